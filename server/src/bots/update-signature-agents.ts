@@ -1,9 +1,11 @@
 // How does `ringfence data update` renew the keys of agents that sign? Fetches their directories into one file.
 
 import { createPublicKey, type webcrypto } from 'node:crypto'
-import { mkdir, open, readFile, rename, rm } from 'node:fs/promises'
+import { mkdir, readFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { calculateJwkThumbprint } from 'jose'
+import { failureText, textWithin } from '../files/fetched-text.ts'
+import { replaceFile } from '../files/replace-file.ts'
 import {
   type AgentKey,
   identityOf,
@@ -75,7 +77,7 @@ export async function updateSignatureAgents({
       ...('reason' in fetched && { reason: fetched.reason }),
     })
   }
-  await replace(path, JSON.stringify({ version: 1, agents: stored }))
+  await replaceFile(path, JSON.stringify({ version: 1, agents: stored }))
   return updates
 }
 
@@ -87,8 +89,7 @@ async function fetchKeys(
     const text = url.startsWith('file:') ? await readFile(new URL(url), 'utf8') : await download(url, fetch)
     return { keys: await keysOf(text) }
   } catch (error) {
-    const { message, cause } = error as Error
-    return { reason: cause instanceof Error ? `${message}: ${cause.message}` : message }
+    return { reason: failureText(error) }
   }
 }
 
@@ -100,14 +101,7 @@ async function download(url: string, fetch: typeof globalThis.fetch): Promise<st
     headers: { accept: 'application/http-message-signatures-directory+json' },
   })
   if (response.status !== 200) throw new DirectoryRefused(`HTTP ${response.status}`)
-  const chunks: Uint8Array[] = []
-  let bytes = 0
-  for await (const chunk of response.body ?? []) {
-    bytes += chunk.length
-    if (bytes > largestBytes) throw new DirectoryRefused(`it has more than ${largestBytes} bytes`)
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks).toString()
+  return textWithin(response, largestBytes)
 }
 
 /**
@@ -149,23 +143,6 @@ async function keyOf(found: unknown): Promise<AgentKey | undefined> {
     jwk: jwk as Record<string, string>,
     ...(typeof nbf === 'number' && { nbf }),
     ...(typeof exp === 'number' && { exp }),
-  }
-}
-
-/** Writes the file completely or not at all. */
-async function replace(path: string, content: string): Promise<void> {
-  const draft = `${path}.${process.pid}`
-  try {
-    const file = await open(draft, 'w', 0o644)
-    try {
-      await file.writeFile(content)
-      await file.sync()
-    } finally {
-      await file.close()
-    }
-    await rename(draft, path)
-  } finally {
-    await rm(draft, { force: true })
   }
 }
 

@@ -1,7 +1,9 @@
 // How does `ringfence data update` renew the IP address lists? Fetches, checks and merges them into one file.
 
-import { mkdir, open, readFile, rename, rm, stat, utimes } from 'node:fs/promises'
+import { mkdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { failureText, textWithin } from '../../files/fetched-text.ts'
+import { replaceFile } from '../../files/replace-file.ts'
 import { encodeAddressLists, type ListContent } from './address-lists.ts'
 import { ListRefused, rangesOfList } from './published-list.ts'
 import type { PublishedList, PublishedLists } from './published-lists.ts'
@@ -46,7 +48,7 @@ export async function updateLists({ dataFolder, lists, now, ...options }: Update
     const before = await readStored(listPath)
     const fetched = await fetchList(list, before, options)
     const used = 'text' in fetched ? { ...fetched, datedMs: now } : before
-    if ('text' in fetched) await replace(listPath, fetched.text, now)
+    if ('text' in fetched) await replaceFile(listPath, fetched.text, now)
     updates.push({
       name,
       outcome: 'text' in fetched ? 'updated' : used ? 'kept' : 'missing',
@@ -60,7 +62,7 @@ export async function updateLists({ dataFolder, lists, now, ...options }: Update
     }
   }
   // An empty file would say of every address that no list has it.
-  if (contents.length > 0) await replace(path, encodeAddressLists(contents), now)
+  if (contents.length > 0) await replaceFile(path, encodeAddressLists(contents), now)
   return updates
 }
 
@@ -81,21 +83,14 @@ async function fetchList(
     }
     return { text, ranges }
   } catch (error) {
-    return { reason: messageOf(error) }
+    return { reason: failureText(error) }
   }
 }
 
 async function download(url: string, fetch: typeof globalThis.fetch): Promise<string> {
   const response = await fetch(url, { signal: AbortSignal.timeout(timeoutMs) })
   if (!response.ok) throw new ListRefused(`HTTP ${response.status}`)
-  const chunks: Uint8Array[] = []
-  let bytes = 0
-  for await (const chunk of response.body ?? []) {
-    bytes += chunk.length
-    if (bytes > largestBytes) throw new ListRefused(`it has more than ${largestBytes} bytes`)
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks).toString()
+  return textWithin(response, largestBytes)
 }
 
 /** The list as last fetched; undefined when it was never fetched, or can no longer be read. */
@@ -107,27 +102,4 @@ async function readStored(path: string): Promise<{ ranges: Ranges; datedMs: numb
     if (error instanceof ListRefused || (error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
     throw error
   }
-}
-
-/** Writes the file completely or not at all, and flushes it to disk. */
-async function replace(path: string, content: string | Uint8Array, datedMs: number): Promise<void> {
-  const draft = `${path}.${process.pid}`
-  try {
-    const file = await open(draft, 'w', 0o644)
-    try {
-      await file.writeFile(content)
-      await file.sync()
-    } finally {
-      await file.close()
-    }
-    await utimes(draft, datedMs / 1000, datedMs / 1000)
-    await rename(draft, path)
-  } finally {
-    await rm(draft, { force: true })
-  }
-}
-
-function messageOf(error: unknown): string {
-  const { message, cause } = error as Error
-  return cause instanceof Error ? `${message}: ${cause.message}` : message
 }
