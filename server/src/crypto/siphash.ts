@@ -18,13 +18,9 @@ export class SipHash {
 
   /** The hash of the text in UTF-8. */
   of(text: string): this {
-    let bytes = text
-    for (let i = 0; i < text.length; i++) {
-      if (text.charCodeAt(i) < 0x80) continue
-      bytes = Buffer.from(text).toString('latin1')
-      break
-    }
-    return this.#hash(bytes)
+    // Most texts are ASCII, which is UTF-8 already: that is seen while they are hashed.
+    if (this.#hash(text) >= 0x80) this.#hash(Buffer.from(text).toString('latin1'))
+    return this
   }
 
   /** 8 bytes, as the reference implementation writes them. */
@@ -35,8 +31,11 @@ export class SipHash {
     return bytes
   }
 
-  /** One character is one byte. Words of 64 bits are two of 32, because BigInt takes twenty times as long. */
-  #hash(bytes: string): this {
+  /**
+   * One character is one byte. Words of 64 bits are two of 32, because BigInt takes twenty times as long.
+   * @returns every bit that a character has
+   */
+  #hash(bytes: string): number {
     const [k0, k1, k2, k3] = this.#key as unknown as [number, number, number, number]
     let v0 = 0x70736575 ^ k0
     let w0 = 0x736f6d65 ^ k1
@@ -47,18 +46,25 @@ export class SipHash {
     let v3 = 0x79746573 ^ k2
     let w3 = 0x74656462 ^ k3
     const blocks = bytes.length >>> 3
+    let bits = 0
     for (let block = 0, at = 0; block <= blocks + 1; block++) {
       let low = 0
       let high = 0
       let rounds = 2
       if (block < blocks) {
-        low = wordAt(bytes, at)
-        high = wordAt(bytes, at + 4)
-        at += 8
+        for (let shift = 0; shift < 32; shift += 8, at++) {
+          const [first, second] = [bytes.charCodeAt(at), bytes.charCodeAt(at + 4)]
+          bits |= first | second
+          low |= first << shift
+          high |= second << shift
+        }
+        at += 4
       } else if (block === blocks) {
         for (let i = 0; at < bytes.length; i++, at++) {
-          if (i < 4) low |= bytes.charCodeAt(at) << (8 * i)
-          else high |= bytes.charCodeAt(at) << (8 * (i - 4))
+          const code = bytes.charCodeAt(at)
+          bits |= code
+          if (i < 4) low |= code << (8 * i)
+          else high |= code << (8 * (i - 4))
         }
         high |= bytes.length << 24
       } else {
@@ -104,12 +110,6 @@ export class SipHash {
     }
     this.low = v0 ^ v1 ^ v2 ^ v3
     this.high = w0 ^ w1 ^ w2 ^ w3
-    return this
+    return bits
   }
 }
-
-const wordAt = (bytes: string, at: number) =>
-  bytes.charCodeAt(at) |
-  (bytes.charCodeAt(at + 1) << 8) |
-  (bytes.charCodeAt(at + 2) << 16) |
-  (bytes.charCodeAt(at + 3) << 24)

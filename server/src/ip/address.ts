@@ -64,9 +64,13 @@ export function subscriberNetworkOf(text: string | undefined): string {
 const subscriberPrefixLength = 64
 
 function wordOf(dotted: string): number {
-  let word = 0
-  for (const byte of dotted.split('.')) word = word * 256 + Number(byte)
-  return word
+  let [word, byte] = [0, 0]
+  for (let at = 0; at < dotted.length; at++) {
+    const code = dotted.charCodeAt(at)
+    if (code === dot) [word, byte] = [word * 256 + byte, 0]
+    else byte = byte * 10 + code - 48
+  }
+  return word * 256 + byte
 }
 
 const [colon, dot] = [58, 46]
