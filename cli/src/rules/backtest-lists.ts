@@ -29,7 +29,10 @@ export async function withLists<T>(
   try {
     await lookUps.forInput(tenantId, reads, {})
     await lookUps.settled()
-    return await work({ inListFor: ({ input, at }) => lookUps.forInput(tenantId, reads, input, at) })
+    const inMemory = await lookUps.forReplay(tenantId, reads)
+    const inListFor: BacktestOptions['inListFor'] = ({ input, at }) =>
+      at !== undefined && inMemory ? inMemory(at) : lookUps.forInput(tenantId, reads, input, at)
+    return await work({ inListFor })
   } finally {
     await lookUps.close()
   }

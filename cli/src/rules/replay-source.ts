@@ -11,7 +11,7 @@ import { pathsReadBy } from '@ringfence/server/rules/projection.ts'
 import type { RuleSet } from '@ringfence/server/rules/rule.ts'
 import { readReportLine, type StoredReport } from '@ringfence/server/rules/stored-report.ts'
 import { NotReplayable } from '@ringfence/server/rules/velocities/replay.ts'
-import { findReportLabels } from '@ringfence/server/storage/report-labels.ts'
+import { findDecisionLabels, findReportLabels } from '@ringfence/server/storage/report-labels.ts'
 import { CommandFailed, exitCodes, unreadable } from '../failure.ts'
 import type { TenantOptions } from '../tenant-options.ts'
 import { withLists } from './backtest-lists.ts'
@@ -64,7 +64,7 @@ export async function withReplay<T>(
 
 interface Contestants extends Pick<BacktestOptions, 'rules' | 'against' | 'labelsOf' | 'inListFor'> {
   /** The stored reports, when a data folder is open. */
-  readonly kept?: AsyncIterable<StoredReport>
+  readonly kept?: BacktestOptions['reports']
   /** Of stored decisions: the time from which they are stored. */
   readonly since?: number
 }
@@ -96,7 +96,7 @@ async function withContestants<T>(
         ...(options.decisions
           ? { kept: storedDecisions(id, stored, read), since: decidedSince(systemClock.now(), store.settings) }
           : { kept: storedReports(id, stored) }),
-        labelsOf: (reports) => findReportLabels(database, id, reports),
+        labelsOf: (reports) => (options.decisions ? findDecisionLabels : findReportLabels)(database, id, reports),
       }),
     )
   })

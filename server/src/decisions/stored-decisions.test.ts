@@ -14,7 +14,7 @@ import { pathsReadBy } from '../rules/projection.ts'
 import { ruleSetOf } from '../rules/rule-set.ts'
 import type { RuleInput } from '../rules/vocabulary.ts'
 import { decisionInsert } from '../storage/decisions/decisions.ts'
-import { findReportLabels, putReportLabel } from '../storage/report-labels.ts'
+import { findDecisionLabels, findReportLabels, putReportLabel } from '../storage/report-labels.ts'
 import { newUuidAt } from '../storage/uuid.ts'
 import { eachDatabase } from '../testing/databases.ts'
 import { startTestService, type TestService } from '../testing/test-service.ts'
@@ -114,13 +114,16 @@ eachDatabase(({ engine, open }) => {
     const reads = conditions.flatMap(({ when }) => (when ? listReadsIn(when) : []))
     await platform.listLookUps.forInput(tenantId, reads, {})
     await platform.listLookUps.settled()
+    const replayed = await platform.listLookUps.forReplay(tenantId, reads)
     const run = async (options: ReadOptions) => {
       const hits: unknown[] = []
       const result = await backtest({
         ...{ rules, against },
         reports: storedDecisions(tenantId, stored, options),
-        labelsOf: (reports) => findReportLabels(platform.database, tenantId, reports),
-        inListFor: ({ input, at }) => platform.listLookUps.forInput(tenantId, reads, input, at),
+        labelsOf: (reports) =>
+          (options.threads ? findDecisionLabels : findReportLabels)(platform.database, tenantId, reports),
+        inListFor: ({ input, at }) =>
+          options.threads ? replayed!(at!) : platform.listLookUps.forInput(tenantId, reads, input, at),
         onHit: ({ report: { decisionId, at }, evaluation: { appliedRules, ruleAction }, label }) =>
           void hits.push({ decisionId, at, appliedRules, ruleAction, label }),
       })
@@ -149,7 +152,8 @@ eachDatabase(({ engine, open }) => {
       const altered = { ...tenantKeyring, keysOf: async () => (++pages > 4 ? others : tenantKeyring.keysOf()) }
       let read = 0
       try {
-        for await (const _ of storedDecisions(service.tenantId, { ...stored, tenantKeyring: altered }, options)) read++
+        const source = storedDecisions(service.tenantId, { ...stored, tenantKeyring: altered }, options)
+        for await (const some of source) read += some.length
         return assert.fail('nothing was wrong')
       } catch (error) {
         return { read, name: (error as Error).name, message: (error as Error).message }

@@ -35,30 +35,42 @@ export async function* storedDecisions(
   tenantId: string,
   resources: Resources,
   { paths, threads = freeThreads(), pageRows = rowsOfPage }: ReadOptions = {},
-): AsyncGenerator<StoredDecisionReport> {
+): AsyncGenerator<readonly StoredDecisionReport[]> {
   const { compression, tenantKeyring } = resources
   const others = threads > 0 ? new OpeningThreads(threads, { tenantId, paths }) : undefined
 
   const openHere = (rows: readonly Row[], keys: TenantKeys): RuleInput[] =>
     rows.map((row) => JSON.parse(openInput(row, keys, compression)))
-  async function open(rows: readonly Row[]): Promise<StoredDecisionReport[]> {
+  async function open(rows: readonly Row[], isHere: boolean): Promise<StoredDecisionReport[]> {
     const keys = await tenantKeyring.keysOf(tenantId)
-    // A short history is opened before a thread has started.
-    const opened = rows.length < pageRows ? undefined : await others?.open(sealedPage(rows, keys))
+    const opened = isHere ? undefined : await others?.open(sealedPage(rows, keys))
     const inputs = opened === undefined ? openHere(rows, keys) : (JSON.parse(opened) as RuleInput[])
     return rows.map(({ decisionId, decidedAt }, i) => ({ decisionId, at: decidedAt, input: inputs[i]! }))
   }
 
-  const opening: Promise<StoredDecisionReport[]>[] = []
+  const pages = pagesOf(tenantId, resources, pageRows)
+  const queue: { readonly reports: Promise<StoredDecisionReport[]>; isOpen: boolean }[] = []
+  let isMore = true
+  async function readPage(isHere: boolean): Promise<void> {
+    const { value: rows, done } = await pages.next()
+    isMore = !done
+    if (!rows) return
+    // A short history is opened before a thread has started.
+    const page = { reports: open(rows, isHere || rows.length < pageRows), isOpen: false }
+    // Its error is thrown in its turn.
+    const opened = page.reports.catch(() => undefined).then(() => Object.assign(page, { isOpen: true }))
+    queue.push(page)
+    if (isHere) await opened
+  }
   try {
-    for await (const rows of pagesOf(tenantId, resources, pageRows)) {
-      const page = open(rows)
-      // Its error is thrown in its turn.
-      page.catch(() => undefined)
-      opening.push(page)
-      if (opening.length > threads * pagesAhead) yield* await opening.shift()!
+    while (isMore || queue.length > 0) {
+      const isRoom = isMore && queue.length <= 2 * threads * pagesAhead
+      const unopened = queue.filter(({ isOpen }) => !isOpen).length
+      if (isRoom && unopened < threads * pagesAhead) await readPage(false)
+      // This thread opens a page rather than wait for the others.
+      else if (isRoom && !queue[0]?.isOpen) await readPage(true)
+      else yield await queue.shift()!.reports
     }
-    while (opening.length > 0) yield* await opening.shift()!
   } finally {
     await others?.close()
   }

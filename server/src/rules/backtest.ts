@@ -68,13 +68,16 @@ export interface Hit {
 
 export interface BacktestOptions {
   rules: RuleSet
-  /** In the order of their time when a rule set has velocities. Read once, and not faster than they are evaluated. */
-  reports: AsyncIterable<StoredReport>
+  /**
+   * One at a time, or some, which costs less. In the order of their time when a rule set has velocities. Read once, and not faster than
+   * they are evaluated.
+   */
+  reports: AsyncIterable<StoredReport | readonly StoredReport[]>
   /** Rules to compare with, usually the live ones. */
   against?: RuleSet
   /** What lists said about a report when it was made; without it, no value is in a list. */
-  inListFor?(report: StoredReport): Promise<InList>
-  /** Looks up the labels of reports without one, in their order; called with up to a hundred reports. */
+  inListFor?(report: StoredReport): InList | Promise<InList>
+  /** Looks up the labels of reports without one, in their order; called with a hundred reports, or as many as the source gives. */
   labelsOf?(reports: readonly StoredReport[]): Promise<readonly (Label | undefined)[]>
   /** Called for every report that a rule hits. The run waits for it, so that a slow reader does not fill the memory. */
   onHit?(hit: Hit): void | Promise<void>
@@ -95,7 +98,7 @@ export async function backtest({ examples = 10, ...options }: BacktestOptions): 
   const counts = new Counts(options.rules, options.against, examples)
   for await (const batch of batchesOf(options.reports, signal)) {
     const lookedUp = labelsOf && batch.some(({ outcome }) => outcome === undefined) ? await labelsOf(batch) : []
-    const inLists = inListFor ? await Promise.all(batch.map(inListFor)) : []
+    const inLists = inListFor ? await listsOf(batch, inListFor) : []
     signal?.throwIfAborted()
     for (const [index, report] of batch.entries()) {
       const label = report.outcome ?? lookedUp[index]
@@ -109,13 +112,25 @@ export async function backtest({ examples = 10, ...options }: BacktestOptions): 
   return counts.result()
 }
 
-async function* batchesOf(reports: AsyncIterable<StoredReport>, signal?: AbortSignal): AsyncGenerator<StoredReport[]> {
+/** A promise for each report would cost more than its answer, when that is in memory. */
+function listsOf(
+  batch: readonly StoredReport[],
+  inListFor: NonNullable<BacktestOptions['inListFor']>,
+): InList[] | Promise<InList[]> {
+  const found = batch.map((report) => inListFor(report))
+  return found.every((inList) => typeof inList === 'function') ? found : Promise.all(found)
+}
+
+async function* batchesOf(
+  reports: BacktestOptions['reports'],
+  signal?: AbortSignal,
+): AsyncGenerator<readonly StoredReport[]> {
   signal?.throwIfAborted()
   const iterator = reports[Symbol.asyncIterator]()
   // One promise per report: a race against one long-lived promise would keep them all in memory.
   let giveUp = (_reason: unknown): void => undefined
   const next = () =>
-    new Promise<IteratorResult<StoredReport>>((resolve, reject) => {
+    new Promise<IteratorResult<StoredReport | readonly StoredReport[]>>((resolve, reject) => {
       giveUp = reject
       iterator.next().then(resolve, reject)
     })
@@ -132,7 +147,8 @@ async function* batchesOf(reports: AsyncIterable<StoredReport>, signal?: AbortSi
           ended = true
           break
         }
-        batch.push(value)
+        if (isOne(value)) batch.push(value)
+        else batch.push(...value)
       }
       if (batch.length > 0) yield batch
     }
@@ -145,6 +161,10 @@ async function* batchesOf(reports: AsyncIterable<StoredReport>, signal?: AbortSi
     if (!ended) iterator.return?.().catch(() => undefined)
   }
 }
+
+/** Whether a source has given one report, not some. */
+export const isOne = (reports: StoredReport | readonly StoredReport[]): reports is StoredReport =>
+  !Array.isArray(reports)
 
 const emptyTally = (): Tally => ({ reports: 0, bad: 0, good: 0 })
 

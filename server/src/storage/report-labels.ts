@@ -77,3 +77,23 @@ export async function findReportLabels(
   }
   return found
 }
+
+/**
+ * The labels of decisions in the order of their ids, which are UUIDs of version 7; undefined where one has none. One range of the key
+ * costs less than each of them.
+ */
+export async function findDecisionLabels(
+  database: Queryable,
+  tenantId: string,
+  decisions: readonly { decisionId?: string }[],
+): Promise<(Label | undefined)[]> {
+  const [first = '', last = ''] = [decisions[0]?.decisionId, decisions.at(-1)?.decisionId]
+  const rows = await database.query<{ id: string; label: Label }>(
+    `select report_id as id, label from report_label
+      where tenant_id = $1 and report_id >= $2 and report_id <= $3 and id_kind = 'decisionId'`,
+    [tenantId, first, last],
+  )
+  if (rows.length === 0) return []
+  const labels = new Map(rows.map(({ id, label }) => [id, label]))
+  return decisions.map(({ decisionId = '' }) => labels.get(decisionId))
+}

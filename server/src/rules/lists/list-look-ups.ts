@@ -20,6 +20,11 @@ export interface ListLookUps {
    * in force then; what was removed since counts as never added. @throws StorageUnavailable
    */
   forInput(tenantId: string, reads: readonly ListRead[], input: RuleInput, at?: number): Promise<InList>
+  /**
+   * The same for many inputs, as the lists are now, each at its time `at`. Undefined when a list that rules read is not in memory.
+   * @throws StorageUnavailable
+   */
+  forReplay(tenantId: string, reads: readonly ListRead[]): Promise<((at: number) => InList) | undefined>
   /** What the lists of a tenant are for, by their names. @throws StorageUnavailable */
   purposes(tenantId: string): Promise<ReadonlyMap<string, ListPurpose>>
   /** Bytes of all lists in memory. */
@@ -230,6 +235,22 @@ export function listLookUps(resources: ListLookUpsResources): ListLookUps {
         const asked = fromStore.get(list)
         const text = asked && comparedText(asked.kind, value)
         return text !== undefined && asked?.answers.get(text) === true
+      }
+    },
+
+    async forReplay(tenantId, reads) {
+      const { lists } = await listsNow(tenantId)
+      const inMemory = new Map<string, { kind: ListKind; loaded: LoadedList }>()
+      for (const { list } of reads) {
+        const { row, loaded } = lists.get(list) ?? {}
+        if (!row) continue
+        if (!loaded || loaded.version < row.version) return undefined
+        inMemory.set(list, { kind: row.kind, loaded })
+      }
+      return (at) => (list, value) => {
+        const known = inMemory.get(list)
+        const text = known && comparedText(known.kind, value)
+        return text !== undefined && known!.loaded.hadAt(text, at)
       }
     },
 

@@ -1,7 +1,7 @@
 // Which stored sessions have a label? Reads all of them with what rules would have read, and keeps a sample of the labelled ones.
 
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { BacktestOptions } from '../backtest.ts'
+import { type BacktestOptions, isOne } from '../backtest.ts'
 import { compileRules } from '../compile.ts'
 import { evaluate } from '../evaluate.ts'
 import { isBad } from '../label.ts'
@@ -45,8 +45,9 @@ export async function collect(options: CollectOptions): Promise<LabelledSample> 
     signal?.throwIfAborted()
   }
   let batch: StoredReport[] = []
-  for await (const report of reports) {
-    batch.push(report)
+  for await (const some of reports) {
+    if (isOne(some)) batch.push(some)
+    else batch.push(...some)
     if (batch.length < 100) continue
     await addAll(batch)
     batch = []
