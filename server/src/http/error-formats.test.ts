@@ -14,7 +14,7 @@ for (const [name, { status }] of Object.entries(failures)) {
     const refusal = new Refusal(name as FailureName, {
       limitHours: 168,
       limitBytes: 65_536,
-      mistake: 'packageName is missing',
+      mistake: name === 'idempotencyKeyReused' ? 'dfrId' : 'packageName is missing',
       methods: 'SMS, WHATSAPP',
       attemptsLeft: 4,
       retryAfterSeconds: 27,
