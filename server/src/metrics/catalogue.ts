@@ -88,7 +88,7 @@ export const catalogue = {
     name: 'event_deliveries_total',
     help: 'Attempts to deliver an event to a webhook or stream, by the result',
     labels: ['result'],
-    read: '`accepted`; `refused`, `redirected`, `timeout`, `unreachable`, `garbage`: it is attempted again; `unreadable`: the stored event is damaged, attempted again; `target`: its IP address is not allowed; `gone`: the webhook is disabled; `given_up`: after three days; `expired`: after `EVENT_DAYS`.',
+    read: '`accepted`; `refused`, `redirected`, `timeout`, `unreachable`, `garbage`: it is attempted again; `key_unknown`: this server does not have the key of the event yet, attempted again; `unreadable`: the stored event is damaged, not delivered; `target`: its IP address is not allowed; `gone`: the webhook is disabled; `given_up`: after three days; `expired`: after `EVENT_DAYS`.',
   },
   eventsWaiting: {
     type: 'gauge',

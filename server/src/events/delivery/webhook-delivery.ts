@@ -3,7 +3,7 @@
 import { Agent as HttpAgent } from 'node:http'
 import { Agent as HttpsAgent } from 'node:https'
 import type { LookupFunction } from 'node:net'
-import type { TenantKeys } from '../../crypto/keyring.ts'
+import { type TenantKeys, UnknownKeyVersion } from '../../crypto/keyring.ts'
 import type { Platform } from '../../platform.ts'
 import type { BatchStatement } from '../../storage/database.ts'
 import { attemptInsert } from '../../storage/events/attempts.ts'
@@ -44,10 +44,12 @@ const slice = 500
 export type DeliveryResources = Pick<Platform, 'database' | 'tenantKeyring' | 'clock' | 'settings' | 'log' | 'metrics'>
 
 interface Attempt extends Omit<DeliveryAnswer, 'result'> {
-  /** unreadable: nothing was sent, because the content of the event cannot be opened. */
-  readonly result: DeliveryResult | 'unreadable'
+  /** unreadable: the event is damaged; key unknown: another server has its key. Nothing was sent. */
+  readonly result: DeliveryResult | 'unreadable' | 'key unknown'
 }
-const unreadable: Attempt = { result: 'unreadable', durationMs: 0, text: 'the content of the event cannot be read' }
+/** It never heals. */
+const unreadable: Attempt = { result: 'unreadable', durationMs: 0, text: 'the content of the event is damaged' }
+const keyUnknown: Attempt = { result: 'key unknown', durationMs: 0, text: 'this server does not have its key' }
 
 interface Loaded {
   readonly content: WebhookContent
@@ -127,7 +129,8 @@ export function webhookDelivery(
     const { type } = event
     const attemptedAt = clock.now()
     const body = bodyOf(event, keys)
-    const answer = body === undefined ? unreadable : await attempt(uuidText(event.id), body, content, attemptedAt)
+    const isSent = typeof body === 'string'
+    const answer = isSent ? await attempt(uuidText(event.id), body, content, attemptedAt) : body
     const now = clock.now()
     const { result, status = null, durationMs, text } = answer
     const log = (as: string): BatchStatement =>
@@ -148,26 +151,34 @@ export function webhookDelivery(
       await succeeded(now)
       return true
     }
+    if (result === 'unreadable') {
+      await database.batch([deliveryDelete(row), log(result)])
+      metrics.count('eventDeliveries', result)
+      return true
+    }
     const attempts = row.attempts + 1
     const givesUp = isGivenUp(attempts, row.failingSince ?? attemptedAt, now)
     const change = givesUp
       ? deliveryDelete(row)
       : deliveryFailure(row, { failedAt: attemptedAt, dueAt: now + pauseAfter(attempts) })
-    await database.batch([change, log(givesUp ? 'given up' : result)])
-    metrics.count('eventDeliveries', givesUp ? 'given_up' : result)
-    if (body !== undefined) await failed(answer, attemptedAt, failingSince)
+    const as = givesUp ? 'given up' : result
+    await database.batch([change, log(as)])
+    metrics.count('eventDeliveries', as.replace(' ', '_'))
+    if (isSent) await failed(answer, attemptedAt, failingSince)
     return givesUp
   }
 
-  /** Undefined when it cannot be read: that is no failure of the receiver. */
-  function bodyOf({ id: bytes, type, occurredAt, sealed }: StoredEvent, keys: TenantKeys): string | undefined {
+  /** The attempt when it cannot be read: that is no failure of the receiver. */
+  function bodyOf({ id: bytes, type, occurredAt, sealed }: StoredEvent, keys: TenantKeys): string | Attempt {
     const id = uuidText(bytes)
     const head = JSON.stringify({ id, type, timestamp: new Date(occurredAt).toISOString() }).slice(0, -1)
     try {
       return `${head},"data":${keys.open(sealed, contextOf(bytes))}}`
     } catch (error) {
-      log.error({ err: error, eventId: id, receiverId }, 'cannot read an event; trying again for three days')
-      return undefined
+      const isKeyUnknown = error instanceof UnknownKeyVersion
+      const then = isKeyUnknown ? 'its key is not known here; trying again' : 'it is damaged and not delivered'
+      log.error({ err: error, eventId: id, receiverId }, `cannot read an event: ${then}`)
+      return isKeyUnknown ? keyUnknown : unreadable
     }
   }
 

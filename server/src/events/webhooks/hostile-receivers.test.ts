@@ -53,7 +53,7 @@ eachDatabase(({ engine, open }) => {
     })
   })
 
-  test(`an event that cannot be read is attempted like a failed one, then given up (${engine})`, async (t) => {
+  test(`an event whose key this server does not have is attempted like a failed one, then given up (${engine})`, async (t) => {
     const service = await startWebhookService(t, await open(t))
     const { webhooks, tenantId, clock, platform } = service
     const { url, received } = await scriptedReceiver(t)
@@ -78,8 +78,38 @@ eachDatabase(({ engine, open }) => {
       assert.ok(seen <= 12, 'one attempt each time it is due')
     }
     const [last] = (await webhooks.attempts(tenantId, id, 100)).filter(({ result }) => result !== 'accepted')
-    assert.deepEqual([last?.result, last?.answer], ['given up', 'the content of the event cannot be read'])
+    assert.deepEqual([last?.result, last?.answer], ['given up', 'this server does not have its key'])
     assert.deepEqual(versions(), [3, 2])
+    assert.equal((await webhooks.show(tenantId, id)).failingSince, undefined, 'the receiver works')
+  })
+
+  test(`an event that is damaged is logged once, and the next one of its key follows at once (${engine})`, async (t) => {
+    const service = await startWebhookService(t, await open(t))
+    const { webhooks, tenantId, platform } = service
+    const { database } = platform
+    const { url, received } = await scriptedReceiver(t)
+    const id = await subscribed(service, url)
+    await webhooks.setState(tenantId, id, 'paused')
+    for (const version of [1, 2, 3]) await service.happen(version, 'a')
+    const [first] = await database.query<{ id: Uint8Array; sealed: Uint8Array }>(
+      'select id, sealed from event order by id limit 1',
+    )
+    // Its key version is intact.
+    const altered = first!.sealed.map((byte, i) => (i < 16 ? byte : byte ^ 1))
+    await database.query('update event set sealed = $1 where id = $2', [altered, first!.id])
+    await webhooks.setState(tenantId, id, 'active')
+    service.clock.advance({ seconds: 2 })
+    await until(async () => (await database.query('select 1 as one from event_delivery')).length === 0)
+    assert.deepEqual(
+      received.map(({ message }) => message.data.version),
+      [2, 3],
+    )
+    const attempts = await webhooks.attempts(tenantId, id, 100)
+    const failed = attempts.filter(({ result }) => result !== 'accepted')
+    assert.deepEqual(
+      failed.map(({ result, answer }) => [result, answer]),
+      [['unreadable', 'the content of the event is damaged']],
+    )
     assert.equal((await webhooks.show(tenantId, id)).failingSince, undefined, 'the receiver works')
   })
 
