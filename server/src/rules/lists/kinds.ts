@@ -19,15 +19,15 @@ export interface KindOfList {
 const within = (text: string) => (text.length > 0 && text.length <= listCaps.valueLength ? text : undefined)
 
 /**
- * As people write them: `+91 70201-41726`, `0091 …`, `+44 (0)20 …`. ITU-T E.164: at most 15 digits. A number that a spreadsheet made a
- * decimal, `917020141726.0`, is none.
+ * As people write them: `+91 70201-41726`, `0091 …`, `44 (0)20 …`. ITU-T E.164: at most 15 digits. A number that a spreadsheet made a
+ * decimal, `917020141726.0`, is none; `+1.212.555.0000` is one.
  */
 function digitsOf(text: string): string | undefined {
   if (/^[1-9]\d{4,14}$/.test(text)) return text
-  if (text.length > 40 || /^\d+\.0*$/.test(text)) return undefined
+  if (text.length > 40 || /^[^.]*\.0*\s*$/.test(text)) return undefined
   const international = text.replace(/^[\s(]*(?:\+|00)/, '')
-  // "(0)" is dialled within the country only.
-  const dialled = international === text ? text : international.replace(/\(0\)/, '')
+  // "(0)" behind the country code is dialled within the country only.
+  const dialled = international.replace(/(?<=\d[\s).\-/]*)\(\s*0\s*\)/, '')
   const digits = dialled.replace(/[\s().\-/]/g, '')
   return /^[1-9]\d{4,14}$/.test(digits) ? digits : undefined
 }
