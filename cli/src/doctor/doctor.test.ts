@@ -245,6 +245,24 @@ test('says which stream cannot be written or is behind, and how many webhooks fa
   await rm(join(folder, 'ringfence.yaml'))
 })
 
+test('examines the targets of streams also when there is no store, or it cannot be opened', async (t) => {
+  const cli = await commandLine(t)
+  const { folder, run } = cli
+  const eventStreams = {
+    siem: { type: 'file', path: join(folder, 'events.ndjson') },
+    nowhere: { type: 'file', path: join(folder, 'missing', 'events.ndjson') },
+  }
+  await writeFile(join(folder, 'ringfence.yaml'), JSON.stringify({ eventStreams }))
+  const states = async () => {
+    const { of } = await examined(cli)
+    return [of.store, of['eventStreams.siem'], of['eventStreams.nowhere']].map((finding) => finding?.state)
+  }
+  assert.deepEqual(await states(), ['broken', 'ok', 'broken'])
+  await run(['init'])
+  await writeFile(join(folder, 'ringfence-data', 'ringfence.sqlite'), 'this is no database '.repeat(100))
+  assert.deepEqual(await states(), ['broken', 'ok', 'broken'])
+})
+
 test('judges the public URL by its answer over TLS, and only while the service runs', async (t) => {
   const cli = await commandLine(t)
   const { folder, serve } = cli

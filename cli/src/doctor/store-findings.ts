@@ -36,13 +36,17 @@ export async function storeFindings({
     if (!(await storeExists(place))) {
       const where = settings.databaseUrl === undefined ? settings.dataFolder : 'the database'
       const todo = 'name the right one with --data DIR or DATABASE_URL, or create it with ringfence init'
-      return [broken('store', `${where} has no store`, todo), ...disk]
+      return [
+        broken('store', `${where} has no store`, todo),
+        ...disk,
+        ...(await streamFindings(eventStreams, undefined)),
+      ]
     }
     // Not openDatabase, which would migrate.
     database = isPostgresUrl(place) ? await openPostgres(place) : await openSqlite(place)
   } catch (error) {
     const [text = '', todo = 'correct it, and run ringfence doctor again'] = explain(error).split('; ')
-    return [broken('store', text, todo), ...disk]
+    return [broken('store', text, todo), ...disk, ...(await streamFindings(eventStreams, undefined))]
   }
   try {
     const migrations = await migrationFinding(database)
