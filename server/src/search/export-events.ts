@@ -6,7 +6,7 @@ import { lowestIdAt } from '../events/event-id.ts'
 import type { Database } from '../storage/database.ts'
 import { countEvents, eventsAfter } from '../storage/events/search.ts'
 import { uuidBytes } from '../storage/uuid.ts'
-import { foundEvent } from './search-events.ts'
+import { foundEvents } from './search-events.ts'
 
 export interface ExportedRange {
   readonly tenantId: string
@@ -36,11 +36,10 @@ export async function* exportedEvents(
   range: ExportedRange,
   { database, tenantKeyring }: Resources,
 ): AsyncGenerator<readonly FoundEvent[]> {
-  const keys = await tenantKeyring.keysOf(range.tenantId)
   const bounds = boundsOf(range)
   for (let { after } = bounds; ; ) {
     const rows = await eventsAfter(database, { ...bounds, after }, batchSize)
-    if (rows.length > 0) yield rows.map((row) => foundEvent(row, keys))
+    if (rows.length > 0) yield await foundEvents(rows, range.tenantId, tenantKeyring)
     if (rows.length < batchSize) return
     after = rows.at(-1)!.id
   }

@@ -2,9 +2,14 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type EventType, endpoints, FoundEvents } from '@ringfence/contract'
 import Value from 'typebox/value'
+import { withNewDataKey } from '../crypto/key-set.ts'
+import { replaceableKeys } from '../crypto/keyring.ts'
 import type { NewEvent } from '../events/events.ts'
+import { contextOf } from '../events/sealed-event.ts'
+import { findTenant, replaceTenantKeys } from '../storage/tenants.ts'
 import { eachDatabase, sqliteDatabases } from '../testing/databases.ts'
 import { startTestService, type TestService } from '../testing/test-service.ts'
+import { exportedEvents } from './export-events.ts'
 
 const asha = { userId: 'asha', phoneNumber: '917020141726', ipAddress: '203.0.113.7' }
 const device = '567f4354-0c1b-4a56-8a4e-9d1c35f7a111'
@@ -172,6 +177,37 @@ eachDatabase(({ engine, open }) => {
     assert.deepEqual(shown(found), ['BLOCK', 'BLOCK'])
     // One scan after the other would need a page; each page reads at most 1,000 of each type.
     assert.ok(pages >= 3, `${pages} pages`)
+  })
+
+  test(it('a damaged first byte, which names the key, hides no other event and ends no export'), async (t) => {
+    const service = await startTestService(t, await open(t))
+    const { all } = searching(service)
+    await happen(service, [revoked('t1'), revoked('t2'), revoked('t3')])
+    const { platform, tenantId, clock } = service
+    const [, row] = await platform.database.query<{ id: Uint8Array }>('select id from event order by id')
+    await platform.database.query('update event set sealed = $1 where id = $2', [Buffer.alloc(64, 7), row!.id])
+    const expected = [{ tokenId: 't1' }, { unreadable: true }, { tokenId: 't3' }]
+    const { found } = await all({}, 3)
+    assert.deepEqual(found.map(({ data }) => data).reverse(), expected)
+    const exported: unknown[] = []
+    const range = { tenantId, from: 0, to: clock.now() + 1000 }
+    for await (const events of exportedEvents(range, platform)) exported.push(...events.map(({ data }) => data))
+    assert.deepEqual(exported, expected)
+  })
+
+  test(it('an event of a data key that another server has just made is found with its content'), async (t) => {
+    const service = await startTestService(t, await open(t))
+    const { page } = searching(service)
+    const { platform, tenantId, clock } = service
+    await happen(service, [revoked('t1')])
+    const tenant = (await findTenant(platform.database, tenantId))!
+    const { set, version } = withNewDataKey(platform.keyring.openTenantKeySet(tenantId, tenant.sealedKeys))
+    const [row] = await platform.database.query<{ id: Uint8Array }>('select id from event')
+    const sealed = replaceableKeys({ ...set, sealsWith: version }).seal('{"tokenId":"new"}', contextOf(row!.id))
+    await platform.database.query('update event set sealed = $1 where id = $2', [sealed, row!.id])
+    await replaceTenantKeys(platform.database, tenant, platform.keyring.sealTenantKeySet(tenantId, set))
+    clock.advance({ seconds: 2 })
+    assert.deepEqual((await page({})).events[0]?.data, { tokenId: 'new' })
   })
 
   test(it('an event that is damaged is found without its content, and those around it with theirs'), async (t) => {

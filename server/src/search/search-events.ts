@@ -3,6 +3,7 @@
 import { type FoundEvent, type FoundEvents, type SearchEventsRequest, searchLimits } from '@ringfence/contract'
 import type { Call } from '../call.ts'
 import { type TenantKeys, UnknownKeyVersion } from '../crypto/keyring.ts'
+import type { TenantKeyring } from '../crypto/tenant-keyring.ts'
 import { accountHashOf, addressHashOf, deviceHashOf, numberHashOf } from '../device/history/subject-hashes.ts'
 import { Refusal } from '../errors.ts'
 import { lowestIdAt } from '../events/event-id.ts'
@@ -32,7 +33,7 @@ export async function searchEvents(
   const filter = { ...filterOf(filters, since, keys), tenantId }
   const { rows, next } = await searchStore(database, { ...filter, before: before ?? filter.before }, limit)
   return {
-    events: rows.map((row) => foundEvent(row, keys)),
+    events: await foundEvents(rows, tenantId, tenantKeyring),
     ...(next && { nextCursor: sealCursor(next, filters, keys) }),
   }
 }
@@ -61,26 +62,36 @@ function filterOf(
   }
 }
 
-/** An event as a backend reads it. */
-export function foundEvent({ id, type, occurredAt, outcome, sealed }: FoundEventRow, keys: TenantKeys): FoundEvent {
-  return {
-    id: uuidText(id),
-    type,
-    timestamp: new Date(occurredAt).toISOString(),
-    ...(outcome !== null && { outcome }),
-    data: contentOf({ id, sealed }, keys),
-  }
+/** Events as a backend reads them. One that is damaged hides none of those around it. @throws StorageUnavailable */
+export async function foundEvents(
+  rows: readonly FoundEventRow[],
+  tenantId: string,
+  tenantKeyring: TenantKeyring,
+): Promise<FoundEvent[]> {
+  const first = await tenantKeyring.keysOf(tenantId)
+  const opened = rows.map((row) => foundEvent(row, first))
+  if (!opened.some(({ isKeyUnknown }) => isKeyUnknown)) return opened.map(({ event }) => event)
+  // Another server has just made the key, or the byte that names it is damaged.
+  const again = await tenantKeyring.keysOf(tenantId)
+  return opened.map(({ event, isKeyUnknown }, i) => (isKeyUnknown ? foundEvent(rows[i]!, again).event : event))
 }
 
-/** One event that is damaged must not hide those around it. */
-function contentOf({ id, sealed }: Pick<FoundEventRow, 'id' | 'sealed'>, keys: TenantKeys): FoundEvent['data'] {
+interface OpenedEvent {
+  readonly event: FoundEvent
+  readonly isKeyUnknown: boolean
+}
+
+function foundEvent({ id, type, occurredAt, outcome, sealed }: FoundEventRow, keys: TenantKeys): OpenedEvent {
+  let isKeyUnknown = false
+  let data: FoundEvent['data']
   try {
-    return JSON.parse(keys.open(sealed, contextOf(id)))
+    data = JSON.parse(keys.open(sealed, contextOf(id)))
   } catch (error) {
-    // That says that a key is missing here, not that the event is damaged.
-    if (error instanceof UnknownKeyVersion) throw error
-    return { unreadable: true }
+    isKeyUnknown = error instanceof UnknownKeyVersion
+    data = { unreadable: true }
   }
+  const timestamp = new Date(occurredAt).toISOString()
+  return { event: { id: uuidText(id), type, timestamp, ...(outcome !== null && { outcome }), data }, isKeyUnknown }
 }
 
 const mistaken = (mistake: string) => new Refusal('fieldInvalid', { mistake })
