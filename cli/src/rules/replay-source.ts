@@ -88,7 +88,7 @@ async function withContestants<T>(
     }
     const rules = fromFile ?? (await ofVersion(options.try ?? (await newest())))
     const against = await ofVersion(options.against ?? 'live')
-    const read = options.wholeInputs ? {} : { paths: pathsReadBy([rules, against]) }
+    const read = { onThreadError, ...(!options.wholeInputs && { paths: pathsReadBy([rules, against]) }) }
     const stored = { ...store, clock: systemClock, compression: openCompression() }
     return withLists([rules, against], id, store, (lists) =>
       work({
@@ -100,6 +100,10 @@ async function withContestants<T>(
       }),
     )
   })
+}
+
+function onThreadError({ message }: Error): void {
+  console.error(`A thread that opens decisions has ended, so this takes longer; the result is the same: ${message}`)
 }
 
 /** A longer line is not a report; a file without line breaks would fill the memory. */

@@ -19,7 +19,7 @@ import { newUuidAt } from '../storage/uuid.ts'
 import { eachDatabase } from '../testing/databases.ts'
 import { startTestService, type TestService } from '../testing/test-service.ts'
 import { sealDecision } from './record.ts'
-import { type ReadOptions, storedDecisions } from './stored-decisions.ts'
+import { type OpenedBy, type ReadOptions, storedDecisions } from './stored-decisions.ts'
 
 const rule = (id: string, when: string, action = 'WARN') => ({ id, name: id, when, action, score: 1 })
 const rules = ruleSetOf({
@@ -117,9 +117,12 @@ eachDatabase(({ engine, open }) => {
     const replayed = await platform.listLookUps.forReplay(tenantId, reads)
     const run = async (options: ReadOptions) => {
       const hits: unknown[] = []
+      const opened: OpenedBy[] = []
+      const onOpened = (by: OpenedBy) => void opened.push(by)
+      const onThreadError = (error: Error) => assert.fail(error)
       const result = await backtest({
         ...{ rules, against },
-        reports: storedDecisions(tenantId, stored, options),
+        reports: storedDecisions(tenantId, stored, { ...options, onOpened, onThreadError }),
         labelsOf: (reports) =>
           (options.threads ? findDecisionLabels : findReportLabels)(platform.database, tenantId, reports),
         inListFor: ({ input, at }) =>
@@ -127,6 +130,11 @@ eachDatabase(({ engine, open }) => {
         onHit: ({ report: { decisionId, at }, evaluation: { appliedRules, ruleAction }, label }) =>
           void hits.push({ decisionId, at, appliedRules, ruleAction, label }),
       })
+      const byThreads = opened.filter((by) => by === 'thread').length
+      assert.equal(opened.length, 160 / options.pageRows!)
+      assert.ok(!opened.includes('here again'), 'threads could open what they were given')
+      // Each thread gets two pages before the main thread opens one.
+      assert.ok(options.threads ? byThreads >= 2 * options.threads : byThreads === 0, `${byThreads} by threads`)
       return { result, hits }
     }
     const expected = await run(alone)
@@ -140,6 +148,28 @@ eachDatabase(({ engine, open }) => {
     for (const options of [threaded, { ...threaded, paths }, { ...alone, paths }, { ...threaded, threads: 1, paths }]) {
       assert.deepEqual(await run(options), expected, `${JSON.stringify(options)}, seed ${seed}`)
     }
+  })
+
+  test(`threads that end early are reported once, and their pages opened by the main thread (${engine})`, async (t) => {
+    const service = await startTestService(t, await open(t))
+    const stored = await storeHistory(service, fc.sample(histories, { numRuns: 1 })[0]!)
+    const errors: string[] = []
+    const opened: OpenedBy[] = []
+    const read = async (options: ReadOptions) => {
+      const reports: unknown[] = []
+      for await (const some of storedDecisions(service.tenantId, stored, options)) reports.push(...some)
+      return reports
+    }
+    const failing = {
+      ...threaded,
+      // Only the threads read it.
+      paths: [undefined] as never,
+      onThreadError: ({ name }: Error) => void errors.push(name),
+      onOpened: (by: OpenedBy) => void opened.push(by),
+    }
+    assert.deepEqual(await read(failing), await read(alone))
+    assert.deepEqual(errors, ['TypeError'])
+    assert.ok(opened.includes('here again') && !opened.includes('thread'), opened.join())
   })
 
   test(`a record that cannot be opened ends the read with the same error, in its turn (${engine})`, async (t) => {

@@ -21,7 +21,14 @@ export interface ReadOptions {
   /** Threads beside the main one. */
   readonly threads?: number
   readonly pageRows?: number
+  /** A thread has ended early, the first one: the result is the same, but slower. */
+  readonly onThreadError?: (error: Error) => void
+  /** A page is open. */
+  readonly onOpened?: (by: OpenedBy) => void
 }
+
+/** `here again`: by the main thread, because the other one could not. */
+export type OpenedBy = 'thread' | 'here' | 'here again'
 
 type Resources = Pick<Platform, 'compression' | 'database' | 'tenantKeyring' | 'clock' | 'settings'>
 type Row = Awaited<ReturnType<typeof decisionsAfter>>[number]
@@ -34,16 +41,17 @@ type StoredDecisionReport = StoredReport & { decisionId: string; at: number }
 export async function* storedDecisions(
   tenantId: string,
   resources: Resources,
-  { paths, threads = freeThreads(), pageRows = rowsOfPage }: ReadOptions = {},
+  { paths, threads = freeThreads(), pageRows = rowsOfPage, onThreadError, onOpened }: ReadOptions = {},
 ): AsyncGenerator<readonly StoredDecisionReport[]> {
   const { compression, tenantKeyring } = resources
-  const others = threads > 0 ? new OpeningThreads(threads, { tenantId, paths }) : undefined
+  const others = threads > 0 ? new OpeningThreads(threads, { tenantId, paths }, onThreadError) : undefined
 
   const openHere = (rows: readonly Row[], keys: TenantKeys): RuleInput[] =>
     rows.map((row) => JSON.parse(openInput(row, keys, compression)))
   async function open(rows: readonly Row[], isHere: boolean): Promise<StoredDecisionReport[]> {
     const keys = await tenantKeyring.keysOf(tenantId)
     const opened = isHere ? undefined : await others?.open(sealedPage(rows, keys))
+    onOpened?.(opened !== undefined ? 'thread' : isHere || !others ? 'here' : 'here again')
     const inputs = opened === undefined ? openHere(rows, keys) : (JSON.parse(opened) as RuleInput[])
     return rows.map(({ decisionId, decidedAt }, i) => ({ decisionId, at: decidedAt, input: inputs[i]! }))
   }
