@@ -11,7 +11,7 @@ import { webhooks } from '../../server/src/events/webhooks/webhooks.ts'
 import { busy, checksOf, ringfenceOptions, startOperator } from '../harness/checks.ts'
 import { type Bench, inTurns, perCentOf, type Row, type Table } from '../harness/harness.ts'
 import { withResources } from '../harness/processes.ts'
-import { measure, type Requests, type Server, startLoad, startServer } from '../harness/servers.ts'
+import { type LoadProcess, measure, type Requests, type Server, startLoad, startServer } from '../harness/servers.ts'
 import { importPortedNumbers } from '../number-data.ts'
 import { fillWithTokens, withStore } from '../token-data.ts'
 
@@ -60,8 +60,26 @@ export const eventsBench: Bench = {
         })
         tables.push(tableOf(kind, rates))
       }
+      tables.push(await allDelivered(load, servers))
       return tables
     }),
+}
+
+/** Under full load deliveries lag behind, and the tables before leave out what remains. */
+async function allDelivered(load: LoadProcess, { none, answers, file }: Record<Receiver, Asked>): Promise<Table> {
+  const ask = ({ server, requests: of }: Asked) =>
+    measure(load, server, { ...of.decisions, ...busy, requests }, { toRest: true })
+  for (const one of [none, answers, file]) await ask(one)
+  const rates = await inTurns({ none: () => ask(none), answers: () => ask(answers), file: () => ask(file) })
+  return {
+    title: 'Events: a decision, until its event is delivered',
+    notes: ['As before, with the CPU time until every event is delivered and the server rests.'],
+    rows: (['none', 'answers', 'file'] as const).map((name) => ({
+      what: receivers[name],
+      unit,
+      values: rates[name].perCpuSecond,
+    })),
+  }
 }
 
 type Kind = 'tokens' | 'checks' | 'decisions'

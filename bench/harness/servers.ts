@@ -1,5 +1,6 @@
 // How many requests does a server answer per CPU-second? Servers as separate processes, and load from another process.
 
+import { setTimeout } from 'node:timers/promises'
 import { cpuSeconds } from './harness.ts'
 import type { Load, LoadResult } from './load.ts'
 import { answerParent, type Process, startProcess } from './processes.ts'
@@ -41,15 +42,26 @@ export const startLoad = (): Promise<LoadProcess> => startProcess<Load, LoadResu
 export type Requests = Omit<Load, 'url'>
 
 /** Puts the load on the server. Throws unless every request was answered with 200. */
-export async function measure(load: LoadProcess, server: Server, requests: Requests) {
+/** `toRest`: the CPU time is also that of what the requests leave to be done after their answers. */
+export async function measure(load: LoadProcess, server: Server, requests: Requests, { toRest = false } = {}) {
   const before = await server.state()
   const result = await load.ask({ ...requests, url: server.url })
-  const after = await server.state()
+  const after = await (toRest ? rested(server) : server.state())
   if (result.unexpected) throw new Error(`${server.url}${requests.path}: ${result.unexpected}`)
   return {
     perCpuSecond: result.answered / (after.cpuSeconds - before.cpuSeconds),
     perSecond: (result.answered / result.elapsedMs) * 1000,
     p50Ms: result.p50Ms,
     p99Ms: result.p99Ms,
+  }
+}
+
+/** The state when the server uses less than a twentieth of a core. */
+async function rested(server: Server): Promise<ServerState> {
+  for (let before = await server.state(); ; ) {
+    await setTimeout(1000)
+    const after = await server.state()
+    if (after.cpuSeconds - before.cpuSeconds < 0.05) return after
+    before = after
   }
 }
