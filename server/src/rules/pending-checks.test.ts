@@ -55,6 +55,13 @@ test('an operator that may be new to the account is asked for, and not where not
   assert.deepEqual(pending(when, { action: 'PAYMENT' }), [], 'no account is named')
 })
 
+test('a velocity of operators is open only where it has its key', () => {
+  const operators = { distinct: 'telecom.operator', per: 'user', within: '24h' }
+  const when = 'velocity.operators >= 2 and telecom.callForwarding.active'
+  assert.deepEqual(pending(when, { userId: 'u' }, { operators }), ['callForwarding', 'portability'])
+  assert.deepEqual(pending(when, {}, { operators }), [])
+})
+
 test('a home operator is open where no prefix names it, and calls nobody for it', () => {
   const when = 'telecom.homeOperator == "JIO"'
   assert.deepEqual(pending(when, {}), [])

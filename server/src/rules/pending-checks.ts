@@ -77,12 +77,14 @@ function openPathsOf(velocities: readonly Velocity[]): OpenPaths {
     if (path === 'telecom.homeOperator') return ({ telecom }) => telecom?.homeOperator === undefined
     return path === 'score' || path === 'missing.everything' || checkOf(path) !== undefined ? always : undefined
   }
-  const open = new Set(
-    velocities
-      .filter(({ when, path }) =>
-        [...(when ? pathsIn(when) : []), ...(path ? [path] : [])].some((each) => openPath(each)),
-      )
-      .map(({ name }) => `velocity.${name}`),
+  const open = compileVelocities(
+    velocities.filter(({ when, path }) =>
+      [...(when ? pathsIn(when) : []), ...(path ? [path] : [])].some((each) => openPath(each)),
+    ),
   )
-  return (path) => (open.has(path) ? always : openPath(path))
+  // Without its key a velocity has no value, whatever an operator says.
+  const isCounted = new Map<string, (input: RuleInput) => boolean>(
+    open.map(({ velocity: { name }, keyOf }) => [`velocity.${name}`, (input) => keyOf(input) !== undefined]),
+  )
+  return (path) => isCounted.get(path) ?? openPath(path)
 }

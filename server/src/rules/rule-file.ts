@@ -51,7 +51,7 @@ export function readRuleFile(text: string, lists?: KnownLists): { ruleSet: RuleS
   } catch (cause) {
     return refused(1, 1, `not usable: ${(cause as Error).message}`)
   }
-  const { ruleSet, mistakes } = readRuleSet(content, lists)
+  const { ruleSet, mistakes } = readRuleSet(content, { lists })
   const nodeAt = (path: readonly (string | number)[]) => {
     const node = path.length === 0 ? document.contents : document.getIn(path, true)
     return isNode(node) ? node : undefined

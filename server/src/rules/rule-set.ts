@@ -38,8 +38,12 @@ const head = compileOnUse(RuleHead)
 
 /**
  * The valid rules, and the mistakes of the others. Do not use a set with any mistake. With `lists`, the lists that rules name must exist.
+ * `isStored`: it was accepted once, so a comparison that never or always holds is no mistake: the rest of its rule still decides.
  */
-export function readRuleSet(value: unknown, lists?: KnownLists): { ruleSet: RuleSet; mistakes: RuleSetMistake[] } {
+export function readRuleSet(
+  value: unknown,
+  { lists, isStored = false }: { lists?: KnownLists | undefined; isStored?: boolean } = {},
+): { ruleSet: RuleSet; mistakes: RuleSetMistake[] } {
   const mistakes: RuleSetMistake[] = []
   const rules: Rule[] = []
   const report = (mistake: RuleSetMistake) => {
@@ -63,7 +67,7 @@ export function readRuleSet(value: unknown, lists?: KnownLists): { ruleSet: Rule
     for (const [index, each] of given.entries()) {
       if (mistakes.length === mostMistakes) break
       const at = ['rules', index]
-      const rule = readRule(each, { velocities: names, declared: velocities, lists }, (mistake) =>
+      const rule = readRule(each, { velocities: names, declared: isStored ? [] : velocities, lists }, (mistake) =>
         report({ ...mistake, at: [...at, ...mistake.at] }),
       )
       if (rule && ids.has(rule.id))

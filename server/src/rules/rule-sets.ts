@@ -151,7 +151,7 @@ export function ruleSets({ database, tenantKeyring, clock, log, events }: RuleSe
    * still decide.
    */
   async function compiled(tenantId: string, version: number): Promise<LoadedRules> {
-    const { ruleSet, mistakes } = readRuleSet(await contentOf(tenantId, version))
+    const { ruleSet, mistakes } = readRuleSet(await contentOf(tenantId, version), { isStored: true })
     for (const mistake of mistakes) {
       log.error({ tenantId, version, mistake: mistakeText(mistake) }, 'a rule cannot be used by this version')
     }
@@ -221,7 +221,7 @@ export function ruleSets({ database, tenantKeyring, clock, log, events }: RuleSe
 
     async read(tenantId, version) {
       if (version === defaultVersion) return defaultRules
-      return readRuleSet(await contentOf(tenantId, version)).ruleSet
+      return readRuleSet(await contentOf(tenantId, version), { isStored: true }).ruleSet
     },
 
     async versions(tenantId) {
@@ -249,7 +249,7 @@ export function ruleSets({ database, tenantKeyring, clock, log, events }: RuleSe
       const keys = await tenantKeyring.keysOf(tenantId)
       const written = writtenRuleSet(rules)
       const lists = new Map((await listsOf(database, tenantId)).map(({ name, kind }) => [name, kind]))
-      const [mistake] = readRuleSet(written, lists).mistakes
+      const [mistake] = readRuleSet(written, { lists }).mistakes
       if (mistake) throw new RuleChangeRefused(mistakeText(mistake))
       const { velocity, ...content } = written
       return change(tenantId, author, async (tx) => {

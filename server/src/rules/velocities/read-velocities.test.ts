@@ -133,6 +133,10 @@ test('refuses a comparison beyond what a velocity counts, because it never or al
   for (const [when, [holds, column]] of Object.entries(refused)) {
     assert.deepEqual(mistakeOf(when), [`rule many, rules[0].when, line 1, column ${column}: ${reason(holds)}`])
   }
+  const [when] = Object.keys(refused)
+  const rules = [{ id: 'many', name: 'Many', when: `vpn or ${when}`, action: 'WARN', score: 1 }]
+  const stored = readRuleSet({ velocity, rules }, { isStored: true })
+  assert.deepEqual([stored.ruleSet.rules.length, stored.mistakes], [1, []], 'a version that is live stays whole')
   assert.match(
     mistakeOf('velocity.spent > 900719925474.0991')[0]!,
     /: velocity\.spent adds up to 900,719,925,474\.0991, so this never/,
