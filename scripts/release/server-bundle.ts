@@ -52,9 +52,9 @@ export async function bundleServer(): Promise<ServerBundle> {
     external: ['pg-native'],
     plugins: [placesOfSources(opened, threads), usedPartsOfNode],
   } satisfies BuildOptions
-  // The first pass finds the threads, each of which is a separate entry.
+  // The first pass finds the threads, in an order that differs from time to time. Each is a separate entry.
   await build({ ...options, entryPoints: [command] })
-  const { outputFiles, metafile } = await build({ ...options, entryPoints: [command, ...threads] })
+  const { outputFiles, metafile } = await build({ ...options, entryPoints: [command, ...[...threads].toSorted()] })
   const inputs = Object.keys(metafile.inputs).filter((path) => path.includes('node_modules/'))
   return {
     files: new Map(outputFiles.map(({ path, contents }) => [relative(root, path), contents])),

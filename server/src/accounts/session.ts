@@ -5,7 +5,7 @@ import type { TenantKeys } from '../crypto/keyring.ts'
 import type { Analysis } from '../device/analysis/analyse.ts'
 import { deviceHashOf, networkHashOf, numberHashOf } from '../device/history/subject-hashes.ts'
 import { hashesOfDevice } from '../device/history/visit.ts'
-import { type Anonymity, hidesCountry } from '../ip/lists/anonymity.ts'
+import { type Anonymity, hidesCountry, showsPlace } from '../ip/lists/anonymity.ts'
 import { isMobileNetwork } from '../ip/mobile-network.ts'
 import type { Place } from './travel.ts'
 
@@ -75,8 +75,7 @@ const coarseKm = 8
 function placeOf(network: Network | undefined, anonymity: Anonymity | undefined): Place | undefined {
   const { latitude, longitude, accuracyRadius } = network?.ipLocation ?? {}
   if (latitude === undefined || longitude === undefined || accuracyRadius === undefined) return undefined
-  if (anonymity?.vpn === undefined || hidesCountry(anonymity) || anonymity.relay) return undefined
-  if (isMobileNetwork(network)) return undefined
+  if (!showsPlace(anonymity) || isMobileNetwork(network)) return undefined
   return {
     latitude: Math.round(latitude * coarseness) / coarseness,
     longitude: Math.round(longitude * coarseness) / coarseness,

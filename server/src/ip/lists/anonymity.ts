@@ -98,3 +98,7 @@ export function fraudScore({
 export const hidesCountry = (anonymity: Anonymity | undefined): boolean =>
   anonymity !== undefined &&
   (anonymity.tor || anonymity.proxy || anonymity.vpn === true || anonymity.datacenter || anonymity.gateway)
+
+/** Whether the person is near the place of the IP address: nothing hides it, and a list of VPNs does not name it. */
+export const showsPlace = (anonymity: Anonymity | undefined): boolean =>
+  anonymity?.vpn !== undefined && !hidesCountry(anonymity) && !anonymity.relay
