@@ -123,6 +123,12 @@ export const IssueTokenRequest = Type.Object(
         description: 'requestId of a device analysis of this visit, at most an hour old',
       }),
     ),
+    userVerified: Type.Optional(
+      Type.Boolean({
+        description:
+          'false: only a password was correct, which may be stolen. The device is not confirmed for the user; a decision that allows the session confirms it, or its challenge. Default: true',
+      }),
+    ),
   },
   { $id: 'IssueTokenRequest' },
 )

@@ -59,7 +59,7 @@ export const endpoints: Readonly<Record<keyof Calls, ClientEndpoint>> = {
     address: 'authUrl',
     method: 'POST',
     path: '/auth/v1/tokens',
-    fields: ['userId', 'identities', 'requestId'],
+    fields: ['userId', 'identities', 'requestId', 'userVerified'],
     idempotencyKey: false,
     answer: { $ref: 'IssuedToken' },
   },

@@ -810,6 +810,10 @@ export interface IssueTokenRequest {
    * requestId of a device analysis of this visit, at most an hour old
    */
   requestId?: string
+  /**
+   * false: only a password was correct, which may be stolen. The device is not confirmed for the user; a decision that allows the session confirms it, or its challenge. Default: true
+   */
+  userVerified?: boolean
 }
 /**
  * An identity that your backend verified

@@ -84,6 +84,7 @@ export const surface: readonly Row[] = [
     userId: 'userIdInvalid',
     identities: 'identitiesInvalid',
     requestId: 'deviceAnalysisUnknown',
+    userVerified: 'userVerifiedInvalid',
   }),
   endpoint(endpoints.revokeToken, '/auth/v1/tokens/revoke', 'client', 'auth', revokeToken, { token }),
 

@@ -134,6 +134,7 @@ export const failures = {
     legacyMessage: 'token is expired',
   },
   userIdInvalid: invalidTokenRequest('userId must be a string of 1 to 256 characters'),
+  userVerifiedInvalid: invalidTokenRequest('userVerified must be true or false'),
   identitiesInvalid: invalidTokenRequest(
     'identities must be a list of 1 to 16 objects with identityType, identityValue, channel, methods, verified and verifiedAt, and no other fields; /docs has an example',
   ),

@@ -143,6 +143,7 @@ export const endpoints = {
         'mobile-identity-invalid',
         'verified-at-wrong',
         'device-analysis-unknown',
+        'user-verified-invalid',
       ),
     },
   },

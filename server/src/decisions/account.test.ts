@@ -24,13 +24,17 @@ async function shop(t: TestContext, open: TestDatabases['open']) {
   const app = await createApp(service)
   const calls = decisionCalls(service)
   await calls.publish([impossible])
-  const signedIn = async (userId = 'asha', { requestId }: Partial<Visit> = {}) => {
+  const signedIn = async (
+    userId = 'asha',
+    { requestId, userVerified }: Partial<Visit> & { userVerified?: false } = {},
+  ) => {
     const verifiedAt = new Date(service.clock.now()).toISOString()
     const identity = { identityType: 'EMAIL', identityValue: 'asha@shop.example', channel: 'EMAIL', methods: ['OTP'] }
     const identities = [{ ...identity, verified: true, verifiedAt }]
     const { status, body } = await service.post(endpoints.issueToken.path, {
       ...{ userId, identities },
       ...(requestId !== undefined && { requestId }),
+      ...(userVerified !== undefined && { userVerified }),
     })
     assert.equal(status, 200, JSON.stringify(body))
     return body.token as string
@@ -90,6 +94,29 @@ eachDatabase(({ engine, open }) => {
     }
     const { action } = await session(own, 'paris')
     assert.equal(action, 'CHALLENGE')
+  })
+
+  test(it('a token after a password alone makes no device known, however often a thief tries'), async (t) => {
+    const { service, calls, own, other, signedIn } = await shop(t, open)
+    await calls.publish([
+      {
+        id: 'new',
+        name: 'New',
+        when: 'account.sessions > 0 and account.knownDevice == "no"',
+        action: 'CHALLENGE',
+        score: 9,
+      },
+    ])
+    const attempt = async (browser: ReturnType<typeof browserIn>) => {
+      service.clock.advance({ hours: 24 })
+      const visit = await browser.visits('home')
+      const token = await signedIn('asha', { ...visit, userVerified: false })
+      const { body } = await calls.decide({ userId: 'asha', token, dfrId: visit.dfrId })
+      return [body.action, body.account.knownDevice]
+    }
+    assert.deepEqual(await attempt(own), ['ALLOW', 'no'])
+    assert.deepEqual(await attempt(own), ['ALLOW', 'yes'], 'the decision allowed the session, and so confirmed it')
+    for (let again = 0; again < 3; again++) assert.deepEqual(await attempt(other), ['CHALLENGE', 'no'])
   })
 
   test(it('challenges a stolen password from far away, again and again, and learns nothing from it'), async (t) => {

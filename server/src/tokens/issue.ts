@@ -90,9 +90,9 @@ export function newToken(
 }
 
 /**
- * POST /auth/v1/tokens. `timestamp` is now. `requestId` names an engine call of one of the tenant's
- * apps, whose device results are added to the token and whose device is confirmed for the user. Refuses with `deviceAnalysisUnknown` when it
- * is unknown or too old.
+ * POST /auth/v1/tokens. `timestamp` is now. `requestId` names an engine call of one of the tenant's apps, whose device results are added to
+ * the token and whose device is confirmed for the user, unless `userVerified` is false. Refuses with `deviceAnalysisUnknown` when it is
+ * unknown or too old.
  */
 export async function issueToken(body: IssueTokenRequest, call: Call, platform: Platform): Promise<IssuedToken> {
   for (const identity of body.identities) checkIdentity(identity)
@@ -106,7 +106,7 @@ export async function issueToken(body: IssueTokenRequest, call: Call, platform: 
     ...collectedData?.login,
   }
   const issued = await issue({ tenantId, login, ...(collectedData && { device: collectedData.device }) }, platform)
-  if (analysis) {
+  if (analysis && body.userVerified !== false) {
     const phoneNumber = provenNumber(body.identities)
     await confirmDevice({ tenantId, userId: body.userId, analysis, isTrusted: true, phoneNumber }, platform)
   }
