@@ -11,7 +11,7 @@ import { challengePassedUpdate } from '../storage/decisions/decisions.ts'
 import { tokenPassesChallenge } from '../storage/tokens.ts'
 import { type AcceptedToken, acceptToken } from '../tokens/exchange.ts'
 import { orderOfDecision } from './events.ts'
-import type { CodesReach } from './phone.ts'
+import { type CodesReach, isProofOfPerson } from './phone.ts'
 import { learnPassed } from './proven-later.ts'
 import { findOwnDecision } from './read.ts'
 import { answerOf } from './record.ts'
@@ -68,7 +68,9 @@ export async function passChallenge(
     if (!(error instanceof ConditionFailed)) throw error
     return passedMeanwhile(notPassed('the token passed another challenge; sign in once more', error))
   }
-  await learnPassed({ tenantId, decisionId }, call, platform)
+  if (isProofOfPerson(login.identities, challenge.codes ?? 'undoubted')) {
+    await learnPassed({ tenantId, decisionId }, call, platform)
+  }
   return answerOf(record, now, now)
 
   /** A repeated call, at the same time as the first one, is a success too. */

@@ -148,7 +148,7 @@ function basisOf(
   const shadowed = shadow && evaluate(shadow.rules, state.shadow, state.inList)
   return {
     ...(ruleAction.action === 'CHALLENGE' && {
-      challenge: { identityTypes: identityTypesFor(state.live, codes), expiresAt: now + challengeMs },
+      challenge: { identityTypes: identityTypesFor(state.live, codes), expiresAt: now + challengeMs, codes },
     }),
     ...(account && { shown: account.shown }),
     ...(ruleAction.action === 'REVIEW' && { reviewRule: ruleAction.name }),

@@ -112,7 +112,7 @@ async function gatherWithin(
       { tenantId, keys, now },
       platform,
     )
-    const codes = codesReach(state.live, stored)
+    const codes = codesReach(phone, stored, state.live.missing)
     return { state, phone, codes, login, device, account, missing: parts.missing, claims: signIn?.claims ?? [] }
   }
 

@@ -191,6 +191,30 @@ eachDatabase(({ engine, open }) => {
     },
   )
 
+  test(
+    it('a challenge that a code to the number passes teaches nothing while its operator does not answer'),
+    async (t) => {
+      const service = await startTestService(t, await open(t))
+      const { decide, publish, passChallenge } = decisionCalls(service)
+      const when = 'action == "PAYMENT" and not telecom.simSwap.swapped'
+      await publish([{ id: 'always', name: 'Always', when, action: 'CHALLENGE', score: 10 }])
+      const known = async (identityType: string, identityValue: string) => {
+        const { dfrId } = await (await sdkClient(service)).fingerprint(ordinaryFacts)
+        const body = { userId: 'victim', phoneNumber: '917020140153', dfrId }
+        const { decisionId } = (await decide({ ...body, action: 'PAYMENT', deadlineMs: 1000 })).body
+        service.clock.advance({ seconds: 30 })
+        const token = await tokenCalls(service).issue({
+          userId: 'victim',
+          identities: [{ ...identity, identityType, identityValue }],
+        })
+        assert.equal((await passChallenge(decisionId, token)).status, 200)
+        return (await decide(body)).body.account.knownDevice
+      }
+      assert.equal(await known('MOBILE', '917020140153'), 'no')
+      assert.equal(await known('EMAIL', 'victim@shop.example'), 'yes')
+    },
+  )
+
   test(it('neither logs nor errors contain who it is about'), async (t) => {
     const lines: string[] = []
     const log = pino({ level: 'trace' }, { write: (line) => void lines.push(line) })

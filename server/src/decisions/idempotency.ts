@@ -53,7 +53,9 @@ export async function decidedBefore(
   if (!found) return undefined
   const record = openDecision(found, keys, compression)
   if (isSameId(found.bodyHash, ofBody)) return answerOf(record, found.challengePassedAt, clock.now())
-  const before = record.basis.sent ?? {}
+  const before = record.basis.sent
+  // A decision of an older version has no checksums.
+  if (!before) throw new Refusal('idempotencyKeyReused', { mistake: 'body' })
   const different = fields.filter((name) => before[name] !== checksums[name])
   throw new Refusal('idempotencyKeyReused', { mistake: different.join(', ') || 'order of fields' })
 }

@@ -1,7 +1,7 @@
 // What is known of the phone number of a decision? Stored answers, and those of the operators that the decision calls.
 
 import { randomUUID } from 'node:crypto'
-import type { Decision, MissingReason, PhoneDetail, TelecomCheck } from '@ringfence/contract'
+import type { Decision, Identity, MissingReason, PhoneDetail, TelecomCheck } from '@ringfence/contract'
 import type { Call, CheckCall, Provenance } from '../call.ts'
 import { type FailureName, Refusal } from '../errors.ts'
 import type { Platform } from '../platform.ts'
@@ -115,18 +115,37 @@ function whyOf({ failure, cause }: Refusal): MissingReason {
 }
 
 /**
- * Who receives a code to the number? `diverted`: the person who swapped the SIM or forwards the calls; a swap that is stored counts, also
- * when this decision asked about a shorter window. `unknown`: a check was asked for, and its operator did not answer, or not for this window.
+ * Who receives a code to the number? `diverted`: the person who swapped the SIM or forwards the calls. `unknown`: an operator that could
+ * say it did not, this time or for this window. One that never says it raises no doubt: whoever accepts codes to its numbers accepts that.
  */
 export type CodesReach = 'diverted' | 'unknown' | 'undoubted'
 
-/** `stored`: before the answers of this decision. */
-export function codesReach({ telecom, missing }: RuleInput, stored: KnownOfNumber | undefined): CodesReach {
-  const isSwapped = telecom?.simSwap?.swapped === true || stored?.simSwap?.swapped === true
-  if (isSwapped || telecom?.callForwarding?.active === true) return 'diverted'
-  const isUnknown = (why: string | undefined) => why?.startsWith('operator-') || why === 'window-unsupported'
-  return isUnknown(missing?.simSwap) || isUnknown(missing?.callForwarding) ? 'unknown' : 'undoubted'
+const unanswered: ReadonlySet<string> = new Set<MissingReason>([
+  'operator-timeout',
+  'operator-failed',
+  'window-unsupported',
+])
+
+/** `stored`: before the answers of this decision. A swap in it counts also when this decision asked about a shorter window. */
+export function codesReach(
+  known: KnownOfNumber | undefined,
+  stored: KnownOfNumber | undefined,
+  missing: RuleInput['missing'],
+): CodesReach {
+  const before = stored?.simSwap
+  const isAskedAgain = known?.simSwap && before && known.simSwap.maxAgeHours >= before.maxAgeHours
+  const isSwapped = known?.simSwap?.swapped || (before?.swapped && !isAskedAgain)
+  if (isSwapped || known?.callForwarding?.active) return 'diverted'
+  const isOpen = (why: string | undefined) => why !== undefined && unanswered.has(why)
+  return isOpen(missing?.simSwap) || isOpen(missing?.callForwarding) ? 'unknown' : 'undoubted'
 }
+
+/**
+ * Whether a sign-in with these identities shows who signed in. After a SIM swap, while calls are forwarded, and when an operator did
+ * not answer, one with nothing but a number does not: whoever swapped the SIM receives the codes.
+ */
+export const isProofOfPerson = (identities: readonly Identity[], codes: CodesReach): boolean =>
+  codes === 'undoubted' || identities.some(({ identityType, verified }) => verified && identityType !== 'MOBILE')
 
 /** What is stored, with the new answers. */
 export function withAnswers(stored: KnownOfNumber, answers: readonly Answered[]): KnownOfNumber {

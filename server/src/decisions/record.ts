@@ -8,6 +8,7 @@ import { JsonText } from '../json/json-text.ts'
 import type { RuleAction } from '../rules/evaluate.ts'
 import type { RuleInput } from '../rules/vocabulary.ts'
 import type { DecisionKey, StoredDecision } from '../storage/decisions/decisions.ts'
+import type { CodesReach } from './phone.ts'
 
 export interface DecisionRecord {
   /** Without `challenge`, whose state changes. */
@@ -27,7 +28,11 @@ export interface DecisionBasis {
   /** Present when the request had an Idempotency-Key. */
   readonly sent?: Checksums
   /** Present when the action is CHALLENGE. */
-  readonly challenge?: Pick<DecisionChallenge, 'identityTypes'> & { readonly expiresAt: number }
+  readonly challenge?: Pick<DecisionChallenge, 'identityTypes'> & {
+    readonly expiresAt: number
+    /** Absent in decisions of older versions. */
+    readonly codes?: CodesReach
+  }
   /** What the session showed about its account; a bad label withdraws it. */
   readonly shown?: ShownSession
   /** Name of the rule that sent the decision to review: a review without reasons shows it. */

@@ -11,7 +11,7 @@ import type { Action } from '../rules/rule.ts'
 import type { RuleInput } from '../rules/vocabulary.ts'
 import type { FoundDevice } from './device.ts'
 import type { Login } from './login.ts'
-import type { CodesReach } from './phone.ts'
+import { type CodesReach, isProofOfPerson } from './phone.ts'
 
 /** The IP address of the session, and what is known of it. */
 export type SessionAddress = Pick<Evidence, 'network' | 'anonymity'>
@@ -69,17 +69,12 @@ export async function accountOf(
   }
 }
 
-/**
- * Whether the decision proves its session, and nothing doubted it. After a SIM swap, while calls are forwarded, and when that is not known,
- * a sign-in with nothing but a number does not: whoever did it receives the codes.
- */
+/** Whether the decision proves its session, and nothing doubted it. */
 export function provesSession(
   { input }: SessionAccount,
   action: Action,
   { login, codes }: { readonly login: Login | undefined; readonly codes: CodesReach },
 ): boolean {
-  const identities = login?.identities ?? []
-  const hasLogin =
-    codes === 'undoubted' ? login !== undefined : identities.some(({ identityType }) => identityType !== 'MOBILE')
+  const hasLogin = login !== undefined && isProofOfPerson(login.identities, codes)
   return isProven({ action, hasLogin, input })
 }
