@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { dropExpiredSessions } from '../server/src/apps/session.ts'
 import { deviceFingerprint } from '../server/src/device/calls/read-report.ts'
-import { commitsInLog } from '../server/src/testing/commits-in-log.ts'
 import { type InstallationKey, newInstallationKey } from '../server/src/testing/installation-key.ts'
+import { newCommits } from '../server/src/testing/new-commits.ts'
 import { type DeviceBench, openDeviceBench, type PreparedVisit } from './device-visits.ts'
 import { type Bench, cpuSeconds, inTurns, median, type Table, tableText } from './harness/harness.ts'
 import type { SimulatedDevice } from './recognition/device.ts'
@@ -115,9 +115,9 @@ async function measured(service: DeviceBench, known: number, folder: string): Pr
     // An idle writer copies its log into the file; the next write starts the log again.
     await new Promise((resolve) => setTimeout(resolve, 500))
     await platform.database.ping()
-    const before = await commitsInLog(folder)
+    const commits = await newCommits(folder)
     for (const visit of visits) await fingerprint(visit)
-    return ((await commitsInLog(folder)) - before) / visits.length
+    return (await commits()) / visits.length
   }
 
   const { dfrIds } = await inGroups(newOnes(known))

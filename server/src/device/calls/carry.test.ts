@@ -8,9 +8,9 @@ import Value from 'typebox/value'
 import type { App } from '../../apps/app.ts'
 import { type Database, StorageUnavailable } from '../../storage/database.ts'
 import { openDatabase } from '../../storage/open-database.ts'
-import { commitsInLog } from '../../testing/commits-in-log.ts'
 import { eachDatabase, sqliteDatabases } from '../../testing/databases.ts'
 import { newInstallationKey } from '../../testing/installation-key.ts'
+import { newCommits } from '../../testing/new-commits.ts'
 import { createApp, ordinaryFacts, type SdkClient, sdkClient } from '../../testing/sdk-client.ts'
 import { startTestService, type TestAnswer, type TestService } from '../../testing/test-service.ts'
 import { iphone } from '../testdata/phones.ts'
@@ -288,17 +288,17 @@ test('writes a visit from engine call to dfrId in one durable commit', async (t)
   for (const { what, platform, facts, ...rest } of visits) {
     service.clock.advance({ hours: 25 })
     const client = await sdkClient(service, { app, platform, ...rest })
-    const before = await commitsInLog(folder)
+    const commits = await newCommits(folder)
     const { body } = await carried(client, facts, { updateInfo: { userId: 'asha', phoneNumber: '+917020141726' } })
-    assert.equal(await commitsInLog(folder), before, what)
+    assert.equal(await commits(), 0, what)
     const answer = await client.post(push, body)
     assert.equal(answer.status, 200)
-    assert.equal(await commitsInLog(folder), before + 1, what)
+    assert.equal(await commits(), 1, what)
   }
   const client = await sdkClient(service, { app })
-  const before = await commitsInLog(folder)
+  const commits = await newCommits(folder)
   assert.equal((await client.post(endpoints.secure.path, client.engineBody())).status, 200)
-  assert.equal(await commitsInLog(folder), before + 1, 'a token without a login')
+  assert.equal(await commits(), 1, 'a token without a login')
 })
 
 async function strangersApp(service: TestService): Promise<App> {
