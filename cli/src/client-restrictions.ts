@@ -2,6 +2,7 @@
 
 import { type Scope, scopes } from '@ringfence/contract'
 import { addressBlocks } from '@ringfence/server/ip/address-blocks.ts'
+import { momentIn } from '@ringfence/server/json/existing-date.ts'
 import type { ClientRestrictions } from '@ringfence/server/storage/clients.ts'
 import { type Command, InvalidArgumentError } from 'commander'
 import { minuteText } from './table.ts'
@@ -77,6 +78,5 @@ export function momentOf(text: string): number {
 
 /** In UTC. */
 function dateOf(text: string): number | undefined {
-  const at = /^\d{4}-\d\d-\d\d(T[\d:.]+Z)?$/.test(text) ? Date.parse(text) : Number.NaN
-  return Number.isNaN(at) ? undefined : at
+  return /^\d{4}-\d\d-\d\d(T[\d:.]+Z)?$/.test(text) ? momentIn(text) : undefined
 }

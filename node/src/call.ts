@@ -104,10 +104,17 @@ function targetOf(path: string, request: object): { target: string; rest: object
   return { target, rest }
 }
 
+/** JSON would say null, and every rule about the number would be silent. */
+function finite(key: string, value: unknown): unknown {
+  if (typeof value !== 'number' || Number.isFinite(value)) return value
+  throw new RingfenceError('invalid_argument', `${key} is ${value}: send a number, or leave it out`)
+}
+
 function serialised(request: object): string {
   try {
-    return JSON.stringify(request)
+    return JSON.stringify(request, finite)
   } catch (cause) {
+    if (cause instanceof RingfenceError) throw cause
     throw new RingfenceError('invalid_argument', 'The request must be an object that JSON.stringify accepts', { cause })
   }
 }

@@ -64,6 +64,8 @@ test('refuses a misspelt field, which the service would ignore', async () => {
   await assert.rejects(ringfence.simSwapCheck(request), refused(/simSwapCheck: maxage is unknown; use .*maxAge/))
   const bigint = { phoneNumber: 917020141726n } as unknown as { phoneNumber: string }
   await assert.rejects(ringfence.simSwapCheck(bigint), refused(/must be an object that JSON.stringify accepts/))
+  const notANumber = { userId: 'u', params: { amount: Number('1,500') } }
+  await assert.rejects(ringfence.decide(notANumber), refused(/amount is NaN: send a number, or leave it out/))
   const nothing = undefined as unknown as { phoneNumber: string }
   await assert.rejects(ringfence.simSwapCheck(nothing), refused(/simSwapCheck must be an object with phoneNumber/))
 })

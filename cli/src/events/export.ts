@@ -3,6 +3,7 @@
 import { type FileHandle, open } from 'node:fs/promises'
 import { searchableTypes } from '@ringfence/contract'
 import { systemClock } from '@ringfence/server/clock.ts'
+import { momentIn } from '@ringfence/server/json/existing-date.ts'
 import { typesOf } from '@ringfence/server/search/event-types.ts'
 import { countExported, exportedEvents } from '@ringfence/server/search/export-events.ts'
 import { type Command, InvalidArgumentError, Option } from 'commander'
@@ -151,8 +152,8 @@ async function continued(out: string, format: EventFormat): Promise<Target> {
 
 function time(text: string): number {
   const isTime = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,3})?)?(Z|[+-]\d\d:\d\d))?$/.test(text)
-  const at = isTime ? Date.parse(text) : Number.NaN
-  if (!Number.isNaN(at)) return at
+  const at = isTime ? momentIn(text) : undefined
+  if (at !== undefined) return at
   throw new InvalidArgumentError(
     'It must be a date, such as 2026-11-01 (UTC), or a time, such as 2026-11-01T08:00:00Z.',
   )

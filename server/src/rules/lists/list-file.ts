@@ -2,6 +2,7 @@
 
 import { createReadStream } from 'node:fs'
 import { type ListKind, listCaps } from '@ringfence/contract'
+import { momentIn } from '../../json/existing-date.ts'
 import { kindsOfLists } from './kinds.ts'
 import type { NewEntry } from './lists.ts'
 
@@ -126,8 +127,8 @@ function entryOf(text: string, columns: Columns, kind: ListKind, now: number): N
   // biome-ignore lint/suspicious/noControlCharactersInRegex: terminals would run them
   if (/[\u0000-\u001f\u007f-\u009f]/.test(note)) return 'the note has control characters'
   const when = (fields[columns.expires] ?? '').trim()
-  const expiresAt = when === '' ? undefined : Date.parse(when)
-  if (expiresAt !== undefined && Number.isNaN(expiresAt)) {
+  const expiresAt = momentIn(when)
+  if (when !== '' && expiresAt === undefined) {
     return `${JSON.stringify(when.slice(0, 40))} is not a date, such as 2027-01-31 or 2027-01-31T12:00:00Z`
   }
   if (expiresAt !== undefined && expiresAt <= now + soonMs) return `it expired at ${when.slice(0, 40)}, or is about to`
