@@ -38,7 +38,7 @@ The file contains personal data. Ctrl-C stops after the current batch; --resume 
 
 Examples:
   ringfence events export --out november.ndjson --from 2026-11-01 --to 2026-12-01
-  ringfence events export --out sign-ins.csv --type 'sign_in.*'
+  ringfence events export --out decisions.csv --type 'decision.*'
   ringfence events export --out november.ndjson --from 2026-11-01 --to 2026-12-01 --resume`,
     )
     .action(run)

@@ -28,6 +28,8 @@ test('a list is created, filled, shown, looked up, emptied and deleted', async (
   const add = ['add', 'stolen-cards', 'c1', 'c2', '--note', 'from the bank', '--expires', '90d', '--by', 'ada']
   assert.equal((await lists(...add)).stdout, 'stolen-cards: 2 added, 0 changed, 0 unchanged.\n')
   assertFailed(await lists('add', 'stolencards', 'c1'), /there is no list stolencards; did you mean stolen-cards\?/)
+  const tooLong = 'x'.repeat(300)
+  assertFailed(await lists('add', 'stolen-cards', 'c3', tooLong), /"x{64}": .*; nothing was added/)
   const [shown, asJson, found, none] = await Promise.all([
     lists('show', 'stolen-cards'),
     lists('show', 'stolen-cards', '--json'),

@@ -2,7 +2,7 @@
 
 import { ListKind, ListPurpose, listCaps, listNamePattern } from '@ringfence/contract'
 import type { Entry } from '@ringfence/server/rules/lists/entries.ts'
-import type { ListDescription } from '@ringfence/server/rules/lists/lists.ts'
+import { type ListDescription, ListRefused } from '@ringfence/server/rules/lists/lists.ts'
 import { listReadsOf } from '@ringfence/server/rules/rule-sets.ts'
 import { type Command, InvalidArgumentError } from 'commander'
 import { displayName, wholeNumber } from '../arguments.ts'
@@ -160,9 +160,16 @@ async function add(name: string, values: string[], options: EntryOptions): Promi
   if (entries.length > listCaps.entriesOfCall) {
     throw new CommandFailed(`more than ${listCaps.entriesOfCall} values: write them to a file and import it`)
   }
-  const added = await withLists(place, (lists, { id }) => lists.add(id, name, entries, by))
+  const added = await withLists(place, (lists, { id }) => lists.add(id, name, entries, by).catch(nameWrong(values)))
   if (json) return console.log(JSON.stringify(added))
   console.log(`${name}: ${added.added} added, ${added.changed} changed, ${added.unchanged} unchanged.`)
+}
+
+/** All or none: one wrong value stores nothing. */
+const nameWrong = (values: readonly string[]) => (error: unknown) => {
+  if (!(error instanceof ListRefused) || error.index === undefined) throw error
+  const value = JSON.stringify(values[error.index]?.slice(0, 64))
+  throw new CommandFailed(`${value}: ${error.message}; nothing was added`, { cause: error })
 }
 
 async function remove(name: string, values: string[], { json, ...place }: TenantOptions): Promise<void> {

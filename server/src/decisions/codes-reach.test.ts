@@ -13,7 +13,7 @@ test('a stored swap counts until the operator was asked about as long a window a
   assert.equal(codesReach(answer(false, 24), stored, undefined), 'diverted')
   assert.equal(codesReach(answer(false, 240), stored, undefined), 'undoubted')
   assert.equal(codesReach(answer(true, 24), answer(false, 240), undefined), 'diverted')
-  assert.equal(codesReach(stored, stored, undefined), 'diverted', 'nobody was asked again')
+  assert.equal(codesReach(stored, stored, undefined), 'diverted', 'no operator was asked again')
 })
 
 test('an operator that could say it leaves a doubt, and one that never says it does not', () => {

@@ -273,7 +273,8 @@ export function ruleSets({ database, tenantKeyring, clock, log, events }: RuleSe
       return change(tenantId, author, async (tx) => {
         const { draft, shadow } = await ruleStagesOf(tx, tenantId)
         if (wanted === undefined && draft === undefined) {
-          throw new RuleChangeRefused('there is no draft: make one with ringfence rules draft FILE')
+          const inShadow = shadow === undefined ? '' : `version ${shadow} is in shadow already, and `
+          throw new RuleChangeRefused(`${inShadow}there is no draft: make one with ringfence rules draft FILE`)
         }
         const version = await existing(tx, tenantId, wanted ?? draft!)
         await putRuleStage(tx, tenantId, 'shadow', version)

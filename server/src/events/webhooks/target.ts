@@ -14,6 +14,7 @@ export class TargetRefused extends Error {
 }
 
 const longestUrl = 2048
+const unlessAny = '; for development, WEBHOOK_TARGETS=any allows others'
 
 /**
  * The URL of a webhook. It may still resolve to a private IP address: `guardedLookup` looks at each connection.
@@ -27,9 +28,9 @@ export function readTarget(text: string, targets: Targets): URL {
   if (url.username || url.password) throw new TargetRefused('the URL must have no user name and no password')
   if (url.hash) throw new TargetRefused('the URL must have no fragment (#)')
   if (targets === 'any') return url
-  if (url.protocol !== 'https:') throw new TargetRefused('the URL must begin with https://')
+  if (url.protocol !== 'https:') throw new TargetRefused(`the URL must begin with https://${unlessAny}`)
   const literal = parseAddress(url.hostname.replace(/^\[(.*)\]$/, '$1'))
-  if (literal && !isPublic(literal)) throw new TargetRefused(`${url.hostname} is not a public IP address`)
+  if (literal && !isPublic(literal)) throw new TargetRefused(`${url.hostname} is not a public IP address${unlessAny}`)
   return url
 }
 
