@@ -288,6 +288,8 @@ test('writes a visit from engine call to dfrId in one durable commit', async (t)
   for (const { what, platform, facts, ...rest } of visits) {
     service.clock.advance({ hours: 25 })
     const client = await sdkClient(service, { app, platform, ...rest })
+    // What an app stored is counted in a commit of its own, a second later.
+    await service.platform.storageBudget.flush()
     const commits = await newCommits(folder)
     const { body } = await carried(client, facts, { updateInfo: { userId: 'asha', phoneNumber: '+917020141726' } })
     assert.equal(await commits(), 0, what)
@@ -296,6 +298,7 @@ test('writes a visit from engine call to dfrId in one durable commit', async (t)
     assert.equal(await commits(), 1, what)
   }
   const client = await sdkClient(service, { app })
+  await service.platform.storageBudget.flush()
   const commits = await newCommits(folder)
   assert.equal((await client.post(endpoints.secure.path, client.engineBody())).status, 200)
   assert.equal(await commits(), 1, 'a token without a login')
