@@ -288,7 +288,7 @@ test('writes a visit from engine call to dfrId in one durable commit', async (t)
   for (const { what, platform, facts, ...rest } of visits) {
     service.clock.advance({ hours: 25 })
     const client = await sdkClient(service, { app, platform, ...rest })
-    // What an app stored is counted in a commit of its own, a second later.
+    // What an app stored is counted a second later, in another commit.
     await service.platform.storageBudget.flush()
     const commits = await newCommits(folder)
     const { body } = await carried(client, facts, { updateInfo: { userId: 'asha', phoneNumber: '+917020141726' } })
