@@ -41,8 +41,10 @@ export const startLoad = (): Promise<LoadProcess> => startProcess<Load, LoadResu
 /** The requests for a server. */
 export type Requests = Omit<Load, 'url'>
 
-/** Puts the load on the server. Throws unless every request was answered with 200. */
-/** `toRest`: the CPU time is also that of what the requests leave to be done after their answers. */
+/**
+ * Puts the load on the server. Throws unless every request was answered with 200. `toRest`: the CPU time is also that of what the requests
+ * leave to be done after their answers.
+ */
 export async function measure(load: LoadProcess, server: Server, requests: Requests, { toRest = false } = {}) {
   const before = await server.state()
   const result = await load.ask({ ...requests, url: server.url })

@@ -8,9 +8,9 @@ import { table } from '../table.ts'
 export function resultText({ all, byAction, precision, recall, rules, changes }: BacktestResult): string {
   const share = (tally: Tally) => (all.reports === 0 ? '' : percent(tally.reports / all.reports))
   const parts = [
-    `${count(all.reports)} ${all.reports === 1 ? 'report' : 'reports'}, ${count(all.bad)} of them labelled as bad, ${count(all.good)} as good.`,
+    `${count(all.reports)} ${all.reports === 1 ? 'session' : 'sessions'}, ${count(all.bad)} of them labelled as bad, ${count(all.good)} as good.`,
     table(
-      ['ACTION', 'REPORTS', 'SHARE', 'BAD', 'GOOD'],
+      ['ACTION', 'SESSIONS', 'SHARE', 'BAD', 'GOOD'],
       actions.toReversed().map((action) => [action, ...tallyCells(byAction[action], share(byAction[action]))]),
     ),
     table(
@@ -33,7 +33,7 @@ export function resultText({ all, byAction, precision, recall, rules, changes }:
   if (changes.length > 0) {
     parts.push(
       table(
-        ['CHANGES', 'REPORTS', 'SHARE', 'BAD', 'GOOD', 'SUCH AS'],
+        ['CHANGES', 'SESSIONS', 'SHARE', 'BAD', 'GOOD', 'SUCH AS'],
         changes.map(({ from, to, tally, examples }) => [
           `${from} → ${to}`,
           ...tallyCells(tally, share(tally)),
@@ -45,9 +45,9 @@ export function resultText({ all, byAction, precision, recall, rules, changes }:
   const hit = rules.filter(({ examples }) => examples.length > 0)
   if (hit.length > 0)
     parts.push(
-      `Sessions hit (request ids; --hits FILE writes all):\n${hit.map(({ id, examples }) => `  ${id}: ${examples.join(', ')}`).join('\n')}`,
+      `Sessions hit (ids of requests or decisions; --hits FILE writes all):\n${hit.map(({ id, examples }) => `  ${id}: ${examples.join(', ')}`).join('\n')}`,
     )
-  if (all.bad + all.good === 0) parts.push('No report has a label, so precision is not known.')
+  if (all.bad + all.good === 0) parts.push('No session has a label, so precision is not known.')
   return parts.join('\n\n')
 }
 

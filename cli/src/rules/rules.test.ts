@@ -76,7 +76,7 @@ test('a rule goes from draft through shadow to live, a backtest runs before, and
   assertFailed(noDraft, /there is no draft: make one with ringfence rules draft FILE/)
   assert.match(
     nothing.stdout,
-    /^0 reports, .*\nhigh-risk +BLOCK +0 +0 +0 +0\n/s,
+    /^0 sessions, .*\nhigh-risk +BLOCK +0 +0 +0 +0\n/s,
     'the live version is tested when there is no other',
   )
   const draft = await run(['rules', 'draft', at, '--by', 'ada', '--note', 'VPN and new'])
@@ -96,7 +96,7 @@ test('a rule goes from draft through shadow to live, a backtest runs before, and
     run([...backtest, '--json']),
     run(['rules', 'live', '1']),
   ])
-  assert.match(tables.stdout, /^4 reports, 2 of them labelled as bad, 1 as good\.\n/, tables.stderr)
+  assert.match(tables.stdout, /^4 sessions, 2 of them labelled as bad, 1 as good\.\n/, tables.stderr)
   assert.match(tables.stdout, /\nvpn-and-new +BLOCK +2 +50 % +1 +1 +2 +50 % \(9–91\) +50 %\n/)
   assert.match(tables.stdout, /\nALLOW → BLOCK +2 +50 % +1 +1 +r-1\n/)
   assert.match(tables.stdout, /\n {2}vpn-and-new: r-1, r-2\n/)

@@ -93,7 +93,7 @@ async function decideNow(
       tenantId,
       eventsOf(answer, state.live, {
         isForReview: action === 'REVIEW',
-        hashes: { userHash: account?.knowledge.accountHash ?? null },
+        ...(account && { hashes: { userHash: account.knowledge.accountHash } }),
       }),
     )),
   ]

@@ -10,7 +10,7 @@ export const orderOfDecision = (decisionId: string) => `decision ${decisionId}`
 export function eventsOf(
   { decisionId, action, score, reasons, rules, device }: Decision,
   { action: operation, userId, phoneNumber, ip: ipAddress }: RuleInput,
-  { isForReview, hashes }: { isForReview: boolean; hashes: NonNullable<NewEvent['hashes']> },
+  { isForReview, hashes }: { isForReview: boolean } & Pick<NewEvent, 'hashes'>,
 ): NewEvent[] {
   const deviceId = device?.deviceId || undefined
   const subjects = {
@@ -34,7 +34,7 @@ export function eventsOf(
       },
       orderedBy: orderOfDecision(decisionId),
       subjects,
-      hashes,
+      ...(hashes && { hashes }),
       outcome: action,
     },
   ]
