@@ -3,6 +3,7 @@
 import { parseArgs } from 'node:util'
 import { analysis } from './analysis.ts'
 import { browser } from './browser.ts'
+import { consoleBench } from './console/console.ts'
 import { accountsBench } from './decisions/accounts.ts'
 import { backtestBench } from './decisions/backtest.ts'
 import { decisions } from './decisions/decisions.ts'
@@ -53,6 +54,7 @@ const benches: readonly Bench[] = [
   searchBench,
   backtestBench,
   eventsBench,
+  consoleBench,
 ]
 
 const names = benches.map(({ name, onlyByName }) => (onlyByName ? `${name} (only when it is named)` : name))

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { clientEndpoints, endpoints } from '@ringfence/contract'
 import type { AimedFault } from '@ringfence/sandbox'
 import pg from 'pg'
+import { copySqlite } from '../cli/src/backup/sqlite-copy.ts'
 import type { IssuedCredentials } from '../server/src/clients/credentials.ts'
 import { startPostgres } from '../server/src/testing/postgres-server.ts'
 import { ordinaryFacts, sdkClientOf } from '../server/src/testing/sdk-client.ts'
@@ -19,7 +20,7 @@ import { startServiceProcess } from './testbed/service-process.ts'
 export const clearText: PromiseProgram = {
   name: 'clear-text',
   promise:
-    'no secret, token, phone number or personal data from an app is in clear in data, database dump, logs or metrics',
+    'no secret, token, phone number or personal data from an app is in clear in data, database dump, logs or metrics; after an erasure, files, log and backups have no hash of it either',
   async run(run) {
     const complaints = new Complaints()
     const figures = { ...(await embedded(complaints, run)), ...(await shared(complaints, run)) }
@@ -45,6 +46,12 @@ async function embedded(complaints: Complaints, run: RunOptions) {
   const files = async () => (await filesBelow(dataFolder)).filter(({ name }) => !name.endsWith('/master.key'))
   // While the service runs, the newest rows are in the write-ahead log.
   const whileRunning = await files()
+  const erased = await erasedFrom(traffic, whileRunning, complaints, 'embedded')
+  const afterErasure = await files()
+  const copy = join(await scratchFolder(run), 'copy.sqlite')
+  copySqlite(join(dataFolder, 'ringfence.sqlite'), copy)
+  const backup = { name: 'backup', content: await readFile(copy), control: traffic.client.clientId }
+  const left = searchBytes([...afterErasure, backup], erased, complaints, 'embedded, after an erasure')
   await traffic.stop()
   const afterwards = await files()
   const control = traffic.client.clientId
@@ -52,7 +59,8 @@ async function embedded(complaints: Complaints, run: RunOptions) {
     afterwards.some(({ content }) => content.includes(control)),
     () => 'the data folder was not searched: it does not contain even the client id',
   )
-  return search([...whileRunning, ...afterwards, ...(await traffic.left())], needles, complaints, 'embedded')
+  const found = search([...whileRunning, ...afterwards, ...(await traffic.left())], needles, complaints, 'embedded')
+  return { ...found, ...left }
 }
 
 async function shared(complaints: Complaints, run: RunOptions) {
@@ -61,14 +69,22 @@ async function shared(complaints: Complaints, run: RunOptions) {
   const traffic = await serve({ databaseUrl: server.url(), masterKey, dataFolder: await scratchFolder(run) }, run)
   const admin = new pg.Client(server.url())
   await admin.connect()
-  const dump = { name: 'dump', content: Buffer.from(await dumpOf(admin)), control: traffic.client.clientId }
+  const dump = { name: 'dump', content: Buffer.from(await dumpOf(admin), 'latin1'), control: traffic.client.clientId }
+  const erased = await erasedFrom(traffic, [dump], complaints, 'PostgreSQL')
+  // Its files and log have deleted rows until it reuses their space, which nobody can force: only what a query and a backup read is searched.
+  const without = {
+    name: 'dump',
+    content: Buffer.from(await dumpOf(admin), 'latin1'),
+    control: traffic.client.clientId,
+  }
+  const left = searchBytes([without], erased, complaints, 'PostgreSQL, after an erasure')
   await admin.query('checkpoint')
   const { rows } = await admin.query<{ folder: string }>("select current_setting('data_directory') as folder")
   await admin.end()
   const cluster = await filesBelow(rows[0]!.folder)
   await traffic.stop()
   const haystacks = [dump, ...cluster, ...(await traffic.left())]
-  return search(haystacks, { ...traffic.needles, 'master key': masterKey }, complaints, 'PostgreSQL')
+  return { ...search(haystacks, { ...traffic.needles, 'master key': masterKey }, complaints, 'PostgreSQL'), ...left }
 }
 
 /** Starts the service with full logging, then sends valid and invalid requests. */
@@ -113,6 +129,12 @@ async function serve(settings: Record<string, string>, run: RunOptions) {
   return {
     client,
     needles,
+    subjects: [
+      ['userId', userId],
+      ['phoneNumber', numbers[0]!],
+    ] as const,
+    command: service.command,
+    tenantId,
     stop: () => service.stop(),
     left: async (): Promise<Haystack[]> => [
       { name: 'log', content: await readFile(logFile), control: client.clientId },
@@ -218,6 +240,47 @@ async function tellOfDevice(
     merchant: merchantId,
     'token of secure': secure.body.token.slice(7, -6),
   }
+}
+
+type Traffic = Awaited<ReturnType<typeof serve>>
+
+/**
+ * Erases user and number of the traffic. Their hashes were in what was stored before, or the search would find nothing in any case.
+ * @returns the hashes
+ */
+async function erasedFrom(
+  { command, tenantId, subjects }: Traffic,
+  before: readonly Haystack[],
+  complaints: Complaints,
+  engine: string,
+): Promise<Buffer[]> {
+  const hashes: Buffer[] = []
+  for (const [kind, value] of subjects) {
+    const found = (await command('hashesOf', tenantId, kind, value)).map((hex) => Buffer.from(hex, 'hex'))
+    const isStored = found.some((hash) => before.some(({ content }) => content.includes(hash)))
+    complaints.unless(isStored, () => `${engine}: no hash of the ${kind} was stored before it was erased`)
+    hashes.push(...found)
+    const erased = await command('erase', tenantId, kind, value)
+    complaints.unless(Object.keys(erased).length > 0, () => `${engine}: nothing of the ${kind} was erased`)
+  }
+  return hashes
+}
+
+/** Bytes as they are, and as hex. */
+function searchBytes(
+  haystacks: readonly Haystack[],
+  hashes: readonly Buffer[],
+  complaints: Complaints,
+  engine: string,
+) {
+  for (const { name, content, control } of haystacks) {
+    complaints.unless(control === undefined || content.includes(control), () => `${engine}: ${name} was not searched`)
+    for (const hash of hashes) {
+      const isThere = content.includes(hash) || content.includes(hash.toString('hex'))
+      complaints.unless(!isThere, () => `${engine}: a hash of what was erased is in ${name}`)
+    }
+  }
+  return { [`hashes searched for (${engine})`]: hashes.length * haystacks.length }
 }
 
 async function filesBelow(folder: string): Promise<Haystack[]> {

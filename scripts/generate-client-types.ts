@@ -1,4 +1,4 @@
-// Do the clients' types match the contract? Writes node/src/types.ts, node/src/endpoints.ts and browser/src/wire.ts from it;
+// Do the clients' types match the contract? Writes those of the Node client, the browser SDK and the console from it;
 // with --check writes nothing, names each stale file and exits 1.
 
 import { execFileSync } from 'node:child_process'
@@ -6,11 +6,14 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
 import {
+  type AdminEndpoint,
+  adminEndpoints,
   clientEndpoints,
   type Endpoint,
   IntelligenceAnswer,
   IntelligenceRequest,
   PushAnswer,
+  permissionNames,
   SdkConfig,
   SecureAnswer,
   SignedInUser,
@@ -29,12 +32,17 @@ const banner = '// Generated from contract/src by scripts/generate-client-types.
 /** What a backend calls with its client's secret; without the SDK calls. */
 const calls = Object.entries<Endpoint>(clientEndpoints)
 
+/** What the console calls. */
+const adminCalls = Object.entries<AdminEndpoint>(adminEndpoints)
+
 /** The files' texts by their path from the root, formatted and deterministic. */
 export async function clientFiles(): Promise<Record<string, string>> {
   return {
-    'node/src/types.ts': formatted('node/src/types.ts', await typesText()),
+    'node/src/types.ts': formatted('node/src/types.ts', await typesText(calls)),
     'node/src/endpoints.ts': formatted('node/src/endpoints.ts', endpointsText()),
     'browser/src/wire.ts': formatted('browser/src/wire.ts', await browserTypesText()),
+    'console/src/api/types.ts': formatted('console/src/api/types.ts', await typesText(adminCalls)),
+    'console/src/api/endpoints.ts': formatted('console/src/api/endpoints.ts', adminEndpointsText()),
   }
 }
 
@@ -44,9 +52,11 @@ export async function staleClientFiles(folder: URL = root): Promise<string[]> {
   return files.filter(([path, text]) => readText(new URL(path, folder)) !== text).map(([path]) => path)
 }
 
-async function typesText(): Promise<string> {
+async function typesText(
+  described: readonly (readonly [string, Pick<Endpoint, 'description' | 'request' | 'answer'>])[],
+): Promise<string> {
   const named = new Map<string, Json>()
-  const bodiesOf = calls.map(([name, { description, request, answer }]) => {
+  const bodiesOf = described.map(([name, { description, request, answer }]) => {
     const bodies = { request: typesOnly(request, named), answer: typesOnly(answer, named) }
     return [name, { description, ...closedObject(bodies) }]
   })
@@ -98,13 +108,18 @@ function typesOnly(schema: unknown, named: Map<string, Json>): unknown {
   return mapped(schema, (part, children) => {
     const { $id, title: _, minItems: __, maxItems: ___, ...rest } = { ...part, ...children }
     const { patternProperties: ____, values, ...plain } = rest
-    const closed = rest.type === 'object' ? { ...plain, additionalProperties: values ?? false } : plain
+    const closed =
+      rest.type === 'object' ? { ...plain, ...noFields(part), additionalProperties: values ?? false } : plain
     if (typeof $id !== 'string') return closed
     const known = named.get($id) ?? { ...closed, title: $id }
     named.set($id, known)
     return known
   })
 }
+
+/** An object without properties would be `{}`, the type of every value. */
+const noFields = ({ properties, patternProperties }: Json) =>
+  Object.keys(properties ?? patternProperties ?? {}).length === 0 ? { tsType: 'Record<string, never>' } : {}
 
 function endpointsText(): string {
   const shapes: Json = {}
@@ -135,8 +150,33 @@ export const shapes: Readonly<Record<string, Shape>> = ${JSON.stringify(shapes)}
 `
 }
 
+function adminEndpointsText(): string {
+  const rows = adminCalls.map(([name, { method, path, permission, effect }]) => [
+    name,
+    { method, path, permission, effect },
+  ])
+  return `${banner}
+
+import type { Calls } from './types.ts'
+
+export type Permission = ${permissionNames.map((name) => JSON.stringify(name)).join(' | ')}
+
+export interface AdminCall {
+  readonly method: 'GET' | 'POST'
+  /** A part in braces is a field of the request. */
+  readonly path: string
+  /** \`signedIn\`: any role; \`anyone\`: before sign-in. */
+  readonly permission: Permission | 'signedIn' | 'anyone'
+  readonly effect: 'read' | 'write'
+}
+
+export const endpoints: Readonly<Record<keyof Calls, AdminCall>> = ${JSON.stringify(Object.fromEntries(rows))}
+`
+}
+
 const checkedByClient = ['anyOf', 'const', 'enum', 'type', 'properties', 'required', 'items']
 const leftToService = [
+  'x-personal',
   'title',
   'description',
   'examples',

@@ -25,10 +25,10 @@ import { OperatorEntry } from '@ringfence/server/telecom/operator-registry.ts'
 import { portabilitySourceKinds } from '@ringfence/server/telecom/portability-sources/index.ts'
 import { dashboardJson } from './deploy/dashboard.ts'
 import { distributeSql } from './distribution/tables.ts'
+import { eventsPage } from './reference/events.ts'
+import { errorsPage, httpPage } from './reference/http.ts'
+import { code, page, table } from './reference/markdown.ts'
 import { velocitiesSection } from './reference/velocities.ts'
-import { eventsPage } from './reference-events.ts'
-import { errorsPage, httpPage } from './reference-http.ts'
-import { code, page, table } from './reference-markdown.ts'
 import { scalePage } from './size/page.ts'
 
 const folder = new URL('../docs/reference/', import.meta.url)

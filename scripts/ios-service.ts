@@ -71,7 +71,7 @@ export async function startIosService(folder: string, bundleId: string): Promise
   const { appId } = JSON.parse(run(...create)) as IosService
   const child = spawn(
     process.execPath,
-    [program, 'serve', '--config', config, '--port', '0', '--sandbox', '--log-level', 'warn'],
+    [program, 'serve', '--config', config, '--port', '0', '--sandbox', '--no-demo', '--log-level', 'warn'],
     {
       ...settings,
       stdio: ['ignore', 'pipe', 'pipe'],

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { endpoints, IosFacts, WebFacts } from '@ringfence/contract'
+import { adminEndpoints, endpoints, IosFacts, WebFacts } from '@ringfence/contract'
 import { surface } from '@ringfence/server/app.ts'
 import { failures } from '@ringfence/server/errors.ts'
 import { connectorKinds } from '@ringfence/server/telecom/connectors/index.ts'
@@ -40,9 +40,7 @@ test('has a row of the surface for each endpoint of the contract, and no other r
   const rows = surface.filter(({ kind }) => kind === 'endpoint').map(({ path }) => path)
   assert.deepEqual(
     rows.toSorted(),
-    Object.values(endpoints)
-      .map(({ path }) => path)
-      .toSorted(),
+    [...Object.values(endpoints), ...Object.values(adminEndpoints)].map(({ path }) => path).toSorted(),
   )
 })
 

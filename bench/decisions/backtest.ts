@@ -139,7 +139,9 @@ async function fill(folder: string): Promise<number> {
         const record = { answer, input: newInput(), basis: {} }
         const sealed = sealDecision(record, { tenantId, decisionId }, [], keys, compression)
         const sent = { idempotencyHash: null, bodyHash: keys.hash('body').subarray(0, 16) }
-        return decisionInsert({ tenantId, decisionId, decidedAt, dfrId: undefined, isReviewed: false, sealed, ...sent })
+        const subjects = { userHash: null, numberHash: null, emailHash: null, deviceHash: null }
+        const row = { tenantId, decisionId, decidedAt, dfrId: undefined, isReviewed: false, subjects, sealed }
+        return decisionInsert({ ...row, ...sent })
       })
       await database.batch(statements)
     }

@@ -3,7 +3,13 @@
 import { randomBytes } from 'node:crypto'
 import type { SearchEventsRequest } from '@ringfence/contract'
 import { pino } from 'pino'
-import { accountHashOf, addressHashOf, numberHashOf } from '../../server/src/device/history/subject-hashes.ts'
+import {
+  accountHashOf,
+  addressHashOf,
+  emailHashOf,
+  numberHashOf,
+  requestHashOf,
+} from '../../server/src/device/history/subject-hashes.ts'
 import { eventIds, lowestIdAt } from '../../server/src/events/event-id.ts'
 import { contextOf } from '../../server/src/events/sealed-event.ts'
 import { parseAddress } from '../../server/src/ip/address.ts'
@@ -106,6 +112,8 @@ async function fill({ platform, tenantId, clock }: TestService): Promise<void> {
         numberHash: numberHashOf(numberOf(user), keys),
         deviceHash: null,
         ipHash: addressHashOf(parseAddress(addressOf(user))!, keys),
+        emailHash: emailHashOf(`u-${user}@example.com`, keys),
+        requestHash: requestHashOf(`r-${done + index}`, keys),
         orderKey: lowestIdAt(user).subarray(0, 8),
         sealed: keys.seal(data, contextOf(id)),
       })

@@ -22,7 +22,7 @@ export interface Story {
 const customersOfAll = 776
 
 /** People of one country: a time zone that contradicts the IP address would be a signal. */
-const oneCountry = {
+export const oneCountry = {
   ...serviceMix,
   people: weighted<Person>(
     (

@@ -1,11 +1,9 @@
 // `ringfence apps`: which web sites and mobile apps may call? Lists, creates, changes and disables them.
 
 import type { App, AppSettings } from '@ringfence/server/apps/app.ts'
-import { appSettings } from '@ringfence/server/apps/app-settings.ts'
+import { changedSettings } from '@ringfence/server/apps/changed-settings.ts'
 import { asOrigin } from '@ringfence/server/apps/package.ts'
-import { factsByPlatform } from '@ringfence/server/apps/sdk-config.ts'
 import { findApp, listApps, type StoredApp } from '@ringfence/server/apps/stored-apps.ts'
-import { nearestWord } from '@ringfence/server/config/nearest-word.ts'
 import { listTenants } from '@ringfence/server/storage/tenants.ts'
 import { type Command, InvalidArgumentError } from 'commander'
 import { displayName } from './arguments.ts'
@@ -157,23 +155,11 @@ async function update(appId: string, { name, json, ...rest }: Options & Content 
 }
 
 function settingsWith(before: Partial<AppSettings>, changes: Record<string, unknown>): AppSettings {
-  const changed = Object.entries({ ...before, ...changes }).filter(([, value]) => value !== undefined)
   try {
-    const settings = appSettings(Object.fromEntries(changed))
-    if (changes.collect !== undefined) checkFacts(settings.collect)
-    return settings
+    return changedSettings(before, changes)
   } catch (error) {
     throw new CommandFailed(`--set: ${(error as Error).message}`)
   }
-}
-
-/** A misspelt fact would still be collected, without an error. */
-function checkFacts(collect: AppSettings['collect']): void {
-  const known = Object.values(factsByPlatform).flat()
-  const unknown = Object.keys(collect).find((fact) => !known.includes(fact))
-  if (unknown === undefined) return
-  const meant = nearestWord(unknown, known)
-  throw new Error(`collect: there is no fact ${unknown}${meant === undefined ? '' : `; did you mean ${meant}?`}`)
 }
 
 async function disable(appId: string, { json, ...place }: Options): Promise<void> {

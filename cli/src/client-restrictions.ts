@@ -1,16 +1,17 @@
 // What may a client do? The options of `ringfence clients create` and `restrict`, and how a list shows them.
 
-import { type Scope, scopes } from '@ringfence/contract'
+import { type RoleName, roleNames, type Scope, scopes } from '@ringfence/contract'
 import { addressBlocks } from '@ringfence/server/ip/address-blocks.ts'
 import { momentIn } from '@ringfence/server/json/existing-date.ts'
 import type { ClientRestrictions } from '@ringfence/server/storage/clients.ts'
-import { type Command, InvalidArgumentError } from 'commander'
+import { type Command, InvalidArgumentError, Option } from 'commander'
 import { minuteText } from './table.ts'
 
 export interface RestrictionOptions {
   scope?: Scope[] | undefined
   allowIp?: string[] | undefined
   expires?: number | undefined
+  role?: RoleName | undefined
 }
 
 /** Adds the options to a command. */
@@ -23,26 +24,32 @@ export const restricting = (command: Command): Command =>
     )
     .option('--allow-ip <block>', 'allow only this IP address or CIDR block, repeatable', addBlock)
     .option('--expires <when>', 'end the client after days or hours (90d, 12h), or at a date (2027-01-31)', momentOf)
+    .addOption(
+      new Option('--role <role>', 'allow calls of the admin API, with the permissions of this role').choices(roleNames),
+    )
 
-export const restrictionsFrom = ({ scope, allowIp, expires }: RestrictionOptions): ClientRestrictions => ({
+export const restrictionsFrom = ({ scope, allowIp, expires, role }: RestrictionOptions): ClientRestrictions => ({
   scopes: scope?.join(' ') ?? null,
   allowedIps: allowIp?.join(' ') ?? null,
   expiresAt: expires ?? null,
+  role: role ?? null,
 })
 
-export const isRestricted = ({ scopes: names, allowedIps, expiresAt }: ClientRestrictions): boolean =>
-  names !== null || allowedIps !== null || expiresAt !== null
+export const isRestricted = ({ scopes: names, allowedIps, expiresAt, role }: ClientRestrictions): boolean =>
+  names !== null || allowedIps !== null || expiresAt !== null || role !== null
 
-export const restrictionsAsJson = ({ scopes: names, allowedIps, expiresAt }: ClientRestrictions) => ({
+export const restrictionsAsJson = ({ scopes: names, allowedIps, expiresAt, role }: ClientRestrictions) => ({
   scopes: names?.split(' ') ?? null,
   allowedIps: allowedIps?.split(' ') ?? null,
   expiresAt: expiresAt === null ? null : new Date(expiresAt).toISOString(),
+  role,
 })
 
 /** `telecom, tokens from 10.0.0.0/8 until 2027-01-31 00:00`, or `everything`. */
-export function restrictionsText({ scopes: names, allowedIps, expiresAt }: ClientRestrictions): string {
+export function restrictionsText({ scopes: names, allowedIps, expiresAt, role }: ClientRestrictions): string {
   return [
     names?.replaceAll(' ', ', ') ?? 'everything',
+    ...(role === null ? [] : [`as ${role}`]),
     ...(allowedIps === null ? [] : [`from ${allowedIps.replaceAll(' ', ', ')}`]),
     ...(expiresAt === null ? [] : [`until ${minuteText(expiresAt)}`]),
   ].join(' ')

@@ -145,9 +145,13 @@ test('creates a restricted client, shows and replaces its restrictions, and refu
   )
   assert.equal(await statusOf('/v1/telecom/portability'), 403)
   const refused = await run(['clients', 'restrict', created.clientId])
-  assertFailed(refused, /name --scope, --allow-ip or --expires, or remove all restrictions with --everything/, 2)
+  assertFailed(
+    refused,
+    /name --scope, --allow-ip, --expires or --role, or remove all restrictions with --everything/,
+    2,
+  )
   const freed = await run(['clients', 'restrict', created.clientId, '--everything', '--json'])
-  const none = { scopes: null, allowedIps: null, expiresAt: null }
+  const none = { scopes: null, allowedIps: null, expiresAt: null, role: null }
   assert.deepEqual(JSON.parse(freed.stdout), { clientId: created.clientId, ...none })
   for (const [wrong, message] of [
     [['--scope', 'everything'], /must be one of decisions, reviews, telecom, tokens/],

@@ -38,6 +38,7 @@ Examples:
   ringfence clients create --tenant shop --name checkout
   ringfence clients list
   ringfence clients create --tenant shop --name checks --scope telecom --allow-ip 10.0.0.0/8 --expires 90d
+  ringfence clients create --tenant shop --name reports --scope admin --role viewer
   ringfence clients restrict rfc_… --expires 90d   let it end in 90 days
   ringfence clients rotate rfc_…                   add a second secret
   ringfence clients revoke rfc_… --older-secrets   revoke the first one, once every caller uses the second
@@ -78,11 +79,12 @@ async function create({
   scope,
   allowIp,
   expires,
+  role,
   ...place
 }: Options & RestrictionOptions & { tenant: string; name: string }) {
   const issued = await withStore(place, existing, async (store) => {
     const tenant = await tenantNamed(store, tenantName)
-    return store.credentials.createClient(tenant.id, name, restrictionsFrom({ scope, allowIp, expires }))
+    return store.credentials.createClient(tenant.id, name, restrictionsFrom({ scope, allowIp, expires, role }))
   })
   const answer = { tenant: tenantName, name, ...issued }
   console.log(json ? JSON.stringify(answer) : secretText(`Created client ${name} of tenant ${tenantName}.`, issued))
@@ -90,13 +92,16 @@ async function create({
 
 async function restrict(
   clientId: string,
-  { json, everything, scope, allowIp, expires, ...place }: Options & RestrictionOptions & { everything?: true },
+  { json, everything, scope, allowIp, expires, role, ...place }: Options & RestrictionOptions & { everything?: true },
 ) {
-  const given = restrictionsFrom({ scope, allowIp, expires })
+  const given = restrictionsFrom({ scope, allowIp, expires, role })
   if (!everything && !isRestricted(given)) {
-    throw new CommandFailed('name --scope, --allow-ip or --expires, or remove all restrictions with --everything', {
-      exitCode: exitCodes.usage,
-    })
+    throw new CommandFailed(
+      'name --scope, --allow-ip, --expires or --role, or remove all restrictions with --everything',
+      {
+        exitCode: exitCodes.usage,
+      },
+    )
   }
   const restrictions = await withStore(place, existing, async ({ database, credentials }) => {
     const before = everything ? undefined : await findClient(database, clientId)
@@ -104,6 +109,7 @@ async function restrict(
       scopes: given.scopes ?? before?.scopes ?? null,
       allowedIps: given.allowedIps ?? before?.allowedIps ?? null,
       expiresAt: given.expiresAt ?? before?.expiresAt ?? null,
+      role: given.role ?? before?.role ?? null,
     }
     await credentials.restrict(clientId, after)
     return after

@@ -2,8 +2,11 @@
 
 import { StorageUnavailable } from '@ringfence/server/storage/database.ts'
 
-/** 0: success. 1: failure, explained on stderr. 2: wrong command line. 128 + n: stopped by signal n. */
-export const exitCodes = { failed: 1, usage: 2, interrupted: 130 } as const
+/**
+ * 0: success. 1: failure, explained on stderr. 2: wrong command line. 3: a server refused the key, or its role. 4: a server was not
+ * reached. 128 + n: stopped by signal n.
+ */
+export const exitCodes = { failed: 1, usage: 2, refused: 3, unreachable: 4, interrupted: 130 } as const
 
 /** A command failed. The message is for the user. */
 export class CommandFailed extends Error {

@@ -23,6 +23,10 @@ import { addInit } from './init.ts'
 import { addKeys } from './keys.ts'
 import { addLists } from './lists/lists.ts'
 import { addNumbers } from './numbers.ts'
+import { addAudit } from './people/audit.ts'
+import { addPeople } from './people/people.ts'
+import { addPrivacy } from './privacy/privacy.ts'
+import { addAdmin } from './remote/admin.ts'
 import { addRules } from './rules/rules.ts'
 import { addServe } from './serve/serve.ts'
 import { version } from './version.ts'
@@ -129,7 +133,8 @@ Examples:
   ringfence doctor                        check an installation
 
 Run ringfence COMMAND --help for the options of a command.
-Exit codes: 0 success, 1 failure, 2 wrong command line.`,
+Exit codes: 0 success, 1 failure, 2 wrong command line. Of commands with --server also 3, the key or
+its role is refused, and 4, the server was not reached.`,
     )
   // Each command is added to the program, because it inherits the settings above.
   addServe(ringfence)
@@ -147,6 +152,10 @@ Exit codes: 0 success, 1 failure, 2 wrong command line.`,
   addReviews(ringfence)
   addEvents(ringfence)
   addWebhooks(ringfence)
+  addPeople(ringfence)
+  addAudit(ringfence)
+  addPrivacy(ringfence)
+  addAdmin(ringfence)
   addBackup(ringfence)
   addRestore(ringfence)
   addDoctor(ringfence)

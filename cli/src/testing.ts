@@ -50,6 +50,8 @@ export interface RunOptions {
   node?: string
   /** Of `serve`: false leaves out --create. */
   create?: boolean
+  /** Of `serve --sandbox`: makes the demo traffic, which takes a minute. */
+  demo?: true
 }
 
 /** A command line in a new folder, without settings from the environment. `installed` is the command of a release. */
@@ -88,7 +90,14 @@ export async function commandLine(ending: Ending, installed?: string): Promise<C
     run: (args, options) => start(args, options).finished,
     async serve(args = [], options = {}) {
       const { child, written, finished } = start(
-        ['serve', ...(options.create === false ? [] : ['--create']), '--port', '0', ...args],
+        [
+          'serve',
+          ...(options.create === false ? [] : ['--create']),
+          '--port',
+          '0',
+          ...withoutDemo(args, options),
+          ...args,
+        ],
         options,
       )
       const url = new Promise<string>((resolve) => {
@@ -122,6 +131,9 @@ export async function commandLine(ending: Ending, installed?: string): Promise<C
     },
   }
 }
+
+const withoutDemo = (args: readonly string[], { demo }: RunOptions) =>
+  args.includes('--sandbox') && !demo ? ['--no-demo'] : []
 
 /** The default place of a user, named: otherwise a master key of this machine (/etc/ringfence) would open the store of a test. */
 const masterKeyIn = (home: string, env: Readonly<Record<string, string>>) =>

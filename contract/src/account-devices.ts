@@ -1,6 +1,7 @@
 // Which devices does a user trust? Your backend lists, names, revokes and deletes them. (beside the specification)
 
 import Type, { type Static } from 'typebox'
+import { personal } from './admin/personal.ts'
 import { DevicePlatform } from './sdk.ts'
 
 const closed = { additionalProperties: false } as const
@@ -15,7 +16,7 @@ const time = (description: string) => Type.String({ description: `${description}
 export const TrustedDevice = Type.Object(
   {
     deviceId: Type.String({ description: 'Stable id of the device' }),
-    name: Type.Optional(Type.String({ description: 'The name that you gave it' })),
+    name: Type.Optional(personal('text', Type.String({ description: 'The name that you gave it' }))),
     trusted: Type.Boolean({ description: 'False after it was revoked, or after a bad label with this userId' }),
     platform: DevicePlatform,
     browser: Type.Optional(Type.String()),

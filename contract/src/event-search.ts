@@ -1,4 +1,4 @@
-// What happened to a user, phone number, device or IP address? A backend searches the events of its tenant.
+// What happened to a user, phone number, email address, device or IP address, or in a request? A backend searches the events of its tenant.
 
 import Type, { type Static } from 'typebox'
 import { UserId } from './account-devices.ts'
@@ -26,6 +26,13 @@ export const SearchEventsRequest = Type.Object(
         description: 'Only events of this phone number: digits, with country code',
       }),
     ),
+    email: Type.Optional(
+      Type.String({
+        pattern: '^[^\\s@]+@[^\\s@]+$',
+        maxLength: 254,
+        description: 'Only events of this email address, whatever its case',
+      }),
+    ),
     deviceId: Type.Optional(
       Type.String({
         pattern: '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$',
@@ -37,6 +44,14 @@ export const SearchEventsRequest = Type.Object(
         minLength: 2,
         maxLength: 45,
         description: 'Only events from this IP address; for IPv6, from its /64 network',
+      }),
+    ),
+    requestId: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 128,
+        description:
+          'Only events of this request: the x-request-id of the call, for device reports and their labels that of the engine call',
       }),
     ),
     types: Type.Optional(

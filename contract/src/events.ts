@@ -152,10 +152,10 @@ export const eventTypes = {
     { list: 'stolen-cards', change: 'added', entries: 3, by: 'maya' },
   ),
   'account.device.changed': event(
-    'A backend named, revoked or deleted a device of a user',
+    'A backend or a person named, revoked, trusted or deleted a device of a user',
     {
       userId: text('Your id of the user'),
-      change: Type.Enum(['named', 'revoked', 'deleted']),
+      change: Type.Enum(['named', 'revoked', 'trusted', 'deleted']),
       deviceId: maybe(text('The device. Absent: all devices of the user')),
       devices: integer('How many devices'),
     },
@@ -217,6 +217,7 @@ export const eventTypes = {
       result: Type.Enum(['yes', 'no', 'unknown']),
       failure: maybe(text('The error code of the answer')),
       operator: maybe(text('The operator that was queried')),
+      by: maybe(text('The client that asked, or who checked in the console; absent for a sign-in')),
     },
     { check: 'simSwap', phoneNumber: '917020141726', result: 'yes', operator: 'AIRTEL' },
     { onRequest: true },

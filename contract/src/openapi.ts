@@ -1,6 +1,9 @@
 // What is in the OpenAPI 3.1 document? Generated from the endpoints and their schemas.
 
 import type { TSchema } from 'typebox'
+import type { AdminEndpoint } from './admin/admin-endpoint.ts'
+import { adminEndpoints } from './admin/admin-endpoints.ts'
+import { adminHeaders, consoleCookie, ifMatchHeader } from './admin/admin-headers.ts'
 import { type Caller, type Endpoint, pathFields } from './endpoints/endpoint.ts'
 import { endpoints } from './endpoints/endpoints.ts'
 import { AndroidFacts } from './facts/android-facts.ts'
@@ -33,6 +36,11 @@ export function openApiDocument(samples: Samples = {}): Json {
   for (const [operationId, endpoint] of Object.entries<Endpoint>(endpoints)) {
     paths[endpoint.path] = { [endpoint.method.toLowerCase()]: operation(operationId, endpoint, schemas, samples) }
   }
+  for (const [name, endpoint] of Object.entries<AdminEndpoint>(adminEndpoints)) {
+    const operationId = `admin${name[0]!.toUpperCase()}${name.slice(1)}`
+    const described = { ...endpoint, description: `${endpoint.description} ${neededText(endpoint)}` }
+    paths[endpoint.path] = { [endpoint.method.toLowerCase()]: operation(operationId, described, schemas, samples) }
+  }
   return {
     openapi: '3.1.0',
     info: {
@@ -59,6 +67,21 @@ export function openApiDocument(samples: Samples = {}): Json {
       },
       { name: 'Sign-in', description: 'Sign-in calls of an app’s SDKs' },
       { name: 'Legacy API', description: 'Calls of older server SDKs' },
+      { name: 'Console sessions', description: 'Admin API: who is signed in to the console, and what they may do' },
+      { name: 'Console privacy', description: 'Admin API: reveal, export and erase personal data' },
+      { name: 'Console records', description: 'Admin API: what happened and why, labels and reviews' },
+      { name: 'Console devices', description: 'Admin API: everything about one device' },
+      { name: 'Console people', description: 'Admin API: who may use the console' },
+      {
+        name: 'Console single sign-on',
+        description: 'Admin API: people sign in with the identity provider of their tenant',
+      },
+      { name: 'Console numbers', description: 'Admin API: everything about one phone number, and checks by hand' },
+      { name: 'Console users', description: 'Admin API: users, their devices, and what is usual for them' },
+      { name: 'Console rules', description: 'Admin API: versions of rules, and their history' },
+      { name: 'Console lists', description: 'Admin API: lists and their entries' },
+      { name: 'Console audit log', description: 'Admin API: who did what' },
+      { name: 'Console set-up', description: 'Admin API: apps, client keys, webhooks, and the service itself' },
     ],
     paths,
     components: {
@@ -68,6 +91,7 @@ export function openApiDocument(samples: Samples = {}): Json {
         clientSecret: { type: 'apiKey', in: 'header', name: 'clientSecret' },
         appId: { type: 'apiKey', in: 'header', name: 'appId' },
         session: { type: 'http', scheme: 'bearer', description: 'sessionToken of the config call' },
+        consoleSession: { type: 'apiKey', in: 'cookie', name: consoleCookie },
       },
     },
   }
@@ -111,6 +135,7 @@ function operation(operationId: string, endpoint: Endpoint, schemas: Json, sampl
           schema: headerSchemas[name as keyof typeof headerSchemas],
         })),
       ...(endpoint.idempotencyKey ? [idempotencyKeyParameter] : []),
+      ...(endpoint.caller === 'admin' ? adminParameters(endpoint) : []),
       ...parameters('path', endpoint.request, inPath, schemas),
       ...(endpoint.method === 'GET'
         ? parameters('query', withoutFields(endpoint.form ?? endpoint.request, inPath), undefined, schemas)
@@ -131,7 +156,11 @@ function operation(operationId: string, endpoint: Endpoint, schemas: Json, sampl
       200: {
         description: endpoint.accepted,
         headers: headers(Object.fromEntries(Object.entries(answerHeaders).filter(applies))),
-        content: content(endpoint.answer, endpoint.answerSamples),
+        content: content(
+          endpoint.answer,
+          endpoint.answerSamples,
+          'stream' in endpoint && endpoint.stream ? 'text/event-stream' : 'application/json',
+        ),
       },
       ...Object.fromEntries(
         Object.entries(endpoint.refusals).map(([status, { description, body, samples: cases }]) => [
@@ -160,6 +189,7 @@ const securityOf: Readonly<Record<Caller, readonly Json[]>> = {
   client: [{ clientId: [], clientSecret: [] }],
   app: [{ appId: [] }],
   session: [{ appId: [], session: [] }],
+  admin: [{ consoleSession: [] }, { clientId: [], clientSecret: [] }],
   anyone: [{}],
 }
 
@@ -208,6 +238,23 @@ const idempotencyKeyParameter = {
   ...idempotencyKeyHeader,
   required: false,
   schema: { type: 'string', pattern: idempotencyKeyPattern.source },
+}
+
+const neededText = ({ permission }: AdminEndpoint): string => {
+  if (permission === 'anyone') return 'Needs no sign-in.'
+  return permission === 'signedIn' ? 'Needs a sign-in, with any role.' : `Needs the permission \`${permission}\`.`
+}
+
+function adminParameters({ method, ifMatch }: Pick<Endpoint, 'method'> & { ifMatch?: boolean }): Json[] {
+  const header = (name: string, description: string, required = false) => ({
+    in: 'header',
+    ...{ name, description, required, schema: { type: 'string' } },
+  })
+  return [
+    header('x-ringfence-tenant', adminHeaders['x-ringfence-tenant']),
+    ...(method === 'POST' ? [header('x-ringfence-csrf', adminHeaders['x-ringfence-csrf'])] : []),
+    ...(ifMatch ? [header(ifMatchHeader.name, ifMatchHeader.description, true)] : []),
+  ]
 }
 
 const headerSchemas = {

@@ -1819,6 +1819,10 @@ export interface SearchEventsRequest {
    */
   phoneNumber?: string
   /**
+   * Only events of this email address, whatever its case
+   */
+  email?: string
+  /**
    * Only events of this device: the deviceId of a report
    */
   deviceId?: string
@@ -1826,6 +1830,10 @@ export interface SearchEventsRequest {
    * Only events from this IP address; for IPv6, from its /64 network
    */
   ipAddress?: string
+  /**
+   * Only events of this request: the x-request-id of the call, for device reports and their labels that of the engine call
+   */
+  requestId?: string
   /**
    * Only events of these types or groups
    */

@@ -1,6 +1,6 @@
 // Does an answer have the shape that the OpenAPI document gives for its path and status?
 
-import { ErrorBody, openApiDocument } from '@ringfence/contract'
+import { ErrorBody, openApiDocument, Problem } from '@ringfence/contract'
 import type { TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
 
@@ -22,19 +22,22 @@ export function answerShapes(): AnswerShapes {
     for (const operation of Object.values(operations as Json)) {
       const { responses } = operation as { responses: Record<string, { content: Record<string, { schema: Json }> }> }
       for (const [status, { content }] of Object.entries(responses)) {
-        const schema = resolved(content['application/json']?.schema, document.components.schemas)
-        checks.set(`${path} ${status}`, Compile(schema as TSchema))
+        const { schema } = content['application/json'] ?? {}
+        if (schema) checks.set(`${path} ${status}`, Compile(resolved(schema, document.components.schemas) as TSchema))
       }
     }
   }
-  const error = Compile(ErrorBody)
+  const [error, problem] = [Compile(ErrorBody), Compile(Problem)]
+  /** What is no HTTP has no path yet. */
+  const ofAdmin = { Check: (value: unknown) => problem.Check(value) || error.Check(value) }
   /** For an unknown path, such as random bytes may contain: the shape of any family. */
   const ofAnyPath = [...checks].filter(([key]) => Number(key.split(' ')[1]) >= 400).map(([, check]) => check)
   const anyError = { Check: (value: unknown) => ofAnyPath.some((check) => check.Check(value)) }
   return {
     misfit(path, status, body) {
       const specified = checks.get(`${path} ${status}`)
-      const general = path in document.paths ? (ofHttp.includes(status) ? error : undefined) : anyError
+      const ofFamily = path.startsWith('/admin/') ? ofAdmin : error
+      const general = path in document.paths ? (ofHttp.includes(status) ? ofFamily : undefined) : anyError
       if (!specified && !general) return `status ${status} is not specified for ${path}`
       let value: unknown
       try {

@@ -5,6 +5,7 @@
 
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import type { PrivacySubject } from '@ringfence/contract'
 import { pino } from 'pino'
 import type { Config } from '../../server/src/config/config.ts'
 import { readConfig } from '../../server/src/config/config.ts'
@@ -12,6 +13,9 @@ import type { Settings } from '../../server/src/config/settings.ts'
 import { webhooks } from '../../server/src/events/webhooks/webhooks.ts'
 import { startService } from '../../server/src/main.ts'
 import type { Platform } from '../../server/src/platform.ts'
+import { eraseSubject } from '../../server/src/privacy/erase.ts'
+import { identityHashOf } from '../../server/src/privacy/person.ts'
+import { keysOfSubject } from '../../server/src/privacy/subject.ts'
 import { tenantHash } from '../../server/src/storage/device-analyses.ts'
 import { waitingDeliveries } from '../../server/src/storage/events/deliveries.ts'
 import { readMigrations } from '../../server/src/storage/migrate.ts'
@@ -63,6 +67,22 @@ export const commands = {
       states.push({ id, state: 'active', waiting: (await waitingDeliveries(platform.database, id, 100_000)).count })
     }
     return states
+  },
+  /** Under which hashes the store has a subject, in hex. */
+  hashesOf: async ({ tenantKeyring }: Platform, tenantId: string, kind: PrivacySubject['kind'], value: string) => {
+    const keys = await tenantKeyring.keysOf(tenantId)
+    const subject = { kind, value }
+    const identity = identityHashOf(subject, keys)
+    const hashes = [
+      ...keysOfSubject(subject, keys).map(({ hash }) => hash),
+      ...(identity ? [identity] : []),
+      ...(kind === 'phoneNumber' ? [keys.hash(value)] : []),
+    ]
+    return hashes.map((hash) => Buffer.from(hash).toString('hex'))
+  },
+  erase: async (platform: Platform, tenantId: string, kind: PrivacySubject['kind'], value: string) => {
+    const erasure = { tenantId, subject: { kind, value }, by: 'promise', reason: 'promise', keepListEntries: false }
+    return (await eraseSubject(erasure, platform)).erased
   },
   rotate: (platform: Platform, clientId: string) => platform.credentials.rotate(clientId),
   rotateEndingOlder: (platform: Platform, clientId: string) =>

@@ -53,7 +53,7 @@ test('the image', { skip: missing && `needs ${missing}` }, async (t) => {
   const { clientId, clientSecret } = JSON.parse(await podman('run', '--rm', ...words, 'init', '--json'))
   const port = await freePort()
   const options = ['--detach', '--name', 'ringfence', '--env', `PORT=${port}`]
-  await podman('run', ...options, ...words, 'serve', '--sandbox', '--sandbox-port', '0')
+  await podman('run', ...options, ...words, 'serve', '--sandbox', '--no-demo', '--sandbox-port', '0')
   const url = `http://127.0.0.1:${port}`
   await answers(`${url}/ready`, () => podman('logs', 'ringfence'))
 

@@ -3,7 +3,7 @@
 import { caps } from '@ringfence/server/rules/rule.ts'
 import { velocitySubjects } from '@ringfence/server/rules/velocities/read-velocities.ts'
 import { mostDistinct } from '@ringfence/server/rules/velocities/window.ts'
-import { code, table } from '../reference-markdown.ts'
+import { code, table } from './markdown.ts'
 
 export const velocitiesSection = (): string =>
   [

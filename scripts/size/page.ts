@@ -1,7 +1,7 @@
 // How is an estimate shown, on a terminal and in docs/scale.md?
 
 import { distribution } from '../distribution/tables.ts'
-import { page, table } from '../reference-markdown.ts'
+import { page, table } from '../reference/markdown.ts'
 import {
   counted,
   type Estimate,

@@ -1,6 +1,7 @@
 // Which paths does the service answer? The HTTP surface as one table.
 
 import { endpoints } from '@ringfence/contract'
+import { adminSurface } from './admin/admin-surface.ts'
 import { sdkConfig } from './apps/sdk-config.ts'
 import { oauthCallback } from './authentication/callback.ts'
 import { magicLinkPath } from './authentication/messages/deliver.ts'
@@ -18,6 +19,7 @@ import { labelReports } from './device/calls/label-reports.ts'
 import { pushFingerprint } from './device/calls/push.ts'
 import { deviceFingerprint } from './device/calls/read-report.ts'
 import { secure } from './device/calls/secure.ts'
+import { consolePaths } from './http/console/console.ts'
 import { healthPage, metricsPage, readyPage } from './http/operations.ts'
 import { endpoint, formPage, page, type Row } from './http/surface.ts'
 import { discoveryPage, discoveryPath, keysPage, keysPath } from './identity-tokens/discovery.ts'
@@ -159,6 +161,8 @@ export const surface: readonly Row[] = [
   endpoint(endpoints.signInVerify, '/sdk/v1/auth/verify', 'session', 'auth', verifySignIn, 'fieldInvalid'),
   endpoint(endpoints.signInStatus, '/sdk/v1/auth/status', 'session', 'auth', signInStatus, 'fieldInvalid'),
 
+  ...adminSurface,
+
   page(magicLinkPath, 'person', magicLinkPage),
   formPage(magicLinkPath, magicLinkFollowed),
 
@@ -192,10 +196,15 @@ export const surface: readonly Row[] = [
   page('/sdk/browser.js', 'anyone', ({ browserSdk }) => browserSdk.newest),
   page('/sdk/headless.js', 'anyone', ({ browserSdk }) => browserSdk.headless),
   page('/sdk/browser.json', 'anyone', ({ browserSdk }) => browserSdk.description),
+  ...consolePaths.map((path) => page(path, 'anyone', ({ console }) => console.page())),
 ]
 
-/** The whole surface of a service: one more row, whose path contains the hash of the browser SDK. */
-export const surfaceOf = ({ browserSdk: { unchanging } }: Pick<Platform, 'browserSdk'>): readonly Row[] => [
+/** The whole surface of a service: also the rows whose paths contain hashes of what was built. */
+export const surfaceOf = ({
+  browserSdk: { unchanging },
+  console,
+}: Pick<Platform, 'browserSdk' | 'console'>): readonly Row[] => [
   ...surface,
   page(unchanging.path, 'anyone', () => unchanging),
+  ...[...console.assets].map(([path, asset]) => page(path, 'anyone', asset)),
 ]

@@ -1,5 +1,6 @@
 // What does a handler know about a call, besides its body? Caller, ids, deadline and IP address, but no HTTP.
 
+import type { Actor } from './admin/actor.ts'
 import type { App, SdkSession } from './apps/app.ts'
 import type { SignedRequest } from './bots/http-signature.ts'
 import type { Caller } from './clients/credentials.ts'
@@ -36,7 +37,9 @@ export interface Call extends AnyCall {
 
 /** What a telecom check needs to know of its caller: a backend's call, or the gate of a sign-in. */
 export interface CheckCall extends Pick<AnyCall, 'requestId' | 'correlator' | 'trace' | 'signal' | 'provenance'> {
-  readonly caller: Pick<Caller, 'tenantId'>
+  readonly caller: Pick<Caller, 'tenantId'> & Partial<Pick<Caller, 'clientId'>>
+  /** A person ordered it: its event is recorded also while nobody wants such events. */
+  readonly isByHand?: boolean
 }
 
 /** A call of an app. The app id is public, so anyone can make it. */
@@ -54,11 +57,50 @@ export interface SessionCall extends AnyCall {
   readonly deviceCookie: { token: string | undefined }
 }
 
+/** What a call of the admin API sets on its response. */
+export interface AdminResponse {
+  /** The answer has a secret that is shown once: it is not stored for repetitions. */
+  hasSecret?: true
+  /** The token of a new session; null ends the present one. */
+  sessionToken?: string | null
+  /** Shows later that a person signed in in this browser before. */
+  browserToken?: string
+  /** Of a browser that begins a sign-in with a passkey; null when it has ended. */
+  passkeyToken?: string | null
+  /** A single sign-on that this browser has begun, sealed; null: it is done. */
+  ssoToken?: string | null
+  /** Version of the record in the answer; see `admin/versions.ts`. */
+  version?: string
+  /** Whether the handler has compared the version that the caller has seen. */
+  isVersionCompared?: boolean
+}
+
+/** A call of the admin API by somebody who may not be signed in. */
+export interface AdminCall extends AnyCall {
+  readonly response: AdminResponse
+  /** What an earlier sign-in left in this browser; it admits nobody. */
+  readonly browserToken?: string | undefined
+  /** What the beginning of a sign-in with a passkey left in this browser; it admits nobody. */
+  readonly passkeyToken?: string | undefined
+  /** A single sign-on that this browser has begun, sealed. */
+  readonly ssoToken?: string | undefined
+  /** Of the session that the browser has; only at endpoints for anyone, and not verified. */
+  readonly sessionToken?: string | undefined
+}
+
+/** A call of the admin API by a person or a client that has the permission of the endpoint. */
+export interface ActorCall extends AdminCall {
+  readonly actor: Actor
+  /** Of the header If-Match: the versions that the caller has seen, or `*` for any; see `admin/versions.ts`. */
+  readonly ifMatch?: readonly string[] | '*' | undefined
+}
+
 /** The call that a handler gets, by its caller. */
 export interface CallOf {
   client: Call
   app: AppCall
   session: SessionCall
+  admin: AdminCall
   anyone: AnyCall
 }
 

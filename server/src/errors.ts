@@ -2,11 +2,14 @@
 
 import type { PhoneDetail } from '@ringfence/contract'
 import { deadlineMs, maxAgeHours } from '@ringfence/contract'
+import { adminFailures } from './admin/admin-errors.ts'
+import { passkeyFailures } from './admin/passkeys/passkey-errors.ts'
+import { peopleFailures } from './admin/people/people-errors.ts'
 import { signInFailures } from './authentication/sign-in-errors.ts'
 
 export interface Failure {
   /** 200: the request was accepted, but the check could not be completed (`success` false, specification 7.1). */
-  readonly status: 200 | 400 | 401 | 403 | 404 | 405 | 408 | 409 | 413 | 415 | 429 | 431 | 503
+  readonly status: 200 | 400 | 401 | 403 | 404 | 405 | 408 | 409 | 412 | 413 | 415 | 428 | 429 | 431 | 503
   readonly errorCode: string
   readonly message: string
   readonly description: string
@@ -195,7 +198,7 @@ export const failures = {
     errorCode: '70409',
     message: 'Conflict',
     description:
-      'The first request with this Idempotency-Key had another {mistake}. Send it again unchanged to get its decision, or use a new key for a new attempt',
+      'The first request with this Idempotency-Key had another {mistake}. Send it again unchanged to get its answer, or use a new key for a new attempt',
   },
   challengeNotPassed: {
     status: 400,
@@ -222,6 +225,9 @@ export const failures = {
     description: 'The user has no device with this deviceId; list the devices of the user first',
   },
   ...signInFailures,
+  ...adminFailures,
+  ...peopleFailures,
+  ...passkeyFailures,
   notFound: {
     status: 404,
     errorCode: '70404',
@@ -317,6 +323,8 @@ export interface RefusalDetails {
   allow?: string
   /** Which field of the request is wrong, and what was expected: `platform must be one of WEB, IOS, ANDROID`. */
   mistake?: string
+  /** The present version of a record that was changed meanwhile. */
+  version?: string
   /** The methods that the app offers. */
   methods?: string
   attemptsLeft?: number

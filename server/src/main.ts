@@ -3,6 +3,7 @@
 import type { AddressInfo } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Logger } from 'pino'
+import { startActivityCounter } from './admin/overview/activity-counter.ts'
 import { surfaceOf } from './app.ts'
 import { type Clock, systemClock } from './clock.ts'
 import type { Config } from './config/config.ts'
@@ -66,7 +67,7 @@ export async function startService(resources: ServiceResources): Promise<Service
     const platform = await openPlatform({ config, database, clock, log, environment, clockSkewMs, servers })
     opened.push(platform, startMaintenance({ ...platform, measureClock: clock.measure }))
     const resolve = settings.webhookTargets === 'any' ? resolveLocally : resolver(settings.dnsServers)
-    opened.push(dispatcher({ ...platform, resolve }))
+    opened.push(dispatcher({ ...platform, resolve }), startActivityCounter(platform))
     const server = httpServer(platform, surfaceOf(platform))
     opened.push(server)
     await server.listen({ host: settings.host, port: settings.port })

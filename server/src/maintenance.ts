@@ -1,13 +1,18 @@
 // What does the service do from time to time? It deletes expired records and renews signing keys.
 
+import { dropEndedCalls } from './admin/changes/idempotent-call.ts'
+import { dropOldActivity } from './admin/overview/count-activity.ts'
+import { dropEndedSessions } from './admin/people/retention.ts'
 import { dropExpiredSessions } from './apps/session.ts'
 import { dropExpiredSignIns } from './authentication/sign-in-retention.ts'
 import { dropNonces } from './bots/nonce-retention.ts'
 import { dropExpiredDecisions } from './decisions/retention.ts'
+import { removeRequestedDemos } from './demo/remove-demo.ts'
 import { dropExpired as dropExpiredAnalyses } from './device/history/retention.ts'
 import { dropExpiredEvents } from './events/retention.ts'
 import { keyRotations } from './key-rotation/key-rotations.ts'
 import type { Platform } from './platform.ts'
+import { dropOldBacktests } from './rules/backtests/retention.ts'
 import { dropEndedEntries } from './rules/lists/retention.ts'
 import { dropVelocityCounts } from './rules/velocities/velocity-retention.ts'
 import { dropDeadServers } from './servers/servers.ts'
@@ -26,6 +31,8 @@ interface MaintenanceResources
     | 'database'
     | 'keyring'
     | 'tenantKeyring'
+    | 'rules'
+    | 'lists'
     | 'clock'
     | 'settings'
     | 'log'
@@ -78,13 +85,18 @@ export async function maintain(resources: MaintenanceResources): Promise<void> {
     dropExpiredTokens(resources).catch(warn('tokens')),
     dropExpiredSessions(resources).catch(warn('sessions')),
     dropExpiredAnalyses(resources).catch(warn('devices')),
+    dropOldBacktests(resources).catch(warn('backtests')),
     dropEndedEntries(resources).catch(warn('lists')),
     dropExpiredEvents(resources).catch(warn('events')),
+    dropOldActivity(resources).catch(warn('activity')),
     dropExpiredDecisions(resources).catch(warn('decisions')),
     dropRequestCountsBefore(resources.database, resources.clock.now()).catch(warn('request counts')),
     dropNonces(resources).catch(warn('nonces of agents')),
     dropDeadServers(resources).catch(warn('servers')),
+    dropEndedSessions(resources).catch(warn('console sessions')),
+    dropEndedCalls(resources).catch(warn('calls of the admin API')),
     dropVelocityCounts(resources).catch(warn('velocities')),
+    removeRequestedDemos(resources).catch(warn('demo')),
     signingKeys.rotateWhenDue().catch(warn('signing keys')),
   ])
 }

@@ -1,6 +1,12 @@
 // What can a handler use? All parts of one running service.
 
 import type { Logger } from 'pino'
+import { type Audit, audit } from './admin/audit/audit.ts'
+import { auditedDatabase } from './admin/audit/audited-database.ts'
+import { type LiveStreams, liveStreams } from './admin/live/live-streams.ts'
+import { type Passkeys, passkeys } from './admin/passkeys/passkeys.ts'
+import { type People, people } from './admin/people/people.ts'
+import { type SsoProviders, ssoProviders } from './admin/sso/provider.ts'
 import { type Apps, apps as appsOf } from './apps/apps.ts'
 import { type StorageBudget, storageBudget } from './apps/storage-budget.ts'
 import { type Outbox, outbox } from './authentication/messages/outbox.ts'
@@ -23,6 +29,7 @@ import { type Events, events } from './events/events.ts'
 import { type Receivers, receivers } from './events/receivers.ts'
 import { type EventStream, openStreams, streamReceivers } from './events/streams/index.ts'
 import { type BrowserSdk, openBrowserSdk } from './http/browser-sdk.ts'
+import { type Console, openConsole } from './http/console/console.ts'
 import { type Documentation, openDocumentation } from './http/documentation.ts'
 import { type Overload, overload } from './http/overload/overload.ts'
 import type { RateLimitResources } from './http/rate-limit.ts'
@@ -34,9 +41,11 @@ import { type CrawlerCheck, crawlerCheck } from './ip/crawlers/crawler-check.ts'
 import { hostNames } from './ip/crawlers/host-names.ts'
 import { type AddressListLookUp, openAddressListLookUp } from './ip/lists/address-list-look-up.ts'
 import { type IpLookUp, openIpLookUp } from './ip/look-up.ts'
-import { readGauges } from './metrics/gauges.ts'
+import { type Dated, readGauges } from './metrics/gauges.ts'
 import { type Metrics, metrics } from './metrics/metrics.ts'
 import { observedDatabase } from './metrics/observed-database.ts'
+import { type RunningBacktests, runningBacktests } from './rules/backtests/running.ts'
+import { type RuleChecks, ruleChecks } from './rules/editing/rule-checks.ts'
 import { type ListLookUps, listLookUps } from './rules/lists/list-look-ups.ts'
 import { type Lists, lists } from './rules/lists/lists.ts'
 import { type RuleSets, readTelecom, ruleSets } from './rules/rule-sets.ts'
@@ -49,6 +58,7 @@ import { type AuditLog, openAuditLog } from './telemetry/audit.ts'
 import { openTelemetry } from './telemetry/telemetry.ts'
 import type { Tracing } from './telemetry/tracing.ts'
 import { type SingleFlight, singleFlight } from './upstream/single-flight.ts'
+import { type WatchedUpstreams, watchedUpstreams } from './upstream/upstream-health.ts'
 
 export interface Platform {
   settings: Settings
@@ -56,6 +66,12 @@ export interface Platform {
   log: Logger
   /** Has audit lines beside the log; see audit.ts. */
   auditLog: AuditLog | undefined
+  /** The audit log of each tenant, in the store. */
+  audit: Audit
+  /** Who may use the console. */
+  people: People
+  /** How they sign in without a password. */
+  passkeys: Passkeys
   metrics: Metrics
   tracing: Tracing
   overload: Overload
@@ -72,6 +88,8 @@ export interface Platform {
   ip: IpLookUp
   /** Which published lists contain an IP address. */
   addressLists: AddressListLookUp
+  /** The files and lists that answers rest on, with the dates of their data. */
+  dataDates: () => Promise<readonly Dated[]>
   /** Whether a crawler is the one that it claims to be. */
   crawlers: CrawlerCheck
   /** Whether an agent that signs its requests is the one that it names. */
@@ -81,6 +99,9 @@ export interface Platform {
   clientAddress: ClientAddress
   connectionFingerprint: ConnectionFingerprints
   rules: RuleSets
+  /** Reads rules files in another thread. */
+  ruleChecks: RuleChecks
+  runningBacktests: RunningBacktests
   /** The lists of each tenant, and what rules look up in them. */
   lists: Lists
   listLookUps: ListLookUps
@@ -88,12 +109,19 @@ export interface Platform {
   eventReceivers: Receivers
   /** By receiver id. */
   eventStreams: ReadonlyMap<string, EventStream>
+  /** Who watches events as they happen. */
+  liveStreams: LiveStreams
+  /** The identity providers with which people sign in to the console. */
+  sso: SsoProviders
   compression: Compression
   browserSdk: BrowserSdk
+  console: Console
   documentation: Documentation
   /** PEM of the root certificate of App Attest. */
   appAttestRoot: string
   telecom: Telecom
+  /** How the third parties are doing that this server has called. */
+  upstreams: Pick<WatchedUpstreams, 'health'>
   signingKeys: SigningKeys
   idTokens: IdTokens
   /** The public URL of the service: BASE_URL, or the URL on which it listens. */
@@ -147,7 +175,7 @@ export async function openPlatform({
   const { settings } = config
   const load = overload({ delayMs: settings.overloadDelayMs })
   const counted = metrics()
-  const database = observedDatabase(store, { log, metrics: counted })
+  const database = auditedDatabase(observedDatabase(store, { log, metrics: counted }))
   const telemetry = await openTelemetry(settings, counted, log)
   const { tracing } = telemetry
   const auditLog = openAuditLog(settings.auditLog, { clock, log })
@@ -177,13 +205,14 @@ export async function openPlatform({
     metrics: counted,
     mostBytes: settings.listsMemoryMb * 1_000_000,
   })
+  const upstreams = watchedUpstreams(counted, clock)
   const telecom = await openTelecom({
     config,
     database,
     tenantKeyring: tenantKeys,
     clock,
     log,
-    metrics: counted,
+    metrics: upstreams.metrics,
     tracing,
     readSecret,
     async knownSeconds(tenantId) {
@@ -194,7 +223,8 @@ export async function openPlatform({
   const signing = signingKeys({ database, keyring: keys, clock, settings })
   const names = hostNames(settings)
   const addressLists = openAddressListLookUp({ dataFolder: settings.dataFolder, clock, log })
-  readGauges({ metrics: counted, overload: load, clockSkewMs, addressLists, settings, clock, log })
+  const dataDates = readGauges({ metrics: counted, overload: load, clockSkewMs, addressLists, settings, clock, log })
+  const live = liveStreams({ database, tenantKeyring: tenantKeys, clock, log })
   let listening: string | undefined
   const baseAddress = () => {
     const address = settings.baseUrl ?? listening
@@ -202,12 +232,28 @@ export async function openPlatform({
     return address
   }
   const authAddress = () => settings.authUrl ?? baseAddress()
+  const audited = audit({ database, tenantKeyring: tenantKeys, clock })
+  const requestCounts: RateLimitResources = {
+    clock,
+    servers,
+    lease: (requests, window) => leaseRequests(database, requests, window),
+    hash: (text) =>
+      Buffer.from(keys.hashSecret(`request count ${text}`))
+        .subarray(0, 16)
+        .toString('hex'),
+  }
+  const sso = ssoProviders({ clock, settings, requestCounts })
+  const checks = ruleChecks()
+  const jobs = runningBacktests()
   let draining = false
   return {
     settings,
     clock,
     log,
     auditLog,
+    audit: audited,
+    people: people({ database, keyring: keys, clock, audit: audited, requestCounts }),
+    passkeys: passkeys({ database, keyring: keys, clock, requestCounts, baseAddress }),
     metrics: counted,
     tracing,
     overload: load,
@@ -220,6 +266,7 @@ export async function openPlatform({
     storageBudget: stored,
     ip: openIpLookUp({ settings, log, clock }),
     addressLists,
+    dataDates,
     crawlers: crawlerCheck({ hostNames: names, clock, budgetMs: settings.crawlerBudgetMs }),
     agents: agentCheck({
       agents: openSignatureAgentLookUp({ dataFolder: settings.dataFolder, clock, log }),
@@ -231,15 +278,21 @@ export async function openPlatform({
     localRates: localRates({ database, clock }),
     appAttestRoot: appleAppAttestRoot,
     rules,
+    ruleChecks: checks,
+    runningBacktests: jobs,
     lists: lists({ database, tenantKeyring: tenantKeys, clock, events: recordedEvents }),
     listLookUps: listed,
     events: recordedEvents,
     eventReceivers,
     eventStreams,
+    liveStreams: live,
+    sso,
     compression: openCompression(),
     browserSdk: openBrowserSdk(),
+    console: openConsole(),
     documentation: openDocumentation(settings.baseUrl),
     telecom,
+    upstreams,
     signingKeys: signing,
     idTokens: idTokens({ issuer: authAddress, keys: signing, clock }),
     baseAddress,
@@ -248,15 +301,7 @@ export async function openPlatform({
       listening = url
     },
     channels,
-    requestCounts: {
-      clock,
-      servers,
-      lease: (requests, window) => leaseRequests(database, requests, window),
-      hash: (text) =>
-        Buffer.from(keys.hashSecret(`request count ${text}`))
-          .subarray(0, 16)
-          .toString('hex'),
-    },
+    requestCounts,
     starts: singleFlight(),
     outbox: messages,
     recentDeliveries: recentDeliveries(),
@@ -266,7 +311,9 @@ export async function openPlatform({
     },
     async close() {
       names.close()
-      await Promise.all([listed.close(), telecom.close(), channels.close(), stored.close()])
+      live.close()
+      await Promise.all([jobs.close(), checks.close()])
+      await Promise.all([listed.close(), telecom.close(), channels.close(), sso.close(), stored.close()])
       await telemetry.close()
       auditLog?.close()
     },

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import type { Settings } from '@ringfence/server/config/settings.ts'
 import { masterKeyFileName } from '@ringfence/server/crypto/master-key/providers.ts'
 import { syncFolder } from '@ringfence/server/files/sync-folder.ts'
+import { ledgerFileName } from '@ringfence/server/privacy/ledger.ts'
 import { readMigrations } from '@ringfence/server/storage/migrate.ts'
 import { sqliteFileName } from '@ringfence/server/storage/sqlite/sqlite.ts'
 import { numbersFolder } from '@ringfence/server/telecom/portability-sources/manifest.ts'
@@ -94,7 +95,7 @@ function placeStore(from: string, to: string): void {
 /** A master key may be there already. What a killed restore left behind does not count. */
 function refuseData(dataFolder: string): void {
   if (!existsSync(dataFolder)) return
-  const ignored = new Set([masterKeyFileName, 'lost+found', ...leftOver(dataFolder, 'restore')])
+  const ignored = new Set([masterKeyFileName, ledgerFileName, 'lost+found', ...leftOver(dataFolder, 'restore')])
   if (leftOver(dataFolder, 'restore').length > 0) ignored.add('numbers')
   const found = readdirSync(dataFolder).filter((name) => !ignored.has(name))
   if (found.length === 0) return
@@ -152,6 +153,7 @@ async function report(
     ...(configurationFile === undefined
       ? []
       : [`put ${configurationFile} in place (the configuration of that server)`]),
+    `copy ${ledgerFileName} of the server that it replaces into the data folder, and run ringfence privacy repeat before the first start`,
     'run ringfence data update for lists of IP addresses',
     `run ringfence doctor${databaseUrl === undefined && place.data !== undefined ? ` --data ${shellWord(place.data)}` : ''}`,
   ]

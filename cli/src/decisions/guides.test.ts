@@ -43,8 +43,9 @@ function appended(rules: string): string {
 async function runGuide(t: TestContext, guide: string): Promise<{ blocks: Block[]; printed: readonly string[] }> {
   const { folder, serve } = await commandLine(t)
   const { stdout } = await serve(['--sandbox'])
-  await writeFile(join(folder, 'vpn.txt'), '192.0.2.1\n')
-  const lists = { vpns: { kind: 'vpnServer', url: pathToFileURL(join(folder, 'vpn.txt')).href } } as const
+  await writeFile(join(folder, 'addresses.txt'), '192.0.2.1\n')
+  const { href: url } = pathToFileURL(join(folder, 'addresses.txt'))
+  const lists = { vpns: { kind: 'vpnServer', url }, relays: { kind: 'relay', url } } as const
   await updateLists({ dataFolder: join(folder, 'ringfence-data'), lists, now: Date.now() })
   const exports = /^ {2}export [\s\S]*?[^\\]\n/m.exec(stdout)?.[0]
   assert.ok(exports)

@@ -2,13 +2,13 @@
 
 import { existsSync } from 'node:fs'
 import type { Config } from '@ringfence/server/config/config.ts'
+import { broken, type Finding, ok, warning } from '@ringfence/server/doctor/finding.ts'
 import { addressFileStatus } from '@ringfence/server/ip/files/address-files.ts'
 import { readAddressLists } from '@ringfence/server/ip/lists/address-lists.ts'
 import { ageMs, isOutdated } from '@ringfence/server/ip/lists/list-age.ts'
 import { addressListFile } from '@ringfence/server/ip/lists/update-lists.ts'
 import { readManifest } from '@ringfence/server/telecom/portability-sources/manifest.ts'
 import { explain } from '../failure.ts'
-import { broken, type Finding, ok, warning } from './finding.ts'
 
 const dayMs = 86_400_000
 /** `data update` runs once a day. As the alert RingfenceOldLists. */

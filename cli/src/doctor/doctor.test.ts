@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net'
 import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { type TestContext, test } from 'node:test'
+import type { Finding } from '@ringfence/server/doctor/finding.ts'
 import { syslogServer } from '@ringfence/server/events/testing/syslog-server.ts'
 import { encodeAddressLists } from '@ringfence/server/ip/lists/address-lists.ts'
 import { addressListFile } from '@ringfence/server/ip/lists/update-lists.ts'
@@ -16,7 +17,6 @@ import { scriptedUpstream } from '@ringfence/server/upstream/testing/scripted-up
 import { selfSignedCertificate } from '@ringfence/server/upstream/testing/self-signed-certificate.ts'
 import { Client } from 'pg'
 import { type CommandLine, commandLine, type RunOptions } from '../testing.ts'
-import type { Finding } from './finding.ts'
 
 /** Exit code, and the findings by subject. */
 async function examined({ run }: CommandLine, options: RunOptions = {}, args: string[] = []) {

@@ -2,11 +2,11 @@
 
 import { stripVTControlCharacters, styleText } from 'node:util'
 import { type Config, ConfigurationError } from '@ringfence/server/config/config.ts'
+import { broken, type Finding, ok, type State } from '@ringfence/server/doctor/finding.ts'
 import { configurationOf, type PlaceOptions } from '../configuration.ts'
 import { exitCodes, explain } from '../failure.ts'
 import { configurationSummary } from '../serve/configuration-summary.ts'
 import { dataFindings } from './data-findings.ts'
-import { broken, type Finding, ok, type State } from './finding.ts'
 import { frontFindings } from './front-findings.ts'
 import { storeFindings } from './store-findings.ts'
 import { upstreamFindings } from './upstream-findings.ts'

@@ -1,8 +1,8 @@
 // Does the service run here, and do people and backends reach it at its public URL, over TLS?
 
 import type { Config } from '@ringfence/server/config/config.ts'
+import { broken, type Finding, ok, unknown, warning } from '@ringfence/server/doctor/finding.ts'
 import { localUrl } from '../export-command.ts'
-import { broken, type Finding, ok, unknown, warning } from './finding.ts'
 
 const longestMs = 3_000
 

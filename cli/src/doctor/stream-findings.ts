@@ -2,6 +2,7 @@
 
 import type { Config } from '@ringfence/server/config/config.ts'
 import { secretsOf } from '@ringfence/server/config/secret-reference.ts'
+import { broken, type Finding, ok, warning } from '@ringfence/server/doctor/finding.ts'
 import { openStreams } from '@ringfence/server/events/streams/index.ts'
 import { streamId } from '@ringfence/server/events/streams/stream-id.ts'
 import type { Database } from '@ringfence/server/storage/database.ts'
@@ -9,7 +10,6 @@ import { waitingDeliveries } from '@ringfence/server/storage/events/deliveries.t
 import { troubledReceivers } from '@ringfence/server/storage/events/receivers.ts'
 import { explain } from '../failure.ts'
 import { minuteText } from '../table.ts'
-import { broken, type Finding, ok, warning } from './finding.ts'
 
 const longestMs = 5_000
 /** A stream gets a batch twice a second, and another server takes over within 20 seconds. */

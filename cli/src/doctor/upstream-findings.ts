@@ -8,6 +8,7 @@ import type { Config } from '@ringfence/server/config/config.ts'
 import { openKind } from '@ringfence/server/config/open-kind.ts'
 import { firstMistake } from '@ringfence/server/config/schema-errors.ts'
 import { secretsOf } from '@ringfence/server/config/secret-reference.ts'
+import { broken, type Finding, ok, unknown, warning } from '@ringfence/server/doctor/finding.ts'
 import type { Connector } from '@ringfence/server/telecom/connectors/connector.ts'
 import { connectorKinds } from '@ringfence/server/telecom/connectors/index.ts'
 import { operatorRegistry } from '@ringfence/server/telecom/operator-registry.ts'
@@ -16,7 +17,6 @@ import { checkRoute } from '@ringfence/server/telecom/telecom.ts'
 import { passOn } from '@ringfence/server/telemetry/tracing.ts'
 import { pino } from 'pino'
 import { explain } from '../failure.ts'
-import { broken, type Finding, ok, unknown, warning } from './finding.ts'
 
 const longestMs = 5_000
 const readSecret = secretsOf(process.env)

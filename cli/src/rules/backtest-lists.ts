@@ -1,9 +1,9 @@
-// What do lists say during a backtest? Their present entries, each from when it was added, read into memory before it begins.
+// Which lists does a backtest read? Those of the tenant, in memory of the command.
 
 import { systemClock } from '@ringfence/server/clock.ts'
 import { metrics } from '@ringfence/server/metrics/metrics.ts'
 import type { BacktestOptions } from '@ringfence/server/rules/backtest.ts'
-import { listReadsIn } from '@ringfence/server/rules/compile.ts'
+import { listReadsOfSets, listsForReplay } from '@ringfence/server/rules/backtests/lists-for-replay.ts'
 import { listLookUps } from '@ringfence/server/rules/lists/list-look-ups.ts'
 import type { RuleSet } from '@ringfence/server/rules/rule.ts'
 import { pino } from 'pino'
@@ -16,23 +16,14 @@ export async function withLists<T>(
   store: Pick<Store, 'database' | 'tenantKeyring' | 'settings'>,
   work: (lists: Pick<BacktestOptions, 'inListFor'>) => Promise<T>,
 ): Promise<T> {
-  const conditions = sets
-    .flatMap(({ rules, velocities = [] }) => [...rules, ...velocities])
-    .flatMap(({ when }) => when ?? [])
-  const reads = conditions.flatMap(listReadsIn)
-  if (reads.length === 0) return work({})
+  if (listReadsOfSets(sets).length === 0) return work({})
   const { database, tenantKeyring, settings } = store
   const lookUps = listLookUps({
     ...{ database, tenantKeyring, clock: systemClock, metrics: metrics(), log: pino({ level: 'silent' }) },
     mostBytes: settings.listsMemoryMb * 1_000_000,
   })
   try {
-    await lookUps.forInput(tenantId, reads, {})
-    await lookUps.settled()
-    const inMemory = await lookUps.forReplay(tenantId, reads)
-    const inListFor: BacktestOptions['inListFor'] = ({ input, at }) =>
-      at !== undefined && inMemory ? inMemory(at) : lookUps.forInput(tenantId, reads, input, at)
-    return await work({ inListFor })
+    return await work(await listsForReplay(sets, tenantId, lookUps))
   } finally {
     await lookUps.close()
   }

@@ -7,7 +7,7 @@ import { storedDecisions } from '@ringfence/server/decisions/stored-decisions.ts
 import { openCompression } from '@ringfence/server/device/store/compression.ts'
 import { storedReports } from '@ringfence/server/device/store/stored-reports.ts'
 import type { BacktestOptions } from '@ringfence/server/rules/backtest.ts'
-import { pathsReadBy } from '@ringfence/server/rules/projection.ts'
+import { pathsReadBy } from '@ringfence/server/rules/backtests/projection.ts'
 import type { RuleSet } from '@ringfence/server/rules/rule.ts'
 import { readReportLine, type StoredReport } from '@ringfence/server/rules/stored-report.ts'
 import { NotReplayable } from '@ringfence/server/rules/velocities/replay.ts'

@@ -9,9 +9,12 @@ import { Refusal } from '@ringfence/server/errors.ts'
 import { logForReader } from '@ringfence/server/telemetry/log.ts'
 import type { Logger } from 'pino'
 import { configurationOf, type PlaceOptions } from '../configuration.ts'
+import { type Demo, startDemo } from '../demo/start-demo.ts'
+import { reachableUrl } from '../export-command.ts'
 import { listenFailure } from '../failure.ts'
 import { assertStoreExists } from '../store.ts'
 import { configurationSummary } from './configuration-summary.ts'
+import { ownerLink } from './owner-link.ts'
 import { startSandboxBeside } from './sandbox-configuration.ts'
 import { sandboxApp, sandboxCredentials, sandboxCredentialsPath } from './sandbox-credentials.ts'
 import { stopSignal } from './stop-signal.ts'
@@ -27,6 +30,8 @@ export interface ServeOptions extends PlaceOptions {
   create?: true
   sandbox?: true
   sandboxPort: number
+  /** False: without demo traffic. */
+  demo: boolean
 }
 
 /** Resolves when a signal has stopped the service. Throws when it cannot start, after closing everything it opened. */
@@ -42,7 +47,7 @@ export async function runService(options: ServeOptions): Promise<void> {
   const log = await logForReader(2, config.settings.logFormat, { level: logLevelOf(options, config) })
   try {
     if (!options.create && !options.sandbox) await assertStoreExists(config.settings, ', or start with --create')
-    if (options.sandbox) await runWithSandbox(config, options.sandboxPort, log, stopRequested)
+    if (options.sandbox) await runWithSandbox(config, options, log, stopRequested)
     else
       await run(config, process.env, log, stopRequested, async ({ platform }) => {
         await warnOfProduction(config, platform, log)
@@ -61,7 +66,7 @@ function logLevelOf({ sandbox, logLevel }: ServeOptions, { settings, file }: Con
 
 async function runWithSandbox(
   configured: Config,
-  sandboxPort: number,
+  { sandboxPort, demo: isDemo }: ServeOptions,
   log: Logger,
   stopRequested: Promise<void>,
 ): Promise<void> {
@@ -72,12 +77,16 @@ async function runWithSandbox(
     // /sandbox/calls lists the calls; the log of the service only shows the sandbox's problems.
     logger: log.child({ name: 'sandbox' }, { level: 'warn' }),
   })
+  let demo: Demo | undefined
+  // It stops before the service, which it calls nothing of, so that no process writes to a store that is closed.
+  const stopping = stopRequested.then(() => demo?.stop())
   try {
-    await run(config, environment, log, stopRequested, async ({ url, platform }) => {
+    await run(config, environment, log, stopping, async ({ url, platform }) => {
       warnOfSandbox(configured, log)
       const { dataFolder } = config.settings
       // Only here: a terminal or log of production must never contain an OTP.
       platform.outbox.onMessage((message) => console.log(messageText(message)))
+      platform.outbox.show()
       const credentials = await sandboxCredentials(platform, dataFolder)
       const app = await sandboxApp(platform)
       const running: RunningSandbox = {
@@ -86,9 +95,16 @@ async function runWithSandbox(
         credentials,
         credentialsPath: sandboxCredentialsPath(dataFolder),
         appId: app.id,
+        ownerLink: await ownerLink(platform, app.tenantId, reachableUrl(url)),
         configuration: configurationSummary(configured),
         showsMessages: Object.values(config.channels).every(isOutbox),
         canSignIn: offersCodes(platform, app),
+      }
+      if (isDemo) {
+        const { id: appId, tenantId } = app
+        // The first thing that it says comes after the welcome.
+        const say = (line: string) => setImmediate(() => console.log(`${line}\n`))
+        demo = startDemo({ platform, tenantId, credentials, appId, say })
       }
       return sandboxWelcome(running)
     })
@@ -101,7 +117,7 @@ async function run(
   config: Config,
   environment: NodeJS.ProcessEnv,
   log: Logger,
-  stopRequested: Promise<void>,
+  stopRequested: Promise<unknown>,
   /** What follows the first line on stdout. */
   welcome: (service: Service) => Promise<string>,
 ): Promise<void> {

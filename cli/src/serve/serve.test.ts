@@ -55,7 +55,7 @@ test('--sandbox prints export lines and commands that work when pasted, and reus
   assert.match(checked.stdout, /SIM swap +swapped/)
   assert.equal(commands.at(-1), '  npm run example\n')
   const lines = first.stdout.split('\n')
-  assert.ok(lines.length <= 32 && lines.every((line) => line.length <= 110), 'the text fits on one screen')
+  assert.ok(lines.length <= 33 && lines.every((line) => line.length <= 110), 'the text fits on one screen')
 
   const [, docs = ''] = /API reference +(\S+)/.exec(first.stdout) ?? []
   assert.equal((await fetch(docs)).status, 200)
@@ -73,6 +73,17 @@ test('--sandbox prints export lines and commands that work when pasted, and reus
   assert.equal(stderr, '', 'the log has no warning, and no line for each request between the messages')
 
   const second = await serve(['--sandbox', '--log-level', 'info'])
+  const [before, now] = [first, second].map(({ stdout }) => /Console +(\S+)#(rfl_[0-9a-f]{48})\n/.exec(stdout)!)
+  assert.match(now![1]!, /^http:\/\/localhost:\d+\/console\/welcome$/)
+  const opened = async (link: string) =>
+    (
+      await fetch(`${second.url}/admin/v1/invitations/open`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ link }),
+      })
+    ).status
+  assert.deepEqual([await opened(now![2]!), await opened(before![2]!)], [200, 404], 'the link of the start before ends')
   for (const name of variables.slice(1)) assert.equal(exported(second.stdout, name), env[name], name)
   assert.equal((await pasteCurl(second.stdout)).success, true)
   const last = await second.stop('SIGINT')

@@ -36,6 +36,7 @@ export function addServe(ringfence: Command): void {
         .default(0)
         .implies({ sandbox: true }),
     )
+    .option('--no-demo', 'with --sandbox: do not fill an empty store with a month of demo traffic')
     .addHelpText(
       'after',
       `

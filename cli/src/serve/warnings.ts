@@ -2,6 +2,8 @@
 
 import type { Service } from '@ringfence/server'
 import type { Config } from '@ringfence/server/config/config.ts'
+import { ledgerOf, readLedger } from '@ringfence/server/privacy/ledger.ts'
+import { pendingErasures } from '@ringfence/server/privacy/repeat.ts'
 import type { Logger } from 'pino'
 import { diskFinding } from '../doctor/disk-finding.ts'
 import { liveSandboxClient, sandboxCredentialsPath } from './sandbox-credentials.ts'
@@ -18,6 +20,9 @@ export async function warnOfProduction(
   for (const { state, text, todo } of await diskFinding(settings.dataFolder)) {
     if (state !== 'ok') log.warn(`${text}: ${todo}`)
   }
+  const { entries } = await readLedger(ledgerOf(settings)).catch(() => ({ entries: [] }))
+  const pending = await pendingErasures(entries, platform)
+  if (pending.length > 0) log.warn({ erasures: pending.length }, erasuresPending)
   const clientId = await liveSandboxClient(platform, settings.dataFolder)
   if (clientId !== undefined) {
     const file = sandboxCredentialsPath(settings.dataFolder)
@@ -36,6 +41,9 @@ export function warnOfSandbox({ operators, settings }: Config, log: Logger): voi
 }
 
 const isLoopback = (host: string) => host === 'localhost' || host === '::1' || host.startsWith('127.')
+
+const erasuresPending =
+  'this store does not know erasures that erasures.ndjson has, so it was restored from an older backup: stop, and run ringfence privacy repeat'
 
 const noOperators =
   'no operators are configured, so SIM swap and call forwarding checks fail. Configure operators (--config FILE, docs/guides/connect-an-operator.md), or try Ringfence with test operators (--sandbox)'

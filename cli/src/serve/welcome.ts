@@ -1,6 +1,7 @@
 // What does `serve --sandbox` print? All that a newcomer needs for the first calls, on one screen.
 
 import { styleText } from 'node:util'
+import { consoleUrl } from '@ringfence/server/admin/people/invitation.ts'
 import type { IssuedCredentials } from '@ringfence/server/clients/credentials.ts'
 import { commandName, isClone } from '../command-name.ts'
 import { exportCommand, reachableUrl } from '../export-command.ts'
@@ -13,6 +14,8 @@ export interface RunningSandbox {
   credentials: IssuedCredentials
   credentialsPath: string
   appId: string
+  /** One-time link of the first owner of the console; undefined when there is one. */
+  ownerLink: string | undefined
   /** Which configuration file was read, and what it configures. */
   configuration: string
   /** Whether the terminal shows messages, because no channels are configured. */
@@ -30,6 +33,8 @@ export function sandboxWelcome({ url, callsUrl, appId, ...sandbox }: RunningSand
     ['Messages', sandbox.showsMessages ? 'shown in this terminal, not sent' : 'sent by the configured channels'],
     ['Operator calls', callsUrl],
     ['API reference', `${local}/docs`],
+    // The link works once, for an hour, and makes whoever opens it the owner.
+    ['Console', sandbox.ownerLink ?? consoleUrl(local)],
   ] as const
   const blocks = [
     [

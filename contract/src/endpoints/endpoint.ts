@@ -4,13 +4,13 @@ import type { TSchema } from 'typebox'
 import { ErrorBody, UnexpectedErrorBody } from '../errors.ts'
 
 /**
- * Who may call: a tenant's client with its secret, an app with its public id, an SDK session with its bearer token, or anyone
- * (health, documentation).
+ * Who may call: a tenant's client with its secret, an app with its public id, an SDK session with its bearer token, a person who is
+ * signed in to the console or a client with a role (`admin`), or anyone (health, documentation).
  */
-export type Caller = 'client' | 'app' | 'session' | 'anyone'
+export type Caller = 'client' | 'app' | 'session' | 'admin' | 'anyone'
 
 /** The error formats of the contract; see the server's errors.ts. */
-export type ErrorFormat = 'telecom' | 'auth' | 'device' | 'legacy' | 'oauth'
+export type ErrorFormat = 'telecom' | 'auth' | 'device' | 'legacy' | 'oauth' | 'problem'
 
 export interface RefusalRow {
   readonly description: string

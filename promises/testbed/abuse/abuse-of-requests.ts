@@ -17,9 +17,11 @@ const paths: Abuse = {
       const head = `${method} ${target} HTTP/1.1\r\nhost: x\r\n${credentials}connection: close\r\n`
       return parseRaw(await exchangeRaw(service.url, `${head}content-length: 0\r\n\r\n`)).status
     }
+    const own = new Set(surface.map(({ path }) => path)) // /console/ is a page, and no disguise of /console
     const targets = surface
       .filter(({ path }) => path !== '/')
       .flatMap((row) => disguisesOf(pathWith(row.path, anyId)).map((target) => [row.method, target] as const))
+      .filter(([, target]) => !own.has(target))
     await eachOf(targets, 8, async ([method, target]) => {
       const status = await ask(method, target)
       refused(status === 404, () => `${method} ${target} is answered ${status}`)
@@ -62,6 +64,7 @@ const hiddenHeaders: Abuse = {
       scopes: null,
       allowedIps: '127.0.0.1',
       expiresAt: null,
+      role: null,
     })
     const credentials = `clientId: ${clientId}\r\nclientSecret: ${clientSecret}\r\n`
     const authorize = endpoints.sendMagicLink.path
@@ -87,6 +90,7 @@ const restrictedClients: Abuse = {
         scopes: null,
         allowedIps: null,
         expiresAt: null,
+        role: null,
         ...restrictions,
       })
     const rows = surface

@@ -58,6 +58,7 @@ export function storageBudget({ database, clock, settings, log }: StorageBudgetR
     return count
   }
   const flush = () => {
+    clearTimeout(timer)
     timer = undefined
     flushing = Promise.all([...apps].map(([appId, count]) => write(appId, count)))
     return flushing.then(() => undefined)

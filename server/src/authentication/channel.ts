@@ -13,6 +13,8 @@ export type RecipientType = 'MOBILE' | 'EMAIL'
 export interface Message {
   /** New for each message. Sent to the gateway, so that its log can be matched with ours. */
   readonly id: string
+  /** Whose sign-in it is. Not sent. */
+  readonly tenantId: string
   /** Digits with country code, or an email address. */
   readonly to: string
   readonly subject: string

@@ -65,7 +65,7 @@ export async function completeSignIn(
   const made = newToken({ tenantId, login: { userId, timestamp, identities, ...login }, device: secure }, platform)
   const { token } = made.issued
   const done = { userId, tokenId: made.tokenId, deviceId: analysis?.deviceId }
-  const place = placeOf(signIn, context.ipAddress)
+  const place = placeOf(signIn, context)
   const events = await platform.events.statements(tenantId, [completed(place, done), made.event])
   await database.transaction(async (tx) => {
     if (!(await claimDone(tx, idHash, from, now))) throw new Refusal('signInOver')

@@ -20,6 +20,8 @@ export interface Channels {
   forRedirect(app: AppChannels, method: string | undefined): RedirectChannel
   /** By name in the configuration file, for a person who comes back from an identity provider. */
   named(name: string): Channel | undefined
+  /** In the order of the configuration file, each with its kind. */
+  all(): readonly { readonly channel: Channel; readonly type: string }[]
   close(): Promise<void>
 }
 
@@ -54,6 +56,7 @@ export function openChannels(configured: Config['channels'], resources: ChannelR
     forRedirect: (app, method) =>
       choose(app, (channel): channel is RedirectChannel => channel.form === 'redirect', method),
     named: (name) => channels.find((channel) => channel.name === name),
+    all: () => channels.map((channel) => ({ channel, type: configured[channel.name]!.type })),
     async close() {
       await Promise.all(channels.map((channel) => channel.close?.()))
     },

@@ -18,16 +18,22 @@ export interface SignInPlace {
   readonly method: string
   readonly recipient?: Recipient | undefined
   readonly ipAddress?: string | undefined
+  /** Of the call. */
+  readonly requestId?: string | undefined
 }
 
 /** What a page was shown is not where the message went: events say the latter. */
-export const placeOf = ({ record, content }: SignIn, ipAddress?: string): SignInPlace => ({
+export const placeOf = (
+  { record, content }: SignIn,
+  { ipAddress, requestId }: Partial<Pick<SignInContext, 'ipAddress' | 'requestId'>> = {},
+): SignInPlace => ({
   idHash: record.idHash,
   appId: record.appId,
   channel: record.channel,
   method: record.method,
   recipient: content.recipient,
   ipAddress,
+  requestId,
 })
 
 /** Not the transaction id, with which anyone could query the status. */
@@ -38,9 +44,11 @@ const orderOf = ({ recipient, idHash, appId }: SignInPlace): string =>
     ? `identity ${recipient.type} ${recipient.value}`
     : `sign-in ${idHash === undefined ? appId : signInIdOf(idHash)}`
 
-const aboutOf = ({ recipient, ipAddress }: SignInPlace): NewEvent['subjects'] & object => ({
+const aboutOf = ({ recipient, ipAddress, requestId }: SignInPlace): NewEvent['subjects'] & object => ({
   phoneNumber: recipient?.type === 'MOBILE' ? recipient.value : undefined,
+  email: recipient?.type === 'EMAIL' ? recipient.value : undefined,
   ipAddress,
+  requestId,
 })
 
 function dataOf({ idHash, appId, channel, method, recipient, ipAddress }: SignInPlace) {

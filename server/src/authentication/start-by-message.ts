@@ -31,8 +31,8 @@ export async function startByMessage(
   const recipient = readRecipient(request.identity, context.settings, order?.numberField ?? 'identity.value')
   const plan = planMessage(request, recipient, context, platform, order)
   const startHash = await hashOfStart(plan, context, platform)
-  const { appId, ipAddress } = context
-  const place = { appId, channel: request.channel, method: plan.channel.method, recipient, ipAddress }
+  const { appId, ipAddress, requestId } = context
+  const place = { appId, channel: request.channel, method: plan.channel.method, recipient, ipAddress, requestId }
   return startOnce(startHash, context, platform, () =>
     recordingRefusals(place, context, platform, () => startPlanned({ request, plan, startHash }, context, platform)),
   )

@@ -82,9 +82,10 @@ export async function startByRedirect(
     sealed: sealContent(keys, idHash, content),
     sealedProof: null,
   })
-  const place = { idHash, appId, channel: 'OAUTH', method: channel.method, ipAddress: context.ipAddress }
+  const { ipAddress } = context
+  const place = { idHash, appId, channel: 'OAUTH', method: channel.method, ipAddress, requestId }
   const statements = [insert, ...(await platform.events.statements(tenantId, [started(place)]))]
-  platform.storageBudget.take(appId, context.ipAddress, statements)
+  platform.storageBudget.take(appId, ipAddress, statements)
   await platform.database.batch(statements)
   platform.metrics.count('signInSteps', 'started', 'OAUTH')
   return {

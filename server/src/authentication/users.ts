@@ -87,7 +87,7 @@ export async function profileOf(
   return JSON.parse(keys.open(sealed, contextOfProfile(userId)))
 }
 
-const hashOfIdentity = (keys: TenantKeys, { identityType, identityValue }: IdentityName) =>
+export const hashOfIdentity = (keys: TenantKeys, { identityType, identityValue }: IdentityName) =>
   keys.hash(`identity ${identityType} ${identityValue}`)
 
 function sealIdentity(keys: TenantKeys, identity: IdentityName): Uint8Array {

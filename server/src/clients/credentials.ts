@@ -29,6 +29,8 @@ export interface Caller {
   tenantId: string
   /** Absent for a client that may do everything. */
   restrictions?: Restrictions
+  /** What it may do through the admin API; absent: nothing. */
+  role?: string
 }
 
 /** Shown once: the store has only a keyed hash of the secret. */
@@ -51,6 +53,17 @@ export interface GuessLimit {
   /** Refuses before a secret or id is looked up that was not right before. */
   refuseIfSpent(): void
   countWrong(): Promise<void>
+}
+
+/** A key that has as many secrets as it may, is revoked or unknown. The message says what to do on the command line. */
+export class ClientChangeRefused extends Error {
+  override name = 'ClientChangeRefused'
+  readonly reason: 'unknown' | 'revoked' | 'twoSecrets'
+
+  constructor(reason: ClientChangeRefused['reason'], message: string) {
+    super(message)
+    this.reason = reason
+  }
 }
 
 export interface Credentials {
@@ -88,8 +101,10 @@ export function credentials({ database, keyring, clock, log }: CredentialsResour
 
   async function existingClient(clientId: string) {
     const client = await findClient(database, clientId)
-    if (!client) throw new Error(`there is no client ${clientId}; list all with: ringfence clients list`)
-    if (client.revokedAt !== null) throw new Error(`client ${clientId} is revoked; create another one`)
+    if (!client)
+      throw new ClientChangeRefused('unknown', `there is no client ${clientId}; list all with: ringfence clients list`)
+    if (client.revokedAt !== null)
+      throw new ClientChangeRefused('revoked', `client ${clientId} is revoked; create another one`)
     return client
   }
 
@@ -134,7 +149,8 @@ export function credentials({ database, keyring, clock, log }: CredentialsResour
         const secrets = await listSecrets(tx, clientId)
         const live = secrets.filter((secret) => secret.revokedAt === null).sort(newestFirst)
         if (live.length >= validSecrets && !endOlder) {
-          throw new Error(
+          throw new ClientChangeRefused(
+            'twoSecrets',
             `client ${clientId} already has ${validSecrets} valid secrets. When its callers use the newer one, revoke the older one (ringfence clients revoke ${clientId} --older-secrets), then rotate again`,
           )
         }
@@ -172,7 +188,12 @@ export function credentials({ database, keyring, clock, log }: CredentialsResour
       }
       recordUse(match)
       const restrictions = restrictionsOf(match)
-      const caller = { clientId: match.clientId, tenantId: match.tenantId, ...(restrictions && { restrictions }) }
+      const caller = {
+        clientId: match.clientId,
+        tenantId: match.tenantId,
+        ...(restrictions && { restrictions }),
+        ...(match.role !== null && { role: match.role }),
+      }
       remembered.set(pair, caller, { since })
       wereRight.set(pair, true)
       return unlessExpired(caller)

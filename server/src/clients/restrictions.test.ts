@@ -13,7 +13,7 @@ import { startTestService, type TestService } from '../testing/test-service.ts'
 import { credentials } from './credentials.ts'
 import { refuseUnlessAllowed, restrictionsOf } from './restrictions.ts'
 
-const free: ClientRestrictions = { scopes: null, allowedIps: null, expiresAt: null }
+const free: ClientRestrictions = { scopes: null, allowedIps: null, expiresAt: null, role: null }
 const { open } = sqliteDatabases
 const backend = Object.entries<Endpoint>(endpoints).filter(([, { caller }]) => caller === 'client')
 const scopeOf = (name: string): Scope => Reflect.get(scopeOfEndpoint, name)

@@ -265,6 +265,12 @@ const ipData = {
       'MMDB files that map an IP address to its network operator: GeoLite2 ASN, DB-IP or a commercial one. Default: the starter data.',
     form: 'one text with paths, separated by commas',
   }),
+  ssoTargets: Type.Enum(['public', 'any'], {
+    env: 'SSO_TARGETS',
+    description:
+      'Where the identity providers of tenants may be, with which people sign in to the console. `public`: only over https, at public IP addresses. `any`: also over http and inside your network; then the owner of a tenant can reach it.',
+    default: 'public',
+  }),
   dnsServers: optionalText({
     env: 'DNS_SERVERS',
     description: 'DNS servers that verify crawlers. Default: those of the machine.',

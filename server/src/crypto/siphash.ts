@@ -23,6 +23,12 @@ export class SipHash {
     return this
   }
 
+  /** The hash of these 32-bit words, the first byte of each being its highest. */
+  ofWords(...words: readonly [number, number, number, number]): this {
+    this.#hash(bytesOf(words[0]) + bytesOf(words[1]) + bytesOf(words[2]) + bytesOf(words[3]))
+    return this
+  }
+
   /** 8 bytes, as the reference implementation writes them. */
   bytes(): Uint8Array {
     const bytes = Buffer.allocUnsafe(8)
@@ -113,3 +119,7 @@ export class SipHash {
     return bits
   }
 }
+
+/** One character a byte. */
+const bytesOf = (word: number) =>
+  String.fromCharCode(word >>> 24, (word >>> 16) & 0xff, (word >>> 8) & 0xff, word & 0xff)

@@ -54,7 +54,7 @@ export async function passChallenge(
       type: 'decision.challenge.passed',
       data: { decisionId, userId: login.userId },
       orderedBy: orderOfDecision(decisionId),
-      subjects: { userId: login.userId },
+      subjects: { userId: login.userId, requestId: call.requestId },
       outcome: 'passed',
     },
   ])

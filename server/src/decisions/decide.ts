@@ -8,20 +8,20 @@ import { idsIn } from '../device/store/record.ts'
 import { JsonText } from '../json/json-text.ts'
 import type { Platform } from '../platform.ts'
 import { type Evaluation, evaluate } from '../rules/evaluate.ts'
-import type { LoadedRules } from '../rules/rule-sets.ts'
+import type { LoadedRules } from '../rules/loaded-rules.ts'
 import { ConditionFailed, UniqueViolation } from '../storage/database.ts'
 import { decisionInsert } from '../storage/decisions/decisions.ts'
 import { newUuidAt } from '../storage/uuid.ts'
 import { challengeMs, identityTypesFor } from './challenge.ts'
-import { eventsOf } from './events.ts'
+import { eventsOf, subjectsOf } from './events.ts'
 import { type Gathered, gather } from './gather.ts'
 import { decidedBefore, type Sent, sentBy } from './idempotency.ts'
 import { inOrder } from './parts.ts'
 import { phoneMember } from './phone.ts'
-import { confirmDecided } from './proven-later.ts'
+import { confirmDecided, doubtSignIn } from './proven-later.ts'
 import { answerOf, type DecisionBasis, type DecisionRecord, sealDecision } from './record.ts'
 import { type CheckedRequest, checkRequest } from './request.ts'
-import { provesSession } from './session.ts'
+import { doubtsSignIn, provesSession } from './session.ts'
 
 /** Between a look-up and the commit, another call may use the token and then a repeated request may be decided; each happens once. */
 const mostAttempts = 3
@@ -82,7 +82,16 @@ async function decideNow(
   const ids = [decisionId, ...(device ? idsIn(device.analysis) : [])]
   const key = { tenantId, decisionId }
   const sealed = sealDecision(record, key, ids, keys, compression)
-  const row = { ...key, ...sent, decidedAt: now, dfrId: device?.dfrId, isReviewed: action === 'REVIEW', sealed }
+  const subjects = subjectsOf(answer, state.live, account?.knowledge.accountHash, keys)
+  const row = {
+    ...key,
+    ...sent,
+    decidedAt: now,
+    dfrId: device?.dfrId,
+    isReviewed: action === 'REVIEW',
+    subjects,
+    sealed,
+  }
   const isProof = account !== undefined && provesSession(account, action, gathered)
   const statements = [
     decisionInsert(row),
@@ -93,14 +102,17 @@ async function decideNow(
       tenantId,
       eventsOf(answer, state.live, {
         isForReview: action === 'REVIEW',
-        ...(account && { hashes: { userHash: account.knowledge.accountHash } }),
+        requestId: call.requestId,
+        hashes: subjects,
       }),
     )),
   ]
   await database.batch(statements)
   const { userId } = state.live
-  if (device && userId !== undefined && isProof) {
-    await confirmDecided({ tenantId, userId, analysis: device.analysis, requestId: call.requestId }, platform)
+  if (device && userId !== undefined) {
+    const session = { tenantId, userId, analysis: device.analysis, requestId: call.requestId }
+    if (isProof) await confirmDecided(session, platform)
+    else if (doubtsSignIn(action, gathered)) await doubtSignIn(session, platform)
   }
   metrics.count('decisions', answer.action)
   for (const { what, why } of answer.missing) metrics.count('decisionParts', what, why)

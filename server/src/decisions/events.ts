@@ -1,8 +1,11 @@
 // Which events does a decision have? One that it was made, for receivers and for search.
 
 import type { Decision } from '@ringfence/contract'
+import type { TenantKeys } from '../crypto/keyring.ts'
+import { accountHashOf, deviceHashOf, emailHashOf, numberHashOf } from '../device/history/subject-hashes.ts'
 import type { NewEvent } from '../events/events.ts'
 import type { RuleInput } from '../rules/vocabulary.ts'
+import type { DecisionSubjectHashes } from '../storage/decisions/decisions.ts'
 
 /** Events about one decision reach a receiver in their order. */
 export const orderOfDecision = (decisionId: string) => `decision ${decisionId}`
@@ -10,7 +13,7 @@ export const orderOfDecision = (decisionId: string) => `decision ${decisionId}`
 export function eventsOf(
   { decisionId, action, score, reasons, rules, device }: Decision,
   { action: operation, userId, phoneNumber, ip: ipAddress }: RuleInput,
-  { isForReview, hashes }: { isForReview: boolean } & Pick<NewEvent, 'hashes'>,
+  { isForReview, requestId, hashes }: { isForReview: boolean; requestId: string } & Pick<NewEvent, 'hashes'>,
 ): NewEvent[] {
   const deviceId = device?.deviceId || undefined
   const subjects = {
@@ -33,9 +36,22 @@ export function eventsOf(
         ...(isForReview && { review: true }),
       },
       orderedBy: orderOfDecision(decisionId),
-      subjects,
+      subjects: { ...subjects, requestId },
       ...(hashes && { hashes }),
       outcome: action,
     },
   ]
 }
+
+/** Under which hashes a decision is found. */
+export const subjectsOf = (
+  { device }: Decision,
+  { userId, phoneNumber, email }: RuleInput,
+  accountHash: Uint8Array | undefined,
+  keys: Pick<TenantKeys, 'hash'>,
+): DecisionSubjectHashes => ({
+  userHash: accountHash ?? (userId === undefined ? null : accountHashOf(userId, keys)),
+  numberHash: phoneNumber === undefined ? null : numberHashOf(phoneNumber, keys),
+  emailHash: email === undefined ? null : emailHashOf(email, keys),
+  deviceHash: device?.deviceId ? deviceHashOf(device.deviceId, keys) : null,
+})

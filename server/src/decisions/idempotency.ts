@@ -28,6 +28,10 @@ const checksumsOf = (body: DecisionRequest): Checksums =>
     fields.flatMap((name) => (body[name] === undefined ? [] : [[name, crc32(JSON.stringify(body[name]))]])),
   )
 
+/** Finds a decision by the key of its request. */
+export const hashOfIdempotencyKey = (idempotencyKey: string, keys: Pick<TenantKeys, 'hash'>): Uint8Array =>
+  keys.hash(`idempotency ${idempotencyKey}`).subarray(0, 16)
+
 export const sentBy = (
   body: DecisionRequest,
   { caller: { tenantId }, idempotencyKey }: Call,
@@ -38,7 +42,7 @@ export const sentBy = (
     : {
         tenantId,
         bodyHash: bodyHash('decision', body, keys),
-        idempotencyHash: keys.hash(`idempotency ${idempotencyKey}`).subarray(0, 16),
+        idempotencyHash: hashOfIdempotencyKey(idempotencyKey, keys),
         checksums: checksumsOf(body),
       }
 

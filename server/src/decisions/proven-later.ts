@@ -2,7 +2,7 @@
 
 import { learnIn } from '../accounts/learn.ts'
 import type { Call } from '../call.ts'
-import { confirmDevice } from '../device/account/confirm.ts'
+import { confirmDevice, takeBackSignIn } from '../device/account/confirm.ts'
 import type { Analysis } from '../device/analysis/analyse.ts'
 import { historySince } from '../device/history/retention.ts'
 import { accountHashOf } from '../device/history/subject-hashes.ts'
@@ -22,6 +22,19 @@ export async function confirmDecided(
     await confirmDevice({ ...session, isTrusted: true, byDecision: true }, platform)
   } catch (err) {
     platform.log.warn({ err, requestId }, 'could not confirm the device of a decision')
+  }
+}
+
+/** A code that somebody diverted proves nothing, but its sign-in did before the decision knew. It is made: a failure is only logged. */
+export async function doubtSignIn(
+  of: { readonly tenantId: string; readonly userId: string; readonly analysis: Analysis; readonly requestId: string },
+  platform: Platform,
+): Promise<void> {
+  const { requestId, ...session } = of
+  try {
+    await takeBackSignIn(session, platform)
+  } catch (err) {
+    platform.log.warn({ err, requestId }, 'could not take back the sign-in of a decision')
   }
 }
 

@@ -78,3 +78,15 @@ export function provesSession(
   const hasLogin = login !== undefined && isProofOfPerson(login.identities, codes)
   return isProven({ action, hasLogin, input })
 }
+
+/**
+ * Whether rules stopped the session, and its sign-in was made by a code that reaches whoever swapped the SIM or forwards the calls, as
+ * far as the decision knows. Then that sign-in teaches nothing either.
+ */
+export const doubtsSignIn = (
+  action: Action,
+  { login, codes }: { readonly login: Login | undefined; readonly codes: CodesReach },
+): boolean =>
+  (action === 'CHALLENGE' || action === 'BLOCK') &&
+  codes === 'diverted' &&
+  !(login !== undefined && isProofOfPerson(login.identities, codes))

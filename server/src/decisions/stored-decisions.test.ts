@@ -9,8 +9,8 @@ import { replaceableKeys } from '../crypto/keyring.ts'
 import { JsonText } from '../json/json-text.ts'
 import { parseKeepingNumbers } from '../json/numbers.ts'
 import { backtest } from '../rules/backtest.ts'
+import { pathsReadBy } from '../rules/backtests/projection.ts'
 import { listReadsIn } from '../rules/compile.ts'
-import { pathsReadBy } from '../rules/projection.ts'
 import { ruleSetOf } from '../rules/rule-set.ts'
 import type { RuleInput } from '../rules/vocabulary.ts'
 import { decisionInsert } from '../storage/decisions/decisions.ts'
@@ -91,7 +91,9 @@ async function storeHistory({ platform, tenantId, clock }: TestService, history:
     const record = { answer: new JsonText<Decision>('{}'), input: parseKeepingNumbers(json) as RuleInput, basis: {} }
     const sealed = sealDecision(record, key, [], keys, compression)
     const sent = { idempotencyHash: null, bodyHash: new Uint8Array(16) }
-    await database.batch([decisionInsert({ ...key, decidedAt, dfrId: undefined, isReviewed: false, sealed, ...sent })])
+    const subjects = { userHash: null, numberHash: null, emailHash: null, deviceHash: null }
+    const row = { ...key, decidedAt, dfrId: undefined, isReviewed: false, subjects, sealed, ...sent }
+    await database.batch([decisionInsert(row)])
     const label = labels[i % 3]
     const at = { knownAt: decidedAt, labelledAt: decidedAt }
     const report = { kind: 'decisionId', id: key.decisionId } as const

@@ -1,10 +1,12 @@
 // Which decisions does a tenant have? Reads all stored ones in the order of their time, for a backtest of rules.
 
 import type { TenantKeys } from '../crypto/keyring.ts'
+import { lowestIdAt } from '../events/event-id.ts'
 import type { Platform } from '../platform.ts'
 import type { StoredReport } from '../rules/stored-report.ts'
 import type { RuleInput } from '../rules/vocabulary.ts'
-import { decisionsAfter } from '../storage/decisions/decisions.ts'
+import { decisionBeforeNewest, decisionsAfter } from '../storage/decisions/decisions.ts'
+import { uuidText } from '../storage/uuid.ts'
 import type { SealedPage } from './opening-thread.ts'
 import { freeThreads, OpeningThreads } from './opening-threads.ts'
 import { openInput } from './record.ts'
@@ -13,7 +15,6 @@ import { decidedSince } from './retention.ts'
 const rowsOfPage = 500
 /** Pages that a thread has before it, so that it need not wait for the main thread. */
 const pagesAhead = 2
-const beforeAll = '00000000-0000-0000-0000-000000000000'
 
 export interface ReadOptions {
   /** What rules read, when nothing else of an input is needed (`pathsReadBy`). Then other paths may be absent. */
@@ -21,6 +22,10 @@ export interface ReadOptions {
   /** Threads beside the main one. */
   readonly threads?: number
   readonly pageRows?: number
+  /** Only this many, the newest ones. */
+  readonly newest?: number
+  /** Only those from this moment, epoch milliseconds. */
+  readonly from?: number
   /** A thread has ended early, the first one: the result is the same, but slower. */
   readonly onThreadError?: (error: Error) => void
   /** A page is open. */
@@ -41,7 +46,7 @@ type StoredDecisionReport = StoredReport & { decisionId: string; at: number }
 export async function* storedDecisions(
   tenantId: string,
   resources: Resources,
-  { paths, threads = freeThreads(), pageRows = rowsOfPage, onThreadError, onOpened }: ReadOptions = {},
+  { paths, threads = freeThreads(), pageRows = rowsOfPage, newest, from, onThreadError, onOpened }: ReadOptions = {},
 ): AsyncGenerator<readonly StoredDecisionReport[]> {
   const { compression, tenantKeyring } = resources
   const others = threads > 0 ? new OpeningThreads(threads, { tenantId, paths }, onThreadError) : undefined
@@ -56,7 +61,7 @@ export async function* storedDecisions(
     return rows.map(({ decisionId, decidedAt }, i) => ({ decisionId, at: decidedAt, input: inputs[i]! }))
   }
 
-  const pages = pagesOf(tenantId, resources, pageRows)
+  const pages = pagesOf(tenantId, resources, { limit: pageRows, newest, from })
   const queue: { readonly reports: Promise<StoredDecisionReport[]>; isOpen: boolean }[] = []
   let isMore = true
   async function readPage(isHere: boolean): Promise<void> {
@@ -84,13 +89,17 @@ export async function* storedDecisions(
   }
 }
 
-async function* pagesOf(
+/** A page of sealed decisions at a time, in the order of their time. */
+export async function* pagesOf(
   tenantId: string,
-  { database, clock, settings }: Resources,
-  limit: number,
+  { database, clock, settings }: Pick<Resources, 'database' | 'clock' | 'settings'>,
+  { limit, newest, from = 0 }: { limit: number; newest?: number | undefined; from?: number | undefined },
 ): AsyncGenerator<readonly Row[]> {
-  const since = decidedSince(clock.now(), settings)
-  let decisionId = beforeAll
+  const since = Math.max(from - 1, decidedSince(clock.now(), settings))
+  // Ids begin with their time: older decisions are not even looked at.
+  const first = uuidText(lowestIdAt(since))
+  const wanted = newest === undefined ? first : await decisionBeforeNewest(database, tenantId, newest)
+  let decisionId = wanted > first ? wanted : first
   while (true) {
     const rows = await decisionsAfter(database, { tenantId, decisionId }, { since, limit })
     if (rows.length > 0) yield rows

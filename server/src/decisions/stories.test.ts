@@ -34,24 +34,30 @@ async function newPerson(service: TestService, { facts = ordinaryFacts, userId =
   const browser = browserIn(service, app, facts)
   const signInToken = ({
     phoneNumber = ordinaryNumber,
+    email,
     requestId,
+    userVerified,
   }: {
     phoneNumber?: string
+    /** Received the code instead. */
+    email?: string
     requestId?: string
+    userVerified?: false
   } = {}) =>
     tokenCalls(service).issue({
       userId,
       identities: [
         {
-          identityType: 'MOBILE',
-          identityValue: phoneNumber,
+          identityType: email === undefined ? 'MOBILE' : 'EMAIL',
+          identityValue: email ?? phoneNumber,
           channel: 'OTP',
-          methods: ['SMS'],
+          methods: [email === undefined ? 'SMS' : 'EMAIL'],
           verified: true,
           verifiedAt: new Date(service.clock.now()).toISOString(),
         },
       ],
       ...(requestId !== undefined && { requestId }),
+      ...(userVerified !== undefined && { userVerified }),
     })
   const decisionAbout = async (session: { action?: string; phoneNumber: string; token?: string; dfrId: string }) => {
     const { status, body } = await decide({ action: 'LOGIN', userId, ...session })
@@ -59,9 +65,25 @@ async function newPerson(service: TestService, { facts = ordinaryFacts, userId =
     return body as Decision
   }
   return {
-    async signsIn({ phoneNumber = ordinaryNumber, from = 'home' as NetworkName, on = browser } = {}) {
+    async signsIn({
+      phoneNumber = ordinaryNumber,
+      from = 'home' as NetworkName,
+      on = browser,
+      ...more
+    }: {
+      phoneNumber?: string
+      from?: NetworkName
+      on?: typeof browser
+      email?: string
+      userVerified?: false
+    } = {}) {
       const { dfrId, requestId } = await on.visits(from)
-      return decisionAbout({ phoneNumber, token: await signInToken({ phoneNumber, requestId }), dfrId })
+      return decisionAbout({ phoneNumber, token: await signInToken({ phoneNumber, requestId, ...more }), dfrId })
+    },
+    /** Which devices of the account are trusted, last seen first. */
+    async devices(): Promise<boolean[]> {
+      const { body } = await service.post(endpoints.listAccountDevices.path, { userId })
+      return (body.devices as { trusted: boolean }[]).map(({ trusted }) => trusted)
     },
     signInToken,
     /** Signs in, and pays on the page that is open, or on the next one. The backend does not send the token again. */
@@ -123,15 +145,60 @@ eachDatabase(({ engine, open }) => {
     assert.deepEqual(reasons.slice(0, 2), ['SIM_SWAPPED', 'NEW_DEVICE_FOR_ACCOUNT'])
   })
 
-  story('a thief with the swapped SIM does not get in at the second attempt', async (service) => {
+  story(
+    'a thief with the swapped SIM teaches the account nothing, however often the code is entered',
+    async (service) => {
+      const person = await newPerson(service)
+      await person.signsIn()
+      const attempt = (phoneNumber: string) => person.signsIn({ phoneNumber, on: person.otherDevice })
+      for (let again = 0; again < 3; again++) {
+        service.clock.advance({ hours: 1 })
+        const { action, account } = await attempt(swappedNumber)
+        assert.deepEqual([action, account?.knownDevice, account?.sessions], ['BLOCK', 'no', 1])
+        assert.deepEqual(await person.devices(), [false, true])
+      }
+      // The customer has the number again, and the thief the password.
+      service.clock.advance({ hours: 12 * 24 })
+      const { action, account } = await person.signsIn({ on: person.otherDevice, userVerified: false })
+      assert.deepEqual([action, account?.knownDevice], ['CHALLENGE', 'no'])
+      assert.equal((await person.signsIn({ phoneNumber: swappedNumber })).account?.knownDevice, 'yes')
+      assert.deepEqual(await person.devices(), [true, false], 'a device that was known before stays known')
+    },
+  )
+
+  story('whoever has a new SIM and a new phone gets in by email', async (service) => {
     const person = await newPerson(service)
     await person.signsIn()
-    service.clock.advance({ hours: 24 })
-    const attempt = () => person.signsIn({ phoneNumber: swappedNumber, on: person.otherDevice })
+    const attempt = (email?: string) =>
+      person.signsIn({ phoneNumber: swappedNumber, on: person.otherDevice, ...(email !== undefined && { email }) })
+    service.clock.advance({ hours: 1 })
     assert.equal((await attempt()).action, 'BLOCK')
     service.clock.advance({ hours: 1 })
-    const { action, challenge } = await attempt()
-    assert.deepEqual([action, challenge?.identityTypes], ['CHALLENGE', ['EMAIL']])
+    assert.equal((await attempt('asha@shop.example')).action, 'BLOCK')
+    service.clock.advance({ hours: 1 })
+    const { action, challenge, account } = await attempt()
+    assert.deepEqual([action, challenge?.identityTypes, account?.knownDevice], ['CHALLENGE', ['EMAIL'], 'yes'])
+    assert.deepEqual(await person.devices(), [true, true])
+  })
+
+  story('a thief who forwards the calls is challenged again, until a challenge is passed by email', async (service) => {
+    const person = await newPerson(service)
+    await person.signsIn()
+    const attempt = () => person.signsIn({ phoneNumber: forwardedNumber, on: person.otherDevice })
+    for (let again = 0; again < 2; again++) {
+      service.clock.advance({ hours: 1 })
+      const { action, challenge } = await attempt()
+      assert.deepEqual([action, challenge?.identityTypes], ['CHALLENGE', ['EMAIL']])
+    }
+    const { decisionId } = await attempt()
+    service.clock.advance({ seconds: 30 })
+    const token = await person.signInToken({ email: 'asha@shop.example' })
+    const { status } = await decisionCalls(service).passChallenge(decisionId, token)
+    assert.equal(status, 200)
+    assert.deepEqual(await person.devices(), [true, true])
+    service.clock.advance({ hours: 1 })
+    const { action, account } = await attempt()
+    assert.deepEqual([action, account?.knownDevice], ['WARN', 'yes'])
   })
 
   story('forwarded calls are a warning', async (service) => {

@@ -125,7 +125,7 @@ eachDatabase(({ engine, open }) => {
     const { body } = await service.post(endpoints.searchEvents.path, { phoneNumber, outcome: 'no' })
     assert.deepEqual(
       body.events.map(({ data }: { data: object }) => data),
-      [{ check: 'simSwap', phoneNumber, result: 'no', operator: 'SANDBOX_SOUTH' }],
+      [{ check: 'simSwap', phoneNumber, result: 'no', operator: 'SANDBOX_SOUTH', by: service.credentials.clientId }],
     )
   })
 

@@ -9,7 +9,9 @@ import {
   accountHashOf,
   addressHashOf,
   deviceHashOf,
+  emailHashOf,
   numberHashOf,
+  requestHashOf,
   shortHash,
 } from '../device/history/subject-hashes.ts'
 import { parseAddress } from '../ip/address.ts'
@@ -20,13 +22,16 @@ import { eventIds } from './event-id.ts'
 import type { Receiver, Receivers } from './receivers.ts'
 import { contextOf } from './sealed-event.ts'
 
-/** The person, device and address of an event. Search finds it by each of them. */
+/** The person, device, IP address and request of an event. Search finds it by each of them. */
 export interface EventSubjects {
   readonly userId?: string | undefined
   /** Digits with country code. */
   readonly phoneNumber?: string | undefined
   readonly deviceId?: string | undefined
   readonly ipAddress?: string | undefined
+  readonly email?: string | undefined
+  /** Of the call in which it happened. */
+  readonly requestId?: string | undefined
 }
 
 interface NewEventOf<Name extends EventType> {
@@ -39,6 +44,8 @@ interface NewEventOf<Name extends EventType> {
   readonly hashes?: Partial<EventSubjectHashes>
   /** One word that search filters by, such as BLOCK or failed. */
   readonly outcome?: string
+  /** Recorded also while nobody wants its type, because a person caused it. */
+  readonly isAlwaysRecorded?: boolean
 }
 
 export type NewEvent = { [Name in EventType]: NewEventOf<Name> }[EventType]
@@ -81,7 +88,7 @@ export function events({ tenantKeyring, clock, receivers, recorded = 'usual' }: 
     return (happened) => {
       const now = clock.now()
       const rows = happened
-        .filter(({ type }) => isRecorded(type, waiting))
+        .filter(({ type, isAlwaysRecorded }) => isAlwaysRecorded || isRecorded(type, waiting))
         .map((event) => ({ ...rowOf(event, keys), id: nextId(now) }))
       const statements = rows.map(({ data, ...row }) =>
         eventInsert({ ...row, tenantId, occurredAt: now, sealed: keys.seal(data, contextOf(row.id)) }),
@@ -116,9 +123,9 @@ export async function writeEvents(tx: Queryable, statements: readonly BatchState
 }
 
 function rowOf({ type, data, orderedBy, subjects = {}, hashes = {}, outcome }: NewEvent, keys: TenantKeys) {
-  const { userId, phoneNumber, deviceId, ipAddress } = subjects
+  const { userId, phoneNumber, deviceId, ipAddress, email, requestId } = subjects
   const address = ipAddress === undefined ? undefined : parseAddress(ipAddress)
-  const { userHash, numberHash, deviceHash, ipHash } = hashes
+  const { userHash, numberHash, deviceHash, ipHash, emailHash, requestHash } = hashes
   return {
     type,
     data: JSON.stringify(data),
@@ -128,5 +135,7 @@ function rowOf({ type, data, orderedBy, subjects = {}, hashes = {}, outcome }: N
     numberHash: numberHash ?? (phoneNumber === undefined ? null : numberHashOf(phoneNumber, keys)),
     deviceHash: deviceHash ?? (deviceId === undefined ? null : deviceHashOf(deviceId, keys)),
     ipHash: ipHash ?? (address ? addressHashOf(address, keys) : null),
+    emailHash: emailHash ?? (email === undefined ? null : emailHashOf(email, keys)),
+    requestHash: requestHash ?? (requestId === undefined ? null : requestHashOf(requestId, keys)),
   }
 }

@@ -1,7 +1,8 @@
 // Who calls, and is the caller within its rate limit? Clients have a secret, apps an id, SDK sessions a session token.
 
-import type { Scope } from '@ringfence/contract'
+import type { Admission as Needed, Scope } from '@ringfence/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { permissionsOf } from '../admin/roles.ts'
 import type { App, SdkSession } from '../apps/app.ts'
 import { listsPackage, mayCallFrom } from '../apps/package.ts'
 import { sessionOfBearer } from '../apps/session.ts'
@@ -10,26 +11,30 @@ import { refuseUnlessAllowed } from '../clients/restrictions.ts'
 import { Refusal } from '../errors.ts'
 import { subscriberNetworkOf } from '../ip/address.ts'
 import type { Platform } from '../platform.ts'
-import { type DeviceCookie, readDeviceCookie } from './device-cookie.ts'
+import { type DeviceCookie, readDeviceCookie } from './cookies/device-cookie.ts'
+import { type AdminContext, admitActor } from './credentials/admit-actor.ts'
+import type { ReceivedCredentials } from './credentials/received-credentials.ts'
+import { refusedActors } from './credentials/refused-actors.ts'
 import { rateLimit } from './rate-limit.ts'
 
 /** What a handler gets to know about the caller; see call.ts. */
 export type CallerContext =
   | Record<never, never>
   | { caller: Caller }
+  | AdminContext
   | { app: App; origin: string | undefined }
   | { app: App; session: SdkSession; deviceCookie: DeviceCookie }
-
-export interface ReceivedCredentials {
-  readonly clientId?: string | undefined
-  readonly clientSecret?: string | undefined
-  /** Of the caller; read only when it matters. */
-  readonly address: () => string | undefined
-}
 
 export interface Admission {
   /** For an endpoint of this scope. */
   client(credentials: ReceivedCredentials, scope: Scope, reply: FastifyReply): Promise<CallerContext>
+  /** For an endpoint of the admin API that needs this. */
+  actor(
+    needed: Needed,
+    request: FastifyRequest,
+    reply: FastifyReply,
+    address: () => string | undefined,
+  ): Promise<CallerContext>
   app(request: FastifyRequest, reply: FastifyReply, address: string | undefined): Promise<CallerContext>
   session(request: FastifyRequest, reply: FastifyReply, address: string | undefined): Promise<CallerContext>
   /** For preflights and pages without credentials. */
@@ -60,14 +65,41 @@ export function admission(platform: Platform): Admission {
     countWrong: () => take(rate, subscriberNetworkOf(address()), reply),
   })
 
+  async function admitClient(
+    { clientId, clientSecret, address }: ReceivedCredentials,
+    scope: Scope,
+    reply: FastifyReply,
+  ) {
+    const limit = guesses(wrongCredentials, address, reply)
+    const caller = await platform.credentials.verify(clientId, clientSecret, limit)
+    // Before the rate limit, which a thief of the secret could otherwise use up from anywhere.
+    if (caller.restrictions) refuseUnlessAllowed(caller.restrictions, scope, address())
+    await take(clientRate, caller.clientId, reply)
+    return caller
+  }
+
+  const noteRefusal = refusedActors(platform)
+
   return {
-    async client({ clientId, clientSecret, address }, scope, reply) {
-      const limit = guesses(wrongCredentials, address, reply)
-      const caller = await platform.credentials.verify(clientId, clientSecret, limit)
-      // Before the rate limit, which a thief of the secret could otherwise use up from anywhere.
-      if (caller.restrictions) refuseUnlessAllowed(caller.restrictions, scope, address())
-      await take(clientRate, caller.clientId, reply)
-      return { caller }
+    async client(credentials, scope, reply) {
+      return { caller: await admitClient(credentials, scope, reply) }
+    },
+
+    actor(needed, request, reply, address) {
+      return admitActor(needed, request, address, {
+        client: (credentials) => admitClient(credentials, 'admin', reply),
+        async person(token, tenantId) {
+          const actor = await platform.people.actorOf(token, tenantId).catch(async (error) => {
+            await take(addressRate, subscriberNetworkOf(address()), reply)
+            throw error
+          })
+          await take(clientRate, actor.id, reply)
+          return actor
+        },
+        permissionsOf: (tenantId, role) => permissionsOf(platform.database, tenantId, role),
+        refused: (actor, refusal) => noteRefusal(actor, refusal, request, address()),
+        stranger: () => take(addressRate, subscriberNetworkOf(address()), reply),
+      })
     },
 
     async app(request, reply, address) {

@@ -33,6 +33,8 @@ export function parseJson(bytes: Buffer, parse: (text: string) => unknown = JSON
 export interface BodyReader<Body> {
   /** Parses JSON as `parseJson`. If the schema allows any other fields, numbers stay as they were written. */
   parse(bytes: Buffer): unknown
+  /** The fields of a query, with whole numbers where the schema has integers. Other texts stay, and are refused by `read`. */
+  ofQuery(query: unknown): unknown
   /** The body, if it matches the schema. Refuses with the failure of the first wrong field. No value is converted. */
   read(body: unknown): Body
   /** Names the fields that the schema does not know, and counts those whose names could be secrets; undefined when there are none. */
@@ -50,14 +52,25 @@ export function bodyReader<Body>(
   const failureOfField = Object.entries(fieldFailures)
   return {
     parse: (bytes) => parseJson(bytes, takesMore ? parseKeepingNumbers : undefined),
+    ofQuery(query) {
+      const isInteger = (name: string) => Reflect.get(schema.properties[name] ?? {}, 'type') === 'integer'
+      return Object.fromEntries(
+        Object.entries(query as object).map(([name, value]) => [
+          name,
+          isInteger(name) && /^\d{1,9}$/.test(String(value)) ? Number(value) : value,
+        ]),
+      )
+    },
     read(body) {
       if (compiled.Check(body)) return body as Body
       for (const [field, failure] of failureOfField) {
         const mistake = mistakeOf(field, body, schema)
         if (mistake !== undefined) throw new Refusal(failure, { mistake: mistake.slice(0, longestMistake) })
       }
+      const [first] = failureOfField
+      if (!first) throw new Refusal('fieldInvalid', { mistake: 'the body must be an object, {}' })
       // A body that is not an object lacks its first field.
-      const [field, failure] = failureOfField[0]!
+      const [field, failure] = first
       throw new Refusal(failure, { mistake: missing(field, schema.properties[field]) })
     },
     notice(body) {

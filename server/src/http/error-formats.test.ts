@@ -8,13 +8,24 @@ const samples = readSamples()
 const requestId = '5f6b2c0e-2f0e-4f3c-9d7e-0c3c2b7e9a11'
 const kebab = (name: string) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
 
+const mistakes: Readonly<Record<string, string>> = {
+  idempotencyKeyReused: 'dfrId',
+  limitReached: '100 apps; disable one first',
+  passkeyRefused: 'it is not known here, or its answer is wrong',
+  reviewAssigned: 'Maya Rao has it',
+  roleHeld: '1 person, 2 client keys',
+  ssoFailed: 'the identity provider did not answer in time',
+  ssoRefused: 'none of your groups has a role here; ask an owner of the tenant',
+  webhookConflict: 'webhook wh_1 is paused: resume it first',
+}
+
 for (const [name, { status }] of Object.entries(failures)) {
   if (status === 200) continue
   test(`${name} returns ${status} and the body of its sample`, () => {
     const refusal = new Refusal(name as FailureName, {
       limitHours: 168,
       limitBytes: 65_536,
-      mistake: name === 'idempotencyKeyReused' ? 'dfrId' : 'packageName is missing',
+      mistake: mistakes[name] ?? 'packageName is missing',
       methods: 'SMS, WHATSAPP',
       attemptsLeft: 4,
       retryAfterSeconds: 27,
@@ -23,13 +34,22 @@ for (const [name, { status }] of Object.entries(failures)) {
     const [inGeneral, ofDevices] = [samples.ErrorBody?.[kebab(name)], samples.DeviceErrorBody?.[kebab(name)]]
     const ofOAuth = samples.OAuthErrorBody?.[kebab(name)]
     const forLegacy = samples.LegacyErrorBody?.[kebab(name)]
-    assert.ok(inGeneral ?? ofDevices, 'it has a sample')
+    const ofAdmin = samples.Problem?.[kebab(name)]
+    assert.ok(inGeneral ?? ofDevices ?? ofAdmin, 'it has a sample')
     if (inGeneral) assert.deepEqual(errorFormats.telecom(refusal, requestId), { status, body: inGeneral })
     if (ofDevices) assert.deepEqual(errorFormats.device(refusal, requestId), { status, body: ofDevices })
+    if (ofAdmin) assert.deepEqual(errorFormats.problem(refusal, requestId), { status, body: ofAdmin })
     if (ofOAuth) assert.deepEqual(errorFormats.oauth(refusal, requestId), { status, body: ofOAuth })
     if (forLegacy) assert.deepEqual(errorFormats.legacy(refusal, requestId).body, forLegacy)
   })
 }
+
+test('a code of the admin API means one failure', () => {
+  const codes = Object.values(failures)
+    .map(({ errorCode }) => errorCode)
+    .filter((code) => /^701[3-9]\d$/.test(code))
+  assert.deepEqual(codes, [...new Set(codes)])
+})
 
 test('a check that failed is a 200 with success false, and with phoneDetail if it is known', () => {
   const { error } = samples.SimSwapResult!.failed as { error: object }

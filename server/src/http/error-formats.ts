@@ -1,4 +1,4 @@
-// What does a refusal look like on the wire? Each family of endpoints has one of five error formats.
+// What does a refusal look like on the wire? Each family of endpoints has one of six error formats.
 
 import type {
   DeviceErrorBody,
@@ -8,6 +8,7 @@ import type {
   LegacyErrorBody,
   OAuthErrorBody,
   PhoneDetail,
+  Problem,
   UnexpectedErrorBody,
 } from '@ringfence/contract'
 import { type Failure, failures, type Refusal } from '../errors.ts'
@@ -19,6 +20,7 @@ type FailureBody =
   | DeviceErrorBody
   | LegacyErrorBody
   | OAuthErrorBody
+  | Problem
 
 type Response = (refusal: Refusal | undefined, requestId: string) => { status: number; body: FailureBody }
 
@@ -54,7 +56,23 @@ export const errorFormats: Record<ErrorFormat, Response> = {
     const { status, oauthError = oauthErrorOf(status) }: Failure = failures[refusal.failure]
     return { status, body: { error: oauthError, error_description: describe(refusal) } }
   },
+  /** RFC 9457, 3.1 */
+  problem(refusal, requestId) {
+    if (!refusal)
+      return { status: 500, body: problemBody('unexpected', 500, 'Unexpected Failure', unexpectedText, requestId) }
+    const { status, message } = failures[refusal.failure]
+    const { version } = refusal.details
+    const body = problemBody(refusal.failure, status, message, describe(refusal), requestId)
+    return { status, body: version === undefined ? body : { ...body, version } }
+  },
 }
+
+const unexpectedText = 'Something went wrong; the log has the cause under the requestId'
+
+const problemBody = (name: string, status: number, title: string, detail: string, requestId: string): Problem => ({
+  type: `/problems/${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`,
+  ...{ title, status, detail, requestId },
+})
 
 function oauthErrorOf(status: number): string {
   if (status === 401) return 'invalid_client'

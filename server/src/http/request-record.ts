@@ -19,8 +19,10 @@ export function recordRequest(platform: Platform, request: FastifyRequest, reply
   const { requestId, caller, formClientId, arrivedAt, trace, failure, reasons = [] } = request.progress
   const row = rowOf(request)
   const path = row?.path ?? 'none'
-  const status = reply.raw.writableFinished ? reply.statusCode : clientClosedRequest
-  const seconds = (performance.now() - arrivedAt) / 1000
+  const { streamedAfterMs } = request.progress
+  const isDone = streamedAfterMs !== undefined || reply.raw.writableFinished
+  const status = isDone ? reply.statusCode : clientClosedRequest
+  const seconds = (streamedAfterMs ?? performance.now() - arrivedAt) / 1000
   platform.metrics.observe('request', seconds, path, String(status))
   trace.end(request.method, path, status, requestId)
   const ms = Math.round(seconds * 1e6) / 1000

@@ -1,7 +1,9 @@
 // Which row of the surface answers a path?
 
 import type { ErrorFormat } from '@ringfence/contract'
-import type { Row } from './surface.ts'
+import type { FastifyRequest } from 'fastify'
+import { isForm } from './form.ts'
+import type { EndpointRow, Row } from './surface.ts'
 
 export interface Rows {
   /** The rows of a path, one for each method. */
@@ -48,3 +50,14 @@ export function rowsOf(surface: readonly Row[]): Rows {
     },
   }
 }
+
+/** Whole numbers of the admin API's queries are numbers. Other queries repeat texts of the specification. */
+export function queryOf(row: EndpointRow, { query, headers }: FastifyRequest): unknown {
+  if (row.caller !== 'admin') return query
+  const fields = row.body.ofQuery(query)
+  const lastEventId = headers['last-event-id']
+  return row.isStream && lastEventId !== undefined ? { ...(fields as object), lastEventId } : fields
+}
+
+export const sendsForm = (row: EndpointRow, { headers }: FastifyRequest): boolean =>
+  row.acceptsForm && isForm(headers['content-type'])

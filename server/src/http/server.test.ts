@@ -5,7 +5,15 @@ import { connect } from 'node:net'
 import { Writable } from 'node:stream'
 import { test } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { clientEndpoints, DeviceErrorBody, ErrorBody, endpoints, pathWith, readSamples } from '@ringfence/contract'
+import {
+  adminEndpoints,
+  clientEndpoints,
+  DeviceErrorBody,
+  ErrorBody,
+  endpoints,
+  pathWith,
+  readSamples,
+} from '@ringfence/contract'
 import { pino } from 'pino'
 import Value from 'typebox/value'
 import { eachDatabase, sqliteDatabases } from '../testing/databases.ts'
@@ -326,7 +334,7 @@ test('serves the OpenAPI document and the API reference without the internet', a
   assert.equal(document.info.version, '1.0.0')
   assert.deepEqual(
     Object.keys(document.paths),
-    Object.values(endpoints).map(({ path }) => path),
+    [...Object.values(endpoints), ...Object.values(adminEndpoints)].map(({ path }) => path),
   )
   const page = await (await fetch(`${url}/docs`)).text()
   const assets = [...page.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, path]) => path!)

@@ -1,7 +1,9 @@
 // How does a request become a response? The steps of every row of the surface, in their order.
 
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
-import type { AnyCall, Provenance } from '../call.ts'
+import { StreamAnswer } from '../admin/live/stream-answer.ts'
+import { etagOf, versionOfAnswer } from '../admin/versions.ts'
+import type { Provenance } from '../call.ts'
 import type { Caller } from '../clients/credentials.ts'
 import { type FailureName, failures, Refusal } from '../errors.ts'
 import { isJson } from '../json/content-type.ts'
@@ -12,25 +14,27 @@ import { admission, type CallerContext } from './admission.ts'
 import { asRefusal } from './as-refusal.ts'
 import { isPlain, parseJson, withoutCompilers } from './body.ts'
 import { brokenRequests } from './broken-request.ts'
+import { callOf } from './call-of.ts'
 import { boundConnections, networkOfPeer, silentMs } from './connections/bounds.ts'
 import { closeUnfinished } from './connections/closing.ts'
+import { sendConsoleCookies } from './cookies/console-cookie.ts'
+import { sendDeviceToken } from './cookies/device-cookie.ts'
 import { allowReading, answerPreflight } from './cors.ts'
 import { basicCredentials } from './credentials/basic-credentials.ts'
 import { sentCredentials } from './credentials/sent-credentials.ts'
-import { signedRequest } from './credentials/signed-request.ts'
-import { sendDeviceToken } from './device-cookie.ts'
-import { deviceHeaders } from './device-headers.ts'
 import { errorFormats } from './error-formats.ts'
 import { beginsJsonObject, isForm, oauthParameters, parseForm, takeCredentials } from './form.ts'
 import { addNotice } from './notice.ts'
 import { arrivalOf, arrivals } from './overload/arrival.ts'
 import { trafficOf } from './overload/traffic.ts'
+import { dataHeaders, httpsOnly } from './page-headers.ts'
 import { Deadline, deadlineOf, dueAt } from './request-deadline.ts'
-import { idempotencyKeyOf, type RequestIds, requestIds } from './request-ids.ts'
+import { type RequestIds, requestIds } from './request-ids.ts'
 import { recordRequest, rowOf } from './request-record.ts'
 import { namesOneHost, pathOf } from './request-target.ts'
-import { routerPath, rowsOf } from './rows.ts'
+import { queryOf, routerPath, rowsOf, sendsForm } from './rows.ts'
 import { fieldsOf, mayReadMetrics, sendPage } from './send-page.ts'
+import { openStreams, refuseOtherRole } from './streams/event-stream.ts'
 import type { EndpointRow, PageRow, Row } from './surface.ts'
 
 /** What is known of a request in flight. */
@@ -42,6 +46,7 @@ interface Progress extends RequestIds {
   formClientId?: string | undefined
   provenance?: Provenance
   deadline?: Deadline
+  streamedAfterMs?: number // for an answer that does not end
   trace: TracedRequest
   /** Why it was refused. */
   failure?: FailureName | undefined
@@ -96,6 +101,7 @@ export function httpServer(platform: Platform, surface: readonly Row[]): Fastify
     if (request.is404 || !row || !rows.at(pathOf(request.url)).includes(row)) throw noSuchRow(request)
     done()
   })
+  const streams = openStreams(server)
   closeUnfinished(server, platform.overload, settings.requestTimeoutMs)
   const admit = admission(platform)
   for (const row of surface) {
@@ -127,6 +133,7 @@ export function httpServer(platform: Platform, surface: readonly Row[]): Fastify
     reply.header('x-request-id', progress.requestId)
     reply.header('x-correlator', progress.correlator)
     reply.header('x-content-type-options', 'nosniff')
+    if (settings.baseUrl?.startsWith('https:')) reply.headers(httpsOnly)
     reply.raw.once('close', () => end(request, reply))
     return progress
   }
@@ -153,14 +160,15 @@ export function httpServer(platform: Platform, surface: readonly Row[]): Fastify
       onRequest: async (request, reply) => {
         const { progress, headers } = request
         reply.header('cache-control', 'no-store')
+        if (row.caller === 'admin') reply.headers(dataHeaders)
         if (row.method === 'GET' && row.acceptsForm) reply.header('referrer-policy', 'no-referrer')
         if (isOfSdk) await inTime(request, () => allowReading(request, reply, platform))
-        const sendsForm = row.acceptsForm && isForm(headers['content-type'])
-        const caller = await inTime(request, () => callerOf(row, request, reply, sendsForm))
+        const isSentForm = sendsForm(row, request)
+        const caller = await inTime(request, () => callerOf(row, request, reply, isSentForm))
         if (caller) progress.caller = caller
         if (caller) prove(request, caller)
         if (row.method === 'GET') return
-        if (!(sendsForm || isJson(headers['content-type'])) || !isPlain(headers['content-encoding']))
+        if (!(isSentForm || isJson(headers['content-type'])) || !isPlain(headers['content-encoding']))
           throw new Refusal('mediaTypeUnsupported')
       },
       // Only where it is needed, since an empty step costs time too.
@@ -170,44 +178,27 @@ export function httpServer(platform: Platform, surface: readonly Row[]): Fastify
         }),
       handler: async (request, reply) => {
         const { progress } = request
-        const given = rows.withParameters(row, pathOf(request.url), row.method === 'GET' ? request.query : request.body)
+        const sent = row.method === 'GET' ? queryOf(row, request) : request.body
+        const given = rows.withParameters(row, pathOf(request.url), sent)
         const notice = row.body.notice(given)
         if (notice) addNotice(reply, notice)
         const body = row.body.read(given)
         const deadline = new Deadline(progress.arrivedAt + deadlineOf(request.headers, settings.deadlineMs))
         progress.deadline = deadline
         progress.provenance = { sandbox: false }
-        const call: AnyCall = {
-          requestId: progress.requestId,
-          correlator: progress.correlator,
-          get trace() {
-            return progress.trace.headers
-          },
-          provenance: progress.provenance,
-          get signal() {
-            return deadline.signal
-          },
-          get address() {
-            return addressOf(request)
-          },
-          get connection() {
-            return platform.connectionFingerprint({ peer: request.raw.socket.remoteAddress, headers: request.headers })
-          },
-          get signed() {
-            return signedRequest(request, platform)
-          },
-          get headers() {
-            return deviceHeaders(request.headers)
-          },
-          get idempotencyKey() {
-            return idempotencyKeyOf(request.headers)
-          },
-          ...progress.caller,
-        }
+        const call = callOf(request, { platform, deadline, address: () => addressOf(request) })
         try {
           const answer = await inTime(request, () => row.handler(body, call, platform))
           sendDeviceToken(progress.caller, reply, settings.baseUrl)
-          return send(reply, 200, answer, progress.provenance)
+          sendConsoleCookies(progress.caller, reply)
+          const version = versionOfAnswer(progress.caller)
+          if (version !== undefined) reply.header('etag', etagOf(version))
+          if (!(answer instanceof StreamAnswer)) return send(reply, 200, answer, progress.provenance)
+          progress.streamedAfterMs = performance.now() - progress.arrivedAt
+          const mayStill = async () => refuseOtherRole(progress.caller, await callerOf(row, request, reply, false))
+          const check = () => platform.database.within(performance.now() + settings.deadlineMs, mayStill)
+          void streams.send(answer, reply, check)
+          return reply
         } finally {
           deadline.met()
         }
@@ -270,6 +261,8 @@ export function httpServer(platform: Platform, surface: readonly Row[]): Fastify
         request.progress.formClientId = sent.queryClientId
         return admit.client({ ...sent, address: () => addressOf(request) }, row.scope!, reply)
       }
+      case 'admin':
+        return admit.actor(row.admission!, request, reply, () => addressOf(request))
       case 'app':
         return admit.app(request, reply, addressOf(request))
       case 'session':
@@ -324,18 +317,25 @@ export function httpServer(platform: Platform, surface: readonly Row[]): Fastify
       platform.log.error({ err: cause, requestId, path: rowOf(request)?.path }, 'request failed unexpectedly')
     if (refusal?.details.retryAfterSeconds !== undefined) reply.header('retry-after', refusal.details.retryAfterSeconds)
     if (errorFormat === 'oauth' && status === 401) reply.header('www-authenticate', 'Basic realm="Ringfence"')
+    if (refusal?.details.version !== undefined) reply.header('etag', etagOf(refusal.details.version))
     if (refusal?.details.allow) reply.header('allow', refusal.details.allow)
     if (refusal?.details.mistake && !saysMistake(refusal)) addNotice(reply, refusal.details.mistake)
-    send(reply, status, body, provenance)
+    send(reply, status, body, provenance, errorFormat === 'problem' ? 'application/problem+json' : json)
   }
 
-  function send(reply: FastifyReply, status: number, body: unknown, provenance?: Provenance): FastifyReply {
+  function send(
+    reply: FastifyReply,
+    status: number,
+    body: unknown,
+    provenance?: Provenance,
+    type = json,
+  ): FastifyReply {
     if (provenance?.sandbox) reply.header('x-ringfence-sandbox', 'true')
     if (provenance?.ageSeconds !== undefined) reply.header('age', provenance.ageSeconds)
     closeWhenDraining(reply)
     // Text, since Fastify would search a serialiser for an object.
     const text = body instanceof JsonText ? body.text : JSON.stringify(body)
-    return reply.status(status).header('content-type', 'application/json; charset=utf-8').send(text)
+    return reply.status(status).header('content-type', `${type}; charset=utf-8`).send(text)
   }
 
   /** Checked when the response is sent, since the service may have started to stop meanwhile. */
@@ -343,6 +343,8 @@ export function httpServer(platform: Platform, surface: readonly Row[]): Fastify
     if (platform.draining()) reply.header('connection', 'close')
   }
 }
+
+const json = 'application/json'
 
 /** Whether the body of the response names the mistake. Texts of the specification do not. */
 const saysMistake = ({ failure }: Refusal) => failures[failure].description.includes('{mistake}')

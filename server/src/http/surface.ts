@@ -1,8 +1,18 @@
 // What is a row of the HTTP surface? An endpoint of the contract, or a page for people and operations.
 
-import { type Endpoint, endpoints, type Scope, scopeOfEndpoint } from '@ringfence/contract'
+import {
+  type AdminEndpoint,
+  type Admission,
+  type Endpoint,
+  endpoints,
+  type Scope,
+  scopeOfEndpoint,
+} from '@ringfence/contract'
 import type { Static } from 'typebox'
-import type { AnyCall, Call, CallOf } from '../call.ts'
+import { change } from '../admin/changes/change.ts'
+import type { StreamAnswer } from '../admin/live/stream-answer.ts'
+import { masking } from '../admin/masking/mask-answer.ts'
+import type { ActorCall, AnyCall, Call, CallOf } from '../call.ts'
 import type { FailureName } from '../errors.ts'
 import type { JsonText } from '../json/json-text.ts'
 import type { Platform } from '../platform.ts'
@@ -17,7 +27,7 @@ export type Handler<Body, Answer, Asked extends AnyCall = Call> = (
   body: Body,
   call: Asked,
   platform: Platform,
-) => Promise<Answer | JsonText<Answer>>
+) => Promise<Answer | JsonText<Answer> | StreamAnswer>
 
 export interface EndpointRow {
   readonly kind: 'endpoint'
@@ -27,6 +37,8 @@ export interface EndpointRow {
   readonly errorFormat: Endpoint['errorFormat']
   /** What a restricted client needs; only for calls of clients. */
   readonly scope: Scope | undefined
+  /** What a caller of the admin API needs; undefined for other endpoints. */
+  readonly admission: Admission | undefined
   readonly body: BodyReader<unknown>
   /** The refusals of wrong fields. */
   readonly fieldFailures: ReadonlySet<FailureName>
@@ -34,6 +46,8 @@ export interface EndpointRow {
   readonly hasFacts: boolean
   /** Credentials may be among the fields of a form, or of the query of a GET. */
   readonly acceptsForm: boolean
+  /** It answers with server-sent events that do not end. */
+  readonly isStream: boolean
   readonly handler: Handler<unknown, unknown, AnyCall>
 }
 
@@ -59,11 +73,52 @@ export function endpoint<E extends Endpoint>(
     caller,
     errorFormat,
     scope: scopeOf(definition),
+    admission: undefined,
     body: bodyReader<unknown>(schema, failures),
     fieldFailures: new Set(Object.values(failures)),
     hasFacts: Object.hasOwn(schema.properties, 'facts'),
     acceptsForm: definition.form !== undefined,
+    isStream: false,
     handler: handler as Handler<unknown, unknown, AnyCall>,
+  }
+}
+
+/**
+ * A row for an endpoint of the admin API. Path and permission repeat the contract for the reader. A handler gets the actor, unless
+ * anyone may call.
+ */
+export function adminEndpoint<E extends AdminEndpoint>(
+  definition: E,
+  path: E['path'],
+  permission: E['permission'],
+  handler: Handler<
+    Static<E['request']>,
+    Static<E['answer']>,
+    E['permission'] extends 'anyone' ? CallOf['admin'] : ActorCall
+  >,
+  fieldFailures: FailureName | { readonly [Field in keyof Static<E['request']>]-?: FailureName } = 'fieldInvalid',
+): EndpointRow {
+  const schema = definition.request as ObjectSchema
+  const failures = failureOfEach(schema, fieldFailures)
+  return {
+    kind: 'endpoint',
+    method: definition.method,
+    path,
+    caller: definition.caller,
+    errorFormat: definition.errorFormat,
+    scope: undefined,
+    admission: permission,
+    body: bodyReader<unknown>(schema, failures),
+    fieldFailures: new Set(Object.values(failures)),
+    hasFacts: false,
+    acceptsForm: false,
+    isStream: definition.stream === true,
+    handler: masking(
+      definition,
+      (definition.effect === 'write' && permission !== 'anyone'
+        ? change(definition, handler as never)
+        : handler) as never,
+    ) as unknown as Handler<unknown, unknown, AnyCall>,
   }
 }
 

@@ -8,11 +8,17 @@ import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { endpoints } from '@ringfence/contract'
 import { accountKnowledge } from '../accounts/account-knowledge.ts'
+import { credentialHash, openPasskey, sealPasskey } from '../admin/passkeys/passkey.ts'
+import { invitationContext, invite } from '../admin/people/invitation.ts'
+import { emailHash, openPerson, sealPerson } from '../admin/people/person.ts'
 import { contextOfIdentity, profileOf, provedBy, userOf } from '../authentication/users.ts'
 import { keyFile } from '../crypto/master-key/file.ts'
 import { openKeyring } from '../crypto/open-keyring.ts'
 import { tenantKeyring } from '../crypto/tenant-keyring.ts'
 import { defaultRules } from '../rules/default-rules.ts'
+import { listOpenInvitations } from '../storage/admin/members.ts'
+import { insertPasskey, passkeysOf } from '../storage/admin/passkeys.ts'
+import { findPerson, insertPerson } from '../storage/admin/people.ts'
 import type { Row } from '../storage/database.ts'
 import { listKeyRotations } from '../storage/keys/key-rotations.ts'
 import { openDatabase } from '../storage/open-database.ts'
@@ -270,6 +276,8 @@ eachDatabase(({ engine, open, place }) => {
     )
     const others = [
       'signing_key.sealed_private_jwk',
+      'passkey.sealed',
+      'person.sealed',
       'store_key.sealed_keys',
       'tenant.sealed_keys',
       'token.sealed_device',
@@ -283,6 +291,9 @@ eachDatabase(({ engine, open, place }) => {
 })
 
 interface Filled {
+  invitation: unknown
+  person: unknown
+  passkey: unknown
   dfrId: string
   userId: string
   report: unknown
@@ -314,7 +325,31 @@ async function fill(service: TestService): Promise<Filled> {
   const proof = { identities, profile: { name: 'Asha' } }
   const userId = await userOf(tenantId, proof, platform)
   await platform.rules.draft(tenantId, defaultRules, { by: 'test', note: 'a note' })
-  const filled = { dfrId, userId, report: undefined, sessions: 1, user: undefined, rules: undefined }
+  const at = platform.clock.now()
+  const made = { by: { id: 'client:c', name: 'Maya' }, at, keys: await platform.tenantKeyring.keysOf(tenantId) }
+  const invited = { tenantId, role: 'viewer', email: 'tim@shop.example', expiresAt: at + 1e12, made }
+  await invite(platform.database, invited, platform.keyring)
+  const person = { name: 'Maya', email: 'maya@shop.example' }
+  await insertPerson(platform.database, {
+    ...{ id: 'p', lastCodeStep: 0, createdAt: at },
+    emailHash: emailHash(person.email, platform.keyring),
+    sealed: sealPerson('p', person, platform.keyring),
+  })
+  const hash = credentialHash('AAAA', platform.keyring)
+  const passkey = { credentialId: 'AAAA', publicKey: 'BBBB', transports: [], backedUp: true, name: 'Phone' }
+  const sealed = sealPasskey(hash, passkey, platform.keyring)
+  await insertPasskey(platform.database, { credentialHash: hash, personId: 'p', sealed, counter: 0, createdAt: at })
+  const filled = {
+    invitation: undefined,
+    person: undefined,
+    passkey: undefined,
+    dfrId,
+    userId,
+    report: undefined,
+    sessions: 1,
+    user: undefined,
+    rules: undefined,
+  }
   return everything(service, service, filled)
 }
 
@@ -327,7 +362,12 @@ async function everything(
   const { status, body } = await post(deviceFingerprint.path, { dfrId, deviceType: 'WEB' }, { ...credentials })
   assert.equal(status, 200)
   const account = await accountKnowledge({ tenantId, userId: 'asha' }, platform)
+  const [invited] = await listOpenInvitations(platform.database, tenantId, 0)
+  const { sealed, linkHash } = invited!
   return {
+    invitation: (await platform.tenantKeyring.keysOf(tenantId)).open(sealed!, invitationContext(linkHash)),
+    person: openPerson((await findPerson(platform.database, 'p'))!, platform.keyring),
+    passkey: openPasskey((await passkeysOf(platform.database, 'p'))[0]!, platform.keyring),
     dfrId,
     userId,
     report: body,

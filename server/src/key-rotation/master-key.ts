@@ -1,6 +1,8 @@
 // How does the store get a new master key? It wraps a new key of the store, under which the keys of tenants are sealed again.
 
 import type { Logger } from 'pino'
+import { passkeyContext } from '../admin/passkeys/passkey.ts'
+import { personContext } from '../admin/people/person.ts'
 import type { Clock } from '../clock.ts'
 import { withNewDataKey } from '../crypto/key-set.ts'
 import { replaceableKeyring, type StoreKeyring } from '../crypto/keyring.ts'
@@ -8,6 +10,8 @@ import type { MasterKeyProvider } from '../crypto/master-key/provider.ts'
 import { openStoreKeys, sealStoreKeys } from '../crypto/open-keyring.ts'
 import { keyVersionOf } from '../crypto/sealed-text.ts'
 import { signingKeyContext } from '../identity-tokens/signing-keys.ts'
+import { listPasskeys, replaceSealedPasskey } from '../storage/admin/passkeys.ts'
+import { listPeople, replaceSealedPerson } from '../storage/admin/people.ts'
 import type { Database } from '../storage/database.ts'
 import { findStoreKeys, replaceStoreKeys } from '../storage/keys/store-keys.ts'
 import { listSigningKeys, replaceSealedSigningKey } from '../storage/signing-keys.ts'
@@ -79,6 +83,20 @@ async function sealUnderNewest(
     const context = signingKeyContext(key.keyId)
     const sealed = keyring.service.seal(keyring.service.open(key.sealedPrivateJwk, context), context)
     await replaceSealedSigningKey(database, key, sealed)
+    count++
+  }
+  for (const person of await listPeople(database)) {
+    if (keyVersionOf(person.sealed) === keyring.version) continue
+    const context = personContext(person.id)
+    const sealed = keyring.service.seal(keyring.service.open(person.sealed, context), context)
+    await replaceSealedPerson(database, person, sealed)
+    count++
+  }
+  for (const passkey of await listPasskeys(database)) {
+    if (keyVersionOf(passkey.sealed) === keyring.version) continue
+    const context = passkeyContext(passkey.credentialHash)
+    const sealed = keyring.service.seal(keyring.service.open(passkey.sealed, context), context)
+    await replaceSealedPasskey(database, passkey, sealed)
     count++
   }
   return count

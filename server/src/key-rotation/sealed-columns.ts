@@ -1,13 +1,22 @@
 // Which columns are sealed with a tenant's data key, and in which context? All of them; a test compares this list with the schema.
 
 import { contextOf as ofKnowledge } from '../accounts/stored-knowledge.ts'
+import { auditContext } from '../admin/audit/chain.ts'
+import { adminCallContext } from '../admin/changes/idempotent-call.ts'
+import { ownRoleContext } from '../admin/own-roles/own-roles.ts'
+import { invitationContext } from '../admin/people/invitation.ts'
+import { ssoContext } from '../admin/sso/connection.ts'
 import { contextOf as ofSignIn } from '../authentication/transaction.ts'
 import { contextOfIdentity, contextOfProfile } from '../authentication/users.ts'
 import { contextOf as ofDecision, reviewContext } from '../decisions/record.ts'
+import { commentsContext } from '../decisions/reviews/comments.ts'
 import { contextOf as ofAccountDevice } from '../device/account/confirmed-device.ts'
 import { contextOf as ofAnalysis } from '../device/store/record.ts'
 import { answerContext, contextOf as ofEvent, receiverContext } from '../events/sealed-event.ts'
+import { erasureContext } from '../privacy/receipts.ts'
+import { backtestContext, backtestResultContext } from '../rules/backtests/backtests.ts'
 import { contextOfEntry, contextOfList } from '../rules/lists/entries.ts'
+import { publicationContext, publicationDecisionContext } from '../rules/publishing/publications.ts'
 import { noteContext, contextOf as ofRules, velocitiesContext } from '../rules/rule-sets.ts'
 import type { SqlValue } from '../storage/database.ts'
 import type { SealedTable } from '../storage/keys/sealed-rows.ts'
@@ -37,11 +46,22 @@ export const sealedColumns: readonly SealedColumn[] = [
   ),
   ofTenant('app_user', 'sealed_profile', { id: '' }, (_, [id]) => contextOfProfile(String(id))),
   ofTenant('identity', 'sealed', { identity_hash: noBytes }, (_, [hash]) => contextOfIdentity(bytes(hash))),
+  ofTenant('invitation', 'sealed', { link_hash: noBytes }, (_, [hash]) => invitationContext(bytes(hash))),
+  ofTenant('own_role', 'sealed', { name: '' }, (tenantId, [name]) => ownRoleContext(tenantId, String(name))),
+  ofTenant('single_sign_on', 'sealed', {}, (tenantId) => ssoContext(tenantId)),
   ofTenant('rule_set', 'sealed', { version: -1 }, (tenantId, [version]) => ofRules(tenantId, Number(version))),
   ofTenant('rule_set', 'sealed_velocities', { version: -1 }, (tenantId, [version]) =>
     velocitiesContext(tenantId, Number(version)),
   ),
   ofTenant('rule_change', 'sealed_note', { number: -1 }, (tenantId) => noteContext(tenantId)),
+  ofTenant('rule_publication', 'sealed', { number: -1 }, (tenantId, [number]) =>
+    publicationContext(tenantId, Number(number)),
+  ),
+  ofTenant('rule_publication', 'sealed_decision', { number: -1 }, (tenantId, [number]) =>
+    publicationDecisionContext(tenantId, Number(number)),
+  ),
+  ofTenant('backtest', 'sealed', { id: '' }, (tenantId, [id]) => backtestContext(tenantId, String(id))),
+  ofTenant('backtest', 'sealed_result', { id: '' }, (tenantId, [id]) => backtestResultContext(tenantId, String(id))),
   ofTenant('value_list', 'sealed', { id: noBytes }, (tenantId, [id]) => contextOfList(tenantId, bytes(id))),
   {
     table: 'list_entry',
@@ -77,6 +97,13 @@ export const sealedColumns: readonly SealedColumn[] = [
     context: (tenantId, [id]) => reviewContext({ tenantId, decisionId: uuidText(bytes(id)) }),
   },
   {
+    table: 'decision',
+    column: 'sealed_comments',
+    tenant: 'tenant_hash',
+    key: { decision_id: noBytes },
+    context: (tenantId, [id]) => commentsContext({ tenantId, decisionId: uuidText(bytes(id)) }),
+  },
+  {
     table: 'device_analysis',
     column: 'sealed',
     tenant: 'tenant_hash',
@@ -90,6 +117,11 @@ export const sealedColumns: readonly SealedColumn[] = [
     key: { id: noBytes },
     context: (_, [id]) => ofEvent(bytes(id)),
   },
+  ofTenant('erasure', 'sealed', { id: noBytes }, (tenantId, [id]) => erasureContext(tenantId, bytes(id))),
+  ofTenant('audit_line', 'sealed', { number: -1 }, (tenantId, [number]) => auditContext(tenantId, Number(number))),
+  ofTenant('admin_call', 'sealed', { key_hash: noBytes }, (tenantId, [hash]) =>
+    adminCallContext(tenantId, bytes(hash)),
+  ),
   ofTenant('event_receiver', 'sealed', { id: '' }, (tenantId, [id]) => receiverContext(tenantId, String(id))),
   ofTenant(
     'event_attempt',

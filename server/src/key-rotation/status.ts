@@ -4,7 +4,7 @@ import type { Keyring } from '../crypto/keyring.ts'
 import type { Database } from '../storage/database.ts'
 import { type KeyRotation, listKeyRotations } from '../storage/keys/key-rotations.ts'
 import { findStoreKeys } from '../storage/keys/store-keys.ts'
-import { listTenants } from '../storage/tenants.ts'
+import { findTenant, listTenants } from '../storage/tenants.ts'
 import { tableAt } from './reseal.ts'
 
 export interface KeyStatus {
@@ -20,6 +20,39 @@ export interface TenantKeyStatus {
   readonly versions: readonly number[]
   readonly rotation?: Pick<KeyRotation, 'step' | 'rowsRead' | 'rowsResealed' | 'startedAt'> & {
     readonly table: string
+  }
+}
+
+/** The data keys of one tenant, and the master key. */
+export async function keyStatusOf(
+  tenantId: string,
+  database: Database,
+  keyring: Pick<Keyring, 'openTenantKeySet'>,
+): Promise<{
+  masterKey: string
+  dataKey: number
+  otherDataKeys: number[]
+  rotation?: { step: string; table: string; rowsResealed: number; startedAt: number }
+}> {
+  const [record, tenant, rotations] = await Promise.all([
+    findStoreKeys(database),
+    findTenant(database, tenantId),
+    listKeyRotations(database),
+  ])
+  const { sealsWith, dataKeys } = keyring.openTenantKeySet(tenantId, tenant!.sealedKeys)
+  const found = rotations.find((rotation) => rotation.tenantId === tenantId)
+  return {
+    masterKey: record!.wrappedBy,
+    dataKey: sealsWith,
+    otherDataKeys: [...dataKeys.keys()].filter((version) => version !== sealsWith),
+    ...(found && {
+      rotation: {
+        step: found.step,
+        table: tableAt(found.position),
+        rowsResealed: found.rowsResealed,
+        startedAt: found.startedAt,
+      },
+    }),
   }
 }
 

@@ -24,7 +24,8 @@ interface Sources {
   log: Logger
 }
 
-export function readGauges(sources: Sources): void {
+/** @returns what says the date of each file and list */
+export function readGauges(sources: Sources): () => Promise<readonly Dated[]> {
   const { metrics, overload, clockSkewMs, addressLists, settings, clock, log } = sources
   metrics.set('buildInfo', 1, ringfenceVersion(), process.version)
   metrics.atEachScrape(() => {
@@ -36,16 +37,21 @@ export function readGauges(sources: Sources): void {
   let filesReadAt = Number.NEGATIVE_INFINITY
   let files: readonly Dated[] = []
   metrics.atEachScrape(async () => {
+    for (const { name, datedMs } of await datesOfData()) {
+      metrics.set('dataAge', Math.max(0, clock.now() - datedMs) / 1000, name)
+    }
+  })
+  return datesOfData
+
+  async function datesOfData(): Promise<readonly Dated[]> {
     const now = clock.now()
     if (Math.abs(now - filesReadAt) > datesForMs) {
       filesReadAt = now
       files = datesOfFiles()
     }
     const lists = (await addressLists.inUse()).map(({ name, datedMs }) => ({ name: `ip-list ${name}`, datedMs }))
-    for (const { name, datedMs } of [...files, ...lists]) {
-      metrics.set('dataAge', Math.max(0, now - datedMs) / 1000, name)
-    }
-  })
+    return [...files, ...lists]
+  }
 
   /** A file that cannot be read has no age; look-ups log why. */
   function datesOfFiles(): readonly Dated[] {
@@ -64,7 +70,7 @@ export function readGauges(sources: Sources): void {
   }
 }
 
-interface Dated {
+export interface Dated {
   readonly name: string
   readonly datedMs: number
 }

@@ -48,6 +48,7 @@ export function observedDatabase(
     query: (sql, params) => observed('query', () => database.query(sql, params)),
     batch: (statements) => observed('batch', () => database.batch(statements)),
     transaction: (work, timeoutMs) => observed('transaction', () => database.transaction(work, timeoutMs)),
+    overwriteDeleted: async () => database.overwriteDeleted?.(),
     ping: () => observed('query', () => database.ping()),
     close: () => database.close(),
   }

@@ -1,11 +1,14 @@
 // What would these rules have done? Evaluates a rule set on stored reports, and compares the results with labels.
 
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { TelecomCheck } from '@ringfence/contract'
+import { DayCounts, type DayResult } from './backtests/day-counts.ts'
 import { type CompiledRule, compileRules } from './compile.ts'
 import { intervalOf } from './confidence.ts'
 import { type Evaluation, evaluate } from './evaluate.ts'
 import { isBad, type Label } from './label.ts'
 import type { InList } from './lists/list.ts'
+import { type PendingChecks, pendingChecksOf } from './pending-checks.ts'
 import { ReplayedInputs } from './replayed-input.ts'
 import { type Action, actions, type Rule, type RuleSet } from './rule.ts'
 import { idOf, type StoredReport } from './stored-report.ts'
@@ -48,6 +51,9 @@ export interface Change {
   examples: string[]
 }
 
+/** Decisions for which operators would be called, by check. */
+export type CallCounts = Partial<Record<TelecomCheck, number>>
+
 export interface BacktestResult {
   all: Tally
   byAction: Record<Action, Tally>
@@ -58,6 +64,10 @@ export interface BacktestResult {
   rules: RuleResult[]
   /** Empty without rules to compare with. */
   changes: Change[]
+  /** Of reports whose time is known, in their order. */
+  days: DayResult[]
+  /** Only with `countCalls`. `before`: of the rules to compare with. */
+  operatorCalls?: { now: CallCounts; before?: CallCounts }
 }
 
 export interface Hit {
@@ -87,6 +97,8 @@ export interface BacktestOptions {
   signal?: AbortSignal
   /** Number of request ids to return for each rule and change. */
   examples?: number
+  /** Counts for how many reports the rules have operators called. */
+  countCalls?: boolean
 }
 
 /** Reports in memory at a time. The event loop gets a turn after each batch. */
@@ -95,7 +107,7 @@ const batchSize = 100
 /** Memory does not grow with the number of reports. @throws the error of the source, or the reason of the signal */
 export async function backtest({ examples = 10, ...options }: BacktestOptions): Promise<BacktestResult> {
   const { labelsOf, inListFor, onHit, onProgress, signal } = options
-  const counts = new Counts(options.rules, options.against, examples)
+  const counts = new Counts(options.rules, options.against, examples, options.countCalls)
   for await (const batch of batchesOf(options.reports, signal)) {
     const lookedUp = labelsOf && batch.some(({ outcome }) => outcome === undefined) ? await labelsOf(batch) : []
     const inLists = inListFor ? await listsOf(batch, inListFor) : []
@@ -190,7 +202,13 @@ class Counts {
 
   readonly #inputs: ReplayedInputs
 
-  constructor(set: RuleSet, against: RuleSet | undefined, examples: number) {
+  readonly #days: DayCounts
+  readonly #calls: readonly { readonly pending: PendingChecks; readonly counts: CallCounts }[]
+
+  constructor(set: RuleSet, against: RuleSet | undefined, examples: number, countCalls = false) {
+    this.#days = new DayCounts(against !== undefined)
+    const counted = countCalls ? [set, ...(against ? [against] : [])] : []
+    this.#calls = counted.map((each) => ({ pending: pendingChecksOf(each), counts: {} }))
     this.#rules = compileRules(set.rules)
     this.#against = against && compileRules(against.rules)
     this.#inputs = new ReplayedInputs(against ? [set, against] : [set])
@@ -210,7 +228,12 @@ class Counts {
       if (rule === evaluation.decisive) found.decisive++
       this.#addExample(found.examples, report)
     }
-    if (this.#against) this.#compare(evaluate(this.#against, before!, inList).ruleAction.action, action, report, label)
+    const actionBefore = this.#against && evaluate(this.#against, before!, inList).ruleAction.action
+    if (actionBefore !== undefined) this.#compare(actionBefore, action, report, label)
+    this.#days.add(report.at, action, actionBefore)
+    for (const [set, { pending, counts }] of this.#calls.entries()) {
+      for (const check of pending((set === 0 ? input : before)!, inList)) counts[check] = (counts[check] ?? 0) + 1
+    }
     return evaluation
   }
 
@@ -251,6 +274,13 @@ class Counts {
         }
       }),
       changes: [...this.#changes.values()].sort((a, b) => rank(b) - rank(a)),
+      days: this.#days.result(),
+      ...(this.#calls[0] && {
+        operatorCalls: {
+          now: this.#calls[0].counts,
+          ...(this.#calls[1] && { before: this.#calls[1].counts }),
+        },
+      }),
     }
   }
 

@@ -20,7 +20,8 @@ const pathsOf: Readonly<Record<TelecomCheck, readonly string[]>> = {
 const checkOf = (path: string): TelecomCheck | undefined =>
   (Object.keys(pathsOf) as TelecomCheck[]).find((check) => pathsOf[check].some((start) => path.startsWith(start)))
 
-const checksIn = (paths: readonly string[]) => paths.flatMap((path) => checkOf(path) ?? [])
+/** The checks that answer these paths, one for each path. */
+export const checksIn = (paths: readonly string[]) => paths.flatMap((path) => checkOf(path) ?? [])
 
 export type PendingChecks = (input: RuleInput, inList?: InList) => ReadonlySet<TelecomCheck>
 

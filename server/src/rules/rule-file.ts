@@ -16,7 +16,7 @@ import type { KnownLists } from './lists/list-mistake.ts'
 import type { RuleSet } from './rule.ts'
 import { mistakeText, type RuleSetMistake, readRuleSet, writtenRuleSet } from './rule-set.ts'
 
-/** Hostile YAML costs seconds or all memory, so the server never reads YAML. These limits catch accidents. */
+/** Hostile YAML costs seconds or all memory: the server reads it only in a thread that it ends. These limits catch accidents. */
 const largestBytes = 512 * 1024
 const deepestBrackets = 40
 const deepestIndent = 80

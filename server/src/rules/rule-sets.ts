@@ -20,32 +20,14 @@ import {
   wasInStage,
 } from '../storage/rule-sets.ts'
 import { listsOf } from '../storage/rules/lists.ts'
-import { type CompiledRule, compileRules, listReadsIn } from './compile.ts'
-import { pathsIn } from './condition.ts'
 import { defaultRules } from './default-rules.ts'
-import { type ListHits, listHitsOf } from './list-hits.ts'
 import type { ListRead } from './lists/list.ts'
-import { type PendingChecks, pendingChecksOf } from './pending-checks.ts'
+import { type LoadedRules, loadedRules } from './loaded-rules.ts'
 import type { RuleSet } from './rule.ts'
 import { mistakeText, readRuleSet, writtenRuleSet } from './rule-set.ts'
-import { type CompiledVelocity, compileVelocities } from './velocities/compile-velocity.ts'
 
 /** The rules that come with Ringfence, as a version. */
 export const defaultVersion = 0
-
-export interface LoadedRules {
-  readonly version: number
-  readonly rules: readonly CompiledRule[]
-  /** Whether any rule or velocity reads telecom data of the phone number. */
-  readonly readTelecom: boolean
-  readonly velocities: readonly CompiledVelocity[]
-  /** What its rules and velocities look up in lists. */
-  readonly listReads: readonly ListRead[]
-  /** The look-ups that are a reason of a decision. */
-  readonly listHits: ListHits
-  /** The telecom checks that a decision has to make before these rules can decide. */
-  readonly pendingChecks: PendingChecks
-}
 
 export interface CurrentRules {
   /** The version that decides. */
@@ -64,6 +46,16 @@ export const listReadsOf = ({ live, shadow }: CurrentRules): readonly ListRead[]
 /** A change that cannot be made; the message says what to do. */
 export class RuleChangeRefused extends Error {
   override name = 'RuleChangeRefused'
+}
+
+/** Somebody else has changed the rules since they were read: with this version, which is newer. */
+export class RulesChangedMeanwhile extends RuleChangeRefused {
+  override name = 'RulesChangedMeanwhile'
+  readonly version: number
+  constructor(message: string, version: number) {
+    super(message)
+    this.version = version
+  }
 }
 
 /** Who makes a change, and why. */
@@ -97,21 +89,28 @@ export interface RuleSets {
   versions(tenantId: string): Promise<RuleVersion[]>
   /** Newest first. */
   changes(tenantId: string): Promise<RuleChange[]>
-  /** Stores a set as a new version. @returns its number. @throws RuleChangeRefused when a rule names a list that does not exist */
-  draft(tenantId: string, rules: RuleSet, author: ChangeAuthor): Promise<number>
+  /**
+   * Stores a set as a new version. @returns its number. @throws RuleChangeRefused when a rule names a list that does not exist;
+   * RulesChangedMeanwhile when `basedOn` is not the newest version
+   */
+  draft(tenantId: string, rules: RuleSet, author: ChangeAuthor, options?: { basedOn?: number }): Promise<number>
   /** Runs a version, or the draft, in parallel with the live one. @returns the version */
   shadow(tenantId: string, version: number | undefined, author: ChangeAuthor): Promise<number>
-  endShadow(tenantId: string, author: ChangeAuthor): Promise<void>
+  /** @returns the version that was in shadow */
+  endShadow(tenantId: string, author: ChangeAuthor): Promise<number>
   /**
-   * Makes a version, or the one in shadow, decide. Refuses a version that was never in shadow or live, unless `untried`.
-   * @returns the version
+   * Makes a version, or the one in shadow, decide. Refuses a version that was never in shadow or live, unless `untried`. `also` runs in
+   * the same transaction. @returns the version. @throws RulesChangedMeanwhile when `instead` is not the version that decides now
    */
-  live(
-    tenantId: string,
-    version: number | undefined,
-    author: ChangeAuthor,
-    options?: { untried?: boolean },
-  ): Promise<number>
+  live(tenantId: string, version: number | undefined, author: ChangeAuthor, options?: LiveOptions): Promise<number>
+  /** Whether a version was ever in shadow or live. The default rules were. */
+  wasTried(tenantId: string, version: number): Promise<boolean>
+}
+
+export interface LiveOptions {
+  readonly untried?: boolean
+  readonly instead?: number
+  readonly also?: (tx: Queryable) => Promise<void>
 }
 
 export interface RuleSetsResources {
@@ -245,7 +244,7 @@ export function ruleSets({ database, tenantKeyring, clock, log, events }: RuleSe
       }))
     },
 
-    async draft(tenantId, rules, author) {
+    async draft(tenantId, rules, author, { basedOn } = {}) {
       const keys = await tenantKeyring.keysOf(tenantId)
       const written = writtenRuleSet(rules)
       const lists = new Map((await listsOf(database, tenantId)).map(({ name, kind }) => [name, kind]))
@@ -254,6 +253,9 @@ export function ruleSets({ database, tenantKeyring, clock, log, events }: RuleSe
       const { velocity, ...content } = written
       return change(tenantId, author, async (tx) => {
         const [newest, stages] = [await newestRuleSetVersion(tx, tenantId), await ruleStagesOf(tx, tenantId)]
+        if (basedOn !== undefined && basedOn !== newest) {
+          throw new RulesChangedMeanwhile(`version ${newest} was stored after version ${basedOn}`, newest)
+        }
         const version = newest + 1
         const sealed = keys.seal(JSON.stringify(content), contextOf(tenantId, version))
         const sealedVelocities = velocity
@@ -283,8 +285,8 @@ export function ruleSets({ database, tenantKeyring, clock, log, events }: RuleSe
       })
     },
 
-    async endShadow(tenantId, author) {
-      await change(tenantId, author, async (tx) => {
+    endShadow(tenantId, author) {
+      return change(tenantId, author, async (tx) => {
         const { shadow } = await ruleStagesOf(tx, tenantId)
         if (shadow === undefined) throw new RuleChangeRefused('no version is in shadow')
         await endRuleStage(tx, tenantId, 'shadow')
@@ -292,20 +294,22 @@ export function ruleSets({ database, tenantKeyring, clock, log, events }: RuleSe
       })
     },
 
-    live(tenantId, wanted, author, { untried = false } = {}) {
+    wasTried: (tenantId, version) => wasTried(database, tenantId, version),
+
+    live(tenantId, wanted, author, { untried = false, instead, also } = {}) {
       return change(tenantId, author, async (tx) => {
         const { draft, shadow, live } = await ruleStagesOf(tx, tenantId)
+        const now = live ?? defaultVersion
+        if (instead !== undefined && instead !== now) {
+          throw new RulesChangedMeanwhile(`version ${now} decides now, not version ${instead}`, now)
+        }
         if (wanted === undefined && shadow === undefined) {
           throw new RuleChangeRefused(
             'no version is in shadow: name one, or watch the draft first with ringfence rules shadow',
           )
         }
         const version = await existing(tx, tenantId, wanted ?? shadow!)
-        const wasTried =
-          version === defaultVersion ||
-          (await wasInStage(tx, tenantId, 'shadow', version)) ||
-          (await wasInStage(tx, tenantId, 'live', version))
-        if (!wasTried && !untried) {
+        if (!untried && !(await wasTried(tx, tenantId, version))) {
           throw new RuleChangeRefused(
             `version ${version} was never in shadow: watch it first with ringfence rules shadow ${version}, or use --untried`,
           )
@@ -313,25 +317,17 @@ export function ruleSets({ database, tenantKeyring, clock, log, events }: RuleSe
         await putRuleStage(tx, tenantId, 'live', version)
         if (version === shadow) await endRuleStage(tx, tenantId, 'shadow')
         if (version === draft) await endRuleStage(tx, tenantId, 'draft')
-        return { change: 'live', version, versionBefore: live ?? defaultVersion }
+        await also?.(tx)
+        return { change: 'live', version, versionBefore: now }
       })
     },
   }
 }
 
-function loadedRules(version: number, { rules, velocities = [] }: RuleSet): LoadedRules {
-  const conditions = [...rules, ...velocities].flatMap(({ when }) => when ?? [])
-  const paths = [...conditions.flatMap(pathsIn), ...velocities.flatMap(({ path }) => path ?? [])]
-  return {
-    version,
-    rules: compileRules(rules),
-    readTelecom: paths.some((path) => path.startsWith('telecom.')),
-    velocities: compileVelocities(velocities),
-    listReads: conditions.flatMap(listReadsIn),
-    listHits: listHitsOf({ rules, velocities }),
-    pendingChecks: pendingChecksOf({ rules, velocities }),
-  }
-}
+const wasTried = async (tx: Queryable, tenantId: string, version: number): Promise<boolean> =>
+  version === defaultVersion ||
+  (await wasInStage(tx, tenantId, 'shadow', version)) ||
+  (await wasInStage(tx, tenantId, 'live', version))
 
 export const contextOf = (tenantId: string, version: number) => `rule_set ${tenantId} ${version}`
 export const velocitiesContext = (tenantId: string, version: number) => `rule_set_velocities ${tenantId} ${version}`

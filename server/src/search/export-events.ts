@@ -6,7 +6,7 @@ import { lowestIdAt } from '../events/event-id.ts'
 import type { Database } from '../storage/database.ts'
 import { countEvents, eventsAfter } from '../storage/events/search.ts'
 import { uuidBytes } from '../storage/uuid.ts'
-import { foundEvents } from './search-events.ts'
+import { foundEvents } from './found-events.ts'
 
 export interface ExportedRange {
   readonly tenantId: string

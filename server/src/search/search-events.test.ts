@@ -117,6 +117,22 @@ eachDatabase(({ engine, open }) => {
     },
   )
 
+  test(it('finds events by email address, whatever its case, and by request id'), async (t) => {
+    const service = await startTestService(t, await open(t))
+    const { page } = searching(service)
+    await happen(service, [
+      decided('ALLOW', { email: 'Asha@Example.com', requestId: 'r-1' }),
+      decided('BLOCK', { email: 'ben@example.com', requestId: 'r-2' }),
+      decided('BLOCK'),
+    ])
+    const found = async (filters: object) => shown((await page(filters)).events)
+    assert.deepEqual(await found({ email: 'asha@example.com' }), ['ALLOW'])
+    assert.deepEqual(await found({ email: 'BEN@example.com' }), ['BLOCK'])
+    assert.deepEqual(await found({ email: 'nobody@example.com' }), [])
+    assert.deepEqual(await found({ requestId: 'r-2' }), ['BLOCK'])
+    assert.deepEqual(await found({ requestId: 'r-2', email: 'asha@example.com' }), [], 'both hold')
+  })
+
   test(it('pages neither repeat nor skip an event while others are added'), async (t) => {
     const service = await startTestService(t, await open(t))
     const { page, all } = searching(service)
@@ -266,6 +282,8 @@ test('refuses wrong filters and says what is expected', async (t) => {
     [{ userId: '' }, /userId/],
     [{ phoneNumber: '+91 70201' }, /phoneNumber/],
     [{ deviceId: 'x' }, /deviceId/],
+    [{ email: 'asha' }, /email/],
+    [{ requestId: '' }, /requestId/],
     [{ ipAddress: 'localhost' }, /ipAddress must be an IP address/],
     [{ types: [] }, /types/],
     [{ types: ['decision.unknown'] }, /types/],

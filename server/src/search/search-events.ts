@@ -1,20 +1,26 @@
-// POST /v1/events/search: the events of a tenant, by user, phone number, device, IP address, type, outcome and time.
+// POST /v1/events/search: the events of a tenant, by user, phone number, email address, device, IP address, request, type, outcome and time.
 
 import { type FoundEvent, type FoundEvents, type SearchEventsRequest, searchLimits } from '@ringfence/contract'
 import type { Call } from '../call.ts'
-import { type TenantKeys, UnknownKeyVersion } from '../crypto/keyring.ts'
-import type { TenantKeyring } from '../crypto/tenant-keyring.ts'
-import { accountHashOf, addressHashOf, deviceHashOf, numberHashOf } from '../device/history/subject-hashes.ts'
+import type { TenantKeys } from '../crypto/keyring.ts'
+import {
+  accountHashOf,
+  addressHashOf,
+  deviceHashOf,
+  emailHashOf,
+  numberHashOf,
+  requestHashOf,
+} from '../device/history/subject-hashes.ts'
 import { Refusal } from '../errors.ts'
 import { lowestIdAt } from '../events/event-id.ts'
-import { contextOf } from '../events/sealed-event.ts'
 import { parseAddress } from '../ip/address.ts'
 import { dateTimeMs } from '../json/date-time.ts'
 import type { Platform } from '../platform.ts'
-import { type EventFilter, type FoundEventRow, searchEvents as searchStore } from '../storage/events/search.ts'
-import { uuidText } from '../storage/uuid.ts'
+import { type EventFilter, searchEvents as searchStore } from '../storage/events/search.ts'
+import { uuidBytes } from '../storage/uuid.ts'
 import { openCursor, sealCursor } from './cursor.ts'
 import { typesOf } from './event-types.ts'
+import { foundEvents } from './found-events.ts'
 
 const dayMs = 86_400_000
 /** Above every id: a UUIDv7 begins with its time. */
@@ -39,7 +45,7 @@ export async function searchEvents(
 }
 
 function filterOf(
-  { userId, phoneNumber, deviceId, ipAddress, types, outcome, from, to }: SearchEventsRequest,
+  { userId, phoneNumber, email, deviceId, ipAddress, requestId, types, outcome, from, to }: SearchEventsRequest,
   since: number,
   keys: TenantKeys,
 ): Omit<EventFilter, 'tenantId'> {
@@ -56,42 +62,36 @@ function filterOf(
       numberHash: phoneNumber === undefined ? null : numberHashOf(phoneNumber, keys),
       deviceHash: deviceId === undefined ? null : deviceHashOf(deviceId, keys),
       ipHash: address ? addressHashOf(address, keys) : null,
+      emailHash: email === undefined ? null : emailHashOf(email, keys),
+      requestHash: requestId === undefined ? null : requestHashOf(requestId, keys),
     },
     types: types && typesOf(types),
     outcome,
   }
 }
 
-/** Events as a backend reads them. One that is damaged hides none of those around it. @throws StorageUnavailable */
-export async function foundEvents(
-  rows: readonly FoundEventRow[],
+/** One event of a tenant. Refuses with `fieldInvalid` when there is none, or it has expired. */
+export async function readEvent(
+  id: string,
   tenantId: string,
-  tenantKeyring: TenantKeyring,
-): Promise<FoundEvent[]> {
-  const first = await tenantKeyring.keysOf(tenantId)
-  const opened = rows.map((row) => foundEvent(row, first))
-  if (!opened.some(({ isKeyUnknown }) => isKeyUnknown)) return opened.map(({ event }) => event)
-  // Another server has just made the key, or the byte that names it is damaged.
-  const again = await tenantKeyring.keysOf(tenantId)
-  return opened.map(({ event, isKeyUnknown }, i) => (isKeyUnknown ? foundEvent(rows[i]!, again).event : event))
-}
-
-interface OpenedEvent {
-  readonly event: FoundEvent
-  readonly isKeyUnknown: boolean
-}
-
-function foundEvent({ id, type, occurredAt, outcome, sealed }: FoundEventRow, keys: TenantKeys): OpenedEvent {
-  let isKeyUnknown = false
-  let data: FoundEvent['data']
-  try {
-    data = JSON.parse(keys.open(sealed, contextOf(id)))
-  } catch (error) {
-    isKeyUnknown = error instanceof UnknownKeyVersion
-    data = { unreadable: true }
+  { database, tenantKeyring, clock, settings }: Platform,
+): Promise<FoundEvent> {
+  const from = uuidBytes(id)
+  const before = Buffer.concat([from, Buffer.alloc(1)])
+  const subjects = {
+    userHash: null,
+    numberHash: null,
+    deviceHash: null,
+    ipHash: null,
+    emailHash: null,
+    requestHash: null,
   }
-  const timestamp = new Date(occurredAt).toISOString()
-  return { event: { id: uuidText(id), type, timestamp, ...(outcome !== null && { outcome }), data }, isKeyUnknown }
+  const filter = { tenantId, from, before, subjects, types: undefined, outcome: undefined }
+  const isStored = Buffer.compare(from, lowestIdAt(clock.now() - settings.eventDays * dayMs)) >= 0
+  const { rows } = isStored ? await searchStore(database, filter, 1) : { rows: [] }
+  const [event] = await foundEvents(rows, tenantId, tenantKeyring)
+  if (!event) throw mistaken('there is no event with this id, or it has expired')
+  return event
 }
 
 const mistaken = (mistake: string) => new Refusal('fieldInvalid', { mistake })

@@ -2,13 +2,15 @@
 
 import type { Queryable } from './database.ts'
 
-/** Null: no restriction. */
+/** What a client may do, and from where. Null: no restriction. */
 export interface ClientRestrictions {
   /** Names separated by spaces. */
   scopes: string | null
   /** IP addresses and CIDR blocks separated by spaces. */
   allowedIps: string | null
   expiresAt: number | null
+  /** What it may do through the admin API; null: nothing. */
+  role: string | null
 }
 
 export interface Client extends ClientRestrictions {
@@ -29,7 +31,7 @@ export interface ClientSecret {
 }
 
 const clientColumns =
-  'id, tenant_id as "tenantId", name, created_at as "createdAt", revoked_at as "revokedAt", last_used_at as "lastUsedAt", scopes, allowed_ips as "allowedIps", expires_at as "expiresAt"'
+  'id, tenant_id as "tenantId", name, created_at as "createdAt", revoked_at as "revokedAt", last_used_at as "lastUsedAt", scopes, allowed_ips as "allowedIps", expires_at as "expiresAt", role'
 
 export async function insertClient(
   database: Queryable,
@@ -61,11 +63,12 @@ export async function revokeClient(database: Queryable, id: string, at: number):
 }
 
 export async function restrictClient(database: Queryable, id: string, to: ClientRestrictions): Promise<void> {
-  await database.query('update client set scopes = $2, allowed_ips = $3, expires_at = $4 where id = $1', [
+  await database.query('update client set scopes = $2, allowed_ips = $3, expires_at = $4, role = $5 where id = $1', [
     id,
     to.scopes,
     to.allowedIps,
     to.expiresAt,
+    to.role,
   ])
 }
 
@@ -93,6 +96,16 @@ export async function listSecrets(database: Queryable, clientId: string): Promis
   )
 }
 
+/** By client id; clients without one are absent. */
+export async function countLiveSecrets(database: Queryable, tenantId: string): Promise<ReadonlyMap<string, number>> {
+  const rows = await database.query<{ clientId: string; count: number }>(
+    `select s.client_id as "clientId", count(*) as "count" from client c join client_secret s on s.client_id = c.id
+      where c.tenant_id = $1 and s.revoked_at is null group by s.client_id`,
+    [tenantId],
+  )
+  return new Map(rows.map(({ clientId, count }) => [clientId, Number(count)]))
+}
+
 export async function revokeSecret(database: Queryable, clientId: string, secretId: string, at: number): Promise<void> {
   await database.query(
     'update client_secret set revoked_at = $3 where client_id = $1 and secret_id = $2 and revoked_at is null',
@@ -117,7 +130,7 @@ export async function findLiveCredential(
 ): Promise<LiveCredential | undefined> {
   const [credential] = await database.query<LiveCredential>(
     `select c.id as "clientId", c.tenant_id as "tenantId", c.last_used_at as "lastUsedAt",
-            c.scopes, c.allowed_ips as "allowedIps", c.expires_at as "expiresAt"
+            c.scopes, c.allowed_ips as "allowedIps", c.expires_at as "expiresAt", c.role
        from client_secret s join client c on c.id = s.client_id
       where s.secret_hash = $1 and s.revoked_at is null and c.revoked_at is null`,
     [secretHash],

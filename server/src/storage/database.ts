@@ -61,6 +61,11 @@ export interface Database extends Queryable {
    * After `timeoutMs` the transaction is rolled back with `StorageUnavailable`.
    */
   transaction<T>(work: (tx: Queryable) => Promise<T>, timeoutMs?: number): Promise<T>
+  /**
+   * After this, deleted rows are in no file of the engine, as far as it can: SQLite has overwritten them, and its log is copied into the
+   * file and cut off. PostgreSQL reuses their space after a vacuum, and its log has them.
+   */
+  overwriteDeleted?(): Promise<void>
   /** Returns if the engine can read and write now. @throws StorageUnavailable */
   ping(): Promise<void>
   /** Finishes accepted calls, then closes files and connections. Later calls are refused. */

@@ -24,6 +24,18 @@ export async function addToCount(
   return counted!.count
 }
 
+/** How many were counted; 0 when none were. */
+export async function readCount(
+  database: Queryable,
+  { tenantId, subjectHash, periodStart }: CountKey,
+): Promise<number> {
+  const [found] = await database.query<{ count: number }>(
+    'select count from message_count where tenant_id = $1 and subject_hash = $2 and period_start = $3',
+    [tenantId, subjectHash, periodStart],
+  )
+  return found?.count ?? 0
+}
+
 /** Deletes at most `limit` counts of periods that have ended. @returns how many */
 export async function dropCountsBefore(database: Queryable, now: number, limit: number): Promise<number> {
   const dropped = await database.query(

@@ -34,6 +34,29 @@ export async function putReportLabel(
   return stored.length === 1
 }
 
+/** Every label of a decision and of its device report, the one that became known last first. */
+export async function labelsOfDecision(
+  database: Queryable,
+  tenantId: string,
+  { decisionId, dfrId }: { decisionId: string; dfrId: string | null },
+): Promise<{ kind: ReportKey['kind']; label: Label; knownAt: number; labelledAt: number }[]> {
+  const rows = await database.query<{
+    id: string
+    kind: ReportKey['kind']
+    label: Label
+    knownAt: number
+    labelledAt: number
+  }>(
+    `select report_id as id, id_kind as kind, label, known_at as "knownAt", labelled_at as "labelledAt"
+       from report_label where tenant_id = $1 and report_id in ($2, $3)`,
+    [tenantId, decisionId, dfrId ?? ''],
+  )
+  return rows
+    .filter(({ id, kind }) => (kind === 'decisionId' ? id === decisionId : kind === 'dfrId' && id === dfrId))
+    .map(({ id: _, ...row }) => row)
+    .sort((one, other) => other.knownAt - one.knownAt)
+}
+
 /** Deletes at most `limit` labels that arrived before this time. @returns how many */
 export async function dropReportLabelsBefore(database: Queryable, before: number, limit: number): Promise<number> {
   const dropped = await database.query(

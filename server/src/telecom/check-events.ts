@@ -1,4 +1,4 @@
-// What became of a telecom check? An event, while a receiver wants it; a check writes nothing else.
+// What became of a telecom check? An event, while a receiver wants it or when a person ordered it; a check writes nothing else.
 
 import type { EventData } from '@ringfence/contract'
 import type { CheckCall } from '../call.ts'
@@ -19,16 +19,22 @@ interface RecordedCheck<Result> {
 /** Runs the check, and records its result or failure before it returns. An invalid number or a wrong field is no check. */
 export async function recordingCheck<Result extends { phoneDetail?: { operator?: string } }>(
   { check, phoneNumber, run, isYes }: RecordedCheck<Result>,
-  { caller: { tenantId } }: CheckCall,
+  { caller: { tenantId, clientId: by }, requestId, isByHand = false }: CheckCall,
   { events, database }: Pick<Platform, 'events' | 'database'>,
 ): Promise<Result> {
-  if (!(await events.wants(tenantId, 'telecom.check.completed'))) return run()
+  if (!isByHand && !(await events.wants(tenantId, 'telecom.check.completed'))) return run()
   const digits = parsePhoneNumber(phoneNumber)?.digits
   const record = async (found: Pick<Completed, 'result' | 'failure' | 'operator'>) => {
     if (digits === undefined) return
-    const data = { check, phoneNumber: digits, ...found }
-    const subjects = { phoneNumber: digits }
-    const event = { type: 'telecom.check.completed', data, orderedBy: `number ${digits}`, subjects } as const
+    const data = { check, phoneNumber: digits, ...found, ...(by !== undefined && { by }) }
+    const subjects = { phoneNumber: digits, requestId }
+    const event = {
+      type: 'telecom.check.completed',
+      data,
+      orderedBy: `number ${digits}`,
+      subjects,
+      isAlwaysRecorded: isByHand,
+    } as const
     await database.batch(await events.statements(tenantId, [{ ...event, outcome: found.result }]))
   }
   try {

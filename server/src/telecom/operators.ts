@@ -41,6 +41,8 @@ export interface Operators {
   identify(number: PhoneNumber, call: CheckCall): Promise<Subject>
   /** The same from local data and stored answers of remote sources, by their names. Calls no remote source. */
   recall(number: PhoneNumber, answered: ReadonlyMap<string, Answered<PortabilityAnswer>>): Promise<Subject>
+  /** Portability sources in order of precedence. */
+  sources(): Promise<readonly PortabilitySource[]>
   /** The connector for numbers of this operator. */
   connectorOf(operator: Operator): Connector | undefined
 }
@@ -158,6 +160,7 @@ export function operators(resources: OperatorsResources): Operators {
       )
       return subjectOf(number, stated)
     },
+    sources: async () => sources(),
     connectorOf: ({ entry }) => (entry?.connector === undefined ? undefined : connectors.get(entry.connector)),
   }
 }

@@ -1,6 +1,6 @@
 // What does a security team keep? Who got in, who was refused, what was issued or changed: lines apart from those of all requests.
 
-import { endpoints } from '@ringfence/contract'
+import { adminEndpoints, endpoints } from '@ringfence/contract'
 import type { Logger } from 'pino'
 import type { Clock } from '../clock.ts'
 import type { FailureName } from '../errors.ts'
@@ -17,6 +17,9 @@ const auditedPaths: ReadonlySet<string> = new Set(
     endpoints.labelReports,
     endpoints.updateAccountDevice,
     endpoints.deleteAccountDevices,
+    adminEndpoints.signIn,
+    adminEndpoints.acceptInvitation,
+    adminEndpoints.signOut,
   ].map(({ path }) => path),
 )
 
@@ -29,8 +32,11 @@ export const auditedFailures: ReadonlySet<FailureName> = new Set([
   'messagesLimited',
 ])
 
+/** Refusals of the console, which have their texts in the problem alone. */
+const consoleFailures: ReadonlySet<FailureName> = new Set(['permissionMissing', 'requestForged'])
+
 export const isAudited = (path: string, failure: FailureName | undefined): boolean =>
-  auditedPaths.has(path) || (failure !== undefined && auditedFailures.has(failure))
+  auditedPaths.has(path) || (failure !== undefined && (auditedFailures.has(failure) || consoleFailures.has(failure)))
 
 export interface AuditLog {
   /** Never left out: a line about somebody who proved who they are. */

@@ -254,3 +254,11 @@ test('rejects at the deadline while it is still connecting', async (t) => {
   deadline.abort()
   assert.equal(await settlesAtOnce(call), 'timeout')
 })
+
+test('says its limits, and that its circuit is open after it failed too often', async (t) => {
+  const { guardian } = await guarded(t, () => ({ status: 500, body: {} }))
+  const state = { service: 'test', timeoutMs: 2_000, concurrentCalls: 50, waitingCalls: 50 }
+  assert.deepEqual(guardian.state(), { ...state, circuit: 'closed' })
+  for (let call = 0; call < 12; call++) await outcome(guardian.send(request(), later()))
+  assert.deepEqual(guardian.state(), { ...state, circuit: 'open' })
+})

@@ -23,9 +23,17 @@ export interface UpstreamResponse {
   body: unknown
 }
 
+/** What a guard allows, and whether it calls its upstream now. */
+export interface GuardState extends Pick<Limits, 'timeoutMs' | 'concurrentCalls' | 'waitingCalls'> {
+  readonly service: string
+  /** `open`: it failed too often, and only a probe may call it. */
+  readonly circuit: 'closed' | 'open'
+}
+
 export interface Guard {
   /** Throws an UpstreamError, no later than `deadline`, and every error that `read` throws. */
   send<T>(request: UpstreamRequest<T>, deadline: AbortSignal): Promise<T>
+  state(): GuardState
   close(): Promise<void>
 }
 
@@ -135,6 +143,13 @@ export function guard(
         throw new UpstreamError('overloaded', `${call}: ${concurrentCalls} calls are already in flight`)
       }
     },
+    state: () => ({
+      service,
+      circuit: breaker.closed ? 'closed' : 'open',
+      timeoutMs,
+      concurrentCalls,
+      waitingCalls,
+    }),
     close: exchanges.close,
   }
 }

@@ -78,6 +78,7 @@ export async function startWorld(
   await writeFile(path('asn.mmdb'), mmdbBytes({ databaseType: 'ASN', builtAt, networks: Object.fromEntries(ofAsn) }))
   await writeFile(path('vpn.txt'), `${addressIn('vpn')}\n`)
   await writeFile(path('tor.txt'), '192.0.2.1\n')
+  await writeFile(path('relays.txt'), '192.0.2.2\n')
   const service = await startTestService(t, database, {
     edit: (parts) => ({ ...parts, channels }),
     settings: {
@@ -91,6 +92,7 @@ export async function startWorld(
   const urlOf = (name: string) => pathToFileURL(path(name)).href
   const published = {
     tor: { kind: 'tor', url: urlOf('tor.txt') },
+    relays: { kind: 'relay', url: urlOf('relays.txt') },
     vpns: { kind: 'vpnServer', url: urlOf(lists === 'noVpn' ? 'missing.txt' : 'vpn.txt') },
   } as const
   if (lists !== 'none') await updateLists({ dataFolder: folder, lists: published, now: service.clock.now() })

@@ -26,8 +26,8 @@ export const outboxChannel: ChannelKind<typeof Config> = {
       name,
       method,
       recipient,
-      async deliver({ to, subject, text }) {
-        outbox.put({ at: clock.now(), method, to, subject, text })
+      async deliver({ tenantId, to, subject, text }) {
+        outbox.put({ at: clock.now(), tenantId, method, to, subject, text })
       },
     }
   },

@@ -22,7 +22,7 @@ export const number = '917020141726'
 export const otp = '482913'
 
 export const otpMessage = (changes: Partial<Parameters<typeof compose>[0]> = {}): Message =>
-  compose({ to: number, app: 'Shop', otp, lifetimeSeconds: 300, ...changes })
+  compose({ tenantId: 'shop', to: number, app: 'Shop', otp, lifetimeSeconds: 300, ...changes })
 
 /** A deadline that only a hanging test reaches. */
 export const soon = () => AbortSignal.timeout(5000)

@@ -81,6 +81,7 @@ async function send(
 ): Promise<readonly BatchStatement[]> {
   const { recipient, appName, returnCode, locale, host } = content
   const message = compose({
+    tenantId,
     to: recipient!.value,
     app: appName,
     ...(otp === undefined ? { link: `${platform.authAddress()}${magicLinkPath}?code=${returnCode}` } : { otp }),

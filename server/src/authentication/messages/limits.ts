@@ -1,10 +1,11 @@
 // May another message go out? Limits per recipient, IP address and app, and for new numbers of one range or country.
 
+import type { TenantKeys } from '../../crypto/keyring.ts'
 import { Refusal } from '../../errors.ts'
 import { parseAddress, subscriberNetwork } from '../../ip/address.ts'
 import { parsePhoneNumber } from '../../phone/phone-number.ts'
 import type { Platform } from '../../platform.ts'
-import { addToCount, type CountKey } from '../../storage/message-counts.ts'
+import { addToCount, type CountKey, readCount } from '../../storage/message-counts.ts'
 import type { Recipient, SignIn } from '../transaction.ts'
 
 const hour = 3_600_000
@@ -150,6 +151,47 @@ export async function forgetNewNumber(
   }
 }
 
+/** Messages that an app has caused in this hour (UTC). */
+export async function messagesOfApp(
+  { tenantId, appId }: Pick<MessageToCount, 'tenantId' | 'appId'>,
+  { database, tenantKeyring, clock, settings }: Pick<Resources, 'database' | 'tenantKeyring' | 'clock' | 'settings'>,
+): Promise<number> {
+  const limit = limitOf('app', appId, hour, settings.messagesPerAppHour)
+  return readCount(database, keyOf(tenantId, limit, clock.now(), await tenantKeyring.keysOf(tenantId)))
+}
+
+/** Counts a test of a channel. @returns how many there were in this hour (UTC), with this one */
+export async function countTest(
+  tenantId: string,
+  { database, tenantKeyring, clock }: Pick<Resources, 'database' | 'tenantKeyring' | 'clock'>,
+): Promise<number> {
+  const key = keyOf(
+    tenantId,
+    { subject: 'channel test', periodMs: hour },
+    clock.now(),
+    await tenantKeyring.keysOf(tenantId),
+  )
+  return addToCount(database, key, key.periodStart + hour, 1)
+}
+
+/** The limits of every message, for people. */
+export const mostOfEach = (settings: Platform['settings']): { name: string; most: number; of: string }[] => [
+  { name: 'MESSAGES_PER_RECIPIENT_HOUR', most: settings.messagesPerRecipientHour, of: 'One recipient, an hour' },
+  { name: 'MESSAGES_PER_RECIPIENT_DAY', most: settings.messagesPerRecipientDay, of: 'One recipient, a day' },
+  { name: 'MESSAGES_PER_ADDRESS_HOUR', most: settings.messagesPerAddressHour, of: 'One IP address, an hour' },
+  { name: 'MESSAGES_PER_APP_HOUR', most: settings.messagesPerAppHour, of: 'One app, an hour' },
+  {
+    name: 'NEW_NUMBERS_PER_RANGE_HOUR',
+    most: settings.newNumbersPerRangeHour,
+    of: 'New numbers of one range, an hour',
+  },
+  {
+    name: 'NEW_NUMBERS_PER_COUNTRY_HOUR',
+    most: settings.newNumbersPerCountryHour,
+    of: 'New numbers of one country, an hour',
+  },
+]
+
 function limitsOf({ appId, ipAddress, recipient, isNew }: MessageToCount, settings: Platform['settings']): Limit[] {
   return [
     ...recipientLimits(recipient, settings),
@@ -200,6 +242,17 @@ const limitOf = (name: LimitName, whose: string, periodMs: number, limit: number
   limit,
 })
 
+const subjectHashOf = ({ periodMs, subject }: Pick<Limit, 'periodMs' | 'subject'>, keys: Pick<TenantKeys, 'hash'>) =>
+  keys.hash(`count ${periodMs} ${subject}`)
+
+/** Under which hashes messages to a recipient, and checks of it, are counted. */
+export function messageSubjectHashes({ type, value }: Recipient, keys: Pick<TenantKeys, 'hash'>): Uint8Array[] {
+  const whose = `recipient ${type} ${type === 'EMAIL' ? inboxOf(value) : value}`
+  return [hour, day].flatMap((periodMs) =>
+    [whose, `gate ${whose}`].map((subject) => subjectHashOf({ periodMs, subject }, keys)),
+  )
+}
+
 async function count(
   tenantId: string,
   limits: readonly Limit[],
@@ -209,10 +262,19 @@ async function count(
 ): Promise<number[]> {
   const keys = await tenantKeyring.keysOf(tenantId)
   return Promise.all(
-    limits.map(({ subject, periodMs }) => {
-      const periodStart = Math.floor(at / periodMs) * periodMs
-      const key: CountKey = { tenantId, subjectHash: keys.hash(`count ${periodMs} ${subject}`), periodStart }
-      return addToCount(database, key, periodStart + periodMs, by)
+    limits.map((limit) => {
+      const key = keyOf(tenantId, limit, at, keys)
+      return addToCount(database, key, key.periodStart + limit.periodMs, by)
     }),
   )
+}
+
+function keyOf(
+  tenantId: string,
+  { subject, periodMs }: Pick<Limit, 'subject' | 'periodMs'>,
+  at: number,
+  keys: TenantKeys,
+): CountKey {
+  const periodStart = Math.floor(at / periodMs) * periodMs
+  return { tenantId, subjectHash: subjectHashOf({ periodMs, subject }, keys), periodStart }
 }

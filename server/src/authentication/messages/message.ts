@@ -54,6 +54,7 @@ const languages: Readonly<Record<string, Words>> = {
 }
 
 export interface MessageContent {
+  tenantId: string
   to: string
   app: string
   /** Either `otp` or `link`. */
@@ -66,7 +67,16 @@ export interface MessageContent {
   host?: string | undefined
 }
 
-export function compose({ to, app, otp, link, lifetimeSeconds, locale = 'en', host }: MessageContent): Message {
+export function compose({
+  tenantId,
+  to,
+  app,
+  otp,
+  link,
+  lifetimeSeconds,
+  locale = 'en',
+  host,
+}: MessageContent): Message {
   const words = wordsIn(locale)
   const parts: Record<string, string> = {
     app,
@@ -79,7 +89,7 @@ export function compose({ to, app, otp, link, lifetimeSeconds, locale = 'en', ho
   const originLine = otp !== undefined && host !== undefined ? `\n\n@${host} #${otp}` : ''
   return {
     id: randomUUID(),
-    to,
+    ...{ tenantId, to },
     subject: fill(words.subject, parts),
     text: fill(template, parts) + originLine,
     html: html(template, words.ignore, parts),

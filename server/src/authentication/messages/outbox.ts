@@ -1,6 +1,8 @@
 // Where do messages go when no gateway is configured? To the outbox: the sandbox prints it, and tests read it.
 
 export interface OutboxMessage {
+  /** Whose sign-in it is. */
+  readonly tenantId: string
   /** Epoch milliseconds. */
   readonly at: number
   readonly method: string
@@ -11,10 +13,13 @@ export interface OutboxMessage {
 
 export interface Outbox {
   put(message: OutboxMessage): void
-  /** The latest messages, oldest first. */
+  /** The latest messages of all tenants, oldest first. */
   messages(): readonly OutboxMessage[]
   /** Calls the listener for each new message. */
   onMessage(listener: (message: OutboxMessage) => void): void
+  /** From now on the console shows the messages. Only a sandbox may: with a code, anyone can sign in as its recipient. */
+  show(): void
+  isShown(): boolean
 }
 
 const capacity = 100
@@ -22,6 +27,7 @@ const capacity = 100
 export function outbox(): Outbox {
   const messages: OutboxMessage[] = []
   const listeners: ((message: OutboxMessage) => void)[] = []
+  let isShown = false
   return {
     put(message) {
       messages.push(message)
@@ -32,5 +38,9 @@ export function outbox(): Outbox {
     onMessage(listener) {
       listeners.push(listener)
     },
+    show() {
+      isShown = true
+    },
+    isShown: () => isShown,
   }
 }

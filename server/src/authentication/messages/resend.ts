@@ -40,7 +40,7 @@ export async function resendMessage(
   if (record.state === 'sending' || now < record.resendAfter) throw tooEarly(record.resendAfter, now)
 
   const channel = platform.channels.forMessages(context, recipient.type, record.method)
-  const place = placeOf({ record, content }, context.ipAddress)
+  const place = placeOf({ record, content }, context)
   const { reservation, heldBack } = await recordingRefusals(place, context, platform, () =>
     reserveAgain(content, recipient, context, platform),
   )

@@ -51,7 +51,7 @@ export async function sendFirst(
   const otp = plan.request.channel === 'OTP' ? newOtp(otpDigits(plan, settings)) : undefined
   const lifetimeSeconds = lifetimeOf(first.asked ?? plan, settings)
   const { record, content } = newSignIn(first, { otp, lifetimeSeconds, keys }, context, platform)
-  const place = placeOf({ record, content }, context.ipAddress)
+  const place = placeOf({ record, content }, context)
   const events = [
     started(place),
     ...(first.heldBack ? [refused(place, first.gate ? gateReasons(first.gate) : [])] : []),

@@ -85,6 +85,7 @@ function providerOf(state: IdentityProvider): Provider {
       email: ['email', 'email_verified'],
       phone: ['phone_number', 'phone_number_verified'],
       profile: ['name', 'given_name', 'family_name'],
+      groups: ['groups'],
     },
     features: { devInteractions: { enabled: false } },
     interactions: { url: (_context, interaction) => `/interaction/${interaction.uid}` },

@@ -15,11 +15,14 @@ type Resources = Pick<Platform, 'database' | 'tenantKeyring' | 'compression' | '
 /**
  * The first reviewer decides, and an event says so in the same commit. The same resolution by the same reviewer is a success. Refuses
  * with `reviewUnknown`, and with `reviewResolved`, which names the first reviewer.
+ *
+ * @param personId of a person in the console: refuses with `reviewAssigned` while another person works on it
  */
 export async function resolveReview(
   { decisionId, outcome, by, note }: ResolveReviewRequest,
   { caller: { tenantId } }: { readonly caller: { readonly tenantId: string } },
   resources: Resources,
+  personId?: string,
 ): Promise<Review> {
   const key = { tenantId, decisionId }
   const { database, tenantKeyring, clock, events } = resources
@@ -27,23 +30,33 @@ export async function resolveReview(
   if (before.review!.state !== 'open') return alreadyResolved(before, { outcome, by })
   const keys = await tenantKeyring.keysOf(tenantId)
   const written = { by, ...(note && { note }) }
-  const { userId, phoneNumber } = before.input
-  const subjects = { ...(userId !== undefined && { userId }), ...(phoneNumber !== undefined && { phoneNumber }) }
+  const { userId, phoneNumber, email } = before.input
+  const named = { ...(userId !== undefined && { userId }), ...(phoneNumber !== undefined && { phoneNumber }) }
   const sealed = keys.seal(JSON.stringify(written), reviewContext(key))
   const happened = await events.statements(tenantId, [
     {
       type: 'decision.review.resolved',
-      data: { decisionId, outcome, ...written, ...subjects },
+      data: { decisionId, outcome, ...written, ...named },
       orderedBy: `decision ${decisionId}`,
-      subjects,
+      subjects: { ...named, ...(email !== undefined && { email }) },
       outcome,
     },
   ])
   try {
-    await database.batch([reviewResolvedUpdate(key, { state: outcome, at: clock.now(), sealed }), ...happened])
+    await database.batch([
+      reviewResolvedUpdate(key, {
+        state: outcome,
+        at: clock.now(),
+        sealed,
+        ...(personId !== undefined && { personId }),
+      }),
+      ...happened,
+    ])
   } catch (error) {
     if (!(error instanceof ConditionFailed)) throw error
-    return alreadyResolved(await reviewedDecision(key, resources), { outcome, by })
+    const present = await reviewedDecision(key, resources)
+    if (present.review!.state === 'open') throw new Refusal('reviewAssigned', { mistake: 'read it again' })
+    return alreadyResolved(present, { outcome, by })
   }
   return reviewMember(await reviewedDecision(key, resources))
 }

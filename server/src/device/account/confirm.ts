@@ -82,6 +82,34 @@ export async function confirmIn(
   await learnIn(tx, account, { shown: shownBy(shown, keys), since: historySince(now, settings) }, keys)
 }
 
+/**
+ * Takes back what the sign-in of a visit confirmed and taught: whoever diverted the code may have signed in. What another session, or a
+ * decision about this one, proved stays. A proof that comes later, such as a passed challenge, confirms the visit again.
+ */
+export async function takeBackSignIn(
+  { tenantId, userId, analysis }: Pick<Confirmation, 'tenantId' | 'userId' | 'analysis'>,
+  { database, tenantKeyring }: Pick<Services, 'database' | 'tenantKeyring'>,
+): Promise<void> {
+  const { deviceId, installationId = deviceId } = analysis
+  if (deviceId === undefined) return
+  const keys = await tenantKeyring.keysOf(tenantId)
+  const account = { tenantId, accountHash: accountHashOf(userId, keys) }
+  const visitedAt = analysis.evidence.now
+  const ofVisit = confirmationOf(analysis)
+  await database.transaction(async (tx) => {
+    const stored = await findAccountDevice(tx, account.accountHash, uuidBytes(deviceId))
+    if (!stored || stored.revokedAt !== null) return
+    const before = installationsIn(stored)
+    const installations = before.filter((each) => each.id !== installationId || !isConfirmedBy(each, ofVisit))
+    if (installations.length === before.length) return
+    const revokedAt = installations.length === 0 ? visitedAt : null
+    const device = { ...stored, installations: packedInstallations(installations), revokedAt }
+    await putAccountDevice(tx, account.accountHash, device)
+    const { source } = shownBy({ at: visitedAt, analysis }, keys)
+    await withdrawIn(tx, account, { source }, keys, visitedAt)
+  })
+}
+
 /** @returns whether anything changed */
 async function storeDevice(tx: Queryable, confirmation: Confirmation, keys: TenantKeys, now: number): Promise<boolean> {
   const change = await changeOf(tx, confirmation, keys, now)

@@ -25,9 +25,16 @@ import {
 } from '../../storage/history/account-devices.ts'
 import { deleteKnowledge } from '../../storage/history/account-knowledge.ts'
 import { uuidBytes } from '../../storage/uuid.ts'
+import type { Analysis } from '../analysis/analyse.ts'
 import { historySince } from '../history/retention.ts'
 import { accountHashOf } from '../history/visit.ts'
-import { deviceIdOf, openDescription, packedInstallations, sealDescription } from './confirmed-device.ts'
+import {
+  confirmationOf,
+  deviceIdOf,
+  openDescription,
+  packedInstallations,
+  sealDescription,
+} from './confirmed-device.ts'
 
 export async function listAccountDevices(
   { userId }: AccountDevicesRequest,
@@ -93,6 +100,38 @@ export async function deleteDevicesOfAccount(
     return count
   })
   return { deleted }
+}
+
+/** A device, and a visit of it whose installation is trusted. */
+export interface DeviceToTrust {
+  readonly tenantId: string
+  readonly userId: string
+  readonly deviceId: string
+  readonly analysis: Analysis
+}
+
+/**
+ * Trusts a device of an account again, by the decision of a person: its installation of this visit counts as confirmed now. What it
+ * taught before stays withdrawn. Refuses with `accountDeviceUnknown`. A device that is trusted already stays as it is.
+ */
+export async function trustAccountDevice(
+  { tenantId, userId, deviceId, analysis }: DeviceToTrust,
+  { database, tenantKeyring, clock, events }: Pick<Platform, 'database' | 'tenantKeyring' | 'clock' | 'events'>,
+): Promise<TrustedDevice> {
+  const keys = await tenantKeyring.keysOf(tenantId)
+  const record = await events.recorder(tenantId)
+  const account = { tenantId, accountHash: accountHashOf(userId, keys) }
+  return database.transaction(async (tx) => {
+    const stored = await findAccountDevice(tx, account.accountHash, uuidBytes(deviceId))
+    if (!stored) throw new Refusal('accountDeviceUnknown')
+    if (stored.revokedAt === null) return shown(stored, account, keys)
+    const id = analysis.installationId ?? deviceId
+    const confirmed = { id, confirmedAt: clock.now(), confirmedBy: confirmationOf(analysis) }
+    const device = { ...stored, revokedAt: null, installations: packedInstallations([confirmed]) }
+    await putAccountDevice(tx, account.accountHash, device)
+    await writeEvents(tx, record([deviceChange(userId, 'trusted', 1, deviceId)]))
+    return shown(device, account, keys)
+  })
 }
 
 /** Changes of the devices of a user are in order. */

@@ -21,12 +21,13 @@ export async function addressEvidence(
   const network = await ip.networkOf(address)
   const parsed = parseAddress(network.ip)
   if (!parsed || !isPublic(parsed)) return { network }
-  const lists = await addressLists.find(parsed)
-  const inUse = lists ? await addressLists.inUse() : []
+  const found = await addressLists.find(parsed)
   const name = userAgents.map((userAgent) => claimedBot(userAgent)?.publisher).find((found) => found !== undefined)
   return {
     network,
-    ...(lists && { anonymity: anonymityOf(lists, { now: clock.now(), isMobile: isMobileNetwork(network), inUse }) }),
-    ...(name && { crawler: await crawlers.check(name, parsed, lists ?? []) }),
+    ...(found && {
+      anonymity: anonymityOf(found.lists, { now: clock.now(), isMobile: isMobileNetwork(network), kinds: found.kinds }),
+    }),
+    ...(name && { crawler: await crawlers.check(name, parsed, found?.lists ?? []) }),
   }
 }

@@ -78,7 +78,7 @@ async function storeLabel(label: ReportLabel, tenantId: string, platform: Platfo
         ...(label.userId !== undefined && { userId: label.userId }),
       },
       orderedBy: labelled.kind === 'decisionId' ? orderOfDecision(labelled.id) : `report ${dfrId}`,
-      subjects: { userId: label.userId },
+      subjects: { userId: label.userId, ...(labelled.kind === 'requestId' && { requestId: labelled.id }) },
       hashes: { deviceHash: ofDevice, ipHash: ofIp },
       outcome,
     },

@@ -30,6 +30,7 @@ export function eventsOfReport(
   const event = {
     data,
     orderedBy: deviceId === undefined ? `report ${columns.dfrId}` : `device ${deviceId}`,
+    subjects: { requestId: analysis.requestId },
     hashes: { userHash, numberHash, deviceHash, ipHash },
     outcome: action,
   }

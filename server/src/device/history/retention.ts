@@ -37,24 +37,33 @@ const storedBytesDays = 31
 export async function dropExpired(
   platform: Pick<Platform, 'database' | 'tenantKeyring' | 'clock' | 'settings'>,
 ): Promise<void> {
-  const { database, clock, settings } = platform
+  const { clock, settings } = platform
   const now = clock.now()
-  const [contentSince, since] = [storedSince(now, settings), historySince(now, settings)]
+  await dropDevicesBefore({ contents: storedSince(now, settings), history: historySince(now, settings) }, platform)
+  const lastDay = Math.floor(now / dayMs) - storedBytesDays
+  while ((await dropStoredBytesBefore(platform.database, lastDay, slice)) >= slice);
+}
+
+/** Deletes the contents of analyses and reports, and all else that is known of devices, of these moments or earlier; in slices. */
+export async function dropDevicesBefore(
+  { contents, history }: { contents: number; history: number },
+  platform: Pick<Platform, 'database' | 'tenantKeyring' | 'clock'>,
+): Promise<void> {
+  const { database } = platform
   const drops: [most: number, drop: () => Promise<number>][] = [
-    [slice, () => dropUnreported(database, contentSince, slice)],
-    [slice, () => deleteContents(database, contentSince, slice)],
-    [slice, () => dropWithoutContent(database, since, slice)],
-    [slice, () => dropHistoryBefore(database, since, slice)],
-    [slice, () => dropAccountDevicesBefore(database, since, slice)],
-    [slice, () => dropKnowledgeBefore(database, since, slice)],
-    [slice, () => dropAccountNumbersBefore(database, since, slice)],
-    [slice, () => dropDeviceLabelsBefore(database, since, slice)],
-    [slice, () => dropIpLabelsBefore(database, since, slice)],
-    [slice, () => dropReportLabelsBefore(database, Math.min(contentSince, since), slice)],
-    [slice, () => dropKeystoreKeysBefore(database, since, slice)],
-    [slice, () => dropUnreadDevicesBefore(database, since, slice)],
-    [slice, () => dropStoredBytesBefore(database, Math.floor(now / dayMs) - storedBytesDays, slice)],
-    [installationsAtOnce, () => forgetInstallations(since, installationsAtOnce, platform)],
+    [slice, () => dropUnreported(database, contents, slice)],
+    [slice, () => deleteContents(database, contents, slice)],
+    [slice, () => dropWithoutContent(database, history, slice)],
+    [slice, () => dropHistoryBefore(database, history, slice)],
+    [slice, () => dropAccountDevicesBefore(database, history, slice)],
+    [slice, () => dropKnowledgeBefore(database, history, slice)],
+    [slice, () => dropAccountNumbersBefore(database, history, slice)],
+    [slice, () => dropDeviceLabelsBefore(database, history, slice)],
+    [slice, () => dropIpLabelsBefore(database, history, slice)],
+    [slice, () => dropReportLabelsBefore(database, Math.min(contents, history), slice)],
+    [slice, () => dropKeystoreKeysBefore(database, history, slice)],
+    [slice, () => dropUnreadDevicesBefore(database, history, slice)],
+    [installationsAtOnce, () => forgetInstallations(history, installationsAtOnce, platform)],
   ]
   for (const [most, drop] of drops) while ((await drop()) >= most);
 }

@@ -1,4 +1,5 @@
-// Under which hash is a user, number, device or IP address found? Keyed by the tenant, 8 bytes, the same in visits, history and events.
+// Under which hash is a user, number, email address, device or IP address found? Keyed by the tenant, 8 bytes, the same in visits, history,
+// events and decisions.
 
 import type { TenantKeys } from '../../crypto/keyring.ts'
 import { type Address, subscriberNetwork } from '../../ip/address.ts'
@@ -15,6 +16,12 @@ export const deviceHashOf = (deviceId: string, keys: Hashing): Uint8Array => sho
 
 /** `digits`: with country code, without a plus sign. */
 export const numberHashOf = (digits: string, keys: Hashing): Uint8Array => shortHash(`number ${digits}`, keys)
+
+/** Of an email address, whatever its case. */
+export const emailHashOf = (email: string, keys: Hashing): Uint8Array => shortHash(`email ${email.toLowerCase()}`, keys)
+
+/** Of the id of a request: `x-request-id`, or the one of an engine call. */
+export const requestHashOf = (requestId: string, keys: Hashing): Uint8Array => shortHash(`request ${requestId}`, keys)
 
 /** `network`: an autonomous system, or the country of one. */
 export const networkHashOf = (network: string, keys: Hashing): Uint8Array => shortHash(`network ${network}`, keys)

@@ -83,6 +83,8 @@ test('has no verdict behind relays and gateways and on apps; ignores TCP on mobi
   const asn = { asn: '64500', name: 'Example Mobile', network: '192.0.2.0/24' }
   const network = { ip: '192.0.2.1', ipLocation: { asn } }
   assert.equal(judge('iphone', tcp(syn.linux), { anonymity: listed('relay') }), undefined)
+  const { relay: _, ...relaysUnknown } = unlisted
+  assert.equal(judge('iphone', tcp(syn.linux), { anonymity: relaysUnknown }), undefined, 'it may be Private Relay')
   assert.equal(judge('windows', tcp(syn.linux), { anonymity: listed('gateway') }), undefined)
   assert.equal(judge('windows', tcp(syn.linux), { anonymity: listed('vpnServer') }), true)
   const withoutLists = recorded('chromium-ordinary')

@@ -29,13 +29,13 @@ const tlsOfOthers = { '8daaf6152771': 'Chromium', '5b57614c22b0': 'Firefox' } as
 /**
  * For browsers. `undefined` when no trusted proxy reported the connection, when its fingerprint is unknown, and behind relays and
  * company gateways, which connect for honest people. TCP is not compared on mobile networks, where the operator's proxy may
- * connect, and for Apple systems when no lists are installed, as it may be Private Relay. TLS passes through both unchanged.
+ * connect, and for Apple systems when no list of relays is installed, as it may be Private Relay. TLS passes through both unchanged.
  */
 export function osMismatch(evidence: Evidence): Finding<boolean> | undefined {
   const { platform, connection, anonymity, headers, facts, network } = evidence
   const claimed = systemOfUserAgent(headers['user-agent'] ?? facts.userAgent)
   if (platform !== 'WEB' || !connection || !claimed || anonymity?.relay || anonymity?.gateway) return undefined
-  const mayBeRelayed = isMobileNetwork(network) || (kernelOf[claimed] === 'apple' && !anonymity)
+  const mayBeRelayed = isMobileNetwork(network) || (kernelOf[claimed] === 'apple' && anonymity?.relay === undefined)
   const kernel = connection.tcp && !mayBeRelayed ? kernelOfTcp(connection.tcp) : undefined
   const byTcp = kernel && { verdict: kernel !== kernelOf[claimed], text: `the SYN is that of ${kernel}` }
   const found = [byTcp, byTls(connection, claimed)].filter((each) => each !== undefined)

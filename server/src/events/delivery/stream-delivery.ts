@@ -2,6 +2,7 @@
 
 import { setTimeout as pause } from 'node:timers/promises'
 import type { EventType } from '@ringfence/contract'
+import { UnknownKeyVersion } from '../../crypto/keyring.ts'
 import { type DeliveryRow, deliveryDelete, firstOfStream } from '../../storage/events/deliveries.ts'
 import { eventsAtOnce, findEvents, type StoredEvent } from '../../storage/events/events.ts'
 import { uuidText } from '../../storage/uuid.ts'
@@ -20,14 +21,16 @@ const firstPauseMs = 1000
 const longestPauseMs = 60_000
 /** At the end of the service, for the batch in flight. */
 const lastBatchMs = 2000
+/** So long an event waits for its key, which another server may just have made. */
+const keyWaitMs = 60_000
 
-type Resources = Pick<DeliveryResources, 'database' | 'tenantKeyring' | 'log' | 'metrics'>
+type Resources = Pick<DeliveryResources, 'database' | 'tenantKeyring' | 'clock' | 'log' | 'metrics'>
 
 /** Deliveries are deleted after the sink has them, so a kill in between repeats a batch and loses none. */
 export function streamDelivery(
   { receiverId, name, sink, isMasked }: EventStream,
   lease: ReceiverLease,
-  { database, tenantKeyring, log, metrics }: Resources,
+  { database, tenantKeyring, clock, log, metrics }: Resources,
 ): WebhookDelivery {
   // It is read from a file.
   const version = ringfenceVersion()
@@ -63,7 +66,7 @@ export function streamDelivery(
       for (const { id: bytes, type, occurredAt, sealed } of events) {
         const id = uuidText(bytes)
         const open = () => JSON.parse(keys.open(sealed, contextOf(bytes)))
-        const event = { id, tenantId, type: type as EventType, occurredAt, data: readable(open, id) }
+        const event = { id, tenantId, type: type as EventType, occurredAt, data: readable(open, id, occurredAt) }
         found.set(id, recordOf(event, { isMasked, version }))
       }
     }
@@ -71,10 +74,11 @@ export function streamDelivery(
   }
 
   /** One event that cannot be read must not hold up all that follow. */
-  function readable<T>(open: () => T, eventId: string): T | undefined {
+  function readable<T>(open: () => T, eventId: string, occurredAt: number): T | undefined {
     try {
       return open()
     } catch (error) {
+      if (error instanceof UnknownKeyVersion && clock.now() < occurredAt + keyWaitMs) throw error
       log.error({ err: error, eventId, stream: name }, 'cannot read an event; the stream gets it without its content')
       return undefined
     }

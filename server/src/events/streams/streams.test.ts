@@ -209,7 +209,11 @@ test('an event whose content cannot be read does not hold up those behind it', a
   )
   await service.dispatcher.close()
   await service.happen(1)
-  await service.platform.database.query('update event set sealed = $1', [Buffer.from('rubbish')])
+  const { database } = service.platform
+  const [row] = await database.query<{ sealed: Buffer }>('select sealed from event')
+  const damaged = Buffer.from(row!.sealed)
+  damaged[damaged.length - 1]! ^= 1
+  await database.query('update event set sealed = $1', [damaged])
   await service.happen(2)
   const second = dispatcher({ ...service.platform, resolve: resolveLocally })
   t.after(() => second.close())
@@ -219,6 +223,39 @@ test('an event whose content cannot be read does not hold up those behind it', a
     [broken.error, broken.ringfence, whole.ringfence.version],
     [{ message: 'the content of this event cannot be read' }, undefined, 2],
   )
+})
+
+test('an event under a key that another server has just made waits for that key, at most a minute', async (t) => {
+  const path = join(await folderOf(t), 'siem.ndjson')
+  const service = await startWebhookService(
+    t,
+    await sqliteDatabases.open(t),
+    withStreams({ siem: { type: 'file', path } }),
+  )
+  const { database } = service.platform
+  await service.dispatcher.close()
+  await service.happen(1)
+  const [row] = await database.query<{ sealed: Buffer }>('select sealed from event')
+  const { sealed } = row!
+  const underAnother = Buffer.from(sealed)
+  underAnother[0]! += 1
+  await database.query('update event set sealed = $1', [underAnother])
+  const second = dispatcher({ ...service.platform, resolve: resolveLocally })
+  t.after(() => second.close())
+  await pause(300)
+  assert.deepEqual([await linesOf(path), await waiting(service)], [[], 1])
+  await database.query('update event set sealed = $1', [sealed])
+  await until(async () => (await waiting(service)) === 0)
+  assert.equal((await recordsOf(path))[0].ringfence.version, 1)
+
+  await second.close()
+  await service.happen(2)
+  await database.query('update event set sealed = $1', [underAnother])
+  service.clock.advance({ seconds: 60 })
+  const third = dispatcher({ ...service.platform, resolve: resolveLocally })
+  t.after(() => third.close())
+  await until(async () => (await waiting(service)) === 0)
+  assert.equal((await recordsOf(path)).at(-1).error.message, 'the content of this event cannot be read')
 })
 
 test('says what is wrong with a stream of the configuration', async (t) => {

@@ -14,13 +14,13 @@ export class TargetRefused extends Error {
 }
 
 const longestUrl = 2048
-const unlessAny = '; for development, WEBHOOK_TARGETS=any allows others'
 
 /**
  * The URL of a webhook. It may still resolve to a private IP address: `guardedLookup` looks at each connection.
  * @throws TargetRefused
  */
-export function readTarget(text: string, targets: Targets): URL {
+export function readTarget(text: string, targets: Targets, setting = 'WEBHOOK_TARGETS'): URL {
+  const unlessAny = `; the operator of the server allows others with ${setting}=any`
   const url = text.length <= longestUrl ? URL.parse(text) : null
   if (!url || !['https:', 'http:'].includes(url.protocol)) {
     throw new TargetRefused(`the URL must begin with https:// and have at most ${longestUrl} characters`)

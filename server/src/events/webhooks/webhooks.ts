@@ -28,6 +28,13 @@ import { newSecret, newWebhookId, openWebhook, sealWebhook, type WebhookContent 
 /** What was asked for cannot be done; the message says what to do. */
 export class WebhookRefused extends Error {
   override name = 'WebhookRefused'
+  /** unknown: there is no such webhook. invalid: what was sent is wrong. conflict: not in this state. */
+  readonly reason: 'unknown' | 'invalid' | 'conflict'
+
+  constructor(message: string, reason: WebhookRefused['reason'] = 'conflict') {
+    super(message)
+    this.reason = reason
+  }
 }
 
 /** Each event becomes one row for each of them. */
@@ -86,6 +93,16 @@ export interface Webhooks {
     what: { eventId: string } | { since: number; until: number },
     report?: (count: number) => void,
   ): Promise<number>
+  /**
+   * As `replay` of a time range, for callers that cannot wait: reads at most `most` events.
+   * @returns how many are sent again, and the id to go on `after`, if there are more
+   */
+  replayPart(
+    tenantId: string,
+    id: string,
+    range: { since: number; until: number; after?: string },
+    most: number,
+  ): Promise<{ sent: number; next?: string }>
   /** Sends an event of type `webhook.test`. @returns its id */
   test(tenantId: string, id: string): Promise<string>
 }
@@ -102,7 +119,7 @@ export function webhooks({ database, tenantKeyring, clock, settings }: WebhooksR
 
   async function existing(tenantId: string, id: string): Promise<ReceiverRow> {
     const row = await findReceiver(database, tenantId, id)
-    if (!row) throw new WebhookRefused(`there is no webhook ${id}; ringfence webhooks list shows all`)
+    if (!row) throw new WebhookRefused(`there is no webhook ${id}; ringfence webhooks list shows all`, 'unknown')
     return row
   }
 
@@ -126,16 +143,34 @@ export function webhooks({ database, tenantKeyring, clock, settings }: WebhooksR
     }
   }
 
+  async function replayable(tenantId: string, id: string): Promise<ReceiverRow> {
+    const row = await existing(tenantId, id)
+    if (row.state === 'disabled') throw new WebhookRefused(`webhook ${id} is disabled: resume it first`)
+    return row
+  }
+
+  /** Sends the next events of a range again. `next`: the last one, when there may be more. */
+  async function sendSlice(
+    { tenantId, id, types }: ReceiverRow,
+    range: { after: Uint8Array; before: Uint8Array },
+  ): Promise<{ sent: number; next?: Uint8Array }> {
+    const names = types.split(' ')
+    const events = await listEvents(database, tenantId, { ...range, limit: slice })
+    const wanted = events.filter(({ type }) => subscribes(names, type as EventType))
+    await sendAgain(tenantId, id, wanted)
+    return { sent: wanted.length, ...(events.length === slice && { next: events.at(-1)!.id }) }
+  }
+
   return {
     async add(tenantId, { url, types, description = '' }) {
       const known = new Set(subscriptions)
       const unknown = types.find((type) => !known.has(type))
       if (unknown !== undefined) {
-        throw new WebhookRefused(`${unknown} is no type of event: use one of ${subscriptions.join(', ')}`)
+        throw new WebhookRefused(`${unknown} is no type of event: use one of ${subscriptions.join(', ')}`, 'invalid')
       }
-      if (types.length === 0) throw new WebhookRefused('name at least one type of event')
+      if (types.length === 0) throw new WebhookRefused('name at least one type of event', 'invalid')
       if (description.length > mostDescription) {
-        throw new WebhookRefused(`the description must have at most ${mostDescription} characters`)
+        throw new WebhookRefused(`the description must have at most ${mostDescription} characters`, 'invalid')
       }
       const target = asRefusal(() => readTarget(url, settings.webhookTargets))
       if ((await listReceivers(database, tenantId)).length >= mostPerTenant) {
@@ -177,7 +212,7 @@ export function webhooks({ database, tenantKeyring, clock, settings }: WebhooksR
       const secret = newSecret()
       const secrets = [{ secret }, { secret: newest!.secret, validUntil: clock.now() + bothSecretsMs }]
       if (!(await replaceReceiverContent(database, row, sealWebhook(row, { ...content, secrets }, keys)))) {
-        throw new WebhookRefused('somebody else changed the webhook at the same time: run the command again')
+        throw new WebhookRefused('somebody else changed it at the same time: do it again')
       }
       return { secret }
     },
@@ -193,8 +228,7 @@ export function webhooks({ database, tenantKeyring, clock, settings }: WebhooksR
     },
 
     async replay(tenantId, id, what, report = () => undefined) {
-      const row = await existing(tenantId, id)
-      if (row.state === 'disabled') throw new WebhookRefused(`webhook ${id} is disabled: resume it first`)
+      const row = await replayable(tenantId, id)
       if ('eventId' in what) {
         const { eventId } = what
         const event = isUuid(eventId) ? await findEvent(database, tenantId, uuidBytes(eventId)) : undefined
@@ -202,18 +236,27 @@ export function webhooks({ database, tenantKeyring, clock, settings }: WebhooksR
         await sendAgain(tenantId, id, [event])
         return 1
       }
-      const names = row.types.split(' ')
-      const before = lowestIdAt(what.until)
       let sent = 0
-      for (let after = lowestIdAt(what.since); ; ) {
-        const events = await listEvents(database, tenantId, { after, before, limit: slice })
-        const wanted = events.filter(({ type }) => subscribes(names, type as EventType))
-        await sendAgain(tenantId, id, wanted)
-        sent += wanted.length
+      for (let after: Uint8Array | undefined = lowestIdAt(what.since); after; ) {
+        const part = await sendSlice(row, { after, before: lowestIdAt(what.until) })
+        sent += part.sent
+        after = part.next
         report(sent)
-        if (events.length < slice) return sent
-        after = events.at(-1)!.id
       }
+      return sent
+    },
+
+    async replayPart(tenantId, id, { since, until, after }, most) {
+      const row = await replayable(tenantId, id)
+      let from = after === undefined ? lowestIdAt(since) : uuidBytes(after)
+      let sent = 0
+      for (let read = 0; read < most; read += slice) {
+        const part = await sendSlice(row, { after: from, before: lowestIdAt(until) })
+        sent += part.sent
+        if (!part.next) return { sent }
+        from = part.next
+      }
+      return { sent, next: uuidText(from) }
     },
 
     async test(tenantId, receiverId) {
@@ -225,7 +268,14 @@ export function webhooks({ database, tenantKeyring, clock, settings }: WebhooksR
       const data = JSON.stringify(eventTypes['webhook.test'].example)
       const orderKey = Buffer.from(id.subarray(8))
       const event = { tenantId, id, type: 'webhook.test', occurredAt, outcome: null, orderKey }
-      const nobody = { userHash: null, numberHash: null, deviceHash: null, ipHash: null }
+      const nobody = {
+        userHash: null,
+        numberHash: null,
+        deviceHash: null,
+        ipHash: null,
+        emailHash: null,
+        requestHash: null,
+      }
       await database.batch([
         eventInsert({ ...event, ...nobody, sealed: keys.seal(data, contextOf(id)) }),
         deliveriesInsert(receiverId, [{ tenantId, eventId: id, orderKey, dueAt: occurredAt }]),
@@ -239,6 +289,6 @@ function asRefusal<T>(work: () => T): T {
   try {
     return work()
   } catch (error) {
-    throw error instanceof TargetRefused ? new WebhookRefused(error.message) : error
+    throw error instanceof TargetRefused ? new WebhookRefused(error.message, 'invalid') : error
   }
 }

@@ -4,15 +4,21 @@ import type { Logger } from 'pino'
 import type { Clock } from '../../clock.ts'
 import { fileVersion, newerFiles } from '../../files/newer-files.ts'
 import type { Address } from '../address.ts'
-import { type AddressLists, readAddressLists, type StoredList } from './address-lists.ts'
+import { type AddressLists, type ListKind, readAddressLists, type StoredList } from './address-lists.ts'
 import { addressListFile } from './update-lists.ts'
 
 /** How often look-ups check for a newer file. */
 const checkEveryMs = 5_000
 
+export interface FoundLists {
+  readonly lists: readonly StoredList[]
+  /** Any other kind of address is not known. */
+  readonly kinds: ReadonlySet<ListKind>
+}
+
 export interface AddressListLookUp {
-  /** The lists that name the address; undefined when no lists were ever fetched. */
-  find(address: Address): Promise<readonly StoredList[] | undefined>
+  /** The lists that name the address, and what lists can say of such an address; undefined when no lists were ever fetched. */
+  find(address: Address): Promise<FoundLists | undefined>
   /** All lists that are in use. */
   inUse(): Promise<readonly StoredList[]>
 }
@@ -42,7 +48,7 @@ export function openAddressListLookUp({
   return {
     async find(address) {
       await file.look()
-      return lists?.find(address)
+      return lists && { lists: lists.find(address), kinds: lists.kindsFor(address) }
     },
     async inUse() {
       await file.look()

@@ -28,7 +28,7 @@ test('finds the lists that name an address, a block or a range, in both families
     list('datacenter', '8.8.8.0-8.8.8.9\n8.8.8.5', 'narrow'),
     list('relay', '2606:4700::/32,US\n255.255.255.255'),
   ])
-  const { find, lists } = readAddressLists(path)
+  const { find, kindsFor, lists } = readAddressLists(path)
   const on = (address: string) => find(parseAddress(address)!).map(({ name }) => name)
   assert.deepEqual(on('8.8.8.8'), ['tor', 'wide', 'narrow'])
   assert.deepEqual(on('8.8.8.5'), ['wide', 'narrow'], 'a list that names an address twice counts once')
@@ -40,6 +40,9 @@ test('finds the lists that name an address, a block or a range, in both families
   assert.deepEqual(on('2606:4700:ffff::1'), ['relay'])
   assert.deepEqual(on('2606:4701::'), [])
   assert.deepEqual(on('255.255.255.255'), ['relay'])
+  const kinds = (address: string) => [...kindsFor(parseAddress(address)!)].toSorted()
+  assert.deepEqual(kinds('1.1.1.1'), ['datacenter', 'relay', 'tor'])
+  assert.deepEqual(kinds('2001::1'), ['relay', 'tor'], 'no list of datacenters has an address of IPv6')
   assert.deepEqual(
     lists.map(({ kind, entries }) => [kind, entries]),
     [

@@ -51,6 +51,8 @@ export interface AddressLists {
   readonly sizeBytes: number
   /** The lists that name the address; for most addresses none. */
   find(address: Address): readonly StoredList[]
+  /** What lists can say of such an address: the kinds of those with addresses of its family. Any other kind is not known. */
+  kindsFor(address: Address): ReadonlySet<ListKind>
 }
 
 /**
@@ -107,6 +109,9 @@ export function readAddressLists(path: string): AddressLists {
     rows4 + rows6,
   )
   const combinations = head.combinations.map((combination) => combination.flatMap((list) => lists[list] ?? []))
+  const kindsIn = (rows: typeof numbers): ReadonlySet<ListKind> =>
+    new Set([...new Set(rows)].flatMap((number) => (combinations[number] ?? none).map(({ kind }) => kind)))
+  const [kinds4, kinds6] = [kindsIn(numbers.subarray(0, rows4)), kindsIn(numbers.subarray(rows4))]
   return {
     lists,
     sizeBytes,
@@ -115,6 +120,7 @@ export function readAddressLists(path: string): AddressLists {
       const row = lastRangeFrom(isV4 ? starts4 : starts6, words)
       return row < 0 ? none : (combinations[numbers[isV4 ? row : rows4 + row]!] ?? none)
     },
+    kindsFor: ({ words }) => (words.length === 1 ? kinds4 : kinds6),
   }
 }
 

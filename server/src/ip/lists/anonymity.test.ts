@@ -21,8 +21,10 @@ const list = (kind: ListKind, age = 0, name: string = kind): StoredList => ({
   entries: 1,
 })
 
+const kindsOf = (lists: readonly StoredList[]) => new Set(lists.map(({ kind }) => kind))
+
 function withoutUndefined(lists: readonly StoredList[], isMobile = false) {
-  const anonymity = anonymityOf(lists, { now, isMobile, inUse: lists })
+  const anonymity = anonymityOf(lists, { now, isMobile, kinds: kindsOf(lists) })
   const { anonymityScore: _, abuse: __, listedBy: ___, ...flags } = anonymity
   const raised = Object.entries(flags).flatMap(([name, isRaised]) => (isRaised ? [name] : []))
   return { raised, score: fraudScore({ anonymity, localRate: undefined, isMobile }) }
@@ -43,7 +45,7 @@ test('knows whether it is a VPN only with a list of VPNs, or when something stro
   const vpnOf = (kinds: readonly ListKind[], inUse: readonly ListKind[]) =>
     anonymityOf(
       kinds.map((kind) => list(kind)),
-      { now, isMobile: false, inUse: inUse.map((kind) => list(kind)) },
+      { now, isMobile: false, kinds: new Set(inUse) },
     ).vpn
   assert.equal(vpnOf([], ['tor', 'datacenter']), undefined)
   assert.deepEqual(
@@ -51,6 +53,16 @@ test('knows whether it is a VPN only with a list of VPNs, or when something stro
     [false, false, false],
   )
   assert.equal(vpnOf(['vpnRange'], ['vpnRange']), true)
+})
+
+test('knows whether it is a relay only with a list of relays, or behind Tor', () => {
+  const relayOf = (lists: readonly ListKind[], kinds: readonly ListKind[]) =>
+    anonymityOf(
+      lists.map((kind) => list(kind)),
+      { now, isMobile: false, kinds: new Set(kinds) },
+    ).relay
+  assert.deepEqual([relayOf([], ['tor', 'vpnRange']), relayOf([], ['relay'])], [undefined, false])
+  assert.deepEqual([relayOf(['tor'], ['tor']), relayOf(['relay'], ['relay'])], [false, true])
 })
 
 test('treats Apple Private Relay and WARP as relays, which clear VPN and datacenter', () => {
@@ -78,7 +90,7 @@ test('takes the age of abuse from the lists that name the address, not from newe
 
 test('returns the names of all lists beside the verdicts, also of outdated ones', () => {
   const lists = [list('relay'), list('vpnRange')]
-  const { vpn, listedBy } = anonymityOf(lists, { now, isMobile: false, inUse: lists })
+  const { vpn, listedBy } = anonymityOf(lists, { now, isMobile: false, kinds: kindsOf(lists) })
   assert.deepEqual([vpn, listedBy], [false, ['relay', 'vpnRange']])
 })
 

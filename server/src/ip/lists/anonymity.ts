@@ -5,13 +5,13 @@ import { ageMs, isOutdated } from './list-age.ts'
 
 export interface Anonymity {
   readonly tor: boolean
-  /** A relay that preserves the country (Apple Private Relay, WARP): a real person, hidden from every site alike. */
-  readonly relay: boolean
+  /** A relay that preserves the country (Apple Private Relay, WARP): a real person, hidden from every site alike. Absent: not known. */
+  readonly relay?: boolean
   /** A company's gateway: many people that the company knows. */
   readonly gateway: boolean
   /** An open proxy. */
   readonly proxy: boolean
-  /** Absent: not known, since there is no list of VPNs. */
+  /** Absent: not known, since no list of VPNs has addresses of this family. */
   readonly vpn?: boolean
   readonly datacenter: boolean
   /** The names of all lists that name the address, also of outdated ones. */
@@ -36,11 +36,11 @@ const weights = { tor: 0.75, proxy: 0.75, vpnServer: 0.5, vpnRange: 0.4, datacen
  * because VPN lists name nearly all relays.
  *
  * @param isMobile whether the address belongs to a mobile network
- * @param inUse all lists: what no list could say is not known
+ * @param kinds what lists can say of such an address: that it is on no list of another kind says nothing
  */
 export function anonymityOf(
   lists: readonly StoredList[],
-  { now, isMobile, inUse }: { now: number; isMobile: boolean; inUse: readonly Pick<StoredList, 'kind'>[] },
+  { now, isMobile, kinds }: { now: number; isMobile: boolean; kinds: ReadonlySet<ListKind> },
 ): Anonymity {
   const of = (kind: ListKind) => lists.filter((list) => list.kind === kind && !isOutdated(list, now))
   const tor = of('tor').length > 0
@@ -50,14 +50,14 @@ export function anonymityOf(
   const proxy = isPlain && of('openProxy').length > 0
   const isVpnServer = of('vpnServer').length > 0
   const vpn = isPlain && (isVpnServer || of('vpnRange').length > 0)
-  const isVpnKnown = !isPlain || inUse.some(({ kind }) => kind === 'vpnServer' || kind === 'vpnRange')
+  const isVpnKnown = !isPlain || kinds.has('vpnServer') || kinds.has('vpnRange')
   const datacenter = isPlain && (of('cloud').length > 0 || of('datacenter').length >= datacenterVotes)
   const seenInAbuse = of('abuse')
   const abuse = abuseByLists[Math.min(seenInAbuse.length, abuseByLists.length - 1)]!
   const decay = Math.exp(-Math.min(...seenInAbuse.map((list) => ageMs(list, now))) / dayMs / abuseDecayDays)
   return {
     tor,
-    relay,
+    ...((tor || kinds.has('relay')) && { relay }),
     gateway,
     proxy,
     ...(isVpnKnown && { vpn }),
@@ -99,6 +99,6 @@ export const hidesCountry = (anonymity: Anonymity | undefined): boolean =>
   anonymity !== undefined &&
   (anonymity.tor || anonymity.proxy || anonymity.vpn === true || anonymity.datacenter || anonymity.gateway)
 
-/** Whether the person is near the place of the IP address: nothing hides it, and a list of VPNs does not name it. */
+/** Whether the person is near the place of the IP address: nothing hides it, and lists of VPNs and relays do not name it. */
 export const showsPlace = (anonymity: Anonymity | undefined): boolean =>
-  anonymity?.vpn !== undefined && !hidesCountry(anonymity) && !anonymity.relay
+  anonymity?.vpn !== undefined && anonymity.relay === false && !hidesCountry(anonymity)

@@ -33,7 +33,7 @@ async function start(t: TestContext) {
     find: (address: string) => lookUp.find(parseAddress(address)!),
     async isOn(kind: 'tor' | 'abuse', address: string) {
       clock.advance({ seconds: 10 })
-      return (await lookUp.find(parseAddress(address)!))?.some((list) => list.kind === kind) ?? false
+      return (await lookUp.find(parseAddress(address)!))?.lists.some((list) => list.kind === kind) ?? false
     },
   }
 }

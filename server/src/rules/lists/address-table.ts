@@ -75,7 +75,7 @@ export class AddressTable {
     if (length > 64) {
       const rest = masked(words[2]!, length - 64)
       const last = length > 96 ? masked(words[3]!, length - 96) : 0
-      const { low, high } = this.#long.of(`${first} ${second} ${rest} ${last}`)
+      const { low, high } = this.#long.ofWords(first, second, rest, last)
       this.#low = low
       this.#high = high
       return

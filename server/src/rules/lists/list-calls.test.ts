@@ -126,6 +126,7 @@ eachDatabase(({ engine, open }) => {
       scopes: 'telecom',
       allowedIps: null,
       expiresAt: null,
+      role: null,
     })
     assert.deepEqual(await call('describeLists', {}, { ...checks }), [
       403,

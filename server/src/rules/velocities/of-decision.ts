@@ -87,7 +87,8 @@ function keysOf(sets: readonly (readonly CompiledVelocity[])[], input: RuleInput
   return [...byKind.values()].filter((key) => key !== undefined)
 }
 
-function countsOf(rows: readonly VelocityRow[], now: number): KeyCounts {
+/** What the rows of one key have counted. */
+export function countsOf(rows: readonly VelocityRow[], now: number): KeyCounts {
   const counts = new KeyCounts(now)
   for (const { part, content } of rows) {
     if (part % 2 === 0) counts.addLog(content)

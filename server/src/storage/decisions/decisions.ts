@@ -1,5 +1,6 @@
 // Which decisions were made? Found by id, or by the Idempotency-Key of their request.
 
+import { lowestIdAt } from '../../events/event-id.ts'
 import type { BatchStatement, Queryable } from '../database.ts'
 import { dfrIdBytes, tenantHash } from '../device-analyses.ts'
 import { uuidBytes, uuidText } from '../uuid.ts'
@@ -10,6 +11,14 @@ export interface DecisionKey {
   tenantId: string
   /** A UUID. */
   decisionId: string
+}
+
+/** What a decision is about: 8 bytes of keyed hashes (device/history/subject-hashes.ts); null where unknown. */
+export interface DecisionSubjectHashes {
+  readonly userHash: Uint8Array | null
+  readonly numberHash: Uint8Array | null
+  readonly emailHash: Uint8Array | null
+  readonly deviceHash: Uint8Array | null
 }
 
 export interface StoredDecision extends DecisionKey {
@@ -35,15 +44,18 @@ export const decisionInsert = ({
   decidedAt,
   dfrId,
   isReviewed,
+  subjects,
   sealed,
 }: Omit<StoredDecision, 'challengePassedAt' | 'review' | 'reviewedAt' | 'sealedReview'> & {
   /** Whether a person has to look at it. */
   readonly isReviewed: boolean
   readonly idempotencyHash: Uint8Array | null
   readonly dfrId: string | undefined
+  readonly subjects: DecisionSubjectHashes
 }): BatchStatement => ({
-  sql: `insert into decision (tenant_hash, decision_id, idempotency_hash, body_hash, decided_at, dfr_id, sealed, review)
-        values ($1, $2, $3, $4, $5, $6, $7, $8)`,
+  sql: `insert into decision (tenant_hash, decision_id, idempotency_hash, body_hash, decided_at, dfr_id, sealed, review,
+                              user_hash, number_hash, email_hash, device_hash)
+        values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
   params: [
     tenantHash(tenantId),
     uuidBytes(decisionId),
@@ -53,6 +65,10 @@ export const decisionInsert = ({
     dfrId === undefined ? null : dfrIdBytes(dfrId),
     sealed,
     isReviewed ? 'open' : null,
+    subjects.userHash,
+    subjects.numberHash,
+    subjects.emailHash,
+    subjects.deviceHash,
   ],
 })
 
@@ -126,6 +142,26 @@ export async function decisionsAfter(
     [tenantHash(tenantId), uuidBytes(decisionId), since],
   )
   return rows.map(({ id, decidedAt, sealed }) => ({ tenantId, decisionId: uuidText(id), decidedAt, sealed }))
+}
+
+const beforeAll = '00000000-0000-0000-0000-000000000000'
+
+/** The decision after which come this many, the newest ones. An id before all when there are fewer. */
+export async function decisionBeforeNewest(database: Queryable, tenantId: string, newest: number): Promise<string> {
+  const [row] = await database.query<{ id: Uint8Array }>(
+    `select decision_id as "id" from decision where tenant_hash = $1 order by decision_id desc limit 1 offset ${newest}`,
+    [tenantHash(tenantId)],
+  )
+  return row ? uuidText(row.id) : beforeAll
+}
+
+/** How many decisions a tenant has from this moment on. Ids begin with their time, so that the primary key alone is read. */
+export async function decisionsSince(database: Queryable, tenantId: string, since: number): Promise<number> {
+  const [row] = await database.query<{ decisions: number }>(
+    'select count(*) as decisions from decision where tenant_hash = $1 and decision_id >= $2',
+    [tenantHash(tenantId), lowestIdAt(since)],
+  )
+  return Number(row?.decisions ?? 0)
 }
 
 /** Deletes at most `limit` decisions from before this time. @returns how many */

@@ -1,5 +1,6 @@
 // Which decisions are in the review queue, and who resolved them? The first reviewer decides.
 
+import { lowestIdAt } from '../../events/event-id.ts'
 import type { BatchStatement, Queryable, SqlValue } from '../database.ts'
 import { tenantHash } from '../device-analyses.ts'
 import { uuidBytes } from '../uuid.ts'
@@ -29,13 +30,32 @@ export async function listReviewed(
   return rows.map((row) => decisionOf(row, tenantId))
 }
 
-/** A condition: fails when the review is not open any more. */
+/** A condition: fails when the review is not open any more, or with `personId` when another person works on it. */
 export const reviewResolvedUpdate = (
   { tenantId, decisionId }: DecisionKey,
-  { state, at, sealed }: { state: 'approved' | 'blocked'; at: number; sealed: Uint8Array },
+  { state, at, sealed, personId }: { state: 'approved' | 'blocked'; at: number; sealed: Uint8Array; personId?: string },
 ): BatchStatement => ({
   sql: `update decision set review = $3, reviewed_at = $4, sealed_review = $5
-         where tenant_hash = $1 and decision_id = $2 and review = 'open' returning 1 as stored`,
-  params: [tenantHash(tenantId), uuidBytes(decisionId), state, at, sealed],
+         where tenant_hash = $1 and decision_id = $2 and review = 'open'${
+           personId === undefined ? '' : ' and (review_assignee is null or review_assignee = $6)'
+         } returning 1 as stored`,
+  params: [
+    ...[tenantHash(tenantId), uuidBytes(decisionId), state, at, sealed],
+    ...(personId === undefined ? [] : [personId]),
+  ],
   required: true,
 })
+
+/** How many open reviews are of decisions from `since` on and before `until`, counted up to `most`. */
+export async function countOpenReviews(
+  database: Queryable,
+  tenantId: string,
+  { since, until, most }: { readonly since: number; readonly until: number; readonly most: number },
+): Promise<number> {
+  const [row] = await database.query<{ open: number }>(
+    `select cast(count(*) as integer) as open from (
+       select 1 as one from decision where tenant_hash = $1 and review = 'open' and decision_id >= $2 and decision_id < $3 limit ${most}) as found`,
+    [tenantHash(tenantId), lowestIdAt(since), lowestIdAt(until)],
+  )
+  return row?.open ?? 0
+}

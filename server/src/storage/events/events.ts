@@ -9,6 +9,8 @@ export interface EventSubjectHashes {
   readonly numberHash: Uint8Array | null
   readonly deviceHash: Uint8Array | null
   readonly ipHash: Uint8Array | null
+  readonly emailHash: Uint8Array | null
+  readonly requestHash: Uint8Array | null
 }
 
 export interface EventRow extends EventSubjectHashes {
@@ -25,8 +27,8 @@ export interface EventRow extends EventSubjectHashes {
 
 export const eventInsert = (event: EventRow): BatchStatement => ({
   sql: `insert into event (tenant_hash, id, type, occurred_at, outcome, user_hash, number_hash, device_hash, ip_hash,
-                           order_key, sealed)
-        values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
+                           email_hash, request_hash, order_key, sealed)
+        values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
   params: [
     tenantHash(event.tenantId),
     event.id,
@@ -37,6 +39,8 @@ export const eventInsert = (event: EventRow): BatchStatement => ({
     event.numberHash,
     event.deviceHash,
     event.ipHash,
+    event.emailHash,
+    event.requestHash,
     event.orderKey,
     event.sealed,
   ],

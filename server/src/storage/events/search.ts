@@ -32,9 +32,11 @@ const columnOf = {
   numberHash: 'number_hash',
   deviceHash: 'device_hash',
   ipHash: 'ip_hash',
+  emailHash: 'email_hash',
+  requestHash: 'request_hash',
 } as const satisfies Record<keyof EventSubjectHashes, string>
 type Subject = keyof typeof columnOf
-const subjectNames = Object.keys(columnOf) as Subject[]
+const subjectNames = ['requestHash', ...Object.keys(columnOf).filter((name) => name !== 'requestHash')] as Subject[]
 
 /** An index, and the value that is read in it. */
 type Source = { readonly column: string; readonly value: Uint8Array | string } | 'tenant'

@@ -66,6 +66,21 @@ export async function badLabelsOf(
   return { own: own.map(({ knownAt }) => knownAt), linked: found.length - own.length }
 }
 
+/** All labels of a device since a time, newest first. */
+export function labelsOfDevice(
+  database: Queryable,
+  { tenantId, deviceHash }: Pick<DeviceLabel, 'tenantId' | 'deviceHash'>,
+  since: number,
+  limit: number,
+): Promise<Pick<DeviceLabel, 'dfrId' | 'label' | 'knownAt'>[]> {
+  return database.query<Pick<DeviceLabel, 'dfrId' | 'label' | 'knownAt'>>(
+    `select dfr_id as "dfrId", label, known_at as "knownAt" from device_label
+      where tenant_id = $1 and device_hash = $2 and known_at >= $3
+      order by known_at desc, dfr_id limit cast($4 as integer)`,
+    [tenantId, deviceHash, since, limit],
+  )
+}
+
 /** Deletes at most `limit` labels with an earlier `knownAt`. @returns how many */
 export async function dropDeviceLabelsBefore(database: Queryable, before: number, limit: number): Promise<number> {
   const dropped = await database.query(

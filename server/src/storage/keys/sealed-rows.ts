@@ -19,21 +19,50 @@ export interface SealedRow {
   readonly sealed: Uint8Array | null
 }
 
+interface SliceOfRows {
+  readonly tenantId: string
+  readonly after: readonly SqlValue[]
+  readonly limit: number
+}
+
 /** The next rows after `after`, in the order of the key. */
-export async function readSealedRows(
+export function readSealedRows(
   database: Queryable,
-  { table, column, tenant, key }: SealedTable,
-  { tenantId, version, after, limit }: { tenantId: string; version: number; after: readonly SqlValue[]; limit: number },
+  table: SealedTable,
+  { version, ...slice }: SliceOfRows & { readonly version: number },
+): Promise<SealedRow[]> {
+  return read(
+    database,
+    table,
+    slice,
+    (place) => `case when substr(${table.column}, 1, 1) = ${place} then ${table.column} end`,
+    [Uint8Array.of(version)],
+  )
+}
+
+/** As `readSealedRows`, whichever version sealed them. */
+export const readEverySealedRow = (database: Queryable, table: SealedTable, slice: SliceOfRows): Promise<SealedRow[]> =>
+  read(database, table, slice, () => table.column, [])
+
+/** A table with one row for each tenant has no other key. */
+async function read(
+  database: Queryable,
+  { table, tenant, key }: SealedTable,
+  { tenantId, after, limit }: SliceOfRows,
+  sealedText: (place: string) => string,
+  params: readonly SqlValue[],
 ): Promise<SealedRow[]> {
   const names = Object.keys(key)
-  const places = names.map((_, i) => `$${i + 1}`).join(', ')
-  const ofTenant = tenant === undefined ? '' : ` and ${tenant} = $${names.length + 3}`
+  const list = names.join(', ')
+  const next = names.length + params.length + 1
+  const conditions = [
+    ...(names.length > 0 ? [`(${list}) > (${names.map((_, i) => `$${i + 1}`).join(', ')})`] : []),
+    ...(tenant === undefined ? [] : [`${tenant} = $${next + 1}`]),
+  ]
   const rows = await database.query<Row>(
-    `select ${names.join(', ')}, case when substr(${column}, 1, 1) = $${names.length + 1} then ${column} end as sealed_text
-       from ${table}
-      where (${names.join(', ')}) > (${places})${ofTenant}
-      order by ${names.join(', ')} limit $${names.length + 2}`,
-    [...after, Uint8Array.of(version), limit, ...tenantValues(tenant, tenantId)],
+    `select ${[...names, `${sealedText(`$${names.length + 1}`)} as sealed_text`].join(', ')} from ${table}
+      where ${conditions.join(' and ')} ${names.length > 0 ? `order by ${list}` : ''} limit $${next}`,
+    [...after, ...params, limit, ...tenantValues(tenant, tenantId)],
   )
   return rows.map((row) => ({
     key: names.map((name) => row[name]!),

@@ -81,6 +81,8 @@ export function openForWriting(file: string): SqliteConnection {
     'synchronous=full',
     'foreign_keys=on',
     'wal_autocheckpoint=0',
+    // Deleted rows are overwritten with zeros, so that whoever is erased is not in the file.
+    'secure_delete=on',
     `journal_size_limit=${longestLogBytes}`,
     `cache_size=-${writerCacheKib}`,
     `mmap_size=${mmapBytes}`,

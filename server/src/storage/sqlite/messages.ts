@@ -25,6 +25,8 @@ export type WriterRequest =
   | { readonly do: 'statement'; readonly write: Write }
   /** open: opens the file before the first write. close: closes it and ends the thread. */
   | { readonly do: 'open' | 'close' }
+  /** Copies the log into the file and cuts it off. */
+  | { readonly do: 'cutLog' }
 
 /** Rows, or a failure. Null means no rows; it is cheaper to send. */
 export type WriteResult = Row[] | null | Failure

@@ -106,6 +106,11 @@ class SqliteDatabase implements Database {
     })
   }
 
+  async overwriteDeleted(): Promise<void> {
+    this.#refuseWhenClosedOrInside()
+    await this.#writes.cutLog()
+  }
+
   async ping(): Promise<void> {
     this.#refuseWhenClosedOrInside()
     await this.#reads.read(leastRead)

@@ -141,6 +141,9 @@ class Writer {
       case 'rollback':
         if (this.#opened?.inTransaction) this.#opened.all('rollback')
         return null
+      case 'cutLog':
+        this.#connection.all('pragma wal_checkpoint(truncate)')
+        return null
       case 'close':
         clearTimeout(this.#checkpointTimer)
         this.#opened?.close()

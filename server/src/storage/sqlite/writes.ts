@@ -35,6 +35,13 @@ export class SqliteWrites {
     await this.#step({ do: 'open' })
   }
 
+  /** Copies the whole log into the file, and cuts it off, when the writer is free. */
+  cutLog(): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.#enter(() => this.#step({ do: 'cutLog' }).then(() => resolve(), reject))
+    })
+  }
+
   /** Joins the next commit: all writes of this turn of the event loop, or all that arrive during a commit. */
   write(sql: string, params: readonly SqlValue[]): Promise<Row[]> {
     return new Promise((resolve, reject) => {

@@ -46,6 +46,7 @@ export function watchedDatabase(
     query: (sql, params) => unlessExcluded(() => database.query(sql, params)),
     batch: (statements) => unlessExcluded(() => database.batch(statements)),
     transaction: (work, timeoutMs) => unlessExcluded(() => database.transaction(work, timeoutMs)),
+    overwriteDeleted: async () => database.overwriteDeleted?.(),
     async ping() {
       await unlessExcluded(() => database.ping())
       await checkSchema()

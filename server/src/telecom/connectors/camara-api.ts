@@ -3,7 +3,14 @@
 import type { Static, TSchema } from 'typebox'
 import { type CompiledSchema, compileOnUse } from '../../config/compile-on-use.ts'
 import type { PhoneNumber } from '../../phone/phone-number.ts'
-import { describeResponse, errorCodeOf, guard, type Limits, type UpstreamResponse } from '../../upstream/guard.ts'
+import {
+  describeResponse,
+  errorCodeOf,
+  type GuardState,
+  guard,
+  type Limits,
+  type UpstreamResponse,
+} from '../../upstream/guard.ts'
 import { sendWithToken, type TokenClient } from '../../upstream/oauth-token.ts'
 import { UpstreamError } from '../../upstream/upstream-error.ts'
 import type { UpstreamResources } from '../../upstream/upstream-resources.ts'
@@ -46,6 +53,8 @@ export interface CamaraApi {
     inquiry: Inquiry,
     window?: { maxAge: number },
   ): Promise<Static<Body>>
+  /** Its limits, and whether its circuit lets calls through. */
+  state(): GuardState
   /** Gets a token with the scope of a call, without the call. */
   getToken(scope: string, signal: AbortSignal): Promise<void>
   close(): Promise<void>
@@ -82,6 +91,7 @@ export function camaraApi(options: CamaraApiOptions, resources: UpstreamResource
     async getToken(scope, signal) {
       await tokens.tokens(scopeOf(scope))(signal)
     },
+    state: apiGuard.state,
     close: apiGuard.close,
   }
 }

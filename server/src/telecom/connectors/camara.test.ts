@@ -350,6 +350,7 @@ test('accepts the configuration shown in docs/guides/connect-an-operator.md', as
     'isForwarded',
     'name',
     'simSwappedWithin',
+    'upstreams',
   ])
   assert.equal(operators[0]?.connector, 'acme')
 })

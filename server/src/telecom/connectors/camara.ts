@@ -38,6 +38,7 @@ export const camara: ConnectorKind<typeof CamaraSettings> = {
         isForwarded: isForwarded(forwardings, callForwarding.calls),
         detectsConditionalForwarding: (callForwarding.calls ?? []).includes('call-forwardings'),
       }),
+      upstreams: () => [swaps, forwardings].flatMap((api) => (api ? [api.state()] : [])),
       async getToken(signal) {
         await Promise.all([
           swaps?.getToken(

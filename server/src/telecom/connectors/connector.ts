@@ -3,6 +3,7 @@
 import type { Static, TSchema } from 'typebox'
 import type { PhoneNumber } from '../../phone/phone-number.ts'
 import type { TraceHeaders } from '../../telemetry/trace-headers.ts'
+import type { GuardState } from '../../upstream/guard.ts'
 import { UpstreamRefusal } from '../../upstream/upstream-error.ts'
 import type { UpstreamResources } from '../../upstream/upstream-resources.ts'
 
@@ -34,6 +35,8 @@ export interface Connector {
   isForwarded?(number: PhoneNumber, conditional: boolean, inquiry: Inquiry): Promise<boolean>
   /** Whether `isForwarded` can detect conditional forwarding. */
   readonly detectsConditionalForwarding?: boolean
+  /** What it calls, and whether this server calls it now; absent: it reports nothing. */
+  upstreams?(): readonly GuardState[]
   /** Gets an access token, and throws when there is none: `ringfence doctor` checks credentials without a phone number. */
   getToken?(signal: AbortSignal): Promise<void>
   close?(): Promise<void>

@@ -1,5 +1,6 @@
 // How is an identity provider called? With fetch over a separate connection pool, with limits of time and size.
 
+import type { LookupFunction } from 'node:net'
 import type { Limits } from '../../../upstream/guard.ts'
 
 /** Discovery documents and key sets are a few kilobytes. */
@@ -18,12 +19,17 @@ export function providerHttp({
   timeoutMs,
   connectTimeoutMs,
   tls,
-}: Pick<Limits, 'timeoutMs' | 'connectTimeoutMs' | 'tls'>): ProviderHttp {
+  lookup,
+}: Pick<Limits, 'timeoutMs' | 'connectTimeoutMs'> & {
+  readonly tls?: Limits['tls']
+  /** Where a name may lead; default: anywhere. */
+  readonly lookup?: LookupFunction
+}): ProviderHttp {
   // A service without identity providers never loads it.
   const opening = import('undici').then(({ default: undici }) => ({
     fetch: undici.fetch,
     agent: new undici.Agent({
-      connect: { timeout: connectTimeoutMs, ...tls },
+      connect: { timeout: connectTimeoutMs, ...tls, ...(lookup && { lookup }) },
       maxResponseSize: maxResponseBytes,
       // The signal ends every exchange.
       headersTimeout: 0,

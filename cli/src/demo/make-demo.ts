@@ -1,0 +1,118 @@
+// How is the demo traffic made? By its own service and sandbox operator, on the same store, whose clock walks through the month.
+
+import type { AddressInfo } from 'node:net'
+import { recountActivity } from '@ringfence/server/admin/overview/count-activity.ts'
+import { surfaceOf } from '@ringfence/server/app.ts'
+import type { Settings } from '@ringfence/server/config/settings.ts'
+import { clearDemo, removeDemo } from '@ringfence/server/demo/remove-demo.ts'
+import { httpServer } from '@ringfence/server/http/server.ts'
+import { openPlatform } from '@ringfence/server/platform.ts'
+import { advanceDemo, type DemoRow, endDemoMaker, findDemo } from '@ringfence/server/storage/admin/demo.ts'
+import type { Queryable } from '@ringfence/server/storage/database.ts'
+import { openDatabase } from '@ringfence/server/storage/open-database.ts'
+import { pino } from 'pino'
+import { startSandboxBeside } from '../serve/sandbox-configuration.ts'
+import { backendOf } from './backend.ts'
+import { claimMs, type Order, type Outcome } from './order.ts'
+import { type Played, play } from './play.ts'
+import { randomOf } from './random.ts'
+import { dayMs, demoDays } from './session.ts'
+import { type Story, storyOf } from './story.ts'
+
+/** The same traffic at each installation. */
+const seed = 14
+const reportEveryMs = 1000
+/** India, where the demo's shop is, is this far ahead of UTC. */
+const indiaMs = 5.5 * 3_600_000
+
+/**
+ * Makes a demo that this process has claimed. Only the clock and the addresses of visitors are simulated: all else are real calls.
+ * @param story by default the whole month
+ */
+export async function makeDemo(
+  { settings, demo, credentials, appId }: Order,
+  story: Story = storyOf(seed),
+): Promise<Outcome> {
+  const { tenantId, untilAt } = demo
+  const from = firstMidnight(untilAt - demoDays * dayMs)
+  const clock = movable(from)
+  const log = pino({ level: 'silent' })
+  const database = await openDatabase(settings.databaseUrl ?? settings.dataFolder, {
+    pools: { read: 2, write: 2 },
+  })
+  const { sandbox, config, environment } = await startSandboxBeside({
+    config: { settings: ofMaker(settings), connectors: {}, portabilitySources: {}, channels: {}, operators: [] },
+    environment: process.env,
+    port: 0,
+    logger: log,
+    clock,
+  })
+  const claim = claimOf(demo, database)
+  const platform = await openPlatform({ config, database, clock, log, environment })
+  const server = httpServer(platform, surfaceOf(platform))
+  try {
+    await server.listen({ host: '127.0.0.1', port: 0 })
+    const url = `http://127.0.0.1:${(server.server.address() as AddressInfo).port}`
+    platform.listensAt(url)
+    // What an earlier start left half made.
+    await clearDemo(demo, platform)
+    const planned = { sessionsPlanned: story.sessions.length, people: story.people }
+    const { rules, outbox } = platform
+    const messageTo = (phoneNumber: string) => outbox.messages().findLast(({ to }) => to === phoneNumber)?.text ?? ''
+    const backend = backendOf({ url, appId, credentials, now: clock.now, messageTo })
+    const stage = { backend, sandbox, rules, tenantId, random: randomOf(seed), clock, from, until: untilAt }
+    const played = await play(story, stage, (soFar) => claim.report('making', { ...planned, ...soFar }))
+    const isMade = await claim.report('made', { ...planned, ...played })
+    clock.moveTo(Date.now())
+    // The running service has counted up to the present, and looks at nothing that is older.
+    if (isMade) await recountActivity(tenantId, platform)
+    if (isMade) return { made: { ...played, people: story.people } }
+    const isRemoving = (await findDemo(database, tenantId))?.stage === 'removing'
+    if (isRemoving) await removeDemo(demo, platform)
+    return isRemoving ? { removed: true } : { takenOver: true }
+  } finally {
+    await claim.end()
+    await server.close()
+    await platform.close()
+    await sandbox.close()
+    await database.close()
+  }
+}
+
+/** Nothing leaves the process: no telemetry and no audit file. Addresses of visitors are in the header. */
+function ofMaker({ otlpEndpoint: _, auditLog: __, ...settings }: Settings): Settings {
+  return { ...settings, trustedProxies: '127.0.0.1', forwardedHeader: 'x-forwarded-for' }
+}
+
+/** Writes the progress about once a second, which prolongs the claim. False when the demo is removed, or made by another process. */
+function claimOf({ tenantId, makerUntil }: DemoRow, database: Queryable) {
+  let claimedUntil = makerUntil
+  let reportedAt = Number.NEGATIVE_INFINITY
+  return {
+    async report(stage: 'making' | 'made', { sessions, decisions, ...planned }: Played & Planned): Promise<boolean> {
+      if (stage === 'making' && Date.now() - reportedAt < reportEveryMs) return true
+      reportedAt = Date.now()
+      const counts = { ...planned, sessionsMade: sessions, decisionsMade: decisions }
+      const until = stage === 'made' ? 0 : reportedAt + claimMs
+      const isOurs = await advanceDemo(database, tenantId, counts, { stage, claimedUntil, makerUntil: until })
+      if (isOurs) claimedUntil = until
+      return isOurs
+    },
+    end: () => endDemoMaker(database, tenantId, claimedUntil),
+  }
+}
+
+type Planned = Pick<DemoRow, 'sessionsPlanned' | 'people'>
+
+const firstMidnight = (after: number) => Math.ceil((after + indiaMs) / dayMs) * dayMs - indiaMs
+
+function movable(startsAt: number) {
+  let now = startsAt
+  return {
+    now: () => now,
+    /** Never back. */
+    moveTo(epochMs: number) {
+      now = Math.max(now, Math.round(epochMs))
+    },
+  }
+}

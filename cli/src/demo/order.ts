@@ -1,0 +1,22 @@
+// What does the process that makes the demo traffic get, and what does it answer?
+
+import type { IssuedCredentials } from '@ringfence/server/clients/credentials.ts'
+import type { Settings } from '@ringfence/server/config/settings.ts'
+import type { DemoRow } from '@ringfence/server/storage/admin/demo.ts'
+import type { Played } from './play.ts'
+
+export interface Order {
+  readonly settings: Settings
+  readonly demo: DemoRow
+  readonly credentials: IssuedCredentials
+  readonly appId: string
+}
+
+/** It is made, or somebody has removed it meanwhile, or another process makes it. */
+export type Outcome =
+  | { readonly made: Played & { readonly people: number } }
+  | { readonly removed: true }
+  | { readonly takenOver: true }
+
+/** How long a maker holds its claim without a report: longer than its start, and than the usual pause between two reports. */
+export const claimMs = 15_000

@@ -1,0 +1,52 @@
+// What does the console send to create, change and disable an app?
+
+import Type, { type Static } from 'typebox'
+
+const Name = Type.String({
+  minLength: 1,
+  maxLength: 100,
+  pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f]*$',
+  description: 'Name of the app, shown in lists',
+})
+const appId = Type.String({ pattern: '^[A-Za-z0-9_-]{1,64}$', description: 'appId of an app: `rfa_…`' })
+
+const content = {
+  origins: Type.Optional(
+    Type.Array(Type.String({ minLength: 1, maxLength: 300 }), {
+      maxItems: 50,
+      description:
+        'Origins of the web app, such as `https://shop.example`; on localhost the port may be `*`: `http://localhost:*`',
+    }),
+  ),
+  bundleIds: Type.Optional(
+    Type.Array(Type.String({ pattern: '^[A-Za-z0-9_.-]{1,255}$' }), {
+      maxItems: 50,
+      description: 'Bundle ids of iOS apps: letters, digits, dots, hyphens and underscores',
+    }),
+  ),
+  packageNames: Type.Optional(
+    Type.Array(Type.String({ pattern: '^[A-Za-z0-9_.-]{1,255}$' }), {
+      maxItems: 50,
+      description: 'Package names of Android apps: letters, digits, dots, hyphens and underscores',
+    }),
+  ),
+  settings: Type.Optional(
+    Type.Record(Type.String({ maxLength: 64 }), Type.Unknown(), {
+      maxProperties: 64,
+      description: 'Settings to change; null restores the default. The others stay as they are',
+    }),
+  ),
+} as const
+
+export const CreateAppRequest = Type.Object({ name: Name, ...content }, { $id: 'CreateAppRequest' })
+export type CreateAppRequest = Static<typeof CreateAppRequest>
+
+/** What is left out stays as it is. */
+export const UpdateAppRequest = Type.Object(
+  { appId, name: Type.Optional(Name), ...content },
+  { $id: 'UpdateAppRequest' },
+)
+export type UpdateAppRequest = Static<typeof UpdateAppRequest>
+
+export const DisableAppRequest = Type.Object({ appId }, { $id: 'DisableAppRequest' })
+export type DisableAppRequest = Static<typeof DisableAppRequest>

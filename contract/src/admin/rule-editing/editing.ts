@@ -1,0 +1,239 @@
+// How does the console edit rules? Words that rules may use, what is wrong with a text, drafts, differences, shadow.
+
+import Type, { type Static } from 'typebox'
+import { ListKind } from '../../lists.ts'
+import { ShownRules } from '../rules.ts'
+
+const closed = { additionalProperties: false } as const
+const printable = '^[^\\u0000-\\u001f\\u007f-\\u009f]*$'
+const Version = Type.Integer({ minimum: 0, maximum: 999_999_999, description: 'Number of a version' })
+export const ChangeNote = Type.String({ maxLength: 500, pattern: printable, description: 'Why' })
+
+const Described = { description: Type.String({ description: 'What it means' }) }
+
+export const RuleVocabulary = Type.Object(
+  {
+    paths: Type.Array(
+      Type.Object(
+        {
+          path: Type.String(),
+          kind: Type.Enum(['flag', 'number', 'text', 'any'], { description: 'flag: true or false' }),
+          values: Type.Optional(Type.Array(Type.String(), { description: 'The allowed texts' })),
+          unit: Type.Optional(Type.String()),
+          ...Described,
+        },
+        closed,
+      ),
+      { description: 'What rules may read' },
+    ),
+    openParts: Type.Array(
+      Type.Object(
+        {
+          prefix: Type.String({ description: 'Followed by a key of yours: params.' }),
+          kind: Type.Enum(['flag', 'number', 'text', 'any']),
+          ...Described,
+        },
+        closed,
+      ),
+    ),
+    operators: Type.Array(
+      Type.Object(
+        {
+          operator: Type.String(),
+          kinds: Type.Array(Type.Enum(['flag', 'number', 'text', 'any']), { description: 'Paths that it compares' }),
+          ...Described,
+        },
+        closed,
+      ),
+    ),
+    velocityKeys: Type.Array(Type.String(), { description: 'What `per` of a velocity may be, besides params' }),
+    lists: Type.Array(
+      Type.Object(
+        { name: Type.String(), kind: ListKind, paths: Type.Array(Type.String(), { description: 'That fit its kind' }) },
+        closed,
+      ),
+    ),
+  },
+  { $id: 'RuleVocabulary', ...closed, description: 'The words of rules' },
+)
+export type RuleVocabulary = Static<typeof RuleVocabulary>
+
+/** 64 KiB is the limit of a body. */
+const RulesText = Type.String({ maxLength: 65_536, description: 'A rules file: YAML or JSON' })
+
+export const CheckRulesRequest = Type.Object(
+  {
+    text: Type.Optional(RulesText),
+    rules: Type.Optional(
+      Type.Array(Type.Unknown(), {
+        maxItems: 200,
+        description: 'Instead of text: the rules of a form. `when` is a text or a tree',
+      }),
+    ),
+    velocity: Type.Optional(Type.Unknown({ description: 'Beside rules: the velocities by name' })),
+  },
+  { $id: 'CheckRulesRequest' },
+)
+export type CheckRulesRequest = Static<typeof CheckRulesRequest>
+
+const CaseInput = Type.Record(Type.String(), Type.Unknown(), { description: 'Values by path' })
+
+export const CheckedRules = Type.Object(
+  {
+    text: Type.String({ description: 'The rules file, also of the rules of a form' }),
+    mistakes: Type.Array(
+      Type.Object(
+        {
+          line: Type.Integer({ description: 'From 1' }),
+          column: Type.Integer({ description: 'From 1' }),
+          rule: Type.Optional(Type.String({ description: 'Id of the rule, where it has one' })),
+          reason: Type.String({ description: 'What is wrong, and what to do' }),
+        },
+        closed,
+      ),
+    ),
+    rules: Type.Array(
+      Type.Object({
+        ...Type.Omit(ShownRules, ['version', 'velocity']).properties.rules.items.properties,
+        tree: Type.Unknown({ description: 'The condition as a tree, for a form' }),
+      }),
+      { description: 'Those without a mistake' },
+    ),
+    velocity: Type.Optional(Type.Record(Type.String(), Type.Unknown(), { description: 'By name' })),
+    cases: Type.Integer({ description: 'Number of cases that ran' }),
+    failedCases: Type.Array(
+      Type.Object(
+        {
+          rule: Type.String(),
+          number: Type.Integer({ description: 'From 1' }),
+          name: Type.Optional(Type.String()),
+          expected: Type.Enum(['fires', 'silent']),
+          input: CaseInput,
+        },
+        closed,
+      ),
+      { description: 'Cases that do not hold' },
+    ),
+    untried: Type.Array(
+      Type.Object({ rule: Type.String(), lacks: Type.Array(Type.Enum(['fires', 'silent'])) }, closed),
+      { description: 'Rules without a case that fires, or without one that stays silent' },
+    ),
+    findings: Type.Array(
+      Type.Object(
+        {
+          rule: Type.String(),
+          kind: Type.Enum(['alwaysFires', 'neverFires', 'firesUnknown', 'neverDecides']),
+          text: Type.String(),
+        },
+        closed,
+      ),
+      { description: 'What is odd about valid rules' },
+    ),
+    operatorCalls: Type.Array(
+      Type.Object(
+        {
+          check: Type.Enum(['simSwap', 'callForwarding', 'portability']),
+          readBy: Type.Array(Type.String(), { description: 'Rules and velocities' }),
+        },
+        closed,
+      ),
+      {
+        description:
+          'Checks that a decision makes for these rules, unless it can be decided without. Operators may charge for each',
+      },
+    ),
+    blocksEverybody: Type.Boolean({ description: 'Rules that block fire for every session' }),
+  },
+  { $id: 'CheckedRules', ...closed, description: 'What is wrong with rules, and what they do' },
+)
+export type CheckedRules = Static<typeof CheckedRules>
+
+export const SaveRuleDraftRequest = Type.Object(
+  {
+    text: RulesText,
+    basedOn: Type.Integer({
+      minimum: 0,
+      description:
+        'The newest version that you have read. A newer one is a conflict: nothing is stored, and nothing lost',
+    }),
+    note: Type.Optional(ChangeNote),
+  },
+  { $id: 'SaveRuleDraftRequest' },
+)
+export type SaveRuleDraftRequest = Static<typeof SaveRuleDraftRequest>
+
+export const RuleVersionAnswer = Type.Object(
+  { version: Version },
+  { $id: 'RuleVersionAnswer', ...closed, description: 'The version' },
+)
+export type RuleVersionAnswer = Static<typeof RuleVersionAnswer>
+
+export const CompareRulesRequest = Type.Object(
+  { from: Type.String({ pattern: '^[0-9]{1,9}$' }), to: Type.String({ pattern: '^[0-9]{1,9}$' }) },
+  { $id: 'CompareRulesRequest' },
+)
+export type CompareRulesRequest = Static<typeof CompareRulesRequest>
+
+export const RuleDifferences = Type.Object(
+  {
+    differences: Type.Array(
+      Type.Object(
+        {
+          of: Type.Enum(['rule', 'velocity']),
+          id: Type.String({ description: 'Id of the rule, or name of the velocity' }),
+          change: Type.Enum(['added', 'removed', 'changed', 'moved']),
+          fields: Type.Array(
+            Type.Object(
+              {
+                field: Type.String(),
+                before: Type.Optional(Type.Unknown({ description: 'Absent where the field was' })),
+                after: Type.Optional(Type.Unknown()),
+              },
+              closed,
+            ),
+          ),
+        },
+        closed,
+      ),
+      { description: 'In the order of the later version; what was removed is last' },
+    ),
+  },
+  { $id: 'RuleDifferences', ...closed, description: 'What differs between two versions' },
+)
+export type RuleDifferences = Static<typeof RuleDifferences>
+
+export const StartRuleShadowRequest = Type.Object(
+  { version: Version, note: Type.Optional(ChangeNote) },
+  { $id: 'StartRuleShadowRequest' },
+)
+export type StartRuleShadowRequest = Static<typeof StartRuleShadowRequest>
+
+export const EndRuleShadowRequest = Type.Object({ note: Type.Optional(ChangeNote) }, { $id: 'EndRuleShadowRequest' })
+export type EndRuleShadowRequest = Static<typeof EndRuleShadowRequest>
+
+const Action = Type.Enum(['ALLOW', 'WARN', 'REVIEW', 'CHALLENGE', 'BLOCK'])
+
+export const RuleShadowComparison = Type.Object(
+  {
+    version: Type.Optional(Version),
+    decisions: Type.Integer({ description: 'Of the last 2,000 decisions, those for which both versions ran' }),
+    same: Type.Integer({ description: 'Those with the same action' }),
+    changes: Type.Array(
+      Type.Object(
+        {
+          live: Action,
+          shadow: Action,
+          decisions: Type.Integer(),
+          examples: Type.Array(Type.String(), { description: 'Ids of the newest decisions' }),
+        },
+        closed,
+      ),
+    ),
+  },
+  {
+    $id: 'RuleShadowComparison',
+    ...closed,
+    description: 'What the version in shadow would have decided. Without `version`, none is in shadow',
+  },
+)
+export type RuleShadowComparison = Static<typeof RuleShadowComparison>

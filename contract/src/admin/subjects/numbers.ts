@@ -1,0 +1,145 @@
+// What does the console see of a phone number: operator and where that is known from, stored answers, and what a check would call?
+
+import Type, { type Static } from 'typebox'
+import { PhoneDetail } from '../../phone-detail.ts'
+import { maxAgeHours } from '../../telecom.ts'
+import { ShownAccountLink, ShownCount } from './subjects.ts'
+
+const closed = { additionalProperties: false } as const
+const time = (description: string) => Type.String({ description: `${description}; ISO 8601 UTC` })
+const text = (description: string) => Type.Optional(Type.String({ description }))
+
+const PhoneNumber = Type.String({ pattern: '^[0-9]{5,15}$', description: 'Digits with country code' })
+const Check = Type.Enum(['simSwap', 'callForwarding', 'portability'])
+const result = Type.Enum(['yes', 'no', 'unknown'], { description: 'yes: swapped, forwarded or ported' })
+const window = Type.Optional(Type.Integer({ description: 'Window of a SIM swap check, in hours' }))
+const ageSeconds = (description: string) => Type.Optional(Type.Integer({ minimum: 0, description }))
+
+export const AdminNumberRequest = Type.Object({ phoneNumber: PhoneNumber }, { $id: 'AdminNumberRequest' })
+export type AdminNumberRequest = Static<typeof AdminNumberRequest>
+
+export const ShownAnswer = Type.Object(
+  {
+    check: Check,
+    result,
+    maxAgeHours: window,
+    from: Type.String({ description: 'Name of the connector or portability source that answered' }),
+    answeredAt: time('When'),
+    reusableSeconds: Type.Integer({
+      minimum: 0,
+      description: 'For so long the same check answers this without a call; 0: the next check calls',
+    }),
+  },
+  { $id: 'ShownAnswer', ...closed, description: 'A stored answer about a number' },
+)
+
+export const ShownNumber = Type.Object(
+  {
+    phoneNumber: Type.String(),
+    phoneDetail: Type.Omit(PhoneDetail, [], { additionalProperties: false }),
+    answers: Type.Array(ShownAnswer, { description: 'Newest first, at most 20' }),
+    accounts: Type.Array(Type.Omit(ShownAccountLink, ['trusted'], closed), {
+      description: 'Users of decisions and sign-ins with this number, last seen first',
+    }),
+    unknownAccounts: Type.Integer({
+      description: 'Further accounts that proved a session with it, up to 20: only keyed hashes of them are stored',
+    }),
+    velocities: Type.Array(ShownCount, { description: 'Those of the live rules that count per phone number' }),
+  },
+  { $id: 'ShownNumber', ...closed, description: 'What is known of a phone number; it calls no operator' },
+)
+export type ShownNumber = Static<typeof ShownNumber>
+
+const Upstream = Type.Object(
+  {
+    service: Type.String({ description: 'Which of its services, such as sim-swap' }),
+    circuit: Type.Enum(['closed', 'open'], {
+      description: 'open: it failed too often, so this server does not call it for some seconds',
+    }),
+    timeoutMs: Type.Integer({ description: 'For each attempt' }),
+    concurrentCalls: Type.Integer({ description: 'How many calls run at the same time' }),
+    waitingCalls: Type.Integer({ description: 'How many more may wait' }),
+  },
+  closed,
+)
+
+export const ShownRoute = Type.Object(
+  {
+    phoneNumber: Type.String(),
+    sources: Type.Array(
+      Type.Object(
+        {
+          name: Type.String({ description: 'Of the imported data, or in the configuration file' }),
+          kind: Type.Enum(['local', 'remote']),
+          sandbox: Type.Boolean({ description: 'Made-up data' }),
+          state: Type.Enum(['answered', 'silent', 'failed', 'notCalled'], {
+            description:
+              'answered: it knows the number; silent: it does not; notCalled: a remote source without a stored answer, which a check would call',
+          }),
+          operator: text('Who serves the number, by this source'),
+          homeOperator: text('The operator it was allocated to, by this source'),
+          ported: Type.Optional(Type.Boolean()),
+          datedAt: Type.Optional(time('The date of its data')),
+          ageSeconds: ageSeconds('Age of its stored answer'),
+        },
+        closed,
+      ),
+      { description: 'In order of precedence: the first that states something wins' },
+    ),
+    operator: text('Who serves the number'),
+    homeOperator: text('The operator it was allocated to, by a source or the number range'),
+    ported: Type.Optional(Type.Boolean()),
+    asked: Type.Optional(
+      Type.Object(
+        {
+          operator: Type.String(),
+          because: Type.Enum(['serves', 'assumed'], {
+            description: 'assumed: nobody knows who serves it, and the configuration says to call its home operator',
+          }),
+        },
+        { ...closed, description: 'The operator that a check calls; absent: a check fails with P7301' },
+      ),
+    ),
+    connector: Type.Optional(
+      Type.Object(
+        {
+          name: Type.String({ description: 'In the configuration file' }),
+          sandbox: Type.Boolean({ description: 'Made-up answers' }),
+          checks: Type.Array(Check, { description: 'What it can check' }),
+          upstreams: Type.Array(Upstream, { description: 'Of this server' }),
+        },
+        { ...closed, description: 'Who calls the operator; absent: it has none, so it supports no check' },
+      ),
+    ),
+  },
+  { $id: 'ShownRoute', ...closed, description: 'Which way a check of a number goes, and why' },
+)
+export type ShownRoute = Static<typeof ShownRoute>
+
+export const AdminCheckNumberRequest = Type.Object(
+  {
+    phoneNumber: PhoneNumber,
+    check: Check,
+    maxAge: Type.Optional(
+      Type.Integer({ ...maxAgeHours, description: 'Window of a SIM swap check in hours; other checks ignore it' }),
+    ),
+  },
+  { $id: 'AdminCheckNumberRequest' },
+)
+export type AdminCheckNumberRequest = Static<typeof AdminCheckNumberRequest>
+
+export const CheckedNumber = Type.Object(
+  {
+    check: Check,
+    result,
+    failure: text('The error code of a check that has no answer'),
+    why: text('Why it has none'),
+    maxAgeHours: window,
+    ageSeconds: ageSeconds('Age of a reused answer; absent: the operator was called'),
+    sandbox: Type.Boolean({ description: 'Made-up data were involved' }),
+    phoneDetail: Type.Optional(Type.Omit(PhoneDetail, [], { additionalProperties: false })),
+    checkedAt: time('When'),
+  },
+  { $id: 'CheckedNumber', ...closed, description: 'The answer of a check' },
+)
+export type CheckedNumber = Static<typeof CheckedNumber>

@@ -1,0 +1,207 @@
+// What do the reference pages HTTP and Errors say? Both are made from the contract and the table of failures.
+
+import {
+  type AdminEndpoint,
+  adminEndpoints,
+  answerHeaders,
+  type Endpoint,
+  type ErrorFormat,
+  endpoints,
+  failureOfSample,
+  permissionNames,
+  permissions,
+  requestHeaders,
+  roles,
+} from '@ringfence/contract'
+import { surface } from '@ringfence/server/app.ts'
+import { type Failure, type FailureName, failures, Refusal } from '@ringfence/server/errors.ts'
+import { errorFormats } from '@ringfence/server/http/error-formats.ts'
+import { code, page, table } from './markdown.ts'
+
+type Listed = Endpoint | AdminEndpoint
+
+export function errorsPage(): string {
+  const formats = Object.keys(errorFormats) as ErrorFormat[]
+  const listed: Listed[] = [...Object.values<Endpoint>(endpoints), ...Object.values<AdminEndpoint>(adminEndpoints)]
+  const example = (format: ErrorFormat, refusal?: Refusal) =>
+    code(JSON.stringify(errorFormats[format](refusal, '…').body))
+  const formatsOf = (name: FailureName): ErrorFormat[] => {
+    if (failures[name].status === 200) return ['telecom']
+    // A path has the error format of its neighbours, and /metrics has none.
+    if (name === 'notFound') return formats
+    if (name === 'metricsTokenMissing') return ['telecom']
+    const found = new Set(listed.filter((each) => failuresOf(each).has(name)).map(({ errorFormat }) => errorFormat))
+    return formats.filter((format) => found.has(format))
+  }
+  const words = (text: string) => text.replace(/\{(\w+)\}/g, '*$1*')
+  const rows = Object.entries<Failure>(failures).map(([name, failure]) => {
+    const { status, message, description, errorMessage = description } = failure
+    return [
+      code(name),
+      status === 200 ? '200, `success` false' : String(status),
+      message,
+      words(description) + (errorMessage === description ? '' : ` (device: ${words(errorMessage)})`),
+      formatsOf(name as FailureName)
+        .map((format) => [format, code(sentCode(format, name as FailureName))].filter(Boolean).join(' '))
+        .join(', '),
+    ]
+  })
+  const [first, ...others] = listed.map(failuresOf)
+  const common = others.reduce((left, right) => left.intersection(right), first!)
+  const endpointRows = listed.flatMap((each) =>
+    [...Map.groupBy(failuresOf(each).difference(common), (name) => statusOf(each, name))]
+      .toSorted(([a], [b]) => a - b)
+      .map(([status, names]) => [code(`${each.method} ${each.path}`), String(status), names.map(code).join(', ')]),
+  )
+  return page(
+    'Errors',
+    `1. Read the HTTP status.
+2. On 200, read \`success\` where the body has it. Read the result only when \`success\` is true.
+3. When you ask for support, quote the header \`x-request-id\`: the server log has the cause under this id.`,
+    `## Error formats\n\nThe body of an error depends on the endpoint. A path that does not exist has the format of its neighbours.\n`,
+    table(
+      ['format', 'endpoints'],
+      formats.map((format) => [
+        code(format),
+        listed
+          .filter(({ errorFormat }) => errorFormat === format)
+          .map(({ path }) => code(path))
+          .join(', '),
+      ]),
+    ),
+    table(
+      ['format', 'body of a 4xx or 503', 'body of a 500'],
+      formats.map((format) => [code(format), example(format, new Refusal('invalidJson')), example(format)]),
+    ),
+    `- \`telecom\`: a check that an operator could not complete is a 200 with \`success\` false. \`error\` then has the three fields, and
+  \`phoneDetail\` is there if it is known.
+- \`auth\`: error codes have no \`P\`. A wrong field is \`7102\`, where the telecom checks say \`P7102\`.
+- \`device\`: \`errorMessage\` is the description, without a code, and \`requestId\` is the id of the request.
+- \`legacy\`: only \`message\`, as older SDKs expect it. An invalid token has the format \`auth\`, and an expired one is a 400.
+- \`oauth\`: as RFC 6749, section 5.2 defines it.
+- \`problem\`: as RFC 9457 defines it, with \`application/problem+json\`. \`type\` has the name of the error.`,
+    `## All errors\n\n*Words in italics* are replaced; *mistake* is for example "platform must be one of WEB, IOS, ANDROID". The last column has the error formats in which the error occurs, each with the code
+that it sends: \`errorCode\`, or \`error\` for \`oauth\`. \`device\` and \`legacy\` send no code. Only \`problem\` sends the name, in \`type\`.\n`,
+    table(['name', 'HTTP', 'message', 'description', 'formats and codes'], rows),
+    `## Errors of each endpoint\n\nEvery endpoint can return ${[...common].map(code).join(', ')}, and a 500 after an unexpected failure. Other errors, by name:\n`,
+    table(['endpoint', 'HTTP', 'errors'], endpointRows),
+    `The telecom checks also return \`operatorUnknown\`, \`simSwapFailed\` and \`callForwardingFailed\`, with 200 and \`success\` false.`,
+  )
+}
+
+/** The failures that the contract lists for an endpoint, and those of its fields. */
+function failuresOf({ method, path, refusals }: Listed): Set<FailureName> {
+  const documented = Object.entries(refusals)
+    .filter(([status]) => status !== '500')
+    .flatMap(([, { samples }]) => samples.map((sample) => failureOfSample(sample) as FailureName))
+  const ofFields = surface
+    .filter((row) => row.kind === 'endpoint')
+    .filter((row) => row.path === path && row.method === method)
+    .flatMap(({ fieldFailures }) => [...fieldFailures])
+  // Every body is parsed.
+  return new Set([...documented, ...(method === 'POST' ? (['invalidJson'] as const) : []), ...ofFields])
+}
+
+const statusOf = ({ errorFormat }: Listed, name: FailureName) => errorFormats[errorFormat](new Refusal(name), '').status
+
+/** The code that a client reads; undefined when the error format has none. */
+function sentCode(format: ErrorFormat, name: FailureName): string | undefined {
+  const body = errorFormats[format](new Refusal(name), '').body
+  if ('errorCode' in body) return body.errorCode
+  if ('type' in body) return undefined
+  if (!('error' in body)) return undefined
+  return typeof body.error === 'string' ? body.error : body.error.errorCode
+}
+
+const neededBy = { signedIn: 'any role', anyone: 'none' } as const
+
+export function httpPage(): string {
+  return page(
+    'HTTP',
+    `The request and response bodies are in the OpenAPI document. The service serves it at \`/openapi.json\`, and as browsable pages at
+\`/docs\`.
+
+- **Order of checks:** path and method (404, 405), credentials (401), rate (429), media type (415), size (413), JSON, fields, then the
+  work. [Errors](errors.md) has every error.
+- **Types:** values are never converted. \`"72"\` is not 72.
+- **Phone numbers:** digits only, with country code and without a plus sign: \`917020141726\`.
+- **Forms:** \`/auth/v1/secure-info\` also accepts a form (\`application/x-www-form-urlencoded\`), with the credentials in the headers or in its
+  fields \`client_id\` and \`client_secret\`. Credentials in fields are checked after the body was read.`,
+    '## Endpoints\n',
+    table(
+      ['endpoint', 'caller', 'result'],
+      Object.values(endpoints).map(({ method, path, caller, summary }) => [`\`${method} ${path}\``, caller, summary]),
+    ),
+    '## Admin API\n',
+    'For the console and the command line. Send the credentials of a client that has a role: `ringfence clients create --scope admin --role viewer`.\n',
+    table(
+      ['endpoint', 'permission', 'result'],
+      Object.values<AdminEndpoint>(adminEndpoints).map(({ method, path, permission, summary, ifMatch }) => [
+        code(`${method} ${path}`),
+        (permission in permissions ? code(permission) : neededBy[permission as 'signedIn' | 'anyone']) +
+          (ifMatch ? ', `If-Match`' : ''),
+        summary,
+      ]),
+    ),
+    table(
+      ['permission', 'allows to', 'roles'],
+      permissionNames.map((name) => [
+        code(name),
+        permissions[name],
+        Object.entries<{ permissions: readonly string[] }>(roles)
+          .filter(([, { permissions: allowed }]) => allowed.includes(name))
+          .map(([role]) => role)
+          .join(', '),
+      ]),
+    ),
+    `## Pages\n`,
+    table(
+      ['page', 'content'],
+      [
+        ['`GET /`', 'version, and links to the pages below'],
+        ['`GET /health`', '200 while the process runs'],
+        [
+          '`GET /ready`',
+          '200 while the service accepts requests; 503 while it stops, when its store is not available, or when the schema of the store is too new for it',
+        ],
+        [
+          '`GET /metrics`',
+          'Prometheus text format, for requests with `METRICS_TOKEN` as bearer token; without that setting, for requests from this machine',
+        ],
+        [
+          '`GET /openapi.json`, `GET /docs`',
+          'the OpenAPI 3.1 document, and a browsable reference that needs no internet',
+        ],
+        [
+          '`GET /sdk/browser.js`, `GET /sdk/browser.json`',
+          'the browser SDK, and its description: the hash, and the name of the same file under a URL whose content never changes',
+        ],
+        [
+          '`GET /sdk/headless.js`',
+          '`window.OTPless` for pages written for the headless SDK of the specification, with the browser SDK in it',
+        ],
+        [
+          '`GET /.well-known/openid-configuration`, `GET /.well-known/jwks.json`',
+          'OpenID Connect discovery, and the public keys of ID tokens',
+        ],
+        ['`GET /auth/v1/magic-link`', 'target of magic links: asks for one click'],
+        ['`GET /auth/v1/oauth/callback`', 'where identity providers redirect to'],
+      ],
+    ),
+    '## Request headers\n',
+    'A call of a client has these headers. A call of an app has `appId`. A call in a session has `appId`, and `authorization: Bearer` with the session token: [SDK calls](../guides/sdk-calls.md).\n',
+    table(
+      ['header', 'required', 'meaning'],
+      Object.entries(requestHeaders).map(([name, { required, description }]) => [
+        `\`${name}\``,
+        required ? 'yes' : '',
+        description,
+      ]),
+    ),
+    '## Response headers\n',
+    table(
+      ['header', 'meaning'],
+      Object.entries(answerHeaders).map(([name, description]) => [`\`${name}\``, description]),
+    ),
+  )
+}

@@ -1,0 +1,84 @@
+// What does the audit log say about a change through the admin API? Who made it, from where, and what was sent.
+
+import { type AdminEndpoint, adminEndpoints } from '@ringfence/contract'
+import type { ActorCall } from '../../call.ts'
+import type { Platform } from '../../platform.ts'
+import type { Queryable } from '../../storage/database.ts'
+
+export type Change = (body: unknown, call: ActorCall, platform: Platform) => Promise<unknown>
+
+/** What the first commit of a change contains too. */
+export type Also = (tx: Queryable) => Promise<void>
+
+/** The handler of an endpoint that writes, with its audit line. */
+export function audited(
+  definition: AdminEndpoint,
+  handler: Change,
+): (...call: [...Parameters<Change>, Also?]) => Promise<unknown> {
+  const action = actionOf(definition)
+  const withoutTexts = definition.path.includes('{decisionId}') ? withoutTextsOfReviewers : (body: unknown) => body
+  return (body, call, platform, also) => {
+    const { actor, requestId, address } = call
+    const details = {
+      name: actor.name,
+      role: actor.role,
+      requestId,
+      ...(address !== undefined && { ipAddress: address }),
+      sent: shortened(withoutTexts(withoutSubject(withoutSecrets(body)))),
+    }
+    const line = { tenantId: actor.tenantId, actor: actor.id, action, details }
+    return platform.audit.during(line, () => handler(body, call, platform), also)
+  }
+}
+
+/** The name of the endpoint. */
+export const actionOf = ({ path }: Pick<AdminEndpoint, 'path'>): string =>
+  Object.entries<AdminEndpoint>(adminEndpoints).find(([, each]) => each.path === path)![0]
+
+/** What shows who somebody is stays out of the log, sealed or not. */
+const secretFields = new Set([
+  'password',
+  'newPassword',
+  'code',
+  'recoveryCode',
+  'link',
+  'credential',
+  'clientSecret',
+  'setup',
+])
+const withoutSecrets = (body: unknown): object =>
+  Object.fromEntries(Object.entries(body ?? {}).filter(([field]) => !secretFields.has(field)))
+
+/** What reviewers write about somebody is stored once, with the decision, so that erasing the person erases it. */
+const withoutTextsOfReviewers = (body: unknown): object =>
+  Object.fromEntries(
+    Object.entries(body ?? {}).map(([field, value]) =>
+      (field === 'note' || field === 'comment') && typeof value === 'string'
+        ? [field, `(${value.length} characters, stored with the decision)`]
+        : [field, value],
+    ),
+  )
+
+/** Of somebody who was exported or erased, the log has the kind of the subject only. */
+function withoutSubject(body: unknown): unknown {
+  const { subject } = (body ?? {}) as { subject?: { kind?: unknown } }
+  return typeof subject === 'object' && subject !== null
+    ? { ...(body as object), subject: { kind: subject.kind } }
+    : body
+}
+
+const longestText = 500
+const mostItems = 20
+
+/** Long texts and lists end with what was left out. */
+function shortened(value: unknown): unknown {
+  if (typeof value === 'string') {
+    return value.length <= longestText ? value : `${value.slice(0, longestText)}… (${value.length} characters)`
+  }
+  if (Array.isArray(value)) {
+    const shown = value.slice(0, mostItems).map(shortened)
+    return value.length <= mostItems ? shown : [...shown, `… (${value.length} in all)`]
+  }
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, shortened(part)]))
+}

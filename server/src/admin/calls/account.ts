@@ -1,0 +1,125 @@
+// /admin/v1/account: how a person changes how they sign in.
+
+import type {
+  AuthenticatorSetup,
+  ChangedPassword,
+  ChangePasswordRequest,
+  MyFactors,
+  NewRecoveryCodes,
+  NoFields,
+  RenewRecoveryCodesRequest,
+  ReplaceAuthenticatorRequest,
+  ReplacedAuthenticator,
+} from '@ringfence/contract'
+import type { ActorCall } from '../../call.ts'
+import { Refusal } from '../../errors.ts'
+import type { Platform } from '../../platform.ts'
+import {
+  countRecoveryCodes,
+  deleteRecoveryCodes,
+  endSessionsOfPerson,
+  putSealedPerson,
+} from '../../storage/admin/members.ts'
+import { findPerson, insertRecoveryCode, lockPerson } from '../../storage/admin/people.ts'
+import { findTenant } from '../../storage/tenants.ts'
+import { newTotpSecret, openTotpSecret } from '../people/invitation.ts'
+import { newRecoveryCodes } from '../people/people.ts'
+import { openPerson, sealPerson } from '../people/person.ts'
+import { sessionIdOf } from '../people/sessions.ts'
+import { recoveryCodeHash } from '../people/sign-in.ts'
+import { base32Of, stepOfCode, totpUri } from '../people/totp.ts'
+import { confirmedSession, ownSession } from './own-session.ts'
+
+export async function adminReadFactors(
+  _: NoFields,
+  call: ActorCall,
+  { database, keyring }: Platform,
+): Promise<MyFactors> {
+  const { personId } = ownSession(call)
+  const person = openPerson((await findPerson(database, personId))!, keyring)
+  const recoveryCodes = await countRecoveryCodes(database, personId)
+  return { authenticatorApp: person.totpSecret !== undefined, recoveryCodes }
+}
+
+export async function adminChangePassword(
+  { newPassword, ...proof }: ChangePasswordRequest,
+  call: ActorCall,
+  { database, keyring, people }: Platform,
+): Promise<ChangedPassword> {
+  const { personId, sessionId } = ownSession(call)
+  await people.confirm(personId, proof, call)
+  const person = await findPerson(database, personId)
+  if (!person) throw new Refusal('notSignedIn')
+  const password = await people.passwords.hash(newPassword, openPerson(person, keyring), {
+    isKnown: true,
+    address: call.address,
+  })
+  const own = (await people.sessions.list(personId)).find((row) => sessionIdOf(row) === sessionId)
+  const endedSessions = await database.transaction(async (tx) => {
+    const row = await findPerson(tx, personId)
+    if (!row) throw new Refusal('notSignedIn')
+    await putSealedPerson(tx, {
+      ...row,
+      sealed: sealPerson(personId, { ...openPerson(row, keyring), password }, keyring),
+    })
+    return endSessionsOfPerson(tx, personId, own?.tokenHash)
+  })
+  return { endedSessions }
+}
+
+export async function adminBeginAuthenticator(
+  _: NoFields,
+  call: ActorCall,
+  platform: Platform,
+): Promise<AuthenticatorSetup> {
+  const { personId, sessionId } = confirmedSession(call, platform)
+  if (openPerson((await findPerson(platform.database, personId))!, platform.keyring).sso)
+    throw new Refusal('personBySso')
+  const { name } = (await findTenant(platform.database, call.actor.tenantId))!
+  const { secret, sealed } = newTotpSecret(setupOf(sessionId), platform.keyring)
+  return { secret: base32Of(secret), uri: totpUri(secret, name), setup: sealed }
+}
+
+/** The present app works until this call has a code of the new one. */
+export async function adminReplaceAuthenticator(
+  { setup, code, newRecoveryCodes: renews = false }: ReplaceAuthenticatorRequest,
+  call: ActorCall,
+  platform: Platform,
+): Promise<ReplacedAuthenticator> {
+  const { database, keyring, people, clock } = platform
+  const { personId, sessionId } = confirmedSession(call, platform)
+  const secret = openTotpSecret(setup, setupOf(sessionId), keyring)
+  const lastCodeStep = secret && stepOfCode(code, secret, clock.now())
+  if (!secret || lastCodeStep === undefined) throw new Refusal('consoleSignInFailed')
+  const totpSecret = Buffer.from(secret).toString('base64')
+  const own = (await people.sessions.list(personId)).find((row) => sessionIdOf(row) === sessionId)
+  const recoveryCodes = renews ? newRecoveryCodes() : []
+  const endedSessions = await database.transaction(async (tx) => {
+    if (!(await lockPerson(tx, personId))) throw new Refusal('notSignedIn')
+    const row = (await findPerson(tx, personId))!
+    const sealed = sealPerson(personId, { ...openPerson(row, keyring), totpSecret }, keyring)
+    await putSealedPerson(tx, { ...row, sealed, lastCodeStep })
+    if (renews) await deleteRecoveryCodes(tx, personId)
+    for (const each of recoveryCodes) await insertRecoveryCode(tx, personId, recoveryCodeHash(each, keyring))
+    return endSessionsOfPerson(tx, personId, own?.tokenHash)
+  })
+  return { endedSessions, ...(renews && { recoveryCodes }) }
+}
+
+/** A new secret is sealed for the session that began. */
+const setupOf = (sessionId: string) => `session ${sessionId}`
+
+export async function adminRenewRecoveryCodes(
+  proof: RenewRecoveryCodesRequest,
+  call: ActorCall,
+  { database, keyring, people }: Platform,
+): Promise<NewRecoveryCodes> {
+  const { personId } = ownSession(call)
+  await people.confirm(personId, proof, call)
+  const recoveryCodes = newRecoveryCodes()
+  await database.transaction(async (tx) => {
+    await deleteRecoveryCodes(tx, personId)
+    for (const code of recoveryCodes) await insertRecoveryCode(tx, personId, recoveryCodeHash(code, keyring))
+  })
+  return { recoveryCodes }
+}

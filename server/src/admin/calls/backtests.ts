@@ -1,0 +1,83 @@
+// /admin/v1/rules/backtests…: what would a version have decided?
+
+import type {
+  Backtest,
+  BacktestIdRequest,
+  Backtests,
+  CancelledBacktest,
+  NoFields,
+  StartBacktestRequest,
+} from '@ringfence/contract'
+import type { ActorCall } from '../../call.ts'
+import type { Platform } from '../../platform.ts'
+import type { BacktestResult, Precision, Tally } from '../../rules/backtest.ts'
+import { type BacktestJob, backtests } from '../../rules/backtests/backtests.ts'
+import { isoTime } from './iso-time.ts'
+import { knownVersion } from './rule-editing.ts'
+
+const usualDays = 30
+
+export async function adminStartBacktest(
+  { version, against, days = usualDays }: StartBacktestRequest,
+  { actor: { tenantId, name } }: ActorCall,
+  platform: Platform,
+): Promise<Backtest> {
+  const live = against ?? (await platform.rules.current(tenantId)).live.version
+  for (const each of [version, live]) await knownVersion(platform.rules, tenantId, each)
+  return shown(await backtests(platform).start(tenantId, { version, against: live, days }, name))
+}
+
+export async function adminListBacktests(
+  _: NoFields,
+  { actor: { tenantId } }: ActorCall,
+  platform: Platform,
+): Promise<Backtests> {
+  return { backtests: (await backtests(platform).list(tenantId)).map(shown) }
+}
+
+export async function adminReadBacktest(
+  { backtestId }: BacktestIdRequest,
+  { actor: { tenantId } }: ActorCall,
+  platform: Platform,
+): Promise<Backtest> {
+  return shown(await backtests(platform).read(tenantId, backtestId))
+}
+
+export async function adminCancelBacktest(
+  { backtestId }: BacktestIdRequest,
+  { actor: { tenantId } }: ActorCall,
+  platform: Platform,
+): Promise<CancelledBacktest> {
+  return { cancelled: await backtests(platform).cancel(tenantId, backtestId) }
+}
+
+function shown({ id, startedAt, result, ...job }: BacktestJob): Backtest {
+  return { backtestId: id, startedAt: isoTime(startedAt), ...job, ...(result && { result: shownResult(result) }) }
+}
+
+function shownResult(result: BacktestResult): NonNullable<Backtest['result']> {
+  const { all, byAction, precision, recall, rules, changes, days, operatorCalls } = result
+  const counts = Object.entries(byAction).map(([action, { reports }]) => [action, reports])
+  return {
+    all: tally(all),
+    byAction: Object.fromEntries(counts) as NonNullable<Backtest['result']>['byAction'],
+    ...(precision && { precision: shownPrecision(precision) }),
+    ...(recall !== undefined && { recall }),
+    rules: rules.map(({ id, name, action, hits, decisive, precision: ofRule, recall: recallOfRule, examples }) => ({
+      ...{ id, name, action, fired: tally(hits), decided: decisive, examples },
+      ...(ofRule && { precision: shownPrecision(ofRule) }),
+      ...(recallOfRule !== undefined && { recall: recallOfRule }),
+    })),
+    changes: changes.map(({ from, to, tally: counted, examples }) => ({
+      from,
+      to,
+      decisions: tally(counted),
+      examples,
+    })),
+    days: days.map(({ day, byAction: ofDay, before }) => ({ day, byAction: ofDay, ...(before && { before }) })),
+    operatorCalls: operatorCalls ?? { now: {} },
+  }
+}
+
+const tally = ({ reports, bad, good }: Tally) => ({ decisions: reports, bad, good })
+const shownPrecision = ({ share, range: [low, high] }: Precision) => ({ share, low, high })

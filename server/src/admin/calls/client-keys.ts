@@ -1,0 +1,126 @@
+// POST /admin/v1/clients…: makes, rotates and revokes the keys of a tenant's backends.
+
+import type { ClientRequest, CreateClientRequest, IssuedClient, RevokedSecrets } from '@ringfence/contract'
+import type { ActorCall } from '../../call.ts'
+import { ClientChangeRefused } from '../../clients/credentials.ts'
+import { Refusal } from '../../errors.ts'
+import { addressBlocks } from '../../ip/address-blocks.ts'
+import { momentIn } from '../../json/existing-date.ts'
+import type { Platform } from '../../platform.ts'
+import { type Client, findClient, listClients, listSecrets } from '../../storage/clients.ts'
+import type { Actor } from '../actor.ts'
+import { permissionsOf } from '../roles.ts'
+
+const mostKeys = 100
+
+/** Refuses with `personRequired`, `permissionMissing`, `fieldInvalid` or `limitReached`. */
+export async function adminCreateClient(
+  { name, scopes, role, allowedIps, expiresAt }: CreateClientRequest,
+  { actor, response }: ActorCall,
+  { credentials, database, clock }: Platform,
+): Promise<IssuedClient> {
+  refuseClients(actor)
+  if (role !== undefined) await refuseMorePower(actor, role, database)
+  if (role !== undefined && scopes && !scopes.includes('admin'))
+    throw new Refusal('fieldInvalid', { mistake: 'scopes: a key with a role needs the scope admin' })
+  const endsAt = expiresAt === undefined ? null : inFuture(expiresAt, clock.now())
+  const restrictions = {
+    scopes: scopes ? [...new Set(scopes)].join(' ') : null,
+    allowedIps: allowedIps ? checkedBlocks(allowedIps).join(' ') : null,
+    expiresAt: endsAt,
+    role: role ?? null,
+  }
+  const live = (await listClients(database, actor.tenantId)).filter(({ revokedAt }) => revokedAt === null)
+  if (live.length >= mostKeys) throw new Refusal('limitReached', { mistake: `${mostKeys} keys; revoke one first` })
+  response.hasSecret = true
+  return credentials.createClient(actor.tenantId, name, restrictions)
+}
+
+/** Refuses with `personRequired`, `permissionMissing`, `clientNotFound`, `clientRevoked` or `clientHasTwoSecrets`. */
+export async function adminRotateClient(
+  { clientId }: ClientRequest,
+  { actor, response }: ActorCall,
+  { credentials, database }: Platform,
+): Promise<IssuedClient> {
+  refuseClients(actor)
+  response.hasSecret = true
+  const { role } = await ownClient(clientId, actor, database)
+  // Its new secret would give the permissions of the key to who rotates it.
+  if (role !== null) await refuseMorePower(actor, role, database)
+  try {
+    return await credentials.rotate(clientId)
+  } catch (error) {
+    if (!(error instanceof ClientChangeRefused)) throw error
+    throw new Refusal(failureOf[error.reason])
+  }
+}
+
+const failureOf = {
+  unknown: 'clientNotFound',
+  revoked: 'clientRevoked',
+  twoSecrets: 'clientHasTwoSecrets',
+} as const satisfies Record<ClientChangeRefused['reason'], string>
+
+/** Refuses with `clientNotFound`. */
+export async function adminRevokeOlderSecrets(
+  { clientId }: ClientRequest,
+  { actor }: ActorCall,
+  { credentials, database }: Platform,
+): Promise<RevokedSecrets> {
+  const { revokedAt } = await ownClient(clientId, actor, database)
+  const live = (await listSecrets(database, clientId)).filter((secret) => secret.revokedAt === null)
+  if (revokedAt !== null || live.length < 2) return { revoked: false }
+  await credentials.revoke(clientId, { olderOnly: true })
+  return { revoked: true }
+}
+
+/** Refuses with `clientNotFound`. */
+export async function adminRevokeClient(
+  { clientId }: ClientRequest,
+  { actor }: ActorCall,
+  { credentials, database }: Platform,
+): Promise<RevokedSecrets> {
+  const { revokedAt } = await ownClient(clientId, actor, database)
+  if (revokedAt !== null) return { revoked: false }
+  await credentials.revoke(clientId)
+  return { revoked: true }
+}
+
+/** A stolen key could otherwise make another one, and outlive its own revocation. */
+function refuseClients({ session }: Actor): void {
+  if (!session) throw new Refusal('personRequired')
+}
+
+async function refuseMorePower(actor: Actor, role: string, database: Platform['database']): Promise<void> {
+  const { permissions, role: own, tenantId } = actor
+  const ofKey = await permissionsOf(database, tenantId, role)
+  if (!ofKey) throw new Refusal('fieldInvalid', { mistake: `role: there is no role ${role}` })
+  const missing = [...ofKey].filter((permission) => !permissions.has(permission))
+  if (missing.length === 0) return
+  const mistake = `a key with the role ${role} may do more than ${own}: ${missing.join(', ')}`
+  throw new Refusal('permissionMissing', { mistake })
+}
+
+async function ownClient(clientId: string, { tenantId }: Actor, database: Platform['database']): Promise<Client> {
+  const client = await findClient(database, clientId)
+  if (client?.tenantId !== tenantId) throw new Refusal('clientNotFound')
+  return client
+}
+
+function inFuture(text: string, now: number): number {
+  const at = momentIn(text)
+  if (at !== undefined && at > now) return at
+  throw new Refusal('fieldInvalid', { mistake: 'expiresAt: it must be in the future' })
+}
+
+function checkedBlocks(texts: readonly string[]): readonly string[] {
+  for (const text of texts) {
+    try {
+      if (/[\s,]/.test(text)) throw new RangeError(`${JSON.stringify(text)} must be one IP address or CIDR block`)
+      addressBlocks(text)
+    } catch (error) {
+      throw new Refusal('fieldInvalid', { mistake: `allowedIps: ${(error as Error).message}` })
+    }
+  }
+  return [...new Set(texts)]
+}

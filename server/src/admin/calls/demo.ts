@@ -1,0 +1,40 @@
+// /admin/v1/demo: the demo traffic of a sandbox.
+
+import type { DemoState, NoFields } from '@ringfence/contract'
+import type { ActorCall } from '../../call.ts'
+import { removeDemo } from '../../demo/remove-demo.ts'
+import { Refusal } from '../../errors.ts'
+import type { Platform } from '../../platform.ts'
+import { type DemoRow, findDemo, requestDemoRemoval } from '../../storage/admin/demo.ts'
+import { isoTime } from './iso-time.ts'
+
+export async function adminReadDemo(
+  _: NoFields,
+  { actor: { tenantId } }: ActorCall,
+  { database }: Platform,
+): Promise<DemoState> {
+  const demo = await findDemo(database, tenantId)
+  return demo ? stateOf(demo) : { state: 'none', progress: 1, people: 0, sessions: 0, decisions: 0 }
+}
+
+/** Refuses with `demoUnknown`. */
+export async function adminRemoveDemo(
+  _: NoFields,
+  { actor: { tenantId } }: ActorCall,
+  platform: Platform,
+): Promise<DemoState> {
+  const { database, clock } = platform
+  const demo = await findDemo(database, tenantId)
+  if (!demo) throw new Refusal('demoUnknown')
+  const isRequested = await requestDemoRemoval(database, tenantId)
+  // A process that is still making it stops within seconds, and deletes it itself.
+  if (isRequested && demo.makerUntil < clock.now()) await removeDemo(demo, platform)
+  return stateOf((await findDemo(database, tenantId)) ?? demo)
+}
+
+function stateOf({ stage, untilAt, sessionsPlanned, sessionsMade, decisionsMade, people }: DemoRow): DemoState {
+  const counts = { people, sessions: sessionsMade, decisions: decisionsMade }
+  if (stage === 'removed') return { state: stage, progress: 1, people: 0, sessions: 0, decisions: 0 }
+  const progress = stage === 'making' ? Math.min(1, sessionsMade / Math.max(1, sessionsPlanned)) : 1
+  return { state: stage, progress, until: isoTime(untilAt), ...counts }
+}

@@ -1,0 +1,13 @@
+// GET /admin/v1/events/live: what happens at the tenant now, on every server.
+
+import type { LiveEventsRequest } from '@ringfence/contract'
+import type { ActorCall } from '../../call.ts'
+import type { Platform } from '../../platform.ts'
+import type { StreamAnswer } from '../live/stream-answer.ts'
+
+/** Refuses with `rateLimited` and `unavailable` when there are too many streams. */
+export const adminWatchEvents = async (
+  body: LiveEventsRequest,
+  { actor }: ActorCall,
+  { liveStreams }: Platform,
+): Promise<StreamAnswer> => liveStreams.open(body, actor)

@@ -1,0 +1,139 @@
+// /admin/v1/rules…: words of rules, checks, drafts, differences, shadow.
+
+import type {
+  CheckedRules,
+  CheckRulesRequest,
+  CompareRulesRequest,
+  EndRuleShadowRequest,
+  NoFields,
+  RuleDifferences,
+  RuleShadowComparison,
+  RuleVersionAnswer,
+  RuleVocabulary,
+  SaveRuleDraftRequest,
+  StartRuleShadowRequest,
+} from '@ringfence/contract'
+import type { ActorCall } from '../../call.ts'
+import { Refusal } from '../../errors.ts'
+import type { Platform } from '../../platform.ts'
+import type { ToCheck } from '../../rules/editing/check.ts'
+import { differencesOf } from '../../rules/editing/differences.ts'
+import { compareShadow } from '../../rules/editing/shadow-comparison.ts'
+import { vocabularyOf } from '../../rules/editing/vocabulary-of.ts'
+import type { RuleSet } from '../../rules/rule.ts'
+import { RuleChangeRefused, RulesChangedMeanwhile } from '../../rules/rule-sets.ts'
+
+export async function adminReadRuleVocabulary(
+  _: NoFields,
+  { actor: { tenantId, permissions } }: ActorCall,
+  { lists, ruleChecks }: Platform,
+): Promise<RuleVocabulary> {
+  if (permissions.has('rules.write')) ruleChecks.prepare()
+  return vocabularyOf(await lists.known(tenantId))
+}
+
+export async function adminCheckRules(
+  body: CheckRulesRequest,
+  { actor: { tenantId } }: ActorCall,
+  { ruleChecks, lists }: Platform,
+): Promise<CheckedRules> {
+  const { text, rules, velocity } = body
+  if ((text === undefined) === (rules === undefined)) {
+    throw new Refusal('fieldInvalid', { mistake: 'send text, or rules' })
+  }
+  const given: ToCheck = text !== undefined ? { text } : { rules: rules!, ...(velocity !== undefined && { velocity }) }
+  const checked = await ruleChecks.check(given, await lists.known(tenantId))
+  const { written, ruleSet, cases } = checked
+  return {
+    text: checked.text,
+    mistakes: checked.mistakes,
+    rules: written.rules.map((rule, index) => ({ ...rule, tree: ruleSet.rules[index]!.when })) as CheckedRules['rules'],
+    ...(written.velocity && { velocity: written.velocity }),
+    cases: cases.cases,
+    failedCases: cases.failed,
+    untried: cases.untried,
+    findings: checked.findings,
+    operatorCalls: checked.operatorCalls,
+    blocksEverybody: checked.blocksEverybody,
+  }
+}
+
+/** Refuses with `fieldInvalid` rules with mistakes or cases that do not hold, and with `rulesChangedMeanwhile` a stale `basedOn`. */
+export async function adminSaveRuleDraft(
+  { text, basedOn, note }: SaveRuleDraftRequest,
+  { actor: { tenantId, name } }: ActorCall,
+  { ruleChecks, lists, rules }: Platform,
+): Promise<RuleVersionAnswer> {
+  const { mistakes, cases, ruleSet } = await ruleChecks.check({ text }, await lists.known(tenantId))
+  const [mistake] = mistakes
+  if (mistake) {
+    const { line, column, reason } = mistake
+    throw new Refusal('fieldInvalid', { mistake: `text, line ${line}, column ${column}: ${reason}` })
+  }
+  const [failed] = cases.failed
+  if (failed) {
+    const which = failed.name ?? `case ${failed.number}`
+    const found = failed.expected === 'fires' ? 'should fire and stays silent' : 'should stay silent and fires'
+    throw new Refusal('fieldInvalid', { mistake: `text, rule ${failed.rule}, ${which}: it ${found}` })
+  }
+  const author = { by: name, ...(note !== undefined && { note }) }
+  return { version: await refusing(rules.draft(tenantId, ruleSet, author, { basedOn })) }
+}
+
+export async function adminCompareRules(
+  { from, to }: CompareRulesRequest,
+  { actor: { tenantId } }: ActorCall,
+  { rules }: Platform,
+): Promise<RuleDifferences> {
+  const [before, after] = [
+    await knownVersion(rules, tenantId, Number(from)),
+    await knownVersion(rules, tenantId, Number(to)),
+  ]
+  return { differences: differencesOf(before, after) }
+}
+
+export async function adminStartRuleShadow(
+  { version, note }: StartRuleShadowRequest,
+  { actor: { tenantId, name } }: ActorCall,
+  { rules }: Platform,
+): Promise<RuleVersionAnswer> {
+  await knownVersion(rules, tenantId, version)
+  return { version: await refusing(rules.shadow(tenantId, version, { by: name, ...(note !== undefined && { note }) })) }
+}
+
+export async function adminEndRuleShadow(
+  { note }: EndRuleShadowRequest,
+  { actor: { tenantId, name } }: ActorCall,
+  { rules }: Platform,
+): Promise<RuleVersionAnswer> {
+  return { version: await refusing(rules.endShadow(tenantId, { by: name, ...(note !== undefined && { note }) })) }
+}
+
+export async function adminCompareRuleShadow(
+  _: NoFields,
+  { actor: { tenantId } }: ActorCall,
+  platform: Platform,
+): Promise<RuleShadowComparison> {
+  const { shadow } = await platform.rules.current(tenantId)
+  if (!shadow) return { decisions: 0, same: 0, changes: [] }
+  return { version: shadow.version, ...(await compareShadow(platform, tenantId, shadow.version)) }
+}
+
+/** Refuses with `ruleVersionUnknown`. */
+export async function knownVersion(rules: Platform['rules'], tenantId: string, version: number): Promise<RuleSet> {
+  try {
+    return await rules.read(tenantId, version)
+  } catch (error) {
+    throw error instanceof RuleChangeRefused ? new Refusal('ruleVersionUnknown') : error
+  }
+}
+
+/** Turns a refused change into a refusal of the call. */
+export async function refusing<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work
+  } catch (error) {
+    if (error instanceof RulesChangedMeanwhile) throw new Refusal('rulesChangedMeanwhile', { mistake: error.message })
+    throw error instanceof RuleChangeRefused ? new Refusal('ruleChangeRefused', { mistake: error.message }) : error
+  }
+}

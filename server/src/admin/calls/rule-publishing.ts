@@ -1,0 +1,110 @@
+// /admin/v1/rules/publications…: a person asks for rules to be live, and another one agrees.
+
+import type {
+  DecidePublicationRequest,
+  NoFields,
+  PreviewPublicationRequest,
+  PublicationPreview,
+  PublishPolicy,
+  RequestPublicationRequest,
+  Publication as ShownPublication,
+  Publications as ShownPublications,
+} from '@ringfence/contract'
+import type { ActorCall } from '../../call.ts'
+import { Refusal } from '../../errors.ts'
+import type { Platform } from '../../platform.ts'
+import { type Publication, type Publisher, publications } from '../../rules/publishing/publications.ts'
+import { rolesInTenant } from '../../storage/admin/people.ts'
+import { rolesOfTenant } from '../roles.ts'
+import { isoTime, timeMember } from './iso-time.ts'
+import { knownVersion, refusing } from './rule-editing.ts'
+
+export async function adminListPublications(
+  _: NoFields,
+  { actor: { tenantId, session } }: ActorCall,
+  platform: Platform,
+): Promise<ShownPublications> {
+  const { list, policy } = publications(platform)
+  const found = await list(tenantId)
+  return {
+    publications: found.map((each) => shown(each, session?.personId)),
+    secondPerson: await policy(tenantId),
+    publishers: (await publishersOf(platform.database, tenantId)).length,
+  }
+}
+
+export async function adminPreviewPublication(
+  { version }: PreviewPublicationRequest,
+  call: ActorCall,
+  platform: Platform,
+): Promise<PublicationPreview> {
+  const publisher = await publisherOf(call, platform)
+  await knownVersion(platform.rules, publisher.tenantId, version)
+  return publications(platform).preview(publisher, version, call.signal)
+}
+
+export async function adminRequestPublication(
+  { version, note, alone }: RequestPublicationRequest,
+  call: ActorCall,
+  platform: Platform,
+): Promise<ShownPublication> {
+  const publisher = await publisherOf(call, platform)
+  await knownVersion(platform.rules, publisher.tenantId, version)
+  const made = publications(platform).request(publisher, { version, note, alone }, call.signal)
+  return shown(await refusing(made), publisher.personId)
+}
+
+export async function adminApprovePublication(
+  { number, note = '' }: DecidePublicationRequest,
+  call: ActorCall,
+  platform: Platform,
+): Promise<ShownPublication> {
+  const publisher = await publisherOf(call, platform)
+  return shown(await refusing(publications(platform).approve(publisher, Number(number), note)), publisher.personId)
+}
+
+export async function adminRejectPublication(
+  { number, note = '' }: DecidePublicationRequest,
+  call: ActorCall,
+  platform: Platform,
+): Promise<ShownPublication> {
+  const publisher = await publisherOf(call, platform)
+  return shown(await publications(platform).reject(publisher, Number(number), note), publisher.personId)
+}
+
+export async function adminSetPublishPolicy(
+  { secondPerson }: PublishPolicy,
+  { actor: { tenantId } }: ActorCall,
+  platform: Platform,
+): Promise<PublishPolicy> {
+  await publications(platform).setPolicy(tenantId, secondPerson)
+  return { secondPerson }
+}
+
+/** Refuses with `personRequired` a client: its key may belong to the person who asked. */
+async function publisherOf({ actor }: ActorCall, { database }: Platform): Promise<Publisher> {
+  const { tenantId, name, session, permissions } = actor
+  if (!session) throw new Refusal('personRequired')
+  const { personId } = session
+  const others = (await publishersOf(database, tenantId)).filter((each) => each !== personId)
+  return { personId, name, tenantId, mayPublish: permissions.has('rules.publish'), others }
+}
+
+/** Ids of the people who may publish. */
+async function publishersOf(database: Platform['database'], tenantId: string): Promise<string[]> {
+  const [people, roles] = await Promise.all([rolesInTenant(database, tenantId), rolesOfTenant(database, tenantId)])
+  return people.flatMap(({ personId, role }) => (roles.get(role)?.has('rules.publish') ? [personId] : []))
+}
+
+function shown(publication: Publication, personId: string | undefined): ShownPublication {
+  const { number, version, insteadOf, state, note, warnings, decidedByName, decisionNote, isAlone } = publication
+  return {
+    ...{ number, version, insteadOf, state, requestedAt: isoTime(publication.requestedAt) },
+    ...{ requestedBy: publication.requestedByName, isYours: publication.requestedBy === personId, note },
+    warnings: [...warnings],
+    ...timeMember('decidedAt', publication.decidedAt),
+    ...(decidedByName !== undefined && { decidedBy: decidedByName }),
+    ...(decisionNote && { decisionNote }),
+    isAlone,
+  }
+}

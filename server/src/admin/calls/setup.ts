@@ -1,0 +1,107 @@
+// /admin/v1: what a tenant has set up, and how the server that answers is doing.
+
+import type {
+  NoFields,
+  ShownApps,
+  ShownClients,
+  ShownWebhooks,
+  SystemState,
+  WebhookAttempts,
+  WebhookAttemptsRequest,
+} from '@ringfence/contract'
+import { listApps } from '../../apps/stored-apps.ts'
+import type { ActorCall } from '../../call.ts'
+import { Refusal } from '../../errors.ts'
+import { WebhookRefused, webhooks } from '../../events/webhooks/webhooks.ts'
+import type { Platform } from '../../platform.ts'
+import { countLiveSecrets, listClients } from '../../storage/clients.ts'
+import { ringfenceVersion } from '../../version.ts'
+import { shownApp } from './apps.ts'
+import { isoTime, timeMember } from './iso-time.ts'
+
+export async function adminListApps(
+  _: NoFields,
+  { actor: { tenantId } }: ActorCall,
+  { database }: Platform,
+): Promise<ShownApps> {
+  const apps = await listApps(database, tenantId)
+  return { apps: apps.map(shownApp) }
+}
+
+export async function adminListClients(
+  _: NoFields,
+  { actor: { tenantId } }: ActorCall,
+  { database }: Platform,
+): Promise<ShownClients> {
+  const [clients, liveSecrets] = await Promise.all([
+    listClients(database, tenantId),
+    countLiveSecrets(database, tenantId),
+  ])
+  return {
+    clients: clients.map((client) => ({
+      ...{ clientId: client.id, name: client.name, createdAt: isoTime(client.createdAt) },
+      ...(client.scopes !== null && { scopes: client.scopes.split(' ') }),
+      ...(client.role !== null && { role: client.role }),
+      ...(client.allowedIps !== null && { allowedIps: client.allowedIps.split(' ') }),
+      liveSecrets: client.revokedAt === null ? (liveSecrets.get(client.id) ?? 0) : 0,
+      ...timeMember('expiresAt', client.expiresAt),
+      ...timeMember('revokedAt', client.revokedAt),
+      ...timeMember('lastUsedAt', client.lastUsedAt),
+    })),
+  }
+}
+
+export async function adminListWebhooks(
+  _: NoFields,
+  { actor: { tenantId } }: ActorCall,
+  platform: Platform,
+): Promise<ShownWebhooks> {
+  const found = await webhooks(platform).list(tenantId)
+  return {
+    webhooks: found.map(({ id, types, createdAt, failingSince, failure, waitingSince, ...webhook }) => ({
+      ...{ webhookId: id, ...webhook, types: [...types], createdAt: isoTime(createdAt) },
+      ...timeMember('failingSince', failingSince),
+      ...(failure !== undefined && { failure }),
+      ...timeMember('waitingSince', waitingSince),
+    })),
+  }
+}
+
+/** Refuses with `webhookUnknown`. */
+export async function adminListWebhookAttempts(
+  { webhookId, limit = 50 }: WebhookAttemptsRequest,
+  { actor: { tenantId } }: ActorCall,
+  platform: Platform,
+): Promise<WebhookAttempts> {
+  try {
+    const attempts = await webhooks(platform).attempts(tenantId, webhookId, limit)
+    return {
+      attempts: attempts.map(({ attemptedAt, status, ...attempt }) => ({
+        ...attempt,
+        attemptedAt: isoTime(attemptedAt),
+        ...(status !== undefined && { status }),
+      })),
+    }
+  } catch (error) {
+    throw error instanceof WebhookRefused ? new Refusal('webhookUnknown') : error
+  }
+}
+
+export async function adminReadSystem(
+  _: NoFields,
+  __: ActorCall,
+  { clock, database, readiness, overload, requestCounts, dataDates }: Platform,
+): Promise<SystemState> {
+  const data = await dataDates()
+  return {
+    version: ringfenceVersion(),
+    nodeVersion: process.version,
+    now: isoTime(clock.now()),
+    store: await readiness.check(),
+    engine: database.engine,
+    servers: requestCounts.servers.count(),
+    requestsInFlight: overload.inFlight(),
+    requestsWaiting: overload.waiting(),
+    data: data.map(({ name, datedMs }) => ({ name, datedAt: isoTime(datedMs) })),
+  }
+}

@@ -1,0 +1,20 @@
+// POST /admin/v1/decisions/try: the decision that a backend would get. It is a real one: stored, counted, and an event.
+
+import type { Decision, TriedDecision, TryDecisionRequest } from '@ringfence/contract'
+import type { ActorCall } from '../../call.ts'
+import { decide } from '../../decisions/decide.ts'
+import type { Platform } from '../../platform.ts'
+import { existingNumber } from '../subjects/read-number.ts'
+import { asClient } from './as-client.ts'
+
+/** Refuses with `fieldInvalid`. */
+export async function adminTryDecision(
+  request: TryDecisionRequest,
+  call: ActorCall,
+  platform: Platform,
+): Promise<TriedDecision> {
+  if (request.phoneNumber !== undefined) existingNumber(request.phoneNumber)
+  const { text } = await decide(request, asClient(call), platform)
+  const { decisionId, action, message }: Decision = JSON.parse(text)
+  return { decisionId, action, ...(message !== undefined && { message }) }
+}

@@ -1,0 +1,121 @@
+// POST /admin/v1/webhooks…: adds, pauses, rotates, tests and removes webhooks, and sends events again.
+
+import type {
+  AddedWebhook,
+  AddWebhookRequest,
+  RemovedWebhook,
+  ReplayedEvents,
+  ReplayWebhookRequest,
+  TestedWebhook,
+  WebhookRequest,
+  WebhookState,
+} from '@ringfence/contract'
+import type { ActorCall } from '../../call.ts'
+import { Refusal } from '../../errors.ts'
+import { WebhookRefused, type Webhooks, webhooks } from '../../events/webhooks/webhooks.ts'
+import { momentIn } from '../../json/existing-date.ts'
+import type { Platform } from '../../platform.ts'
+
+/** Events that one call of a replay reads: some tenths of a second. */
+const mostReplayed = 2000
+
+/** Refuses with `fieldInvalid` or `webhookConflict`. */
+export const adminAddWebhook = (
+  { url, types, description }: AddWebhookRequest,
+  call: ActorCall,
+  platform: Platform,
+): Promise<AddedWebhook> =>
+  changing(call, platform, async (all, tenantId) => {
+    call.response.hasSecret = true
+    const { id, secret } = await all.add(tenantId, { url, types, ...(description !== undefined && { description }) })
+    return { webhookId: id, secret }
+  })
+
+/** Refuses with `webhookUnknown`. */
+export const adminPauseWebhook = (body: WebhookRequest, call: ActorCall, platform: Platform): Promise<WebhookState> =>
+  setState(body, 'paused', call, platform)
+
+/** Refuses with `webhookUnknown`. */
+export const adminResumeWebhook = (body: WebhookRequest, call: ActorCall, platform: Platform): Promise<WebhookState> =>
+  setState(body, 'active', call, platform)
+
+const setState = (
+  { webhookId }: WebhookRequest,
+  state: WebhookState['state'],
+  call: ActorCall,
+  platform: Platform,
+): Promise<WebhookState> =>
+  changing(call, platform, async (all, tenantId) => {
+    await all.setState(tenantId, webhookId, state)
+    return { webhookId, state }
+  })
+
+/** Refuses with `webhookUnknown` or `webhookConflict`. */
+export const adminRotateWebhook = (
+  { webhookId }: WebhookRequest,
+  call: ActorCall,
+  platform: Platform,
+): Promise<AddedWebhook> =>
+  changing(call, platform, async (all, tenantId) => {
+    call.response.hasSecret = true
+    return { webhookId, ...(await all.rotate(tenantId, webhookId)) }
+  })
+
+/** Refuses with `webhookUnknown`. */
+export const adminRemoveWebhook = (
+  { webhookId }: WebhookRequest,
+  call: ActorCall,
+  platform: Platform,
+): Promise<RemovedWebhook> =>
+  changing(call, platform, async (all, tenantId) => {
+    await all.remove(tenantId, webhookId)
+    return { removed: true }
+  })
+
+/** Refuses with `webhookUnknown` or `webhookConflict`. */
+export const adminTestWebhook = (
+  { webhookId }: WebhookRequest,
+  call: ActorCall,
+  platform: Platform,
+): Promise<TestedWebhook> =>
+  changing(call, platform, async (all, tenantId) => ({ eventId: await all.test(tenantId, webhookId) }))
+
+/** Refuses with `fieldInvalid`, `webhookUnknown` or `webhookConflict`. */
+export function adminReplayWebhook(
+  { webhookId, eventId, since, until, cursor }: ReplayWebhookRequest,
+  call: ActorCall,
+  platform: Platform,
+): Promise<ReplayedEvents> {
+  if ((eventId === undefined) === (since === undefined && until === undefined))
+    throw new Refusal('fieldInvalid', { mistake: 'eventId: send it, or since and until' })
+  return changing(call, platform, async (all, tenantId) => {
+    if (eventId !== undefined) return { events: await all.replay(tenantId, webhookId, { eventId }) }
+    const range = { since: moment('since', since), until: moment('until', until) }
+    const after = cursor === undefined ? range : { ...range, after: cursor }
+    const { sent, next } = await all.replayPart(tenantId, webhookId, after, mostReplayed)
+    return { events: sent, ...(next !== undefined && { next }) }
+  })
+}
+
+function moment(field: string, text: string | undefined): number {
+  const at = text === undefined ? undefined : momentIn(text)
+  if (at === undefined) throw new Refusal('fieldInvalid', { mistake: `${field}: it must be an RFC 3339 time` })
+  return at
+}
+
+const failureOf = { unknown: 'webhookUnknown', invalid: 'fieldInvalid', conflict: 'webhookConflict' } as const
+
+async function changing<T>(
+  { actor: { tenantId } }: ActorCall,
+  platform: Platform,
+  work: (all: Webhooks, tenantId: string) => Promise<T>,
+): Promise<T> {
+  try {
+    const result = await work(webhooks(platform), tenantId)
+    platform.eventReceivers.changed(tenantId)
+    return result
+  } catch (error) {
+    if (!(error instanceof WebhookRefused)) throw error
+    throw new Refusal(failureOf[error.reason], { mistake: error.message })
+  }
+}

@@ -1,0 +1,39 @@
+// What is an answer that does not end? A handler returns it, and writes to it once it is open.
+
+export interface StreamedEvent {
+  readonly id: string
+  /** JSON on one line. */
+  readonly data: string
+}
+
+/** Where a handler writes events while the caller reads them. */
+export interface EventOutlet {
+  send(events: readonly StreamedEvent[]): void
+  /** Resolves when the caller has read enough that more may be sent. */
+  drained(): Promise<void>
+  /** Ends the stream: the caller connects again, with the id of the last event. */
+  end(): void
+  /** Aborts when the stream has ended, whoever ended it. */
+  readonly signal: AbortSignal
+}
+
+export class StreamAnswer {
+  /** Called once the head of the response was sent. */
+  readonly open: (outlet: EventOutlet) => Promise<void>
+
+  constructor(open: StreamAnswer['open']) {
+    this.open = open
+  }
+
+  /** The same, with other data in each event. */
+  changed(change: (data: string) => string): StreamAnswer {
+    return new StreamAnswer((outlet) =>
+      this.open({
+        signal: outlet.signal,
+        end: () => outlet.end(),
+        drained: () => outlet.drained(),
+        send: (events) => outlet.send(events.map(({ id, data }) => ({ id, data: change(data) }))),
+      }),
+    )
+  }
+}

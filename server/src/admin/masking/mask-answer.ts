@@ -1,0 +1,63 @@
+// What of an answer of the admin API does a role without `personalData.read` see? Everything, with personal data masked.
+
+import { type AdminEndpoint, type PersonalKind, personalFields, personalKeyword } from '@ringfence/contract'
+import type { ActorCall } from '../../call.ts'
+import { JsonText } from '../../json/json-text.ts'
+import type { Actor } from '../actor.ts'
+import { StreamAnswer } from '../live/stream-answer.ts'
+import { maskedAs, maskedText } from './mask-value.ts'
+
+interface Schema {
+  readonly properties?: Readonly<Record<string, Schema>>
+  readonly patternProperties?: Readonly<Record<string, Schema>>
+  readonly items?: Schema
+  readonly anyOf?: readonly Schema[]
+  readonly [personalKeyword]?: PersonalKind
+}
+
+/** Whether an actor sees this answer as it is. A permission for personal data is one to see what its endpoint returns. */
+export const seesClear = ({ permissions }: Pick<Actor, 'permissions'>, permission: AdminEndpoint['permission']) =>
+  permissions.has('personalData.read') || permission === 'signedIn' || /^(personalData|privacy)\./.test(permission)
+
+type Answer = (body: unknown, call: ActorCall, platform: never) => Promise<unknown>
+
+/** The handler, whose answer is masked for actors that may not see personal data. What they see of themselves is theirs. */
+export function masking(definition: AdminEndpoint, handler: Answer): Answer {
+  const { permission, answer: schema } = definition
+  if (permission === 'anyone' || permission === 'signedIn') return handler
+  return async (body, call, platform) => {
+    const answer = await handler(body, call, platform)
+    if (seesClear(call.actor, permission)) return answer
+    if (answer instanceof StreamAnswer)
+      return answer.changed((data) => JSON.stringify(maskedAnswer(JSON.parse(data), schema as Schema)))
+    return maskedAnswer(answer instanceof JsonText ? JSON.parse(answer.text) : answer, schema as Schema)
+  }
+}
+
+/** `schema`: what the contract says of this value. Fields are personal by it or by their name; other texts by what is in them. */
+export function maskedAnswer(value: unknown, schema: Schema = {}): unknown {
+  if (typeof value === 'string') return maskedText(value)
+  if (typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) return value.map((item) => part(item, schema.items ?? choice(schema, 'items')))
+  return Object.fromEntries(
+    Object.entries(value).map(([name, member]) => {
+      const known =
+        schema.properties?.[name] ?? choice(schema, name) ?? Object.values(schema.patternProperties ?? {})[0]
+      return [maskedText(name), isVersion(name) ? member : part(member, known, personalFields[name])]
+    }),
+  )
+}
+
+function part(value: unknown, schema: Schema | undefined, byName?: PersonalKind): unknown {
+  const kind = schema?.[personalKeyword] ?? byName
+  return kind === undefined ? maskedAnswer(value, schema) : maskedAs(kind, value)
+}
+
+/** The schema of a member in one of several shapes. Where two have it, one that is personal wins. */
+function choice({ anyOf = [] }: Schema, name: string): Schema | undefined {
+  const found = anyOf.flatMap((each) => (name === 'items' ? each.items : each.properties?.[name]) ?? [])
+  return found.find((each) => each[personalKeyword] !== undefined) ?? found[0]
+}
+
+/** A version such as 120.0.0.0 has the form of an IP address. */
+const isVersion = (name: string) => /version$/i.test(name)

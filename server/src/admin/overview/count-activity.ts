@@ -1,0 +1,133 @@
+// How is the event log counted? In the background, each event once, whichever server does it.
+
+import type { EventType, FoundEvent } from '@ringfence/contract'
+import { lowestIdAt } from '../../events/event-id.ts'
+import type { Platform } from '../../platform.ts'
+import { foundEvents } from '../../search/found-events.ts'
+import {
+  type ActivityCount,
+  type ActivityKind,
+  activityAdd,
+  activityCountedTo,
+  activityForgotten,
+  activityProgress,
+  dropActivityBefore,
+} from '../../storage/admin/activity.ts'
+import { ConditionFailed } from '../../storage/database.ts'
+import { eventsAfter } from '../../storage/events/search.ts'
+import { listTenants } from '../../storage/tenants.ts'
+import { lateMs } from '../live/live-feed.ts'
+
+type Resources = Pick<Platform, 'database' | 'tenantKeyring' | 'clock' | 'settings'>
+
+const minuteMs = 60_000
+const hourMs = 3_600_000
+/** How long minutes are stored. */
+export const minutesForMs = 26 * hourMs
+const pageRows = 500
+/** Progress without an event is stored this seldom. */
+const idleMs = 600_000
+/** Counts of one statement. */
+const mostRows = 100
+const slice = 500
+
+export const countedTypes: readonly EventType[] = [
+  'decision.created',
+  'sign_in.started',
+  'sign_in.completed',
+  'sign_in.failed',
+  'sign_in.refused',
+]
+
+/** Counts what happened at every tenant since the last time. @param isStopped ends it after a page */
+export async function countActivity(resources: Resources, isStopped: () => boolean = () => false): Promise<void> {
+  for (const { id } of await listTenants(resources.database)) {
+    while (!isStopped() && (await countPage(id, resources)));
+  }
+}
+
+/** Counts the whole event log of a tenant again, for example after events with earlier times were imported. */
+export async function recountActivity(tenantId: string, resources: Resources): Promise<void> {
+  await resources.database.batch(activityForgotten(tenantId))
+  while (await countPage(tenantId, resources));
+}
+
+/** Events get their id before their commit: the newest ones are counted later. @returns whether there may be more */
+async function countPage(tenantId: string, { database, tenantKeyring, clock }: Resources): Promise<boolean> {
+  const before = await activityCountedTo(database, tenantId)
+  const until = lowestIdAt(clock.now() - lateMs)
+  const after = before ?? lowestIdAt(0)
+  if (Buffer.compare(after, until) >= 0) return false
+  const rows = await eventsAfter(database, { tenantId, after, before: until, types: countedTypes }, pageRows)
+  const to = rows.length < pageRows ? until : rows.at(-1)!.id
+  const isIdle = rows.length === 0 && before !== undefined && timeOf(to) - timeOf(before) < idleMs
+  if (isIdle) return false
+  const counts = countsOf(await foundEvents(rows, tenantId, tenantKeyring), clock.now())
+  const chunks = Array.from({ length: Math.ceil(counts.length / mostRows) }, (_, i) =>
+    counts.slice(i * mostRows, (i + 1) * mostRows),
+  )
+  try {
+    await database.batch([
+      activityProgress(tenantId, { before, to }),
+      ...chunks.map((chunk) => activityAdd(tenantId, chunk)),
+    ])
+  } catch (error) {
+    // Another server has counted this page.
+    if (!(error instanceof ConditionFailed)) throw error
+  }
+  return rows.length === pageRows
+}
+
+/** Epoch milliseconds of a UUIDv7. */
+export const timeOf = (id: Uint8Array): number => Buffer.from(id).readUIntBE(0, 6)
+
+/** Of events of types that are counted. */
+export function countsOf(
+  events: readonly Pick<FoundEvent, 'type' | 'timestamp' | 'data'>[],
+  now: number,
+): ActivityCount[] {
+  const counts = new Map<string, { -readonly [Field in keyof ActivityCount]: ActivityCount[Field] }>()
+  for (const event of events) {
+    const at = Date.parse(event.timestamp)
+    for (const [kind, name] of namesOf(event)) {
+      for (const [span, lengthMs] of [
+        ['minute', minuteMs],
+        ['hour', hourMs],
+      ] as const) {
+        if (span === 'minute' && at < now - minutesForMs) continue
+        const startsAt = at - (at % lengthMs)
+        const key = `${span} ${startsAt} ${kind} ${name}`
+        const known = counts.get(key)
+        if (known) known.amount++
+        else counts.set(key, { span, startsAt, kind, name, amount: 1 })
+      }
+    }
+  }
+  return [...counts.values()]
+}
+
+/** Names of rules and providers are chosen by people. */
+const longestName = 100
+
+function namesOf({ type, data }: Pick<FoundEvent, 'type' | 'data'>): [ActivityKind, string][] {
+  const texts = (value: unknown) =>
+    Array.isArray(value) ? [...new Set(value.filter((each) => typeof each === 'string'))] : []
+  if (type === 'decision.created') {
+    const action = data.review === true ? 'REVIEW' : data.action
+    return [
+      ...(typeof action === 'string' ? [['action', action] as [ActivityKind, string]] : []),
+      ...texts(data.reasons).map((code): [ActivityKind, string] => ['reason', code.slice(0, longestName)]),
+      ...texts(data.rules).map((id): [ActivityKind, string] => ['rule', id.slice(0, longestName)]),
+    ]
+  }
+  const { channel, method } = data
+  if (typeof channel !== 'string' || typeof method !== 'string') return []
+  return [[type.slice('sign_in.'.length) as ActivityKind, `${channel} ${method}`.slice(0, longestName)]]
+}
+
+/** Deletes minutes after a day, and hours with the events that they count. */
+export async function dropOldActivity({ database, clock, settings }: Omit<Resources, 'tenantKeyring'>): Promise<void> {
+  const now = clock.now()
+  while ((await dropActivityBefore(database, 'minute', now - minutesForMs, slice)) >= slice);
+  while ((await dropActivityBefore(database, 'hour', now - settings.eventDays * 24 * hourMs, slice)) >= slice);
+}

@@ -1,0 +1,172 @@
+// How does a person make and use a passkey? It proves at once that they have it and that it knows them, so it counts as both factors.
+
+import { randomBytes } from 'node:crypto'
+import type { AddPasskeyRequest, PasskeyCreation, PasskeyRequest, UsedCredential } from '@ringfence/contract'
+import type { Clock } from '../../clock.ts'
+import type { Keyring } from '../../crypto/keyring.ts'
+import { Refusal } from '../../errors.ts'
+import { type RateLimitResources, rateLimit } from '../../http/rate-limit.ts'
+import {
+  findPasskey,
+  insertPasskey,
+  type PasskeyRow,
+  passkeysOf,
+  useChallenge,
+  usePasskey,
+} from '../../storage/admin/passkeys.ts'
+import { findPerson, lockPerson, type PersonRow } from '../../storage/admin/people.ts'
+import type { Queryable } from '../../storage/database.ts'
+import type { AuditedDatabase } from '../audit/audited-database.ts'
+import { openPerson } from '../people/person.ts'
+import { attempts, type OnFailure } from '../people/sign-in.ts'
+import { type ChallengeScope, challengeMs, newChallenge, type OwnChallenge, ownChallenge } from './challenges.ts'
+import { credentialHash, openPasskey, sealPasskey } from './passkey.ts'
+import { relyingPartyOf } from './relying-party.ts'
+import { algorithms, challengeIn, verifyCreated, verifyUsed } from './verify.ts'
+
+export const mostPasskeys = 10
+
+/** A person who has proved who they are, by a passkey. */
+export interface ProvedByPasskey {
+  readonly person: PersonRow
+  /** In the transaction of what the proof is for: neither the challenge nor this counter works again. Refuses with `passkeyRefused`. */
+  use(tx: Queryable): Promise<void>
+}
+
+export interface Passkeys {
+  /** For a cookie of a browser in which nobody is signed in: a challenge is for this browser only. */
+  newBinding(): string
+  /** Refuses with `passkeysUnavailable`. `personId`: only their passkeys, and then refuses with `passkeyUnknown` when there is none. */
+  requestOptions(scope: ChallengeScope, personId?: string): Promise<PasskeyRequest['options']>
+  /** Refuses with `passkeysUnavailable`, `passkeysTooMany` and `personBySso`. */
+  creationOptions(personId: string, binding: string): Promise<PasskeyCreation['options']>
+  /** Refuses with `fieldInvalid`. @returns what stores it in a transaction, which refuses with `passkeysTooMany` and `fieldInvalid` */
+  add(personId: string, request: AddPasskeyRequest, binding: string): Promise<(tx: Queryable) => Promise<PasskeyRow>>
+  /** Refuses with `passkeyRefused` and `rateLimited`. */
+  prove(credential: UsedCredential, scope: ChallengeScope, onFailure: OnFailure): Promise<ProvedByPasskey>
+}
+
+interface Resources {
+  database: AuditedDatabase
+  keyring: Keyring
+  clock: Clock
+  requestCounts: RateLimitResources
+  /** The public URL of the service. */
+  baseAddress(): string
+}
+
+export function passkeys({ database, keyring, clock, requestCounts, baseAddress }: Resources): Passkeys {
+  const limit = rateLimit('console-passkey', attempts, requestCounts)
+  const site = () => relyingPartyOf(baseAddress())
+  const timed = (scope: ChallengeScope) => ({
+    challenge: newChallenge(scope, { keyring, clock }),
+    timeout: challengeMs,
+  })
+  const credentialsOf = async (personId: string) =>
+    (await passkeysOf(database, personId)).map((row) => ({
+      type: 'public-key' as const,
+      id: openPasskey(row, keyring).credentialId,
+    }))
+
+  async function useOnce(tx: Queryable, { hash, endsAt }: OwnChallenge, refusal: () => Refusal): Promise<void> {
+    if (!(await useChallenge(tx, hash, endsAt))) throw refusal()
+  }
+
+  async function prove(
+    credential: UsedCredential,
+    scope: ChallengeScope,
+    onFailure: OnFailure,
+  ): Promise<ProvedByPasskey> {
+    const text = challengeIn(credential)
+    const challenge = text && ownChallenge(text, scope, { keyring, clock })
+    if (!challenge) throw refused('the request has ended, or another page or browser made it')
+    const found = site()
+    const hash = credentialHash(credential.id, keyring)
+    await limit.take(Buffer.from(hash).toString('hex'), () => undefined)
+    const row = await findPasskey(database, hash)
+    const person = row && (await findPerson(database, row.personId))
+    if (!row || !person) throw refused(unknownOrWrong)
+    async function failed(factor: Parameters<OnFailure>[1], mistake: string): Promise<never> {
+      await onFailure(person!, factor)
+      throw refused(mistake)
+    }
+    const { userHandle } = credential.response
+    const isTheirs = userHandle === userHandleOf(person.id) || (userHandle === undefined && scope.purpose === 'confirm')
+    const key = Buffer.from(openPasskey(row, keyring).publicKey, 'base64')
+    const counter = isTheirs ? await verifyUsed(credential, text, found, key).catch(() => undefined) : undefined
+    if (counter === undefined) return failed('passkey', unknownOrWrong)
+    if (row.counter > 0 && counter <= row.counter) return failed('passkeyCounter', copied)
+    return {
+      person,
+      async use(tx) {
+        await useOnce(tx, challenge, () => refused('it was used before'))
+        const used = await usePasskey(tx, { credentialHash: hash, counter, at: clock.now() })
+        if (!used) throw refused(copied)
+      },
+    }
+  }
+
+  return {
+    newBinding: () => randomBytes(32).toString('base64url'),
+    async requestOptions(scope, personId) {
+      const { id: rpId } = site()
+      const allowCredentials = personId === undefined ? [] : await credentialsOf(personId)
+      if (personId !== undefined && allowCredentials.length === 0) throw new Refusal('passkeyUnknown')
+      return { ...timed(scope), rpId, allowCredentials, userVerification: 'required' }
+    },
+    async creationOptions(personId, binding) {
+      const { id } = site()
+      const excludeCredentials = await credentialsOf(personId)
+      if (excludeCredentials.length >= mostPasskeys) throw new Refusal('passkeysTooMany')
+      const { name, email, sso } = openPerson((await findPerson(database, personId))!, keyring)
+      // Their provider says at each sign-in whether they may: nothing else may let them in.
+      if (sso) throw new Refusal('personBySso')
+      return {
+        rp: { id, name: 'Ringfence' },
+        user: { id: userHandleOf(personId), name: email, displayName: name },
+        ...timed({ purpose: 'add', binding }),
+        pubKeyCredParams: algorithms.map((alg) => ({ type: 'public-key', alg })),
+        excludeCredentials,
+        authenticatorSelection: { residentKey: 'required', requireResidentKey: true, userVerification: 'required' },
+        attestation: 'none',
+      }
+    },
+    async add(personId, { name, credential }, binding) {
+      const invalid = (mistake: string) => new Refusal('fieldInvalid', { mistake: `credential: ${mistake}` })
+      const text = challengeIn(credential)
+      const challenge = text && ownChallenge(text, { purpose: 'add', binding }, { keyring, clock })
+      if (!challenge) throw invalid('its challenge is unknown or has ended; begin again')
+      const found = site()
+      const made = await verifyCreated(credential, text, found).catch((error: Error) => {
+        throw invalid(error.message)
+      })
+      const hash = credentialHash(made.id, keyring)
+      const sealed = sealPasskey(
+        hash,
+        {
+          ...{ credentialId: made.id, publicKey: Buffer.from(made.publicKey).toString('base64') },
+          ...{ transports: credential.response.transports ?? [], backedUp: made.backedUp, name },
+        },
+        keyring,
+      )
+      const row = { credentialHash: hash, personId, sealed, counter: made.counter, createdAt: clock.now() }
+      return async (tx) => {
+        if (!(await lockPerson(tx, personId))) throw new Refusal('notSignedIn')
+        await useOnce(tx, challenge, () => invalid('its challenge was used before; begin again'))
+        if ((await passkeysOf(tx, personId)).length >= mostPasskeys) throw new Refusal('passkeysTooMany')
+        if (!(await insertPasskey(tx, row))) throw invalid('it was added before')
+        return { ...row, lastUsedAt: null }
+      }
+    },
+    // Within a change, what a proof counts and notes is no part of the change.
+    prove: (...proof) => database.aside(() => prove(...proof)),
+  }
+}
+
+const unknownOrWrong = 'it is not known here, or its answer is wrong'
+const copied = 'its counter went back, so there may be a copy of it'
+
+const refused = (mistake: string) => new Refusal('passkeyRefused', { mistake })
+
+/** What a passkey remembers of whose it is: 36 of at most 64 bytes. */
+const userHandleOf = (personId: string) => Buffer.from(personId).toString('base64url')

@@ -1,0 +1,12 @@
+// Has the tenant an owner afterwards? Somebody must be able to decide who else is one.
+
+import { Refusal } from '../../errors.ts'
+import { countWithRole, findMember } from '../../storage/admin/members.ts'
+import type { Queryable } from '../../storage/database.ts'
+
+/** Refuses with `lastOwner`, in the transaction that gives the person `next`, or no role. */
+export async function refuseLastOwner(tx: Queryable, tenantId: string, personId: string, next?: string): Promise<void> {
+  if (next === 'owner') return
+  const member = await findMember(tx, tenantId, personId)
+  if (member?.role === 'owner' && (await countWithRole(tx, tenantId, 'owner')) === 1) throw new Refusal('lastOwner')
+}

@@ -1,0 +1,69 @@
+// How many passwords are hashed at once? A few, and a few wait: each needs a thread and 19 MiB, and strangers can ask for any number.
+
+import { Refusal } from '../../errors.ts'
+import { siteNetworkOf } from '../../ip/address.ts'
+import { hashPassword, isPassword, type PasswordHash } from './password.ts'
+import { type ChosenBy, weakPasswords } from './weak-password.ts'
+
+/** Who asks: strangers of any number of addresses leave places to people who have signed in before. */
+export interface AskedBy {
+  /** A session, or a browser with the cookie of an earlier sign-in of this person: the attempts of each are few. */
+  readonly isKnown: boolean
+  readonly address: string | undefined
+}
+
+export interface PasswordHashes {
+  /** Refuses with `passwordWeak`, and with `unavailable` while too many are hashed. */
+  hash(password: string, chosenBy: ChosenBy, by: AskedBy): Promise<PasswordHash>
+  /** Refuses with `unavailable` while too many are hashed. Without a hash, the answer is no and takes as long. */
+  matches(password: string, hash: PasswordHash | undefined, by: AskedBy): Promise<boolean>
+}
+
+/** Two of the four threads that Node has for files and hashes. One takes about 40 ms. */
+const mostAtOnce = 2
+/** Of the known, and as many of strangers. The last one waits about a second. */
+const mostWaiting = 32
+const mostWaitingOfNetwork = 4
+const retryAfterSeconds = 2
+
+interface Waiting {
+  readonly network: string
+  readonly start: () => void
+}
+
+export function passwordHashes(work = { hashPassword, isPassword }): PasswordHashes {
+  const weak = weakPasswords()
+  const known: Waiting[] = []
+  const strangers: Waiting[] = []
+  let running = 0
+
+  function wait({ isKnown, address }: AskedBy): Promise<void> {
+    const queue = isKnown ? known : strangers
+    const network = siteNetworkOf(address)
+    const ofNetwork = isKnown ? 0 : strangers.filter((each) => each.network === network).length
+    if (queue.length >= mostWaiting || ofNetwork >= mostWaitingOfNetwork)
+      throw new Refusal('unavailable', { retryAfterSeconds })
+    return new Promise((resolve) => void queue.push({ network, start: resolve }))
+  }
+
+  async function inTurn<T>(by: AskedBy, task: () => Promise<T>): Promise<T> {
+    if (running >= mostAtOnce) await wait(by)
+    else running++
+    try {
+      return await task()
+    } finally {
+      const next = known.shift() ?? strangers.shift()
+      // The place goes to the next one, so that nobody who has just come can take it.
+      if (next) next.start()
+      else running--
+    }
+  }
+
+  return {
+    async hash(password, chosenBy, by) {
+      weak.refuse(password, chosenBy)
+      return inTurn(by, () => work.hashPassword(password))
+    },
+    matches: (password, hash, by) => inTurn(by, () => work.isPassword(password, hash)),
+  }
+}

@@ -1,0 +1,307 @@
+// Who are the people of the console? They accept one-time links, sign in, and act for a tenant in which they have a role.
+
+import { randomBytes, randomUUID } from 'node:crypto'
+import type { AcceptInvitationRequest } from '@ringfence/contract'
+import type { Clock } from '../../clock.ts'
+import type { Keyring } from '../../crypto/keyring.ts'
+import { Refusal } from '../../errors.ts'
+import type { RateLimitResources } from '../../http/rate-limit.ts'
+import { deleteFactors, endSessionsOfPerson, putLastSignIn, putSealedPerson } from '../../storage/admin/members.ts'
+import {
+  findInvitation,
+  findPerson,
+  findPersonByEmail,
+  type InvitationRow,
+  insertPerson,
+  insertRecoveryCode,
+  type PersonRow,
+  putPersonRole,
+  rolesOfPerson,
+  useInvitation,
+} from '../../storage/admin/people.ts'
+import type { Queryable } from '../../storage/database.ts'
+import type { Actor } from '../actor.ts'
+import type { Audit } from '../audit/audit.ts'
+import type { AuditedDatabase } from '../audit/audited-database.ts'
+import { permissionsOf } from '../roles.ts'
+import { refuseOtherSignIn } from '../sso/admission.ts'
+import { linkHash, openTotpSecret } from './invitation.ts'
+import { refuseLastOwner } from './last-owner.ts'
+import { type PasswordHashes, passwordHashes } from './password-hashes.ts'
+import { emailHash, openPerson, sealPerson } from './person.ts'
+import { type ConsoleSessions, consoleSessions, csrfTokenOf, sessionIdOf } from './sessions.ts'
+import { type Factor, factorsOf, type OnFailure, type Proof, recoveryCodeHash, signIn } from './sign-in.ts'
+import { stepOfCode } from './totp.ts'
+
+/** A new session: the token for its cookie, and who it belongs to. */
+export interface SignedIn {
+  readonly token: string
+  readonly browserToken: string
+  readonly actor: Actor
+}
+
+/** Where a sign-in comes from, for the audit log. */
+export interface Origin {
+  readonly requestId: string
+  readonly address: string | undefined
+  /** The session that the browser has: the new one replaces it. */
+  readonly sessionToken?: string | undefined
+}
+
+export interface People {
+  readonly sessions: ConsoleSessions
+  readonly passwords: PasswordHashes
+  /** Refuses with `consoleSignInFailed`, `secondFactorMissing` or `rateLimited`. */
+  signIn(proof: Proof, origin: Origin): Promise<SignedIn>
+  /** Signs in somebody who has proved who they are by `factors`. `also` runs in the transaction that starts the session. */
+  admit(
+    person: PersonRow,
+    factors: readonly Factor[],
+    origin: Origin,
+    also?: (tx: Queryable) => Promise<void>,
+  ): Promise<SignedIn>
+  /** Notes failed attempts in the audit log. */
+  failureFrom(origin: Origin): OnFailure
+  /** Ends the session of a browser. False when it had ended. */
+  signOut(origin: Origin): Promise<boolean>
+  /** Proves again who is signed in, before they change how they sign in. Refuses as `signIn` does. */
+  confirm(personId: string, proof: Pick<Proof, 'password' | 'code'>, origin: Origin): Promise<void>
+  /** Refuses with `invitationUnknown`. */
+  invitation(link: string): Promise<InvitationRow>
+  /** Refuses with `invitationUnknown` and `consoleSignInFailed`. @returns recovery codes, for a new account */
+  accept(request: AcceptInvitationRequest, origin: Origin): Promise<SignedIn & { recoveryCodes: string[] }>
+  /** Starts a session of somebody who has proven who they are, in one transaction with `also`. Each of the tenants gets an audit line. */
+  begin(
+    person: PersonRow,
+    factors: readonly Factor[],
+    origin: Origin,
+    also: (tx: Queryable) => Promise<void>,
+    tenants: string[],
+    details?: object,
+  ): Promise<SignedIn>
+  /** Who acts in the session of a token, for the named tenant or the person's first. Refuses with `notSignedIn` and `tenantUnknown`. */
+  actorOf(token: string, tenantId?: string): Promise<Actor>
+}
+
+export interface PeopleResources {
+  database: AuditedDatabase
+  keyring: Keyring
+  clock: Clock
+  audit: Audit
+  requestCounts: RateLimitResources
+}
+
+const recoveryCodes = 10
+
+export const newRecoveryCodes = (): string[] => Array.from({ length: recoveryCodes }, newRecoveryCode)
+
+export function people(resources: PeopleResources): People {
+  const { database, keyring, clock, audit } = resources
+  const sessions = consoleSessions(resources)
+  const passwords = passwordHashes()
+  const { prove, browserTokenOf } = signIn({ ...resources, passwords })
+
+  async function actorOf(token: string, tenantId?: string): Promise<Actor> {
+    const session = await sessions.find(token)
+    const person = session && (await findPerson(database, session.personId))
+    if (!session || !person) throw new Refusal('notSignedIn')
+    const all = await rolesOfPerson(database, person.id)
+    const role = tenantId === undefined ? all[0] : all.find((each) => each.tenantId === tenantId)
+    const permissions = role && (await permissionsOf(database, role.tenantId, role.role))
+    if (!permissions) throw new Refusal('tenantUnknown')
+    const known = openPerson(person, keyring)
+    await refuseOtherSignIn(database, known, role)
+    const { startedAt, confirmedAt, endsAt } = session
+    const ids = { sessionId: sessionIdOf(session), personId: person.id, csrfToken: csrfTokenOf(token) }
+    return {
+      id: `person:${person.id}`,
+      name: known.name,
+      tenantId: role.tenantId,
+      role: role.role,
+      permissions,
+      session: { ...ids, startedAt, confirmedAt, endsAt, ...(known.sso && { singleSignOn: known.sso.issuer }) },
+    }
+  }
+
+  /** Each of the tenants learns of the sign-in. */
+  async function begin(
+    person: PersonRow,
+    factors: readonly Factor[],
+    origin: Origin,
+    also: (tx: Queryable) => Promise<void>,
+    tenants: string[],
+    details = {},
+  ): Promise<SignedIn> {
+    const { name } = openPerson(person, keyring)
+    const lines = await Promise.all(
+      tenants.map((tenantId) =>
+        audit.line({ ...lineOf(person, 'signIn', name, origin, { factors, ...details }), tenantId }),
+      ),
+    )
+    const token = await database.transaction(async (tx) => {
+      await also(tx)
+      for (const append of lines) await append(tx)
+      await putLastSignIn(tx, person.id, clock.now())
+      if (origin.sessionToken) await sessions.endOf(tx, origin.sessionToken)
+      return sessions.start(tx, person.id)
+    })
+    return { token, browserToken: browserTokenOf(person), actor: await actorOf(token) }
+  }
+
+  async function invitation(link: string): Promise<InvitationRow> {
+    const found = await findInvitation(database, linkHash(link, keyring))
+    if (!found || found.expiresAt <= clock.now()) throw new Refusal('invitationUnknown')
+    return found
+  }
+
+  async function withFactors(
+    { link, name, email, password, code, totpSetup }: AcceptInvitationRequest,
+    id: string,
+    { address }: Origin,
+  ): Promise<PersonRow> {
+    const secret = openTotpSecret(totpSetup, link, keyring)
+    const lastCodeStep = secret && stepOfCode(code, secret, clock.now())
+    if (!secret || lastCodeStep === undefined) throw new Refusal('consoleSignInFailed')
+    const content = {
+      name,
+      email,
+      password: await passwords.hash(password, { name, email }, { isKnown: false, address }),
+      totpSecret: Buffer.from(secret).toString('base64'),
+    }
+    const createdAt = clock.now()
+    return {
+      id,
+      emailHash: emailHash(email, keyring),
+      sealed: sealPerson(id, content, keyring),
+      lastCodeStep,
+      createdAt,
+    }
+  }
+
+  /** A line in each tenant of the person. */
+  async function note(person: PersonRow, action: string, origin: Origin, details: object = {}) {
+    const { name } = openPerson(person, keyring)
+    const roles = await rolesOfPerson(database, person.id)
+    const lines = await Promise.all(
+      roles.map(({ tenantId }) => audit.line({ ...lineOf(person, action, name, origin, details), tenantId })),
+    )
+    return async (tx: Queryable) => {
+      for (const append of lines) await append(tx)
+    }
+  }
+
+  const failureFrom =
+    (origin: Origin): OnFailure =>
+    async (person, factor) =>
+      database.transaction(await note(person, 'signInFailed', origin, { wrong: factor }))
+
+  async function admit(
+    person: PersonRow,
+    factors: readonly Factor[],
+    origin: Origin,
+    also: (tx: Queryable) => Promise<void> = async () => undefined,
+  ): Promise<SignedIn> {
+    // Their provider says at each sign-in whether they may.
+    if (openPerson(person, keyring).sso) throw new Refusal('ssoRequired')
+    const roles = await rolesOfPerson(database, person.id)
+    return begin(
+      person,
+      factors,
+      origin,
+      also,
+      roles.map(({ tenantId }) => tenantId),
+    )
+  }
+
+  return {
+    sessions,
+    passwords,
+    async signOut(origin) {
+      const session = origin.sessionToken ? await sessions.find(origin.sessionToken) : undefined
+      const person = session && (await findPerson(database, session.personId))
+      if (!person) return false
+      const append = await note(person, 'signOut', origin)
+      return database.transaction(async (tx) => {
+        await append(tx)
+        return sessions.endOf(tx, origin.sessionToken!)
+      })
+    },
+    async confirm(personId, { password, code }, origin) {
+      const person = await findPerson(database, personId)
+      if (!person) throw new Refusal('notSignedIn')
+      const { email } = openPerson(person, keyring)
+      const browserToken = browserTokenOf(person)
+      await database.aside(() =>
+        prove({ email, password, code, browserToken, address: origin.address }, failureFrom(origin)),
+      )
+    },
+    actorOf,
+    admit,
+    failureFrom,
+    begin,
+    invitation,
+    signIn: async (proof, origin) =>
+      admit(await prove({ ...proof, address: origin.address }, failureFrom(origin)), factorsOf(proof), origin),
+    async accept(request, origin) {
+      const invited = await invitation(request.link)
+      const { tenantId, role, linkHash: hash } = invited
+      const email = emailHash(request.email, keyring)
+      if (invited.emailHash !== null && Buffer.compare(invited.emailHash, email) !== 0)
+        throw new Refusal('invitationUnknown')
+      const existing = await findPersonByEmail(database, email)
+      const resets = invited.personId !== null
+      if (resets && existing?.id !== invited.personId) throw new Refusal('invitationUnknown')
+      const person =
+        existing && !resets
+          ? await prove({ ...request, address: origin.address }, failureFrom(origin))
+          : await withFactors(request, existing?.id ?? randomUUID(), origin)
+      const codes = existing && !resets ? [] : newRecoveryCodes()
+      const { name } = openPerson(person, keyring)
+      const accepted = await audit.line({
+        ...lineOf(person, 'acceptInvitation', name, origin, resets ? { resets } : { given: role }),
+        tenantId,
+      })
+      const signedIn = await begin(
+        person,
+        factorsOf(request),
+        origin,
+        async (tx) => {
+          if (!(await useInvitation(tx, hash))) throw new Refusal('invitationUnknown')
+          if (!existing) await insertPerson(tx, person)
+          else if (resets) await replaceFactors(tx, person)
+          for (const code of codes) await insertRecoveryCode(tx, person.id, recoveryCodeHash(code, keyring))
+          if (existing && !resets) await refuseLastOwner(tx, tenantId, person.id, role)
+          if (!resets) await putPersonRole(tx, { personId: person.id, tenantId, role, createdAt: clock.now() })
+          await accepted(tx)
+        },
+        [tenantId],
+      )
+      return { ...signedIn, recoveryCodes: codes }
+    },
+  }
+}
+
+/** Of a reset: whoever had the previous ones is signed out. */
+async function replaceFactors(tx: Queryable, person: PersonRow): Promise<void> {
+  await putSealedPerson(tx, person)
+  await deleteFactors(tx, person.id)
+  await endSessionsOfPerson(tx, person.id)
+}
+
+function lineOf(
+  { id }: Pick<PersonRow, 'id'>,
+  action: string,
+  name: string,
+  { requestId, address }: Origin,
+  details: object = {},
+) {
+  const from = address === undefined ? {} : { ipAddress: address }
+  return { actor: `person:${id}`, action, details: { name, requestId, ...from, ...details } }
+}
+
+/** 120 random bits, so that a keyed hash is enough (OWASP ASVS 5, 6.5.2): four groups of six, of base32. */
+const newRecoveryCode = (): string =>
+  [...randomBytes(24)]
+    .map((byte) => 'abcdefghijkmnpqrstuvwxyz23456789'[byte & 31])
+    .join('')
+    .replaceAll(/.{6}(?!$)/g, '$&-')

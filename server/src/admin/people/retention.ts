@@ -1,0 +1,14 @@
+// When do sessions of the console, one-time links and used challenges leave the store? When they have ended.
+
+import type { Platform } from '../../platform.ts'
+import { dropConsoleSessionsBefore } from '../../storage/admin/console-sessions.ts'
+import { dropChallengesBefore } from '../../storage/admin/passkeys.ts'
+import { dropInvitationsBefore } from '../../storage/admin/people.ts'
+import { dropSsoDoneBefore } from '../../storage/admin/single-sign-on.ts'
+
+export async function dropEndedSessions({ database, clock }: Pick<Platform, 'database' | 'clock'>): Promise<void> {
+  await dropConsoleSessionsBefore(database, clock.now())
+  await dropInvitationsBefore(database, clock.now())
+  await dropChallengesBefore(database, clock.now())
+  await dropSsoDoneBefore(database, clock.now())
+}

@@ -1,0 +1,158 @@
+// /admin/v1/reviews…: people share the queue.
+
+import {
+  type AdminListReviewsRequest,
+  type AdminResolveReviewRequest,
+  type AssignReviewRequest,
+  type CommentReviewRequest,
+  type DiscussedReview,
+  type NoFields,
+  type QueuedReviews,
+  type ReadReviewRequest,
+  type Review,
+  type ReviewDeadline,
+  type Reviewers,
+  reviewComments,
+} from '@ringfence/contract'
+import type { ActorCall } from '../../call.ts'
+import { decidedSince } from '../../decisions/retention.ts'
+import { openComments, sealComments } from '../../decisions/reviews/comments.ts'
+import { resolveReview } from '../../decisions/reviews/resolve-review.ts'
+import { Refusal } from '../../errors.ts'
+import { lowestIdAt } from '../../events/event-id.ts'
+import type { Platform } from '../../platform.ts'
+import { openCursor, sealCursor } from '../../search/cursor.ts'
+import {
+  assignReview,
+  findReview,
+  listOpenReviews,
+  listResolvedReviews,
+  putComments,
+  putDueHours,
+} from '../../storage/decisions/review-work.ts'
+import { uuidBytes } from '../../storage/uuid.ts'
+import { asClient } from '../calls/as-client.ts'
+import { reviewersOf } from './reviewers.ts'
+import { discussedReview, foundReview, nameOfPerson, queuedReview, readerOf } from './shown-review.ts'
+
+/** Refuses with `personRequired` a client that asks for its own, and with `fieldInvalid` a filter of resolved reviews. */
+export async function adminListReviews(
+  { state = 'open', filter = 'all', limit = 20, cursor }: AdminListReviewsRequest,
+  { actor }: ActorCall,
+  platform: Platform,
+): Promise<QueuedReviews> {
+  const { database, tenantKeyring, clock, settings } = platform
+  const { tenantId, session } = actor
+  if (filter === 'mine' && !session) throw new Refusal('personRequired')
+  if (filter !== 'all' && state !== 'open')
+    throw new Refusal('fieldInvalid', { mistake: `filter ${filter} needs state open` })
+  const keys = await tenantKeyring.keysOf(tenantId)
+  const filters = { reviews: state, filter, ...(filter === 'mine' && { of: session!.personId }) }
+  const after = cursor === undefined ? undefined : openCursor(cursor, filters, keys)
+  const reader = await readerOf(actor, platform)
+  const page = { after, since: decidedSince(clock.now(), settings), limit: limit + 1 }
+  const open = {
+    tenantId,
+    ...(filter === 'mine' && { assignee: session!.personId }),
+    ...(filter === 'unassigned' && { assignee: null }),
+    ...(filter === 'overdue' && { before: lowestIdAt(reader.deadline.overdueBefore(clock.now()) + 1) }),
+  }
+  const rows =
+    state === 'open'
+      ? await listOpenReviews(database, open, page)
+      : await listResolvedReviews(database, { tenantId, state }, page)
+  const shown = rows.slice(0, limit)
+  const last = shown.at(-1)
+  return {
+    reviews: await Promise.all(shown.map((row) => queuedReview(row, reader, platform))),
+    ...(rows.length > limit && last && { nextCursor: sealCursor(uuidBytes(last.decisionId), filters, keys) }),
+    dueHours: reader.deadline.hours,
+  }
+}
+
+export const adminReadReview = (
+  { decisionId }: ReadReviewRequest,
+  { actor }: ActorCall,
+  platform: Platform,
+): Promise<DiscussedReview> => discussedReview(decisionId, actor, platform)
+
+/** Refuses with `reviewAssigned`, `reviewResolved`, `reviewerUnknown` and `reviewUnknown`. */
+export async function adminAssignReview(
+  { decisionId, personId, insteadOf }: AssignReviewRequest,
+  { actor }: ActorCall,
+  platform: Platform,
+): Promise<DiscussedReview> {
+  const { database, clock, settings } = platform
+  const key = { tenantId: actor.tenantId, decisionId }
+  const reviewers = await reviewersOf(actor.tenantId, platform)
+  if (personId !== undefined && !reviewers.some((each) => each.personId === personId))
+    throw new Refusal('reviewerUnknown')
+  const change = { assignee: personId ?? null, insteadOf: insteadOf ?? null, at: clock.now() }
+  const since = decidedSince(clock.now(), settings)
+  const instead = await database.transaction(async (tx) =>
+    (await assignReview(tx, key, change)) ? undefined : ((await findReview(tx, key, since)) ?? null),
+  )
+  if (instead === null) throw new Refusal('reviewUnknown')
+  if (instead && instead.review !== 'open') throw new Refusal('reviewResolved', { mistake: instead.review! })
+  if (instead && instead.assignee !== change.assignee) {
+    const { assignee } = instead
+    const mistake = assignee === null ? 'nobody has it any more' : `${await nameOfPerson(assignee, platform)} has it`
+    throw new Refusal('reviewAssigned', { mistake })
+  }
+  return discussedReview(decisionId, actor, platform)
+}
+
+/** Refuses with `limitReached` and `reviewUnknown`. Of two comments at the same time none is lost. */
+export async function adminCommentReview(
+  { decisionId, comment }: CommentReviewRequest,
+  { actor }: ActorCall,
+  platform: Platform,
+): Promise<DiscussedReview> {
+  const { database, tenantKeyring, clock } = platform
+  const key = { tenantId: actor.tenantId, decisionId }
+  const keys = await tenantKeyring.keysOf(key.tenantId)
+  const { session, name } = actor
+  const added = { ...(session && { personId: session.personId }), name, at: clock.now(), comment: comment.trim() }
+  await database.transaction(async (tx) => {
+    for (;;) {
+      const { sealedComments, commentCount } = await foundReview(tx, key, platform)
+      const comments = openComments(sealedComments, key, keys)
+      if (comments.length >= reviewComments.most)
+        throw new Refusal('limitReached', { mistake: `${reviewComments.most} comments on a review` })
+      const sealed = sealComments([...comments, added], key, keys)
+      if (await putComments(tx, key, { before: commentCount ?? 0, sealed })) return
+    }
+  })
+  return discussedReview(decisionId, actor, platform)
+}
+
+export async function adminListReviewers(_: NoFields, { actor }: ActorCall, platform: Platform): Promise<Reviewers> {
+  const reviewers = await reviewersOf(actor.tenantId, platform)
+  return { reviewers: reviewers.map((each) => ({ ...each, isYou: each.personId === actor.session?.personId })) }
+}
+
+export async function adminSetReviewDeadline(
+  { dueHours }: ReviewDeadline,
+  { actor }: ActorCall,
+  { database }: Platform,
+): Promise<ReviewDeadline> {
+  await database.transaction((tx) => putDueHours(tx, actor.tenantId, dueHours))
+  return { dueHours }
+}
+
+/** Refuses with `reviewAssigned` a person while another one works on it. A client key decides in any case, as a backend does. */
+export async function adminResolveReview(
+  body: AdminResolveReviewRequest,
+  call: ActorCall,
+  platform: Platform,
+): Promise<Review> {
+  const { name, session, tenantId } = call.actor
+  try {
+    return await resolveReview({ ...body, by: name }, asClient(call), platform, session?.personId)
+  } catch (error) {
+    if (!(error instanceof Refusal && error.failure === 'reviewAssigned')) throw error
+    const { assignee } = await foundReview(platform.database, { tenantId, decisionId: body.decisionId }, platform)
+    if (assignee === null) throw error
+    throw new Refusal('reviewAssigned', { mistake: `${await nameOfPerson(assignee, platform)} has it` })
+  }
+}

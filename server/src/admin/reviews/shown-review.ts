@@ -1,0 +1,101 @@
+// How does the console show a review? With its deadline, and who works on it.
+
+import type { DiscussedReview, QueuedReview } from '@ringfence/contract'
+import { openDecision } from '../../decisions/record.ts'
+import { decidedSince } from '../../decisions/retention.ts'
+import { openComments } from '../../decisions/reviews/comments.ts'
+import { type Deadline, deadlineOf } from '../../decisions/reviews/deadline.ts'
+import { reviewMember } from '../../decisions/reviews/review.ts'
+import { Refusal } from '../../errors.ts'
+import type { Platform } from '../../platform.ts'
+import { findPerson } from '../../storage/admin/people.ts'
+import type { Queryable } from '../../storage/database.ts'
+import type { DecisionKey } from '../../storage/decisions/decisions.ts'
+import { findReview, type WorkedReview } from '../../storage/decisions/review-work.ts'
+import type { Actor } from '../actor.ts'
+import { isoTime } from '../calls/iso-time.ts'
+import { openPerson } from '../people/person.ts'
+import { reviewersOf } from './reviewers.ts'
+
+export type ReviewResources = Pick<
+  Platform,
+  'database' | 'tenantKeyring' | 'keyring' | 'compression' | 'clock' | 'settings'
+>
+
+/** Who reads, with what is the same for all reviews of a page. */
+export interface Reader {
+  readonly actor: Actor
+  readonly deadline: Deadline
+  /** Names of the people who have a role in the tenant, by id. */
+  readonly names: ReadonlyMap<string, string>
+}
+
+export async function queuedReview(
+  row: WorkedReview,
+  { actor, deadline, names }: Reader,
+  { tenantKeyring, compression, clock }: ReviewResources,
+): Promise<QueuedReview> {
+  const { tenantId, decidedAt, review, assignee, assignedAt, commentCount } = row
+  const record = openDecision(row, await tenantKeyring.keysOf(tenantId), compression)
+  const dueAt = deadline.dueAt(decidedAt)
+  const name = assignee === null ? undefined : names.get(assignee)
+  return {
+    ...reviewMember(record),
+    dueAt: isoTime(dueAt),
+    isOverdue: review === 'open' && dueAt <= clock.now(),
+    ...(assignee !== null && {
+      assignee: {
+        personId: assignee,
+        ...(name !== undefined && { name }),
+        isYou: assignee === actor.session?.personId,
+        since: isoTime(assignedAt ?? decidedAt),
+      },
+    }),
+    commentCount: commentCount ?? 0,
+  }
+}
+
+export async function readerOf(actor: Actor, resources: ReviewResources): Promise<Reader> {
+  const [deadline, people] = await Promise.all([
+    deadlineOf(resources.database, actor.tenantId),
+    reviewersOf(actor.tenantId, resources),
+  ])
+  return { actor, deadline, names: new Map(people.map(({ personId, name }) => [personId, name])) }
+}
+
+/** Refuses with `reviewUnknown`. */
+export async function foundReview(database: Queryable, key: DecisionKey, { clock, settings }: ReviewResources) {
+  const row = await findReview(database, key, decidedSince(clock.now(), settings))
+  if (!row) throw new Refusal('reviewUnknown')
+  return row
+}
+
+/** With its comments. Refuses with `reviewUnknown`. */
+export async function discussedReview(
+  decisionId: string,
+  actor: Actor,
+  resources: ReviewResources,
+): Promise<DiscussedReview> {
+  const key = { tenantId: actor.tenantId, decisionId }
+  const row = await foundReview(resources.database, key, resources)
+  const keys = await resources.tenantKeyring.keysOf(key.tenantId)
+  const comments = openComments(row.sealedComments, key, keys)
+  return {
+    ...(await queuedReview(row, await readerOf(actor, resources), resources)),
+    comments: comments.map(({ personId, name, at, comment }) => ({
+      by: name,
+      isYours: personId !== undefined && personId === actor.session?.personId,
+      at: isoTime(at),
+      comment,
+    })),
+  }
+}
+
+/** What to call a person in a message. */
+export async function nameOfPerson(
+  personId: string,
+  { database, keyring }: Pick<ReviewResources, 'database' | 'keyring'>,
+): Promise<string> {
+  const row = await findPerson(database, personId)
+  return row ? openPerson(row, keyring).name : 'somebody who has left'
+}

@@ -1,0 +1,50 @@
+// What is configured for single sign-on of a tenant? Found by tenant or id, and sealed as far as nobody needs to look it up.
+
+import { randomBytes } from 'node:crypto'
+import type { TenantKeyring } from '../../crypto/tenant-keyring.ts'
+import { findSso, findSsoById, listListedSso, type SsoRow } from '../../storage/admin/single-sign-on.ts'
+import type { Queryable } from '../../storage/database.ts'
+
+/** What is sealed. */
+export interface SsoContent {
+  readonly name: string
+  readonly clientId: string
+  readonly clientSecret?: string
+  readonly scopes: readonly string[]
+  readonly groupsClaim: string
+  readonly roles: readonly { readonly group: string; readonly role: string }[]
+  readonly makesPeople: boolean
+}
+
+export interface SsoConnection extends SsoContent, Omit<SsoRow, 'sealed'> {}
+
+export const ssoContext = (tenantId: string) => `single_sign_on ${tenantId}`
+
+export const newSsoId = (): string => randomBytes(12).toString('base64url')
+
+interface Resources {
+  readonly database: Queryable
+  readonly tenantKeyring: TenantKeyring
+}
+
+export async function connectionOf(tenantId: string, resources: Resources): Promise<SsoConnection | undefined> {
+  const row = await findSso(resources.database, tenantId)
+  return row && opened(row, resources)
+}
+
+export async function connectionById(id: string, resources: Resources): Promise<SsoConnection | undefined> {
+  const row = await findSsoById(resources.database, id)
+  return row && opened(row, resources)
+}
+
+const mostListed = 20
+
+export async function listedConnections(resources: Resources): Promise<SsoConnection[]> {
+  const rows = await listListedSso(resources.database, mostListed)
+  return Promise.all(rows.map((row) => opened(row, resources)))
+}
+
+async function opened({ sealed, ...row }: SsoRow, { tenantKeyring }: Resources): Promise<SsoConnection> {
+  const keys = await tenantKeyring.keysOf(row.tenantId)
+  return { ...row, ...(JSON.parse(keys.open(sealed, ssoContext(row.tenantId))) as SsoContent) }
+}

@@ -1,0 +1,224 @@
+// How is the identity provider of a tenant called? OpenID Connect with PKCE; only at public addresses, within limits of time and size.
+
+import {
+  allowInsecureRequests,
+  authorizationCodeGrant,
+  buildAuthorizationUrl,
+  type ClientAuth,
+  ClientSecretBasic,
+  ClientSecretPost,
+  Configuration,
+  calculatePKCECodeChallenge,
+  clockSkew,
+  customFetch,
+  discovery,
+  enableNonRepudiationChecks,
+  fetchUserInfo,
+  None,
+  type ServerMetadata,
+} from 'openid-client'
+import { providerFailure } from '../../authentication/channels/identity-providers/provider-failure.ts'
+import {
+  type Fetch,
+  type ProviderHttp,
+  providerHttp,
+} from '../../authentication/channels/identity-providers/provider-http.ts'
+import type { Clock } from '../../clock.ts'
+import type { Settings } from '../../config/settings.ts'
+import { Refusal } from '../../errors.ts'
+import { guardedLookup, readTarget, resolveLocally, resolver, TargetRefused } from '../../events/webhooks/target.ts'
+import { ExpiringMap } from '../../expiring-map.ts'
+import { type RateLimitResources, rateLimit } from '../../http/rate-limit.ts'
+import type { SsoConnection } from './connection.ts'
+
+export type Claims = Readonly<Record<string, unknown>>
+
+/** What binds the answer of the provider to the browser that began. */
+export interface SsoSecrets {
+  readonly state: string
+  readonly nonce: string
+  readonly codeVerifier: string
+}
+
+export type Finding = { readonly isOk: boolean; readonly text: string }
+
+/** All methods refuse with `ssoFailed`. */
+export interface SsoProviders {
+  /** Where the person signs in. */
+  authorizationUrl(connection: SsoConnection, secrets: SsoSecrets, callbackUrl: string): Promise<string>
+  /** Claims of the id token, which is valid; and of the userinfo endpoint, when a claim that is needed is there only. */
+  claims(connection: SsoConnection, secrets: SsoSecrets, returnedTo: URL): Promise<Claims & { readonly sub: string }>
+  test(issuer: string): Promise<Finding[]>
+  /** Whether the audit log of the tenant gets this refusal: a provider with many people must not fill it. */
+  mayNote(tenantId: string): Promise<boolean>
+  close(): Promise<void>
+}
+
+const limits = { timeoutMs: 4000, connectTimeoutMs: 3000 }
+/** Of one call of the console: discovery, keys, token and userinfo together. */
+const altogetherMs = 8000
+const rereadMs = 600_000
+const mostDocuments = 100
+const refusedLines = { perSecond: 10 / 60, burst: 10 }
+const setting = 'SSO_TARGETS'
+
+interface Resources {
+  readonly clock: Clock
+  readonly requestCounts: RateLimitResources
+  readonly settings: Pick<Settings, 'ssoTargets' | 'dnsServers'>
+}
+
+export function ssoProviders({ clock, requestCounts, settings: { ssoTargets, dnsServers } }: Resources): SsoProviders {
+  const noted = rateLimit('sso-refused', refusedLines, requestCounts)
+  const resolve = ssoTargets === 'any' ? resolveLocally : resolver(dnsServers)
+  let opened: ProviderHttp | undefined
+  /** Opened with the first sign-in: most services have no identity provider. */
+  const http = () => (opened ??= providerHttp({ ...limits, lookup: guardedLookup(resolve, ssoTargets) }))
+  const documents = new ExpiringMap<string, ServerMetadata>({ clock, ttlMs: rereadMs, most: mostDocuments })
+
+  /** Each URL is looked at, also those that the provider names itself. */
+  function guarded(): Fetch {
+    const fetch = http().until(AbortSignal.timeout(altogetherMs))
+    return async (url, options) => {
+      readTarget(url, ssoTargets, setting)
+      return fetch(url, options)
+    }
+  }
+
+  async function metadata(issuer: string, fetch: Fetch): Promise<ServerMetadata> {
+    const known = documents.get(issuer)
+    if (known) return known
+    const found = (
+      await discovery(readTarget(issuer, ssoTargets, setting), 'unused', undefined, undefined, {
+        [customFetch]: fetch,
+        ...(ssoTargets === 'any' && { execute: [allowInsecureRequests] }),
+      })
+    ).serverMetadata()
+    for (const name of ['authorization_endpoint', 'token_endpoint', 'jwks_uri', 'userinfo_endpoint'] as const) {
+      const url = found[name]
+      if (url === undefined && name !== 'userinfo_endpoint') throw new TargetRefused(`the issuer names no ${name}`)
+      if (url !== undefined) readTarget(url, ssoTargets, setting)
+    }
+    documents.set(issuer, found)
+    return found
+  }
+
+  async function configuration(connection: SsoConnection, fetch: Fetch): Promise<Configuration> {
+    const server = await metadata(connection.issuer, fetch)
+    const skewSeconds = Math.round((clock.now() - Date.now()) / 1000)
+    const config = new Configuration(
+      server,
+      connection.clientId,
+      { [clockSkew]: skewSeconds },
+      authenticationAt(server, connection.clientSecret),
+    )
+    config[customFetch] = fetch
+    if (ssoTargets === 'any') allowInsecureRequests(config)
+    // Keys are read at each sign-in: the provider may have new ones, and sign-ins are rare.
+    enableNonRepudiationChecks(config)
+    return config
+  }
+
+  return {
+    async authorizationUrl(connection, { state, nonce, codeVerifier }, callbackUrl) {
+      try {
+        const config = await configuration(connection, guarded())
+        return buildAuthorizationUrl(config, {
+          redirect_uri: callbackUrl,
+          scope: [...new Set(['openid', ...connection.scopes])].join(' '),
+          code_challenge: await calculatePKCECodeChallenge(codeVerifier),
+          code_challenge_method: 'S256',
+          state,
+          nonce,
+        }).href
+      } catch (error) {
+        throw failed(error)
+      }
+    },
+
+    async claims(connection, { state, nonce, codeVerifier }, returnedTo) {
+      try {
+        const config = await configuration(connection, guarded())
+        const grant = await authorizationCodeGrant(config, returnedTo, {
+          pkceCodeVerifier: codeVerifier,
+          expectedState: state,
+          expectedNonce: nonce,
+          idTokenExpected: true,
+        })
+        const claims = { ...grant.claims()! }
+        const isComplete = claimNamed(claims, connection.groupsClaim) !== undefined && claims.name !== undefined
+        if (isComplete || config.serverMetadata().userinfo_endpoint === undefined) return claims
+        // What the id token says wins: it is signed.
+        return { ...(await fetchUserInfo(config, grant.access_token, claims.sub)), ...claims }
+      } catch (error) {
+        throw failed(error)
+      }
+    },
+
+    async test(issuer) {
+      const fetch = guarded()
+      try {
+        const found = await metadata(issuer, fetch)
+        return [{ isOk: true, text: `The issuer answers as ${found.issuer}` }, ...(await findingsAbout(found, fetch))]
+      } catch (error) {
+        return [{ isOk: false, text: whyOf(error) }]
+      }
+    },
+
+    async mayNote(tenantId) {
+      try {
+        await noted.take(tenantId, () => undefined)
+        return true
+      } catch (error) {
+        if (error instanceof Refusal) return false
+        throw error
+      }
+    },
+
+    close: async () => opened?.close(),
+  }
+}
+
+async function findingsAbout(found: ServerMetadata, fetch: Fetch): Promise<Finding[]> {
+  const { keys } = (await (await fetch(found.jwks_uri!, {})).json()) as { keys?: unknown }
+  const count = Array.isArray(keys) ? keys.length : 0
+  const supports = (name: string, value: string) => {
+    const values = found[name]
+    return !Array.isArray(values) || values.includes(value)
+  }
+  return [
+    { isOk: count > 0, text: `It publishes ${count} ${count === 1 ? 'key' : 'keys'}` },
+    supports('response_types_supported', 'code')
+      ? { isOk: true, text: 'It supports the authorization code flow' }
+      : { isOk: false, text: 'It does not support the authorization code flow' },
+    supports('code_challenge_methods_supported', 'S256')
+      ? { isOk: true, text: 'It supports PKCE, or does not say that it lacks it' }
+      : { isOk: false, text: 'It does not support PKCE with S256' },
+  ]
+}
+
+/** The default of OpenID Connect, where the provider has it. */
+function authenticationAt(server: ServerMetadata, secret: string | undefined): ClientAuth {
+  if (secret === undefined) return None()
+  const methods = server.token_endpoint_auth_methods_supported ?? ['client_secret_basic']
+  return methods.includes('client_secret_basic') ? ClientSecretBasic(secret) : ClientSecretPost(secret)
+}
+
+/** A claim by its name, or by a path of names with dots between them. */
+export function claimNamed(claims: Claims, name: string): unknown {
+  if (Object.hasOwn(claims, name)) return claims[name]
+  let value: unknown = claims
+  for (const part of name.split('.')) {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, part)) return undefined
+    value = (value as Claims)[part]
+  }
+  return value
+}
+
+const failed = (error: unknown) => new Refusal('ssoFailed', { mistake: whyOf(error) })
+
+/** Without tokens and claims. */
+function whyOf(error: unknown): string {
+  for (let at = error; at instanceof Error; at = at.cause) if (at instanceof TargetRefused) return at.message
+  return providerFailure(error).message
+}

@@ -1,0 +1,101 @@
+// /admin/v1/sso/start and finish: how does a person sign in with the identity provider of their tenant?
+//
+// What belongs to a sign-in in progress is in a sealed cookie of the browser that began it. So nothing is stored for strangers, and
+// nobody can finish it in another browser.
+
+import { createHash, timingSafeEqual } from 'node:crypto'
+import {
+  type FinishedSso,
+  type FinishSsoRequest,
+  type NoFields,
+  type SsoConnections,
+  type StartedSso,
+  type StartSsoRequest,
+  ssoPath,
+} from '@ringfence/contract'
+import { randomNonce, randomPKCECodeVerifier, randomState } from 'openid-client'
+import type { AdminCall } from '../../call.ts'
+import { Refusal } from '../../errors.ts'
+import type { Platform } from '../../platform.ts'
+import { markSsoDone } from '../../storage/admin/single-sign-on.ts'
+import { meOf } from '../calls/me.ts'
+import { connectionById, listedConnections, type SsoConnection } from './connection.ts'
+import type { SsoSecrets } from './provider.ts'
+import { admitPerson } from './sso-person.ts'
+
+const attemptMs = 600_000
+const context = 'single sign-on in progress'
+
+interface Attempt extends SsoSecrets {
+  readonly ssoId: string
+  readonly issuer: string
+  readonly returnTo: string
+  readonly expiresAt: number
+}
+
+export const callbackUrlOf = ({ baseAddress }: Pick<Platform, 'baseAddress'>) => baseAddress() + ssoPath
+
+export async function adminListSsoConnections(_: NoFields, __: AdminCall, platform: Platform): Promise<SsoConnections> {
+  const found = await listedConnections(platform)
+  return { connections: found.map(({ id, name }) => ({ ssoId: id, name })) }
+}
+
+export async function adminStartSso(
+  { ssoId, returnTo = '/console' }: StartSsoRequest,
+  { response }: AdminCall,
+  platform: Platform,
+): Promise<StartedSso> {
+  const connection = await enabledConnection(ssoId, platform)
+  const { issuer } = connection
+  const secrets = { state: randomState(), nonce: randomNonce(), codeVerifier: randomPKCECodeVerifier() }
+  const authorizationUrl = await platform.sso.authorizationUrl(connection, secrets, callbackUrlOf(platform))
+  const expiresAt = platform.clock.now() + attemptMs
+  const attempt: Attempt = { ...secrets, ssoId, issuer, returnTo, expiresAt }
+  const sealed = platform.keyring.service.seal(JSON.stringify(attempt), context)
+  response.ssoToken = Buffer.from(sealed).toString('base64url')
+  return { authorizationUrl }
+}
+
+export async function adminFinishSso(
+  { state, code, iss, error }: FinishSsoRequest,
+  call: AdminCall,
+  platform: Platform,
+): Promise<FinishedSso> {
+  const { clock, sso } = platform
+  const attempt = attemptIn(call.ssoToken, platform)
+  if (!attempt || attempt.expiresAt <= clock.now() || !isSame(state, attempt.state)) throw new Refusal('ssoExpired')
+  const connection = await enabledConnection(attempt.ssoId, platform)
+  // The answer of one provider must not be taken to another one, which the tenant has configured meanwhile.
+  if (connection.issuer !== attempt.issuer) throw new Refusal('ssoExpired')
+  const returnedTo = new URL(callbackUrlOf(platform))
+  for (const [name, value] of Object.entries({ state, code, iss, error }))
+    if (value !== undefined) returnedTo.searchParams.set(name, value)
+  const claims = await sso.claims(connection, attempt, returnedTo)
+  const stateHash = createHash('sha256').update(state).digest()
+  const { token, actor } = await admitPerson(connection, claims, call, platform, async (tx) => {
+    if (!(await markSsoDone(tx, stateHash, attempt.expiresAt))) throw new Refusal('ssoExpired')
+  })
+  call.response.sessionToken = token
+  call.response.ssoToken = null
+  return { returnTo: attempt.returnTo, me: await meOf(actor, platform) }
+}
+
+async function enabledConnection(ssoId: string, platform: Platform): Promise<SsoConnection> {
+  const connection = await connectionById(ssoId, platform)
+  if (connection?.enabled !== 1) throw new Refusal('ssoUnknown')
+  return connection
+}
+
+function attemptIn(token: string | undefined, { keyring }: Platform): Attempt | undefined {
+  if (token === undefined || token === '') return undefined
+  try {
+    return JSON.parse(keyring.service.open(Buffer.from(token, 'base64url'), context))
+  } catch {
+    return undefined
+  }
+}
+
+function isSame(sent: string, expected: string): boolean {
+  const [a, b] = [Buffer.from(sent), Buffer.from(expected)]
+  return a.length === b.length && timingSafeEqual(a, b)
+}

@@ -1,0 +1,98 @@
+// /admin/v1/numbers/route: which source states which operator, which connector would a check call, and in which state is it?
+
+import type { AdminNumberRequest, ShownRoute } from '@ringfence/contract'
+import type { ActorCall } from '../../call.ts'
+import type { PhoneNumber } from '../../phone/phone-number.ts'
+import type { Platform } from '../../platform.ts'
+import type { Answered } from '../../telecom/answers.ts'
+import type { Connector } from '../../telecom/connectors/connector.ts'
+import type { Subject } from '../../telecom/operators.ts'
+import type { PortabilityAnswer, PortabilitySource } from '../../telecom/portability-sources/source.ts'
+import { isoTime } from '../calls/iso-time.ts'
+import { existingNumber } from './read-number.ts'
+
+type Stored = ReadonlyMap<string, Answered<PortabilityAnswer>>
+
+/**
+ * Refuses with `fieldInvalid` a number that cannot exist. It calls no operator and no remote source but the sandbox, which costs nothing
+ * and whose answers are not stored.
+ */
+export async function adminExplainRoute(
+  { phoneNumber }: AdminNumberRequest,
+  { actor: { tenantId }, signal, correlator }: ActorCall,
+  { telecom: { answers, operators } }: Platform,
+): Promise<ShownRoute> {
+  const number = existingNumber(phoneNumber)
+  const stored = new Map<string, Answered<PortabilityAnswer>>()
+  for (const { name, answer, ageSeconds } of await answers.known(tenantId, number.digits)) {
+    if (!name.startsWith(portability)) continue
+    stored.set(name.slice(portability.length), { answer: answer as PortabilityAnswer, ageSeconds })
+  }
+  const sources = await operators.sources()
+  for (const source of sources.filter(({ local = false, sandbox = false }) => sandbox && !local)) {
+    // One that fails is shown as not called.
+    const answer = await source.lookUp(number, { signal, correlator }).catch(() => undefined)
+    if (answer) stored.set(source.name, { answer })
+  }
+  const subject = await operators.recall(number, stored)
+  const { operator, homeOperator, ported } = subject
+  const asked = askedOperator(subject)
+  const connector = asked && operators.connectorOf(asked.operator)
+  return {
+    phoneNumber: number.digits,
+    sources: await Promise.all(sources.map((source) => shownSource(source, number, stored))),
+    ...(operator && { operator: operator.name }),
+    ...(homeOperator && { homeOperator: homeOperator.name }),
+    ...(ported !== undefined && { ported }),
+    ...(asked && { asked: { operator: asked.operator.name, because: asked.because } }),
+    ...(connector && { connector: shownConnector(connector) }),
+  }
+}
+
+/** How operators.ts names the question to a source. */
+const portability = 'portability:'
+
+/** As `operatorToQuery` chooses. */
+function askedOperator({ operator, homeOperator, ported }: Subject) {
+  if (operator) return { operator, because: 'serves' as const }
+  if (homeOperator?.entry?.assumeHomeOperator && !ported) {
+    return { operator: homeOperator, because: 'assumed' as const }
+  }
+  return undefined
+}
+
+async function shownSource(
+  source: PortabilitySource,
+  number: PhoneNumber,
+  stored: Stored,
+): Promise<ShownRoute['sources'][number]> {
+  const { name, local = false, sandbox = false } = source
+  const head = { name, kind: local ? ('local' as const) : ('remote' as const), sandbox }
+  try {
+    const { answer, ageSeconds } = local
+      ? { answer: await source.lookUp(number, { signal: new AbortController().signal, correlator: '' }) }
+      : (stored.get(name) ?? {})
+    if (!local && !stored.has(name)) return { ...head, state: 'notCalled' }
+    if (!answer) return { ...head, state: 'silent', ...(ageSeconds !== undefined && { ageSeconds }) }
+    return { ...head, state: 'answered', ...stated(answer), ...(ageSeconds !== undefined && { ageSeconds }) }
+  } catch {
+    return { ...head, state: 'failed' }
+  }
+}
+
+const stated = ({ operator, homeOperator, ported, asOf }: PortabilityAnswer) => ({
+  ...(operator !== undefined && { operator }),
+  ...(homeOperator !== undefined && { homeOperator }),
+  ...(ported !== undefined && { ported }),
+  datedAt: isoTime(asOf),
+})
+
+const shownConnector = (connector: Connector): NonNullable<ShownRoute['connector']> => ({
+  name: connector.name,
+  sandbox: connector.sandbox ?? false,
+  checks: [
+    ...(connector.simSwappedWithin ? (['simSwap'] as const) : []),
+    ...(connector.isForwarded ? (['callForwarding'] as const) : []),
+  ],
+  upstreams: connector.upstreams?.().map((state) => ({ ...state })) ?? [],
+})

@@ -1,0 +1,89 @@
+// /admin/v1/numbers/read: everything that is stored about one phone number. It calls no operator.
+
+import type { AdminNumberRequest, ShownNumber } from '@ringfence/contract'
+import type { ActorCall } from '../../call.ts'
+import { historySince } from '../../device/history/retention.ts'
+import { accountHashOf, numberHashOf } from '../../device/history/subject-hashes.ts'
+import { Refusal } from '../../errors.ts'
+import { explainInvalidPhoneNumber } from '../../phone/explain-invalid.ts'
+import { type PhoneNumber, parsePhoneNumber } from '../../phone/phone-number.ts'
+import type { Platform } from '../../platform.ts'
+import { searchEvents } from '../../search/search-events.ts'
+import { accountsOfNumber } from '../../storage/history/account-knowledge.ts'
+import type { KnownAnswer } from '../../telecom/answers.ts'
+import { knownOfNumber } from '../../telecom/known-answers.ts'
+import type { PortabilityAnswer } from '../../telecom/portability-sources/source.ts'
+import { asClient } from '../calls/as-client.ts'
+import { isoTime } from '../calls/iso-time.ts'
+import { linksOf, sightingsOfEvents } from './seen-with.ts'
+import { shownCounts } from './shown-counts.ts'
+
+const mostEvents = 100
+const mostLinks = 50
+
+/** Refuses with `fieldInvalid` a number that cannot exist. */
+export async function adminReadNumber(
+  { phoneNumber }: AdminNumberRequest,
+  call: ActorCall,
+  platform: Platform,
+): Promise<ShownNumber> {
+  const { database, tenantKeyring, clock, settings, telecom } = platform
+  const { tenantId } = call.actor
+  const { digits } = existingNumber(phoneNumber)
+  const keys = await tenantKeyring.keysOf(tenantId)
+  const now = clock.now()
+  const [known, answers, trusting, { events }, velocities] = await Promise.all([
+    knownOfNumber(digits, tenantId, platform),
+    telecom.answers.known(tenantId, digits),
+    accountsOfNumber(database, numberHashOf(digits, keys), historySince(now, settings)),
+    searchEvents(
+      { phoneNumber: digits, types: ['decision.created', 'sign_in.completed'], limit: mostEvents },
+      asClient(call),
+      platform,
+    ),
+    shownCounts(tenantId, { per: 'phoneNumber', phoneNumber: digits }, platform),
+  ])
+  const accounts = linksOf(sightingsOfEvents(events).users, mostLinks)
+  const unknown = new Set(trusting)
+  for (const { value } of accounts) unknown.delete(Buffer.from(accountHashOf(value, keys)).toString('hex'))
+  return {
+    phoneNumber: digits,
+    phoneDetail: known?.phoneDetail ?? {},
+    answers: answers.flatMap((answer) => shownAnswer(answer, now, settings)),
+    accounts: accounts.map(({ value: userId, ...link }) => ({ userId, ...link })),
+    unknownAccounts: unknown.size,
+    velocities,
+  }
+}
+
+/** Refuses with `fieldInvalid`, and says what is wrong with it. */
+export function existingNumber(phoneNumber: string): PhoneNumber {
+  const number = parsePhoneNumber(phoneNumber)
+  if (number) return number
+  throw new Refusal('fieldInvalid', { mistake: explainInvalidPhoneNumber(phoneNumber, 'phoneNumber') })
+}
+
+type Answer = ShownNumber['answers'][number]
+
+/** Names of questions are those of check.ts and operators.ts: `sim-swap:240@connector`, `portability:source`. */
+function shownAnswer({ name, answer, ageSeconds }: KnownAnswer, now: number, settings: Platform['settings']): Answer[] {
+  const [, kind, parameters = '', connector = ''] = /^([a-z-]+):?([^@]*)@?(.*)$/.exec(name) ?? []
+  const answeredAt = isoTime(now - ageSeconds * 1000)
+  const shown = (check: Answer['check'], isYes: boolean | undefined, from: string, reuseSeconds: number): Answer => ({
+    check,
+    result: isYes === undefined ? 'unknown' : isYes ? 'yes' : 'no',
+    from,
+    answeredAt,
+    reusableSeconds: Math.max(0, Math.floor(reuseSeconds - ageSeconds)),
+  })
+  if (kind === 'sim-swap') {
+    const maxAgeHours = Number.parseInt(parameters, 10)
+    return [{ ...shown('simSwap', answer as boolean, connector, settings.simSwapReuseSeconds), maxAgeHours }]
+  }
+  if (kind === 'call-forwarding') {
+    return [shown('callForwarding', answer as boolean, connector, settings.callForwardingReuseSeconds)]
+  }
+  if (kind !== 'portability') return []
+  const { ported } = (answer ?? {}) as Partial<PortabilityAnswer>
+  return [shown('portability', ported, parameters, settings.portabilityReuseSeconds)]
+}

@@ -1,0 +1,92 @@
+// /admin/v1/users/read: what is known of one user, and what is usual for the account.
+
+import type { AdminUserRequest, ShownUser } from '@ringfence/contract'
+import { fewestForNew } from '../../accounts/fewest-sessions.ts'
+import { type Kind, type Knowledge, trusted } from '../../accounts/knowledge.ts'
+import { readKnowledge } from '../../accounts/learn.ts'
+import { provedBy } from '../../authentication/users.ts'
+import type { ActorCall } from '../../call.ts'
+import { historySince } from '../../device/history/retention.ts'
+import { accountHashOf } from '../../device/history/subject-hashes.ts'
+import type { Platform } from '../../platform.ts'
+import { searchEvents } from '../../search/search-events.ts'
+import { asClient } from '../calls/as-client.ts'
+import { isoTime } from '../calls/iso-time.ts'
+import { linksOf, sightingsOfEvents } from './seen-with.ts'
+import { shownCounts } from './shown-counts.ts'
+
+const mostEvents = 100
+const mostLabels = 50
+const mostLinks = 50
+
+/** A user that nobody knows is no failure: everything is empty. */
+export async function adminReadUser(
+  { userId }: AdminUserRequest,
+  call: ActorCall,
+  platform: Platform,
+): Promise<ShownUser> {
+  const { database, tenantKeyring, clock, settings } = platform
+  const { tenantId } = call.actor
+  const keys = await tenantKeyring.keysOf(tenantId)
+  const client = asClient(call)
+  const account = { tenantId, accountHash: accountHashOf(userId, keys) }
+  const [{ knowledge }, identities, naming, labelled, velocities] = await Promise.all([
+    readKnowledge(database, account, keys),
+    provedBy(tenantId, userId, platform),
+    searchEvents({ userId, types: ['decision.created', 'sign_in.completed'], limit: mostEvents }, client, platform),
+    searchEvents({ userId, types: ['label.created'], limit: mostLabels }, client, platform),
+    shownCounts(tenantId, { per: 'user', userId }, platform),
+  ])
+  const numbers = linksOf(sightingsOfEvents(naming.events).numbers, mostLinks)
+  const usual = habitsOf(trusted(knowledge, historySince(clock.now(), settings)))
+  return {
+    userId,
+    identities: identities.map(({ identityType, identityValue }) => ({ type: identityType, value: identityValue })),
+    numbers: numbers.map(({ value: phoneNumber, ...link }) => ({ phoneNumber, ...link })),
+    labels: labelled.events.flatMap(({ data }) => shownLabel(data)),
+    velocities,
+    ...(usual && { usual }),
+  }
+}
+
+/** An event whose content is damaged is left out. */
+function shownLabel({ outcome, knownAt, dfrId, decisionId }: Record<string, unknown>): ShownUser['labels'] {
+  if (typeof outcome !== 'string' || typeof knownAt !== 'string') return []
+  return [
+    {
+      label: outcome as ShownUser['labels'][number]['label'],
+      knownAt,
+      ...(typeof dfrId === 'string' && { dfrId }),
+      ...(typeof decisionId === 'string' && { decisionId }),
+    },
+  ]
+}
+
+type Values = NonNullable<ShownUser['usual']>['countries']
+
+/** All sources together; undefined for an account without proven sessions. */
+export function habitsOf(sources: Knowledge): ShownUser['usual'] {
+  if (sources.length === 0) return undefined
+  const of = (kind: Kind): Values => {
+    const sessions = new Map<string, number>()
+    for (const { values } of sources) {
+      for (const [value, count] of values[kind]) sessions.set(value, (sessions.get(value) ?? 0) + count.sessions)
+    }
+    return [...sessions]
+      .map(([value, count]) => ({ value, sessions: count }))
+      .sort((a, b) => b.sessions - a.sessions || (a.value < b.value ? -1 : 1))
+  }
+  const sessions = sources.reduce((sum, source) => sum + source.sessions, 0)
+  return {
+    sessions,
+    firstAt: isoTime(Math.min(...sources.map(({ firstAt }) => firstAt))),
+    lastAt: isoTime(Math.max(...sources.map(({ lastAt }) => lastAt))),
+    sources: sources.length,
+    isEnough: sessions >= fewestForNew,
+    countries: of('country'),
+    networks: of('network'),
+    operators: of('operator'),
+    hours: of('hour'),
+    numbers: of('number').length,
+  }
+}

@@ -1,0 +1,23 @@
+// /admin/v1/users/devices/trust: a person trusts a device of a user again.
+
+import type { AdminTrustDeviceRequest, TrustedDevice } from '@ringfence/contract'
+import type { ActorCall } from '../../call.ts'
+import { trustAccountDevice } from '../../device/account/trusted-devices.ts'
+import { Refusal } from '../../errors.ts'
+import type { Platform } from '../../platform.ts'
+import { readVisits } from './read-visits.ts'
+
+/** How many visits are looked through for one whose content is stored. */
+const mostRead = 20
+
+/** Refuses with `accountDeviceUnknown`. */
+export async function adminTrustUserDevice(
+  { userId, deviceId }: AdminTrustDeviceRequest,
+  { actor: { tenantId } }: ActorCall,
+  platform: Platform,
+): Promise<TrustedDevice> {
+  const visits = await readVisits({ tenantId, deviceId }, { limit: mostRead }, platform)
+  const newest = visits.find(({ content }) => content)?.content
+  if (!newest) throw new Refusal('accountDeviceUnknown')
+  return trustAccountDevice({ tenantId, userId, deviceId, analysis: newest.analysis }, platform)
+}

@@ -1,0 +1,42 @@
+// How does a test call the admin API? With a client that has a role.
+
+import { type AdminEndpointName, adminEndpoints, pathFields } from '@ringfence/contract'
+import type { TestAnswer, TestService } from '../testing/test-service.ts'
+
+export type AdminCaller = (
+  name: AdminEndpointName,
+  fields?: object,
+  headers?: Record<string, string>,
+) => Promise<TestAnswer>
+
+/** Calls in the name of a new client of the tenant. */
+export async function adminClient(
+  { platform, url, tenantId: own }: TestService,
+  role: string | null,
+  { tenantId = own, scopes = 'admin' as string | null } = {},
+): Promise<AdminCaller> {
+  const restrictions = { scopes, allowedIps: null, expiresAt: null, role }
+  const { clientId, clientSecret } = await platform.credentials.createClient(tenantId, 'admin', restrictions)
+  return (name, fields, headers) => callAdmin(url, name, fields, { clientId, clientSecret, ...headers })
+}
+
+export async function callAdmin(
+  url: string,
+  name: AdminEndpointName,
+  fields: object = {},
+  headers: Record<string, string> = {},
+): Promise<TestAnswer> {
+  const { method, path } = adminEndpoints[name]
+  const inPath = pathFields(path)
+  const filled = path.replace(/\{(\w+)\}/g, (_, field: string) => String(Reflect.get(fields, field)))
+  const others = Object.entries(fields).filter(([field]) => !inPath.includes(field))
+  const query = method === 'GET' && others.length > 0 ? `?${new URLSearchParams(others)}` : ''
+  const response = await fetch(url + filled + query, {
+    method,
+    headers: { ...(method === 'POST' && { 'content-type': 'application/json' }), ...headers },
+    ...(method === 'POST' && { body: JSON.stringify(Object.fromEntries(others)) }),
+  })
+  const isStream = response.headers.get('content-type')?.startsWith('text/event-stream')
+  if (isStream) await response.body!.cancel()
+  return { status: response.status, headers: response.headers, body: isStream ? undefined : await response.json() }
+}

@@ -1,0 +1,54 @@
+// What does a handler get to know about a request?
+
+import type { FastifyRequest } from 'fastify'
+import { versionsIn } from '../admin/versions.ts'
+import type { ActorCall, AnyCall } from '../call.ts'
+import type { Platform } from '../platform.ts'
+import { signedRequest } from './credentials/signed-request.ts'
+import { deviceHeaders } from './device-headers.ts'
+import type { Deadline } from './request-deadline.ts'
+import { idempotencyKeyOf } from './request-ids.ts'
+
+interface Resources {
+  platform: Platform
+  deadline: Deadline
+  address: () => string | undefined
+}
+
+/** Parts that cost time are made when a handler reads them. */
+export function callOf(
+  request: FastifyRequest,
+  { platform, deadline, address }: Resources,
+): AnyCall & Pick<ActorCall, 'ifMatch'> {
+  const { progress } = request
+  return {
+    requestId: progress.requestId,
+    correlator: progress.correlator,
+    get trace() {
+      return progress.trace.headers
+    },
+    provenance: progress.provenance!,
+    get signal() {
+      return deadline.signal
+    },
+    get address() {
+      return address()
+    },
+    get connection() {
+      return platform.connectionFingerprint({ peer: request.raw.socket.remoteAddress, headers: request.headers })
+    },
+    get signed() {
+      return signedRequest(request, platform)
+    },
+    get headers() {
+      return deviceHeaders(request.headers)
+    },
+    get idempotencyKey() {
+      return idempotencyKeyOf(request.headers)
+    },
+    get ifMatch() {
+      return versionsIn(request.headers['if-match'])
+    },
+    ...progress.caller,
+  }
+}

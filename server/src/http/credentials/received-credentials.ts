@@ -1,0 +1,8 @@
+// Which credentials does a request have, and where does it come from?
+
+export interface ReceivedCredentials {
+  readonly clientId?: string | undefined
+  readonly clientSecret?: string | undefined
+  /** IP address of the caller; read only when it matters. */
+  readonly address: () => string | undefined
+}

@@ -1,0 +1,44 @@
+// Who tried what they may not? A line in the audit log of their tenant, a few a minute for each of them.
+
+import type { FastifyRequest } from 'fastify'
+import type { Actor } from '../../admin/actor.ts'
+import { Refusal } from '../../errors.ts'
+import type { Platform } from '../../platform.ts'
+import { rateLimit } from '../rate-limit.ts'
+
+/** The log stays for ever, so one actor writes at most so many lines; the metric `refusals` counts all. */
+const lines = { perSecond: 6 / 60, burst: 6 }
+
+type NoteRefusal = (
+  actor: Actor,
+  refusal: Refusal,
+  request: FastifyRequest,
+  address: string | undefined,
+) => Promise<void>
+
+export function refusedActors({ audit, database, requestCounts }: Platform): NoteRefusal {
+  const limit = rateLimit('audited-refusals', lines, requestCounts)
+  return async ({ id, name, role, tenantId }, { failure, details }, { method, routeOptions, progress }, address) => {
+    try {
+      await limit.take(id, () => undefined)
+    } catch (error) {
+      if (error instanceof Refusal) return
+      throw error
+    }
+    const append = await audit.line({
+      tenantId,
+      actor: id,
+      action: 'refused',
+      details: {
+        name,
+        role,
+        requestId: progress.requestId,
+        ...(address !== undefined && { ipAddress: address }),
+        call: `${method} ${routeOptions.url ?? ''}`,
+        failure,
+        why: details.mistake,
+      },
+    })
+    await database.transaction(append)
+  }
+}

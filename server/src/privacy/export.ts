@@ -1,0 +1,173 @@
+// What does the store have about a person or device? All of it, one record after the other.
+
+import type { PrivacySubject, SubjectExport } from '@ringfence/contract'
+import { readKnowledge } from '../accounts/learn.ts'
+import { profileOf, provedBy } from '../authentication/users.ts'
+import { openDecision } from '../decisions/record.ts'
+import { openComments } from '../decisions/reviews/comments.ts'
+import { openDescription } from '../device/account/confirmed-device.ts'
+import { accountHashOf, deviceHashOf } from '../device/history/subject-hashes.ts'
+import { recordOfDevice } from '../device/store/device-record.ts'
+import { openRecord } from '../device/store/record.ts'
+import { dfrIdOfDecision } from '../storage/decisions/decisions.ts'
+import { decisionsOfSubject } from '../storage/decisions/of-subject.ts'
+import { commentsOfDecision } from '../storage/decisions/review-work.ts'
+import { findAnalysis } from '../storage/device-analyses.ts'
+import { devicesOfAccount } from '../storage/history/account-devices.ts'
+import { findUser } from '../storage/privacy/person-rows.ts'
+import { eventsOfSubject, reportsOfDevice, rowsAtOnce } from '../storage/privacy/records-of-subject.ts'
+import { telecomAnswersAbout } from '../storage/telecom-answers.ts'
+import { uuidText } from '../storage/uuid.ts'
+import { contextOf as ofAnswer } from '../telecom/answers.ts'
+import { auditLinesOf } from './audit-lines.ts'
+import type { PrivacyResources } from './erase.ts'
+import { eventData } from './event-data.ts'
+import { entriesOf } from './list-entries.ts'
+import { type Subject, signInsOf, usersOfSubject } from './person.ts'
+import { checkSubject, keysOfSubject, type SubjectKey, userIdsOf } from './subject.ts'
+
+export type ExportedRecord = SubjectExport['records'][number]
+
+type About = Subject & { readonly resources: PrivacyResources }
+
+/** Each record once. Memory does not grow with their number, except by the ids of device reports. Refuses with `fieldInvalid`. */
+export async function* exportSubject(
+  tenantId: string,
+  asked: PrivacySubject,
+  resources: PrivacyResources,
+): AsyncGenerator<ExportedRecord> {
+  const subject = checkSubject(asked)
+  const keys = await resources.tenantKeyring.keysOf(tenantId)
+  const about: About = { tenantId, subject, keys, resources }
+  yield* usersIn(about)
+  yield* accountsIn(about)
+  const reports = new Set<string>()
+  for (const key of keysOfSubject(subject, keys)) {
+    yield* eventsIn(about, key, reports)
+    yield* decisionsIn(about, key, reports)
+  }
+  yield* devicesIn(about, reports)
+  yield* reportsIn(about, reports)
+  yield* checksIn(about)
+  for await (const { content } of signInsOf(resources.database, about)) yield recordOf('signIn', content)
+  for (const entry of await entriesOf(about, resources.lists)) yield recordOf('listEntry', entry)
+  for await (const line of auditLinesOf(resources.database, about)) yield recordOf('auditLine', line)
+}
+
+const recordOf = (kind: string, record: unknown): ExportedRecord => ({ kind, record: { ...(record as object) } })
+const iso = (epochMs: number) => new Date(epochMs).toISOString()
+
+async function* usersIn(about: About): AsyncGenerator<ExportedRecord> {
+  const { tenantId, resources } = about
+  for (const userId of await usersOfSubject(resources.database, about)) {
+    const user = await findUser(resources.database, tenantId, userId)
+    if (!user) continue
+    const profile = await profileOf(tenantId, userId, resources)
+    const times = { createdAt: iso(user.createdAt), lastSignInAt: iso(user.lastSignInAt) }
+    yield recordOf('user', { userId, ...times, ...(profile && { profile }) })
+    for (const identity of await provedBy(tenantId, userId, resources))
+      yield recordOf('identity', { userId, ...identity })
+  }
+}
+
+async function* accountsIn({ tenantId, subject, keys, resources }: About): AsyncGenerator<ExportedRecord> {
+  const { database } = resources
+  for (const userId of userIdsOf(subject)) {
+    const accountHash = accountHashOf(userId, keys)
+    for (const device of await devicesOfAccount(database, accountHash, 0)) {
+      const deviceId = uuidText(device.deviceId)
+      const description = openDescription(device, { tenantId, accountHash }, keys)
+      const times = { firstSeenAt: iso(device.firstSeenAt), lastSeenAt: iso(device.lastSeenAt) }
+      yield recordOf('accountDevice', { userId, deviceId, ...description, ...times })
+    }
+    const { row, knowledge } = await readKnowledge(database, { tenantId, accountHash }, keys)
+    if (!row) continue
+    const sources = knowledge.map(({ values, ...source }) => ({
+      ...source,
+      values: Object.fromEntries(Object.entries(values).map(([kind, counts]) => [kind, Object.fromEntries(counts)])),
+    }))
+    yield recordOf('habits', { userId, sources })
+  }
+}
+
+async function* eventsIn(
+  { tenantId, keys, resources }: About,
+  key: SubjectKey,
+  reports: Set<string>,
+): AsyncGenerator<ExportedRecord> {
+  for (let after: Uint8Array = new Uint8Array(0); ; ) {
+    const events = await eventsOfSubject(resources.database, { tenantId, ...key, after })
+    for (const event of events) {
+      const data = eventData(event, keys)
+      if (typeof data.dfrId === 'string') reports.add(data.dfrId)
+      yield recordOf('event', { id: uuidText(event.id), type: event.type, timestamp: iso(event.occurredAt), data })
+    }
+    if (events.length < rowsAtOnce) return
+    after = events.at(-1)!.id
+  }
+}
+
+async function* decisionsIn(
+  { tenantId, keys, resources }: About,
+  { column, hash }: SubjectKey,
+  reports: Set<string>,
+): AsyncGenerator<ExportedRecord> {
+  const subject = column.replace('_hash', 'Hash') as 'userHash'
+  for (let before: string | undefined; ; ) {
+    const of = { tenantId, subject, hash, since: 0, ...(before !== undefined && { before }) }
+    const rows = await decisionsOfSubject(resources.database, of, rowsAtOnce)
+    for (const row of rows) {
+      const { answer, input, review } = openDecision(row, keys, resources.compression)
+      const decision = JSON.parse(answer.text)
+      const dfrId = await dfrIdOfDecision(resources.database, row, 0)
+      if (dfrId) reports.add(dfrId)
+      const sealedComments = review ? await commentsOfDecision(resources.database, row) : null
+      const comments = openComments(sealedComments, row, keys)
+      yield recordOf('decision', {
+        decision,
+        input,
+        ...(review && { review }),
+        ...(comments.length > 0 && {
+          comments: comments.map(({ name, at, comment }) => ({ by: name, at: iso(at), comment })),
+        }),
+      })
+    }
+    if (rows.length < rowsAtOnce) return
+    before = rows.at(-1)!.decisionId
+  }
+}
+
+async function* devicesIn({ tenantId, subject, keys, resources }: About, reports: Set<string>) {
+  if (subject.kind !== 'deviceId') return
+  const device = await recordOfDevice({ tenantId, deviceId: subject.value }, 1000, resources)
+  if (device) yield recordOf('device', device)
+  const found = await reportsOfDevice(resources.database, tenantId, deviceHashOf(subject.value, keys))
+  for (const dfrId of found) reports.add(dfrId)
+}
+
+async function* reportsIn(
+  { tenantId, keys, resources }: About,
+  reports: ReadonlySet<string>,
+): AsyncGenerator<ExportedRecord> {
+  for (const dfrId of reports) {
+    const row = await findAnalysis(resources.database, { tenantId, dfrId }, 0)
+    if (!row) continue
+    const { analysis, report } = openRecord(row, keys, resources.compression)
+    yield recordOf('deviceReport', { dfrId, analysis, ...(report && { report: JSON.parse(report.answer.text) }) })
+  }
+}
+
+async function* checksIn({ tenantId, subject, keys, resources }: About): AsyncGenerator<ExportedRecord> {
+  if (subject.kind !== 'phoneNumber') return
+  const numberHash = keys.hash(subject.value)
+  const { database, clock } = resources
+  for (const { question, sealed, answeredAt } of await telecomAnswersAbout(
+    database,
+    tenantId,
+    numberHash,
+    clock.now(),
+  )) {
+    const answer: unknown = JSON.parse(keys.open(sealed, ofAnswer(question, numberHash)))
+    yield recordOf('telecomAnswer', { question, answer, answeredAt: iso(answeredAt) })
+  }
+}

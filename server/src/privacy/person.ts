@@ -1,0 +1,208 @@
+// What do sign-in, telecom checks, accounts and velocities have about a subject? Everything that is not an event, decision or report.
+
+import type { PrivacySubject } from '@ringfence/contract'
+import type { Knowledge } from '../accounts/knowledge.ts'
+import { readKnowledge } from '../accounts/learn.ts'
+import { type Account, sealKnowledge } from '../accounts/stored-knowledge.ts'
+import { messageSubjectHashes } from '../authentication/messages/limits.ts'
+import { contextOf as signInContext } from '../authentication/transaction.ts'
+import { hashOfIdentity } from '../authentication/users.ts'
+import type { TenantKeys } from '../crypto/keyring.ts'
+import { ofHash, packed, unpacked } from '../device/history/seen-values.ts'
+import { accountHashOf, deviceHashOf, numberHashOf } from '../device/history/subject-hashes.ts'
+import { keyHashOf } from '../rules/velocities/forget.ts'
+import type { Database, Queryable } from '../storage/database.ts'
+import { deleteAccountDevices, devicesOfAccount } from '../storage/history/account-devices.ts'
+import { deleteAccountNumber, deleteKnowledge, knowledgeStatement } from '../storage/history/account-knowledge.ts'
+import {
+  accountsWithNumber,
+  deleteIdentity,
+  deleteMessageCounts,
+  deleteSignIn,
+  deleteTelecomAnswers,
+  deleteUser,
+  historiesOf,
+  replaceSeen,
+  signInsAfter,
+} from '../storage/privacy/person-rows.ts'
+import { deleteVelocities } from '../storage/rules/velocity-counts.ts'
+import { identitiesOfUser, usersOfIdentities } from '../storage/users.ts'
+import { uuidText } from '../storage/uuid.ts'
+import { subjectFinder } from './find-subject.ts'
+import { userIdsOf } from './subject.ts'
+
+export interface Subject {
+  readonly tenantId: string
+  readonly subject: PrivacySubject
+  readonly keys: TenantKeys
+}
+
+/** Counts by kind. */
+export type Add = (kind: string, rows: number) => void
+
+/** The identity of a user that is this subject, under which sign-in stores it. */
+export const identityHashOf = ({ kind, value }: PrivacySubject, keys: TenantKeys): Uint8Array | undefined => {
+  if (kind !== 'phoneNumber' && kind !== 'email') return undefined
+  return hashOfIdentity(keys, { identityType: kind === 'phoneNumber' ? 'MOBILE' : 'EMAIL', identityValue: value })
+}
+
+/** The users who signed in as this subject. */
+export async function usersOfSubject(database: Queryable, { tenantId, subject, keys }: Subject): Promise<string[]> {
+  if (subject.kind === 'userId') return [subject.value]
+  const identity = identityHashOf(subject, keys)
+  const [owner] = identity ? await usersOfIdentities(database, tenantId, [identity]) : []
+  return owner ? [owner] : []
+}
+
+/** A user whose last identity it was goes with it. */
+export async function eraseUsers(tx: Queryable, about: Subject, add: Add): Promise<void> {
+  const { tenantId, subject, keys } = about
+  const users = await usersOfSubject(tx, about)
+  const identity = identityHashOf(subject, keys)
+  if (identity) add('identity', await deleteIdentity(tx, tenantId, identity))
+  for (const userId of users) {
+    if (subject.kind !== 'userId' && (await identitiesOfUser(tx, tenantId, userId)).length > 0) continue
+    const deleted = await deleteUser(tx, tenantId, userId)
+    add('user', deleted.users)
+    add('identity', deleted.identities)
+  }
+}
+
+/** @returns the hashes of devices that were the account's */
+export async function eraseAccounts(
+  tx: Queryable,
+  { tenantId, subject, keys }: Subject,
+  add: Add,
+): Promise<Uint8Array[]> {
+  const devices: Uint8Array[] = []
+  for (const userId of userIdsOf(subject)) {
+    const accountHash = accountHashOf(userId, keys)
+    for (const { deviceId } of await devicesOfAccount(tx, accountHash, 0)) {
+      devices.push(deviceHashOf(uuidText(deviceId), keys))
+    }
+    const { row } = await readKnowledge(tx, { tenantId, accountHash }, keys)
+    await deleteKnowledge(tx, accountHash)
+    add('habits', row ? 1 : 0)
+    add('accountDevice', await deleteAccountDevices(tx, accountHash))
+  }
+  if (subject.kind === 'phoneNumber') {
+    const numberHash = numberHashOf(subject.value, keys)
+    for (const accountHash of await accountsWithNumber(tx, numberHash)) {
+      await forgetNumberOf(tx, { tenantId, accountHash }, numberHash, keys)
+      await deleteAccountNumber(tx, { numberHash, accountHash })
+      add('numberOfAccount', 1)
+    }
+  }
+  return devices
+}
+
+/** The account no longer knows that a session had this number. */
+async function forgetNumberOf(
+  tx: Queryable,
+  account: Account,
+  numberHash: Uint8Array,
+  keys: TenantKeys,
+): Promise<void> {
+  const { row, knowledge } = await readKnowledge(tx, account, keys)
+  if (!row) return
+  const hex = Buffer.from(numberHash).toString('hex')
+  const without: Knowledge = knowledge.map(({ before, ...source }) => ({
+    ...source,
+    values: { ...source.values, number: new Map([...source.values.number].filter(([number]) => number !== hex)) },
+    ...(before && {
+      before: { ...before, added: before.added.filter(([kind, value]) => kind !== 'number' || value !== hex) },
+    }),
+  }))
+  const sealed = sealKnowledge(without, account, keys)
+  const { sql, params } = knowledgeStatement({
+    ...row,
+    accountHash: account.accountHash,
+    version: row.version + 1,
+    sealed,
+  })
+  await tx.query(sql, params)
+}
+
+/** A device no longer knows that it saw the subject, and the accounts and numbers of what was erased (`seen`). */
+export async function forgetSeen(
+  tx: Queryable,
+  deviceHash: Uint8Array,
+  {
+    subject,
+    keys,
+    seen: also,
+  }: Subject & { readonly seen: { readonly accounts: Set<string>; readonly numbers: Set<string> } },
+  add: Add,
+): Promise<void> {
+  const accounts = userIdsOf(subject).map((id) => ofHash(accountHashOf(id, keys)))
+  const number = subject.kind === 'phoneNumber' ? ofHash(numberHashOf(subject.value, keys)) : undefined
+  const gone = {
+    account: also.accounts.union(new Set(accounts)),
+    number: number === undefined ? also.numbers : also.numbers.union(new Set([number])),
+  }
+  for (const { installationHash, seen } of await historiesOf(tx, deviceHash)) {
+    const values = unpacked(seen)
+    const [account, numbers] = [new Map(values.account), new Map(values.number)]
+    for (const hash of gone.account) account.delete(hash)
+    for (const hash of gone.number) numbers.delete(hash)
+    if (account.size === values.account.size && numbers.size === values.number.size) continue
+    const left = packed({ ...values, account, number: numbers })
+    await replaceSeen(tx, { deviceHash, installationHash, seen: left })
+    add('seenOnDevice', 1)
+  }
+}
+
+export async function eraseChecks(tx: Queryable, { tenantId, subject, keys }: Subject, add: Add): Promise<void> {
+  const { kind, value } = subject
+  if (kind === 'phoneNumber') add('telecomAnswer', await deleteTelecomAnswers(tx, tenantId, keys.hash(value)))
+  if (kind === 'phoneNumber' || kind === 'email') {
+    for (const hash of messageSubjectHashes({ type: kind === 'email' ? 'EMAIL' : 'MOBILE', value }, keys)) {
+      add('messageCount', await deleteMessageCounts(tx, tenantId, hash))
+    }
+  }
+  const counted = [
+    ...userIdsOf(subject).map((id) => `user ${id}`),
+    ...(kind === 'phoneNumber' ? [`phoneNumber ${value}`] : []),
+    ...(kind === 'deviceId' ? [`device ${value}`] : []),
+  ]
+  for (const key of counted) await deleteVelocities(tx, keyHashOf(keys, key))
+}
+
+export interface FoundSignIn {
+  readonly idHash: Uint8Array
+  readonly content: unknown
+}
+
+/** The sign-ins of a subject. All of the last hour are opened: their rows have no hash of the recipient. */
+export async function* signInsOf(
+  database: Pick<Database, 'query'>,
+  { tenantId, subject, keys }: Subject,
+): AsyncGenerator<FoundSignIn> {
+  const find = subjectFinder(subject)
+  for (let after: Uint8Array = new Uint8Array(0); ; ) {
+    const rows = await signInsAfter(database, tenantId, after)
+    for (const { idHash, sealed, sealedProof } of rows) {
+      const content = opened(() => JSON.parse(keys.open(sealed, signInContext('content', idHash))))
+      const proof = sealedProof && opened(() => JSON.parse(keys.open(sealedProof, signInContext('proof', idHash))))
+      if (find({ content, proof }).found.length > 0) yield { idHash, content: { ...content, ...(proof && { proof }) } }
+    }
+    const last = rows.at(-1)
+    if (!last || rows.length < 500) return
+    after = last.idHash
+  }
+}
+
+export async function eraseSignIns(database: Database, about: Subject, add: Add): Promise<void> {
+  const found: Uint8Array[] = []
+  for await (const { idHash } of signInsOf(database, about)) found.push(idHash)
+  for (const idHash of found) add('signIn', await deleteSignIn(database, idHash))
+}
+
+/** Damaged rows name nobody. */
+function opened(open: () => Record<string, unknown>): Record<string, unknown> | undefined {
+  try {
+    return open()
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,48 @@
+// Who or what are exported or erased records about? A user, phone number, email address or device, and the hashes under which the store has them.
+
+import type { PrivacySubject } from '@ringfence/contract'
+import type { TenantKeys } from '../crypto/keyring.ts'
+import { accountHashOf, deviceHashOf, emailHashOf, numberHashOf } from '../device/history/subject-hashes.ts'
+import { Refusal } from '../errors.ts'
+import type { SubjectColumn } from '../storage/privacy/records-of-subject.ts'
+
+const forms = {
+  userId: [/^[\s\S]{1,256}$/, 'your id of the user'],
+  phoneNumber: [/^[0-9]{5,15}$/, 'digits with country code, such as 917020141726'],
+  email: [/^[^\s@]+@[^\s@]+$/, 'an email address'],
+  deviceId: [/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/, 'the deviceId of a report'],
+} as const
+
+/** Refuses with `fieldInvalid`. An email address is compared in lower case. */
+export function checkSubject({ kind, value }: PrivacySubject): PrivacySubject {
+  const [form, expected] = forms[kind]
+  if (!form.test(value)) throw new Refusal('fieldInvalid', { mistake: `subject.value must be ${expected}` })
+  return { kind, value: kind === 'email' ? value.toLowerCase() : value }
+}
+
+/** Where events and decisions of a subject are found. */
+export interface SubjectKey {
+  readonly column: SubjectColumn
+  readonly hash: Uint8Array
+}
+
+/** Ids under which a backend may know the subject as a user: some use a number or email address as the id. */
+export function userIdsOf({ kind, value }: PrivacySubject): string[] {
+  if (kind === 'userId') return [value]
+  if (kind === 'phoneNumber') return [value, `+${value}`]
+  return kind === 'email' ? [value] : []
+}
+
+export function keysOfSubject(subject: PrivacySubject, keys: TenantKeys): SubjectKey[] {
+  const { kind, value } = subject
+  return [
+    ...userIdsOf(subject).map((id): SubjectKey => ({ column: 'user_hash', hash: accountHashOf(id, keys) })),
+    ...(kind === 'phoneNumber' ? [{ column: 'number_hash', hash: numberHashOf(value, keys) } as const] : []),
+    ...(kind === 'email' ? [{ column: 'email_hash', hash: emailHashOf(value, keys) } as const] : []),
+    ...(kind === 'deviceId' ? [{ column: 'device_hash', hash: deviceHashOf(value, keys) } as const] : []),
+  ]
+}
+
+/** The mark of a subject in the list of erasures. No other row has this hash. */
+export const markOf = ({ kind, value }: PrivacySubject, keys: Pick<TenantKeys, 'hash'>): Uint8Array =>
+  keys.hash(`erased ${kind} ${value}`).subarray(0, 16)

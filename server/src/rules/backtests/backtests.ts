@@ -1,0 +1,168 @@
+// What would a version have decided? A backtest is a job: a person starts it, looks how far it is, and reads or cancels it later.
+
+import { randomUUID } from 'node:crypto'
+import { Refusal } from '../../errors.ts'
+import type { Platform } from '../../platform.ts'
+import { decisionsSince } from '../../storage/decisions/decisions.ts'
+import {
+  type BacktestRow,
+  cancelBacktest,
+  endBacktest,
+  findBacktest,
+  insertBacktest,
+  listBacktests,
+  putBacktestProgress,
+} from '../../storage/rules/backtests.ts'
+import type { BacktestResult } from '../backtest.ts'
+import { type ReplayResources, replayDecisions } from './replay.ts'
+import { Interrupted } from './running.ts'
+
+export interface BacktestOrder {
+  readonly version: number
+  readonly against: number
+  /** Only the decisions of the last days. */
+  readonly days: number
+}
+
+/** `interrupted`: its server has ended or is gone. */
+export type BacktestJobState = BacktestRow['state'] | 'interrupted'
+
+export interface BacktestJob extends BacktestOrder {
+  readonly id: string
+  readonly state: BacktestJobState
+  readonly startedAt: number
+  readonly startedBy: string
+  readonly done: number
+  /** Decisions to replay, counted when it was started. */
+  readonly total: number
+  readonly result?: BacktestResult
+}
+
+export interface Backtests {
+  /** Refuses with `backtestsBusy` beyond what a server or tenant runs at a time. @throws RuleChangeRefused for an unknown version */
+  start(tenantId: string, order: BacktestOrder, by: string): Promise<BacktestJob>
+  /** Refuses with `backtestUnknown`. */
+  read(tenantId: string, id: string): Promise<BacktestJob>
+  /** Newest first, without results. */
+  list(tenantId: string): Promise<BacktestJob[]>
+  /** It ends within a second or two, on whichever server it runs. False when it has ended. */
+  cancel(tenantId: string, id: string): Promise<boolean>
+}
+
+type Resources = ReplayResources & Pick<Platform, 'rules' | 'runningBacktests'>
+
+type Content = BacktestOrder & { readonly by: string }
+
+export const backtestContext = (tenantId: string, id: string) => `backtest ${tenantId} ${id}`
+export const backtestResultContext = (tenantId: string, id: string) => `backtest_result ${tenantId} ${id}`
+
+const writeEveryMs = 1_000
+/** A job whose server has not written for this long was interrupted. */
+const silentMs = 30_000
+const mostListed = 20
+const dayMs = 86_400_000
+
+export function backtests(resources: Resources): Backtests {
+  const { database, tenantKeyring, clock, rules, log, runningBacktests: running } = resources
+
+  async function shown(row: BacktestRow): Promise<BacktestJob> {
+    const { tenantId, id, startedAt, done, total, sealedResult } = row
+    const keys = await tenantKeyring.keysOf(tenantId)
+    const { by, ...order }: Content = JSON.parse(keys.open(row.sealed, backtestContext(tenantId, id)))
+    const isSilent = !running.has(id) && clock.now() - row.writtenAt > silentMs
+    const state = row.state === 'running' && isSilent ? 'interrupted' : row.state
+    return {
+      ...order,
+      ...{ id, state, startedAt, startedBy: by, done, total },
+      ...(sealedResult && { result: JSON.parse(keys.open(sealedResult, backtestResultContext(tenantId, id))) }),
+    }
+  }
+
+  async function run(row: { tenantId: string; id: string }, order: BacktestOrder, stop: AbortController) {
+    const { tenantId, id } = row
+    let done = 0
+    let wroteAt = performance.now()
+    let writing: Promise<void> | undefined
+    const end = async (state: BacktestRow['state'], result?: BacktestResult) => {
+      const keys = await tenantKeyring.keysOf(tenantId)
+      const sealedResult = result ? keys.seal(JSON.stringify(result), backtestResultContext(tenantId, id)) : null
+      await endBacktest(database, { ...row, state, done, writtenAt: clock.now(), sealedResult })
+    }
+    const write = async () => {
+      const isCancelled = await putBacktestProgress(database, { ...row, done, writtenAt: clock.now() })
+      if (isCancelled) stop.abort(new Cancelled())
+    }
+    try {
+      const result = await replayDecisions(resources, tenantId, {
+        rules: await rules.read(tenantId, order.version),
+        against: await rules.read(tenantId, order.against),
+        from: clock.now() - order.days * dayMs,
+        signal: stop.signal,
+        onProgress(reports) {
+          done = reports
+          if (performance.now() - wroteAt < writeEveryMs || writing) return
+          wroteAt = performance.now()
+          writing = write()
+            .catch((error) => log.warn({ err: error }, 'the progress of a backtest was not stored'))
+            .finally(() => {
+              writing = undefined
+            })
+        },
+      })
+      await writing
+      await end('done', result)
+    } catch (error) {
+      if (error instanceof Interrupted) return
+      if (!(error instanceof Cancelled)) log.warn({ err: error }, 'a backtest failed')
+      await end(error instanceof Cancelled ? 'cancelled' : 'failed').catch(() => undefined)
+    }
+  }
+
+  return {
+    async start(tenantId, order, by) {
+      const id = randomUUID()
+      const stored = Promise.withResolvers<void>()
+      // In its place before the first wait: otherwise many calls at once would all pass the limit.
+      running.begin(id, tenantId, (stop) =>
+        stored.promise.then(
+          () => run({ tenantId, id }, order, stop),
+          () => undefined,
+        ),
+      )
+      try {
+        await Promise.all([rules.read(tenantId, order.version), rules.read(tenantId, order.against)])
+        const keys = await tenantKeyring.keysOf(tenantId)
+        const content: Content = { ...order, by }
+        const sealed = keys.seal(JSON.stringify(content), backtestContext(tenantId, id))
+        const total = await decisionsSince(database, tenantId, clock.now() - order.days * dayMs)
+        await insertBacktest(database, { tenantId, id, startedAt: clock.now(), total, sealed })
+        stored.resolve()
+      } catch (error) {
+        stored.reject(error)
+        throw error
+      }
+      return shown((await findBacktest(database, tenantId, id))!)
+    },
+
+    async read(tenantId, id) {
+      const row = await findBacktest(database, tenantId, id)
+      if (!row) throw new Refusal('backtestUnknown')
+      return shown(row)
+    },
+
+    async list(tenantId) {
+      return Promise.all((await listBacktests(database, tenantId, mostListed)).map(shown))
+    },
+
+    async cancel(tenantId, id) {
+      if (!(await findBacktest(database, tenantId, id))) throw new Refusal('backtestUnknown')
+      const isCancelled = await cancelBacktest(database, tenantId, id)
+      if (isCancelled) running.stop(id, new Cancelled())
+      return isCancelled
+    },
+  }
+}
+
+class Cancelled extends Error {
+  override name = 'Cancelled'
+}

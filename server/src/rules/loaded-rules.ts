@@ -1,0 +1,37 @@
+// What does a server have of a version of the rules? Its compiled rules, and what has to be known before they can run.
+
+import { type CompiledRule, compileRules, listReadsIn } from './compile.ts'
+import { pathsIn } from './condition.ts'
+import { type ListHits, listHitsOf } from './list-hits.ts'
+import type { ListRead } from './lists/list.ts'
+import { type PendingChecks, pendingChecksOf } from './pending-checks.ts'
+import type { RuleSet } from './rule.ts'
+import { type CompiledVelocity, compileVelocities } from './velocities/compile-velocity.ts'
+
+export interface LoadedRules {
+  readonly version: number
+  readonly rules: readonly CompiledRule[]
+  /** Whether any rule or velocity reads telecom data of the phone number. */
+  readonly readTelecom: boolean
+  readonly velocities: readonly CompiledVelocity[]
+  /** What its rules and velocities look up in lists. */
+  readonly listReads: readonly ListRead[]
+  /** The look-ups that are a reason of a decision. */
+  readonly listHits: ListHits
+  /** The telecom checks that a decision has to make before these rules can decide. */
+  readonly pendingChecks: PendingChecks
+}
+
+export function loadedRules(version: number, { rules, velocities = [] }: RuleSet): LoadedRules {
+  const conditions = [...rules, ...velocities].flatMap(({ when }) => when ?? [])
+  const paths = [...conditions.flatMap(pathsIn), ...velocities.flatMap(({ path }) => path ?? [])]
+  return {
+    version,
+    rules: compileRules(rules),
+    readTelecom: paths.some((path) => path.startsWith('telecom.')),
+    velocities: compileVelocities(velocities),
+    listReads: conditions.flatMap(listReadsIn),
+    listHits: listHitsOf({ rules, velocities }),
+    pendingChecks: pendingChecksOf({ rules, velocities }),
+  }
+}

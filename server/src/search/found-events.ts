@@ -1,0 +1,40 @@
+// What does a backend read of stored events? Their data, opened with the tenant's keys.
+
+import type { FoundEvent } from '@ringfence/contract'
+import { type TenantKeys, UnknownKeyVersion } from '../crypto/keyring.ts'
+import type { TenantKeyring } from '../crypto/tenant-keyring.ts'
+import { contextOf } from '../events/sealed-event.ts'
+import type { FoundEventRow } from '../storage/events/search.ts'
+import { uuidText } from '../storage/uuid.ts'
+
+/** Events as a backend reads them. One that is damaged hides none of those around it. @throws StorageUnavailable */
+export async function foundEvents(
+  rows: readonly FoundEventRow[],
+  tenantId: string,
+  tenantKeyring: TenantKeyring,
+): Promise<FoundEvent[]> {
+  const first = await tenantKeyring.keysOf(tenantId)
+  const opened = rows.map((row) => foundEvent(row, first))
+  if (!opened.some(({ isKeyUnknown }) => isKeyUnknown)) return opened.map(({ event }) => event)
+  // Another server has just made the key, or the byte that names it is damaged.
+  const again = await tenantKeyring.keysOf(tenantId)
+  return opened.map(({ event, isKeyUnknown }, i) => (isKeyUnknown ? foundEvent(rows[i]!, again).event : event))
+}
+
+interface OpenedEvent {
+  readonly event: FoundEvent
+  readonly isKeyUnknown: boolean
+}
+
+function foundEvent({ id, type, occurredAt, outcome, sealed }: FoundEventRow, keys: TenantKeys): OpenedEvent {
+  let isKeyUnknown = false
+  let data: FoundEvent['data']
+  try {
+    data = JSON.parse(keys.open(sealed, contextOf(id)))
+  } catch (error) {
+    isKeyUnknown = error instanceof UnknownKeyVersion
+    data = { unreadable: true }
+  }
+  const timestamp = new Date(occurredAt).toISOString()
+  return { event: { id: uuidText(id), type, timestamp, ...(outcome !== null && { outcome }), data }, isKeyUnknown }
+}
