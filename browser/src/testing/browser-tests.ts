@@ -49,9 +49,11 @@ type BrowserTest = (t: TestContext, browser: TestBrowser) => Promise<void>
 
 /**
  * Runs tests in each browser. A browser starts once for all tests; if it hangs in one, the next
- * ones fail at once.
+ * ones fail at once. `minutes`: of a test that needs longer than the usual half.
  */
-export function inEachBrowser(define: (test: (title: string, run: BrowserTest) => void) => void): void {
+export function inEachBrowser(
+  define: (test: (title: string, run: BrowserTest, limits?: { minutes: number }) => void) => void,
+): void {
   for (const launch of [startChromium, startFirefox]) {
     const name = launch.browser
     describe(name, () => {
@@ -70,12 +72,12 @@ export function inEachBrowser(define: (test: (title: string, run: BrowserTest) =
         },
         { timeout: 2 * limitMs },
       )
-      define((title, run) =>
+      define((title, run, { minutes } = { minutes: limitMs / 60_000 }) =>
         test(`${name}: ${title}`, async (t) => {
           assert.equal(hangsIn, undefined, `${name} hung in an earlier test`)
           hangsIn = title
           await within(
-            limitMs,
+            minutes * 60_000,
             `${name}: ${title}`,
             run(t, browser).finally(() => (hangsIn = undefined)),
           )

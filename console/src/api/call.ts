@@ -1,0 +1,94 @@
+// How does the console call the service? Every call of the admin API by its name, with the types of the contract.
+
+import { type AdminCall, endpoints } from './endpoints.ts'
+import { CallFailed, type Problem } from './problem.ts'
+import type { Calls, Me } from './types.ts'
+
+export type CallName = keyof Calls
+export type RequestOf<Name extends CallName> = Calls[Name]['request']
+export type AnswerOf<Name extends CallName> = Calls[Name]['answer']
+
+export interface CallOptions {
+  readonly signal?: AbortSignal
+  /** The version of the record that the call replaces. */
+  readonly version?: number | string
+  /** The change happens once, however often it is sent with this key. */
+  readonly idempotencyKey?: string
+}
+
+/** Who calls: known after `me`, and sent with every call. */
+export interface Caller {
+  readonly csrfToken?: string
+  readonly tenantId?: string
+}
+
+/** What a session needs to send; `me` of another session replaces it. */
+export const callerOf = ({ session, tenant }: Me): Caller => ({
+  ...(session && { csrfToken: session.csrfToken }),
+  tenantId: tenant.tenantId,
+})
+
+export type Call = <Name extends CallName>(
+  name: Name,
+  request: RequestOf<Name>,
+  options?: CallOptions,
+) => Promise<AnswerOf<Name>>
+
+/** @param caller read at each call, since it changes when somebody signs in */
+export function calling(caller: () => Caller): Call {
+  return async (name, request, { signal, version, idempotencyKey } = {}) => {
+    const endpoint = endpoints[name]
+    const { path, rest } = fill(endpoint.path, request)
+    const { csrfToken, tenantId } = caller()
+    const headers: Record<string, string> = { accept: 'application/json' }
+    if (tenantId !== undefined) headers['x-ringfence-tenant'] = tenantId
+    if (csrfToken !== undefined && endpoint.method === 'POST') headers['x-ringfence-csrf'] = csrfToken
+    if (version !== undefined) headers['if-match'] = `"${version}"`
+    if (idempotencyKey !== undefined) headers['idempotency-key'] = idempotencyKey
+    if (endpoint.method === 'POST') headers['content-type'] = 'application/json'
+    return send(target(endpoint, path, rest), {
+      method: endpoint.method,
+      headers,
+      credentials: 'same-origin',
+      ...(endpoint.method === 'POST' && { body: JSON.stringify(rest) }),
+      ...(signal && { signal }),
+    })
+  }
+}
+
+/** Parts in braces are fields of the request; the others are sent. */
+function fill(template: string, request: object): { path: string; rest: Record<string, unknown> } {
+  const rest: Record<string, unknown> = { ...request }
+  const path = template.replace(/\{(\w+)\}/g, (_, field: string) => {
+    const value = rest[field]
+    delete rest[field]
+    return encodeURIComponent(String(value))
+  })
+  return { path, rest }
+}
+
+function target({ method }: AdminCall, path: string, fields: Readonly<Record<string, unknown>>): string {
+  if (method !== 'GET') return path
+  const query = new URLSearchParams()
+  for (const [name, value] of Object.entries(fields)) {
+    if (value !== undefined) query.set(name, String(value))
+  }
+  return query.size > 0 ? `${path}?${query}` : path
+}
+
+async function send<Answer>(url: string, init: RequestInit): Promise<Answer> {
+  let response: Response
+  try {
+    response = await fetch(url, init)
+  } catch (error) {
+    if (init.signal?.aborted) throw error
+    throw new CallFailed(undefined)
+  }
+  const body: unknown = await response.json().catch(() => undefined)
+  if (response.ok && body !== undefined) return body as Answer
+  const retryAfter = Number(response.headers.get('retry-after') ?? Number.NaN)
+  throw new CallFailed(isProblem(body) ? body : undefined, Number.isFinite(retryAfter) ? retryAfter : undefined)
+}
+
+const isProblem = (body: unknown): body is Problem =>
+  typeof body === 'object' && body !== null && 'type' in body && 'detail' in body

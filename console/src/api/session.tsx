@@ -1,0 +1,100 @@
+// Who uses the console, and what may they do?
+
+import { QueryClient, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
+import { createContext, type ReactNode, useContext, useMemo } from 'react'
+import { type Call, type CallName, callerOf, calling, type RequestOf } from './call.ts'
+import type { Permission } from './endpoints.ts'
+import { CallFailed, problemName } from './problem.ts'
+import type { Me } from './types.ts'
+
+const meKey = ['me'] as const
+const tenantKey = 'ringfence-tenant'
+
+interface Session {
+  readonly call: Call
+  /** Undefined while nobody is signed in. */
+  readonly me: Me | undefined
+  readonly error: Error | null
+  readonly isLoading: boolean
+}
+
+const SessionContext = createContext<Session | undefined>(undefined)
+
+/** Answers stay fresh for a few seconds, so that going back to a page does not wait; temporary failures are tried again twice. */
+export const newQueryClient = () =>
+  new QueryClient({
+    defaultOptions: {
+      queries: {
+        staleTime: 5_000,
+        retry: (failures, error) => failures < 2 && error instanceof CallFailed && error.isTemporary,
+      },
+    },
+  })
+
+export function SessionProvider({ children }: { children: ReactNode }) {
+  const client = useQueryClient()
+  const call = useMemo(
+    () =>
+      calling(() => {
+        const me = client.getQueryData<Me>(meKey)
+        return me ? callerOf(me) : { ...chosenTenant() }
+      }),
+    [client],
+  )
+  const { data, error, isLoading } = useQuery({
+    queryKey: meKey,
+    queryFn: ({ signal }) => call('me', {}, { signal }),
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+  // Whoever may use the tenant only with its identity provider signs in again.
+  const isSignedOut = ['not-signed-in', 'sso-required'].includes(problemName(error) ?? '')
+  const session = useMemo(
+    () => ({ call, me: isSignedOut ? undefined : data, error: isSignedOut ? null : error, isLoading }),
+    [call, data, error, isLoading, isSignedOut],
+  )
+  return <SessionContext value={session}>{children}</SessionContext>
+}
+
+export function useSession(): Session {
+  const session = useContext(SessionContext)
+  if (!session) throw new Error('useSession needs a SessionProvider around it')
+  return session
+}
+
+/** Whether the person may do this. The service checks it again at each call. */
+export function useMay(): (permission: Permission) => boolean {
+  const { me } = useSession()
+  return (permission) => me?.permissions.includes(permission) ?? false
+}
+
+/** Puts who has just signed in, or nobody, in place of the session; everything read before is forgotten. */
+export function useChangeSession(): (me: Me | undefined) => void {
+  const client = useQueryClient()
+  return (me) => {
+    client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== meKey[0] })
+    if (me) client.setQueryData(meKey, me)
+    else void client.resetQueries({ queryKey: meKey })
+  }
+}
+
+/** Reads with another tenant from now on. */
+export function useChangeTenant(): (tenantId: string) => void {
+  const client = useQueryClient()
+  return (tenantId) => {
+    sessionStorage.setItem(tenantKey, tenantId)
+    client.clear()
+  }
+}
+
+function chosenTenant(): { tenantId?: string } {
+  const tenantId = sessionStorage.getItem(tenantKey)
+  return tenantId === null ? {} : { tenantId }
+}
+
+/** For `useQuery`: a call and its cache key. */
+export function reading<Name extends CallName>(call: Call, name: Name, request: RequestOf<Name>) {
+  return queryOptions({
+    queryKey: [name, request],
+    queryFn: ({ signal }) => call(name, request, { signal }),
+  })
+}

@@ -1,0 +1,264 @@
+import assert from 'node:assert/strict'
+import { after, before } from 'node:test'
+import { sqliteDatabases } from '@ringfence/server/testing/databases.ts'
+import { startTestService } from '@ringfence/server/testing/test-service.ts'
+import { inEachBrowser, type TestBrowser, type TestPage } from '../../browser/src/testing/browser-tests.ts'
+import type { Ending } from '../../scripts/browsers.ts'
+import type { AnswerOf } from './api/call.ts'
+import { columnsOf } from './pages/overview/columns.ts'
+import { axeSource, seriousFindings } from './testing/accessibility.ts'
+import { type Answers, answering, sample, signedIn } from './testing/answered-calls.ts'
+import { press as pressNamed } from './testing/as-a-person.ts'
+import { shows } from './testing/in-the-page.ts'
+
+// Of the page; the folder of this file has no DOM types.
+declare const document: {
+  querySelector(selector: string): { click(): void; dispatchEvent(event: object): boolean } | null
+  querySelectorAll(selector: string): Iterable<{ readonly textContent: string }>
+  dispatchEvent(event: object): boolean
+}
+declare const Event: new (type: string, options: object) => object
+declare const KeyboardEvent: new (type: string, options: object) => object
+
+const decision = sample<AnswerOf<'readDecision'>>('investigated-decision.swapped-sim-new-device')
+const usual = {
+  me: signedIn(),
+  readDecision: decision,
+  searchEvents: { events: [] },
+  listReviews: { reviews: [], dueHours: 24 },
+  label: { accepted: 1, unknown: [] },
+  readOverview: sample<AnswerOf<'readOverview'>>('overview.ordinary'),
+} satisfies Answers
+
+let url: string
+const ends: (() => Promise<unknown>)[] = []
+before(async () => {
+  const t = { after: (end: () => Promise<unknown>) => ends.push(end) }
+  // The clock of the service stands still, and every test loads the files of the console again.
+  const settings = { publicRatePerSecond: 10_000 }
+  const service = await startTestService(t as never, await sqliteDatabases.open(t as never), { settings })
+  url = service.url
+})
+after(async () => {
+  for (const end of ends.toReversed()) await end()
+})
+
+async function open(t: Ending, browser: TestBrowser, path: string, answers: Answers = usual): Promise<TestPage> {
+  const page = await browser.open(t)
+  await page.prepare(answering(answers))
+  await page.prepare(axeSource)
+  await page.goto(`${url}/console${path}`)
+  return page
+}
+
+const press = (page: TestPage, keys: string[]) =>
+  page.evaluate((pressed) => {
+    for (const key of pressed)
+      document.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }))
+  }, keys)
+
+inEachBrowser((test) => {
+  test('shows why a decision was made, and how its score adds up', async (t, browser) => {
+    const page = await open(t, browser, `/decisions/${decision.decisionId}`)
+    await shows(page, 'Blocked')
+    for (const { text, code } of decision.reasons) {
+      await shows(page, text)
+      await shows(page, code)
+    }
+    const shares = await page.evaluate(
+      () => [...document.querySelectorAll('.reason-points')].map(({ textContent }) => Number(textContent)),
+      undefined,
+    )
+    const sum = shares.reduce((total, share) => total + share, 0)
+    assert.ok(Math.abs(sum - decision.score) < 0.3, `${shares} for ${decision.score}`)
+    assert.deepEqual(page.complaints, [])
+  })
+
+  test('shows stored texts as texts, and runs nothing in them', async (t, browser) => {
+    const hostile = `<img src=x onerror="globalThis.stolen=1"><script>globalThis.stolen=1</script>`
+    const reasons = decision.reasons.map((reason) => ({ ...reason, text: hostile, source: 'javascript:stolen=1' }))
+    const login = { userId: hostile, timestamp: decision.createdAt, identities: [] }
+    const answers = { ...usual, readDecision: { ...decision, reasons, message: hostile, login } }
+    const page = await open(t, browser, `/decisions/${decision.decisionId}`, answers)
+    await shows(page, hostile)
+    assert.equal(
+      await page.evaluate(() => (globalThis as { stolen?: number }).stolen ?? 'nothing', undefined),
+      'nothing',
+    )
+    assert.deepEqual(page.complaints, [])
+  })
+
+  test('labels a decision with the token of the session against forged requests', async (t, browser) => {
+    const page = await open(t, browser, `/decisions/${decision.decisionId}`)
+    await shows(page, 'Label')
+    await page.evaluate(() => document.querySelector('.page-actions button.primary')!.click(), undefined)
+    await shows(page, 'Account takeover')
+    await page.evaluate(() => document.querySelector('[role=menuitem][data-key=accountTakeover]')!.click(), undefined)
+    await shows(page, 'Labelled: Account takeover')
+    const { path, headers, body } = await page.evaluate(
+      () =>
+        (
+          globalThis as unknown as { calls: { path: string; headers: Record<string, string>; body: object }[] }
+        ).calls.find((call) => call.path === '/admin/v1/labels')!,
+      undefined,
+    )
+    assert.equal(path, '/admin/v1/labels')
+    assert.equal(headers['x-ringfence-csrf'], 'csrf-of-the-session')
+    assert.deepEqual(body, { labels: [{ decisionId: decision.decisionId, outcome: 'accountTakeover' }] })
+  })
+
+  test('shows which condition kept a rule from firing, with the value that it read', async (t, browser) => {
+    const page = await open(t, browser, `/decisions/${decision.decisionId}`)
+    await shows(page, '3 rules nearly fired')
+    const shown = await page.evaluate(
+      () =>
+        [...document.querySelectorAll('.nearly .comparison[data-holds=false]')].map(
+          ({ textContent }) => textContent ?? '',
+        ),
+      undefined,
+    )
+    const expected = decision.evaluated!.filter(({ state }) => state === 'nearly')
+    const missing = expected.flatMap(({ conditions }) => conditions.filter(({ holds }) => !holds))
+    assert.ok(missing.length > 0)
+    assert.deepEqual(
+      shown.map((text) => text.startsWith('Not true: ')),
+      missing.map(() => true),
+    )
+    for (const [i, { text, values }] of missing.entries()) {
+      assert.ok(shown[i]!.includes(text), shown[i]!)
+      for (const value of Object.values(values)) assert.ok(shown[i]!.includes(JSON.stringify(value)), shown[i]!)
+    }
+  })
+
+  test('puts the user of a decision into a list that takes users', async (t, browser) => {
+    const page = await open(t, browser, `/decisions/${decision.decisionId}`, {
+      ...usual,
+      describeLists: {
+        lists: [
+          { ...sample<AnswerOf<'describeLists'>>('described-lists.ordinary').lists[0]!, name: 'vips', kind: 'userId' },
+        ],
+      },
+      addListEntries: { added: 1, unchanged: 0, entries: 1 } as never,
+    })
+    await shows(page, 'Add to a list')
+    await pressNamed(page, 'Add to a list')
+    await shows(page, `User: ${decision.subject.userId}`)
+    await page.evaluate(() => document.querySelector('[role=dialog] button[type=submit]')!.click(), undefined)
+    await shows(page, 'Added to vips')
+    const sent = await page.evaluate(
+      () =>
+        (globalThis as unknown as { calls: { path: string; body: object }[] }).calls.find(({ path }) =>
+          path.endsWith('/lists/add'),
+        )!.body,
+      undefined,
+    )
+    const { userId: value } = decision.subject
+    assert.deepEqual(sent, { name: 'vips', entries: [{ value, note: `Decision ${decision.decisionId}` }] })
+    assert.deepEqual(page.complaints, [])
+  })
+
+  test('shows events as they come, and counts those that come while it is paused', async (t, browser) => {
+    const page = await open(t, browser, '/live')
+    await shows(page, 'Waiting for the first decision')
+    const happen = (from: number, to: number) =>
+      page.evaluate(
+        ([first, last]) => {
+          const { live } = globalThis as unknown as { live: { enqueue(text: string): void } }
+          for (let i = first!; i < last!; i++) {
+            const id = `01933b2e-7c1a-7b5e-9d0f-${String(i).padStart(12, '0')}`
+            const data = { userId: `user-${i}`, action: 'BLOCK', score: 70 }
+            const event = { id, type: 'decision.created', timestamp: new Date().toISOString(), outcome: 'BLOCK', data }
+            live.enqueue(`id: ${id}\ndata: ${JSON.stringify(event)}\n\n`)
+          }
+        },
+        [from, to],
+      )
+    await happen(0, 400)
+    await shows(page, 'user-399')
+    const rows = await page.evaluate(() => [...document.querySelectorAll('.events-row')].length, undefined)
+    assert.ok(rows < 100, `${rows} rows are drawn for 400 events`)
+    await press(page, ['p'])
+    await shows(page, 'Paused')
+    await happen(398, 403)
+    await shows(page, '3 new events')
+    await press(page, ['p'])
+    await shows(page, 'user-402')
+    assert.deepEqual(page.complaints, [])
+  })
+
+  test('begins with an overview, whose columns lead to their decisions', async (t, browser) => {
+    const page = await open(t, browser, '')
+    const { readOverview: overview } = usual
+    for (const { name } of [...overview.reasons, ...overview.rules]) await shows(page, name)
+    await shows(page, 'A webhook does not accept events')
+    await page.evaluate(
+      () =>
+        document.querySelector('.chart-column:nth-of-type(2)')!.dispatchEvent(new Event('click', { bubbles: true })),
+      undefined,
+    )
+    await page.isAt('/console/search?kind=decision.created')
+    const { body } = await page.evaluate(async () => {
+      const { calls } = globalThis as unknown as { calls: { path: string; body: { from: string; to: string } }[] }
+      for (let tries = 0; tries < 100; tries++) {
+        const found = calls.find(({ path, body }) => path.endsWith('/events/search') && body.from)
+        if (found) return found
+        await new Promise((resolve) => setTimeout(resolve, 50))
+      }
+      throw new Error('nothing was searched')
+    }, undefined)
+    const [, second] = columnsOf(overview)
+    assert.deepEqual([body.from, body.to], [second!.at, second!.until])
+    assert.deepEqual(page.complaints, [])
+  })
+
+  test('goes to pages by keys, and lists the keys', async (t, browser) => {
+    const page = await open(t, browser, '/live')
+    await shows(page, 'Waiting for the first decision')
+    await press(page, ['g', 'q'])
+    await page.isAt('/console/reviews')
+    await shows(page, 'Nobody waits')
+    await press(page, ['?'])
+    await shows(page, 'Show this list')
+    assert.deepEqual(page.complaints, [])
+  })
+
+  test('puts who is searched for into the fragment only', async (t, browser) => {
+    const page = await open(t, browser, '/search#phoneNumber=917020141726')
+    await shows(page, 'Nothing is stored about this phone number')
+    const calls = await page.evaluate(
+      () =>
+        (globalThis as unknown as { calls: { path: string; body?: { phoneNumber?: string } }[] }).calls.map(
+          ({ path, body }) => `${path} ${body?.phoneNumber ?? ''}`,
+        ),
+      undefined,
+    )
+    assert.ok(calls.includes('/admin/v1/events/search 917020141726'), calls.join('\n'))
+    assert.equal(calls.join('').split('917020141726').length - 1, 1)
+  })
+
+  test('lists only the pages that the role may read', async (t, browser) => {
+    const page = await open(t, browser, '/live', { ...usual, me: signedIn(['decisions.read', 'users.read']) })
+    await shows(page, 'Waiting for the first decision')
+    const names = await page.evaluate(
+      () => [...document.querySelectorAll('.nav-link')].map(({ textContent }) => textContent),
+      undefined,
+    )
+    assert.deepEqual(names, ['Overview', 'Live', 'Search', 'Users', 'My account'])
+  })
+
+  test('says what to do when the role does not allow a page', async (t, browser) => {
+    const page = await open(t, browser, '/rules')
+    await shows(page, 'Your role does not allow this')
+    await shows(page, 'Ask an owner')
+  })
+
+  test('asks who one is, and has no serious finding of axe on the first pages', async (t, browser) => {
+    const signIn = await open(t, browser, '/live', {})
+    await shows(signIn, 'Sign in to Ringfence')
+    const view = await open(t, browser, `/decisions/${decision.decisionId}`)
+    await shows(view, 'Blocked')
+    for (const page of [signIn, view]) {
+      assert.deepEqual(await seriousFindings(page), [])
+    }
+  })
+})

@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict'
+import { after, before } from 'node:test'
+import { sqliteDatabases } from '@ringfence/server/testing/databases.ts'
+import { startTestService } from '@ringfence/server/testing/test-service.ts'
+import { inEachBrowser } from '../../browser/src/testing/browser-tests.ts'
+import type { AnswerOf } from './api/call.ts'
+import { allPermissions, answering, signedIn } from './testing/answered-calls.ts'
+import { shows } from './testing/in-the-page.ts'
+
+// Of the page; the folder of this file has no DOM types.
+declare const document: {
+  readonly body: { readonly innerText: string }
+  querySelectorAll(selector: string): Iterable<{ readonly textContent: string; click(): void }>
+}
+declare const calls: readonly { readonly path: string; readonly method: string }[]
+
+const made: AnswerOf<'readDemo'> = { state: 'made', progress: 1, people: 146, sessions: 793, decisions: 1143 }
+
+/** From the removal on, the service says that there is no demo any more. */
+const removable = `
+  const answered = globalThis.fetch
+  let isRemoved = false
+  globalThis.fetch = async (url, init) => {
+    const answer = await answered(url, init)
+    const { pathname } = new URL(url, location.href)
+    isRemoved ||= pathname === '/admin/v1/demo/remove'
+    return isRemoved && pathname.startsWith('/admin/v1/demo') ? Response.json(${JSON.stringify({ ...made, state: 'removed' })}) : answer
+  }`
+
+let url: string
+const ends: (() => Promise<unknown>)[] = []
+before(async () => {
+  const t = { after: (end: () => Promise<unknown>) => ends.push(end) }
+  const settings = { publicRatePerSecond: 10_000 }
+  url = (await startTestService(t as never, await sqliteDatabases.open(t as never), { settings })).url
+})
+after(async () => {
+  for (const end of ends.toReversed()) await end()
+})
+
+const press = (name: string) =>
+  [...document.querySelectorAll('button')].findLast(({ textContent }) => textContent === name)!.click()
+
+inEachBrowser((test) => {
+  test('a line above every page says that the traffic is made up, until one button removes it', async (t, browser) => {
+    const page = await browser.open(t)
+    await page.prepare(`${answering({ me: signedIn(), readDemo: made, removeDemo: made })};${removable}`)
+    for (const path of ['account', 'privacy']) {
+      await page.goto(`${url}/console/${path}`)
+      await shows(page, '1,143 decisions about 146 made-up people')
+    }
+    const removals = () =>
+      page.evaluate(() => calls.filter(({ path }) => path === '/admin/v1/demo/remove').length, undefined)
+    await page.evaluate(press, 'Remove demo data')
+    await shows(page, 'Remove the demo data?')
+    assert.equal(await removals(), 0)
+    await page.evaluate(press, 'Remove demo data')
+    const isShown = () => page.evaluate(() => document.body.innerText.includes('made-up people'), undefined)
+    for (let tries = 0; (await isShown()) && tries < 200; tries++) await new Promise((next) => setTimeout(next, 50))
+    assert.equal(await isShown(), false)
+    assert.equal(await removals(), 1)
+  })
+
+  test('who may not remove the demo has no button, and sees how far it is', async (t, browser) => {
+    const page = await browser.open(t)
+    const me = signedIn(allPermissions.filter((name) => name !== 'demo.remove'))
+    const readDemo: AnswerOf<'readDemo'> = { ...made, state: 'making', progress: 0.4, decisions: 400 }
+    await page.prepare(answering({ me, readDemo }))
+    await page.goto(`${url}/console/account`)
+    await shows(page, 'A month of it is being made: 400 decisions so far.')
+    const buttons = await page.evaluate(
+      () => [...document.querySelectorAll('button')].map(({ textContent }) => textContent),
+      undefined,
+    )
+    assert.ok(!buttons.includes('Remove demo data'))
+  })
+})

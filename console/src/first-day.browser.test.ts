@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict'
+import { after, before } from 'node:test'
+import { invite } from '@ringfence/server/admin/people/invitation.ts'
+import { codeOf } from '@ringfence/server/admin/people/totp.ts'
+import { sqliteDatabases } from '@ringfence/server/testing/databases.ts'
+import { startTestService, type TestService } from '@ringfence/server/testing/test-service.ts'
+import { inEachBrowser, type TestPage } from '../../browser/src/testing/browser-tests.ts'
+import { fromBase32, shows, type } from './testing/in-the-page.ts'
+
+declare const document: { querySelector(selector: string): { click(): void } | null }
+declare const location: { readonly pathname: string }
+
+let service: TestService
+const ends: (() => Promise<unknown>)[] = []
+before(async () => {
+  const t = { after: (end: () => Promise<unknown>) => ends.push(end) }
+  service = await startTestService(t as never, await sqliteDatabases.open(t as never))
+})
+after(async () => {
+  for (const end of ends.toReversed()) await end()
+})
+
+const click = (page: TestPage, selector: string) =>
+  page.evaluate((wanted) => document.querySelector(wanted)!.click(), selector)
+
+inEachBrowser((test) => {
+  test('leads from a one-time link to a decision, which is labelled', async (t, browser) => {
+    const { platform, tenantId, clock } = service
+    const expiresAt = clock.now() + 3_600_000
+    const link = await invite(platform.database, { tenantId, role: 'owner', expiresAt }, platform.keyring)
+    const page = await browser.open(t)
+    // The service runs at localhost, where browsers accept secure cookies without TLS.
+    await page.goto(`${service.url.replace('127.0.0.1', 'localhost')}/console/welcome#${link}`)
+    await shows(page, 'You become owner of test')
+    const secret = await page.evaluate(
+      () => (document.querySelector('.second-factor .copy code') as unknown as { textContent: string }).textContent,
+      undefined,
+    )
+    await type(page, 'input[autocomplete=name]', 'Maya Rao')
+    await type(page, 'input[type=email]', `maya@${browser.name.toLowerCase()}.example`)
+    await type(page, 'input[type=password]', 'a long sentence for the shop')
+    await type(page, 'input[autocomplete=one-time-code]', codeOf(fromBase32(secret), Math.floor(clock.now() / 30_000)))
+    await click(page, 'button[type=submit]')
+    await shows(page, 'Recovery codes')
+    await click(page, '.entry-card > .button.primary')
+    // The first person of a tenant without decisions gets the first steps.
+    await page.isAt('/console/start')
+    await page.goto(`${service.url.replace('127.0.0.1', 'localhost')}/console/live`)
+    await shows(page, 'Watching')
+
+    const { body } = await service.post('/v1/decisions', {
+      action: 'PAYMENT',
+      userId: `user-of-${browser.name}`,
+      phoneNumber: '917020140110',
+    })
+    await shows(page, `user-of-${browser.name}`)
+    await click(page, '.event-what a')
+    await shows(page, 'The SIM of this number was replaced')
+    assert.equal(await page.evaluate(() => location.pathname, undefined), `/console/decisions/${body.decisionId}`)
+    await click(page, '.page-actions button.primary')
+    await shows(page, 'How did it turn out?')
+    await click(page, '[role=menuitem][data-key=fraud]')
+    await shows(page, 'Labelled: Fraud')
+  })
+})

@@ -1,0 +1,108 @@
+// Can everybody use every page, on a phone in the light and at a desk in the dark, also when a stored text is a script? With a real service, and its routes as the list.
+
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { test } from 'node:test'
+import { consoleCookie } from '@ringfence/contract'
+import { personWith, type TestPerson } from '@ringfence/server/admin/people/test-person.ts'
+import { sqliteDatabases } from '@ringfence/server/testing/databases.ts'
+import { startTestService, type TestService } from '@ringfence/server/testing/test-service.ts'
+import { launchChromium } from '../../../scripts/browsers.ts'
+import { axeSource, seriousFindings } from '../testing/accessibility.ts'
+
+// Of the page; the folder of this file has no DOM types.
+declare const requestAnimationFrame: (draw: (now: number) => void) => void
+declare const document: {
+  querySelector(selector: string): object | null
+  readonly documentElement: { readonly scrollWidth: number; readonly clientWidth: number }
+}
+
+const routes = [...readFileSync(new URL('../router.tsx', import.meta.url), 'utf8').matchAll(/ path: '(\/[^']*)'/g)].map(
+  ([, path]) => path!,
+)
+
+const phoneNumber = '917020140110'
+const hostile = '<img src=x onerror="globalThis.stolen=1">'
+
+/** Each is stored as it is, and is on some page. */
+async function storeHostileTexts({ post }: Pick<TestService, 'post'>, { call }: Pick<TestPerson, 'call'>) {
+  const done = async (name: Parameters<typeof call>[0], fields: object) => {
+    const { status, body } = await call(name, fields)
+    assert.equal(status, 200, `${name}: ${JSON.stringify(body)}`)
+    return body
+  }
+  await done('saveRuleDraft', {
+    basedOn: 0,
+    text: `rules: [{ id: r, name: '${hostile}', when: newDevice or action == "PAYMENT", action: REVIEW, score: 1, message: '${hostile}', description: '${hostile}' }]`,
+  })
+  await done('requestPublication', { version: 1, note: hostile, alone: true })
+  const params = { [hostile]: hostile, card: hostile }
+  const { body } = await post('/v1/decisions', { action: 'PAYMENT', userId: hostile, phoneNumber, params })
+  const { decisionId } = body
+  await done('label', { labels: [{ decisionId, outcome: 'fraud' }] })
+  await done('commentReview', { decisionId, comment: hostile })
+  await done('createList', { name: 'blocked', kind: 'text', purpose: 'block', description: hostile })
+  await done('addListEntries', { name: 'blocked', entries: [{ value: hostile, note: hostile }] })
+  await done('createApp', { name: hostile, origins: ['https://shop.example'] })
+  await done('createClient', { name: hostile, scopes: ['decisions'] })
+  await done('createRole', { name: 'night-shift', description: hostile, permissions: ['decisions.read'] })
+  return { decisionId, backtestId: (await done('startBacktest', { version: 0 })).backtestId }
+}
+
+test('every page is accessible, has no error, runs no stored text, and fits a phone', {
+  timeout: 300_000,
+}, async (t) => {
+  // The clock of the service stands still, so the files of all pages count for one burst.
+  const settings = { publicRatePerSecond: 10_000 }
+  const service = await startTestService(t, await sqliteDatabases.open(t), { settings })
+  const maya = await personWith(service, 'owner', hostile)
+  const { decisionId, backtestId } = await storeHostileTexts(service, maya)
+  const filled: Readonly<Record<string, string>> = {
+    '/decisions/$decisionId': `/decisions/${decisionId}`,
+    '/devices/$deviceId': '/devices/567f4354-0c1b-4a56-8a4e-9d1c35f7a111',
+    '/lists/$name': '/lists/blocked',
+    '/number': `/number#${phoneNumber}`,
+    '/user': `/user#${encodeURIComponent(hostile)}`,
+    '/rules/backtest': `/rules/backtest?id=${backtestId}`,
+  }
+  assert.ok(routes.length > 20, 'the routes are read from their source')
+
+  const browser = await launchChromium(t)
+  const context = await browser.newContext()
+  t.after(() => context.close())
+  // At localhost browsers accept secure cookies without TLS.
+  const url = service.url.replace('127.0.0.1', 'localhost')
+  await context.addCookies([
+    { name: consoleCookie, value: maya.token, url: url.replace('http:', 'https:'), secure: true },
+  ])
+  await context.addInitScript({ content: axeSource })
+  const page = await context.newPage()
+  const complaints: string[] = []
+  // A refused call is part of some pages: of a device that is not known, for example.
+  page.on(
+    'console',
+    (message) => message.type() === 'error' && !message.text().includes('404') && complaints.push(message.text()),
+  )
+  page.on('pageerror', (error) => complaints.push(String(error)))
+  const found: string[] = []
+  for (const route of routes) {
+    await page.setViewportSize({ width: 1280, height: 800 })
+    await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' })
+    await page.goto(`${url}/console${filled[route] ?? route}`)
+    await page.waitForFunction(() => document.querySelector('h1, h2') && !document.querySelector('.loading'))
+    for (const each of await seriousFindings(page as never)) found.push(`${route} at a desk in the dark: ${each}`)
+    await page.setViewportSize({ width: 360, height: 740 })
+    await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })
+    const { scrollWidth, clientWidth } = await page.evaluate(async () => {
+      // The colours of the other theme are drawn with the second frame.
+      for (const _ of [1, 2, 3]) await new Promise((resolve) => requestAnimationFrame(resolve))
+      const { scrollWidth, clientWidth } = document.documentElement
+      return { scrollWidth, clientWidth }
+    })
+    if (scrollWidth > clientWidth) found.push(`${route} is ${scrollWidth - clientWidth} px wider than a phone`)
+    for (const each of await seriousFindings(page as never)) found.push(`${route} on a phone in the light: ${each}`)
+    if (await page.evaluate(() => 'stolen' in globalThis)) found.push(`${route} runs a stored text`)
+    found.push(...complaints.splice(0).map((each) => `${route}: ${each}`))
+  }
+  assert.deepEqual(found, [])
+})

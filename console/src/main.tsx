@@ -1,0 +1,54 @@
+// What starts the console? The theme, who is signed in, and then the page of the URL.
+
+import './theme/tokens.css'
+import './theme/base.css'
+import { QueryClientProvider } from '@tanstack/react-query'
+import { RouterProvider } from '@tanstack/react-router'
+import { lazy, StrictMode, Suspense, useState } from 'react'
+import { createRoot } from 'react-dom/client'
+import { newQueryClient, SessionProvider, useSession } from './api/session.tsx'
+import { Failed } from './parts/empty.tsx'
+import { newRouter } from './router.tsx'
+import { Mark } from './shell/brand.tsx'
+import { applyTheme } from './theme/theme.ts'
+
+const EntryPages = {
+  SignIn: lazy(() => import('./pages/entry/sign-in-page.tsx').then(({ SignInPage }) => ({ default: SignInPage }))),
+  Sso: lazy(() => import('./pages/entry/sso-page.tsx').then(({ SsoPage }) => ({ default: SsoPage }))),
+  Welcome: lazy(() => import('./pages/entry/welcome-page.tsx').then(({ WelcomePage }) => ({ default: WelcomePage }))),
+}
+
+/** Where one-time links lead: `/console/welcome#LINK`. */
+const welcomePath = '/console/welcome'
+
+/** Where an identity provider returns people to. */
+const ssoPath = '/console/sso'
+
+const Starting = () => (
+  <div className="starting" role="status" aria-label="Loading">
+    <Mark size={36} />
+  </div>
+)
+
+function Console() {
+  const { me, error, isLoading } = useSession()
+  const [router] = useState(newRouter)
+  if (location.pathname === welcomePath) return <EntryPages.Welcome />
+  if (location.pathname === ssoPath) return <EntryPages.Sso />
+  if (isLoading) return <Starting />
+  if (error) return <Failed error={error} onRetry={() => location.reload()} />
+  return me ? <RouterProvider router={router} /> : <EntryPages.SignIn />
+}
+
+applyTheme()
+createRoot(document.getElementById('root')!).render(
+  <StrictMode>
+    <QueryClientProvider client={newQueryClient()}>
+      <SessionProvider>
+        <Suspense fallback={<Starting />}>
+          <Console />
+        </Suspense>
+      </SessionProvider>
+    </QueryClientProvider>
+  </StrictMode>,
+)

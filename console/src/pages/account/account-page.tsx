@@ -1,0 +1,96 @@
+// Who am I here, and where am I signed in?
+
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { reading, useSession } from '../../api/session.tsx'
+import type { ConsoleSession } from '../../api/types.ts'
+import { Badge } from '../../parts/badge.tsx'
+import { Button } from '../../parts/button.tsx'
+import { Card, Facts } from '../../parts/card.tsx'
+import { Failed, Loading } from '../../parts/empty.tsx'
+import { PageHead } from '../../parts/page-head.tsx'
+import { Time } from '../../parts/time.tsx'
+import { texts } from '../../texts.ts'
+import { Factors } from './factors.tsx'
+import { Passkeys } from './passkeys.tsx'
+import './account.css'
+
+export function AccountPage() {
+  const { call, me } = useSession()
+  const { data, error, refetch } = useQuery(reading(call, 'listSessions', {}))
+  return (
+    <>
+      <PageHead title={texts.pages.account} />
+      <div className="account-page">
+        {me && (
+          <Card title="You">
+            <Facts
+              facts={[
+                me.person && { name: 'Name', value: me.person.name },
+                me.person && { name: 'Email address', value: me.person.email },
+                me.person?.singleSignOn !== undefined
+                  ? { name: 'You sign in with', value: me.person.singleSignOn }
+                  : undefined,
+                { name: 'Tenant', value: me.tenant.name },
+                { name: 'Role', value: me.role },
+              ]}
+            />
+            <details className="permissions">
+              <summary>{me.permissions.length} permissions</summary>
+              <ul>
+                {me.permissions.map((permission) => (
+                  <li key={permission}>
+                    <code>{permission}</code>
+                  </li>
+                ))}
+              </ul>
+            </details>
+          </Card>
+        )}
+        {me?.person && me.person.singleSignOn === undefined && <Factors />}
+        {me?.person && me.person.singleSignOn === undefined && <Passkeys />}
+        <Card title="Where you are signed in">
+          {error ? (
+            <Failed error={error} onRetry={() => void refetch()} />
+          ) : !data ? (
+            <Loading lines={3} />
+          ) : (
+            <ul className="sessions">
+              {data.sessions.map((session) => (
+                <Session key={session.sessionId} session={session} />
+              ))}
+            </ul>
+          )}
+        </Card>
+      </div>
+    </>
+  )
+}
+
+function Session({ session: { sessionId, current, startedAt, lastUsedAt, endsAt } }: { session: ConsoleSession }) {
+  const { call } = useSession()
+  const queries = useQueryClient()
+  const ending = useMutation({
+    mutationFn: () => call('endSession', { sessionId }),
+    onSuccess: () => queries.invalidateQueries({ queryKey: ['listSessions'] }),
+  })
+  return (
+    <li>
+      <div>
+        <p>
+          Since <Time at={startedAt} />
+        </p>
+        <p className="dim">
+          Last used <Time at={lastUsedAt} />, ends <Time at={endsAt} />
+        </p>
+        {ending.error && <Failed error={ending.error} />}
+      </div>
+      {current ? (
+        <Badge tone="green">This one</Badge>
+      ) : (
+        <Button onPress={() => ending.mutate()} isDisabled={ending.isPending}>
+          End
+        </Button>
+      )}
+    </li>
+  )
+}

@@ -1,0 +1,194 @@
+// How do I sign in, and how do I change it? Whoever changes it proves again who they are.
+
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
+import { Form } from 'react-aria-components'
+import { problemName } from '../../api/problem.ts'
+import { reading, useSession } from '../../api/session.tsx'
+import { Button } from '../../parts/button.tsx'
+import { Card, Facts } from '../../parts/card.tsx'
+import { Failed, Loading } from '../../parts/empty.tsx'
+import { TextField } from '../../parts/field.tsx'
+import { Dialog } from '../../parts/overlay.tsx'
+import { texts } from '../../texts.ts'
+import { NewAuthenticator } from './new-authenticator.tsx'
+import { NewCodesList } from './new-codes-list.tsx'
+
+export function Factors() {
+  const { call } = useSession()
+  const { data, error, refetch } = useQuery(reading(call, 'readFactors', {}))
+  const [open, setOpen] = useState<'password' | 'codes' | 'app'>()
+  const close = () => setOpen(undefined)
+  return (
+    <Card title="How you sign in">
+      {error && !data ? (
+        <Failed error={error} onRetry={() => void refetch()} />
+      ) : !data ? (
+        <Loading lines={2} />
+      ) : (
+        <>
+          <Facts
+            facts={[
+              { name: 'Authenticator app', value: data.authenticatorApp ? texts.common.yes : texts.common.no },
+              { name: 'Recovery codes left', value: data.recoveryCodes },
+            ]}
+          />
+          <div className="factor-actions">
+            <Button onPress={() => setOpen('password')}>Change password</Button>
+            <Button onPress={() => setOpen('app')}>New authenticator app</Button>
+            <Button onPress={() => setOpen('codes')}>New recovery codes</Button>
+          </div>
+        </>
+      )}
+      {open === 'password' && <ChangePassword onClose={close} />}
+      {open === 'app' && <NewAuthenticator onClose={close} />}
+      {open === 'codes' && <NewCodes onClose={close} />}
+    </Card>
+  )
+}
+
+function ChangePassword({ onClose }: { onClose: () => void }) {
+  const { call } = useSession()
+  const queries = useQueryClient()
+  const [newPassword, setNewPassword] = useState('')
+  const changing = useMutation({
+    mutationFn: (proof: Proof) => call('changePassword', { ...proof, newPassword }),
+    onSuccess: () => queries.invalidateQueries({ queryKey: ['listSessions'] }),
+  })
+  if (changing.data) {
+    return (
+      <Dialog title="Your password is changed" isOpen onClose={onClose}>
+        <p>
+          {changing.data.endedSessions === 0
+            ? 'You were signed in nowhere else.'
+            : `You are signed out of ${changing.data.endedSessions} other ${changing.data.endedSessions === 1 ? 'place' : 'places'}.`}
+        </p>
+        <Done onClose={onClose} />
+      </Dialog>
+    )
+  }
+  return (
+    <Dialog title="Change password" isOpen onClose={onClose}>
+      <ProofForm
+        {...{ onClose, error: changing.error, isPending: changing.isPending }}
+        action="Change password"
+        onSubmit={changing.mutate}
+      >
+        <TextField
+          label="New password"
+          type="password"
+          value={newPassword}
+          onChange={setNewPassword}
+          isRequired
+          minLength={12}
+          maxLength={256}
+          autoComplete="new-password"
+          description="At least 12 characters; a sentence is fine"
+        />
+      </ProofForm>
+    </Dialog>
+  )
+}
+
+function NewCodes({ onClose }: { onClose: () => void }) {
+  const { call } = useSession()
+  const queries = useQueryClient()
+  const renewing = useMutation({
+    mutationFn: (proof: Proof) => call('renewRecoveryCodes', proof),
+    onSuccess: () => queries.invalidateQueries({ queryKey: ['readFactors'] }),
+  })
+  if (renewing.data) {
+    return (
+      <Dialog title="New recovery codes" isOpen onClose={onClose}>
+        <NewCodesList codes={renewing.data.recoveryCodes} />
+        <Done onClose={onClose} />
+      </Dialog>
+    )
+  }
+  return (
+    <Dialog title="New recovery codes" isOpen onClose={onClose}>
+      <ProofForm
+        {...{ onClose, error: renewing.error, isPending: renewing.isPending }}
+        action="Replace the codes"
+        onSubmit={renewing.mutate}
+      />
+    </Dialog>
+  )
+}
+
+interface Proof {
+  readonly password: string
+  readonly code: string
+}
+
+interface ProofFormProps {
+  action: string
+  error: Error | null
+  isPending: boolean
+  onSubmit: (proof: Proof) => void
+  onClose: () => void
+  children?: ReactNode
+}
+
+function ProofForm({ action, error, isPending, onSubmit, onClose, children }: ProofFormProps) {
+  const { me } = useSession()
+  const [password, setPassword] = useState('')
+  const [code, setCode] = useState('')
+  return (
+    <Form
+      onSubmit={(event) => {
+        event.preventDefault()
+        setCode('')
+        onSubmit({ password, code })
+      }}
+    >
+      {/* Shows a password manager whose password this is. */}
+      <input type="text" autoComplete="username" value={me?.person?.email ?? ''} readOnly hidden />
+      <TextField
+        label="Present password"
+        type="password"
+        value={password}
+        onChange={setPassword}
+        autoFocus
+        isRequired
+        autoComplete="current-password"
+      />
+      {children}
+      <TextField
+        label="Code of your authenticator app"
+        value={code}
+        onChange={setCode}
+        isRequired
+        inputMode="numeric"
+        maxLength={6}
+        pattern="[0-9]{6}"
+        autoComplete="one-time-code"
+        description="If you have just used one, wait for the next"
+      />
+      {error &&
+        (problemName(error) === 'console-sign-in-failed' ? (
+          <p className="field-error" role="alert">
+            The password or code is wrong, or the code was used before.
+          </p>
+        ) : (
+          <Failed error={error} />
+        ))}
+      <footer>
+        <Button onPress={onClose}>{texts.common.cancel}</Button>
+        <Button kind="primary" type="submit" isDisabled={isPending}>
+          {action}
+        </Button>
+      </footer>
+    </Form>
+  )
+}
+
+function Done({ onClose }: { onClose: () => void }) {
+  return (
+    <footer>
+      <Button kind="primary" onPress={onClose}>
+        Done
+      </Button>
+    </footer>
+  )
+}

@@ -1,0 +1,119 @@
+// How do I change to another phone? A new secret for the authenticator app; the present one works until a code of it arrives.
+
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { lazy, Suspense, useState } from 'react'
+import { Form } from 'react-aria-components'
+import { problemName } from '../../api/problem.ts'
+import { reading, useSession } from '../../api/session.tsx'
+import type { AuthenticatorSetup } from '../../api/types.ts'
+import { Button } from '../../parts/button.tsx'
+import { Copy } from '../../parts/copy.tsx'
+import { Failed, Loading } from '../../parts/empty.tsx'
+import { TextField } from '../../parts/field.tsx'
+import { Check } from '../../parts/forms/checks.tsx'
+import { Dialog } from '../../parts/overlay.tsx'
+import { texts } from '../../texts.ts'
+import { NewCodesList } from './new-codes-list.tsx'
+import { needsProof, ProveAgain } from './prove-again.tsx'
+
+const QrCode = lazy(() => import('../../parts/qr-code.tsx'))
+
+export function NewAuthenticator({ onClose }: { onClose: () => void }) {
+  const { call } = useSession()
+  const { data, error, refetch } = useQuery({
+    ...reading(call, 'beginAuthenticator', {}),
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+    retry: false,
+    refetchOnWindowFocus: false,
+  })
+  return (
+    <Dialog title="New authenticator app" isOpen onClose={onClose}>
+      {data ? (
+        <Setup setup={data} onClose={onClose} />
+      ) : needsProof(error) ? (
+        <ProveAgain onProved={() => void refetch()} onClose={onClose} />
+      ) : error ? (
+        <Failed error={error} onRetry={() => void refetch()} />
+      ) : (
+        <Loading lines={3} />
+      )}
+    </Dialog>
+  )
+}
+
+function Setup({ setup: { secret, uri, setup }, onClose }: { setup: AuthenticatorSetup; onClose: () => void }) {
+  const { call } = useSession()
+  const queries = useQueryClient()
+  const [code, setCode] = useState('')
+  const [renews, setRenews] = useState(false)
+  const replacing = useMutation({
+    mutationFn: () => call('replaceAuthenticator', { setup, code, newRecoveryCodes: renews }),
+    onError: () => setCode(''),
+    onSuccess: () =>
+      Promise.all(['readFactors', 'listSessions'].map((name) => queries.invalidateQueries({ queryKey: [name] }))),
+  })
+  if (replacing.data) {
+    const { recoveryCodes, endedSessions } = replacing.data
+    return (
+      <>
+        <p>
+          Codes of the previous app do not work any more.
+          {endedSessions > 0 && ' You are signed out everywhere else.'}
+        </p>
+        {recoveryCodes && <NewCodesList codes={recoveryCodes} />}
+        <footer>
+          <Button kind="primary" onPress={onClose}>
+            Done
+          </Button>
+        </footer>
+      </>
+    )
+  }
+  return (
+    <Form
+      onSubmit={(event) => {
+        event.preventDefault()
+        replacing.mutate()
+      }}
+    >
+      <div className="new-app">
+        <Suspense fallback={<span className="qr" />}>
+          <QrCode text={uri} label="QR code for the authenticator app" />
+        </Suspense>
+        <div>
+          <p>Scan this with the new app, or type the secret into it. The present app works until you confirm.</p>
+          <Copy value={secret} />
+        </div>
+      </div>
+      <TextField
+        label="Code of the new app"
+        value={code}
+        onChange={setCode}
+        autoFocus
+        isRequired
+        inputMode="numeric"
+        maxLength={6}
+        pattern="[0-9]{6}"
+        autoComplete="one-time-code"
+      />
+      <Check isSelected={renews} onChange={setRenews}>
+        Make new recovery codes too, if somebody else may have the previous ones
+      </Check>
+      {replacing.error &&
+        (problemName(replacing.error) === 'console-sign-in-failed' ? (
+          <p className="field-error" role="alert">
+            This is no code of the new app. Is the clock of the phone right?
+          </p>
+        ) : (
+          <Failed error={replacing.error} />
+        ))}
+      <footer>
+        <Button onPress={onClose}>{texts.common.cancel}</Button>
+        <Button kind="primary" type="submit" isDisabled={replacing.isPending}>
+          Use the new app
+        </Button>
+      </footer>
+    </Form>
+  )
+}

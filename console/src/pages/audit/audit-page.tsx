@@ -1,0 +1,135 @@
+// Who did what, when and from where? The audit log with its filters, the details of a line, and whether the log is intact.
+
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useRef, useState } from 'react'
+import { useSession } from '../../api/session.tsx'
+import type { AuditLine } from '../../api/types.ts'
+import { Button } from '../../parts/button.tsx'
+import { Empty, Failed, Loading } from '../../parts/empty.tsx'
+import { PageHead } from '../../parts/page-head.tsx'
+import { Time } from '../../parts/time.tsx'
+import { useShortcuts } from '../../shell/shortcuts.ts'
+import { texts } from '../../texts.ts'
+import { Filters } from './audit-filters.tsx'
+import { Export } from './export.tsx'
+import { type AuditFilters, readAuditFilters, sentAuditFilters } from './filters.ts'
+import { LineDialog } from './line-dialog.tsx'
+import { actionName, addressOf, detailOf, nameOf, subjectOf } from './lines.ts'
+import { useVerification, Verification } from './verification.tsx'
+import './audit.css'
+
+export function AuditPage() {
+  const filters = readAuditFilters(useSearch({ from: '/audit' }))
+  const navigate = useNavigate()
+  const { call } = useSession()
+  const [opened, setOpened] = useState<AuditLine>()
+  const verification = useVerification()
+  const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery({
+    queryKey: ['listAudit', filters],
+    queryFn: ({ pageParam, signal }) =>
+      call(
+        'listAudit',
+        { ...sentAuditFilters(filters), limit: 50, ...(pageParam !== undefined && { cursor: pageParam }) },
+        { signal },
+      ),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ next }) => next,
+    select: ({ pages }) => pages.flatMap(({ lines }) => lines),
+  })
+  const show = (change: (before: AuditFilters) => AuditFilters) =>
+    void navigate({ to: '/audit', search: (before) => change(readAuditFilters(before)), replace: true })
+  const isFiltered = Object.keys(filters).length > 0
+  return (
+    <>
+      <PageHead
+        title={texts.pages.audit}
+        under="Changes, sign-ins and refused calls of this tenant. A line that is changed or deleted breaks the chain."
+      >
+        <Export filters={filters} />
+        <Button kind="primary" onPress={() => verification.mutate()} isDisabled={verification.isPending}>
+          {verification.isPending ? 'Verifying' : 'Verify'}
+        </Button>
+      </PageHead>
+      <Verification of={verification} />
+      <Filters value={filters} lines={data ?? []} onChange={show} />
+      {error && !data ? (
+        <Failed error={error} onRetry={() => void refetch()} />
+      ) : !data ? (
+        <Loading lines={12} />
+      ) : data.length === 0 && !hasNextPage ? (
+        <Empty
+          icon="audit"
+          title={isFiltered ? 'No line fits' : 'Nothing yet'}
+          action={isFiltered && <Button onPress={() => show(() => ({}))}>Clear the filters</Button>}
+        >
+          {isFiltered ? 'Nobody did this in that time.' : 'The first change or sign-in appears here.'}
+        </Empty>
+      ) : (
+        <div className="table-frame">
+          <Lines lines={data} onOpen={setOpened} />
+          {hasNextPage && (
+            <div className="table-more">
+              <Button onPress={() => void fetchNextPage()} isDisabled={isFetchingNextPage}>
+                {data.length === 0 ? 'Look further back' : texts.common.more}
+              </Button>
+            </div>
+          )}
+        </div>
+      )}
+      <LineDialog
+        line={opened}
+        onClose={() => setOpened(undefined)}
+        onFilter={(added) => {
+          setOpened(undefined)
+          show((before) => ({ ...before, ...added }))
+        }}
+      />
+    </>
+  )
+}
+
+/** `j` and `k` go from line to line; Enter opens one. */
+function Lines({ lines, onOpen }: { lines: readonly AuditLine[]; onOpen: (line: AuditLine) => void }) {
+  const body = useRef<HTMLTableSectionElement>(null)
+  const go = (step: number) => {
+    const buttons = [...(body.current?.querySelectorAll('button') ?? [])]
+    const present = buttons.indexOf(document.activeElement as HTMLButtonElement)
+    buttons[Math.max(0, Math.min(buttons.length - 1, present + step))]?.focus()
+  }
+  useShortcuts({ j: () => go(1), k: () => go(-1) })
+  return (
+    <table className="table audit-table">
+      <thead>
+        <tr>
+          <th>When</th>
+          <th>Who</th>
+          <th>What</th>
+          <th className="wide">From</th>
+          <th className="number wide">Line</th>
+        </tr>
+      </thead>
+      <tbody ref={body}>
+        {lines.map((line) => (
+          <tr key={line.number}>
+            <td className="dim">
+              <Time at={line.at} />
+            </td>
+            <td>
+              <p className="audit-who">{nameOf(line)}</p>
+              <p className="dim">{detailOf(line, 'role')}</p>
+            </td>
+            <td className="audit-what">
+              <Button kind="quiet" onPress={() => onOpen(line)}>
+                {actionName(line.action)}
+              </Button>
+              <p className="dim audit-subject">{subjectOf(line) ?? (line.erased ? 'Details erased' : undefined)}</p>
+            </td>
+            <td className="wide dim figures">{addressOf(line)}</td>
+            <td className="number wide dim figures">{line.number}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}

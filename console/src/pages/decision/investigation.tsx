@@ -1,0 +1,143 @@
+// Why was it decided so? One decision: its score, its reasons with their evidence, its rules, and what followed.
+
+import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { reading, useMay, useSession } from '../../api/session.tsx'
+import type { InvestigatedDecision } from '../../api/types.ts'
+import { toneOf } from '../../parts/actions.ts'
+import { Card } from '../../parts/card.tsx'
+import { Copy } from '../../parts/copy.tsx'
+import { Failed, Loading } from '../../parts/empty.tsx'
+import { operationName, shortId } from '../../parts/format.ts'
+import { PageHead } from '../../parts/page-head.tsx'
+import { exactTime, Time } from '../../parts/time.tsx'
+import { ReviewCard } from '../reviews/review-card.tsx'
+import { useReveal } from '../subject/reveal.tsx'
+import { DecisionActions } from './actions.tsx'
+import { Evidence, UserLink } from './evidence.tsx'
+import { OutcomeCard } from './outcome-card.tsx'
+import { RulesCard } from './rules-card.tsx'
+import { ScoreCard } from './score-card.tsx'
+import { SubjectCard } from './subject-card.tsx'
+import './decision.css'
+
+const titles = {
+  ALLOW: 'Allowed',
+  WARN: 'Allowed with a warning',
+  CHALLENGE: 'Challenged',
+  BLOCK: 'Blocked',
+} as const
+
+export interface InvestigationProps {
+  decisionId: string
+  onResolved?: () => void
+}
+
+export function Investigation({ decisionId, onResolved }: InvestigationProps) {
+  const { call } = useSession()
+  const { data, error, refetch } = useQuery(reading(call, 'readDecision', { decisionId }))
+  const { record, control } = useReveal<InvestigatedDecision>({ kind: 'decision', id: decisionId })
+  if (error) return <Failed error={error} onRetry={() => void refetch()} />
+  if (!data) return <Loading lines={9} />
+  return <DecisionView decision={record ?? data} reveal={control} {...(onResolved && { onResolved })} />
+}
+
+interface DecisionViewProps {
+  decision: InvestigatedDecision
+  reveal: ReactNode
+  onResolved?: () => void
+}
+
+function DecisionView({ decision, reveal, onResolved }: DecisionViewProps) {
+  const { decisionId, action, createdAt, subject, missing, review } = decision
+  const mayReview = useMay()('reviews.read')
+  const { operation, userId } = subject
+  return (
+    <>
+      <PageHead
+        over="Decision"
+        title={titles[action]}
+        tone={toneOf(action)}
+        under={
+          <>
+            {operation !== undefined && <span>{operationName(operation)}</span>}
+            {userId !== undefined && (
+              <span>
+                <UserLink userId={userId} />
+              </span>
+            )}
+            <span title={exactTime(createdAt)}>
+              <Time at={createdAt} />
+            </span>
+            <Copy value={decisionId}>{shortId(decisionId)}</Copy>
+          </>
+        }
+      >
+        {reveal}
+        <DecisionActions decision={decision} />
+      </PageHead>
+      <div className="decision">
+        <div className="decision-main">
+          <ScoreCard decision={decision} />
+          <Evidence decision={decision} />
+        </div>
+        <div className="decision-side">
+          {review?.state === 'open' && mayReview && (
+            <ReviewCard decisionId={decisionId} {...(onResolved && { onResolved })} />
+          )}
+          <OutcomeCard decision={decision} />
+          {review && review.state !== 'open' && mayReview && <ReviewCard decisionId={decisionId} />}
+          <SubjectCard decision={decision} />
+          <RulesCard decision={decision} />
+          {missing.length > 0 && <MissingCard missing={missing} />}
+          <Card title="Raw" aside={<Copy value={JSON.stringify(decision, null, 2)}>JSON</Copy>}>
+            <details className="raw">
+              <summary>Show the answer of the API</summary>
+              {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so it needs the keyboard */}
+              <pre tabIndex={0}>{JSON.stringify(decision, null, 2)}</pre>
+            </details>
+          </Card>
+        </div>
+      </div>
+    </>
+  )
+}
+
+const whatIsMissing = {
+  login: 'Sign-in',
+  device: 'Device',
+  simSwap: 'SIM swap check',
+  callForwarding: 'Call forwarding check',
+  portability: 'Portability check',
+} as const
+
+function MissingCard({ missing }: { missing: InvestigatedDecision['missing'] }) {
+  return (
+    <Card title="Missing">
+      <ul id="missing" className="missing">
+        {missing.map(({ what, why }) => (
+          <li key={what}>
+            <b>{whatIsMissing[what]}</b>
+            <span className="dim">{meanings[why]}</span>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  )
+}
+
+const meanings: Readonly<Record<InvestigatedDecision['missing'][number]['why'], string>> = {
+  unknown: 'The page sent an id that this service never issued.',
+  expired: 'What the page sent is too old.',
+  'other-user': 'What the page sent belongs to another user.',
+  'other-number': 'What the page sent belongs to another phone number.',
+  'no-sign-in': 'The token is not from a sign-in.',
+  deadline: 'It did not arrive within the deadline.',
+  failed: 'It could not be read.',
+  'no-number': 'The decision has no phone number.',
+  'operator-unknown': 'No source says which operator serves the number.',
+  unsupported: 'The operator does not offer this check.',
+  'window-unsupported': 'The operator does not know what happened that long ago.',
+  'operator-timeout': 'The operator did not answer in time.',
+  'operator-failed': 'The operator failed.',
+}

@@ -1,0 +1,34 @@
+// How was a device recognised, in words, and how sure is that?
+
+import type { ShownVisit } from '../../api/types.ts'
+import type { Tone } from '../../parts/actions.ts'
+
+type Recognition = NonNullable<ShownVisit['recognition']>
+
+const names: Readonly<Record<Recognition['by'], string>> = {
+  key: 'Proved its key',
+  token: 'Sent its token',
+  similarity: 'Resembles the device',
+  none: 'New',
+}
+
+const tokens: Readonly<Record<NonNullable<Recognition['token']>, string>> = {
+  copied: 'its token was copied',
+  expired: 'its token had expired',
+  forged: 'its token was forged',
+  foreign: 'its token is of another device',
+}
+
+/** `Proved its key, 99.9 % sure`. What is new is not sure or unsure. */
+export function recognitionText({ by, confidence, token }: Recognition): string {
+  return [names[by], by === 'none' ? undefined : `${shareText(confidence)} sure`, token && tokens[token]]
+    .filter((part) => part !== undefined)
+    .join(', ')
+}
+
+/** Never more than is known: 0.9999 is 99.9 %, not 100 %. */
+export const shareText = (share: number): string =>
+  share >= 1 ? '100 %' : `${Math.floor(share * (share > 0.99 ? 1000 : 100)) / (share > 0.99 ? 10 : 1)} %`
+
+export const recognitionTone = ({ by, confidence, token }: Recognition): Tone =>
+  token !== undefined || (by === 'similarity' && confidence < 0.9) ? 'amber' : by === 'none' ? 'neutral' : 'green'

@@ -1,0 +1,100 @@
+// Who are you? Email address and password, then the second factor.
+
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Form } from 'react-aria-components'
+import type { RequestOf } from '../../api/call.ts'
+import { problemName } from '../../api/problem.ts'
+import { useChangeSession, useSession } from '../../api/session.tsx'
+import { Button } from '../../parts/button.tsx'
+import { TextField } from '../../parts/field.tsx'
+import { Mark } from '../../shell/brand.tsx'
+import { texts } from '../../texts.ts'
+import { EntryError } from './entry-error.tsx'
+import { PasskeySignIn } from './passkey-sign-in.tsx'
+import { SsoButtons } from './sso-buttons.tsx'
+import './entry.css'
+
+export function SignInPage() {
+  const { call } = useSession()
+  const changeSession = useChangeSession()
+  const [email, setEmail] = useState('')
+  const [password, setPassword] = useState('')
+  const [code, setCode] = useState('')
+  const [usesRecovery, setUsesRecovery] = useState(false)
+  const signingIn = useMutation({
+    mutationFn: (request: RequestOf<'signIn'>) => call('signIn', request),
+    onSuccess: changeSession,
+    onError: () => setCode(''),
+  })
+  const [needsCode, setNeedsCode] = useState(false)
+  const asksForCode = needsCode || problemName(signingIn.error) === 'second-factor-missing'
+  if (asksForCode && !needsCode) setNeedsCode(true)
+  const submit = () => {
+    const second = usesRecovery ? { recoveryCode: code } : { code }
+    signingIn.mutate({ email, password, ...(asksForCode && code !== '' && second) })
+  }
+  return (
+    <main className="entry">
+      <Form
+        className="entry-card"
+        onSubmit={(event) => {
+          event.preventDefault()
+          submit()
+        }}
+      >
+        <Mark size={32} />
+        <h1>{asksForCode ? 'Second factor' : `Sign in to ${texts.product}`}</h1>
+        {asksForCode ? (
+          <TextField
+            key={usesRecovery ? 'recovery' : 'code'}
+            label={usesRecovery ? 'Recovery code' : 'Code of your authenticator app'}
+            value={code}
+            onChange={setCode}
+            autoFocus
+            isRequired
+            autoComplete="one-time-code"
+            {...(!usesRecovery && { inputMode: 'numeric', maxLength: 6, pattern: '[0-9]{6}' })}
+          />
+        ) : (
+          <>
+            <TextField
+              label="Email address"
+              type="email"
+              value={email}
+              onChange={setEmail}
+              autoFocus
+              isRequired
+              autoComplete="username"
+            />
+            <TextField
+              label="Password"
+              type="password"
+              value={password}
+              onChange={setPassword}
+              isRequired
+              autoComplete="current-password"
+            />
+          </>
+        )}
+        {signingIn.error && !(asksForCode && problemName(signingIn.error) === 'second-factor-missing') && (
+          <EntryError error={signingIn.error} />
+        )}
+        <Button kind="primary" type="submit" isDisabled={signingIn.isPending}>
+          {asksForCode ? 'Confirm' : 'Sign in'}
+        </Button>
+        {!asksForCode && <PasskeySignIn />}
+        {!asksForCode && <SsoButtons />}
+        {asksForCode && (
+          <Button kind="quiet" onPress={() => setUsesRecovery(!usesRecovery)}>
+            {usesRecovery ? 'Use the authenticator app' : 'Use a recovery code'}
+          </Button>
+        )}
+      </Form>
+      <p className="entry-note">
+        No account yet? Open the one-time link that an administrator sent you, or that the service prints when it
+        starts.
+      </p>
+    </main>
+  )
+}

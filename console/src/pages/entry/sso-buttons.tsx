@@ -1,0 +1,44 @@
+// With which identity provider does a person sign in? Those that tenants show to everybody.
+
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { reading, useSession } from '../../api/session.tsx'
+import { Button } from '../../parts/button.tsx'
+import { texts } from '../../texts.ts'
+import { EntryError } from './entry-error.tsx'
+
+export function SsoButtons() {
+  const { call } = useSession()
+  const { data } = useQuery(reading(call, 'listSsoConnections', {}))
+  const starting = useStartSso()
+  if (!data || data.connections.length === 0) return null
+  return (
+    <div className="entry-sso">
+      {data.connections.map(({ ssoId, name }) => (
+        <Button key={ssoId} onPress={() => starting.mutate(ssoId)} isDisabled={starting.isPending}>
+          {texts.sso.continueWith(name)}
+        </Button>
+      ))}
+      {starting.error && <EntryError error={starting.error} />}
+    </div>
+  )
+}
+
+/** Leaves for the pages of the identity provider, and comes back to the page that was open. */
+export function useStartSso() {
+  const { call } = useSession()
+  return useMutation({
+    mutationFn: async (ssoId: string) => {
+      const { authorizationUrl } = await call('startSso', { ssoId, ...returningTo(location) })
+      // Whatever the service answers, a script is no page to go to.
+      if (!/^https?:\/\//.test(authorizationUrl)) throw new Error('The identity provider has no page')
+      location.assign(authorizationUrl)
+    },
+  })
+}
+
+/** What is in the fragment is about a person: it does not leave the browser. */
+export function returningTo({ pathname, search }: Pick<Location, 'pathname' | 'search'>): { returnTo?: string } {
+  const returnTo = pathname + search
+  const isPage = /^\/console(\/[A-Za-z0-9._~-]+)*(\?[A-Za-z0-9._~%&=+-]*)?$/.test(returnTo)
+  return isPage && returnTo.length <= 500 && pathname !== '/console/sso' ? { returnTo } : {}
+}

@@ -1,0 +1,72 @@
+// What does an event say in one line? Its kind in words, its subject, and where it leads.
+
+import type { FoundEvent } from '../../api/types.ts'
+import { type Action, isAction, type Tone } from '../../parts/actions.ts'
+import { fieldName, operationName, shortId } from '../../parts/format.ts'
+
+export interface EventLine {
+  readonly title: string
+  /** Who: the user, else the number, else the device. */
+  readonly subject: string | undefined
+  /** Codes, methods, notes. */
+  readonly detail: string
+  readonly action: Action | undefined
+  /** Of an outcome that is no action. */
+  readonly outcome: { readonly text: string; readonly tone: Tone } | undefined
+  readonly score: number | undefined
+  readonly decisionId: string | undefined
+}
+
+/** Kinds of events for people, by type. */
+export const eventNames: Readonly<Record<string, string>> = {
+  'decision.created': 'Decision',
+  'decision.challenge.passed': 'Challenge passed',
+  'decision.review.resolved': 'Review resolved',
+  'label.created': 'Label',
+  'rules.changed': 'Rules changed',
+  'list.changed': 'List changed',
+  'account.device.changed': 'Device of a user changed',
+  'sign_in.started': 'Sign-in started',
+  'sign_in.completed': 'Signed in',
+  'sign_in.failed': 'Sign-in failed',
+  'sign_in.refused': 'Sign-in refused',
+  'otp.delivery': 'Message delivery',
+  'token.issued': 'Token issued',
+  'token.revoked': 'Token revoked',
+  'device.report.created': 'Device report',
+  'device.rule.blocked': 'Device blocked',
+  'telecom.check.completed': 'Telecom check',
+}
+
+const bad = new Set(['failed', 'refused', 'blocked', 'fraud', 'chargeback', 'accountTakeover', 'abuse', 'undelivered'])
+const good = new Set(['approved', 'passed', 'completed', 'legitimate', 'delivered'])
+
+export function describe({ type, outcome, data }: FoundEvent): EventLine {
+  const text = (field: string) => (typeof data[field] === 'string' ? data[field] : undefined)
+  const texts = (field: string) =>
+    Array.isArray(data[field]) ? data[field].filter((each) => typeof each === 'string') : []
+  const operation = operationName(text('operation'))
+  const identity = data.identity as { value?: string } | undefined
+  const device = text('deviceId') && shortId(text('deviceId')!)
+  const detail = [
+    ...texts('reasons'),
+    text('method'),
+    text('check') && fieldName(text('check')!),
+    text('platform'),
+    text('note'),
+    text('list'),
+    text('change'),
+  ]
+  return {
+    title: operation ?? eventNames[type] ?? type,
+    subject: text('userId') ?? text('phoneNumber') ?? identity?.value ?? device,
+    detail: detail.filter((each) => each !== undefined).join('  '),
+    action: isAction(outcome) ? outcome : undefined,
+    outcome:
+      outcome === undefined || isAction(outcome)
+        ? undefined
+        : { text: fieldName(outcome), tone: bad.has(outcome) ? 'red' : good.has(outcome) ? 'green' : 'neutral' },
+    score: typeof data.score === 'number' ? data.score : undefined,
+    decisionId: text('decisionId'),
+  }
+}

@@ -1,0 +1,38 @@
+// What exactly does an event contain? Every field, and links to what it names.
+
+import type { FoundEvent } from '../../api/types.ts'
+import { Facts } from '../../parts/card.tsx'
+import { Copy } from '../../parts/copy.tsx'
+import { fieldName } from '../../parts/format.ts'
+import { Dialog } from '../../parts/overlay.tsx'
+import { exactTime } from '../../parts/time.tsx'
+import { useReveal } from '../subject/reveal.tsx'
+import { eventNames } from './describe.ts'
+
+export function EventDialog({ event, onClose }: { event: FoundEvent | undefined; onClose: () => void }) {
+  return (
+    <Dialog title={event ? (eventNames[event.type] ?? event.type) : ''} isOpen={event !== undefined} onClose={onClose}>
+      {event && <Content key={event.id} read={event} />}
+    </Dialog>
+  )
+}
+
+function Content({ read }: { read: FoundEvent }) {
+  const { record, control } = useReveal<FoundEvent>({ kind: 'event', id: read.id })
+  const { timestamp, id, data } = record ?? read
+  return (
+    <>
+      <Facts
+        facts={[
+          { name: 'When', value: exactTime(timestamp) },
+          { name: 'Event', value: <Copy value={id} /> },
+          ...Object.entries(data).map(([field, value]) => ({
+            name: fieldName(field),
+            value: typeof value === 'object' ? <code>{JSON.stringify(value)}</code> : String(value),
+          })),
+        ]}
+      />
+      {control && <footer>{control}</footer>}
+    </>
+  )
+}

@@ -1,0 +1,88 @@
+// Why is a value in the list, and until when? A person changes both.
+
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Form } from 'react-aria-components'
+import { useSession } from '../../api/session.tsx'
+import type { ListPage } from '../../api/types.ts'
+import { Button } from '../../parts/button.tsx'
+import { Failed } from '../../parts/empty.tsx'
+import { TextField } from '../../parts/field.tsx'
+import { Dialog } from '../../parts/overlay.tsx'
+import { exactTime } from '../../parts/time.tsx'
+import { texts } from '../../texts.ts'
+
+type Entry = ListPage['entries'][number]
+
+export interface EntryDialogProps {
+  name: string
+  entry: Entry | undefined
+  onClose: () => void
+  onChanged: () => Promise<unknown>
+}
+
+export function EntryDialog({ name, entry, onClose, onChanged }: EntryDialogProps) {
+  return (
+    <Dialog title="Change an entry" isOpen={entry !== undefined} onClose={onClose}>
+      {entry && <EntryForm key={entry.value} name={name} entry={entry} onClose={onClose} onChanged={onChanged} />}
+    </Dialog>
+  )
+}
+
+/** `datetime-local` has minutes, in the time zone of the person. */
+const localText = (iso: string | undefined): string => {
+  if (iso === undefined) return ''
+  const at = new Date(iso)
+  return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
+}
+
+function EntryForm({ name, entry, onClose, onChanged }: EntryDialogProps & { entry: Entry }) {
+  const { call } = useSession()
+  const { value, by, addedAt } = entry
+  const [note, setNote] = useState(entry.note ?? '')
+  const [expires, setExpires] = useState(localText(entry.expiresAt))
+  const changing = useMutation({
+    mutationFn: () => {
+      const isKept = expires === localText(entry.expiresAt)
+      const expiresAt = isKept ? entry.expiresAt : expires === '' ? undefined : new Date(expires).toISOString()
+      const changed = { value, ...(note !== '' && { note }), ...(expiresAt !== undefined && { expiresAt }) }
+      return call('addListEntries', { name, entries: [changed] })
+    },
+    onSuccess: async () => {
+      await onChanged()
+      onClose()
+    },
+  })
+  return (
+    <Form
+      className="change-entry"
+      onSubmit={(event) => {
+        event.preventDefault()
+        changing.mutate()
+      }}
+    >
+      <p>
+        <code>{value}</code>
+        <br />
+        <span className="dim">
+          Added {exactTime(addedAt)}, last changed by {by}
+        </span>
+      </p>
+      <TextField label="Note" value={note} onChange={setNote} maxLength={200} />
+      <TextField
+        label="Expires"
+        type="datetime-local"
+        value={expires}
+        onChange={setExpires}
+        description="Empty: it does not expire"
+      />
+      {changing.error && <Failed error={changing.error} />}
+      <footer>
+        <Button onPress={onClose}>{texts.common.cancel}</Button>
+        <Button kind="primary" type="submit" isDisabled={changing.isPending}>
+          Save
+        </Button>
+      </footer>
+    </Form>
+  )
+}

@@ -1,0 +1,52 @@
+// How do entries get into a list from a file, and out of it into one?
+
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { Call } from '../../../api/call.ts'
+import { useMay, useSession } from '../../../api/session.tsx'
+import type { ListPage } from '../../../api/types.ts'
+import { Button } from '../../../parts/button.tsx'
+import { Failed } from '../../../parts/empty.tsx'
+import { saveFile } from '../../../parts/save-file.ts'
+import { csvOf } from './csv.ts'
+import { ImportDialog } from './import-dialog.tsx'
+
+/** Of a file in the memory of the page; the command line exports any number. */
+const mostExported = 200_000
+
+export function ListTransfer({ name, onChanged }: { name: string; onChanged: () => Promise<unknown> }) {
+  const { call } = useSession()
+  const seesValues = useMay()('personalData.read')
+  const [isOpen, setOpen] = useState(false)
+  const exporting = useMutation({
+    mutationFn: async () => saveFile(`${name}.csv`, 'text/csv;charset=utf-8', csvOf(await allEntries(call, name))),
+  })
+  return (
+    <>
+      {seesValues && (
+        <Button isDisabled={exporting.isPending} onPress={() => exporting.mutate()}>
+          {exporting.isPending ? 'Exporting…' : 'Export'}
+        </Button>
+      )}
+      <Button onPress={() => setOpen(true)}>Import</Button>
+      {exporting.error && <Failed error={exporting.error} />}
+      <ImportDialog name={name} isOpen={isOpen} onClose={() => setOpen(false)} onChanged={onChanged} />
+    </>
+  )
+}
+
+/** Each value once: an entry that changes meanwhile comes again. */
+async function allEntries(call: Call, name: string): Promise<ListPage['entries']> {
+  const entries = new Map<string, ListPage['entries'][number]>()
+  for (let cursor: string | undefined; ; ) {
+    const page = await call('readList', { name, limit: 1_000, ...(cursor !== undefined && { cursor }) })
+    for (const entry of page.entries) {
+      entries.delete(entry.value)
+      entries.set(entry.value, entry)
+    }
+    if (entries.size > mostExported)
+      throw new Error(`The list has more than 200,000 entries. Export it with: ringfence lists export ${name}`)
+    if (page.next === undefined) return [...entries.values()]
+    cursor = page.next
+  }
+}

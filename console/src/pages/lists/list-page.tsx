@@ -1,0 +1,199 @@
+// What is in a list? Its entries with who added them and until when, and forms that add and remove some.
+
+import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useParams } from '@tanstack/react-router'
+import { useState } from 'react'
+import { Form } from 'react-aria-components'
+import { reading, useMay, useSession } from '../../api/session.tsx'
+import type { List, ListPage as ListEntries } from '../../api/types.ts'
+import { Button } from '../../parts/button.tsx'
+import { Empty, Failed, Loading } from '../../parts/empty.tsx'
+import { Select, TextField } from '../../parts/field.tsx'
+import { Icon } from '../../parts/icon.tsx'
+import { PageHead } from '../../parts/page-head.tsx'
+import { Time } from '../../parts/time.tsx'
+import { texts } from '../../texts.ts'
+import { EntryDialog } from './entry-dialog.tsx'
+import { ListTransfer } from './import/list-transfer.tsx'
+import { listKinds, Purpose } from './lists-page.tsx'
+import './lists.css'
+
+export function ListPage() {
+  const { name } = useParams({ from: '/lists/$name' })
+  const { call } = useSession()
+  const mayWrite = useMay()('lists.write')
+  const described = useQuery(reading(call, 'describeLists', { name }))
+  const entries = useInfiniteQuery({
+    queryKey: ['readList', name],
+    queryFn: ({ pageParam, signal }) =>
+      call('readList', { name, ...(pageParam !== undefined && { cursor: pageParam }) }, { signal }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ next }) => next,
+    select: ({ pages }) => pages.flatMap((page) => page.entries),
+  })
+  const changed = useListChanged(name)
+  const [edited, setEdited] = useState<ListEntries['entries'][number]>()
+  const list = described.data?.lists[0]
+  const error = described.error ?? entries.error
+  if (error) return <Failed error={error} onRetry={() => void Promise.all([described.refetch(), entries.refetch()])} />
+  if (!list || !entries.data) return <Loading />
+  return (
+    <>
+      <PageHead
+        over="List"
+        title={name}
+        beside={<Purpose purpose={list.purpose} />}
+        under={
+          <>
+            <span>{listKinds[list.kind]}</span>
+            <span className="figures">
+              {list.entries === 1 ? '1 entry' : `${list.entries.toLocaleString('en')} entries`}
+            </span>
+            {list.description && <span>{list.description}</span>}
+          </>
+        }
+      >
+        {mayWrite && <ListTransfer name={name} onChanged={changed} />}
+      </PageHead>
+      {mayWrite && <AddEntry list={list} />}
+      {entries.data.length === 0 ? (
+        <Empty icon="lists" title="The list is empty">
+          Rules that look up values in it find nothing. Add the first one above, or import a file.
+        </Empty>
+      ) : (
+        <div className="table-frame">
+          <table className="table">
+            <thead>
+              <tr>
+                <th>Value</th>
+                <th className="wide">Note</th>
+                <th className="wide">Added by</th>
+                <th className="wide">Added</th>
+                <th>Expires</th>
+                {mayWrite && (
+                  <th>
+                    <span className="visually-hidden">Change or remove</span>
+                  </th>
+                )}
+              </tr>
+            </thead>
+            <tbody>
+              {entries.data.map(({ value, note, by, addedAt, expiresAt }) => (
+                <tr key={value}>
+                  <td>
+                    <code>{value}</code>
+                  </td>
+                  <td className="wide">{note}</td>
+                  <td className="wide">{by}</td>
+                  <td className="wide dim">
+                    <Time at={addedAt} />
+                  </td>
+                  <td className="dim">{expiresAt ? <Time at={expiresAt} /> : 'Never'}</td>
+                  {mayWrite && (
+                    <td className="number list-buttons">
+                      <Button
+                        kind="quiet"
+                        aria-label={`Edit ${value}`}
+                        onPress={() =>
+                          setEdited({ value, by, addedAt, ...(note && { note }), ...(expiresAt && { expiresAt }) })
+                        }
+                      >
+                        Edit
+                      </Button>
+                      <RemoveEntry name={name} value={value} />
+                    </td>
+                  )}
+                </tr>
+              ))}
+            </tbody>
+          </table>
+          {entries.hasNextPage && (
+            <div className="table-more">
+              <Button onPress={() => void entries.fetchNextPage()}>{texts.common.more}</Button>
+            </div>
+          )}
+        </div>
+      )}
+      <EntryDialog name={name} entry={edited} onClose={() => setEdited(undefined)} onChanged={changed} />
+    </>
+  )
+}
+
+const lifetimes = { forever: 'Permanently', '1': '1 day', '7': '7 days', '30': '30 days', '90': '90 days' } as const
+type Lifetime = keyof typeof lifetimes
+
+const dayMs = 24 * 3_600_000
+
+function useListChanged(name: string) {
+  const queries = useQueryClient()
+  return () =>
+    Promise.all([
+      queries.invalidateQueries({ queryKey: ['readList', name] }),
+      queries.invalidateQueries({ queryKey: ['describeLists'] }),
+    ])
+}
+
+function AddEntry({ list: { name, kind } }: { list: List }) {
+  const { call } = useSession()
+  const changed = useListChanged(name)
+  const [value, setValue] = useState('')
+  const [note, setNote] = useState('')
+  const [lifetime, setLifetime] = useState<Lifetime>('forever')
+  const adding = useMutation({
+    mutationFn: () => {
+      const expiresAt =
+        lifetime === 'forever' ? undefined : new Date(Date.now() + Number(lifetime) * dayMs).toISOString()
+      const entry = { value, ...(note !== '' && { note }), ...(expiresAt !== undefined && { expiresAt }) }
+      return call('addListEntries', { name, entries: [entry] })
+    },
+    onSuccess: async () => {
+      setValue('')
+      setNote('')
+      await changed()
+    },
+  })
+  return (
+    <Form
+      className="add-entry"
+      onSubmit={(event) => {
+        event.preventDefault()
+        adding.mutate()
+      }}
+    >
+      <TextField
+        label="Value"
+        value={value}
+        onChange={setValue}
+        isRequired
+        maxLength={256}
+        placeholder={listKinds[kind]}
+      />
+      <TextField label="Note" value={note} onChange={setNote} maxLength={200} placeholder="Why it is in the list" />
+      <Select label="For" options={lifetimes} value={lifetime} onChange={setLifetime} />
+      <Button kind="primary" type="submit" isDisabled={adding.isPending}>
+        Add
+      </Button>
+      {adding.error && <Failed error={adding.error} />}
+    </Form>
+  )
+}
+
+function RemoveEntry({ name, value }: { name: string; value: string }) {
+  const { call } = useSession()
+  const changed = useListChanged(name)
+  const removing = useMutation({
+    mutationFn: () => call('removeListEntries', { name, values: [value] }),
+    onSuccess: changed,
+  })
+  return (
+    <Button
+      kind="quiet"
+      square
+      aria-label={`Remove ${value}`}
+      isDisabled={removing.isPending}
+      onPress={() => removing.mutate()}
+    >
+      <Icon name="close" size={14} />
+    </Button>
+  )
+}

@@ -1,0 +1,158 @@
+// Which lists do rules read? Each with its kind, its purpose, and who changed it last.
+
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Link, useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { Form } from 'react-aria-components'
+import type { RequestOf } from '../../api/call.ts'
+import { reading, useMay, useSession } from '../../api/session.tsx'
+import type { List } from '../../api/types.ts'
+import { Badge } from '../../parts/badge.tsx'
+import { Button } from '../../parts/button.tsx'
+import { Empty, Failed, Loading } from '../../parts/empty.tsx'
+import { Select, TextField } from '../../parts/field.tsx'
+import { Dialog } from '../../parts/overlay.tsx'
+import { PageHead } from '../../parts/page-head.tsx'
+import { Time } from '../../parts/time.tsx'
+import { texts } from '../../texts.ts'
+import './lists.css'
+
+export const listKinds = {
+  phoneNumber: 'Phone numbers',
+  userId: 'User ids',
+  deviceId: 'Devices',
+  ip: 'IP addresses and ranges',
+  networkOperator: 'Network operators',
+  emailDomain: 'Email domains',
+  text: 'Texts of your params',
+} as const
+
+export const purposes = { block: 'Block', allow: 'Allow', watch: 'Watch' } as const
+const purposeTones = { block: 'red', allow: 'green', watch: 'amber' } as const
+
+export const Purpose = ({ purpose }: { purpose: keyof typeof purposes }) => (
+  <Badge tone={purposeTones[purpose]}>{purposes[purpose]}</Badge>
+)
+
+export function ListsPage() {
+  const { call } = useSession()
+  const mayWrite = useMay()('lists.write')
+  const [isCreating, setCreating] = useState(false)
+  const { data, error, refetch } = useQuery(reading(call, 'describeLists', {}))
+  const create = mayWrite && (
+    <Button kind="primary" onPress={() => setCreating(true)}>
+      New list
+    </Button>
+  )
+  return (
+    <>
+      <PageHead
+        title={texts.pages.lists}
+        under="Values that rules look up, such as blocked numbers or watched devices."
+      >
+        {create}
+      </PageHead>
+      {error && !data ? (
+        <Failed error={error} onRetry={() => void refetch()} />
+      ) : !data ? (
+        <Loading />
+      ) : data.lists.length === 0 ? (
+        <Empty icon="lists" title="No lists yet" action={create}>
+          A list holds values that rules look up. A rule that blocks its numbers reads
+          <pre>inList("blocked-numbers", request.phoneNumber)</pre>
+        </Empty>
+      ) : (
+        <ListTable lists={data.lists} />
+      )}
+      <NewList isOpen={isCreating} onClose={() => setCreating(false)} />
+    </>
+  )
+}
+
+function ListTable({ lists }: { lists: readonly List[] }) {
+  return (
+    <div className="table-frame">
+      <table className="table">
+        <thead>
+          <tr>
+            <th>Name</th>
+            <th>Purpose</th>
+            <th className="wide">Values</th>
+            <th className="number">Entries</th>
+            <th className="wide">Changed</th>
+          </tr>
+        </thead>
+        <tbody>
+          {lists.map(({ name, kind, purpose, description, entries, changedAt }) => (
+            <tr key={name}>
+              <td>
+                <Link to="/lists/$name" params={{ name }}>
+                  {name}
+                </Link>
+                {description && <p className="dim">{description}</p>}
+              </td>
+              <td>
+                <Purpose purpose={purpose} />
+              </td>
+              <td className="wide">{listKinds[kind]}</td>
+              <td className="number figures">{entries.toLocaleString('en')}</td>
+              <td className="wide dim">
+                <Time at={changedAt} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+function NewList({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
+  const { call } = useSession()
+  const navigate = useNavigate()
+  const queries = useQueryClient()
+  const [name, setName] = useState('')
+  const [kind, setKind] = useState<List['kind']>('phoneNumber')
+  const [purpose, setPurpose] = useState<List['purpose']>('block')
+  const [description, setDescription] = useState('')
+  const creating = useMutation({
+    mutationFn: (request: RequestOf<'createList'>) => call('createList', request),
+    onSuccess: async (list) => {
+      await queries.invalidateQueries({ queryKey: ['describeLists'] })
+      onClose()
+      void navigate({ to: '/lists/$name', params: { name: list.name } })
+    },
+  })
+  return (
+    <Dialog title="New list" isOpen={isOpen} onClose={onClose}>
+      <Form
+        onSubmit={(event) => {
+          event.preventDefault()
+          creating.mutate({ name, kind, purpose, ...(description !== '' && { description }) })
+        }}
+      >
+        <TextField
+          label="Name"
+          value={name}
+          onChange={setName}
+          autoFocus
+          isRequired
+          maxLength={64}
+          pattern="[A-Za-z0-9][A-Za-z0-9_\-]*"
+          description="Rules use it: letters, digits, - and _"
+          placeholder="blocked-numbers"
+        />
+        <Select label="Values" options={listKinds} value={kind} onChange={setKind} />
+        <Select label="Purpose" options={purposes} value={purpose} onChange={setPurpose} />
+        <TextField label="Description" value={description} onChange={setDescription} maxLength={500} />
+        {creating.error && <Failed error={creating.error} />}
+        <footer>
+          <Button onPress={onClose}>{texts.common.cancel}</Button>
+          <Button kind="primary" type="submit" isDisabled={creating.isPending}>
+            Create
+          </Button>
+        </footer>
+      </Form>
+    </Dialog>
+  )
+}

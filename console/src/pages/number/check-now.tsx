@@ -1,0 +1,76 @@
+// How does a person check a number? Only after a click that says who is called and that it may cost.
+
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useSession } from '../../api/session.tsx'
+import { Badge } from '../../parts/badge.tsx'
+import { Button } from '../../parts/button.tsx'
+import { Failed } from '../../parts/empty.tsx'
+import { Select } from '../../parts/field.tsx'
+import { Dialog } from '../../parts/overlay.tsx'
+import { texts } from '../../texts.ts'
+import { type Check, checkNames, lastingText, resultText, resultTone } from './checks.ts'
+
+export function CheckNow({ phoneNumber }: { phoneNumber: string }) {
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <>
+      <Button kind="primary" onPress={() => setOpen(true)}>
+        Check now
+      </Button>
+      <Dialog title="Check this number" isOpen={isOpen} onClose={() => setOpen(false)}>
+        <CheckForm phoneNumber={phoneNumber} onClose={() => setOpen(false)} />
+      </Dialog>
+    </>
+  )
+}
+
+function CheckForm({ phoneNumber, onClose }: { phoneNumber: string; onClose: () => void }) {
+  const { call } = useSession()
+  const queries = useQueryClient()
+  const [check, setCheck] = useState<Check>('simSwap')
+  const checking = useMutation({
+    mutationFn: () => call('checkNumber', { phoneNumber, check }),
+    onSettled: () =>
+      Promise.all(
+        ['readNumber', 'explainRoute', 'searchEvents'].map((name) => queries.invalidateQueries({ queryKey: [name] })),
+      ),
+  })
+  const { data, error, isPending } = checking
+  return (
+    <>
+      <p className="dim check-note">
+        This calls the operator of the number, unless an answer may still be reused. Your operator may charge for it.
+        The check is recorded with your name.
+      </p>
+      <Select
+        label="Check"
+        options={checkNames}
+        value={check}
+        onChange={(next) => {
+          setCheck(next)
+          checking.reset()
+        }}
+      />
+      {error && <Failed error={error} />}
+      {data && (
+        <div className="check-result" role="status">
+          <Badge tone={resultTone(data.result)}>{resultText(data.check, data.result)}</Badge>
+          <span>
+            {data.maxAgeHours !== undefined && `Within ${data.maxAgeHours} hours. `}
+            {data.why ?? (data.ageSeconds === undefined ? 'The operator answered just now.' : '')}
+            {data.ageSeconds !== undefined && `Reused: the operator answered ${lastingText(data.ageSeconds)} ago.`}
+            {data.failure !== undefined && ` (${data.failure})`}
+            {data.sandbox && ' Made-up data of the sandbox.'}
+          </span>
+        </div>
+      )}
+      <footer>
+        <Button onPress={onClose}>{data ? texts.common.close : texts.common.cancel}</Button>
+        <Button kind="primary" isDisabled={isPending} onPress={() => checking.mutate()}>
+          {isPending ? 'Checking' : 'Check'}
+        </Button>
+      </footer>
+    </>
+  )
+}

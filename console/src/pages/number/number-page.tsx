@@ -1,0 +1,148 @@
+// What is known of a phone number? Its operator and where that is known from, checks over time, and who has it.
+
+import { useQuery } from '@tanstack/react-query'
+import { useLocation } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { reading, useMay, useSession } from '../../api/session.tsx'
+import type { FoundEvent, ShownNumber } from '../../api/types.ts'
+import { Badge } from '../../parts/badge.tsx'
+import { Card, Facts } from '../../parts/card.tsx'
+import { Copy } from '../../parts/copy.tsx'
+import { Failed, Loading } from '../../parts/empty.tsx'
+import { country, fieldName, yesNo } from '../../parts/format.ts'
+import { PageHead } from '../../parts/page-head.tsx'
+import { Time } from '../../parts/time.tsx'
+import { texts } from '../../texts.ts'
+import { AddToList } from '../subject/add-to-list.tsx'
+import { CountsCard } from '../subject/counts-card.tsx'
+import { PrivacyLink } from '../subject/privacy-link.tsx'
+import { useReveal } from '../subject/reveal.tsx'
+import { SubjectEvents } from '../subject/subject-events.tsx'
+import { UserLinks } from '../subject/user-links.tsx'
+import { CheckNow } from './check-now.tsx'
+import { checkNames, lastingText, resultText, resultTone } from './checks.ts'
+import { FindNumber } from './find-number.tsx'
+import { RouteCard } from './route-card.tsx'
+import './number.css'
+
+export function NumberPage() {
+  const phoneNumber = decodeURIComponent(useLocation().hash)
+  return phoneNumber === '' ? <FindNumber /> : <NumberOf key={phoneNumber} phoneNumber={phoneNumber} />
+}
+
+function NumberOf({ phoneNumber }: { phoneNumber: string }) {
+  const { call } = useSession()
+  const { data, error, refetch } = useQuery(reading(call, 'readNumber', { phoneNumber }))
+  const { record, control } = useReveal<ShownNumber>({ kind: 'phoneNumber', id: phoneNumber })
+  if (error) return <Failed error={error} onRetry={() => void refetch()} />
+  if (!data) return <Loading lines={12} />
+  return <NumberView asked={phoneNumber} number={record ?? data} reveal={control} />
+}
+
+/** `asked`: the number itself; the answer has it masked for some roles. */
+function NumberView({ asked, number, reveal }: { asked: string; number: ShownNumber; reveal: ReactNode }) {
+  const { phoneNumber, phoneDetail, velocities } = number
+  const may = useMay()
+  return (
+    <>
+      <PageHead
+        over="Number"
+        title={/^\d+$/.test(phoneNumber) ? `+${phoneNumber}` : phoneNumber}
+        beside={<Copy value={asked}>{''}</Copy>}
+        under={
+          <>
+            <span>{country(phoneDetail.country) ?? 'Country not known'}</span>
+            <span>{phoneDetail.operator ?? 'Operator not known'}</span>
+          </>
+        }
+      >
+        {reveal}
+        {may('numbers.check') && <CheckNow phoneNumber={asked} />}
+        <PrivacyLink subject={{ kind: 'phoneNumber', value: asked }} />
+        <AddToList kind="phoneNumber" value={asked} />
+      </PageHead>
+      <div className="subject">
+        <div className="subject-main">
+          <Answers number={number} />
+          <Checks phoneNumber={asked} />
+        </div>
+        <div className="subject-side">
+          <Detail number={number} />
+          <RouteCard phoneNumber={asked} />
+          <Card title="Users">
+            <UserLinks links={number.accounts} unknown={number.unknownAccounts} />
+          </Card>
+          <CountsCard counts={velocities} of="phone number" />
+        </div>
+      </div>
+    </>
+  )
+}
+
+function Detail({ number: { phoneDetail } }: { number: ShownNumber }) {
+  const { operator, homeOperator, isPorted, type, location, timeZones } = phoneDetail
+  return (
+    <Card title="Operator">
+      <Facts
+        facts={[
+          { name: 'Operator', value: operator ?? texts.common.unknown },
+          { name: 'Home operator', value: homeOperator ?? texts.common.unknown },
+          { name: 'Ported', value: yesNo(isPorted) ?? texts.common.unknown },
+          { name: 'Line', value: type && fieldName(type.toLowerCase()) },
+          { name: 'Registered in', value: location },
+          { name: 'Time zone', value: timeZones?.slice(0, 3).join(', ') },
+        ]}
+      />
+    </Card>
+  )
+}
+
+function Answers({ number: { answers } }: { number: ShownNumber }) {
+  return (
+    <Card title="Stored answers">
+      {answers.length === 0 ? (
+        <p className="dim">No answer of an operator is stored. Stored answers end with their reuse time.</p>
+      ) : (
+        <ul className="answers">
+          {answers.map(({ check, result, maxAgeHours, from, answeredAt, reusableSeconds }) => (
+            <li key={`${check} ${maxAgeHours} ${from}`}>
+              <span>
+                <b>{checkNames[check]}</b>
+                <span className="dim">
+                  {maxAgeHours === undefined ? '' : `within ${maxAgeHours} hours, `}by {from}, <Time at={answeredAt} />
+                </span>
+              </span>
+              <span className="answer-end">
+                <Badge tone={resultTone(result)}>{resultText(check, result)}</Badge>
+                <span className="dim">
+                  {reusableSeconds === 0 ? 'The next check calls' : `Reused for ${lastingText(reusableSeconds)}`}
+                </span>
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Card>
+  )
+}
+
+const types = {
+  checks: { name: 'Checks', types: ['telecom.*'] },
+  decisions: { name: 'Decisions', types: ['decision.*'] },
+  signIns: { name: 'Sign-ins', types: ['sign_in.*', 'otp.*'] },
+} satisfies Record<string, { name: string; types: string[] }>
+
+function Checks({ phoneNumber }: { phoneNumber: string }) {
+  const may = useMay()
+  if (!may('decisions.read')) return null
+  return (
+    <SubjectEvents
+      subject={{ phoneNumber }}
+      groups={types}
+      describeMore={whoAsked}
+      none="Checks of backends are events only while a webhook or stream wants them, or with RECORDED_EVENTS=all. Checks by hand always are."
+    />
+  )
+}
+
+const whoAsked = ({ data }: FoundEvent) => (typeof data.by === 'string' ? `by ${data.by}` : undefined)

@@ -1,0 +1,278 @@
+// How is it going? Decisions over time, what they rest on, sign-ins, operators, data, and what needs attention.
+
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { useSession } from '../../api/session.tsx'
+import type { Overview } from '../../api/types.ts'
+import { toneOf } from '../../parts/actions.ts'
+import { Badge } from '../../parts/badge.tsx'
+import { Card } from '../../parts/card.tsx'
+import { Empty, Failed, Loading } from '../../parts/empty.tsx'
+import { Select } from '../../parts/field.tsx'
+import { Icon } from '../../parts/icon.tsx'
+import { PageHead } from '../../parts/page-head.tsx'
+import { Time } from '../../parts/time.tsx'
+import { texts } from '../../texts.ts'
+import { actionsInOrder, sumOf } from './columns.ts'
+import { DecisionsChart } from './decisions-chart.tsx'
+import { FirstSteps } from './first-steps.tsx'
+import { defaultRange, type Range, ranges, timesOf } from './range.ts'
+import '../../parts/table.css'
+import './overview.css'
+
+/** How often a visible page reads it again. */
+const everyMs = 30_000
+
+export function OverviewPage() {
+  const { range = defaultRange } = useSearch({ from: '/' })
+  const navigate = useNavigate()
+  const { call } = useSession()
+  const { data, error, refetch } = useQuery({
+    queryKey: ['readOverview', range],
+    queryFn: ({ signal }) => call('readOverview', timesOf(range, Date.now()), { signal }),
+    refetchInterval: everyMs,
+    placeholderData: keepPreviousData,
+  })
+  const names = Object.fromEntries(Object.entries(ranges).map(([id, { name }]) => [id, `Last ${name}`])) as Record<
+    Range,
+    string
+  >
+  return (
+    <>
+      <PageHead title={texts.pages.overview}>
+        <Select
+          bare
+          label="Time range"
+          options={names}
+          value={range}
+          onChange={(next) =>
+            void navigate({ to: '/', search: next === defaultRange ? {} : { range: next }, replace: true })
+          }
+        />
+      </PageHead>
+      <FirstSteps />
+      {error && !data ? (
+        <Failed error={error} onRetry={() => void refetch()} />
+      ) : !data ? (
+        <Loading lines={10} />
+      ) : (
+        <div className="overview">
+          {data.attention.length > 0 && <Attention attention={data.attention} />}
+          <Decisions overview={data} />
+          <Frequent title="Top reasons" named={data.reasons} empty="No decision had a reason." isCode />
+          <Frequent title="Rules that fired" named={data.rules} empty="No rule fired." />
+          <SignIns signIns={data.signIns} />
+          {data.operators.length > 0 && <Operators operators={data.operators} />}
+          {data.data.length > 0 && <DataAges data={data.data} />}
+        </div>
+      )}
+    </>
+  )
+}
+
+function Decisions({ overview }: { overview: Overview }) {
+  const { decisions, reviews, countedUntil } = overview
+  const total = sumOf(decisions)
+  return (
+    <div className="overview-wide">
+      <Card
+        title="Decisions"
+        aside={
+          countedUntil && (
+            <span className="dim overview-until">
+              counted until <Time at={countedUntil} />
+            </span>
+          )
+        }
+      >
+        <div className="totals">
+          <div>
+            <strong className="figures">{total.toLocaleString('en')}</strong>
+            <span className="dim">in total</span>
+          </div>
+          {actionsInOrder.map((action) => (
+            <Link
+              key={action}
+              to="/search"
+              search={{ kind: 'decision.created', outcome: action === 'REVIEW' ? 'WARN' : action }}
+            >
+              <strong className="figures">{(decisions[action] ?? 0).toLocaleString('en')}</strong>
+              <span className={`total-name ${toneOf(action)}`}>
+                <i className="dot" aria-hidden="true" />
+                {texts.actions[action]}
+              </span>
+            </Link>
+          ))}
+          {reviews.open > 0 && (
+            <Link to="/reviews">
+              <strong className="figures">{reviews.open >= 1000 ? '1,000+' : reviews.open}</strong>
+              <span className="dim">wait for review</span>
+            </Link>
+          )}
+        </div>
+        {total === 0 ? (
+          <Empty icon="live" title="No decisions in this time">
+            Choose a longer time range, or see <Link to="/live">what happens now</Link>.
+          </Empty>
+        ) : (
+          <DecisionsChart overview={overview} />
+        )}
+      </Card>
+    </div>
+  )
+}
+
+interface FrequentProps {
+  title: string
+  named: Overview['reasons']
+  empty: string
+  isCode?: boolean
+}
+
+/** The longest bar is the most frequent one. */
+function Frequent({ title, named, empty, isCode = false }: FrequentProps) {
+  const most = named[0]?.count ?? 1
+  return (
+    <Card title={title}>
+      {named.length === 0 ? (
+        <p className="dim">{empty}</p>
+      ) : (
+        <ol className="frequent">
+          {named.map(({ name, count }) => (
+            <li key={name}>
+              {isCode ? <code>{name}</code> : <span>{name}</span>}
+              <span className="figures">{count.toLocaleString('en')}</span>
+              <meter min={0} max={most} value={count} aria-hidden="true" />
+            </li>
+          ))}
+        </ol>
+      )}
+    </Card>
+  )
+}
+
+function SignIns({ signIns }: Pick<Overview, 'signIns'>) {
+  return (
+    <Card title="Sign-ins" flush={signIns.length > 0}>
+      {signIns.length === 0 ? (
+        <p className="dim">Nobody signed in.</p>
+      ) : (
+        <table className="table">
+          <thead>
+            <tr>
+              <th>By</th>
+              <th className="number">Started</th>
+              <th className="number">Verified</th>
+              <th className="number">Failed</th>
+              <th className="number wide">Refused</th>
+            </tr>
+          </thead>
+          <tbody>
+            {signIns.map(({ channel, method, started, completed, failed, refused }) => (
+              <tr key={`${channel} ${method}`}>
+                <td>
+                  {channelNames[channel] ?? channel} <span className="dim">{method}</span>
+                </td>
+                <td className="number figures">{started.toLocaleString('en')}</td>
+                <td className="number figures">
+                  {completed.toLocaleString('en')}{' '}
+                  {started > 0 && <span className="dim">{Math.round((100 * completed) / started)} %</span>}
+                </td>
+                <td className="number figures">{failed.toLocaleString('en')}</td>
+                <td className="number figures wide">{refused.toLocaleString('en')}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+    </Card>
+  )
+}
+
+const channelNames: Readonly<Record<string, string>> = {
+  OTP: 'Code',
+  MAGIC_LINK: 'Link',
+  OAUTH: 'Identity provider',
+}
+
+function Operators({ operators }: Pick<Overview, 'operators'>) {
+  return (
+    <Card title="Operators and gateways" flush>
+      <table className="table">
+        <thead>
+          <tr>
+            <th>Upstream</th>
+            <th className="number">Calls</th>
+            <th className="number">Failed</th>
+            <th className="number wide">Median</th>
+            <th className="number">95 %</th>
+          </tr>
+        </thead>
+        <tbody>
+          {operators.map(({ name, calls, failed, medianMs, slowMs }) => (
+            <tr key={name}>
+              <td>{name}</td>
+              <td className="number figures">{calls.toLocaleString('en')}</td>
+              <td className="number figures">{failed.toLocaleString('en')}</td>
+              <td className="number figures wide">{latencyText(medianMs)}</td>
+              <td className="number figures">{latencyText(slowMs)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <p className="overview-note dim">As this server has measured since it started.</p>
+    </Card>
+  )
+}
+
+const latencyText = (ms: number | undefined) => (ms === undefined ? texts.common.unknown : `≤ ${ms} ms`)
+
+function DataAges({ data }: Pick<Overview, 'data'>) {
+  return (
+    <Card title="Data" flush>
+      <table className="table">
+        <tbody>
+          {data.map(({ name, datedAt }) => (
+            <tr key={name}>
+              <td>{name}</td>
+              <td className="number dim">
+                <Time at={datedAt} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </Card>
+  )
+}
+
+function Attention({ attention }: Pick<Overview, 'attention'>) {
+  return (
+    <div className="overview-wide">
+      <Card title="Needs attention">
+        <ul className="attention">
+          {attention.map(({ kind, name, since, count }) => (
+            <li key={`${kind} ${name}`}>
+              <Icon name="warning" />
+              <span>
+                <Link to={attentionOf[kind].to}>{attentionOf[kind].text}</Link> {name && <code>{name}</code>}
+              </span>
+              <span className="dim">
+                {count !== undefined && <Badge tone="amber">{count.toLocaleString('en')}</Badge>}
+                {since && <Time at={since} />}
+              </span>
+            </li>
+          ))}
+        </ul>
+      </Card>
+    </div>
+  )
+}
+
+const attentionOf = {
+  'webhook-failing': { text: 'A webhook does not accept events', to: '/webhooks' },
+  'webhook-disabled': { text: 'A webhook is disabled', to: '/webhooks' },
+  'data-old': { text: 'Data is old', to: '/system' },
+  'reviews-overdue': { text: 'Reviews are overdue', to: '/reviews' },
+  'operator-failing': { text: 'An operator often does not answer', to: '/system' },
+} as const

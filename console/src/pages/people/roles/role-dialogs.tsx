@@ -1,0 +1,138 @@
+// How is a role made, changed and removed? With a name, what it is for, and the permissions that one has oneself.
+
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { CheckboxGroup, Form } from 'react-aria-components'
+import type { AnswerOf } from '../../../api/call.ts'
+import { useMay, useSession } from '../../../api/session.tsx'
+import type { ListedRole } from '../../../api/types.ts'
+import { Button } from '../../../parts/button.tsx'
+import { Failed } from '../../../parts/empty.tsx'
+import { Select, TextField } from '../../../parts/field.tsx'
+import { GroupedCheck } from '../../../parts/forms/checks.tsx'
+import { Dialog } from '../../../parts/overlay.tsx'
+import { texts } from '../../../texts.ts'
+import { allowsOf, inGroups } from './permission-groups.ts'
+
+type Permission = ListedRole['permissions'][number]
+
+export interface RoleDialogProps {
+  all: AnswerOf<'listRoles'>
+  /** Absent: a new one. */
+  role?: ListedRole
+  onClose: () => void
+}
+
+export function RoleDialog({ all, role, onClose }: RoleDialogProps) {
+  const { call } = useSession()
+  const may = useMay()
+  const queries = useQueryClient()
+  const [name, setName] = useState(role?.name ?? '')
+  const [description, setDescription] = useState(role?.description ?? '')
+  const [chosen, setChosen] = useState<readonly string[]>(role?.permissions ?? [])
+  const refresh = () => queries.invalidateQueries({ queryKey: ['listRoles'] })
+  const saving = useMutation({
+    mutationFn: () => {
+      const permissions = chosen as Permission[]
+      return role
+        ? call('editRole', { name, description, permissions }, { version: role.version! })
+        : call('createRole', { name, description, permissions })
+    },
+    onSuccess: async () => {
+      onClose()
+      await refresh()
+    },
+    onError: refresh,
+  })
+  const mine = all.permissions.filter((each) => may(each.name))
+  const copy = (from: string) => {
+    const found = all.roles.find((each) => each.name === from)
+    setChosen((found?.permissions ?? []).filter((each) => may(each)))
+  }
+  return (
+    <Dialog title={role ? texts.people.roleOf(role.name) : texts.people.newRole} isOpen onClose={onClose}>
+      <Form
+        className="role-form"
+        onSubmit={(event) => {
+          event.preventDefault()
+          saving.mutate()
+        }}
+      >
+        {!role && (
+          <TextField
+            label="Name"
+            value={name}
+            onChange={setName}
+            autoFocus
+            isRequired
+            maxLength={32}
+            pattern="[a-z][a-z0-9\-]*"
+            placeholder="fraud-lead"
+            description="Lower-case letters, digits and hyphens"
+          />
+        )}
+        <TextField label="What it is for" value={description} onChange={setDescription} maxLength={200} />
+        {!role && (
+          <Select
+            label="Start from"
+            options={Object.fromEntries(all.roles.map((each) => [each.name, each.name]))}
+            value={undefined}
+            onChange={copy}
+            placeholder="Nothing"
+          />
+        )}
+        <CheckboxGroup
+          className="role-permissions"
+          aria-label={texts.people.permissions}
+          value={[...chosen]}
+          onChange={setChosen}
+        >
+          {inGroups(mine).map(({ area, permissions }) => (
+            <div key={area}>
+              <h3>{area}</h3>
+              {permissions.map((each) => (
+                <GroupedCheck key={each.name} value={each.name}>
+                  {allowsOf(each)}
+                </GroupedCheck>
+              ))}
+            </div>
+          ))}
+        </CheckboxGroup>
+        {role && <p className="dim consequence">{texts.people.roleChange(role.people, role.keys)}</p>}
+        {saving.error && <Failed error={saving.error} />}
+        <footer>
+          <Button onPress={onClose}>{texts.common.cancel}</Button>
+          <Button kind="primary" type="submit" isDisabled={saving.isPending}>
+            {role ? 'Save' : 'Make the role'}
+          </Button>
+        </footer>
+      </Form>
+    </Dialog>
+  )
+}
+
+export function RemoveRole({ role, onClose }: { role: ListedRole; onClose: () => void }) {
+  const { call } = useSession()
+  const queries = useQueryClient()
+  const refresh = () => queries.invalidateQueries({ queryKey: ['listRoles'] })
+  const removing = useMutation({
+    mutationFn: () => call('removeRole', { name: role.name }, { version: role.version! }),
+    onSuccess: async () => {
+      onClose()
+      await refresh()
+    },
+    onError: refresh,
+  })
+  return (
+    <Dialog title={`Remove the role ${role.name}?`} isOpen onClose={onClose}>
+      <p>{texts.people.removeRoleHelp}</p>
+      {removing.error && <Failed error={removing.error} />}
+      <footer>
+        <Button onPress={onClose}>{texts.common.cancel}</Button>
+        <Button kind="danger" onPress={() => removing.mutate()} isDisabled={removing.isPending}>
+          Remove
+        </Button>
+      </footer>
+    </Dialog>
+  )
+}

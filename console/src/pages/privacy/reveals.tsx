@@ -1,0 +1,78 @@
+// Who saw whose data in clear, although the role has it masked? From the audit log, without saying whose.
+
+import { useInfiniteQuery } from '@tanstack/react-query'
+import type { AnswerOf } from '../../api/call.ts'
+import { useSession } from '../../api/session.tsx'
+import { Button } from '../../parts/button.tsx'
+import { Empty, Failed, Loading } from '../../parts/empty.tsx'
+import { Time } from '../../parts/time.tsx'
+import { texts } from '../../texts.ts'
+
+type Reveal = AnswerOf<'listReveals'>['reveals'][number]
+
+const kindNames: Readonly<Record<NonNullable<Reveal['kind']>, string>> = {
+  decision: 'Decision',
+  deviceReport: 'Device report',
+  event: 'Event',
+  device: 'Device',
+  user: 'User',
+  phoneNumber: 'Phone number',
+}
+
+export function Reveals() {
+  const { call } = useSession()
+  const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery({
+    queryKey: ['listReveals'],
+    queryFn: ({ pageParam, signal }) =>
+      call('listReveals', { limit: 20, ...(pageParam !== undefined && { cursor: pageParam }) }, { signal }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ next }) => next,
+    select: ({ pages }) => pages.flatMap(({ reveals }) => reveals),
+  })
+  if (error && !data) return <Failed error={error} onRetry={() => void refetch()} />
+  if (!data) return <Loading />
+  return (
+    <section>
+      <h2>Reveals</h2>
+      {data.length === 0 && !hasNextPage ? (
+        <Empty icon="privacy" title="Nothing was revealed yet">
+          Some roles see personal data masked. Each record that they open in clear is listed here, with the reason.
+        </Empty>
+      ) : (
+        <div className="table-frame">
+          <table className="table">
+            <thead>
+              <tr>
+                <th>When</th>
+                <th>Who</th>
+                <th>What</th>
+                <th className="wide">Reason</th>
+                <th className="number wide">Audit line</th>
+              </tr>
+            </thead>
+            <tbody>
+              {data.map(({ line, at, by, kind, reason }) => (
+                <tr key={line}>
+                  <td className="dim">
+                    <Time at={at} />
+                  </td>
+                  <td className="reveal-by">{by}</td>
+                  <td>{kind === undefined ? <span className="dim">Erased since</span> : kindNames[kind]}</td>
+                  <td className="wide">{reason}</td>
+                  <td className="number wide dim figures">{line}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+          {hasNextPage && (
+            <div className="table-more">
+              <Button onPress={() => void fetchNextPage()} isDisabled={isFetchingNextPage}>
+                {data.length === 0 ? 'Look further back' : texts.common.more}
+              </Button>
+            </div>
+          )}
+        </div>
+      )}
+    </section>
+  )
+}

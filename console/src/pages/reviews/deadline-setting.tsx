@@ -1,0 +1,76 @@
+// How long have reviewers? Everybody sees it; who may set it changes it here.
+
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Form } from 'react-aria-components'
+import { useMay, useSession } from '../../api/session.tsx'
+import { Button } from '../../parts/button.tsx'
+import { Failed } from '../../parts/empty.tsx'
+import { TextField } from '../../parts/field.tsx'
+import { Dialog } from '../../parts/overlay.tsx'
+import { texts } from '../../texts.ts'
+
+const most = 720
+
+export function DeadlineSetting({ dueHours }: { dueHours: number }) {
+  const mayChange = useMay()('reviews.policy')
+  const [isOpen, setOpen] = useState(false)
+  if (!mayChange) return null
+  return (
+    <>
+      <Button kind="quiet" onPress={() => setOpen(true)}>
+        {texts.reviews.deadline}: {dueHours} h
+      </Button>
+      <Dialog title={texts.reviews.deadline} isOpen={isOpen} onClose={() => setOpen(false)}>
+        <DeadlineForm dueHours={dueHours} onDone={() => setOpen(false)} />
+      </Dialog>
+    </>
+  )
+}
+
+function DeadlineForm({ dueHours, onDone }: { dueHours: number; onDone: () => void }) {
+  const { call } = useSession()
+  const queries = useQueryClient()
+  const [text, setText] = useState(String(dueHours))
+  const hours = Number(text)
+  const isWrong = !Number.isInteger(hours) || hours < 1 || hours > most
+  const setting = useMutation({
+    mutationFn: () => call('setReviewDeadline', { dueHours: hours }),
+    onSuccess: async () => {
+      await Promise.all(
+        ['listReviews', 'readReview', 'readOverview'].map((name) => queries.invalidateQueries({ queryKey: [name] })),
+      )
+      onDone()
+    },
+  })
+  return (
+    <Form
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (!isWrong) setting.mutate()
+      }}
+    >
+      <div className="deadline-hours">
+        <TextField
+          label="Hours"
+          value={text}
+          onChange={setText}
+          inputMode="numeric"
+          isInvalid={isWrong}
+          description={`1 to ${most}, from the decision on`}
+        />
+      </div>
+      <p className="dim">
+        It also applies to reviews that are open now. A review past its deadline is shown as overdue and stays open:
+        nothing decides it automatically.
+      </p>
+      {setting.error && <Failed error={setting.error} />}
+      <footer>
+        <Button onPress={onDone}>{texts.common.cancel}</Button>
+        <Button kind="primary" type="submit" isDisabled={isWrong || setting.isPending}>
+          Save
+        </Button>
+      </footer>
+    </Form>
+  )
+}

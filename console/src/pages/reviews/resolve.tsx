@@ -1,0 +1,67 @@
+// How is a review resolved? Approved or blocked, with a note that others can read later.
+
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useMay, useSession } from '../../api/session.tsx'
+import { Button } from '../../parts/button.tsx'
+import { Failed } from '../../parts/empty.tsx'
+import { TextField } from '../../parts/field.tsx'
+import { useShortcuts } from '../../shell/shortcuts.ts'
+import { texts } from '../../texts.ts'
+
+export interface ResolveProps {
+  decisionId: string
+  /** Another person who works on it: it has to be taken over first. */
+  heldBy?: string | undefined
+  onResolved?: () => void
+}
+
+export function Resolve({ decisionId, heldBy, onResolved }: ResolveProps) {
+  const { call } = useSession()
+  const may = useMay()
+  const queries = useQueryClient()
+  const [note, setNote] = useState('')
+  const changed = () =>
+    ['listReviews', 'readReview', 'readDecision'].map((name) => queries.invalidateQueries({ queryKey: [name] }))
+  const resolving = useMutation({
+    mutationFn: (outcome: 'approved' | 'blocked') =>
+      call('resolveReview', { decisionId, outcome, ...(note !== '' && { note }) }),
+    onSuccess: async () => {
+      await Promise.all(changed())
+      onResolved?.()
+    },
+    // Somebody else was faster: the page shows who.
+    onError: () => Promise.all(changed()),
+  })
+  const mayResolve = may('reviews.resolve')
+  const isReady = mayResolve && heldBy === undefined && !resolving.isPending
+  const resolve = (outcome: 'approved' | 'blocked') => isReady && resolving.mutate(outcome)
+  useShortcuts({ a: () => resolve('approved'), b: () => resolve('blocked') })
+  if (!mayResolve) return null
+  if (heldBy !== undefined)
+    return (
+      <p className="resolve dim">
+        {heldBy} {texts.reviews.held}
+      </p>
+    )
+  return (
+    <div className="resolve">
+      <TextField
+        label="Note"
+        value={note}
+        onChange={setNote}
+        maxLength={500}
+        placeholder="Why, for whoever reads it later"
+      />
+      <div className="resolve-buttons">
+        <Button onPress={() => resolve('approved')} isDisabled={!isReady}>
+          Approve <kbd>a</kbd>
+        </Button>
+        <Button kind="danger" onPress={() => resolve('blocked')} isDisabled={!isReady}>
+          Block <kbd>b</kbd>
+        </Button>
+      </div>
+      {resolving.error && <Failed error={resolving.error} />}
+    </div>
+  )
+}

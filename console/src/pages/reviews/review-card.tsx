@@ -1,0 +1,146 @@
+// Who works on a review, until when, and what did reviewers write? Here one takes it, discusses it and decides.
+
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { MenuTrigger } from 'react-aria-components'
+import { problemName } from '../../api/problem.ts'
+import { reading, useMay, useSession } from '../../api/session.tsx'
+import type { DiscussedReview } from '../../api/types.ts'
+import { Badge } from '../../parts/badge.tsx'
+import { Button } from '../../parts/button.tsx'
+import { Card, Facts } from '../../parts/card.tsx'
+import { Failed, Loading } from '../../parts/empty.tsx'
+import { Icon } from '../../parts/icon.tsx'
+import { Item, Menu } from '../../parts/overlay.tsx'
+import { exactTime, Time } from '../../parts/time.tsx'
+import { useShortcuts } from '../../shell/shortcuts.ts'
+import { texts } from '../../texts.ts'
+import { Comments } from './comments.tsx'
+import { Resolve } from './resolve.tsx'
+import './review-card.css'
+
+export interface ReviewCardProps {
+  decisionId: string
+  onResolved?: () => void
+}
+
+export function ReviewCard({ decisionId, onResolved }: ReviewCardProps) {
+  const { call } = useSession()
+  const mayResolve = useMay()('reviews.resolve')
+  const { data, error, refetch } = useQuery(reading(call, 'readReview', { decisionId }))
+  if (!data)
+    return (
+      <Card title="Review">
+        {error ? <Failed error={error} onRetry={() => void refetch()} /> : <Loading lines={3} />}
+      </Card>
+    )
+  const { state, dueAt, isOverdue, assignee } = data
+  const isOpen = state === 'open'
+  const heldBy = assignee && !assignee.isYou ? nameOf(assignee) : undefined
+  return (
+    <Card title="Review" {...(isOpen && { aside: <Deadline dueAt={dueAt} isOverdue={isOverdue} /> })}>
+      {isOpen && <Assignment review={data} />}
+      <Comments review={data} />
+      {isOpen && mayResolve && <Resolve decisionId={decisionId} heldBy={heldBy} {...(onResolved && { onResolved })} />}
+    </Card>
+  )
+}
+
+function Deadline({ dueAt, isOverdue }: { dueAt: string; isOverdue: boolean }) {
+  return (
+    <span title={exactTime(dueAt)}>
+      {isOverdue ? (
+        <Badge tone="red">Overdue</Badge>
+      ) : (
+        <span className="dim">
+          Due <Time at={dueAt} />
+        </span>
+      )}
+    </span>
+  )
+}
+
+type Assignee = NonNullable<DiscussedReview['assignee']>
+export const nameOf = ({ isYou, name }: Assignee): string => (isYou ? texts.reviews.you : (name ?? texts.reviews.left))
+
+function Assignment({ review: { decisionId, assignee, ruleName } }: { review: DiscussedReview }) {
+  const { call, me } = useSession()
+  const mayResolve = useMay()('reviews.resolve')
+  const queries = useQueryClient()
+  const { data } = useQuery({ ...reading(call, 'listReviewers', {}), enabled: mayResolve, staleTime: 60_000 })
+  const changed = () =>
+    Promise.all(['readReview', 'listReviews'].map((name) => queries.invalidateQueries({ queryKey: [name] })))
+  const assigning = useMutation({
+    mutationFn: (personId: string | undefined) =>
+      call('assignReview', {
+        decisionId,
+        ...(personId !== undefined && { personId }),
+        ...(assignee && { insteadOf: assignee.personId }),
+      }),
+    // Somebody else was faster: the card shows who.
+    onSettled: changed,
+  })
+  const own = me?.person?.personId
+  const take = () => own !== undefined && !assignee?.isYou && !assigning.isPending && assigning.mutate(own)
+  useShortcuts(mayResolve ? { i: take } : {})
+  const others = (data?.reviewers ?? []).filter(({ isYou, personId }) => !isYou && personId !== assignee?.personId)
+  const words = texts.reviews
+  return (
+    <>
+      <Facts
+        facts={[
+          ruleName === undefined ? undefined : { name: 'Sent by', value: ruleName },
+          {
+            name: 'Assigned to',
+            value: assignee ? (
+              <>
+                {nameOf(assignee)}{' '}
+                <span className="dim">
+                  <Time at={assignee.since} />
+                </span>
+              </>
+            ) : (
+              <span className="dim">{words.nobody}</span>
+            ),
+          },
+        ]}
+      />
+      {mayResolve && (
+        <div className="assign">
+          {own !== undefined &&
+            (assignee?.isYou ? (
+              <Button isDisabled={assigning.isPending} onPress={() => assigning.mutate(undefined)}>
+                {words.release}
+              </Button>
+            ) : (
+              <Button isDisabled={assigning.isPending} onPress={take}>
+                {assignee ? words.takeOver : words.take} <kbd>i</kbd>
+              </Button>
+            ))}
+          {others.length > 0 && (
+            <MenuTrigger>
+              <Button kind="quiet" isDisabled={assigning.isPending}>
+                {words.assignTo}
+                <Icon name="down" size={14} />
+              </Button>
+              <Menu aria-label={words.assignTo} onAction={(key) => assigning.mutate(String(key))}>
+                {others.map(({ personId, name }) => (
+                  <Item key={personId} id={personId}>
+                    {name}
+                  </Item>
+                ))}
+              </Menu>
+            </MenuTrigger>
+          )}
+        </div>
+      )}
+      {assigning.error &&
+        (problemName(assigning.error) === 'review-assigned' ? (
+          <p className="assign-lost" role="alert">
+            Somebody was faster. Nothing has changed: see above who works on it now.
+          </p>
+        ) : (
+          <Failed error={assigning.error} />
+        ))}
+    </>
+  )
+}

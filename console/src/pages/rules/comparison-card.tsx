@@ -1,0 +1,96 @@
+// What differs? A version from the live one, rule by rule; and what the version in shadow would have decided.
+
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { reading, useSession } from '../../api/session.tsx'
+import type { RuleDifferences } from '../../api/types.ts'
+import { ActionBadge, Badge } from '../../parts/badge.tsx'
+import { Card } from '../../parts/card.tsx'
+import { versionName } from '../decision/rules-card.tsx'
+
+const tones = { added: 'green', removed: 'red', changed: 'amber', moved: 'neutral' } as const
+
+export function DifferencesCard({ from, to }: { from: number; to: number }) {
+  const { call } = useSession()
+  const { data } = useQuery(reading(call, 'compareRules', { from: String(from), to: String(to) }))
+  if (!data) return null
+  return (
+    <Card title={`Differences from ${versionName(from).toLowerCase()}`}>
+      {data.differences.length === 0 ? (
+        <p className="dim">The rules are the same.</p>
+      ) : (
+        <ul className="differences">
+          {data.differences.map((each) => (
+            <Difference key={`${each.of} ${each.id}`} difference={each} />
+          ))}
+        </ul>
+      )}
+    </Card>
+  )
+}
+
+function Difference({
+  difference: { of, id, change, fields },
+}: {
+  difference: RuleDifferences['differences'][number]
+}) {
+  const head = (
+    <>
+      <Badge tone={tones[change]}>{change}</Badge> <code>{of === 'velocity' ? `velocity.${id}` : id}</code>
+    </>
+  )
+  const all = fields.map(({ field, before, after }) => (
+    <dl key={field}>
+      <dt>{field}</dt>
+      {before !== undefined && <dd className="before">{shown(before)}</dd>}
+      {after !== undefined && <dd className="after">{shown(after)}</dd>}
+    </dl>
+  ))
+  // A whole rule is long: a person opens those of interest.
+  return (
+    <li>
+      {change === 'changed' || all.length === 0 ? (
+        <>
+          <p>{head}</p>
+          {all}
+        </>
+      ) : (
+        <details>
+          <summary>{head}</summary>
+          {all}
+        </details>
+      )}
+    </li>
+  )
+}
+
+const shown = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value, null, 1))
+
+export function ShadowCard() {
+  const { call } = useSession()
+  const { data } = useQuery(reading(call, 'compareRuleShadow', {}))
+  if (data?.version === undefined) return null
+  return (
+    <Card title={`Shadow: ${versionName(data.version).toLowerCase()}`}>
+      <p className="dim">
+        {data.decisions === 0
+          ? 'No decision was made since it runs in shadow.'
+          : `The same action in ${data.same.toLocaleString('en')} of the last ${data.decisions.toLocaleString('en')} decisions.`}
+      </p>
+      <ul className="shadow-changes">
+        {data.changes.map(({ live, shadow, decisions, examples }) => (
+          <li key={`${live} ${shadow}`}>
+            <ActionBadge action={live} /> → <ActionBadge action={shadow} /> <b>{decisions.toLocaleString('en')}</b>
+            <span>
+              {examples.map((decisionId) => (
+                <Link key={decisionId} to="/decisions/$decisionId" params={{ decisionId }}>
+                  {decisionId.slice(0, 8)}
+                </Link>
+              ))}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  )
+}

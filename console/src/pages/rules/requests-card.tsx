@@ -1,0 +1,76 @@
+// Which versions does somebody want to be live? Each waits for a second person.
+
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { reading, useMay, useSession } from '../../api/session.tsx'
+import type { Publication } from '../../api/types.ts'
+import { Button } from '../../parts/button.tsx'
+import { Card } from '../../parts/card.tsx'
+import { Failed } from '../../parts/empty.tsx'
+import { Time } from '../../parts/time.tsx'
+import { versionName } from '../decision/rules-card.tsx'
+import { useRulesChanged, warningTexts } from './version-actions.tsx'
+
+export function RequestsCard() {
+  const { call } = useSession()
+  const { data } = useQuery(reading(call, 'listPublications', {}))
+  const open = data?.publications.filter(({ state }) => state === 'open') ?? []
+  if (open.length === 0) return null
+  return (
+    <Card title="Waiting for approval">
+      <ul className="requests">
+        {open.map((each) => (
+          <Request key={each.number} request={each} />
+        ))}
+      </ul>
+    </Card>
+  )
+}
+
+function Request({ request }: { request: Publication }) {
+  const { number, version, insteadOf, requestedBy, requestedAt, note, warnings, isYours } = request
+  const { call } = useSession()
+  const may = useMay()
+  const changed = useRulesChanged()
+  const deciding = useMutation({
+    mutationFn: (name: 'approvePublication' | 'rejectPublication') => call(name, { number: String(number) }),
+    onSettled: changed,
+  })
+  return (
+    <li>
+      <p>
+        <b>{requestedBy}</b> wants{' '}
+        <Link to="/rules" search={{ version, against: insteadOf }}>
+          {versionName(version).toLowerCase()}
+        </Link>{' '}
+        to be live
+      </p>
+      <p>“{note}”</p>
+      {warnings.map(({ kind }) => (
+        <p
+          key={kind}
+          className={kind === 'blocksEverybody' || kind === 'blocksMany' ? 'publish-warning grave' : 'publish-warning'}
+        >
+          {warningTexts[kind]}
+        </p>
+      ))}
+      <p className="dim">
+        <Time at={requestedAt} />
+        {isYours && ' · another person has to approve'}
+      </p>
+      <div className="request-actions">
+        {!isYours && may('rules.publish') && (
+          <Button kind="primary" isDisabled={deciding.isPending} onPress={() => deciding.mutate('approvePublication')}>
+            Approve and publish
+          </Button>
+        )}
+        {(isYours || may('rules.publish')) && (
+          <Button isDisabled={deciding.isPending} onPress={() => deciding.mutate('rejectPublication')}>
+            {isYours ? 'Withdraw' : 'Reject'}
+          </Button>
+        )}
+      </div>
+      {deciding.error && <Failed error={deciding.error} />}
+    </li>
+  )
+}

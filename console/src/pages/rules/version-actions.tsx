@@ -1,0 +1,158 @@
+// What can be done with a version? Edit it, run it in shadow or over the past, and ask to publish it.
+
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Link, useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { Form } from 'react-aria-components'
+import { reading, useMay, useSession } from '../../api/session.tsx'
+import type { PublicationPreview, RuleVersions } from '../../api/types.ts'
+import { Button } from '../../parts/button.tsx'
+import { Failed, Loading } from '../../parts/empty.tsx'
+import { TextField } from '../../parts/field.tsx'
+import { Dialog } from '../../parts/overlay.tsx'
+import { versionName } from '../decision/rules-card.tsx'
+
+type Stages = RuleVersions['versions'][number]['stages']
+
+const readAgain = ['listRuleVersions', 'readRuleHistory', 'readRules', 'listPublications', 'compareRuleShadow']
+
+export function useRulesChanged() {
+  const queries = useQueryClient()
+  return () => Promise.all(readAgain.map((name) => queries.invalidateQueries({ queryKey: [name] })))
+}
+
+export interface VersionActionsProps {
+  version: number
+  stages: Stages
+  live: number | undefined
+}
+
+export function VersionActions({ version, stages, live }: VersionActionsProps) {
+  const { call } = useSession()
+  const mayWrite = useMay()('rules.write')
+  const navigate = useNavigate()
+  const changed = useRulesChanged()
+  const [isPublishing, setPublishing] = useState(false)
+  const shadow = useMutation({
+    mutationFn: () => (stages.includes('shadow') ? call('endRuleShadow', {}) : call('startRuleShadow', { version })),
+    onSuccess: changed,
+  })
+  const backtest = useMutation({
+    mutationFn: () => call('startBacktest', { version }),
+    onSuccess: ({ backtestId }) => navigate({ to: '/rules/backtest', search: { id: backtestId } }),
+  })
+  if (!mayWrite) return null
+  const error = shadow.error ?? backtest.error
+  return (
+    <>
+      <Button isDisabled={backtest.isPending} onPress={() => backtest.mutate()}>
+        Backtest
+      </Button>
+      {!stages.includes('live') && (
+        <>
+          <Button isDisabled={shadow.isPending} onPress={() => shadow.mutate()}>
+            {stages.includes('shadow') ? 'End shadow' : 'Run in shadow'}
+          </Button>
+          <Button onPress={() => setPublishing(true)}>
+            {live !== undefined && version < live ? 'Roll back…' : 'Publish…'}
+          </Button>
+        </>
+      )}
+      <Link to="/rules/edit" search={{ base: version }} className="button primary">
+        Edit
+      </Link>
+      {error && <Failed error={error} />}
+      {isPublishing && <PublishDialog version={version} onClose={() => setPublishing(false)} />}
+    </>
+  )
+}
+
+function PublishDialog({ version, onClose }: { version: number; onClose: () => void }) {
+  const { call } = useSession()
+  const changed = useRulesChanged()
+  const [note, setNote] = useState('')
+  const preview = useQuery({ ...reading(call, 'previewPublication', { version }), gcTime: 0, retry: false })
+  const asking = useMutation({
+    mutationFn: (alone: boolean) => call('requestPublication', { version, note, ...(alone && { alone }) }),
+    async onSuccess() {
+      await changed()
+      onClose()
+    },
+  })
+  const isAlone = preview.data?.agreement === 'alone'
+  return (
+    <Dialog title={`Publish ${versionName(version).toLowerCase()}`} isOpen onClose={onClose}>
+      {preview.error ? (
+        <Failed error={preview.error} />
+      ) : !preview.data ? (
+        <>
+          <p className="dim">Replaying the last decisions…</p>
+          <Loading lines={3} />
+        </>
+      ) : (
+        <Form
+          className="publish"
+          onSubmit={(event) => {
+            event.preventDefault()
+            asking.mutate(isAlone)
+          }}
+        >
+          <Impact preview={preview.data} />
+          <TextField label="Why" value={note} onChange={setNote} isRequired maxLength={500} />
+          {asking.error && <Failed error={asking.error} />}
+          <footer>
+            <Button onPress={onClose}>Cancel</Button>
+            <Button
+              kind={isAlone ? 'danger' : 'primary'}
+              type="submit"
+              isDisabled={preview.data.agreement === 'nobody' || asking.isPending}
+            >
+              {isAlone ? 'Publish alone' : 'Ask for approval'}
+            </Button>
+          </footer>
+        </Form>
+      )}
+    </Dialog>
+  )
+}
+
+const agreements = {
+  anotherPerson: 'Another person has to approve before it is live.',
+  alone:
+    'You are the only person who may publish, so nobody can approve. It is live at once, and the audit log says that you were alone.',
+  nobody: 'A second person has to approve, and nobody else may. Invite a second person with the role admin first.',
+} as const
+
+function Impact({
+  preview: { decisions, newlyBlocked, noLongerBlocked, warnings, agreement },
+}: {
+  preview: PublicationPreview
+}) {
+  return (
+    <div className="publish-impact">
+      {decisions > 0 && (
+        <p>
+          Of the last <b>{decisions.toLocaleString('en')}</b> decisions it would block{' '}
+          <b>{newlyBlocked.toLocaleString('en')}</b> that are not blocked now, and let{' '}
+          <b>{noLongerBlocked.toLocaleString('en')}</b> through that are.
+        </p>
+      )}
+      {warnings.map(({ kind }) => (
+        <p
+          key={kind}
+          className={kind === 'blocksEverybody' || kind === 'blocksMany' ? 'publish-warning grave' : 'publish-warning'}
+        >
+          {warningTexts[kind]}
+        </p>
+      ))}
+      <p className="dim">{agreements[agreement]}</p>
+    </div>
+  )
+}
+
+export const warningTexts = {
+  blocksEverybody: 'It would block everybody: a rule that blocks fires for every session.',
+  blocksMany: 'It would block more than 5 % of the last decisions that are not blocked now.',
+  notMeasured: 'Too few decisions are stored to say what it would do.',
+  untried: 'It was never in shadow.',
+} as const

@@ -1,0 +1,93 @@
+// How is a webhook added? With a URL, and the events that it receives.
+
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Form } from 'react-aria-components'
+import { useSession } from '../../api/session.tsx'
+import type { AddedWebhook } from '../../api/types.ts'
+import { Button } from '../../parts/button.tsx'
+import { Failed } from '../../parts/empty.tsx'
+import { Select, TextField } from '../../parts/field.tsx'
+import { Checks } from '../../parts/forms/checks.tsx'
+import { Dialog } from '../../parts/overlay.tsx'
+import { texts } from '../../texts.ts'
+
+const groups = {
+  'decision.*': 'Decisions and reviews',
+  'sign_in.*': 'Sign-ins',
+  'otp.*': 'Messages with codes',
+  'device.*': 'Device reports',
+  'telecom.*': 'Phone number checks',
+  'label.*': 'Labels',
+  'rules.*': 'Changes of rules',
+  'list.*': 'Changes of lists',
+  'account.*': 'Devices of users',
+  'token.*': 'Tokens',
+} as const
+type Group = keyof typeof groups
+
+const extents = { all: 'Everything that is always recorded', some: 'Only some' } as const
+
+export function AddWebhook({ onClose, onAdded }: { onClose: () => void; onAdded: (added: AddedWebhook) => void }) {
+  const { call } = useSession()
+  const queries = useQueryClient()
+  const [url, setUrl] = useState('')
+  const [description, setDescription] = useState('')
+  const [extent, setExtent] = useState<keyof typeof extents>('some')
+  const [types, setTypes] = useState<Group[]>(['decision.*'])
+  const adding = useMutation({
+    mutationFn: () =>
+      call('addWebhook', {
+        url,
+        types: extent === 'all' ? ['*'] : types,
+        ...(description !== '' && { description }),
+      }),
+    onSuccess: async (added) => {
+      onAdded(added)
+      onClose()
+      await queries.invalidateQueries({ queryKey: ['listWebhooks'] })
+    },
+  })
+  return (
+    <Dialog title="Add a webhook" isOpen onClose={onClose}>
+      <Form
+        onSubmit={(event) => {
+          event.preventDefault()
+          adding.mutate()
+        }}
+      >
+        <TextField
+          label="URL"
+          value={url}
+          onChange={setUrl}
+          autoFocus
+          isRequired
+          maxLength={2048}
+          inputMode="url"
+          placeholder="https://shop.example/hooks"
+          description="https, with a public IP address"
+        />
+        <TextField
+          label="Description"
+          value={description}
+          onChange={setDescription}
+          maxLength={200}
+          placeholder="What receives it"
+        />
+        <Select label="Events" options={extents} value={extent} onChange={setExtent} />
+        {extent === 'some' && <Checks label="Groups" options={groups} value={types} onChange={setTypes} />}
+        {adding.error && <Failed error={adding.error} />}
+        <footer>
+          <Button onPress={onClose}>{texts.common.cancel}</Button>
+          <Button
+            kind="primary"
+            type="submit"
+            isDisabled={adding.isPending || (extent === 'some' && types.length === 0)}
+          >
+            Add
+          </Button>
+        </footer>
+      </Form>
+    </Dialog>
+  )
+}

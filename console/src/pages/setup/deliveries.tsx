@@ -1,0 +1,89 @@
+// What was sent to a webhook, and what did it answer? Each event can be sent again.
+
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { reading, useSession } from '../../api/session.tsx'
+import { Badge } from '../../parts/badge.tsx'
+import { Button } from '../../parts/button.tsx'
+import { Copy } from '../../parts/copy.tsx'
+import { Failed, Loading } from '../../parts/empty.tsx'
+import { fieldName, shortId } from '../../parts/format.ts'
+import { Time } from '../../parts/time.tsx'
+
+export function Deliveries({ webhookId, mayReplay }: { webhookId: string; mayReplay: boolean }) {
+  const { call } = useSession()
+  const { data, error, refetch } = useQuery({
+    ...reading(call, 'listWebhookAttempts', { webhookId }),
+    refetchInterval: 15_000,
+  })
+  if (error && !data) return <Failed error={error} onRetry={() => void refetch()} />
+  if (!data) return <Loading lines={3} />
+  if (data.attempts.length === 0) return <p className="dim">Nothing was sent in the last week.</p>
+  return (
+    <div className="scroll-x deliveries">
+      <table className="table">
+        <thead>
+          <tr>
+            <th>When</th>
+            <th>Event</th>
+            <th>Result</th>
+            <th className="wide">Answer</th>
+            <th className="number wide">Took</th>
+            {mayReplay && (
+              <th>
+                <span className="visually-hidden">Send again</span>
+              </th>
+            )}
+          </tr>
+        </thead>
+        <tbody>
+          {data.attempts.map(({ eventId, type, attemptedAt, result, status, durationMs, answer }) => (
+            <tr key={`${eventId} ${attemptedAt}`}>
+              <td className="dim">
+                <Time at={attemptedAt} />
+              </td>
+              <td>
+                {type}
+                <p className="dim">
+                  <Copy value={eventId}>{shortId(eventId)}</Copy>
+                </p>
+              </td>
+              <td>
+                <Badge tone={result === 'delivered' ? 'green' : 'red'}>{fieldName(result)}</Badge>
+                {status !== undefined && <span className="figures"> {status}</span>}
+              </td>
+              <td className="wide">
+                <code className="answer">{answer}</code>
+              </td>
+              <td className="number figures wide dim">{durationMs.toLocaleString('en')} ms</td>
+              {mayReplay && (
+                <td className="number">
+                  <SendAgain webhookId={webhookId} eventId={eventId} />
+                </td>
+              )}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+function SendAgain({ webhookId, eventId }: { webhookId: string; eventId: string }) {
+  const { call } = useSession()
+  const queries = useQueryClient()
+  const sending = useMutation({
+    mutationFn: () => call('replayWebhook', { webhookId, eventId }),
+    onSuccess: () => queries.invalidateQueries({ queryKey: ['listWebhooks'] }),
+  })
+  const word = sending.isError ? 'Not stored any more' : sending.isSuccess ? 'Sent again' : 'Send again'
+  return (
+    <Button
+      kind="quiet"
+      aria-label={`${word}: ${eventId}`}
+      isDisabled={sending.isPending || sending.isSuccess}
+      onPress={() => sending.mutate()}
+    >
+      {word}
+    </Button>
+  )
+}

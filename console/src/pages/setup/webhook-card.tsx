@@ -1,0 +1,140 @@
+// How is a webhook doing? Its state, what waits, why it fails and what to do; and how it is changed.
+
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { MenuTrigger } from 'react-aria-components'
+import { useMay, useSession } from '../../api/session.tsx'
+import type { AddedWebhook, ShownWebhook } from '../../api/types.ts'
+import { Badge } from '../../parts/badge.tsx'
+import { Button } from '../../parts/button.tsx'
+import { Card, Facts } from '../../parts/card.tsx'
+import { Failed } from '../../parts/empty.tsx'
+import { fieldName } from '../../parts/format.ts'
+import { Confirm } from '../../parts/forms/confirm.tsx'
+import { Item, Menu } from '../../parts/overlay.tsx'
+import { Time } from '../../parts/time.tsx'
+import { Deliveries } from './deliveries.tsx'
+import { Replay } from './replay.tsx'
+
+const stateTones = { active: 'green', paused: 'amber', disabled: 'red' } as const
+
+const whatToDo = {
+  active: 'The service tries again, less and less often, for days. Mend your server; nothing is lost meanwhile.',
+  paused: 'Events wait until you resume it.',
+  disabled: 'It said that it is gone, or failed for days. Events do not wait: resume it, then replay what it missed.',
+} as const
+
+export function WebhookCard({ webhook, onSecret }: { webhook: ShownWebhook; onSecret: (added: AddedWebhook) => void }) {
+  const { webhookId, url, description, types, state, failingSince, failure, waiting, waitingSince } = webhook
+  const { call } = useSession()
+  const mayWrite = useMay()('webhooks.write')
+  const queries = useQueryClient()
+  const [isOpen, setOpen] = useState(false)
+  const [question, setQuestion] = useState<'remove' | 'rotate' | 'replay'>()
+  const changed = () =>
+    Promise.all([
+      queries.invalidateQueries({ queryKey: ['listWebhooks'] }),
+      queries.invalidateQueries({ queryKey: ['listWebhookAttempts'] }),
+    ])
+  const acting = useMutation({
+    mutationFn: (action: 'pauseWebhook' | 'resumeWebhook' | 'testWebhook') => call(action, { webhookId }),
+    onSuccess: async (_, action) => {
+      if (action === 'testWebhook') setOpen(true)
+      await changed()
+    },
+  })
+  const act = (key: string) => {
+    if (key === 'pause') acting.mutate('pauseWebhook')
+    else if (key === 'test') acting.mutate('testWebhook')
+    else setQuestion(key as 'remove')
+  }
+  return (
+    <Card
+      title={<code>{url}</code>}
+      aside={
+        <span className="card-actions">
+          <Badge tone={failingSince ? 'red' : stateTones[state]}>{failingSince ? 'Failing' : fieldName(state)}</Badge>
+          {mayWrite && state !== 'active' && (
+            <Button kind="primary" isDisabled={acting.isPending} onPress={() => acting.mutate('resumeWebhook')}>
+              Resume
+            </Button>
+          )}
+          {mayWrite && (
+            <MenuTrigger>
+              <Button aria-label={`Change ${url}`}>Change</Button>
+              <Menu onAction={(key) => act(String(key))} aria-label={`Change ${url}`}>
+                {state === 'active' && <Item id="test">Send a test event</Item>}
+                {state !== 'disabled' && <Item id="replay">Send events again</Item>}
+                {state === 'active' && <Item id="pause">Pause</Item>}
+                <Item id="rotate">Rotate the secret</Item>
+                <Item id="remove">Remove</Item>
+              </Menu>
+            </MenuTrigger>
+          )}
+        </span>
+      }
+    >
+      <Facts
+        facts={[
+          description === '' ? undefined : { name: 'For', value: description },
+          { name: 'Events', value: types.includes('*') ? 'All that are always recorded' : types.join(', ') },
+          {
+            name: 'Waiting',
+            value:
+              waiting === 0 ? (
+                'Nothing'
+              ) : (
+                <>
+                  {waiting.toLocaleString('en')}
+                  {waiting >= 100_000 && ' or more'} since {waitingSince && <Time at={waitingSince} />}
+                </>
+              ),
+          },
+          failingSince === undefined ? undefined : { name: 'Failing since', value: <Time at={failingSince} /> },
+          failure === undefined ? undefined : { name: 'Because', value: failure },
+          failingSince === undefined && state === 'active' ? undefined : { name: 'What to do', value: whatToDo[state] },
+        ]}
+      />
+      {acting.error && <Failed error={acting.error} />}
+      <p className="card-foot">
+        <Button kind="quiet" onPress={() => setOpen(!isOpen)} aria-expanded={isOpen}>
+          {isOpen ? 'Hide deliveries' : 'Show deliveries'}
+        </Button>
+      </p>
+      {isOpen && <Deliveries webhookId={webhookId} mayReplay={mayWrite && state !== 'disabled'} />}
+      <Confirm
+        title="Rotate the secret?"
+        action="Make a new secret"
+        kind="primary"
+        isOpen={question === 'rotate'}
+        onClose={() => setQuestion(undefined)}
+        onConfirm={async () => onSecret(await call('rotateWebhook', { webhookId }))}
+      >
+        <p>
+          For a day, each delivery has a signature of the new secret and one of the old. Change your server in that
+          time.
+        </p>
+      </Confirm>
+      <Confirm
+        title="Remove the webhook?"
+        action="Remove"
+        isOpen={question === 'remove'}
+        onClose={() => setQuestion(undefined)}
+        onConfirm={async () => {
+          await call('removeWebhook', { webhookId })
+          await changed()
+        }}
+      >
+        <p>
+          {waiting === 0
+            ? 'No event waits for it.'
+            : `The ${waiting.toLocaleString('en')} events that wait are dropped.`}{' '}
+          It cannot be undone; you can add it again, with a new secret.
+        </p>
+      </Confirm>
+      {question === 'replay' && (
+        <Replay webhookId={webhookId} onClose={() => setQuestion(undefined)} onDone={() => void changed()} />
+      )}
+    </Card>
+  )
+}

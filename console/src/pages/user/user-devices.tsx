@@ -1,0 +1,138 @@
+// Which devices does the account know? Each can be renamed, revoked, and trusted again.
+
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { Form } from 'react-aria-components'
+import { reading, useMay, useSession } from '../../api/session.tsx'
+import type { TrustedDevice } from '../../api/types.ts'
+import { Badge } from '../../parts/badge.tsx'
+import { Button } from '../../parts/button.tsx'
+import { Card } from '../../parts/card.tsx'
+import { Failed, Loading } from '../../parts/empty.tsx'
+import { TextField } from '../../parts/field.tsx'
+import { shortId } from '../../parts/format.ts'
+import { Dialog } from '../../parts/overlay.tsx'
+import { Time } from '../../parts/time.tsx'
+import { texts } from '../../texts.ts'
+
+export function UserDevices({ userId }: { userId: string }) {
+  const { call } = useSession()
+  const { data, error, refetch } = useQuery(reading(call, 'listUserDevices', { userId }))
+  return (
+    <Card title="Devices of the account">
+      {error ? (
+        <Failed error={error} onRetry={() => void refetch()} />
+      ) : !data ? (
+        <Loading lines={3} />
+      ) : data.devices.length === 0 ? (
+        <p className="dim">
+          No device is confirmed yet. A proven sign-in, a passed challenge or a good label confirms the device of its
+          session.
+        </p>
+      ) : (
+        <ul className="devices">
+          {data.devices.map((device) => (
+            <Device key={device.deviceId} userId={userId} device={device} />
+          ))}
+        </ul>
+      )}
+    </Card>
+  )
+}
+
+type Change = { readonly name: string } | { readonly trusted: boolean }
+
+function Device({ userId, device }: { userId: string; device: TrustedDevice }) {
+  const { call } = useSession()
+  const may = useMay()
+  const queries = useQueryClient()
+  const { deviceId, name, trusted, platform, browser, os, model, firstSeenAt, lastSeenAt, revokedAt } = device
+  const [isNaming, setNaming] = useState(false)
+  const changing = useMutation({
+    mutationFn: (change: Change) =>
+      'trusted' in change && change.trusted
+        ? call('trustUserDevice', { userId, deviceId })
+        : call('updateUserDevice', { userId, deviceId, ...('name' in change ? change : { trusted: false }) }),
+    onSuccess: () => {
+      setNaming(false)
+      return Promise.all(
+        ['listUserDevices', 'searchEvents', 'readDevice'].map((key) => queries.invalidateQueries({ queryKey: [key] })),
+      )
+    },
+  })
+  const kind = model ?? ([browser, os].filter((each) => each !== undefined).join(' on ') || platform)
+  return (
+    <li>
+      <div>
+        <p className="device-name">
+          <b>{name ?? kind}</b>
+          {trusted ? <Badge tone="green">Trusted</Badge> : <Badge tone="red">Revoked</Badge>}
+        </p>
+        <p className="dim">
+          {name !== undefined && `${kind} · `}
+          {may('devices.read') ? (
+            <Link to="/devices/$deviceId" params={{ deviceId }}>
+              {shortId(deviceId)}
+            </Link>
+          ) : (
+            <code>{shortId(deviceId)}</code>
+          )}
+          {' · last seen '}
+          <Time at={lastSeenAt} />, first <Time at={firstSeenAt} />
+          {revokedAt !== undefined && (
+            <>
+              , revoked <Time at={revokedAt} />
+            </>
+          )}
+        </p>
+      </div>
+      {may('users.write') && (
+        <p className="device-actions">
+          <Button kind="quiet" onPress={() => setNaming(true)}>
+            Rename
+          </Button>
+          <Button kind="quiet" isDisabled={changing.isPending} onPress={() => changing.mutate({ trusted: !trusted })}>
+            {trusted ? 'Revoke' : 'Trust again'}
+          </Button>
+        </p>
+      )}
+      {changing.error && <Failed error={changing.error} />}
+      <Dialog title="Rename the device" isOpen={isNaming} onClose={() => setNaming(false)}>
+        <Naming name={name ?? ''} isPending={changing.isPending} onName={(next) => changing.mutate({ name: next })} />
+      </Dialog>
+    </li>
+  )
+}
+
+interface NamingProps {
+  name: string
+  isPending: boolean
+  onName: (name: string) => void
+}
+
+function Naming({ name, isPending, onName }: NamingProps) {
+  const [text, setText] = useState(name)
+  return (
+    <Form
+      onSubmit={(event) => {
+        event.preventDefault()
+        onName(text.trim())
+      }}
+    >
+      <TextField
+        label="Name"
+        value={text}
+        onChange={setText}
+        maxLength={64}
+        description="Your app may show it to the user. An empty name removes it."
+        autoFocus
+      />
+      <footer>
+        <Button kind="primary" type="submit" isDisabled={isPending}>
+          {texts.common.save}
+        </Button>
+      </footer>
+    </Form>
+  )
+}

@@ -1,0 +1,48 @@
+// How are values written for people? Points, countries, durations, and what is not known.
+
+const regions = new Intl.DisplayNames('en', { type: 'region', fallback: 'code' })
+
+/** One decimal place, and none when it is zero. */
+export const points = (value: number) => String(Math.round(value * 10) / 10)
+
+/** `IN` is India; undefined stays undefined. */
+export const country = (code: string | undefined) => (code === undefined ? undefined : regions.of(code))
+
+/** Undefined, which is not shown, when it is not known. */
+export const yesNo = (value: boolean | undefined) => (value === undefined ? undefined : value ? 'Yes' : 'No')
+
+export const percent = (share: number | undefined) => (share === undefined ? undefined : `${Math.round(share * 100)} %`)
+
+const lengths = [
+  [365, 'year'],
+  [30, 'month'],
+  [1, 'day'],
+  [1 / 24, 'hour'],
+  [1 / 1440, 'minute'],
+] as const
+
+/** In its largest whole unit: `3 days`. */
+export function days(count: number | undefined): string | undefined {
+  if (count === undefined) return undefined
+  for (const [length, unit] of lengths) {
+    const whole = Math.floor(count / length)
+    if (whole >= 1) return `${whole} ${unit}${whole === 1 ? '' : 's'}`
+  }
+  return 'less than a minute'
+}
+
+/** `u-1001`, `PAYMENT`: words in capitals become a word. */
+export const operationName = (operation: string | undefined) =>
+  operation === undefined ? undefined : operation.slice(0, 1) + operation.slice(1).toLowerCase().replaceAll('_', ' ')
+
+/** `jailbroken`, `geoSpoofed`, `ipAddress`: names of fields become words. */
+export const fieldName = (field: string) => {
+  const words = field
+    .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
+    .toLowerCase()
+    .replace(/\b(ip|vpn|os|sdk|sim)\b/g, (short) => short.toUpperCase())
+  return words.slice(0, 1).toUpperCase() + words.slice(1)
+}
+
+/** The first part of a long id, enough to tell two of them apart at a glance. */
+export const shortId = (id: string) => (id.length > 14 ? `${id.slice(0, 4)}…${id.slice(-6)}` : id)

@@ -1,0 +1,177 @@
+import assert from 'node:assert/strict'
+import { after, before } from 'node:test'
+import { consoleCookie } from '@ringfence/contract'
+import { personWith, type TestPerson } from '@ringfence/server/admin/people/test-person.ts'
+import { decisionCalls } from '@ringfence/server/decisions/testing.ts'
+import { sqliteDatabases } from '@ringfence/server/testing/databases.ts'
+import { startTestService, type TestService } from '@ringfence/server/testing/test-service.ts'
+import { inEachBrowser, type TestBrowser, type TestPage } from '../../browser/src/testing/browser-tests.ts'
+import type { Ending } from '../../scripts/browsers.ts'
+import { shows, type } from './testing/in-the-page.ts'
+
+// Of the page; the folder of this file has no DOM types.
+declare let document: {
+  cookie: string
+  readonly activeElement: { readonly tagName: string } | null
+  querySelectorAll(selector: string): Iterable<{ readonly textContent: string; click(): void }>
+  dispatchEvent(event: object): boolean
+}
+declare const KeyboardEvent: new (type: string, options: object) => object
+
+const rules = [{ id: 'look', name: 'Large payment', when: 'params.amount > 1000', action: 'REVIEW', score: 40 }]
+
+let service: TestService
+let decide: (userId: string) => Promise<string>
+const ends: (() => Promise<unknown>)[] = []
+before(async () => {
+  const t = { after: (end: () => Promise<unknown>) => ends.push(end) }
+  service = await startTestService(t as never, await sqliteDatabases.open(t as never), {
+    settings: { publicRatePerSecond: 10_000 },
+  })
+  const calls = decisionCalls(service)
+  await calls.publish(rules as never)
+  decide = async (userId) => {
+    service.clock.advance({ seconds: 1 })
+    return (await calls.decide({ action: 'PAYMENT', userId, params: { amount: 1500 } })).body.decisionId
+  }
+})
+after(async () => {
+  for (const end of ends.toReversed()) await end()
+})
+
+async function open(t: Ending, browser: TestBrowser, { token }: TestPerson, path: string): Promise<TestPage> {
+  const page = await browser.open(t)
+  const url = service.url.replace('127.0.0.1', 'localhost')
+  await page.goto(`${url}/ready`)
+  await page.evaluate(
+    ([name, value]) => {
+      document.cookie = `${name}=${value}; Secure; Path=/`
+    },
+    [consoleCookie, token] as const,
+  )
+  await page.goto(`${url}/console${path}`)
+  return page
+}
+
+const press = (page: TestPage, ...keys: string[]) =>
+  page.evaluate((pressed) => {
+    for (const key of pressed)
+      document.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }))
+  }, keys)
+
+const click = (page: TestPage, selector: string, text: string) =>
+  page.evaluate(
+    async ([wanted, words]) => {
+      for (let tries = 0; tries < 200; tries++) {
+        const found = [...document.querySelectorAll(wanted!)].findLast(({ textContent }) =>
+          textContent.includes(words!),
+        )
+        if (found && !(found as unknown as { disabled?: boolean }).disabled) return found.click()
+        await new Promise((resolve) => setTimeout(resolve, 50))
+      }
+      throw new Error(`no ${wanted} with ${words}`)
+    },
+    [selector, text],
+  )
+
+/** Three people, and a queue of their own. Sessions would end between the tests. */
+async function team(): Promise<{ maya: TestPerson; tim: TestPerson; ravi: TestPerson }> {
+  const number = String(++teams)
+  const maya = await personWith(service, 'analyst', `Maya ${number}`)
+  const { body } = await maya.call('listReviews', { limit: 100 })
+  for (const { decisionId, assignee } of body.reviews) {
+    const insteadOf = assignee && { insteadOf: assignee.personId }
+    await maya.call('assignReview', { decisionId, personId: maya.personId, ...insteadOf })
+    await maya.call('resolveReview', { decisionId, outcome: 'approved' })
+  }
+  return {
+    maya,
+    tim: await personWith(service, 'analyst', `Tim ${number}`),
+    ravi: await personWith(service, 'owner', `Ravi ${number}`),
+  }
+}
+let teams = 0
+
+/** The page before has no icon. */
+const mistakes = ({ complaints }: TestPage) => complaints.filter((each) => !each.includes('404 (Not Found)'))
+
+inEachBrowser((test) => {
+  test('an analyst works through the queue by keyboard: takes one, comments, decides, and the next one opens', async (t, browser) => {
+    const { maya, tim } = await team()
+    const [first, second] = [await decide('u-first'), await decide('u-second')]
+    const page = await open(t, browser, maya, '/reviews')
+    await shows(page, 'u-second')
+    await press(page, 'j')
+    await page.isAt(`/console/reviews?decisionId=${first}`)
+    await shows(page, 'Take it')
+    await shows(page, 'Due')
+    await press(page, 'i')
+    await shows(page, 'Release')
+    const { assignee } = (await tim.call('readReview', { decisionId: first })).body
+    assert.equal(assignee.personId, maya.personId)
+    await press(page, 'c')
+    assert.equal(await page.evaluate(() => document.activeElement?.tagName, undefined), 'TEXTAREA')
+    await type(page, '.new-comment textarea', 'Called the shop: the order is real')
+    await click(page, '.new-comment button', 'Comment')
+    await shows(page, 'Called the shop')
+    await page.evaluate(() => (document.activeElement as unknown as { blur(): void }).blur(), undefined)
+    await press(page, 'a')
+    await page.isAt(`/console/reviews?decisionId=${second}`)
+    const resolved = (await tim.call('readReview', { decisionId: first })).body
+    assert.equal(resolved.state, 'approved')
+    assert.equal(resolved.comments[0].comment, 'Called the shop: the order is real')
+    assert.deepEqual(mistakes(page), [])
+  })
+
+  test('who is too late sees who took it, keeps the comment in the field, and cannot decide', async (t, browser) => {
+    const { maya, tim } = await team()
+    const decisionId = await decide('u-contested')
+    const page = await open(t, browser, maya, `/reviews?decisionId=${decisionId}`)
+    await shows(page, 'Take it')
+    await type(page, '.new-comment textarea', 'I am half way through')
+    await tim.call('assignReview', { decisionId, personId: tim.personId })
+    await click(page, '.assign button', 'Take it')
+    await shows(page, 'Somebody was faster')
+    await shows(page, 'works on it. Take it over to decide.')
+    const kept = await page.evaluate(
+      () =>
+        [...document.querySelectorAll('.new-comment textarea')].map(
+          (each) => (each as unknown as { value: string }).value,
+        ),
+      undefined,
+    )
+    assert.deepEqual(kept, ['I am half way through'])
+    await click(page, '.assign button', 'Take over')
+    await shows(page, 'Approve')
+  })
+
+  test('filters are links, and what is overdue comes first and says so; the owner sets the deadline', async (t, browser) => {
+    const { ravi } = await team()
+    const late = await decide('u-late')
+    await ravi.call('setReviewDeadline', { dueHours: 1 })
+    service.clock.advance({ seconds: 3_660 })
+    const owner = await personWith(service, 'owner', `Olga ${browser.name}`)
+    await decide('u-fresh')
+    const page = await open(t, browser, owner, '/reviews?filter=overdue')
+    await shows(page, 'u-late')
+    await shows(page, 'Overdue')
+    const names = () =>
+      page.evaluate(
+        () => [...document.querySelectorAll('.queue-list b')].map(({ textContent }) => textContent),
+        undefined,
+      )
+    assert.deepEqual(await names(), ['u-late'])
+    await click(page, '.queue-filters a', 'All')
+    await shows(page, 'u-fresh')
+    assert.deepEqual(await names(), ['u-late', 'u-fresh'])
+    await click(page, '.queue-filters a', 'Mine')
+    await page.isAt('/console/reviews?filter=mine')
+    await shows(page, 'Nothing is assigned to you')
+    await click(page, 'button', 'Deadline: 1 h')
+    await type(page, '.deadline-hours input', '24')
+    await click(page, '[role=dialog] button', 'Save')
+    await shows(page, 'Deadline: 24 h')
+    assert.equal((await owner.call('readReview', { decisionId: late })).body.isOverdue, false)
+    assert.deepEqual(mistakes(page), [])
+  })
+})

@@ -1,0 +1,249 @@
+import assert from 'node:assert/strict'
+import { after, before } from 'node:test'
+import { consoleCookie } from '@ringfence/contract'
+import { personWith, type TestPerson } from '@ringfence/server/admin/people/test-person.ts'
+import { sqliteDatabases } from '@ringfence/server/testing/databases.ts'
+import { startTestService, type TestService } from '@ringfence/server/testing/test-service.ts'
+import { inEachBrowser, type TestBrowser, type TestPage } from '../../browser/src/testing/browser-tests.ts'
+import type { Ending } from '../../scripts/browsers.ts'
+import { shows, type } from './testing/in-the-page.ts'
+
+interface Found {
+  readonly textContent: string
+  readonly disabled?: boolean
+  readonly shadowRoot: { querySelector(selector: string): Found | null } | null
+  click(): void
+}
+// Of the page; the folder of this file has no DOM types.
+declare let document: {
+  cookie: string
+  querySelector(selector: string): Found | null
+  querySelectorAll(selector: string): Iterable<Found>
+}
+
+let service: TestService
+const ends: (() => Promise<unknown>)[] = []
+before(async () => {
+  const t = { after: (end: () => Promise<unknown>) => ends.push(end) }
+  service = await startTestService(t as never, await sqliteDatabases.open(t as never), {
+    settings: { publicRatePerSecond: 10_000 },
+  })
+})
+after(async () => {
+  for (const end of ends.toReversed()) await end()
+})
+
+async function open(t: Ending, browser: TestBrowser, { token }: TestPerson, path: string): Promise<TestPage> {
+  const page = await browser.open(t)
+  const url = service.url.replace('127.0.0.1', 'localhost')
+  await page.goto(`${url}/ready`)
+  await page.evaluate(
+    ([name, value]) => {
+      document.cookie = `${name}=${value}; Secure; Path=/`
+    },
+    [consoleCookie, token] as const,
+  )
+  await page.goto(`${url}/console${path}`)
+  return page
+}
+
+const click = (page: TestPage, selector: string, text: string) =>
+  page.evaluate(
+    async ([wanted, words]) => {
+      for (let tries = 0; tries < 200; tries++) {
+        const found = [...document.querySelectorAll(wanted!)].findLast(({ textContent }) =>
+          textContent.includes(words!),
+        )
+        if (found && !found.disabled) return found.click()
+        await new Promise((resolve) => setTimeout(resolve, 50))
+      }
+      throw new Error(`no ${wanted} with ${words}`)
+    },
+    [selector, text],
+  )
+
+async function hasText(page: TestPage, wanted: string): Promise<void> {
+  let text = ''
+  for (let tries = 0; tries < 100; tries++) {
+    text = await page.evaluate(
+      () => document.querySelector('.text-editor')?.shadowRoot?.querySelector('.cm-content')?.textContent ?? '',
+      undefined,
+    )
+    if (text.includes(wanted)) return
+    await new Promise((resolve) => setTimeout(resolve, 100))
+  }
+  assert.fail(`the text has no ${wanted}: ${text}`)
+}
+
+/** A version with one rule: the page of the default rules has some thousand elements. */
+async function smallDraft({ call }: TestPerson): Promise<number> {
+  const { versions } = (await call('listRuleVersions')).body
+  const text = 'rules:\n  - { id: a, name: Small, when: newDevice, action: WARN, score: 1 }\n'
+  const { status, body } = await call('saveRuleDraft', { text, basedOn: versions[0].version })
+  assert.equal(status, 200, JSON.stringify(body))
+  return body.version
+}
+
+inEachBrowser((test) => {
+  test('a rule starts from a decision, with what was true of it', async (t, browser) => {
+    const maya = await personWith(service, 'analyst', `Maya ${browser.name}`)
+    const { body } = await service.post('/v1/decisions', {
+      action: 'PAYMENT',
+      userId: 'u',
+      phoneNumber: '917020140110',
+    })
+    const page = await open(t, browser, maya, `/rules?from=${body.decisionId}`)
+    await page.isAt(`/rules/edit?from=${body.decisionId}`)
+    await hasText(page, `Like decision ${body.decisionId.slice(0, 8)}`)
+    // The default rules check the number, so this is known.
+    await hasText(page, 'telecom.simSwap.swapped')
+    await shows(page, 'Valid')
+  })
+
+  test('a nested condition and a velocity are written by the form, and the text follows', async (t, browser) => {
+    const maya = await personWith(service, 'analyst', `Pia ${browser.name}`)
+    const page = await open(t, browser, maya, `/rules/edit?base=${await smallDraft(maya)}`)
+    await shows(page, 'Valid')
+    await click(page, '.edit-form > button', 'Add a rule')
+    await hasText(page, 'New rule')
+    const first = '.edit-form > .rule-form:first-of-type'
+    await click(page, `${first} .rule-rows > button`, 'Add a group')
+    await hasText(page, 'newDevice and (newDevice or vpn)')
+    await shows(page, 'Valid')
+    await click(page, '.edit-form .card button', 'Add a velocity')
+    await hasText(page, 'count1:')
+    await hasText(page, 'per: user')
+    await shows(page, 'Valid')
+    await type(page, `${first} .rule-group .rule-row:last-of-type .path-input input`, 'velocity.count1')
+    await click(page, '[role=option]', 'velocity.count1')
+    await hasText(page, 'newDevice and (newDevice or velocity.count1 >= 1)')
+    await shows(page, 'Valid')
+    await click(page, '.page-actions button', 'Save draft')
+    await shows(page, 'velocity.count1')
+    const { rules, velocity } = (await maya.call('readRules', { version: 'draft' })).body
+    assert.equal(rules[0].when, 'newDevice and (newDevice or velocity.count1 >= 1)')
+    assert.deepEqual(velocity.count1, { count: 'decisions', per: 'user', within: '24h' })
+  })
+
+  test('the form waits while it would overwrite what was typed: mistakes, and comments', async (t, browser) => {
+    const maya = await personWith(service, 'analyst', `Eva ${browser.name}`)
+    const page = await open(t, browser, maya, `/rules/edit?base=${await smallDraft(maya)}`)
+    await shows(page, 'Valid')
+    await hasText(page, 'rules:')
+    const write = async (text: string) => {
+      await page.evaluate((typed) => {
+        const editor = document.querySelector('.text-editor')!.shadowRoot!.querySelector('.cm-content') as unknown as {
+          focus(): void
+          ownerDocument: { execCommand(name: string, ui: boolean, value?: string): boolean }
+        }
+        editor.focus()
+        editor.ownerDocument.execCommand('selectAll', false)
+        editor.ownerDocument.execCommand('insertText', false, typed)
+      }, text)
+    }
+    await write('rules:  [ { id: a, name: A, when: newDevise, action: WARN, score: 1 } ]')
+    await shows(page, 'The text has mistakes. The form comes back')
+    await hasText(page, 'newDevise')
+    await write('rules:  [ { id: a, name: Kept, when: newDevice, action: WARN, score: 1 } ] # from the bank')
+    await shows(page, 'The text has comments')
+    await click(page, '.form-waits button', 'Use the form')
+    await click(page, '.edit-form > button', 'Add a rule')
+    await hasText(page, 'New rule')
+    await hasText(page, 'Kept')
+  })
+
+  test('of two editors the second one learns of the first, and loses nothing', async (t, browser) => {
+    const maya = await personWith(service, 'analyst', `Ana ${browser.name}`)
+    const page = await open(t, browser, maya, '/rules/edit?base=0')
+    await shows(page, 'Valid')
+    await click(page, '.edit-form > button', 'Add a rule')
+    await hasText(page, 'New rule')
+    await shows(page, 'Valid')
+    const { versions } = (await maya.call('listRuleVersions')).body
+    const text = `rules:\n  - { id: other, name: Other, when: newDevice, action: WARN, score: 1 }\n`
+    const other = await maya.call('saveRuleDraft', { text, basedOn: versions[0].version })
+    assert.equal(other.status, 200, JSON.stringify(other.body))
+    await click(page, '.page-actions button', 'Save draft')
+    await shows(page, 'Somebody else has saved a draft meanwhile')
+    await hasText(page, 'New rule')
+    await click(page, '.edit-conflict button', 'I have merged it')
+    await click(page, '.page-actions button', 'Save draft')
+    await shows(page, 'New rule')
+    const draft = (await maya.call('readRules', { version: 'draft' })).body
+    assert.equal(draft.rules[0].name, 'New rule')
+    assert.equal((await maya.call('readRules', { version: String(other.body.version) })).body.rules[0].name, 'Other')
+  })
+
+  test('the owner says when a second person is needed, an analyst reads it, and the log has it', async (t, browser) => {
+    const owner = await personWith(service, 'owner', `Olga ${browser.name}`)
+    const analyst = await personWith(service, 'analyst', `Tim ${browser.name}`)
+    const page = await open(t, browser, owner, '/rules')
+    await shows(page, 'As soon as two people may publish')
+    await click(page, '.policy-choice', 'Always')
+    const isSet = async (wanted: string) => {
+      for (let tries = 0; tries < 100; tries++) {
+        if ((await owner.call('listPublications')).body.secondPerson === wanted) return
+        await new Promise((resolve) => setTimeout(resolve, 50))
+      }
+      assert.fail(`the policy is not ${wanted}`)
+    }
+    await isSet('always')
+    const other = await open(t, browser, analyst, '/rules')
+    await shows(other, 'Nobody publishes alone')
+    assert.deepEqual(
+      await other.evaluate(() => [...document.querySelectorAll('.policy-choice')].length, undefined),
+      0,
+      'an analyst changes nothing',
+    )
+    await click(page, '.policy-choice', 'As soon as')
+    await isSet('whenSeveral')
+    const lines = (await owner.call('listAudit', { limit: 20 })).body.lines as { action: string }[]
+    assert.equal(lines.filter(({ action }) => action === 'setPublishPolicy').length % 2, 0)
+    assert.ok(lines.some(({ action }) => action === 'setPublishPolicy'))
+  })
+
+  test('an earlier live version is found in the history, and rolled back to', async (t, browser) => {
+    const owner = await personWith(service, 'owner', `Ravi ${browser.name}`)
+    const second = await personWith(service, 'owner', `Lea ${browser.name}`)
+    const publish = async (name: string) => {
+      const { versions } = (await owner.call('listRuleVersions')).body
+      const text = `rules:\n  - { id: r, name: ${name}, when: newDevice, action: WARN, score: 1 }\n`
+      const { version } = (await owner.call('saveRuleDraft', { text, basedOn: versions[0].version })).body
+      const { number } = (await owner.call('requestPublication', { version, note: name })).body
+      const { status, body } = await second.call('approvePublication', { number: String(number) })
+      assert.equal(status, 200, JSON.stringify(body))
+      service.clock.advance({ seconds: 2 })
+      return version as number
+    }
+    const [first] = [await publish(`First${browser.name}`), await publish(`Second${browser.name}`)]
+    const page = await open(t, browser, owner, '/rules')
+    await shows(page, 'Go back to it')
+    await page.goto(`${service.url.replace('127.0.0.1', 'localhost')}/console/rules?version=${first}`)
+    await click(page, '.page-actions button', 'Roll back')
+    await shows(page, 'Another person has to approve')
+    await type(page, '.publish input', 'too many warnings')
+    await click(page, '.publish button', 'Ask for approval')
+    await shows(page, 'Waiting for approval')
+    const [request] = (await second.call('listPublications')).body.publications
+    assert.equal(request.version, first)
+    await second.call('approvePublication', { number: String(request.number) })
+    service.clock.advance({ seconds: 2 })
+    assert.equal((await owner.call('readRules', { version: 'live' })).body.rules[0].name, `First${browser.name}`)
+    const { number } = (await owner.call('requestPublication', { version: 0, note: 'for the next test' })).body
+    assert.equal((await second.call('approvePublication', { number: String(number) })).status, 200)
+    service.clock.advance({ seconds: 2 })
+  })
+
+  test('the overview of a new tenant has the first steps, which a person hides', async (t, browser) => {
+    const fresh = await service.platform.tenantKeyring.createTenant(`new-${browser.name}`)
+    const owner = await personWith({ ...service, tenantId: fresh.id }, 'owner', `Nina ${browser.name}`)
+    const page = await open(t, browser, owner, '')
+    await shows(page, 'Make the first call')
+    await click(page, '.overview-first button', 'Hide')
+    const isShown = () => page.evaluate(() => document.querySelector('.overview-first') !== null, undefined)
+    assert.equal(await isShown(), false)
+    await page.goto(`${service.url.replace('127.0.0.1', 'localhost')}/console/`)
+    await shows(page, 'Top reasons')
+    assert.equal(await isShown(), false, 'it stays hidden')
+  })
+})

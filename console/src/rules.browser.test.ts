@@ -1,0 +1,132 @@
+import assert from 'node:assert/strict'
+import { after, before } from 'node:test'
+import { consoleCookie } from '@ringfence/contract'
+import { personWith, type TestPerson } from '@ringfence/server/admin/people/test-person.ts'
+import { sqliteDatabases } from '@ringfence/server/testing/databases.ts'
+import { startTestService, type TestService } from '@ringfence/server/testing/test-service.ts'
+import { inEachBrowser, type TestBrowser, type TestPage } from '../../browser/src/testing/browser-tests.ts'
+import type { Ending } from '../../scripts/browsers.ts'
+import { axeSource, seriousFindings } from './testing/accessibility.ts'
+import { shows, type } from './testing/in-the-page.ts'
+
+interface Found {
+  readonly textContent: string
+  readonly shadowRoot: { querySelector(selector: string): Found | null } | null
+  click(): void
+  focus(): void
+}
+// Of the page; the folder of this file has no DOM types.
+declare let document: {
+  cookie: string
+  querySelector(selector: string): Found | null
+  querySelectorAll(selector: string): Iterable<Found>
+}
+
+let service: TestService
+let people: { maya: TestPerson; ravi: TestPerson }
+const ends: (() => Promise<unknown>)[] = []
+before(async () => {
+  const t = { after: (end: () => Promise<unknown>) => ends.push(end) }
+  service = await startTestService(t as never, await sqliteDatabases.open(t as never))
+  people = { maya: await personWith(service, 'owner', 'Maya'), ravi: await personWith(service, 'admin', 'Ravi') }
+})
+after(async () => {
+  for (const end of ends.toReversed()) await end()
+})
+
+/** A page of the console in the session of a person. */
+async function open(t: Ending, browser: TestBrowser, { token }: TestPerson, path: string): Promise<TestPage> {
+  const page = await browser.open(t)
+  await page.prepare(axeSource)
+  // The service runs at localhost, where browsers accept secure cookies without TLS.
+  const console = `${service.url.replace('127.0.0.1', 'localhost')}/console`
+  await page.goto(`${service.url.replace('127.0.0.1', 'localhost')}/ready`)
+  await page.evaluate(
+    ([name, value]) => {
+      document.cookie = `${name}=${value}; Secure; Path=/`
+    },
+    [consoleCookie, token] as const,
+  )
+  await page.goto(`${console}${path}`)
+  return page
+}
+
+/** Clicks the last of the elements that have this text. */
+const press = (page: TestPage, selector: string, text: string) =>
+  page.evaluate(
+    async ([wanted, words]) => {
+      for (let tries = 0; tries < 200; tries++) {
+        const found = [...document.querySelectorAll(wanted!)].findLast(({ textContent }) =>
+          textContent.includes(words!),
+        )
+        if (found && !(found as unknown as { disabled?: boolean }).disabled) return found.click()
+        await new Promise((resolve) => setTimeout(resolve, 50))
+      }
+      throw new Error(`no ${wanted} with ${words}`)
+    },
+    [selector, text],
+  )
+
+const rulesText = (page: TestPage) =>
+  page.evaluate(
+    () => document.querySelector('.text-editor')?.shadowRoot?.querySelector('.cm-content')?.textContent ?? '',
+    undefined,
+  )
+
+async function hasText(page: TestPage, wanted: string): Promise<void> {
+  for (let tries = 0; tries < 100; tries++) {
+    if ((await rulesText(page)).includes(wanted)) return
+    await new Promise((resolve) => setTimeout(resolve, 100))
+  }
+  assert.fail(`the text has no ${wanted}: ${await rulesText(page)}`)
+}
+
+inEachBrowser((test) => {
+  test('a newcomer writes a rule by the form alone, and a second person makes it live', async (t, browser) => {
+    const page = await open(t, browser, people.maya, '/rules/edit?base=0')
+    await shows(page, 'Valid')
+    await press(page, '.edit-form > button', 'Add a rule')
+    await hasText(page, 'New rule')
+    await press(page, '.edit-form > .rule-form:first-of-type .rule-rows > button', 'Add a condition')
+    await page.evaluate(
+      () => [...document.querySelectorAll('.edit-form > .rule-form:first-of-type .path-input input')].at(-1)!.focus(),
+      undefined,
+    )
+    await type(page, '.edit-form > .rule-form:first-of-type .rule-row:last-of-type .path-input input', 'sim swapped')
+    await press(page, '[role=option]', 'telecom.simSwap.swapped')
+    await hasText(page, 'when: newDevice and telecom.simSwap.swapped')
+    assert.deepEqual(await seriousFindings(page), [])
+    await shows(page, 'Valid')
+    await press(page, '.page-actions button', 'Save draft')
+    await shows(page, 'Draft')
+    await press(page, '.page-actions button', 'Publish')
+    await shows(page, 'Another person has to approve')
+    await type(page, '.publish input', 'SIM swaps on new devices')
+    await press(page, '.publish button', 'Ask for approval')
+    await shows(page, 'Waiting for approval')
+    assert.deepEqual(await seriousFindings(page), [])
+    assert.deepEqual(
+      page.complaints.filter((each) => !each.includes('404')),
+      [],
+    )
+
+    const second = await open(t, browser, people.ravi, '/rules')
+    await shows(second, 'SIM swaps on new devices')
+    await press(second, '.requests button', 'Approve and publish')
+    await shows(second, 'Maya, approved by Ravi')
+    const { body } = await people.ravi.call('readRules', { version: 'live' })
+    assert.equal(body.rules[0].when, 'newDevice and telecom.simSwap.swapped')
+    const back = await people.ravi.call('requestPublication', { version: 0, note: 'back' })
+    await people.maya.call('approvePublication', { number: String(back.body.number) })
+  })
+
+  test('shows the result of a backtest by its id, also after a reload', async (t, browser) => {
+    await service.post('/v1/decisions', { action: 'PAYMENT', userId: 'u', phoneNumber: '917020140110' })
+    const { body } = await people.maya.call('startBacktest', { version: 0 })
+    const page = await open(t, browser, people.maya, `/rules/backtest?id=${body.backtestId}`)
+    await shows(page, 'By rule')
+    await page.goto(`${service.url.replace('127.0.0.1', 'localhost')}/console/rules/backtest?id=${body.backtestId}`)
+    await shows(page, 'What changes')
+    assert.deepEqual(await seriousFindings(page), [])
+  })
+})

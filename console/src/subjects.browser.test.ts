@@ -1,0 +1,175 @@
+import assert from 'node:assert/strict'
+import { after, before } from 'node:test'
+import { sqliteDatabases } from '@ringfence/server/testing/databases.ts'
+import { startTestService } from '@ringfence/server/testing/test-service.ts'
+import { inEachBrowser, type TestBrowser, type TestPage } from '../../browser/src/testing/browser-tests.ts'
+import type { Ending } from '../../scripts/browsers.ts'
+import { axeSource, seriousFindings } from './testing/accessibility.ts'
+import { type Answers, allPermissions, answering, signedIn } from './testing/answered-calls.ts'
+import { shows } from './testing/in-the-page.ts'
+import {
+  checkEvents,
+  phoneNumber,
+  shownNumber,
+  shownRoute,
+  shownUser,
+  shownUserDevices,
+  userEvents,
+} from './testing/shown-user.ts'
+
+// Of the page; the folder of this file has no DOM types.
+declare const document: {
+  querySelectorAll(selector: string): Iterable<{ readonly textContent: string; click(): void }>
+}
+
+interface Sent {
+  readonly path: string
+  readonly body?: Readonly<Record<string, unknown>>
+}
+
+const usual = {
+  me: signedIn(),
+  readUser: shownUser,
+  listUserDevices: shownUserDevices,
+  updateUserDevice: { ...shownUserDevices.devices[0]!, trusted: false },
+  trustUserDevice: { ...shownUserDevices.devices[1]!, trusted: true },
+  searchEvents: userEvents,
+  readNumber: shownNumber,
+  explainRoute: shownRoute,
+  checkNumber: {
+    check: 'simSwap',
+    result: 'yes',
+    maxAgeHours: 240,
+    ageSeconds: 130,
+    sandbox: false,
+    checkedAt: '2026-11-23T10:00:00.000Z',
+  },
+} satisfies Answers
+
+let url: string
+const ends: (() => Promise<unknown>)[] = []
+before(async () => {
+  const t = { after: (end: () => Promise<unknown>) => ends.push(end) }
+  // The clock of the service stands still, so the files of all pages count for one burst.
+  const settings = { publicRatePerSecond: 10_000 }
+  url = (await startTestService(t as never, await sqliteDatabases.open(t as never), { settings })).url
+})
+after(async () => {
+  for (const end of ends.toReversed()) await end()
+})
+
+async function open(t: Ending, browser: TestBrowser, path: string, answers: Answers = usual): Promise<TestPage> {
+  const page = await browser.open(t)
+  await page.prepare(answering(answers))
+  await page.prepare(axeSource)
+  await page.goto(`${url}/console${path}`)
+  return page
+}
+
+const pressButton = (page: TestPage, name: string) =>
+  page.evaluate((wanted) => {
+    const buttons = [...document.querySelectorAll('button')]
+    buttons.find(({ textContent }) => textContent === wanted)!.click()
+  }, name)
+
+const sent = (page: TestPage, path: string): Promise<Sent[]> =>
+  page.evaluate(
+    (wanted) => (globalThis as unknown as { calls: Sent[] }).calls.filter((call) => call.path === wanted),
+    `/admin/v1${path}`,
+  )
+
+inEachBrowser((test) => {
+  test('shows what is usual for a user, velocities, numbers, labels and decisions', async (t, browser) => {
+    const page = await open(t, browser, '/user#u-1001')
+    for (const text of ['41 proven sessions from 2 installations', 'India', 'AS 55836', 'Chargeback']) {
+      await shows(page, text)
+    }
+    await shows(page, '12,450.5')
+    await shows(page, 'Sum of params.amount within 7d')
+    await shows(page, '+917020141726')
+    await shows(page, 'SIM_SWAPPED')
+    assert.deepEqual(page.complaints, [])
+  })
+
+  test('revokes a device, and trusts a revoked one again', async (t, browser) => {
+    const page = await open(t, browser, '/user#u-1001')
+    await shows(page, 'Old phone')
+    await pressButton(page, 'Revoke')
+    await pressButton(page, 'Trust again')
+    await shows(page, 'Old phone')
+    const [revoked] = await sent(page, '/users/devices/update')
+    assert.deepEqual(revoked?.body, {
+      userId: 'u-1001',
+      deviceId: shownUserDevices.devices[0]!.deviceId,
+      trusted: false,
+    })
+    const [trusted] = await sent(page, '/users/devices/trust')
+    assert.deepEqual(trusted?.body, { userId: 'u-1001', deviceId: shownUserDevices.devices[1]!.deviceId })
+    assert.deepEqual(page.complaints, [])
+  })
+
+  test('explains the route of a check: source, operator, connector and circuit', async (t, browser) => {
+    const page = await open(t, browser, `/number#${phoneNumber}`, { ...usual, searchEvents: checkEvents })
+    await shows(page, 'Says: served by 405-840, allocated to 404-45, ported')
+    await shows(page, 'No stored answer; a check would call it')
+    await shows(page, 'JIO serves the number.')
+    await shows(page, 'Circuit open')
+    await shows(page, 'Reused for 8 minutes')
+    await shows(page, 'The next check calls')
+    await shows(page, 'by Maya Rao')
+    await shows(page, '2 more: not known here')
+    assert.deepEqual(page.complaints, [])
+  })
+
+  test('checks a number only after a click that says that it may cost', async (t, browser) => {
+    const page = await open(t, browser, `/number#${phoneNumber}`)
+    await shows(page, 'Check now')
+    await pressButton(page, 'Check now')
+    await shows(page, 'Your operator may charge for it.')
+    assert.deepEqual(await sent(page, '/numbers/check'), [])
+    await pressButton(page, 'Check')
+    await shows(page, 'Reused: the operator answered 2 minutes ago.')
+    const [check, ...more] = await sent(page, '/numbers/check')
+    assert.deepEqual([check?.body, more], [{ phoneNumber, check: 'simSwap' }, []])
+    assert.deepEqual(page.complaints, [])
+  })
+
+  test('offers neither checks nor changes to who may only read', async (t, browser) => {
+    const me = signedIn(allPermissions.filter((permission) => permission.endsWith('.read')))
+    for (const path of ['/user#u-1001', `/number#${phoneNumber}`]) {
+      const page = await open(t, browser, path, { ...usual, me })
+      await shows(page, 'Velocities')
+      const names = await page.evaluate(
+        () => [...document.querySelectorAll('main button')].map(({ textContent }) => textContent),
+        undefined,
+      )
+      const changes = ['Check now', 'Add to list', 'Revoke', 'Trust again', 'Rename']
+      assert.deepEqual(
+        names.filter((name) => changes.includes(name)),
+        [],
+      )
+    }
+  })
+
+  test('asks which user or number when the fragment names none', async (t, browser) => {
+    for (const [path, text] of [
+      ['/user', 'Which user?'],
+      ['/number', 'Which number?'],
+    ] as const) {
+      const page = await open(t, browser, path)
+      await shows(page, text)
+      assert.deepEqual(page.complaints, [])
+    }
+  })
+
+  for (const [path, text] of [
+    ['/user#u-1001', 'Old phone'],
+    [`/number#${phoneNumber}`, 'Circuit open'],
+  ] as const) {
+    test(`has no serious finding of axe at ${path}`, async (t, browser) => {
+      const page = await open(t, browser, path)
+      await shows(page, text)
+      assert.deepEqual(await seriousFindings(page), [])
+    })
+  }
+})

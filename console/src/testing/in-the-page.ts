@@ -1,0 +1,48 @@
+// What do tests do in a page? They wait for a text, and type into fields as a person would.
+
+import assert from 'node:assert/strict'
+import type { TestPage } from '../../../browser/src/testing/browser-tests.ts'
+
+interface Field {
+  value: string
+  focus(): void
+  dispatchEvent(event: object): boolean
+}
+// Of the page; the folder of the tests has no DOM types.
+declare const document: {
+  readonly body: { readonly innerText: string } | null
+  querySelector(selector: string): Field | null
+}
+declare const Event: new (type: string, options: object) => object
+
+/** Waits until the page shows the text, also over a navigation. */
+export async function shows(page: TestPage, text: string): Promise<void> {
+  let shown = ''
+  for (let tries = 0; tries < 200; tries++) {
+    // A page that is being left cannot be read.
+    shown = await page.evaluate(() => document.body?.innerText ?? '', undefined).catch(() => shown)
+    if (shown.includes(text)) return
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+  assert.fail(`does not show ${JSON.stringify(text)} but ${shown}`)
+}
+
+/** Sets the value of a field as the browser does, so that React notices. */
+export const type = (page: TestPage, selector: string, text: string) =>
+  page.evaluate(
+    ([wanted, value]) => {
+      const field = document.querySelector(wanted!)!
+      field.focus()
+      Object.getOwnPropertyDescriptor(Object.getPrototypeOf(field), 'value')!.set!.call(field, value)
+      field.dispatchEvent(new Event('input', { bubbles: true }))
+    },
+    [selector, text],
+  )
+
+/** The bytes of a base32 text (RFC 4648), as authenticator apps read it. */
+export function fromBase32(text: string): Buffer {
+  const bits = [...text.replaceAll('=', '')]
+    .map((letter) => 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(letter).toString(2).padStart(5, '0'))
+    .join('')
+  return Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)))
+}
