@@ -1,7 +1,7 @@
 // What is an attack of a stranger, or of somebody with a restricted secret?
 
 import type { SignInOptions, SignInService } from '../../../server/src/authentication/testing/sign-in-service.ts'
-import type { Ending } from '../../../server/src/testing/databases.ts'
+import type { Ending } from '../../../server/src/testing/at-end.ts'
 
 export interface Abuse {
   readonly name: string

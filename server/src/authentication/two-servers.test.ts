@@ -6,7 +6,8 @@ import { test } from 'node:test'
 import { endpoints } from '@ringfence/contract'
 import type { Settings } from '../config/settings.ts'
 import { openDatabase } from '../storage/open-database.ts'
-import { type Ending, eachDatabase } from '../testing/databases.ts'
+import type { Ending } from '../testing/at-end.ts'
+import { eachDatabase } from '../testing/databases.ts'
 import { type SdkClient, sdkClientOf } from '../testing/sdk-client.ts'
 import {
   outboxChannels,

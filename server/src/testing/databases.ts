@@ -4,15 +4,12 @@ import { randomUUID } from 'node:crypto'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { TestContext } from 'node:test'
 import { Pool } from 'pg'
 import type { Database } from '../storage/database.ts'
 import { openDatabase } from '../storage/open-database.ts'
 import { sqliteFileName } from '../storage/sqlite/sqlite.ts'
+import { atEnd, type Ending } from './at-end.ts'
 import { startPostgres } from './postgres-server.ts'
-
-/** A test, or anything else that cleans up at its end. */
-export type Ending = Pick<TestContext, 'after'>
 
 /** Databases for tests. They are removed when the given test has ended. */
 export interface TestDatabases {
@@ -61,7 +58,7 @@ function databases(engine: Database['engine'], make: (migrated: boolean) => Prom
     async open(t) {
       const { place, remove } = await make(true)
       const database = await openDatabase(place)
-      t.after(async () => {
+      atEnd(t, async () => {
         await database.close() // first: PostgreSQL takes 100 ms to close open connections
         await remove()
       })
@@ -69,7 +66,7 @@ function databases(engine: Database['engine'], make: (migrated: boolean) => Prom
     },
     async place(t) {
       const { place, remove } = await make(false)
-      t.after(remove)
+      atEnd(t, remove)
       return place
     },
   }

@@ -14,7 +14,7 @@ import type { Settings } from '../config/settings.ts'
 import { httpServer } from '../http/server.ts'
 import { openPlatform, type Platform } from '../platform.ts'
 import type { Database } from '../storage/database.ts'
-import type { Ending } from './databases.ts'
+import { atEnd, type Ending } from './at-end.ts'
 import { type TestClock, testClock } from './test-clock.ts'
 
 export interface TestService {
@@ -52,9 +52,9 @@ export async function startTestService(
 ): Promise<TestService> {
   const clock = testClock()
   const dataFolder = await mkdtemp(join(tmpdir(), 'ringfence-test-'))
-  t.after(() => rm(dataFolder, { recursive: true }))
+  atEnd(t, () => rm(dataFolder, { recursive: true }))
   const sandbox = await startSandbox({ clock, clients: [{ clientId: 'ringfence', clientSecret: secret }] })
-  t.after(() => sandbox.close())
+  atEnd(t, () => sandbox.close())
   const platform = await openPlatform({
     config: {
       ...edit(sandboxParts(sandbox)),
@@ -68,7 +68,7 @@ export async function startTestService(
   })
   const server = httpServer(platform, surfaceOf(platform))
   await server.listen({ host: '127.0.0.1', port: 0 })
-  t.after(async () => {
+  atEnd(t, async () => {
     await server.close()
     await platform.close()
   })

@@ -14,7 +14,7 @@ import { browserClient, ordinaryFacts } from '../../device/testdata/ordinary-rep
 import { updateLists } from '../../ip/lists/update-lists.ts'
 import { mmdbBytes } from '../../ip/testing/mmdb-writer.ts'
 import type { Database } from '../../storage/database.ts'
-import type { Ending } from '../../testing/databases.ts'
+import type { Ending } from '../../testing/at-end.ts'
 import { type InstallationKey, newInstallationKey } from '../../testing/installation-key.ts'
 import { sdkClient } from '../../testing/sdk-client.ts'
 import { startTestService, type TestService } from '../../testing/test-service.ts'

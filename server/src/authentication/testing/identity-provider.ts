@@ -4,7 +4,7 @@ import { generateKeyPairSync } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import Provider, { type Adapter, type AdapterPayload, type KoaContextWithOIDC } from 'oidc-provider'
-import type { Ending } from '../../testing/databases.ts'
+import type { Ending } from '../../testing/at-end.ts'
 
 export interface IdentityProvider {
   issuer: string

@@ -3,7 +3,7 @@
 import { endpoints } from '@ringfence/contract'
 import type { App } from '../../apps/app.ts'
 import type { Database } from '../../storage/database.ts'
-import type { Ending } from '../../testing/databases.ts'
+import type { Ending } from '../../testing/at-end.ts'
 import { createApp, type SdkClient, sdkClient, shopOrigin } from '../../testing/sdk-client.ts'
 import {
   startTestService,

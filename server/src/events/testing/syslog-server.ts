@@ -2,7 +2,7 @@
 
 import type { AddressInfo } from 'node:net'
 import { createServer, type TLSSocket } from 'node:tls'
-import type { Ending } from '../../testing/databases.ts'
+import type { Ending } from '../../testing/at-end.ts'
 import type { SelfSigned } from '../../upstream/testing/self-signed-certificate.ts'
 
 export interface SyslogServer {

@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { setTimeout as after } from 'node:timers/promises'
 import type { Database } from '../../storage/database.ts'
-import type { Ending } from '../../testing/databases.ts'
+import { atEnd, type Ending } from '../../testing/at-end.ts'
 import { startTestService, type TestService, type TestServiceOptions } from '../../testing/test-service.ts'
 import { type Dispatcher, dispatcher } from '../delivery/dispatcher.ts'
 import type { NewEvent } from '../events.ts'
@@ -69,7 +69,7 @@ export async function startWebhookService(
   const service = await startTestService(t, database, { ...options, settings })
   const { platform, tenantId } = service
   const delivering = dispatcher({ ...platform, resolve })
-  t.after(() => delivering.close())
+  atEnd(t, () => delivering.close())
   return {
     ...service,
     webhooks: webhooks(platform),

@@ -4,7 +4,7 @@ import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { type Answer, decode, encode } from 'dns-packet'
-import type { Ending } from '../../testing/databases.ts'
+import type { Ending } from '../../testing/at-end.ts'
 
 export interface DnsServer {
   /** As the setting DNS_SERVERS names it. */

@@ -3,7 +3,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { Ending } from '../../testing/databases.ts'
+import type { Ending } from '../../testing/at-end.ts'
 
 export interface Publisher {
   readonly url: string

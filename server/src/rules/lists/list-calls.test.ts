@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { endpoints } from '@ringfence/contract'
-import { type Ending, eachDatabase } from '../../testing/databases.ts'
+import type { Ending } from '../../testing/at-end.ts'
+import { eachDatabase } from '../../testing/databases.ts'
 import { startTestService } from '../../testing/test-service.ts'
 
 eachDatabase(({ engine, open }) => {
