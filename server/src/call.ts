@@ -59,7 +59,7 @@ export interface SessionCall extends AnyCall {
 
 /** What a call of the admin API sets on its response. */
 export interface AdminResponse {
-  /** The answer has a secret that is shown once: it is not stored for repetitions. */
+  /** The answer has a secret that is shown once, or personal data in clear: it is not stored for repetitions. */
   hasSecret?: true
   /** The token of a new session; null ends the present one. */
   sessionToken?: string | null

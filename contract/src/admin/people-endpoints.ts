@@ -26,6 +26,14 @@ const tooHigh = problem(
   'client-restricted',
   'role-too-high',
 )
+const givesPower = problem(
+  'A client key may not, the role may do more than yours, or your role lacks the permission',
+  'person-required',
+  'permission-missing',
+  'request-forged',
+  'client-restricted',
+  'role-too-high',
+)
 const conflicts = problem(
   'The person is the last owner, has a role in another tenant too, is you, or signs in with an identity provider',
   'last-owner',
@@ -56,7 +64,7 @@ export const peopleEndpoints = {
       'Gives a person another role, from their next call on. Only an owner makes or changes an owner, nobody gives or takes a role that may do more than their own, and the last owner stays one.',
     request: ChangeRoleRequest,
     answer: ChangedPerson,
-    refusals: { 403: tooHigh, 404: unknown, 409: conflicts },
+    refusals: { 403: givesPower, 404: unknown, 409: conflicts },
   }),
   removePerson: admin({
     method: 'POST',
@@ -82,7 +90,7 @@ export const peopleEndpoints = {
       'Signs a person out everywhere, and deletes their password, authenticator app and recovery codes. Returns a one-time link with which they choose new ones; it works for 24 hours.',
     request: PersonRequest,
     answer: NewInvitation,
-    refusals: { 403: tooHigh, 404: unknown, 409: conflicts },
+    refusals: { 403: givesPower, 404: unknown, 409: conflicts },
   }),
   listInvitations: admin({
     method: 'GET',
@@ -103,7 +111,7 @@ export const peopleEndpoints = {
     description: 'Makes a one-time link that gives a role. It is returned once.',
     request: InviteRequest,
     answer: NewInvitation,
-    refusals: { 403: tooHigh, 409: problem('The tenant has too many people and invitations', 'people-too-many') },
+    refusals: { 403: givesPower, 409: problem('The tenant has too many people and invitations', 'people-too-many') },
   }),
   withdrawInvitation: admin({
     method: 'POST',

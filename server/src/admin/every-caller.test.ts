@@ -9,6 +9,7 @@ import { eachDatabase } from '../testing/databases.ts'
 import { startTestService, type TestAnswer, type TestService } from '../testing/test-service.ts'
 import { browserOf, join } from './people/testing.ts'
 import { adminClient } from './testing.ts'
+import { adminPerson } from './testing-person.ts'
 
 const all = Object.entries<AdminEndpoint>(adminEndpoints) as [AdminEndpointName, AdminEndpoint][]
 const forActors = all.filter(([, { permission }]) => permission !== 'anyone')
@@ -42,7 +43,7 @@ eachDatabase(({ engine, open }) => {
     it('a person may call what the role allows, and nothing else; forged calls are refused whatever the role'),
     async (t) => {
       const service = await startTestService(t, await open(t), { settings: unlimited })
-      await (await adminClient(service, 'owner'))('createRole', ownRole)
+      await (await adminPerson(service, 'owner'))('createRole', ownRole)
       for (const [role, permissions] of everyRole) {
         const { browser } = await personOf(service, role)
         const keepsSession = forActors.filter(([name]) => name !== 'endSession')

@@ -89,7 +89,9 @@ export function admission(platform: Platform): Admission {
       return admitActor(needed, request, address, {
         client: (credentials) => admitClient(credentials, 'admin', reply),
         async person(token, tenantId) {
-          const actor = await platform.people.actorOf(token, tenantId).catch(async (error) => {
+          // An open stream asks again by itself.
+          const isIdle = request.progress.streamedAfterMs !== undefined
+          const actor = await platform.people.actorOf(token, tenantId, { isIdle }).catch(async (error) => {
             await take(addressRate, subscriberNetworkOf(address()), reply)
             throw error
           })

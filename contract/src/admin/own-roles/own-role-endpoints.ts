@@ -16,6 +16,15 @@ const tooHigh = problem(
   'role-too-high',
 )
 
+const givesPower = problem(
+  'A client key may not, the role allows something that yours does not, or your role lacks the permission',
+  'person-required',
+  'permission-missing',
+  'request-forged',
+  'client-restricted',
+  'role-too-high',
+)
+
 export const ownRoleEndpoints = {
   listRoles: admin({
     method: 'GET',
@@ -36,7 +45,7 @@ export const ownRoleEndpoints = {
     description: 'Makes a role from permissions, each of which you have yourself. A tenant makes at most 50.',
     request: CreateRoleRequest,
     answer: OwnRole,
-    refusals: { 403: tooHigh, 409: problem('The name is taken, or there are 50', 'role-exists', 'limit-reached') },
+    refusals: { 403: givesPower, 409: problem('The name is taken, or there are 50', 'role-exists', 'limit-reached') },
   }),
   editRole: admin({
     method: 'POST',
@@ -49,7 +58,7 @@ export const ownRoleEndpoints = {
       'Changes description or permissions, for everybody who has the role, from their next call on. You need each permission that the role has and gets. When it loses one, open one-time links made by people with this role end.',
     request: EditRoleRequest,
     answer: OwnRole,
-    refusals: { 403: tooHigh, 404: unknown },
+    refusals: { 403: givesPower, 404: unknown },
   }),
   removeRole: admin({
     method: 'POST',

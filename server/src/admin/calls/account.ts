@@ -76,6 +76,7 @@ export async function adminBeginAuthenticator(
   if (openPerson((await findPerson(platform.database, personId))!, platform.keyring).sso)
     throw new Refusal('personBySso')
   const { name } = (await findTenant(platform.database, call.actor.tenantId))!
+  call.response.hasSecret = true
   const { secret, sealed } = newTotpSecret(setupOf(sessionId), platform.keyring)
   return { secret: base32Of(secret), uri: totpUri(secret, name), setup: sealed }
 }
@@ -92,6 +93,7 @@ export async function adminReplaceAuthenticator(
   const lastCodeStep = secret && stepOfCode(code, secret, clock.now())
   if (!secret || lastCodeStep === undefined) throw new Refusal('consoleSignInFailed')
   const totpSecret = Buffer.from(secret).toString('base64')
+  if (renews) call.response.hasSecret = true
   const own = (await people.sessions.list(personId)).find((row) => sessionIdOf(row) === sessionId)
   const recoveryCodes = renews ? newRecoveryCodes() : []
   const endedSessions = await database.transaction(async (tx) => {
@@ -116,6 +118,7 @@ export async function adminRenewRecoveryCodes(
 ): Promise<NewRecoveryCodes> {
   const { personId } = ownSession(call)
   await people.confirm(personId, proof, call)
+  call.response.hasSecret = true
   const recoveryCodes = newRecoveryCodes()
   await database.transaction(async (tx) => {
     await deleteRecoveryCodes(tx, personId)

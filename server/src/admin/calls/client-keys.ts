@@ -1,6 +1,14 @@
 // POST /admin/v1/clients…: makes, rotates and revokes the keys of a tenant's backends.
 
-import type { ClientRequest, CreateClientRequest, IssuedClient, RevokedSecrets } from '@ringfence/contract'
+import {
+  type ClientRequest,
+  type CreateClientRequest,
+  type IssuedClient,
+  type Permission,
+  type RevokedSecrets,
+  type Scope,
+  scopes as scopeDescriptions,
+} from '@ringfence/contract'
 import type { ActorCall } from '../../call.ts'
 import { ClientChangeRefused } from '../../clients/credentials.ts'
 import { Refusal } from '../../errors.ts'
@@ -9,9 +17,26 @@ import { momentIn } from '../../json/existing-date.ts'
 import type { Platform } from '../../platform.ts'
 import { type Client, findClient, listClients, listSecrets } from '../../storage/clients.ts'
 import type { Actor } from '../actor.ts'
+import { personRequired } from '../person-required.ts'
 import { permissionsOf } from '../roles.ts'
 
 const mostKeys = 100
+
+/** A key gives what its scopes allow to whoever has its secret, so they must be allowed it themselves. */
+const neededForScope = {
+  decisions: ['decisions.read', 'decisions.try', 'personalData.read'],
+  reviews: ['reviews.resolve', 'personalData.read'],
+  telecom: ['numbers.check'],
+  tokens: ['users.read', 'personalData.read'],
+  device: ['decisions.read', 'users.read', 'personalData.read'],
+  labels: ['decisions.label'],
+  events: ['decisions.read', 'personalData.read'],
+  lists: ['lists.write', 'personalData.read'],
+  messages: ['signins.test'],
+  admin: ['users.write'],
+} as const satisfies Record<Scope, readonly Permission[]>
+
+const allScopes = Object.keys(scopeDescriptions) as Scope[]
 
 /** Refuses with `personRequired`, `permissionMissing`, `fieldInvalid` or `limitReached`. */
 export async function adminCreateClient(
@@ -19,8 +44,9 @@ export async function adminCreateClient(
   { actor, response }: ActorCall,
   { credentials, database, clock }: Platform,
 ): Promise<IssuedClient> {
-  refuseClients(actor)
+  personRequired(actor)
   if (role !== undefined) await refuseMorePower(actor, role, database)
+  refuseMoreScopes(actor, scopes ?? allScopes)
   if (role !== undefined && scopes && !scopes.includes('admin'))
     throw new Refusal('fieldInvalid', { mistake: 'scopes: a key with a role needs the scope admin' })
   const endsAt = expiresAt === undefined ? null : inFuture(expiresAt, clock.now())
@@ -42,11 +68,12 @@ export async function adminRotateClient(
   { actor, response }: ActorCall,
   { credentials, database }: Platform,
 ): Promise<IssuedClient> {
-  refuseClients(actor)
+  personRequired(actor)
   response.hasSecret = true
-  const { role } = await ownClient(clientId, actor, database)
-  // Its new secret would give the permissions of the key to who rotates it.
+  const { role, scopes } = await ownClient(clientId, actor, database)
+  // Its new secret would give what the key may do to who rotates it.
   if (role !== null) await refuseMorePower(actor, role, database)
+  refuseMoreScopes(actor, scopes === null ? allScopes : allScopes.filter((scope) => scopes.split(' ').includes(scope)))
   try {
     return await credentials.rotate(clientId)
   } catch (error) {
@@ -86,19 +113,25 @@ export async function adminRevokeClient(
   return { revoked: true }
 }
 
-/** A stolen key could otherwise make another one, and outlive its own revocation. */
-function refuseClients({ session }: Actor): void {
-  if (!session) throw new Refusal('personRequired')
-}
-
 async function refuseMorePower(actor: Actor, role: string, database: Platform['database']): Promise<void> {
   const { permissions, role: own, tenantId } = actor
+  if (role === 'owner' && own !== 'owner')
+    throw new Refusal('permissionMissing', { mistake: 'only an owner makes a key with the role owner' })
   const ofKey = await permissionsOf(database, tenantId, role)
   if (!ofKey) throw new Refusal('fieldInvalid', { mistake: `role: there is no role ${role}` })
   const missing = [...ofKey].filter((permission) => !permissions.has(permission))
   if (missing.length === 0) return
   const mistake = `a key with the role ${role} may do more than ${own}: ${missing.join(', ')}`
   throw new Refusal('permissionMissing', { mistake })
+}
+
+function refuseMoreScopes({ permissions, role }: Actor, scopes: readonly Scope[]): void {
+  for (const scope of scopes) {
+    const missing = neededForScope[scope].filter((permission) => !permissions.has(permission))
+    if (missing.length === 0) continue
+    const mistake = `a key with the scope ${scope} may do more than ${role}: ${missing.join(', ')}`
+    throw new Refusal('permissionMissing', { mistake })
+  }
 }
 
 async function ownClient(clientId: string, { tenantId }: Actor, database: Platform['database']): Promise<Client> {

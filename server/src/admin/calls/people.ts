@@ -30,6 +30,7 @@ import { useInvitation } from '../../storage/admin/people.ts'
 import { type InvitationContent, invitationContext, invite, linkHash, linkUrl } from '../people/invitation.ts'
 import { changeRole, refuseHigherRole, removeMember, withdrawFactors } from '../people/manage.ts'
 import { openPerson } from '../people/person.ts'
+import { personRequired } from '../person-required.ts'
 import { permissionsOf, rolesOfTenant } from '../roles.ts'
 import { answerVersion } from '../versions.ts'
 import { isoTime } from './iso-time.ts'
@@ -73,6 +74,7 @@ export async function adminChangeRole(
   call: ActorCall,
   { database, keyring }: Platform,
 ): Promise<ChangedPerson> {
+  personRequired(call.actor)
   await refusePersonBySso(personId, call, database, keyring)
   const next = await database.transaction((tx) => changeRole(tx, call, { personId, role }))
   answerVersion(call, next)
@@ -94,6 +96,7 @@ export async function adminResetPerson(
   platform: Platform,
 ): Promise<NewInvitation> {
   const { actor, response } = call
+  personRequired(actor)
   response.hasSecret = true
   const { database, keyring, clock, tenantKeyring } = platform
   await refusePersonBySso(personId, call, database, keyring)
@@ -114,6 +117,7 @@ export async function adminInvite(
   { actor, response }: ActorCall,
   platform: Platform,
 ): Promise<NewInvitation> {
+  personRequired(actor)
   response.hasSecret = true
   const { database, keyring, clock, tenantKeyring } = platform
   const { tenantId } = actor

@@ -73,6 +73,7 @@ export async function adminReveal(
   if (!call.actor.permissions.has(permission))
     throw new Refusal('permissionMissing', { mistake: `${call.actor.role} lacks ${permission}` })
   if (!form.test(id)) throw new Refusal('fieldInvalid', { mistake: `id must be ${idIs}` })
+  call.response.hasSecret = true
   const record = { ...(await read(id, call, platform, deviceType)) }
   // A reveal changes nothing else: this is the commit of its audit line.
   await platform.database.transaction(async () => {})

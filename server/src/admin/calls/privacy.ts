@@ -32,9 +32,10 @@ export const adminListErasures = async (
 /** Refuses with `fieldInvalid`. */
 export async function adminExportSubject(
   { subject }: ExportSubjectRequest,
-  { actor }: ActorCall,
+  { actor, response }: ActorCall,
   platform: Platform,
 ): Promise<SubjectExport> {
+  response.hasSecret = true
   const records: SubjectExport['records'] = []
   let complete = true
   for await (const record of exportSubject(actor.tenantId, subject, platform)) {

@@ -10,6 +10,7 @@ import { openAuditLine } from '../audit/chain.ts'
 import { personWith, type TestPerson } from '../people/test-person.ts'
 import { linkIn } from '../people/testing.ts'
 import { type AdminCaller, adminClient } from '../testing.ts'
+import { adminPerson } from '../testing-person.ts'
 
 const lead = { name: 'fraud-lead', description: 'Leads the team', permissions: ['decisions.read', 'people.read'] }
 const manager = { name: 'manager', permissions: ['people.read', 'people.write', 'decisions.read'] }
@@ -130,7 +131,7 @@ eachDatabase(({ engine, open }) => {
     assert.equal(await answerOf(attacker.call('createRole', smaller)), 'done')
     const later = await personWith(service, 'reader', 'Rita')
     assert.equal(await answerOf(later.call('searchEvents')), 'done')
-    await owner.call('createRole', { name: 'keys-only', permissions: ['keys.write', 'keys.read'] })
+    await owner.call('createRole', { name: 'keys-only', permissions: ['keys.write', 'users.write'] })
     const maker = await personWith(service, 'keys-only', 'Kim')
     const asLead = maker.call('createClient', { name: 'k', scopes: ['admin'], role: 'reader' })
     assert.equal(await answerOf(asLead), 'permission-missing')
@@ -204,7 +205,7 @@ eachDatabase(({ engine, open }) => {
     assert.match(await seen(), /917020141726/)
 
     const { id: tenantId } = await service.platform.tenantKeyring.createTenant('other')
-    const foreign = await adminClient(service, 'owner', { tenantId })
+    const foreign = await adminPerson(service, 'owner', tenantId)
     assert.equal((await foreign('listRoles')).body.roles.length, 5)
     assert.equal(await answerOf(edit({ call: foreign }, { name: 'lister', permissions: [] })), 'role-unknown')
     assert.equal(await answerOf((await adminClient(service, 'lister', { tenantId }))('me')), 'client-restricted')

@@ -31,6 +31,7 @@ import {
 } from '../../storage/admin/own-roles.ts'
 import type { Queryable } from '../../storage/database.ts'
 import { refuseMissingPermissions } from '../people/manage.ts'
+import { personRequired } from '../person-required.ts'
 import { isBuiltIn, storedPermissions } from '../roles.ts'
 import { answerVersion, refuseOtherVersion } from '../versions.ts'
 
@@ -68,6 +69,7 @@ export async function adminCreateRole(
   { database, tenantKeyring, clock }: Platform,
 ): Promise<OwnRole> {
   const { actor } = call
+  personRequired(actor)
   const { tenantId } = actor
   if (isBuiltIn(name)) throw new Refusal('roleExists')
   refuseMissingPermissions(actor, name, permissions)
@@ -94,6 +96,7 @@ export async function adminEditRole(
   { database, tenantKeyring }: Platform,
 ): Promise<OwnRole> {
   const { actor } = call
+  personRequired(actor)
   const { tenantId } = actor
   const keys = await tenantKeyring.keysOf(tenantId)
   const next = await database.transaction(async (tx) => {

@@ -70,6 +70,7 @@ export async function changeRole(
   await refuseHigherRole(tx, actor, role)
   await refuseLastOwner(tx, actor.tenantId, id, role)
   await changeMemberRole(tx, { tenantId: actor.tenantId, id }, role)
+  await deleteResetsOf(tx, actor.tenantId, id)
   await deleteInvitationsBy(tx, actor.tenantId, `person:${id}`)
   return version + 1
 }

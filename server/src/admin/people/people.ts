@@ -14,6 +14,7 @@ import {
   type InvitationRow,
   insertPerson,
   insertRecoveryCode,
+  type PersonRole,
   type PersonRow,
   putPersonRole,
   rolesOfPerson,
@@ -27,8 +28,9 @@ import { permissionsOf } from '../roles.ts'
 import { refuseOtherSignIn } from '../sso/admission.ts'
 import { linkHash, openTotpSecret } from './invitation.ts'
 import { refuseLastOwner } from './last-owner.ts'
+import { refuseFormerMaker } from './link-maker.ts'
 import { type PasswordHashes, passwordHashes } from './password-hashes.ts'
-import { emailHash, openPerson, sealPerson } from './person.ts'
+import { emailHash, openPerson, type Person, sealPerson } from './person.ts'
 import { type ConsoleSessions, consoleSessions, csrfTokenOf, sessionIdOf } from './sessions.ts'
 import { type Factor, factorsOf, type OnFailure, type Proof, recoveryCodeHash, signIn } from './sign-in.ts'
 import { stepOfCode } from './totp.ts'
@@ -79,8 +81,11 @@ export interface People {
     tenants: string[],
     details?: object,
   ): Promise<SignedIn>
-  /** Who acts in the session of a token, for the named tenant or the person's first. Refuses with `notSignedIn` and `tenantUnknown`. */
-  actorOf(token: string, tenantId?: string): Promise<Actor>
+  /**
+   * Who acts in the session of a token, for the named tenant or the first in which the person may act. A call that `isIdle` does not keep the
+   * session alive. Refuses with `notSignedIn`, `tenantUnknown` and `ssoRequired`.
+   */
+  actorOf(token: string, tenantId?: string, options?: { isIdle: boolean }): Promise<Actor>
 }
 
 export interface PeopleResources {
@@ -101,16 +106,16 @@ export function people(resources: PeopleResources): People {
   const passwords = passwordHashes()
   const { prove, browserTokenOf } = signIn({ ...resources, passwords })
 
-  async function actorOf(token: string, tenantId?: string): Promise<Actor> {
-    const session = await sessions.find(token)
+  async function actorOf(token: string, tenantId?: string, { isIdle = false } = {}): Promise<Actor> {
+    const session = await sessions.find(token, { isIdle })
     const person = session && (await findPerson(database, session.personId))
     if (!session || !person) throw new Refusal('notSignedIn')
     const all = await rolesOfPerson(database, person.id)
-    const role = tenantId === undefined ? all[0] : all.find((each) => each.tenantId === tenantId)
-    const permissions = role && (await permissionsOf(database, role.tenantId, role.role))
-    if (!permissions) throw new Refusal('tenantUnknown')
     const known = openPerson(person, keyring)
-    await refuseOtherSignIn(database, known, role)
+    const { role, permissions } = await powerIn(
+      tenantId === undefined ? all : all.filter((each) => each.tenantId === tenantId),
+      known,
+    )
     const { startedAt, confirmedAt, endsAt } = session
     const ids = { sessionId: sessionIdOf(session), personId: person.id, csrfToken: csrfTokenOf(token) }
     return {
@@ -121,6 +126,23 @@ export function people(resources: PeopleResources): People {
       permissions,
       session: { ...ids, startedAt, confirmedAt, endsAt, ...(known.sso && { singleSignOn: known.sso.issuer }) },
     }
+  }
+
+  /** In the first tenant that lets the person in; one that wants its identity provider does not keep them out of the others. */
+  async function powerIn(all: readonly PersonRole[], known: Person) {
+    let refusal = new Refusal('tenantUnknown')
+    for (const role of all) {
+      const permissions = await permissionsOf(database, role.tenantId, role.role)
+      if (!permissions) continue
+      try {
+        await refuseOtherSignIn(database, known, role)
+        return { role, permissions }
+      } catch (error) {
+        if (!(error instanceof Refusal)) throw error
+        refusal = error
+      }
+    }
+    throw refusal
   }
 
   /** Each of the tenants learns of the sign-in. */
@@ -151,6 +173,7 @@ export function people(resources: PeopleResources): People {
   async function invitation(link: string): Promise<InvitationRow> {
     const found = await findInvitation(database, linkHash(link, keyring))
     if (!found || found.expiresAt <= clock.now()) throw new Refusal('invitationUnknown')
+    await refuseFormerMaker(database, found)
     return found
   }
 
@@ -266,6 +289,7 @@ export function people(resources: PeopleResources): People {
         factorsOf(request),
         origin,
         async (tx) => {
+          await refuseFormerMaker(tx, invited)
           if (!(await useInvitation(tx, hash))) throw new Refusal('invitationUnknown')
           if (!existing) await insertPerson(tx, person)
           else if (resets) await replaceFactors(tx, person)

@@ -23,8 +23,8 @@ const lastUsedPrecisionMs = 60_000
 export interface ConsoleSessions {
   /** Starts a session in the transaction of a sign-in. @returns its token, which is nowhere stored */
   start(tx: Queryable, personId: string): Promise<string>
-  /** The live session of a token. */
-  find(token: string): Promise<ConsoleSessionRow | undefined>
+  /** The live session of a token. It counts as used, unless the call `isIdle`: one that the page makes without its person. */
+  find(token: string, options?: { isIdle: boolean }): Promise<ConsoleSessionRow | undefined>
   /** Newest first. */
   list(personId: string): Promise<ConsoleSessionRow[]>
   /** In a transaction. False when it had ended. */
@@ -44,11 +44,12 @@ export function consoleSessions({ database, clock }: { database: Database; clock
       await insertConsoleSession(tx, { tokenHash: hashOf(token), personId, ...times })
       return token
     },
-    async find(token) {
+    async find(token, { isIdle } = { isIdle: false }) {
       const row = await findConsoleSession(database, hashOf(token))
       if (!row || !isLive(row)) return undefined
       const now = clock.now()
-      if (now - row.lastUsedAt >= lastUsedPrecisionMs) await touchConsoleSession(database, row.tokenHash, now)
+      if (!isIdle && now - row.lastUsedAt >= lastUsedPrecisionMs)
+        await touchConsoleSession(database, row.tokenHash, now)
       return row
     },
     async list(personId) {

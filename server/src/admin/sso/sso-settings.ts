@@ -15,6 +15,7 @@ import { readTarget, TargetRefused } from '../../events/webhooks/target.ts'
 import type { Platform } from '../../platform.ts'
 import { deleteSso, findSso, putSso, type SsoRow } from '../../storage/admin/single-sign-on.ts'
 import type { Actor } from '../actor.ts'
+import { personRequired } from '../person-required.ts'
 import { rolesOfTenant } from '../roles.ts'
 import { answerVersion, refuseOtherVersion } from '../versions.ts'
 import { connectionOf, newSsoId, type SsoConnection, type SsoContent, ssoContext } from './connection.ts'
@@ -75,9 +76,9 @@ export async function adminTestSso({ issuer }: TestSsoRequest, call: ActorCall, 
 }
 
 /** Whoever decides how people get in and with which roles could make themselves an owner. Refuses with `personRequired` and `roleTooHigh`. */
-function refuseUnlessOwner({ session, role }: Actor): void {
-  if (!session) throw new Refusal('personRequired')
-  if (role !== 'owner') throw new Refusal('roleTooHigh', { mistake: 'owner' })
+function refuseUnlessOwner(actor: Actor): void {
+  personRequired(actor)
+  if (actor.role !== 'owner') throw new Refusal('roleTooHigh', { mistake: 'owner' })
 }
 
 function refuseTarget(issuer: string, { ssoTargets }: Platform['settings']): void {
