@@ -136,8 +136,9 @@ test('without --sandbox, serve prints one line, and adds neither a tenant nor op
     .trimEnd()
     .split('\n')
     .map((line) => JSON.parse(line).msg)
-  assert.deepEqual(messages.toSpliced(1, 1), ['listening', 'stopping', 'stopped'])
+  assert.deepEqual(messages.toSpliced(1, 2), ['listening', 'stopping', 'stopped'])
   assert.match(messages[1], /no operators are configured.*--config FILE.*--sandbox/)
+  assert.match(messages[2], /ringfence people invite --role owner/)
 })
 
 test('goes on when the disk of the audit log is full, says so, and still stops', async (t) => {

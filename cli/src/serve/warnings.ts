@@ -4,6 +4,8 @@ import type { Service } from '@ringfence/server'
 import type { Config } from '@ringfence/server/config/config.ts'
 import { ledgerOf, readLedger } from '@ringfence/server/privacy/ledger.ts'
 import { pendingErasures } from '@ringfence/server/privacy/repeat.ts'
+import { countWithRole } from '@ringfence/server/storage/admin/members.ts'
+import { listTenants } from '@ringfence/server/storage/tenants.ts'
 import type { Logger } from 'pino'
 import { diskFinding } from '../doctor/disk-finding.ts'
 import { liveSandboxClient, sandboxCredentialsPath } from './sandbox-credentials.ts'
@@ -23,6 +25,7 @@ export async function warnOfProduction(
   const { entries } = await readLedger(ledgerOf(settings)).catch(() => ({ entries: [] }))
   const pending = await pendingErasures(entries, platform)
   if (pending.length > 0) log.warn({ erasures: pending.length }, erasuresPending)
+  if (!(await hasOwner(platform))) log.info(noOwner)
   const clientId = await liveSandboxClient(platform, settings.dataFolder)
   if (clientId !== undefined) {
     const file = sandboxCredentialsPath(settings.dataFolder)
@@ -31,6 +34,12 @@ export async function warnOfProduction(
       `the credentials of the sandbox are still valid: run ringfence clients revoke ${clientId}`,
     )
   }
+}
+
+/** Of the console, in any tenant. */
+async function hasOwner({ database }: Service['platform']): Promise<boolean> {
+  for (const { id } of await listTenants(database)) if ((await countWithRole(database, id, 'owner')) > 0) return true
+  return false
 }
 
 /** With the sandbox: who else may use it, and what its credentials reach. */
@@ -44,6 +53,9 @@ const isLoopback = (host: string) => host === 'localhost' || host === '::1' || h
 
 const erasuresPending =
   'this store does not know erasures that erasures.ndjson has, so it was restored from an older backup: stop, and run ringfence privacy repeat'
+
+const noOwner =
+  'nobody can sign in to the console yet: ringfence people invite --role owner prints a one-time link for its first owner'
 
 const noOperators =
   'no operators are configured, so SIM swap and call forwarding checks fail. Configure operators (--config FILE, docs/guides/connect-an-operator.md), or try Ringfence with test operators (--sandbox)'

@@ -17,7 +17,7 @@ export async function refuseFormerMaker(
   database: Queryable,
   { tenantId, role, personId, invitedBy }: InvitationRow,
 ): Promise<void> {
-  if (invitedBy === null) return
+  if (invitedBy === null || invitedBy.startsWith('command:')) return
   if (!(await maySend())) throw new Refusal('invitationUnknown')
 
   async function maySend(): Promise<boolean> {

@@ -4,8 +4,9 @@ import { consoleCookie } from '@ringfence/contract'
 import { eachDatabase } from '../../testing/databases.ts'
 import { startTestService } from '../../testing/test-service.ts'
 import { adminClient, callAdmin } from '../testing.ts'
+import { invite } from './invitation.ts'
 import { personWith } from './test-person.ts'
-import { browserOf, join, linkFor, linkIn } from './testing.ts'
+import { accept, browserOf, join, linkFor, linkIn } from './testing.ts'
 
 type Answer = { status: number; body: { type?: string } }
 const kindOf = async (answer: Promise<Answer>) => {
@@ -97,6 +98,22 @@ eachDatabase(({ engine, open }) => {
     assert.deepEqual(await answers(), ['done', 'invitation-unknown'])
     await setRole(admin.personId, 'analyst')
     assert.deepEqual(await answers(), ['invitation-unknown', 'invitation-unknown'])
+  })
+
+  test(it('a link that a command on the server made is good for whoever it is for'), async (t) => {
+    const service = await startTestService(t, await open(t))
+    const { platform, tenantId, clock } = service
+    const made = {
+      by: { id: 'command:root', name: 'root' },
+      at: clock.now(),
+      keys: await platform.tenantKeyring.keysOf(tenantId),
+    }
+    const link = await invite(
+      platform.database,
+      { tenantId, role: 'owner', expiresAt: clock.now() + 900_000, made },
+      platform.keyring,
+    )
+    assert.equal((await accept(service, link)).personId.length, 36)
   })
 
   test(it('a tenant that wants its identity provider keeps nobody out of another tenant'), async (t) => {
