@@ -6,6 +6,7 @@ import { inEachBrowser } from '../../browser/src/testing/browser-tests.ts'
 import type { AnswerOf } from './api/call.ts'
 import { answering, signedIn } from './testing/answered-calls.ts'
 import { type as fill, shows } from './testing/in-the-page.ts'
+import { shownNumber, shownUser } from './testing/shown-user.ts'
 
 // Of the page; the folder of this file has no DOM types.
 declare const document: {
@@ -13,6 +14,10 @@ declare const document: {
     selector: string,
   ): Iterable<{ readonly textContent: string; readonly disabled: boolean; click(): void }>
 }
+declare const calls: readonly {
+  readonly path: string
+  readonly body: { readonly subject: { readonly value: string } }
+}[]
 
 const receipt: AnswerOf<'eraseSubject'> = {
   version: 1,
@@ -37,6 +42,9 @@ const answers = {
   },
   listErasures: { receipts: [receipt] },
   eraseSubject: receipt,
+  readNumber: { ...shownNumber, accounts: [{ ...shownNumber.accounts[0]!, userId: 'u-1001' }], unknownAccounts: 1 },
+  readUser: { ...shownUser, identities: [{ type: 'EMAIL', value: 'asha@example.com' }] },
+  listUserDevices: { devices: [] },
 }
 
 let url: string
@@ -69,9 +77,40 @@ inEachBrowser((test) => {
     assert.equal(await erase(false), true, 'not typed again')
     await fill(page, 'input[name=again]', '917020141727')
     assert.equal(await erase(false), true, 'typed differently')
+    await shows(page, 'Linked to it')
     await fill(page, 'input[name=again]', '917020141726')
     assert.equal(await erase(true), false)
-    await shows(page, 'Erased: event 12, decision 3. 1 list entries were kept.')
+    await shows(page, 'Phone number 917020141726: erased event 12, decision 3. 1 list entry was kept.')
+    assert.deepEqual(page.complaints, [])
+  })
+
+  test('names who is linked to a number before its erasure, takes along who is ticked, and says who stays', async (t, browser) => {
+    const page = await browser.open(t)
+    await page.prepare(answering(answers))
+    await page.goto(`${url}/console/privacy#phoneNumber=917020141726`)
+    for (const text of ['User u-1001 seen with the number', 'asha@example.com of user u-1001', '1 more account']) {
+      await shows(page, text)
+    }
+    await page.evaluate(() => [...document.querySelectorAll('.privacy-links input')][0]!.click(), undefined)
+    await fill(page, 'input[name=reason]', 'Ticket 4711')
+    await fill(page, 'input[name=again]', '917020141726')
+    await shows(page, 'Export as JSON, with 1 linked')
+    await page.evaluate(
+      () =>
+        [...document.querySelectorAll('button')]
+          .find(({ textContent }) => textContent === 'Erase, with 1 linked')!
+          .click(),
+      undefined,
+    )
+    for (const text of ['User u-1001: erased', 'Not erased, although linked to it', 'Not erased: 1 account']) {
+      await shows(page, text)
+    }
+    await shows(page, 'Email address asha@example.com of user u-1001')
+    const subjects = await page.evaluate(
+      () => calls.filter(({ path }) => path === '/admin/v1/privacy/erase').map(({ body }) => body.subject.value),
+      undefined,
+    )
+    assert.deepEqual(subjects, ['u-1001', '917020141726'])
     assert.deepEqual(page.complaints, [])
   })
 })

@@ -1,14 +1,18 @@
-// Which person or device is exported or erased, and why? To erase, the value is typed once more.
+// Which person or device is exported or erased, with whom, and why? To erase, the value is typed once more.
 
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Form } from 'react-aria-components'
 import { useMay, useSession } from '../../api/session.tsx'
-import type { ErasureReceipt } from '../../api/types.ts'
 import { Button } from '../../parts/button.tsx'
 import { Select, TextField } from '../../parts/field.tsx'
+import { ErasedList, type ErasedSubjects } from './erasures.tsx'
+import { keyOf } from './find-links.ts'
+import { LinkedSubjects } from './linked-subjects.tsx'
+import { mergedExport } from './merged-export.ts'
 import { saveJson } from './save-json.ts'
 import { type Subject, subjectNames } from './subject-names.ts'
+import { useLinks } from './use-links.ts'
 
 type Kind = keyof typeof subjectNames
 
@@ -31,35 +35,66 @@ export function SubjectForm({ initial }: { initial: Subject | undefined }) {
   const [reason, setReason] = useState('')
   const [again, setAgain] = useState('')
   const [lists, setLists] = useState<keyof typeof listed>('keep')
+  const [chosen, setChosen] = useState<readonly string[]>([])
   const value = typed.trim()
-  const subject = { kind, value }
+  const subject: Subject = { kind, value }
+  const found = useLinks(subject)
+  const linked = found.links?.subjects ?? []
+  const taken = linked.filter((each) => !each.isMasked && chosen.includes(keyOf(each)))
+  // What was found last goes first: when one fails, the others are still linked.
+  const others = taken.map((each): Subject => ({ kind: each.kind, value: each.value })).toReversed()
+  const all: readonly Subject[] = [...others, subject]
   const isComplete = value !== '' && reason.trim().length >= 3
   const exporting = useMutation({
-    mutationFn: () => call('exportSubject', { subject, reason }),
-    onSuccess: (found) => saveJson('export.json', found),
+    mutationFn: async () => {
+      const exports = []
+      for (const each of all) exports.push(await call('exportSubject', { subject: each, reason }))
+      return mergedExport(exports)
+    },
+    onSuccess: (merged) => saveJson('export.json', merged),
   })
   const erasing = useMutation({
-    mutationFn: () => call('eraseSubject', { subject, reason, keepListEntries: lists === 'keep' }),
+    mutationFn: async (): Promise<ErasedSubjects> => {
+      const erased = []
+      for (const each of all) {
+        const receipt = await call('eraseSubject', { subject: each, reason, keepListEntries: lists === 'keep' })
+        erased.push({ subject: each, receipt })
+      }
+      return {
+        erased: erased.toReversed(),
+        left: linked.filter((each) => !taken.includes(each)),
+        unknown: found.links?.unknown ?? 0,
+        isUnsure: found.links === undefined,
+      }
+    },
     onSuccess: async () => {
-      setTyped('')
+      change({ typed: '' })
       setAgain('')
       // Other pages may show what is gone.
       await queries.invalidateQueries()
     },
+    // What is linked stays on the page until all of it is erased.
+    onError: () => queries.invalidateQueries({ queryKey: ['listErasures'] }),
   })
+  const change = (next: { kind?: Kind; typed?: string }) => {
+    setKind(next.kind ?? kind)
+    setTyped(next.typed ?? typed)
+    setChosen([])
+  }
   const error = exporting.error ?? erasing.error
   const isBusy = exporting.isPending || erasing.isPending
   return (
     <Form className="privacy-form" onSubmit={(event) => event.preventDefault()}>
-      <Select label="What you have" options={subjectNames} value={kind} onChange={setKind} />
+      <Select label="What you have" options={subjectNames} value={kind} onChange={(next) => change({ kind: next })} />
       <TextField
         label={subjectNames[kind]}
         name="subject"
         description={whatToType[kind]}
         value={typed}
-        onChange={setTyped}
+        onChange={(next) => change({ typed: next })}
         autoComplete="off"
       />
+      <LinkedSubjects {...found} chosen={chosen} onChoose={setChosen} />
       <TextField
         label="Reason"
         name="reason"
@@ -71,7 +106,7 @@ export function SubjectForm({ initial }: { initial: Subject | undefined }) {
       {may('privacy.export') && (
         <div className="privacy-actions">
           <Button isDisabled={!isComplete || isBusy} onPress={() => exporting.mutate()}>
-            {exporting.isPending ? 'Exporting…' : 'Export as JSON'}
+            {exporting.isPending ? 'Exporting…' : withLinked('Export as JSON', taken.length)}
           </Button>
           {exporting.data && <Exported count={exporting.data.records.length} complete={exporting.data.complete} />}
         </div>
@@ -89,16 +124,17 @@ export function SubjectForm({ initial }: { initial: Subject | undefined }) {
           />
           <Button
             kind="danger"
-            isDisabled={!isComplete || isBusy || again.trim() !== value}
+            isDisabled={!isComplete || isBusy || found.isLooking || again.trim() !== value}
             onPress={() => erasing.mutate()}
           >
-            {erasing.isPending ? 'Erasing…' : 'Erase'}
+            {erasing.isPending ? 'Erasing…' : withLinked('Erase', taken.length)}
           </Button>
         </div>
       )}
       <div role="status">
         {error && <p className="privacy-error">{error.message}</p>}
-        {erasing.data && <Erased receipt={erasing.data} />}
+        {erasing.error && taken.length > 0 && <p>The receipts say what was erased before. Erase again to go on.</p>}
+        {erasing.data && <ErasedList of={erasing.data} />}
       </div>
     </Form>
   )
@@ -112,18 +148,4 @@ function Exported({ count, complete }: { count: number; complete: boolean }) {
   )
 }
 
-function Erased({ receipt }: { receipt: ErasureReceipt }) {
-  const kinds = Object.entries(receipt.erased)
-  const kept = Object.values(receipt.kept).reduce((sum, rows) => sum + rows, 0)
-  return (
-    <div className="privacy-erased">
-      <p>
-        {kinds.length === 0
-          ? 'Nothing was stored about it.'
-          : `Erased: ${kinds.map(([name, rows]) => `${name} ${rows}`).join(', ')}.`}
-        {kept > 0 && ` ${kept} list entries were kept.`}
-      </p>
-      <Button onPress={() => saveJson(`receipt-${receipt.id}.json`, receipt)}>Download the receipt</Button>
-    </div>
-  )
-}
+const withLinked = (name: string, count: number) => (count === 0 ? name : `${name}, with ${count} linked`)
