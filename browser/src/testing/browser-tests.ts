@@ -27,6 +27,10 @@ export interface TestPage {
   prepare(script: string): Promise<unknown>
   /** Runs a function in a click handler, where it may open windows. */
   click<Result>(work: () => Result | Promise<Result>): Promise<Result>
+  /** Presses the mouse at a point, as long as a person does. */
+  clickAt(x: number, y: number): Promise<unknown>
+  /** Types by the keyboard into what has the focus. */
+  write(text: string): Promise<unknown>
   /** Resolves when the URL contains this part and the page's scripts have run. */
   isAt(part: string): Promise<unknown>
   /** Uncaught errors and console messages since the page was opened, without debug messages. */
@@ -44,6 +48,7 @@ export interface TestBrowser {
 
 /** When a test takes longer, its browser counts as hanging. */
 const limitMs = 30_000
+const pressMs = 100
 
 type BrowserTest = (t: TestContext, browser: TestBrowser) => Promise<void>
 
@@ -119,6 +124,8 @@ export async function chromiumPage(context: ChromiumContext): Promise<TestPage> 
     evaluate: (work, argument) => page.evaluate(work as never, argument),
     prepare: (script) => page.addInitScript({ content: script }),
     click: (work) => clicked(page, work),
+    clickAt: (x, y) => page.mouse.click(x, y, { delay: pressMs }),
+    write: (text) => page.keyboard.type(text),
     isAt: (part) => page.waitForURL((url) => url.href.includes(part)),
     complaints,
     openTab: () => chromiumPage(context),
@@ -150,6 +157,8 @@ export async function firefoxPage(context: Pick<FirefoxContext, 'newPage'>): Pro
     evaluate: (work, argument) => page.evaluate(work as never, argument) as never,
     prepare: (script) => page.evaluateOnNewDocument(script),
     click: (work) => clicked(page, work),
+    clickAt: (x, y) => page.mouse.click(x, y, { delay: pressMs }),
+    write: (text) => page.keyboard.type(text),
     // Like Chromium's, which waits for the load: before it, the scripts of the page may be missing.
     isAt: (part) =>
       page.waitForFunction((wanted) => document.readyState === 'complete' && location.href.includes(wanted), {}, part),

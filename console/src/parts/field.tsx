@@ -5,7 +5,6 @@ import {
   Button as AriaButton,
   Select as AriaSelect,
   TextField as AriaTextField,
-  FieldError,
   Input,
   Label,
   ListBox,
@@ -15,6 +14,7 @@ import {
   Text,
   type TextFieldProps,
 } from 'react-aria-components'
+import { FieldMistake } from './forms/field-mistake.tsx'
 import { Icon } from './icon.tsx'
 import './field.css'
 
@@ -30,7 +30,7 @@ export function TextField({ label, description, placeholder, ...props }: OwnText
       <Label>{label}</Label>
       <Input className="input" {...(placeholder !== undefined && { placeholder })} />
       {description && <Text slot="description">{description}</Text>}
-      <FieldError className="field-error" />
+      <FieldMistake />
     </AriaTextField>
   )
 }

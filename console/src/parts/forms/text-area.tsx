@@ -4,12 +4,12 @@ import type { ReactNode } from 'react'
 import {
   TextArea as AriaTextArea,
   TextField as AriaTextField,
-  FieldError,
   Label,
   Text,
   type TextFieldProps,
 } from 'react-aria-components'
 import '../field.css'
+import { FieldMistake } from './field-mistake.tsx'
 import './text-area.css'
 
 export interface OwnTextAreaProps extends Omit<TextFieldProps, 'className' | 'style' | 'children'> {
@@ -32,7 +32,7 @@ export function TextArea({ label, description, placeholder, rows = 3, isCode = f
         {...(placeholder !== undefined && { placeholder })}
       />
       {description && <Text slot="description">{description}</Text>}
-      <FieldError className="field-error" />
+      <FieldMistake />
     </AriaTextField>
   )
 }

@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict'
+import { after, before } from 'node:test'
+import { sqliteDatabases } from '@ringfence/server/testing/databases.ts'
+import { startTestService } from '@ringfence/server/testing/test-service.ts'
+import { inEachBrowser, type TestBrowser, type TestPage } from '../../browser/src/testing/browser-tests.ts'
+import type { Ending } from '../../scripts/browsers.ts'
+import { type Answers, answering, signedIn } from './testing/answered-calls.ts'
+import { press } from './testing/as-a-person.ts'
+import { shows } from './testing/in-the-page.ts'
+
+interface Box {
+  readonly top: number
+  readonly bottom: number
+  readonly left: number
+}
+// Of the page; the folder of this file has no DOM types.
+declare const document: {
+  querySelectorAll(selector: string): Iterable<{ readonly textContent: string; getBoundingClientRect(): Box }>
+}
+
+let url: string
+const ends: (() => Promise<unknown>)[] = []
+before(async () => {
+  const t = { after: (end: () => Promise<unknown>) => ends.push(end) }
+  url = (await startTestService(t as never, await sqliteDatabases.open(t as never))).url
+})
+after(async () => {
+  for (const end of ends.toReversed()) await end()
+})
+
+const signIn = {
+  channels: [{ name: 'mail', type: 'outbox', method: 'EMAIL', form: 'message', recipient: 'EMAIL', sends: false }],
+  ...{ limits: [], apps: [], outbox: 'closed' },
+} satisfies Answers['readSignIn']
+
+async function open(t: Ending, browser: TestBrowser, path: string, answers: Answers): Promise<TestPage> {
+  const page = await browser.open(t)
+  await page.prepare(answering({ me: { ...signedIn(), role: 'owner' }, ...answers }))
+  await page.goto(`${url}/console${path}`)
+  return page
+}
+
+/** Where the button is now, once the error below its field has moved it; `edge`: which one the pointer is near. */
+async function near(page: TestPage, edge: 'top' | 'bottom', text: string): Promise<[number, number]> {
+  const { top, bottom, left } = await page.evaluate((wanted) => {
+    const buttons = [...document.querySelectorAll('.dialog footer button')]
+    const { top, bottom, left } = buttons.find(({ textContent }) => textContent === wanted)!.getBoundingClientRect()
+    return { top, bottom, left }
+  }, text)
+  return [left + 8, edge === 'top' ? top + 4 : bottom - 4]
+}
+
+const sentBodies = (page: TestPage, path: string) =>
+  page.evaluate((wanted) => {
+    const { calls } = globalThis as unknown as { calls: { path: string; method: string; body?: unknown }[] }
+    return calls.filter((each) => each.path === wanted && each.method === 'POST').map(({ body }) => body)
+  }, path)
+
+const counted = async (page: TestPage, selector: string, wanted: number) => {
+  let count = -1
+  for (let tries = 0; tries < 100; tries++) {
+    count = await page.evaluate((each) => [...document.querySelectorAll(each)].length, selector)
+    if (count === wanted) return
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+  assert.fail(`${count} of ${selector}, not ${wanted}`)
+}
+
+inEachBrowser((test) => {
+  test('the first click on the button sends the form, after a mistake in a field was corrected', async (t, browser) => {
+    const page = await open(t, browser, '/lists', {
+      describeLists: { lists: [] },
+      createList: { name: 'vips' } as never,
+    })
+    await press(page, 'New list')
+    await counted(page, '.dialog footer button', 2)
+    await page.clickAt(...(await near(page, 'bottom', 'Create')))
+    await counted(page, '.dialog .field-error', 1)
+    await page.write('vips')
+    await page.clickAt(...(await near(page, 'bottom', 'Create')))
+    await counted(page, '.dialog', 0)
+    assert.equal((await sentBodies(page, '/admin/v1/lists/create')).length, 1)
+  })
+
+  test('the first click on a button counts, also when a mistake is found at that moment', async (t, browser) => {
+    const page = await open(t, browser, '/sign-in', { readSignIn: signIn })
+    await shows(page, 'mail')
+    await press(page, 'Test')
+    await counted(page, '.dialog footer button', 2)
+    await page.write('maya')
+    await page.clickAt(...(await near(page, 'top', 'Close')))
+    await counted(page, '.dialog', 0)
+  })
+
+  test('what is wrong with a field appears after the click, and goes after it', async (t, browser) => {
+    const page = await open(t, browser, '/sign-in', { readSignIn: signIn })
+    await press(page, 'Test')
+    await counted(page, '.dialog footer button', 2)
+    await page.write('maya')
+    await page.clickAt(...(await near(page, 'top', 'Send')))
+    await counted(page, '.dialog .field-error', 1)
+    await page.write('@shop.example')
+    await page.clickAt(...(await near(page, 'bottom', 'Send')))
+    await counted(page, '.dialog .field-error', 0)
+  })
+})
