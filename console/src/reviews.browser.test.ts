@@ -92,6 +92,24 @@ async function team(): Promise<{ maya: TestPerson; tim: TestPerson; ravi: TestPe
 }
 let teams = 0
 
+const leaveField = (page: TestPage) =>
+  page.evaluate(() => (document.activeElement as unknown as { blur(): void }).blur(), undefined)
+
+/** Waits until the field has this value. */
+const has = (page: TestPage, selector: string, value: string) =>
+  page.evaluate(
+    async ([wanted, text]) => {
+      let found: string | undefined
+      for (let tries = 0; tries < 200; tries++) {
+        found = [...document.querySelectorAll(wanted!)].map((each) => (each as unknown as { value: string }).value)[0]
+        if (found === text) return
+        await new Promise((resolve) => setTimeout(resolve, 50))
+      }
+      throw new Error(`${wanted} has ${JSON.stringify(found)}`)
+    },
+    [selector, value],
+  )
+
 /** The page before has no icon. */
 const mistakes = ({ complaints }: TestPage) => complaints.filter((each) => !each.includes('404 (Not Found)'))
 
@@ -114,7 +132,7 @@ inEachBrowser((test) => {
     await type(page, '.new-comment textarea', 'Called the shop: the order is real')
     await click(page, '.new-comment button', 'Comment')
     await shows(page, 'Called the shop')
-    await page.evaluate(() => (document.activeElement as unknown as { blur(): void }).blur(), undefined)
+    await leaveField(page)
     await press(page, 'a')
     await page.isAt(`/console/reviews?decisionId=${second}`)
     const resolved = (await tim.call('readReview', { decisionId: first })).body
@@ -143,6 +161,47 @@ inEachBrowser((test) => {
     assert.deepEqual(kept, ['I am half way through'])
     await click(page, '.assign button', 'Take over')
     await shows(page, 'Approve')
+  })
+
+  test('a comment that is not sent yet is kept for its decision, and sent with the decision by a key', async (t, browser) => {
+    const { maya, tim } = await team()
+    const [first, second] = [await decide('u-first'), await decide('u-second')]
+    const page = await open(t, browser, maya, `/reviews?decisionId=${first}`)
+    await shows(page, 'Take it')
+    await type(page, '.new-comment textarea', 'The buyer answered the phone')
+    await shows(page, 'Approve and Block send it too')
+    await leaveField(page)
+    await press(page, 'j')
+    await page.isAt(`/console/reviews?decisionId=${second}`)
+    await has(page, '.new-comment textarea', '')
+    await press(page, 'k')
+    await page.isAt(`/console/reviews?decisionId=${first}`)
+    await has(page, '.new-comment textarea', 'The buyer answered the phone')
+    await press(page, 'b')
+    await page.isAt(`/console/reviews?decisionId=${second}`)
+    const { state, comments } = (await tim.call('readReview', { decisionId: first })).body
+    assert.equal(state, 'blocked')
+    assert.deepEqual(
+      comments.map(({ comment }: { comment: string }) => comment),
+      ['The buyer answered the phone'],
+    )
+    assert.deepEqual(mistakes(page), [])
+  })
+
+  test('the list of keys has those of this page, and the way to another page decides nothing', async (t, browser) => {
+    const { maya } = await team()
+    const decisionId = await decide('u-first')
+    const page = await open(t, browser, maya, `/reviews?decisionId=${decisionId}`)
+    await shows(page, 'Take it')
+    await press(page, '?')
+    for (const meaning of ['Approve, and open', 'Block, and open', 'Take it, or take it over', 'Write a comment'])
+      await shows(page, meaning)
+    await click(page, '[role=dialog] button[aria-label=Close]', '')
+    // No page has the keys `g b`.
+    await press(page, 'g', 'b')
+    await press(page, 'g', 'a')
+    await page.isAt('/console/apps')
+    assert.equal((await maya.call('readReview', { decisionId })).body.state, 'open')
   })
 
   test('filters are links, and what is overdue comes first and says so; the owner sets the deadline', async (t, browser) => {

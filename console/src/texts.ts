@@ -149,6 +149,7 @@ export const texts = {
     assignTo: 'Assign to',
     comment: 'Comment',
     commentHint: 'For other reviewers. Erased with the person',
+    commentSent: 'Not sent yet. Approve and Block send it too.',
     held: 'works on it. Take it over to decide.',
     deadline: 'Deadline',
   },
@@ -161,5 +162,10 @@ export const texts = {
     open: 'Open the row',
     goTo: 'Go to',
     theme: 'Change the theme',
+    approve: 'Approve, and open the next one',
+    block: 'Block, and open the next one',
+    take: 'Take it, or take it over',
+    comment: 'Write a comment',
+    pause: 'Pause, and continue',
   },
 } as const

@@ -15,15 +15,41 @@ const general = [
   ['?', keyboard.help],
 ] as const
 
+/** Keys of one page. */
+const ofPages = [
+  {
+    id: 'reviews',
+    keys: [
+      ['a', keyboard.approve],
+      ['b', keyboard.block],
+      ['i', keyboard.take],
+      ['c', keyboard.comment],
+    ],
+  },
+  { id: 'live', keys: [['p', keyboard.pause]] },
+] as const
+
 export function Help({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
   return (
     <Dialog title={keyboard.title} isOpen={isOpen} onClose={onClose}>
       <div className="keys">
-        <dl>
-          {general.map(([key, meaning]) => (
-            <Key key={key} meaning={meaning} keys={[key]} />
+        <div>
+          <dl>
+            {general.map(([key, meaning]) => (
+              <Key key={key} meaning={meaning} keys={[key]} />
+            ))}
+          </dl>
+          {ofPages.map(({ id, keys }) => (
+            <section key={id} aria-label={texts.pages[id]}>
+              <h3>{texts.pages[id]}</h3>
+              <dl>
+                {keys.map(([key, meaning]) => (
+                  <Key key={key} meaning={meaning} keys={[key]} />
+                ))}
+              </dl>
+            </section>
           ))}
-        </dl>
+        </div>
         <dl>
           {listedPages.map(({ id, key }) => (
             <Key key={id} meaning={texts.pages[id]} keys={['g', key]} />

@@ -8,6 +8,9 @@ export type Shortcuts = Readonly<Record<string, () => void>>
 /** How long the second of two keys may take. */
 const secondKeyMs = 1_500
 
+/** The first of two keys. After it no page takes the second one for its own: `g b` blocks nothing. */
+const leading = 'g'
+
 const typing = 'input, textarea, select, [contenteditable="true"], [role="textbox"]'
 const withOwnKeys = '[role="menu"], [role="listbox"], [role="dialog"], [role="alertdialog"]'
 
@@ -30,7 +33,7 @@ export function useShortcuts(shortcuts: Shortcuts): void {
       if (action) {
         event.preventDefault()
         action()
-      } else if (!isSecond && Object.keys(current.current).some((known) => known.startsWith(`${key} `))) {
+      } else if (!isSecond && key === leading) {
         first = { key, at: timeStamp }
       }
     }

@@ -83,10 +83,10 @@ function DecisionView({ decision, reveal, onResolved }: DecisionViewProps) {
         </div>
         <div className="decision-side">
           {review?.state === 'open' && mayReview && (
-            <ReviewCard decisionId={decisionId} {...(onResolved && { onResolved })} />
+            <ReviewCard key={decisionId} decisionId={decisionId} {...(onResolved && { onResolved })} />
           )}
           <OutcomeCard decision={decision} />
-          {review && review.state !== 'open' && mayReview && <ReviewCard decisionId={decisionId} />}
+          {review && review.state !== 'open' && mayReview && <ReviewCard key={decisionId} decisionId={decisionId} />}
           <SubjectCard decision={decision} />
           <RulesCard decision={decision} />
           {missing.length > 0 && <MissingCard missing={missing} />}

@@ -1,9 +1,8 @@
 // What do reviewers write to each other about a decision? Oldest first, and a field for the next one.
 
-import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useRef, useState } from 'react'
+import { useRef } from 'react'
 import { Form } from 'react-aria-components'
-import { useMay, useSession } from '../../api/session.tsx'
+import { useMay } from '../../api/session.tsx'
 import type { DiscussedReview } from '../../api/types.ts'
 import { Button } from '../../parts/button.tsx'
 import { Failed } from '../../parts/empty.tsx'
@@ -11,10 +10,16 @@ import { TextArea } from '../../parts/forms/text-area.tsx'
 import { Time } from '../../parts/time.tsx'
 import { useShortcuts } from '../../shell/shortcuts.ts'
 import { texts } from '../../texts.ts'
+import type { UnsentComment } from './use-comment.ts'
 
 const longest = 1_000
 
-export function Comments({ review: { decisionId, comments } }: { review: DiscussedReview }) {
+export interface CommentsProps {
+  review: DiscussedReview
+  unsent: UnsentComment
+}
+
+export function Comments({ review: { comments, state }, unsent }: CommentsProps) {
   const mayComment = useMay()('reviews.resolve')
   return (
     <>
@@ -33,28 +38,18 @@ export function Comments({ review: { decisionId, comments } }: { review: Discuss
           ))}
         </ol>
       )}
-      {mayComment && <NewComment decisionId={decisionId} />}
+      {mayComment && <NewComment unsent={unsent} isOpen={state === 'open'} />}
     </>
   )
 }
 
 /** The text stays in the field until it is stored. */
-function NewComment({ decisionId }: { decisionId: string }) {
-  const { call } = useSession()
-  const queries = useQueryClient()
+function NewComment({ unsent, isOpen }: { unsent: UnsentComment; isOpen: boolean }) {
   const form = useRef<HTMLFormElement>(null)
-  const [comment, setComment] = useState('')
-  const commenting = useMutation({
-    mutationFn: () => call('commentReview', { decisionId, comment }),
-    onSuccess: async (review) => {
-      setComment('')
-      queries.setQueryData(['readReview', { decisionId }], review)
-      await queries.invalidateQueries({ queryKey: ['listReviews'] })
-    },
-  })
+  const { text, write, isEmpty, isSending, error } = unsent
   useShortcuts({ c: () => form.current?.querySelector('textarea')?.focus() })
-  const isEmpty = comment.trim() === ''
-  const send = () => !isEmpty && !commenting.isPending && commenting.mutate()
+  // The form shows the failure.
+  const send = () => void (isSending || unsent.send().catch(() => undefined))
   return (
     <Form
       ref={form}
@@ -66,20 +61,21 @@ function NewComment({ decisionId }: { decisionId: string }) {
     >
       <TextArea
         label={texts.reviews.comment}
-        value={comment}
-        onChange={setComment}
+        value={text}
+        onChange={write}
         maxLength={longest}
         rows={2}
         placeholder={texts.reviews.commentHint}
+        {...(isOpen && !isEmpty && { description: texts.reviews.commentSent })}
         onKeyDown={(event) => {
           if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) send()
           if (event.key === 'Escape') (event.target as HTMLElement).blur()
         }}
       />
-      <Button type="submit" isDisabled={isEmpty || commenting.isPending}>
+      <Button type="submit" isDisabled={isEmpty || isSending}>
         {texts.reviews.comment} <kbd>c</kbd>
       </Button>
-      {commenting.error && <Failed error={commenting.error} />}
+      {error && <Failed error={error} />}
     </Form>
   )
 }

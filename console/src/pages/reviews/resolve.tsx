@@ -8,15 +8,18 @@ import { Failed } from '../../parts/empty.tsx'
 import { TextField } from '../../parts/field.tsx'
 import { useShortcuts } from '../../shell/shortcuts.ts'
 import { texts } from '../../texts.ts'
+import type { UnsentComment } from './use-comment.ts'
 
 export interface ResolveProps {
   decisionId: string
   /** Another person who works on it: it has to be taken over first. */
   heldBy?: string | undefined
+  /** Is sent with the decision. */
+  unsent: UnsentComment
   onResolved?: () => void
 }
 
-export function Resolve({ decisionId, heldBy, onResolved }: ResolveProps) {
+export function Resolve({ decisionId, heldBy, unsent, onResolved }: ResolveProps) {
   const { call } = useSession()
   const may = useMay()
   const queries = useQueryClient()
@@ -24,8 +27,11 @@ export function Resolve({ decisionId, heldBy, onResolved }: ResolveProps) {
   const changed = () =>
     ['listReviews', 'readReview', 'readDecision'].map((name) => queries.invalidateQueries({ queryKey: [name] }))
   const resolving = useMutation({
-    mutationFn: (outcome: 'approved' | 'blocked') =>
-      call('resolveReview', { decisionId, outcome, ...(note !== '' && { note }) }),
+    mutationFn: async (outcome: 'approved' | 'blocked') => {
+      // First: what the person wrote is a reason of the decision, and nobody looks for it in a closed review.
+      await unsent.send()
+      return call('resolveReview', { decisionId, outcome, ...(note !== '' && { note }) })
+    },
     onSuccess: async () => {
       await Promise.all(changed())
       onResolved?.()
@@ -34,7 +40,7 @@ export function Resolve({ decisionId, heldBy, onResolved }: ResolveProps) {
     onError: () => Promise.all(changed()),
   })
   const mayResolve = may('reviews.resolve')
-  const isReady = mayResolve && heldBy === undefined && !resolving.isPending
+  const isReady = mayResolve && heldBy === undefined && !resolving.isPending && !unsent.isSending
   const resolve = (outcome: 'approved' | 'blocked') => isReady && resolving.mutate(outcome)
   useShortcuts({ a: () => resolve('approved'), b: () => resolve('blocked') })
   if (!mayResolve) return null
@@ -61,7 +67,7 @@ export function Resolve({ decisionId, heldBy, onResolved }: ResolveProps) {
           Block <kbd>b</kbd>
         </Button>
       </div>
-      {resolving.error && <Failed error={resolving.error} />}
+      {resolving.error && resolving.error !== unsent.error && <Failed error={resolving.error} />}
     </div>
   )
 }

@@ -16,6 +16,7 @@ import { useShortcuts } from '../../shell/shortcuts.ts'
 import { texts } from '../../texts.ts'
 import { Comments } from './comments.tsx'
 import { Resolve } from './resolve.tsx'
+import { useComment } from './use-comment.ts'
 import './review-card.css'
 
 export interface ReviewCardProps {
@@ -27,6 +28,7 @@ export function ReviewCard({ decisionId, onResolved }: ReviewCardProps) {
   const { call } = useSession()
   const mayResolve = useMay()('reviews.resolve')
   const { data, error, refetch } = useQuery(reading(call, 'readReview', { decisionId }))
+  const unsent = useComment(decisionId)
   if (!data)
     return (
       <Card title="Review">
@@ -39,8 +41,10 @@ export function ReviewCard({ decisionId, onResolved }: ReviewCardProps) {
   return (
     <Card title="Review" {...(isOpen && { aside: <Deadline dueAt={dueAt} isOverdue={isOverdue} /> })}>
       {isOpen && <Assignment review={data} />}
-      <Comments review={data} />
-      {isOpen && mayResolve && <Resolve decisionId={decisionId} heldBy={heldBy} {...(onResolved && { onResolved })} />}
+      <Comments review={data} unsent={unsent} />
+      {isOpen && mayResolve && (
+        <Resolve decisionId={decisionId} heldBy={heldBy} unsent={unsent} {...(onResolved && { onResolved })} />
+      )}
     </Card>
   )
 }
