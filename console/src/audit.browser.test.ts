@@ -108,7 +108,7 @@ async function until(holds: () => Promise<boolean>, what: string): Promise<void>
 inEachBrowser((test) => {
   test('lists who did what, with stored texts as texts, and opens a line', async (t, browser) => {
     const page = await open(t, browser)
-    for (const text of ['Create list', `Tim ${hostile}`, '203.0.113.7', 'Details erased', 'person:gone'])
+    for (const text of ['Create list', 'List =cmd()', `Tim ${hostile}`, '203.0.113.7', 'Details erased', 'person:gone'])
       await shows(page, text)
     await click(page, '.audit-table button', 'Create list')
     for (const text of ['What was sent', hostile, 'r-3', 'Open the list']) await shows(page, text)

@@ -12,10 +12,11 @@ import { Time } from '../../parts/time.tsx'
 import { useShortcuts } from '../../shell/shortcuts.ts'
 import { texts } from '../../texts.ts'
 import { Filters } from './audit-filters.tsx'
+import { changedBy, peopleIn } from './changed-objects.ts'
 import { Export } from './export.tsx'
 import { type AuditFilters, readAuditFilters, sentAuditFilters } from './filters.ts'
 import { LineDialog } from './line-dialog.tsx'
-import { actionName, addressOf, detailOf, nameOf, subjectOf } from './lines.ts'
+import { actionName, addressOf, detailOf, nameOf } from './lines.ts'
 import { useVerification, Verification } from './verification.tsx'
 import './audit.css'
 
@@ -98,6 +99,7 @@ function Lines({ lines, onOpen }: { lines: readonly AuditLine[]; onOpen: (line: 
     buttons[Math.max(0, Math.min(buttons.length - 1, present + step))]?.focus()
   }
   useShortcuts({ j: () => go(1), k: () => go(-1) })
+  const people = peopleIn(lines)
   return (
     <table className="table audit-table">
       <thead>
@@ -123,7 +125,9 @@ function Lines({ lines, onOpen }: { lines: readonly AuditLine[]; onOpen: (line: 
               <Button kind="quiet" onPress={() => onOpen(line)}>
                 {actionName(line.action)}
               </Button>
-              <p className="dim audit-subject">{subjectOf(line) ?? (line.erased ? 'Details erased' : undefined)}</p>
+              <p className="dim audit-subject">
+                {changedBy(line, people) ?? (line.erased ? 'Details erased' : undefined)}
+              </p>
             </td>
             <td className="wide dim figures">{addressOf(line)}</td>
             <td className="number wide dim figures">{line.number}</td>
