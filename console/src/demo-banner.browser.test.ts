@@ -4,7 +4,7 @@ import { sqliteDatabases } from '@ringfence/server/testing/databases.ts'
 import { startTestService } from '@ringfence/server/testing/test-service.ts'
 import { inEachBrowser } from '../../browser/src/testing/browser-tests.ts'
 import type { AnswerOf } from './api/call.ts'
-import { allPermissions, answering, signedIn } from './testing/answered-calls.ts'
+import { type Answers, allPermissions, answering, signedIn } from './testing/answered-calls.ts'
 import { shows } from './testing/in-the-page.ts'
 
 // Of the page; the folder of this file has no DOM types.
@@ -12,7 +12,7 @@ declare const document: {
   readonly body: { readonly innerText: string }
   querySelectorAll(selector: string): Iterable<{ readonly textContent: string; click(): void }>
 }
-declare const calls: readonly { readonly path: string; readonly method: string }[]
+declare const calls: readonly { readonly path: string; readonly method: string; readonly body?: { from?: string } }[]
 
 const made: AnswerOf<'readDemo'> = { state: 'made', progress: 1, people: 146, sessions: 793, decisions: 1143 }
 
@@ -59,6 +59,32 @@ inEachBrowser((test) => {
     for (let tries = 0; (await isShown()) && tries < 200; tries++) await new Promise((next) => setTimeout(next, 50))
     assert.equal(await isShown(), false)
     assert.equal(await removals(), 1)
+  })
+
+  test('the first steps are not done by the demo: only what is younger than the first start ticks them', async (t, browser) => {
+    const page = await browser.open(t)
+    const until = '2026-11-23T09:00:00.000Z'
+    const client = { clientId: 'c-1', name: 'sandbox', liveSecrets: 1, createdAt: '2026-11-23T08:59:59.000Z' }
+    const answers: Answers = {
+      me: signedIn(),
+      readDemo: { ...made, until },
+      listClients: { clients: [{ ...client, lastUsedAt: '2026-11-22T20:00:00.000Z' }] },
+      listApps: { apps: [] },
+      searchEvents: { events: [] },
+    }
+    await page.prepare(answering(answers))
+    await page.goto(`${url}/console/start`)
+    for (const text of ['The first start made it', 'Waiting. It appears here automatically']) await shows(page, text)
+    const done = await page.evaluate(
+      () => [...document.querySelectorAll('.step.done h2')].map(({ textContent }) => textContent),
+      undefined,
+    )
+    assert.deepEqual(done, ['Make a client key'])
+    const searches = await page.evaluate(
+      () => calls.filter(({ path }) => path === '/admin/v1/events/search').map(({ body }) => body?.from),
+      undefined,
+    )
+    assert.deepEqual([...new Set(searches)], [until])
   })
 
   test('who may not remove the demo has no button, and sees how far it is', async (t, browser) => {

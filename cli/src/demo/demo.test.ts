@@ -177,6 +177,7 @@ test('a killed service makes the demo again at its next start; once removed, it 
   assert.deepEqual(await stateOf(third, headers), {
     state: 'removed',
     progress: 1,
+    until: end,
     people: 0,
     sessions: 0,
     decisions: 0,

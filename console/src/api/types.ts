@@ -6448,7 +6448,7 @@ export interface DemoState {
    */
   progress: number
   /**
-   * All traffic from before this time is demo traffic; ISO 8601 UTC. Absent when there is none
+   * All traffic from before this time is, or was, demo traffic; ISO 8601 UTC. Absent when there never was any
    */
   until?: string
   /**

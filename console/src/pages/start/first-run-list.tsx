@@ -17,7 +17,7 @@ import { SecretOf } from '../setup/client-keys.tsx'
 import { NewKey } from '../setup/new-key.tsx'
 import { Snippets } from '../setup/snippets.tsx'
 import { TryDialog } from '../try/try-decision.tsx'
-import { useFirstDecision } from './first-run.ts'
+import { isOwn, useFirstDecision, useOwnSince } from './first-run.ts'
 import './start.css'
 
 /** For the Overview too. Looks for the first decision while it is on the screen. */
@@ -28,6 +28,7 @@ export function FirstRun() {
   const [issued, setIssued] = useState<IssuedClient>()
   const clients = useQuery({ ...reading(call, 'listClients', {}), enabled: may('keys.read') })
   const apps = useQuery(reading(call, 'listApps', {}))
+  const since = useOwnSince()
   const { decision, error: notFound } = useFirstDecision({ isWatching: true })
   const error = clients.error ?? apps.error ?? notFound
   if (error && !apps.data) return <Failed error={error} onRetry={() => void apps.refetch()} />
@@ -36,7 +37,7 @@ export function FirstRun() {
 
   const key = clients.data?.clients.findLast(({ revokedAt, expiresAt }) => !revokedAt && !isPast(expiresAt))
   const app = apps.data.apps.findLast(({ disabledAt }) => !disabledAt)
-  const isCalled = Boolean(decision) || clients.data?.clients.some(({ lastUsedAt }) => lastUsedAt !== undefined)
+  const isCalled = Boolean(decision) || clients.data?.clients.some(({ lastUsedAt }) => isOwn(lastUsedAt, since))
   return (
     <>
       <ol className="steps">
@@ -46,7 +47,8 @@ export function FirstRun() {
           done={
             key && (
               <>
-                {key.name} <Copy value={key.clientId} />
+                {key.name} <Copy value={key.clientId} />{' '}
+                {since !== 'none' && !isOwn(key.createdAt, since) && firstStartMade}
               </>
             )
           }
@@ -106,6 +108,8 @@ export function FirstRun() {
     </>
   )
 }
+
+const firstStartMade = 'The first start made it, and printed its secret.'
 
 const isPast = (time: string | undefined) => time !== undefined && Date.parse(time) < Date.now()
 

@@ -14,7 +14,8 @@ export const DemoState = Type.Object(
     }),
     until: Type.Optional(
       Type.String({
-        description: 'All traffic from before this time is demo traffic; ISO 8601 UTC. Absent when there is none',
+        description:
+          'All traffic from before this time is, or was, demo traffic; ISO 8601 UTC. Absent when there never was any',
       }),
     ),
     people: Type.Integer({ description: 'Made-up customers and attackers' }),

@@ -33,8 +33,9 @@ export async function adminRemoveDemo(
 }
 
 function stateOf({ stage, untilAt, sessionsPlanned, sessionsMade, decisionsMade, people }: DemoRow): DemoState {
+  const until = isoTime(untilAt)
+  if (stage === 'removed') return { state: stage, progress: 1, until, people: 0, sessions: 0, decisions: 0 }
   const counts = { people, sessions: sessionsMade, decisions: decisionsMade }
-  if (stage === 'removed') return { state: stage, progress: 1, people: 0, sessions: 0, decisions: 0 }
   const progress = stage === 'making' ? Math.min(1, sessionsMade / Math.max(1, sessionsPlanned)) : 1
-  return { state: stage, progress, until: isoTime(untilAt), ...counts }
+  return { state: stage, progress, until, ...counts }
 }
