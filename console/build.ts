@@ -1,7 +1,7 @@
-// What does a browser load as the console? Builds into dist/, each file also gzipped, with a list of what a first visit loads.
+// What does a browser load as the console? Builds into dist/, each file gzipped, with a list of what a first visit loads.
 // Run by npm ci (the root's prepare script).
 
-import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
@@ -32,8 +32,10 @@ export async function buildConsole(): Promise<BuiltConsole> {
   const firstLoad = assets.filter((name) => html.includes(`/console/assets/${name}"`))
   let firstLoadGzipBytes = 0
   for (const file of ['index.html', ...assets.map((name) => `assets/${name}`)]) {
-    const gzipped = gzipSync(await readFile(join(folder, 'dist', file)), { level: 9 })
-    await writeFile(join(folder, 'dist', `${file}.gz`), gzipped)
+    const path = join(folder, 'dist', file)
+    const gzipped = gzipSync(await readFile(path), { level: 9 })
+    await writeFile(`${path}.gz`, gzipped)
+    await rm(path)
     const isLoadedFirst = file === 'index.html' || firstLoad.includes(file.slice('assets/'.length))
     if (isLoadedFirst) firstLoadGzipBytes += gzipped.length
   }

@@ -3,7 +3,7 @@
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { constants, zstdCompress } from 'node:zlib'
+import { constants, gzipSync, zstdCompress } from 'node:zlib'
 import { buildAsnFile } from '../build-asn-file.ts'
 import { buildPhoneMetadata } from '../build-phone-metadata.ts'
 import { type ProductionPackage, productionPackages } from '../production-tree.ts'
@@ -68,6 +68,7 @@ export async function serverPackage(
     for (const file of needed) {
       const content = await readFile(join(root, folder, file))
       if (file.endsWith('.mmdb')) add(`${folder}/${file}.zst`, await compressedMmdb(content))
+      else if (/\.(css|js)$/.test(file)) add(`${folder}/${file}.gz`, gzipSync(content, { level: 9 }))
       else add(`${folder}/${file}`, content, file.startsWith('bin/'))
     }
   }

@@ -1,10 +1,10 @@
 // Where does a developer read about the API? The OpenAPI document, a browsable reference that needs no internet, and a start page.
 
-import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { openApiDocument, readSamples } from '@ringfence/contract'
 import { ringfenceVersion } from '../version.ts'
+import { compressedFile } from './compressed-file.ts'
 import { htmlPage } from './html-page.ts'
 import type { Page } from './page.ts'
 
@@ -38,7 +38,7 @@ export function openDocumentation(baseUrl: string | undefined): Documentation {
       if (path === '/docs/start.js') return startScript
       const { file, type } = swaggerFiles[path]
       // Read at the first request: 1.9 MB that most services never send.
-      swaggerPages[path] ??= { type, body: readFileSync(join(swaggerFolder, file)) }
+      swaggerPages[path] ??= { type, ...compressedFile(join(swaggerFolder, file)) }
       return swaggerPages[path]
     },
     openApi() {

@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { extname } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { compressedFile } from '../compressed-file.ts'
 import type { Page } from '../page.ts'
 
 const builtFolder = fileURLToPath(new URL('../../../../console/dist/', import.meta.url))
@@ -66,13 +67,13 @@ const types: Readonly<Record<string, string>> = {
  * @throws Error when the console has not been built
  */
 export function openConsole(): Console {
-  const { assets } = JSON.parse(read('console.json').toString()) as { assets: readonly string[] }
+  const { assets } = JSON.parse(list()) as { assets: readonly string[] }
   return {
     page: once(() => {
-      const body = read('index.html')
+      const { body, gzipped } = read('index.html')
       const etag = `"${createHash('sha256').update(body).digest('base64url')}"`
       const headers = { ...pageHeaders, etag }
-      return { type: 'text/html; charset=utf-8', body, gzipped: read('index.html.gz'), headers }
+      return { type: 'text/html; charset=utf-8', body, gzipped, headers }
     }),
     assets: new Map(assets.map((name) => [`/console/assets/${name}`, once(() => asset(name))])),
   }
@@ -81,7 +82,7 @@ export function openConsole(): Console {
 function asset(name: string): Page {
   const type = types[extname(name)]
   if (type === undefined) throw new Error(`console/dist/assets/${name}: files of this kind are not served yet`)
-  return { type, body: read(`assets/${name}`), gzipped: read(`assets/${name}.gz`), headers: assetHeaders }
+  return { type, ...read(`assets/${name}`), headers: assetHeaders }
 }
 
 function once(make: () => Page): () => Page {
@@ -92,9 +93,12 @@ function once(make: () => Page): () => Page {
   }
 }
 
-function read(file: string): Buffer {
+const read = (file: string) => built(file, () => compressedFile(builtFolder + file))
+const list = () => built('console.json', () => readFileSync(`${builtFolder}console.json`, 'utf8'))
+
+function built<T>(file: string, reading: () => T): T {
   try {
-    return readFileSync(builtFolder + file)
+    return reading()
   } catch (cause) {
     throw new Error(`console/dist/${file} has not been built: run node scripts/prepare.ts`, { cause })
   }
