@@ -13,18 +13,28 @@ import {
   deleteEvents,
   deleteLabels,
   deleteReport,
-  eventsOfSubject,
+  eachDecision,
+  eachEvent,
   reportsOfDevice,
-  rowsAtOnce,
   type SeenHashes,
   someDecisions,
+  someEvents,
 } from '../storage/privacy/records-of-subject.ts'
 import { newUuidAt, uuidBytes } from '../storage/uuid.ts'
 import { eraseAuditLines } from './audit-lines.ts'
 import { eventData } from './event-data.ts'
 import { ledgerFileName, ledgerOf, noteErasure } from './ledger.ts'
 import { entriesOf } from './list-entries.ts'
-import { type Add, eraseAccounts, eraseChecks, eraseSignIns, eraseUsers, forgetSeen, type Subject } from './person.ts'
+import {
+  type Add,
+  devicesOfPerson,
+  eraseAccounts,
+  eraseChecks,
+  eraseSignIns,
+  eraseUsers,
+  forgetSeen,
+  type Subject,
+} from './person.ts'
 import { hiddenSubject, signedReceipt } from './receipt.ts'
 import { erasureContext } from './receipts.ts'
 import { checkSubject, keysOfSubject, markOf } from './subject.ts'
@@ -72,27 +82,23 @@ export async function eraseSubject(erasure: Erasure, resources: PrivacyResources
   const add: Add = (kind, rows) => {
     if (rows > 0) erased[kind] = (erased[kind] ?? 0) + rows
   }
-  const linked: Linked = {
-    reports: new Set(),
-    devices: new Map(),
-    seen: { accounts: new Set(), numbers: new Set() },
-  }
+  const seen = { accounts: new Set<string>(), numbers: new Set<string>() }
+  const linked: Linked = { reports: new Set(), devices: new Map(), seen }
 
-  await eraseEvents(database, about, add, linked)
-  await eraseDecisions(database, about, add, linked)
-  if (subject.kind === 'deviceId') await findReportsOfDevice(database, about, linked)
+  await findLinked(database, about, linked)
   for (const dfrId of linked.reports) {
     await database.transaction(async (tx) => {
       const report = await deleteReport(tx, tenantId, dfrId)
       add('label', (await deleteLabels(tx, tenantId, [dfrId])) + (report?.labels ?? 0))
       if (report) add('deviceReport', 1)
-      if (report?.deviceHash) linked.devices.set(hexOf(report.deviceHash), report.deviceHash)
+      const { deviceHash } = report ?? {}
+      if (deviceHash && !linked.devices.has(hexOf(deviceHash)))
+        await forgetSeen(tx, deviceHash, { ...about, seen }, add)
     })
   }
-  const ofAccounts = await database.transaction((tx) => eraseAccounts(tx, about, add))
-  for (const hash of ofAccounts) linked.devices.set(hexOf(hash), hash)
   for (const hash of linked.devices.values())
-    await database.transaction((tx) => forgetSeen(tx, hash, { ...about, seen: linked.seen }, add))
+    await database.transaction((tx) => forgetSeen(tx, hash, { ...about, seen }, add))
+  await database.transaction((tx) => eraseAccounts(tx, about, add))
   if (subject.kind === 'deviceId') {
     const { installations, visits, labels, accounts } = await forgetDevice(
       { tenantId, deviceId: subject.value },
@@ -107,6 +113,8 @@ export async function eraseSubject(erasure: Erasure, resources: PrivacyResources
     add('answerOfAChange', await forgetAdminAnswers(tx, tenantId))
   })
   await eraseSignIns(database, about, add)
+  await eraseDecisions(database, about, add)
+  await eraseEvents(database, about, add)
   add('auditLine', await eraseAuditLines(database, about, id))
   const kept: Record<string, number> = {}
   for (const { name, value } of await entriesOf(about, lists)) {
@@ -150,55 +158,59 @@ export async function eraseSubject(erasure: Erasure, resources: PrivacyResources
 
 const hexOf = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex')
 
-async function eraseEvents(database: Database, about: Subject, add: Add, linked: Linked): Promise<void> {
+/** Read before anything is deleted, and what has the links is deleted last: an erasure that was cut off finds the same when it is repeated. */
+async function findLinked(database: Database, about: Subject, linked: Linked): Promise<void> {
   const { tenantId, subject, keys } = about
+  const { reports, devices } = linked
+  for (const key of keysOfSubject(subject, keys)) {
+    for await (const event of eachEvent(database, { tenantId, ...key })) {
+      const { dfrId } = eventData(event, keys)
+      if (typeof dfrId === 'string') reports.add(dfrId)
+      noteSeen(linked, event)
+    }
+    for await (const { dfrId, ...row } of eachDecision(database, { tenantId, ...key })) {
+      if (dfrId !== undefined) reports.add(dfrId)
+      noteSeen(linked, row)
+    }
+  }
+  if (subject.kind === 'deviceId')
+    for await (const dfrId of reportsOfDevice(database, tenantId, deviceHashOf(subject.value, keys))) reports.add(dfrId)
+  const ofAccounts = await database.transaction((tx) => devicesOfPerson(tx, about))
+  for (const hash of ofAccounts) devices.set(hexOf(hash), hash)
+}
+
+async function eraseEvents(database: Database, { tenantId, subject, keys }: Subject, add: Add): Promise<void> {
   for (const key of keysOfSubject(subject, keys)) {
     for (;;) {
-      const events = await eventsOfSubject(database, { tenantId, ...key, after: new Uint8Array(0) })
-      if (events.length === 0) break
-      for (const event of events) {
-        const { dfrId } = eventData(event, keys)
-        if (typeof dfrId === 'string') linked.reports.add(dfrId)
-        noteSeen(linked, event)
-      }
-      const ids = events.map(({ id }) => id)
+      const ids = await someEvents(database, { tenantId, ...key })
+      if (ids.length === 0) break
       const deleted = await database.transaction((tx) => deleteEvents(tx, tenantId, ids))
       add('event', deleted.events)
       add('delivery', deleted.deliveries)
       add('deliveryAttempt', deleted.attempts)
-      if (events.length < rowsAtOnce) break
     }
   }
 }
 
-async function eraseDecisions(database: Database, about: Subject, add: Add, linked: Linked): Promise<void> {
-  const { tenantId, subject, keys } = about
+async function eraseDecisions(database: Database, { tenantId, subject, keys }: Subject, add: Add): Promise<void> {
   for (const key of keysOfSubject(subject, keys)) {
     for (;;) {
-      const decisions = await someDecisions(database, { tenantId, ...key })
+      const decisions = await someDecisions(database, { tenantId, ...key, after: new Uint8Array(0) })
       if (decisions.length === 0) break
-      for (const { dfrId, ...row } of decisions) {
-        if (dfrId !== undefined) linked.reports.add(dfrId)
-        noteSeen(linked, row)
-      }
       await database.transaction(async (tx) => {
-        const labels = await deleteLabels(
-          tx,
-          tenantId,
-          decisions.map(({ decisionId }) => decisionId),
+        const ids = decisions.map(({ decisionId }) => decisionId)
+        add('label', await deleteLabels(tx, tenantId, ids))
+        add(
+          'decision',
+          await deleteDecisions(
+            tx,
+            tenantId,
+            decisions.map(({ id }) => id),
+          ),
         )
-        const ids = decisions.map(({ id }) => id)
-        const rows = await deleteDecisions(tx, tenantId, ids)
-        add('label', labels)
-        add('decision', rows)
       })
-      if (decisions.length < rowsAtOnce) break
     }
   }
-}
-
-async function findReportsOfDevice(database: Database, { tenantId, subject, keys }: Subject, { reports }: Linked) {
-  for (const dfrId of await reportsOfDevice(database, tenantId, deviceHashOf(subject.value, keys))) reports.add(dfrId)
 }
 
 const notNoted = `${ledgerFileName} of the data folder could not be written: after a restore, erase again by hand`

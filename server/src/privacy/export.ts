@@ -15,7 +15,7 @@ import { commentsOfDecision } from '../storage/decisions/review-work.ts'
 import { findAnalysis } from '../storage/device-analyses.ts'
 import { devicesOfAccount } from '../storage/history/account-devices.ts'
 import { findUser } from '../storage/privacy/person-rows.ts'
-import { eventsOfSubject, reportsOfDevice, rowsAtOnce } from '../storage/privacy/records-of-subject.ts'
+import { eachEvent, reportsOfDevice, rowsAtOnce } from '../storage/privacy/records-of-subject.ts'
 import { telecomAnswersAbout } from '../storage/telecom-answers.ts'
 import { uuidText } from '../storage/uuid.ts'
 import { contextOf as ofAnswer } from '../telecom/answers.ts'
@@ -95,15 +95,10 @@ async function* eventsIn(
   key: SubjectKey,
   reports: Set<string>,
 ): AsyncGenerator<ExportedRecord> {
-  for (let after: Uint8Array = new Uint8Array(0); ; ) {
-    const events = await eventsOfSubject(resources.database, { tenantId, ...key, after })
-    for (const event of events) {
-      const data = eventData(event, keys)
-      if (typeof data.dfrId === 'string') reports.add(data.dfrId)
-      yield recordOf('event', { id: uuidText(event.id), type: event.type, timestamp: iso(event.occurredAt), data })
-    }
-    if (events.length < rowsAtOnce) return
-    after = events.at(-1)!.id
+  for await (const event of eachEvent(resources.database, { tenantId, ...key })) {
+    const data = eventData(event, keys)
+    if (typeof data.dfrId === 'string') reports.add(data.dfrId)
+    yield recordOf('event', { id: uuidText(event.id), type: event.type, timestamp: iso(event.occurredAt), data })
   }
 }
 
@@ -141,8 +136,8 @@ async function* devicesIn({ tenantId, subject, keys, resources }: About, reports
   if (subject.kind !== 'deviceId') return
   const device = await recordOfDevice({ tenantId, deviceId: subject.value }, 1000, resources)
   if (device) yield recordOf('device', device)
-  const found = await reportsOfDevice(resources.database, tenantId, deviceHashOf(subject.value, keys))
-  for (const dfrId of found) reports.add(dfrId)
+  const found = reportsOfDevice(resources.database, tenantId, deviceHashOf(subject.value, keys))
+  for await (const dfrId of found) reports.add(dfrId)
 }
 
 async function* reportsIn(

@@ -68,18 +68,19 @@ export async function eraseUsers(tx: Queryable, about: Subject, add: Add): Promi
   }
 }
 
-/** @returns the hashes of devices that were the account's */
-export async function eraseAccounts(
-  tx: Queryable,
-  { tenantId, subject, keys }: Subject,
-  add: Add,
-): Promise<Uint8Array[]> {
+/** The hashes of the devices of the account of a user. */
+export async function devicesOfPerson(tx: Queryable, { subject, keys }: Subject): Promise<Uint8Array[]> {
   const devices: Uint8Array[] = []
   for (const userId of userIdsOf(subject)) {
-    const accountHash = accountHashOf(userId, keys)
-    for (const { deviceId } of await devicesOfAccount(tx, accountHash, 0)) {
+    for (const { deviceId } of await devicesOfAccount(tx, accountHashOf(userId, keys), 0))
       devices.push(deviceHashOf(uuidText(deviceId), keys))
-    }
+  }
+  return devices
+}
+
+export async function eraseAccounts(tx: Queryable, { tenantId, subject, keys }: Subject, add: Add): Promise<void> {
+  for (const userId of userIdsOf(subject)) {
+    const accountHash = accountHashOf(userId, keys)
     const { row } = await readKnowledge(tx, { tenantId, accountHash }, keys)
     await deleteKnowledge(tx, accountHash)
     add('habits', row ? 1 : 0)
@@ -93,7 +94,6 @@ export async function eraseAccounts(
       add('numberOfAccount', 1)
     }
   }
-  return devices
 }
 
 /** The account no longer knows that a session had this number. */

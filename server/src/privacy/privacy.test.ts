@@ -8,6 +8,7 @@ import { eachDatabase } from '../testing/databases.ts'
 import { ordinaryFacts, sdkClient } from '../testing/sdk-client.ts'
 import { startTestService, type TestService } from '../testing/test-service.ts'
 import { tokenCalls } from '../tokens/testing.ts'
+import { eraseSubject } from './erase.ts'
 import { isAbout, isSigned, receiptKeyOf } from './receipt.ts'
 
 interface Person {
@@ -147,5 +148,42 @@ eachDatabase(({ engine, open }) => {
     assert.ok(ofDevice.erased.device >= 1 && ofDevice.erased.decision === 1, JSON.stringify(ofDevice))
     assert.deepEqual((await exported(support, 'deviceId', ofBen.deviceId)).records, [])
     assert.ok((await exported(support, 'userId', 'asha')).records.length >= 0 && ofAsha.deviceId !== ofBen.deviceId)
+  })
+
+  test(it('is whole when it is repeated, wherever it was cut off'), async (t) => {
+    const service = await startTestService(t, await open(t))
+    const { platform, tenantId } = service
+    const { database } = platform
+    const support = await adminClient(service, 'support')
+    const analyst = await adminClient(service, 'analyst')
+    await platform.lists.create(tenantId, { name: 'numbers', kind: 'phoneNumber', purpose: 'watch' }, 'test')
+    for (let commits = 0, isWhole = false; !isWhole; commits++) {
+      const userId = `user-${commits}`
+      const person = { userId, phoneNumber: `9170201${50_000 + commits}`, email: `${userId}@example.com` }
+      const { dfrId, decisionId } = await recordPerson(service, person)
+      let left = commits
+      const cutOff: typeof database = {
+        ...database,
+        async transaction(work, timeoutMs) {
+          if (left-- === 0) throw new Error('the power is gone')
+          return database.transaction(work, timeoutMs)
+        },
+      }
+      const subject = { kind: 'userId', value: userId } as const
+      const erasure = { tenantId, subject, by: 'test', reason, keepListEntries: true }
+      isWhole = await eraseSubject(erasure, { ...platform, database: cutOff }).then(
+        () => true,
+        () => false,
+      )
+      assert.equal((await support('eraseSubject', { subject, reason })).status, 200)
+      assert.equal(
+        (await decisionCalls(service).read(decisionId)).status,
+        404,
+        `the decision, after ${commits} commits`,
+      )
+      const report = await analyst('readReport', { dfrId, deviceType: 'WEB' })
+      assert.equal(report.status, 404, `the device report, after ${commits} commits`)
+      assert.ok(isWhole || commits < 40)
+    }
   })
 })

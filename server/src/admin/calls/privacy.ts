@@ -38,13 +38,15 @@ export async function adminExportSubject(
   response.hasSecret = true
   const records: SubjectExport['records'] = []
   let complete = true
-  for await (const record of exportSubject(actor.tenantId, subject, platform)) {
-    if (records.length < mostExportedRecords) records.push(record)
-    else {
-      complete = false
-      break
+  await patiently(platform, async () => {
+    for await (const record of exportSubject(actor.tenantId, subject, platform)) {
+      if (records.length < mostExportedRecords) records.push(record)
+      else {
+        complete = false
+        break
+      }
     }
-  }
+  })
   // An export changes nothing else: this is the commit of its audit line.
   await platform.database.transaction(async () => {})
   return { exportedAt: new Date(platform.clock.now()).toISOString(), complete, records }
@@ -56,4 +58,10 @@ export const adminEraseSubject = (
   { actor }: ActorCall,
   platform: Platform,
 ): Promise<ErasureReceipt> =>
-  eraseSubject({ tenantId: actor.tenantId, subject, by: actor.name, reason, keepListEntries }, platform)
+  patiently(platform, () =>
+    eraseSubject({ tenantId: actor.tenantId, subject, by: actor.name, reason, keepListEntries }, platform),
+  )
+
+/** A person with ten thousand decisions takes longer than a backend waits for an answer. */
+const patienceMs = 10 * 60_000
+const patiently = <T>({ database }: Platform, work: () => T): T => database.within(performance.now() + patienceMs, work)

@@ -22,16 +22,45 @@ const seenColumns = 'device_hash as "deviceHash", user_hash as "userHash", numbe
 
 export type EventOfSubject = StoredEvent & SeenHashes
 
-/** The events after `after`, in their order. */
-export async function eventsOfSubject(
-  database: Queryable,
-  { tenantId, column, hash, after }: { tenantId: string; column: SubjectColumn; hash: Uint8Array; after: Uint8Array },
-): Promise<EventOfSubject[]> {
-  return database.query<EventOfSubject>(
-    `select id, type, occurred_at as "occurredAt", order_key as "orderKey", sealed, ${seenColumns}
-       from event where ${column} = $1 and id > $2 and tenant_hash = $3 order by id limit ${rowsAtOnce}`,
-    [hash, after, tenantHash(tenantId)],
+export interface OfSubject {
+  readonly tenantId: string
+  readonly column: SubjectColumn
+  readonly hash: Uint8Array
+}
+
+/** In their order. */
+export const eachEvent = (database: Queryable, { tenantId, column, hash }: OfSubject): AsyncGenerator<EventOfSubject> =>
+  eachRow(
+    (after) =>
+      database.query<EventOfSubject>(
+        `select id, type, occurred_at as "occurredAt", order_key as "orderKey", sealed, ${seenColumns}
+           from event where ${column} = $1 and id > $2 and tenant_hash = $3 order by id limit ${rowsAtOnce}`,
+        [hash, after, tenantHash(tenantId)],
+      ),
+    ({ id }) => id,
   )
+
+/** Ids of some events about a subject; those that are deleted make room for the next. */
+export async function someEvents(database: Queryable, { tenantId, column, hash }: OfSubject): Promise<Uint8Array[]> {
+  const rows = await database.query<{ id: Uint8Array }>(
+    `select id from event where ${column} = $1 and tenant_hash = $2 order by id limit ${rowsAtOnce}`,
+    [hash, tenantHash(tenantId)],
+  )
+  return rows.map(({ id }) => id)
+}
+
+/** Page after page: memory does not grow with their number. */
+async function* eachRow<Row>(
+  page: (after: Uint8Array) => Promise<Row[]>,
+  idOf: (row: Row) => Uint8Array,
+): AsyncGenerator<Row> {
+  for (let after: Uint8Array = new Uint8Array(0); ; ) {
+    const rows = await page(after)
+    yield* rows
+    const last = rows.at(-1)
+    if (last === undefined || rows.length < rowsAtOnce) return
+    after = idOf(last)
+  }
 }
 
 /** The same number of placeholders each time, so that there is one text to prepare: the last value is repeated. */
@@ -77,15 +106,15 @@ export interface DecisionLinks extends SeenHashes {
   readonly dfrId: string | undefined
 }
 
-/** Some of the decisions about a subject; those that are deleted make room for the next. */
+/** Some of the decisions about a subject after `after`; those that are deleted make room for the next. */
 export async function someDecisions(
   database: Queryable,
-  { tenantId, column, hash }: { tenantId: string; column: SubjectColumn; hash: Uint8Array },
+  { tenantId, column, hash, after }: OfSubject & { readonly after: Uint8Array },
 ): Promise<DecisionLinks[]> {
   const rows = await database.query<{ id: Uint8Array; dfrId: Uint8Array | null } & SeenHashes>(
     `select decision_id as "id", dfr_id as "dfrId", ${seenColumns} from decision
-      where ${column} = $1 and tenant_hash = $2 order by decision_id limit ${rowsAtOnce}`,
-    [hash, tenantHash(tenantId)],
+      where ${column} = $1 and decision_id > $2 and tenant_hash = $3 order by decision_id limit ${rowsAtOnce}`,
+    [hash, after, tenantHash(tenantId)],
   )
   return rows.map(({ id, dfrId, ...seen }) => ({
     id,
@@ -94,6 +123,13 @@ export async function someDecisions(
     ...seen,
   }))
 }
+
+/** In their order. */
+export const eachDecision = (database: Queryable, of: OfSubject): AsyncGenerator<DecisionLinks> =>
+  eachRow(
+    (after) => someDecisions(database, { ...of, after }),
+    ({ id }) => id,
+  )
 
 /** Deletes at most `rowsAtOnce` decisions. @returns how many */
 export async function deleteDecisions(tx: Queryable, tenantId: string, ids: readonly Uint8Array[]): Promise<number> {
@@ -143,15 +179,20 @@ export async function deleteReport(tx: Queryable, tenantId: string, dfrId: strin
   return { deviceHash: row.deviceHash, labels }
 }
 
-/** The reports of a device, at most `rowsAtOnce`. */
-export async function reportsOfDevice(
+/** Ids of the reports of a device: 32 hex digits. */
+export async function* reportsOfDevice(
   database: Queryable,
   tenantId: string,
   deviceHash: Uint8Array,
-): Promise<string[]> {
-  const rows = await database.query<{ dfrId: Uint8Array }>(
-    `select dfr_id as "dfrId" from device_analysis where device_hash = $1 and tenant_hash = $2 limit ${rowsAtOnce}`,
-    [deviceHash, tenantHash(tenantId)],
+): AsyncGenerator<string> {
+  const rows = eachRow(
+    (after) =>
+      database.query<{ dfrId: Uint8Array }>(
+        `select dfr_id as "dfrId" from device_analysis
+          where device_hash = $1 and dfr_id > $2 and tenant_hash = $3 order by dfr_id limit ${rowsAtOnce}`,
+        [deviceHash, after, tenantHash(tenantId)],
+      ),
+    ({ dfrId }) => dfrId,
   )
-  return rows.map(({ dfrId }) => Buffer.from(dfrId).toString('hex'))
+  for await (const { dfrId } of rows) yield Buffer.from(dfrId).toString('hex')
 }
