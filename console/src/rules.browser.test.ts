@@ -110,8 +110,13 @@ inEachBrowser((test) => {
       [],
     )
 
-    const second = await open(t, browser, people.ravi, '/rules')
+    const second = await open(t, browser, people.ravi, '')
+    await shows(second, 'Needs attention')
+    await press(second, '.attention a', 'Rules wait for your approval')
     await shows(second, 'SIM swaps on new devices')
+    await shows(second, 'What changes against')
+    await shows(second, 'newDevice and telecom.simSwap.swapped')
+    assert.deepEqual(await seriousFindings(second), [])
     await press(second, '.requests button', 'Approve and publish')
     await shows(second, 'Maya, approved by Ravi')
     const { body } = await people.ravi.call('readRules', { version: 'live' })

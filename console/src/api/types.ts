@@ -1589,9 +1589,18 @@ export interface Overview {
    * What somebody should look at
    */
   attention: {
-    kind: 'webhook-failing' | 'webhook-disabled' | 'data-old' | 'reviews-overdue' | 'operator-failing'
     /**
-     * The webhook, the data or the operator; empty for reviews
+     * publication-waiting: rules of somebody else that you may approve
+     */
+    kind:
+      | 'webhook-failing'
+      | 'webhook-disabled'
+      | 'data-old'
+      | 'reviews-overdue'
+      | 'publication-waiting'
+      | 'operator-failing'
+    /**
+     * The webhook, the data or the operator; empty for reviews and rules
      */
     name: string
     /**

@@ -273,6 +273,7 @@ const attentionOf = {
   'webhook-failing': { text: 'A webhook does not accept events', to: '/webhooks' },
   'webhook-disabled': { text: 'A webhook is disabled', to: '/webhooks' },
   'data-old': { text: 'Data is old', to: '/system' },
+  'publication-waiting': { text: 'Rules wait for your approval', to: '/rules' },
   'reviews-overdue': { text: 'Reviews are overdue', to: '/reviews' },
   'operator-failing': { text: 'An operator often does not answer', to: '/system' },
 } as const

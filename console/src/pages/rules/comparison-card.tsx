@@ -6,33 +6,51 @@ import { reading, useSession } from '../../api/session.tsx'
 import type { RuleDifferences } from '../../api/types.ts'
 import { ActionBadge, Badge } from '../../parts/badge.tsx'
 import { Card } from '../../parts/card.tsx'
+import { Failed, Loading } from '../../parts/empty.tsx'
 import { versionName } from '../decision/rules-card.tsx'
 
 const tones = { added: 'green', removed: 'red', changed: 'amber', moved: 'neutral' } as const
 
-export function DifferencesCard({ from, to }: { from: number; to: number }) {
-  const { call } = useSession()
-  const { data } = useQuery(reading(call, 'compareRules', { from: String(from), to: String(to) }))
-  if (!data) return null
+interface Versions {
+  from: number
+  to: number
+}
+
+const titleOf = (from: number) => `Differences from ${versionName(from).toLowerCase()}`
+
+export function DifferencesCard({ from, to }: Versions) {
   return (
-    <Card title={`Differences from ${versionName(from).toLowerCase()}`}>
-      {data.differences.length === 0 ? (
-        <p className="dim">The rules are the same.</p>
-      ) : (
-        <ul className="differences">
-          {data.differences.map((each) => (
-            <Difference key={`${each.of} ${each.id}`} difference={each} />
-          ))}
-        </ul>
-      )}
+    <Card title={titleOf(from)}>
+      <Differences from={from} to={to} />
     </Card>
+  )
+}
+
+/** More new rules than this are a new rule set, of which the names come first. */
+const mostOpen = 5
+
+export function Differences({ from, to }: Versions) {
+  const { call } = useSession()
+  const { data, error, refetch } = useQuery(reading(call, 'compareRules', { from: String(from), to: String(to) }))
+  if (error) return <Failed error={error} onRetry={() => void refetch()} />
+  if (!data) return <Loading lines={3} />
+  if (data.differences.length === 0) return <p className="dim">The rules are the same.</p>
+  const isShort = data.differences.filter(({ change }) => change === 'added').length <= mostOpen
+  return (
+    <ul className="differences" aria-label={titleOf(from)}>
+      {data.differences.map((each) => (
+        <Difference key={`${each.of} ${each.id}`} difference={each} isOpen={isShort && each.change === 'added'} />
+      ))}
+    </ul>
   )
 }
 
 function Difference({
   difference: { of, id, change, fields },
+  isOpen,
 }: {
   difference: RuleDifferences['differences'][number]
+  isOpen: boolean
 }) {
   const head = (
     <>
@@ -55,7 +73,7 @@ function Difference({
           {all}
         </>
       ) : (
-        <details>
+        <details open={isOpen}>
           <summary>{head}</summary>
           {all}
         </details>

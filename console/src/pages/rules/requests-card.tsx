@@ -9,6 +9,7 @@ import { Card } from '../../parts/card.tsx'
 import { Failed } from '../../parts/empty.tsx'
 import { Time } from '../../parts/time.tsx'
 import { versionName } from '../decision/rules-card.tsx'
+import { Differences } from './comparison-card.tsx'
 import { useRulesChanged, warningTexts } from './version-actions.tsx'
 
 export function RequestsCard() {
@@ -58,6 +59,10 @@ function Request({ request }: { request: Publication }) {
         <Time at={requestedAt} />
         {isYours && ' · another person has to approve'}
       </p>
+      <section className="request-differences" aria-label="What changes">
+        <h3>What changes against {versionName(insteadOf).toLowerCase()}</h3>
+        <Differences from={insteadOf} to={version} />
+      </section>
       <div className="request-actions">
         {!isYours && may('rules.publish') && (
           <Button kind="primary" isDisabled={deciding.isPending} onPress={() => deciding.mutate('approvePublication')}>

@@ -42,13 +42,13 @@ export function RulesPage() {
       <Stages versions={versions.data?.versions ?? []} shown={shown.data?.version} />
       <div className="rules">
         <div className="rules-main">
+          <RequestsCard />
           {shown.data && from !== undefined && from !== shown.data.version && (
             <DifferencesCard from={from} to={shown.data.version} />
           )}
           {shown.data ? <RuleList shown={shown.data} /> : <Loading lines={12} />}
         </div>
         <div className="rules-side">
-          <RequestsCard />
           <ShadowCard />
           <PolicyCard />
           {versions.data && <Versions {...versions.data} shown={shown.data?.version} />}

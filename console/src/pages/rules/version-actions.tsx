@@ -14,7 +14,10 @@ import { versionName } from '../decision/rules-card.tsx'
 
 type Stages = RuleVersions['versions'][number]['stages']
 
-const readAgain = ['listRuleVersions', 'readRuleHistory', 'readRules', 'listPublications', 'compareRuleShadow']
+const readAgain = [
+  ...['listRuleVersions', 'readRuleHistory', 'readRules', 'listPublications', 'compareRuleShadow'],
+  'readOverview',
+]
 
 export function useRulesChanged() {
   const queries = useQueryClient()

@@ -57,8 +57,14 @@ const OperatorHealth = Type.Object(
 
 const Attention = Type.Object(
   {
-    kind: Type.Enum(['webhook-failing', 'webhook-disabled', 'data-old', 'reviews-overdue', 'operator-failing']),
-    name: Type.String({ description: 'The webhook, the data or the operator; empty for reviews' }),
+    kind: Type.Enum(
+      [
+        ...(['webhook-failing', 'webhook-disabled', 'data-old'] as const),
+        ...(['reviews-overdue', 'publication-waiting', 'operator-failing'] as const),
+      ],
+      { description: 'publication-waiting: rules of somebody else that you may approve' },
+    ),
+    name: Type.String({ description: 'The webhook, the data or the operator; empty for reviews and rules' }),
     since: Type.Optional(time('Since when')),
     count: Type.Optional(count('How many')),
   },

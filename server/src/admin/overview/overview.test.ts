@@ -6,6 +6,7 @@ import { decisionCalls } from '../../decisions/testing.ts'
 import type { NewEvent } from '../../events/events.ts'
 import { eachDatabase, sqliteDatabases } from '../../testing/databases.ts'
 import { startTestService, type TestService } from '../../testing/test-service.ts'
+import { personWith } from '../people/test-person.ts'
 import { adminClient } from '../testing.ts'
 import { countActivity, dropOldActivity, recountActivity } from './count-activity.ts'
 
@@ -47,6 +48,33 @@ async function start(service: TestService) {
 
 eachDatabase(({ engine, open }) => {
   const it = (title: string) => `${title} (${engine})`
+
+  test(
+    it('rules that wait for approval need the attention of whoever may approve them, until it is decided'),
+    async (t) => {
+      const service = await startTestService(t, await open(t))
+      const maya = await personWith(service, 'admin', 'Maya')
+      const ravi = await personWith(service, 'owner', 'Ravi')
+      const ana = await personWith(service, 'analyst', 'Ana')
+      const range = { from: '2026-11-01T00:00:00Z', to: '2026-11-02T00:00:00Z' }
+      const waiting = async ({ call }: typeof maya) => {
+        const { status, body } = await call('readOverview', range)
+        assert.equal(status, 200, JSON.stringify(body))
+        assert.deepEqual([...Value.Errors(Overview, body)], [])
+        return (body as Overview).attention.filter(({ kind }) => kind === 'publication-waiting')
+      }
+      assert.deepEqual(await waiting(ravi), [])
+      const text = 'rules:\n  - { id: a, name: A, when: newDevice, action: WARN, score: 1 }\n'
+      const { version } = (await ana.call('saveRuleDraft', { text, basedOn: 0 })).body
+      const since = new Date(service.clock.now()).toISOString()
+      const { number } = (await maya.call('requestPublication', { version, note: 'new devices' })).body
+      assert.deepEqual(await waiting(ravi), [{ kind: 'publication-waiting', name: '', count: 1, since }])
+      assert.deepEqual(await waiting(maya), [], 'nobody approves what they asked for')
+      assert.deepEqual(await waiting(ana), [], 'an analyst does not approve')
+      await ravi.call('approvePublication', { number: String(number) })
+      assert.deepEqual(await waiting(ravi), [])
+    },
+  )
 
   test(it('counts each event once, however many servers count at the same time'), async (t) => {
     const service = await startTestService(t, await open(t))

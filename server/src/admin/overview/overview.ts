@@ -15,6 +15,7 @@ import {
   activityTotals,
 } from '../../storage/admin/activity.ts'
 import { countOpenReviews } from '../../storage/decisions/reviews.ts'
+import { waitingPublications } from '../../storage/rules/publications.ts'
 import type { Actor } from '../actor.ts'
 import { minutesForMs, timeOf } from './count-activity.ts'
 import { operatorHealth } from './operator-health.ts'
@@ -42,7 +43,7 @@ type ByAction = Overview['decisions']
 
 /** Refuses with `fieldInvalid`. */
 export async function overviewOf(request: OverviewRequest, actor: Actor, platform: Platform): Promise<Overview> {
-  const { tenantId, permissions } = actor
+  const { tenantId, permissions, session } = actor
   const { clock, database, metrics, dataDates, settings } = platform
   const range = rangeOf(request, clock.now())
   const { stepMs, ...counted } = range
@@ -51,12 +52,13 @@ export async function overviewOf(request: OverviewRequest, actor: Actor, platfor
   const deadline = await deadlineOf(database, tenantId)
   const openReviews = (until: number) => countOpenReviews(database, tenantId, { since, until, most: 1_000 })
   const maySeeSystem = permissions.has('system.read')
-  const [countedTo, totals, actions, open, overdue, hooks, operators, data] = await Promise.all([
+  const [countedTo, totals, actions, open, overdue, publications, hooks, operators, data] = await Promise.all([
     activityCountedTo(database, tenantId),
     activityTotals(database, scope),
     activityOfActions(database, scope),
     openReviews(clock.now() + day),
     openReviews(deadline.overdueBefore(clock.now())),
+    permissions.has('rules.publish') ? waitingPublications(database, tenantId, session?.personId) : undefined,
     permissions.has('webhooks.read') ? webhooks(platform).list(tenantId) : [],
     maySeeSystem ? operatorHealth(metrics) : [],
     maySeeSystem ? dataDates() : [],
@@ -81,6 +83,7 @@ export async function overviewOf(request: OverviewRequest, actor: Actor, platfor
     reviews: { open },
     attention: [
       ...(overdue > 0 ? [{ kind: 'reviews-overdue' as const, name: '', count: overdue }] : []),
+      ...publicationAttention(publications),
       ...hooks.flatMap(webhookAttention),
       ...operators
         .filter(({ calls, failed }) => calls >= failing.calls && failed / calls > failing.share)
@@ -148,4 +151,11 @@ function webhookAttention({ url, state, failingSince }: Webhook): Overview['atte
   return failingSince === undefined || failingSince === null
     ? []
     : [{ kind: 'webhook-failing', name: url, since: isoOf(failingSince) }]
+}
+
+function publicationAttention(
+  waiting: Awaited<ReturnType<typeof waitingPublications>> | undefined,
+): Overview['attention'] {
+  if (!waiting || waiting.count === 0 || waiting.since === null) return []
+  return [{ kind: 'publication-waiting', name: '', count: waiting.count, since: isoOf(Number(waiting.since)) }]
 }

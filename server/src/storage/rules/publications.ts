@@ -70,6 +70,20 @@ export async function listPublications(
   )
 }
 
+/** Those that somebody else than this person asked for, and nobody decided. `since`: the oldest; null without one. */
+export async function waitingPublications(
+  database: Queryable,
+  tenantId: string,
+  personId: string | undefined,
+): Promise<{ count: number; since: number | null }> {
+  const [row] = await database.query<{ count: number; since: number | null }>(
+    `select cast(count(*) as integer) as count, min(requested_at) as since from rule_publication
+      where tenant_id = $1 and state = 'open' and requested_by <> $2`,
+    [tenantId, personId ?? ''],
+  )
+  return row!
+}
+
 /** False when it was decided before. */
 export async function decidePublication(
   tx: Queryable,
