@@ -57,6 +57,24 @@ const press = (page: TestPage, keys: string[]) =>
       document.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }))
   }, keys)
 
+interface Searched {
+  readonly limit: number
+  readonly from: string
+  readonly to: string
+}
+
+/** What the page Search has sent as its search with this number, once it has. */
+const searched = (page: TestPage, number = 1): Promise<Searched> =>
+  page.evaluate(async (wanted) => {
+    const { calls } = globalThis as unknown as { calls: { path: string; body: Searched }[] }
+    for (let tries = 0; tries < 100; tries++) {
+      const found = calls.filter(({ path, body }) => path.endsWith('/events/search') && body.limit > 1)
+      if (found.length >= wanted) return found[wanted - 1]!.body
+      await new Promise((resolve) => setTimeout(resolve, 50))
+    }
+    throw new Error('nothing was searched')
+  }, number)
+
 inEachBrowser((test) => {
   test('shows why a decision was made, and how its score adds up', async (t, browser) => {
     const page = await open(t, browser, `/decisions/${decision.decisionId}`)
@@ -197,18 +215,24 @@ inEachBrowser((test) => {
       undefined,
     )
     await page.isAt('/console/search?kind=decision.created')
-    const { body } = await page.evaluate(async () => {
-      const { calls } = globalThis as unknown as { calls: { path: string; body: { from: string; to: string } }[] }
-      for (let tries = 0; tries < 100; tries++) {
-        const found = calls.find(({ path, body }) => path.endsWith('/events/search') && body.from)
-        if (found) return found
-        await new Promise((resolve) => setTimeout(resolve, 50))
-      }
-      throw new Error('nothing was searched')
-    }, undefined)
+    const body = await searched(page)
     const [, second] = columnsOf(overview)
     assert.deepEqual([body.from, body.to], [second!.at, second!.until])
     assert.deepEqual(page.complaints, [])
+  })
+
+  test('the tiles of the overview lead to searches of what they count: warnings apart from reviews, in this time', async (t, browser) => {
+    const { from, to } = usual.readOverview
+    for (const outcome of ['WARN', 'REVIEW']) {
+      const page = await open(t, browser, '')
+      await shows(page, 'in total')
+      await page.evaluate((wanted) => document.querySelector(`.totals a[href*="outcome=${wanted}"]`)!.click(), outcome)
+      const ofTile = { types: ['decision.created'], outcome, limit: 100 }
+      assert.deepEqual(await searched(page), { ...ofTile, from, to })
+      await pressNamed(page, 'Search any time', '.page-actions')
+      assert.deepEqual(await searched(page, 2), ofTile)
+      assert.deepEqual(page.complaints, [])
+    }
   })
 
   test('goes to pages by keys, and lists the keys', async (t, browser) => {

@@ -135,6 +135,7 @@ export const texts = {
   },
   search: {
     placeholder: 'Search',
+    anyTime: 'Search any time',
     help: 'A phone number, email address, user id, device, IP address, or the id of a decision, request, device report or transaction',
   },
   reviews: {

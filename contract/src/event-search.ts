@@ -64,7 +64,7 @@ export const SearchEventsRequest = Type.Object(
     outcome: Type.Optional(
       Type.String({
         pattern: '^[A-Za-z][A-Za-z_-]{0,31}$',
-        description: 'Only events with this outcome, such as BLOCK, failed or refused',
+        description: 'Only events with this outcome, such as BLOCK, REVIEW, failed or refused',
       }),
     ),
     from: Type.Optional(Type.String({ format: 'date-time', description: 'Not before this time, RFC 3339' })),
@@ -95,7 +95,11 @@ export const FoundEvent = Type.Object(
     id: Type.String({ description: 'UUIDv7; the id that webhooks send' }),
     type: Type.String({ description: 'See the reference of events' }),
     timestamp: Type.String({ description: 'When it happened; ISO 8601 UTC' }),
-    outcome: Type.Optional(Type.String({ description: 'In one word, such as BLOCK or failed' })),
+    outcome: Type.Optional(
+      Type.String({
+        description: 'In one word, such as BLOCK or failed; REVIEW for a decision that waits for a review',
+      }),
+    ),
     data: Type.Record(Type.String(), Type.Unknown(), {
       description:
         'As the reference of events says. With decisionId or dfrId, read the decision or the device report itself. `{ unreadable: true }` when what is stored is damaged',

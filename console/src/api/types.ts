@@ -1716,7 +1716,7 @@ export interface SearchEventsRequest {
     | 'telecom.check.completed'
   )[]
   /**
-   * Only events with this outcome, such as BLOCK, failed or refused
+   * Only events with this outcome, such as BLOCK, REVIEW, failed or refused
    */
   outcome?: string
   /**
@@ -1766,7 +1766,7 @@ export interface FoundEvent {
    */
   timestamp: string
   /**
-   * In one word, such as BLOCK or failed
+   * In one word, such as BLOCK or failed; REVIEW for a decision that waits for a review
    */
   outcome?: string
   /**

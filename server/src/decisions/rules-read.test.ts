@@ -162,5 +162,10 @@ eachDatabase(({ engine, open }) => {
     const { body } = await decide({ userId: 'u', params: { amount: 1001 } })
     assert.equal(body.action, 'WARN')
     assert.deepEqual(body.rules.fired, ['look'])
+    const found = async (outcome: string) =>
+      (await service.post(endpoints.searchEvents.path, { types: ['decision.created'], outcome })).body.events
+    const [event] = await found('REVIEW')
+    assert.deepEqual([event.outcome, event.data.action, event.data.review], ['REVIEW', 'WARN', true])
+    assert.deepEqual(await found('WARN'), [], 'a search for warnings finds only those that wait for nobody')
   })
 })

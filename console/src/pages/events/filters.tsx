@@ -1,6 +1,9 @@
 // Which events are shown? A kind and an outcome, both in the URL.
 
+import { Button } from '../../parts/button.tsx'
 import { Select } from '../../parts/field.tsx'
+import { Icon } from '../../parts/icon.tsx'
+import { texts } from '../../texts.ts'
 
 export const kinds = {
   all: 'Everything',
@@ -18,6 +21,7 @@ export const outcomes = {
   any: 'Any outcome',
   BLOCK: 'Block',
   CHALLENGE: 'Challenge',
+  REVIEW: 'Review',
   WARN: 'Warn',
   ALLOW: 'Allow',
   failed: 'Failed',
@@ -69,8 +73,17 @@ export function Filters({ value: { kind = 'all', outcome = 'any', ...times }, on
       ...(next.kind !== 'all' && { kind: next.kind }),
       ...(next.outcome !== 'any' && { outcome: next.outcome }),
     })
+  const range = rangeText(times)
   return (
     <>
+      {range !== undefined && (
+        <Button
+          aria-label={`${texts.search.anyTime}: ${range}`}
+          onPress={() => onChange({ ...(kind !== 'all' && { kind }), ...(outcome !== 'any' && { outcome }) })}
+        >
+          <span className="figures">{range}</span> <Icon name="close" size={14} />
+        </Button>
+      )}
       <Select bare label="Kind" options={kinds} value={kind} onChange={(next) => change({ kind: next, outcome })} />
       <Select
         bare
@@ -81,4 +94,15 @@ export function Filters({ value: { kind = 'all', outcome = 'any', ...times }, on
       />
     </>
   )
+}
+
+const moment = new Intl.DateTimeFormat('en', {
+  ...{ month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit', hourCycle: 'h23' },
+})
+
+/** Undefined for any time. */
+function rangeText({ from, to }: Pick<EventFilters, 'from' | 'to'>): string | undefined {
+  if (from !== undefined && to !== undefined) return moment.formatRange(Date.parse(from), Date.parse(to))
+  if (from !== undefined) return `From ${moment.format(Date.parse(from))}`
+  return to === undefined ? undefined : `Until ${moment.format(Date.parse(to))}`
 }

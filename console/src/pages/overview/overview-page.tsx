@@ -71,7 +71,7 @@ export function OverviewPage() {
 }
 
 function Decisions({ overview }: { overview: Overview }) {
-  const { decisions, reviews, countedUntil } = overview
+  const { decisions, reviews, countedUntil, from, to } = overview
   const total = sumOf(decisions)
   return (
     <div className="overview-wide">
@@ -91,11 +91,7 @@ function Decisions({ overview }: { overview: Overview }) {
             <span className="dim">in total</span>
           </div>
           {actionsInOrder.map((action) => (
-            <Link
-              key={action}
-              to="/search"
-              search={{ kind: 'decision.created', outcome: action === 'REVIEW' ? 'WARN' : action }}
-            >
+            <Link key={action} to="/search" search={{ kind: 'decision.created', outcome: action, from, to }}>
               <strong className="figures">{(decisions[action] ?? 0).toLocaleString('en')}</strong>
               <span className={`total-name ${toneOf(action)}`}>
                 <i className="dot" aria-hidden="true" />
