@@ -4,8 +4,9 @@ import { sqliteDatabases } from '@ringfence/server/testing/databases.ts'
 import { startTestService } from '@ringfence/server/testing/test-service.ts'
 import { inEachBrowser, type TestBrowser, type TestPage } from '../../browser/src/testing/browser-tests.ts'
 import type { Ending } from '../../scripts/browsers.ts'
+import type { AnswerOf } from './api/call.ts'
 import { axeSource, seriousFindings } from './testing/accessibility.ts'
-import { type Answers, allPermissions, answering, signedIn } from './testing/answered-calls.ts'
+import { type Answers, allPermissions, answering, sample, signedIn } from './testing/answered-calls.ts'
 import { shows } from './testing/in-the-page.ts'
 import {
   checkEvents,
@@ -89,6 +90,21 @@ inEachBrowser((test) => {
     await shows(page, '+917020141726')
     await shows(page, 'SIM_SWAPPED')
     assert.deepEqual(page.complaints, [])
+  })
+
+  test('says why the user was refused last, in words, with the way to the decision', async (t, browser) => {
+    const decision = sample<AnswerOf<'readDecision'>>('investigated-decision.swapped-sim-new-device')
+    const [first] = userEvents.events
+    const waits = { ...first!, outcome: 'WARN', data: { ...first!.data, action: 'WARN', review: true } }
+    const answers = { ...usual, searchEvents: { events: [first!, waits] }, readDecision: decision }
+    const page = await open(t, browser, '/user#u-1001', answers)
+    await shows(page, decision.reasons[0]!.text)
+    await shows(page, 'See the decision')
+    const outcomes = (await sent(page, '/events/search')).map(({ body }) => body?.outcome)
+    assert.ok(['BLOCK', 'WARN'].every((outcome) => outcomes.includes(outcome)))
+    assert.deepEqual(page.complaints, [])
+    const other = await open(t, browser, '/user#u-1001')
+    await shows(other, 'No stored decision about the user was blocked')
   })
 
   test('revokes a device, and trusts a revoked one again', async (t, browser) => {

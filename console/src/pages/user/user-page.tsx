@@ -19,6 +19,7 @@ import { PrivacyLink } from '../subject/privacy-link.tsx'
 import { useReveal } from '../subject/reveal.tsx'
 import { SubjectEvents } from '../subject/subject-events.tsx'
 import { FindUser } from './find-user.tsx'
+import { LastRefused } from './last-refused.tsx'
 import { UserDevices } from './user-devices.tsx'
 import { UsualCard } from './usual-card.tsx'
 import './user.css'
@@ -51,6 +52,7 @@ function UserOf({ userId }: { userId: string }) {
       </PageHead>
       <div className="subject">
         <div className="subject-main">
+          {may('decisions.read') && <LastRefused userId={userId} />}
           <UserDevices userId={userId} />
           {may('decisions.read') && (
             <SubjectEvents
