@@ -73,6 +73,12 @@ const pressButton = (page: TestPage, name: string) =>
     buttons.find(({ textContent }) => textContent === wanted)!.click()
   }, name)
 
+const pressTab = (page: TestPage, name: string) =>
+  page.evaluate((wanted) => {
+    const tabs = [...document.querySelectorAll('[role=tab]')]
+    tabs.find(({ textContent }) => textContent === wanted)!.click()
+  }, name)
+
 const sent = (page: TestPage, path: string): Promise<Sent[]> =>
   page.evaluate(
     (wanted) => (globalThis as unknown as { calls: Sent[] }).calls.filter((call) => call.path === wanted),
@@ -132,6 +138,7 @@ inEachBrowser((test) => {
     await shows(page, 'Circuit open')
     await shows(page, 'Reused for 8 minutes')
     await shows(page, 'The next check calls')
+    await pressTab(page, 'Checks')
     await shows(page, 'by Maya Rao')
     await shows(page, '2 more: not known here')
     assert.deepEqual(page.complaints, [])
@@ -165,6 +172,21 @@ inEachBrowser((test) => {
         [],
       )
     }
+  })
+
+  test('the route of a check comes last, and is folded for who makes no checks', async (t, browser) => {
+    const me = signedIn(allPermissions.filter((permission) => permission !== 'numbers.check'))
+    const page = await open(t, browser, `/number#${phoneNumber}`, { ...usual, me })
+    await shows(page, 'Which source, operator and connector a check would use.')
+    const titles = await page.evaluate(
+      () => [...document.querySelectorAll('.card h2')].map(({ textContent }) => textContent),
+      undefined,
+    )
+    assert.deepEqual(titles, ['Stored answers', 'Operator', 'Users', 'Velocities', 'Route of a check'])
+    assert.deepEqual(await sent(page, '/numbers/route'), [])
+    await pressButton(page, 'Show')
+    await shows(page, 'JIO serves the number.')
+    assert.deepEqual(page.complaints, [])
   })
 
   test('asks which user or number when the fragment names none', async (t, browser) => {

@@ -1,4 +1,4 @@
-// What is known of a phone number? Its operator and where that is known from, checks over time, and who has it.
+// What is known of a phone number? Its operator, answers, users and decisions; last, which way a check of it goes.
 
 import { useQuery } from '@tanstack/react-query'
 import { useLocation } from '@tanstack/react-router'
@@ -64,15 +64,15 @@ function NumberView({ asked, number, reveal }: { asked: string; number: ShownNum
       <div className="subject">
         <div className="subject-main">
           <Answers number={number} />
-          <Checks phoneNumber={asked} />
+          <Events phoneNumber={asked} />
         </div>
         <div className="subject-side">
           <Detail number={number} />
-          <RouteCard phoneNumber={asked} />
           <Card title="Users">
             <UserLinks links={number.accounts} unknown={number.unknownAccounts} />
           </Card>
           <CountsCard counts={velocities} of="phone number" />
+          <RouteCard phoneNumber={asked} />
         </div>
       </div>
     </>
@@ -127,12 +127,12 @@ function Answers({ number: { answers } }: { number: ShownNumber }) {
 }
 
 const types = {
-  checks: { name: 'Checks', types: ['telecom.*'] },
   decisions: { name: 'Decisions', types: ['decision.*'] },
   signIns: { name: 'Sign-ins', types: ['sign_in.*', 'otp.*'] },
+  checks: { name: 'Checks', types: ['telecom.*'] },
 } satisfies Record<string, { name: string; types: string[] }>
 
-function Checks({ phoneNumber }: { phoneNumber: string }) {
+function Events({ phoneNumber }: { phoneNumber: string }) {
   const may = useMay()
   if (!may('decisions.read')) return null
   return (

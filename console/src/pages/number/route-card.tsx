@@ -1,10 +1,11 @@
-// Which way does a check of the number go, and why? Source, operator, connector, circuit.
+// Which way does a check of the number go, and why? Source, operator, connector, circuit. Folded for who makes no checks.
 
 import { useQuery } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
-import { reading, useSession } from '../../api/session.tsx'
+import { type ReactNode, useState } from 'react'
+import { reading, useMay, useSession } from '../../api/session.tsx'
 import type { ShownRoute } from '../../api/types.ts'
 import { Badge } from '../../parts/badge.tsx'
+import { Button } from '../../parts/button.tsx'
 import { Card } from '../../parts/card.tsx'
 import { Failed, Loading } from '../../parts/empty.tsx'
 import { Time } from '../../parts/time.tsx'
@@ -12,10 +13,18 @@ import { checkNames, lastingText } from './checks.ts'
 
 export function RouteCard({ phoneNumber }: { phoneNumber: string }) {
   const { call } = useSession()
-  const { data, error, refetch } = useQuery(reading(call, 'explainRoute', { phoneNumber }))
+  const [isOpen, setOpen] = useState(useMay()('numbers.check'))
+  const { data, error, refetch } = useQuery({ ...reading(call, 'explainRoute', { phoneNumber }), enabled: isOpen })
+  const fold = (
+    <Button kind="quiet" aria-expanded={isOpen} onPress={() => setOpen(!isOpen)}>
+      {isOpen ? 'Hide' : 'Show'}
+    </Button>
+  )
   return (
-    <Card title="Route of a check">
-      {error ? (
+    <Card title="Route of a check" aside={fold}>
+      {!isOpen ? (
+        <p className="dim">Which source, operator and connector a check would use.</p>
+      ) : error ? (
         <Failed error={error} onRetry={() => void refetch()} />
       ) : data ? (
         <Route route={data} />
