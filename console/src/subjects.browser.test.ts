@@ -7,7 +7,7 @@ import type { Ending } from '../../scripts/browsers.ts'
 import type { AnswerOf } from './api/call.ts'
 import { axeSource, seriousFindings } from './testing/accessibility.ts'
 import { type Answers, allPermissions, answering, sample, signedIn } from './testing/answered-calls.ts'
-import { shows } from './testing/in-the-page.ts'
+import { type as fill, shows } from './testing/in-the-page.ts'
 import {
   checkEvents,
   phoneNumber,
@@ -172,6 +172,26 @@ inEachBrowser((test) => {
         [],
       )
     }
+  })
+
+  test('a number without a list gets a new one in the same dialog', async (t, browser) => {
+    const list = sample<AnswerOf<'describeLists'>>('described-lists.ordinary').lists[0]!
+    const page = await open(t, browser, `/number#${phoneNumber}`, {
+      ...usual,
+      describeLists: { lists: [{ ...list, kind: 'userId' }] },
+      createList: list,
+      addListEntries: { added: 1, unchanged: 0, entries: 1 } as never,
+    })
+    await shows(page, 'Add to list')
+    await pressButton(page, 'Add to list')
+    await shows(page, 'No list has phone numbers yet. Create one:')
+    await fill(page, 'input[name=list]', 'mules')
+    await pressButton(page, 'Add')
+    await shows(page, 'Added to mules')
+    const [[created], [added]] = [await sent(page, '/lists/create'), await sent(page, '/lists/add')]
+    assert.deepEqual(created?.body, { name: 'mules', kind: 'phoneNumber', purpose: 'block' })
+    assert.deepEqual(added?.body, { name: 'mules', entries: [{ value: phoneNumber }] })
+    assert.deepEqual(page.complaints, [])
   })
 
   test('the route of a check comes last, and is folded for who makes no checks', async (t, browser) => {

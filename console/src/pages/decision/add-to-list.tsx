@@ -1,16 +1,17 @@
-// How does a value of a decision get into a list? Choose the value and a list of its kind; the note names the decision.
+// How does a value of a decision get into a list? Choose the value and a list of its kind, or a new one; the note names the decision.
 
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { Form } from 'react-aria-components'
 import { reading, useSession } from '../../api/session.tsx'
-import type { InvestigatedDecision } from '../../api/types.ts'
+import type { InvestigatedDecision, List } from '../../api/types.ts'
 import { Button } from '../../parts/button.tsx'
 import { Empty, Failed, Loading } from '../../parts/empty.tsx'
 import { Select, TextField } from '../../parts/field.tsx'
 import { Dialog } from '../../parts/overlay.tsx'
 import { texts } from '../../texts.ts'
+import { useListChoice } from '../subject/list-choice.tsx'
 import { valuesForLists } from './values-for-lists.ts'
 
 const lifetimes = { forever: 'Permanently', '1': '1 day', '7': '7 days', '30': '30 days', '90': '90 days' } as const
@@ -26,7 +27,10 @@ export function AddToList(props: AddToListProps) {
   const { call } = useSession()
   const { data, error, refetch } = useQuery(reading(call, 'describeLists', {}))
   const kinds = new Set(data?.lists.map(({ kind }) => kind))
-  const values = valuesForLists(props.decision).filter(({ kind }) => kinds.has(kind))
+  // Values that a list takes already come first.
+  const values = valuesForLists(props.decision).toSorted(
+    (a, b) => Number(kinds.has(b.kind)) - Number(kinds.has(a.kind)),
+  )
   return (
     <Dialog title="Add to a list" isOpen onClose={props.onClose}>
       {error ? (
@@ -34,12 +38,9 @@ export function AddToList(props: AddToListProps) {
       ) : !data ? (
         <Loading lines={4} />
       ) : values.length === 0 ? (
-        <Empty
-          icon="lists"
-          title="No list takes a value of this decision"
-          action={<Link to="/lists">See the lists</Link>}
-        >
-          Make a list of users, phone numbers, devices or IP addresses first.
+        <Empty icon="lists" title="No list takes a value of this decision">
+          Lists hold users, phone numbers, devices, IP addresses, network operators, email domains and texts of your
+          params.
         </Empty>
       ) : (
         <AddForm {...props} values={values} lists={data.lists} />
@@ -50,7 +51,7 @@ export function AddToList(props: AddToListProps) {
 
 interface AddFormProps extends AddToListProps {
   values: ReturnType<typeof valuesForLists>
-  lists: readonly { name: string; kind: string }[]
+  lists: readonly List[]
 }
 
 function AddForm({ decision: { decisionId }, values, lists, onClose }: AddFormProps) {
@@ -58,27 +59,28 @@ function AddForm({ decision: { decisionId }, values, lists, onClose }: AddFormPr
   const queries = useQueryClient()
   const [chosen, setChosen] = useState(0)
   const { kind, value } = values[chosen]!
-  const fitting = lists.filter((list) => list.kind === kind)
-  const [listName, setListName] = useState<string>()
-  const name = fitting.find((list) => list.name === listName)?.name ?? fitting[0]!.name
+  const choice = useListChoice(kind, lists)
   const [note, setNote] = useState(`Decision ${decisionId}`)
   const [lifetime, setLifetime] = useState<Lifetime>('forever')
   const adding = useMutation({
-    mutationFn: () => {
+    mutationFn: async () => {
       const expiresAt =
         lifetime === 'forever' ? undefined : new Date(Date.now() + Number(lifetime) * dayMs).toISOString()
-      return call('addListEntries', {
+      const name = await choice.chosen()
+      await call('addListEntries', {
         name,
         entries: [{ value, ...(note !== '' && { note }), ...(expiresAt !== undefined && { expiresAt }) }],
       })
+      return name
     },
-    onSuccess: () =>
+    onSuccess: (name) =>
       Promise.all([
         queries.invalidateQueries({ queryKey: ['readList', name] }),
         queries.invalidateQueries({ queryKey: ['describeLists'] }),
       ]),
   })
   if (adding.isSuccess) {
+    const name = adding.data
     return (
       <Empty icon="check" title={`Added to ${name}`} action={<Button onPress={onClose}>{texts.common.close}</Button>}>
         Rules that read the list find it within a second.{' '}
@@ -102,18 +104,13 @@ function AddForm({ decision: { decisionId }, values, lists, onClose }: AddFormPr
         value={String(chosen)}
         onChange={(next) => setChosen(Number(next))}
       />
-      <Select
-        label="List"
-        options={Object.fromEntries(fitting.map((list) => [list.name, list.name]))}
-        value={name}
-        onChange={setListName}
-      />
+      {choice.fields}
       <Select label="For" options={lifetimes} value={lifetime} onChange={setLifetime} />
       <TextField label="Note" value={note} onChange={setNote} maxLength={200} />
       {adding.error && <Failed error={adding.error} />}
       <footer>
         <Button onPress={onClose}>{texts.common.cancel}</Button>
-        <Button kind="primary" type="submit" isDisabled={adding.isPending}>
+        <Button kind="primary" type="submit" isDisabled={!choice.isComplete || adding.isPending}>
           Add
         </Button>
       </footer>

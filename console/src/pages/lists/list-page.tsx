@@ -15,7 +15,8 @@ import { Time } from '../../parts/time.tsx'
 import { texts } from '../../texts.ts'
 import { EntryDialog } from './entry-dialog.tsx'
 import { ListTransfer } from './import/list-transfer.tsx'
-import { listKinds, Purpose } from './lists-page.tsx'
+import { listKinds } from './list-words.ts'
+import { Purpose } from './lists-page.tsx'
 import './lists.css'
 
 export function ListPage() {

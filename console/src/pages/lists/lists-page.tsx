@@ -15,19 +15,9 @@ import { Dialog } from '../../parts/overlay.tsx'
 import { PageHead } from '../../parts/page-head.tsx'
 import { Time } from '../../parts/time.tsx'
 import { texts } from '../../texts.ts'
+import { listKinds, listName, purposes } from './list-words.ts'
 import './lists.css'
 
-export const listKinds = {
-  phoneNumber: 'Phone numbers',
-  userId: 'User ids',
-  deviceId: 'Devices',
-  ip: 'IP addresses and ranges',
-  networkOperator: 'Network operators',
-  emailDomain: 'Email domains',
-  text: 'Texts of your params',
-} as const
-
-export const purposes = { block: 'Block', allow: 'Allow', watch: 'Watch' } as const
 const purposeTones = { block: 'red', allow: 'green', watch: 'amber' } as const
 
 export const Purpose = ({ purpose }: { purpose: keyof typeof purposes }) => (
@@ -131,17 +121,7 @@ function NewList({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) 
           creating.mutate({ name, kind, purpose, ...(description !== '' && { description }) })
         }}
       >
-        <TextField
-          label="Name"
-          value={name}
-          onChange={setName}
-          autoFocus
-          isRequired
-          maxLength={64}
-          pattern="[A-Za-z0-9][A-Za-z0-9_\-]*"
-          description="Rules use it: letters, digits, - and _"
-          placeholder="blocked-numbers"
-        />
+        <TextField {...listName} value={name} onChange={setName} autoFocus isRequired />
         <Select label="Values" options={listKinds} value={kind} onChange={setKind} />
         <Select label="Purpose" options={purposes} value={purpose} onChange={setPurpose} />
         <TextField label="Description" value={description} onChange={setDescription} maxLength={500} />

@@ -1,4 +1,4 @@
-// How does a value get into a list? A dialog names the lists of its kind.
+// How does a value get into a list? A dialog names the lists of its kind, and makes a new one.
 
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -7,9 +7,11 @@ import { reading, useMay, useSession } from '../../api/session.tsx'
 import type { List } from '../../api/types.ts'
 import { Button } from '../../parts/button.tsx'
 import { Failed, Loading } from '../../parts/empty.tsx'
-import { Select, TextField } from '../../parts/field.tsx'
+import { TextField } from '../../parts/field.tsx'
 import { Dialog } from '../../parts/overlay.tsx'
 import { texts } from '../../texts.ts'
+import { useListChoice } from './list-choice.tsx'
+import './subject.css'
 
 export function AddToList({ kind, value }: { kind: List['kind']; value: string }) {
   const may = useMay()
@@ -40,40 +42,44 @@ interface AddFormProps {
   onDone: (list?: string) => void
 }
 
-function AddForm({ kind, value, onDone }: AddFormProps) {
+function AddForm(props: AddFormProps) {
+  const { call } = useSession()
+  const { data, error, refetch } = useQuery(reading(call, 'describeLists', {}))
+  if (error && !data) return <Failed error={error} onRetry={() => void refetch()} />
+  return data ? <AddTo {...props} lists={data.lists} /> : <Loading lines={3} />
+}
+
+function AddTo({ kind, value, onDone, lists }: AddFormProps & { lists: readonly List[] }) {
   const { call } = useSession()
   const queries = useQueryClient()
-  const { data, error } = useQuery(reading(call, 'describeLists', {}))
-  const [name, setName] = useState<string>()
+  const choice = useListChoice(kind, lists)
   const [note, setNote] = useState('')
   const adding = useMutation({
-    mutationFn: (list: string) =>
-      call('addListEntries', { name: list, entries: [{ value, ...(note !== '' && { note }) }] }),
-    onSuccess: async (_, list) => {
-      await queries.invalidateQueries({ queryKey: ['readList', list] })
-      onDone(list)
+    mutationFn: async () => {
+      const name = await choice.chosen()
+      await call('addListEntries', { name, entries: [{ value, ...(note !== '' && { note }) }] })
+      return name
+    },
+    onSuccess: async (name) => {
+      await Promise.all(
+        [['readList', name], ['describeLists']].map((queryKey) => queries.invalidateQueries({ queryKey })),
+      )
+      onDone(name)
     },
   })
-  if (error) return <Failed error={error} />
-  if (!data) return <Loading lines={3} />
-  const lists = data.lists.filter((list) => list.kind === kind)
-  if (lists.length === 0) {
-    return <p className="dim">There is no list for values of this kind yet. Create one on the page Lists.</p>
-  }
-  const options = Object.fromEntries(lists.map((list) => [list.name, `${list.name} (${list.purpose})`]))
   return (
     <Form
       onSubmit={(event) => {
         event.preventDefault()
-        if (name !== undefined) adding.mutate(name)
+        adding.mutate()
       }}
     >
-      <Select label="List" options={options} value={name} onChange={setName} placeholder="Choose a list" />
+      {choice.fields}
       <TextField label="Note" value={note} onChange={setNote} maxLength={200} placeholder="Why it is in the list" />
       {adding.error && <Failed error={adding.error} />}
       <footer>
         <Button onPress={() => onDone()}>{texts.common.cancel}</Button>
-        <Button kind="primary" type="submit" isDisabled={name === undefined || adding.isPending}>
+        <Button kind="primary" type="submit" isDisabled={!choice.isComplete || adding.isPending}>
           Add
         </Button>
       </footer>

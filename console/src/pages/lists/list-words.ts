@@ -1,0 +1,26 @@
+// What are kinds and purposes of lists called?
+
+import type { List } from '../../api/types.ts'
+
+export const listKinds = {
+  phoneNumber: 'Phone numbers',
+  userId: 'User ids',
+  deviceId: 'Devices',
+  ip: 'IP addresses and ranges',
+  networkOperator: 'Network operators',
+  emailDomain: 'Email domains',
+  text: 'Texts of your params',
+} as const satisfies Readonly<Record<List['kind'], string>>
+
+export const purposes = { block: 'Block', allow: 'Allow', watch: 'Watch' } as const satisfies Readonly<
+  Record<List['purpose'], string>
+>
+
+/** Of the name of a list, which rules use. */
+export const listName = {
+  label: 'Name',
+  maxLength: 64,
+  pattern: '[A-Za-z0-9][A-Za-z0-9_\\-]*',
+  description: 'Rules use it: letters, digits, - and _',
+  placeholder: 'blocked-numbers',
+} as const

@@ -1,0 +1,63 @@
+// Which list does a value go into? One of its kind, or a new one, which is created first.
+
+import { useQueryClient } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
+import { useSession } from '../../api/session.tsx'
+import type { List } from '../../api/types.ts'
+import { Select, TextField } from '../../parts/field.tsx'
+import { listKinds, listName, purposes } from '../lists/list-words.ts'
+
+/** No list has such a name. */
+const newList = '+'
+
+export interface ListChoice {
+  /** For the form: the list, and name and purpose of a new one. */
+  readonly fields: ReactNode
+  readonly isComplete: boolean
+  /** The name of the list, which exists from then on. */
+  readonly chosen: () => Promise<string>
+}
+
+/** Chosen already when there is only one, or none but a new one. */
+export function useListChoice(
+  kind: List['kind'],
+  lists: readonly Pick<List, 'name' | 'kind' | 'purpose'>[],
+): ListChoice {
+  const { call } = useSession()
+  const queries = useQueryClient()
+  const [picked, setPicked] = useState<string>()
+  const [name, setName] = useState('')
+  const [purpose, setPurpose] = useState<List['purpose']>('block')
+  const fitting = lists.filter((list) => list.kind === kind)
+  const isOffered = picked === newList || fitting.some((list) => list.name === picked)
+  const only = fitting.length === 0 ? newList : fitting.length === 1 ? fitting[0]!.name : undefined
+  const list = isOffered ? picked : only
+  const options: Readonly<Record<string, string>> = {
+    ...Object.fromEntries(fitting.map((each) => [each.name, `${each.name} (${purposes[each.purpose]})`])),
+    [newList]: 'A new list…',
+  }
+  const fields = (
+    <>
+      {fitting.length === 0 ? (
+        <p className="dim new-list-note">No list has {listKinds[kind].toLowerCase()} yet. Create one:</p>
+      ) : (
+        <Select label="List" options={options} value={list} onChange={setPicked} placeholder="Choose a list" />
+      )}
+      {list === newList && (
+        <>
+          <TextField {...listName} name="list" value={name} onChange={setName} isRequired />
+          <Select label="Purpose" options={purposes} value={purpose} onChange={setPurpose} />
+        </>
+      )}
+    </>
+  )
+  const chosen = async () => {
+    if (list !== newList) return list!
+    await call('createList', { name, kind, purpose })
+    // When adding fails, the next attempt takes the list that exists now.
+    setPicked(name)
+    await queries.invalidateQueries({ queryKey: ['describeLists'] })
+    return name
+  }
+  return { fields, isComplete: list === newList ? name !== '' : list !== undefined, chosen }
+}
