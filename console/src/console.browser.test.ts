@@ -285,4 +285,28 @@ inEachBrowser((test) => {
       assert.deepEqual(await seriousFindings(page), [])
     }
   })
+
+  test('says of its calls when nobody has been at the page for a minute', async (t, browser) => {
+    const page = await open(t, browser, `/decisions/${decision.decisionId}`)
+    await shows(page, 'Blocked')
+    const sentBy = (path: string) =>
+      page.evaluate(async (wanted) => {
+        const { calls } = globalThis as { calls?: { path: string; headers: Record<string, string> }[] }
+        for (let tries = 0; tries < 100; tries++) {
+          const call = calls?.find((each) => each.path === wanted)
+          if (call) return call.headers['x-ringfence-unattended'] ?? 'not sent'
+          await new Promise((resolve) => setTimeout(resolve, 50))
+        }
+        return 'no call'
+      }, path)
+    assert.equal(await sentBy(`/admin/v1/decisions/${decision.decisionId}`), 'not sent')
+    await page.evaluate(() => {
+      performance.now = () => 1e9
+    }, undefined)
+    await pressNamed(page, 'Overview')
+    assert.equal(await sentBy('/admin/v1/overview'), 'true')
+    await press(page, ['Shift'])
+    await pressNamed(page, 'Review queue')
+    assert.equal(await sentBy('/admin/v1/reviews'), 'not sent')
+  })
 })

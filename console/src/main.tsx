@@ -7,6 +7,7 @@ import { RouterProvider } from '@tanstack/react-router'
 import { lazy, StrictMode, Suspense, useState } from 'react'
 import { createRoot } from 'react-dom/client'
 import { newQueryClient, SessionProvider, useSession } from './api/session.tsx'
+import { noteSign, signsOfPerson } from './api/unattended.ts'
 import { Failed } from './parts/empty.tsx'
 import { newRouter } from './router.tsx'
 import { Mark } from './shell/brand.tsx'
@@ -40,6 +41,7 @@ function Console() {
   return me ? <RouterProvider router={router} /> : <EntryPages.SignIn />
 }
 
+for (const sign of signsOfPerson) addEventListener(sign, noteSign, { capture: true, passive: true })
 applyTheme()
 createRoot(document.getElementById('root')!).render(
   <StrictMode>

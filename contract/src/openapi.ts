@@ -252,6 +252,7 @@ function adminParameters({ method, ifMatch }: Pick<Endpoint, 'method'> & { ifMat
   })
   return [
     header('x-ringfence-tenant', adminHeaders['x-ringfence-tenant']),
+    header('x-ringfence-unattended', adminHeaders['x-ringfence-unattended']),
     ...(method === 'POST' ? [header('x-ringfence-csrf', adminHeaders['x-ringfence-csrf'])] : []),
     ...(ifMatch ? [header(ifMatchHeader.name, ifMatchHeader.description, true)] : []),
   ]

@@ -3,6 +3,7 @@
 import { type AdminCall, endpoints } from './endpoints.ts'
 import { CallFailed, type Problem } from './problem.ts'
 import type { Calls, Me } from './types.ts'
+import { unattendedHeader } from './unattended.ts'
 
 export type CallName = keyof Calls
 export type RequestOf<Name extends CallName> = Calls[Name]['request']
@@ -40,7 +41,7 @@ export function calling(caller: () => Caller): Call {
     const endpoint = endpoints[name]
     const { path, rest } = fill(endpoint.path, request)
     const { csrfToken, tenantId } = caller()
-    const headers: Record<string, string> = { accept: 'application/json' }
+    const headers: Record<string, string> = { accept: 'application/json', ...unattendedHeader() }
     if (tenantId !== undefined) headers['x-ringfence-tenant'] = tenantId
     if (csrfToken !== undefined && endpoint.method === 'POST') headers['x-ringfence-csrf'] = csrfToken
     if (version !== undefined) headers['if-match'] = `"${version}"`

@@ -1,6 +1,7 @@
 // How does the console follow server-sent events? With fetch, which sends headers and shows refusals; it reconnects automatically.
 
 import { CallFailed, type Problem } from './problem.ts'
+import { unattendedHeader } from './unattended.ts'
 
 export interface StreamOptions {
   /** Read at each connection. */
@@ -49,6 +50,7 @@ async function connect(
   const response = await fetch(url, {
     headers: {
       accept: 'text/event-stream',
+      ...unattendedHeader(),
       ...headers(),
       ...(lastId !== undefined && { 'last-event-id': lastId }),
     },

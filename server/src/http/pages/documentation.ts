@@ -3,7 +3,7 @@
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { openApiDocument, readSamples } from '@ringfence/contract'
-import { ringfenceVersion } from '../version.ts'
+import { ringfenceVersion } from '../../version.ts'
 import { compressedFile } from './compressed-file.ts'
 import { htmlPage } from './html-page.ts'
 import type { Page } from './page.ts'
