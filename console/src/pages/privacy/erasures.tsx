@@ -31,7 +31,7 @@ export function ErasedList({ of: { erased, left, unknown, isUnsure } }: { of: Er
       {left.length > 0 && (
         <>
           <p>
-            <b>Not erased</b>, although linked to it:
+            <b>Not erased</b>, although linked to it. Only what names an erased value too is gone:
           </p>
           <ul>
             {left.map((each) => (
