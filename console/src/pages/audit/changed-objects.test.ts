@@ -34,6 +34,7 @@ test('a line names the list, app, key, webhook, rule version, person or role tha
 })
 
 test('a line that names none of them says what it has, and an erased one nothing', () => {
+  assert.equal(changedBy(line('invite', {}, { given: 'owner' })), 'Role owner')
   assert.equal(changedBy(line('refused', {}, { permission: 'people.write' })), 'people.write')
   const { details: _, ...erased } = line('label', {})
   assert.equal(changedBy({ ...erased, erased: true }), undefined)

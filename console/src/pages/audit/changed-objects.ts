@@ -53,7 +53,9 @@ const revealed: Readonly<Record<string, string>> = {
 /** @param people names by person id, as other lines have them */
 export function changedBy(line: AuditLine, people: ReadonlyMap<string, string> = new Map()): string | undefined {
   const sent = sentOf(line)
-  const objects = sent ? objectsIn(sent, line.action, people) : []
+  // The command line writes the role of an invitation beside what a call sends.
+  const given = detailOf(line, 'given')
+  const objects = sent ? objectsIn(sent, line.action, people) : given === undefined ? [] : [`Role ${given}`]
   return objects.length > 0 ? objects.join(' · ') : subjectOf(line)
 }
 
