@@ -68,7 +68,12 @@ inEachBrowser((test) => {
     const answers: Answers = {
       me: signedIn(),
       readDemo: { ...made, until },
-      listClients: { clients: [{ ...client, lastUsedAt: '2026-11-22T20:00:00.000Z' }] },
+      listClients: {
+        clients: [
+          { ...client, lastUsedAt: '2026-11-22T20:00:00.000Z' },
+          { ...client, clientId: 'c-2', name: 'reports', role: 'viewer', lastUsedAt: '2026-11-23T10:00:00.000Z' },
+        ],
+      },
       listApps: { apps: [] },
       searchEvents: { events: [] },
     }

@@ -35,9 +35,11 @@ export function FirstRun() {
   if (!apps.data || (may('keys.read') && !clients.data) || (may('decisions.read') && decision === undefined))
     return <Loading />
 
-  const key = clients.data?.clients.findLast(({ revokedAt, expiresAt }) => !revokedAt && !isPast(expiresAt))
+  // A key with a role calls the admin API only.
+  const keys = clients.data?.clients.filter(({ role }) => role === undefined) ?? []
+  const key = keys.findLast(({ revokedAt, expiresAt }) => !revokedAt && !isPast(expiresAt))
   const app = apps.data.apps.findLast(({ disabledAt }) => !disabledAt)
-  const isCalled = Boolean(decision) || clients.data?.clients.some(({ lastUsedAt }) => isOwn(lastUsedAt, since))
+  const isCalled = Boolean(decision) || keys.some(({ lastUsedAt }) => isOwn(lastUsedAt, since))
   return (
     <>
       <ol className="steps">
