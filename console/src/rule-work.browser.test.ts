@@ -84,6 +84,17 @@ async function smallDraft({ call }: TestPerson): Promise<number> {
   return body.version
 }
 
+const first = '.edit-form > .rule-form:first-of-type'
+
+/** By the form, for new devices. */
+async function addRule(page: TestPage): Promise<void> {
+  await click(page, '.edit-form > button', 'Add a rule')
+  await shows(page, 'Choose what to compare')
+  await type(page, `${first} .path-input input`, 'newDevice')
+  await click(page, '[role=option]', 'newDevice')
+  await hasText(page, 'New rule')
+}
+
 inEachBrowser((test) => {
   test('a rule starts from a decision, with what was true of it', async (t, browser) => {
     const maya = await personWith(service, 'analyst', `Maya ${browser.name}`)
@@ -104,24 +115,24 @@ inEachBrowser((test) => {
     const maya = await personWith(service, 'analyst', `Pia ${browser.name}`)
     const page = await open(t, browser, maya, `/rules/edit?base=${await smallDraft(maya)}`)
     await shows(page, 'Valid')
-    await click(page, '.edit-form > button', 'Add a rule')
-    await hasText(page, 'New rule')
-    const first = '.edit-form > .rule-form:first-of-type'
-    await click(page, `${first} .rule-rows > button`, 'Add a group')
-    await hasText(page, 'newDevice and (newDevice or vpn)')
-    await shows(page, 'Valid')
     await click(page, '.edit-form .card button', 'Add a velocity')
     await hasText(page, 'count1:')
     await hasText(page, 'per: user')
     await shows(page, 'Valid')
-    await type(page, `${first} .rule-group .rule-row:last-of-type .path-input input`, 'velocity.count1')
+    await addRule(page)
+    await click(page, `${first} .rule-rows > button`, 'Add a group')
+    await shows(page, 'Unfinished')
+    const inGroup = (row: string) => `${first} .rule-group .rule-row:${row} .path-input input`
+    await type(page, inGroup('first-of-type'), 'sim swapped')
+    await click(page, '[role=option]', 'telecom.simSwap.swapped')
+    await type(page, inGroup('last-of-type'), 'velocity.count1')
     await click(page, '[role=option]', 'velocity.count1')
-    await hasText(page, 'newDevice and (newDevice or velocity.count1 >= 1)')
+    await hasText(page, 'newDevice and (telecom.simSwap.swapped or velocity.count1 >= 1)')
     await shows(page, 'Valid')
     await click(page, '.page-actions button', 'Save draft')
     await shows(page, 'velocity.count1')
     const { rules, velocity } = (await maya.call('readRules', { version: 'draft' })).body
-    assert.equal(rules[0].when, 'newDevice and (newDevice or velocity.count1 >= 1)')
+    assert.equal(rules[0].when, 'newDevice and (telecom.simSwap.swapped or velocity.count1 >= 1)')
     assert.deepEqual(velocity.count1, { count: 'decisions', per: 'user', within: '24h' })
   })
 
@@ -147,8 +158,7 @@ inEachBrowser((test) => {
     await write('rules:  [ { id: a, name: Kept, when: newDevice, action: WARN, score: 1 } ] # from the bank')
     await shows(page, 'The text has comments')
     await click(page, '.form-waits button', 'Use the form')
-    await click(page, '.edit-form > button', 'Add a rule')
-    await hasText(page, 'New rule')
+    await addRule(page)
     await hasText(page, 'Kept')
   })
 
@@ -156,8 +166,7 @@ inEachBrowser((test) => {
     const maya = await personWith(service, 'analyst', `Ana ${browser.name}`)
     const page = await open(t, browser, maya, '/rules/edit?base=0')
     await shows(page, 'Valid')
-    await click(page, '.edit-form > button', 'Add a rule')
-    await hasText(page, 'New rule')
+    await addRule(page)
     await shows(page, 'Valid')
     const { versions } = (await maya.call('listRuleVersions')).body
     const text = `rules:\n  - { id: other, name: Other, when: newDevice, action: WARN, score: 1 }\n`

@@ -81,19 +81,28 @@ async function hasText(page: TestPage, wanted: string): Promise<void> {
   assert.fail(`the text has no ${wanted}: ${await rulesText(page)}`)
 }
 
+/** In the last row of the first rule. */
+async function choosePath(page: TestPage, words: string, path: string): Promise<void> {
+  await page.evaluate(
+    () => [...document.querySelectorAll('.edit-form > .rule-form:first-of-type .path-input input')].at(-1)!.focus(),
+    undefined,
+  )
+  await type(page, '.edit-form > .rule-form:first-of-type .rule-row:last-of-type .path-input input', words)
+  await press(page, '[role=option]', path)
+}
+
 inEachBrowser((test) => {
   test('a newcomer writes a rule by the form alone, and a second person makes it live', async (t, browser) => {
     const page = await open(t, browser, people.maya, '/rules/edit?base=0')
     await shows(page, 'Valid')
     await press(page, '.edit-form > button', 'Add a rule')
+    await shows(page, 'Choose what to compare')
+    await shows(page, 'Unfinished')
+    await choosePath(page, 'newdevice', 'newDevice')
     await hasText(page, 'New rule')
     await press(page, '.edit-form > .rule-form:first-of-type .rule-rows > button', 'Add a condition')
-    await page.evaluate(
-      () => [...document.querySelectorAll('.edit-form > .rule-form:first-of-type .path-input input')].at(-1)!.focus(),
-      undefined,
-    )
-    await type(page, '.edit-form > .rule-form:first-of-type .rule-row:last-of-type .path-input input', 'sim swapped')
-    await press(page, '[role=option]', 'telecom.simSwap.swapped')
+    await shows(page, 'Unfinished')
+    await choosePath(page, 'sim swapped', 'telecom.simSwap.swapped')
     await hasText(page, 'when: newDevice and telecom.simSwap.swapped')
     assert.deepEqual(await seriousFindings(page), [])
     await shows(page, 'Valid')
@@ -130,6 +139,7 @@ inEachBrowser((test) => {
     const { body } = await people.maya.call('startBacktest', { version: 0 })
     const page = await open(t, browser, people.maya, `/rules/backtest?id=${body.backtestId}`)
     await shows(page, 'By rule')
+    await shows(page, 'An entry of a list counts from when it was added')
     await page.goto(`${service.url.replace('127.0.0.1', 'localhost')}/console/rules/backtest?id=${body.backtestId}`)
     await shows(page, 'What changes')
     assert.deepEqual(await seriousFindings(page), [])

@@ -107,6 +107,9 @@ function Result({ result }: { result: Outcome }) {
   }
   return (
     <div className="backtest">
+      <p className="dim">
+        An entry of a list counts from when it was added: decisions before that are replayed without it.
+      </p>
       <Card title="By day">
         <DayChart days={days} />
       </Card>

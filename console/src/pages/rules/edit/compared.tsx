@@ -2,7 +2,7 @@
 
 import type { RuleVocabulary } from '../../../api/types.ts'
 import { Select, TextField } from '../../../parts/field.tsx'
-import { meaningOf, type Row } from './conditions.ts'
+import { listsFor, meaningOf, type Row } from './conditions.ts'
 
 const operatorNames = {
   '==': 'is',
@@ -43,13 +43,13 @@ export function Compared({
       />
     )
   }
+  const lists = listsFor(row.path, vocabulary).map(({ name }) => name)
   const allowed = vocabulary.operators
     .filter(({ operator, kinds }) => operator in operatorNames && kinds.includes(kind))
-    .filter(({ operator }) => operator !== 'inList' || (vocabulary.lists.length > 0 && !values))
+    .filter(({ operator }) => operator !== 'inList' || (lists.length > 0 && !values) || row.op === 'inList')
     .map(({ operator }) => operator as Operator)
   const options = Object.fromEntries(allowed.map((each) => [each, operatorNames[each]])) as Record<Operator, string>
-  const set = (op: Operator) =>
-    onChange(op === 'inList' ? { ...row, op, list: row.list ?? vocabulary.lists[0]!.name } : { ...row, op })
+  const set = (op: Operator) => onChange(op === 'inList' ? { ...row, op, list: row.list ?? lists[0]! } : { ...row, op })
   return (
     <>
       <Select bare label="Compared how" options={options} value={row.op as Operator} onChange={set} />
@@ -57,7 +57,8 @@ export function Compared({
         <Select
           bare
           label="List"
-          options={Object.fromEntries(vocabulary.lists.map(({ name }) => [name, name]))}
+          // A text may name one that does not fit: it stays in sight until it is changed.
+          options={Object.fromEntries([...new Set([...lists, row.list ?? lists[0]!])].map((name) => [name, name]))}
           value={row.list}
           onChange={(list) => onChange({ ...row, list })}
         />

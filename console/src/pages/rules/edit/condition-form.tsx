@@ -128,9 +128,11 @@ function PartForm({ part, words, mayRemove, onChange }: PartFormProps) {
         velocities={velocities}
         onChange={(path) => onChange(rowFor(path, vocabulary))}
       />
-      <Compared row={part} vocabulary={vocabulary} onChange={onChange} />
+      {part.path !== '' && <Compared row={part} vocabulary={vocabulary} onChange={onChange} />}
       {remove}
-      <p className="rule-row-help">{meaningOf(part.path, vocabulary).description}</p>
+      <p className="rule-row-help">
+        {part.path === '' ? 'Choose what to compare.' : meaningOf(part.path, vocabulary).description}
+      </p>
     </div>
   )
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Group, groupOf, newGroup, textOf, treeOf, without } from './conditions.ts'
+import type { RuleVocabulary } from '../../../api/types.ts'
+import { type Group, groupOf, isUnfinished, listsFor, newGroup, newRow, textOf, treeOf, without } from './conditions.ts'
 
 const vpn = { op: '==', path: 'vpn', value: true }
 const amount = { op: '>', path: 'params.amount', value: 1000 }
@@ -42,4 +43,26 @@ test('a group without its last part is gone', () => {
   assert.deepEqual(treeOf(without(group, 0)!), amount)
   assert.equal(without(groupOf(vpn), 0), undefined)
   assert.match(textOf(among), /params\.country in \["DE","FR"\]/)
+})
+
+test('only lists that can contain what is at a path are offered for it, and each for a value of your own', () => {
+  const lists = [
+    { name: 'mules', kind: 'phoneNumber', paths: ['phoneNumber', 'updateInfo.phoneNumber'] },
+    { name: 'vips', kind: 'userId', paths: ['userId'] },
+    { name: 'words', kind: 'text', paths: ['phoneNumber', 'userId', 'email'] },
+  ]
+  const openParts = [{ prefix: 'params.', kind: 'any', description: '' }]
+  const offered = (path: string) =>
+    listsFor(path, { lists, openParts } as unknown as RuleVocabulary).map(({ name }) => name)
+  assert.deepEqual(offered('phoneNumber'), ['mules', 'words'])
+  assert.deepEqual(offered('userId'), ['vips', 'words'])
+  assert.deepEqual(offered('email'), ['words'])
+  assert.deepEqual(offered('params.card'), ['mules', 'vips', 'words'])
+})
+
+test('a new condition compares nothing, and the rule is unfinished until a person has chosen', () => {
+  assert.equal(isUnfinished(newRow), true)
+  assert.equal(isUnfinished(groupOf(treeOf(newGroup(groupOf(vpn))))), true)
+  assert.equal(isUnfinished(groupOf(all(vpn, not(any(amount, treeOf(newRow) as object))))), true)
+  assert.equal(isUnfinished(groupOf(all(vpn, among))), false)
 })

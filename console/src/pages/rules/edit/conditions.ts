@@ -88,9 +88,19 @@ export function textOf(tree: unknown): string {
 /** A group as a person begins it: with the other way to join, since the same one would be one group with what is around it. */
 export const newGroup = ({ join }: Group): Group => ({
   join: join === 'any' || join === 'none' ? 'all' : 'any',
-  parts: [newRow, { ...newRow, path: 'vpn' }],
+  parts: [newRow, newRow],
 })
-export const newRow: Row = { path: 'newDevice', op: '==', value: true }
+
+/** Suggests nothing: a person chooses what to compare. */
+export const newRow: Row = { path: '', op: '==', value: true }
+
+/** Whether a person has still to choose what a row compares. */
+export const isUnfinished = (part: Part): boolean =>
+  isGroup(part) ? part.parts.some(isUnfinished) : !isOther(part) && part.path === ''
+
+/** Lists that can contain what is at the path. */
+export const listsFor = (path: string, { lists, openParts }: RuleVocabulary): RuleVocabulary['lists'] =>
+  openParts.some(({ prefix }) => path.startsWith(prefix)) ? lists : lists.filter(({ paths }) => paths.includes(path))
 
 /** Without the part; a group that is empty then goes too. Undefined: nothing is left. */
 export function without(group: Group, index: number): Group | undefined {

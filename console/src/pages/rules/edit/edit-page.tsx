@@ -11,7 +11,7 @@ import { Button } from '../../../parts/button.tsx'
 import { Card } from '../../../parts/card.tsx'
 import { Failed, Loading } from '../../../parts/empty.tsx'
 import { PageHead } from '../../../parts/page-head.tsx'
-import { rowsOfFacts, treeOf } from './conditions.ts'
+import { newRow, rowsOfFacts, treeOf } from './conditions.ts'
 import { factsOf } from './facts.ts'
 import { type FormRule, RuleForm } from './rule-form.tsx'
 import { type Draft, useDraft } from './use-draft.ts'
@@ -69,14 +69,20 @@ export function EditRulesPage() {
       .map(({ reason }) => ({ text: reason, isMistake: true })),
     ...(checked?.findings ?? []).filter(({ rule }) => rule === id).map(({ text }) => ({ text, isMistake: false })),
   ]
-  const isUsable = checked?.mistakes.length === 0 && checked.failedCases.length === 0
+  const isUsable = !draft.isUnfinished && checked?.mistakes.length === 0 && checked.failedCases.length === 0
   const isStale = problemName(saving.error) === 'rules-changed-meanwhile'
   return (
     <>
       <PageHead
         over="Rules"
         title="Edit"
-        beside={<CheckBadge checked={checked} isChecking={draft.isChecking} />}
+        beside={
+          draft.isUnfinished ? (
+            <Badge tone="amber">Unfinished</Badge>
+          ) : (
+            <CheckBadge checked={checked} isChecking={draft.isChecking} />
+          )
+        }
         under="Saving stores a draft. It decides nothing until it is published."
       >
         <Link to="/rules" search={{}} className="button quiet">
@@ -116,9 +122,7 @@ export function EditRulesPage() {
       <div className="edit">
         <div className="edit-form" inert={draft.formWaits === 'checking'}>
           <FormOrWhyNot waits={draft.formWaits} onDropComments={draft.dropComments}>
-            <Button onPress={() => add({ op: '==', path: 'newDevice', value: true }, 'New rule', 'WARN')}>
-              Add a rule
-            </Button>
+            <Button onPress={() => add(treeOf(newRow), 'New rule', 'WARN')}>Add a rule</Button>
             {rules.map((rule, index) => (
               <RuleForm
                 key={rule.id}

@@ -5,6 +5,7 @@ import { useEffect, useRef, useState } from 'react'
 import type { RequestOf } from '../../../api/call.ts'
 import { reading, useSession } from '../../../api/session.tsx'
 import type { CheckedRules } from '../../../api/types.ts'
+import { groupOf, isUnfinished } from './conditions.ts'
 import type { FormRule } from './rule-form.tsx'
 import type { Velocities } from './velocity-form.tsx'
 
@@ -21,6 +22,8 @@ export interface Draft {
   /** Why the form may not change the rules now: it would overwrite what it does not show. */
   readonly formWaits: 'checking' | 'mistakes' | 'comments' | undefined
   readonly isChecking: boolean
+  /** A rule of the form compares nothing yet: the text follows when it does. */
+  readonly isUnfinished: boolean
   readonly isChanged: boolean
   readonly error: Error | null
   /** The newest version when the page was opened, or when a conflict was looked at. */
@@ -53,6 +56,7 @@ export function useDraft(base: number | undefined): Draft {
   const [checked, setChecked] = useState<CheckedRules>()
   const [isChanged, setChanged] = useState(false)
   const [isChecking, setChecking] = useState(false)
+  const [isWaiting, setWaiting] = useState(false)
   const [error, setError] = useState<Error | null>(null)
   const [rebased, setRebased] = useState<number>()
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
@@ -86,6 +90,14 @@ export function useDraft(base: number | undefined): Draft {
     timer.current = setTimeout(() => void check(given), pauseMs)
   }
 
+  /** An answer that is on its way would put the rules of before into the form. */
+  function pause(): void {
+    setChanged(true)
+    turn.current++
+    clearTimeout(timer.current)
+    setChecking(false)
+  }
+
   // biome-ignore lint/correctness/useExhaustiveDependencies: only what is read first fills the page
   useEffect(() => {
     if (!shown.data || text !== undefined) return
@@ -104,7 +116,7 @@ export function useDraft(base: number | undefined): Draft {
           ? 'comments'
           : undefined
   return {
-    ...{ text, rules, velocities, checked, formWaits, isChecking, isChanged },
+    ...{ text, rules, velocities, checked, formWaits, isChecking, isChanged, isUnfinished: isWaiting },
     error: error ?? versions.error ?? shown.error,
     basedOn: rebased ?? versions.data?.versions[0]?.version ?? 0,
     rebase: setRebased,
@@ -114,6 +126,7 @@ export function useDraft(base: number | undefined): Draft {
       // Until it is checked, the form shows what was there before.
       setChecking(true)
       setText(typed)
+      setWaiting(false)
       later({ text: typed })
     },
     fill({ rules: filled = rules, velocities: written = velocities }) {
@@ -121,6 +134,9 @@ export function useDraft(base: number | undefined): Draft {
       setTyped(false)
       setRules([...filled])
       setVelocities(written)
+      const waits = filled.some(({ tree }) => tree !== undefined && isUnfinished(groupOf(tree)))
+      setWaiting(waits)
+      if (waits) return pause()
       // The tree is what a form has changed.
       const sent = filled.map(({ tree, ...rule }) => ({ ...rule, when: tree ?? rule.when }))
       const velocity = Object.keys(written).length > 0 ? { velocity: written } : {}
