@@ -103,4 +103,22 @@ inEachBrowser((test) => {
     await page.clickAt(...(await near(page, 'bottom', 'Send')))
     await counted(page, '.dialog .field-error', 0)
   })
+
+  test('says in a dialog in one line what the service refused, and leaves what was typed', async (t, browser) => {
+    const page = await open(t, browser, '/lists', { describeLists: { lists: [] } })
+    await press(page, 'New list')
+    await counted(page, '.dialog footer button', 2)
+    await page.write('vips')
+    await page.clickAt(...(await near(page, 'bottom', 'Create')))
+    await shows(page, 'Your role does not allow this. Ask an owner')
+    await counted(page, '.dialog [role=alert]', 1)
+    const { height, typed } = await page.evaluate(() => {
+      const [error] = document.querySelectorAll('.dialog [role=alert]')
+      const [field] = document.querySelectorAll('.dialog input')
+      const { top, bottom } = error!.getBoundingClientRect()
+      return { height: bottom - top, typed: (field as unknown as { value: string }).value }
+    }, undefined)
+    assert.ok(height < 80, `${height} px`)
+    assert.equal(typed, 'vips')
+  })
 })

@@ -194,7 +194,7 @@ inEachBrowser((test) => {
     const page = await open(t, browser, maya, `/reviews?decisionId=${decisionId}`)
     await shows(page, 'Take it')
     await press(page, '?')
-    for (const meaning of ['Approve, and open', 'Block, and open', 'Take it, or take it over', 'Write a comment'])
+    for (const meaning of ['Approve it', 'Block it', 'Take it, or take it over', 'Write a comment'])
       await shows(page, meaning)
     await click(page, '[role=dialog] button[aria-label=Close]', '')
     // No page has the keys `g b`.

@@ -129,6 +129,7 @@ export const texts = {
   problems: {
     unreachable: 'The service was not reached',
     unreachableHelp: 'Check your connection, and whether the service is running. The page tries again automatically.',
+    unreachableAgain: 'Check your connection, and whether the service is running. Then try again.',
     requestId: 'Request id',
     notAllowed: 'Your role does not allow this',
     notAllowedHelp: 'Ask an owner or an administrator of your tenant for a role that does.',
@@ -163,8 +164,8 @@ export const texts = {
     open: 'Open the row',
     goTo: 'Go to',
     theme: 'Change the theme',
-    approve: 'Approve, and open the next one',
-    block: 'Block, and open the next one',
+    approve: 'Approve it',
+    block: 'Block it',
     take: 'Take it, or take it over',
     comment: 'Write a comment',
     pause: 'Pause, and continue',

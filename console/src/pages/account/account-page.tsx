@@ -7,6 +7,7 @@ import { Badge } from '../../parts/badge.tsx'
 import { Button } from '../../parts/button.tsx'
 import { Card, Facts } from '../../parts/card.tsx'
 import { Failed, Loading } from '../../parts/empty.tsx'
+import { CallError } from '../../parts/forms/call-error.tsx'
 import { PageHead } from '../../parts/page-head.tsx'
 import { Time } from '../../parts/time.tsx'
 import { texts } from '../../texts.ts'
@@ -82,7 +83,7 @@ function Session({ session: { sessionId, current, startedAt, lastUsedAt, endsAt 
         <p className="dim">
           Last used <Time at={lastUsedAt} />, ends <Time at={endsAt} />
         </p>
-        {ending.error && <Failed error={ending.error} />}
+        {ending.error && <CallError error={ending.error} />}
       </div>
       {current ? (
         <Badge tone="green">This one</Badge>

@@ -9,6 +9,7 @@ import { Button } from '../../parts/button.tsx'
 import { Card, Facts } from '../../parts/card.tsx'
 import { Failed, Loading } from '../../parts/empty.tsx'
 import { TextField } from '../../parts/field.tsx'
+import { CallError } from '../../parts/forms/call-error.tsx'
 import { Dialog } from '../../parts/overlay.tsx'
 import { texts } from '../../texts.ts'
 import { NewAuthenticator } from './new-authenticator.tsx'
@@ -171,7 +172,7 @@ function ProofForm({ action, error, isPending, onSubmit, onClose, children }: Pr
             The password or code is wrong, or the code was used before.
           </p>
         ) : (
-          <Failed error={error} />
+          <CallError error={error} />
         ))}
       <footer>
         <Button onPress={onClose}>{texts.common.cancel}</Button>

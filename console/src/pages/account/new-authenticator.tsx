@@ -10,6 +10,7 @@ import { Button } from '../../parts/button.tsx'
 import { Copy } from '../../parts/copy.tsx'
 import { Failed, Loading } from '../../parts/empty.tsx'
 import { TextField } from '../../parts/field.tsx'
+import { CallError } from '../../parts/forms/call-error.tsx'
 import { Check } from '../../parts/forms/checks.tsx'
 import { Dialog } from '../../parts/overlay.tsx'
 import { texts } from '../../texts.ts'
@@ -106,7 +107,7 @@ function Setup({ setup: { secret, uri, setup }, onClose }: { setup: Authenticato
             This is no code of the new app. Is the clock of the phone right?
           </p>
         ) : (
-          <Failed error={replacing.error} />
+          <CallError error={replacing.error} />
         ))}
       <footer>
         <Button onPress={onClose}>{texts.common.cancel}</Button>

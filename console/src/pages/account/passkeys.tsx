@@ -11,6 +11,7 @@ import { Button } from '../../parts/button.tsx'
 import { Card } from '../../parts/card.tsx'
 import { Failed, Loading } from '../../parts/empty.tsx'
 import { TextField } from '../../parts/field.tsx'
+import { CallError } from '../../parts/forms/call-error.tsx'
 import { Icon } from '../../parts/icon.tsx'
 import { Dialog } from '../../parts/overlay.tsx'
 import { Time } from '../../parts/time.tsx'
@@ -168,7 +169,7 @@ function RenamePasskey({ passkey, onClose }: { passkey: Passkey; onClose: () => 
         }}
       >
         <NameField {...{ name, setName }} />
-        {renaming.error && <Failed error={renaming.error} />}
+        {renaming.error && <CallError error={renaming.error} />}
         <footer>
           <Button onPress={onClose}>{texts.common.cancel}</Button>
           <Button kind="primary" type="submit" isDisabled={renaming.isPending}>
@@ -192,7 +193,7 @@ function RemovePasskey({ passkey: { passkeyId, name }, onClose }: { passkey: Pas
           <p className="dim">
             Nobody can sign in with it any more. Delete it on the device or in the password manager that has it, too.
           </p>
-          {removing.error && <Failed error={removing.error} />}
+          {removing.error && <CallError error={removing.error} />}
           <footer>
             <Button onPress={onClose}>{texts.common.cancel}</Button>
             <Button kind="danger" isDisabled={removing.isPending} onPress={() => removing.mutate()}>

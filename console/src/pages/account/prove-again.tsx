@@ -8,8 +8,8 @@ import { askForPasskey, canUsePasskeys, PasskeyFailed } from '../../api/passkey.
 import { problemName } from '../../api/problem.ts'
 import { reading, useSession } from '../../api/session.tsx'
 import { Button } from '../../parts/button.tsx'
-import { Failed } from '../../parts/empty.tsx'
 import { TextField } from '../../parts/field.tsx'
+import { CallError } from '../../parts/forms/call-error.tsx'
 import { Icon } from '../../parts/icon.tsx'
 import { texts } from '../../texts.ts'
 
@@ -80,7 +80,7 @@ export function ProveAgain({ onProved, onClose }: { onProved: () => void; onClos
             The password or code is wrong, or the code was used before.
           </p>
         ) : (
-          <Failed error={proving.error} />
+          <CallError error={proving.error} />
         ))}
       <footer>
         <Button onPress={onClose}>{texts.common.cancel}</Button>
@@ -94,7 +94,7 @@ export function ProveAgain({ onProved, onClose }: { onProved: () => void; onClos
 
 /** What the browser or the service says about a passkey. */
 export function PasskeyProblem({ error }: { error: Error }) {
-  if (!(error instanceof PasskeyFailed)) return <Failed error={error} />
+  if (!(error instanceof PasskeyFailed)) return <CallError error={error} />
   return (
     <p className="field-error" role="alert">
       {error.message}

@@ -4,8 +4,8 @@ import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useSession } from '../../api/session.tsx'
 import { Button } from '../../parts/button.tsx'
-import { Failed } from '../../parts/empty.tsx'
 import { Select } from '../../parts/field.tsx'
+import { CallError } from '../../parts/forms/call-error.tsx'
 import { Dialog } from '../../parts/overlay.tsx'
 import { saveFile } from '../../parts/save-file.ts'
 import { texts } from '../../texts.ts'
@@ -41,7 +41,7 @@ export function Export({ filters }: { filters: AuditFilters }) {
             : 'All lines, oldest first.'}
         </p>
         <Select label="Format" options={names} value={format} onChange={setFormat} />
-        {error && <Failed error={error} />}
+        {error && <CallError error={error} />}
         {data && (
           <p role="status" className="audit-explained">
             {data.lines.length.toLocaleString('en')} {data.lines.length === 1 ? 'line is' : 'lines are'} in the file.

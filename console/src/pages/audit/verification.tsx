@@ -5,7 +5,7 @@ import { useState } from 'react'
 import { useSession } from '../../api/session.tsx'
 import { Button } from '../../parts/button.tsx'
 import { Copy } from '../../parts/copy.tsx'
-import { Failed } from '../../parts/empty.tsx'
+import { CallError } from '../../parts/forms/call-error.tsx'
 import { Icon } from '../../parts/icon.tsx'
 import { texts } from '../../texts.ts'
 import { type Verification as Found, verifyLog } from './read-log.ts'
@@ -24,7 +24,7 @@ export function Verification({ of: { data, error, isPending, checked, reset } }:
   return (
     <div role="status">
       {isPending && checked > 0 && <p className="dim audit-explained">{counted(checked)} checked so far</p>}
-      {error && <Failed error={error} />}
+      {error && <CallError error={error} />}
       {data && <Result found={data} onClose={reset} />}
     </div>
   )

@@ -7,7 +7,7 @@ import { Header, MenuSection, MenuTrigger } from 'react-aria-components'
 import { useMay, useSession } from '../../api/session.tsx'
 import type { InvestigatedDecision } from '../../api/types.ts'
 import { Button } from '../../parts/button.tsx'
-import { Failed } from '../../parts/empty.tsx'
+import { CallError } from '../../parts/forms/call-error.tsx'
 import { Icon } from '../../parts/icon.tsx'
 import { Item, Menu } from '../../parts/overlay.tsx'
 import { texts } from '../../texts.ts'
@@ -63,7 +63,7 @@ function LabelButton({ decision: { decisionId, labels } }: { decision: Investiga
           </MenuSection>
         </Menu>
       </MenuTrigger>
-      {labelling.error && <Failed error={labelling.error} />}
+      {labelling.error && <CallError error={labelling.error} />}
     </>
   )
 }

@@ -9,6 +9,7 @@ import type { InvestigatedDecision, List } from '../../api/types.ts'
 import { Button } from '../../parts/button.tsx'
 import { Empty, Failed, Loading } from '../../parts/empty.tsx'
 import { Select, TextField } from '../../parts/field.tsx'
+import { CallError } from '../../parts/forms/call-error.tsx'
 import { Dialog } from '../../parts/overlay.tsx'
 import { texts } from '../../texts.ts'
 import { useListChoice } from '../subject/list-choice.tsx'
@@ -107,7 +108,7 @@ function AddForm({ decision: { decisionId }, values, lists, onClose }: AddFormPr
       {choice.fields}
       <Select label="For" options={lifetimes} value={lifetime} onChange={setLifetime} />
       <TextField label="Note" value={note} onChange={setNote} maxLength={200} />
-      {adding.error && <Failed error={adding.error} />}
+      {adding.error && <CallError error={adding.error} />}
       <footer>
         <Button onPress={onClose}>{texts.common.cancel}</Button>
         <Button kind="primary" type="submit" isDisabled={!choice.isComplete || adding.isPending}>

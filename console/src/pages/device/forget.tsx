@@ -4,7 +4,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useMay, useSession } from '../../api/session.tsx'
 import { Button } from '../../parts/button.tsx'
-import { Failed } from '../../parts/empty.tsx'
+import { CallError } from '../../parts/forms/call-error.tsx'
 import { Dialog } from '../../parts/overlay.tsx'
 import { texts } from '../../texts.ts'
 
@@ -34,7 +34,7 @@ export function Forget({ deviceId, onDone }: { deviceId: string; onDone: () => v
         <p className="dim forget-note">
           Decisions and events stay until their retention ends. When the device returns, it gets a new id.
         </p>
-        {forgetting.error && <Failed error={forgetting.error} />}
+        {forgetting.error && <CallError error={forgetting.error} />}
         <footer>
           <Button onPress={() => setOpen(false)}>{texts.common.cancel}</Button>
           <Button kind="danger" isDisabled={forgetting.isPending} onPress={() => forgetting.mutate()}>

@@ -4,8 +4,8 @@ import { useMutation } from '@tanstack/react-query'
 import { askForPasskey, canUsePasskeys, PasskeyFailed } from '../../api/passkey.ts'
 import { useChangeSession, useSession } from '../../api/session.tsx'
 import { Button } from '../../parts/button.tsx'
+import { CallError } from '../../parts/forms/call-error.tsx'
 import { Icon } from '../../parts/icon.tsx'
-import { EntryError } from './entry-error.tsx'
 
 export function PasskeySignIn() {
   const { call } = useSession()
@@ -31,7 +31,7 @@ export function PasskeySignIn() {
           {error.message}
         </p>
       ) : (
-        error && <EntryError error={error} />
+        error && <CallError error={error} />
       )}
     </div>
   )

@@ -8,9 +8,9 @@ import { problemName } from '../../api/problem.ts'
 import { useChangeSession, useSession } from '../../api/session.tsx'
 import { Button } from '../../parts/button.tsx'
 import { TextField } from '../../parts/field.tsx'
+import { CallError } from '../../parts/forms/call-error.tsx'
 import { Mark } from '../../shell/brand.tsx'
 import { texts } from '../../texts.ts'
-import { EntryError } from './entry-error.tsx'
 import { PasskeySignIn } from './passkey-sign-in.tsx'
 import { SsoButtons } from './sso-buttons.tsx'
 import './entry.css'
@@ -78,7 +78,7 @@ export function SignInPage() {
           </>
         )}
         {signingIn.error && !(asksForCode && problemName(signingIn.error) === 'second-factor-missing') && (
-          <EntryError error={signingIn.error} />
+          <CallError error={signingIn.error} />
         )}
         <Button kind="primary" type="submit" isDisabled={signingIn.isPending}>
           {asksForCode ? 'Confirm' : 'Sign in'}

@@ -3,8 +3,8 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { reading, useSession } from '../../api/session.tsx'
 import { Button } from '../../parts/button.tsx'
+import { CallError } from '../../parts/forms/call-error.tsx'
 import { texts } from '../../texts.ts'
-import { EntryError } from './entry-error.tsx'
 
 export function SsoButtons() {
   const { call } = useSession()
@@ -18,7 +18,7 @@ export function SsoButtons() {
           {texts.sso.continueWith(name)}
         </Button>
       ))}
-      {starting.error && <EntryError error={starting.error} />}
+      {starting.error && <CallError error={starting.error} />}
     </div>
   )
 }

@@ -3,9 +3,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { useSession } from '../../api/session.tsx'
+import { CallError } from '../../parts/forms/call-error.tsx'
 import { Mark } from '../../shell/brand.tsx'
 import { texts } from '../../texts.ts'
-import { EntryError } from './entry-error.tsx'
 import { useStartSso } from './sso-buttons.tsx'
 import './entry.css'
 
@@ -47,7 +47,7 @@ function Waiting({ error }: { error: Error | null }) {
         <h1>{error ? texts.sso.failed : texts.sso.waiting}</h1>
         {error ? (
           <>
-            <EntryError error={error} />
+            <CallError error={error} />
             <a className="button" href="/console">
               {texts.sso.again}
             </a>

@@ -9,9 +9,9 @@ import { Button } from '../../parts/button.tsx'
 import { Copy } from '../../parts/copy.tsx'
 import { Failed, Loading } from '../../parts/empty.tsx'
 import { TextField } from '../../parts/field.tsx'
+import { CallError } from '../../parts/forms/call-error.tsx'
 import { Mark } from '../../shell/brand.tsx'
 import { texts } from '../../texts.ts'
-import { EntryError } from './entry-error.tsx'
 import './entry.css'
 
 const QrCode = lazy(() => import('../../parts/qr-code.tsx'))
@@ -130,7 +130,7 @@ function Account({ link, invitation, onAccepted }: AccountProps) {
         pattern="[0-9]{6}"
         autoComplete="one-time-code"
       />
-      {accepting.error && <EntryError error={accepting.error} />}
+      {accepting.error && <CallError error={accepting.error} />}
       <Button kind="primary" type="submit" isDisabled={accepting.isPending}>
         {person ? 'Save and sign in' : 'Create the account'}
       </Button>

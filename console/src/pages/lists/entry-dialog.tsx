@@ -6,8 +6,8 @@ import { Form } from 'react-aria-components'
 import { useSession } from '../../api/session.tsx'
 import type { ListPage } from '../../api/types.ts'
 import { Button } from '../../parts/button.tsx'
-import { Failed } from '../../parts/empty.tsx'
 import { TextField } from '../../parts/field.tsx'
+import { CallError } from '../../parts/forms/call-error.tsx'
 import { Dialog } from '../../parts/overlay.tsx'
 import { exactTime } from '../../parts/time.tsx'
 import { texts } from '../../texts.ts'
@@ -76,7 +76,7 @@ function EntryForm({ name, entry, onClose, onChanged }: EntryDialogProps & { ent
         onChange={setExpires}
         description="Empty: it does not expire"
       />
-      {changing.error && <Failed error={changing.error} />}
+      {changing.error && <CallError error={changing.error} />}
       <footer>
         <Button onPress={onClose}>{texts.common.cancel}</Button>
         <Button kind="primary" type="submit" isDisabled={changing.isPending}>

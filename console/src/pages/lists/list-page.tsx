@@ -9,6 +9,7 @@ import type { List, ListPage as ListEntries } from '../../api/types.ts'
 import { Button } from '../../parts/button.tsx'
 import { Empty, Failed, Loading } from '../../parts/empty.tsx'
 import { Select, TextField } from '../../parts/field.tsx'
+import { CallError } from '../../parts/forms/call-error.tsx'
 import { Icon } from '../../parts/icon.tsx'
 import { PageHead } from '../../parts/page-head.tsx'
 import { Time } from '../../parts/time.tsx'
@@ -174,7 +175,7 @@ function AddEntry({ list: { name, kind } }: { list: List }) {
       <Button kind="primary" type="submit" isDisabled={adding.isPending}>
         Add
       </Button>
-      {adding.error && <Failed error={adding.error} />}
+      {adding.error && <CallError error={adding.error} />}
     </Form>
   )
 }

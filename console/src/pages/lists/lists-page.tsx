@@ -11,6 +11,7 @@ import { Badge } from '../../parts/badge.tsx'
 import { Button } from '../../parts/button.tsx'
 import { Empty, Failed, Loading } from '../../parts/empty.tsx'
 import { Select, TextField } from '../../parts/field.tsx'
+import { CallError } from '../../parts/forms/call-error.tsx'
 import { Dialog } from '../../parts/overlay.tsx'
 import { PageHead } from '../../parts/page-head.tsx'
 import { Time } from '../../parts/time.tsx'
@@ -125,7 +126,7 @@ function NewList({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) 
         <Select label="Values" options={listKinds} value={kind} onChange={setKind} />
         <Select label="Purpose" options={purposes} value={purpose} onChange={setPurpose} />
         <TextField label="Description" value={description} onChange={setDescription} maxLength={500} />
-        {creating.error && <Failed error={creating.error} />}
+        {creating.error && <CallError error={creating.error} />}
         <footer>
           <Button onPress={onClose}>{texts.common.cancel}</Button>
           <Button kind="primary" type="submit" isDisabled={creating.isPending}>

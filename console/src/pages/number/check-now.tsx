@@ -5,8 +5,8 @@ import { useState } from 'react'
 import { useSession } from '../../api/session.tsx'
 import { Badge } from '../../parts/badge.tsx'
 import { Button } from '../../parts/button.tsx'
-import { Failed } from '../../parts/empty.tsx'
 import { Select } from '../../parts/field.tsx'
+import { CallError } from '../../parts/forms/call-error.tsx'
 import { Dialog } from '../../parts/overlay.tsx'
 import { texts } from '../../texts.ts'
 import { type Check, checkNames, lastingText, resultText, resultTone } from './checks.ts'
@@ -52,7 +52,7 @@ function CheckForm({ phoneNumber, onClose }: { phoneNumber: string; onClose: () 
           checking.reset()
         }}
       />
-      {error && <Failed error={error} />}
+      {error && <CallError error={error} />}
       {data && (
         <div className="check-result" role="status">
           <Badge tone={resultTone(data.result)}>{resultText(data.check, data.result)}</Badge>

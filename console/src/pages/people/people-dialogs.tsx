@@ -8,8 +8,8 @@ import { useSession } from '../../api/session.tsx'
 import type { ListedInvitation, ListedPerson, NewInvitation } from '../../api/types.ts'
 import { Button } from '../../parts/button.tsx'
 import { Copy } from '../../parts/copy.tsx'
-import { Failed } from '../../parts/empty.tsx'
 import { Select, TextField } from '../../parts/field.tsx'
+import { CallError } from '../../parts/forms/call-error.tsx'
 import { Dialog } from '../../parts/overlay.tsx'
 import { Time } from '../../parts/time.tsx'
 import { texts } from '../../texts.ts'
@@ -172,7 +172,7 @@ export function Withdraw({ invitation, onClose }: { invitation: ListedInvitation
 function Feet({ error, onClose, children }: { error: Error | null; onClose: () => void; children: ReactNode }) {
   return (
     <>
-      {error && <Failed error={error} />}
+      {error && <CallError error={error} />}
       <footer>
         <Button onPress={onClose}>{texts.common.cancel}</Button>
         {children}

@@ -5,7 +5,7 @@ import { Form } from 'react-aria-components'
 import { useMay } from '../../api/session.tsx'
 import type { DiscussedReview } from '../../api/types.ts'
 import { Button } from '../../parts/button.tsx'
-import { Failed } from '../../parts/empty.tsx'
+import { CallError } from '../../parts/forms/call-error.tsx'
 import { TextArea } from '../../parts/forms/text-area.tsx'
 import { Time } from '../../parts/time.tsx'
 import { useShortcuts } from '../../shell/shortcuts.ts'
@@ -75,7 +75,7 @@ function NewComment({ unsent, isOpen }: { unsent: UnsentComment; isOpen: boolean
       <Button type="submit" isDisabled={isEmpty || isSending}>
         {texts.reviews.comment} <kbd>c</kbd>
       </Button>
-      {error && <Failed error={error} />}
+      {error && <CallError error={error} />}
     </Form>
   )
 }

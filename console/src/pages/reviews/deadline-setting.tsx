@@ -5,8 +5,8 @@ import { useState } from 'react'
 import { Form } from 'react-aria-components'
 import { useMay, useSession } from '../../api/session.tsx'
 import { Button } from '../../parts/button.tsx'
-import { Failed } from '../../parts/empty.tsx'
 import { TextField } from '../../parts/field.tsx'
+import { CallError } from '../../parts/forms/call-error.tsx'
 import { Dialog } from '../../parts/overlay.tsx'
 import { texts } from '../../texts.ts'
 
@@ -64,7 +64,7 @@ function DeadlineForm({ dueHours, onDone }: { dueHours: number; onDone: () => vo
         It also applies to reviews that are open now. A review past its deadline is shown as overdue and stays open:
         nothing decides it automatically.
       </p>
-      {setting.error && <Failed error={setting.error} />}
+      {setting.error && <CallError error={setting.error} />}
       <footer>
         <Button onPress={onDone}>{texts.common.cancel}</Button>
         <Button kind="primary" type="submit" isDisabled={isWrong || setting.isPending}>

@@ -4,8 +4,8 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useMay, useSession } from '../../api/session.tsx'
 import { Button } from '../../parts/button.tsx'
-import { Failed } from '../../parts/empty.tsx'
 import { TextField } from '../../parts/field.tsx'
+import { CallError } from '../../parts/forms/call-error.tsx'
 import { useShortcuts } from '../../shell/shortcuts.ts'
 import { texts } from '../../texts.ts'
 import type { UnsentComment } from './use-comment.ts'
@@ -67,7 +67,7 @@ export function Resolve({ decisionId, heldBy, unsent, onResolved }: ResolveProps
           Block <kbd>b</kbd>
         </Button>
       </div>
-      {resolving.error && resolving.error !== unsent.error && <Failed error={resolving.error} />}
+      {resolving.error && resolving.error !== unsent.error && <CallError error={resolving.error} />}
     </div>
   )
 }

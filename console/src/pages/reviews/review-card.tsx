@@ -9,6 +9,7 @@ import { Badge } from '../../parts/badge.tsx'
 import { Button } from '../../parts/button.tsx'
 import { Card, Facts } from '../../parts/card.tsx'
 import { Failed, Loading } from '../../parts/empty.tsx'
+import { CallError } from '../../parts/forms/call-error.tsx'
 import { Icon } from '../../parts/icon.tsx'
 import { Item, Menu } from '../../parts/overlay.tsx'
 import { exactTime, Time } from '../../parts/time.tsx'
@@ -143,7 +144,7 @@ function Assignment({ review: { decisionId, assignee, ruleName } }: { review: Di
             Somebody was faster. Nothing has changed: see above who works on it now.
           </p>
         ) : (
-          <Failed error={assigning.error} />
+          <CallError error={assigning.error} />
         ))}
     </>
   )

@@ -5,7 +5,7 @@ import { Radio, RadioGroup } from 'react-aria-components'
 import { reading, useMay, useSession } from '../../api/session.tsx'
 import type { Publications } from '../../api/types.ts'
 import { Card } from '../../parts/card.tsx'
-import { Failed } from '../../parts/empty.tsx'
+import { CallError } from '../../parts/forms/call-error.tsx'
 import './policy-card.css'
 
 type SecondPerson = Publications['secondPerson']
@@ -65,7 +65,7 @@ export function PolicyCard() {
         {publishers === 1 ? '1 person may publish.' : `${publishers} people may publish.`}
         {publishers === 1 && shown === 'always' && ' Nobody can publish until a second person may.'}
       </p>
-      {setting.error && <Failed error={setting.error} />}
+      {setting.error && <CallError error={setting.error} />}
     </Card>
   )
 }

@@ -6,7 +6,7 @@ import { reading, useMay, useSession } from '../../api/session.tsx'
 import type { Publication } from '../../api/types.ts'
 import { Button } from '../../parts/button.tsx'
 import { Card } from '../../parts/card.tsx'
-import { Failed } from '../../parts/empty.tsx'
+import { CallError } from '../../parts/forms/call-error.tsx'
 import { Time } from '../../parts/time.tsx'
 import { versionName } from '../decision/rules-card.tsx'
 import { Differences } from './comparison-card.tsx'
@@ -75,7 +75,7 @@ function Request({ request }: { request: Publication }) {
           </Button>
         )}
       </div>
-      {deciding.error && <Failed error={deciding.error} />}
+      {deciding.error && <CallError error={deciding.error} />}
     </li>
   )
 }

@@ -7,8 +7,9 @@ import { Form } from 'react-aria-components'
 import { reading, useMay, useSession } from '../../api/session.tsx'
 import type { PublicationPreview, RuleVersions } from '../../api/types.ts'
 import { Button } from '../../parts/button.tsx'
-import { Failed, Loading } from '../../parts/empty.tsx'
+import { Loading } from '../../parts/empty.tsx'
 import { TextField } from '../../parts/field.tsx'
+import { CallError } from '../../parts/forms/call-error.tsx'
 import { Dialog } from '../../parts/overlay.tsx'
 import { versionName } from '../decision/rules-card.tsx'
 
@@ -64,7 +65,7 @@ export function VersionActions({ version, stages, live }: VersionActionsProps) {
       <Link to="/rules/edit" search={{ base: version }} className="button primary">
         Edit
       </Link>
-      {error && <Failed error={error} />}
+      {error && <CallError error={error} />}
       {isPublishing && <PublishDialog version={version} onClose={() => setPublishing(false)} />}
     </>
   )
@@ -86,7 +87,7 @@ function PublishDialog({ version, onClose }: { version: number; onClose: () => v
   return (
     <Dialog title={`Publish ${versionName(version).toLowerCase()}`} isOpen onClose={onClose}>
       {preview.error ? (
-        <Failed error={preview.error} />
+        <CallError error={preview.error} />
       ) : !preview.data ? (
         <>
           <p className="dim">Replaying the last decisions…</p>
@@ -102,7 +103,7 @@ function PublishDialog({ version, onClose }: { version: number; onClose: () => v
         >
           <Impact preview={preview.data} />
           <TextField label="Why" value={note} onChange={setNote} isRequired maxLength={500} />
-          {asking.error && <Failed error={asking.error} />}
+          {asking.error && <CallError error={asking.error} />}
           <footer>
             <Button onPress={onClose}>Cancel</Button>
             <Button

@@ -6,8 +6,8 @@ import { Form } from 'react-aria-components'
 import { useSession } from '../../api/session.tsx'
 import type { AddedWebhook } from '../../api/types.ts'
 import { Button } from '../../parts/button.tsx'
-import { Failed } from '../../parts/empty.tsx'
 import { Select, TextField } from '../../parts/field.tsx'
+import { CallError } from '../../parts/forms/call-error.tsx'
 import { Checks } from '../../parts/forms/checks.tsx'
 import { Dialog } from '../../parts/overlay.tsx'
 import { texts } from '../../texts.ts'
@@ -76,7 +76,7 @@ export function AddWebhook({ onClose, onAdded }: { onClose: () => void; onAdded:
         />
         <Select label="Events" options={extents} value={extent} onChange={setExtent} />
         {extent === 'some' && <Checks label="Groups" options={groups} value={types} onChange={setTypes} />}
-        {adding.error && <Failed error={adding.error} />}
+        {adding.error && <CallError error={adding.error} />}
         <footer>
           <Button onPress={onClose}>{texts.common.cancel}</Button>
           <Button

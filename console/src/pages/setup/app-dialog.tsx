@@ -6,8 +6,8 @@ import { Form } from 'react-aria-components'
 import { useSession } from '../../api/session.tsx'
 import type { ShownApp } from '../../api/types.ts'
 import { Button } from '../../parts/button.tsx'
-import { Failed } from '../../parts/empty.tsx'
 import { TextField } from '../../parts/field.tsx'
+import { CallError } from '../../parts/forms/call-error.tsx'
 import { linesOf, TextArea } from '../../parts/forms/text-area.tsx'
 import { Dialog } from '../../parts/overlay.tsx'
 import { texts } from '../../texts.ts'
@@ -101,7 +101,7 @@ export function AppDialog({ app, isOpen, onClose, onDone }: AppDialogProps) {
             description="As JSON. A setting that you remove gets its default. docs/guides/command-line.md explains each"
           />
         )}
-        {saving.error && <Failed error={saving.error} />}
+        {saving.error && <CallError error={saving.error} />}
         <footer>
           <Button onPress={onClose}>{texts.common.cancel}</Button>
           <Button kind="primary" type="submit" isDisabled={saving.isPending}>

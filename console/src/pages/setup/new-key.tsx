@@ -7,8 +7,8 @@ import type { RequestOf } from '../../api/call.ts'
 import { useSession } from '../../api/session.tsx'
 import type { IssuedClient } from '../../api/types.ts'
 import { Button } from '../../parts/button.tsx'
-import { Failed } from '../../parts/empty.tsx'
 import { Select, TextField } from '../../parts/field.tsx'
+import { CallError } from '../../parts/forms/call-error.tsx'
 import { Checks } from '../../parts/forms/checks.tsx'
 import { linesOf } from '../../parts/forms/text-area.tsx'
 import { Dialog } from '../../parts/overlay.tsx'
@@ -93,7 +93,7 @@ export function NewKey({ onClose, onMade }: { onClose: () => void; onMade: (issu
           description="Addresses or ranges, separated by commas: 203.0.113.0/24"
         />
         <Select label="Ends" options={lifetimes} value={lifetime} onChange={setLifetime} />
-        {making.error && <Failed error={making.error} />}
+        {making.error && <CallError error={making.error} />}
         <footer>
           <Button onPress={onClose}>{texts.common.cancel}</Button>
           <Button

@@ -4,8 +4,8 @@ import { useMutation } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { useSession } from '../../api/session.tsx'
 import { Button } from '../../parts/button.tsx'
-import { Failed } from '../../parts/empty.tsx'
 import { Select } from '../../parts/field.tsx'
+import { CallError } from '../../parts/forms/call-error.tsx'
 import { Dialog } from '../../parts/overlay.tsx'
 import { texts } from '../../texts.ts'
 
@@ -57,7 +57,7 @@ export function Replay({ webhookId, onClose, onDone }: ReplayProps) {
           {replaying.isPending ? ' so far.' : '.'}
         </p>
       )}
-      {replaying.error && <Failed error={replaying.error} />}
+      {replaying.error && <CallError error={replaying.error} />}
       <footer>
         <Button onPress={close}>{replaying.isSuccess ? texts.common.close : texts.common.cancel}</Button>
         {!replaying.isSuccess && (

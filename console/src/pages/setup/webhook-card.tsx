@@ -8,8 +8,8 @@ import type { AddedWebhook, ShownWebhook } from '../../api/types.ts'
 import { Badge } from '../../parts/badge.tsx'
 import { Button } from '../../parts/button.tsx'
 import { Card, Facts } from '../../parts/card.tsx'
-import { Failed } from '../../parts/empty.tsx'
 import { fieldName } from '../../parts/format.ts'
+import { CallError } from '../../parts/forms/call-error.tsx'
 import { Confirm } from '../../parts/forms/confirm.tsx'
 import { Item, Menu } from '../../parts/overlay.tsx'
 import { Time } from '../../parts/time.tsx'
@@ -95,7 +95,7 @@ export function WebhookCard({ webhook, onSecret }: { webhook: ShownWebhook; onSe
           failingSince === undefined && state === 'active' ? undefined : { name: 'What to do', value: whatToDo[state] },
         ]}
       />
-      {acting.error && <Failed error={acting.error} />}
+      {acting.error && <CallError error={acting.error} />}
       <p className="card-foot">
         <Button kind="quiet" onPress={() => setOpen(!isOpen)} aria-expanded={isOpen}>
           {isOpen ? 'Hide deliveries' : 'Show deliveries'}

@@ -6,8 +6,8 @@ import { Form } from 'react-aria-components'
 import { useSession } from '../../api/session.tsx'
 import type { SignInSetUp } from '../../api/types.ts'
 import { Button } from '../../parts/button.tsx'
-import { Failed } from '../../parts/empty.tsx'
 import { TextField } from '../../parts/field.tsx'
+import { CallError } from '../../parts/forms/call-error.tsx'
 import { Dialog } from '../../parts/overlay.tsx'
 import { texts } from '../../texts.ts'
 
@@ -67,7 +67,7 @@ export function TestChannel({
               : `Not accepted: ${reasons[testing.data.reason ?? ''] ?? testing.data.reason}. The log has the details.`}
           </p>
         )}
-        {testing.error && <Failed error={testing.error} />}
+        {testing.error && <CallError error={testing.error} />}
         <footer>
           <Button onPress={onClose}>{texts.common.close}</Button>
           <Button kind="primary" type="submit" isDisabled={testing.isPending}>

@@ -8,6 +8,7 @@ import type { List } from '../../api/types.ts'
 import { Button } from '../../parts/button.tsx'
 import { Failed, Loading } from '../../parts/empty.tsx'
 import { TextField } from '../../parts/field.tsx'
+import { CallError } from '../../parts/forms/call-error.tsx'
 import { Dialog } from '../../parts/overlay.tsx'
 import { texts } from '../../texts.ts'
 import { useListChoice } from './list-choice.tsx'
@@ -76,7 +77,7 @@ function AddTo({ kind, value, onDone, lists }: AddFormProps & { lists: readonly 
     >
       {choice.fields}
       <TextField label="Note" value={note} onChange={setNote} maxLength={200} placeholder="Why it is in the list" />
-      {adding.error && <Failed error={adding.error} />}
+      {adding.error && <CallError error={adding.error} />}
       <footer>
         <Button onPress={() => onDone()}>{texts.common.cancel}</Button>
         <Button kind="primary" type="submit" isDisabled={!choice.isComplete || adding.isPending}>

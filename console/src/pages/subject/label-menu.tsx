@@ -4,7 +4,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Header, MenuSection, MenuTrigger } from 'react-aria-components'
 import { useMay, useSession } from '../../api/session.tsx'
 import { Button } from '../../parts/button.tsx'
-import { Failed } from '../../parts/empty.tsx'
+import { CallError } from '../../parts/forms/call-error.tsx'
 import { Icon } from '../../parts/icon.tsx'
 import { Item, Menu } from '../../parts/overlay.tsx'
 import { texts } from '../../texts.ts'
@@ -39,7 +39,7 @@ export function LabelMenu({ dfrId, changes }: { dfrId: string; changes: readonly
           </MenuSection>
         </Menu>
       </MenuTrigger>
-      {labelling.error && <Failed error={labelling.error} />}
+      {labelling.error && <CallError error={labelling.error} />}
     </>
   )
 }

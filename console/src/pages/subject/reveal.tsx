@@ -7,8 +7,8 @@ import type { RequestOf } from '../../api/call.ts'
 import { useMay, useSession } from '../../api/session.tsx'
 import { Badge } from '../../parts/badge.tsx'
 import { Button } from '../../parts/button.tsx'
-import { Failed } from '../../parts/empty.tsx'
 import { TextField } from '../../parts/field.tsx'
+import { CallError } from '../../parts/forms/call-error.tsx'
 import { Dialog } from '../../parts/overlay.tsx'
 import { texts } from '../../texts.ts'
 import './subject.css'
@@ -98,7 +98,7 @@ function RevealDialog({ of, onClose, onShown }: RevealDialogProps) {
           autoComplete="off"
           autoFocus
         />
-        {revealing.error && <Failed error={revealing.error} />}
+        {revealing.error && <CallError error={revealing.error} />}
         <footer>
           <Button onPress={onClose}>{texts.common.cancel}</Button>
           <Button kind="primary" type="submit" isDisabled={reason.trim().length < 3 || revealing.isPending}>

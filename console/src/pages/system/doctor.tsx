@@ -6,7 +6,7 @@ import type { Findings } from '../../api/types.ts'
 import { Badge } from '../../parts/badge.tsx'
 import { Button } from '../../parts/button.tsx'
 import { Card } from '../../parts/card.tsx'
-import { Failed } from '../../parts/empty.tsx'
+import { CallError } from '../../parts/forms/call-error.tsx'
 
 type State = Findings['findings'][number]['state']
 
@@ -28,7 +28,7 @@ export function Doctor() {
           </Button>
         }
       >
-        {error && <Failed error={error} />}
+        {error && <CallError error={error} />}
         {!data && !error && (
           <p className="dim">Checks store, keys, clock, data, upstreams and the public URL, and says what to do.</p>
         )}

@@ -8,8 +8,8 @@ import { CallFailed } from '../../api/problem.ts'
 import { reading, useMay, useSession } from '../../api/session.tsx'
 import { ActionBadge } from '../../parts/badge.tsx'
 import { Button } from '../../parts/button.tsx'
-import { Failed } from '../../parts/empty.tsx'
 import { Select, TextField } from '../../parts/field.tsx'
+import { CallError } from '../../parts/forms/call-error.tsx'
 import { TextArea } from '../../parts/forms/text-area.tsx'
 import { Dialog } from '../../parts/overlay.tsx'
 import { texts } from '../../texts.ts'
@@ -101,7 +101,7 @@ function TryForm({ onClose }: { onClose: () => void }) {
         placeholder='{"amount": 120}'
         description="Values that your rules read, as JSON; empty: none"
       />
-      {error instanceof CallFailed && <Failed error={error} />}
+      {error instanceof CallFailed && <CallError error={error} />}
       {error && !(error instanceof CallFailed) && (
         <p className="field-error" role="alert">
           {error.message}

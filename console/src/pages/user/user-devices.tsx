@@ -12,6 +12,7 @@ import { Card } from '../../parts/card.tsx'
 import { Failed, Loading } from '../../parts/empty.tsx'
 import { TextField } from '../../parts/field.tsx'
 import { shortId } from '../../parts/format.ts'
+import { CallError } from '../../parts/forms/call-error.tsx'
 import { Dialog } from '../../parts/overlay.tsx'
 import { Time } from '../../parts/time.tsx'
 import { texts } from '../../texts.ts'
@@ -97,7 +98,7 @@ function Device({ userId, device }: { userId: string; device: TrustedDevice }) {
           </Button>
         </p>
       )}
-      {changing.error && <Failed error={changing.error} />}
+      {changing.error && <CallError error={changing.error} />}
       <Dialog title="Rename the device" isOpen={isNaming} onClose={() => setNaming(false)}>
         <Naming name={name ?? ''} isPending={changing.isPending} onName={(next) => changing.mutate({ name: next })} />
       </Dialog>

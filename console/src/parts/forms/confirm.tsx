@@ -4,8 +4,8 @@ import { useMutation } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { texts } from '../../texts.ts'
 import { Button } from '../button.tsx'
-import { Failed } from '../empty.tsx'
 import { Dialog } from '../overlay.tsx'
+import { CallError } from './call-error.tsx'
 import './confirm.css'
 
 export interface ConfirmProps {
@@ -30,7 +30,7 @@ export function Confirm({ title, children, action, kind = 'danger', isOpen, onCl
   return (
     <Dialog title={title} isOpen={isOpen} onClose={close}>
       <div className="confirm-text">{children}</div>
-      {doing.error && <Failed error={doing.error} />}
+      {doing.error && <CallError error={doing.error} />}
       <footer>
         <Button onPress={close}>{texts.common.cancel}</Button>
         <Button kind={kind} isDisabled={doing.isPending} onPress={() => doing.mutate()}>

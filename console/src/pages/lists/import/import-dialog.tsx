@@ -2,7 +2,7 @@
 
 import { FileTrigger } from 'react-aria-components'
 import { Button } from '../../../parts/button.tsx'
-import { Failed } from '../../../parts/empty.tsx'
+import { CallError } from '../../../parts/forms/call-error.tsx'
 import { Dialog } from '../../../parts/overlay.tsx'
 import { texts } from '../../../texts.ts'
 import { type Import, type Preview, useImport } from './use-import.ts'
@@ -101,7 +101,7 @@ function ImportState({ current, onFile }: { current: Import; onFile: (file: File
           <p>
             {figure(current.done)} of {figure(current.preview.entries.length)} entries are imported. The others are not.
           </p>
-          {current.error !== undefined && <Failed error={current.error} />}
+          {current.error !== undefined && <CallError error={current.error} />}
         </>
       )
     case 'done':
@@ -113,7 +113,7 @@ function ImportState({ current, onFile }: { current: Import; onFile: (file: File
     case 'failed':
       return (
         <>
-          <Failed error={current.error} />
+          <CallError error={current.error} />
           <ChooseFile onFile={onFile} again />
         </>
       )

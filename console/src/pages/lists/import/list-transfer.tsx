@@ -6,7 +6,7 @@ import type { Call } from '../../../api/call.ts'
 import { useMay, useSession } from '../../../api/session.tsx'
 import type { ListPage } from '../../../api/types.ts'
 import { Button } from '../../../parts/button.tsx'
-import { Failed } from '../../../parts/empty.tsx'
+import { CallError } from '../../../parts/forms/call-error.tsx'
 import { saveFile } from '../../../parts/save-file.ts'
 import { csvOf } from './csv.ts'
 import { ImportDialog } from './import-dialog.tsx'
@@ -29,7 +29,7 @@ export function ListTransfer({ name, onChanged }: { name: string; onChanged: () 
         </Button>
       )}
       <Button onPress={() => setOpen(true)}>Import</Button>
-      {exporting.error && <Failed error={exporting.error} />}
+      {exporting.error && <CallError error={exporting.error} />}
       <ImportDialog name={name} isOpen={isOpen} onClose={() => setOpen(false)} onChanged={onChanged} />
     </>
   )

@@ -7,8 +7,8 @@ import type { AnswerOf } from '../../../api/call.ts'
 import { useMay, useSession } from '../../../api/session.tsx'
 import type { ListedRole } from '../../../api/types.ts'
 import { Button } from '../../../parts/button.tsx'
-import { Failed } from '../../../parts/empty.tsx'
 import { Select, TextField } from '../../../parts/field.tsx'
+import { CallError } from '../../../parts/forms/call-error.tsx'
 import { GroupedCheck } from '../../../parts/forms/checks.tsx'
 import { Dialog } from '../../../parts/overlay.tsx'
 import { texts } from '../../../texts.ts'
@@ -99,7 +99,7 @@ export function RoleDialog({ all, role, onClose }: RoleDialogProps) {
           ))}
         </CheckboxGroup>
         {role && <p className="dim consequence">{texts.people.roleChange(role.people, role.keys)}</p>}
-        {saving.error && <Failed error={saving.error} />}
+        {saving.error && <CallError error={saving.error} />}
         <footer>
           <Button onPress={onClose}>{texts.common.cancel}</Button>
           <Button kind="primary" type="submit" isDisabled={saving.isPending}>
@@ -126,7 +126,7 @@ export function RemoveRole({ role, onClose }: { role: ListedRole; onClose: () =>
   return (
     <Dialog title={`Remove the role ${role.name}?`} isOpen onClose={onClose}>
       <p>{texts.people.removeRoleHelp}</p>
-      {removing.error && <Failed error={removing.error} />}
+      {removing.error && <CallError error={removing.error} />}
       <footer>
         <Button onPress={onClose}>{texts.common.cancel}</Button>
         <Button kind="danger" onPress={() => removing.mutate()} isDisabled={removing.isPending}>

@@ -8,8 +8,8 @@ import { useSession } from '../../../api/session.tsx'
 import type { SingleSignOn } from '../../../api/types.ts'
 import { Button } from '../../../parts/button.tsx'
 import { Copy } from '../../../parts/copy.tsx'
-import { Failed } from '../../../parts/empty.tsx'
 import { Select, TextField } from '../../../parts/field.tsx'
+import { CallError } from '../../../parts/forms/call-error.tsx'
 import { Check } from '../../../parts/forms/checks.tsx'
 import { Icon } from '../../../parts/icon.tsx'
 import { Dialog } from '../../../parts/overlay.tsx'
@@ -118,7 +118,7 @@ export function SsoDialog({ sso, onClose }: { sso: SingleSignOn; onClose: () => 
             {texts.sso.isEnabled}
           </Check>
         </div>
-        {saving.error && <Failed error={saving.error} />}
+        {saving.error && <CallError error={saving.error} />}
         <footer>
           <Button onPress={onClose}>{texts.common.cancel}</Button>
           <Button kind="primary" type="submit" isDisabled={saving.isPending}>
@@ -145,7 +145,7 @@ function TestConnection({ issuer }: { issuer: string }) {
           </li>
         ))}
       </ul>
-      {testing.error && <Failed error={testing.error} />}
+      {testing.error && <CallError error={testing.error} />}
     </div>
   )
 }
@@ -163,7 +163,7 @@ export function RemoveSso({ version, onClose }: { version: number; onClose: () =
   return (
     <Dialog title={texts.sso.removeQuestion} isOpen onClose={onClose}>
       <p>{texts.sso.removeHelp}</p>
-      {removing.error && <Failed error={removing.error} />}
+      {removing.error && <CallError error={removing.error} />}
       <footer>
         <Button onPress={onClose}>{texts.common.cancel}</Button>
         <Button kind="danger" onPress={() => removing.mutate()} isDisabled={removing.isPending}>

@@ -10,6 +10,7 @@ import { Badge } from '../../../parts/badge.tsx'
 import { Button } from '../../../parts/button.tsx'
 import { Card } from '../../../parts/card.tsx'
 import { Failed, Loading } from '../../../parts/empty.tsx'
+import { CallError } from '../../../parts/forms/call-error.tsx'
 import { PageHead } from '../../../parts/page-head.tsx'
 import { newRow, rowsOfFacts, treeOf } from './conditions.ts'
 import { factsOf } from './facts.ts'
@@ -116,9 +117,9 @@ export function EditRulesPage() {
           </Button>
         </div>
       ) : (
-        saving.error && <Failed error={saving.error} />
+        saving.error && <CallError error={saving.error} />
       )}
-      {draft.error && <Failed error={draft.error} />}
+      {draft.error && <CallError error={draft.error} />}
       <div className="edit">
         <div className="edit-form" inert={draft.formWaits === 'checking'}>
           <FormOrWhyNot waits={draft.formWaits} onDropComments={draft.dropComments}>

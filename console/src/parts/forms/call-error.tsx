@@ -1,0 +1,30 @@
+// Why was what a person has just done refused? In a few words beside the button: what they typed stays in sight.
+
+import { CallFailed, problemName } from '../../api/problem.ts'
+import { texts } from '../../texts.ts'
+import './call-error.css'
+
+const { problems } = texts
+
+export function CallError({ error }: { error: unknown }) {
+  const problem = error instanceof CallFailed ? error.problem : undefined
+  const isBroken = problem !== undefined && problem.status >= 500
+  return (
+    <p className="call-error" role="alert">
+      {textOf(error)}
+      {isBroken && (
+        <small>
+          {problems.requestId} <code>{problem.requestId}</code>
+        </small>
+      )}
+    </p>
+  )
+}
+
+function textOf(error: unknown): string {
+  if (!(error instanceof CallFailed)) return error instanceof Error ? error.message : String(error)
+  if (!error.problem) return `${problems.unreachable}. ${problems.unreachableAgain}`
+  return problemName(error) === 'permission-missing'
+    ? `${problems.notAllowed}. ${problems.notAllowedHelp}`
+    : error.problem.detail
+}
