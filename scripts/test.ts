@@ -3,7 +3,7 @@
 // A process for each file would start PostgreSQL and load the phone metadata 400 times; one process for all keeps what each test
 // leaves in memory until it has none. So each process runs some neighbouring files, and there are as many processes at once as cores.
 
-import { spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { globSync } from 'node:fs'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
@@ -19,6 +19,13 @@ const files =
   given.length > 0 ? given : globSync('**/*.test.ts', { cwd: root, exclude: ['**/node_modules', '**/dist'] })
 
 await import('./prepare.ts')
+const running = new Set<ChildProcess>()
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  process.once(signal, () => {
+    for (const child of running) child.kill(signal)
+    process.exit(1)
+  })
+}
 const scratch = await mkdtemp(join(tmpdir(), 'ringfence-tests-'))
 try {
   report(await outcomes(groupsOf(files.toSorted())))
@@ -55,7 +62,9 @@ async function outcomeOf(group: string[], name: string): Promise<Outcome> {
     cwd: root,
     stdio: ['ignore', 'pipe', 'inherit'],
   })
+  running.add(child)
   const [said, [status, signal]] = await Promise.all([text(child.stdout), once(child, 'exit')])
+  running.delete(child)
   process.stdout.write(`\nTests ${name}, ${group[0]} to ${group.at(-1)}:\n\n${said}`)
   const outcome: Outcome = JSON.parse(
     (await readFile(written, 'utf8').catch(() => '')) || '{"passed":0,"failed":[],"skipped":[]}',
