@@ -30,7 +30,7 @@ test('the licences of the production tree are open', () => {
 test('npm ci --omit=dev can build what a server serves: prepare and the console need only what production has', () => {
   const seen = new Set<string>()
   const missing: string[] = []
-  // Vite reads its configuration and the console by itself.
+  // Nothing here imports these: Vite reads them.
   for (const entry of ['./prepare.ts', '../console/vite.config.ts', '../console/src/main.tsx'])
     follow(new URL(entry, import.meta.url))
   assert.ok(seen.size > 100)

@@ -1,4 +1,4 @@
-// Is somebody at the page? What it asks by itself must not keep the session of an unattended screen alive.
+// Is somebody at the page? What it calls automatically must not keep the session of an unattended screen alive.
 
 const unattendedAfterMs = 60_000
 

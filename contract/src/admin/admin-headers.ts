@@ -4,7 +4,7 @@ export const adminHeaders = {
   'x-ringfence-tenant': 'tenantId of the tenant to call for; without it, the first one of the person',
   'x-ringfence-csrf': 'csrfToken of the session; required with each POST in a session',
   'x-ringfence-unattended':
-    'true: a page asks by itself, and nobody is at it. The call does not keep the session alive',
+    'true: a page calls automatically, and nobody is at it. The call does not keep the session alive',
 } as const
 
 /** Header of a change that needs the version of the record. */

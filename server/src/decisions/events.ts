@@ -38,7 +38,7 @@ export function eventsOf(
       orderedBy: orderOfDecision(decisionId),
       subjects: { ...subjects, requestId },
       ...(hashes && { hashes }),
-      // Of its own in search: a warning and a wait for a person are different things to look for.
+      // Separate in search: a warning and a wait for a person are different things to look for.
       outcome: isForReview ? 'REVIEW' : action,
     },
   ]

@@ -89,7 +89,7 @@ export function admission(platform: Platform): Admission {
       return admitActor(needed, request, address, {
         client: (credentials) => admitClient(credentials, 'admin', reply),
         async person(token, tenantId) {
-          // An open stream asks again by itself.
+          // An open stream is checked again automatically.
           const isIdle =
             request.progress.streamedAfterMs !== undefined || request.headers['x-ringfence-unattended'] === 'true'
           const actor = await platform.people.actorOf(token, tenantId, { isIdle }).catch(async (error) => {

@@ -1,4 +1,4 @@
-// Which person or device is exported or erased, with whom, and why? To erase, the value is typed once more.
+// Which person or device is exported or erased, together with which others, and why? To erase, the value is typed once more.
 
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'

@@ -162,7 +162,7 @@ eachDatabase(({ engine, open }) => {
     assert.equal((await callAdmin(url, 'me', {}, { cookie })).status, 401)
   })
 
-  test(it('a page that asks by itself does not keep a session alive'), async (t) => {
+  test(it('automatic calls of a page do not keep a session alive'), async (t) => {
     const service = await startTestService(t, await open(t))
     const { call } = await personWith(service, 'analyst', 'Nils')
     const statuses: number[] = []
