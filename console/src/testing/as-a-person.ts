@@ -34,7 +34,11 @@ export const press = (page: TestPage, name: string, within = ''): Promise<void> 
             !each.disabled &&
             (each.getAttribute('aria-label') ?? each.textContent).trim().replaceAll(/\s+/g, ' ').startsWith(wanted!),
         )
-        if (found) return found.click()
+        // After the answer of this call: a click that leaves the page would take the answer with it.
+        if (found) {
+          setTimeout(() => found.click())
+          return
+        }
         await new Promise((resolve) => setTimeout(resolve, 50))
       }
       throw new Error(`nothing to press is called ${wanted} on: ${document.body.innerText}`)
