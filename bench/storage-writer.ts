@@ -28,7 +28,14 @@ answerParent<Writing>(async ({ atOnce, forMs }): Promise<Written> => {
   const write = async () => {
     while (performance.now() - startedAt < forMs) {
       const numberHash = randomBytes(32)
-      const answer = { tenantId: 'bench', numberHash, question: 'sim-swap:240', sealed, answeredAt: 1, expiresAt: 2 }
+      const answer = {
+        tenantId: 'bench',
+        numberHash,
+        question: 'simSwap:240@acme',
+        sealed,
+        answeredAt: 1,
+        expiresAt: 2,
+      }
       await keepTelecomAnswer(database, answer)
       writes++
     }

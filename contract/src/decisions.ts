@@ -1,14 +1,16 @@
 // What does a backend ask once, and what can it act on? One decision about a phone number, a sign-in and a device together.
 
-import Type, { type Static, type TProperties } from 'typebox'
+import Type, { type Static, type TObject, type TOptional, type TProperties, type TString } from 'typebox'
 import { UserId } from './account-devices.ts'
+import { maxAgeHours } from './checks/change-window.ts'
+import type { AnyCheck } from './checks/check.ts'
+import { type CheckName, type Checks, checkNames, checks, type TelecomCheck, telecomChecks } from './checks/index.ts'
 import { DeviceReport } from './device-report.ts'
 import { deadlineMs } from './headers.ts'
 import { ReportIdentification } from './identification.ts'
 import { Network } from './network.ts'
 import { PhoneDetail } from './phone-detail.ts'
 import { DecisionReview } from './reviews.ts'
-import { maxAgeHours } from './telecom.ts'
 import { Identity } from './tokens.ts'
 
 const closed = { additionalProperties: false } as const
@@ -17,8 +19,6 @@ const part = <Fields extends TProperties>(description: string, fields: Fields) =
   Type.Object(fields, { ...closed, description })
 
 export const decisionActions = ['ALLOW', 'WARN', 'CHALLENGE', 'BLOCK'] as const
-export const telecomChecks = ['simSwap', 'callForwarding', 'portability'] as const
-export type TelecomCheck = (typeof telecomChecks)[number]
 
 /** How much `params` may contain: a decision is stored with them. */
 export const decisionParamLimits = { bytes: 16_384, keys: 200, depth: 8 } as const
@@ -96,20 +96,23 @@ export const DecisionRequest = Type.Object(
 )
 export type DecisionRequest = Static<typeof DecisionRequest>
 
+const whyUnchecked = [
+  'no-number',
+  'operator-unknown',
+  'unsupported',
+  'window-unsupported',
+  'operator-timeout',
+  'operator-failed',
+] as const
+
 /** What a rule can read as `missing.<what>`, and why it is missing. */
 export const missingReasons = {
   login: ['unknown', 'expired', 'other-user', 'no-sign-in', 'deadline', 'failed'],
   device: ['unknown', 'expired', 'other-user', 'other-number', 'deadline', 'failed'],
-  simSwap: [
-    'no-number',
-    'operator-unknown',
-    'unsupported',
-    'window-unsupported',
-    'operator-timeout',
-    'operator-failed',
-  ],
-  callForwarding: ['no-number', 'operator-unknown', 'unsupported', 'operator-timeout', 'operator-failed'],
-  portability: ['no-number', 'operator-unknown', 'unsupported', 'operator-timeout', 'operator-failed'],
+  ...(Object.fromEntries(telecomChecks.map((check) => [check, whyUnchecked])) as Record<
+    TelecomCheck,
+    typeof whyUnchecked
+  >),
 } as const
 export type MissingPart = keyof typeof missingReasons
 export type MissingReason = (typeof missingReasons)[MissingPart][number]
@@ -133,25 +136,24 @@ export const DecisionReason = Type.Object(
 )
 export type DecisionReason = Static<typeof DecisionReason>
 
-const asOf = { asOf: time('When the operator was called') }
+const asOf = time('When the operator or a remote source was called')
+
+/** The latest answer of each check; portability has no time when imported data answered. */
+const checkParts = Object.fromEntries(
+  checkNames.map((name) => {
+    const { title, Answer }: AnyCheck = checks[name]
+    const time = name === 'portability' ? Type.Optional(asOf) : asOf
+    return [name, Type.Optional(part(`The ${title} check`, { ...Answer.properties, asOf: time }))]
+  }),
+) as unknown as { [Name in CheckName]: TOptional<TObject<PartOf<Checks[Name]>>> }
+type PartOf<Row> = Row extends { readonly Answer: TObject<infer Fields> }
+  ? Fields & { asOf: TOptional<TString> }
+  : never
 
 const DecisionPhone = Type.Object(
   {
     phoneDetail: PhoneDetail,
-    simSwap: Type.Optional(
-      part('The SIM swap check', {
-        swapped: Type.Boolean(),
-        maxAgeHours: Type.Integer({ description: 'The window, in hours' }),
-        ...asOf,
-      }),
-    ),
-    callForwarding: Type.Optional(part('The call forwarding check', { active: Type.Boolean(), ...asOf })),
-    portability: Type.Optional(
-      part('The portability check', {
-        ported: Type.Boolean(),
-        asOf: Type.Optional(time('When a remote source was called; absent when imported data answered')),
-      }),
-    ),
+    ...checkParts,
   },
   { $id: 'DecisionPhone', ...closed, description: 'What is known of the phone number' },
 )

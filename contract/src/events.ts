@@ -1,6 +1,7 @@
 // Which events does a tenant receive? Type and data of each; docs/reference/events.md is made from it.
 
 import Type, { type Static, type TProperties } from 'typebox'
+import { checkNames } from './checks/index.ts'
 import { labelNames } from './labels.ts'
 
 const text = (description: string) => Type.String({ description })
@@ -212,7 +213,7 @@ export const eventTypes = {
   'telecom.check.completed': event(
     'A telecom check has an answer, or failed',
     {
-      check: Type.Enum(['simSwap', 'callForwarding', 'portability']),
+      check: Type.Enum([...checkNames]),
       phoneNumber,
       result: Type.Enum(['yes', 'no', 'unknown']),
       failure: maybe(text('The error code of the answer')),

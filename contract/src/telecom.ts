@@ -1,11 +1,9 @@
 // What do the three telecom checks take and return? (specification 2.3, 4.1–4.3)
 
 import Type, { type Static } from 'typebox'
+import { WindowParams } from './checks/change-window.ts'
 import { InBodyError } from './errors.ts'
 import { PhoneDetail, PortabilityPhoneDetail, SimSwapPhoneDetail } from './phone-detail.ts'
-
-/** Bounds of `maxAge`: those of CAMARA, because the specification has none. */
-export const maxAgeHours = { minimum: 1, maximum: 2400 } as const
 
 const PhoneNumber = Type.String({
   description: 'Digits only, with country code and without a plus sign',
@@ -15,13 +13,7 @@ const PhoneNumber = Type.String({
 export const SimSwapRequest = Type.Object(
   {
     phoneNumber: PhoneNumber,
-    maxAge: Type.Optional(
-      Type.Integer({
-        ...maxAgeHours,
-        description: 'Lookback window in hours; default: that of the operator or the service (240)',
-        examples: [240],
-      }),
-    ),
+    ...WindowParams.properties,
   },
   { $id: 'SimSwapRequest' },
 )

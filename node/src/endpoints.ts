@@ -39,6 +39,14 @@ export const endpoints: Readonly<Record<keyof Calls, ClientEndpoint>> = {
     idempotencyKey: false,
     answer: { $ref: 'PortabilityResult' },
   },
+  telecomChecks: {
+    address: 'baseUrl',
+    method: 'POST',
+    path: '/v1/telecom/checks',
+    fields: ['phoneNumber', 'checks'],
+    idempotencyKey: false,
+    answer: { $ref: 'TelecomChecksResult' },
+  },
   validateToken: {
     address: 'authUrl',
     method: 'POST',
@@ -350,6 +358,344 @@ export const shapes: Readonly<Record<string, Shape>> = {
       },
     ],
   },
+  TelecomChecksResult: {
+    type: 'object',
+    required: ['phoneDetail', 'checks'],
+    properties: {
+      phoneDetail: { $ref: 'PhoneDetail' },
+      checks: {
+        type: 'object',
+        properties: {
+          simSwap: {
+            anyOf: [
+              {
+                type: 'object',
+                required: ['success', 'ageSeconds', 'swapped', 'maxAgeHours'],
+                properties: {
+                  success: { type: 'boolean', const: true },
+                  ageSeconds: { type: 'integer' },
+                  source: { type: 'string' },
+                  swapped: { type: 'boolean' },
+                  maxAgeHours: { type: 'integer' },
+                  latestChange: { type: 'string' },
+                  ageBand: {
+                    enum: [
+                      'WITHIN_1_DAY',
+                      'WITHIN_3_DAYS',
+                      'WITHIN_7_DAYS',
+                      'WITHIN_30_DAYS',
+                      'WITHIN_90_DAYS',
+                      'WITHIN_365_DAYS',
+                      'OLDER',
+                    ],
+                  },
+                },
+              },
+              {
+                type: 'object',
+                required: ['success', 'error'],
+                properties: { success: { type: 'boolean', const: false }, error: { $ref: 'InBodyError' } },
+              },
+            ],
+          },
+          deviceSwap: {
+            anyOf: [
+              {
+                type: 'object',
+                required: ['success', 'ageSeconds', 'swapped', 'maxAgeHours'],
+                properties: {
+                  success: { type: 'boolean', const: true },
+                  ageSeconds: { type: 'integer' },
+                  source: { type: 'string' },
+                  swapped: { type: 'boolean' },
+                  maxAgeHours: { type: 'integer' },
+                  latestChange: { type: 'string' },
+                  ageBand: {
+                    enum: [
+                      'WITHIN_1_DAY',
+                      'WITHIN_3_DAYS',
+                      'WITHIN_7_DAYS',
+                      'WITHIN_30_DAYS',
+                      'WITHIN_90_DAYS',
+                      'WITHIN_365_DAYS',
+                      'OLDER',
+                    ],
+                  },
+                },
+              },
+              {
+                type: 'object',
+                required: ['success', 'error'],
+                properties: { success: { type: 'boolean', const: false }, error: { $ref: 'InBodyError' } },
+              },
+            ],
+          },
+          callForwarding: {
+            anyOf: [
+              {
+                type: 'object',
+                required: ['success', 'ageSeconds', 'active'],
+                properties: {
+                  success: { type: 'boolean', const: true },
+                  ageSeconds: { type: 'integer' },
+                  source: { type: 'string' },
+                  active: { type: 'boolean' },
+                },
+              },
+              {
+                type: 'object',
+                required: ['success', 'error'],
+                properties: { success: { type: 'boolean', const: false }, error: { $ref: 'InBodyError' } },
+              },
+            ],
+          },
+          portability: {
+            anyOf: [
+              {
+                type: 'object',
+                required: ['success', 'ageSeconds', 'ported'],
+                properties: {
+                  success: { type: 'boolean', const: true },
+                  ageSeconds: { type: 'integer' },
+                  source: { type: 'string' },
+                  ported: { type: 'boolean' },
+                },
+              },
+              {
+                type: 'object',
+                required: ['success', 'error'],
+                properties: { success: { type: 'boolean', const: false }, error: { $ref: 'InBodyError' } },
+              },
+            ],
+          },
+          numberRecycling: {
+            anyOf: [
+              {
+                type: 'object',
+                required: ['success', 'ageSeconds', 'recycled', 'since'],
+                properties: {
+                  success: { type: 'boolean', const: true },
+                  ageSeconds: { type: 'integer' },
+                  source: { type: 'string' },
+                  recycled: { type: 'boolean' },
+                  since: { type: 'string' },
+                },
+              },
+              {
+                type: 'object',
+                required: ['success', 'error'],
+                properties: { success: { type: 'boolean', const: false }, error: { $ref: 'InBodyError' } },
+              },
+            ],
+          },
+          tenure: {
+            anyOf: [
+              {
+                type: 'object',
+                required: ['success', 'ageSeconds', 'held', 'since'],
+                properties: {
+                  success: { type: 'boolean', const: true },
+                  ageSeconds: { type: 'integer' },
+                  source: { type: 'string' },
+                  held: { type: 'boolean' },
+                  since: { type: 'string' },
+                  contractType: { enum: ['PREPAID', 'CONTRACT', 'BUSINESS'] },
+                },
+              },
+              {
+                type: 'object',
+                required: ['success', 'error'],
+                properties: { success: { type: 'boolean', const: false }, error: { $ref: 'InBodyError' } },
+              },
+            ],
+          },
+          kycMatch: {
+            anyOf: [
+              {
+                type: 'object',
+                required: ['success', 'ageSeconds', 'matches', 'compared', 'fields'],
+                properties: {
+                  success: { type: 'boolean', const: true },
+                  ageSeconds: { type: 'integer' },
+                  source: { type: 'string' },
+                  matches: { type: 'boolean' },
+                  compared: { type: 'integer' },
+                  fields: {
+                    type: 'object',
+                    properties: {
+                      idDocument: {
+                        type: 'object',
+                        required: ['match'],
+                        properties: { match: { type: 'boolean' }, score: { type: 'integer' } },
+                      },
+                      name: {
+                        type: 'object',
+                        required: ['match'],
+                        properties: { match: { type: 'boolean' }, score: { type: 'integer' } },
+                      },
+                      givenName: {
+                        type: 'object',
+                        required: ['match'],
+                        properties: { match: { type: 'boolean' }, score: { type: 'integer' } },
+                      },
+                      familyName: {
+                        type: 'object',
+                        required: ['match'],
+                        properties: { match: { type: 'boolean' }, score: { type: 'integer' } },
+                      },
+                      middleNames: {
+                        type: 'object',
+                        required: ['match'],
+                        properties: { match: { type: 'boolean' }, score: { type: 'integer' } },
+                      },
+                      familyNameAtBirth: {
+                        type: 'object',
+                        required: ['match'],
+                        properties: { match: { type: 'boolean' }, score: { type: 'integer' } },
+                      },
+                      nameKanaHankaku: {
+                        type: 'object',
+                        required: ['match'],
+                        properties: { match: { type: 'boolean' }, score: { type: 'integer' } },
+                      },
+                      nameKanaZenkaku: {
+                        type: 'object',
+                        required: ['match'],
+                        properties: { match: { type: 'boolean' }, score: { type: 'integer' } },
+                      },
+                      address: {
+                        type: 'object',
+                        required: ['match'],
+                        properties: { match: { type: 'boolean' }, score: { type: 'integer' } },
+                      },
+                      streetName: {
+                        type: 'object',
+                        required: ['match'],
+                        properties: { match: { type: 'boolean' }, score: { type: 'integer' } },
+                      },
+                      streetNumber: {
+                        type: 'object',
+                        required: ['match'],
+                        properties: { match: { type: 'boolean' }, score: { type: 'integer' } },
+                      },
+                      houseNumberExtension: {
+                        type: 'object',
+                        required: ['match'],
+                        properties: { match: { type: 'boolean' }, score: { type: 'integer' } },
+                      },
+                      postalCode: {
+                        type: 'object',
+                        required: ['match'],
+                        properties: { match: { type: 'boolean' }, score: { type: 'integer' } },
+                      },
+                      locality: {
+                        type: 'object',
+                        required: ['match'],
+                        properties: { match: { type: 'boolean' }, score: { type: 'integer' } },
+                      },
+                      region: {
+                        type: 'object',
+                        required: ['match'],
+                        properties: { match: { type: 'boolean' }, score: { type: 'integer' } },
+                      },
+                      country: {
+                        type: 'object',
+                        required: ['match'],
+                        properties: { match: { type: 'boolean' }, score: { type: 'integer' } },
+                      },
+                      birthdate: {
+                        type: 'object',
+                        required: ['match'],
+                        properties: { match: { type: 'boolean' }, score: { type: 'integer' } },
+                      },
+                      email: {
+                        type: 'object',
+                        required: ['match'],
+                        properties: { match: { type: 'boolean' }, score: { type: 'integer' } },
+                      },
+                      gender: {
+                        type: 'object',
+                        required: ['match'],
+                        properties: { match: { type: 'boolean' }, score: { type: 'integer' } },
+                      },
+                    },
+                  },
+                },
+              },
+              {
+                type: 'object',
+                required: ['success', 'error'],
+                properties: { success: { type: 'boolean', const: false }, error: { $ref: 'InBodyError' } },
+              },
+            ],
+          },
+          locationVerification: {
+            anyOf: [
+              {
+                type: 'object',
+                required: ['success', 'ageSeconds', 'result'],
+                properties: {
+                  success: { type: 'boolean', const: true },
+                  ageSeconds: { type: 'integer' },
+                  source: { type: 'string' },
+                  result: { enum: ['INSIDE', 'PARTLY', 'OUTSIDE'] },
+                  matchRate: { type: 'integer' },
+                  locatedAt: { type: 'string' },
+                },
+              },
+              {
+                type: 'object',
+                required: ['success', 'error'],
+                properties: { success: { type: 'boolean', const: false }, error: { $ref: 'InBodyError' } },
+              },
+            ],
+          },
+          roaming: {
+            anyOf: [
+              {
+                type: 'object',
+                required: ['success', 'ageSeconds', 'roaming'],
+                properties: {
+                  success: { type: 'boolean', const: true },
+                  ageSeconds: { type: 'integer' },
+                  source: { type: 'string' },
+                  roaming: { type: 'boolean' },
+                  country: { type: 'string' },
+                  statusAt: { type: 'string' },
+                },
+              },
+              {
+                type: 'object',
+                required: ['success', 'error'],
+                properties: { success: { type: 'boolean', const: false }, error: { $ref: 'InBodyError' } },
+              },
+            ],
+          },
+          reachability: {
+            anyOf: [
+              {
+                type: 'object',
+                required: ['success', 'ageSeconds', 'reachable'],
+                properties: {
+                  success: { type: 'boolean', const: true },
+                  ageSeconds: { type: 'integer' },
+                  source: { type: 'string' },
+                  reachable: { type: 'boolean' },
+                  connectivity: { type: 'array', items: { enum: ['DATA', 'SMS'] } },
+                  statusAt: { type: 'string' },
+                },
+              },
+              {
+                type: 'object',
+                required: ['success', 'error'],
+                properties: { success: { type: 'boolean', const: false }, error: { $ref: 'InBodyError' } },
+              },
+            ],
+          },
+        },
+      },
+    },
+  },
   Identity: {
     type: 'object',
     required: ['identityType', 'identityValue', 'channel', 'methods', 'verified'],
@@ -627,7 +973,44 @@ export const shapes: Readonly<Record<string, Shape>> = {
       simSwap: {
         type: 'object',
         required: ['swapped', 'maxAgeHours', 'asOf'],
-        properties: { swapped: { type: 'boolean' }, maxAgeHours: { type: 'integer' }, asOf: { type: 'string' } },
+        properties: {
+          swapped: { type: 'boolean' },
+          maxAgeHours: { type: 'integer' },
+          latestChange: { type: 'string' },
+          ageBand: {
+            enum: [
+              'WITHIN_1_DAY',
+              'WITHIN_3_DAYS',
+              'WITHIN_7_DAYS',
+              'WITHIN_30_DAYS',
+              'WITHIN_90_DAYS',
+              'WITHIN_365_DAYS',
+              'OLDER',
+            ],
+          },
+          asOf: { type: 'string' },
+        },
+      },
+      deviceSwap: {
+        type: 'object',
+        required: ['swapped', 'maxAgeHours', 'asOf'],
+        properties: {
+          swapped: { type: 'boolean' },
+          maxAgeHours: { type: 'integer' },
+          latestChange: { type: 'string' },
+          ageBand: {
+            enum: [
+              'WITHIN_1_DAY',
+              'WITHIN_3_DAYS',
+              'WITHIN_7_DAYS',
+              'WITHIN_30_DAYS',
+              'WITHIN_90_DAYS',
+              'WITHIN_365_DAYS',
+              'OLDER',
+            ],
+          },
+          asOf: { type: 'string' },
+        },
       },
       callForwarding: {
         type: 'object',
@@ -638,6 +1021,160 @@ export const shapes: Readonly<Record<string, Shape>> = {
         type: 'object',
         required: ['ported'],
         properties: { ported: { type: 'boolean' }, asOf: { type: 'string' } },
+      },
+      numberRecycling: {
+        type: 'object',
+        required: ['recycled', 'since', 'asOf'],
+        properties: { recycled: { type: 'boolean' }, since: { type: 'string' }, asOf: { type: 'string' } },
+      },
+      tenure: {
+        type: 'object',
+        required: ['held', 'since', 'asOf'],
+        properties: {
+          held: { type: 'boolean' },
+          since: { type: 'string' },
+          contractType: { enum: ['PREPAID', 'CONTRACT', 'BUSINESS'] },
+          asOf: { type: 'string' },
+        },
+      },
+      kycMatch: {
+        type: 'object',
+        required: ['matches', 'compared', 'fields', 'asOf'],
+        properties: {
+          matches: { type: 'boolean' },
+          compared: { type: 'integer' },
+          fields: {
+            type: 'object',
+            properties: {
+              idDocument: {
+                type: 'object',
+                required: ['match'],
+                properties: { match: { type: 'boolean' }, score: { type: 'integer' } },
+              },
+              name: {
+                type: 'object',
+                required: ['match'],
+                properties: { match: { type: 'boolean' }, score: { type: 'integer' } },
+              },
+              givenName: {
+                type: 'object',
+                required: ['match'],
+                properties: { match: { type: 'boolean' }, score: { type: 'integer' } },
+              },
+              familyName: {
+                type: 'object',
+                required: ['match'],
+                properties: { match: { type: 'boolean' }, score: { type: 'integer' } },
+              },
+              middleNames: {
+                type: 'object',
+                required: ['match'],
+                properties: { match: { type: 'boolean' }, score: { type: 'integer' } },
+              },
+              familyNameAtBirth: {
+                type: 'object',
+                required: ['match'],
+                properties: { match: { type: 'boolean' }, score: { type: 'integer' } },
+              },
+              nameKanaHankaku: {
+                type: 'object',
+                required: ['match'],
+                properties: { match: { type: 'boolean' }, score: { type: 'integer' } },
+              },
+              nameKanaZenkaku: {
+                type: 'object',
+                required: ['match'],
+                properties: { match: { type: 'boolean' }, score: { type: 'integer' } },
+              },
+              address: {
+                type: 'object',
+                required: ['match'],
+                properties: { match: { type: 'boolean' }, score: { type: 'integer' } },
+              },
+              streetName: {
+                type: 'object',
+                required: ['match'],
+                properties: { match: { type: 'boolean' }, score: { type: 'integer' } },
+              },
+              streetNumber: {
+                type: 'object',
+                required: ['match'],
+                properties: { match: { type: 'boolean' }, score: { type: 'integer' } },
+              },
+              houseNumberExtension: {
+                type: 'object',
+                required: ['match'],
+                properties: { match: { type: 'boolean' }, score: { type: 'integer' } },
+              },
+              postalCode: {
+                type: 'object',
+                required: ['match'],
+                properties: { match: { type: 'boolean' }, score: { type: 'integer' } },
+              },
+              locality: {
+                type: 'object',
+                required: ['match'],
+                properties: { match: { type: 'boolean' }, score: { type: 'integer' } },
+              },
+              region: {
+                type: 'object',
+                required: ['match'],
+                properties: { match: { type: 'boolean' }, score: { type: 'integer' } },
+              },
+              country: {
+                type: 'object',
+                required: ['match'],
+                properties: { match: { type: 'boolean' }, score: { type: 'integer' } },
+              },
+              birthdate: {
+                type: 'object',
+                required: ['match'],
+                properties: { match: { type: 'boolean' }, score: { type: 'integer' } },
+              },
+              email: {
+                type: 'object',
+                required: ['match'],
+                properties: { match: { type: 'boolean' }, score: { type: 'integer' } },
+              },
+              gender: {
+                type: 'object',
+                required: ['match'],
+                properties: { match: { type: 'boolean' }, score: { type: 'integer' } },
+              },
+            },
+          },
+          asOf: { type: 'string' },
+        },
+      },
+      locationVerification: {
+        type: 'object',
+        required: ['result', 'asOf'],
+        properties: {
+          result: { enum: ['INSIDE', 'PARTLY', 'OUTSIDE'] },
+          matchRate: { type: 'integer' },
+          locatedAt: { type: 'string' },
+          asOf: { type: 'string' },
+        },
+      },
+      roaming: {
+        type: 'object',
+        required: ['roaming', 'asOf'],
+        properties: {
+          roaming: { type: 'boolean' },
+          country: { type: 'string' },
+          statusAt: { type: 'string' },
+          asOf: { type: 'string' },
+        },
+      },
+      reachability: {
+        type: 'object',
+        required: ['reachable', 'asOf'],
+        properties: {
+          reachable: { type: 'boolean' },
+          connectivity: { type: 'array', items: { enum: ['DATA', 'SMS'] } },
+          statusAt: { type: 'string' },
+          asOf: { type: 'string' },
+        },
       },
     },
   },
@@ -852,7 +1389,18 @@ export const shapes: Readonly<Record<string, Shape>> = {
           type: 'object',
           required: ['what', 'why'],
           properties: {
-            what: { enum: ['login', 'device', 'simSwap', 'callForwarding', 'portability'] },
+            what: {
+              enum: [
+                'login',
+                'device',
+                'simSwap',
+                'deviceSwap',
+                'callForwarding',
+                'portability',
+                'roaming',
+                'reachability',
+              ],
+            },
             why: {
               enum: [
                 'unknown',

@@ -48,6 +48,8 @@ import type {
   SecureInfoResult,
   SimSwapRequest,
   SimSwapResult,
+  TelecomChecksRequest,
+  TelecomChecksResult,
   TokenVerification,
   TrustedDevice,
   UpdateAccountDeviceRequest,
@@ -110,6 +112,11 @@ export class Ringfence {
   /** Has this number been ported to another operator? The result is `phoneDetail.isPorted`. */
   async portability(request: PortabilityRequest, options: CallOptions = {}): Promise<Answer<PortabilityResult>> {
     return call('portability', request, options, this.#settings)
+  }
+
+  /** Makes several checks of one number side by side. Each result has its own `success`. */
+  async telecomChecks(request: TelecomChecksRequest, options: CallOptions = {}): Promise<Answer<TelecomChecksResult>> {
+    return call('telecomChecks', request, options, this.#settings)
   }
 
   /**

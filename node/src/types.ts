@@ -127,6 +127,13 @@ export interface Calls {
     answer: PortabilityResult
   }
   /**
+   * Makes the checks side by side. Each has its own `success`: one that fails, or that the operator does not support, leaves the others as they are.
+   */
+  telecomChecks: {
+    request: TelecomChecksRequest
+    answer: TelecomChecksResult
+  }
+  /**
    * Returns who signed in: user, identities, and the network and device of the sign-in, when they were collected. A token without a login is refused.
    */
   validateToken: {
@@ -417,6 +424,622 @@ export interface PortabilityPhoneDetail {
    * IANA time zone names for the registered location
    */
   timeZones?: string[]
+}
+export interface TelecomChecksRequest {
+  /**
+   * Digits only, with country code and without a plus sign
+   */
+  phoneNumber: string
+  /**
+   * The checks to make, each with its parameters; an empty object where it needs none
+   */
+  checks: {
+    /**
+     * Has this number's SIM been swapped within the last maxAge hours?
+     */
+    simSwap?: {
+      /**
+       * Lookback window in hours; default: that of the operator or the service (240)
+       */
+      maxAge?: number
+    }
+    /**
+     * Has this number moved to another phone within the last maxAge hours?
+     */
+    deviceSwap?: {
+      /**
+       * Lookback window in hours; default: that of the operator or the service (240)
+       */
+      maxAge?: number
+    }
+    /**
+     * Are calls to this number forwarded?
+     */
+    callForwarding?: Record<string, never>
+    /**
+     * Has this number been ported away from its home operator?
+     */
+    portability?: Record<string, never>
+    /**
+     * Has this number been given to another subscriber since a date?
+     */
+    numberRecycling?: {
+      /**
+       * When you last knew whose number it is; YYYY-MM-DD
+       */
+      since: string
+    }
+    /**
+     * Has the subscriber had this number without interruption since a date?
+     */
+    tenure?: {
+      /**
+       * Since when; YYYY-MM-DD
+       */
+      since: string
+    }
+    /**
+     * Which of these particulars does the operator have of its subscriber?
+     */
+    kycMatch?: {
+      /**
+       * Number of an identity document
+       */
+      idDocument?: string
+      /**
+       * Complete name
+       */
+      name?: string
+      /**
+       * Given name
+       */
+      givenName?: string
+      /**
+       * Family name
+       */
+      familyName?: string
+      /**
+       * Middle names
+       */
+      middleNames?: string
+      /**
+       * Family name at birth
+       */
+      familyNameAtBirth?: string
+      /**
+       * Name in half-width kana
+       */
+      nameKanaHankaku?: string
+      /**
+       * Name in full-width kana
+       */
+      nameKanaZenkaku?: string
+      /**
+       * Complete address
+       */
+      address?: string
+      /**
+       * Street
+       */
+      streetName?: string
+      /**
+       * Number in the street
+       */
+      streetNumber?: string
+      /**
+       * Addition to the number
+       */
+      houseNumberExtension?: string
+      /**
+       * Postal code
+       */
+      postalCode?: string
+      /**
+       * City
+       */
+      locality?: string
+      /**
+       * Region
+       */
+      region?: string
+      /**
+       * Country, ISO 3166-1 alpha-2
+       */
+      country?: string
+      /**
+       * Birth date; YYYY-MM-DD
+       */
+      birthdate?: string
+      /**
+       * Email address
+       */
+      email?: string
+      /**
+       * Gender
+       */
+      gender?: 'MALE' | 'FEMALE' | 'OTHER'
+    }
+    /**
+     * Is the phone within a circle?
+     */
+    locationVerification?: {
+      /**
+       * Degrees north of the middle
+       */
+      latitude: number
+      /**
+       * Degrees east of the middle
+       */
+      longitude: number
+      /**
+       * Radius in metres. Operators may refuse small ones; 2,000 is common
+       */
+      radius: number
+      /**
+       * How old the location may be, in seconds
+       */
+      maxAgeSeconds?: number
+    }
+    /**
+     * Is the phone in the network of another operator abroad, and in which country?
+     */
+    roaming?: Record<string, never>
+    /**
+     * Is the phone connected to its network?
+     */
+    reachability?: Record<string, never>
+  }
+}
+export interface TelecomChecksResult {
+  phoneDetail: PhoneDetail
+  /**
+   * The result of each check of the request
+   */
+  checks: {
+    /**
+     * The SIM swap check: its answer, or why there is none
+     */
+    simSwap?:
+      | {
+          success: true
+          /**
+           * Age of the answer in seconds; 0: the operator was called now
+           */
+          ageSeconds: number
+          /**
+           * Who answered: the name of a connector or portability source in the configuration
+           */
+          source?: string
+          /**
+           * true: the SIM was swapped within the window; false: no such change was found within it
+           */
+          swapped: boolean
+          /**
+           * The window, in hours
+           */
+          maxAgeHours: number
+          /**
+           * When it last changed; only where the operator reports the date; RFC 3339
+           */
+          latestChange?: string
+          /**
+           * How long ago it last changed, at most; only where the operator reports the date
+           */
+          ageBand?:
+            | 'WITHIN_1_DAY'
+            | 'WITHIN_3_DAYS'
+            | 'WITHIN_7_DAYS'
+            | 'WITHIN_30_DAYS'
+            | 'WITHIN_90_DAYS'
+            | 'WITHIN_365_DAYS'
+            | 'OLDER'
+        }
+      | {
+          success: false
+          error: InBodyError
+        }
+    /**
+     * The device swap check: its answer, or why there is none
+     */
+    deviceSwap?:
+      | {
+          success: true
+          /**
+           * Age of the answer in seconds; 0: the operator was called now
+           */
+          ageSeconds: number
+          /**
+           * Who answered: the name of a connector or portability source in the configuration
+           */
+          source?: string
+          /**
+           * true: the number moved to another phone within the window; false: no such change was found within it
+           */
+          swapped: boolean
+          /**
+           * The window, in hours
+           */
+          maxAgeHours: number
+          /**
+           * When it last changed; only where the operator reports the date; RFC 3339
+           */
+          latestChange?: string
+          /**
+           * How long ago it last changed, at most; only where the operator reports the date
+           */
+          ageBand?:
+            | 'WITHIN_1_DAY'
+            | 'WITHIN_3_DAYS'
+            | 'WITHIN_7_DAYS'
+            | 'WITHIN_30_DAYS'
+            | 'WITHIN_90_DAYS'
+            | 'WITHIN_365_DAYS'
+            | 'OLDER'
+        }
+      | {
+          success: false
+          error: InBodyError
+        }
+    /**
+     * The call forwarding check: its answer, or why there is none
+     */
+    callForwarding?:
+      | {
+          success: true
+          /**
+           * Age of the answer in seconds; 0: the operator was called now
+           */
+          ageSeconds: number
+          /**
+           * Who answered: the name of a connector or portability source in the configuration
+           */
+          source?: string
+          /**
+           * true: calls are forwarded
+           */
+          active: boolean
+        }
+      | {
+          success: false
+          error: InBodyError
+        }
+    /**
+     * The portability check: its answer, or why there is none
+     */
+    portability?:
+      | {
+          success: true
+          /**
+           * Age of the answer in seconds; 0: the operator was called now
+           */
+          ageSeconds: number
+          /**
+           * Who answered: the name of a connector or portability source in the configuration
+           */
+          source?: string
+          /**
+           * true: the number was ported. Stated only by a portability source
+           */
+          ported: boolean
+        }
+      | {
+          success: false
+          error: InBodyError
+        }
+    /**
+     * The number recycling check: its answer, or why there is none
+     */
+    numberRecycling?:
+      | {
+          success: true
+          /**
+           * Age of the answer in seconds; 0: the operator was called now
+           */
+          ageSeconds: number
+          /**
+           * Who answered: the name of a connector or portability source in the configuration
+           */
+          source?: string
+          /**
+           * true: the number has had another subscriber since then
+           */
+          recycled: boolean
+          /**
+           * The date that was asked for; YYYY-MM-DD
+           */
+          since: string
+        }
+      | {
+          success: false
+          error: InBodyError
+        }
+    /**
+     * The tenure check: its answer, or why there is none
+     */
+    tenure?:
+      | {
+          success: true
+          /**
+           * Age of the answer in seconds; 0: the operator was called now
+           */
+          ageSeconds: number
+          /**
+           * Who answered: the name of a connector or portability source in the configuration
+           */
+          source?: string
+          /**
+           * true: the same subscriber has had the number since then
+           */
+          held: boolean
+          /**
+           * The date that was asked for; YYYY-MM-DD
+           */
+          since: string
+          /**
+           * Kind of contract, where the operator reports it
+           */
+          contractType?: 'PREPAID' | 'CONTRACT' | 'BUSINESS'
+        }
+      | {
+          success: false
+          error: InBodyError
+        }
+    /**
+     * The KYC match check: its answer, or why there is none
+     */
+    kycMatch?:
+      | {
+          success: true
+          /**
+           * Age of the answer in seconds; 0: the operator was called now
+           */
+          ageSeconds: number
+          /**
+           * Who answered: the name of a connector or portability source in the configuration
+           */
+          source?: string
+          /**
+           * true: everything that the operator could compare matches
+           */
+          matches: boolean
+          /**
+           * How many of the fields the operator could compare
+           */
+          compared: number
+          fields: {
+            idDocument?: {
+              match: boolean
+              /**
+               * Similarity of a text that does not match, 0 to 100
+               */
+              score?: number
+            }
+            name?: {
+              match: boolean
+              /**
+               * Similarity of a text that does not match, 0 to 100
+               */
+              score?: number
+            }
+            givenName?: {
+              match: boolean
+              /**
+               * Similarity of a text that does not match, 0 to 100
+               */
+              score?: number
+            }
+            familyName?: {
+              match: boolean
+              /**
+               * Similarity of a text that does not match, 0 to 100
+               */
+              score?: number
+            }
+            middleNames?: {
+              match: boolean
+              /**
+               * Similarity of a text that does not match, 0 to 100
+               */
+              score?: number
+            }
+            familyNameAtBirth?: {
+              match: boolean
+              /**
+               * Similarity of a text that does not match, 0 to 100
+               */
+              score?: number
+            }
+            nameKanaHankaku?: {
+              match: boolean
+              /**
+               * Similarity of a text that does not match, 0 to 100
+               */
+              score?: number
+            }
+            nameKanaZenkaku?: {
+              match: boolean
+              /**
+               * Similarity of a text that does not match, 0 to 100
+               */
+              score?: number
+            }
+            address?: {
+              match: boolean
+              /**
+               * Similarity of a text that does not match, 0 to 100
+               */
+              score?: number
+            }
+            streetName?: {
+              match: boolean
+              /**
+               * Similarity of a text that does not match, 0 to 100
+               */
+              score?: number
+            }
+            streetNumber?: {
+              match: boolean
+              /**
+               * Similarity of a text that does not match, 0 to 100
+               */
+              score?: number
+            }
+            houseNumberExtension?: {
+              match: boolean
+              /**
+               * Similarity of a text that does not match, 0 to 100
+               */
+              score?: number
+            }
+            postalCode?: {
+              match: boolean
+              /**
+               * Similarity of a text that does not match, 0 to 100
+               */
+              score?: number
+            }
+            locality?: {
+              match: boolean
+              /**
+               * Similarity of a text that does not match, 0 to 100
+               */
+              score?: number
+            }
+            region?: {
+              match: boolean
+              /**
+               * Similarity of a text that does not match, 0 to 100
+               */
+              score?: number
+            }
+            country?: {
+              match: boolean
+              /**
+               * Similarity of a text that does not match, 0 to 100
+               */
+              score?: number
+            }
+            birthdate?: {
+              match: boolean
+              /**
+               * Similarity of a text that does not match, 0 to 100
+               */
+              score?: number
+            }
+            email?: {
+              match: boolean
+              /**
+               * Similarity of a text that does not match, 0 to 100
+               */
+              score?: number
+            }
+            gender?: {
+              match: boolean
+              /**
+               * Similarity of a text that does not match, 0 to 100
+               */
+              score?: number
+            }
+          }
+        }
+      | {
+          success: false
+          error: InBodyError
+        }
+    /**
+     * The location verification check: its answer, or why there is none
+     */
+    locationVerification?:
+      | {
+          success: true
+          /**
+           * Age of the answer in seconds; 0: the operator was called now
+           */
+          ageSeconds: number
+          /**
+           * Who answered: the name of a connector or portability source in the configuration
+           */
+          source?: string
+          /**
+           * Where the network locates the phone; PARTLY: its area and the circle overlap
+           */
+          result: 'INSIDE' | 'PARTLY' | 'OUTSIDE'
+          /**
+           * For PARTLY: how much of the area is in the circle, %
+           */
+          matchRate?: number
+          /**
+           * When the phone was located; RFC 3339
+           */
+          locatedAt?: string
+        }
+      | {
+          success: false
+          error: InBodyError
+        }
+    /**
+     * The roaming check: its answer, or why there is none
+     */
+    roaming?:
+      | {
+          success: true
+          /**
+           * Age of the answer in seconds; 0: the operator was called now
+           */
+          ageSeconds: number
+          /**
+           * Who answered: the name of a connector or portability source in the configuration
+           */
+          source?: string
+          /**
+           * true: the phone is in a foreign network
+           */
+          roaming: boolean
+          /**
+           * Country of that network, where exactly one is known
+           */
+          country?: string
+          /**
+           * When the operator last updated the status; RFC 3339
+           */
+          statusAt?: string
+        }
+      | {
+          success: false
+          error: InBodyError
+        }
+    /**
+     * The reachability check: its answer, or why there is none
+     */
+    reachability?:
+      | {
+          success: true
+          /**
+           * Age of the answer in seconds; 0: the operator was called now
+           */
+          ageSeconds: number
+          /**
+           * Who answered: the name of a connector or portability source in the configuration
+           */
+          source?: string
+          /**
+           * true: connected for data, SMS or both
+           */
+          reachable: boolean
+          /**
+           * How it is connected, where the operator reports it
+           */
+          connectivity?: ('DATA' | 'SMS')[]
+          /**
+           * When the operator last updated the status; RFC 3339
+           */
+          statusAt?: string
+        }
+      | {
+          success: false
+          error: InBodyError
+        }
+  }
 }
 export interface ValidateTokenRequest {
   /**
@@ -904,7 +1527,7 @@ export interface DecisionRequest {
   /**
    * Telecom checks to make in any case. Default: only those that your rules read
    */
-  checks?: ('simSwap' | 'callForwarding' | 'portability')[]
+  checks?: ('simSwap' | 'deviceSwap' | 'callForwarding' | 'portability' | 'roaming' | 'reachability')[]
   /**
    * Window of the SIM swap check in hours; default: that of the operator or the service (240)
    */
@@ -969,7 +1592,7 @@ export interface Decision {
    * Items: A part that was asked for and is not known
    */
   missing: {
-    what: 'login' | 'device' | 'simSwap' | 'callForwarding' | 'portability'
+    what: 'login' | 'device' | 'simSwap' | 'deviceSwap' | 'callForwarding' | 'portability' | 'roaming' | 'reachability'
     /**
      * unknown: no such record of yours. expired: it is too old. other-user, other-number: it belongs to another user or phone number than the request names. no-sign-in: a token without a sign-in. deadline, operator-timeout: it came too late. failed, operator-failed: the operator, the portability source or the service failed. no-number: neither the request nor the sign-in has a phone number. operator-unknown: no source knows which operator serves the number. unsupported: its operator does not offer the check. window-unsupported: not for so many hours; send a smaller simSwapMaxAgeHours
      */
@@ -1021,13 +1644,63 @@ export interface DecisionPhone {
    * The SIM swap check
    */
   simSwap?: {
+    /**
+     * true: the SIM was swapped within the window; false: no such change was found within it
+     */
     swapped: boolean
     /**
      * The window, in hours
      */
     maxAgeHours: number
     /**
-     * When the operator was called; ISO 8601 UTC
+     * When it last changed; only where the operator reports the date; RFC 3339
+     */
+    latestChange?: string
+    /**
+     * How long ago it last changed, at most; only where the operator reports the date
+     */
+    ageBand?:
+      | 'WITHIN_1_DAY'
+      | 'WITHIN_3_DAYS'
+      | 'WITHIN_7_DAYS'
+      | 'WITHIN_30_DAYS'
+      | 'WITHIN_90_DAYS'
+      | 'WITHIN_365_DAYS'
+      | 'OLDER'
+    /**
+     * When the operator or a remote source was called; ISO 8601 UTC
+     */
+    asOf: string
+  }
+  /**
+   * The device swap check
+   */
+  deviceSwap?: {
+    /**
+     * true: the number moved to another phone within the window; false: no such change was found within it
+     */
+    swapped: boolean
+    /**
+     * The window, in hours
+     */
+    maxAgeHours: number
+    /**
+     * When it last changed; only where the operator reports the date; RFC 3339
+     */
+    latestChange?: string
+    /**
+     * How long ago it last changed, at most; only where the operator reports the date
+     */
+    ageBand?:
+      | 'WITHIN_1_DAY'
+      | 'WITHIN_3_DAYS'
+      | 'WITHIN_7_DAYS'
+      | 'WITHIN_30_DAYS'
+      | 'WITHIN_90_DAYS'
+      | 'WITHIN_365_DAYS'
+      | 'OLDER'
+    /**
+     * When the operator or a remote source was called; ISO 8601 UTC
      */
     asOf: string
   }
@@ -1035,9 +1708,12 @@ export interface DecisionPhone {
    * The call forwarding check
    */
   callForwarding?: {
+    /**
+     * true: calls are forwarded
+     */
     active: boolean
     /**
-     * When the operator was called; ISO 8601 UTC
+     * When the operator or a remote source was called; ISO 8601 UTC
      */
     asOf: string
   }
@@ -1045,11 +1721,267 @@ export interface DecisionPhone {
    * The portability check
    */
   portability?: {
+    /**
+     * true: the number was ported. Stated only by a portability source
+     */
     ported: boolean
     /**
-     * When a remote source was called; absent when imported data answered; ISO 8601 UTC
+     * When the operator or a remote source was called; ISO 8601 UTC
      */
     asOf?: string
+  }
+  /**
+   * The number recycling check
+   */
+  numberRecycling?: {
+    /**
+     * true: the number has had another subscriber since then
+     */
+    recycled: boolean
+    /**
+     * The date that was asked for; YYYY-MM-DD
+     */
+    since: string
+    /**
+     * When the operator or a remote source was called; ISO 8601 UTC
+     */
+    asOf: string
+  }
+  /**
+   * The tenure check
+   */
+  tenure?: {
+    /**
+     * true: the same subscriber has had the number since then
+     */
+    held: boolean
+    /**
+     * The date that was asked for; YYYY-MM-DD
+     */
+    since: string
+    /**
+     * Kind of contract, where the operator reports it
+     */
+    contractType?: 'PREPAID' | 'CONTRACT' | 'BUSINESS'
+    /**
+     * When the operator or a remote source was called; ISO 8601 UTC
+     */
+    asOf: string
+  }
+  /**
+   * The KYC match check
+   */
+  kycMatch?: {
+    /**
+     * true: everything that the operator could compare matches
+     */
+    matches: boolean
+    /**
+     * How many of the fields the operator could compare
+     */
+    compared: number
+    fields: {
+      idDocument?: {
+        match: boolean
+        /**
+         * Similarity of a text that does not match, 0 to 100
+         */
+        score?: number
+      }
+      name?: {
+        match: boolean
+        /**
+         * Similarity of a text that does not match, 0 to 100
+         */
+        score?: number
+      }
+      givenName?: {
+        match: boolean
+        /**
+         * Similarity of a text that does not match, 0 to 100
+         */
+        score?: number
+      }
+      familyName?: {
+        match: boolean
+        /**
+         * Similarity of a text that does not match, 0 to 100
+         */
+        score?: number
+      }
+      middleNames?: {
+        match: boolean
+        /**
+         * Similarity of a text that does not match, 0 to 100
+         */
+        score?: number
+      }
+      familyNameAtBirth?: {
+        match: boolean
+        /**
+         * Similarity of a text that does not match, 0 to 100
+         */
+        score?: number
+      }
+      nameKanaHankaku?: {
+        match: boolean
+        /**
+         * Similarity of a text that does not match, 0 to 100
+         */
+        score?: number
+      }
+      nameKanaZenkaku?: {
+        match: boolean
+        /**
+         * Similarity of a text that does not match, 0 to 100
+         */
+        score?: number
+      }
+      address?: {
+        match: boolean
+        /**
+         * Similarity of a text that does not match, 0 to 100
+         */
+        score?: number
+      }
+      streetName?: {
+        match: boolean
+        /**
+         * Similarity of a text that does not match, 0 to 100
+         */
+        score?: number
+      }
+      streetNumber?: {
+        match: boolean
+        /**
+         * Similarity of a text that does not match, 0 to 100
+         */
+        score?: number
+      }
+      houseNumberExtension?: {
+        match: boolean
+        /**
+         * Similarity of a text that does not match, 0 to 100
+         */
+        score?: number
+      }
+      postalCode?: {
+        match: boolean
+        /**
+         * Similarity of a text that does not match, 0 to 100
+         */
+        score?: number
+      }
+      locality?: {
+        match: boolean
+        /**
+         * Similarity of a text that does not match, 0 to 100
+         */
+        score?: number
+      }
+      region?: {
+        match: boolean
+        /**
+         * Similarity of a text that does not match, 0 to 100
+         */
+        score?: number
+      }
+      country?: {
+        match: boolean
+        /**
+         * Similarity of a text that does not match, 0 to 100
+         */
+        score?: number
+      }
+      birthdate?: {
+        match: boolean
+        /**
+         * Similarity of a text that does not match, 0 to 100
+         */
+        score?: number
+      }
+      email?: {
+        match: boolean
+        /**
+         * Similarity of a text that does not match, 0 to 100
+         */
+        score?: number
+      }
+      gender?: {
+        match: boolean
+        /**
+         * Similarity of a text that does not match, 0 to 100
+         */
+        score?: number
+      }
+    }
+    /**
+     * When the operator or a remote source was called; ISO 8601 UTC
+     */
+    asOf: string
+  }
+  /**
+   * The location verification check
+   */
+  locationVerification?: {
+    /**
+     * Where the network locates the phone; PARTLY: its area and the circle overlap
+     */
+    result: 'INSIDE' | 'PARTLY' | 'OUTSIDE'
+    /**
+     * For PARTLY: how much of the area is in the circle, %
+     */
+    matchRate?: number
+    /**
+     * When the phone was located; RFC 3339
+     */
+    locatedAt?: string
+    /**
+     * When the operator or a remote source was called; ISO 8601 UTC
+     */
+    asOf: string
+  }
+  /**
+   * The roaming check
+   */
+  roaming?: {
+    /**
+     * true: the phone is in a foreign network
+     */
+    roaming: boolean
+    /**
+     * Country of that network, where exactly one is known
+     */
+    country?: string
+    /**
+     * When the operator last updated the status; RFC 3339
+     */
+    statusAt?: string
+    /**
+     * When the operator or a remote source was called; ISO 8601 UTC
+     */
+    asOf: string
+  }
+  /**
+   * The reachability check
+   */
+  reachability?: {
+    /**
+     * true: connected for data, SMS or both
+     */
+    reachable: boolean
+    /**
+     * How it is connected, where the operator reports it
+     */
+    connectivity?: ('DATA' | 'SMS')[]
+    /**
+     * When the operator last updated the status; RFC 3339
+     */
+    statusAt?: string
+    /**
+     * When the operator or a remote source was called; ISO 8601 UTC
+     */
+    asOf: string
   }
 }
 /**

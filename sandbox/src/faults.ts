@@ -1,19 +1,21 @@
 // Which faults can be switched on, and which one does the next call get?
 
 import Type, { type Static, type TSchema } from 'typebox'
+import { playedCalls } from './camara/played-checks.ts'
 import { InvalidInput, inputCheck } from './schema-check.ts'
 
 /** All routes of the operator, without the admin API. */
-export const routes = [
+export const routes: readonly string[] = [
   '/oauth2/token',
   '/.well-known/oauth-authorization-server',
   '/sim-swap/v2/check',
   '/sim-swap/v2/retrieve-date',
   '/call-forwarding-signal/v0.4/unconditional-call-forwardings',
   '/call-forwarding-signal/v0.4/call-forwardings',
+  ...playedCalls.map(({ path }) => path),
   '/portability/v1/numbers/{digits}',
-] as const
-export type Route = (typeof routes)[number]
+]
+export type Route = string
 
 const strict = { additionalProperties: false }
 const milliseconds = (maximum: number) => Type.Integer({ minimum: 1, maximum })

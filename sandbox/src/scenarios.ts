@@ -1,6 +1,7 @@
 // Which last digits of a phone number select which scenario? The table, as data: server and guide use it.
 
 import type { RefusalName } from './camara/errors.ts'
+import { playedChecks } from './camara/played-checks.ts'
 import type { Fault } from './faults.ts'
 
 /** The kinds of call forwarding that CAMARA's call-forwarding-signal knows. */
@@ -34,10 +35,13 @@ export interface Scenario {
   readonly fault?: Fault
   /** The portability source returns this error. */
   readonly portabilityRefusal?: RefusalName
+  /** What the operator knows of the number for this check; see its row in the contract. */
+  readonly check?: string
+  readonly facts?: unknown
 }
 
 /**
- * 011x SIM · 012x forwarding · 013x portability · 014x refused · 015x broken. 0156–0159 repeat the most useful scenarios,
+ * 011x SIM · 012x forwarding · 013x portability · 014x refused · 015x broken · 016x other checks, from their rows in the contract. 0156–0159 repeat the most useful scenarios,
  * because Australia (0491 570 110, 156, 157, 158, 159) and North America (555-01xx) reserve numbers with them for fiction.
  */
 export const scenarios: readonly Scenario[] = [
@@ -183,6 +187,7 @@ export const scenarios: readonly Scenario[] = [
     forwarding: ['unconditional'],
     serving: 'not the home operator',
   },
+  ...playedChecks.flatMap(({ name, sandbox }) => sandbox.scenarios.map((scenario) => ({ ...scenario, check: name }))),
 ]
 
 const bySuffix = new Map(

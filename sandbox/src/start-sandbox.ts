@@ -6,6 +6,7 @@ import { adminRoutes } from './admin/routes.ts'
 import { addBehaviour, serverOptions } from './behaviour.ts'
 import { callLog } from './call-log.ts'
 import { callForwardingRoutes } from './camara/call-forwarding.ts'
+import { checkRoutes } from './camara/check-routes.ts'
 import { simSwapRoutes } from './camara/sim-swap.ts'
 import { type Clock, movableClock } from './clock.ts'
 import { activeFaults } from './faults.ts'
@@ -63,6 +64,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   await app.register((scope) => tokenEndpoint(scope, network))
   await app.register((scope) => simSwapRoutes(scope, network))
   await app.register((scope) => callForwardingRoutes(scope, network))
+  await app.register((scope) => checkRoutes(scope, network))
   await app.register((scope) => portabilityRoutes(scope, network))
   await app.register((scope) => adminRoutes(scope, network))
   await app.listen({ port, host })

@@ -41,6 +41,7 @@ import { searchEvents } from './search/search-events.ts'
 import { checkCallForwarding } from './telecom/call-forwarding.ts'
 import { checkPortability } from './telecom/portability.ts'
 import { checkSimSwap } from './telecom/sim-swap.ts'
+import { telecomChecks } from './telecom/telecom-checks.ts'
 import { issueToken } from './tokens/issue.ts'
 import { revokeToken } from './tokens/revoke.ts'
 import { secureInfo } from './tokens/secure-info.ts'
@@ -80,6 +81,10 @@ export const surface: readonly Row[] = [
     { phoneNumber },
   ),
   endpoint(endpoints.portability, '/v1/telecom/portability', 'client', 'telecom', checkPortability, { phoneNumber }),
+  endpoint(endpoints.telecomChecks, '/v1/telecom/checks', 'client', 'telecom', telecomChecks, {
+    phoneNumber,
+    checks: 'fieldInvalid',
+  }),
   endpoint(endpoints.validateToken, '/auth/v1/validate/token', 'client', 'auth', validateToken, { token }),
   endpoint(endpoints.secureInfo, '/auth/v1/secure-info', 'client', 'auth', secureInfo, { token }),
   endpoint(endpoints.issueToken, '/auth/v1/tokens', 'client', 'auth', issueToken, {

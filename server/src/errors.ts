@@ -6,6 +6,7 @@ import { adminFailures } from './admin/admin-errors.ts'
 import { passkeyFailures } from './admin/passkeys/passkey-errors.ts'
 import { peopleFailures } from './admin/people/people-errors.ts'
 import { signInFailures } from './authentication/sign-in-errors.ts'
+import { checkFailures } from './telecom/check-errors.ts'
 
 export interface Failure {
   /** 200: the request was accepted, but the check could not be completed (`success` false, specification 7.1). */
@@ -81,48 +82,7 @@ export const failures = {
   invalidDeadline: invalidRequest(
     `x-ringfence-deadline-ms must be a whole number of milliseconds from ${deadlineMs.minimum} to ${deadlineMs.maximum}`,
   ),
-  simSwapUnsupported: {
-    status: 400,
-    errorCode: 'P7311',
-    message: 'SIM swap check not supported for operator',
-    description: 'No SIM swap check available for the operator of the phone number',
-  },
-  simSwapWindowUnsupported: {
-    status: 400,
-    errorCode: 'P7312',
-    message: 'SIM swap window not supported for operator',
-    description: 'The operator of the phone number looks back at most {limitHours} hours',
-  },
-  simSwapWindowUnsupportedUnknownLimit: {
-    status: 400,
-    errorCode: 'P7312',
-    message: 'SIM swap window not supported for operator',
-    description: 'The operator of the phone number supports only a shorter window',
-  },
-  callForwardingUnsupported: {
-    status: 400,
-    errorCode: 'P7331',
-    message: 'Call forwarding check not supported for operator',
-    description: 'No call forwarding check available for the operator of the phone number',
-  },
-  operatorUnknown: {
-    status: 200,
-    errorCode: 'P7301',
-    message: 'Telecom lookup failed',
-    description: 'Unable to retrieve operator details from the upstream provider',
-  },
-  simSwapFailed: {
-    status: 200,
-    errorCode: 'P7314',
-    message: 'SIM swap check failed',
-    description: 'The SIM swap check could not be completed',
-  },
-  callForwardingFailed: {
-    status: 200,
-    errorCode: 'P7334',
-    message: 'Call forwarding check failed',
-    description: 'The call forwarding check could not be completed',
-  },
+  ...checkFailures,
   tokenInvalid: {
     status: 400,
     errorCode: '7114',
@@ -317,7 +277,9 @@ function unauthorized(errorCode: string, description: string) {
 export interface RefusalDetails {
   /** What is known of the number although the check failed (specification 4.1 to 4.3, rule 3). */
   phoneDetail?: PhoneDetail
-  limitHours?: number
+  limitHours?: number | undefined
+  /** Of the check that is refused. */
+  title?: string
   limitBytes?: number
   retryAfterSeconds?: number
   allow?: string
@@ -344,4 +306,9 @@ export class Refusal extends Error {
     this.failure = failure
     this.details = details
   }
+}
+
+/** The description of a refusal, with its details; `text` of another format of errors. */
+export function describeRefusal({ failure, details }: Refusal, text: string = failures[failure].description): string {
+  return text.replace(/\{(\w+)\}/g, (_, name: string) => String(Reflect.get(details, name)))
 }

@@ -1,7 +1,7 @@
 // How is a decision shown to people? What to do, why, what is known of each part, and what the rules read.
 
 import { stripVTControlCharacters, styleText } from 'node:util'
-import type { Decision } from '@ringfence/contract'
+import { checkNames, checks, type Decision } from '@ringfence/contract'
 import type { DecisionBasis } from '@ringfence/server/decisions/record.ts'
 import type { RuleInput } from '@ringfence/server/rules/vocabulary.ts'
 import { minuteText, table } from '../table.ts'
@@ -74,16 +74,10 @@ function parts({ phone, login, device, account }: Decision, { signals }: RuleInp
       `Phone:\n${fields([
         ['operator', phone.phoneDetail.operator ?? phone.phoneDetail.homeOperator],
         ['country', phone.phoneDetail.country],
-        [
-          'SIM swap',
-          phone.simSwap &&
-            `${phone.simSwap.swapped ? 'swapped' : 'not swapped'} within ${phone.simSwap.maxAgeHours} hours before ${timeText(phone.simSwap.asOf)}`,
-        ],
-        [
-          'forwarded',
-          phone.callForwarding && `${yes(phone.callForwarding.active)}, at ${timeText(phone.callForwarding.asOf)}`,
-        ],
-        ['ported', phone.portability && yes(phone.portability.ported)],
+        ...checkNames.map((name): [string, string | undefined] => [
+          checks[name].title,
+          phone[name] && answerText(phone[name]),
+        ]),
       ])}`,
     login &&
       `Sign-in:\n${fields([
@@ -200,4 +194,13 @@ function leavesOf(value: unknown, path = ''): [string, string][] {
   if (typeof value === 'number') return [[path, String(Math.round(value * 10_000) / 10_000)]]
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return [[path, JSON.stringify(value)]]
   return Object.entries(value).flatMap(([name, inner]) => leavesOf(inner, path === '' ? name : `${path}.${name}`))
+}
+
+/** "swapped no, maxAgeHours 240, at 2026-10-31 12:00": what a check says, without lists and objects. */
+function answerText({ asOf, ...answer }: { readonly asOf?: string }): string {
+  const said = Object.entries(answer).flatMap(([field, value]) => {
+    if (typeof value === 'object') return []
+    return `${field} ${typeof value === 'boolean' ? yes(value) : value}`
+  })
+  return [...said, ...(asOf === undefined ? [] : [`at ${timeText(asOf)}`])].join(', ')
 }

@@ -80,7 +80,7 @@ test('a decision shows phone, sign-in, device and account, with what is unusual,
   const text = decisionText({ decision: { ...ordinary, account }, input, shadow: undefined })
   for (const line of [
     /^ {2}about +PAYMENT, user asha$/m,
-    /^ {2}SIM swap +(not )?swapped within \d+ hours before 2026-03-01 12:00 UTC$/m,
+    /^ {2}SIM swap +swapped yes, maxAgeHours 72, at 2026-03-01 12:00 UTC$/m,
     /^ {2}signals +bot \(bad\), incognito$/m,
     /^ {2}sessions +3 proven, the first 40 days ago, the last 12 hours ago$/m,
     /^ {2}new +country, phone number$/m,

@@ -1,6 +1,7 @@
 // What does `--sandbox` add to a configuration? A sandbox operator in this process, and the parts that call it.
 
 import { generateKeyPairSync, randomUUID } from 'node:crypto'
+import { operatorCheckNames } from '@ringfence/contract'
 import { operators, type Sandbox, type SandboxOptions, startSandbox } from '@ringfence/sandbox'
 import { type Clock, systemClock } from '@ringfence/server/clock.ts'
 import { type Config, ConfigurationError } from '@ringfence/server/config/config.ts'
@@ -85,7 +86,8 @@ function withSandbox(config: Config, url: string, clientId: string): Config {
     authentication: 'private_key_jwt',
     privateKey: { env: keyVariable },
   }
-  const connector = { type: 'camara', baseUrl: url, token, simSwap: {}, callForwarding: {}, sandbox: true }
+  const offered = Object.fromEntries(operatorCheckNames.map((check) => [check, {}]))
+  const connector = { type: 'camara', baseUrl: url, token, sandbox: true, ...offered }
   const source = { type: 'sandbox', baseUrl: url, token }
   const sandboxOperators = operators.map(
     ({ id, name: operatorName, offersChecks }): OperatorEntry => ({

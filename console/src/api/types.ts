@@ -1851,7 +1851,7 @@ export interface InvestigatedDecision {
    * Items: A part that was asked for and is not known
    */
   missing: {
-    what: 'login' | 'device' | 'simSwap' | 'callForwarding' | 'portability'
+    what: 'login' | 'device' | 'simSwap' | 'deviceSwap' | 'callForwarding' | 'portability' | 'roaming' | 'reachability'
     /**
      * unknown: no such record of yours. expired: it is too old. other-user, other-number: it belongs to another user or phone number than the request names. no-sign-in: a token without a sign-in. deadline, operator-timeout: it came too late. failed, operator-failed: the operator, the portability source or the service failed. no-number: neither the request nor the sign-in has a phone number. operator-unknown: no source knows which operator serves the number. unsupported: its operator does not offer the check. window-unsupported: not for so many hours; send a smaller simSwapMaxAgeHours
      */
@@ -1920,13 +1920,63 @@ export interface DecisionPhone {
    * The SIM swap check
    */
   simSwap?: {
+    /**
+     * true: the SIM was swapped within the window; false: no such change was found within it
+     */
     swapped: boolean
     /**
      * The window, in hours
      */
     maxAgeHours: number
     /**
-     * When the operator was called; ISO 8601 UTC
+     * When it last changed; only where the operator reports the date; RFC 3339
+     */
+    latestChange?: string
+    /**
+     * How long ago it last changed, at most; only where the operator reports the date
+     */
+    ageBand?:
+      | 'WITHIN_1_DAY'
+      | 'WITHIN_3_DAYS'
+      | 'WITHIN_7_DAYS'
+      | 'WITHIN_30_DAYS'
+      | 'WITHIN_90_DAYS'
+      | 'WITHIN_365_DAYS'
+      | 'OLDER'
+    /**
+     * When the operator or a remote source was called; ISO 8601 UTC
+     */
+    asOf: string
+  }
+  /**
+   * The device swap check
+   */
+  deviceSwap?: {
+    /**
+     * true: the number moved to another phone within the window; false: no such change was found within it
+     */
+    swapped: boolean
+    /**
+     * The window, in hours
+     */
+    maxAgeHours: number
+    /**
+     * When it last changed; only where the operator reports the date; RFC 3339
+     */
+    latestChange?: string
+    /**
+     * How long ago it last changed, at most; only where the operator reports the date
+     */
+    ageBand?:
+      | 'WITHIN_1_DAY'
+      | 'WITHIN_3_DAYS'
+      | 'WITHIN_7_DAYS'
+      | 'WITHIN_30_DAYS'
+      | 'WITHIN_90_DAYS'
+      | 'WITHIN_365_DAYS'
+      | 'OLDER'
+    /**
+     * When the operator or a remote source was called; ISO 8601 UTC
      */
     asOf: string
   }
@@ -1934,9 +1984,12 @@ export interface DecisionPhone {
    * The call forwarding check
    */
   callForwarding?: {
+    /**
+     * true: calls are forwarded
+     */
     active: boolean
     /**
-     * When the operator was called; ISO 8601 UTC
+     * When the operator or a remote source was called; ISO 8601 UTC
      */
     asOf: string
   }
@@ -1944,11 +1997,267 @@ export interface DecisionPhone {
    * The portability check
    */
   portability?: {
+    /**
+     * true: the number was ported. Stated only by a portability source
+     */
     ported: boolean
     /**
-     * When a remote source was called; absent when imported data answered; ISO 8601 UTC
+     * When the operator or a remote source was called; ISO 8601 UTC
      */
     asOf?: string
+  }
+  /**
+   * The number recycling check
+   */
+  numberRecycling?: {
+    /**
+     * true: the number has had another subscriber since then
+     */
+    recycled: boolean
+    /**
+     * The date that was asked for; YYYY-MM-DD
+     */
+    since: string
+    /**
+     * When the operator or a remote source was called; ISO 8601 UTC
+     */
+    asOf: string
+  }
+  /**
+   * The tenure check
+   */
+  tenure?: {
+    /**
+     * true: the same subscriber has had the number since then
+     */
+    held: boolean
+    /**
+     * The date that was asked for; YYYY-MM-DD
+     */
+    since: string
+    /**
+     * Kind of contract, where the operator reports it
+     */
+    contractType?: 'PREPAID' | 'CONTRACT' | 'BUSINESS'
+    /**
+     * When the operator or a remote source was called; ISO 8601 UTC
+     */
+    asOf: string
+  }
+  /**
+   * The KYC match check
+   */
+  kycMatch?: {
+    /**
+     * true: everything that the operator could compare matches
+     */
+    matches: boolean
+    /**
+     * How many of the fields the operator could compare
+     */
+    compared: number
+    fields: {
+      idDocument?: {
+        match: boolean
+        /**
+         * Similarity of a text that does not match, 0 to 100
+         */
+        score?: number
+      }
+      name?: {
+        match: boolean
+        /**
+         * Similarity of a text that does not match, 0 to 100
+         */
+        score?: number
+      }
+      givenName?: {
+        match: boolean
+        /**
+         * Similarity of a text that does not match, 0 to 100
+         */
+        score?: number
+      }
+      familyName?: {
+        match: boolean
+        /**
+         * Similarity of a text that does not match, 0 to 100
+         */
+        score?: number
+      }
+      middleNames?: {
+        match: boolean
+        /**
+         * Similarity of a text that does not match, 0 to 100
+         */
+        score?: number
+      }
+      familyNameAtBirth?: {
+        match: boolean
+        /**
+         * Similarity of a text that does not match, 0 to 100
+         */
+        score?: number
+      }
+      nameKanaHankaku?: {
+        match: boolean
+        /**
+         * Similarity of a text that does not match, 0 to 100
+         */
+        score?: number
+      }
+      nameKanaZenkaku?: {
+        match: boolean
+        /**
+         * Similarity of a text that does not match, 0 to 100
+         */
+        score?: number
+      }
+      address?: {
+        match: boolean
+        /**
+         * Similarity of a text that does not match, 0 to 100
+         */
+        score?: number
+      }
+      streetName?: {
+        match: boolean
+        /**
+         * Similarity of a text that does not match, 0 to 100
+         */
+        score?: number
+      }
+      streetNumber?: {
+        match: boolean
+        /**
+         * Similarity of a text that does not match, 0 to 100
+         */
+        score?: number
+      }
+      houseNumberExtension?: {
+        match: boolean
+        /**
+         * Similarity of a text that does not match, 0 to 100
+         */
+        score?: number
+      }
+      postalCode?: {
+        match: boolean
+        /**
+         * Similarity of a text that does not match, 0 to 100
+         */
+        score?: number
+      }
+      locality?: {
+        match: boolean
+        /**
+         * Similarity of a text that does not match, 0 to 100
+         */
+        score?: number
+      }
+      region?: {
+        match: boolean
+        /**
+         * Similarity of a text that does not match, 0 to 100
+         */
+        score?: number
+      }
+      country?: {
+        match: boolean
+        /**
+         * Similarity of a text that does not match, 0 to 100
+         */
+        score?: number
+      }
+      birthdate?: {
+        match: boolean
+        /**
+         * Similarity of a text that does not match, 0 to 100
+         */
+        score?: number
+      }
+      email?: {
+        match: boolean
+        /**
+         * Similarity of a text that does not match, 0 to 100
+         */
+        score?: number
+      }
+      gender?: {
+        match: boolean
+        /**
+         * Similarity of a text that does not match, 0 to 100
+         */
+        score?: number
+      }
+    }
+    /**
+     * When the operator or a remote source was called; ISO 8601 UTC
+     */
+    asOf: string
+  }
+  /**
+   * The location verification check
+   */
+  locationVerification?: {
+    /**
+     * Where the network locates the phone; PARTLY: its area and the circle overlap
+     */
+    result: 'INSIDE' | 'PARTLY' | 'OUTSIDE'
+    /**
+     * For PARTLY: how much of the area is in the circle, %
+     */
+    matchRate?: number
+    /**
+     * When the phone was located; RFC 3339
+     */
+    locatedAt?: string
+    /**
+     * When the operator or a remote source was called; ISO 8601 UTC
+     */
+    asOf: string
+  }
+  /**
+   * The roaming check
+   */
+  roaming?: {
+    /**
+     * true: the phone is in a foreign network
+     */
+    roaming: boolean
+    /**
+     * Country of that network, where exactly one is known
+     */
+    country?: string
+    /**
+     * When the operator last updated the status; RFC 3339
+     */
+    statusAt?: string
+    /**
+     * When the operator or a remote source was called; ISO 8601 UTC
+     */
+    asOf: string
+  }
+  /**
+   * The reachability check
+   */
+  reachability?: {
+    /**
+     * true: connected for data, SMS or both
+     */
+    reachable: boolean
+    /**
+     * How it is connected, where the operator reports it
+     */
+    connectivity?: ('DATA' | 'SMS')[]
+    /**
+     * When the operator last updated the status; RFC 3339
+     */
+    statusAt?: string
+    /**
+     * When the operator or a remote source was called; ISO 8601 UTC
+     */
+    asOf: string
   }
 }
 /**
@@ -4083,7 +4392,7 @@ export interface CheckedRules {
    * Checks that a decision makes for these rules, unless it can be decided without. Operators may charge for each
    */
   operatorCalls: {
-    check: 'simSwap' | 'callForwarding' | 'portability'
+    check: 'simSwap' | 'deviceSwap' | 'callForwarding' | 'portability' | 'roaming' | 'reachability'
     /**
      * Rules and velocities
      */
@@ -6670,9 +6979,19 @@ export interface ShownNumber {
  * A stored answer about a number
  */
 export interface ShownAnswer {
-  check: 'simSwap' | 'callForwarding' | 'portability'
+  check:
+    | 'simSwap'
+    | 'deviceSwap'
+    | 'callForwarding'
+    | 'portability'
+    | 'numberRecycling'
+    | 'tenure'
+    | 'kycMatch'
+    | 'locationVerification'
+    | 'roaming'
+    | 'reachability'
   /**
-   * yes: swapped, forwarded or ported
+   * yes: it speaks against the number, for example swapped, forwarded or ported
    */
   result: 'yes' | 'no' | 'unknown'
   /**
@@ -6766,7 +7085,17 @@ export interface ShownRoute {
     /**
      * What it can check
      */
-    checks: ('simSwap' | 'callForwarding' | 'portability')[]
+    checks: (
+      | 'simSwap'
+      | 'deviceSwap'
+      | 'callForwarding'
+      | 'numberRecycling'
+      | 'tenure'
+      | 'kycMatch'
+      | 'locationVerification'
+      | 'roaming'
+      | 'reachability'
+    )[]
     /**
      * Of this server
      */
@@ -6799,7 +7128,7 @@ export interface AdminCheckNumberRequest {
    * Digits with country code
    */
   phoneNumber: string
-  check: 'simSwap' | 'callForwarding' | 'portability'
+  check: 'simSwap' | 'deviceSwap' | 'callForwarding' | 'portability' | 'roaming' | 'reachability'
   /**
    * Window of a SIM swap check in hours; other checks ignore it
    */
@@ -6809,9 +7138,9 @@ export interface AdminCheckNumberRequest {
  * The answer of a check
  */
 export interface CheckedNumber {
-  check: 'simSwap' | 'callForwarding' | 'portability'
+  check: 'simSwap' | 'deviceSwap' | 'callForwarding' | 'portability' | 'roaming' | 'reachability'
   /**
-   * yes: swapped, forwarded or ported
+   * yes: it speaks against the number, for example swapped, forwarded or ported
    */
   result: 'yes' | 'no' | 'unknown'
   /**

@@ -1,5 +1,6 @@
 // Which endpoints does the service have? One row per endpoint, with its bodies and statuses. OpenAPI is generated from it.
 
+import { TelecomChecksRequest, TelecomChecksResult } from '../checks/telecom-checks.ts'
 import {
   CallForwardingRequest,
   CallForwardingResult,
@@ -105,6 +106,20 @@ export const endpoints = {
     request: PortabilityRequest,
     answer: PortabilityResult,
     refusals: { 400: badRequest(', such as an invalid phone number'), ...everyClientCall },
+  },
+  telecomChecks: {
+    ...telecom,
+    path: '/v1/telecom/checks',
+    summary: 'Several checks of one number',
+    description:
+      'Makes the checks side by side. Each has its own `success`: one that fails, or that the operator does not support, leaves the others as they are.',
+    accepted: 'Request accepted; check `success` of each check',
+    request: TelecomChecksRequest,
+    answer: TelecomChecksResult,
+    refusals: {
+      400: badRequest(', such as an unknown check, or a parameter that a check does not have', 'field-invalid'),
+      ...everyClientCall,
+    },
   },
   validateToken: {
     ...tokens,

@@ -31,6 +31,7 @@ export const scopeOfEndpoint = {
   simSwapCheck: 'telecom',
   callForwardingCheck: 'telecom',
   portability: 'telecom',
+  telecomChecks: 'telecom',
   validateToken: 'tokens',
   secureInfo: 'tokens',
   issueToken: 'tokens',

@@ -14,6 +14,10 @@ import { Refusal } from './errors.ts'
 export const Subject = Type.Object({ phoneNumber: Type.Optional(Type.String({ pattern: camaraNumberPattern })) })
 export type Subject = Static<typeof Subject>
 
+/** The same for APIs that name a device. */
+export const DeviceSubject = Type.Object({ device: Type.Optional(Subject) })
+type DeviceSubject = Static<typeof DeviceSubject>
+
 const lineKey = 'line'
 
 /** Name of the request decorator; the app must declare it before routes use `findsLine`. */
@@ -26,7 +30,7 @@ export const lineDecorator = lineKey
  */
 export function findsLine(network: Network) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
-    const digits = subjectOf(request.body as Subject, accessTokenOf(request).number)
+    const digits = subjectOf(request.body as Subject & DeviceSubject, accessTokenOf(request).number)
     logNumber(network.calls.of(request), digits)
     if (!isValidNumber(digits)) throw new Refusal('identifierNotFound')
     const line = network.lines.at(digits)
@@ -44,11 +48,12 @@ export function lineOf(request: FastifyRequest): Line {
   return request.getDecorator<Line>(lineKey)
 }
 
-function subjectOf(body: Subject, numberOfToken: string | undefined): string {
+function subjectOf(body: Subject & DeviceSubject, numberOfToken: string | undefined): string {
+  const phoneNumber = body.phoneNumber ?? body.device?.phoneNumber
   if (numberOfToken !== undefined) {
-    if (body.phoneNumber !== undefined) throw new Refusal('unnecessaryIdentifier')
+    if (phoneNumber !== undefined) throw new Refusal('unnecessaryIdentifier')
     return numberOfToken
   }
-  if (body.phoneNumber === undefined) throw new Refusal('missingIdentifier')
-  return body.phoneNumber.slice(1)
+  if (phoneNumber === undefined) throw new Refusal('missingIdentifier')
+  return phoneNumber.slice(1)
 }

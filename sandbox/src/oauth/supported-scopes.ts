@@ -1,11 +1,14 @@
 // Which scopes does the sandbox grant? One per CAMARA call that it answers, and its own for portability.
 
-export const supportedScopes = [
+import { playedCalls } from '../camara/played-checks.ts'
+
+export const supportedScopes: readonly string[] = [
   'sim-swap',
   'sim-swap:check',
   'sim-swap:retrieve-date',
   'call-forwarding-signal:unconditional-call-forwardings:read',
   'call-forwarding-signal:call-forwardings:read',
+  ...playedCalls.map(({ scope }) => scope),
   'portability:read',
-] as const
-export type Scope = (typeof supportedScopes)[number]
+]
+export type Scope = string

@@ -178,15 +178,15 @@ eachDatabase(({ engine, open }) => {
     ])
     assert.equal(phone?.phoneDetail.country, 'IN')
     assert.equal(phone?.simSwap, undefined, 'not known is not "not swapped"')
-    const expected = ['sim-swap:240', 'call-forwarding'].map((question) => ({
-      ...{ question, reason: 'timeout', cause: 'the decision is due', err: undefined },
+    const expected = ['simSwap', 'callForwarding'].map((check) => ({
+      ...{ check, reason: 'timeout', cause: 'the decision is due', err: undefined },
     }))
     // The answer does not wait for the lines.
     await t.waitFor(
       () => {
         const failed = lines.map((line) => JSON.parse(line)).filter(({ msg }) => msg === 'check failed')
         assert.deepEqual(
-          failed.map(({ question, reason, cause, err }) => ({ question, reason, cause, err })),
+          failed.map(({ check, reason, cause, err }) => ({ check, reason, cause, err })),
           expected,
         )
       },

@@ -6,10 +6,8 @@ import type { Call, CheckCall, Provenance } from '../call.ts'
 import { type FailureName, Refusal } from '../errors.ts'
 import type { Platform } from '../platform.ts'
 import type { RuleInput } from '../rules/vocabulary.ts'
-import { checkCallForwarding } from '../telecom/call-forwarding.ts'
 import { type KnownOfNumber, knownOfNumber } from '../telecom/known-answers.ts'
-import { checkPortability } from '../telecom/portability.ts'
-import { simSwapWithin } from '../telecom/sim-swap.ts'
+import { runCheck } from '../telecom/run-check.ts'
 import { UpstreamError } from '../upstream/upstream-error.ts'
 import { PartMissing, type Parts } from './parts.ts'
 
@@ -60,10 +58,17 @@ async function answerOf(
   const { requestId, caller, trace } = call
   const signal = AbortSignal.any([due, call.signal])
   const checkCall: CheckCall = { requestId, caller, trace, provenance, signal, correlator: randomUUID() }
-  const body = { phoneNumber: digits }
   try {
-    const { phoneDetail, ...known } = await run[check]({ ...body, maxAge: simSwapMaxAgeHours }, checkCall, platform)
-    return { phoneDetail, ...known }
+    const params = check === 'simSwap' && simSwapMaxAgeHours !== undefined ? { maxAge: simSwapMaxAgeHours } : {}
+    const { answer, phoneDetail, ageSeconds } = await runCheck(
+      check,
+      { phoneNumber: digits, params },
+      checkCall,
+      platform,
+    )
+    // Imported portability data are always current, and have no age.
+    const age = check === 'portability' ? ageSeconds : (ageSeconds ?? 0)
+    return { phoneDetail, [check]: { ...answer, ...(age !== undefined && { ageSeconds: age }) } }
   } catch (error) {
     if (error instanceof Refusal) throw new PartMissing(whyOf(error), { cause: error })
     throw error
@@ -72,37 +77,11 @@ async function answerOf(
   }
 }
 
-type Run = (
-  body: { phoneNumber: string; maxAge: number | undefined },
-  call: CheckCall,
-  platform: Platform,
-) => Promise<Answered>
-
-const ageOf = ({ provenance: { ageSeconds = 0 } }: CheckCall) => ({ ageSeconds })
-
-const run: Readonly<Record<TelecomCheck, Run>> = {
-  async simSwap({ phoneNumber, maxAge }, call, platform) {
-    const body = { phoneNumber, ...(maxAge !== undefined && { maxAge }) }
-    const { swapped, maxAgeHours, phoneDetail } = await simSwapWithin(body, call, platform)
-    return { phoneDetail, simSwap: { swapped, maxAgeHours, ...ageOf(call) } }
-  },
-  async callForwarding({ phoneNumber }, call, platform) {
-    const { phoneDetail = {}, ...result } = await checkCallForwarding({ phoneNumber }, call, platform)
-    return { phoneDetail, callForwarding: { active: result.success && result.callForwarding, ...ageOf(call) } }
-  },
-  async portability({ phoneNumber }, call, platform) {
-    const { phoneDetail = {} } = await checkPortability({ phoneNumber }, call, platform)
-    const { ageSeconds } = call.provenance
-    return {
-      phoneDetail,
-      portability: { ported: phoneDetail.isPorted!, ...(ageSeconds !== undefined && { ageSeconds }) },
-    }
-  },
-}
-
 const reasonsOfRefusals: Partial<Record<FailureName, MissingReason>> = {
   simSwapUnsupported: 'unsupported',
   callForwardingUnsupported: 'unsupported',
+  checkUnsupported: 'unsupported',
+  checkWindowUnsupported: 'window-unsupported',
   simSwapWindowUnsupported: 'window-unsupported',
   simSwapWindowUnsupportedUnknownLimit: 'window-unsupported',
 }
@@ -156,22 +135,10 @@ export function withAnswers(stored: KnownOfNumber, answers: readonly Answered[])
 }
 
 /** The member `phone` of the answer. `now`: epoch milliseconds. */
-export function phoneMember({ phoneDetail, simSwap, callForwarding, portability }: KnownOfNumber, now: number) {
-  const asOf = (ageSeconds: number) => new Date(now - ageSeconds * 1000).toISOString()
-  const phone: NonNullable<Decision['phone']> = {
-    phoneDetail,
-    ...(simSwap && {
-      simSwap: { swapped: simSwap.swapped, maxAgeHours: simSwap.maxAgeHours, asOf: asOf(simSwap.ageSeconds) },
-    }),
-    ...(callForwarding && {
-      callForwarding: { active: callForwarding.active, asOf: asOf(callForwarding.ageSeconds) },
-    }),
-    ...(portability && {
-      portability: {
-        ported: portability.ported,
-        ...(portability.ageSeconds !== undefined && { asOf: asOf(portability.ageSeconds) }),
-      },
-    }),
-  }
-  return phone
+export function phoneMember({ phoneDetail, ...known }: KnownOfNumber, now: number) {
+  const parts = Object.entries(known).map(([check, { ageSeconds, ...answer }]) => {
+    const asOf = ageSeconds === undefined ? {} : { asOf: new Date(now - ageSeconds * 1000).toISOString() }
+    return [check, { ...answer, ...asOf }]
+  })
+  return { phoneDetail, ...Object.fromEntries(parts) } as NonNullable<Decision['phone']>
 }

@@ -11,7 +11,7 @@ import type {
   Problem,
   UnexpectedErrorBody,
 } from '@ringfence/contract'
-import { type Failure, failures, type Refusal } from '../errors.ts'
+import { describeRefusal, type Failure, failures, type Refusal } from '../errors.ts'
 
 type FailureBody =
   | ErrorBody
@@ -29,7 +29,7 @@ export const errorFormats: Record<ErrorFormat, Response> = {
   telecom(refusal) {
     if (!refusal) return { status: 500, body: { message: 'Something went wrong. please try again!!' } }
     const { status, errorCode, message } = failures[refusal.failure]
-    const error = { message, errorCode, description: describe(refusal) }
+    const error = { message, errorCode, description: describeRefusal(refusal) }
     if (status !== 200) return { status, body: error }
     const { phoneDetail } = refusal.details
     return { status, body: { success: false, error, ...(phoneDetail && { phoneDetail }) } }
@@ -38,23 +38,23 @@ export const errorFormats: Record<ErrorFormat, Response> = {
     if (!refusal) return { status: 500, body: { message: 'Something went wrong. please try again!!' } }
     const { status, errorCode, message } = failures[refusal.failure]
     // P marks a code of the telecom checks (specification 7.3, note); rows that all formats share have it in the table.
-    return { status, body: { message, errorCode: errorCode.replace(/^P/, ''), description: describe(refusal) } }
+    return { status, body: { message, errorCode: errorCode.replace(/^P/, ''), description: describeRefusal(refusal) } }
   },
   device(refusal, requestId) {
     if (!refusal) return { status: 500, body: { requestId, errorMessage: 'Something went wrong' } }
     const { status, description, errorMessage = description }: Failure = failures[refusal.failure]
-    return { status, body: { requestId, errorMessage: describe(refusal, errorMessage) } }
+    return { status, body: { requestId, errorMessage: describeRefusal(refusal, errorMessage) } }
   },
   legacy(refusal, requestId) {
     if (!refusal || refusal.failure === 'tokenInvalid') return errorFormats.auth(refusal, requestId)
     const { status, description, legacyMessage = description }: Failure = failures[refusal.failure]
-    const message = describe(refusal, legacyMessage)
+    const message = describeRefusal(refusal, legacyMessage)
     return { status: refusal.failure === 'tokenExpired' ? 400 : status, body: { message } }
   },
   oauth(refusal) {
     if (!refusal) return { status: 500, body: { error: 'server_error', error_description: 'Something went wrong' } }
     const { status, oauthError = oauthErrorOf(status) }: Failure = failures[refusal.failure]
-    return { status, body: { error: oauthError, error_description: describe(refusal) } }
+    return { status, body: { error: oauthError, error_description: describeRefusal(refusal) } }
   },
   /** RFC 9457, 3.1 */
   problem(refusal, requestId) {
@@ -62,7 +62,7 @@ export const errorFormats: Record<ErrorFormat, Response> = {
       return { status: 500, body: problemBody('unexpected', 500, 'Unexpected Failure', unexpectedText, requestId) }
     const { status, message } = failures[refusal.failure]
     const { version } = refusal.details
-    const body = problemBody(refusal.failure, status, message, describe(refusal), requestId)
+    const body = problemBody(refusal.failure, status, message, describeRefusal(refusal), requestId)
     return { status, body: version === undefined ? body : { ...body, version } }
   },
 }
@@ -77,8 +77,4 @@ const problemBody = (name: string, status: number, title: string, detail: string
 function oauthErrorOf(status: number): string {
   if (status === 401) return 'invalid_client'
   return status === 429 || status === 503 ? 'temporarily_unavailable' : 'invalid_request'
-}
-
-function describe({ failure, details }: Refusal, text: string = failures[failure].description): string {
-  return text.replace(/\{(\w+)\}/g, (_, name: string) => String(Reflect.get(details, name)))
 }

@@ -1,6 +1,6 @@
 // Which telecom checks have to be made before rules can decide? Only those without whose answer a condition is open.
 
-import type { TelecomCheck } from '@ringfence/contract'
+import { type TelecomCheck, telecomChecks } from '@ringfence/contract'
 import { fewestForNew } from '../accounts/fewest-sessions.ts'
 import { pathsIn } from './condition.ts'
 import type { InList } from './lists/list.ts'
@@ -9,16 +9,12 @@ import type { Condition, RuleSet, Velocity } from './rule.ts'
 import { compileVelocities } from './velocities/compile-velocity.ts'
 import type { RuleInput } from './vocabulary.ts'
 
-/** The paths that a check answers, or the start of them. */
-const pathsOf: Readonly<Record<TelecomCheck, readonly string[]>> = {
-  simSwap: ['telecom.simSwap.', 'missing.simSwap'],
-  callForwarding: ['telecom.callForwarding.', 'missing.callForwarding'],
-  portability: ['telecom.portability.', 'telecom.operator', 'missing.portability', 'account.newOperator'],
-}
-
 /** The check that answers a path; undefined for a path that needs no operator. */
-const checkOf = (path: string): TelecomCheck | undefined =>
-  (Object.keys(pathsOf) as TelecomCheck[]).find((check) => pathsOf[check].some((start) => path.startsWith(start)))
+function checkOf(path: string): TelecomCheck | undefined {
+  if (path === 'telecom.operator' || path === 'account.newOperator') return 'portability'
+  const [, name] = /^(?:telecom|missing)\.(\w+)/.exec(path) ?? []
+  return telecomChecks.find((check) => check === name)
+}
 
 /** The checks that answer these paths, one for each path. */
 export const checksIn = (paths: readonly string[]) => paths.flatMap((path) => checkOf(path) ?? [])

@@ -37,7 +37,22 @@ test('reads telecom results under their paths, and treats a missing check as abs
     portability: { ported: true, ageSeconds: 7 },
   }
   const input: RuleInput = { telecom: inputOfTelecom({ phoneDetail, ...checks }) }
-  const read = paths.filter(({ path }) => path.startsWith('telecom.')).map(({ read }) => read(input))
-  assert.deepEqual(read, ['A', 'B', '91', 'IN', 'MOBILE', true, 240, 5, false, 6, true, 7])
+  const read = paths
+    .filter(({ path }) => path.startsWith('telecom.'))
+    .flatMap(({ path, read }) => (read(input) === undefined ? [] : [`${path} ${read(input)}`]))
+  assert.deepEqual(read, [
+    'telecom.operator A',
+    'telecom.homeOperator B',
+    'telecom.countryCode 91',
+    'telecom.country IN',
+    'telecom.type MOBILE',
+    'telecom.simSwap.swapped true',
+    'telecom.simSwap.maxAgeHours 240',
+    'telecom.simSwap.ageSeconds 5',
+    'telecom.callForwarding.active false',
+    'telecom.callForwarding.ageSeconds 6',
+    'telecom.portability.ported true',
+    'telecom.portability.ageSeconds 7',
+  ])
   assert.deepEqual(inputOfTelecom({ phoneDetail: {} }), {})
 })

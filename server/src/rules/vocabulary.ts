@@ -1,9 +1,10 @@
 // What may a rule read? Every path with its type, unit and meaning. The type of the rule input follows from them.
 
-import { missingReasons } from '@ringfence/contract'
+import { checks, missingReasons, type TelecomCheck, telecomChecks } from '@ringfence/contract'
 import Type, { type Static, type TNumber, type TSchema } from 'typebox'
 import { signals } from '../device/signals/index.ts'
 import type { Signal } from '../device/signals/signal.ts'
+import { checkAnswers } from '../telecom/rule-paths.ts'
 import { flag, number, oneOf, text } from './path-types.ts'
 
 function group<Fields extends Parameters<typeof Type.Object>[0]>(fields: Fields) {
@@ -63,9 +64,9 @@ const whyMissing = (what: keyof typeof missingReasons, description: string) =>
 const missing = {
   login: whyMissing('login', 'Why the token was not used'),
   device: whyMissing('device', 'Why the device report was not used'),
-  simSwap: whyMissing('simSwap', 'Why the SIM swap check has no answer'),
-  callForwarding: whyMissing('callForwarding', 'Why the call forwarding check has no answer'),
-  portability: whyMissing('portability', 'Why the portability check has no answer'),
+  ...(Object.fromEntries(
+    telecomChecks.map((check) => [check, whyMissing(check, `Why the ${checks[check].title} check has no answer`)]),
+  ) as Record<TelecomCheck, ReturnType<typeof whyMissing>>),
   everything: flag('Nothing that was asked for is known'),
 }
 
@@ -134,22 +135,7 @@ const telecom = {
   countryCode: text('Country calling code of the phone number, digits'),
   country: text('Country of the phone number, ISO 3166-1 alpha-2'),
   type: oneOf(['MOBILE', 'LANDLINE'], 'Line type'),
-  simSwap: group({
-    swapped: flag('SIM swap check: swapped within the window'),
-    maxAgeHours: number('SIM swap check: the window', 'hours'),
-    ageSeconds: number('SIM swap check: time since the operator was called', 'seconds'),
-  }),
-  callForwarding: group({
-    active: flag('Call forwarding check: forwarding is active'),
-    ageSeconds: number('Call forwarding check: time since the operator was called', 'seconds'),
-  }),
-  portability: group({
-    ported: flag('Portability check: the number was ported'),
-    ageSeconds: number(
-      'Portability check: time since a remote source was called; absent when imported data answered',
-      'seconds',
-    ),
-  }),
+  ...checkAnswers,
 }
 
 const ofAccount = 'proven sessions of the account'

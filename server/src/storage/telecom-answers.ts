@@ -5,7 +5,7 @@ import type { Queryable } from './database.ts'
 export interface TelecomAnswer {
   tenantId: string
   numberHash: Uint8Array
-  /** Check and parameters, for example `sim-swap:240`. */
+  /** Check and parameters, for example `simSwap:240@acme`. */
   question: string
   sealed: Uint8Array
   answeredAt: number

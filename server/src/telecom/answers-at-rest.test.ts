@@ -40,7 +40,7 @@ eachDatabase(({ engine, open }) => {
     assert.equal((await post(path, { phoneNumber: digits })).body.swapped, false)
     await storedAnswers(database, 1)
     const stored = await everythingIn(database)
-    assert.ok(stored.includes('sim-swap:240@sandbox') && stored.includes(credentials.clientId))
+    assert.ok(stored.includes('simSwap:240@sandbox') && stored.includes(credentials.clientId))
     for (const secret of [digits, digits.slice(2), 'false', credentials.clientSecret]) {
       assert.equal(stored.includes(secret), false, secret)
     }

@@ -17,7 +17,7 @@ export interface Question {
   tenantId: string
   /** The phone number, as digits. */
   digits: string
-  /** Identifies the question, e.g. `sim-swap:240`. Equal names have equal answers. */
+  /** Identifies the question, e.g. `simSwap:240@acme`. Equal names have equal answers. */
   name: string
   /** How long an answer may be reused; 0 means never. */
   reuseSeconds: number

@@ -14,6 +14,8 @@ const invalidJson = { ...(invalidPhoneNumber as object), description: 'Request e
 const valid = '917020141726'
 
 const checks: Endpoint[] = Object.values(endpoints).filter(({ tag }) => tag === 'Telecom')
+/** The parameters that a check needs beside the number. */
+const others = (path: string) => (path === endpoints.telecomChecks.path ? { checks: { simSwap: {} } } : {})
 const withBody: Endpoint[] = Object.values(endpoints).filter(
   ({ method, errorFormat }) => method === 'POST' && errorFormat === 'telecom',
 )
@@ -44,7 +46,7 @@ for (const { path } of checks) {
       '\ud800',
       '00917020141726',
     ]) {
-      const answer = await post(path, { phoneNumber, maxAge: 72 })
+      const answer = await post(path, { phoneNumber, ...others(path) })
       assert.equal(answer.status, 400, JSON.stringify(phoneNumber))
       assert.deepEqual(answer.body, invalidPhoneNumber)
     }
@@ -114,7 +116,7 @@ test('says in x-ringfence-notice what is wrong with phoneNumber and what to send
   ]
   for (const { path } of checks) {
     for (const [body, notice] of notices) {
-      const answer = await post(path, body as object)
+      const answer = await post(path, Array.isArray(body) ? body : { ...(body as object), ...others(path) })
       assert.deepEqual(answer.body, invalidPhoneNumber)
       assert.equal(answer.headers.get('x-ringfence-notice'), notice)
     }

@@ -1,6 +1,6 @@
 // What became of a telecom check? An event, while a receiver wants it or when a person ordered it; a check writes nothing else.
 
-import type { EventData } from '@ringfence/contract'
+import { type AnyCheck, type CheckName, checks, type EventData } from '@ringfence/contract'
 import type { CheckCall } from '../call.ts'
 import { failures, Refusal } from '../errors.ts'
 import { parsePhoneNumber } from '../phone/phone-number.ts'
@@ -8,20 +8,15 @@ import type { Platform } from '../platform.ts'
 
 type Completed = EventData<'telecom.check.completed'>
 
-interface RecordedCheck<Result> {
-  readonly check: Completed['check']
-  readonly phoneNumber: string
-  readonly run: () => Promise<Result>
-  /** yes: swapped, forwarded or ported. */
-  readonly isYes: (result: Result) => boolean
-}
-
 /** Runs the check, and records its result or failure before it returns. An invalid number or a wrong field is no check. */
-export async function recordingCheck<Result extends { phoneDetail?: { operator?: string } }>(
-  { check, phoneNumber, run, isYes }: RecordedCheck<Result>,
+export async function recordingCheck<Result extends { answer: unknown; phoneDetail: { operator?: string } }>(
+  check: CheckName,
+  phoneNumber: string,
   { caller: { tenantId, clientId: by }, requestId, isByHand = false }: CheckCall,
   { events, database }: Pick<Platform, 'events' | 'database'>,
+  run: () => Promise<Result>,
 ): Promise<Result> {
+  const row: AnyCheck = checks[check]
   if (!isByHand && !(await events.wants(tenantId, 'telecom.check.completed'))) return run()
   const digits = parsePhoneNumber(phoneNumber)?.digits
   const record = async (found: Pick<Completed, 'result' | 'failure' | 'operator'>) => {
@@ -39,8 +34,8 @@ export async function recordingCheck<Result extends { phoneDetail?: { operator?:
   }
   try {
     const result = await run()
-    const operator = result.phoneDetail?.operator
-    await record({ result: isYes(result) ? 'yes' : 'no', ...(operator !== undefined && { operator }) })
+    const { operator } = result.phoneDetail
+    await record({ result: row.isWarning(result.answer) ? 'yes' : 'no', ...(operator !== undefined && { operator }) })
     return result
   } catch (error) {
     if (error instanceof Refusal) await record({ result: 'unknown', failure: failures[error.failure].errorCode })

@@ -224,7 +224,7 @@ eachDatabase(({ engine, open }) => {
       }
       assert.equal((await assuming.post(portability, { phoneNumber })).body.error.errorCode, 'P7301')
       const { body } = await assuming.platform.metrics.text()
-      for (const check of ['sim-swap', 'call-forwarding'])
+      for (const check of ['simSwap', 'callForwarding'])
         assert.match(
           body,
           new RegExp(`checks_total\\{check="${check}",operator="AIRTEL",`),

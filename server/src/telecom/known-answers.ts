@@ -1,18 +1,18 @@
 // What does this tenant already know about a number? Stored answers of operators and portability sources; it calls none.
 
-import type { PhoneDetail } from '@ringfence/contract'
+import { type CheckAnswer, type CheckName, checks, type OperatorCheckName, type PhoneDetail } from '@ringfence/contract'
 import { parsePhoneNumber } from '../phone/phone-number.ts'
 import type { Platform } from '../platform.ts'
 import type { Answered } from './answers.ts'
 import type { PortabilityAnswer } from './portability-sources/source.ts'
+import { readQuestionName } from './question-name.ts'
+
+/** An answer with its age; local portability data are always current, and have none. */
+export type KnownAnswers = { readonly [Name in CheckName]?: CheckAnswer<Name> & { readonly ageSeconds?: number } }
 
 /** Leaves out checks that were not made, or too long ago. */
-export interface KnownOfNumber {
+export interface KnownOfNumber extends KnownAnswers {
   readonly phoneDetail: PhoneDetail
-  readonly simSwap?: { readonly swapped: boolean; readonly maxAgeHours: number; readonly ageSeconds: number }
-  readonly callForwarding?: { readonly active: boolean; readonly ageSeconds: number }
-  /** `ageSeconds` only for a remote source: local data are always current. */
-  readonly portability?: { readonly ported: boolean; readonly ageSeconds?: number }
 }
 
 /**
@@ -27,25 +27,23 @@ export async function knownOfNumber(
 ): Promise<KnownOfNumber | undefined> {
   const number = parsePhoneNumber(digits)
   if (!number) return undefined
-  const swaps: NonNullable<KnownOfNumber['simSwap']>[] = []
-  const forwardings: NonNullable<KnownOfNumber['callForwarding']>[] = []
+  const known: Partial<Record<OperatorCheckName, { ageSeconds: number }>> = {}
   const portability = new Map<string, Answered<PortabilityAnswer>>()
   for (const { name, answer, ageSeconds } of await answers.known(tenantId, number.digits)) {
-    // The names that check.ts and operators.ts give to questions.
-    const [, check, rest = ''] = /^([a-z-]+):?(.*)$/.exec(name) ?? []
-    if (check === 'sim-swap') {
-      swaps.push({ swapped: answer as boolean, maxAgeHours: Number.parseInt(rest, 10), ageSeconds })
-    } else if (check === 'call-forwarding') forwardings.push({ active: answer as boolean, ageSeconds })
-    else if (check === 'portability') portability.set(rest, { answer: answer as PortabilityAnswer, ageSeconds })
+    const { check, source = '' } = readQuestionName(name) ?? {}
+    if (check === 'portability') portability.set(source, { answer: answer as PortabilityAnswer, ageSeconds })
+    else if (check) {
+      const found = { ...(answer as object), ageSeconds }
+      // Newest first. An answer for a short window does not contradict a warning for a long one.
+      if (!known[check] || (!isWarning(check, known[check]) && isWarning(check, found))) known[check] = found
+    }
   }
-  // A short window without a swap does not contradict a long window with one.
-  const simSwap = swaps.find(({ swapped }) => swapped) ?? swaps[0]
-  const [callForwarding] = forwardings
   const { phoneDetail, ported, ageSeconds } = await operators.recall(number, portability)
   return {
     phoneDetail,
-    ...(simSwap && { simSwap }),
-    ...(callForwarding && { callForwarding }),
+    ...(known as KnownAnswers),
     ...(ported !== undefined && { portability: { ported, ...(ageSeconds !== undefined && { ageSeconds }) } }),
   }
 }
+
+const isWarning = (check: OperatorCheckName, answer: unknown): boolean => checks[check].isWarning(answer as never)

@@ -1,9 +1,18 @@
 // Which operators are configured, by id, name and alias, and which connector does each use?
 
-import { maxAgeHours } from '@ringfence/contract'
-import Type, { type Static } from 'typebox'
+import { type AnyCheck, type Checks, checks, operatorCheckNames } from '@ringfence/contract'
+import Type, { type Static, type TOptional } from 'typebox'
 import { operatorToken } from './operator-token.ts'
 import type { OperatorId } from './portability-sources/source.ts'
+
+/** What the configuration may say of each check, as the rows of the contract have it. */
+const checkSettings = Object.fromEntries(
+  operatorCheckNames.flatMap((name) => {
+    const { Operator }: AnyCheck = checks[name]
+    return Operator ? [[name, Type.Optional(Operator)]] : []
+  }),
+) as unknown as { [Name in ConfiguredCheck]: TOptional<NonNullable<Checks[Name]['Operator']>> }
+type ConfiguredCheck = 'simSwap' | 'deviceSwap' | 'callForwarding'
 
 /** One operator of the configuration file. */
 export const OperatorEntry = Type.Object(
@@ -36,29 +45,7 @@ export const OperatorEntry = Type.Object(
           'true: checks of a number whose home operator this is go to it when no source says who serves the number. Default: they fail with P7301',
       }),
     ),
-    simSwap: Type.Optional(
-      Type.Object(
-        {
-          defaultMaxAgeHours: Type.Optional(
-            Type.Integer({ ...maxAgeHours, description: 'window when the caller sends no maxAge' }),
-          ),
-          limitHours: Type.Optional(
-            Type.Integer({ ...maxAgeHours, description: 'how far the operator may look back by law or contract' }),
-          ),
-        },
-        { additionalProperties: false, description: 'the window of SIM swap checks' },
-      ),
-    ),
-    callForwarding: Type.Optional(
-      Type.Object(
-        {
-          conditional: Type.Boolean({
-            description: 'true: forwarding when busy, unanswered or unreachable counts too (mostly voicemail)',
-          }),
-        },
-        { additionalProperties: false, description: 'which forwarding counts' },
-      ),
-    ),
+    ...checkSettings,
   },
   { additionalProperties: false },
 )

@@ -11,6 +11,7 @@ import type { Connector } from './connectors/connector.ts'
 import type { OperatorEntry, OperatorRegistry } from './operator-registry.ts'
 import { operatorToken } from './operator-token.ts'
 import type { OperatorId, PortabilityAnswer, PortabilitySource } from './portability-sources/source.ts'
+import { questionToSource } from './question-name.ts'
 
 /** An operator of a number. It has an id when a source or the registry knows one, else only a name. */
 export interface Operator {
@@ -81,7 +82,7 @@ export function operators(resources: OperatorsResources): Operators {
     const { caller, correlator, trace } = call
     const reuseSeconds = source.sandbox ? 0 : portabilityReuseSeconds
     return answers.find<PortabilityAnswer | null>(
-      { tenantId: caller.tenantId, digits: number.digits, name: `portability:${source.name}`, reuseSeconds, call },
+      { tenantId: caller.tenantId, digits: number.digits, name: questionToSource(source.name), reuseSeconds, call },
       async (signal) => (await source.lookUp(number, { signal, correlator, trace })) ?? null,
     )
   }

@@ -4,6 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { operatorCheckNames } from '@ringfence/contract'
 import { type Sandbox, operators as sandboxOperators, startSandbox } from '@ringfence/sandbox'
 import { type Logger, pino } from 'pino'
 import { surfaceOf } from '../app.ts'
@@ -102,7 +103,8 @@ export function sandboxParts({ url }: Pick<Sandbox, 'url'>): Omit<Config, 'setti
     authentication: 'client_secret_basic',
     clientSecret: { env: 'SANDBOX_SECRET' },
   }
-  const connector = { type: 'camara', sandbox: true, baseUrl: url, token, simSwap: {}, callForwarding: {} }
+  const offered = Object.fromEntries(operatorCheckNames.map((check) => [check, {}]))
+  const connector = { type: 'camara', sandbox: true, baseUrl: url, token, ...offered }
   return {
     connectors: { sandbox: connector },
     portabilitySources: { sandbox: { type: 'sandbox', baseUrl: url, token } as { type: string } },

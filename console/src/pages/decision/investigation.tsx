@@ -6,6 +6,7 @@ import { reading, useMay, useSession } from '../../api/session.tsx'
 import type { InvestigatedDecision } from '../../api/types.ts'
 import { toneOf } from '../../parts/actions.ts'
 import { Card } from '../../parts/card.tsx'
+import { checkName } from '../../parts/check-name.ts'
 import { Copy } from '../../parts/copy.tsx'
 import { Failed, Loading } from '../../parts/empty.tsx'
 import { operationName, shortId } from '../../parts/format.ts'
@@ -103,13 +104,8 @@ function DecisionView({ decision, reveal, onResolved }: DecisionViewProps) {
   )
 }
 
-const whatIsMissing = {
-  login: 'Sign-in',
-  device: 'Device',
-  simSwap: 'SIM swap check',
-  callForwarding: 'Call forwarding check',
-  portability: 'Portability check',
-} as const
+const whatIsMissing = (what: string) =>
+  what === 'login' ? 'Sign-in' : what === 'device' ? 'Device' : `${checkName(what)} check`
 
 function MissingCard({ missing }: { missing: InvestigatedDecision['missing'] }) {
   return (
@@ -117,7 +113,7 @@ function MissingCard({ missing }: { missing: InvestigatedDecision['missing'] }) 
       <ul id="missing" className="missing">
         {missing.map(({ what, why }) => (
           <li key={what}>
-            <b>{whatIsMissing[what]}</b>
+            <b>{whatIsMissing(what)}</b>
             <span className="dim">{meanings[why]}</span>
           </li>
         ))}

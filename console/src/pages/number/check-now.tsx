@@ -5,11 +5,12 @@ import { useState } from 'react'
 import { useSession } from '../../api/session.tsx'
 import { Badge } from '../../parts/badge.tsx'
 import { Button } from '../../parts/button.tsx'
+import { checkName } from '../../parts/check-name.ts'
 import { Select } from '../../parts/field.tsx'
 import { CallError } from '../../parts/forms/call-error.tsx'
 import { Dialog } from '../../parts/overlay.tsx'
 import { texts } from '../../texts.ts'
-import { type Check, checkNames, lastingText, resultText, resultTone } from './checks.ts'
+import { type Check, lastingText, orderedChecks, resultText, resultTone } from './checks.ts'
 
 export function CheckNow({ phoneNumber }: { phoneNumber: string }) {
   const [isOpen, setOpen] = useState(false)
@@ -45,7 +46,7 @@ function CheckForm({ phoneNumber, onClose }: { phoneNumber: string; onClose: () 
       </p>
       <Select
         label="Check"
-        options={checkNames}
+        options={Object.fromEntries(orderedChecks.map((each) => [each, checkName(each)])) as Record<Check, string>}
         value={check}
         onChange={(next) => {
           setCheck(next)

@@ -1,22 +1,32 @@
-// What are checks and their results called?
+// Which checks can a person order, and what are their results called?
 
+import type { AdminCheckNumberRequest } from '../../api/types.ts'
 import type { Tone } from '../../parts/actions.ts'
 
-export const checkNames = {
-  simSwap: 'SIM swap',
-  callForwarding: 'Call forwarding',
-  portability: 'Portability',
-} as const
-export type Check = keyof typeof checkNames
+export type Check = AdminCheckNumberRequest['check']
 export type Result = 'yes' | 'no' | 'unknown'
 
-const results: Readonly<Record<Check, Readonly<Record<Result, string>>>> = {
-  simSwap: { yes: 'Swapped', no: 'Not swapped', unknown: 'Not known' },
-  callForwarding: { yes: 'Forwarded', no: 'Not forwarded', unknown: 'Not known' },
-  portability: { yes: 'Ported', no: 'Not ported', unknown: 'Not known' },
+/** Those that a person can order: their question needs nothing but the number. */
+export const orderedChecks: readonly Check[] = [
+  'simSwap',
+  'deviceSwap',
+  'callForwarding',
+  'portability',
+  'roaming',
+  'reachability',
+]
+
+const found: Readonly<Record<string, readonly [yes: string, no: string]>> = {
+  simSwap: ['Swapped', 'Not swapped'],
+  deviceSwap: ['Swapped', 'Not swapped'],
+  callForwarding: ['Forwarded', 'Not forwarded'],
+  portability: ['Ported', 'Not ported'],
 }
 
-export const resultText = (check: Check, result: Result): string => results[check][result]
+export function resultText(check: string, result: Result): string {
+  const [yes, no] = found[check] ?? ['Warning', 'No warning']
+  return result === 'yes' ? yes : result === 'no' ? no : 'Not known'
+}
 export const resultTone = (result: Result): Tone => (result === 'yes' ? 'amber' : result === 'no' ? 'green' : 'neutral')
 
 /** Rounded down to its largest unit: `4 minutes`. */

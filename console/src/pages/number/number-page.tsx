@@ -7,6 +7,7 @@ import { reading, useMay, useSession } from '../../api/session.tsx'
 import type { FoundEvent, ShownNumber } from '../../api/types.ts'
 import { Badge } from '../../parts/badge.tsx'
 import { Card, Facts } from '../../parts/card.tsx'
+import { checkName } from '../../parts/check-name.ts'
 import { Copy } from '../../parts/copy.tsx'
 import { Failed, Loading } from '../../parts/empty.tsx'
 import { country, fieldName, yesNo } from '../../parts/format.ts'
@@ -20,7 +21,7 @@ import { useReveal } from '../subject/reveal.tsx'
 import { SubjectEvents } from '../subject/subject-events.tsx'
 import { UserLinks } from '../subject/user-links.tsx'
 import { CheckNow } from './check-now.tsx'
-import { checkNames, lastingText, resultText, resultTone } from './checks.ts'
+import { lastingText, resultText, resultTone } from './checks.ts'
 import { FindNumber } from './find-number.tsx'
 import { RouteCard } from './route-card.tsx'
 import './number.css'
@@ -107,7 +108,7 @@ function Answers({ number: { answers } }: { number: ShownNumber }) {
           {answers.map(({ check, result, maxAgeHours, from, answeredAt, reusableSeconds }) => (
             <li key={`${check} ${maxAgeHours} ${from}`}>
               <span>
-                <b>{checkNames[check]}</b>
+                <b>{checkName(check)}</b>
                 <span className="dim">
                   {maxAgeHours === undefined ? '' : `within ${maxAgeHours} hours, `}by {from}, <Time at={answeredAt} />
                 </span>

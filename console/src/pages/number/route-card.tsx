@@ -7,9 +7,10 @@ import type { ShownRoute } from '../../api/types.ts'
 import { Badge } from '../../parts/badge.tsx'
 import { Button } from '../../parts/button.tsx'
 import { Card } from '../../parts/card.tsx'
+import { checkTitle } from '../../parts/check-name.ts'
 import { Failed, Loading } from '../../parts/empty.tsx'
 import { Time } from '../../parts/time.tsx'
-import { checkNames, lastingText } from './checks.ts'
+import { lastingText } from './checks.ts'
 
 export function RouteCard({ phoneNumber }: { phoneNumber: string }) {
   const { call } = useSession()
@@ -57,7 +58,7 @@ function Route({ route }: { route: ShownRoute }) {
             <p className="dim">
               {connector.checks.length === 0
                 ? 'It offers no check.'
-                : `Checks: ${connector.checks.map((check) => checkNames[check]).join(', ')}`}
+                : `Checks: ${connector.checks.map((check) => checkTitle(check)).join(', ')}`}
             </p>
           </>
         ) : (

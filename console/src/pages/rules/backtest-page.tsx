@@ -7,6 +7,7 @@ import type { Backtest } from '../../api/types.ts'
 import { ActionBadge, Badge } from '../../parts/badge.tsx'
 import { Button } from '../../parts/button.tsx'
 import { Card } from '../../parts/card.tsx'
+import { checkTitle } from '../../parts/check-name.ts'
 import { Empty, Failed, Loading } from '../../parts/empty.tsx'
 import { PageHead } from '../../parts/page-head.tsx'
 import { Time } from '../../parts/time.tsx'
@@ -80,12 +81,6 @@ export function BacktestPage() {
     </>
   )
 }
-
-const checkNames = {
-  simSwap: 'a SIM swap check',
-  callForwarding: 'a call forwarding check',
-  portability: 'a portability check',
-} as const
 
 type Outcome = NonNullable<Backtest['result']>
 const percent = (share: number | undefined) =>
@@ -172,8 +167,7 @@ function Result({ result }: { result: Outcome }) {
             : `${number(all.bad)} labelled as bad, ${number(all.good)} as good.`}{' '}
           {Object.entries(operatorCalls.now)
             .map(
-              ([check, calls]) =>
-                `${number(calls ?? 0)} decisions call the operator for ${checkNames[check as keyof typeof checkNames]}`,
+              ([check, calls]) => `${number(calls ?? 0)} decisions call the operator for a ${checkTitle(check)} check`,
             )
             .join('; ')}
         </p>

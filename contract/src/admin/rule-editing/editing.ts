@@ -1,6 +1,7 @@
 // How does the console edit rules? Words that rules may use, what is wrong with a text, drafts, differences, shadow.
 
 import Type, { type Static } from 'typebox'
+import { telecomChecks } from '../../checks/index.ts'
 import { ListKind } from '../../lists.ts'
 import { ShownRules } from '../rules.ts'
 
@@ -132,7 +133,7 @@ export const CheckedRules = Type.Object(
     operatorCalls: Type.Array(
       Type.Object(
         {
-          check: Type.Enum(['simSwap', 'callForwarding', 'portability']),
+          check: Type.Enum([...telecomChecks]),
           readBy: Type.Array(Type.String(), { description: 'Rules and velocities' }),
         },
         closed,

@@ -1,8 +1,9 @@
 // What does the console see of a phone number: operator and where that is known from, stored answers, and what a check would call?
 
 import Type, { type Static } from 'typebox'
+import { maxAgeHours } from '../../checks/change-window.ts'
+import { checkNames, operatorCheckNames, telecomChecks } from '../../checks/index.ts'
 import { PhoneDetail } from '../../phone-detail.ts'
-import { maxAgeHours } from '../../telecom.ts'
 import { ShownAccountLink, ShownCount } from './subjects.ts'
 
 const closed = { additionalProperties: false } as const
@@ -10,8 +11,10 @@ const time = (description: string) => Type.String({ description: `${description}
 const text = (description: string) => Type.Optional(Type.String({ description }))
 
 const PhoneNumber = Type.String({ pattern: '^[0-9]{5,15}$', description: 'Digits with country code' })
-const Check = Type.Enum(['simSwap', 'callForwarding', 'portability'])
-const result = Type.Enum(['yes', 'no', 'unknown'], { description: 'yes: swapped, forwarded or ported' })
+const Check = Type.Enum([...telecomChecks])
+const result = Type.Enum(['yes', 'no', 'unknown'], {
+  description: 'yes: it speaks against the number, for example swapped, forwarded or ported',
+})
 const window = Type.Optional(Type.Integer({ description: 'Window of a SIM swap check, in hours' }))
 const ageSeconds = (description: string) => Type.Optional(Type.Integer({ minimum: 0, description }))
 
@@ -20,7 +23,7 @@ export type AdminNumberRequest = Static<typeof AdminNumberRequest>
 
 export const ShownAnswer = Type.Object(
   {
-    check: Check,
+    check: Type.Enum([...checkNames]),
     result,
     maxAgeHours: window,
     from: Type.String({ description: 'Name of the connector or portability source that answered' }),
@@ -105,7 +108,7 @@ export const ShownRoute = Type.Object(
         {
           name: Type.String({ description: 'In the configuration file' }),
           sandbox: Type.Boolean({ description: 'Made-up answers' }),
-          checks: Type.Array(Check, { description: 'What it can check' }),
+          checks: Type.Array(Type.Enum([...operatorCheckNames]), { description: 'What it can check' }),
           upstreams: Type.Array(Upstream, { description: 'Of this server' }),
         },
         { ...closed, description: 'Who calls the operator; absent: it has none, so it supports no check' },

@@ -1,12 +1,10 @@
 // /admin/v1/numbers/check: a check that a person orders. It is the call of a backend, and always leaves an event and an audit line.
 
-import type { AdminCheckNumberRequest, CheckedNumber } from '@ringfence/contract'
+import { type AdminCheckNumberRequest, type CheckedNumber, checks } from '@ringfence/contract'
 import type { ActorCall, CheckCall } from '../../call.ts'
-import { failures, Refusal, type RefusalDetails } from '../../errors.ts'
+import { describeRefusal, failures, Refusal } from '../../errors.ts'
 import type { Platform } from '../../platform.ts'
-import { checkCallForwarding } from '../../telecom/call-forwarding.ts'
-import { checkPortability } from '../../telecom/portability.ts'
-import { simSwapWithin } from '../../telecom/sim-swap.ts'
+import { runCheck } from '../../telecom/run-check.ts'
 import { isoTime } from '../calls/iso-time.ts'
 import { existingNumber } from './read-number.ts'
 
@@ -40,32 +38,16 @@ async function answerOf(
   platform: Platform,
 ): Promise<Answered & Pick<CheckedNumber, 'failure' | 'why'>> {
   try {
-    if (check === 'simSwap') {
-      const window = maxAge === undefined ? {} : { maxAge }
-      const { swapped, maxAgeHours, phoneDetail } = await simSwapWithin({ phoneNumber, ...window }, call, platform)
-      return { result: yesOrNo(swapped), maxAgeHours, phoneDetail }
-    }
-    if (check === 'callForwarding') {
-      const answer = await checkCallForwarding({ phoneNumber }, call, platform)
-      return answer.success ? { result: yesOrNo(answer.callForwarding), phoneDetail: answer.phoneDetail } : unknown
-    }
-    const answer = await checkPortability({ phoneNumber }, call, platform)
-    return answer.success ? { result: yesOrNo(answer.phoneDetail.isPorted), phoneDetail: answer.phoneDetail } : unknown
+    const params = check === 'simSwap' || check === 'deviceSwap' ? { ...(maxAge !== undefined && { maxAge }) } : {}
+    const { answer, phoneDetail } = await runCheck(check, { phoneNumber, params }, call, platform)
+    const result = checks[check].isWarning(answer as never) ? 'yes' : 'no'
+    return { result, phoneDetail, ...('maxAgeHours' in answer && { maxAgeHours: answer.maxAgeHours }) }
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
-    const { errorCode, description } = failures[error.failure]
+    const { errorCode } = failures[error.failure]
     const { phoneDetail } = error.details
-    return {
-      ...unknown,
-      failure: errorCode,
-      why: filled(description, error.details),
-      ...(phoneDetail && { phoneDetail }),
-    }
+    return { ...unknown, failure: errorCode, why: describeRefusal(error), ...(phoneDetail && { phoneDetail }) }
   }
 }
 
 const unknown = { result: 'unknown' } as const
-const yesOrNo = (isYes: boolean) => (isYes ? 'yes' : 'no')
-
-const filled = (description: string, details: RefusalDetails) =>
-  description.replace(/\{(\w+)\}/g, (_, name: string) => String(Reflect.get(details, name) ?? ''))

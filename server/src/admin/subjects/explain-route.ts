@@ -1,6 +1,6 @@
 // /admin/v1/numbers/route: which source states which operator, which connector would a check call, and in which state is it?
 
-import type { AdminNumberRequest, ShownRoute } from '@ringfence/contract'
+import { type AdminNumberRequest, operatorCheckNames, type ShownRoute } from '@ringfence/contract'
 import type { ActorCall } from '../../call.ts'
 import type { PhoneNumber } from '../../phone/phone-number.ts'
 import type { Platform } from '../../platform.ts'
@@ -8,6 +8,7 @@ import type { Answered } from '../../telecom/answers.ts'
 import type { Connector } from '../../telecom/connectors/connector.ts'
 import type { Subject } from '../../telecom/operators.ts'
 import type { PortabilityAnswer, PortabilitySource } from '../../telecom/portability-sources/source.ts'
+import { readQuestionName } from '../../telecom/question-name.ts'
 import { isoTime } from '../calls/iso-time.ts'
 import { existingNumber } from './read-number.ts'
 
@@ -25,8 +26,9 @@ export async function adminExplainRoute(
   const number = existingNumber(phoneNumber)
   const stored = new Map<string, Answered<PortabilityAnswer>>()
   for (const { name, answer, ageSeconds } of await answers.known(tenantId, number.digits)) {
-    if (!name.startsWith(portability)) continue
-    stored.set(name.slice(portability.length), { answer: answer as PortabilityAnswer, ageSeconds })
+    const question = readQuestionName(name)
+    if (question?.check !== 'portability') continue
+    stored.set(question.source, { answer: answer as PortabilityAnswer, ageSeconds })
   }
   const sources = await operators.sources()
   for (const source of sources.filter(({ local = false, sandbox = false }) => sandbox && !local)) {
@@ -48,9 +50,6 @@ export async function adminExplainRoute(
     ...(connector && { connector: shownConnector(connector) }),
   }
 }
-
-/** How operators.ts names the question to a source. */
-const portability = 'portability:'
 
 /** As `operatorToQuery` chooses. */
 function askedOperator({ operator, homeOperator, ported }: Subject) {
@@ -90,9 +89,6 @@ const stated = ({ operator, homeOperator, ported, asOf }: PortabilityAnswer) => 
 const shownConnector = (connector: Connector): NonNullable<ShownRoute['connector']> => ({
   name: connector.name,
   sandbox: connector.sandbox ?? false,
-  checks: [
-    ...(connector.simSwappedWithin ? (['simSwap'] as const) : []),
-    ...(connector.isForwarded ? (['callForwarding'] as const) : []),
-  ],
+  checks: operatorCheckNames.filter((name) => connector.checks[name]),
   upstreams: connector.upstreams?.().map((state) => ({ ...state })) ?? [],
 })

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { CheckedNumber, ShownNumber, ShownRoute } from '@ringfence/contract'
+import { CheckedNumber, checks, operatorCheckNames, ShownNumber, ShownRoute } from '@ringfence/contract'
 import type { TSchema } from 'typebox'
 import Value from 'typebox/value'
 import type { ActorCall } from '../../call.ts'
@@ -154,13 +154,10 @@ eachDatabase(({ engine, open }) => {
     )
     assert.deepEqual(after.asked, { operator: phoneDetail?.operator, because: 'serves' })
     assert.equal(after.connector?.name, 'sandbox')
-    assert.deepEqual(after.connector?.checks, ['simSwap', 'callForwarding'])
+    assert.deepEqual(after.connector?.checks, operatorCheckNames)
     assert.deepEqual(
       after.connector?.upstreams.map(({ service: name, circuit }) => [name, circuit]),
-      [
-        ['sim-swap', 'closed'],
-        ['call-forwarding-signal', 'closed'],
-      ],
+      operatorCheckNames.map((name) => [checks[name].camara?.api, 'closed']),
     )
   })
 

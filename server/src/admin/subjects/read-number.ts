@@ -1,6 +1,6 @@
 // /admin/v1/numbers/read: everything that is stored about one phone number. It calls no operator.
 
-import type { AdminNumberRequest, ShownNumber } from '@ringfence/contract'
+import { type AdminNumberRequest, checks, type ShownNumber } from '@ringfence/contract'
 import type { ActorCall } from '../../call.ts'
 import { historySince } from '../../device/history/retention.ts'
 import { accountHashOf, numberHashOf } from '../../device/history/subject-hashes.ts'
@@ -13,6 +13,8 @@ import { accountsOfNumber } from '../../storage/history/account-knowledge.ts'
 import type { KnownAnswer } from '../../telecom/answers.ts'
 import { knownOfNumber } from '../../telecom/known-answers.ts'
 import type { PortabilityAnswer } from '../../telecom/portability-sources/source.ts'
+import { readQuestionName } from '../../telecom/question-name.ts'
+import { reuseSecondsOf } from '../../telecom/reuse.ts'
 import { asClient } from '../calls/as-client.ts'
 import { isoTime } from '../calls/iso-time.ts'
 import { linksOf, sightingsOfEvents } from './seen-with.ts'
@@ -65,25 +67,20 @@ export function existingNumber(phoneNumber: string): PhoneNumber {
 
 type Answer = ShownNumber['answers'][number]
 
-/** Names of questions are those of check.ts and operators.ts: `sim-swap:240@connector`, `portability:source`. */
 function shownAnswer({ name, answer, ageSeconds }: KnownAnswer, now: number, settings: Platform['settings']): Answer[] {
-  const [, kind, parameters = '', connector = ''] = /^([a-z-]+):?([^@]*)@?(.*)$/.exec(name) ?? []
-  const answeredAt = isoTime(now - ageSeconds * 1000)
-  const shown = (check: Answer['check'], isYes: boolean | undefined, from: string, reuseSeconds: number): Answer => ({
-    check,
-    result: isYes === undefined ? 'unknown' : isYes ? 'yes' : 'no',
-    from,
-    answeredAt,
-    reusableSeconds: Math.max(0, Math.floor(reuseSeconds - ageSeconds)),
-  })
-  if (kind === 'sim-swap') {
-    const maxAgeHours = Number.parseInt(parameters, 10)
-    return [{ ...shown('simSwap', answer as boolean, connector, settings.simSwapReuseSeconds), maxAgeHours }]
-  }
-  if (kind === 'call-forwarding') {
-    return [shown('callForwarding', answer as boolean, connector, settings.callForwardingReuseSeconds)]
-  }
-  if (kind !== 'portability') return []
-  const { ported } = (answer ?? {}) as Partial<PortabilityAnswer>
-  return [shown('portability', ported, parameters, settings.portabilityReuseSeconds)]
+  const { check, source } = readQuestionName(name) ?? {}
+  if (check === undefined || source === undefined) return []
+  const answered = answer as Partial<PortabilityAnswer> & { maxAgeHours?: number }
+  const isUnknown = check === 'portability' && answered?.ported === undefined
+  const isWarning = !isUnknown && checks[check].isWarning(answer as never)
+  return [
+    {
+      check,
+      result: isUnknown ? 'unknown' : isWarning ? 'yes' : 'no',
+      from: source,
+      answeredAt: isoTime(now - ageSeconds * 1000),
+      reusableSeconds: Math.max(0, Math.floor(reuseSecondsOf(check, settings) - ageSeconds)),
+      ...(answered.maxAgeHours !== undefined && { maxAgeHours: answered.maxAgeHours }),
+    },
+  ]
 }

@@ -3,7 +3,7 @@
 create table telecom_answer (
   tenant_id text not null,
   number_hash bytea not null,
-  -- for example sim-swap:240
+  -- for example simSwap:240@acme
   question text not null,
   sealed bytea not null,
   answered_at bigint not null,

@@ -1,7 +1,7 @@
 // How does Ringfence call a CAMARA API, and what do the responses mean? (Commonalities 0.6: ErrorInfo, x-correlator, two-legged tokens)
 
-import type { Static, TSchema } from 'typebox'
-import { type CompiledSchema, compileOnUse } from '../../config/compile-on-use.ts'
+import type { AnyCamaraApi, CamaraCall } from '@ringfence/contract'
+import { compileOnUse } from '../../config/compile-on-use.ts'
 import type { PhoneNumber } from '../../phone/phone-number.ts'
 import {
   describeResponse,
@@ -14,23 +14,12 @@ import {
 import { sendWithToken, type TokenClient } from '../../upstream/oauth-token.ts'
 import { UpstreamError } from '../../upstream/upstream-error.ts'
 import type { UpstreamResources } from '../../upstream/upstream-resources.ts'
-import { CheckUnsupported, type Inquiry, WindowUnsupported } from './connector.ts'
+import type { Inquiry } from '../inquiry.ts'
+import { answerOf, CheckUnsupported, WindowUnsupported } from './connector.ts'
 
-/** One operation of an API, as its OpenAPI document defines it. */
-export interface CamaraCall<Body extends TSchema = TSchema> {
-  resource: string
-  scope: string
-  response: CompiledSchema<Body>
-}
-
-export function camaraCall<Body extends TSchema>(resource: string, scope: string, response: Body): CamaraCall<Body> {
-  return { resource, scope, response: compileOnUse(response) }
-}
-
-export interface CamaraApiOptions {
+export interface CamaraClientOptions {
   upstream: string
-  /** "sim-swap" */
-  api: string
+  api: AnyCamaraApi
   /** Includes the version. */
   baseUrl: URL
   limits: Limits
@@ -39,20 +28,20 @@ export interface CamaraApiOptions {
   scopeOf(scope: string): string
 }
 
-export interface CamaraApi {
+export interface CamaraClient {
   /**
-   * Calls the API about this number and returns a body that fits the schema of the call.
+   * Calls the API about this number, and reads the answer.
    *
-   * @throws CheckUnsupported for SERVICE_NOT_APPLICABLE and 501
-   * @throws WindowUnsupported for OUT_OF_RANGE, when `window` was sent
+   * @throws CheckUnsupported for SERVICE_NOT_APPLICABLE, 501, and what the check lists as unsupported
+   * @throws WindowUnsupported for OUT_OF_RANGE, and for a date that is known for a shorter period only
    * @throws UpstreamError
    */
-  send<Body extends TSchema>(
-    call: CamaraCall<Body>,
+  send<Question, Answer>(
+    call: CamaraCall<Question, Answer>,
     number: PhoneNumber,
+    question: Question,
     inquiry: Inquiry,
-    window?: { maxAge: number },
-  ): Promise<Static<Body>>
+  ): Promise<Answer>
   /** Its limits, and whether its circuit lets calls through. */
   state(): GuardState
   /** Gets a token with the scope of a call, without the call. */
@@ -60,12 +49,15 @@ export interface CamaraApi {
   close(): Promise<void>
 }
 
-export function camaraApi(options: CamaraApiOptions, resources: UpstreamResources): CamaraApi {
+export function camaraClient(options: CamaraClientOptions, resources: UpstreamResources): CamaraClient {
   const { upstream, api, baseUrl, limits, tokens, scopeOf } = options
-  const apiGuard = guard({ upstream, service: api, baseUrl, ...limits }, resources)
+  const apiGuard = guard({ upstream, service: api.api, baseUrl, ...limits }, resources)
+  const schemas = new Map(api.calls.map(({ resource, Response }) => [resource, compileOnUse(Response)]))
   return {
-    send({ resource, scope, response: schema }, { digits }, { signal, correlator, trace }, window) {
-      const call = `${api}/${resource}`
+    send({ resource, scope, body, read }, { digits }, question, { signal, correlator, trace }) {
+      const call = `${api.api}/${resource}`
+      const phoneNumber = `+${digits}`
+      const identified = api.identifier === 'device' ? { device: { phoneNumber } } : { phoneNumber }
       const request = {
         call,
         method: 'POST',
@@ -76,14 +68,14 @@ export function camaraApi(options: CamaraApiOptions, resources: UpstreamResource
           'x-correlator': correlator,
           ...trace,
         },
-        body: JSON.stringify({ phoneNumber: `+${digits}`, ...window }),
+        body: JSON.stringify({ ...identified, ...body?.(question) }),
         read(response: UpstreamResponse) {
-          if (response.status >= 300) throw errorOf(call, response, window !== undefined)
-          if (schema.Check(response.body)) return response.body
-          throw new UpstreamError(
-            'format',
-            `${describeResponse(call, response)} with a body that does not fit its schema`,
-          )
+          if (response.status >= 300) throw errorOf(call, response, api.refusals, body !== undefined)
+          const described = describeResponse(call, response)
+          if (!schemas.get(resource)?.Check(response.body)) {
+            throw new UpstreamError('format', `${described} with a body that does not fit its schema`)
+          }
+          return answerOf(call, () => read(response.body, question, resources.clock.now()))
         },
       } as const
       return sendWithToken(apiGuard, tokens.tokens(scopeOf(scope)), request, signal)
@@ -96,10 +88,17 @@ export function camaraApi(options: CamaraApiOptions, resources: UpstreamResource
   }
 }
 
-function errorOf(call: string, response: UpstreamResponse, hasWindow: boolean): Error {
+function errorOf(
+  call: string,
+  response: UpstreamResponse,
+  refusals: AnyCamaraApi['refusals'],
+  hasParameters: boolean,
+): Error {
   const code = errorCodeOf(response.body)
   const message = describeResponse(call, response)
-  if (response.status === 501 || code === 'SERVICE_NOT_APPLICABLE') return new CheckUnsupported(message)
-  if (hasWindow && code === 'OUT_OF_RANGE') return new WindowUnsupported(message)
+  const refusal = code === undefined ? undefined : refusals?.[code]
+  const isUnsupported = response.status === 501 || code === 'SERVICE_NOT_APPLICABLE' || refusal === 'unsupported'
+  if (isUnsupported) return new CheckUnsupported(message)
+  if ((hasParameters && code === 'OUT_OF_RANGE') || refusal === 'window') return new WindowUnsupported(message)
   return new UpstreamError('rejected', message)
 }

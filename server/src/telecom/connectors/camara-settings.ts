@@ -1,18 +1,13 @@
 // Which settings does a CAMARA upstream have in the configuration file?
 
+import { type AnyCamaraApi, checks, type OperatorCheckName, operatorCheckNames } from '@ringfence/contract'
 import Type, { type Static } from 'typebox'
 import { TokenSettings } from '../../upstream/oauth-token.ts'
 import { BaseUrl, limitProperties } from '../../upstream/upstream-settings.ts'
 
 const strict = { additionalProperties: false }
 
-/** SIM Swap v2 and Call Forwarding Signal v0.4, the versions of the Fall 2025 meta-release. */
-export const defaults = {
-  purpose: 'dpv:FraudPreventionAndDetection',
-  scopeFormat: 'purpose scope',
-  simSwap: { path: '/sim-swap/v2', calls: ['check'] },
-  callForwarding: { path: '/call-forwarding-signal/v0.4', calls: ['unconditional-call-forwardings'] },
-} as const
+export const defaults = { purpose: 'dpv:FraudPreventionAndDetection', scopeFormat: 'purpose scope' } as const
 
 const Path = (path: string) =>
   Type.Optional(
@@ -29,6 +24,32 @@ const scope = Type.Optional(
     description: 'the complete scope of token requests for this API, in place of the default',
   }),
 )
+
+const ApiSettings = (title: string, { path, calls }: AnyCamaraApi) =>
+  Type.Optional(
+    Type.Object(
+      {
+        baseUrl: apiBaseUrl,
+        path: Path(path),
+        calls: Type.Optional(
+          Type.Array(Type.Enum(calls.map(({ resource }) => resource)), {
+            minItems: 1,
+            uniqueItems: true,
+            default: calls.slice(0, 1).map(({ resource }) => resource),
+            description:
+              'the calls that the operator offers, in order of preference; Ringfence uses the next one when a call is not supported',
+          }),
+        ),
+        scope,
+      },
+      { ...strict, description: `${title}; leave it out if the operator does not offer it` },
+    ),
+  )
+
+/** One for each check that operators answer. */
+const apis = Object.fromEntries(
+  operatorCheckNames.map((name) => [name, ApiSettings(checks[name].title, checks[name].camara!)]),
+) as Record<OperatorCheckName, ReturnType<typeof ApiSettings>>
 
 export const CamaraSettings = Type.Object(
   {
@@ -49,43 +70,7 @@ export const CamaraSettings = Type.Object(
           'how the scope states the purpose: "dpv:… sim-swap:check", the older form "dpv:…#sim-swap", or not at all',
       }),
     ),
-    simSwap: Type.Optional(
-      Type.Object(
-        {
-          baseUrl: apiBaseUrl,
-          path: Path(defaults.simSwap.path),
-          calls: Type.Optional(
-            Type.Array(Type.Enum(['check', 'retrieve-date']), {
-              minItems: 1,
-              uniqueItems: true,
-              default: defaults.simSwap.calls,
-              description:
-                'the calls that the operator offers, in order of preference; Ringfence uses the next one when a call is not supported',
-            }),
-          ),
-          scope,
-        },
-        { ...strict, description: 'CAMARA SIM Swap; leave it out if the operator does not offer it' },
-      ),
-    ),
-    callForwarding: Type.Optional(
-      Type.Object(
-        {
-          baseUrl: apiBaseUrl,
-          path: Path(defaults.callForwarding.path),
-          calls: Type.Optional(
-            Type.Array(Type.Enum(['unconditional-call-forwardings', 'call-forwardings']), {
-              minItems: 1,
-              uniqueItems: true,
-              default: defaults.callForwarding.calls,
-              description: 'the calls that the operator offers; only call-forwardings reports conditional forwarding',
-            }),
-          ),
-          scope,
-        },
-        { ...strict, description: 'CAMARA Call Forwarding Signal; leave it out if the operator does not offer it' },
-      ),
-    ),
+    ...apis,
     ...limitProperties,
     sandbox: Type.Optional(
       Type.Boolean({

@@ -101,9 +101,10 @@ async function scripted(
   return { connector, resources, received: upstream.received, url: upstream.url }
 }
 
-const swapped = (connector: Connector, hours = 240) => connector.simSwappedWithin!(ordinaryNumber, hours, inquiry())
+const swapped = (connector: Connector, hours = 240) =>
+  connector.checks.simSwap!(ordinaryNumber, { maxAge: hours }, inquiry()).then(({ swapped }) => swapped)
 const forwarded = (connector: Connector, conditional = false) =>
-  connector.isForwarded!(ordinaryNumber, conditional, inquiry())
+  connector.checks.callForwarding!(ordinaryNumber, { conditional }, inquiry()).then(({ active }) => active)
 
 /** `true`, `false`, or the class and the reason of the error. */
 async function ends(check: Promise<boolean>): Promise<string> {
@@ -275,15 +276,9 @@ test('uses the base URL and the path of an API', async (t) => {
 
 test('leaves out the method of a check that is not configured', async (t) => {
   const swapOnly = await scripted(t, {}, { callForwarding: undefined as never })
-  assert.deepEqual(
-    [typeof swapOnly.connector.simSwappedWithin, swapOnly.connector.isForwarded],
-    ['function', undefined],
-  )
+  assert.deepEqual(Object.keys(swapOnly.connector.checks), ['simSwap'])
   const forwardingOnly = await scripted(t, {}, { simSwap: undefined as never })
-  assert.deepEqual(
-    [forwardingOnly.connector.simSwappedWithin, typeof forwardingOnly.connector.isForwarded],
-    [undefined, 'function'],
-  )
+  assert.deepEqual(Object.keys(forwardingOnly.connector.checks), ['callForwarding'])
   assert.equal(swapOnly.connector.sandbox, undefined)
 })
 
@@ -344,12 +339,11 @@ test('accepts the configuration shown in docs/guides/connect-an-operator.md', as
   const connector = camara.create('acme', connectors.acme as unknown as CamaraSettings, testResources())
   t.after(() => connector.close?.())
   assert.deepEqual(Object.keys(connector).toSorted(), [
+    'checks',
     'close',
     'detectsConditionalForwarding',
     'getToken',
-    'isForwarded',
     'name',
-    'simSwappedWithin',
     'upstreams',
   ])
   assert.equal(operators[0]?.connector, 'acme')

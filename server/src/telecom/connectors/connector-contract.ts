@@ -43,7 +43,8 @@ export function connectorContract(kind: string, open: (t: TestContext) => Promis
   contract(
     'returns true for a SIM change within the window and false for an earlier one',
     async ({ connector, numbers }) => {
-      const swapped = (number: PhoneNumber, hours: number) => connector.simSwappedWithin!(number, hours, inquiry())
+      const swapped = (number: PhoneNumber, hours: number) =>
+        connector.checks.simSwap!(number, { maxAge: hours }, inquiry()).then(({ swapped }) => swapped)
       assert.equal(await swapped(numbers.changed100HoursAgo, 100), true)
       assert.equal(await swapped(numbers.changed100HoursAgo, 99), false)
       assert.equal(await swapped(numbers.ordinary, 2400), false)
@@ -52,7 +53,7 @@ export function connectorContract(kind: string, open: (t: TestContext) => Promis
 
   contract('counts conditional forwarding only when the caller asks for it', async ({ connector, numbers }) => {
     const forwarded = (number: PhoneNumber, conditional: boolean) =>
-      connector.isForwarded!(number, conditional, inquiry())
+      connector.checks.callForwarding!(number, { conditional }, inquiry()).then(({ active }) => active)
     assert.deepEqual(
       [await forwarded(numbers.ordinary, false), await forwarded(numbers.ordinary, true)],
       [false, false],
@@ -66,28 +67,36 @@ export function connectorContract(kind: string, open: (t: TestContext) => Promis
   })
 
   contract('sends the correlator to the upstream', async ({ connector, numbers, correlators }) => {
-    await connector.simSwappedWithin!(numbers.ordinary, 240, { ...inquiry(), correlator: 'a:b/<c>{1}' })
+    await connector.checks.simSwap!(numbers.ordinary, { maxAge: 240 }, { ...inquiry(), correlator: 'a:b/<c>{1}' })
     assert.equal(correlators().at(-1), 'a:b/<c>{1}')
-    await connector.isForwarded!(numbers.ordinary, false, { ...inquiry(), correlator: 'd' })
+    await connector.checks.callForwarding!(numbers.ordinary, { conditional: false }, { ...inquiry(), correlator: 'd' })
     assert.equal(correlators().at(-1), 'd')
   })
 
   contract('throws CheckUnsupported for a number that the upstream does not check', async ({ connector, numbers }) => {
-    await assert.rejects(connector.simSwappedWithin!(numbers.unsupported, 240, inquiry()), CheckUnsupported)
-    await assert.rejects(connector.isForwarded!(numbers.unsupported, false, inquiry()), CheckUnsupported)
+    await assert.rejects(connector.checks.simSwap!(numbers.unsupported, { maxAge: 240 }, inquiry()), CheckUnsupported)
+    await assert.rejects(
+      connector.checks.callForwarding!(numbers.unsupported, { conditional: false }, inquiry()),
+      CheckUnsupported,
+    )
   })
 
   contract('throws WindowUnsupported for a window beyond the limit of the operator', async ({ connector, numbers }) => {
-    assert.equal(await connector.simSwappedWithin!(numbers.lookBack168Hours, 168, inquiry()), false)
-    await assert.rejects(connector.simSwappedWithin!(numbers.lookBack168Hours, 169, inquiry()), WindowUnsupported)
+    const { swapped } = await connector.checks.simSwap!(numbers.lookBack168Hours, { maxAge: 168 }, inquiry())
+    assert.equal(swapped, false)
+    await assert.rejects(
+      connector.checks.simSwap!(numbers.lookBack168Hours, { maxAge: 169 }, inquiry()),
+      WindowUnsupported,
+    )
   })
 
   contract('rejects at the deadline when the upstream never responds', async (specimen, t) => {
     const { connector, numbers, fallSilent, correlators } = specimen
     fallSilent()
     const checks = [
-      (signal: AbortSignal) => connector.simSwappedWithin!(numbers.ordinary, 240, { ...inquiry(), signal }),
-      (signal: AbortSignal) => connector.isForwarded!(numbers.ordinary, false, { ...inquiry(), signal }),
+      (signal: AbortSignal) => connector.checks.simSwap!(numbers.ordinary, { maxAge: 240 }, { ...inquiry(), signal }),
+      (signal: AbortSignal) =>
+        connector.checks.callForwarding!(numbers.ordinary, { conditional: false }, { ...inquiry(), signal }),
     ]
     for (const check of checks) {
       const deadline = new AbortController()
@@ -101,8 +110,8 @@ export function connectorContract(kind: string, open: (t: TestContext) => Promis
 
   contract('fails as unreachable when the upstream has stopped', async ({ connector, numbers, stop }) => {
     await stop()
-    await fails('unreachable', connector.simSwappedWithin!(numbers.ordinary, 240, inquiry()))
-    await fails('unreachable', connector.isForwarded!(numbers.ordinary, false, inquiry()))
+    await fails('unreachable', connector.checks.simSwap!(numbers.ordinary, { maxAge: 240 }, inquiry()))
+    await fails('unreachable', connector.checks.callForwarding!(numbers.ordinary, { conditional: false }, inquiry()))
   })
 
   contract('keeps numbers and secrets out of errors and logs', async (specimen) => {
@@ -110,12 +119,16 @@ export function connectorContract(kind: string, open: (t: TestContext) => Promis
     const errors: string[] = []
     const note = (error: Error) =>
       errors.push(`${error.message} ${error.stack} ${JSON.stringify(error)} ${error.cause}`)
-    await connector.simSwappedWithin!(numbers.unsupported, 240, inquiry()).catch(note)
-    await connector.simSwappedWithin!(numbers.lookBack168Hours, 240, inquiry()).catch(note)
-    await connector.simSwappedWithin!(numbers.ordinary, 240, { ...inquiry(), signal: AbortSignal.abort() }).catch(note)
+    await connector.checks.simSwap!(numbers.unsupported, { maxAge: 240 }, inquiry()).catch(note)
+    await connector.checks.simSwap!(numbers.lookBack168Hours, { maxAge: 240 }, inquiry()).catch(note)
+    await connector.checks.simSwap!(
+      numbers.ordinary,
+      { maxAge: 240 },
+      { ...inquiry(), signal: AbortSignal.abort() },
+    ).catch(note)
     await stop()
     for (let count = 0; count < 15; count++) {
-      await connector.simSwappedWithin!(numbers.ordinary, 240, inquiry()).catch(note)
+      await connector.checks.simSwap!(numbers.ordinary, { maxAge: 240 }, inquiry()).catch(note)
     }
     assert.equal(errors.length, 18)
     for (const text of [...errors, logged()]) {
@@ -125,9 +138,9 @@ export function connectorContract(kind: string, open: (t: TestContext) => Promis
   })
 
   contract('fails as unreachable after it was closed', async ({ connector, numbers }) => {
-    await connector.simSwappedWithin!(numbers.ordinary, 240, inquiry())
+    await connector.checks.simSwap!(numbers.ordinary, { maxAge: 240 }, inquiry())
     await connector.close?.()
-    await fails('unreachable', connector.simSwappedWithin!(numbers.ordinary, 240, inquiry()))
+    await fails('unreachable', connector.checks.simSwap!(numbers.ordinary, { maxAge: 240 }, inquiry()))
   })
 }
 

@@ -1,40 +1,39 @@
 // What can a connector check? The extension point: one file per upstream interface + one line in index.ts.
 
+import {
+  type CheckAnswer,
+  type CheckQuestion,
+  NotStated,
+  type OperatorCheckName,
+  WindowTooLong,
+} from '@ringfence/contract'
 import type { Static, TSchema } from 'typebox'
 import type { PhoneNumber } from '../../phone/phone-number.ts'
-import type { TraceHeaders } from '../../telemetry/trace-headers.ts'
 import type { GuardState } from '../../upstream/guard.ts'
-import { UpstreamRefusal } from '../../upstream/upstream-error.ts'
+import { UpstreamError, UpstreamRefusal } from '../../upstream/upstream-error.ts'
 import type { UpstreamResources } from '../../upstream/upstream-resources.ts'
+import type { Inquiry } from '../inquiry.ts'
+import type { PortabilityAnswer } from '../portability-sources/source.ts'
 
-export interface Inquiry {
-  /** Aborted at the deadline of the request. */
-  signal: AbortSignal
-  /** Sent to the upstream as x-correlator. */
-  correlator: string
-  /** Sent to the upstream too. */
-  trace?: TraceHeaders | undefined
-}
+/** Answers one check. Throws `CheckUnsupported`, `WindowUnsupported` or an `UpstreamError`; never guesses. */
+export type AnswerCheck<Name extends OperatorCheckName> = (
+  number: PhoneNumber,
+  question: CheckQuestion<Name>,
+  inquiry: Inquiry,
+) => Promise<CheckAnswer<Name>>
 
-/**
- * A connector to one upstream. It leaves out the methods of checks that the upstream does not offer. The methods throw
- * `CheckUnsupported`, `WindowUnsupported` or an `UpstreamError`.
- */
+/** A connector to one upstream. */
 export interface Connector {
   /** Its name in the configuration file. */
   readonly name: string
   /** True for made-up data: results are marked x-ringfence-sandbox. */
   readonly sandbox?: boolean
-  /** Has the number's SIM been swapped within the last `maxAgeHours` hours? */
-  simSwappedWithin?(number: PhoneNumber, maxAgeHours: number, inquiry: Inquiry): Promise<boolean>
-  /**
-   * Are calls to the number forwarded?
-   *
-   * @param conditional forwarding when busy, unanswered or unreachable counts too
-   */
-  isForwarded?(number: PhoneNumber, conditional: boolean, inquiry: Inquiry): Promise<boolean>
-  /** Whether `isForwarded` can detect conditional forwarding. */
+  /** The checks that the upstream answers. One that it does not offer is left out. */
+  readonly checks: { readonly [Name in OperatorCheckName]?: AnswerCheck<Name> }
+  /** Whether its call forwarding check can detect forwarding when busy, unanswered or unreachable. */
   readonly detectsConditionalForwarding?: boolean
+  /** Which operator serves the number, and whether it was ported; absent: the upstream does not say. */
+  readonly lookUpOperator?: (number: PhoneNumber, inquiry: Inquiry) => Promise<PortabilityAnswer | undefined>
   /** What it calls, and whether this server calls it now; absent: it reports nothing. */
   upstreams?(): readonly GuardState[]
   /** Gets an access token, and throws when there is none: `ringfence doctor` checks credentials without a phone number. */
@@ -61,4 +60,15 @@ export interface ConnectorKind<Config extends TSchema = TSchema> {
   readonly Config: Config
   /** Throws an error that names the key that cannot work, such as a missing secret or an unreadable private key. */
   create(name: string, config: Static<Config>, resources: UpstreamResources): Connector
+}
+
+/** Runs `read`, which finds out what a response means, and makes its errors those of connectors. */
+export function answerOf<Answer>(call: string, read: () => Answer): Answer {
+  try {
+    return read()
+  } catch (error) {
+    if (error instanceof NotStated) throw new UpstreamError('format', `${call}: ${error.message}`)
+    if (error instanceof WindowTooLong) throw new WindowUnsupported(`${call}: ${error.message}`)
+    throw error
+  }
 }

@@ -35,8 +35,9 @@ function checksOf(t: TestContext, { url, tokenUrl = url }: { url: string; tokenU
   const source = sandboxSource.create('ported', { type: 'sandbox', ...upstream }, resources)
   t.after(() => Promise.all([connector.close?.(), source.close?.()]))
   const checks = {
-    'SIM swap': () => connector.simSwappedWithin!(ordinaryNumber, 240, inquiry(deadlineMs)),
-    'call forwarding': () => connector.isForwarded!(ordinaryNumber, false, inquiry(deadlineMs)),
+    'SIM swap': () => connector.checks.simSwap!(ordinaryNumber, { maxAge: 240 }, inquiry(deadlineMs)),
+    'call forwarding': () =>
+      connector.checks.callForwarding!(ordinaryNumber, { conditional: false }, inquiry(deadlineMs)),
     portability: () => source.lookUp(ordinaryNumber, inquiry(deadlineMs)),
   }
   return { checks, resources }

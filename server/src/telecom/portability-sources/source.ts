@@ -3,7 +3,7 @@
 import type { Static, TSchema } from 'typebox'
 import type { PhoneNumber } from '../../phone/phone-number.ts'
 import type { UpstreamResources } from '../../upstream/upstream-resources.ts'
-import type { Inquiry } from '../connectors/connector.ts'
+import type { Inquiry } from '../inquiry.ts'
 
 /** Identifies an operator in the registry: "<MCC>-<MNC>" ("404-45"), or a national id as the source writes it ("ofcom:CH1"). */
 export type OperatorId = string

@@ -9,6 +9,7 @@ import type { CheckedRules } from '../../../api/types.ts'
 import { Badge } from '../../../parts/badge.tsx'
 import { Button } from '../../../parts/button.tsx'
 import { Card } from '../../../parts/card.tsx'
+import { checkTitle } from '../../../parts/check-name.ts'
 import { Failed, Loading } from '../../../parts/empty.tsx'
 import { CallError } from '../../../parts/forms/call-error.tsx'
 import { PageHead } from '../../../parts/page-head.tsx'
@@ -229,17 +230,11 @@ function Results({ checked }: { checked: CheckedRules }) {
         )}
         {operatorCalls.map(({ check, readBy }) => (
           <li key={check}>
-            {readBy.join(', ')}: a decision calls the operator for {checkNames[check]}, unless it is decided without.
-            Operators may charge for it.
+            {readBy.join(', ')}: a decision calls the operator for a {checkTitle(check)} check, unless it is decided
+            without. Operators may charge for it.
           </li>
         ))}
       </ul>
     </Card>
   )
 }
-
-const checkNames = {
-  simSwap: 'a SIM swap check',
-  callForwarding: 'a call forwarding check',
-  portability: 'a portability check',
-} as const

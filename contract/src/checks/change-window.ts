@@ -1,0 +1,139 @@
+// Did something change within a window? What SIM swap and device swap have in common: parameters, answer and CAMARA's two calls.
+
+import Type, { type Static } from 'typebox'
+import { type CheckDefaults, type CheckSandbox, camaraCall, NotStated, WindowTooLong } from './check.ts'
+import { DateTime } from './date-time.ts'
+
+/** Bounds of `maxAge`: those of CAMARA, because the specification has none. */
+export const maxAgeHours = { minimum: 1, maximum: 2400 } as const
+
+const hourMs = 3_600_000
+const dayMs = 24 * hourMs
+
+/** How long ago a change was, at most. */
+export const ageBands = {
+  WITHIN_1_DAY: dayMs,
+  WITHIN_3_DAYS: 3 * dayMs,
+  WITHIN_7_DAYS: 7 * dayMs,
+  WITHIN_30_DAYS: 30 * dayMs,
+  WITHIN_90_DAYS: 90 * dayMs,
+  WITHIN_365_DAYS: 365 * dayMs,
+  OLDER: Number.POSITIVE_INFINITY,
+} as const
+type AgeBand = keyof typeof ageBands
+
+export const WindowParams = Type.Object({
+  maxAge: Type.Optional(
+    Type.Integer({
+      ...maxAgeHours,
+      description: 'Lookback window in hours; default: that of the operator or the service (240)',
+      examples: [240],
+    }),
+  ),
+})
+
+export const WindowOperator = Type.Object(
+  {
+    defaultMaxAgeHours: Type.Optional(
+      Type.Integer({ ...maxAgeHours, description: 'window when the caller sends no maxAge' }),
+    ),
+    limitHours: Type.Optional(
+      Type.Integer({ ...maxAgeHours, description: 'how far the operator may look back by law or contract' }),
+    ),
+  },
+  { additionalProperties: false, description: 'the window of these checks' },
+)
+
+/** The window is `maxAge`, else the operator's default, else the service's, and never longer than the operator's limit. */
+export function fillWindow(
+  { maxAge }: Static<typeof WindowParams>,
+  { limitHours, defaultMaxAgeHours }: Static<typeof WindowOperator>,
+  { maxAgeHours }: CheckDefaults,
+): Window {
+  const wanted = maxAge ?? Math.min(defaultMaxAgeHours ?? maxAgeHours, limitHours ?? Number.POSITIVE_INFINITY)
+  if (limitHours !== undefined && wanted > limitHours) throw new WindowTooLong('beyond the limit', limitHours)
+  return { maxAge: wanted }
+}
+
+/** `what`: "the SIM was changed". */
+export const windowAnswer = (what: string) =>
+  Type.Object({
+    swapped: Type.Boolean({
+      description: `true: ${what} within the window; false: no such change was found within it`,
+    }),
+    maxAgeHours: Type.Integer({ description: 'The window, in hours' }),
+    latestChange: Type.Optional(DateTime('When it last changed; only where the operator reports the date')),
+    ageBand: Type.Optional(
+      Type.Enum(Object.keys(ageBands) as AgeBand[], {
+        description: 'How long ago it last changed, at most; only where the operator reports the date',
+      }),
+    ),
+  })
+type WindowAnswer = Static<ReturnType<typeof windowAnswer>>
+export interface Window {
+  readonly maxAge: number
+}
+
+/**
+ * Whether a change at this time is within the window.
+ *
+ * @param latestChange RFC 3339, as the operator wrote it
+ * @throws NotStated for a date that cannot be: unreadable, or more than a day ahead. Less than that, a clock or a time zone is wrong.
+ */
+export function changedWithin(latestChange: string, { maxAge }: Window, nowMs: number): WindowAnswer {
+  const changedMs = Date.parse(latestChange.toUpperCase())
+  const ageMs = nowMs - changedMs
+  if (Number.isNaN(ageMs) || ageMs < -dayMs) throw new NotStated('impossible date')
+  const [ageBand] = Object.entries(ageBands).find(([, limitMs]) => ageMs <= limitMs)!
+  return {
+    swapped: ageMs <= maxAge * hourMs,
+    maxAgeHours: maxAge,
+    latestChange: new Date(changedMs).toISOString(),
+    ageBand: ageBand as AgeBand,
+  }
+}
+
+/** CAMARA's `check` and `retrieve-date`. `dateField`: latestSimChange, latestDeviceChange. */
+export const changeCalls = <Field extends string>(api: string, dateField: Field) => [
+  camaraCall({
+    resource: 'check',
+    scope: `${api}:check`,
+    body: ({ maxAge }: Window) => ({ maxAge }),
+    Body: { maxAge: Type.Optional(Type.Integer(maxAgeHours)) },
+    Response: Type.Object({ swapped: Type.Boolean() }),
+    read: ({ swapped }, { maxAge }): WindowAnswer => ({ swapped, maxAgeHours: maxAge }),
+  }),
+  camaraCall({
+    resource: 'retrieve-date',
+    scope: `${api}:retrieve-date`,
+    Response: Type.Object({
+      // CAMARA's own examples have nine fractional digits.
+      [dateField]: Type.Union([DateTime('Time of the latest change'), Type.Null()]),
+      monitoredPeriod: Type.Optional(Type.Integer({ minimum: 0, description: 'days' })),
+    }),
+    read(response, question: Window, nowMs): WindowAnswer {
+      const latest = (response as Record<string, unknown>)[dateField] as string | null
+      if (latest !== null) return changedWithin(latest, question, nowMs)
+      // Null means "no change during the monitored period". Without a period it may also mean that the number has no SIM.
+      const monitoredPeriod = response.monitoredPeriod as number | undefined
+      if (monitoredPeriod === undefined) throw new NotStated('neither date nor period')
+      if (monitoredPeriod * 24 < question.maxAge)
+        throw new WindowTooLong('no date, and the monitored period is shorter than the window')
+      return { swapped: false, maxAgeHours: question.maxAge }
+    },
+  }),
+]
+
+/** What the sandbox knows of a change: how many hours ago it was. */
+export interface ChangeFacts {
+  readonly changedHoursAgo: number
+}
+
+/** Responds to both calls from the hours since the change. */
+export const changeResponses = (dateField: string): CheckSandbox<ChangeFacts>['respond'] => ({
+  check: ({ changedHoursAgo }, { maxAge = 240 }) => ({ swapped: changedHoursAgo <= maxAge }),
+  // Half an hour less than the whole hours, so that a window of exactly those hours finds it.
+  'retrieve-date': ({ changedHoursAgo }, _body, nowMs) => ({
+    [dateField]: new Date(nowMs - (changedHoursAgo - 0.5) * hourMs).toISOString(),
+  }),
+})

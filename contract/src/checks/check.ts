@@ -1,0 +1,140 @@
+// What is a telecom check? One row: what a caller sends and gets, what CAMARA defines for it, and how the sandbox plays it.
+
+import type { Static, TObject, TSchema } from 'typebox'
+
+/** One operation of a CAMARA API that answers a check. All of them are `POST`. */
+export interface CamaraCall<Question, Answer> {
+  /** The last part of its path: `check`. */
+  readonly resource: string
+  readonly scope: string
+  /** Whether it can answer this question. Default: any. */
+  readonly answers?: (question: Question) => boolean
+  /** Members of the request beside the phone number. */
+  readonly body?: (question: Question) => Record<string, unknown>
+  /** The same as schemas, for the side that answers. */
+  readonly Body?: Readonly<Record<string, TSchema>>
+  readonly Response: TSchema
+  /**
+   * What the response means. Throws `NotStated` for one that answers nothing, and `WindowTooLong` for one that answers for a
+   * shorter window only: the answer to another question is never passed off as the answer.
+   */
+  // biome-ignore lint/suspicious/noExplicitAny: the type of its Response, which `camaraCall` checks
+  readonly read: (response: any, question: Question, nowMs: number) => Answer
+}
+
+/** Checks that `read` fits `Response`. */
+export const camaraCall = <Question, Answer, Response extends TSchema>(
+  call: Omit<CamaraCall<Question, Answer>, 'read' | 'Response'> & {
+    readonly Response: Response
+    readonly read: (response: Static<Response>, question: Question, nowMs: number) => Answer
+  },
+): CamaraCall<Question, Answer> => call
+
+/** The CAMARA API of a check. */
+export interface CamaraApi<Question, Answer> {
+  /** "sim-swap" */
+  readonly api: string
+  /** Path and version, below the URL of the operator. */
+  readonly path: string
+  /** Where a request names the phone number: `phoneNumber`, or `device.phoneNumber`. */
+  readonly identifier: 'phoneNumber' | 'device'
+  /** The calls that answer the check, the preferred one first. */
+  readonly calls: readonly CamaraCall<Question, Answer>[]
+  /** What error codes mean beside those of all APIs: the check, or the window, is not supported. */
+  readonly refusals?: Readonly<Record<string, 'unsupported' | 'window'>>
+}
+
+/** How the sandbox plays the operator: what it knows of phone numbers, and what it responds. */
+export interface CheckSandbox<Facts> {
+  /** What it knows of a number without a scenario. */
+  readonly ordinary: Facts
+  /** Phone numbers with these last four digits. `shows` is what a caller sees, in one sentence. */
+  readonly scenarios: readonly {
+    readonly suffixes: readonly [string, ...string[]]
+    readonly name: string
+    readonly shows: string
+    readonly facts: Facts
+  }[]
+  /** The response of each call, by its resource. */
+  // biome-ignore lint/suspicious/noExplicitAny: a body that was checked by the schemas of the call
+  readonly respond: Readonly<Record<string, (facts: Facts, body: any, nowMs: number) => unknown>>
+}
+
+/** Defaults of the service for what neither the caller nor the operator's configuration says. */
+export interface CheckDefaults {
+  readonly maxAgeHours: number
+}
+
+export interface Check<
+  Name,
+  Params extends TObject,
+  Answer extends TObject,
+  Operator extends TObject,
+  Question,
+  Facts,
+> {
+  readonly name: Name
+  /** "SIM swap": what stands before the word check. */
+  readonly title: string
+  /** The question in one sentence. */
+  readonly summary: string
+  /** What a caller may send. */
+  readonly Params: Params
+  /** What a completed check says. Rules read its texts, numbers and flags as telecom.NAME.FIELD. */
+  readonly Answer: Answer
+  /** What the configuration may say of it for each operator. */
+  readonly Operator?: Operator
+  /** The whole question. Throws `WindowTooLong` for a window beyond the limit of the operator. Absent: the parameters. */
+  readonly fill?: (params: Static<Params>, operator: Static<Operator>, defaults: CheckDefaults) => Question
+  /** Equal for equal questions, without personal data. Absent: every call is a new question, and nothing is stored. */
+  readonly keyOf?: (question: Question) => string
+  /** Whether the answer speaks against the number. */
+  readonly isWarning: (answer: Static<Answer>) => boolean
+  /** Absent: operators do not answer it. */
+  readonly camara?: CamaraApi<Question, Static<Answer>>
+  readonly sandbox?: CheckSandbox<Facts>
+}
+
+/** Any API, whatever its check. */
+// biome-ignore lint/suspicious/noExplicitAny: its functions take what the schemas of its check allow
+export type AnyCamaraApi = CamaraApi<any, any>
+
+/** Keeps the types of a row. */
+export const check = <
+  const Name extends string,
+  Params extends TObject,
+  Answer extends TObject,
+  Operator extends TObject = TObject<Record<never, never>>,
+  Question = Static<Params>,
+  Facts = unknown,
+>(
+  row: Check<Name, Params, Answer, Operator, Question, Facts>,
+): Check<Name, Params, Answer, Operator, Question, Facts> => row
+
+/** Any row, whatever its schemas. */
+// biome-ignore lint/suspicious/noExplicitAny: a row's functions take what its own schemas allow
+export type AnyCheck = Check<string, any, any, any, any, any>
+
+/** What the operator is asked: the parameters, and what the configuration fills in. */
+export type QuestionOf<Row> =
+  Row extends Check<string, infer _Params, infer _Answer, infer _Operator, infer Question, infer _Facts>
+    ? Question
+    : never
+export type ParamsOf<Row> = Row extends { readonly Params: infer Params extends TObject } ? Static<Params> : never
+export type AnswerOf<Row> = Row extends { readonly Answer: infer Answer extends TObject } ? Static<Answer> : never
+
+/** The response does not answer the question, though it has the right form. */
+export class NotStated extends Error {
+  override name = 'NotStated'
+}
+
+/** The operator may not look back that far, or knows a shorter period only. */
+export class WindowTooLong extends Error {
+  override name = 'WindowTooLong'
+  /** Its limit, where it is known. */
+  readonly limitHours: number | undefined
+  constructor(message: string, limitHours?: number) {
+    super(message)
+    this.limitHours = limitHours
+  }
+}

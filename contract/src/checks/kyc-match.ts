@@ -1,0 +1,132 @@
+// Does the operator know the subscriber by this name, address and birth date? (CAMARA kyc-match 0.3)
+
+import Type, { type Static } from 'typebox'
+import { camaraCall, check, NotStated } from './check.ts'
+import { CalendarDate } from './date-time.ts'
+
+const text = (description: string) => Type.Optional(Type.String({ minLength: 1, maxLength: 200, description }))
+
+/** The fields that an operator can compare, as CAMARA names them. */
+const fields = {
+  idDocument: text('Number of an identity document'),
+  name: text('Complete name'),
+  givenName: text('Given name'),
+  familyName: text('Family name'),
+  middleNames: text('Middle names'),
+  familyNameAtBirth: text('Family name at birth'),
+  nameKanaHankaku: text('Name in half-width kana'),
+  nameKanaZenkaku: text('Name in full-width kana'),
+  address: text('Complete address'),
+  streetName: text('Street'),
+  streetNumber: text('Number in the street'),
+  houseNumberExtension: text('Addition to the number'),
+  postalCode: text('Postal code'),
+  locality: text('City'),
+  region: text('Region'),
+  country: text('Country, ISO 3166-1 alpha-2'),
+  birthdate: Type.Optional(CalendarDate('Birth date')),
+  email: text('Email address'),
+  gender: Type.Optional(Type.Enum(['MALE', 'FEMALE', 'OTHER'], { description: 'Gender' })),
+}
+type Field = keyof typeof fields
+const names = Object.keys(fields) as Field[]
+
+const Params = Type.Object(fields, { minProperties: 1 })
+
+const Match = Type.Object({
+  match: Type.Boolean(),
+  score: Type.Optional(
+    Type.Integer({ minimum: 0, maximum: 100, description: 'Similarity of a text that does not match, 0 to 100' }),
+  ),
+})
+
+type Compared = { [Name in Field as `${Name}Match`]?: 'true' | 'false' | 'not_available' } & {
+  [Name in Field as `${Name}MatchScore`]?: number
+}
+const Response = Type.Unsafe<Compared>(
+  Type.Object(
+    Object.fromEntries(
+      names.flatMap((name) => [
+        [`${name}Match`, Type.Optional(Type.Enum(['true', 'false', 'not_available']))],
+        [`${name}MatchScore`, Type.Optional(Type.Integer({ minimum: 0, maximum: 100 }))],
+      ]),
+    ),
+  ),
+)
+
+interface Facts {
+  readonly differs: readonly Field[]
+}
+
+export const kycMatch = check({
+  name: 'kycMatch',
+  title: 'KYC match',
+  summary: 'Which of these particulars does the operator have of its subscriber?',
+  Params,
+  Answer: Type.Object({
+    matches: Type.Boolean({ description: 'true: everything that the operator could compare matches' }),
+    compared: Type.Integer({ minimum: 1, description: 'How many of the fields the operator could compare' }),
+    fields: Type.Partial(
+      Type.Object(Object.fromEntries(names.map((name) => [name, Match])) as Record<Field, typeof Match>, {
+        description: 'The result of each field that was sent; absent: the operator has nothing to compare it with',
+      }),
+    ),
+  }),
+  // Names and addresses are not stored.
+  isWarning: ({ matches }) => !matches,
+  camara: {
+    api: 'kyc-match',
+    path: '/kyc-match/v0.3',
+    identifier: 'phoneNumber',
+    calls: [
+      camaraCall({
+        resource: 'match',
+        scope: 'kyc-match:match',
+        body: (particulars: Static<typeof Params>) => ({ ...particulars }),
+        Body: fields,
+        Response,
+        read(response, asked) {
+          const found = names.flatMap((name) => {
+            const match = response[`${name}Match`]
+            // A field that was not sent says nothing, whatever the operator returns for it.
+            if (asked[name] === undefined || match === undefined || match === 'not_available') return []
+            const score = response[`${name}MatchScore`]
+            return [[name, { match: match === 'true', ...(score !== undefined && { score }) }] as const]
+          })
+          if (found.length === 0) throw new NotStated('nothing to compare')
+          return {
+            matches: found.every(([, { match }]) => match),
+            compared: found.length,
+            fields: Object.fromEntries(found),
+          }
+        },
+      }),
+    ],
+  },
+  sandbox: {
+    ordinary: { differs: [] } as Facts,
+    scenarios: [
+      {
+        suffixes: ['0168'],
+        name: 'another-name',
+        shows: 'The operator knows the subscriber by another name; everything else matches.',
+        facts: { differs: ['name', 'givenName', 'familyName'] },
+      },
+    ],
+    respond: {
+      match: ({ differs }: Facts, body: Static<typeof Params>) =>
+        Object.fromEntries(
+          names
+            .filter((name) => body[name] !== undefined)
+            .flatMap((name) =>
+              differs.includes(name)
+                ? [
+                    [`${name}Match`, 'false'],
+                    [`${name}MatchScore`, 40],
+                  ]
+                : [[`${name}Match`, 'true']],
+            ),
+        ),
+    },
+  },
+})

@@ -1,0 +1,107 @@
+// Is the phone where the customer says? (CAMARA location-verification 3.0)
+
+import Type, { type Static } from 'typebox'
+import { camaraCall, check } from './check.ts'
+import { DateTime } from './date-time.ts'
+
+const Circle = Type.Object({
+  areaType: Type.Literal('CIRCLE'),
+  center: Type.Object({
+    latitude: Type.Number({ minimum: -90, maximum: 90 }),
+    longitude: Type.Number({ minimum: -180, maximum: 180 }),
+  }),
+  radius: Type.Number({ minimum: 1, maximum: 200_000 }),
+})
+
+const Params = Type.Object({
+  latitude: Type.Number({ minimum: -90, maximum: 90, description: 'Degrees north of the middle', examples: [52.52] }),
+  longitude: Type.Number({ minimum: -180, maximum: 180, description: 'Degrees east of the middle', examples: [13.4] }),
+  radius: Type.Number({
+    minimum: 1,
+    maximum: 200_000,
+    description: 'Radius in metres. Operators may refuse small ones; 2,000 is common',
+    examples: [5000],
+  }),
+  maxAgeSeconds: Type.Optional(
+    Type.Integer({ minimum: 0, maximum: 86_400, description: 'How old the location may be, in seconds' }),
+  ),
+})
+type Params = Static<typeof Params>
+
+interface Facts {
+  readonly result: 'TRUE' | 'FALSE' | 'PARTIAL'
+  readonly matchRate?: number
+}
+
+export const locationVerification = check({
+  name: 'locationVerification',
+  title: 'location verification',
+  summary: 'Is the phone within a circle?',
+  Params,
+  Answer: Type.Object({
+    result: Type.Enum(['INSIDE', 'PARTLY', 'OUTSIDE'], {
+      description: 'Where the network locates the phone; PARTLY: its area and the circle overlap',
+    }),
+    matchRate: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: 99, description: 'For PARTLY: how much of the area is in the circle, %' }),
+    ),
+    locatedAt: Type.Optional(DateTime('When the phone was located')),
+  }),
+  // The place of a person is not stored.
+  isWarning: ({ result }) => result === 'OUTSIDE',
+  camara: {
+    api: 'location-verification',
+    path: '/location-verification/v3',
+    identifier: 'device',
+    refusals: {
+      'LOCATION_VERIFICATION.UNABLE_TO_FULFILL_MAX_AGE': 'window',
+      'LOCATION_VERIFICATION.AREA_NOT_COVERED': 'unsupported',
+      'LOCATION_VERIFICATION.INVALID_AREA': 'unsupported',
+    },
+    calls: [
+      camaraCall({
+        resource: 'verify',
+        scope: 'location-verification:verify',
+        body: ({ latitude, longitude, radius, maxAgeSeconds }: Params) => ({
+          area: { areaType: 'CIRCLE', center: { latitude, longitude }, radius },
+          ...(maxAgeSeconds !== undefined && { maxAge: maxAgeSeconds }),
+        }),
+        Body: { area: Circle, maxAge: Type.Optional(Type.Integer({ minimum: 0 })) },
+        Response: Type.Object({
+          verificationResult: Type.Enum(['TRUE', 'FALSE', 'PARTIAL']),
+          matchRate: Type.Optional(Type.Integer({ minimum: 1, maximum: 99 })),
+          lastLocationTime: Type.Optional(DateTime('When the phone was located')),
+        }),
+        read: ({ verificationResult, matchRate, lastLocationTime }) => ({
+          result: ({ TRUE: 'INSIDE', PARTIAL: 'PARTLY', FALSE: 'OUTSIDE' } as const)[verificationResult],
+          ...(verificationResult === 'PARTIAL' && matchRate !== undefined && { matchRate }),
+          ...(lastLocationTime !== undefined && { locatedAt: lastLocationTime }),
+        }),
+      }),
+    ],
+  },
+  sandbox: {
+    ordinary: { result: 'TRUE' } as Facts,
+    scenarios: [
+      {
+        suffixes: ['0166'],
+        name: 'elsewhere',
+        shows: 'The phone is outside of every circle.',
+        facts: { result: 'FALSE' },
+      },
+      {
+        suffixes: ['0167'],
+        name: 'partly-inside',
+        shows: 'The area of the phone and the circle overlap by 74 %.',
+        facts: { result: 'PARTIAL', matchRate: 74 },
+      },
+    ],
+    respond: {
+      verify: ({ result, matchRate }: Facts, _body, nowMs) => ({
+        verificationResult: result,
+        ...(matchRate !== undefined && { matchRate }),
+        lastLocationTime: new Date(nowMs).toISOString(),
+      }),
+    },
+  },
+})

@@ -1,0 +1,56 @@
+// Does this number belong to somebody else now? (CAMARA number-recycling 0.3)
+
+import Type from 'typebox'
+import { camaraCall, check } from './check.ts'
+import { CalendarDate } from './date-time.ts'
+
+interface Question {
+  readonly since: string
+}
+interface Facts {
+  readonly recycledOn: string
+}
+
+export const numberRecycling = check({
+  name: 'numberRecycling',
+  title: 'number recycling',
+  summary: 'Has this number been given to another subscriber since a date?',
+  Params: Type.Object({ since: CalendarDate('When you last knew whose number it is') }),
+  Answer: Type.Object({
+    recycled: Type.Boolean({ description: 'true: the number has had another subscriber since then' }),
+    since: CalendarDate('The date that was asked for'),
+  }),
+  keyOf: ({ since }: Question) => since,
+  isWarning: ({ recycled }) => recycled,
+  camara: {
+    api: 'number-recycling',
+    path: '/number-recycling/v0.3',
+    identifier: 'phoneNumber',
+    calls: [
+      camaraCall({
+        resource: 'check',
+        scope: 'number-recycling:check',
+        body: ({ since }: Question) => ({ specifiedDate: since }),
+        Body: { specifiedDate: CalendarDate('Date') },
+        Response: Type.Object({ phoneNumberRecycled: Type.Boolean() }),
+        read: ({ phoneNumberRecycled }, { since }: Question) => ({ recycled: phoneNumberRecycled, since }),
+      }),
+    ],
+  },
+  sandbox: {
+    ordinary: { recycledOn: '2014-06-01' } satisfies Facts,
+    scenarios: [
+      {
+        suffixes: ['0162'],
+        name: 'recycled-in-2026',
+        shows: 'The number has had another subscriber since 2026-03-01.',
+        facts: { recycledOn: '2026-03-01' },
+      },
+    ],
+    respond: {
+      check: ({ recycledOn }: Facts, { specifiedDate }: { specifiedDate: string }) => ({
+        phoneNumberRecycled: recycledOn > specifiedDate,
+      }),
+    },
+  },
+})

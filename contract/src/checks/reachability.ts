@@ -1,0 +1,60 @@
+// Is the phone connected? (CAMARA device-reachability-status 1.0)
+
+import Type, { type Static } from 'typebox'
+import { camaraCall, check } from './check.ts'
+import { DateTime } from './date-time.ts'
+
+const connections = ['DATA', 'SMS'] as const
+
+const Response = Type.Object({
+  reachable: Type.Boolean(),
+  connectivity: Type.Optional(Type.Array(Type.Enum([...connections]), { maxItems: 2 })),
+  lastStatusTime: Type.Optional(DateTime('When the status last changed')),
+})
+
+export const reachability = check({
+  name: 'reachability',
+  title: 'reachability',
+  summary: 'Is the phone connected to its network?',
+  Params: Type.Object({}),
+  Answer: Type.Object({
+    reachable: Type.Boolean({ description: 'true: connected for data, SMS or both' }),
+    connectivity: Type.Optional(
+      Type.Array(Type.Enum([...connections]), { description: 'How it is connected, where the operator reports it' }),
+    ),
+    statusAt: Type.Optional(DateTime('When the operator last updated the status')),
+  }),
+  keyOf: () => '',
+  isWarning: ({ reachable }) => !reachable,
+  camara: {
+    api: 'device-reachability-status',
+    path: '/device-reachability-status/v1',
+    identifier: 'device',
+    calls: [
+      camaraCall({
+        resource: 'retrieve',
+        scope: 'device-reachability-status:read',
+        Response,
+        read: ({ reachable, connectivity, lastStatusTime }) => ({
+          reachable,
+          ...(connectivity && connectivity.length > 0 && { connectivity }),
+          ...(lastStatusTime !== undefined && { statusAt: lastStatusTime }),
+        }),
+      }),
+    ],
+  },
+  sandbox: {
+    ordinary: { reachable: true, connectivity: ['DATA', 'SMS'] } as Static<typeof Response>,
+    scenarios: [
+      {
+        suffixes: ['0165'],
+        name: 'not-reachable',
+        shows: 'The phone is switched off.',
+        facts: { reachable: false },
+      },
+    ],
+    respond: {
+      retrieve: (facts, _body, nowMs) => ({ ...facts, lastStatusTime: new Date(nowMs).toISOString() }),
+    },
+  },
+})

@@ -1,0 +1,64 @@
+// Is the phone in a foreign network? (CAMARA device-roaming-status 1.0)
+
+import Type, { type Static } from 'typebox'
+import { camaraCall, check } from './check.ts'
+import { DateTime } from './date-time.ts'
+
+const Response = Type.Object({
+  roaming: Type.Boolean(),
+  /** Mobile country code. 901 and its like belong to no country. */
+  countryCode: Type.Optional(Type.Integer({ minimum: 0, maximum: 999 })),
+  /** ISO 3166-1 alpha-2; several where one mobile country code is used by several. */
+  countryName: Type.Optional(Type.Array(Type.String({ pattern: '^[A-Z]{2}$' }), { maxItems: 50 })),
+  lastStatusTime: Type.Optional(DateTime('When the status last changed')),
+})
+
+export const roaming = check({
+  name: 'roaming',
+  title: 'roaming',
+  summary: 'Is the phone in the network of another operator abroad, and in which country?',
+  Params: Type.Object({}),
+  Answer: Type.Object({
+    roaming: Type.Boolean({ description: 'true: the phone is in a foreign network' }),
+    country: Type.Optional(
+      Type.String({ pattern: '^[A-Z]{2}$', description: 'Country of that network, where exactly one is known' }),
+    ),
+    statusAt: Type.Optional(DateTime('When the operator last updated the status')),
+  }),
+  keyOf: () => '',
+  isWarning: ({ roaming }) => roaming,
+  camara: {
+    api: 'device-roaming-status',
+    path: '/device-roaming-status/v1',
+    identifier: 'device',
+    calls: [
+      camaraCall({
+        resource: 'retrieve',
+        scope: 'device-roaming-status:read',
+        Response,
+        read({ roaming, countryName: countries = [], lastStatusTime }) {
+          const [country] = countries
+          return {
+            roaming,
+            ...(roaming && country !== undefined && countries.length === 1 && { country }),
+            ...(lastStatusTime !== undefined && { statusAt: lastStatusTime }),
+          }
+        },
+      }),
+    ],
+  },
+  sandbox: {
+    ordinary: { roaming: false } as Static<typeof Response>,
+    scenarios: [
+      {
+        suffixes: ['0164'],
+        name: 'roaming',
+        shows: 'The phone is in a network in Germany.',
+        facts: { roaming: true, countryCode: 262, countryName: ['DE'] },
+      },
+    ],
+    respond: {
+      retrieve: (facts, _body, nowMs) => ({ ...facts, lastStatusTime: new Date(nowMs).toISOString() }),
+    },
+  },
+})

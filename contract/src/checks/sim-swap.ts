@@ -1,0 +1,22 @@
+// Has this number's SIM been swapped? (specification 4.1; CAMARA sim-swap 2.1)
+
+import { changeCalls, fillWindow, type Window, WindowOperator, WindowParams, windowAnswer } from './change-window.ts'
+import { check } from './check.ts'
+
+export const simSwap = check({
+  name: 'simSwap',
+  title: 'SIM swap',
+  summary: "Has this number's SIM been swapped within the last maxAge hours?",
+  Params: WindowParams,
+  Answer: windowAnswer('the SIM was swapped'),
+  Operator: WindowOperator,
+  fill: fillWindow,
+  keyOf: ({ maxAge }: Window) => `${maxAge}`,
+  isWarning: ({ swapped }) => swapped,
+  camara: {
+    api: 'sim-swap',
+    path: '/sim-swap/v2',
+    identifier: 'phoneNumber',
+    calls: changeCalls('sim-swap', 'latestSimChange'),
+  },
+})

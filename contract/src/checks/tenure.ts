@@ -1,0 +1,72 @@
+// How long has the subscriber had this number? (CAMARA kyc-tenure 0.1)
+
+import Type from 'typebox'
+import { camaraCall, check } from './check.ts'
+import { CalendarDate } from './date-time.ts'
+
+interface Question {
+  readonly since: string
+}
+interface Facts {
+  readonly subscribedOn: string
+  readonly contractType?: 'PAYG' | 'PAYM' | 'Business'
+}
+
+const contractTypes = { PAYG: 'PREPAID', PAYM: 'CONTRACT', Business: 'BUSINESS' } as const
+
+export const tenure = check({
+  name: 'tenure',
+  title: 'tenure',
+  summary: 'Has the subscriber had this number without interruption since a date?',
+  Params: Type.Object({ since: CalendarDate('Since when') }),
+  Answer: Type.Object({
+    held: Type.Boolean({ description: 'true: the same subscriber has had the number since then' }),
+    since: CalendarDate('The date that was asked for'),
+    contractType: Type.Optional(
+      Type.Enum(['PREPAID', 'CONTRACT', 'BUSINESS'], {
+        description: 'Kind of contract, where the operator reports it',
+      }),
+    ),
+  }),
+  keyOf: ({ since }: Question) => since,
+  isWarning: ({ held }) => !held,
+  camara: {
+    api: 'kyc-tenure',
+    path: '/kyc-tenure/v0.1',
+    identifier: 'phoneNumber',
+    calls: [
+      camaraCall({
+        resource: 'check-tenure',
+        scope: 'kyc-tenure:check-tenure',
+        body: ({ since }: Question) => ({ tenureDate: since }),
+        Body: { tenureDate: CalendarDate('Date') },
+        Response: Type.Object({
+          tenureDateCheck: Type.Boolean(),
+          contractType: Type.Optional(Type.Enum(['PAYG', 'PAYM', 'Business'])),
+        }),
+        read: ({ tenureDateCheck, contractType }, { since }: Question) => ({
+          held: tenureDateCheck,
+          since,
+          ...(contractType && { contractType: contractTypes[contractType] }),
+        }),
+      }),
+    ],
+  },
+  sandbox: {
+    ordinary: { subscribedOn: '2016-01-01', contractType: 'PAYM' } as Facts,
+    scenarios: [
+      {
+        suffixes: ['0163'],
+        name: 'subscribed-in-2026',
+        shows: 'A prepaid number that its subscriber has had since 2026-05-01.',
+        facts: { subscribedOn: '2026-05-01', contractType: 'PAYG' },
+      },
+    ],
+    respond: {
+      'check-tenure': ({ subscribedOn, contractType }: Facts, { tenureDate }: { tenureDate: string }) => ({
+        tenureDateCheck: subscribedOn <= tenureDate,
+        ...(contractType && { contractType }),
+      }),
+    },
+  },
+})

@@ -1,0 +1,32 @@
+// How does the operator answer the checks whose rows in the contract say it? One route for each of their CAMARA calls.
+
+import type { FastifyInstance } from 'fastify'
+import Type from 'typebox'
+import { needsScope } from '../access.ts'
+import type { Network } from '../network.ts'
+import { validatesCorrelator } from './error-info.ts'
+import { playedChecks } from './played-checks.ts'
+import { DeviceSubject, findsLine, lineOf, Subject } from './subject.ts'
+
+export async function checkRoutes(app: FastifyInstance, network: Network): Promise<void> {
+  for (const { name, camara, sandbox } of playedChecks) {
+    const subject = camara.identifier === 'device' ? DeviceSubject : Subject
+    for (const { resource, scope, Body = {} } of camara.calls) {
+      const respond = sandbox.respond[resource]
+      if (!respond) throw new Error(`the sandbox of ${name} does not answer ${resource}`)
+      app.post(
+        `${camara.path}/${resource}`,
+        {
+          schema: { body: Type.Object({ ...subject.properties, ...Body }) },
+          onRequest: [needsScope(network, scope), validatesCorrelator],
+          preHandler: findsLine(network),
+        },
+        (request) => {
+          const { scenario } = lineOf(request)
+          const facts = scenario?.check === name ? scenario.facts : sandbox.ordinary
+          return respond(facts, request.body, network.clock.now())
+        },
+      )
+    }
+  }
+}

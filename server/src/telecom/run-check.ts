@@ -1,0 +1,62 @@
+// What is the answer of one check about a number? Operators answer all checks but portability, which has its own sources.
+
+import type { CheckAnswer, CheckName, CheckParams, OperatorCheckName, PhoneDetail } from '@ringfence/contract'
+import type { CheckCall } from '../call.ts'
+import { Refusal } from '../errors.ts'
+import type { Platform } from '../platform.ts'
+import { askOperator } from './ask-operator.ts'
+import { recordingCheck } from './check-events.ts'
+import { identifySubject, type Subject } from './subject.ts'
+
+/** A completed check. */
+export interface CompletedCheck<Name extends CheckName = CheckName> {
+  readonly answer: CheckAnswer<Name>
+  /** Age of a reused answer; absent for a new one. */
+  readonly ageSeconds?: number
+  /** The connector or portability source that answered. */
+  readonly source?: string
+  readonly phoneDetail: PhoneDetail
+}
+
+/**
+ * Identifies the number, makes the check and records its event. Refuses with invalidPhoneNumber, operatorUnknown, and the refusals of
+ * the check: unsupported, a window that is too long, failed.
+ */
+export function runCheck<Name extends CheckName>(
+  name: Name,
+  { phoneNumber, params }: { phoneNumber: string; params: CheckParams<Name> },
+  call: CheckCall,
+  platform: Platform,
+): Promise<CompletedCheck<Name>> {
+  return recordingCheck(name, phoneNumber, call, platform, async () =>
+    answerCheck(name, params, await identifySubject(phoneNumber, call, platform), call, platform),
+  )
+}
+
+/** The same for a number that is identified already, without an event. */
+export async function answerCheck<Name extends CheckName>(
+  name: Name,
+  params: CheckParams<Name>,
+  subject: Subject,
+  call: CheckCall,
+  platform: Platform,
+): Promise<CompletedCheck<Name>> {
+  if (name === 'portability') return answerPortability(subject, call) as CompletedCheck<Name>
+  const { isPorted, ...unported } = subject.phoneDetail
+  // The specification lists no isPorted in the phoneDetail of the SIM swap check (2.1).
+  const phoneDetail = name === 'simSwap' || isPorted === undefined ? unported : subject.phoneDetail
+  const operatorCheck = name as Exclude<Name, 'portability'> & OperatorCheckName
+  const answered = await askOperator(operatorCheck, params as never, { ...subject, phoneDetail }, call, platform)
+  return { ...answered, phoneDetail } as CompletedCheck<Name>
+}
+
+/** Set only when a source positively says ported or not ported. */
+function answerPortability(
+  { phoneDetail, ageSeconds, sourceFailure }: Subject,
+  { provenance }: CheckCall,
+): CompletedCheck<'portability'> {
+  if (ageSeconds !== undefined) provenance.ageSeconds = ageSeconds
+  const { isPorted } = phoneDetail
+  if (isPorted === undefined) throw new Refusal('operatorUnknown', { phoneDetail, cause: sourceFailure })
+  return { answer: { ported: isPorted }, ...(ageSeconds !== undefined && { ageSeconds }), phoneDetail }
+}

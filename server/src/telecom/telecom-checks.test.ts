@@ -1,0 +1,119 @@
+// Does POST /v1/telecom/checks answer each check by itself, and does every row of the catalogue work against the sandbox?
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { type AnyCheck, type CheckName, checks, endpoints, readSamples, TelecomChecksResult } from '@ringfence/contract'
+import Value from 'typebox/value'
+import { eachDatabase, sqliteDatabases } from '../testing/databases.ts'
+import { startTestService } from '../testing/test-service.ts'
+
+const { path } = endpoints.telecomChecks
+const everything = readSamples().TelecomChecksRequest!.everything as { checks: Record<CheckName, object> }
+
+type Result = { success: boolean; ageSeconds?: number; error?: { errorCode: string } } & Record<string, unknown>
+type Results = Record<CheckName, Result>
+
+/** 917020140140 is served by an operator that offers no checks; 917020140132 by nobody. */
+const [ordinary, takenOver, withoutChecks, unknown] = ['1726', '0156', '0140', '0132'].map((end) => `91702014${end}`)
+
+eachDatabase(({ engine, open }) => {
+  test(`makes every check of an ordinary number at once (${engine})`, async (t) => {
+    const { post } = await startTestService(t, await open(t))
+    const { status, body, headers } = await post(path, { ...everything, phoneNumber: ordinary })
+    assert.equal(status, 200)
+    assert.ok(Value.Check(TelecomChecksResult, body), JSON.stringify(body))
+    assert.equal(headers.get('x-ringfence-sandbox'), 'true')
+    const results = body.checks as Results
+    assert.deepEqual(Object.keys(results).sort(), Object.keys(checks).sort())
+    for (const [name, { success, ageSeconds, source: _, ...answer }] of Object.entries(results)) {
+      assert.deepEqual([success, ageSeconds], [true, 0], name)
+      assert.equal(
+        (checks[name as CheckName] as AnyCheck).isWarning(answer),
+        false,
+        `${name} ${JSON.stringify(answer)}`,
+      )
+    }
+  })
+
+  test(`says of each check by itself why it has no answer (${engine})`, async (t) => {
+    const { post, sandbox } = await startTestService(t, await open(t))
+    sandbox.faults.switchOn({ kind: 'status', status: 500, route: '/device-swap/v1/check' })
+    const asked = { simSwap: { maxAge: 24 }, deviceSwap: {}, tenure: { since: '2020-01-01' }, portability: {} }
+    const codesOf = async (phoneNumber: string | undefined) => {
+      const results = (await post(path, { phoneNumber, checks: asked })).body.checks as Results
+      return Object.fromEntries(Object.entries(results).map(([name, { error }]) => [name, error?.errorCode]))
+    }
+    const none = undefined
+    assert.deepEqual(await codesOf(takenOver), { simSwap: none, deviceSwap: 'P7344', tenure: none, portability: none })
+    assert.deepEqual(await codesOf(withoutChecks), {
+      ...{ simSwap: 'P7311', deviceSwap: 'P7341', tenure: 'P7341', portability: none },
+    })
+    assert.deepEqual(await codesOf(unknown), {
+      ...{ simSwap: 'P7301', deviceSwap: 'P7301', tenure: 'P7301', portability: 'P7301' },
+    })
+  })
+})
+
+test('finds what the sandbox knows of each scenario, through the connector of each check', async (t) => {
+  const { post } = await startTestService(t, await sqliteDatabases.open(t))
+  for (const [name, row] of Object.entries(checks as Record<CheckName, AnyCheck>)) {
+    for (const { suffixes, name: scenario } of row.sandbox?.scenarios ?? []) {
+      const asked = { [name]: everything.checks[name as CheckName] }
+      const answers = (await post(path, { phoneNumber: `91702014${suffixes[0]}`, checks: asked })).body
+        .checks as Results
+      const { success, ageSeconds: _, source, ...answer } = answers[name as CheckName]
+      assert.deepEqual([success, source], [true, 'sandbox'], scenario)
+      const isFound = !['device-changed-300-hours-ago', 'partly-inside'].includes(scenario)
+      assert.equal(row.isWarning(answer), isFound, `${scenario}: ${JSON.stringify(answer)}`)
+    }
+  }
+})
+
+test('never answers for another window than the one that was asked', async (t) => {
+  const { post } = await startTestService(t, await sqliteDatabases.open(t), { settings: { simSwapReuseSeconds: 3600 } })
+  const swappedWithin = async (maxAge: number) => {
+    const { body } = await post(path, { phoneNumber: '917020140161', checks: { deviceSwap: { maxAge } } })
+    const { swapped, maxAgeHours } = (body.checks as Results).deviceSwap
+    return [swapped, maxAgeHours]
+  }
+  assert.deepEqual(await swappedWithin(240), [false, 240])
+  assert.deepEqual(await swappedWithin(300), [true, 300])
+  assert.deepEqual(await swappedWithin(299), [false, 299])
+})
+
+test('asks anew about names and places each time, and stores nothing of them', async (t) => {
+  const database = await sqliteDatabases.open(t)
+  const { post, sandbox } = await startTestService(t, database, { settings: { simSwapReuseSeconds: 3600 } })
+  const asked = { kycMatch: { name: 'Asha Rao' }, locationVerification: { latitude: 1, longitude: 2, radius: 3000 } }
+  for (let count = 0; count < 2; count++) await post(path, { phoneNumber: ordinary, checks: asked })
+  const calls = sandbox.calls.last(100).map(({ path: called }) => called)
+  for (const api of ['/kyc-match/v0.3/match', '/location-verification/v3/verify']) {
+    assert.equal(calls.filter((called) => called === api).length, 2, api)
+  }
+  // Answers are stored after the response: this one shows that those before it had their time.
+  await post(path, { phoneNumber: ordinary, checks: { deviceSwap: {} } })
+  const stored = () => database.query('select question from telecom_answer')
+  await t.waitFor(async () => assert.ok((await stored()).length > 0))
+  assert.deepEqual(
+    (await stored()).map(({ question }) => question),
+    ['deviceSwap:240@sandbox'],
+  )
+})
+
+test('refuses an unknown check, an unknown parameter, a missing one, and an empty request, and names it', async (t) => {
+  const { post } = await startTestService(t, await sqliteDatabases.open(t))
+  const refused: [unknown, RegExp][] = [
+    [{}, /checks/],
+    [{ simswap: {} }, /checks has an unknown field "simswap".*simSwap|simswap/],
+    [{ simSwap: { maxage: 24 } }, /maxage/],
+    [{ simSwap: { maxAge: 0 } }, /checks\.simSwap\.maxAge/],
+    [{ tenure: {} }, /checks\.tenure\.since/],
+    [{ tenure: { since: '2025-13-01' } }, /checks\.tenure\.since/],
+    [{ kycMatch: {} }, /checks\.kycMatch/],
+  ]
+  for (const [asked, mistake] of refused) {
+    const { status, body } = await post(path, { phoneNumber: ordinary, checks: asked })
+    assert.deepEqual([status, body.errorCode], [400, 'P7102'], JSON.stringify(asked))
+    assert.match(String(body.description), mistake)
+  }
+})
