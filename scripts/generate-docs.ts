@@ -10,7 +10,6 @@ import type { Signal } from '@ringfence/server/device/signals/signal.ts'
 import { sinkKinds } from '@ringfence/server/events/streams/index.ts'
 import { PublishedFile } from '@ringfence/server/ip/files/published-files.ts'
 import { PublishedList } from '@ringfence/server/ip/lists/published-lists.ts'
-import { catalogue, type MetricRecord, nameInPrometheus } from '@ringfence/server/metrics/catalogue.ts'
 import { decisionReasons } from '@ringfence/server/reasons/catalogue.ts'
 import { deviceReasonsOf } from '@ringfence/server/reasons/device-reasons.ts'
 import { inputReasons } from '@ringfence/server/reasons/input-reasons.ts'
@@ -25,9 +24,11 @@ import { OperatorEntry } from '@ringfence/server/telecom/operator-registry.ts'
 import { portabilitySourceKinds } from '@ringfence/server/telecom/portability-sources/index.ts'
 import { dashboardJson } from './deploy/dashboard.ts'
 import { distributeSql } from './distribution/tables.ts'
+import { checksPage } from './reference/checks.ts'
 import { eventsPage } from './reference/events.ts'
 import { errorsPage, httpPage } from './reference/http.ts'
 import { code, page, table } from './reference/markdown.ts'
+import { metricsPage } from './reference/metrics.ts'
 import { velocitiesSection } from './reference/velocities.ts'
 import { scalePage } from './size/page.ts'
 
@@ -55,6 +56,7 @@ interface Schema {
 /** The text of each page, by file name. */
 export function referencePages(): Record<string, string> {
   return {
+    'checks.md': checksPage(),
     'configuration.md': configurationPage(),
     'errors.md': errorsPage(),
     'events.md': eventsPage(),
@@ -133,22 +135,6 @@ const kindsOf = (kinds: readonly { type: string; Config: unknown }[], title: str
     `## ${title}: \`type: ${type}\`\n\n${where}\n`,
     table(keyHeads, keysOf(Config as Schema)),
   ])
-
-function metricsPage(): string {
-  const rows = Object.values(catalogue).map((record: MetricRecord) => [
-    code(nameInPrometheus(record)),
-    record.type,
-    record.labels.map((label) => code(label)).join(', '),
-    record.help,
-    record.read,
-  ])
-  return page(
-    'Metrics',
-    `Prometheus reads them from \`/metrics\`. They contain no personal data. Beside them are the \`process_\` and \`nodejs_\` metrics of
-[prom-client](https://github.com/siimon/prom-client). [Monitoring](../guides/monitoring.md) says how to watch and what to do at an alert.`,
-    table(['metric', 'type', 'labels', 'what it measures', 'how to read it'], rows),
-  )
-}
 
 const keyHeads = ['key', 'required', 'default', 'allowed values', 'meaning']
 

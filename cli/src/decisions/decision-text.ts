@@ -5,6 +5,7 @@ import { checkNames, checks, type Decision } from '@ringfence/contract'
 import type { DecisionBasis } from '@ringfence/server/decisions/record.ts'
 import type { RuleInput } from '@ringfence/server/rules/vocabulary.ts'
 import { minuteText, table } from '../table.ts'
+import { answerText } from '../telecom/answer-text.ts'
 
 export interface ShownDecision {
   readonly decision: Decision
@@ -76,7 +77,7 @@ function parts({ phone, login, device, account }: Decision, { signals }: RuleInp
         ['country', phone.phoneDetail.country],
         ...checkNames.map((name): [string, string | undefined] => [
           checks[name].title,
-          phone[name] && answerText(phone[name]),
+          phone[name] && answerWithTime(phone[name]),
         ]),
       ])}`,
     login &&
@@ -197,10 +198,5 @@ function leavesOf(value: unknown, path = ''): [string, string][] {
 }
 
 /** "swapped no, maxAgeHours 240, at 2026-10-31 12:00": what a check says, without lists and objects. */
-function answerText({ asOf, ...answer }: { readonly asOf?: string }): string {
-  const said = Object.entries(answer).flatMap(([field, value]) => {
-    if (typeof value === 'object') return []
-    return `${field} ${typeof value === 'boolean' ? yes(value) : value}`
-  })
-  return [...said, ...(asOf === undefined ? [] : [`at ${timeText(asOf)}`])].join(', ')
-}
+const answerWithTime = ({ asOf, ...answer }: { readonly asOf?: string }): string =>
+  [answerText(answer), ...(asOf === undefined ? [] : [`at ${timeText(asOf)}`])].join(', ')

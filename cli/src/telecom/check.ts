@@ -1,0 +1,107 @@
+// `ringfence check`: what does a running service answer about a number? Its checks, for people and for scripts.
+
+import { Ringfence, RingfenceError, type TelecomChecksRequest } from '@ringfence/node'
+import { type Command, Option } from 'commander'
+import { configurationOf } from '../configuration.ts'
+import { localUrl } from '../export-command.ts'
+import { CommandFailed, exitCodes } from '../failure.ts'
+import { readSandboxCredentials } from '../serve/sandbox-credentials.ts'
+import { type AskedChecks, addCheckTo, checkUsage, usualChecks } from './asked-checks.ts'
+import { asJson, asText, type ChecksCall, isAnswered } from './check-report.ts'
+
+interface CheckOptions {
+  url?: string
+  clientId?: string
+  clientSecret?: string
+  data?: string
+  json?: true
+}
+
+export function addCheck(ringfence: Command): void {
+  ringfence
+    .command('check')
+    .description('Call a running service: SIM swap, call forwarding, portability and other checks of a number')
+    .argument('<number>', 'phone number with country code')
+    .argument('[checks...]', `default: those that need nothing but the number. ${checkUsage}`, addCheckTo)
+    .addOption(
+      new Option('--url <url>', 'URL of the service (default: port and host of the settings)').env('RINGFENCE_URL'),
+    )
+    .addOption(new Option('--client-id <id>', 'client ID').env('RINGFENCE_CLIENT_ID'))
+    .addOption(
+      new Option(
+        '--client-secret <secret>',
+        'client secret; prefer the variable, because other users can see options',
+      ).env('RINGFENCE_CLIENT_SECRET'),
+    )
+    .option('--data <folder>', 'without a client: data folder that has the sandbox credentials')
+    .option('--json', 'print one line of JSON: the response, with its metadata')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  ringfence check 917020141726
+  ringfence check 917020141726 simSwap:maxAge=72 deviceSwap
+  ringfence check 917020141726 kycMatch:givenName=Asha,familyName=Rao
+  ringfence check 917020141726 portability --json | jq .phoneDetail.isPorted
+
+The exit code is 0 when every check has an answer, and 1 when a check has none or the service refused the call.`,
+    )
+    .action(check)
+}
+
+async function check(
+  number: string,
+  checks: AskedChecks | readonly never[],
+  options: CheckOptions,
+  command: Command,
+): Promise<void> {
+  const url = options.url ?? localUrl(configurationOf({}).settings)
+  if (!/^https?:\/\//.test(url) || !URL.canParse(url)) {
+    command.error('error: --url (or RINGFENCE_URL) must be a URL such as http://127.0.0.1:8080', {
+      exitCode: exitCodes.usage,
+    })
+  }
+  const ringfence = new Ringfence({ baseUrl: url, ...credentialsOf(options) })
+  const phoneNumber = digitsOf(number)
+  const call = await completed(ringfence, { phoneNumber, checks: isNone(checks) ? usualChecks : checks })
+  if (!options.json && isNotListening(call)) {
+    throw new CommandFailed(
+      `nothing listens at ${url}: start the service with ringfence serve, or set its URL with --url or RINGFENCE_URL`,
+    )
+  }
+  console.log(options.json ? JSON.stringify(asJson(call)) : asText(phoneNumber, call))
+  if (!isAnswered(call)) process.exitCode = exitCodes.failed
+}
+
+/** Commander gives an empty list when no check was named. */
+const isNone = (checks: AskedChecks | readonly never[]): checks is readonly never[] => Array.isArray(checks)
+
+async function completed(ringfence: Ringfence, request: TelecomChecksRequest): Promise<ChecksCall> {
+  try {
+    return await ringfence.telecomChecks(request)
+  } catch (error) {
+    if (error instanceof RingfenceError) return error
+    throw error
+  }
+}
+
+const isNotListening = (call: ChecksCall) =>
+  call instanceof RingfenceError && call.code === 'connection' && /ECONNREFUSED/.test(call.message)
+
+/** The given credentials, or the sandbox tenant's. */
+function credentialsOf({ clientId, clientSecret, data }: CheckOptions) {
+  if (clientId && clientSecret) return { clientId, clientSecret }
+  if (clientId || clientSecret) {
+    const missing = clientId ? 'RINGFENCE_CLIENT_SECRET' : 'RINGFENCE_CLIENT_ID'
+    throw new CommandFailed(`credentials are a client ID and a client secret: set ${missing} too`)
+  }
+  const { dataFolder } = configurationOf(data === undefined ? {} : { data }).settings
+  const stored = readSandboxCredentials(dataFolder)
+  if (stored) return stored
+  throw new CommandFailed(
+    `no credentials: set RINGFENCE_CLIENT_ID and RINGFENCE_CLIENT_SECRET (${dataFolder} has no sandbox credentials; --data DIR names another folder)`,
+  )
+}
+
+/** Removes what people put between digits. The service decides whether the rest is a phone number. */
+const digitsOf = (number: string) => number.replace(/^\+/, '').replaceAll(/[ ().-]/g, '')
