@@ -37,7 +37,8 @@ async function resultOf(
   platform: Platform,
 ): Promise<object> {
   const provenance: Provenance = { sandbox: false }
-  const own: CheckCall = Object.create(call, { provenance: { value: provenance } })
+  const { requestId, correlator, trace, signal, caller } = call
+  const own: CheckCall = { requestId, correlator, trace, signal, caller, provenance }
   try {
     const { answer, ageSeconds, source } = await recordingCheck(name, subject.number.digits, own, platform, () =>
       answerCheck(name, params, subject, own, platform),

@@ -1,5 +1,6 @@
 // How does one HTTP exchange with an upstream work, within limits of time and size? Each failure becomes an UpstreamFault.
 
+import { collected, type HttpResponse } from './collected.ts'
 import { UpstreamFault } from './upstream-error.ts'
 
 const maxResponseBytes = 64 * 1024
@@ -12,12 +13,6 @@ export interface HttpRequest {
   path: string
   headers: Record<string, string>
   body?: string
-}
-
-export interface HttpResponse {
-  status: number
-  headers: Readonly<Record<string, string | string[] | undefined>>
-  text: string
 }
 
 export interface ExchangeOptions {
@@ -64,16 +59,13 @@ export function exchangesWith({ baseUrl, connections, connectTimeoutMs, tls }: E
 
   return {
     async exchange({ call, method, path, headers, body = null }, signal) {
-      let hasResponse = false
-      try {
-        const pool = await opening
-        const response = await pool.request({ method, path: prefix + path, headers, body, signal })
-        hasResponse = true
-        return { status: response.statusCode, headers: response.headers, text: await response.body.text() }
-      } catch (error) {
-        if (signal.aborted) throw signal.reason
-        throw faultOf(call, error as NodeJS.ErrnoException, hasResponse)
-      }
+      const pool = await opening
+      signal.throwIfAborted()
+      return collected(
+        (handler) => pool.dispatch({ method, path: prefix + path, headers, body }, handler),
+        signal,
+        (error, hasResponse) => faultOf(call, error, hasResponse),
+      )
     },
     close: async () => (await opening).destroy(),
   }

@@ -70,7 +70,7 @@ function offeredCalls({ calls }: AnyCamaraApi, listed: readonly string[] | undef
 /** Tries the calls in order, and continues only when the operator does not support one. */
 function answers(client: CamaraClient, calls: readonly Call[]): AnswerCheck<OperatorCheckName> {
   return async (number, question, inquiry) => {
-    let unsupported: unknown = new CheckUnsupported('none of the configured calls answers this question')
+    let unsupported: unknown
     for (const call of calls) {
       if (call.answers?.(question) === false) continue
       try {
@@ -80,6 +80,6 @@ function answers(client: CamaraClient, calls: readonly Call[]): AnswerCheck<Oper
         unsupported = error
       }
     }
-    throw unsupported
+    throw unsupported ?? new CheckUnsupported('none of the configured calls answers this question')
   }
 }
