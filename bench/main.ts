@@ -21,7 +21,8 @@ import { manyDevices, recognition } from './recognition.ts'
 import { rules } from './rules.ts'
 import { start } from './start.ts'
 import { storage } from './storage.ts'
-import { telecom } from './telecom.ts'
+import { checksBench } from './telecom/checks.ts'
+import { telecom } from './telecom/sim-swap.ts'
 import { telemetry } from './telemetry.ts'
 import { manyTokens, tokens } from './tokens.ts'
 import { twoProcesses } from './two-processes.ts'
@@ -29,6 +30,7 @@ import { velocities } from './velocities.ts'
 
 const benches: readonly Bench[] = [
   telecom,
+  checksBench,
   postgres,
   twoProcesses,
   telemetry,

@@ -2,17 +2,20 @@
 
 import fs from 'node:fs'
 import path from 'node:path'
+import { operatorCheckNames, type TelecomChecksRequest } from '@ringfence/contract'
 import { importPortedNumbers, operatorIds, spread } from '../number-data.ts'
 import type { BareHttpOptions } from '../servers/bare-http.ts'
+import type { OperatorOptions } from '../servers/operator.ts'
 import type { RingfenceOptions } from '../servers/ringfence.ts'
 import { type LoadProcess, measure, type Requests, type Server, startServer } from './servers.ts'
 
 export const simSwapPath = '/v1/telecom/sim-swap-check'
+export const checksPath = '/v1/telecom/checks'
 /** The load of one round at full capacity. */
 export const busy = { connections: 32, requests: 12_000, limitMs: 10_000 }
 
-/** Starts an operator that answers at once. */
-export const startOperator = (): Promise<Server> => startServer('operator', {})
+/** Starts an operator, which answers at once unless it is told otherwise. */
+export const startOperator = (options: OperatorOptions = {}): Promise<Server> => startServer('operator', options)
 
 /**
  * Starts a Ringfence whose operators are all `operator`, and which reads the operator of each number from an imported file with
@@ -45,7 +48,7 @@ export function ringfenceOptions(operator: Server, settings: RingfenceOptions['s
             authentication: 'client_secret_basic',
             clientSecret: { env: 'OPERATOR_SECRET' },
           },
-          simSwap: {},
+          ...Object.fromEntries(operatorCheckNames.map((name) => [name, {}])),
         } as { type: string },
       },
       portabilitySources: {},
@@ -64,6 +67,13 @@ export function checksOf(
   const numberOf = spread(numbers)
   const bodies = Array.from({ length: asked }, (_, i) => JSON.stringify({ phoneNumber: String(numberOf(i)) }))
   return { path: simSwapPath, headers: server.access, bodies }
+}
+
+/** The same numbers, each with these checks in one call. */
+export function callsOf(server: Server, numbers: number, checks: TelecomChecksRequest['checks']) {
+  const numberOf = spread(numbers)
+  const bodies = Array.from({ length: numbers }, (_, i) => JSON.stringify({ phoneNumber: String(numberOf(i)), checks }))
+  return { path: checksPath, headers: server.access, bodies } satisfies Partial<Requests>
 }
 
 /** One check per number, so that answers are stored for reuse and the code is warm. */
