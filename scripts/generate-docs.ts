@@ -22,6 +22,7 @@ import { type Action, actions, caps } from '@ringfence/server/rules/rule.ts'
 import { connectorKinds } from '@ringfence/server/telecom/connectors/index.ts'
 import { OperatorEntry } from '@ringfence/server/telecom/operator-registry.ts'
 import { portabilitySourceKinds } from '@ringfence/server/telecom/portability-sources/index.ts'
+import { RouteEntry, Routing } from '@ringfence/server/telecom/routing/routing-settings.ts'
 import { dashboardJson } from './deploy/dashboard.ts'
 import { distributeSql } from './distribution/tables.ts'
 import { checksPage } from './reference/checks.ts'
@@ -113,6 +114,10 @@ function configurationPage(): string {
     ...settings,
     `## Operators\n\nA list under \`operators:\`.\n`,
     table(keyHeads, keysOf(OperatorEntry as unknown as Schema)),
+    `## Routing\n\nUnder \`routing:\`. An operator without an entry here keeps its \`connector\`.\n`,
+    table(keyHeads, keysOf(Routing as unknown as Schema)),
+    'Each route of a list has these keys:\n',
+    table(keyHeads, keysOf(RouteEntry as unknown as Schema)),
     ...kindsOf(connectorKinds, 'Connectors', 'Under `connectors:`, by a name of your choice.'),
     ...kindsOf(
       portabilitySourceKinds,

@@ -29,6 +29,7 @@ import { addAdmin } from './remote/admin.ts'
 import { addRules } from './rules/rules.ts'
 import { addServe } from './serve/serve.ts'
 import { addCheck } from './telecom/check.ts'
+import { addRoutes } from './telecom/routes.ts'
 import { version } from './version.ts'
 import { addWebhooks } from './webhooks.ts'
 
@@ -143,6 +144,7 @@ its role is refused, and 4, the server was not reached.`,
   addApps(ringfence)
   addKeys(ringfence)
   addCheck(ringfence)
+  addRoutes(ringfence)
   addNumbers(ringfence)
   addData(ringfence)
   addRules(ringfence)

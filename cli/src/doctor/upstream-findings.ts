@@ -13,7 +13,7 @@ import type { Connector } from '@ringfence/server/telecom/connectors/connector.t
 import { connectorKinds } from '@ringfence/server/telecom/connectors/index.ts'
 import { operatorRegistry } from '@ringfence/server/telecom/operator-registry.ts'
 import { portabilitySourceKinds } from '@ringfence/server/telecom/portability-sources/index.ts'
-import { checkRoute } from '@ringfence/server/telecom/telecom.ts'
+import { checkRouting } from '@ringfence/server/telecom/routing/check-routing.ts'
 import { passOn } from '@ringfence/server/telemetry/tracing.ts'
 import { pino } from 'pino'
 import { explain } from '../failure.ts'
@@ -41,7 +41,7 @@ export async function upstreamFindings(config: Config): Promise<Finding[]> {
 const doesNotStart = 'correct the configuration file: the service does not start with it'
 
 /** A connector that cannot be opened has its own finding. */
-async function operatorFinding({ operators, connectors }: Config): Promise<Finding> {
+async function operatorFinding({ operators, routing, connectors }: Config): Promise<Finding> {
   const subject = 'operators'
   const todo = 'configure them (docs/guides/connect-an-operator.md), unless you only use devices or sign-in'
   if (operators.length === 0) return warning(subject, 'none are configured', todo)
@@ -54,7 +54,10 @@ async function operatorFinding({ operators, connectors }: Config): Promise<Findi
     }
     operatorRegistry(operators)
     const isBroken = (name = '') => Object.hasOwn(connectors, name) && !opened.has(name)
-    for (const operator of operators) if (!isBroken(operator.connector)) checkRoute(operator, opened)
+    const checkable = operators.filter(({ connector }) => !isBroken(connector))
+    // Routes may name a broken connector, and have an operator that is left out here.
+    const isWhole = opened.size === Object.keys(connectors).length
+    checkRouting({ operators: checkable, ...(isWhole && { routing }) }, opened)
     return ok(subject, `${operators.length} configured`)
   } catch (error) {
     return broken(subject, explain(error), doesNotStart)

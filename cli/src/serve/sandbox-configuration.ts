@@ -79,7 +79,7 @@ const outboxChannels = {
 } as Config['channels']
 
 function withSandbox(config: Config, url: string, clientId: string): Config {
-  const { connectors, portabilitySources, channels, operators: configuredOperators } = config
+  const { connectors, portabilitySources, channels, operators: configuredOperators, routing } = config
   const token = {
     endpoint: `${url}/oauth2/token`,
     clientId,
@@ -96,6 +96,8 @@ function withSandbox(config: Config, url: string, clientId: string): Config {
       ...(offersChecks && { connector: name }),
     }),
   )
+  // Numbers of the sandbox never take a route by country to a real upstream.
+  const noRoutes = Object.fromEntries(operators.flatMap(({ id, offersChecks }) => (offersChecks ? [] : [[id, []]])))
   return {
     ...config,
     connectors: { ...connectors, [name]: connector },
@@ -103,5 +105,6 @@ function withSandbox(config: Config, url: string, clientId: string): Config {
     portabilitySources: { ...portabilitySources, [name]: source },
     channels: Object.keys(channels).length === 0 ? outboxChannels : channels,
     operators: [...configuredOperators, ...sandboxOperators],
+    ...(routing && { routing: { ...routing, operators: { ...routing.operators, ...noRoutes } } }),
   }
 }

@@ -856,7 +856,7 @@ export interface Calls {
     answer: ShownNumber
   }
   /**
-   * Says which source states which operator, which connector a check would call and why, and whether its circuit is open. It calls no operator; a remote source counts by its stored answer, and only the sandbox is called.
+   * Says which source states which operator, which connectors a check would ask, in which order and why, and whether a circuit is open. It calls no operator; a remote source counts by its stored answer, and only the sandbox is called.
    */
   explainRoute: {
     request: AdminNumberRequest
@@ -7061,7 +7061,7 @@ export interface ShownRoute {
   homeOperator?: string
   ported?: boolean
   /**
-   * The operator that a check calls; absent: a check fails with P7301
+   * The operator that answers a check; absent: it is not known, and only routes by country can answer
    */
   asked?: {
     operator: string
@@ -7071,7 +7071,7 @@ export interface ShownRoute {
     because: 'serves' | 'assumed'
   }
   /**
-   * Who calls the operator; absent: it has none, so it supports no check
+   * The connector that is asked first; absent: none, so no check is supported
    */
   connector?: {
     /**
@@ -7122,6 +7122,45 @@ export interface ShownRoute {
       waitingCalls: number
     }[]
   }
+  /**
+   * The connectors in the order in which a check asks them: the first definite answer wins
+   */
+  routes: {
+    /**
+     * In the configuration file
+     */
+    connector: string
+    /**
+     * Made-up answers
+     */
+    sandbox: boolean
+    /**
+     * Why it is asked: the operator of the number has it, or the country does for operators without one, or it is the catch-all route
+     */
+    by: 'operator' | 'country' | 'otherwise'
+    /**
+     * Its share among its neighbours with a weight; the number decides the order
+     */
+    weight?: number
+    /**
+     * The checks that it is asked
+     */
+    checks: (
+      | 'simSwap'
+      | 'deviceSwap'
+      | 'callForwarding'
+      | 'numberRecycling'
+      | 'tenure'
+      | 'kycMatch'
+      | 'locationVerification'
+      | 'roaming'
+      | 'reachability'
+    )[]
+    /**
+     * A circuit of it is open on this server: a check passes on to the next route at once
+     */
+    isOpen: boolean
+  }[]
 }
 export interface AdminCheckNumberRequest {
   /**

@@ -131,6 +131,10 @@ export const shownRoute: AnswerOf<'explainRoute'> = {
   homeOperator: 'AIRTEL',
   ported: true,
   asked: { operator: 'JIO', because: 'serves' },
+  routes: [
+    { connector: 'jio-camara', sandbox: false, by: 'operator', checks: ['simSwap', 'callForwarding'], isOpen: true },
+    { connector: 'hub', sandbox: false, by: 'operator', checks: ['simSwap'], isOpen: false },
+  ],
   connector: {
     name: 'jio-camara',
     sandbox: false,

@@ -8,6 +8,7 @@ import { identityOf, SignatureAgent, type SignatureAgents } from '../bots/signat
 import { PublishedFile, type PublishedFiles } from '../ip/files/published-files.ts'
 import { PublishedList, type PublishedLists } from '../ip/lists/published-lists.ts'
 import { OperatorEntry } from '../telecom/operator-registry.ts'
+import { Routing } from '../telecom/routing/routing-settings.ts'
 import { type PlaceOf, placesIn } from './positions.ts'
 import { firstMistake } from './schema-errors.ts'
 import { environmentOf, type SettingName, Settings } from './settings.ts'
@@ -42,6 +43,7 @@ export const ConfigurationFile = Type.Object(
       ),
     ),
     operators: Type.Optional(Type.Array(OperatorEntry, { description: 'Mobile operators, and the connector of each' })),
+    routing: Type.Optional(Routing),
     ipFiles: Type.Optional(
       Type.Record(Type.String(), PublishedFile, {
         description: 'Files of IP data that `ringfence data update` downloads, instead of the default ones',
@@ -72,6 +74,8 @@ export interface Config {
   /** Absent: none. */
   readonly eventStreams?: Readonly<Record<string, { type: string }>>
   readonly operators: readonly OperatorEntry[]
+  /** Absent: each operator has its connector, and other numbers have none. */
+  readonly routing?: Routing
   /** Absent: the default lists. */
   readonly ipLists?: PublishedLists
   /** Absent: the default agents. */
@@ -115,6 +119,7 @@ export function readConfig({ options = {}, optionNames = {}, environment = {}, f
     portabilitySources = {},
     channels = {},
     operators = [],
+    routing,
     eventStreams,
     ipLists,
     ipFiles,
@@ -145,6 +150,7 @@ export function readConfig({ options = {}, optionNames = {}, environment = {}, f
     portabilitySources,
     channels,
     operators,
+    ...(routing && { routing }),
     ...(eventStreams && { eventStreams }),
     ...(ipLists && { ipLists }),
     ...(ipFiles && { ipFiles }),

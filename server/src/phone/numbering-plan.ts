@@ -94,6 +94,9 @@ export function numberingPlansOf(callingCode: string): readonly NumberingPlan[] 
   return plans
 }
 
+/** Whether numbers of this country exist, by its ISO 3166-1 alpha-2 code. */
+export const isCountry = (code: string): boolean => Object.hasOwn(metadata.countries, code)
+
 /** The line type of a national number; undefined when it is not in the plan. */
 export function lineTypeOf(nationalNumber: string, plan: NumberingPlan): LineType | undefined {
   if (!hasLength(nationalNumber, plan.lengths) || !plan.anyNumber.test(nationalNumber)) return undefined

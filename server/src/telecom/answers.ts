@@ -25,10 +25,22 @@ export interface Question {
   call: Pick<Call, 'signal'>
 }
 
+/** A question that one of several may answer. */
+export interface SharedQuestion extends Omit<Question, 'name'> {
+  /** The name of the question to each, in order of preference. */
+  names: readonly string[]
+}
+
 export interface Answered<T> {
   answer: T
   /** Age of a reused answer in seconds; absent for a new one. */
   ageSeconds?: number
+}
+
+/** An answer, and the name of the question to who gave it. */
+export interface Named<T> {
+  answer: T
+  name: string
 }
 
 /** A stored answer. */
@@ -42,6 +54,11 @@ export interface KnownAnswer {
 export interface Answers {
   /** Returns a stored answer, or that of `query`, which callers with the same question share. Throws what `query` throws. */
   find<T>(question: Question, query: (signal: AbortSignal) => Promise<T>): Promise<Answered<T>>
+  /** The same for a question that one of several answers; `name` says which one did. */
+  findAmong<T>(
+    question: SharedQuestion,
+    query: (signal: AbortSignal) => Promise<Named<T>>,
+  ): Promise<Answered<T> & Named<T>>
   /** All stored answers about a number, newest first. Calls no operator. */
   known(tenantId: string, digits: string): Promise<KnownAnswer[]>
   /** Deletes expired answers in slices, and returns their number. */
@@ -91,22 +108,35 @@ export function answers({ database, tenantKeyring, clock, log, knownSeconds }: A
     })
   }
 
-  return {
-    async find<T>(question: Question, query: (signal: AbortSignal) => Promise<T>) {
-      const reusable = question.reuseSeconds > 0
+  async function findAmong<T>(question: SharedQuestion, query: (signal: AbortSignal) => Promise<Named<T>>) {
+    const { tenantId, digits, names, reuseSeconds, call } = question
+    for (const name of reuseSeconds > 0 ? names : []) {
       // An answer that cannot be read, or was moved here from another number, must not fail the call.
-      const stored = reusable
-        ? await findStored<T>(question).catch((error) => log.warn({ err: error }, 'cannot read a stored answer'))
-        : undefined
-      if (stored) return stored
-      const key = JSON.stringify([question.tenantId, question.digits, question.name])
-      const answer = await flights.join(key, question.call.signal, async (signal) => {
-        const fresh = await query(signal)
-        // A failed write does not fail the call. null means unknown and is not stored: it may be known in a minute.
-        if (fresh !== null) store(question, fresh).catch((error) => log.warn({ err: error }, 'cannot store an answer'))
-        return fresh
-      })
-      return { answer }
+      const stored = await findStored<T>({ ...question, name }).catch((error) =>
+        log.warn({ err: error }, 'cannot read a stored answer'),
+      )
+      if (stored) return { ...stored, name }
+    }
+    const key = JSON.stringify([tenantId, digits, ...names])
+    return flights.join(key, call.signal, async (signal) => {
+      const { answer, name } = await query(signal)
+      // A failed write does not fail the call. null means unknown and is not stored: it may be known in a minute.
+      if (answer !== null) {
+        store({ ...question, name }, answer).catch((error) => log.warn({ err: error }, 'cannot store an answer'))
+      }
+      return { answer, name }
+    })
+  }
+
+  return {
+    findAmong,
+    async find<T>({ name, ...question }: Question, query: (signal: AbortSignal) => Promise<T>) {
+      const asked = { ...question, names: [name] }
+      const { name: _, ...answered }: Answered<T> & Named<T> = await findAmong(asked, async (signal) => ({
+        answer: await query(signal),
+        name,
+      }))
+      return answered
     },
 
     async known(tenantId, digits) {

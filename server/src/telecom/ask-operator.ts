@@ -1,4 +1,4 @@
-// What does the operator of a number answer to a check? operator → connector → answer, and which refusal a failure becomes.
+// What does the operator of a number answer to a check? route → connector → answer, and which refusal a failure becomes.
 
 import {
   type AnyCheck,
@@ -13,12 +13,14 @@ import type { CheckCall } from '../call.ts'
 import { type FailureName, Refusal } from '../errors.ts'
 import type { Platform } from '../platform.ts'
 import { logged } from '../upstream/upstream-error.ts'
-import type { Answered } from './answers.ts'
+import type { Answered, Named } from './answers.ts'
 import { type AnswerCheck, CheckUnsupported, WindowUnsupported } from './connectors/connector.ts'
 import type { Operator } from './operators.ts'
-import { questionToOperator } from './question-name.ts'
+import { questionToOperator, readQuestionName } from './question-name.ts'
 import { reuseSecondsOf } from './reuse.ts'
-import { operatorToQuery, type Subject } from './subject.ts'
+import { firstAnswer } from './routing/first-answer.ts'
+import { type Route, routesFor } from './routing/router.ts'
+import type { Subject } from './subject.ts'
 
 /** How a failure of a check is refused, by its name in the contract. Checks without a row of their own share three. */
 const refusalsOf: Partial<Record<OperatorCheckName, CheckRefusals>> = {
@@ -56,8 +58,8 @@ interface AnsweredByOperator<Name extends OperatorCheckName> {
 }
 
 /**
- * Asks the operator that serves the number, within the deadline of the call. The `phoneDetail` of the subject is returned with a failed
- * check (specification 4.1.3, 4.2.3). Refuses with operatorUnknown, and with the check's own refusals.
+ * Asks the connectors that are configured for the number, in their order, within the deadline of the call. The `phoneDetail` of the
+ * subject is returned with a failed check (specification 4.1.3, 4.2.3). Refuses with operatorUnknown, and with the check's own refusals.
  */
 export async function askOperator<Name extends OperatorCheckName>(
   name: Name,
@@ -69,47 +71,61 @@ export async function askOperator<Name extends OperatorCheckName>(
   const row: AnyCheck = checks[name]
   const { title } = row
   const refusals = refusalsOf[name] ?? shared()
-  const { phoneDetail, number } = subject
-  const operator = operatorToQuery(subject)
-  const connector = platform.telecom.operators.connectorOf(operator)
-  const ask = connector?.checks[name] as AnswerCheck<Name> | undefined
-  if (!connector || !ask) throw new Refusal(refusals.unsupported, { title })
-  if (connector.sandbox) call.provenance.sandbox = true
+  const { phoneDetail, number, sourceFailure } = subject
+  const plan = platform.telecom.router.planOf(subject)
+  if (!plan) throw new Refusal('operatorUnknown', { phoneDetail, cause: sourceFailure })
+  const routes = routesFor(plan, name)
+  if (routes.length === 0) throw new Refusal(refusals.unsupported, { title })
+  // A list never mixes a sandbox with real operators.
+  if (routes[0]!.connector.sandbox) call.provenance.sandbox = true
 
-  const question: CheckQuestion<Name> = fill(row, params, operator, platform)
-  const { tenantId } = call.caller
+  const question: CheckQuestion<Name> = fill(row, params, plan.operator, platform)
+  const { requestId, caller } = call
   const count = (result: 'yes' | 'no' | 'unsupported' | 'failed', source: 'operator' | 'stored') =>
-    platform.metrics.count('checks', name, operator.name, result, source)
+    platform.metrics.count('checks', name, plan.operator?.name ?? 'unknown', result, source)
   try {
-    const { answer, ageSeconds } = await find()
+    const { answer, ageSeconds, name: named } = await find()
     if (ageSeconds !== undefined) call.provenance.ageSeconds = ageSeconds
     count(row.isWarning(answer) ? 'yes' : 'no', ageSeconds === undefined ? 'operator' : 'stored')
-    return { answer, source: connector.name, ...(ageSeconds !== undefined && { ageSeconds }) }
+    return { answer, source: readQuestionName(named)!.source, ...(ageSeconds !== undefined && { ageSeconds }) }
   } catch (cause) {
     const isUnsupported = cause instanceof CheckUnsupported || cause instanceof WindowUnsupported
     count(isUnsupported ? 'unsupported' : 'failed', 'operator')
     if (cause instanceof CheckUnsupported) throw new Refusal(refusals.unsupported, { title, cause })
     if (cause instanceof WindowUnsupported) throw new Refusal(refusals.windowWithoutLimit, { title, cause })
-    const { requestId } = call
-    platform.log.warn({ connector: connector.name, check: name, requestId, ...logged(cause) }, 'check failed')
+    const connector = routes.map((route) => route.name).join(', ')
+    platform.log.warn({ connector, check: name, requestId, ...logged(cause) }, 'check failed')
     throw new Refusal(refusals.failed, { phoneDetail, title, cause })
   }
 
-  function find(): Promise<Answered<CheckAnswer<Name>>> {
-    const query = (signal: AbortSignal) =>
-      ask!(number, question, { signal, correlator: call.correlator, trace: call.trace })
+  function find(): Promise<Answered<CheckAnswer<Name>> & Named<CheckAnswer<Name>>> {
     const key = row.keyOf?.(question)
+    const nameOf = (route: Route) => questionToOperator(name, key ?? '', route.name)
+    const query = async (signal: AbortSignal) => {
+      const { answer, route } = await firstAnswer({ routes, signal, ask, onPassed })
+      return { answer, name: nameOf(route) }
+    }
     // A question with personal data is asked anew each time, and nothing of it is stored.
-    if (key === undefined) return query(call.signal).then((answer) => ({ answer }))
-    const named = questionToOperator(name, key, connector!.name)
+    if (key === undefined) return query(call.signal)
     const reuseSeconds = reuseSecondsOf(name, platform.settings)
-    return platform.telecom.answers.find({ tenantId, digits: number.digits, name: named, reuseSeconds, call }, query)
+    const asked = { tenantId: caller.tenantId, digits: number.digits, names: routes.map(nameOf), reuseSeconds, call }
+    return platform.telecom.answers.findAmong(asked, query)
   }
 
-  function fill({ fill }: AnyCheck, params: unknown, { entry }: Operator, { settings }: Platform) {
+  function ask({ connector }: Route, signal: AbortSignal): Promise<CheckAnswer<Name>> {
+    const answer = connector.checks[name] as AnswerCheck<Name>
+    return answer(number, question, { signal, correlator: call.correlator, trace: call.trace })
+  }
+
+  function onPassed({ name: connector }: Route, error: unknown) {
+    platform.log.info({ connector, check: name, requestId, ...logged(error) }, 'check passed on to the next connector')
+  }
+
+  function fill({ fill }: AnyCheck, params: unknown, operator: Operator | undefined, { settings }: Platform) {
     if (!fill) return params as CheckQuestion<Name>
     try {
-      return fill(params, entry?.[name as 'simSwap'] ?? {}, { maxAgeHours: settings.simSwapMaxAgeHours })
+      const configured = operator?.entry?.[name as 'simSwap'] ?? {}
+      return fill(params, configured, { maxAgeHours: settings.simSwapMaxAgeHours })
     } catch (error) {
       if (!(error instanceof WindowTooLong)) throw error
       throw new Refusal(refusals.window, { title, limitHours: error.limitHours })

@@ -273,7 +273,6 @@ eachDatabase(({ engine, open }) => {
       }
       platform.telecom.operators = operators({
         registry: operatorRegistry([]),
-        connectors: new Map(),
         sources: () => [registry],
         metadata: { origin: 'none', lookUp: () => ({ timeZones: [] }) },
         answers: platform.telecom.answers,

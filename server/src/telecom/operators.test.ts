@@ -31,6 +31,7 @@ function call(): Call {
 /** Stores nothing: every question is a new query. */
 const askAlways: Answers = {
   find: async (question, ask) => ({ answer: await ask(question.call.signal) }),
+  findAmong: (question, ask) => ask(question.call.signal),
   known: async () => [],
   dropExpired: async () => 0,
 }
@@ -55,7 +56,6 @@ async function identify(digits: string, sources: PortabilitySource[], carrier?: 
   }
   const made = operators({
     registry: operatorRegistry(entries),
-    connectors: new Map(),
     sources: () => sources,
     metadata,
     answers: askAlways,

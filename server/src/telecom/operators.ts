@@ -7,7 +7,6 @@ import type { PhoneMetadata } from '../phone/phone-metadata.ts'
 import type { PhoneNumber } from '../phone/phone-number.ts'
 import { logged } from '../upstream/upstream-error.ts'
 import type { Answered, Answers } from './answers.ts'
-import type { Connector } from './connectors/connector.ts'
 import type { OperatorEntry, OperatorRegistry } from './operator-registry.ts'
 import { operatorToken } from './operator-token.ts'
 import type { OperatorId, PortabilityAnswer, PortabilitySource } from './portability-sources/source.ts'
@@ -44,13 +43,10 @@ export interface Operators {
   recall(number: PhoneNumber, answered: ReadonlyMap<string, Answered<PortabilityAnswer>>): Promise<Subject>
   /** Portability sources in order of precedence. */
   sources(): Promise<readonly PortabilitySource[]>
-  /** The connector for numbers of this operator. */
-  connectorOf(operator: Operator): Connector | undefined
 }
 
 export interface OperatorsResources {
   registry: OperatorRegistry
-  connectors: ReadonlyMap<string, Connector>
   /** In order of precedence: an earlier source wins. */
   sources: () => readonly PortabilitySource[] | Promise<readonly PortabilitySource[]>
   metadata: PhoneMetadata
@@ -60,7 +56,7 @@ export interface OperatorsResources {
 }
 
 export function operators(resources: OperatorsResources): Operators {
-  const { registry, connectors, sources, metadata, answers, portabilityReuseSeconds, log } = resources
+  const { registry, sources, metadata, answers, portabilityReuseSeconds, log } = resources
 
   const byId = (id: OperatorId): Operator => {
     const entry = registry.byId(id)
@@ -162,7 +158,6 @@ export function operators(resources: OperatorsResources): Operators {
       return subjectOf(number, stated)
     },
     sources: async () => sources(),
-    connectorOf: ({ entry }) => (entry?.connector === undefined ? undefined : connectors.get(entry.connector)),
   }
 }
 

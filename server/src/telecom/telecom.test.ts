@@ -1,10 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { ConfigurationError } from '../config/config.ts'
+import { type Config, ConfigurationError } from '../config/config.ts'
 import { sqliteDatabases } from '../testing/databases.ts'
 import { startTestService, type TestServiceOptions } from '../testing/test-service.ts'
 
 type Edit = NonNullable<TestServiceOptions['edit']>
+
+const withRouting =
+  (routing: Config['routing'] & {}): Edit =>
+  (parts) => ({ ...parts, routing })
 
 const mistakes: [string, Edit, RegExp][] = [
   [
@@ -48,6 +52,55 @@ const mistakes: [string, Edit, RegExp][] = [
       operators: [{ id: '1', name: 'ACME', connector: 'sandbox', callForwarding: { conditional: true } }],
     }),
     /operator 1 counts conditional forwarding, which its connector sandbox cannot detect/,
+  ],
+  [
+    'a route of an operator that is not there',
+    withRouting({ operators: { '999-99': [{ connector: 'sandbox' }] } }),
+    /^routing\.operators\.999-99: no operator has this id; add it under operators$/,
+  ],
+  [
+    'a route of an operator that names its connector too',
+    withRouting({ operators: { '001-01': [{ connector: 'sandbox' }] } }),
+    /^routing\.operators\.001-01: the operator names the connector sandbox too; remove one$/,
+  ],
+  [
+    'a route to a connector that is not there',
+    withRouting({ otherwise: [{ connector: 'sandbox' }, { connector: 'hub' }] }),
+    /^routing\.otherwise\.1\.connector: there is no connector hub; defined: sandbox$/,
+  ],
+  [
+    'a route of a country that is not there',
+    withRouting({ countries: { ZZ: [{ connector: 'sandbox' }] } }),
+    /^routing\.countries\.ZZ: no country has this code; write ISO 3166-1 alpha-2 in upper case, such as IN$/,
+  ],
+  [
+    'a route for a check that its connector does not offer',
+    (parts) => {
+      const { tenure: _, ...rest } = parts.connectors.sandbox as unknown as { type: string; tenure: object }
+      return {
+        ...parts,
+        connectors: { sandbox: rest },
+        routing: { otherwise: [{ connector: 'sandbox', checks: ['tenure'] }] },
+      }
+    },
+    /^routing\.otherwise\.0\.checks: the connector sandbox does not offer tenure; remove it, or add it to/,
+  ],
+  [
+    'the same connector twice for a check',
+    withRouting({ otherwise: [{ connector: 'sandbox' }, { connector: 'sandbox', checks: ['simSwap'] }] }),
+    /^routing\.otherwise\.1\.connector: sandbox stands before with simSwap already/,
+  ],
+  [
+    'a sandbox as the fallback of a real connector',
+    (parts) => {
+      const { sandbox: _, ...real } = parts.connectors.sandbox as unknown as { type: string; sandbox: true }
+      return {
+        ...parts,
+        connectors: { ...parts.connectors, real },
+        routing: { otherwise: [{ connector: 'real' }, { connector: 'sandbox' }] },
+      }
+    },
+    /^routing\.otherwise\.1\.connector: a list has either connectors of a sandbox or real ones/,
   ],
 ]
 

@@ -3,7 +3,7 @@
 import { fileURLToPath } from 'node:url'
 import type { Logger } from 'pino'
 import type { Clock } from '../clock.ts'
-import { type Config, ConfigurationError } from '../config/config.ts'
+import type { Config } from '../config/config.ts'
 import { openKind } from '../config/open-kind.ts'
 import type { ReadSecret } from '../config/secret-reference.ts'
 import type { TenantKeyring } from '../crypto/tenant-keyring.ts'
@@ -13,17 +13,20 @@ import type { UpstreamResources } from '../upstream/upstream-resources.ts'
 import { type Answers, answers } from './answers.ts'
 import type { Connector } from './connectors/connector.ts'
 import { connectorKinds } from './connectors/index.ts'
-import { type OperatorEntry, operatorRegistry } from './operator-registry.ts'
+import { operatorRegistry } from './operator-registry.ts'
 import { type Operators, operators } from './operators.ts'
 import { portabilitySourceKinds } from './portability-sources/index.ts'
 import { openNumberSources } from './portability-sources/number-sources.ts'
 import type { PortabilitySource } from './portability-sources/source.ts'
+import { checkRouting } from './routing/check-routing.ts'
+import { type Router, router } from './routing/router.ts'
 
 /** Built by `npm ci` (scripts/build-phone-metadata.ts). */
 const phoneMetadataPath = fileURLToPath(new URL('../../dist/phone-metadata.bin', import.meta.url))
 
 export interface Telecom {
   operators: Operators
+  router: Router
   answers: Answers
   close(): Promise<void>
 }
@@ -61,7 +64,7 @@ export async function openTelecom(resources: TelecomResources): Promise<Telecom>
       opened.push(source)
       remote.push(source)
     }
-    for (const entry of config.operators) checkRoute(entry, connectors)
+    checkRouting(config, connectors)
     const imported = await openNumberSources({
       dataFolder: config.settings.dataFolder,
       clock,
@@ -72,9 +75,9 @@ export async function openTelecom(resources: TelecomResources): Promise<Telecom>
     const stored = answers({ database, tenantKeyring, clock, log, knownSeconds })
     return {
       answers: stored,
+      router: router({ ...config, connectors }),
       operators: operators({
         registry: operatorRegistry(config.operators),
-        connectors,
         sources: async () => [...(await imported.newest()), ...remote],
         metadata: openPhoneMetadata(phoneMetadataPath),
         answers: stored,
@@ -86,23 +89,5 @@ export async function openTelecom(resources: TelecomResources): Promise<Telecom>
   } catch (error) {
     await closeAll()
     throw error
-  }
-}
-
-/** Throws a ConfigurationError when an operator names an unknown connector, or one that cannot do what the operator needs. */
-export function checkRoute(
-  { id, connector: name, callForwarding }: OperatorEntry,
-  connectors: ReadonlyMap<string, Connector>,
-) {
-  if (name === undefined) return
-  const connector = connectors.get(name)
-  if (!connector) {
-    const known = [...connectors.keys()].join(', ') || 'none'
-    throw new ConfigurationError(`operator ${id} uses connector ${name}, which is not defined; defined: ${known}`)
-  }
-  if (callForwarding?.conditional && !connector.detectsConditionalForwarding) {
-    throw new ConfigurationError(
-      `operator ${id} counts conditional forwarding, which its connector ${name} cannot detect; for CAMARA, add call-forwardings to callForwarding.calls`,
-    )
   }
 }

@@ -37,7 +37,7 @@ export function RouteCard({ phoneNumber }: { phoneNumber: string }) {
 }
 
 function Route({ route }: { route: ShownRoute }) {
-  const { sources, asked, connector } = route
+  const { sources, asked, connector, routes } = route
   return (
     <ol className="route">
       <Step title="Source" isDone={sources.some(({ state }) => state === 'answered')}>
@@ -63,12 +63,24 @@ function Route({ route }: { route: ShownRoute }) {
           </>
         ) : (
           <p>
-            {asked
+            {asked !== undefined
               ? `The configuration names no connector for ${asked.operator}, so it supports no check.`
               : 'None, because no operator can be called.'}
           </p>
         )}
       </Step>
+      {routes.length > 1 && (
+        <Step title="Fallbacks" isDone={routes.slice(1).some(({ isOpen }) => !isOpen)}>
+          {routes.slice(1).map(({ connector: name, checks, isOpen }) => (
+            <div key={`${name} ${checks.join()}`}>
+              <p>
+                <b>{name}</b> {isOpen && <Badge tone="red">Circuit open</Badge>}
+              </p>
+              <p className="dim">{checks.map((check) => checkTitle(check)).join(', ') || 'It offers no check.'}</p>
+            </div>
+          ))}
+        </Step>
+      )}
       {connector && (
         <Step title="Limits" isDone={connector.upstreams.every(({ circuit }) => circuit === 'closed')}>
           {connector.upstreams.length === 0 && <p>The connector reports none.</p>}
@@ -132,13 +144,17 @@ function Source({ source }: { source: ShownRoute['sources'][number] }) {
   )
 }
 
-function operatorText({ operator, homeOperator, ported, asked, sources }: ShownRoute): string {
+function operatorText({ operator, homeOperator, ported, asked, sources, routes }: ShownRoute): string {
   if (asked?.because === 'serves') return `${asked.operator} serves the number.`
   if (asked) {
     return `Nobody says who serves the number. The configuration assumes its home operator, ${asked.operator}.`
   }
   const waiting = sources.filter(({ state }) => state === 'notCalled').map(({ name }) => name)
   if (waiting.length > 0) return `Not known here. A check would call ${waiting.join(', ')} first.`
+  if (routes[0]) {
+    const route = routes[0].by === 'country' ? 'The route of its country' : 'The catch-all route'
+    return `Not known who serves it. ${route} answers.`
+  }
   if (ported && operator === undefined)
     return 'The number was ported, and no source says to which operator. A check fails with P7301.'
   if (homeOperator === undefined) return 'Not known. A check fails with P7301.'

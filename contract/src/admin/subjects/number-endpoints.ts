@@ -26,7 +26,7 @@ export const numberEndpoints = {
     tag: numbers,
     summary: 'Explain the route of a check',
     description:
-      'Says which source states which operator, which connector a check would call and why, and whether its circuit is open. It calls no operator; a remote source counts by its stored answer, and only the sandbox is called.',
+      'Says which source states which operator, which connectors a check would ask, in which order and why, and whether a circuit is open. It calls no operator; a remote source counts by its stored answer, and only the sandbox is called.',
     request: AdminNumberRequest,
     answer: ShownRoute,
   }),

@@ -100,7 +100,11 @@ export const ShownRoute = Type.Object(
             description: 'assumed: nobody knows who serves it, and the configuration says to call its home operator',
           }),
         },
-        { ...closed, description: 'The operator that a check calls; absent: a check fails with P7301' },
+        {
+          ...closed,
+          description:
+            'The operator that answers a check; absent: it is not known, and only routes by country can answer',
+        },
       ),
     ),
     connector: Type.Optional(
@@ -111,8 +115,32 @@ export const ShownRoute = Type.Object(
           checks: Type.Array(Type.Enum([...operatorCheckNames]), { description: 'What it can check' }),
           upstreams: Type.Array(Upstream, { description: 'Of this server' }),
         },
-        { ...closed, description: 'Who calls the operator; absent: it has none, so it supports no check' },
+        { ...closed, description: 'The connector that is asked first; absent: none, so no check is supported' },
       ),
+    ),
+    routes: Type.Array(
+      Type.Object(
+        {
+          connector: Type.String({ description: 'In the configuration file' }),
+          sandbox: Type.Boolean({ description: 'Made-up answers' }),
+          by: Type.Enum(['operator', 'country', 'otherwise'], {
+            description:
+              'Why it is asked: the operator of the number has it, or the country does for operators without one, or it is the catch-all route',
+          }),
+          weight: Type.Optional(
+            Type.Integer({
+              minimum: 1,
+              description: 'Its share among its neighbours with a weight; the number decides the order',
+            }),
+          ),
+          checks: Type.Array(Type.Enum([...operatorCheckNames]), { description: 'The checks that it is asked' }),
+          isOpen: Type.Boolean({
+            description: 'A circuit of it is open on this server: a check passes on to the next route at once',
+          }),
+        },
+        closed,
+      ),
+      { description: 'The connectors in the order in which a check asks them: the first definite answer wins' },
     ),
   },
   { $id: 'ShownRoute', ...closed, description: 'Which way a check of a number goes, and why' },

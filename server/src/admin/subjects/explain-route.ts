@@ -1,4 +1,4 @@
-// /admin/v1/numbers/route: which source states which operator, which connector would a check call, and in which state is it?
+// /admin/v1/numbers/route: which source states which operator, which connectors would a check ask, and in which state are they?
 
 import { type AdminNumberRequest, operatorCheckNames, type ShownRoute } from '@ringfence/contract'
 import type { ActorCall } from '../../call.ts'
@@ -6,9 +6,9 @@ import type { PhoneNumber } from '../../phone/phone-number.ts'
 import type { Platform } from '../../platform.ts'
 import type { Answered } from '../../telecom/answers.ts'
 import type { Connector } from '../../telecom/connectors/connector.ts'
-import type { Subject } from '../../telecom/operators.ts'
 import type { PortabilityAnswer, PortabilitySource } from '../../telecom/portability-sources/source.ts'
 import { readQuestionName } from '../../telecom/question-name.ts'
+import { type Plan, type Route, routesFor } from '../../telecom/routing/router.ts'
 import { isoTime } from '../calls/iso-time.ts'
 import { existingNumber } from './read-number.ts'
 
@@ -21,7 +21,7 @@ type Stored = ReadonlyMap<string, Answered<PortabilityAnswer>>
 export async function adminExplainRoute(
   { phoneNumber }: AdminNumberRequest,
   { actor: { tenantId }, signal, correlator }: ActorCall,
-  { telecom: { answers, operators } }: Platform,
+  { telecom: { answers, operators, router } }: Platform,
 ): Promise<ShownRoute> {
   const number = existingNumber(phoneNumber)
   const stored = new Map<string, Answered<PortabilityAnswer>>()
@@ -38,26 +38,18 @@ export async function adminExplainRoute(
   }
   const subject = await operators.recall(number, stored)
   const { operator, homeOperator, ported } = subject
-  const asked = askedOperator(subject)
-  const connector = asked && operators.connectorOf(asked.operator)
+  const plan = router.planOf(subject)
+  const first = plan?.routes[0]
   return {
     phoneNumber: number.digits,
     sources: await Promise.all(sources.map((source) => shownSource(source, number, stored))),
     ...(operator && { operator: operator.name }),
     ...(homeOperator && { homeOperator: homeOperator.name }),
     ...(ported !== undefined && { ported }),
-    ...(asked && { asked: { operator: asked.operator.name, because: asked.because } }),
-    ...(connector && { connector: shownConnector(connector) }),
+    ...(plan?.operator && { asked: { operator: plan.operator.name, because: plan.because! } }),
+    ...(first && { connector: shownConnector(first.connector) }),
+    routes: plan ? plan.routes.map((route) => shownRoute(route, plan)) : [],
   }
-}
-
-/** As `operatorToQuery` chooses. */
-function askedOperator({ operator, homeOperator, ported }: Subject) {
-  if (operator) return { operator, because: 'serves' as const }
-  if (homeOperator?.entry?.assumeHomeOperator && !ported) {
-    return { operator: homeOperator, because: 'assumed' as const }
-  }
-  return undefined
 }
 
 async function shownSource(
@@ -91,4 +83,13 @@ const shownConnector = (connector: Connector): NonNullable<ShownRoute['connector
   sandbox: connector.sandbox ?? false,
   checks: operatorCheckNames.filter((name) => connector.checks[name]),
   upstreams: connector.upstreams?.().map((state) => ({ ...state })) ?? [],
+})
+
+const shownRoute = (route: Route, plan: Plan): ShownRoute['routes'][number] => ({
+  connector: route.name,
+  sandbox: route.connector.sandbox ?? false,
+  by: plan.by,
+  ...(route.weight !== undefined && { weight: route.weight }),
+  checks: operatorCheckNames.filter((name) => routesFor(plan, name).includes(route)),
+  isOpen: route.connector.upstreams?.().some(({ circuit }) => circuit === 'open') ?? false,
 })

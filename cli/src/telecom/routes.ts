@@ -1,0 +1,99 @@
+// `ringfence routes`: which connectors would a check of a number ask, in which order, and why?
+
+import { checks } from '@ringfence/contract'
+import { type Command, InvalidArgumentError, Option } from 'commander'
+import { configurationOf } from '../configuration.ts'
+import { localUrl } from '../export-command.ts'
+import { type AnswerOf, remote } from '../remote/remote.ts'
+import { keyOf, type ServerOptions, serverUrl } from '../remote/server-options.ts'
+import { printable, table } from '../table.ts'
+
+type ShownRoute = AnswerOf<'explainRoute'>
+
+interface ExplainOptions extends ServerOptions {
+  json?: true
+}
+
+export function addRoutes(ringfence: Command): void {
+  const routes = ringfence
+    .command('routes')
+    .description('Which connectors a check of a number asks')
+    .addHelpText(
+      'after',
+      `
+The key is a client with a role: ringfence clients create --scope admin --role analyst --json > key.json
+
+Examples:
+  ringfence routes explain 917020141726 --key key.json
+  ringfence routes explain 917020141726 --key key.json --json | jq '.routes[].connector'`,
+    )
+  routes
+    .command('explain')
+    .description('Say which connectors a check would ask, in which order and why. It calls no operator')
+    .argument('<number>', 'phone number with country code', digitsOf)
+    .addOption(
+      new Option('--server <url>', 'URL of the server; https, or http on this machine (default: port of the settings)')
+        .env('RINGFENCE_URL')
+        .argParser(serverUrl),
+    )
+    .option('--key <file>', 'file with clientId and clientSecret (or RINGFENCE_CLIENT_ID and RINGFENCE_CLIENT_SECRET)')
+    .option('--json', 'print one line of JSON')
+    .action(explain)
+}
+
+async function explain(phoneNumber: string, options: ExplainOptions): Promise<void> {
+  const { server = localUrl(configurationOf({}).settings), json } = options
+  const route = await remote(server, keyOf(options)).call('explainRoute', { phoneNumber })
+  console.log(json ? JSON.stringify(route) : asText(route))
+}
+
+function asText(route: ShownRoute): string {
+  const { phoneNumber, sources, routes } = route
+  const rows = routes.map(({ connector, by, weight, checks: asked, isOpen }, index) => [
+    String(index + 1),
+    printable(connector),
+    weight === undefined ? reasons[by] : `${reasons[by]}, weight ${weight}`,
+    isOpen ? 'circuit open' : 'ready',
+    asked.map((name) => checks[name].title).join(', ') || 'none',
+  ])
+  const said = sources.map((source) => [printable(source.name), sourceText(source)])
+  return [
+    `${phoneNumber}, ${operatorText(route)}`,
+    ...(said.length > 0 ? [table(['SOURCE', 'SAYS'], said)] : ['No portability source is set up.']),
+    rows.length > 0
+      ? table(['ORDER', 'CONNECTOR', 'WHY', 'STATE', 'CHECKS'], rows)
+      : 'No connector is asked: every check fails. Routes: docs/guides/connect-an-operator.md',
+  ].join('\n\n')
+}
+
+const reasons: Readonly<Record<ShownRoute['routes'][number]['by'], string>> = {
+  operator: 'its operator',
+  country: 'its country',
+  otherwise: 'catch-all',
+}
+
+function operatorText({ asked, homeOperator, ported }: ShownRoute): string {
+  if (asked?.because === 'serves') return `served by ${printable(asked.operator)}`
+  if (asked) return `assumed to be with its home operator ${printable(asked.operator)}`
+  const home = homeOperator === undefined ? '' : `, allocated to ${printable(homeOperator)}`
+  return `operator not known${home}${ported ? ', ported' : ''}`
+}
+
+function sourceText({ state, operator, homeOperator, ported }: ShownRoute['sources'][number]): string {
+  if (state === 'silent') return 'nothing about this number'
+  if (state === 'failed') return 'could not be read'
+  if (state === 'notCalled') return 'no stored answer; a check would call it'
+  const said = [
+    operator === undefined ? [] : `served by ${operator}`,
+    homeOperator === undefined ? [] : `allocated to ${homeOperator}`,
+    ported === undefined ? [] : ported ? 'ported' : 'not ported',
+  ]
+  return printable(said.flat().join(', '))
+}
+
+/** Removes what people put between digits. */
+function digitsOf(text: string): string {
+  const digits = text.replace(/^\+/, '').replaceAll(/[ ().-]/g, '')
+  if (/^\d{5,15}$/.test(digits)) return digits
+  throw new InvalidArgumentError('It must be a phone number with country code, such as 917020141726.')
+}

@@ -1,0 +1,55 @@
+// What may the configuration say of routes? Which connectors are asked about a number, in which order.
+
+import { operatorCheckNames } from '@ringfence/contract'
+import Type, { type Static } from 'typebox'
+
+/** One connector of a list. */
+export const RouteEntry = Type.Object(
+  {
+    connector: Type.String({ minLength: 1, description: 'a name under connectors' }),
+    checks: Type.Optional(
+      Type.Array(Type.Enum([...operatorCheckNames]), {
+        minItems: 1,
+        description: 'only these checks go to it. Default: all that it offers',
+      }),
+    ),
+    weight: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: 1000,
+        description:
+          'neighbours with a weight share the numbers in this proportion: the same number goes to the same connector first, on every server; the others follow as fallbacks',
+      }),
+    ),
+  },
+  { additionalProperties: false },
+)
+export type RouteEntry = Static<typeof RouteEntry>
+
+const RouteList = (description: string) =>
+  Type.Array(RouteEntry, {
+    maxItems: 16,
+    description: `${description}, in their order: the next one is asked when one fails, does not support the check, or its circuit is open`,
+  })
+
+/** The key `routing` of the configuration file. */
+export const Routing = Type.Object(
+  {
+    operators: Type.Optional(
+      Type.Record(Type.String(), RouteList('the connectors'), {
+        description: 'by the id of an operator, instead of its key connector; an empty list: no check is supported',
+      }),
+    ),
+    countries: Type.Optional(
+      Type.Record(Type.String(), RouteList('the connectors'), {
+        description:
+          'by ISO 3166-1 alpha-2 code: for numbers of the country whose operator is not known or has no connector',
+      }),
+    ),
+    otherwise: Type.Optional(
+      RouteList('the connectors for all other numbers whose operator is not known or has no connector'),
+    ),
+  },
+  { additionalProperties: false, description: 'Routes: which connectors are asked about a number' },
+)
+export type Routing = Static<typeof Routing>
