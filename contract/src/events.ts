@@ -2,6 +2,7 @@
 
 import Type, { type Static, type TProperties } from 'typebox'
 import { checkNames } from './checks/index.ts'
+import { watchableChecks } from './checks/watches.ts'
 import { labelNames } from './labels.ts'
 
 const text = (description: string) => Type.String({ description })
@@ -222,6 +223,36 @@ export const eventTypes = {
     },
     { check: 'simSwap', phoneNumber: '917020141726', result: 'yes', operator: 'AIRTEL' },
     { onRequest: true },
+  ),
+  'telecom.number_changed': event(
+    'A watched number has a new SIM, is in another phone, with another operator, or belongs to somebody else',
+    {
+      watchId: text('The watch'),
+      check: Type.Enum([...watchableChecks], { description: 'What changed' }),
+      phoneNumber,
+      noticedAt: Type.String({ format: 'date-time', description: 'When it was noticed' }),
+      changedAt: maybe(
+        Type.String({ format: 'date-time', description: 'When it happened; absent: the operator does not say' }),
+      ),
+      source: Type.Enum(['poll', 'subscription'], {
+        description: '`poll`: a check found it. `subscription`: the operator reported it',
+      }),
+      connector: maybe(text('The connector that answered; absent for a port')),
+      operator: maybe(text('The operator that serves the number, when it is known')),
+      previousOperator: maybe(text('Of a port: the operator before, when it was known')),
+      reference: maybe(text('The reference of the watch')),
+    },
+    {
+      watchId: '01933b2e-7c1a-7b5e-9d0f-3f2a1b4c5d6e',
+      check: 'simSwap',
+      phoneNumber: '917020141726',
+      noticedAt: '2026-11-24T09:12:00.000Z',
+      changedAt: '2026-11-24T06:40:00.000Z',
+      source: 'poll',
+      connector: 'airtel',
+      operator: 'AIRTEL',
+      reference: 'customer 1001',
+    },
   ),
   'webhook.test': event(
     'You asked for a test event',

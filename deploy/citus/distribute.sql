@@ -30,6 +30,7 @@ select create_reference_table('person_role');
 select create_reference_table('own_role');
 select create_reference_table('single_sign_on');
 select create_reference_table('sso_done');
+select create_reference_table('watch_request_count');
 select create_reference_table('recovery_code');
 select create_reference_table('invitation');
 select create_reference_table('console_session');
@@ -71,4 +72,5 @@ select create_distributed_table('velocity_count', 'key_hash', colocate_with => '
 -- sign_in stays on the coordinator: one start is one row: the unique index sign_in_by_start has no hash of the row; rows live an hour
 -- decision stays on the coordinator: an Idempotency-Key is used once: decision_by_idempotency has another key than the row
 -- device_analysis stays on the coordinator: a challenge is used once: device_analysis_by_challenge has another key than the row
+-- number_watch stays on the coordinator: a number has one watch: number_watch_number has another key than the row
 commit;

@@ -248,6 +248,38 @@ export const endpoints: Readonly<Record<keyof Calls, ClientEndpoint>> = {
     idempotencyKey: false,
     answer: { $ref: 'Review' },
   },
+  watchNumber: {
+    address: 'baseUrl',
+    method: 'POST',
+    path: '/v1/telecom/watches',
+    fields: ['phoneNumber', 'checks', 'expiresAt', 'ttlSeconds', 'reference'],
+    idempotencyKey: false,
+    answer: { $ref: 'Watch' },
+  },
+  readWatch: {
+    address: 'baseUrl',
+    method: 'GET',
+    path: '/v1/telecom/watches/{watchId}',
+    fields: ['watchId'],
+    idempotencyKey: false,
+    answer: { $ref: 'Watch' },
+  },
+  listWatches: {
+    address: 'baseUrl',
+    method: 'POST',
+    path: '/v1/telecom/watches/list',
+    fields: ['phoneNumber', 'limit', 'cursor'],
+    idempotencyKey: false,
+    answer: { $ref: 'WatchPage' },
+  },
+  deleteWatch: {
+    address: 'baseUrl',
+    method: 'POST',
+    path: '/v1/telecom/watches/delete',
+    fields: ['watchId'],
+    idempotencyKey: false,
+    answer: { $ref: 'DeletedWatch' },
+  },
 }
 
 export const shapes: Readonly<Record<string, Shape>> = {
@@ -1660,4 +1692,34 @@ export const shapes: Readonly<Record<string, Shape>> = {
     required: ['reviews'],
     properties: { reviews: { type: 'array', items: { $ref: 'Review' } }, nextCursor: { type: 'string' } },
   },
+  WatchedCheck: {
+    type: 'object',
+    required: ['check', 'state', 'pollIntervalSeconds', 'nextCheckAt'],
+    properties: {
+      check: { enum: ['simSwap', 'deviceSwap', 'portability', 'numberRecycling'] },
+      state: { enum: ['pending', 'watching', 'failing', 'unsupported'] },
+      pollIntervalSeconds: { type: 'integer' },
+      lastCheckedAt: { type: 'string' },
+      nextCheckAt: { type: 'string' },
+      changedAt: { type: 'string' },
+    },
+  },
+  Watch: {
+    type: 'object',
+    required: ['watchId', 'phoneNumber', 'checks', 'createdAt', 'expiresAt'],
+    properties: {
+      watchId: { type: 'string' },
+      phoneNumber: { type: 'string' },
+      checks: { type: 'array', items: { $ref: 'WatchedCheck' } },
+      createdAt: { type: 'string' },
+      expiresAt: { type: 'string' },
+      reference: { type: 'string' },
+    },
+  },
+  WatchPage: {
+    type: 'object',
+    required: ['watches'],
+    properties: { watches: { type: 'array', items: { $ref: 'Watch' } }, nextCursor: { type: 'string' } },
+  },
+  DeletedWatch: { type: 'object', required: ['deleted'], properties: { deleted: { type: 'boolean' } } },
 }

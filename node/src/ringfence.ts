@@ -16,7 +16,9 @@ import type {
   DeleteAccountDevicesRequest,
   DeletedAccountDevices,
   DeletedList,
+  DeletedWatch,
   DeleteListRequest,
+  DeleteWatchRequest,
   DescribedLists,
   DescribeListsRequest,
   DeviceReportAnswer,
@@ -30,12 +32,14 @@ import type {
   ListLookUp,
   ListPage,
   ListReviewsRequest,
+  ListWatchesRequest,
   LookUpListRequest,
   PassChallengeRequest,
   PortabilityRequest,
   PortabilityResult,
   ReadDecisionRequest,
   ReadListRequest,
+  ReadWatchRequest,
   RemovedListEntries,
   RemoveListEntriesRequest,
   ResolveReviewRequest,
@@ -54,6 +58,9 @@ import type {
   TrustedDevice,
   UpdateAccountDeviceRequest,
   ValidateTokenRequest,
+  Watch,
+  WatchPage,
+  WatchRequest,
 } from './types.ts'
 
 /**
@@ -117,6 +124,26 @@ export class Ringfence {
   /** Makes several checks of one number side by side. Each result has its own `success`. */
   async telecomChecks(request: TelecomChecksRequest, options: CallOptions = {}): Promise<Answer<TelecomChecksResult>> {
     return call('telecomChecks', request, options, this.#settings)
+  }
+
+  /** Watches a number: a change of SIM, phone, operator or subscriber is an event. Called again, it adds checks and extends the watch. */
+  async watchNumber(request: WatchRequest, options: CallOptions = {}): Promise<Answer<Watch>> {
+    return call('watchNumber', request, options, this.#settings)
+  }
+
+  /** Reads a watch. Throws `not_found` when there is no such watch. */
+  async readWatch(request: ReadWatchRequest, options: CallOptions = {}): Promise<Answer<Watch>> {
+    return call('readWatch', request, options, this.#settings)
+  }
+
+  /** Lists watches, or the one of a number: `nextCursor` of a page is the `cursor` of the following one. */
+  async listWatches(request: ListWatchesRequest = {}, options: CallOptions = {}): Promise<Answer<WatchPage>> {
+    return call('listWatches', request, options, this.#settings)
+  }
+
+  /** Stops watching a number. Repeating it is a success with `deleted: false`. */
+  async deleteWatch(request: DeleteWatchRequest, options: CallOptions = {}): Promise<Answer<DeletedWatch>> {
+    return call('deleteWatch', request, options, this.#settings)
   }
 
   /**

@@ -287,6 +287,34 @@ export interface Calls {
     request: ResolveReviewRequest
     answer: Review
   }
+  /**
+   * Checks the number again and again, and sends the event `telecom.number_changed` when its SIM, phone, operator or subscriber changes. The first check only notes how things are. A number has one watch: another call for it adds checks and extends the watch.
+   */
+  watchNumber: {
+    request: WatchRequest
+    answer: Watch
+  }
+  /**
+   * Returns a watch: when each check was made last, and how often it is made.
+   */
+  readWatch: {
+    request: ReadWatchRequest
+    answer: Watch
+  }
+  /**
+   * Returns the watches of the tenant in pages, or the one of a number.
+   */
+  listWatches: {
+    request: ListWatchesRequest
+    answer: WatchPage
+  }
+  /**
+   * Deletes a watch with what is stored of it. Repeating it is a success with deleted: false.
+   */
+  deleteWatch: {
+    request: DeleteWatchRequest
+    answer: DeletedWatch
+  }
 }
 export interface SimSwapRequest {
   /**
@@ -2797,6 +2825,7 @@ export interface SearchEventsRequest {
     | 'device.report.created'
     | 'device.rule.blocked'
     | 'telecom.check.completed'
+    | 'telecom.number_changed'
   )[]
   /**
    * Only events with this outcome, such as BLOCK, REVIEW, failed or refused
@@ -3175,4 +3204,129 @@ export interface ResolveReviewRequest {
    * Why, for other reviewers
    */
   note?: string
+}
+export interface WatchRequest {
+  /**
+   * Digits only, with country code and without a plus sign
+   */
+  phoneNumber: string
+  /**
+   * What to watch. A number that is watched already gets these checks in addition to its own
+   */
+  checks: ('simSwap' | 'deviceSwap' | 'portability' | 'numberRecycling')[]
+  /**
+   * RFC 3339, from an hour to 366 days ahead. Send this or ttlSeconds. Default: 90 days. A later end of the existing watch stays
+   */
+  expiresAt?: string
+  /**
+   * How long to watch, in seconds from now
+   */
+  ttlSeconds?: number
+  /**
+   * Your text, returned in each event of this watch, for example your id of the customer
+   */
+  reference?: string
+}
+/**
+ * A watched phone number
+ */
+export interface Watch {
+  /**
+   * Identifies the watch
+   */
+  watchId: string
+  /**
+   * Digits with country code
+   */
+  phoneNumber: string
+  /**
+   * What is watched
+   */
+  checks: WatchedCheck[]
+  /**
+   * When the watch began; ISO 8601 UTC
+   */
+  createdAt: string
+  /**
+   * When it ends; ISO 8601 UTC
+   */
+  expiresAt: string
+  /**
+   * Your text
+   */
+  reference?: string
+}
+/**
+ * One check of a watch
+ */
+export interface WatchedCheck {
+  check: 'simSwap' | 'deviceSwap' | 'portability' | 'numberRecycling'
+  /**
+   * `pending`: not checked yet. `watching`: the last check has an answer. `failing`: the last check failed, and is repeated. `unsupported`: no operator or source answers this for the number; tried again once a day
+   */
+  state: 'pending' | 'watching' | 'failing' | 'unsupported'
+  /**
+   * How often it is checked. Longer than configured while the tenant watches more than its budget of requests allows
+   */
+  pollIntervalSeconds: number
+  /**
+   * The last check with an answer; absent: none yet; ISO 8601 UTC
+   */
+  lastCheckedAt?: string
+  /**
+   * When it is checked next, at the earliest; ISO 8601 UTC
+   */
+  nextCheckAt: string
+  /**
+   * When the last change was noticed; absent: none since the watch began; ISO 8601 UTC
+   */
+  changedAt?: string
+}
+export interface ReadWatchRequest {
+  /**
+   * watchId of a watch
+   */
+  watchId: string
+}
+export interface ListWatchesRequest {
+  /**
+   * Only the watch of this number: digits only, with country code
+   */
+  phoneNumber?: string
+  /**
+   * How many watches a page has at most
+   */
+  limit?: number
+  /**
+   * nextCursor of the page before
+   */
+  cursor?: string
+}
+/**
+ * A page of watches
+ */
+export interface WatchPage {
+  /**
+   * Oldest first
+   */
+  watches: Watch[]
+  /**
+   * Send it as `cursor` for the next page; absent: no more
+   */
+  nextCursor?: string
+}
+export interface DeleteWatchRequest {
+  /**
+   * watchId of a watch
+   */
+  watchId: string
+}
+/**
+ * The number is not watched any more
+ */
+export interface DeletedWatch {
+  /**
+   * False when there was no such watch
+   */
+  deleted: boolean
 }

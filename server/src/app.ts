@@ -42,6 +42,7 @@ import { checkCallForwarding } from './telecom/call-forwarding.ts'
 import { checkPortability } from './telecom/portability.ts'
 import { checkSimSwap } from './telecom/sim-swap.ts'
 import { telecomChecks } from './telecom/telecom-checks.ts'
+import { deleteWatch, listWatches, readWatch, watchNumber } from './telecom/watching/watch-calls.ts'
 import { issueToken } from './tokens/issue.ts'
 import { revokeToken } from './tokens/revoke.ts'
 import { secureInfo } from './tokens/secure-info.ts'
@@ -85,6 +86,22 @@ export const surface: readonly Row[] = [
     phoneNumber,
     checks: 'fieldInvalid',
   }),
+  endpoint(endpoints.watchNumber, '/v1/telecom/watches', 'client', 'telecom', watchNumber, {
+    phoneNumber,
+    checks: 'fieldInvalid',
+    expiresAt: 'fieldInvalid',
+    ttlSeconds: 'fieldInvalid',
+    reference: 'fieldInvalid',
+  }),
+  endpoint(endpoints.readWatch, '/v1/telecom/watches/{watchId}', 'client', 'telecom', readWatch, {
+    watchId: 'watchUnknown',
+  }),
+  endpoint(endpoints.listWatches, '/v1/telecom/watches/list', 'client', 'telecom', listWatches, {
+    phoneNumber,
+    limit: 'fieldInvalid',
+    cursor: 'fieldInvalid',
+  }),
+  endpoint(endpoints.deleteWatch, '/v1/telecom/watches/delete', 'client', 'telecom', deleteWatch, 'fieldInvalid'),
   endpoint(endpoints.validateToken, '/auth/v1/validate/token', 'client', 'auth', validateToken, { token }),
   endpoint(endpoints.secureInfo, '/auth/v1/secure-info', 'client', 'auth', secureInfo, { token }),
   endpoint(endpoints.issueToken, '/auth/v1/tokens', 'client', 'auth', issueToken, {

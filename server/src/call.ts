@@ -38,6 +38,8 @@ export interface Call extends AnyCall {
 /** What a telecom check needs to know of its caller: a backend's call, or the gate of a sign-in. */
 export interface CheckCall extends Pick<AnyCall, 'requestId' | 'correlator' | 'trace' | 'signal' | 'provenance'> {
   readonly caller: Pick<Caller, 'tenantId'> & Partial<Pick<Caller, 'clientId'>>
+  /** Stored answers are not reused. */
+  readonly isFresh?: boolean
   /** A person ordered it: its event is recorded also while nobody wants such events. */
   readonly isByHand?: boolean
 }

@@ -166,6 +166,18 @@ export const failures = {
     message: 'Invalid Request',
     description: 'The token does not pass the challenge: {mistake}',
   },
+  watchUnknown: {
+    status: 404,
+    errorCode: '70041',
+    message: 'Not Found',
+    description: 'You have no watch with this watchId, or it has ended; list your watches, or watch the number again',
+  },
+  watchesLimited: {
+    status: 409,
+    errorCode: '70042',
+    message: 'Conflict',
+    description: 'The tenant watches {mistake}; delete watches, or raise WATCHES_PER_TENANT',
+  },
   listUnknown: {
     status: 404,
     errorCode: '70031',

@@ -17,6 +17,7 @@ import { openStoreClock } from './servers/store-clock.ts'
 import { openDatabase } from './storage/open-database.ts'
 import { replicationOf, replicationWarning } from './storage/postgres/replication.ts'
 import type { Migration } from './storage/upgrade/migration.ts'
+import { watchPoller } from './telecom/watching/poller.ts'
 
 export interface Service {
   /** Where it listens: `http://127.0.0.1:8080`. */
@@ -67,7 +68,7 @@ export async function startService(resources: ServiceResources): Promise<Service
     const platform = await openPlatform({ config, database, clock, log, environment, clockSkewMs, servers })
     opened.push(platform, startMaintenance({ ...platform, measureClock: clock.measure }))
     const resolve = settings.webhookTargets === 'any' ? resolveLocally : resolver(settings.dnsServers)
-    opened.push(dispatcher({ ...platform, resolve }), startActivityCounter(platform))
+    opened.push(dispatcher({ ...platform, resolve }), startActivityCounter(platform), watchPoller(platform))
     const server = httpServer(platform, surfaceOf(platform))
     opened.push(server)
     await server.listen({ host: settings.host, port: settings.port })

@@ -54,6 +54,7 @@ import type { Servers } from './servers/servers.ts'
 import type { Database } from './storage/database.ts'
 import { leaseRequests } from './storage/servers/request-counts.ts'
 import { openTelecom, type Telecom } from './telecom/telecom.ts'
+import { type TenantPace, tenantPace } from './telecom/watching/tenant-pace.ts'
 import { type AuditLog, openAuditLog } from './telemetry/audit.ts'
 import { openTelemetry } from './telemetry/telemetry.ts'
 import type { Tracing } from './telemetry/tracing.ts'
@@ -120,6 +121,8 @@ export interface Platform {
   /** PEM of the root certificate of App Attest. */
   appAttestRoot: string
   telecom: Telecom
+  /** How often the watched numbers of a tenant are polled. */
+  watchPace: TenantPace
   /** How the third parties are doing that this server has called. */
   upstreams: Pick<WatchedUpstreams, 'health'>
   signingKeys: SigningKeys
@@ -292,6 +295,7 @@ export async function openPlatform({
     console: openConsole(),
     documentation: openDocumentation(settings.baseUrl),
     telecom,
+    watchPace: tenantPace({ database, settings, telecom, clock }),
     upstreams,
     signingKeys: signing,
     idTokens: idTokens({ issuer: authAddress, keys: signing, clock }),

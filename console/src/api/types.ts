@@ -1714,6 +1714,7 @@ export interface SearchEventsRequest {
     | 'device.report.created'
     | 'device.rule.blocked'
     | 'telecom.check.completed'
+    | 'telecom.number_changed'
   )[]
   /**
    * Only events with this outcome, such as BLOCK, REVIEW, failed or refused

@@ -29,6 +29,7 @@ import { listEndpoints } from './list-endpoints.ts'
 import { reviewEndpoints } from './review-endpoints.ts'
 import { sdkEndpoints } from './sdk-endpoints.ts'
 import { signInEndpoints } from './sign-in-endpoints.ts'
+import { watchEndpoints } from './watch-endpoints.ts'
 
 const malformed = ['invalid-phone-number', 'invalid-json', 'invalid-deadline', 'invalid-http']
 const badRequest = (description: string, ...samples: string[]) =>
@@ -180,6 +181,7 @@ export const endpoints = {
   ...sdkEndpoints,
   ...legacyEndpoints,
   ...signInEndpoints,
+  ...watchEndpoints,
 } as const satisfies Record<string, Endpoint>
 
 export type EndpointName = keyof typeof endpoints

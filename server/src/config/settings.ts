@@ -7,6 +7,7 @@ import { signInSettings } from '../authentication/sign-in-settings.ts'
 import { eventSettings } from '../events/event-settings.ts'
 import { telemetrySettings } from '../telemetry/telemetry-settings.ts'
 import { storeSettings } from './store-settings.ts'
+import { watching } from './watching-settings.ts'
 
 /** `env`: environment variable. `form`: which texts are allowed, in words that follow "must be". */
 type Described = { readonly env: string; readonly description: string; readonly form?: string }
@@ -292,6 +293,7 @@ export const settingGroups = {
   'Store and keys': storeSettings,
   'Logs, metrics and traces': telemetrySettings,
   'Telecom checks': telecom,
+  'Watched numbers': watching,
   Tokens: tokens,
   'Sign-in': signInSettings,
   Devices: devices,
@@ -311,6 +313,7 @@ export const Settings = Type.Object(
     ...storeSettings,
     ...telemetrySettings,
     ...telecom,
+    ...watching,
     ...tokens,
     ...signInSettings,
     ...devices,

@@ -16,6 +16,7 @@ const mistakes: Readonly<Record<string, string>> = {
   roleHeld: '1 person, 2 client keys',
   ssoFailed: 'the identity provider did not answer in time',
   ssoRefused: 'none of your groups has a role here; ask an owner of the tenant',
+  watchesLimited: '100000 numbers',
   webhookConflict: 'webhook wh_1 is paused: resume it first',
 }
 

@@ -18,7 +18,9 @@ import { findUser } from '../storage/privacy/person-rows.ts'
 import { eachEvent, reportsOfDevice, rowsAtOnce } from '../storage/privacy/records-of-subject.ts'
 import { telecomAnswersAbout } from '../storage/telecom-answers.ts'
 import { uuidText } from '../storage/uuid.ts'
+import { findWatchOfNumber } from '../storage/watches/number-watches.ts'
 import { contextOf as ofAnswer } from '../telecom/answers.ts'
+import { openWatch } from '../telecom/watching/watch-record.ts'
 import { auditLinesOf } from './audit-lines.ts'
 import type { PrivacyResources } from './erase.ts'
 import { eventData } from './event-data.ts'
@@ -164,5 +166,10 @@ async function* checksIn({ tenantId, subject, keys, resources }: About): AsyncGe
   )) {
     const answer: unknown = JSON.parse(keys.open(sealed, ofAnswer(question, numberHash)))
     yield recordOf('telecomAnswer', { question, answer, answeredAt: iso(answeredAt) })
+  }
+  const watch = await findWatchOfNumber(database, tenantId, numberHash)
+  if (watch) {
+    const times = { createdAt: iso(watch.createdAt), expiresAt: iso(watch.expiresAt) }
+    yield recordOf('watch', { watchId: uuidText(watch.id), ...openWatch(watch, keys), ...times })
   }
 }

@@ -28,6 +28,7 @@ import {
 import { deleteVelocities } from '../storage/rules/velocity-counts.ts'
 import { identitiesOfUser, usersOfIdentities } from '../storage/users.ts'
 import { uuidText } from '../storage/uuid.ts'
+import { deleteWatchOfNumber } from '../storage/watches/number-watches.ts'
 import { subjectFinder } from './find-subject.ts'
 import { userIdsOf } from './subject.ts'
 
@@ -154,7 +155,10 @@ export async function forgetSeen(
 
 export async function eraseChecks(tx: Queryable, { tenantId, subject, keys }: Subject, add: Add): Promise<void> {
   const { kind, value } = subject
-  if (kind === 'phoneNumber') add('telecomAnswer', await deleteTelecomAnswers(tx, tenantId, keys.hash(value)))
+  if (kind === 'phoneNumber') {
+    add('telecomAnswer', await deleteTelecomAnswers(tx, tenantId, keys.hash(value)))
+    add('watch', await deleteWatchOfNumber(tx, tenantId, keys.hash(value)))
+  }
   if (kind === 'phoneNumber' || kind === 'email') {
     for (const hash of messageSubjectHashes({ type: kind === 'email' ? 'EMAIL' : 'MOBILE', value }, keys)) {
       add('messageCount', await deleteMessageCounts(tx, tenantId, hash))

@@ -107,7 +107,7 @@ export async function askOperator<Name extends OperatorCheckName>(
     }
     // A question with personal data is asked anew each time, and nothing of it is stored.
     if (key === undefined) return query(call.signal)
-    const reuseSeconds = reuseSecondsOf(name, platform.settings)
+    const reuseSeconds = call.isFresh ? 0 : reuseSecondsOf(name, platform.settings)
     const asked = { tenantId: caller.tenantId, digits: number.digits, names: routes.map(nameOf), reuseSeconds, call }
     return platform.telecom.answers.findAmong(asked, query)
   }

@@ -1,0 +1,70 @@
+// Which calls does a backend make to watch phone numbers?
+
+import {
+  DeletedWatch,
+  DeleteWatchRequest,
+  ListWatchesRequest,
+  ReadWatchRequest,
+  Watch,
+  WatchPage,
+  WatchRequest,
+} from '../checks/watches.ts'
+import { type Endpoint, everyClientCall, refused } from './endpoint.ts'
+
+const watches = { caller: 'client', errorFormat: 'telecom', tag: 'Telecom', accepted: 'Done' } as const
+
+const unnamed = {
+  ...everyClientCall,
+  400: refused('A field is wrong, or the body is not JSON', 'field-invalid', 'invalid-json'),
+} as const
+const numbered = {
+  ...unnamed,
+  400: refused('A field is wrong, or the body is not JSON', 'field-invalid', 'invalid-phone-number', 'invalid-json'),
+} as const
+
+export const watchEndpoints = {
+  watchNumber: {
+    ...watches,
+    method: 'POST',
+    path: '/v1/telecom/watches',
+    summary: 'Watch a phone number',
+    description:
+      'Checks the number again and again, and sends the event `telecom.number_changed` when its SIM, phone, operator or subscriber changes. The first check only notes how things are. A number has one watch: another call for it adds checks and extends the watch.',
+    request: WatchRequest,
+    answer: Watch,
+    refusals: {
+      ...numbered,
+      409: refused('The tenant watches as many numbers as it may', 'watches-limited'),
+    },
+  },
+  readWatch: {
+    ...watches,
+    method: 'GET',
+    path: '/v1/telecom/watches/{watchId}',
+    summary: 'Read a watch',
+    description: 'Returns a watch: when each check was made last, and how often it is made.',
+    request: ReadWatchRequest,
+    answer: Watch,
+    refusals: { ...unnamed, 404: refused('There is no such watch of yours, or it has ended', 'watch-unknown') },
+  },
+  listWatches: {
+    ...watches,
+    method: 'POST',
+    path: '/v1/telecom/watches/list',
+    summary: 'List watches',
+    description: 'Returns the watches of the tenant in pages, or the one of a number.',
+    request: ListWatchesRequest,
+    answer: WatchPage,
+    refusals: numbered,
+  },
+  deleteWatch: {
+    ...watches,
+    method: 'POST',
+    path: '/v1/telecom/watches/delete',
+    summary: 'Stop watching a number',
+    description: 'Deletes a watch with what is stored of it. Repeating it is a success with deleted: false.',
+    request: DeleteWatchRequest,
+    answer: DeletedWatch,
+    refusals: unnamed,
+  },
+} as const satisfies Record<string, Endpoint>

@@ -1,0 +1,116 @@
+// How is what a poll found written? New state, event and the end of the claim in one transaction: a change is reported once.
+
+import type { WatchableCheck } from '@ringfence/contract'
+import type { TenantKeys } from '../../crypto/keyring.ts'
+import { type NewEvent, writeEvents } from '../../events/events.ts'
+import type { Platform } from '../../platform.ts'
+import type { Queryable } from '../../storage/database.ts'
+import { deleteTelecomAnswers } from '../../storage/privacy/person-rows.ts'
+import { uuidText } from '../../storage/uuid.ts'
+import { findClaimed, updateWatch, type WatchRow } from '../../storage/watches/number-watches.ts'
+import type { Change } from './changes.ts'
+import { dayMs, type Intervals, nextDueAt, placeOf, retryAt } from './pace.ts'
+import type { PolledCheck } from './poll-watch.ts'
+import { type CheckState, firstDue, openWatch, sealWatch, type WatchContent } from './watch-record.ts'
+
+/** Writes the result of a poll. Does nothing when the watch was deleted, changed or claimed by another server meanwhile. */
+export async function notePolled(
+  row: WatchRow,
+  polled: readonly PolledCheck[],
+  { claim, intervals, platform }: { claim: Uint8Array; intervals: Intervals; platform: Platform },
+): Promise<void> {
+  const { database, tenantKeyring, events, clock } = platform
+  const { tenantId } = row
+  const keys = await tenantKeyring.keysOf(tenantId)
+  const recorder = await events.recorder(tenantId)
+  await database.transaction(async (tx) => {
+    const current = await findClaimed(tx, row, claim)
+    if (!current) return
+    const now = clock.now()
+    const content = openWatch(current, keys)
+    const states = { ...content.states }
+    const place = placeOf(current.numberHash)
+    for (const one of polled) {
+      const state = states[one.check]
+      if (state) states[one.check] = nextState(state, one, { now, intervalMs: intervals[one.check], place })
+    }
+    const next = { ...content, states }
+    const changes = polled.flatMap(({ check, change, connector, operator }) =>
+      change
+        ? [
+            changeEvent(
+              current,
+              content,
+              check,
+              { ...(operator !== undefined && { operator }), ...change, ...(connector !== undefined && { connector }) },
+              'poll',
+              now,
+            ),
+          ]
+        : [],
+    )
+    await updateWatch(tx, { ...current, dueAt: firstDue(next), sealed: sealWatch(next, current, keys) })
+    if (changes.length > 0) await writeChanges(tx, current, content, changes, recorder, keys)
+  })
+}
+
+/** The event, and the end of the stored answers about the number: they may be older than the change. */
+export async function writeChanges(
+  tx: Queryable,
+  { tenantId }: WatchRow,
+  { digits }: WatchContent,
+  changes: readonly NewEvent[],
+  recorder: Awaited<ReturnType<Platform['events']['recorder']>>,
+  keys: TenantKeys,
+): Promise<void> {
+  await writeEvents(tx, recorder(changes))
+  await deleteTelecomAnswers(tx, tenantId, keys.hash(digits))
+}
+
+export function changeEvent(
+  { id }: WatchRow,
+  { digits, reference }: WatchContent,
+  check: WatchableCheck,
+  { changedAt, operator, previousOperator, connector }: Change & { connector?: string },
+  source: 'poll' | 'subscription',
+  now: number,
+): NewEvent {
+  return {
+    type: 'telecom.number_changed',
+    data: {
+      watchId: uuidText(id),
+      check,
+      phoneNumber: digits,
+      noticedAt: new Date(now).toISOString(),
+      ...(changedAt !== undefined && { changedAt }),
+      source,
+      ...(connector !== undefined && { connector }),
+      ...(operator !== undefined && { operator }),
+      ...(previousOperator !== undefined && { previousOperator }),
+      ...(reference !== undefined && { reference }),
+    },
+    orderedBy: `number ${digits}`,
+    subjects: { phoneNumber: digits },
+    outcome: check,
+  }
+}
+
+function nextState(
+  before: CheckState,
+  { outcome, state, change }: PolledCheck,
+  { now, intervalMs, place }: { now: number; intervalMs: number; place: number },
+): CheckState {
+  if (outcome === 'skipped') return before
+  const { failures = 0, isUnsupported: _, ...known } = before
+  if (outcome === 'unsupported')
+    return { ...known, isUnsupported: true, dueAt: nextDueAt(now, Math.max(intervalMs, dayMs), place) }
+  if (outcome !== 'answered')
+    return { ...known, failures: failures + 1, dueAt: retryAt(now, failures + 1, intervalMs, place) }
+  const { failures: _failures, isUnsupported: _unsupported, ...found } = { ...known, ...state }
+  return {
+    ...found,
+    polledAt: now,
+    ...(change && { noticedAt: now }),
+    dueAt: nextDueAt(now, intervalMs, place),
+  }
+}

@@ -1,0 +1,63 @@
+// How often is each number polled? As often as configured, or as rarely as the budget of the tenant requires, evenly over the day.
+
+import { type WatchableCheck, watchableChecks } from '@ringfence/contract'
+import type { Settings } from '../../config/settings.ts'
+
+export const dayMs = 86_400_000
+
+/** How often a check is made without regard to the budget, in milliseconds. */
+export function wantedIntervalMs(check: WatchableCheck, settings: Settings): number {
+  if (check === 'portability') return settings.watchPortabilitySeconds * 1000
+  return (check === 'numberRecycling' ? settings.watchRecyclingSeconds : settings.watchSwapSeconds) * 1000
+}
+
+export type Intervals = Readonly<Record<WatchableCheck, number>>
+
+/**
+ * How often each check is made, in milliseconds. All intervals are stretched by the same factor until the requests of a day fit into
+ * the budget.
+ *
+ * @param counts how many watches have each set of checks, as names separated by commas
+ * @param isFree whether a check calls nobody, so that it does not count
+ */
+export function intervalsFor(
+  counts: readonly { checks: string; count: number }[],
+  isFree: (check: WatchableCheck) => boolean,
+  settings: Settings,
+): Intervals {
+  const requestsOf = (check: string) => {
+    const known = watchableChecks.find((name) => name === check)
+    return known && !isFree(known) ? dayMs / wantedIntervalMs(known, settings) : 0
+  }
+  const wanted = counts.reduce(
+    (sum, { checks, count }) => sum + count * checks.split(',').reduce((each, check) => each + requestsOf(check), 0),
+    0,
+  )
+  const stretch = Math.max(1, wanted / settings.watchRequestsPerDay)
+  return Object.fromEntries(
+    watchableChecks.map((check) => {
+      const interval = wantedIntervalMs(check, settings)
+      return [check, isFree(check) ? interval : Math.ceil(interval * stretch)]
+    }),
+  ) as Intervals
+}
+
+/** Each number has its own place in every interval: from 0 up to 1. */
+export const placeOf = (numberHash: Uint8Array): number => Buffer.from(numberHash).readUInt32BE(0) / 2 ** 32
+
+/** The next time that is the number's own, from half an interval to one and a half from now. */
+export function nextDueAt(now: number, intervalMs: number, place: number): number {
+  const earliest = now + intervalMs / 2
+  const offset = (place * intervalMs - earliest) % intervalMs
+  return Math.floor(earliest + (offset < 0 ? offset + intervalMs : offset))
+}
+
+/** New watches are checked within five minutes, so that many at once do not come together. */
+export const firstDueAt = (now: number, intervalMs: number, place: number): number =>
+  now + Math.floor(place * Math.min(intervalMs, 300_000))
+
+/** After a failure: a minute, then twice as long each time, at most the interval. */
+export function retryAt(now: number, failures: number, intervalMs: number, place: number): number {
+  const waitMs = Math.min(intervalMs, 60_000 * 2 ** Math.min(failures - 1, 12))
+  return now + Math.floor(waitMs * (1 + place / 4))
+}

@@ -1,0 +1,130 @@
+// What does one poll of a watched number find? Makes the checks that are due, each within the budget, and says what is new.
+
+import { randomUUID } from 'node:crypto'
+import type { WatchableCheck } from '@ringfence/contract'
+import type { CheckCall } from '../../call.ts'
+import { Refusal } from '../../errors.ts'
+import { parsePhoneNumber } from '../../phone/phone-number.ts'
+import type { Platform } from '../../platform.ts'
+import { UpstreamError } from '../../upstream/upstream-error.ts'
+import { answerCheck } from '../run-check.ts'
+import type { Subject } from '../subject.ts'
+import { type Change, type Learned, learnOperator, learnRecycling, learnSwap } from './changes.ts'
+import { type CheckState, checksOf, type WatchContent } from './watch-record.ts'
+
+/** What became of a check. `skipped`: the budget is spent, so it stays due. */
+export type PollOutcome = 'answered' | 'unsupported' | 'failed' | 'overloaded' | 'skipped'
+
+export interface PolledCheck {
+  readonly check: WatchableCheck
+  readonly outcome: PollOutcome
+  /** Who answered: a connector. */
+  readonly connector?: string
+  /** Who serves the number, when it is known. */
+  readonly operator?: string
+  /** What is known now; absent: as before. */
+  readonly state?: Omit<CheckState, 'dueAt'>
+  readonly change?: Change
+}
+
+export interface PollResources {
+  readonly platform: Platform
+  readonly tenantId: string
+  readonly signal: AbortSignal
+  /** Counts a request of the tenant; false: the budget of the day is spent. */
+  takeRequest(check: WatchableCheck): Promise<boolean>
+}
+
+class BudgetSpent extends Error {}
+
+/** Makes the checks of this number that are due at `now`, side by side. Never throws for a check that fails. */
+export async function pollWatch(content: WatchContent, now: number, resources: PollResources): Promise<PolledCheck[]> {
+  const { platform, tenantId, signal } = resources
+  const due = checksOf(content).filter((check) => content.states[check]!.dueAt <= now)
+  const number = parsePhoneNumber(content.digits)
+  if (!number) return due.map((check) => ({ check, outcome: 'unsupported' }))
+  const call: CheckCall = {
+    requestId: randomUUID(),
+    correlator: randomUUID(),
+    signal,
+    provenance: { sandbox: false },
+    caller: { tenantId },
+    isFresh: true,
+  }
+  let subject: Promise<Subject> | undefined
+  const identified = () => (subject ??= platform.telecom.operators.identify(number, call))
+  return Promise.all(due.map((check) => polled(check)))
+
+  async function polled(check: WatchableCheck): Promise<PolledCheck> {
+    try {
+      const { learned, ...about } = await learn(check)
+      const { state, change } = learned ?? {}
+      return { check, outcome: 'answered', ...about, ...(state && { state }), ...(change && { change }) }
+    } catch (error) {
+      return { check, outcome: outcomeOf(error) }
+    }
+  }
+
+  async function learn(
+    check: WatchableCheck,
+  ): Promise<{ learned: Learned | undefined; connector?: string; operator?: string }> {
+    const known = content.states[check]!
+    if (check === 'portability') {
+      await spend(check)
+      const { operator, ported, sourceFailure } = await identified()
+      const learned = learnOperator(known, { operator, ported, sourceFailure } as Subject, now)
+      if (!learned) throw sourceFailure ?? new Refusal('operatorUnknown')
+      return { learned, ...(operator && { operator: operator.name }) }
+    }
+    let connector: string | undefined
+    const ask = async (params: object) => {
+      await spend(check)
+      const { answer, source } = await answerCheck(check, params as never, await identified(), call, platform)
+      connector = source
+      return answer as never
+    }
+    const learned =
+      check === 'numberRecycling'
+        ? await learnRecycling(known, (since) => ask({ since }), now)
+        : await learnSwap(known, (maxAge) => askWindow(ask, maxAge), now)
+    const { operator } = await identified()
+    return { learned, ...(connector !== undefined && { connector }), ...(operator && { operator: operator.name }) }
+  }
+
+  async function spend(check: WatchableCheck): Promise<void> {
+    if (!(await resources.takeRequest(check))) throw new BudgetSpent()
+  }
+}
+
+/** A window that the operator may not look back becomes its usual one: the best that it can answer. */
+async function askWindow<Answer>(
+  ask: (params: object) => Promise<Answer>,
+  maxAge: number | undefined,
+): Promise<Answer> {
+  if (maxAge === undefined) return ask({})
+  try {
+    return await ask({ maxAge })
+  } catch (error) {
+    if (error instanceof Refusal && windowFailures.has(error.failure)) return ask({})
+    throw error
+  }
+}
+
+const windowFailures: ReadonlySet<string> = new Set([
+  'simSwapWindowUnsupported',
+  'simSwapWindowUnsupportedUnknownLimit',
+  'checkWindowUnsupported',
+])
+const unsupportedFailures: ReadonlySet<string> = new Set([
+  'simSwapUnsupported',
+  'checkUnsupported',
+  'operatorUnknown',
+  ...windowFailures,
+])
+
+function outcomeOf(error: unknown): PollOutcome {
+  if (error instanceof BudgetSpent) return 'skipped'
+  const cause = error instanceof Refusal ? error.cause : error
+  if (cause instanceof UpstreamError) return cause.reason === 'overloaded' ? 'overloaded' : 'failed'
+  return error instanceof Refusal && unsupportedFailures.has(error.failure) ? 'unsupported' : 'failed'
+}

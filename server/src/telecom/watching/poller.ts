@@ -1,0 +1,107 @@
+// Which watched numbers are due now? Servers claim them in the store, and poll a few at a time within the budget of each tenant.
+
+import { randomBytes } from 'node:crypto'
+import type { WatchableCheck } from '@ringfence/contract'
+import type { Platform } from '../../platform.ts'
+import {
+  claimDueWatches,
+  nextTenantWatching,
+  takeWatchRequest,
+  type WatchRow,
+  watchRequestsOf,
+} from '../../storage/watches/number-watches.ts'
+import { notePolled } from './note-polled.ts'
+import { dayMs } from './pace.ts'
+import { type PolledCheck, pollWatch } from './poll-watch.ts'
+import { openWatch } from './watch-record.ts'
+
+const everyMs = 5000
+/** Numbers that one server polls at the same time, while no upstream is overloaded. */
+const mostAtOnce = 8
+/** A poll ends within this time. */
+const pollMs = 20_000
+/** Then another server may poll a number whose server died; longer than a poll, its writes, and the difference of two clocks. */
+const claimMs = 120_000
+
+export interface WatchPoller {
+  /** Polls every number that is due and within the budget of its tenant. @returns how many */
+  round(): Promise<number>
+  close(): Promise<void>
+}
+
+/** Looks every five seconds until it is closed. `platform.clock` decides what is due. */
+export function watchPoller(platform: Platform): WatchPoller {
+  const { database, clock, settings, log, tenantKeyring } = platform
+  const ended = new AbortController()
+  let running: Promise<unknown> | undefined
+  let atOnce = mostAtOnce
+  const timer = setInterval(() => {
+    running ??= round()
+      .catch((error) => log.warn({ err: error }, 'cannot poll watched numbers; trying again'))
+      .finally(() => {
+        running = undefined
+      })
+  }, everyMs)
+  timer.unref()
+
+  /** Each tenant in turn gets one batch, until none has a number that is due. */
+  async function round(): Promise<number> {
+    let polled = 0
+    for (let before = -1; before !== polled; ) {
+      before = polled
+      for (let after = ''; !ended.signal.aborted; ) {
+        const next = await nextTenantWatching(database, after)
+        if (!next) break
+        after = next.tenantId
+        if (next.dueAt > clock.now()) continue
+        polled += await batchOf(next.tenantId)
+      }
+      // An overloaded upstream gets a pause: what is due stays due.
+      if (atOnce === 1) break
+    }
+    return polled
+  }
+
+  async function batchOf(tenantId: string): Promise<number> {
+    const now = clock.now()
+    const day = Math.floor(now / dayMs)
+    const most = settings.watchRequestsPerDay
+    if ((await watchRequestsOf(database, tenantId, day)) >= most) return 0
+    const claim = randomBytes(16)
+    const rows = await claimDueWatches(database, { tenantId, claim, now, until: now + claimMs, limit: atOnce })
+    if (rows.length === 0) return 0
+    const { intervals, isFree } = await platform.watchPace.of(tenantId)
+    const results = await Promise.all(rows.map((row) => poll(row)))
+    const outcomes = results.flat().map(({ outcome }) => outcome)
+    atOnce = outcomes.includes('overloaded') ? Math.max(1, atOnce >> 1) : Math.min(mostAtOnce, atOnce + 1)
+    return outcomes.some((outcome) => outcome !== 'skipped') ? rows.length : 0
+
+    async function poll(row: WatchRow): Promise<readonly PolledCheck[]> {
+      try {
+        const content = openWatch(row, await tenantKeyring.keysOf(tenantId))
+        const found = await pollWatch(content, now, {
+          platform,
+          tenantId,
+          signal: AbortSignal.any([ended.signal, AbortSignal.timeout(pollMs)]),
+          takeRequest: async (check: WatchableCheck) =>
+            isFree(check) || takeWatchRequest(database, { tenantId, day, most }),
+        })
+        if (!ended.signal.aborted) await notePolled(row, found, { claim, intervals, platform })
+        return found
+      } catch (error) {
+        // The claim ends by itself, and the number is polled again.
+        log.warn({ err: error }, 'cannot poll a watched number; trying again')
+        return []
+      }
+    }
+  }
+
+  return {
+    round,
+    async close() {
+      clearInterval(timer)
+      ended.abort()
+      await running
+    },
+  }
+}

@@ -1,0 +1,300 @@
+// Does a watched number become an event when it changes, once, within the budget, on one server or two, and after a restart?
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { endpoints, Watch } from '@ringfence/contract'
+import Value from 'typebox/value'
+import { contextOf } from '../../events/sealed-event.ts'
+import { maintain } from '../../maintenance.ts'
+import { eraseSubject } from '../../privacy/erase.ts'
+import { exportSubject } from '../../privacy/export.ts'
+import { numberOfWatches } from '../../storage/watches/number-watches.ts'
+import { eachDatabase, sqliteDatabases } from '../../testing/databases.ts'
+import { startTestService, type TestService } from '../../testing/test-service.ts'
+import { watchPoller } from './poller.ts'
+
+const { path } = endpoints.watchNumber
+const number = '917020141726'
+const hourMs = 3_600_000
+
+async function changesOf({ platform, tenantId }: TestService) {
+  const keys = await platform.tenantKeyring.keysOf(tenantId)
+  const events = await platform.database.query<{ id: Uint8Array; sealed: Uint8Array }>(
+    "select id, sealed from event where type = 'telecom.number_changed' order by id",
+  )
+  return events.map(({ id, sealed }) => JSON.parse(keys.open(sealed, contextOf(id))))
+}
+
+const read = async ({ url, credentials }: TestService, watchId: string) => {
+  const response = await fetch(`${url}${path}/${watchId}`, { headers: { ...credentials } })
+  return { status: response.status, body: (await response.json()) as Watch & { errorCode?: string } }
+}
+
+const swapNow = ({ sandbox, clock }: TestService, digits = number) =>
+  sandbox.lines.change(digits, { latestSimChange: new Date(clock.now()).toISOString() })
+
+/** The first poll of each watch is within five minutes. */
+async function baseline(service: TestService) {
+  service.clock.advance({ seconds: 301 })
+  const poller = watchPoller(service.platform)
+  const polled = await poller.round()
+  return { poller, polled }
+}
+
+eachDatabase(({ engine, open }) => {
+  test(`the first poll only notes how things are; a swap after it is one event (${engine})`, async (t) => {
+    const service = await startTestService(t, await open(t), { settings: { simSwapReuseSeconds: 86_400 } })
+    swapNow(service)
+    const { status, body } = await service.post(path, { phoneNumber: number, checks: ['simSwap'], reference: 'c 1' })
+    assert.equal(status, 200)
+    assert.equal(body.checks[0].state, 'pending')
+    assert.ok(Value.Check(Watch, body), JSON.stringify(body))
+    const { poller } = await baseline(service)
+    t.after(() => poller.close())
+    assert.deepEqual(await changesOf(service), [])
+    const [afterFirst] = (await read(service, body.watchId)).body.checks
+    assert.deepEqual([afterFirst?.state, afterFirst?.pollIntervalSeconds], ['watching', 21_600])
+    assert.equal(afterFirst?.lastCheckedAt, new Date(service.clock.now()).toISOString())
+
+    service.clock.advance({ hours: 2 })
+    swapNow(service)
+    // Somebody asks, and the answer is stored.
+    await service.post('/v1/telecom/sim-swap-check', { phoneNumber: number, maxAge: 1 })
+    service.clock.advance({ hours: 8 })
+    await poller.round()
+    const [change, ...more] = await changesOf(service)
+    assert.deepEqual(more, [])
+    assert.deepEqual(
+      [change.check, change.phoneNumber, change.watchId, change.reference, change.source, change.connector],
+      ['simSwap', number, body.watchId, 'c 1', 'poll', 'sandbox'],
+    )
+    assert.equal(change.noticedAt, new Date(service.clock.now()).toISOString())
+    assert.deepEqual(await service.platform.telecom.answers.known(service.tenantId, number), [])
+
+    // A restart: another poller of the same store.
+    const next = watchPoller(service.platform)
+    t.after(() => next.close())
+    for (let day = 0; day < 4; day++) {
+      service.clock.advance({ hours: 10 })
+      await next.round()
+    }
+    assert.equal((await changesOf(service)).length, 1)
+  })
+
+  test(`two servers poll each number once (${engine})`, async (t) => {
+    const service = await startTestService(t, await open(t))
+    const numbers = Array.from({ length: 30 }, (_, i) => `9170201417${String(i + 10)}`)
+    for (const phoneNumber of numbers) await service.post(path, { phoneNumber, checks: ['simSwap'] })
+    service.clock.advance({ seconds: 301 })
+    service.sandbox.calls.clear()
+    const servers = [watchPoller(service.platform), watchPoller(service.platform)]
+    t.after(() => Promise.all(servers.map((server) => server.close())))
+    const polled = await Promise.all(servers.map((server) => server.round()))
+    assert.equal(polled[0]! + polled[1]!, 30)
+    const calls = service.sandbox.calls.last(1000).filter(({ path: called }) => called === '/sim-swap/v2/check')
+    assert.equal(calls.length, 30)
+  })
+
+  test(`a server that died while it polled loses its claim (${engine})`, async (t) => {
+    const service = await startTestService(t, await open(t))
+    const { body } = await service.post(path, { phoneNumber: number, checks: ['simSwap'] })
+    service.clock.advance({ seconds: 301 })
+    await service.platform.database.query('update number_watch set claim = $1, due_at = $2', [
+      Buffer.alloc(16),
+      service.clock.now() + 120_000,
+    ])
+    const poller = watchPoller(service.platform)
+    t.after(() => poller.close())
+    assert.equal(await poller.round(), 0)
+    service.clock.advance({ seconds: 121 })
+    assert.equal(await poller.round(), 1)
+    assert.equal((await read(service, body.watchId)).body.checks[0]?.state, 'watching')
+  })
+
+  test(`a port, a moved eSIM and another subscriber are events of their own (${engine})`, async (t) => {
+    const service = await startTestService(t, await open(t))
+    const moved = '917020140160'
+    const recycled = '917020140162'
+    await service.post(path, { phoneNumber: number, checks: ['portability'] })
+    await service.post(path, { phoneNumber: moved, checks: ['deviceSwap'] })
+    // The sandbox has a phone that always moved two hours ago, and a subscriber who came on 2026-03-01.
+    service.clock.advance({ hours: -48 })
+    await service.post(path, { phoneNumber: recycled, checks: ['numberRecycling'] })
+    const { poller } = await baseline(service)
+    t.after(() => poller.close())
+    service.clock.advance({ hours: 48 })
+    await poller.round()
+    assert.deepEqual(await changesOf(service), [])
+    const { operator, homeOperator } = service.sandbox.lines.at(number)
+    const other = service.sandbox.lines.at('917020140156').operator
+    const next = other!.id === operator!.id ? service.sandbox.lines.at('917020140156').homeOperator : other
+    service.sandbox.lines.change(number, { operator: next!, homeOperator: homeOperator! })
+    service.clock.advance({ hours: 400 })
+    await poller.round()
+    const changes = await changesOf(service)
+    const port = changes.find(({ check }) => check === 'portability')
+    assert.deepEqual([port.operator, port.previousOperator], [next!.name, operator!.name])
+    assert.deepEqual(changes.map(({ check }) => check).sort(), ['deviceSwap', 'numberRecycling', 'portability'])
+  })
+
+  test(`the same number again adds checks and extends; another tenant sees nothing of it (${engine})`, async (t) => {
+    const service = await startTestService(t, await open(t))
+    const first = await service.post(path, {
+      phoneNumber: number,
+      checks: ['simSwap'],
+      ttlSeconds: 7200,
+      reference: 'a',
+    })
+    const again = await service.post(path, { phoneNumber: number, checks: ['portability'], ttlSeconds: 3600 })
+    assert.equal(again.body.watchId, first.body.watchId)
+    assert.equal(again.body.expiresAt, first.body.expiresAt)
+    assert.equal(again.body.reference, 'a')
+    assert.deepEqual(
+      again.body.checks.map(({ check }: { check: string }) => check),
+      ['simSwap', 'portability'],
+    )
+    const tenant = await service.platform.tenantKeyring.createTenant('other')
+    const other = await service.platform.credentials.createClient(tenant.id, 'other')
+    const asOther = { ...other } as Readonly<Record<string, string>>
+    assert.deepEqual((await service.post(`${path}/list`, {}, asOther)).body, { watches: [] })
+    assert.equal((await read({ ...service, credentials: other }, first.body.watchId)).status, 404)
+    const watchId = first.body.watchId
+    assert.deepEqual((await service.post(`${path}/delete`, { watchId }, asOther)).body, { deleted: false })
+    assert.deepEqual((await service.post(`${path}/delete`, { watchId })).body, { deleted: true })
+    assert.deepEqual((await service.post(`${path}/delete`, { watchId })).body, { deleted: false })
+  })
+
+  test(`an erased person is watched no more, and the export names the watch (${engine})`, async (t) => {
+    const service = await startTestService(t, await open(t))
+    await service.post(path, { phoneNumber: number, checks: ['simSwap'] })
+    const subject = { kind: 'phoneNumber', value: number } as const
+    const kinds: string[] = []
+    for await (const { kind } of exportSubject(service.tenantId, subject, service.platform)) kinds.push(kind)
+    assert.ok(kinds.includes('watch'))
+    const { tenantId } = service
+    const receipt = await eraseSubject(
+      { tenantId, subject, by: 'test', reason: 'test', keepListEntries: false },
+      service.platform,
+    )
+    assert.equal(receipt.erased.watch, 1)
+    assert.equal(await numberOfWatches(service.platform.database, tenantId), 0)
+  })
+})
+
+test('a list of watches is read in pages, or by number', async (t) => {
+  const service = await startTestService(t, await sqliteDatabases.open(t))
+  for (let i = 10; i < 15; i++) await service.post(path, { phoneNumber: `9170201417${i}`, checks: ['simSwap'] })
+  const seen: string[] = []
+  for (let cursor: string | undefined; ; ) {
+    const { body } = await service.post(`${path}/list`, { limit: 2, ...(cursor !== undefined && { cursor }) })
+    seen.push(...body.watches.map(({ phoneNumber }: Watch) => phoneNumber))
+    cursor = body.nextCursor
+    if (cursor === undefined) break
+  }
+  assert.deepEqual(
+    seen.toSorted(),
+    ['10', '11', '12', '13', '14'].map((end) => `9170201417${end}`),
+  )
+  const one = await service.post(`${path}/list`, { phoneNumber: '917020141712' })
+  assert.deepEqual(
+    one.body.watches.map(({ phoneNumber }: Watch) => phoneNumber),
+    ['917020141712'],
+  )
+})
+
+test('above the budget numbers are polled less often, the one that waits longest first, and the watch says so', async (t) => {
+  const service = await startTestService(t, await sqliteDatabases.open(t), { settings: { watchRequestsPerDay: 6 } })
+  const ids: string[] = []
+  for (let i = 10; i < 20; i++) {
+    const { body } = await service.post(path, { phoneNumber: `9170201417${i}`, checks: ['simSwap'] })
+    ids.push(body.watchId)
+  }
+  service.sandbox.calls.clear()
+  const { poller } = await baseline(service)
+  t.after(() => poller.close())
+  const calls = () => service.sandbox.calls.last(1000).filter(({ path: called }) => called === '/sim-swap/v2/check')
+  assert.equal(calls().length, 6)
+  const checked = async () => {
+    const watches = await Promise.all(ids.map((id) => read(service, id)))
+    return watches.filter(({ body }) => body.checks[0]?.lastCheckedAt !== undefined).length
+  }
+  assert.equal(await checked(), 6)
+  // 10 numbers × 4 polls a day with 6 requests: 40 / 6 of six hours.
+  assert.equal((await read(service, ids[0]!)).body.checks[0]?.pollIntervalSeconds, 144_000)
+  await poller.round()
+  assert.equal(calls().length, 6)
+  service.clock.advance({ hours: 13 })
+  await poller.round()
+  assert.equal(await checked(), 10)
+  assert.ok(calls().length <= 12)
+})
+
+test('a failing operator is asked again later each time, and is never a change', async (t) => {
+  const service = await startTestService(t, await sqliteDatabases.open(t))
+  const { body } = await service.post(path, { phoneNumber: number, checks: ['simSwap'] })
+  const { poller } = await baseline(service)
+  t.after(() => poller.close())
+  service.sandbox.faults.switchOn({ kind: 'status', status: 503, route: '/sim-swap/v2/check' })
+  service.clock.advance({ hours: 10 })
+  const waits: number[] = []
+  for (let i = 0; i < 4; i++) {
+    await poller.round()
+    const [check] = (await read(service, body.watchId)).body.checks
+    assert.equal(check?.state, 'failing')
+    const waitMs = Date.parse(check!.nextCheckAt) - service.clock.now()
+    waits.push(waitMs)
+    service.clock.advance({ ms: waitMs })
+  }
+  assert.deepEqual(
+    waits,
+    waits.toSorted((a, b) => a - b),
+  )
+  assert.ok(waits[3]! >= 4 * waits[0]!)
+  assert.deepEqual(await changesOf(service), [])
+})
+
+test('a number without an operator that answers is tried once a day', async (t) => {
+  const service = await startTestService(t, await sqliteDatabases.open(t))
+  const { body } = await service.post(path, { phoneNumber: '917020140140', checks: ['simSwap', 'portability'] })
+  const { poller } = await baseline(service)
+  t.after(() => poller.close())
+  const [swap, port] = (await read(service, body.watchId)).body.checks
+  assert.deepEqual([swap?.state, port?.state], ['unsupported', 'watching'])
+  assert.ok(Date.parse(swap!.nextCheckAt) - service.clock.now() >= 12 * hourMs)
+})
+
+test('a watch that has ended is not polled, is gone for its reader, and is deleted by maintenance', async (t) => {
+  const service = await startTestService(t, await sqliteDatabases.open(t))
+  const { body } = await service.post(path, { phoneNumber: number, checks: ['simSwap'], ttlSeconds: 3600 })
+  service.clock.advance({ hours: 2 })
+  const poller = watchPoller(service.platform)
+  t.after(() => poller.close())
+  assert.equal(await poller.round(), 0)
+  const gone = await read(service, body.watchId)
+  assert.deepEqual([gone.status, gone.body.errorCode], [404, '70041'])
+  await maintain({ ...service.platform, measureClock: async () => {} })
+  assert.equal(await numberOfWatches(service.platform.database, service.tenantId), 0)
+  assert.deepEqual(await changesOf(service), [])
+})
+
+test('refuses what it cannot watch, and more numbers than the tenant may', async (t) => {
+  const service = await startTestService(t, await sqliteDatabases.open(t), { settings: { watchesPerTenant: 1 } })
+  const refused: [object, RegExp][] = [
+    [{ phoneNumber: number, checks: [] }, /checks/],
+    [{ phoneNumber: number, checks: ['roaming'] }, /checks/],
+    [{ phoneNumber: number, checks: ['simSwap'], expiresAt: '2026-03-01T12:00:00Z' }, /expiresAt must be/],
+    [{ phoneNumber: number, checks: ['simSwap'], expiresAt: '2027-03-01T12:00:00Z', ttlSeconds: 3600 }, /not both/],
+    [{ phoneNumber: number, checks: ['simSwap'], reference: 'a\u0007' }, /reference/],
+  ]
+  for (const [body, mistake] of refused) {
+    const answer = await service.post(path, body)
+    assert.equal(answer.status, 400, JSON.stringify(body))
+    assert.match(String(answer.body.description), mistake)
+  }
+  assert.equal((await service.post(path, { phoneNumber: '1', checks: ['simSwap'] })).body.errorCode, 'P7102')
+  assert.equal((await service.post(`${path}/list`, { cursor: 'abc' })).status, 400)
+  assert.equal((await service.post(path, { phoneNumber: number, checks: ['simSwap'] })).status, 200)
+  assert.equal((await service.post(path, { phoneNumber: number, checks: ['deviceSwap'] })).status, 200)
+  const more = await service.post(path, { phoneNumber: '917020141727', checks: ['simSwap'] })
+  assert.deepEqual([more.status, more.body.errorCode], [409, '70042'])
+})
