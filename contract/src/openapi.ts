@@ -57,6 +57,7 @@ export function openApiDocument(samples: Samples = {}): Json {
       { name: 'Decisions', description: 'One decision about a phone number, a sign-in and a device together' },
       { name: 'Reviews', description: 'Decisions that a person has to look at' },
       { name: 'Telecom', description: 'Carrier-level risk signals of a phone number' },
+      { name: 'Watches', description: 'Phone numbers whose changes you want to know' },
       { name: 'Tokens', description: 'Who signed in, and on which device' },
       { name: 'Devices', description: 'Report of a device at one moment, and labels of its sessions' },
       { name: 'Lists', description: 'Values that you allow, block or watch, and that rules look up' },

@@ -11,7 +11,7 @@ import {
 } from '../checks/watches.ts'
 import { type Endpoint, everyClientCall, refused } from './endpoint.ts'
 
-const watches = { caller: 'client', errorFormat: 'telecom', tag: 'Telecom', accepted: 'Done' } as const
+const watches = { caller: 'client', errorFormat: 'telecom', tag: 'Watches', accepted: 'Done' } as const
 
 const unnamed = {
   ...everyClientCall,

@@ -80,6 +80,18 @@ test('a swap that an operator reports and a poll finds is one change, whichever 
   assert.ok(learnReported({ ...polled.state, noticedAt: swap + hour }, swap + 5 * hour, swap + 5 * hour).change)
 })
 
+test('another date from another connector is no change, unless it is later than the last look', async () => {
+  const from = (source: string, hours: number) => async () => ({
+    ...{ swapped: false, source },
+    latestChange: iso(start + hours * hour),
+  })
+  const { state } = await learnSwap({}, from('main', -9000), start)
+  const fallback = await learnSwap(state, from('other', -5000), start + 6 * hour)
+  assert.equal(fallback.change, undefined)
+  assert.ok((await learnSwap(state, from('other', 2), start + 6 * hour)).change)
+  assert.ok((await learnSwap(state, from('main', -1), start + 6 * hour)).change)
+})
+
 test('another subscriber is new once, and is asked for by days', async () => {
   const asked: string[] = []
   const ask = (recycledOn: string) => async (since: string) => {

@@ -21,6 +21,8 @@ type Known = Omit<CheckState, 'dueAt'>
 interface WindowAnswer {
   readonly swapped: boolean
   readonly latestChange?: string
+  /** The connector. */
+  readonly source?: string
 }
 
 const hourMs = 3_600_000
@@ -43,13 +45,16 @@ export async function learnSwap(
   const { seenAt, coveredUntil = seenAt, wasFound } = known
   const elapsedHours = seenAt === undefined ? undefined : Math.max(0, now - seenAt) / hourMs
   const window = elapsedHours === undefined ? undefined : Math.min(longestHours, Math.max(1, Math.ceil(elapsedHours)))
-  const { swapped, latestChange } = await ask(window)
-  const state: Known = { ...known, seenAt: now, wasFound: swapped }
+  const { swapped, latestChange, source } = await ask(window)
+  const state: Known = { ...known, seenAt: now, wasFound: swapped, ...(source !== undefined && { source }) }
   if (latestChange !== undefined) {
     const changedMs = Date.parse(latestChange)
     // The date is stored as it is: of two swaps between two looks the operator reports the second.
     const dated = { ...state, coveredUntil: Math.max(changedMs, known.coveredUntil ?? changedMs) }
-    const isNew = coveredUntil !== undefined && changedMs > coveredUntil + roundingMs
+    // Another connector may know another date of an old change: only what happened since the last look is new to it.
+    const isSameSource = known.source === undefined || source === known.source
+    const before = isSameSource ? coveredUntil : Math.max(coveredUntil ?? 0, seenAt ?? 0)
+    const isNew = before !== undefined && changedMs > before + roundingMs
     return { state: dated, ...(isNew && { change: { changedAt: latestChange } }) }
   }
   if (elapsedHours === undefined || !swapped) return { state }

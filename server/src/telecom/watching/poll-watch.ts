@@ -81,7 +81,7 @@ export async function pollWatch(content: WatchContent, now: number, resources: P
       await spend(check)
       const { answer, source } = await answerCheck(check, params as never, await identified(), call, platform)
       connector = source
-      return answer as never
+      return { ...answer, ...(source !== undefined && { source }) } as never
     }
     const learned =
       check === 'numberRecycling'

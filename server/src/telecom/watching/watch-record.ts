@@ -18,6 +18,8 @@ export interface CheckState {
   readonly noticedAt?: number
   /** No change that is dated up to here is new. */
   readonly coveredUntil?: number
+  /** The connector of the last answer. */
+  readonly source?: string
   /** The last answer for a window found a change in it. */
   readonly wasFound?: boolean
   /** numberRecycling: the date from which on another subscriber is new. */
