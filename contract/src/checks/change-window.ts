@@ -70,6 +70,8 @@ export const windowAnswer = (what: string) =>
     ),
   })
 type WindowAnswer = Static<ReturnType<typeof windowAnswer>>
+const firstSimCardMs = Date.UTC(1991, 0)
+
 export interface Window {
   readonly maxAge: number
 }
@@ -78,12 +80,13 @@ export interface Window {
  * Whether a change at this time is within the window.
  *
  * @param latestChange RFC 3339, as the operator wrote it
- * @throws NotStated for a date that cannot be: unreadable, or more than a day ahead. Less than that, a clock or a time zone is wrong.
+ * @throws NotStated for a date that cannot be: unreadable, before the first SIM card (the sentinel 1900-01-01), or more than a day
+ *   ahead. Less than that, a clock or a time zone is wrong.
  */
 export function changedWithin(latestChange: string, { maxAge }: Window, nowMs: number): WindowAnswer {
   const changedMs = Date.parse(latestChange.toUpperCase())
   const ageMs = nowMs - changedMs
-  if (Number.isNaN(ageMs) || ageMs < -dayMs) throw new NotStated('impossible date')
+  if (Number.isNaN(ageMs) || changedMs < firstSimCardMs || ageMs < -dayMs) throw new NotStated('impossible date')
   const [ageBand] = Object.entries(ageBands).find(([, limitMs]) => ageMs <= limitMs)!
   return {
     swapped: ageMs <= maxAge * hourMs,

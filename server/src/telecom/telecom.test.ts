@@ -19,7 +19,7 @@ const mistakes: [string, Edit, RegExp][] = [
   [
     'a kind of connector that is not known',
     (parts) => ({ ...parts, connectors: { acme: { type: 'carmara' } } }),
-    /connectors\.acme\.type is carmara; use one of camara\. Did you mean camara\?$/,
+    /connectors\.acme\.type is carmara; use one of camara, .+\. Did you mean camara\?$/,
   ],
   [
     'a key of a connector that is missing',
@@ -33,6 +33,22 @@ const mistakes: [string, Edit, RegExp][] = [
       portabilitySources: { test: { ...parts.portabilitySources.sandbox!, timeout: 5 } as { type: string } },
     }),
     /portabilitySources\.test\.timeout is not a known key; did you mean timeoutMs\?$/,
+  ],
+  [
+    'a source that asks a connector that is not there',
+    (parts) => ({
+      ...parts,
+      portabilitySources: { vendor: { type: 'connector', connector: 'acme' } as { type: string } },
+    }),
+    /portabilitySources\.vendor: connector is acme, which connectors does not have$/,
+  ],
+  [
+    'a source that asks a connector that looks no operators up',
+    (parts) => ({
+      ...parts,
+      portabilitySources: { vendor: { type: 'connector', connector: 'sandbox' } as { type: string } },
+    }),
+    /portabilitySources\.vendor: connector is sandbox, which does not look operators up$/,
   ],
   [
     'a secret that is not there',

@@ -60,7 +60,7 @@ export async function openTelecom(resources: TelecomResources): Promise<Telecom>
     }
     const remote: PortabilitySource[] = []
     for (const [name, entry] of Object.entries(config.portabilitySources)) {
-      const source = openKind('portabilitySources', name, entry, portabilitySourceKinds, resources)
+      const source = openKind('portabilitySources', name, entry, portabilitySourceKinds, { ...resources, connectors })
       opened.push(source)
       remote.push(source)
     }

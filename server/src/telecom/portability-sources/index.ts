@@ -1,6 +1,7 @@
 // Which kinds of remote portability source exist? One line each. Imported number data need no entry here.
 
+import { lookUp } from './look-up.ts'
 import { sandbox } from './sandbox.ts'
 import type { PortabilitySourceKind } from './source.ts'
 
-export const portabilitySourceKinds: readonly PortabilitySourceKind[] = [sandbox]
+export const portabilitySourceKinds: readonly PortabilitySourceKind[] = [lookUp, sandbox]

@@ -35,10 +35,20 @@ export interface PortabilitySource {
   close?(): Promise<void>
 }
 
+/** The part of a connector that a source uses. */
+interface LooksUp extends Pick<PortabilitySource, 'sandbox'> {
+  readonly lookUpOperator?: PortabilitySource['lookUp']
+}
+
+/** What a source may use: also the connectors of the configuration file. */
+export interface SourceResources extends UpstreamResources {
+  readonly connectors?: ReadonlyMap<string, LooksUp>
+}
+
 /** One kind of remote source: the schema of its part of the configuration file, and how to create a source from it. */
 export interface PortabilitySourceKind<Config extends TSchema = TSchema> {
   /** `type` in the configuration file. */
   readonly type: string
   readonly Config: Config
-  create(name: string, config: Static<Config>, resources: UpstreamResources): PortabilitySource
+  create(name: string, config: Static<Config>, resources: SourceResources): PortabilitySource
 }

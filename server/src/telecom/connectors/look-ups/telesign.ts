@@ -1,0 +1,129 @@
+// How does Ringfence ask Telesign Phone ID? An add-on for each question, with a record of the consent.
+
+import { changedWithin, NotStated, type Window } from '@ringfence/contract'
+import Type, { type Static } from 'typebox'
+import { compileOnUse } from '../../../config/compile-on-use.ts'
+import type { PhoneNumber } from '../../../phone/phone-number.ts'
+import { UpstreamError } from '../../../upstream/upstream-error.ts'
+import type { Inquiry } from '../../inquiry.ts'
+import { CheckUnsupported, type Connector, type ConnectorKind } from '../connector.ts'
+import { lookUpApi } from './look-up-api.ts'
+import { basic, lookUpProperties, OfferedChecks, Secret } from './look-up-settings.ts'
+import { changedOnDay, Flag, flagOf, operatorIdOf, Text, textOf } from './stated.ts'
+
+const vendorUrl = 'https://rest-ww.telesign.com'
+const answered = ['simSwap', 'callForwarding'] as const
+
+const Config = Type.Object(
+  {
+    type: Type.Literal('telesign', { description: 'the kind of connector' }),
+    customerId: Type.String({ minLength: 1, description: 'Customer ID' }),
+    apiKey: Secret('API key'),
+    consentMethod: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: 10,
+        description: 'the consent record of each request: how your users consented, as Telesign numbers it',
+      }),
+    ),
+    checks: OfferedChecks(answered),
+    ...lookUpProperties(vendorUrl),
+  },
+  { additionalProperties: false },
+)
+
+const AddOn = <Fields extends Record<string, typeof Text | typeof Flag>>(fields: Fields) =>
+  Type.Optional(Type.Object({ ...fields, status: Type.Optional(Type.Object({ code: Type.Integer() })) }))
+const Response = Type.Object({
+  sim_swap: AddOn({ swap_date: Text, swap_time: Text }),
+  call_forward_detection: AddOn({ call_forward_enabled: Flag, call_forward_type: Text }),
+  porting_status: AddOn({ mcc_current: Text, mnc_current: Text, ported: Flag }),
+})
+type Response = Static<typeof Response>
+const compiled = compileOnUse(Response)
+
+/** Status codes of an add-on. */
+const completed = 2800
+const notCovered = 2803
+
+export const telesign: ConnectorKind<typeof Config> = {
+  type: 'telesign',
+  Config,
+  create(name, settings, resources): Connector {
+    const { customerId, apiKey, consentMethod, checks: offered = answered, sandbox } = settings
+    const { clock } = resources
+    const credentials = basic(customerId, resources.readSecret(apiKey))
+    const api = lookUpApi(
+      { upstream: name, service: 'phoneid', settings, vendorUrl, credentials: () => credentials },
+      resources,
+    )
+
+    const ask = <AddOn extends keyof Response, Answer>(
+      addOn: AddOn,
+      { digits }: PhoneNumber,
+      inquiry: Inquiry,
+      read: (found: NonNullable<Response[AddOn]>) => Answer,
+    ): Promise<Answer> =>
+      api.ask(
+        {
+          call: `phoneid/${addOn}`,
+          path: `/v1/phoneid/${digits}`,
+          body: {
+            ...(consentMethod !== undefined && {
+              consent: { method: consentMethod, timestamp: new Date(clock.now()).toISOString() },
+            }),
+            addons: { [addOn]: {} },
+          },
+          Response: compiled,
+          read(body, described) {
+            const found = body[addOn]
+            const code = found?.status?.code
+            if (code === notCovered) throw new CheckUnsupported(`${described}, status ${code}`)
+            if (!found || (code !== undefined && code !== completed)) {
+              throw new UpstreamError('rejected', `${described}, status ${code ?? 'missing'}`)
+            }
+            return read(found)
+          },
+        },
+        inquiry,
+      )
+
+    const all: Connector['checks'] = {
+      simSwap: (number, question: Window, inquiry) =>
+        ask('sim_swap', number, inquiry, ({ swap_date, swap_time }) => {
+          const [date, time] = [textOf(swap_date), textOf(swap_time)]
+          if (date === undefined) throw new NotStated('no swap_date')
+          if (time === undefined) return changedOnDay(date, question, clock.now())
+          return changedWithin(`${date}T${time}Z`, question, clock.now())
+        }),
+      callForwarding: (number, { conditional }, inquiry) =>
+        ask('call_forward_detection', number, inquiry, ({ call_forward_enabled, call_forward_type }) => {
+          const enabled = flagOf(call_forward_enabled)
+          if (enabled === undefined) throw new NotStated('no call_forward_enabled')
+          if (!enabled || conditional) return { active: enabled }
+          const type = textOf(call_forward_type)
+          if (type === undefined) throw new NotStated('no call_forward_type')
+          return { active: type === 'unconditional' }
+        }),
+    }
+    return {
+      name,
+      ...(sandbox && { sandbox }),
+      checks: Object.fromEntries(offered.map((check) => [check, all[check]])),
+      detectsConditionalForwarding: offered.includes('callForwarding'),
+      lookUpOperator: (number, inquiry) =>
+        ask('porting_status', number, inquiry, ({ mcc_current, mnc_current, ported: stated }) => {
+          const operator = operatorIdOf(mcc_current, mnc_current)
+          const ported = flagOf(stated)
+          if (operator === undefined && ported === undefined) return undefined
+          return {
+            asOf: clock.now(),
+            ...(operator !== undefined && { operator }),
+            ...(ported !== undefined && { ported }),
+          }
+        }),
+      upstreams: () => [api.state()],
+      close: api.close,
+    }
+  },
+}

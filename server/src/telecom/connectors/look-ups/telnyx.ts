@@ -1,0 +1,72 @@
+// How does Ringfence ask Telnyx Number Lookup? It knows the operator and the porting of North American numbers.
+
+import Type from 'typebox'
+import { compileOnUse } from '../../../config/compile-on-use.ts'
+import type { Connector, ConnectorKind } from '../connector.ts'
+import { lookUpApi } from './look-up-api.ts'
+import { lookUpProperties, Secret } from './look-up-settings.ts'
+import { operatorIdOf, Text, textOf } from './stated.ts'
+
+const vendorUrl = 'https://api.telnyx.com'
+
+const Config = Type.Object(
+  {
+    type: Type.Literal('telnyx', { description: 'the kind of connector' }),
+    apiKey: Secret('API key'),
+    ...lookUpProperties(vendorUrl),
+  },
+  { additionalProperties: false },
+)
+
+const Response = compileOnUse(
+  Type.Object({
+    data: Type.Object({
+      carrier: Type.Optional(
+        Type.Union([Type.Object({ mobile_country_code: Text, mobile_network_code: Text }), Type.Null()]),
+      ),
+      portability: Type.Optional(Type.Union([Type.Object({ ported_status: Text, ocn: Text }), Type.Null()])),
+    }),
+  }),
+)
+
+export const telnyx: ConnectorKind<typeof Config> = {
+  type: 'telnyx',
+  Config,
+  create(name, settings, resources): Connector {
+    const credentials = { authorization: `Bearer ${resources.readSecret(settings.apiKey)}` }
+    const api = lookUpApi(
+      { upstream: name, service: 'lookup', settings, vendorUrl, credentials: () => credentials },
+      resources,
+    )
+    return {
+      name,
+      ...(settings.sandbox && { sandbox: true }),
+      checks: {},
+      lookUpOperator: ({ digits }, inquiry) =>
+        api.ask(
+          {
+            call: 'lookup/carrier',
+            path: `/v2/number_lookup/%2B${digits}?type=carrier`,
+            Response,
+            read({ data: { carrier, portability } }) {
+              const ocn = textOf(portability?.ocn)
+              const operator =
+                operatorIdOf(carrier?.mobile_country_code, carrier?.mobile_network_code) ??
+                (ocn === undefined ? undefined : `ocn:${ocn}`)
+              // The empty text means unknown, not "not ported".
+              const ported = { Y: true, N: false }[portability?.ported_status ?? '']
+              if (operator === undefined && ported === undefined) return undefined
+              return {
+                asOf: resources.clock.now(),
+                ...(operator !== undefined && { operator }),
+                ...(ported !== undefined && { ported }),
+              }
+            },
+          },
+          inquiry,
+        ),
+      upstreams: () => [api.state()],
+      close: api.close,
+    }
+  },
+}

@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { sqliteDatabases } from '../../testing/databases.ts'
+import { startTestService } from '../../testing/test-service.ts'
+import { scriptedUpstream } from '../../upstream/testing/scripted-upstream.ts'
+
+test('a vendor says who serves a number and whether it was ported, and what it leaves empty is not known', async (t) => {
+  const replies: Record<string, object> = {
+    '12025550160': { portability: { ported_status: 'Y', ocn: '6529' }, carrier: null },
+    '12025550161': { portability: { ported_status: '', ocn: '6529' }, carrier: null },
+    '12025550162': { portability: null, carrier: null },
+  }
+  const { url, received } = await scriptedUpstream(t, ({ path }) => {
+    const data = replies[/%2B(\d+)/.exec(path)![1]!]
+    return data ? { body: { data } } : { status: 500 }
+  })
+  const service = await startTestService(t, await sqliteDatabases.open(t), {
+    edit: (parts) => ({
+      ...parts,
+      connectors: {
+        ...parts.connectors,
+        vendor: { type: 'telnyx', baseUrl: url, apiKey: { env: 'SANDBOX_SECRET' } } as never,
+      },
+      portabilitySources: { vendor: { type: 'connector', connector: 'vendor' } as never },
+    }),
+  })
+  const ask = async (phoneNumber: string) =>
+    (await service.post('/v1/telecom/checks', { phoneNumber, checks: { portability: {} } })).body
+  const ported = await ask('12025550160')
+  assert.deepEqual([ported.phoneDetail.operator, ported.checks.portability.ported], ['OCN_6529', true])
+  for (const number of ['12025550161', '12025550162', '12025550163']) {
+    const { checks, phoneDetail } = await ask(number)
+    assert.deepEqual([checks.portability.success, phoneDetail.isPorted], [false, undefined], number)
+  }
+  assert.equal(received.length, 4, 'none is asked twice')
+})
