@@ -3,7 +3,14 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { adminEndpoints, endpoints, IosFacts, WebFacts } from '@ringfence/contract'
+import {
+  adminEndpoints,
+  camaraEndpoints,
+  camaraTokenEndpoint,
+  endpoints,
+  IosFacts,
+  WebFacts,
+} from '@ringfence/contract'
 import { surface } from '@ringfence/server/app.ts'
 import { failures } from '@ringfence/server/errors.ts'
 import { connectorKinds } from '@ringfence/server/telecom/connectors/index.ts'
@@ -40,7 +47,14 @@ test('has a row of the surface for each endpoint of the contract, and no other r
   const rows = surface.filter(({ kind }) => kind === 'endpoint').map(({ path }) => path)
   assert.deepEqual(
     rows.toSorted(),
-    [...Object.values(endpoints), ...Object.values(adminEndpoints)].map(({ path }) => path).toSorted(),
+    [
+      ...Object.values(endpoints),
+      camaraTokenEndpoint,
+      ...Object.values(camaraEndpoints),
+      ...Object.values(adminEndpoints),
+    ]
+      .map(({ path }) => path)
+      .toSorted(),
   )
 })
 

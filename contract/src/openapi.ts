@@ -4,6 +4,7 @@ import type { TSchema } from 'typebox'
 import type { AdminEndpoint } from './admin/admin-endpoint.ts'
 import { adminEndpoints } from './admin/admin-endpoints.ts'
 import { adminHeaders, consoleCookie, ifMatchHeader } from './admin/admin-headers.ts'
+import { camaraEndpoints, camaraTokenEndpoint } from './endpoints/camara-endpoints.ts'
 import { type Caller, type Endpoint, pathFields } from './endpoints/endpoint.ts'
 import { endpoints } from './endpoints/endpoints.ts'
 import { AndroidFacts } from './facts/android-facts.ts'
@@ -36,6 +37,9 @@ export function openApiDocument(samples: Samples = {}): Json {
   for (const [operationId, endpoint] of Object.entries<Endpoint>(endpoints)) {
     paths[endpoint.path] = { [endpoint.method.toLowerCase()]: operation(operationId, endpoint, schemas, samples) }
   }
+  for (const [operationId, endpoint] of Object.entries<Endpoint>(listedCamara)) {
+    paths[endpoint.path] = { [endpoint.method.toLowerCase()]: operation(operationId, endpoint, schemas, samples) }
+  }
   for (const [name, endpoint] of Object.entries<AdminEndpoint>(adminEndpoints)) {
     const operationId = `admin${name[0]!.toUpperCase()}${name.slice(1)}`
     const described = { ...endpoint, description: `${endpoint.description} ${neededText(endpoint)}` }
@@ -58,6 +62,7 @@ export function openApiDocument(samples: Samples = {}): Json {
       { name: 'Reviews', description: 'Decisions that a person has to look at' },
       { name: 'Telecom', description: 'Carrier-level risk signals of a phone number' },
       { name: 'Watches', description: 'Phone numbers whose changes you want to know' },
+      { name: 'CAMARA', description: 'The checks as CAMARA defines them, for clients of operators and aggregators' },
       { name: 'Tokens', description: 'Who signed in, and on which device' },
       { name: 'Devices', description: 'Report of a device at one moment, and labels of its sessions' },
       { name: 'Lists', description: 'Values that you allow, block or watch, and that rules look up' },
@@ -92,10 +97,26 @@ export function openApiDocument(samples: Samples = {}): Json {
         clientSecret: { type: 'apiKey', in: 'header', name: 'clientSecret' },
         appId: { type: 'apiKey', in: 'header', name: 'appId' },
         session: { type: 'http', scheme: 'bearer', description: 'sessionToken of the config call' },
+        accessToken: {
+          type: 'http',
+          scheme: 'bearer',
+          description: `access_token of POST ${camaraTokenEndpoint.path}`,
+        },
         consoleSession: { type: 'apiKey', in: 'cookie', name: consoleCookie },
       },
     },
   }
+}
+
+/** By operation id: `camaraSimSwapCheck`. */
+const listedCamara: Record<string, Endpoint> = {
+  camaraToken: camaraTokenEndpoint,
+  ...Object.fromEntries(
+    Object.entries(camaraEndpoints).map(([name, endpoint]) => [
+      `camara${name.replace(/(?:^|[/-])([a-z])/g, (_, letter: string) => letter.toUpperCase())}`,
+      endpoint,
+    ]),
+  ),
 }
 
 function operation(operationId: string, endpoint: Endpoint, schemas: Json, samples: Samples): Json {
@@ -190,6 +211,7 @@ const securityOf: Readonly<Record<Caller, readonly Json[]>> = {
   client: [{ clientId: [], clientSecret: [] }],
   app: [{ appId: [] }],
   session: [{ appId: [], session: [] }],
+  token: [{ accessToken: [] }],
   admin: [{ consoleSession: [] }, { clientId: [], clientSecret: [] }],
   anyone: [{}],
 }

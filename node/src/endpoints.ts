@@ -472,6 +472,12 @@ export const shapes: Readonly<Record<string, Shape>> = {
                   ageSeconds: { type: 'integer' },
                   source: { type: 'string' },
                   active: { type: 'boolean' },
+                  kinds: {
+                    type: 'array',
+                    items: {
+                      enum: ['unconditional', 'conditional_busy', 'conditional_not_reachable', 'conditional_no_answer'],
+                    },
+                  },
                 },
               },
               {
@@ -1047,7 +1053,16 @@ export const shapes: Readonly<Record<string, Shape>> = {
       callForwarding: {
         type: 'object',
         required: ['active', 'asOf'],
-        properties: { active: { type: 'boolean' }, asOf: { type: 'string' } },
+        properties: {
+          active: { type: 'boolean' },
+          kinds: {
+            type: 'array',
+            items: {
+              enum: ['unconditional', 'conditional_busy', 'conditional_not_reachable', 'conditional_no_answer'],
+            },
+          },
+          asOf: { type: 'string' },
+        },
       },
       portability: {
         type: 'object',

@@ -726,6 +726,10 @@ export interface TelecomChecksResult {
            * true: calls are forwarded
            */
           active: boolean
+          /**
+           * Every forwarding that is active, where the operator names them
+           */
+          kinds?: ('unconditional' | 'conditional_busy' | 'conditional_not_reachable' | 'conditional_no_answer')[]
         }
       | {
           success: false
@@ -1740,6 +1744,10 @@ export interface DecisionPhone {
      * true: calls are forwarded
      */
     active: boolean
+    /**
+     * Every forwarding that is active, where the operator names them
+     */
+    kinds?: ('unconditional' | 'conditional_busy' | 'conditional_not_reachable' | 'conditional_no_answer')[]
     /**
      * When the operator or a remote source was called; ISO 8601 UTC
      */

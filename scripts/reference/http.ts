@@ -4,6 +4,8 @@ import {
   type AdminEndpoint,
   adminEndpoints,
   answerHeaders,
+  camaraEndpoints,
+  camaraTokenEndpoint,
   type Endpoint,
   type ErrorFormat,
   endpoints,
@@ -20,9 +22,15 @@ import { code, page, table } from './markdown.ts'
 
 type Listed = Endpoint | AdminEndpoint
 
+const camara: Endpoint[] = [camaraTokenEndpoint, ...Object.values(camaraEndpoints)]
+
 export function errorsPage(): string {
   const formats = Object.keys(errorFormats) as ErrorFormat[]
-  const listed: Listed[] = [...Object.values<Endpoint>(endpoints), ...Object.values<AdminEndpoint>(adminEndpoints)]
+  const listed: Listed[] = [
+    ...Object.values<Endpoint>(endpoints),
+    ...camara,
+    ...Object.values<AdminEndpoint>(adminEndpoints),
+  ]
   const example = (format: ErrorFormat, refusal?: Refusal) =>
     code(JSON.stringify(errorFormats[format](refusal, '…').body))
   const formatsOf = (name: FailureName): ErrorFormat[] => {
@@ -79,9 +87,10 @@ export function errorsPage(): string {
 - \`device\`: \`errorMessage\` is the description, without a code, and \`requestId\` is the id of the request.
 - \`legacy\`: only \`message\`, as older SDKs expect it. An invalid token has the format \`auth\`, and an expired one is a 400.
 - \`oauth\`: as RFC 6749, section 5.2 defines it.
+- \`camara\`: as CAMARA's Commonalities define it. A check without an answer is a 404, 422 or 503 here, never a 200.
 - \`problem\`: as RFC 9457 defines it, with \`application/problem+json\`. \`type\` has the name of the error.`,
     `## All errors\n\n*Words in italics* are replaced; *mistake* is for example "platform must be one of WEB, IOS, ANDROID". The last column has the error formats in which the error occurs, each with the code
-that it sends: \`errorCode\`, or \`error\` for \`oauth\`. \`device\` and \`legacy\` send no code. Only \`problem\` sends the name, in \`type\`.\n`,
+that it sends: \`errorCode\`, \`error\` for \`oauth\`, or \`code\` for \`camara\`. \`device\` and \`legacy\` send no code. Only \`problem\` sends the name, in \`type\`.\n`,
     table(['name', 'HTTP', 'message', 'description', 'formats and codes'], rows),
     `## Errors of each endpoint\n\nEvery endpoint can return ${[...common].map(code).join(', ')}, and a 500 after an unexpected failure. Other errors, by name:\n`,
     table(['endpoint', 'HTTP', 'errors'], endpointRows),
@@ -108,6 +117,7 @@ const statusOf = ({ errorFormat }: Listed, name: FailureName) => errorFormats[er
 function sentCode(format: ErrorFormat, name: FailureName): string | undefined {
   const body = errorFormats[format](new Refusal(name), '').body
   if ('errorCode' in body) return body.errorCode
+  if ('code' in body) return body.code
   if ('type' in body) return undefined
   if (!('error' in body)) return undefined
   return typeof body.error === 'string' ? body.error : body.error.errorCode
@@ -131,6 +141,19 @@ export function httpPage(): string {
     table(
       ['endpoint', 'caller', 'result'],
       Object.values(endpoints).map(({ method, path, caller, summary }) => [`\`${method} ${path}\``, caller, summary]),
+    ),
+    '## CAMARA API\n',
+    'The same checks for any CAMARA client; [the guide](../guides/camara-api.md) has a session. An access token needs the scope of the call, or that of its whole API.\n',
+    table(
+      ['endpoint', 'scope', 'result'],
+      [
+        [code(`POST ${camaraTokenEndpoint.path}`), '', camaraTokenEndpoint.summary],
+        ...Object.values(camaraEndpoints).map(({ path, call, summary }) => [
+          code(`POST ${path}`),
+          code(call.scope),
+          summary,
+        ]),
+      ],
     ),
     '## Admin API\n',
     'For the console and the command line. Send the credentials of a client that has a role: `ringfence clients create --scope admin --role viewer`.\n',
@@ -183,6 +206,10 @@ export function httpPage(): string {
         [
           '`GET /.well-known/openid-configuration`, `GET /.well-known/jwks.json`',
           'OpenID Connect discovery, and the public keys of ID tokens',
+        ],
+        [
+          '`GET /camara/.well-known/openid-configuration`, `GET /.well-known/oauth-authorization-server/camara`',
+          'metadata of the CAMARA API',
         ],
         ['`GET /auth/v1/magic-link`', 'target of magic links: asks for one click'],
         ['`GET /auth/v1/oauth/callback`', 'where identity providers redirect to'],

@@ -8,6 +8,7 @@ import { magicLinkPath } from './authentication/messages/deliver.ts'
 import { magicLinkFollowed, magicLinkPage } from './authentication/messages/magic-link.ts'
 import { resendSignIn, signInStatus, startSignIn, verifySignIn } from './authentication/sdk-calls.ts'
 import { callbackPath } from './authentication/start-by-redirect.ts'
+import { camaraSurface } from './camara-front/camara-surface.ts'
 import { passChallenge } from './decisions/challenge.ts'
 import { decide } from './decisions/decide.ts'
 import { readDecision } from './decisions/read.ts'
@@ -183,6 +184,7 @@ export const surface: readonly Row[] = [
   endpoint(endpoints.signInVerify, '/sdk/v1/auth/verify', 'session', 'auth', verifySignIn, 'fieldInvalid'),
   endpoint(endpoints.signInStatus, '/sdk/v1/auth/status', 'session', 'auth', signInStatus, 'fieldInvalid'),
 
+  ...camaraSurface,
   ...adminSurface,
 
   page(magicLinkPath, 'person', magicLinkPage),

@@ -3,6 +3,7 @@
 import type { Actor } from './admin/actor.ts'
 import type { App, SdkSession } from './apps/app.ts'
 import type { SignedRequest } from './bots/http-signature.ts'
+import type { Scope } from './camara-front/scope.ts'
 import type { Caller } from './clients/credentials.ts'
 import type { ConnectionFingerprint } from './ip/connection-fingerprint.ts'
 import type { TraceHeaders } from './telemetry/trace-headers.ts'
@@ -42,6 +43,11 @@ export interface CheckCall extends Pick<AnyCall, 'requestId' | 'correlator' | 't
   readonly isFresh?: boolean
   /** A person ordered it: its event is recorded also while nobody wants such events. */
   readonly isByHand?: boolean
+}
+
+/** A call of a client with an access token of our CAMARA API. */
+export interface TokenCall extends Call {
+  readonly granted: Scope
 }
 
 /** A call of an app. The app id is public, so anyone can make it. */
@@ -103,6 +109,7 @@ export interface CallOf {
   app: AppCall
   session: SessionCall
   admin: AdminCall
+  token: TokenCall
   anyone: AnyCall
 }
 

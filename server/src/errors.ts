@@ -6,11 +6,12 @@ import { adminFailures } from './admin/admin-errors.ts'
 import { passkeyFailures } from './admin/passkeys/passkey-errors.ts'
 import { peopleFailures } from './admin/people/people-errors.ts'
 import { signInFailures } from './authentication/sign-in-errors.ts'
+import { camaraFailures } from './camara-front/camara-failures.ts'
 import { checkFailures } from './telecom/check-errors.ts'
 
 export interface Failure {
   /** 200: the request was accepted, but the check could not be completed (`success` false, specification 7.1). */
-  readonly status: 200 | 400 | 401 | 403 | 404 | 405 | 408 | 409 | 412 | 413 | 415 | 428 | 429 | 431 | 503
+  readonly status: 200 | 400 | 401 | 403 | 404 | 405 | 408 | 409 | 412 | 413 | 415 | 422 | 428 | 429 | 431 | 503
   readonly errorCode: string
   readonly message: string
   readonly description: string
@@ -83,6 +84,7 @@ export const failures = {
     `x-ringfence-deadline-ms must be a whole number of milliseconds from ${deadlineMs.minimum} to ${deadlineMs.maximum}`,
   ),
   ...checkFailures,
+  ...camaraFailures,
   tokenInvalid: {
     status: 400,
     errorCode: '7114',

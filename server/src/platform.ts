@@ -14,6 +14,7 @@ import { type RecentDeliveries, recentDeliveries } from './authentication/messag
 import { type Channels, openChannels } from './authentication/open-channels.ts'
 import { type AgentCheck, agentCheck } from './bots/agent-check.ts'
 import { openSignatureAgentLookUp } from './bots/stored-agents.ts'
+import { type AccessTokens, accessTokens } from './camara-front/access-tokens.ts'
 import { type Credentials, credentials } from './clients/credentials.ts'
 import type { Clock } from './clock.ts'
 import type { Config } from './config/config.ts'
@@ -127,6 +128,8 @@ export interface Platform {
   upstreams: Pick<WatchedUpstreams, 'health'>
   signingKeys: SigningKeys
   idTokens: IdTokens
+  /** Access tokens of our CAMARA API. */
+  accessTokens: AccessTokens
   /** The public URL of the service: BASE_URL, or the URL on which it listens. */
   baseAddress(): string
   /** The public URL of sign-in and tokens: AUTH_URL, or BASE_URL, or the URL on which the service listens. */
@@ -299,6 +302,7 @@ export async function openPlatform({
     upstreams,
     signingKeys: signing,
     idTokens: idTokens({ issuer: authAddress, keys: signing, clock }),
+    accessTokens: accessTokens({ authAddress, keys: signing, clock }),
     baseAddress,
     authAddress,
     listensAt(url) {

@@ -1990,6 +1990,10 @@ export interface DecisionPhone {
      */
     active: boolean
     /**
+     * Every forwarding that is active, where the operator names them
+     */
+    kinds?: ('unconditional' | 'conditional_busy' | 'conditional_not_reachable' | 'conditional_no_answer')[]
+    /**
      * When the operator or a remote source was called; ISO 8601 UTC
      */
     asOf: string

@@ -46,13 +46,25 @@ export const WindowOperator = Type.Object(
 
 /** The window is `maxAge`, else the operator's default, else the service's, and never longer than the operator's limit. */
 export function fillWindow(
-  { maxAge }: Static<typeof WindowParams>,
+  { maxAge, asks }: Static<typeof WindowParams> & ServedParams,
   { limitHours, defaultMaxAgeHours }: Static<typeof WindowOperator>,
   { maxAgeHours }: CheckDefaults,
 ): Window {
-  const wanted = maxAge ?? Math.min(defaultMaxAgeHours ?? maxAgeHours, limitHours ?? Number.POSITIVE_INFINITY)
+  const usual = asks ? camaraMaxAgeHours : (defaultMaxAgeHours ?? maxAgeHours)
+  const wanted = maxAge ?? Math.min(usual, limitHours ?? Number.POSITIVE_INFINITY)
   if (limitHours !== undefined && wanted > limitHours) throw new WindowTooLong('beyond the limit', limitHours)
-  return { maxAge: wanted }
+  return { maxAge: wanted, ...(asks === 'date' && { needsDate: true }) }
+}
+
+/** Equal for equal windows. The answer to a question for the date is not that to a question for the window. */
+export const windowKey = ({ maxAge, needsDate }: Window) => `${maxAge}${needsDate ? 'd' : ''}`
+
+/** CAMARA's default, which a client of our CAMARA API relies on, whatever ours is. */
+const camaraMaxAgeHours = 240
+
+/** What only our own CAMARA API asks. */
+interface ServedParams {
+  readonly asks?: 'check' | 'date'
 }
 
 /** `what`: "the SIM was changed". */
@@ -74,6 +86,8 @@ const firstSimCardMs = Date.UTC(1991, 0)
 
 export interface Window {
   readonly maxAge: number
+  /** Only a call that reports the date of the change answers it. */
+  readonly needsDate?: true
 }
 
 /**
@@ -101,10 +115,15 @@ export const changeCalls = <Field extends string>(api: string, dateField: Field)
   camaraCall({
     resource: 'check',
     scope: `${api}:check`,
+    answers: ({ needsDate }: Window) => !needsDate,
     body: ({ maxAge }: Window) => ({ maxAge }),
     Body: { maxAge: Type.Optional(Type.Integer(maxAgeHours)) },
     Response: Type.Object({ swapped: Type.Boolean() }),
     read: ({ swapped }, { maxAge }): WindowAnswer => ({ swapped, maxAgeHours: maxAge }),
+    served: {
+      params: ({ maxAge }: { maxAge?: number }) => ({ asks: 'check', ...(maxAge !== undefined && { maxAge }) }),
+      respond: ({ swapped }) => ({ swapped }),
+    },
   }),
   camaraCall({
     resource: 'retrieve-date',
@@ -120,9 +139,18 @@ export const changeCalls = <Field extends string>(api: string, dateField: Field)
       // Null means "no change during the monitored period". Without a period it may also mean that the number has no SIM.
       const monitoredPeriod = response.monitoredPeriod as number | undefined
       if (monitoredPeriod === undefined) throw new NotStated('neither date nor period')
+      if (question.needsDate) return { swapped: false, maxAgeHours: monitoredPeriod * 24 }
       if (monitoredPeriod * 24 < question.maxAge)
         throw new WindowTooLong('no date, and the monitored period is shorter than the window')
       return { swapped: false, maxAgeHours: question.maxAge }
+    },
+    served: {
+      params: () => ({ asks: 'date' }),
+      respond({ swapped, maxAgeHours, latestChange }) {
+        if (latestChange !== undefined) return { [dateField]: latestChange }
+        // No change within the window is what CAMARA's null with a monitored period says; a change without its date is not.
+        return swapped ? undefined : { [dateField]: null, monitoredPeriod: Math.floor(maxAgeHours / 24) }
+      },
     },
   }),
 ]

@@ -20,6 +20,18 @@ export interface CamaraCall<Question, Answer> {
    */
   // biome-ignore lint/suspicious/noExplicitAny: the type of its Response, which `camaraCall` checks
   readonly read: (response: any, question: Question, nowMs: number) => Answer
+  /** How our own CAMARA API answers the call. Absent: it does not. */
+  readonly served?: Served<Answer>
+}
+
+/** The other side of a call: a CAMARA client asks us. */
+export interface Served<Answer> {
+  /** The parameters of the check that a request means; it was checked by `Body`. Some are only for this API: see `fill`. */
+  // biome-ignore lint/suspicious/noExplicitAny: a body that was checked by the schemas of the call
+  readonly params: (body: any) => object
+  /** The response to the request. Undefined: the answer does not say what this call asks. */
+  // biome-ignore lint/suspicious/noExplicitAny: a body that was checked by the schemas of the call
+  readonly respond: (answer: Answer, body: any) => unknown
 }
 
 /** Checks that `read` fits `Response`. */
@@ -86,8 +98,8 @@ export interface Check<
   readonly Operator?: Operator
   /** The whole question. Throws `WindowTooLong` for a window beyond the limit of the operator. Absent: the parameters. */
   readonly fill?: (params: Static<Params>, operator: Static<Operator>, defaults: CheckDefaults) => Question
-  /** Equal for equal questions, without personal data. Absent: every call is a new question, and nothing is stored. */
-  readonly keyOf?: (question: Question) => string
+  /** Equal for equal questions, without personal data. Absent or undefined: every call is a new question, and nothing is stored. */
+  readonly keyOf?: (question: Question) => string | undefined
   /** Whether the answer speaks against the number. */
   readonly isWarning: (answer: Static<Answer>) => boolean
   /** Absent: operators do not answer it. */

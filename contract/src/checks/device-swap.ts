@@ -5,10 +5,10 @@ import {
   changeCalls,
   changeResponses,
   fillWindow,
-  type Window,
   WindowOperator,
   WindowParams,
   windowAnswer,
+  windowKey,
 } from './change-window.ts'
 import { check } from './check.ts'
 
@@ -22,7 +22,7 @@ export const deviceSwap = check({
   Answer: windowAnswer('the number moved to another phone'),
   Operator: WindowOperator,
   fill: fillWindow,
-  keyOf: ({ maxAge }: Window) => `${maxAge}`,
+  keyOf: windowKey,
   isWarning: ({ swapped }) => swapped,
   camara: {
     api: 'device-swap',

@@ -100,6 +100,22 @@ export const kycMatch = check({
             fields: Object.fromEntries(found),
           }
         },
+        served: {
+          params: (body: Static<typeof Params>) =>
+            Object.fromEntries(names.flatMap((name) => (body[name] === undefined ? [] : [[name, body[name]]]))),
+          respond: ({ fields }, body: Static<typeof Params>) =>
+            Object.fromEntries(
+              names
+                .filter((name) => body[name] !== undefined)
+                .flatMap((name) => {
+                  const { match, score } = fields[name] ?? {}
+                  return [
+                    [`${name}Match`, match === undefined ? 'not_available' : String(match)],
+                    ...(score === undefined ? [] : [[`${name}MatchScore`, score]]),
+                  ]
+                }),
+            ),
+        },
       }),
     ],
   },

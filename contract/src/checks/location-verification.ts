@@ -77,6 +77,18 @@ export const locationVerification = check({
           ...(verificationResult === 'PARTIAL' && matchRate !== undefined && { matchRate }),
           ...(lastLocationTime !== undefined && { locatedAt: lastLocationTime }),
         }),
+        served: {
+          params: ({ area, maxAge }: { area: Static<typeof Circle>; maxAge?: number }) => ({
+            ...area.center,
+            radius: area.radius,
+            ...(maxAge !== undefined && { maxAgeSeconds: maxAge }),
+          }),
+          respond: ({ result, matchRate, locatedAt }) => ({
+            verificationResult: ({ INSIDE: 'TRUE', PARTLY: 'PARTIAL', OUTSIDE: 'FALSE' } as const)[result],
+            ...(matchRate !== undefined && { matchRate }),
+            ...(locatedAt !== undefined && { lastLocationTime: locatedAt }),
+          }),
+        },
       }),
     ],
   },

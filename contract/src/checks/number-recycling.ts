@@ -34,6 +34,10 @@ export const numberRecycling = check({
         Body: { specifiedDate: CalendarDate('Date') },
         Response: Type.Object({ phoneNumberRecycled: Type.Boolean() }),
         read: ({ phoneNumberRecycled }, { since }: Question) => ({ recycled: phoneNumberRecycled, since }),
+        served: {
+          params: ({ specifiedDate }: { specifiedDate: string }) => ({ since: specifiedDate }),
+          respond: ({ recycled }) => ({ phoneNumberRecycled: recycled }),
+        },
       }),
     ],
   },

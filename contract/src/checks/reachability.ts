@@ -40,6 +40,14 @@ export const reachability = check({
           ...(connectivity && connectivity.length > 0 && { connectivity }),
           ...(lastStatusTime !== undefined && { statusAt: lastStatusTime }),
         }),
+        served: {
+          params: () => ({}),
+          respond: ({ reachable, connectivity, statusAt }) => ({
+            reachable,
+            ...(connectivity && { connectivity }),
+            ...(statusAt !== undefined && { lastStatusTime: statusAt }),
+          }),
+        },
       }),
     ],
   },

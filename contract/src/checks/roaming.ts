@@ -44,6 +44,14 @@ export const roaming = check({
             ...(lastStatusTime !== undefined && { statusAt: lastStatusTime }),
           }
         },
+        served: {
+          params: () => ({}),
+          respond: ({ roaming, country, statusAt }) => ({
+            roaming,
+            ...(country !== undefined && { countryName: [country] }),
+            ...(statusAt !== undefined && { lastStatusTime: statusAt }),
+          }),
+        },
       }),
     ],
   },

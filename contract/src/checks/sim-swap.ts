@@ -1,6 +1,6 @@
 // Has this number's SIM been swapped? (specification 4.1; CAMARA sim-swap 2.1)
 
-import { changeCalls, fillWindow, type Window, WindowOperator, WindowParams, windowAnswer } from './change-window.ts'
+import { changeCalls, fillWindow, WindowOperator, WindowParams, windowAnswer, windowKey } from './change-window.ts'
 import { check } from './check.ts'
 
 export const simSwap = check({
@@ -11,7 +11,7 @@ export const simSwap = check({
   Answer: windowAnswer('the SIM was swapped'),
   Operator: WindowOperator,
   fill: fillWindow,
-  keyOf: ({ maxAge }: Window) => `${maxAge}`,
+  keyOf: windowKey,
   isWarning: ({ swapped }) => swapped,
   camara: {
     api: 'sim-swap',

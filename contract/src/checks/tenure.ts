@@ -49,6 +49,13 @@ export const tenure = check({
           since,
           ...(contractType && { contractType: contractTypes[contractType] }),
         }),
+        served: {
+          params: ({ tenureDate }: { tenureDate: string }) => ({ since: tenureDate }),
+          respond({ held, contractType }) {
+            const [camaraType] = Object.entries(contractTypes).find(([, type]) => type === contractType) ?? []
+            return { tenureDateCheck: held, ...(camaraType !== undefined && { contractType: camaraType }) }
+          },
+        },
       }),
     ],
   },

@@ -5,12 +5,13 @@ import { ErrorBody, UnexpectedErrorBody } from '../errors.ts'
 
 /**
  * Who may call: a tenant's client with its secret, an app with its public id, an SDK session with its bearer token, a person who is
- * signed in to the console or a client with a role (`admin`), or anyone (health, documentation).
+ * signed in to the console or a client with a role (`admin`), a client with an access token of our CAMARA API (`token`), or anyone
+ * (health, documentation).
  */
-export type Caller = 'client' | 'app' | 'session' | 'admin' | 'anyone'
+export type Caller = 'client' | 'app' | 'session' | 'admin' | 'token' | 'anyone'
 
 /** The error formats of the contract; see the server's errors.ts. */
-export type ErrorFormat = 'telecom' | 'auth' | 'device' | 'legacy' | 'oauth' | 'problem'
+export type ErrorFormat = 'telecom' | 'auth' | 'device' | 'legacy' | 'oauth' | 'problem' | 'camara'
 
 export interface RefusalRow {
   readonly description: string

@@ -1,10 +1,12 @@
 // How does the operator answer the checks whose rows in the contract say it? One route for each of their CAMARA calls.
 
+import { outOfRange, withoutRanges } from '@ringfence/contract'
 import type { FastifyInstance } from 'fastify'
 import Type from 'typebox'
 import { needsScope } from '../access.ts'
 import type { Network } from '../network.ts'
 import { validatesCorrelator } from './error-info.ts'
+import { Refusal } from './errors.ts'
 import { playedChecks } from './played-checks.ts'
 import { DeviceSubject, findsLine, lineOf, Subject } from './subject.ts'
 
@@ -17,11 +19,13 @@ export async function checkRoutes(app: FastifyInstance, network: Network): Promi
       app.post(
         `${camara.path}/${resource}`,
         {
-          schema: { body: Type.Object({ ...subject.properties, ...Body }) },
+          schema: { body: Type.Object({ ...subject.properties, ...withoutRanges(Body) }) },
           onRequest: [needsScope(network, scope), validatesCorrelator],
           preHandler: findsLine(network),
         },
         (request) => {
+          const mistake = outOfRange(Body, request.body as object)
+          if (mistake !== undefined) throw new Refusal('outOfRange', mistake)
           const { scenario } = lineOf(request)
           const facts = scenario?.check === name ? scenario.facts : sandbox.ordinary
           return respond(facts, request.body, network.clock.now())

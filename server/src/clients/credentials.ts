@@ -84,6 +84,8 @@ export interface Credentials {
    * An unknown client costs the same time as a wrong secret. Beyond `limit`, only credentials that were right before are verified.
    */
   verify(clientId: string | undefined, clientSecret: string | undefined, limit?: GuessLimit): Promise<Caller>
+  /** The client of an access token; undefined when it is revoked or unknown. Refuses with `clientExpired`. */
+  live(clientId: string): Promise<Caller | undefined>
 }
 
 export interface CredentialsResources {
@@ -96,6 +98,8 @@ export interface CredentialsResources {
 export function credentials({ database, keyring, clock, log }: CredentialsResources): Credentials {
   /** Recently verified credentials, by a hash that only this process can compute. */
   const remembered = new ExpiringMap<string, Caller>({ clock, ttlMs: rememberMs, most: rememberedPairs })
+  /** Clients of access tokens, for as long. */
+  const alive = new ExpiringMap<string, Caller>({ clock, ttlMs: rememberMs, most: rememberedPairs })
   const wereRight = new ExpiringMap<string, true>({ clock, ttlMs: trustMs, most: rememberedPairs })
   const salt = randomBytes(32).toString('base64')
 
@@ -112,6 +116,11 @@ export function credentials({ database, keyring, clock, log }: CredentialsResour
     const { expiresAt } = caller.restrictions ?? {}
     if (expiresAt !== undefined && expiresAt <= clock.now()) throw new Refusal('clientExpired')
     return caller
+  }
+
+  function forget(clientId: string): void {
+    remembered.deleteWhere((caller) => caller.clientId === clientId)
+    alive.deleteWhere((caller) => caller.clientId === clientId)
   }
 
   function recordUse({ clientId, lastUsedAt }: LiveCredential): void {
@@ -138,7 +147,7 @@ export function credentials({ database, keyring, clock, log }: CredentialsResour
     async restrict(clientId, restrictions) {
       await existingClient(clientId)
       await restrictClient(database, clientId, restrictions)
-      remembered.deleteWhere((caller) => caller.clientId === clientId)
+      forget(clientId)
     },
 
     async rotate(clientId, { endOlder = false } = {}) {
@@ -169,7 +178,7 @@ export function credentials({ database, keyring, clock, log }: CredentialsResour
         const live = (await listSecrets(tx, clientId)).filter((secret) => secret.revokedAt === null).sort(newestFirst)
         for (const { secretId } of live.slice(1)) await revokeSecret(tx, clientId, secretId, now)
       })
-      remembered.deleteWhere((caller) => caller.clientId === clientId)
+      forget(clientId)
     },
 
     async verify(clientId, clientSecret, limit) {
@@ -187,17 +196,34 @@ export function credentials({ database, keyring, clock, log }: CredentialsResour
         throw new Refusal('credentialsInvalid')
       }
       recordUse(match)
-      const restrictions = restrictionsOf(match)
-      const caller = {
-        clientId: match.clientId,
-        tenantId: match.tenantId,
-        ...(restrictions && { restrictions }),
-        ...(match.role !== null && { role: match.role }),
-      }
+      const caller = callerOf(match)
       remembered.set(pair, caller, { since })
       wereRight.set(pair, true)
       return unlessExpired(caller)
     },
+
+    async live(clientId) {
+      const known = alive.get(clientId)
+      if (known) return unlessExpired(known)
+      const since = clock.now()
+      const client = await findClient(database, clientId)
+      if (!client || client.revokedAt !== null) return undefined
+      const found = { ...client, clientId: client.id }
+      recordUse(found)
+      const caller = callerOf(found)
+      alive.set(clientId, caller, { since })
+      return unlessExpired(caller)
+    },
+  }
+}
+
+function callerOf(client: LiveCredential): Caller {
+  const restrictions = restrictionsOf(client)
+  return {
+    clientId: client.clientId,
+    tenantId: client.tenantId,
+    ...(restrictions && { restrictions }),
+    ...(client.role !== null && { role: client.role }),
   }
 }
 

@@ -13,6 +13,7 @@ import { subscriberNetworkOf } from '../ip/address.ts'
 import type { Platform } from '../platform.ts'
 import { type DeviceCookie, readDeviceCookie } from './cookies/device-cookie.ts'
 import { type AdminContext, admitActor } from './credentials/admit-actor.ts'
+import { admitToken, type TokenContext } from './credentials/admit-token.ts'
 import type { ReceivedCredentials } from './credentials/received-credentials.ts'
 import { refusedActors } from './credentials/refused-actors.ts'
 import { rateLimit } from './rate-limit.ts'
@@ -22,6 +23,7 @@ export type CallerContext =
   | Record<never, never>
   | { caller: Caller }
   | AdminContext
+  | TokenContext
   | { app: App; origin: string | undefined }
   | { app: App; session: SdkSession; deviceCookie: DeviceCookie }
 
@@ -31,6 +33,13 @@ export interface Admission {
   /** For an endpoint of the admin API that needs this. */
   actor(
     needed: Needed,
+    request: FastifyRequest,
+    reply: FastifyReply,
+    address: () => string | undefined,
+  ): Promise<CallerContext>
+  /** For a call of our CAMARA API that needs one of these scopes. */
+  token(
+    oneOf: readonly string[],
     request: FastifyRequest,
     reply: FastifyReply,
     address: () => string | undefined,
@@ -102,6 +111,13 @@ export function admission(platform: Platform): Admission {
         permissionsOf: (tenantId, role) => permissionsOf(platform.database, tenantId, role),
         refused: (actor, refusal) => noteRefusal(actor, refusal, request, address()),
         stranger: () => take(addressRate, subscriberNetworkOf(address()), reply),
+      })
+    },
+
+    token(oneOf, request, reply, address) {
+      return admitToken(oneOf, request, address, platform, {
+        wrong: () => take(wrongCredentials, subscriberNetworkOf(address()), reply),
+        call: (clientId) => take(clientRate, clientId, reply),
       })
     },
 

@@ -1,6 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Endpoint, endpoints, failureOfSample, readSamples } from '@ringfence/contract'
+import {
+  camaraEndpoints,
+  camaraTokenEndpoint,
+  type Endpoint,
+  endpoints,
+  failureOfSample,
+  readSamples,
+} from '@ringfence/contract'
 import { type FailureName, failures, Refusal } from '../errors.ts'
 import { errorFormats } from './error-formats.ts'
 
@@ -36,7 +43,9 @@ for (const [name, { status }] of Object.entries(failures)) {
     const ofOAuth = samples.OAuthErrorBody?.[kebab(name)]
     const forLegacy = samples.LegacyErrorBody?.[kebab(name)]
     const ofAdmin = samples.Problem?.[kebab(name)]
-    assert.ok(inGeneral ?? ofDevices ?? ofAdmin, 'it has a sample')
+    const ofCamara = samples.CamaraErrorBody?.[kebab(name)]
+    assert.ok(inGeneral ?? ofDevices ?? ofAdmin ?? ofCamara ?? ofOAuth, 'it has a sample')
+    if (ofCamara) assert.deepEqual(errorFormats.camara(refusal, requestId).body, ofCamara)
     if (inGeneral) assert.deepEqual(errorFormats.telecom(refusal, requestId), { status, body: inGeneral })
     if (ofDevices) assert.deepEqual(errorFormats.device(refusal, requestId), { status, body: ofDevices })
     if (ofAdmin) assert.deepEqual(errorFormats.problem(refusal, requestId), { status, body: ofAdmin })
@@ -75,6 +84,7 @@ test('an unexpected failure reveals nothing', () => {
   assert.deepEqual(errorFormats.telecom(undefined, 'r'), { status: 500, body: samples.UnexpectedErrorBody?.ordinary })
   assert.deepEqual(errorFormats.oauth(undefined, 'r'), { status: 500, body: samples.OAuthErrorBody?.unexpected })
   assert.deepEqual(errorFormats.legacy(undefined, 'r'), { status: 500, body: samples.LegacyErrorBody?.unexpected })
+  assert.deepEqual(errorFormats.camara(undefined, 'r'), { status: 500, body: samples.CamaraErrorBody?.unexpected })
   assert.deepEqual(errorFormats.device(undefined, requestId), {
     status: 500,
     body: samples.DeviceErrorBody?.unexpected,
@@ -82,7 +92,8 @@ test('an unexpected failure reveals nothing', () => {
 })
 
 test('the OpenAPI document lists under each status only samples of that status', () => {
-  for (const { path, refusals, errorFormat } of Object.values<Endpoint>(endpoints)) {
+  const all = [...Object.values<Endpoint>(endpoints), camaraTokenEndpoint, ...Object.values(camaraEndpoints)]
+  for (const { path, refusals, errorFormat } of all) {
     for (const [status, row] of Object.entries(refusals)) {
       if (status === '500') continue
       assert.ok(row.samples.length > 0)

@@ -1,6 +1,7 @@
-// What does a refusal look like on the wire? Each family of endpoints has one of six error formats.
+// What does a refusal look like on the wire? Each family of endpoints has one of seven error formats.
 
 import type {
+  CamaraErrorBody,
   DeviceErrorBody,
   ErrorBody,
   ErrorFormat,
@@ -11,6 +12,7 @@ import type {
   Problem,
   UnexpectedErrorBody,
 } from '@ringfence/contract'
+import { camaraError } from '../camara-front/camara-error.ts'
 import { describeRefusal, type Failure, failures, type Refusal } from '../errors.ts'
 
 type FailureBody =
@@ -21,6 +23,7 @@ type FailureBody =
   | LegacyErrorBody
   | OAuthErrorBody
   | Problem
+  | CamaraErrorBody
 
 type Response = (refusal: Refusal | undefined, requestId: string) => { status: number; body: FailureBody }
 
@@ -56,6 +59,7 @@ export const errorFormats: Record<ErrorFormat, Response> = {
     const { status, oauthError = oauthErrorOf(status) }: Failure = failures[refusal.failure]
     return { status, body: { error: oauthError, error_description: describeRefusal(refusal) } }
   },
+  camara: camaraError,
   /** RFC 9457, 3.1 */
   problem(refusal, requestId) {
     if (!refusal)

@@ -7,6 +7,8 @@ import { test } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import {
   adminEndpoints,
+  camaraEndpoints,
+  camaraTokenEndpoint,
   clientEndpoints,
   DeviceErrorBody,
   ErrorBody,
@@ -334,7 +336,12 @@ test('serves the OpenAPI document and the API reference without the internet', a
   assert.equal(document.info.version, '1.0.0')
   assert.deepEqual(
     Object.keys(document.paths),
-    [...Object.values(endpoints), ...Object.values(adminEndpoints)].map(({ path }) => path),
+    [
+      ...Object.values(endpoints),
+      camaraTokenEndpoint,
+      ...Object.values(camaraEndpoints),
+      ...Object.values(adminEndpoints),
+    ].map(({ path }) => path),
   )
   const page = await (await fetch(`${url}/docs`)).text()
   const assets = [...page.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, path]) => path!)

@@ -1,5 +1,6 @@
 // How does a request become a response? The steps of every row of the surface, in their order.
 
+import type { ErrorFormat } from '@ringfence/contract'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { StreamAnswer } from '../admin/live/stream-answer.ts'
 import { etagOf, versionOfAnswer } from '../admin/versions.ts'
@@ -12,7 +13,7 @@ import type { Platform } from '../platform.ts'
 import type { TracedRequest } from '../telemetry/tracing.ts'
 import { admission, type CallerContext } from './admission.ts'
 import { asRefusal } from './as-refusal.ts'
-import { isPlain, parseJson, withoutCompilers } from './body.ts'
+import { isPlain, withoutCompilers } from './body.ts'
 import { brokenRequests } from './broken-request.ts'
 import { callOf } from './call-of.ts'
 import { boundConnections, networkOfPeer, silentMs } from './connections/bounds.ts'
@@ -23,12 +24,13 @@ import { allowReading, answerPreflight } from './cors.ts'
 import { basicCredentials } from './credentials/basic-credentials.ts'
 import { sentCredentials } from './credentials/sent-credentials.ts'
 import { errorFormats } from './error-formats.ts'
-import { beginsJsonObject, isForm, oauthParameters, parseForm, takeCredentials } from './form.ts'
+import { isForm, takeCredentials } from './form.ts'
 import { addNotice } from './notice.ts'
 import { arrivalOf, arrivals } from './overload/arrival.ts'
 import { trafficOf } from './overload/traffic.ts'
 import { dataHeaders, httpsOnly } from './pages/page-headers.ts'
 import { fieldsOf, mayReadMetrics, sendPage } from './pages/send-page.ts'
+import { parsedBody } from './parsed-body.ts'
 import { Deadline, deadlineOf, dueAt } from './request-deadline.ts'
 import { type RequestIds, requestIds } from './request-ids.ts'
 import { recordRequest, rowOf } from './request-record.ts'
@@ -89,7 +91,7 @@ export function httpServer(platform: Platform, surface: readonly Row[]): Fastify
   server.server.off('request', route!).on('request', arrivals(platform, rows, traffic, route!))
   server.removeAllContentTypeParsers()
   // application/json is named as well, since Fastify would search its list of types at each request.
-  server.addContentTypeParser(['application/json', '*'], (request, _, done) => done(null, parsed(request)))
+  server.addContentTypeParser(['application/json', '*'], (request, _, done) => done(null, parsedBody(request)))
   server.addHook('onRequest', (request, reply, done) => {
     request.progress = begin(request, reply)
     if (!namesOneHost(request.raw)) {
@@ -114,18 +116,6 @@ export function httpServer(platform: Platform, surface: readonly Row[]): Fastify
   // Unknown expectations may be ignored (RFC 9110, 10.1.1); Node would respond with 417 and no body.
   server.server.on('checkExpectation', (request, response) => server.server.emit('request', request, response))
   return server
-
-  function parsed(request: FastifyRequest): unknown {
-    const bytes = arrivalOf(request.raw).body
-    if (!bytes) throw new Refusal('bodyTooLarge', { limitBytes: request.routeOptions.bodyLimit })
-    const row = rowOf(request)
-    const isEndpoint = row?.kind === 'endpoint'
-    if (isForm(request.headers['content-type']) && !(isEndpoint && beginsJsonObject(bytes))) {
-      const form = parseForm(bytes)
-      return isEndpoint && row.errorFormat === 'oauth' ? oauthParameters(form) : form
-    }
-    return isEndpoint ? row.body.parse(bytes) : parseJson(bytes)
-  }
 
   function begin(request: FastifyRequest, reply: FastifyReply): Progress {
     const trace = platform.tracing.request(request.headers)
@@ -263,6 +253,8 @@ export function httpServer(platform: Platform, surface: readonly Row[]): Fastify
       }
       case 'admin':
         return admit.actor(row.admission!, request, reply, () => addressOf(request))
+      case 'token':
+        return admit.token(row.tokenScopes!, request, reply, () => addressOf(request))
       case 'app':
         return admit.app(request, reply, addressOf(request))
       case 'session':
@@ -316,7 +308,8 @@ export function httpServer(platform: Platform, surface: readonly Row[]): Fastify
     if (!refusal)
       platform.log.error({ err: cause, requestId, path: rowOf(request)?.path }, 'request failed unexpectedly')
     if (refusal?.details.retryAfterSeconds !== undefined) reply.header('retry-after', refusal.details.retryAfterSeconds)
-    if (errorFormat === 'oauth' && status === 401) reply.header('www-authenticate', 'Basic realm="Ringfence"')
+    const scheme = authenticationScheme[errorFormat]
+    if (scheme && status === 401) reply.header('www-authenticate', `${scheme} realm="Ringfence"`)
     if (refusal?.details.version !== undefined) reply.header('etag', etagOf(refusal.details.version))
     if (refusal?.details.allow) reply.header('allow', refusal.details.allow)
     if (refusal?.details.mistake && !saysMistake(refusal)) addNotice(reply, refusal.details.mistake)
@@ -345,6 +338,8 @@ export function httpServer(platform: Platform, surface: readonly Row[]): Fastify
 }
 
 const json = 'application/json'
+
+const authenticationScheme: Partial<Record<ErrorFormat, string>> = { oauth: 'Basic', camara: 'Bearer' }
 
 /** Whether the body of the response names the mistake. Texts of the specification do not. */
 const saysMistake = ({ failure }: Refusal) => failures[failure].description.includes('{mistake}')

@@ -39,6 +39,8 @@ export interface EndpointRow {
   readonly scope: Scope | undefined
   /** What a caller of the admin API needs; undefined for other endpoints. */
   readonly admission: Admission | undefined
+  /** An access token must have one of them; undefined for other callers than `token`. */
+  readonly tokenScopes?: readonly string[]
   readonly body: BodyReader<unknown>
   /** The refusals of wrong fields. */
   readonly fieldFailures: ReadonlySet<FailureName>

@@ -15,9 +15,12 @@ export class UpstreamError extends Error {
   override name = 'UpstreamError'
   /** Also the `outcome` label in metrics. */
   readonly reason: UpstreamErrorReason
-  constructor(reason: UpstreamErrorReason, message: string) {
+  /** The code of the upstream's own error, such as IDENTIFIER_NOT_FOUND. */
+  readonly code?: string
+  constructor(reason: UpstreamErrorReason, message: string, code?: string) {
     super(message)
     this.reason = reason
+    if (code !== undefined) this.code = code
   }
 }
 

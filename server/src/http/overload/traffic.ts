@@ -1,6 +1,7 @@
 // Whose request is it, before anything is verified or looked up in the store? Callers share the process by this.
 
 import type { IncomingMessage } from 'node:http'
+import { claimedClient } from '../../camara-front/access-tokens.ts'
 import { ExpiringMap } from '../../expiring-map.ts'
 import { subscriberNetworkOf } from '../../ip/address.ts'
 import type { Platform } from '../../platform.ts'
@@ -25,14 +26,18 @@ export function trafficOf({ clientAddress, overload, clock }: Platform): Traffic
   const networkOf = ({ headers, socket }: IncomingMessage) =>
     subscriberNetworkOf(clientAddress({ peer: socket.remoteAddress, headers }))
 
+  const clientOf = ({ caller }: Row, { headers }: IncomingMessage) =>
+    caller === 'token' ? claimedClient(headers.authorization) : headers.clientid
+
   return {
     flowOf(row, request) {
       const network = networkOf(request)
       if (row?.caller === 'app' || row?.caller === 'session') return { trafficClass: 'sdk', caller: network }
-      if (row?.caller !== 'client') return { trafficClass: 'pages', caller: network }
-      const tenantId = tenantOf.get(`${request.headers.clientid} ${network}`)
+      if (row?.caller !== 'client' && row?.caller !== 'token') return { trafficClass: 'pages', caller: network }
+      const tenantId = tenantOf.get(`${clientOf(row, request)} ${network}`)
       if (tenantId === undefined) return { trafficClass: 'strangers', caller: network }
-      return { trafficClass: row.path.startsWith('/v1/telecom/') ? 'checks' : 'backends', caller: tenantId }
+      const isCheck = row.caller === 'token' || row.path.startsWith('/v1/telecom/')
+      return { trafficClass: isCheck ? 'checks' : 'backends', caller: tenantId }
     },
     prove(request, clientId, tenantId) {
       if (overload.isPressed()) tenantOf.set(`${clientId} ${networkOf(request)}`, tenantId)

@@ -100,5 +100,5 @@ function errorOf(
   const isUnsupported = response.status === 501 || code === 'SERVICE_NOT_APPLICABLE' || refusal === 'unsupported'
   if (isUnsupported) return new CheckUnsupported(message)
   if ((hasParameters && code === 'OUT_OF_RANGE') || refusal === 'window') return new WindowUnsupported(message)
-  return new UpstreamError('rejected', message)
+  return new UpstreamError('rejected', message, code)
 }

@@ -1,0 +1,95 @@
+// Whose access token is this, and what does it allow? A JWT for our CAMARA API only (RFC 9068), signed with the keys of id tokens.
+
+import { randomUUID } from 'node:crypto'
+import { createLocalJWKSet, errors, jwtVerify, SignJWT } from 'jose'
+import type { Clock } from '../clock.ts'
+import { Refusal } from '../errors.ts'
+import type { SigningKeys } from '../identity-tokens/signing-keys.ts'
+import { readScope, type Scope, scopeText } from './scope.ts'
+
+/** A revoked client is refused within a second all the same; see `Credentials.live`. */
+export const accessTokenSeconds = 600
+
+/** No id token has this type, issuer or audience, so that neither is ever taken for the other. */
+const type = 'at+jwt'
+
+export interface AccessToken {
+  readonly clientId: string
+  readonly scope: Scope
+}
+
+export interface AccessTokens {
+  /** `iss` and `aud`; the metadata are found with this URL. */
+  issuer(): string
+  issue(token: AccessToken): Promise<string>
+  /** Refuses with `accessTokenInvalid` anything else than a token of `issue` that has not expired. */
+  verify(token: string): Promise<AccessToken>
+}
+
+export interface AccessTokensResources {
+  /** The public URL of sign-in and tokens. */
+  authAddress(): string
+  keys: Pick<SigningKeys, 'inUse' | 'published'>
+  clock: Clock
+}
+
+export function accessTokens({ authAddress, keys, clock }: AccessTokensResources): AccessTokens {
+  const issuer = () => `${authAddress()}/camara`
+  /** Imported keys, for as long as the same ones are published. */
+  let imported: { ids: string; find: ReturnType<typeof createLocalJWKSet> } | undefined
+
+  async function publishedKeys() {
+    const published = await keys.published()
+    const ids = published.map(({ kid }) => kid).join(' ')
+    if (imported?.ids !== ids) imported = { ids, find: createLocalJWKSet({ keys: published }) }
+    return imported.find
+  }
+
+  return {
+    issuer,
+
+    async issue({ clientId, scope }) {
+      const { keyId, algorithm, privateKey } = await keys.inUse()
+      const now = Math.floor(clock.now() / 1000)
+      return new SignJWT({ client_id: clientId, scope: scopeText(scope) })
+        .setProtectedHeader({ alg: algorithm, kid: keyId, typ: type })
+        .setIssuer(issuer())
+        .setAudience(issuer())
+        .setSubject(clientId)
+        .setIssuedAt(now)
+        .setExpirationTime(now + accessTokenSeconds)
+        .setJti(randomUUID())
+        .sign(privateKey)
+    },
+
+    async verify(token) {
+      const find = await publishedKeys()
+      try {
+        const { payload } = await jwtVerify(token, find, {
+          typ: type,
+          issuer: issuer(),
+          audience: issuer(),
+          algorithms: ['RS256', 'ES256'],
+          requiredClaims: ['client_id', 'scope', 'exp'],
+          currentDate: new Date(clock.now()),
+        })
+        return { clientId: String(payload.client_id), scope: readScope(String(payload.scope)) }
+      } catch (cause) {
+        if (cause instanceof errors.JOSEError || cause instanceof Refusal)
+          throw new Refusal('accessTokenInvalid', { cause })
+        throw cause
+      }
+    },
+  }
+}
+
+/** The token of `Authorization: Bearer`; bounded, since anyone may send one. */
+export const bearerToken = (authorization: string | undefined): string | undefined =>
+  /^Bearer +([\w-]{1,1000}\.[\w-]{1,3000}\.[\w-]{1,1000})$/i.exec(authorization ?? '')?.[1]
+
+/** The client that a token names, not verified: who shares the process with whom is decided before. */
+export function claimedClient(authorization: string | undefined): string | undefined {
+  const [, payload = ''] = bearerToken(authorization)?.split('.') ?? []
+  const text = Buffer.from(payload, 'base64url').toString()
+  return /"client_id":"(rfc_[A-Za-z0-9]{1,100})"/.exec(text)?.[1]
+}

@@ -1,0 +1,58 @@
+// Which status and code of CAMARA does a refusal have? (Commonalities 0.6)
+
+import type { CamaraErrorBody } from '@ringfence/contract'
+import { describeRefusal, type FailureName, failures, type Refusal } from '../errors.ts'
+import { UpstreamError } from '../upstream/upstream-error.ts'
+
+const notFound = [404, 'IDENTIFIER_NOT_FOUND'] as const
+const notApplicable = [422, 'SERVICE_NOT_APPLICABLE'] as const
+const outOfRange = [400, 'OUT_OF_RANGE'] as const
+const unavailable = [503, 'UNAVAILABLE'] as const
+
+const ofFailure: Partial<Record<FailureName, readonly [status: number, code: string]>> = {
+  phoneNumberMissing: [422, 'MISSING_IDENTIFIER'],
+  // The form of the number was checked before: it is a number that nobody can have.
+  invalidPhoneNumber: notFound,
+  operatorUnknown: notFound,
+  outOfRange,
+  simSwapWindowUnsupported: outOfRange,
+  simSwapWindowUnsupportedUnknownLimit: outOfRange,
+  checkWindowUnsupported: outOfRange,
+  checkNotApplicable: notApplicable,
+  simSwapUnsupported: notApplicable,
+  callForwardingUnsupported: notApplicable,
+  checkUnsupported: notApplicable,
+}
+
+const ofStatus: Readonly<Record<number, string>> = {
+  400: 'INVALID_ARGUMENT',
+  401: 'UNAUTHENTICATED',
+  403: 'PERMISSION_DENIED',
+  404: 'NOT_FOUND',
+  405: 'METHOD_NOT_ALLOWED',
+  408: 'REQUEST_TIMEOUT',
+  413: 'PAYLOAD_TOO_LARGE',
+  415: 'UNSUPPORTED_MEDIA_TYPE',
+  429: 'TOO_MANY_REQUESTS',
+  431: 'REQUEST_HEADER_FIELDS_TOO_LARGE',
+  503: 'UNAVAILABLE',
+}
+
+/** The status and body of a refusal. Undefined is an unexpected failure: the body reveals nothing about it. */
+export function camaraError(refusal: Refusal | undefined): { status: number; body: CamaraErrorBody } {
+  if (!refusal) return withCode([500, 'INTERNAL'], 'Something went wrong')
+  return withCode(statusAndCode(refusal), describeRefusal(refusal))
+}
+
+function statusAndCode({ failure, cause }: Refusal): readonly [number, string] {
+  if (cause instanceof UpstreamError && cause.code === 'IDENTIFIER_NOT_FOUND') return notFound
+  // Not "no such number": a source could not say whose it is.
+  if (failure === 'operatorUnknown' && cause !== undefined) return unavailable
+  const { status } = failures[failure]
+  return ofFailure[failure] ?? (status === 200 ? unavailable : [status, ofStatus[status] ?? 'INVALID_ARGUMENT'])
+}
+
+const withCode = ([status, code]: readonly [number, string], message: string) => ({
+  status,
+  body: { status, code, message },
+})

@@ -1,0 +1,44 @@
+// How can a call of our own CAMARA API be refused, beside the refusals of every call?
+
+/** Each is sent with a code of CAMARA; see camara-error.ts. */
+export const camaraFailures = {
+  accessTokenInvalid: {
+    status: 401,
+    errorCode: '70041',
+    message: 'Unauthorized',
+    description:
+      'Send the header Authorization: Bearer, with an access token of POST /camara/oauth2/token that has not expired',
+  },
+  phoneNumberMissing: {
+    status: 422,
+    errorCode: '70042',
+    message: 'Phone number missing',
+    description: 'The access token identifies no phone number: send phoneNumber, with its plus sign',
+  },
+  outOfRange: {
+    status: 400,
+    errorCode: '70044',
+    message: 'Invalid Request',
+    description: 'Request error: {mistake}',
+  },
+  checkNotApplicable: {
+    status: 422,
+    errorCode: '70045',
+    message: 'Not applicable',
+    description: 'The operator of the phone number does not say this',
+  },
+  scopeInvalid: {
+    status: 400,
+    errorCode: '70046',
+    message: 'Invalid Request',
+    description: 'Request error: {mistake}',
+    oauthError: 'invalid_scope',
+  },
+  clientGrantUnsupported: {
+    status: 400,
+    errorCode: '70047',
+    message: 'Invalid Request',
+    description: 'Request error: grant_type must be client_credentials',
+    oauthError: 'unsupported_grant_type',
+  },
+} as const

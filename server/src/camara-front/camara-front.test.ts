@@ -1,0 +1,255 @@
+// Who may call our own CAMARA API, and is it the same service underneath?
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { camaraEndpoints } from '@ringfence/contract'
+import { createRemoteJWKSet, jwtVerify } from 'jose'
+import { eachDatabase, sqliteDatabases } from '../testing/databases.ts'
+import { basic, frontAndSandbox, frontService } from './testing/apis.ts'
+
+const { open } = sqliteDatabases
+const purpose = 'dpv:FraudPreventionAndDetection'
+const ordinary = { phoneNumber: '+917020141726' }
+const tokenPath = '/camara/oauth2/token'
+const check = '/sim-swap/v2/check'
+
+interface Client {
+  clientId: string
+  clientSecret: string
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: a test reads the fields that it expects
+type Answer = { status: number; headers: Headers; body: any }
+
+async function send(
+  url: string,
+  body: string | URLSearchParams,
+  headers: Record<string, string> = {},
+): Promise<Answer> {
+  const response = await fetch(url, { method: 'POST', headers, body })
+  return { status: response.status, headers: response.headers, body: await response.json() }
+}
+
+const tokenOf = (url: string, { clientId, clientSecret }: Client, scope: string) =>
+  send(url + tokenPath, new URLSearchParams({ grant_type: 'client_credentials', scope }), {
+    authorization: basic(clientId, clientSecret),
+  })
+
+const ask = (url: string, path: string, token: string, body: unknown) =>
+  send(url + path, JSON.stringify(body), { 'content-type': 'application/json', authorization: `Bearer ${token}` })
+
+eachDatabase(({ engine, open }) => {
+  test(`a client gets a token with its secret, and asks with it (${engine})`, async (t) => {
+    const { url, credentials } = await frontService(t, await open(t))
+    const { status, headers, body } = await tokenOf(url, credentials, `${purpose} sim-swap:check`)
+    assert.equal(status, 200)
+    assert.equal(headers.get('cache-control'), 'no-store')
+    const { access_token: token, ...rest } = body
+    assert.deepEqual(rest, { token_type: 'Bearer', expires_in: 600, scope: `${purpose} sim-swap:check` })
+    const answer = await ask(url, check, token, ordinary)
+    assert.deepEqual([answer.status, answer.body], [200, { swapped: false }])
+    assert.equal(answer.headers.get('x-ringfence-sandbox'), 'true')
+
+    const { clientId: client_id, clientSecret: client_secret } = credentials
+    const fields = { grant_type: 'client_credentials', scope: 'sim-swap', client_id, client_secret }
+    const posted = await send(url + tokenPath, new URLSearchParams(fields))
+    assert.equal((await ask(url, check, posted.body.access_token, ordinary)).status, 200, 'the scope of the whole API')
+  })
+
+  test(`a revoked client is refused although its token is valid (${engine})`, async (t) => {
+    const { url, platform, tenantId, clock } = await frontService(t, await open(t))
+    const client = await platform.credentials.createClient(tenantId, 'partner')
+    const { access_token: token } = (await tokenOf(url, client, 'sim-swap:check')).body
+    assert.equal((await ask(url, check, token, ordinary)).status, 200)
+    await platform.credentials.revoke(client.clientId)
+    clock.advance({ seconds: 2 })
+    const { status, headers, body } = await ask(url, check, token, ordinary)
+    assert.deepEqual(
+      [status, body.code, headers.get('www-authenticate')],
+      [...[401, 'UNAUTHENTICATED', 'Bearer realm="Ringfence"']],
+    )
+  })
+})
+
+test('the token endpoint refuses as RFC 6749 says', async (t) => {
+  const { url, credentials } = await frontService(t, await open(t))
+  const wrong = { ...credentials, clientSecret: `${credentials.clientSecret}x` }
+  const errorOf = async (scope: string, client = credentials) => (await tokenOf(url, client, scope)).body.error
+  assert.equal(await errorOf('sim-swap:check', wrong), 'invalid_client')
+  assert.equal(await errorOf('sim-swap:steal'), 'invalid_scope')
+  assert.equal(await errorOf(''), 'invalid_scope')
+  assert.equal(await errorOf(purpose), 'invalid_scope')
+  assert.equal(await errorOf(`${purpose} dpv:Marketing sim-swap:check`), 'invalid_scope')
+  assert.equal(await errorOf(`${purpose}#sim-swap`), undefined, 'the older form of a purpose')
+  const grant = new URLSearchParams({ grant_type: 'password', scope: 'sim-swap' })
+  const authorization = basic(credentials.clientId, credentials.clientSecret)
+  assert.equal((await send(url + tokenPath, grant, { authorization })).body.error, 'unsupported_grant_type')
+})
+
+test('a restricted client needs the scope telecom, for a token and for a call', async (t) => {
+  const { url, platform, tenantId, clock } = await frontService(t, await open(t))
+  const free = { allowedIps: null, expiresAt: null, role: null }
+  const telecom = await platform.credentials.createClient(tenantId, 'checks', { ...free, scopes: 'telecom' })
+  const lists = await platform.credentials.createClient(tenantId, 'lists', { ...free, scopes: 'lists' })
+  assert.equal((await tokenOf(url, lists, 'sim-swap:check')).body.error, 'unauthorized_client')
+  const { access_token: token } = (await tokenOf(url, telecom, 'sim-swap:check')).body
+  assert.equal((await ask(url, check, token, ordinary)).status, 200)
+  await platform.credentials.restrict(telecom.clientId, { ...free, scopes: 'lists' })
+  clock.advance({ seconds: 2 })
+  const { status, body } = await ask(url, check, token, ordinary)
+  assert.deepEqual([status, body.code], [403, 'PERMISSION_DENIED'])
+})
+
+test('an access token is no id token and no token of a page, and neither of them is an access token', async (t) => {
+  const { url, platform, credentials, post, clock } = await frontService(t, await open(t))
+  const { access_token: token } = (await tokenOf(url, credentials, 'sim-swap:check')).body
+  const { issuer } = (await (await fetch(`${url}/.well-known/openid-configuration`)).json()) as { issuer: string }
+  const keys = createRemoteJWKSet(new URL(`${url}/.well-known/jwks.json`))
+  const asIdToken = { issuer, currentDate: new Date(clock.now()) }
+  await assert.rejects(jwtVerify(token, keys, asIdToken), { code: 'ERR_JWT_CLAIM_VALIDATION_FAILED', claim: 'iss' })
+  assert.equal((await post('/auth/v1/validate/token', { token })).status, 400)
+
+  const idToken = await platform.idTokens.sign({
+    ...{ appId: credentials.clientId, clientId: credentials.clientId, userId: 'user-1' },
+    ...{ signedInAt: clock.now(), identities: [], profile: { name: 'sim-swap:check' } },
+  })
+  const pageToken = (await post('/auth/v1/tokens', { userId: 'user-1' })).body.token ?? 'rft_unknown'
+  for (const other of [idToken, pageToken, credentials.clientSecret, token.replace(/\.[\w-]+$/, '.')]) {
+    const { status, body } = await ask(url, check, other, ordinary)
+    assert.deepEqual([status, body.code], [401, 'UNAUTHENTICATED'], other)
+  }
+})
+
+test('anybody can verify an access token with the metadata alone', async (t) => {
+  const { url, credentials, clock } = await frontService(t, await open(t))
+  const { access_token: token } = (await tokenOf(url, credentials, 'sim-swap:check')).body
+  for (const path of ['/.well-known/oauth-authorization-server/camara', '/camara/.well-known/openid-configuration']) {
+    // biome-ignore lint/suspicious/noExplicitAny: metadata of RFC 8414
+    const metadata = (await (await fetch(url + path)).json()) as any
+    assert.equal(metadata.token_endpoint, url + tokenPath)
+    assert.ok(metadata.scopes_supported.includes('device-swap:check'))
+    const { payload } = await jwtVerify(token, createRemoteJWKSet(new URL(metadata.jwks_uri)), {
+      ...{ issuer: metadata.issuer, audience: metadata.issuer, typ: 'at+jwt', currentDate: new Date(clock.now()) },
+    })
+    assert.deepEqual([payload.client_id, payload.scope], [credentials.clientId, 'sim-swap:check'])
+  }
+})
+
+/** What each call needs beside the number. */
+const bodies: Readonly<Record<string, object>> = {
+  'numberRecycling/check': { specifiedDate: '2020-01-01' },
+  'tenure/check-tenure': { tenureDate: '2026-01-01' },
+  'kycMatch/match': { name: 'Asha Rao', email: 'asha@example.com' },
+  'locationVerification/verify': {
+    area: { areaType: 'CIRCLE', center: { latitude: 52.5, longitude: 13.4 }, radius: 5000 },
+  },
+}
+
+test('every call answers as the operator does, whatever the number', async (t) => {
+  const apis = await frontAndSandbox(t, await open(t))
+  const [front, operator] = [apis['our own API'], apis['the sandbox operator']]
+  const endings = [
+    '1726',
+    '0110',
+    '0120',
+    '0121',
+    '0160',
+    '0161',
+    '0162',
+    '0163',
+    '0164',
+    '0165',
+    '0166',
+    '0167',
+    '0168',
+  ]
+  for (const [name, { path, api, call }] of Object.entries(camaraEndpoints)) {
+    const scope = `${purpose} ${call.scope}`
+    const authorization = async (of: typeof front) => ({ authorization: `Bearer ${await of.token(scope)}` })
+    const [ours, theirs] = [await authorization(front), await authorization(operator)]
+    for (const ending of endings) {
+      const phoneNumber = `+91702014${ending}`
+      const subject = api.identifier === 'device' ? { device: { phoneNumber } } : { phoneNumber }
+      const body = { ...subject, ...bodies[name] }
+      const [own, expected] = [await front.post(path, body, ours), await operator.post(path, body, theirs)]
+      assert.equal(expected.status, 200, `${path} ${JSON.stringify(expected.body)}`)
+      // The code of a country, and fractions of a millisecond, are not kept.
+      const { countryCode: _, ...kept } = expected.body
+      const comparable = (found: unknown) => JSON.stringify(found).replace(/(\.\d{3})\d{6}Z/g, '$1Z')
+      const wanted = Array.isArray(expected.body) ? expected.body : kept
+      assert.equal(comparable(own.body), comparable(wanted), `${path} ${ending}`)
+    }
+  }
+})
+
+test('a date is never made up: without a call that reports it, there is none', async (t) => {
+  const { url, credentials, post } = await frontService(t, await open(t), {
+    settings: { simSwapReuseSeconds: 3600 },
+    edit: (parts) => ({
+      ...parts,
+      connectors: { sandbox: { ...parts.connectors.sandbox!, simSwap: { calls: ['check'] } } },
+    }),
+  })
+  const { access_token: token } = (await tokenOf(url, credentials, 'sim-swap')).body
+  assert.equal((await post('/v1/telecom/sim-swap-check', { phoneNumber: '917020141726' })).body.swapped, false)
+  const { status, body } = await ask(url, '/sim-swap/v2/retrieve-date', token, ordinary)
+  assert.deepEqual([status, body.code], [422, 'SERVICE_NOT_APPLICABLE'])
+})
+
+test('a stored answer of the boolean call is not taken for a date', async (t) => {
+  const { url, credentials, clock } = await frontService(t, await open(t), { settings: { simSwapReuseSeconds: 3600 } })
+  const { access_token: token } = (await tokenOf(url, credentials, 'sim-swap')).body
+  const number = { phoneNumber: '+917020140111' }
+  assert.deepEqual((await ask(url, check, token, number)).body, { swapped: true })
+  await t.waitFor(async () => {
+    clock.advance({ seconds: 1 })
+    assert.ok(Number((await ask(url, check, token, number)).headers.get('age')) > 0)
+  })
+  const dated = await ask(url, '/sim-swap/v2/retrieve-date', token, number)
+  assert.equal(typeof dated.body.latestSimChange, 'string')
+})
+
+test('without maxAge the window is 240 hours, whatever that of the service, or the limit of the operator', async (t) => {
+  const { url, credentials } = await frontService(t, await open(t), { settings: { simSwapMaxAgeHours: 24 } })
+  const { access_token: token } = (await tokenOf(url, credentials, 'sim-swap')).body
+  const number = { phoneNumber: '+917020140111' }
+  assert.deepEqual((await ask(url, check, token, number)).body, { swapped: true })
+
+  const limited = await frontService(t, await open(t), {
+    edit: (parts) => ({
+      ...parts,
+      operators: parts.operators!.map((operator) => ({ ...operator, simSwap: { limitHours: 48 } })),
+    }),
+  })
+  const { access_token: other } = (await tokenOf(limited.url, limited.credentials, 'sim-swap')).body
+  assert.deepEqual((await ask(limited.url, check, other, number)).body, { swapped: false })
+  const beyond = await ask(limited.url, check, other, { ...number, maxAge: 240 })
+  assert.deepEqual([beyond.status, beyond.body.code], [400, 'OUT_OF_RANGE'])
+})
+
+test('a tenant gets no answer that was stored for another one', async (t) => {
+  const { url, credentials, platform, clock } = await frontService(t, await open(t), {
+    settings: { simSwapReuseSeconds: 3600 },
+  })
+  const { id } = await platform.tenantKeyring.createTenant('other')
+  const stranger = await platform.credentials.createClient(id, 'other')
+  const ages = async (client: Client) => {
+    const { access_token: token } = (await tokenOf(url, client, 'sim-swap')).body
+    return (await ask(url, check, token, ordinary)).headers.get('age')
+  }
+  assert.equal(await ages(credentials), null)
+  await t.waitFor(async () => {
+    clock.advance({ seconds: 1 })
+    assert.notEqual(await ages(credentials), null)
+  })
+  assert.equal(await ages(stranger), null)
+})
+
+test('an operator that fails is 503 UNAVAILABLE, and a client that asks too often is 429 TOO_MANY_REQUESTS', async (t) => {
+  const { url, credentials } = await frontService(t, await open(t), { settings: { clientRatePerSecond: 2 } })
+  const { access_token: token } = (await tokenOf(url, credentials, 'sim-swap')).body
+  const failed = await ask(url, check, token, { phoneNumber: '+917020140150' })
+  assert.deepEqual([failed.status, failed.body.code], [503, 'UNAVAILABLE'])
+  const { status, headers, body } = await ask(url, check, token, ordinary)
+  assert.deepEqual([status, body.code, headers.get('retry-after')], [429, 'TOO_MANY_REQUESTS', '1'])
+})

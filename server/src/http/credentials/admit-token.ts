@@ -1,0 +1,52 @@
+// Which client calls our CAMARA API? The one whose access token it sends, while that client is not revoked.
+
+import { correlatorPattern } from '@ringfence/contract'
+import type { FastifyRequest } from 'fastify'
+import { bearerToken } from '../../camara-front/access-tokens.ts'
+import type { Scope } from '../../camara-front/scope.ts'
+import type { Caller } from '../../clients/credentials.ts'
+import { refuseUnlessAllowed } from '../../clients/restrictions.ts'
+import { Refusal } from '../../errors.ts'
+import type { Platform } from '../../platform.ts'
+
+export interface TokenContext {
+  readonly caller: Caller
+  /** What the token allows. */
+  readonly granted: Scope
+}
+
+interface Counted {
+  /** The token was wrong. */
+  wrong(): Promise<void>
+  call(clientId: string): Promise<void>
+}
+
+/**
+ * Refuses with accessTokenInvalid, clientExpired and clientRestricted; with fieldInvalid for an x-correlator that is not CAMARA's.
+ *
+ * @param oneOf the scopes of the call
+ */
+export async function admitToken(
+  oneOf: readonly string[],
+  { headers }: FastifyRequest,
+  address: () => string | undefined,
+  { accessTokens, credentials }: Pick<Platform, 'accessTokens' | 'credentials'>,
+  count: Counted,
+): Promise<TokenContext> {
+  const token = bearerToken(headers.authorization)
+  if (token === undefined) throw new Refusal('accessTokenInvalid')
+  const { clientId, scope } = await accessTokens.verify(token).catch(async (error) => {
+    await count.wrong()
+    throw error
+  })
+  const caller = await credentials.live(clientId)
+  if (!caller) throw new Refusal('accessTokenInvalid')
+  if (caller.restrictions) refuseUnlessAllowed(caller.restrictions, 'telecom', address())
+  await count.call(caller.clientId)
+  if (!oneOf.some((name) => scope.allowed.includes(name)))
+    throw new Refusal('clientRestricted', { mistake: `the access token lacks the scope ${oneOf[0]}` })
+  const correlator = headers['x-correlator']
+  if (correlator !== undefined && !(typeof correlator === 'string' && correlatorPattern.test(correlator)))
+    throw new Refusal('fieldInvalid', { mistake: `x-correlator must match ${correlatorPattern.source}` })
+  return { caller, granted: scope }
+}

@@ -1,0 +1,21 @@
+// What did a request send as its body? JSON, or the fields of a form.
+
+import type { FastifyRequest } from 'fastify'
+import { Refusal } from '../errors.ts'
+import { parseJson } from './body.ts'
+import { beginsJsonObject, isForm, oauthParameters, parseForm } from './form.ts'
+import { arrivalOf } from './overload/arrival.ts'
+import { rowOf } from './request-record.ts'
+
+/** Refuses with bodyTooLarge, invalidJson and fieldInvalid. */
+export function parsedBody(request: FastifyRequest): unknown {
+  const bytes = arrivalOf(request.raw).body
+  if (!bytes) throw new Refusal('bodyTooLarge', { limitBytes: request.routeOptions.bodyLimit })
+  const row = rowOf(request)
+  const isEndpoint = row?.kind === 'endpoint'
+  if (isForm(request.headers['content-type']) && !(isEndpoint && beginsJsonObject(bytes))) {
+    const form = parseForm(bytes)
+    return isEndpoint && row.errorFormat === 'oauth' ? oauthParameters(form) : form
+  }
+  return isEndpoint ? row.body.parse(bytes) : parseJson(bytes)
+}
