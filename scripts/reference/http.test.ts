@@ -6,7 +6,10 @@ const lines = errorsPage().split('\n')
 const lineOf = (start: string) => lines.find((line) => line.startsWith(start)) ?? ''
 
 test('the page of errors shows the code that each error format sends', () => {
-  assert.match(lineOf('| `invalidPhoneNumber`'), /\| telecom `P7102`, auth `7102`, legacy \|$/)
+  assert.match(
+    lineOf('| `invalidPhoneNumber`'),
+    /\| telecom `P7102`, auth `7102`, legacy, camara `IDENTIFIER_NOT_FOUND` \|$/,
+  )
   assert.match(
     lineOf('| `credentialsInvalid`'),
     /\| telecom `70002`, auth `70002`, device, legacy, oauth `invalid_client`, problem \|$/,

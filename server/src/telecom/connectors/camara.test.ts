@@ -189,7 +189,7 @@ const dates: [string, object, number, string][] = [
   ['an offset', { latestSimChange: '2026-03-01T14:00:00+02:00' }, 1, 'true'],
   ['at the edge', { latestSimChange: hoursAgo(now, 240) }, 240, 'true'],
   ['before the window', { latestSimChange: hoursAgo(now, 240.001) }, 240, 'false'],
-  ['never, as a sentinel', { latestSimChange: '1900-01-01T00:00:00Z' }, 2400, 'false'],
+  ['a date before the first SIM card', { latestSimChange: '1900-01-01T00:00:00Z' }, 2400, 'UpstreamError format'],
   ['a clock that is ahead', { latestSimChange: hoursAgo(now, -2) }, 1, 'true'],
   ['far in the future', { latestSimChange: '2099-01-01T00:00:00Z' }, 1, 'UpstreamError format'],
   ['no time zone', { latestSimChange: '2026-03-01T12:00:00' }, 1, 'UpstreamError format'],
