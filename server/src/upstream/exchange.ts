@@ -75,9 +75,14 @@ const brokenConnection = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'UND_ER
 const unusableResponse = /^(HPE_|UND_ERR_(RES_EXCEEDED_MAX_SIZE|HEADERS_OVERFLOW|RES_CONTENT_LENGTH_MISMATCH)$)/
 
 /** Drops the error as a cause: undici's errors carry parts of the request and of the response. */
-function faultOf(call: string, { code = '', message }: NodeJS.ErrnoException, hasResponse: boolean): UpstreamFault {
+function faultOf(
+  call: string,
+  { name, code = '', message }: NodeJS.ErrnoException,
+  hasResponse: boolean,
+): UpstreamFault {
   const explained = `${call}: ${message || 'failed'}${code && ` (${code})`}`
   if (code === 'UND_ERR_CONNECT_TIMEOUT') return new UpstreamFault('timeout', `${call}: no connection in time`)
-  if (unusableResponse.test(code)) return new UpstreamFault('format', explained)
+  // Not all of the parser's errors have a code.
+  if (name === 'HTTPParserError' || unusableResponse.test(code)) return new UpstreamFault('format', explained)
   return new UpstreamFault('unreachable', explained, { retryable: !hasResponse && brokenConnection.has(code) })
 }

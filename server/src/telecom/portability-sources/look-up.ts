@@ -1,6 +1,7 @@
 // How does a connector answer which operator serves a number? A portability source that asks a look-up vendor.
 
 import Type from 'typebox'
+import { UpstreamRefusal } from '../../upstream/upstream-error.ts'
 import type { PortabilitySourceKind } from './source.ts'
 
 const Config = Type.Object(
@@ -19,6 +20,18 @@ export const lookUp: PortabilitySourceKind<typeof Config> = {
     if (!connector) throw new Error(`connector is ${asked}, which connectors does not have`)
     const { lookUpOperator, sandbox } = connector
     if (!lookUpOperator) throw new Error(`connector is ${asked}, which does not look operators up`)
-    return { name, ...(sandbox && { sandbox }), lookUp: lookUpOperator }
+    return {
+      name,
+      ...(sandbox && { sandbox }),
+      async lookUp(number, inquiry) {
+        try {
+          return await lookUpOperator(number, inquiry)
+        } catch (error) {
+          // The vendor does not cover the number: it knows nothing, and nothing has failed.
+          if (error instanceof UpstreamRefusal) return undefined
+          throw error
+        }
+      },
+    }
   },
 }

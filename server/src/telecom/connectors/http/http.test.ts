@@ -1,0 +1,212 @@
+import assert from 'node:assert/strict'
+import { type TestContext, test } from 'node:test'
+import { firstMistake } from '../../../config/schema-errors.ts'
+import { type Reply, scriptedUpstream } from '../../../upstream/testing/scripted-upstream.ts'
+import { testResources } from '../../../upstream/testing/test-resources.ts'
+import { UpstreamError } from '../../../upstream/upstream-error.ts'
+import { CheckUnsupported, WindowUnsupported } from '../connector.ts'
+import { inquiry, ordinaryNumber } from '../testing/inquiries.ts'
+import { http } from './http.ts'
+import type { HttpSettings } from './http-settings.ts'
+
+const { digits } = ordinaryNumber
+
+const mapping: Omit<HttpSettings, 'type' | 'baseUrl'> = {
+  secrets: { key: { env: 'SECRET' } },
+  headers: { 'x-api-key': '{secret.key}' },
+  checks: {
+    simSwap: {
+      path: '/lookups/{e164}?hours={maxAge}',
+      answer: {
+        swapped: { at: '$.data[0].swap', values: { Y: true, N: false, '': null } },
+        latestChange: '$.data[0].date',
+      },
+      errors: [
+        { status: 404, means: 'unsupported' },
+        { at: '$.error.code', equals: ['7', 'E7'], means: 'unsupported' },
+        { at: '$.error', means: 'failed' },
+      ],
+      samples: [
+        { response: { data: [{ swap: 'Y' }] }, params: { maxAge: 72 }, answer: { swapped: true, maxAgeHours: 72 } },
+        {
+          response: { data: [{ date: '2026-03-01T12:00:00' }] },
+          recordedAt: '2026-03-02T12:00:00Z',
+          params: { maxAge: 25 },
+          answer: { swapped: true, latestChange: '2026-03-01T12:00:00.000Z' },
+        },
+        { response: { data: [{ swap: '' }] }, means: 'failed' },
+        { response: { error: { code: 7 } }, means: 'unsupported' },
+        { status: 404, response: {}, means: 'unsupported' },
+      ],
+    },
+    kycMatch: {
+      path: '/match',
+      body: { msisdn: '{digits}', subscriber: { first: '{givenName}', last: '{familyName}' }, note: 'for {national}' },
+      answer: { matches: '$.ok', compared: '$.n', fields: '$.fields' },
+      samples: [{ response: { ok: 'true', n: '2', fields: {} }, answer: { matches: true, compared: 2 } }],
+    },
+    tenure: {
+      path: '/tenure?since={since}&n={national}',
+      answer: { held: '$.held' },
+      samples: [{ response: { held: true }, params: { since: '2025-01-01' }, answer: { held: true } }],
+    },
+  },
+  operator: {
+    path: '/operator/{digits}',
+    answer: { mcc: '$.mcc', mnc: '$.mnc', ported: { at: '$.ported', values: { Y: true, N: false, '': null } } },
+    samples: [{ response: { mcc: 404, mnc: '45', ported: 'Y' }, answer: { operator: '404-45', ported: true } }],
+  },
+}
+
+async function api(t: TestContext, reply: Reply, edit: (settings: HttpSettings) => HttpSettings = (same) => same) {
+  const { url, received } = await scriptedUpstream(t, () => reply)
+  const connector = http.create(
+    'hub',
+    edit({ type: 'http', baseUrl: `${url}/v1`, ...mapping }),
+    testResources({ SECRET: 's-3cret' }),
+  )
+  t.after(() => connector.close?.())
+  return { connector, received }
+}
+
+const fails = (reason: string) => (error: unknown) => error instanceof UpstreamError && error.reason === reason
+
+test('asks as the template says, escaped where each value stands', async (t) => {
+  const { connector, received } = await api(t, {
+    body: { data: [{ swap: 'N' }], ok: false, n: 1, fields: {}, held: 'false' },
+  })
+  const { simSwap, kycMatch, tenure } = connector.checks
+  assert.deepEqual(await simSwap!(ordinaryNumber, { maxAge: 48 }, inquiry()), { swapped: false, maxAgeHours: 48 })
+  await kycMatch!(ordinaryNumber, { givenName: '"},{familyName}', country: 'IN' }, inquiry())
+  assert.deepEqual(await tenure!(ordinaryNumber, { since: '2025-01-01' }, inquiry()), {
+    held: false,
+    since: '2025-01-01',
+  })
+  assert.deepEqual(
+    received.map(({ method, path, body }) => [method, path, body === '' ? '' : JSON.parse(body)]),
+    [
+      ['GET', `/v1/lookups/%2B${digits}?hours=48`, ''],
+      [
+        'POST',
+        '/v1/match',
+        { msisdn: digits, subscriber: { first: '"},{familyName}' }, note: `for ${digits.slice(2)}` },
+      ],
+      ['GET', `/v1/tenure?since=2025-01-01&n=${digits.slice(2)}`, ''],
+    ],
+  )
+  assert.equal(received[0]!.headers['x-api-key'], 's-3cret')
+})
+
+test('what is not there, empty, null or not in the table is not known', async (t) => {
+  for (const swap of ['', null, undefined, 'maybe', 1]) {
+    const { connector } = await api(t, { body: { data: [{ swap }] } })
+    await assert.rejects(connector.checks.simSwap!(ordinaryNumber, { maxAge: 48 }, inquiry()), fails('format'))
+  }
+  const { connector } = await api(t, { body: { mcc: '404', mnc: '', ported: '' } })
+  assert.equal(await connector.lookUpOperator!(ordinaryNumber, inquiry()), undefined)
+  const half = await api(t, { body: { ok: true, n: 'two', fields: {} } })
+  await assert.rejects(half.connector.checks.kycMatch!(ordinaryNumber, { givenName: 'A' }, inquiry()), fails('format'))
+})
+
+test('errors mean what the table says, with any status', async (t) => {
+  const asked = async (reply: Reply) =>
+    (await api(t, reply)).connector.checks.simSwap!(ordinaryNumber, { maxAge: 48 }, inquiry())
+  await assert.rejects(asked({ status: 404, body: {} }), CheckUnsupported)
+  await assert.rejects(asked({ body: { error: { code: 'E7' } } }), CheckUnsupported)
+  await assert.rejects(asked({ status: 422, body: { error: { code: 7 } } }), CheckUnsupported)
+  await assert.rejects(asked({ body: { error: { code: 8 }, data: [{ swap: 'N' }] } }), fails('rejected'))
+  await assert.rejects(asked({ status: 422, body: {} }), fails('rejected'))
+})
+
+test('a flag for a fixed window answers that window only', async (t) => {
+  const { connector } = await api(t, { body: { swap: true } }, (settings) => ({
+    ...settings,
+    checks: {
+      simSwap: {
+        path: '/{digits}',
+        hours: 48,
+        answer: { swapped: '$.swap' },
+        samples: [
+          { response: { swap: false }, params: { maxAge: 48 }, answer: { swapped: false } },
+          { response: { swap: false }, means: 'window' },
+        ],
+      },
+    },
+  }))
+  const { swapped } = await connector.checks.simSwap!(ordinaryNumber, { maxAge: 48 }, inquiry())
+  assert.equal(swapped, true)
+  await assert.rejects(connector.checks.simSwap!(ordinaryNumber, { maxAge: 49 }, inquiry()), WindowUnsupported)
+})
+
+const { simSwap, kycMatch } = mapping.checks!
+const refused: [string, object, RegExp][] = [
+  ['nothing to ask', { checks: {}, operator: undefined }, /^it asks nothing: add checks, operator or both$/],
+  [
+    'a path that is not JSONPath',
+    { checks: { simSwap: { ...simSwap, answer: { swapped: '$.a[' } } } },
+    /^checks\.simSwap\.answer\.swapped is not JSONPath: /,
+  ],
+  [
+    'a field that the check does not have',
+    { checks: { simSwap: { ...simSwap, answer: { swaped: '$.a', latestChange: '$.b' } } } },
+    /^checks\.simSwap\.answer\.swaped is not a field; use .*\. Did you mean swapped\?$/,
+  ],
+  [
+    'a field that is missing',
+    { checks: { kycMatch: { ...kycMatch, answer: { matches: '$.ok' } } } },
+    /^checks\.kycMatch\.answer lacks compared, fields$/,
+  ],
+  [
+    'a flag without a window',
+    { checks: { simSwap: { ...simSwap, path: '/{digits}', answer: { swapped: '$.a' } } } },
+    /^checks\.simSwap\.answer\.swapped is for one window: put \{maxAge\} into the request, or set checks\.simSwap\.hours$/,
+  ],
+  [
+    'a placeholder that nothing fills',
+    { checks: { simSwap: { ...simSwap, path: '/{msisdn}?h={maxAge}' } } },
+    /^checks\.simSwap\.path has \{msisdn\}; use one of \{digits\}, /,
+  ],
+  [
+    'an optional parameter in a path',
+    { checks: { kycMatch: { ...kycMatch, path: '/{givenName}' } } },
+    /^checks\.kycMatch\.path has \{givenName\}; /,
+  ],
+  [
+    'a secret in a path',
+    { operator: { ...mapping.operator, path: '/{secret.key}' } },
+    /^operator\.path has \{secret\.key\}/,
+  ],
+  [
+    'a sample that means something else',
+    {
+      checks: {
+        simSwap: { ...simSwap, samples: [{ response: { data: [{ swap: 'Y' }] }, answer: { swapped: false } }] },
+      },
+    },
+    /^checks\.simSwap\.samples\.0 must mean \{"swapped":false\}, and means \{"swapped":true,"maxAgeHours":240\}$/,
+  ],
+  [
+    'a sample that is not understood',
+    { checks: { simSwap: { ...simSwap, samples: [{ response: {}, answer: { swapped: false } }] } } },
+    /^checks\.simSwap\.samples\.0 must mean \{"swapped":false\}, and means failed$/,
+  ],
+]
+for (const [what, change, message] of refused) {
+  test(`refuses at start and names the key: ${what}`, () => {
+    const settings = { type: 'http', baseUrl: 'https://hub.example', ...mapping, ...change } as HttpSettings
+    assert.throws(() => http.create('hub', settings, testResources({ SECRET: 's' })), { message })
+  })
+}
+
+test('a key that is not known, and a mapping without samples, are refused with their place', () => {
+  const settings = { type: 'http', baseUrl: 'https://hub.example', ...mapping }
+  assert.equal(firstMistake(http.Config, settings, { at: 'connectors.hub' }), undefined)
+  const mistake = (checks: object) => firstMistake(http.Config, { ...settings, checks }, { at: 'connectors.hub' })
+  assert.match(
+    mistake({ simSwap: { ...simSwap, hour: 1 } }) ?? '',
+    /connectors\.hub\.checks\.simSwap\.hour is not a known key/,
+  )
+  const { samples: _, ...unproved } = simSwap!
+  assert.match(mistake({ simSwap: unproved }) ?? '', /connectors\.hub\.checks\.simSwap\.samples is missing/)
+  assert.match(mistake({ portability: simSwap }) ?? '', /connectors\.hub\.checks\.portability is not a known key/)
+})

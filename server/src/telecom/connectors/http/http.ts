@@ -1,0 +1,196 @@
+// How does Ringfence ask any JSON API? As its configuration describes it; a mapping that cannot work is refused at start.
+
+import {
+  type AnyCheck,
+  changedWithin,
+  checks,
+  NotStated,
+  type OperatorCheckName,
+  operatorCheckNames,
+  type Window,
+} from '@ringfence/contract'
+import Type, { type TSchema } from 'typebox'
+import Value from 'typebox/value'
+import { compileOnUse } from '../../../config/compile-on-use.ts'
+import type { PhoneNumber } from '../../../phone/phone-number.ts'
+import type { UpstreamResponse } from '../../../upstream/guard.ts'
+import type { Inquiry } from '../../inquiry.ts'
+import {
+  type AnswerCheck,
+  CheckUnsupported,
+  type Connector,
+  type ConnectorKind,
+  WindowUnsupported,
+} from '../connector.ts'
+import { lookUpApi } from '../look-ups/look-up-api.ts'
+import { flagForWindow, operatorIdOf, utc } from '../look-ups/stated.ts'
+import { HttpSettings, type Mapping, type Sample } from './http-settings.ts'
+import { type Reading, readingOf } from './reading.ts'
+import { checkNames, filledBody, filledPath, filledText, namesIn, numberNames, numberValues } from './template.ts'
+
+const AnyJson = compileOnUse(Type.Unknown())
+
+/** What a mapped response means for a question. */
+type Means = (fields: Record<string, unknown>, question: Readonly<Record<string, unknown>>, nowMs: number) => unknown
+
+export const http: ConnectorKind<typeof HttpSettings> = {
+  type: 'http',
+  Config: HttpSettings,
+  create(name, settings, resources): Connector {
+    const { baseUrl, headers = {}, secrets = {}, checks: mapped = {}, operator, sandbox } = settings
+    const secretValues = Object.fromEntries(
+      Object.entries(secrets).map(([each, reference]) => [`secret.${each}`, resources.readSecret(reference)]),
+    )
+    const headerNames = [...numberNames, ...Object.keys(secretValues)]
+    for (const [each, template] of Object.entries(headers)) checkNames(`headers.${each}`, template, headerNames)
+    const offered = operatorCheckNames.filter((check) => mapped[check] !== undefined)
+    if (offered.length === 0 && !operator) throw new Error('it asks nothing: add checks, operator or both')
+    const api = lookUpApi(
+      { upstream: name, service: 'http', settings, vendorUrl: baseUrl, credentials: () => ({}) },
+      resources,
+    )
+
+    const opened = (at: string, mapping: Mapping, known: Record<string, TSchema>, params: Params, means: Means) => {
+      const reading = readingOf(at, mapping, known)
+      checkNames(`${at}.path`, mapping.path, [...numberNames, ...params.sure])
+      checkNames(`${at}.body`, mapping.body, [...numberNames, ...params.sure, ...params.optional])
+      for (const [each, template] of Object.entries(mapping.headers ?? {})) {
+        checkNames(`${at}.headers.${each}`, template, headerNames)
+      }
+      mapping.samples.forEach((sample, index) => {
+        proved(`${at}.samples.${index}`, sample, reading, means, resources.clock.now())
+      })
+      return (number: PhoneNumber, question: Readonly<Record<string, unknown>>, inquiry: Inquiry) => {
+        const values = { ...question, ...numberValues(number), ...secretValues }
+        const sent = { ...headers, ...mapping.headers }
+        return api.ask(
+          {
+            call: at,
+            path: filledPath(mapping.path, values),
+            headers: Object.fromEntries(Object.entries(sent).map(([each, text]) => [each, filledText(text, values)])),
+            ...(mapping.body !== undefined && { body: filledBody(mapping.body, values) }),
+            Response: AnyJson,
+            read: (body, described) =>
+              means(reading.fields({ status: 200, body }, described), question, resources.clock.now()),
+            refusalOf: reading.failureOf,
+          },
+          inquiry,
+        )
+      }
+    }
+
+    const answers = offered.map((check) => {
+      const mapping = mapped[check]!
+      const row: AnyCheck = checks[check]
+      const at = `checks.${check}`
+      const ask = opened(at, mapping, row.Answer.properties, paramsOf(row), meansOf(at, row, mapping))
+      return [check, ask as AnswerCheck<OperatorCheckName>] as const
+    })
+    const lookUp = operator && opened('operator', operator, OperatorFields, { sure: [], optional: [] }, operatorOf)
+    return {
+      name,
+      ...(sandbox && { sandbox }),
+      checks: Object.fromEntries(answers),
+      ...(lookUp && { lookUpOperator: (number, inquiry) => lookUp(number, {}, inquiry) as never }),
+      upstreams: () => [api.state()],
+      close: api.close,
+    }
+  },
+}
+
+interface Params {
+  /** Every question has them. */
+  readonly sure: readonly string[]
+  readonly optional: readonly string[]
+}
+
+/** Two checks have a window, whose length every question has. */
+const isWindowed = ({ Answer }: AnyCheck) => 'maxAgeHours' in Answer.properties
+
+function paramsOf(row: AnyCheck): Params {
+  const required: readonly string[] = row.Params.required ?? []
+  const all = Object.keys(row.Params.properties)
+  const sure = isWindowed(row) ? all : required
+  return { sure, optional: all.filter((name) => !sure.includes(name)) }
+}
+
+/** Throws an error that names what the mapping lacks. */
+function meansOf(at: string, row: AnyCheck, { answer, hours, path, body }: Mapping): Means {
+  const has = (field: string) => Object.hasOwn(answer, field)
+  if (isWindowed(row)) {
+    const asksWindow = [...namesIn(path), ...namesIn(body)].includes('maxAge')
+    if (!has('swapped') && !has('latestChange')) throw new Error(`${at}.answer lacks swapped or latestChange`)
+    if (!has('latestChange') && !asksWindow && hours === undefined) {
+      throw new Error(`${at}.answer.swapped is for one window: put {maxAge} into the request, or set ${at}.hours`)
+    }
+    return ({ latestChange, swapped }, question, nowMs) => {
+      const window = question as unknown as Window
+      if (latestChange !== undefined) return changedWithin(utc(String(latestChange)), window, nowMs)
+      return flagForWindow(swapped as boolean | undefined, asksWindow ? window.maxAge : hours, window)
+    }
+  }
+  const echoed = Object.keys(row.Answer.properties).filter((field) => field in row.Params.properties && !has(field))
+  const missing = (row.Answer.required ?? []).filter((field: string) => !has(field) && !echoed.includes(field))
+  if (missing.length > 0) throw new Error(`${at}.answer lacks ${missing.join(', ')}`)
+  return (fields, question) => {
+    const found = { ...Object.fromEntries(echoed.map((field) => [field, question[field]])), ...fields }
+    if (Value.Check(row.Answer, found)) return found
+    throw new NotStated('its fields are no answer to the check')
+  }
+}
+
+const OperatorFields = {
+  operator: Type.String(),
+  homeOperator: Type.String(),
+  mcc: Type.String(),
+  mnc: Type.String(),
+  ported: Type.Boolean(),
+}
+
+function operatorOf({ operator, homeOperator, mcc, mnc, ported }: Record<string, unknown>, _: unknown, asOf: number) {
+  const serving =
+    operator ?? operatorIdOf(mcc === undefined ? undefined : String(mcc), mnc === undefined ? undefined : String(mnc))
+  if (ported !== undefined && typeof ported !== 'boolean') throw new NotStated('ported is not a flag')
+  if (serving === undefined && homeOperator === undefined && ported === undefined) return undefined
+  return {
+    asOf,
+    ...(serving !== undefined && { operator: String(serving) }),
+    ...(homeOperator !== undefined && { homeOperator: String(homeOperator) }),
+    ...(ported !== undefined && { ported }),
+  }
+}
+
+/** Throws an error that names the sample that does not mean what it must. */
+function proved(at: string, sample: Sample, reading: Reading, means: Means, nowMs: number): void {
+  const { status = 200, response: body, params = {}, recordedAt, answer, means: outcome } = sample
+  if ((answer === undefined) === (outcome === undefined)) throw new Error(`${at} needs one of answer and means`)
+  const atMs = recordedAt === undefined ? nowMs : Date.parse(recordedAt)
+  if (Number.isNaN(atMs)) throw new Error(`${at}.recordedAt is not a date and time, such as 2026-03-01T12:00:00Z`)
+  const found = outcomeOf(() => {
+    const response: UpstreamResponse = { status, body }
+    if (status >= 300) throw reading.failureOf(response, 'sample') ?? new Error('failed')
+    return means(reading.fields(response, 'sample'), { maxAge: 240, ...params }, atMs)
+  })
+  const isRight =
+    answer === undefined
+      ? found.means === outcome
+      : found.answer !== undefined &&
+        Object.entries(answer).every(([field, value]) =>
+          Value.Equal(value, (found.answer as Record<string, unknown>)[field]),
+        )
+  if (!isRight)
+    throw new Error(`${at} must mean ${shown(answer ?? outcome)}, and means ${shown(found.answer ?? found.means)}`)
+}
+
+function outcomeOf(read: () => unknown): { answer?: unknown; means?: 'unsupported' | 'window' | 'failed' } {
+  try {
+    return { answer: read() }
+  } catch (error) {
+    if (error instanceof CheckUnsupported) return { means: 'unsupported' }
+    // flagForWindow throws the contract's WindowTooLong, which has no window in common with the question.
+    const isWindow = error instanceof WindowUnsupported || (error as Error).name === 'WindowTooLong'
+    return { means: isWindow ? 'window' : 'failed' }
+  }
+}
+
+const shown = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value))
