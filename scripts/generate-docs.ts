@@ -20,6 +20,7 @@ import { labels } from '@ringfence/server/rules/label.ts'
 import { openParts, type PathMeaning, paths } from '@ringfence/server/rules/paths.ts'
 import { type Action, actions, caps } from '@ringfence/server/rules/rule.ts'
 import { connectorKinds } from '@ringfence/server/telecom/connectors/index.ts'
+import { CostSettings } from '@ringfence/server/telecom/costs/cost-settings.ts'
 import { OperatorEntry } from '@ringfence/server/telecom/operator-registry.ts'
 import { portabilitySourceKinds } from '@ringfence/server/telecom/portability-sources/index.ts'
 import { RouteEntry, Routing } from '@ringfence/server/telecom/routing/routing-settings.ts'
@@ -118,6 +119,8 @@ function configurationPage(): string {
     table(keyHeads, keysOf(Routing as unknown as Schema)),
     'Each route of a list has these keys:\n',
     table(keyHeads, keysOf(RouteEntry as unknown as Schema)),
+    `## Costs\n\nUnder \`costs:\`.\n`,
+    table(keyHeads, keysOf(CostSettings as unknown as Schema)),
     ...kindsOf(connectorKinds, 'Connectors', 'Under `connectors:`, by a name of your choice.'),
     ...kindsOf(
       portabilitySourceKinds,

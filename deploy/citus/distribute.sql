@@ -37,6 +37,7 @@ select create_reference_table('console_session');
 select create_reference_table('passkey');
 select create_reference_table('used_challenge');
 select create_reference_table('event_lease');
+select create_reference_table('telecom_cost');
 select create_distributed_table('attested_key', 'key_id', colocate_with => 'none');
 select create_distributed_table('keystore_key', 'key_hash', colocate_with => 'none');
 select create_distributed_table('sdk_session', 'token_hash', colocate_with => 'none');

@@ -407,6 +407,11 @@ export const shapes: Readonly<Record<string, Shape>> = {
                   success: { type: 'boolean', const: true },
                   ageSeconds: { type: 'integer' },
                   source: { type: 'string' },
+                  cost: {
+                    type: 'object',
+                    required: ['currency', 'micros'],
+                    properties: { currency: { type: 'string' }, micros: { type: 'integer' } },
+                  },
                   swapped: { type: 'boolean' },
                   maxAgeHours: { type: 'integer' },
                   latestChange: { type: 'string' },
@@ -426,7 +431,15 @@ export const shapes: Readonly<Record<string, Shape>> = {
               {
                 type: 'object',
                 required: ['success', 'error'],
-                properties: { success: { type: 'boolean', const: false }, error: { $ref: 'InBodyError' } },
+                properties: {
+                  success: { type: 'boolean', const: false },
+                  error: { $ref: 'InBodyError' },
+                  cost: {
+                    type: 'object',
+                    required: ['currency', 'micros'],
+                    properties: { currency: { type: 'string' }, micros: { type: 'integer' } },
+                  },
+                },
               },
             ],
           },
@@ -439,6 +452,11 @@ export const shapes: Readonly<Record<string, Shape>> = {
                   success: { type: 'boolean', const: true },
                   ageSeconds: { type: 'integer' },
                   source: { type: 'string' },
+                  cost: {
+                    type: 'object',
+                    required: ['currency', 'micros'],
+                    properties: { currency: { type: 'string' }, micros: { type: 'integer' } },
+                  },
                   swapped: { type: 'boolean' },
                   maxAgeHours: { type: 'integer' },
                   latestChange: { type: 'string' },
@@ -458,7 +476,15 @@ export const shapes: Readonly<Record<string, Shape>> = {
               {
                 type: 'object',
                 required: ['success', 'error'],
-                properties: { success: { type: 'boolean', const: false }, error: { $ref: 'InBodyError' } },
+                properties: {
+                  success: { type: 'boolean', const: false },
+                  error: { $ref: 'InBodyError' },
+                  cost: {
+                    type: 'object',
+                    required: ['currency', 'micros'],
+                    properties: { currency: { type: 'string' }, micros: { type: 'integer' } },
+                  },
+                },
               },
             ],
           },
@@ -471,6 +497,11 @@ export const shapes: Readonly<Record<string, Shape>> = {
                   success: { type: 'boolean', const: true },
                   ageSeconds: { type: 'integer' },
                   source: { type: 'string' },
+                  cost: {
+                    type: 'object',
+                    required: ['currency', 'micros'],
+                    properties: { currency: { type: 'string' }, micros: { type: 'integer' } },
+                  },
                   active: { type: 'boolean' },
                   kinds: {
                     type: 'array',
@@ -483,7 +514,15 @@ export const shapes: Readonly<Record<string, Shape>> = {
               {
                 type: 'object',
                 required: ['success', 'error'],
-                properties: { success: { type: 'boolean', const: false }, error: { $ref: 'InBodyError' } },
+                properties: {
+                  success: { type: 'boolean', const: false },
+                  error: { $ref: 'InBodyError' },
+                  cost: {
+                    type: 'object',
+                    required: ['currency', 'micros'],
+                    properties: { currency: { type: 'string' }, micros: { type: 'integer' } },
+                  },
+                },
               },
             ],
           },
@@ -496,13 +535,26 @@ export const shapes: Readonly<Record<string, Shape>> = {
                   success: { type: 'boolean', const: true },
                   ageSeconds: { type: 'integer' },
                   source: { type: 'string' },
+                  cost: {
+                    type: 'object',
+                    required: ['currency', 'micros'],
+                    properties: { currency: { type: 'string' }, micros: { type: 'integer' } },
+                  },
                   ported: { type: 'boolean' },
                 },
               },
               {
                 type: 'object',
                 required: ['success', 'error'],
-                properties: { success: { type: 'boolean', const: false }, error: { $ref: 'InBodyError' } },
+                properties: {
+                  success: { type: 'boolean', const: false },
+                  error: { $ref: 'InBodyError' },
+                  cost: {
+                    type: 'object',
+                    required: ['currency', 'micros'],
+                    properties: { currency: { type: 'string' }, micros: { type: 'integer' } },
+                  },
+                },
               },
             ],
           },
@@ -515,6 +567,11 @@ export const shapes: Readonly<Record<string, Shape>> = {
                   success: { type: 'boolean', const: true },
                   ageSeconds: { type: 'integer' },
                   source: { type: 'string' },
+                  cost: {
+                    type: 'object',
+                    required: ['currency', 'micros'],
+                    properties: { currency: { type: 'string' }, micros: { type: 'integer' } },
+                  },
                   recycled: { type: 'boolean' },
                   since: { type: 'string' },
                 },
@@ -522,7 +579,15 @@ export const shapes: Readonly<Record<string, Shape>> = {
               {
                 type: 'object',
                 required: ['success', 'error'],
-                properties: { success: { type: 'boolean', const: false }, error: { $ref: 'InBodyError' } },
+                properties: {
+                  success: { type: 'boolean', const: false },
+                  error: { $ref: 'InBodyError' },
+                  cost: {
+                    type: 'object',
+                    required: ['currency', 'micros'],
+                    properties: { currency: { type: 'string' }, micros: { type: 'integer' } },
+                  },
+                },
               },
             ],
           },
@@ -535,6 +600,11 @@ export const shapes: Readonly<Record<string, Shape>> = {
                   success: { type: 'boolean', const: true },
                   ageSeconds: { type: 'integer' },
                   source: { type: 'string' },
+                  cost: {
+                    type: 'object',
+                    required: ['currency', 'micros'],
+                    properties: { currency: { type: 'string' }, micros: { type: 'integer' } },
+                  },
                   held: { type: 'boolean' },
                   since: { type: 'string' },
                   contractType: { enum: ['PREPAID', 'CONTRACT', 'BUSINESS'] },
@@ -543,7 +613,15 @@ export const shapes: Readonly<Record<string, Shape>> = {
               {
                 type: 'object',
                 required: ['success', 'error'],
-                properties: { success: { type: 'boolean', const: false }, error: { $ref: 'InBodyError' } },
+                properties: {
+                  success: { type: 'boolean', const: false },
+                  error: { $ref: 'InBodyError' },
+                  cost: {
+                    type: 'object',
+                    required: ['currency', 'micros'],
+                    properties: { currency: { type: 'string' }, micros: { type: 'integer' } },
+                  },
+                },
               },
             ],
           },
@@ -556,6 +634,11 @@ export const shapes: Readonly<Record<string, Shape>> = {
                   success: { type: 'boolean', const: true },
                   ageSeconds: { type: 'integer' },
                   source: { type: 'string' },
+                  cost: {
+                    type: 'object',
+                    required: ['currency', 'micros'],
+                    properties: { currency: { type: 'string' }, micros: { type: 'integer' } },
+                  },
                   matches: { type: 'boolean' },
                   compared: { type: 'integer' },
                   fields: {
@@ -663,7 +746,15 @@ export const shapes: Readonly<Record<string, Shape>> = {
               {
                 type: 'object',
                 required: ['success', 'error'],
-                properties: { success: { type: 'boolean', const: false }, error: { $ref: 'InBodyError' } },
+                properties: {
+                  success: { type: 'boolean', const: false },
+                  error: { $ref: 'InBodyError' },
+                  cost: {
+                    type: 'object',
+                    required: ['currency', 'micros'],
+                    properties: { currency: { type: 'string' }, micros: { type: 'integer' } },
+                  },
+                },
               },
             ],
           },
@@ -676,6 +767,11 @@ export const shapes: Readonly<Record<string, Shape>> = {
                   success: { type: 'boolean', const: true },
                   ageSeconds: { type: 'integer' },
                   source: { type: 'string' },
+                  cost: {
+                    type: 'object',
+                    required: ['currency', 'micros'],
+                    properties: { currency: { type: 'string' }, micros: { type: 'integer' } },
+                  },
                   result: { enum: ['INSIDE', 'PARTLY', 'OUTSIDE'] },
                   matchRate: { type: 'integer' },
                   locatedAt: { type: 'string' },
@@ -684,7 +780,15 @@ export const shapes: Readonly<Record<string, Shape>> = {
               {
                 type: 'object',
                 required: ['success', 'error'],
-                properties: { success: { type: 'boolean', const: false }, error: { $ref: 'InBodyError' } },
+                properties: {
+                  success: { type: 'boolean', const: false },
+                  error: { $ref: 'InBodyError' },
+                  cost: {
+                    type: 'object',
+                    required: ['currency', 'micros'],
+                    properties: { currency: { type: 'string' }, micros: { type: 'integer' } },
+                  },
+                },
               },
             ],
           },
@@ -697,6 +801,11 @@ export const shapes: Readonly<Record<string, Shape>> = {
                   success: { type: 'boolean', const: true },
                   ageSeconds: { type: 'integer' },
                   source: { type: 'string' },
+                  cost: {
+                    type: 'object',
+                    required: ['currency', 'micros'],
+                    properties: { currency: { type: 'string' }, micros: { type: 'integer' } },
+                  },
                   roaming: { type: 'boolean' },
                   country: { type: 'string' },
                   statusAt: { type: 'string' },
@@ -705,7 +814,15 @@ export const shapes: Readonly<Record<string, Shape>> = {
               {
                 type: 'object',
                 required: ['success', 'error'],
-                properties: { success: { type: 'boolean', const: false }, error: { $ref: 'InBodyError' } },
+                properties: {
+                  success: { type: 'boolean', const: false },
+                  error: { $ref: 'InBodyError' },
+                  cost: {
+                    type: 'object',
+                    required: ['currency', 'micros'],
+                    properties: { currency: { type: 'string' }, micros: { type: 'integer' } },
+                  },
+                },
               },
             ],
           },
@@ -718,6 +835,11 @@ export const shapes: Readonly<Record<string, Shape>> = {
                   success: { type: 'boolean', const: true },
                   ageSeconds: { type: 'integer' },
                   source: { type: 'string' },
+                  cost: {
+                    type: 'object',
+                    required: ['currency', 'micros'],
+                    properties: { currency: { type: 'string' }, micros: { type: 'integer' } },
+                  },
                   reachable: { type: 'boolean' },
                   connectivity: { type: 'array', items: { enum: ['DATA', 'SMS'] } },
                   statusAt: { type: 'string' },
@@ -726,7 +848,15 @@ export const shapes: Readonly<Record<string, Shape>> = {
               {
                 type: 'object',
                 required: ['success', 'error'],
-                properties: { success: { type: 'boolean', const: false }, error: { $ref: 'InBodyError' } },
+                properties: {
+                  success: { type: 'boolean', const: false },
+                  error: { $ref: 'InBodyError' },
+                  cost: {
+                    type: 'object',
+                    required: ['currency', 'micros'],
+                    properties: { currency: { type: 'string' }, micros: { type: 'integer' } },
+                  },
+                },
               },
             ],
           },

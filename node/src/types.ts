@@ -639,6 +639,19 @@ export interface TelecomChecksResult {
            */
           source?: string
           /**
+           * The sum of the prices of the requests that were sent, by the configuration; 0 for a reused answer. Absent: a price is not configured
+           */
+          cost?: {
+            /**
+             * ISO 4217
+             */
+            currency: string
+            /**
+             * Millionths of the currency: 12000 is 0.012
+             */
+            micros: number
+          }
+          /**
            * true: the SIM was swapped within the window; false: no such change was found within it
            */
           swapped: boolean
@@ -665,6 +678,19 @@ export interface TelecomChecksResult {
       | {
           success: false
           error: InBodyError
+          /**
+           * The sum of the prices of the requests that were sent, by the configuration; 0 for a reused answer. Absent: a price is not configured
+           */
+          cost?: {
+            /**
+             * ISO 4217
+             */
+            currency: string
+            /**
+             * Millionths of the currency: 12000 is 0.012
+             */
+            micros: number
+          }
         }
     /**
      * The device swap check: its answer, or why there is none
@@ -680,6 +706,19 @@ export interface TelecomChecksResult {
            * Who answered: the name of a connector or portability source in the configuration
            */
           source?: string
+          /**
+           * The sum of the prices of the requests that were sent, by the configuration; 0 for a reused answer. Absent: a price is not configured
+           */
+          cost?: {
+            /**
+             * ISO 4217
+             */
+            currency: string
+            /**
+             * Millionths of the currency: 12000 is 0.012
+             */
+            micros: number
+          }
           /**
            * true: the number moved to another phone within the window; false: no such change was found within it
            */
@@ -707,6 +746,19 @@ export interface TelecomChecksResult {
       | {
           success: false
           error: InBodyError
+          /**
+           * The sum of the prices of the requests that were sent, by the configuration; 0 for a reused answer. Absent: a price is not configured
+           */
+          cost?: {
+            /**
+             * ISO 4217
+             */
+            currency: string
+            /**
+             * Millionths of the currency: 12000 is 0.012
+             */
+            micros: number
+          }
         }
     /**
      * The call forwarding check: its answer, or why there is none
@@ -723,6 +775,19 @@ export interface TelecomChecksResult {
            */
           source?: string
           /**
+           * The sum of the prices of the requests that were sent, by the configuration; 0 for a reused answer. Absent: a price is not configured
+           */
+          cost?: {
+            /**
+             * ISO 4217
+             */
+            currency: string
+            /**
+             * Millionths of the currency: 12000 is 0.012
+             */
+            micros: number
+          }
+          /**
            * true: calls are forwarded
            */
           active: boolean
@@ -734,6 +799,19 @@ export interface TelecomChecksResult {
       | {
           success: false
           error: InBodyError
+          /**
+           * The sum of the prices of the requests that were sent, by the configuration; 0 for a reused answer. Absent: a price is not configured
+           */
+          cost?: {
+            /**
+             * ISO 4217
+             */
+            currency: string
+            /**
+             * Millionths of the currency: 12000 is 0.012
+             */
+            micros: number
+          }
         }
     /**
      * The portability check: its answer, or why there is none
@@ -750,6 +828,19 @@ export interface TelecomChecksResult {
            */
           source?: string
           /**
+           * The sum of the prices of the requests that were sent, by the configuration; 0 for a reused answer. Absent: a price is not configured
+           */
+          cost?: {
+            /**
+             * ISO 4217
+             */
+            currency: string
+            /**
+             * Millionths of the currency: 12000 is 0.012
+             */
+            micros: number
+          }
+          /**
            * true: the number was ported. Stated only by a portability source
            */
           ported: boolean
@@ -757,6 +848,19 @@ export interface TelecomChecksResult {
       | {
           success: false
           error: InBodyError
+          /**
+           * The sum of the prices of the requests that were sent, by the configuration; 0 for a reused answer. Absent: a price is not configured
+           */
+          cost?: {
+            /**
+             * ISO 4217
+             */
+            currency: string
+            /**
+             * Millionths of the currency: 12000 is 0.012
+             */
+            micros: number
+          }
         }
     /**
      * The number recycling check: its answer, or why there is none
@@ -773,6 +877,19 @@ export interface TelecomChecksResult {
            */
           source?: string
           /**
+           * The sum of the prices of the requests that were sent, by the configuration; 0 for a reused answer. Absent: a price is not configured
+           */
+          cost?: {
+            /**
+             * ISO 4217
+             */
+            currency: string
+            /**
+             * Millionths of the currency: 12000 is 0.012
+             */
+            micros: number
+          }
+          /**
            * true: the number has had another subscriber since then
            */
           recycled: boolean
@@ -784,6 +901,19 @@ export interface TelecomChecksResult {
       | {
           success: false
           error: InBodyError
+          /**
+           * The sum of the prices of the requests that were sent, by the configuration; 0 for a reused answer. Absent: a price is not configured
+           */
+          cost?: {
+            /**
+             * ISO 4217
+             */
+            currency: string
+            /**
+             * Millionths of the currency: 12000 is 0.012
+             */
+            micros: number
+          }
         }
     /**
      * The tenure check: its answer, or why there is none
@@ -800,6 +930,19 @@ export interface TelecomChecksResult {
            */
           source?: string
           /**
+           * The sum of the prices of the requests that were sent, by the configuration; 0 for a reused answer. Absent: a price is not configured
+           */
+          cost?: {
+            /**
+             * ISO 4217
+             */
+            currency: string
+            /**
+             * Millionths of the currency: 12000 is 0.012
+             */
+            micros: number
+          }
+          /**
            * true: the same subscriber has had the number since then
            */
           held: boolean
@@ -815,6 +958,19 @@ export interface TelecomChecksResult {
       | {
           success: false
           error: InBodyError
+          /**
+           * The sum of the prices of the requests that were sent, by the configuration; 0 for a reused answer. Absent: a price is not configured
+           */
+          cost?: {
+            /**
+             * ISO 4217
+             */
+            currency: string
+            /**
+             * Millionths of the currency: 12000 is 0.012
+             */
+            micros: number
+          }
         }
     /**
      * The KYC match check: its answer, or why there is none
@@ -830,6 +986,19 @@ export interface TelecomChecksResult {
            * Who answered: the name of a connector or portability source in the configuration
            */
           source?: string
+          /**
+           * The sum of the prices of the requests that were sent, by the configuration; 0 for a reused answer. Absent: a price is not configured
+           */
+          cost?: {
+            /**
+             * ISO 4217
+             */
+            currency: string
+            /**
+             * Millionths of the currency: 12000 is 0.012
+             */
+            micros: number
+          }
           /**
            * true: everything that the operator could compare matches
            */
@@ -977,6 +1146,19 @@ export interface TelecomChecksResult {
       | {
           success: false
           error: InBodyError
+          /**
+           * The sum of the prices of the requests that were sent, by the configuration; 0 for a reused answer. Absent: a price is not configured
+           */
+          cost?: {
+            /**
+             * ISO 4217
+             */
+            currency: string
+            /**
+             * Millionths of the currency: 12000 is 0.012
+             */
+            micros: number
+          }
         }
     /**
      * The location verification check: its answer, or why there is none
@@ -993,6 +1175,19 @@ export interface TelecomChecksResult {
            */
           source?: string
           /**
+           * The sum of the prices of the requests that were sent, by the configuration; 0 for a reused answer. Absent: a price is not configured
+           */
+          cost?: {
+            /**
+             * ISO 4217
+             */
+            currency: string
+            /**
+             * Millionths of the currency: 12000 is 0.012
+             */
+            micros: number
+          }
+          /**
            * Where the network locates the phone; PARTLY: its area and the circle overlap
            */
           result: 'INSIDE' | 'PARTLY' | 'OUTSIDE'
@@ -1008,6 +1203,19 @@ export interface TelecomChecksResult {
       | {
           success: false
           error: InBodyError
+          /**
+           * The sum of the prices of the requests that were sent, by the configuration; 0 for a reused answer. Absent: a price is not configured
+           */
+          cost?: {
+            /**
+             * ISO 4217
+             */
+            currency: string
+            /**
+             * Millionths of the currency: 12000 is 0.012
+             */
+            micros: number
+          }
         }
     /**
      * The roaming check: its answer, or why there is none
@@ -1024,6 +1232,19 @@ export interface TelecomChecksResult {
            */
           source?: string
           /**
+           * The sum of the prices of the requests that were sent, by the configuration; 0 for a reused answer. Absent: a price is not configured
+           */
+          cost?: {
+            /**
+             * ISO 4217
+             */
+            currency: string
+            /**
+             * Millionths of the currency: 12000 is 0.012
+             */
+            micros: number
+          }
+          /**
            * true: the phone is in a foreign network
            */
           roaming: boolean
@@ -1039,6 +1260,19 @@ export interface TelecomChecksResult {
       | {
           success: false
           error: InBodyError
+          /**
+           * The sum of the prices of the requests that were sent, by the configuration; 0 for a reused answer. Absent: a price is not configured
+           */
+          cost?: {
+            /**
+             * ISO 4217
+             */
+            currency: string
+            /**
+             * Millionths of the currency: 12000 is 0.012
+             */
+            micros: number
+          }
         }
     /**
      * The reachability check: its answer, or why there is none
@@ -1055,6 +1289,19 @@ export interface TelecomChecksResult {
            */
           source?: string
           /**
+           * The sum of the prices of the requests that were sent, by the configuration; 0 for a reused answer. Absent: a price is not configured
+           */
+          cost?: {
+            /**
+             * ISO 4217
+             */
+            currency: string
+            /**
+             * Millionths of the currency: 12000 is 0.012
+             */
+            micros: number
+          }
+          /**
            * true: connected for data, SMS or both
            */
           reachable: boolean
@@ -1070,6 +1317,19 @@ export interface TelecomChecksResult {
       | {
           success: false
           error: InBodyError
+          /**
+           * The sum of the prices of the requests that were sent, by the configuration; 0 for a reused answer. Absent: a price is not configured
+           */
+          cost?: {
+            /**
+             * ISO 4217
+             */
+            currency: string
+            /**
+             * Millionths of the currency: 12000 is 0.012
+             */
+            micros: number
+          }
         }
   }
 }

@@ -66,6 +66,7 @@ export const distribution: Readonly<Record<string, Placement>> = {
   app_user: { by: 'id' },
   identity: { by: 'identity_hash' },
   token: { by: 'hash' },
+  telecom_cost: reference,
   telecom_answer: { by: 'number_hash' },
   device: { by: 'id' },
   device_claim: { by: 'key' },

@@ -17,6 +17,8 @@ export interface AnyCall {
   readonly trace?: TraceHeaders | undefined
   /** Aborts when the response is due. */
   readonly signal: AbortSignal
+  /** How old a reused answer may be, in seconds, as the caller says; 0: it wants a new one. Absent: as the configuration says. */
+  readonly maxAgeSeconds?: number | undefined
   /** What the answer is based on. The handler fills it; every response reports it in its headers, refusals included. */
   readonly provenance: Provenance
   /** IP address of the person, behind trusted proxies; undefined once the connection is closed. */
@@ -37,10 +39,9 @@ export interface Call extends AnyCall {
 }
 
 /** What a telecom check needs to know of its caller: a backend's call, or the gate of a sign-in. */
-export interface CheckCall extends Pick<AnyCall, 'requestId' | 'correlator' | 'trace' | 'signal' | 'provenance'> {
+export interface CheckCall
+  extends Pick<AnyCall, 'requestId' | 'correlator' | 'trace' | 'signal' | 'maxAgeSeconds' | 'provenance'> {
   readonly caller: Pick<Caller, 'tenantId'> & Partial<Pick<Caller, 'clientId'>>
-  /** Stored answers are not reused. */
-  readonly isFresh?: boolean
   /** A person ordered it: its event is recorded also while nobody wants such events. */
   readonly isByHand?: boolean
 }

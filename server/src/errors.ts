@@ -1,6 +1,6 @@
 // How can a request fail? One row for each failure; http/error-formats.ts has the shapes around it.
 
-import type { PhoneDetail } from '@ringfence/contract'
+import type { Cost, PhoneDetail } from '@ringfence/contract'
 import { deadlineMs, maxAgeHours } from '@ringfence/contract'
 import { adminFailures } from './admin/admin-errors.ts'
 import { passkeyFailures } from './admin/passkeys/passkey-errors.ts'
@@ -292,6 +292,8 @@ export interface RefusalDetails {
   /** What is known of the number although the check failed (specification 4.1 to 4.3, rule 3). */
   phoneDetail?: PhoneDetail
   limitHours?: number | undefined
+  /** What the check cost although it has no answer. */
+  cost?: Cost | undefined
   /** Of the check that is refused. */
   title?: string
   limitBytes?: number

@@ -82,6 +82,7 @@ export async function maintain(resources: MaintenanceResources): Promise<void> {
   }
   await Promise.all([
     telecom.answers.dropExpired().catch(warn('telecom answers')),
+    telecom.costs.dropOld().catch(warn('telecom costs')),
     dropExpiredSignIns(resources).catch(warn('sign-ins')),
     dropExpiredTokens(resources).catch(warn('tokens')),
     dropExpiredSessions(resources).catch(warn('sessions')),

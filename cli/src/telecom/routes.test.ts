@@ -6,8 +6,17 @@ import { assertFailed, commandLine } from '../testing.ts'
 
 test('ringfence routes explain says which connectors would be asked, in their order, and calls none', async (t) => {
   const service = await startRoutedService(t, await sqliteDatabases.open(t), {
+    edit: (parts) => ({
+      ...parts,
+      costs: { currency: 'EUR', prices: { acme: { simSwap: 12_000, otherwise: 2_000_000 } } },
+    }),
     routing: {
-      operators: { '001-02': [{ connector: 'acme' }, { connector: 'hub', checks: ['simSwap'] }] },
+      operators: {
+        '001-02': [
+          { connector: 'acme', hedgeAfter: 'p95' },
+          { connector: 'hub', checks: ['simSwap'] },
+        ],
+      },
       otherwise: [{ connector: 'spare' }],
     },
   })
@@ -25,10 +34,8 @@ test('ringfence routes explain says which connectors would be asked, in their or
   assert.equal(own.stderr, '')
   assert.match(own.stdout, /^917020141726, served by SANDBOX_SOUTH\n/)
   assert.match(own.stdout, /\nsandbox +served by 001-02/)
-  assert.match(
-    own.stdout,
-    /\n1 +acme +its operator +ready +SIM swap, device swap, .*\n2 +hub +its operator +ready +SIM swap\n$/,
-  )
+  assert.match(own.stdout, /\n1 +acme +its operator +ready +p95 +SIM swap \(0\.012 EUR\), device swap \(2 EUR\), /)
+  assert.match(own.stdout, /\n2 +hub +its operator +ready +SIM swap\n$/)
 
   const json = await explain('917020140140', '--json')
   const { asked, routes } = JSON.parse(json.stdout)

@@ -9,6 +9,7 @@ import { keyOf, type ServerOptions, serverUrl } from '../remote/server-options.t
 import { printable, table } from '../table.ts'
 
 type ShownRoute = AnswerOf<'explainRoute'>
+type Asked = ShownRoute['routes'][number]['checks'][number]
 
 interface ExplainOptions extends ServerOptions {
   json?: true
@@ -49,19 +50,20 @@ async function explain(phoneNumber: string, options: ExplainOptions): Promise<vo
 
 function asText(route: ShownRoute): string {
   const { phoneNumber, sources, routes } = route
-  const rows = routes.map(({ connector, by, weight, checks: asked, isOpen }, index) => [
+  const rows = routes.map(({ connector, by, weight, checks: asked, isOpen, hedgeAfter, prices = [] }, index) => [
     String(index + 1),
     printable(connector),
     weight === undefined ? reasons[by] : `${reasons[by]}, weight ${weight}`,
     isOpen ? 'circuit open' : 'ready',
-    asked.map((name) => checks[name].title).join(', ') || 'none',
+    hedgeAfter === undefined ? '' : hedgeAfter === 'p95' ? 'p95' : `${hedgeAfter} ms`,
+    asked.map((name) => askedText(name, prices)).join(', ') || 'none',
   ])
   const said = sources.map((source) => [printable(source.name), sourceText(source)])
   return [
     `${phoneNumber}, ${operatorText(route)}`,
     ...(said.length > 0 ? [table(['SOURCE', 'SAYS'], said)] : ['No portability source is set up.']),
     rows.length > 0
-      ? table(['ORDER', 'CONNECTOR', 'WHY', 'STATE', 'CHECKS'], rows)
+      ? table(['ORDER', 'CONNECTOR', 'WHY', 'STATE', 'HEDGE', 'CHECKS'], rows)
       : 'No connector is asked: every check fails. Routes: docs/guides/connect-an-operator.md',
   ].join('\n\n')
 }
@@ -70,6 +72,20 @@ const reasons: Readonly<Record<ShownRoute['routes'][number]['by'], string>> = {
   operator: 'its operator',
   country: 'its country',
   otherwise: 'catch-all',
+}
+
+/** "SIM swap (0.012 EUR)" */
+function askedText(name: Asked, prices: NonNullable<ShownRoute['routes'][number]['prices']>): string {
+  const { title } = checks[name]
+  const cost = prices.find(({ check }) => check === name)?.cost
+  return cost ? `${title} (${amountText(cost)})` : title
+}
+
+/** Exact, since it is a whole number of millionths. */
+function amountText({ micros, currency }: { micros: number; currency: string }): string {
+  const digits = String(micros).padStart(7, '0')
+  const parts = `${digits.slice(0, -6)}.${digits.slice(-6)}`
+  return `${parts.replace(/\.?0+$/, '')} ${currency}`
 }
 
 function operatorText({ asked, homeOperator, ported }: ShownRoute): string {

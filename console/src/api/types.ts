@@ -7162,6 +7162,38 @@ export interface ShownRoute {
       | 'reachability'
     )[]
     /**
+     * Milliseconds without an answer after which the next one is asked too; p95: as it usually takes
+     */
+    hedgeAfter?: number | 'p95'
+    /**
+     * What a request costs, for each check that it is asked and whose price is configured
+     */
+    prices?: {
+      check:
+        | 'simSwap'
+        | 'deviceSwap'
+        | 'callForwarding'
+        | 'numberRecycling'
+        | 'tenure'
+        | 'kycMatch'
+        | 'locationVerification'
+        | 'roaming'
+        | 'reachability'
+      /**
+       * The sum of the prices of the requests that were sent, by the configuration; 0 for a reused answer. Absent: a price is not configured
+       */
+      cost: {
+        /**
+         * ISO 4217
+         */
+        currency: string
+        /**
+         * Millionths of the currency: 12000 is 0.012
+         */
+        micros: number
+      }
+    }[]
+    /**
      * A circuit of it is open on this server: a check passes on to the next route at once
      */
     isOpen: boolean

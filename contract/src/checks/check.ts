@@ -102,6 +102,8 @@ export interface Check<
   readonly keyOf?: (question: Question) => string | undefined
   /** Whether the answer speaks against the number. */
   readonly isWarning: (answer: Static<Answer>) => boolean
+  /** An answer that speaks against the number says that its line changed: answers of before are not reused. */
+  readonly tellsChange?: true
   /** Absent: operators do not answer it. */
   readonly camara?: CamaraApi<Question, Static<Answer>>
   readonly sandbox?: CheckSandbox<Facts>

@@ -13,6 +13,7 @@ export const simSwap = check({
   fill: fillWindow,
   keyOf: windowKey,
   isWarning: ({ swapped }) => swapped,
+  tellsChange: true,
   camara: {
     api: 'sim-swap',
     path: '/sim-swap/v2',

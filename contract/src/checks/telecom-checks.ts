@@ -3,6 +3,7 @@
 import Type, { type Static, type TObject, type TOptional, type TUnion } from 'typebox'
 import { InBodyError } from '../errors.ts'
 import { PhoneDetail } from '../phone-detail.ts'
+import { Cost } from './cost.ts'
 import { type CheckName, type Checks, checkNames, checks } from './index.ts'
 
 const closed = { additionalProperties: false } as const
@@ -38,9 +39,10 @@ const completed = {
   source: Type.Optional(
     Type.String({ description: 'Who answered: the name of a connector or portability source in the configuration' }),
   ),
+  cost: Type.Optional(Cost),
 } as const
 const NotCompleted = Type.Object(
-  { success: Type.Literal(false), error: InBodyError },
+  { success: Type.Literal(false), error: InBodyError, cost: Type.Optional(Cost) },
   { ...closed, title: 'Check not completed' },
 )
 

@@ -7,6 +7,7 @@ import { LineCounter, parseDocument } from 'yaml'
 import { identityOf, SignatureAgent, type SignatureAgents } from '../bots/signature-agents.ts'
 import { PublishedFile, type PublishedFiles } from '../ip/files/published-files.ts'
 import { PublishedList, type PublishedLists } from '../ip/lists/published-lists.ts'
+import { CostSettings } from '../telecom/costs/cost-settings.ts'
 import { OperatorEntry } from '../telecom/operator-registry.ts'
 import { Routing } from '../telecom/routing/routing-settings.ts'
 import { type PlaceOf, placesIn } from './positions.ts'
@@ -44,6 +45,7 @@ export const ConfigurationFile = Type.Object(
     ),
     operators: Type.Optional(Type.Array(OperatorEntry, { description: 'Mobile operators, and the connector of each' })),
     routing: Type.Optional(Routing),
+    costs: Type.Optional(CostSettings),
     ipFiles: Type.Optional(
       Type.Record(Type.String(), PublishedFile, {
         description: 'Files of IP data that `ringfence data update` downloads, instead of the default ones',
@@ -76,6 +78,8 @@ export interface Config {
   readonly operators: readonly OperatorEntry[]
   /** Absent: each operator has its connector, and other numbers have none. */
   readonly routing?: Routing
+  /** Absent: nothing is known of prices. */
+  readonly costs?: CostSettings
   /** Absent: the default lists. */
   readonly ipLists?: PublishedLists
   /** Absent: the default agents. */
@@ -120,6 +124,7 @@ export function readConfig({ options = {}, optionNames = {}, environment = {}, f
     channels = {},
     operators = [],
     routing,
+    costs,
     eventStreams,
     ipLists,
     ipFiles,
@@ -151,6 +156,7 @@ export function readConfig({ options = {}, optionNames = {}, environment = {}, f
     channels,
     operators,
     ...(routing && { routing }),
+    ...(costs && { costs }),
     ...(eventStreams && { eventStreams }),
     ...(ipLists && { ipLists }),
     ...(ipFiles && { ipFiles }),

@@ -8,6 +8,7 @@ import { signedRequest } from './credentials/signed-request.ts'
 import { deviceHeaders } from './device-headers.ts'
 import type { Deadline } from './request-deadline.ts'
 import { idempotencyKeyOf } from './request-ids.ts'
+import { wantedAgeOf } from './wanted-age.ts'
 
 interface Resources {
   platform: Platform
@@ -30,6 +31,9 @@ export function callOf(
     provenance: progress.provenance!,
     get signal() {
       return deadline.signal
+    },
+    get maxAgeSeconds() {
+      return wantedAgeOf(request.headers['cache-control'])
     },
     get address() {
       return address()

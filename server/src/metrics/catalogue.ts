@@ -145,7 +145,14 @@ export const catalogue = {
     name: 'checks_total',
     help: 'Telecom checks that reached an operator or a stored answer',
     labels: ['check', 'operator', 'result', 'source'],
-    read: '`result` is `yes`, `no`, `unsupported` or `failed`; `source` is `operator` or `stored`. The share of `yes` is your rate of swapped or forwarded numbers.',
+    read: '`result` is `yes`, `no`, `unsupported`, `failed`, or `capped` (the tenant may not pay it today); `source` is `operator` or `stored`. The share of `yes` is your rate of swapped or forwarded numbers.',
+  },
+  checkCost: {
+    type: 'counter',
+    name: 'check_cost_micros_total',
+    help: 'Prices of the requests that were sent for telecom checks, in millionths of the currency',
+    labels: ['check', 'connector', 'currency'],
+    read: 'What the checks cost, by `costs.prices` of the configuration. A reused answer costs nothing; a request that failed after it was sent counts.',
   },
   signInSteps: {
     type: 'counter',

@@ -26,6 +26,8 @@ export type HistogramName = NamesOf<'histogram'>
 export interface Metrics {
   /** Adds 1. */
   count<Name extends CounterName>(name: Name, ...labels: LabelsOf<Name>): void
+  /** Adds an amount. */
+  add<Name extends CounterName>(name: Name, amount: number, ...labels: LabelsOf<Name>): void
   /** Adds a duration in seconds. */
   observe<Name extends HistogramName>(name: Name, seconds: number, ...labels: LabelsOf<Name>): void
   set<Name extends GaugeName>(name: Name, value: number, ...labels: LabelsOf<Name>): void
@@ -63,6 +65,7 @@ export function metrics(): Metrics {
   })
   return {
     count: (name, ...labels) => counters(name, labels as readonly string[]).inc(),
+    add: (name, amount, ...labels) => counters(name, labels as readonly string[]).inc(amount),
     observe: (name, seconds, ...labels) => histograms(name, labels as readonly string[]).observe(seconds),
     set: (name, value, ...labels) => gauges(name, labels as readonly string[]).set(value),
     atEachScrape: (read) => void reads.push(read),

@@ -5,9 +5,11 @@ import type { Settings } from '../config/settings.ts'
 
 const daySeconds = 86_400
 
-export function retentionPeriods(settings: Settings): RetentionPeriod[] {
+/** `reuseSeconds`: the longest of an operator. */
+export function retentionPeriods(settings: Settings, reuseSeconds = 0): RetentionPeriod[] {
   const { eventDays, decisionDays, deviceRetentionDays, deviceHistoryDays } = settings
   const answers = Math.max(
+    reuseSeconds,
     settings.simSwapReuseSeconds,
     settings.callForwardingReuseSeconds,
     settings.portabilityReuseSeconds,

@@ -1,6 +1,6 @@
 // Which answers of operators and portability sources are stored? They are sealed, and found by the keyed hash of the number.
 
-import type { Queryable } from './database.ts'
+import type { Database, Queryable } from './database.ts'
 
 export interface TelecomAnswer {
   tenantId: string
@@ -12,24 +12,25 @@ export interface TelecomAnswer {
   expiresAt: number
 }
 
+export type StoredAnswer = Pick<TelecomAnswer, 'question' | 'sealed' | 'answeredAt'>
+
 /**
- * The answer to a question about a number that is newer than `since` and has not expired. An answer from the future is ignored: it was
- * stored before the clock was set back, so its age is unknown.
+ * The answers to these questions about a number that have not expired. An answer from the future is ignored: it was stored before the
+ * clock was set back, so its age is unknown.
  */
-export async function findTelecomAnswer(
+export async function telecomAnswersTo(
   database: Queryable,
   tenantId: string,
   numberHash: Uint8Array,
-  question: string,
-  { since, now }: { since: number; now: number },
-): Promise<Pick<TelecomAnswer, 'sealed' | 'answeredAt'> | undefined> {
-  const [answer] = await database.query<Pick<TelecomAnswer, 'sealed' | 'answeredAt'>>(
-    `select sealed, answered_at as "answeredAt" from telecom_answer
-      where tenant_id = $1 and number_hash = $2 and question = $3 and expires_at > $4 and answered_at <= $4
-        and answered_at > $5`,
-    [tenantId, numberHash, question, now, since],
+  questions: readonly string[],
+  now: number,
+): Promise<StoredAnswer[]> {
+  const places = questions.map((_, index) => `$${index + 4}`).join(', ')
+  return database.query<StoredAnswer>(
+    `select question, sealed, answered_at as "answeredAt" from telecom_answer
+      where tenant_id = $1 and number_hash = $2 and expires_at > $3 and answered_at <= $3 and question in (${places})`,
+    [tenantId, numberHash, now, ...questions],
   )
-  return answer
 }
 
 /** A number has a few: one for each window and connector that was queried. */
@@ -41,8 +42,8 @@ export async function telecomAnswersAbout(
   tenantId: string,
   numberHash: Uint8Array,
   now: number,
-): Promise<Pick<TelecomAnswer, 'question' | 'sealed' | 'answeredAt'>[]> {
-  return database.query<Pick<TelecomAnswer, 'question' | 'sealed' | 'answeredAt'>>(
+): Promise<StoredAnswer[]> {
+  return database.query<StoredAnswer>(
     `select question, sealed, answered_at as "answeredAt" from telecom_answer
       where tenant_id = $1 and number_hash = $2 and expires_at > $3 and answered_at <= $3
       order by answered_at desc limit ${mostAnswers}`,
@@ -50,14 +51,39 @@ export async function telecomAnswersAbout(
   )
 }
 
-/** Stores an answer in place of the one before. */
-export async function keepTelecomAnswer(database: Queryable, answer: TelecomAnswer): Promise<void> {
+/** Stores an answer in place of the one before. `line` is kept as it is, for as long as the answer. */
+export async function keepTelecomAnswer(
+  database: Database,
+  answer: TelecomAnswer,
+  line?: TelecomAnswer,
+): Promise<void> {
+  const statement = (
+    { tenantId, numberHash, question, sealed, answeredAt, expiresAt }: TelecomAnswer,
+    update: string,
+  ) => ({
+    sql: `insert into telecom_answer (tenant_id, number_hash, question, sealed, answered_at, expires_at)
+     values ($1, $2, $3, $4, $5, $6)
+     on conflict (tenant_id, number_hash, question) do update set ${update}`,
+    params: [tenantId, numberHash, question, sealed, answeredAt, expiresAt],
+  })
+  const replace = 'sealed = excluded.sealed, answered_at = excluded.answered_at, expires_at = excluded.expires_at'
+  const prolong = `expires_at = case when excluded.expires_at > telecom_answer.expires_at
+       then excluded.expires_at else telecom_answer.expires_at end`
+  await database.batch([statement(answer, replace), ...(line ? [statement(line, prolong)] : [])])
+}
+
+/** Stores when the line of a number changed, for as long as answers about it are stored; without any, it stores nothing. */
+export async function markTelecomLine(
+  database: Queryable,
+  { tenantId, numberHash, question, sealed, answeredAt }: Omit<TelecomAnswer, 'expiresAt'>,
+): Promise<void> {
   await database.query(
     `insert into telecom_answer (tenant_id, number_hash, question, sealed, answered_at, expires_at)
-     values ($1, $2, $3, $4, $5, $6)
+     select $1, $2, $3, $4, cast($5 as bigint), max(expires_at) from telecom_answer
+      where tenant_id = $1 and number_hash = $2 having count(*) > 0
      on conflict (tenant_id, number_hash, question) do update
-        set sealed = excluded.sealed, answered_at = excluded.answered_at, expires_at = excluded.expires_at`,
-    [answer.tenantId, answer.numberHash, answer.question, answer.sealed, answer.answeredAt, answer.expiresAt],
+        set sealed = excluded.sealed, answered_at = excluded.answered_at`,
+    [tenantId, numberHash, question, sealed, answeredAt],
   )
 }
 

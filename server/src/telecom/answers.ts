@@ -7,11 +7,14 @@ import type { TenantKeyring } from '../crypto/tenant-keyring.ts'
 import type { Database } from '../storage/database.ts'
 import {
   dropExpiredTelecomAnswers,
-  findTelecomAnswer,
   keepTelecomAnswer,
+  markTelecomLine,
+  type StoredAnswer,
   telecomAnswersAbout,
+  telecomAnswersTo,
 } from '../storage/telecom-answers.ts'
 import { singleFlight } from '../upstream/single-flight.ts'
+import { isOtherOperator, type LineState, lineName } from './freshness/line.ts'
 
 export interface Question {
   tenantId: string
@@ -21,8 +24,10 @@ export interface Question {
   name: string
   /** How long an answer may be reused; 0 means never. */
   reuseSeconds: number
-  /** Creates its signal only when a call waits for an upstream. */
-  call: Pick<Call, 'signal'>
+  /** The id of the operator that serves the number. An answer of another operator is not reused. */
+  operator?: string | undefined
+  /** Creates its signal only when a call waits for an upstream. May want a newer answer than `reuseSeconds` allows. */
+  call: Pick<Call, 'signal' | 'maxAgeSeconds'>
 }
 
 /** A question that one of several may answer. */
@@ -49,6 +54,8 @@ export interface KnownAnswer {
   name: string
   answer: unknown
   ageSeconds: number
+  /** The line changed since: it is not reused. */
+  isOutdated?: true
 }
 
 export interface Answers {
@@ -61,6 +68,8 @@ export interface Answers {
   ): Promise<Answered<T> & Named<T>>
   /** All stored answers about a number, newest first. Calls no operator. */
   known(tenantId: string, digits: string): Promise<KnownAnswer[]>
+  /** The line of the number changed, so what was answered before is not reused. `operator` is the id of the one that serves it now. */
+  lineChanged(tenantId: string, digits: string, operator?: string): Promise<void>
   /** Deletes expired answers in slices, and returns their number. */
   dropExpired(): Promise<number>
 }
@@ -81,42 +90,59 @@ export function answers({ database, tenantKeyring, clock, log, knownSeconds }: A
   const flights = singleFlight()
   const ageOf = (answeredAt: number) => Math.max(0, Math.floor((clock.now() - answeredAt) / 1000))
 
-  async function findStored<T>({ tenantId, digits, name, reuseSeconds }: Question): Promise<Answered<T> | undefined> {
+  /** The newest that may be reused. */
+  async function findStored<T>(question: SharedQuestion): Promise<(Answered<T> & Named<T>) | undefined> {
+    const { tenantId, digits, names, operator, reuseSeconds, call } = question
+    const seconds = Math.min(reuseSeconds, call.maxAgeSeconds ?? reuseSeconds)
+    if (seconds === 0) return undefined
     const keys = await tenantKeyring.keysOf(tenantId)
     const numberHash = keys.hash(digits)
+    const open = <Stored>({ question: name, sealed }: StoredAnswer): Stored =>
+      JSON.parse(keys.open(sealed, contextOf(name, numberHash)))
     const now = clock.now()
-    const since = now - reuseSeconds * 1000
-    const stored = await findTelecomAnswer(database, tenantId, numberHash, name, { since, now })
-    if (!stored) return undefined
-    const answer: T = JSON.parse(keys.open(stored.sealed, contextOf(name, numberHash)))
-    return { answer, ageSeconds: ageOf(stored.answeredAt) }
+    const rows = await telecomAnswersTo(database, tenantId, numberHash, [...names, lineName], now)
+    const line = rows.find(({ question: name }) => name === lineName)
+    if (line && isOtherOperator(open<LineState>(line), operator)) {
+      await lineChanged(tenantId, digits, operator)
+      return undefined
+    }
+    const since = now - seconds * 1000
+    const stored = rows
+      .filter((row) => row !== line && row.answeredAt > since && row.answeredAt >= (line?.answeredAt ?? 0))
+      .toSorted((a, b) => b.answeredAt - a.answeredAt)[0]
+    return stored && { answer: open<T>(stored), ageSeconds: ageOf(stored.answeredAt), name: stored.question }
   }
 
-  async function store({ tenantId, digits, name, reuseSeconds }: Question, answer: unknown): Promise<void> {
+  async function store({ tenantId, digits, name, operator, reuseSeconds }: Question, answer: unknown): Promise<void> {
     const storedSeconds = Math.max(reuseSeconds, await knownSeconds(tenantId))
     if (storedSeconds === 0) return
     const keys = await tenantKeyring.keysOf(tenantId)
     const numberHash = keys.hash(digits)
     const answeredAt = clock.now()
-    await keepTelecomAnswer(database, {
-      tenantId,
-      numberHash,
-      question: name,
-      sealed: keys.seal(JSON.stringify(answer), contextOf(name, numberHash)),
-      answeredAt,
-      expiresAt: answeredAt + storedSeconds * 1000,
+    const rowOf = (question: string, content: unknown, at: number) => ({
+      ...{ tenantId, numberHash, question, answeredAt: at, expiresAt: answeredAt + storedSeconds * 1000 },
+      sealed: keys.seal(JSON.stringify(content), contextOf(question, numberHash)),
     })
+    // Beside the first answer, its operator: no change is known yet.
+    const line = reuseSeconds > 0 && operator !== undefined ? rowOf(lineName, { operator }, 0) : undefined
+    await keepTelecomAnswer(database, rowOf(name, answer, answeredAt), line)
+  }
+
+  async function lineChanged(tenantId: string, digits: string, operator?: string): Promise<void> {
+    const keys = await tenantKeyring.keysOf(tenantId)
+    const numberHash = keys.hash(digits)
+    const state: LineState = operator === undefined ? {} : { operator }
+    const sealed = keys.seal(JSON.stringify(state), contextOf(lineName, numberHash))
+    await markTelecomLine(database, { tenantId, numberHash, question: lineName, sealed, answeredAt: clock.now() })
   }
 
   async function findAmong<T>(question: SharedQuestion, query: (signal: AbortSignal) => Promise<Named<T>>) {
-    const { tenantId, digits, names, reuseSeconds, call } = question
-    for (const name of reuseSeconds > 0 ? names : []) {
-      // An answer that cannot be read, or was moved here from another number, must not fail the call.
-      const stored = await findStored<T>({ ...question, name }).catch((error) =>
-        log.warn({ err: error }, 'cannot read a stored answer'),
-      )
-      if (stored) return { ...stored, name }
-    }
+    const { tenantId, digits, names, call } = question
+    // An answer that cannot be read, or was moved here from another number, must not fail the call.
+    const stored = await findStored<T>(question).catch((error) =>
+      log.warn({ err: error }, 'cannot read a stored answer'),
+    )
+    if (stored) return stored
     const key = JSON.stringify([tenantId, digits, ...names])
     return flights.join(key, call.signal, async (signal) => {
       const { answer, name } = await query(signal)
@@ -130,6 +156,7 @@ export function answers({ database, tenantKeyring, clock, log, knownSeconds }: A
 
   return {
     findAmong,
+    lineChanged,
     async find<T>({ name, ...question }: Question, query: (signal: AbortSignal) => Promise<T>) {
       const asked = { ...question, names: [name] }
       const { name: _, ...answered }: Answered<T> & Named<T> = await findAmong(asked, async (signal) => ({
@@ -143,10 +170,12 @@ export function answers({ database, tenantKeyring, clock, log, knownSeconds }: A
       const keys = await tenantKeyring.keysOf(tenantId)
       const numberHash = keys.hash(digits)
       const stored = await telecomAnswersAbout(database, tenantId, numberHash, clock.now())
+      const changedAt = stored.find(({ question }) => question === lineName)?.answeredAt ?? 0
       return stored.flatMap(({ question: name, sealed, answeredAt }) => {
+        if (name === lineName) return []
         try {
           const answer: unknown = JSON.parse(keys.open(sealed, contextOf(name, numberHash)))
-          return [{ name, answer, ageSeconds: ageOf(answeredAt) }]
+          return [{ name, answer, ageSeconds: ageOf(answeredAt), ...(answeredAt < changedAt && { isOutdated: true }) }]
         } catch (error) {
           log.warn({ err: error }, 'cannot read a stored answer')
           return []

@@ -5,6 +5,7 @@ import {
   type CheckAnswer,
   type CheckParams,
   type CheckQuestion,
+  type Cost,
   checks,
   type OperatorCheckName,
   WindowTooLong,
@@ -15,9 +16,11 @@ import type { Platform } from '../platform.ts'
 import { logged } from '../upstream/upstream-error.ts'
 import type { Answered, Named } from './answers.ts'
 import { type AnswerCheck, CheckUnsupported, WindowUnsupported } from './connectors/connector.ts'
+import { CostCapReached } from './costs/costs.ts'
+import { meter } from './costs/meter.ts'
+import { reuseSecondsOf } from './freshness/reuse.ts'
 import type { Operator } from './operators.ts'
 import { questionToOperator, readQuestionName } from './question-name.ts'
-import { reuseSecondsOf } from './reuse.ts'
 import { firstAnswer } from './routing/first-answer.ts'
 import { type Route, routesFor } from './routing/router.ts'
 import type { Subject } from './subject.ts'
@@ -55,6 +58,8 @@ interface AnsweredByOperator<Name extends OperatorCheckName> {
   readonly ageSeconds?: number
   /** The connector. */
   readonly source: string
+  /** Absent: a price is not configured. */
+  readonly cost?: Cost
 }
 
 /**
@@ -81,44 +86,71 @@ export async function askOperator<Name extends OperatorCheckName>(
 
   const question: CheckQuestion<Name> = fill(row, params, plan.operator, platform)
   const { requestId, caller } = call
-  const count = (result: 'yes' | 'no' | 'unsupported' | 'failed', source: 'operator' | 'stored') =>
-    platform.metrics.count('checks', name, plan.operator?.name ?? 'unknown', result, source)
+  const { metrics, log, telecom } = platform
+  const paid = meter(platform, caller.tenantId, name)
+  const count = (result: 'yes' | 'no' | 'unsupported' | 'failed' | 'capped', source: 'operator' | 'stored') =>
+    metrics.count('checks', name, plan.operator?.name ?? 'unknown', result, source)
   try {
     const { answer, ageSeconds, name: named } = await find()
     if (ageSeconds !== undefined) call.provenance.ageSeconds = ageSeconds
     count(row.isWarning(answer) ? 'yes' : 'no', ageSeconds === undefined ? 'operator' : 'stored')
-    return { answer, source: readQuestionName(named)!.source, ...(ageSeconds !== undefined && { ageSeconds }) }
+    const cost = paid.cost()
+    const source = readQuestionName(named)!.source
+    return { answer, source, ...(ageSeconds !== undefined && { ageSeconds }), ...(cost && { cost }) }
   } catch (cause) {
+    const cost = paid.cost()
     const isUnsupported = cause instanceof CheckUnsupported || cause instanceof WindowUnsupported
-    count(isUnsupported ? 'unsupported' : 'failed', 'operator')
-    if (cause instanceof CheckUnsupported) throw new Refusal(refusals.unsupported, { title, cause })
-    if (cause instanceof WindowUnsupported) throw new Refusal(refusals.windowWithoutLimit, { title, cause })
+    const isCapped = cause instanceof CostCapReached
+    count(isUnsupported ? 'unsupported' : isCapped ? 'capped' : 'failed', 'operator')
+    if (isCapped) throw new Refusal('costCapReached', { phoneDetail, title, cost, cause })
+    if (cause instanceof CheckUnsupported) throw new Refusal(refusals.unsupported, { title, cost, cause })
+    if (cause instanceof WindowUnsupported) throw new Refusal(refusals.windowWithoutLimit, { title, cost, cause })
     const connector = routes.map((route) => route.name).join(', ')
-    platform.log.warn({ connector, check: name, requestId, ...logged(cause) }, 'check failed')
-    throw new Refusal(refusals.failed, { phoneDetail, title, cause })
+    log.warn({ connector, check: name, requestId, ...logged(cause) }, 'check failed')
+    throw new Refusal(refusals.failed, { phoneDetail, title, cost, cause })
   }
 
   function find(): Promise<Answered<CheckAnswer<Name>> & Named<CheckAnswer<Name>>> {
     const key = row.keyOf?.(question)
     const nameOf = (route: Route) => questionToOperator(name, key ?? '', route.name)
     const query = async (signal: AbortSignal) => {
-      const { answer, route } = await firstAnswer({ routes, signal, ask, onPassed })
+      const { answer, route } = await firstAnswer({ routes, signal, ask, onPassed, hedgeAfterMs })
+      if (row.tellsChange && row.isWarning(answer)) await learnChange()
       return { answer, name: nameOf(route) }
     }
     // A question with personal data is asked anew each time, and nothing of it is stored.
     if (key === undefined) return query(call.signal)
-    const reuseSeconds = call.isFresh ? 0 : reuseSecondsOf(name, platform.settings)
-    const asked = { tenantId: caller.tenantId, digits: number.digits, names: routes.map(nameOf), reuseSeconds, call }
-    return platform.telecom.answers.findAmong(asked, query)
+    const reuseSeconds = reuseSecondsOf(name, platform.settings, plan?.operator?.entry)
+    const { tenantId } = caller
+    const operator = plan?.operator?.id
+    const names = routes.map(nameOf)
+    return telecom.answers.findAmong({ tenantId, digits: number.digits, names, operator, reuseSeconds, call }, query)
   }
 
-  function ask({ connector }: Route, signal: AbortSignal): Promise<CheckAnswer<Name>> {
+  async function ask({ name: upstream, connector }: Route, signal: AbortSignal): Promise<CheckAnswer<Name>> {
     const answer = connector.checks[name] as AnswerCheck<Name>
-    return answer(number, question, { signal, correlator: call.correlator, trace: call.trace })
+    return paid.pay(upstream, async () => {
+      const startedAt = performance.now()
+      const answered = await answer(number, question, { signal, correlator: call.correlator, trace: call.trace })
+      telecom.latencies.add(upstream, name, performance.now() - startedAt)
+      return answered
+    })
+  }
+
+  function hedgeAfterMs({ name: upstream, hedgeAfter }: Route): number | undefined {
+    return hedgeAfter === 'p95' ? telecom.latencies.p95(upstream, name) : hedgeAfter
   }
 
   function onPassed({ name: connector }: Route, error: unknown) {
-    platform.log.info({ connector, check: name, requestId, ...logged(error) }, 'check passed on to the next connector')
+    const why = error instanceof CostCapReached ? { reason: 'cost cap' } : logged(error)
+    log.info({ connector, check: name, requestId, ...why }, 'check passed on to the next connector')
+  }
+
+  /** Before the answer is stored: those of before are older than the change. */
+  async function learnChange() {
+    await telecom.answers
+      .lineChanged(caller.tenantId, number.digits, plan?.operator?.id)
+      .catch((error) => log.warn({ err: error }, 'cannot store that a line changed'))
   }
 
   function fill({ fill }: AnyCheck, params: unknown, operator: Operator | undefined, { settings }: Platform) {

@@ -1,6 +1,6 @@
 // How can a telecom check fail? (specification 7.1)
 
-/** The first codes are those of the specification; checks without a code of their own share P7341 to P7344. */
+/** The first codes are those of the specification; checks without a code of their own share P7341 to P7345. */
 export const checkFailures = {
   simSwapUnsupported: {
     status: 400,
@@ -43,6 +43,13 @@ export const checkFailures = {
     errorCode: 'P7344',
     message: 'Check failed',
     description: 'The {title} check could not be completed',
+  },
+  costCapReached: {
+    status: 200,
+    errorCode: 'P7345',
+    message: 'Cost cap reached',
+    description:
+      'The {title} check would cost more than this tenant may spend in a day; the next day begins at 00:00 UTC',
   },
   operatorUnknown: {
     status: 200,

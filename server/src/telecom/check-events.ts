@@ -1,6 +1,6 @@
 // What became of a telecom check? An event, while a receiver wants it or when a person ordered it; a check writes nothing else.
 
-import { type AnyCheck, type CheckName, checks, type EventData } from '@ringfence/contract'
+import { type AnyCheck, type CheckName, type Cost, checks, type EventData } from '@ringfence/contract'
 import type { CheckCall } from '../call.ts'
 import { failures, Refusal } from '../errors.ts'
 import { parsePhoneNumber } from '../phone/phone-number.ts'
@@ -9,7 +9,9 @@ import type { Platform } from '../platform.ts'
 type Completed = EventData<'telecom.check.completed'>
 
 /** Runs the check, and records its result or failure before it returns. An invalid number or a wrong field is no check. */
-export async function recordingCheck<Result extends { answer: unknown; phoneDetail: { operator?: string } }>(
+export async function recordingCheck<
+  Result extends { answer: unknown; cost?: Cost; phoneDetail: { operator?: string } },
+>(
   check: CheckName,
   phoneNumber: string,
   { caller: { tenantId, clientId: by }, requestId, isByHand = false }: CheckCall,
@@ -19,7 +21,7 @@ export async function recordingCheck<Result extends { answer: unknown; phoneDeta
   const row: AnyCheck = checks[check]
   if (!isByHand && !(await events.wants(tenantId, 'telecom.check.completed'))) return run()
   const digits = parsePhoneNumber(phoneNumber)?.digits
-  const record = async (found: Pick<Completed, 'result' | 'failure' | 'operator'>) => {
+  const record = async (found: Pick<Completed, 'result' | 'failure' | 'operator' | 'cost'>) => {
     if (digits === undefined) return
     const data = { check, phoneNumber: digits, ...found, ...(by !== undefined && { by }) }
     const subjects = { phoneNumber: digits, requestId }
@@ -35,10 +37,15 @@ export async function recordingCheck<Result extends { answer: unknown; phoneDeta
   try {
     const result = await run()
     const { operator } = result.phoneDetail
-    await record({ result: row.isWarning(result.answer) ? 'yes' : 'no', ...(operator !== undefined && { operator }) })
+    const { cost } = result
+    const outcome = row.isWarning(result.answer) ? 'yes' : 'no'
+    await record({ result: outcome, ...(operator !== undefined && { operator }), ...(cost && { cost }) })
     return result
   } catch (error) {
-    if (error instanceof Refusal) await record({ result: 'unknown', failure: failures[error.failure].errorCode })
+    if (error instanceof Refusal) {
+      const { cost } = error.details
+      await record({ result: 'unknown', failure: failures[error.failure].errorCode, ...(cost && { cost }) })
+    }
     throw error
   }
 }

@@ -29,11 +29,14 @@ export async function knownOfNumber(
   if (!number) return undefined
   const known: Partial<Record<OperatorCheckName, { ageSeconds: number }>> = {}
   const portability = new Map<string, Answered<PortabilityAnswer>>()
-  for (const { name, answer, ageSeconds } of await answers.known(tenantId, number.digits)) {
+  for (const { name, answer, ageSeconds, isOutdated } of await answers.known(tenantId, number.digits)) {
     const { check, source = '' } = readQuestionName(name) ?? {}
-    if (check === 'portability') portability.set(source, { answer: answer as PortabilityAnswer, ageSeconds })
-    else if (check) {
+    if (check === 'portability' && !isOutdated)
+      portability.set(source, { answer: answer as PortabilityAnswer, ageSeconds })
+    else if (check && check !== 'portability') {
       const found = { ...(answer as object), ageSeconds }
+      // What spoke against the number still does after a change of its line; nothing else of before counts.
+      if (isOutdated && !isWarning(check, found)) continue
       // Newest first. An answer for a short window does not contradict a warning for a long one.
       if (!known[check] || (!isWarning(check, known[check]) && isWarning(check, found))) known[check] = found
     }

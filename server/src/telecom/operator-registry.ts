@@ -2,6 +2,7 @@
 
 import { type AnyCheck, type Checks, checks, operatorCheckNames } from '@ringfence/contract'
 import Type, { type Static, type TOptional } from 'typebox'
+import { ReuseSeconds } from './freshness/reuse.ts'
 import { operatorToken } from './operator-token.ts'
 import type { OperatorId } from './portability-sources/source.ts'
 
@@ -45,6 +46,7 @@ export const OperatorEntry = Type.Object(
           'true: checks of a number whose home operator this is go to it when no source says who serves the number. Default: they fail with P7301',
       }),
     ),
+    reuseSeconds: Type.Optional(ReuseSeconds),
     ...checkSettings,
   },
   { additionalProperties: false },

@@ -76,7 +76,7 @@ export function operators(resources: OperatorsResources): Operators {
   ): Promise<Answered<PortabilityAnswer | null | undefined>> {
     if (source.local) return { answer: await source.lookUp(number, call) }
     const { caller, correlator, trace } = call
-    const reuseSeconds = source.sandbox || call.isFresh ? 0 : portabilityReuseSeconds
+    const reuseSeconds = source.sandbox ? 0 : portabilityReuseSeconds
     return answers.find<PortabilityAnswer | null>(
       { tenantId: caller.tenantId, digits: number.digits, name: questionToSource(source.name), reuseSeconds, call },
       async (signal) => (await source.lookUp(number, { signal, correlator, trace })) ?? null,

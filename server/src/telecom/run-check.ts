@@ -1,6 +1,6 @@
 // What is the answer of one check about a number? Operators answer all checks but portability, which has its own sources.
 
-import type { CheckAnswer, CheckName, CheckParams, OperatorCheckName, PhoneDetail } from '@ringfence/contract'
+import type { CheckAnswer, CheckName, CheckParams, Cost, OperatorCheckName, PhoneDetail } from '@ringfence/contract'
 import type { CheckCall } from '../call.ts'
 import { Refusal } from '../errors.ts'
 import type { Platform } from '../platform.ts'
@@ -15,6 +15,8 @@ export interface CompletedCheck<Name extends CheckName = CheckName> {
   readonly ageSeconds?: number
   /** The connector or portability source that answered. */
   readonly source?: string
+  /** Absent: a price is not configured. */
+  readonly cost?: Cost
   readonly phoneDetail: PhoneDetail
 }
 

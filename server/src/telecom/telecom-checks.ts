@@ -40,13 +40,18 @@ async function resultOf(
   const { requestId, correlator, trace, signal, caller } = call
   const own: CheckCall = { requestId, correlator, trace, signal, caller, provenance }
   try {
-    const { answer, ageSeconds, source } = await recordingCheck(name, subject.number.digits, own, platform, () =>
+    const { answer, ageSeconds, source, cost } = await recordingCheck(name, subject.number.digits, own, platform, () =>
       answerCheck(name, params, subject, own, platform),
     )
-    return { success: true, ...answer, ageSeconds: ageSeconds ?? 0, ...(source !== undefined && { source }) }
+    return {
+      ...{ success: true, ...answer, ageSeconds: ageSeconds ?? 0 },
+      ...(source !== undefined && { source }),
+      ...(cost && { cost }),
+    }
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
-    return { success: false, error: inBodyError(error) }
+    const { cost } = error.details
+    return { success: false, error: inBodyError(error), ...(cost && { cost }) }
   } finally {
     if (provenance.sandbox) call.provenance.sandbox = true
   }

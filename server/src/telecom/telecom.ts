@@ -13,12 +13,14 @@ import type { UpstreamResources } from '../upstream/upstream-resources.ts'
 import { type Answers, answers } from './answers.ts'
 import type { Connector } from './connectors/connector.ts'
 import { connectorKinds } from './connectors/index.ts'
+import { type Costs, costs } from './costs/costs.ts'
 import { operatorRegistry } from './operator-registry.ts'
 import { type Operators, operators } from './operators.ts'
 import { portabilitySourceKinds } from './portability-sources/index.ts'
 import { openNumberSources } from './portability-sources/number-sources.ts'
 import type { PortabilitySource } from './portability-sources/source.ts'
 import { checkRouting } from './routing/check-routing.ts'
+import { type Latencies, latencies } from './routing/latency.ts'
 import { type Router, router } from './routing/router.ts'
 
 /** Built by `npm ci` (scripts/build-phone-metadata.ts). */
@@ -27,6 +29,11 @@ const phoneMetadataPath = fileURLToPath(new URL('../../dist/phone-metadata.bin',
 export interface Telecom {
   operators: Operators
   router: Router
+  costs: Costs
+  /** Of any operator's own `reuseSeconds`; 0: none has any. */
+  longestReuseSeconds: number
+  /** Of this server. */
+  latencies: Latencies
   answers: Answers
   close(): Promise<void>
 }
@@ -76,6 +83,12 @@ export async function openTelecom(resources: TelecomResources): Promise<Telecom>
     return {
       answers: stored,
       router: router({ ...config, connectors }),
+      costs: costs({ settings: config.costs, database, clock }),
+      latencies: latencies(),
+      longestReuseSeconds: Math.max(
+        0,
+        ...config.operators.flatMap(({ reuseSeconds = {} }) => Object.values(reuseSeconds)),
+      ),
       operators: operators({
         registry: operatorRegistry(config.operators),
         sources: async () => [...(await imported.newest()), ...remote],

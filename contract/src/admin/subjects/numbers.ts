@@ -2,6 +2,7 @@
 
 import Type, { type Static } from 'typebox'
 import { maxAgeHours } from '../../checks/change-window.ts'
+import { Cost } from '../../checks/cost.ts'
 import { checkNames, operatorCheckNames, telecomChecks } from '../../checks/index.ts'
 import { PhoneDetail } from '../../phone-detail.ts'
 import { ShownAccountLink, ShownCount } from './subjects.ts'
@@ -134,6 +135,17 @@ export const ShownRoute = Type.Object(
             }),
           ),
           checks: Type.Array(Type.Enum([...operatorCheckNames]), { description: 'The checks that it is asked' }),
+          hedgeAfter: Type.Optional(
+            Type.Union([Type.Integer({ minimum: 1 }), Type.Literal('p95')], {
+              description:
+                'Milliseconds without an answer after which the next one is asked too; p95: as it usually takes',
+            }),
+          ),
+          prices: Type.Optional(
+            Type.Array(Type.Object({ check: Type.Enum([...operatorCheckNames]), cost: Cost }, closed), {
+              description: 'What a request costs, for each check that it is asked and whose price is configured',
+            }),
+          ),
           isOpen: Type.Boolean({
             description: 'A circuit of it is open on this server: a check passes on to the next route at once',
           }),

@@ -20,8 +20,8 @@ import { retentionPeriods } from '../../privacy/retention.ts'
 export const adminReadRetention = async (
   _body: object,
   _call: ActorCall,
-  { settings }: Platform,
-): Promise<Retention> => ({ kinds: retentionPeriods(settings) })
+  { settings, telecom }: Platform,
+): Promise<Retention> => ({ kinds: retentionPeriods(settings, telecom.longestReuseSeconds) })
 
 export const adminListErasures = async (
   page: ListErasuresRequest,

@@ -6,6 +6,7 @@ import type { PhoneNumber } from '../../phone/phone-number.ts'
 import type { Platform } from '../../platform.ts'
 import type { Answered } from '../../telecom/answers.ts'
 import type { Connector } from '../../telecom/connectors/connector.ts'
+import type { Costs } from '../../telecom/costs/costs.ts'
 import type { PortabilityAnswer, PortabilitySource } from '../../telecom/portability-sources/source.ts'
 import { readQuestionName } from '../../telecom/question-name.ts'
 import { type Plan, type Route, routesFor } from '../../telecom/routing/router.ts'
@@ -21,7 +22,7 @@ type Stored = ReadonlyMap<string, Answered<PortabilityAnswer>>
 export async function adminExplainRoute(
   { phoneNumber }: AdminNumberRequest,
   { actor: { tenantId }, signal, correlator }: ActorCall,
-  { telecom: { answers, operators, router } }: Platform,
+  { telecom: { answers, operators, router, costs } }: Platform,
 ): Promise<ShownRoute> {
   const number = existingNumber(phoneNumber)
   const stored = new Map<string, Answered<PortabilityAnswer>>()
@@ -48,7 +49,7 @@ export async function adminExplainRoute(
     ...(ported !== undefined && { ported }),
     ...(plan?.operator && { asked: { operator: plan.operator.name, because: plan.because! } }),
     ...(first && { connector: shownConnector(first.connector) }),
-    routes: plan ? plan.routes.map((route) => shownRoute(route, plan)) : [],
+    routes: plan ? plan.routes.map((route) => shownRoute(route, plan, costs)) : [],
   }
 }
 
@@ -85,11 +86,21 @@ const shownConnector = (connector: Connector): NonNullable<ShownRoute['connector
   upstreams: connector.upstreams?.().map((state) => ({ ...state })) ?? [],
 })
 
-const shownRoute = (route: Route, plan: Plan): ShownRoute['routes'][number] => ({
-  connector: route.name,
-  sandbox: route.connector.sandbox ?? false,
-  by: plan.by,
-  ...(route.weight !== undefined && { weight: route.weight }),
-  checks: operatorCheckNames.filter((name) => routesFor(plan, name).includes(route)),
-  isOpen: route.connector.upstreams?.().some(({ circuit }) => circuit === 'open') ?? false,
-})
+function shownRoute(route: Route, plan: Plan, { currency, priceOf }: Costs): ShownRoute['routes'][number] {
+  const { name, connector, weight, hedgeAfter } = route
+  const asked = operatorCheckNames.filter((check) => routesFor(plan, check).includes(route))
+  const prices = asked.flatMap((check) => {
+    const micros = priceOf(name, check)
+    return currency === undefined || micros === undefined ? [] : [{ check, cost: { currency, micros } }]
+  })
+  return {
+    connector: name,
+    sandbox: connector.sandbox ?? false,
+    by: plan.by,
+    ...(weight !== undefined && { weight }),
+    checks: asked,
+    ...(hedgeAfter !== undefined && { hedgeAfter }),
+    ...(prices.length > 0 && { prices }),
+    isOpen: connector.upstreams?.().some(({ circuit }) => circuit === 'open') ?? false,
+  }
+}

@@ -11,10 +11,10 @@ import type { Platform } from '../../platform.ts'
 import { searchEvents } from '../../search/search-events.ts'
 import { accountsOfNumber } from '../../storage/history/account-knowledge.ts'
 import type { KnownAnswer } from '../../telecom/answers.ts'
+import { reuseSecondsOf } from '../../telecom/freshness/reuse.ts'
 import { knownOfNumber } from '../../telecom/known-answers.ts'
 import type { PortabilityAnswer } from '../../telecom/portability-sources/source.ts'
 import { readQuestionName } from '../../telecom/question-name.ts'
-import { reuseSecondsOf } from '../../telecom/reuse.ts'
 import { asClient } from '../calls/as-client.ts'
 import { isoTime } from '../calls/iso-time.ts'
 import { linksOf, sightingsOfEvents } from './seen-with.ts'
@@ -67,7 +67,11 @@ export function existingNumber(phoneNumber: string): PhoneNumber {
 
 type Answer = ShownNumber['answers'][number]
 
-function shownAnswer({ name, answer, ageSeconds }: KnownAnswer, now: number, settings: Platform['settings']): Answer[] {
+function shownAnswer(
+  { name, answer, ageSeconds, isOutdated }: KnownAnswer,
+  now: number,
+  settings: Platform['settings'],
+): Answer[] {
   const { check, source } = readQuestionName(name) ?? {}
   if (check === undefined || source === undefined) return []
   const answered = answer as Partial<PortabilityAnswer> & { maxAgeHours?: number }
@@ -79,7 +83,7 @@ function shownAnswer({ name, answer, ageSeconds }: KnownAnswer, now: number, set
       result: isUnknown ? 'unknown' : isWarning ? 'yes' : 'no',
       from: source,
       answeredAt: isoTime(now - ageSeconds * 1000),
-      reusableSeconds: Math.max(0, Math.floor(reuseSecondsOf(check, settings) - ageSeconds)),
+      reusableSeconds: isOutdated ? 0 : Math.max(0, Math.floor(reuseSecondsOf(check, settings) - ageSeconds)),
       ...(answered.maxAgeHours !== undefined && { maxAgeHours: answered.maxAgeHours }),
     },
   ]

@@ -30,7 +30,7 @@ async function checked(service: TestService, path: string, body: object, rows: n
   const { status } = await service.post(path, body)
   assert.equal(status, 200)
   for (const until = performance.now() + 5000; performance.now() < until; await setImmediate()) {
-    const stored = await service.platform.database.query('select question from telecom_answer')
+    const stored = await service.platform.database.query(`select question from telecom_answer where question <> 'line'`)
     if (stored.length === rows) return
   }
   assert.fail(`not ${rows} answers stored within five seconds`)

@@ -3,16 +3,21 @@
 import { ConfigurationError } from '../../config/config.ts'
 import { isCountry } from '../../phone/numbering-plan.ts'
 import type { Connector } from '../connectors/connector.ts'
+import type { CostSettings } from '../costs/cost-settings.ts'
 import type { OperatorEntry } from '../operator-registry.ts'
 import type { RouteEntry, Routing } from './routing-settings.ts'
 
 export interface RoutingConfig {
+  readonly costs?: CostSettings | undefined
   readonly operators: readonly OperatorEntry[]
   readonly routing?: Routing | undefined
 }
 
 /** @throws ConfigurationError that begins with the path of the setting */
-export function checkRouting({ operators, routing = {} }: RoutingConfig, connectors: ReadonlyMap<string, Connector>) {
+export function checkRouting(
+  { operators, routing = {}, costs }: RoutingConfig,
+  connectors: ReadonlyMap<string, Connector>,
+) {
   for (const entry of operators) checkOperator(entry, connectors)
   for (const [id, list] of Object.entries(routing.operators ?? {})) {
     const at = `routing.operators.${id}`
@@ -41,6 +46,10 @@ export function checkRouting({ operators, routing = {} }: RoutingConfig, connect
     checkList(at, list, connectors)
   }
   checkList('routing.otherwise', routing.otherwise ?? [], connectors)
+  const unknown = Object.keys(costs?.prices ?? {}).find((name) => !connectors.has(name))
+  if (unknown !== undefined) {
+    throw new ConfigurationError(`costs.prices.${unknown}: there is no connector ${unknown}; ${defined(connectors)}`)
+  }
 }
 
 /** What an operator needs that names its one connector itself. */

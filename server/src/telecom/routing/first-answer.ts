@@ -1,6 +1,7 @@
 // What is the answer when several connectors may be asked? The first definite one; a failure or a refusal passes on to the next.
 
 import { CheckUnsupported, WindowUnsupported } from '../connectors/connector.ts'
+import { CostCapReached } from '../costs/costs.ts'
 import type { Route } from './router.ts'
 
 export interface RoutedAnswer<Answer> {
@@ -14,32 +15,61 @@ export interface RouteTrial<Answer> {
   /** Aborted when nobody waits for the answer any more. */
   readonly signal: AbortSignal
   ask(route: Route, signal: AbortSignal): Promise<Answer>
-  /** A route that failed, while another one is asked next. */
+  /** A route that failed, while another one is asked. */
   onPassed(route: Route, error: unknown): void
+  /** After how many milliseconds without an answer the next route is asked too; undefined: it is not. */
+  hedgeAfterMs?(route: Route): number | undefined
 }
 
 /**
- * Asks one route after the other. Throws the most telling error when none answers: a failure (the first), else `WindowUnsupported`, else
- * `CheckUnsupported`.
+ * Asks one route after the other. Where a route is slow and its configuration says so, the next one is asked beside it, once; the one
+ * that answers later is aborted. When none answers, throws the most telling error: a failure (the first), else `CostCapReached`, else
+ * `WindowUnsupported`, else `CheckUnsupported`.
  */
-export async function firstAnswer<Answer>(trial: RouteTrial<Answer>): Promise<RoutedAnswer<Answer>> {
-  const { routes, signal, ask, onPassed } = trial
+export function firstAnswer<Answer>(trial: RouteTrial<Answer>): Promise<RoutedAnswer<Answer>> {
+  const { routes, signal, ask, onPassed, hedgeAfterMs = () => undefined } = trial
+  const { promise, resolve, reject } = Promise.withResolvers<RoutedAnswer<Answer>>()
   const errors: unknown[] = []
-  for (const [index, route] of routes.entries()) {
+  const over = new AbortController()
+  let timer: NodeJS.Timeout | undefined
+  let next = 0
+  let running = 0
+  let isHedged = false
+
+  async function start(): Promise<void> {
+    const route = routes[next++]!
+    const hasNext = () => next < routes.length && !signal.aborted && !over.signal.aborted
+    const afterMs = isHedged || !hasNext() ? undefined : hedgeAfterMs(route)
+    if (afterMs !== undefined) {
+      timer = setTimeout(() => {
+        if (!hasNext() || running !== 1) return
+        isHedged = true
+        void start()
+      }, afterMs)
+    }
+    running++
     try {
-      return { answer: await ask(route, signal), route }
+      const answer = await ask(route, routes.length === 1 ? signal : AbortSignal.any([signal, over.signal]))
+      over.abort(new DOMException('another upstream answered first', 'AbortError'))
+      resolve({ answer, route })
     } catch (error) {
+      running--
       errors.push(error)
-      if (signal.aborted) break
-      if (index < routes.length - 1) onPassed(route, error)
+      if (over.signal.aborted) return
+      if (hasNext() || running > 0) onPassed(route, error)
+      if (running > 0) return
+      clearTimeout(timer)
+      if (hasNext()) return start()
+      reject(mostTelling(errors))
     }
   }
-  throw mostTelling(errors)
+
+  void start()
+  return promise.finally(() => clearTimeout(timer))
 }
 
 function mostTelling(errors: readonly unknown[]): unknown {
-  const isRefusal = (error: unknown) => error instanceof CheckUnsupported || error instanceof WindowUnsupported
-  return (
-    errors.find((error) => !isRefusal(error)) ?? errors.find((error) => error instanceof WindowUnsupported) ?? errors[0]
-  )
+  const kinds = [CostCapReached, WindowUnsupported, CheckUnsupported]
+  const isOf = (error: unknown) => kinds.findIndex((kind) => error instanceof kind)
+  return errors.toSorted((a, b) => isOf(a) - isOf(b))[0]
 }

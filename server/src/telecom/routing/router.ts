@@ -12,6 +12,8 @@ export interface Route {
   readonly name: string
   readonly connector: Connector
   readonly weight?: number
+  /** Milliseconds after which the next one is asked too. */
+  readonly hedgeAfter?: number | 'p95'
   /** Only these checks go to it; absent: all that it offers. */
   readonly checks?: readonly OperatorCheckName[]
 }

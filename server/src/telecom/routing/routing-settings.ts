@@ -21,6 +21,12 @@ export const RouteEntry = Type.Object(
           'neighbours with a weight share the numbers in this proportion: the same number goes to the same connector first, on every server; the others follow as fallbacks',
       }),
     ),
+    hedgeAfter: Type.Optional(
+      Type.Union([Type.Integer({ minimum: 1, maximum: 30_000 }), Type.Literal('p95')], {
+        description:
+          'milliseconds without an answer after which the next connector is asked too, if the cost cap allows; the later one is aborted. p95: as long as 95 of its last 100 answers took, once it has given 20. Default: the next one is asked only after a failure',
+      }),
+    ),
   },
   { additionalProperties: false },
 )

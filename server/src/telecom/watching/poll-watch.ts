@@ -49,7 +49,7 @@ export async function pollWatch(content: WatchContent, now: number, resources: P
     signal,
     provenance: { sandbox: false },
     caller: { tenantId },
-    isFresh: true,
+    maxAgeSeconds: 0,
   }
   let subject: Promise<Subject> | undefined
   const identified = () => (subject ??= platform.telecom.operators.identify(number, call))
@@ -124,6 +124,7 @@ const unsupportedFailures: ReadonlySet<string> = new Set([
 
 function outcomeOf(error: unknown): PollOutcome {
   if (error instanceof BudgetSpent) return 'skipped'
+  if (error instanceof Refusal && error.failure === 'costCapReached') return 'skipped'
   const cause = error instanceof Refusal ? error.cause : error
   if (cause instanceof UpstreamError) return cause.reason === 'overloaded' ? 'overloaded' : 'failed'
   return error instanceof Refusal && unsupportedFailures.has(error.failure) ? 'unsupported' : 'failed'

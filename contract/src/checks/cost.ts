@@ -1,0 +1,16 @@
+// What did an answer cost? A whole number of millionths, so that sums stay exact.
+
+import Type, { type Static } from 'typebox'
+
+export const Cost = Type.Object(
+  {
+    currency: Type.String({ pattern: '^[A-Z]{3}$', description: 'ISO 4217' }),
+    micros: Type.Integer({ minimum: 0, description: 'Millionths of the currency: 12000 is 0.012' }),
+  },
+  {
+    additionalProperties: false,
+    description:
+      'The sum of the prices of the requests that were sent, by the configuration; 0 for a reused answer. Absent: a price is not configured',
+  },
+)
+export type Cost = Static<typeof Cost>

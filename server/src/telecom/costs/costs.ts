@@ -1,0 +1,129 @@
+// What does a request to an upstream cost, and may the tenant still pay it today? All servers count together, in the store.
+
+import type { Cost, OperatorCheckName } from '@ringfence/contract'
+import type { Clock } from '../../clock.ts'
+import {
+  countTelecomCost,
+  dropTelecomCosts,
+  telecomCostsOf,
+  uncountTelecomCost,
+} from '../../storage/costs/telecom-costs.ts'
+import { ConditionFailed, type Database } from '../../storage/database.ts'
+import type { CostCap, CostSettings } from './cost-settings.ts'
+
+/** No request is sent: it would cost more than the tenant may spend today. */
+export class CostCapReached extends Error {
+  override name = 'CostCapReached'
+}
+
+/** The price of a request, counted before it is sent. */
+export interface Charge {
+  /** Undefined: no price is configured. */
+  readonly micros: number | undefined
+  /** The upstream does not bill it: it refused the request or was not asked. */
+  giveBack(): Promise<void>
+}
+
+export interface Spent {
+  readonly check: OperatorCheckName
+  readonly micros: number
+  readonly requests: number
+}
+
+export interface Costs {
+  /** Undefined: the configuration has no prices. */
+  readonly currency: string | undefined
+  /** In millionths. Undefined: no price is configured. */
+  priceOf(connector: string, check: OperatorCheckName): number | undefined
+  /** Counts a request before it is sent. @throws CostCapReached */
+  charge(tenantId: string, connector: string, check: OperatorCheckName): Promise<Charge>
+  /** What a tenant may still spend for a check today, in millionths; undefined: no limit. Others may spend it meanwhile. */
+  remaining(tenantId: string, check: OperatorCheckName): Promise<number | undefined>
+  /** What a tenant has spent on a day, by check. */
+  spent(tenantId: string, day?: number): Promise<readonly Spent[]>
+  /** The sum of charges; undefined when one has no price, or nothing has. */
+  sumOf(charges: Iterable<Charge>): Cost | undefined
+  /** Deletes counts of days long ago. */
+  dropOld(): Promise<void>
+}
+
+export interface CostsResources {
+  readonly settings: CostSettings | undefined
+  readonly database: Database
+  readonly clock: Clock
+}
+
+const dayMs = 86_400_000
+const keptDays = 400
+/** The row of all checks together. */
+const total = '*'
+
+export function costs({ settings, database, clock }: CostsResources): Costs {
+  const prices = new Map(Object.entries(settings?.prices ?? {}))
+  const currency = settings?.currency
+  const today = () => Math.floor(clock.now() / dayMs)
+  const capOf = (tenantId: string): CostCap => settings?.tenants?.[tenantId] ?? settings?.dailyCap ?? {}
+
+  const priceOf: Costs['priceOf'] = (connector, check) => {
+    const own = prices.get(connector)
+    return own?.[check] ?? own?.otherwise
+  }
+
+  async function spent(tenantId: string, day = today()) {
+    return currency === undefined ? [] : telecomCostsOf(database, { tenantId, day, currency })
+  }
+
+  return {
+    currency,
+    priceOf,
+
+    async charge(tenantId, connector, check) {
+      const micros = priceOf(connector, check)
+      if (currency === undefined || !micros) return { micros, giveBack: async () => {} }
+      const { total: most, checks = {} } = capOf(tenantId)
+      const key = { tenantId, day: today(), currency }
+      const rows = [
+        { ...key, check: total, micros, cap: most },
+        { ...key, check, micros, cap: checks[check] },
+      ]
+      try {
+        await countTelecomCost(database, rows)
+      } catch (error) {
+        if (!(error instanceof ConditionFailed)) throw error
+        throw new CostCapReached(`a request of ${micros} millionths would exceed the daily cap of the tenant`)
+      }
+      return {
+        micros,
+        giveBack: () => uncountTelecomCost(database, rows),
+      }
+    },
+
+    async remaining(tenantId, check) {
+      const { total: most, checks = {} } = capOf(tenantId)
+      const own = checks[check]
+      if (most === undefined && own === undefined) return undefined
+      const rows = await spent(tenantId)
+      const left = (cap: number | undefined, name: string) =>
+        cap === undefined ? Number.POSITIVE_INFINITY : cap - (rows.find((row) => row.check === name)?.micros ?? 0)
+      return Math.max(0, Math.min(left(most, total), left(own, check)))
+    },
+
+    async spent(tenantId, day) {
+      return (await spent(tenantId, day)).filter(({ check }) => check !== total) as unknown as Spent[]
+    },
+
+    sumOf(charges) {
+      if (currency === undefined) return undefined
+      let sum = 0
+      for (const { micros } of charges) {
+        if (micros === undefined) return undefined
+        sum += micros
+      }
+      return { currency, micros: sum }
+    },
+
+    async dropOld() {
+      await dropTelecomCosts(database, today() - keptDays)
+    },
+  }
+}

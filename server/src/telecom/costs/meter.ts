@@ -1,0 +1,45 @@
+// What did one check cost? Each request is paid before it is sent; what the upstream does not bill is given back.
+
+import type { Cost, OperatorCheckName } from '@ringfence/contract'
+import type { Platform } from '../../platform.ts'
+import { UpstreamError, UpstreamRefusal } from '../../upstream/upstream-error.ts'
+import type { Charge } from './costs.ts'
+
+export interface Meter {
+  /** Runs a request that costs its price. @throws CostCapReached when the tenant may not pay it today */
+  pay<Answer>(connector: string, request: () => Promise<Answer>): Promise<Answer>
+  /** Of all requests until now; undefined: a price is not configured. */
+  cost(): Cost | undefined
+}
+
+export function meter(
+  { telecom: { costs }, metrics, log }: Pick<Platform, 'telecom' | 'metrics' | 'log'>,
+  tenantId: string,
+  check: OperatorCheckName,
+): Meter {
+  const charges = new Set<Charge>()
+  return {
+    async pay(connector, request) {
+      const charge = await costs.charge(tenantId, connector, check)
+      charges.add(charge)
+      let isBilled = true
+      try {
+        return await request()
+      } catch (error) {
+        isBilled = !isFree(error)
+        throw error
+      } finally {
+        const { micros } = charge
+        if (!isBilled) {
+          charges.delete(charge)
+          await charge.giveBack().catch((error) => log.warn({ err: error, check }, 'cannot take back a cost'))
+        } else if (micros && costs.currency) metrics.add('checkCost', micros, check, connector, costs.currency)
+      }
+    },
+    cost: () => costs.sumOf(charges),
+  }
+}
+
+/** Not sent, or refused as a whole. Any other failure may be billed, so it counts. */
+const isFree = (error: unknown) =>
+  error instanceof UpstreamRefusal || (error instanceof UpstreamError && error.reason === 'overloaded')

@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { sqliteDatabases } from '../../testing/databases.ts'
+import { latencies } from './latency.ts'
+import { ordinary, type RoutedOptions, startRoutedService } from './testing.ts'
+
+const { open } = sqliteDatabases
+const check = '/sim-swap/v2/check'
+const hedged = { otherwise: [{ connector: 'acme', hedgeAfter: 50 }, { connector: 'hub' }, { connector: 'spare' }] }
+
+async function slowAcme(t: Parameters<typeof open>[0], options: RoutedOptions = {}) {
+  const service = await startRoutedService(t, await open(t), { routing: hedged, ...options })
+  const ask = async () =>
+    (await service.post('/v1/telecom/checks', { phoneNumber: ordinary, checks: { simSwap: {} } })).body.checks.simSwap
+  await ask() // fetches the access token
+  service.asked()
+  return { ...service, ask }
+}
+
+test('the next connector is asked when the first is slow; the answer that comes first wins, and the other is aborted', async (t) => {
+  const { ask, asked, upstreams } = await slowAcme(t)
+  upstreams.acme.faults.switchOn({ kind: 'half-open', route: check })
+  assert.equal((await ask()).source, 'hub')
+  assert.deepEqual(asked(), ['acme', 'hub'])
+  upstreams.acme.faults.switchAllOff()
+  assert.equal((await ask()).source, 'acme', 'an abort says nothing of its health')
+  assert.deepEqual(asked(), ['acme'])
+})
+
+test('when the second request fails, the first still answers, and no third one is sent meanwhile', async (t) => {
+  const { ask, asked, upstreams } = await slowAcme(t)
+  upstreams.acme.faults.switchOn({ kind: 'slow', delayMs: 400, route: check })
+  upstreams.hub.faults.switchOn({ kind: 'garbage', route: check })
+  assert.equal((await ask()).source, 'acme')
+  assert.deepEqual(asked(), ['acme', 'hub'])
+})
+
+test('when both fail, the third is asked', async (t) => {
+  const { ask, asked, upstreams } = await slowAcme(t)
+  upstreams.acme.faults.switchOn({ kind: 'garbage', route: check })
+  upstreams.hub.faults.switchOn({ kind: 'garbage', route: check })
+  assert.equal((await ask()).source, 'spare')
+  assert.deepEqual(asked(), ['acme', 'hub', 'spare'])
+})
+
+test('a second request that the cost cap does not allow is not sent', async (t) => {
+  const { ask, asked, upstreams } = await slowAcme(t, {
+    edit: (parts) => ({
+      ...parts,
+      costs: { currency: 'EUR', prices: { hub: { otherwise: 10 } }, dailyCap: { total: 9 } },
+    }),
+  })
+  upstreams.acme.faults.switchOn({ kind: 'slow', delayMs: 300, route: check })
+  assert.equal((await ask()).source, 'acme')
+  assert.deepEqual(asked(), ['acme'])
+})
+
+test('both requests of a hedged check are in its cost', async (t) => {
+  const { ask, upstreams } = await slowAcme(t, {
+    edit: (parts) => ({
+      ...parts,
+      costs: { currency: 'EUR', prices: { acme: { otherwise: 3 }, hub: { otherwise: 10 } } },
+    }),
+  })
+  upstreams.acme.faults.switchOn({ kind: 'half-open', route: check })
+  assert.deepEqual((await ask()).cost, { currency: 'EUR', micros: 13 })
+})
+
+test('p95 is known after twenty answers, for each connector and check, and follows the last hundred', () => {
+  const known = latencies()
+  for (let ms = 1; ms <= 19; ms++) known.add('acme', 'simSwap', ms)
+  assert.equal(known.p95('acme', 'simSwap'), undefined)
+  known.add('acme', 'simSwap', 20)
+  assert.equal(known.p95('acme', 'simSwap'), 19)
+  assert.equal(known.p95('acme', 'tenure'), undefined)
+  for (let count = 0; count < 100; count++) known.add('acme', 'simSwap', 500)
+  assert.equal(known.p95('acme', 'simSwap'), 500)
+})
