@@ -18,7 +18,7 @@ export const authenticationProperties = {
   }),
   privateKey: Type.Optional({
     ...SecretReference,
-    description: 'for private_key_jwt: the key as PEM or JWK, as { file: PATH } or { env: NAME }',
+    description: 'for private_key_jwt and jwt_bearer: the key as PEM or JWK, as { file: PATH } or { env: NAME }',
   }),
   algorithm: Type.Optional(
     Type.Enum(['RS256', 'PS256', 'ES256'], {
@@ -52,19 +52,31 @@ export function clientAuthentication(settings: Authentication, readSecret: ReadS
   return authentication === 'client_secret_basic' ? ClientSecretBasic(secret) : ClientSecretPost(secret)
 }
 
-function signedAssertion(text: string, { algorithm, keyId }: Authentication): ClientAuth {
+function signedAssertion(text: string, settings: Authentication): ClientAuth {
+  const { key, algorithm, keyId } = signingKey(text, settings)
+  const webKey = key.toCryptoKey(algorithms[algorithm], false, ['sign'])
+  return PrivateKeyJwt({ key: webKey, ...(keyId !== undefined && { kid: keyId }) })
+}
+
+/** A key that signs assertions. */
+export interface SigningKey {
+  readonly key: KeyObject
+  readonly algorithm: Algorithm
+  readonly keyId: string | undefined
+}
+
+/** Throws an Error that names the key of the configuration and never quotes the secret. */
+export function signingKey(text: string, settings: Pick<Authentication, 'algorithm' | 'keyId'>): SigningKey {
   const { key, kid, alg } = readPrivateKey(text)
   const supported = supportedAlgorithms(key)
-  const wanted = algorithm ?? alg ?? supported[0] ?? 'RS256, PS256 or ES256'
-  const chosen = supported.find((one) => one === wanted)
-  if (!chosen) {
+  const wanted = settings.algorithm ?? alg ?? supported[0] ?? 'RS256, PS256 or ES256'
+  const algorithm = supported.find((one) => one === wanted)
+  if (!algorithm) {
     throw new Error(
       `token.privateKey cannot sign with ${wanted}: use an RSA key of at least 2048 bits, or an EC key on P-256`,
     )
   }
-  const signingKey = key.toCryptoKey(algorithms[chosen], false, ['sign'])
-  const ownKeyId = keyId ?? kid
-  return PrivateKeyJwt({ key: signingKey, ...(ownKeyId !== undefined && { kid: ownKeyId }) })
+  return { key, algorithm, keyId: settings.keyId ?? kid }
 }
 
 function readPrivateKey(text: string): { key: KeyObject; kid?: string; alg?: string } {

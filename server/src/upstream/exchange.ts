@@ -20,6 +20,14 @@ export interface ExchangeOptions {
   connections: number
   connectTimeoutMs: number
   tls?: TlsMaterial
+  proxy?: EgressProxy
+}
+
+/** An HTTP proxy that all connections go through, by CONNECT (RFC 9110 section 9.3.6). */
+export interface EgressProxy {
+  url: URL
+  /** The value of proxy-authorization. */
+  authorization?: string
 }
 
 /** PEM texts. */
@@ -39,21 +47,28 @@ export interface Exchanges {
 }
 
 /** Opens a pool of keep-alive connections to one upstream. */
-export function exchangesWith({ baseUrl, connections, connectTimeoutMs, tls }: ExchangeOptions): Exchanges {
+export function exchangesWith({ baseUrl, connections, connectTimeoutMs, tls, proxy }: ExchangeOptions): Exchanges {
+  const options = {
+    connections,
+    maxResponseSize: maxResponseBytes,
+    connectTimeout: connectTimeoutMs,
+    // Every attempt ends by its signal; undici's timers would only be a second, coarser set.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    // Every operator's gateway speaks HTTP/1.1, where the number of connections limits the concurrent calls.
+    allowH2: false,
+  }
   // A service without upstreams never loads it. Bundled, a CommonJS package has only a default export.
-  const opening = import('undici').then(
-    ({ default: undici }) =>
-      new undici.Pool(baseUrl.origin, {
-        connections,
-        maxResponseSize: maxResponseBytes,
-        connectTimeout: connectTimeoutMs,
-        // Every attempt ends by its signal; undici's timers would only be a second, coarser set.
-        headersTimeout: 0,
-        bodyTimeout: 0,
-        ...(tls && { connect: { ...tls } }),
-        // Every operator's gateway speaks HTTP/1.1, where the number of connections limits the concurrent calls.
-        allowH2: false,
-      }),
+  const opening = import('undici').then(({ default: undici }) =>
+    proxy
+      ? new undici.ProxyAgent({
+          ...options,
+          uri: proxy.url.href,
+          proxyTunnel: true,
+          ...(proxy.authorization !== undefined && { token: proxy.authorization }),
+          ...(tls && { requestTls: { ...tls } }),
+        })
+      : new undici.Pool(baseUrl.origin, { ...options, ...(tls && { connect: { ...tls } }) }),
   )
   const prefix = baseUrl.pathname.replace(/\/+$/, '')
 
@@ -62,7 +77,7 @@ export function exchangesWith({ baseUrl, connections, connectTimeoutMs, tls }: E
       const pool = await opening
       signal.throwIfAborted()
       return collected(
-        (handler) => pool.dispatch({ method, path: prefix + path, headers, body }, handler),
+        (handler) => pool.dispatch({ origin: baseUrl.origin, method, path: prefix + path, headers, body }, handler),
         signal,
         (error, hasResponse) => faultOf(call, error, hasResponse),
       )

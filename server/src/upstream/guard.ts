@@ -6,7 +6,8 @@ import { isJson } from '../json/content-type.ts'
 import { circuit, type Health } from './circuit.ts'
 import type { HttpResponse } from './collected.ts'
 import { before } from './deadline.ts'
-import { exchangesWith, type HttpRequest, type TlsMaterial } from './exchange.ts'
+import { type EgressProxy, exchangesWith, type HttpRequest, type TlsMaterial } from './exchange.ts'
+import { retryAfterMs } from './retry-after.ts'
 import { DeadlinePassed, TokenRefused, UpstreamError, UpstreamFault, UpstreamRefusal } from './upstream-error.ts'
 import type { UpstreamResources } from './upstream-resources.ts'
 
@@ -48,6 +49,7 @@ export interface Limits {
   /** How many more calls may wait for a free slot. */
   waitingCalls: number
   tls?: TlsMaterial
+  proxy?: EgressProxy
 }
 
 export interface GuardOptions extends Limits {
@@ -69,6 +71,8 @@ export function guard(
   const { upstream, service, timeoutMs, concurrentCalls, waitingCalls } = options
   const exchanges = exchangesWith({ ...options, connections: concurrentCalls })
   const slots = bulkhead(concurrentCalls, waitingCalls)
+  /** It asked for a pause until then. */
+  let pausedUntil = 0
   const breaker = circuit({
     clock,
     breaker: options.breaker ?? new CountBreaker({ threshold: 0.5, size: 20, minimumNumberOfCalls: 10 }),
@@ -105,9 +109,12 @@ export function guard(
       span.end(outcome)
     }
     try {
-      const result = await breaker.run(async () =>
-        request.read(responseOf(request, await exchangeInTime(traced, deadline))),
-      )
+      const result = await breaker.run(async () => {
+        const response = await exchangeInTime(traced, deadline)
+        const pauseMs = retryAfterMs(response, clock.now())
+        if (pauseMs > 0) pausedUntil = Math.max(pausedUntil, clock.now() + pauseMs)
+        return request.read(responseOf(request, response))
+      })
       count('ok')
       return result
     } catch (error) {
@@ -135,6 +142,10 @@ export function guard(
     async send(request, deadline) {
       const { call } = request
       if (deadline.aborted) throw new DeadlinePassed(call)
+      if (clock.now() < pausedUntil) {
+        metrics.observe('upstreamCall', 0, upstream, call, 'overloaded')
+        throw new UpstreamError('overloaded', `${call}: the upstream asked for a pause`)
+      }
       try {
         const result = slots.execute(() => attemptTwice(request, deadline), deadline)
         return await before(deadline, result, () => new DeadlinePassed(call))

@@ -3,7 +3,9 @@
 import { ConsecutiveBreaker } from 'cockatiel'
 import { type Client, clockSkew, processClientCredentialsResponse } from 'oauth4webapi'
 import Type, { type Static } from 'typebox'
-import { authenticationProperties, clientAuthentication } from './client-authentication.ts'
+import type { ReadSecret } from '../config/secret-reference.ts'
+import type { Health } from './circuit.ts'
+import { authenticationProperties, clientAuthentication, type SigningKey, signingKey } from './client-authentication.ts'
 import { before } from './deadline.ts'
 import {
   describeResponse,
@@ -13,6 +15,7 @@ import {
   type UpstreamRequest,
   type UpstreamResponse,
 } from './guard.ts'
+import { numberAssertion } from './number-assertion.ts'
 import { DeadlinePassed, TokenRefused, UpstreamError } from './upstream-error.ts'
 import type { UpstreamResources } from './upstream-resources.ts'
 import { readUrl } from './upstream-settings.ts'
@@ -21,14 +24,22 @@ export const TokenSettings = Type.Object(
   {
     endpoint: Type.String({ pattern: '^https?://[^#]+$', description: 'the URL of the token endpoint' }),
     clientId: Type.String({ minLength: 1, description: 'the client ID that the operator gave you' }),
+    grant: Type.Optional(
+      Type.Enum(['client_credentials', 'jwt_bearer'], {
+        default: 'client_credentials',
+        description:
+          'jwt_bearer: a token for each phone number, which an assertion names (RFC 7523); requests then leave the number out',
+      }),
+    ),
     ...authenticationProperties,
     audience: Type.Optional(
       Type.String({
-        description: 'for private_key_jwt: the aud claim of the assertion; by default the URL of the token endpoint',
+        description:
+          'for private_key_jwt and jwt_bearer: the aud claim of the assertion; by default the URL of the token endpoint',
       }),
     ),
   },
-  { additionalProperties: false, description: 'how Ringfence gets access tokens: OAuth 2 client credentials' },
+  { additionalProperties: false, description: 'how Ringfence gets access tokens: OAuth 2' },
 )
 export type TokenSettings = Static<typeof TokenSettings>
 
@@ -38,8 +49,12 @@ export type TokenSettings = Static<typeof TokenSettings>
 export type TokenSource = (deadline: AbortSignal, refused?: string) => Promise<string>
 
 export interface TokenClient {
-  /** Tokens of this scope. All callers share one token, and one request for it. */
-  tokens(scope: string): TokenSource
+  /** Whether a token belongs to one phone number. The number must then not be sent (CAMARA: UNNECESSARY_IDENTIFIER). */
+  readonly perNumber: boolean
+  /**
+   * Tokens of this scope, and of this phone number where they belong to one. All callers share one token, and one request for it.
+   */
+  tokens(scope: string, digits?: string): TokenSource
   close(): Promise<void>
 }
 
@@ -55,6 +70,8 @@ const call = 'token'
 /** For a response without expires_in, which RFC 6749 allows. A refused token is replaced anyway. */
 const assumedLifetimeSeconds = 300
 const longestMarginMs = 30_000
+/** Tokens of phone numbers that are kept for their next check. */
+const mostSources = 10_000
 
 /** Opens a client of one token endpoint. Throws an error that names the key of the configuration file that cannot work. */
 export function tokenClient(
@@ -64,15 +81,21 @@ export function tokenClient(
   const { clock, metrics, readSecret } = resources
   const endpoint = readUrl('token.endpoint', settings.endpoint, sandbox)
   const authenticate = clientAuthentication(settings, readSecret)
+  const perNumber = settings.grant === 'jwt_bearer'
+  const assertionKey = perNumber ? assertionKeyOf(settings, readSecret) : undefined
   // oauth4webapi reads the audience of an assertion from the issuer.
   const server = { issuer: settings.audience ?? settings.endpoint, token_endpoint: settings.endpoint }
 
-  async function request(scope: string, endpointGuard: Guard) {
+  async function request(scope: string, digits: string, endpointGuard: Guard) {
     const client: Client = {
       client_id: settings.clientId,
       [clockSkew]: Math.round((clock.now() - Date.now()) / 1000),
     }
-    const form = new URLSearchParams({ grant_type: 'client_credentials', scope })
+    const audience = server.issuer
+    const grant = assertionKey
+      ? await numberAssertion(assertionKey, { clientId: settings.clientId, audience, scope, digits }, clock.now())
+      : { grant_type: 'client_credentials', scope }
+    const form = new URLSearchParams(grant)
     const headers = new Headers({ accept: 'application/json', 'content-type': 'application/x-www-form-urlencoded' })
     await authenticate(server, client, form, headers)
     const tokenRequest = {
@@ -100,14 +123,14 @@ export function tokenClient(
     }
   }
 
-  function tokenSource(scope: string, endpointGuard: Guard): TokenSource {
+  function tokenSource(scope: string, digits: string, endpointGuard: Guard): TokenSource {
     let cached: { token: string; renewAt: number } | undefined
     let inFlight: Promise<string> | undefined
     const mostWaiting = limits.concurrentCalls + limits.waitingCalls
     let waiting = 0
 
     async function renew() {
-      const { token, lifetimeMs } = await request(scope, endpointGuard)
+      const { token, lifetimeMs } = await request(scope, digits, endpointGuard)
       cached = { token, renewAt: clock.now() + lifetimeMs - Math.min(lifetimeMs / 10, longestMarginMs) }
       return token
     }
@@ -133,30 +156,50 @@ export function tokenClient(
 
   /** Each scope has its own guard, so that a scope that the operator did not grant does not affect the others. */
   function guardOfScope(): Guard {
-    // No number is involved, so a failure would repeat. Two failures in a row open the circuit: otherwise a wrong secret
+    // Without a number a failure would repeat. Two failures in a row open the circuit: otherwise a wrong secret
     // could make the operator lock the client.
     const breaker = new ConsecutiveBreaker(2)
-    const healthOf = () => 'unhealthy' as const
     return guard(
       { upstream, service: call, baseUrl: new URL(endpoint.origin), ...limits, breaker, healthOf },
       resources,
     )
   }
 
-  const opened = new Map<string, { source: TokenSource; close: Guard['close'] }>()
+  /** A refusal may concern one number: its subscriber objected, or is not of this operator. */
+  function healthOf(error: unknown): Health {
+    const isRefusal = error instanceof UpstreamError && error.reason === 'rejected'
+    return perNumber && isRefusal && !(error instanceof TokenRefused) ? 'healthy' : 'unhealthy'
+  }
+
+  const guards = new Map<string, Guard>()
+  const sources = new Map<string, TokenSource>()
   return {
-    tokens(scope) {
-      const known = opened.get(scope)
-      if (known) return known.source
-      const endpointGuard = guardOfScope()
-      const source = tokenSource(scope, endpointGuard)
-      opened.set(scope, { source, close: endpointGuard.close })
+    perNumber,
+    tokens(scope, digits = '') {
+      const key = perNumber ? `${scope}\n${digits}` : scope
+      const known = sources.get(key)
+      if (known) {
+        // The least recently used is first.
+        if (perNumber && sources.delete(key)) sources.set(key, known)
+        return known
+      }
+      const endpointGuard = guards.get(scope) ?? guardOfScope()
+      guards.set(scope, endpointGuard)
+      const source = tokenSource(scope, digits, endpointGuard)
+      sources.set(key, source)
+      const [oldest] = sources.keys()
+      if (sources.size > mostSources && oldest !== undefined) sources.delete(oldest)
       return source
     },
     async close() {
-      await Promise.all([...opened.values()].map(({ close }) => close()))
+      await Promise.all([...guards.values()].map(({ close }) => close()))
     },
   }
+}
+
+function assertionKeyOf(settings: TokenSettings, readSecret: ReadSecret): SigningKey {
+  if (!settings.privateKey) throw new Error('token.privateKey is missing: jwt_bearer needs a key to sign with')
+  return signingKey(readSecret(settings.privateKey), settings)
 }
 
 /** Sends the request with a token of `tokens`, and once more with a new token when the upstream answers 401. */

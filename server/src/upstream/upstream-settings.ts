@@ -3,7 +3,7 @@
 import { createSecureContext } from 'node:tls'
 import Type, { type Static } from 'typebox'
 import { type ReadSecret, SecretReference } from '../config/secret-reference.ts'
-import type { TlsMaterial } from './exchange.ts'
+import type { EgressProxy, TlsMaterial } from './exchange.ts'
 import type { Limits } from './guard.ts'
 
 const defaults = { timeoutMs: 4000, connectTimeoutMs: 2000, concurrentCalls: 100, waitingCalls: 100 }
@@ -45,6 +45,18 @@ export const limitProperties = {
       description: 'how many more calls may wait for a free connection; beyond that, a check fails at once',
     }),
   ),
+  proxy: Type.Optional(
+    Type.Object(
+      {
+        url: Type.String({ pattern: '^https?://[^/?#@]+/?$', description: 'for example http://proxy.example:3128' }),
+        authorization: Type.Optional({
+          ...SecretReference,
+          description: 'the value of the header Proxy-Authorization, such as "Basic …"',
+        }),
+      },
+      { additionalProperties: false, description: 'an HTTP proxy that the calls go through, by CONNECT' },
+    ),
+  ),
   tls: Type.Optional(
     Type.Object(
       {
@@ -73,9 +85,22 @@ export function limitsOf(settings: LimitSettings, readSecret: ReadSecret): Limit
     concurrentCalls = defaults.concurrentCalls,
     waitingCalls = defaults.waitingCalls,
     tls,
+    proxy,
   } = settings
   const material = tls && tlsMaterial(tls, readSecret)
-  return { timeoutMs, connectTimeoutMs, concurrentCalls, waitingCalls, ...(material && { tls: material }) }
+  return {
+    timeoutMs,
+    connectTimeoutMs,
+    concurrentCalls,
+    waitingCalls,
+    ...(material && { tls: material }),
+    ...(proxy && { proxy: egressProxy(proxy, readSecret) }),
+  }
+}
+
+function egressProxy({ url, authorization }: NonNullable<LimitSettings['proxy']>, readSecret: ReadSecret): EgressProxy {
+  if (!URL.canParse(url)) throw new Error('proxy.url is not a URL')
+  return { url: new URL(url), ...(authorization && { authorization: readSecret(authorization) }) }
 }
 
 function tlsMaterial(

@@ -57,7 +57,8 @@ export function camaraClient(options: CamaraClientOptions, resources: UpstreamRe
     send({ resource, scope, body, read }, { digits }, question, { signal, correlator, trace }) {
       const call = `${api.api}/${resource}`
       const phoneNumber = `+${digits}`
-      const identified = api.identifier === 'device' ? { device: { phoneNumber } } : { phoneNumber }
+      // A token of the number identifies it. To send it too is an error (UNNECESSARY_IDENTIFIER).
+      const identifier = api.identifier === 'device' ? { device: { phoneNumber } } : { phoneNumber }
       const request = {
         call,
         method: 'POST',
@@ -68,7 +69,7 @@ export function camaraClient(options: CamaraClientOptions, resources: UpstreamRe
           'x-correlator': correlator,
           ...trace,
         },
-        body: JSON.stringify({ ...identified, ...body?.(question) }),
+        body: JSON.stringify({ ...(!tokens.perNumber && identifier), ...body?.(question) }),
         read(response: UpstreamResponse) {
           if (response.status >= 300) throw errorOf(call, response, api.refusals, body !== undefined)
           const described = describeResponse(call, response)
@@ -78,7 +79,7 @@ export function camaraClient(options: CamaraClientOptions, resources: UpstreamRe
           return answerOf(call, () => read(response.body, question, resources.clock.now()))
         },
       } as const
-      return sendWithToken(apiGuard, tokens.tokens(scopeOf(scope)), request, signal)
+      return sendWithToken(apiGuard, tokens.tokens(scopeOf(scope), digits), request, signal)
     },
     async getToken(scope, signal) {
       await tokens.tokens(scopeOf(scope))(signal)

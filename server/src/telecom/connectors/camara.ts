@@ -49,9 +49,12 @@ export const camara: ConnectorKind<typeof CamaraSettings> = {
           check === 'callForwarding' && calls.some(({ answers = () => true }) => answers({ conditional: true })),
       ),
       upstreams: () => opened.map(({ client }) => client.state()),
-      async getToken(signal) {
-        await Promise.all(opened.map(({ client, calls }) => client.getToken(calls[0]!.scope, signal)))
-      },
+      // There is no token without a number where tokens belong to numbers.
+      ...(!tokens.perNumber && {
+        async getToken(signal: AbortSignal) {
+          await Promise.all(opened.map(({ client, calls }) => client.getToken(calls[0]!.scope, signal)))
+        },
+      }),
       async close() {
         await Promise.all([tokens.close(), ...opened.map(({ client }) => client.close())])
       },
