@@ -31,6 +31,7 @@ select create_reference_table('own_role');
 select create_reference_table('single_sign_on');
 select create_reference_table('sso_done');
 select create_reference_table('watch_request_count');
+select create_reference_table('watch_subscription');
 select create_reference_table('recovery_code');
 select create_reference_table('invitation');
 select create_reference_table('console_session');

@@ -1839,11 +1839,12 @@ export const shapes: Readonly<Record<string, Shape>> = {
   },
   WatchedCheck: {
     type: 'object',
-    required: ['check', 'state', 'pollIntervalSeconds', 'nextCheckAt'],
+    required: ['check', 'state', 'pollIntervalSeconds', 'by', 'nextCheckAt'],
     properties: {
       check: { enum: ['simSwap', 'deviceSwap', 'portability', 'numberRecycling'] },
       state: { enum: ['pending', 'watching', 'failing', 'unsupported'] },
       pollIntervalSeconds: { type: 'integer' },
+      by: { enum: ['poll', 'subscription'] },
       lastCheckedAt: { type: 'string' },
       nextCheckAt: { type: 'string' },
       changedAt: { type: 'string' },

@@ -3538,6 +3538,10 @@ export interface WatchedCheck {
    */
   pollIntervalSeconds: number
   /**
+   * Who notices a change: `poll`: Ringfence checks. `subscription`: the operator reports it; checks are then made once a week, in case a report is lost
+   */
+  by: 'poll' | 'subscription'
+  /**
    * The last check with an answer; absent: none yet; ISO 8601 UTC
    */
   lastCheckedAt?: string

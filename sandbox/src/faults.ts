@@ -10,6 +10,7 @@ export const routes: readonly string[] = [
   '/.well-known/oauth-authorization-server',
   '/sim-swap/v2/check',
   '/sim-swap/v2/retrieve-date',
+  '/sim-swap-subscriptions/v0.4/subscriptions',
   '/call-forwarding-signal/v0.4/unconditional-call-forwardings',
   '/call-forwarding-signal/v0.4/call-forwardings',
   ...playedCalls.map(({ path }) => path),

@@ -36,6 +36,8 @@ export interface Lines {
   isChanged(number: string): boolean
   /** Returns false when `changedNumbersLimit` other numbers are already changed. */
   change(number: string, change: LineChange): boolean
+  /** Calls this after each change of a number. */
+  onChange(listener: (number: string, change: LineChange) => void): void
   /** Removes the changes of one number, or of all. */
   reset(number?: string): void
   /** The operator's legal limit for all its numbers, in hours. null: none. */
@@ -48,6 +50,7 @@ export const changedNumbersLimit = 10_000
 export function linesOf(clock: MovableClock): Lines {
   const changes = new Map<string, LineChange>()
   const lookBack = new Map<string, number>()
+  let notify: (number: string, change: LineChange) => void = () => {}
   return {
     at(number) {
       const line = { ...untouchedLine(number, clock.base.now()), ...changes.get(number) }
@@ -57,7 +60,11 @@ export function linesOf(clock: MovableClock): Lines {
     change(number, change) {
       if (!changes.has(number) && changes.size >= changedNumbersLimit) return false
       changes.set(number, { ...changes.get(number), ...change })
+      notify(number, change)
       return true
+    },
+    onChange(listener) {
+      notify = listener
     },
     reset(number) {
       if (number !== undefined) {

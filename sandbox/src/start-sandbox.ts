@@ -8,6 +8,7 @@ import { callLog } from './call-log.ts'
 import { callForwardingRoutes } from './camara/call-forwarding.ts'
 import { checkRoutes } from './camara/check-routes.ts'
 import { simSwapRoutes } from './camara/sim-swap.ts'
+import { swapSubscriptionRoutes } from './camara/swap-subscriptions.ts'
 import { type Clock, movableClock } from './clock.ts'
 import { activeFaults } from './faults.ts'
 import { linesOf } from './lines.ts'
@@ -65,6 +66,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   await app.register((scope) => simSwapRoutes(scope, network))
   await app.register((scope) => callForwardingRoutes(scope, network))
   await app.register((scope) => checkRoutes(scope, network))
+  await app.register((scope) => swapSubscriptionRoutes(scope, network))
   await app.register((scope) => portabilityRoutes(scope, network))
   await app.register((scope) => adminRoutes(scope, network))
   await app.listen({ port, host })

@@ -51,6 +51,7 @@ export const distribution: Readonly<Record<string, Placement>> = {
   single_sign_on: reference,
   sso_done: reference,
   watch_request_count: reference,
+  watch_subscription: reference,
   recovery_code: reference,
   invitation: reference,
   console_session: reference,
@@ -111,6 +112,7 @@ export const timeFirstIndexes = [
   'sign_in_by_expiry',
   'telecom_answer_by_expiry',
   'value_list_deleted',
+  'watch_subscription_due',
 ] as const
 
 /** The script that distributes the tables of a migrated, empty database. */

@@ -43,6 +43,7 @@ import { checkCallForwarding } from './telecom/call-forwarding.ts'
 import { checkPortability } from './telecom/portability.ts'
 import { checkSimSwap } from './telecom/sim-swap.ts'
 import { telecomChecks } from './telecom/telecom-checks.ts'
+import { receiveNotification } from './telecom/watching/notification.ts'
 import { deleteWatch, listWatches, readWatch, watchNumber } from './telecom/watching/watch-calls.ts'
 import { issueToken } from './tokens/issue.ts'
 import { revokeToken } from './tokens/revoke.ts'
@@ -103,6 +104,23 @@ export const surface: readonly Row[] = [
     cursor: 'fieldInvalid',
   }),
   endpoint(endpoints.deleteWatch, '/v1/telecom/watches/delete', 'client', 'telecom', deleteWatch, 'fieldInvalid'),
+  endpoint(
+    endpoints.receiveNotification,
+    '/v1/telecom/notifications/{sinkId}',
+    'anyone',
+    'telecom',
+    receiveNotification,
+    {
+      sinkId: 'notificationRefused',
+      id: 'fieldInvalid',
+      source: 'fieldInvalid',
+      type: 'fieldInvalid',
+      specversion: 'fieldInvalid',
+      time: 'fieldInvalid',
+      datacontenttype: 'fieldInvalid',
+      data: 'fieldInvalid',
+    },
+  ),
   endpoint(endpoints.validateToken, '/auth/v1/validate/token', 'client', 'auth', validateToken, { token }),
   endpoint(endpoints.secureInfo, '/auth/v1/secure-info', 'client', 'auth', secureInfo, { token }),
   endpoint(endpoints.issueToken, '/auth/v1/tokens', 'client', 'auth', issueToken, {

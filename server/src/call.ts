@@ -29,6 +29,8 @@ export interface AnyCall {
   readonly signed?: SignedRequest | undefined
   /** Headers that describe the device; names in lower case, no credentials and no IP addresses. */
   readonly headers: Readonly<Record<string, string>>
+  /** The bearer token of the header Authorization, not verified. */
+  readonly bearerToken?: string | undefined
   /** Of the header Idempotency-Key: a request that is repeated with it has the same answer. Refuses a malformed one. */
   readonly idempotencyKey?: string | undefined
 }

@@ -180,6 +180,12 @@ export const failures = {
     message: 'Conflict',
     description: 'The tenant watches {mistake}; delete watches, or raise WATCHES_PER_TENANT',
   },
+  notificationRefused: {
+    status: 401,
+    errorCode: '70043',
+    message: 'Unauthorized',
+    description: 'There is no such subscription, or the bearer token is not that of it',
+  },
   listUnknown: {
     status: 404,
     errorCode: '70031',

@@ -75,6 +75,10 @@ export const WatchedCheck = Type.Object(
       description:
         'How often it is checked. Longer than configured while the tenant watches more than its budget of requests allows',
     }),
+    by: Type.Enum(['poll', 'subscription'], {
+      description:
+        'Who notices a change: `poll`: Ringfence checks. `subscription`: the operator reports it; checks are then made once a week, in case a report is lost',
+    }),
     lastCheckedAt: Type.Optional(time('The last check with an answer; absent: none yet')),
     nextCheckAt: time('When it is checked next, at the earliest'),
     changedAt: Type.Optional(time('When the last change was noticed; absent: none since the watch began')),
@@ -137,3 +141,34 @@ export const DeletedWatch = Type.Object(
   { $id: 'DeletedWatch', ...closed, description: 'The number is not watched any more' },
 )
 export type DeletedWatch = Static<typeof DeletedWatch>
+
+const ofEvent = (description: string, maxLength: number) => Type.String({ minLength: 1, maxLength, description })
+
+/** A CloudEvent of CAMARA sim-swap-subscriptions 0.4. */
+export const OperatorNotification = Type.Object(
+  {
+    sinkId: Type.String({ pattern: '^[0-9a-f]{32}$', description: 'The end of the sink URL' }),
+    id: ofEvent('Identifies the event; the same one counts once', 256),
+    source: ofEvent('Who sends it', 1024),
+    type: ofEvent('`org.camaraproject.sim-swap-subscriptions.v0.swapped` or `…subscription-ended`', 200),
+    specversion: Type.Literal('1.0'),
+    time: Type.String({ format: 'date-time', description: 'When it happened' }),
+    datacontenttype: Type.Optional(Type.String({ maxLength: 100, description: '`application/json`' })),
+    data: Type.Object(
+      {
+        subscriptionId: ofEvent('The id that the operator gave to the subscription', 256),
+        phoneNumber: Type.Optional(Type.String({ maxLength: 20, description: 'In E.164 with a plus sign' })),
+        terminationReason: Type.Optional(Type.String({ maxLength: 100, description: 'Why a subscription ended' })),
+      },
+      { description: 'What happened' },
+    ),
+  },
+  { $id: 'OperatorNotification' },
+)
+export type OperatorNotification = Static<typeof OperatorNotification>
+
+export const ReceivedNotification = Type.Object(
+  { received: Type.Literal(true) },
+  { $id: 'ReceivedNotification', ...closed, description: 'The event is stored' },
+)
+export type ReceivedNotification = Static<typeof ReceivedNotification>

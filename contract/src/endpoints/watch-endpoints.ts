@@ -4,12 +4,14 @@ import {
   DeletedWatch,
   DeleteWatchRequest,
   ListWatchesRequest,
+  OperatorNotification,
   ReadWatchRequest,
+  ReceivedNotification,
   Watch,
   WatchPage,
   WatchRequest,
 } from '../checks/watches.ts'
-import { type Endpoint, everyClientCall, refused } from './endpoint.ts'
+import { type Endpoint, everyCall, everyClientCall, refused } from './endpoint.ts'
 
 const watches = { caller: 'client', errorFormat: 'telecom', tag: 'Watches', accepted: 'Done' } as const
 
@@ -66,5 +68,21 @@ export const watchEndpoints = {
     request: DeleteWatchRequest,
     answer: DeletedWatch,
     refusals: unnamed,
+  },
+  receiveNotification: {
+    ...watches,
+    caller: 'anyone',
+    method: 'POST',
+    path: '/v1/telecom/notifications/{sinkId}',
+    summary: 'Receive an event of an operator',
+    description:
+      'For mobile operators: the sink of a CAMARA subscription to SIM swaps. The operator sends the bearer token of the subscription.',
+    request: OperatorNotification,
+    answer: ReceivedNotification,
+    refusals: {
+      ...everyCall,
+      400: refused('The event is not of this subscription, or is not a CloudEvent', 'field-invalid', 'invalid-json'),
+      401: refused('Unknown sink, or a wrong token', 'notification-refused'),
+    },
   },
 } as const satisfies Record<string, Endpoint>

@@ -9,6 +9,9 @@ export const supportedScopes: readonly string[] = [
   'call-forwarding-signal:unconditional-call-forwardings:read',
   'call-forwarding-signal:call-forwardings:read',
   ...playedCalls.map(({ scope }) => scope),
+  'sim-swap-subscriptions:org.camaraproject.sim-swap-subscriptions.v0.swapped:create',
+  'sim-swap-subscriptions:read',
+  'sim-swap-subscriptions:delete',
   'portability:read',
 ]
 export type Scope = string

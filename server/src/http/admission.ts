@@ -46,8 +46,8 @@ export interface Admission {
   ): Promise<CallerContext>
   app(request: FastifyRequest, reply: FastifyReply, address: string | undefined): Promise<CallerContext>
   session(request: FastifyRequest, reply: FastifyReply, address: string | undefined): Promise<CallerContext>
-  /** For preflights and pages without credentials. */
-  anyone(reply: FastifyReply, address: string | undefined): Promise<void>
+  /** For preflights, pages and endpoints without credentials. */
+  anyone(reply: FastifyReply, address: string | undefined): Promise<CallerContext>
   /** For sign-in pages, which need no app id. */
   person(reply: FastifyReply, address: string | undefined): Promise<void>
 }
@@ -144,6 +144,7 @@ export function admission(platform: Platform): Admission {
 
     async anyone(reply, address) {
       await take(publicRate, subscriberNetworkOf(address), reply)
+      return {}
     },
 
     async person(reply, address) {

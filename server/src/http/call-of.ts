@@ -47,6 +47,9 @@ export function callOf(
     get headers() {
       return deviceHeaders(request.headers)
     },
+    get bearerToken() {
+      return /^Bearer +([\w.~+/-]{1,4096}=*)$/i.exec(request.headers.authorization ?? '')?.[1]
+    },
     get idempotencyKey() {
       return idempotencyKeyOf(request.headers)
     },

@@ -260,7 +260,7 @@ export function httpServer(platform: Platform, surface: readonly Row[]): Fastify
       case 'session':
         return admit.session(request, reply, addressOf(request))
       case 'anyone':
-        return {}
+        return admit.anyone(reply, addressOf(request))
     }
   }
 

@@ -29,6 +29,8 @@ const phoneMetadataPath = fileURLToPath(new URL('../../dist/phone-metadata.bin',
 export interface Telecom {
   operators: Operators
   router: Router
+  /** By their names in the configuration. */
+  connectors: ReadonlyMap<string, Connector>
   costs: Costs
   /** Of any operator's own `reuseSeconds`; 0: none has any. */
   longestReuseSeconds: number
@@ -82,6 +84,7 @@ export async function openTelecom(resources: TelecomResources): Promise<Telecom>
     const stored = answers({ database, tenantKeyring, clock, log, knownSeconds })
     return {
       answers: stored,
+      connectors,
       router: router({ ...config, connectors }),
       costs: costs({ settings: config.costs, database, clock }),
       latencies: latencies(),

@@ -8,7 +8,7 @@ const maxResponseBytes = 64 * 1024
 export interface HttpRequest {
   /** The name of the call in messages and metrics: `sim-swap/check`. */
   call: string
-  method: 'GET' | 'POST'
+  method: 'GET' | 'POST' | 'DELETE'
   /** Below the base URL, with a leading slash. */
   path: string
   headers: Record<string, string>

@@ -183,7 +183,7 @@ function healthOf(error: unknown): Health {
 
 /** Checks the exchange, not the content. */
 function responseOf(
-  { call, tokenIsNew }: UpstreamRequest<unknown>,
+  { call, method, tokenIsNew }: UpstreamRequest<unknown>,
   { status, headers, text }: HttpResponse,
 ): UpstreamResponse {
   const body = parseJson(text)
@@ -194,7 +194,8 @@ function responseOf(
     const unavailable = status === 502 || status === 503 || status === 504
     throw new UpstreamFault('status', description, { retryable: unavailable && headers['retry-after'] === undefined })
   }
-  if (status < 300 && (body === undefined || !isJson(headers['content-type']))) {
+  const hasNoBody = method === 'DELETE' && status === 204
+  if (status < 300 && !hasNoBody && (body === undefined || !isJson(headers['content-type']))) {
     throw new UpstreamFault('format', `${description} without JSON`)
   }
   return { status, body }

@@ -1,6 +1,7 @@
 // Which phone numbers does a tenant watch, and which of them are due? One row for each; a server claims those that it polls.
 
 import type { Queryable } from '../database.ts'
+import { endSubscriptionsOf } from './watch-subscriptions.ts'
 
 export interface WatchRow {
   readonly tenantId: string
@@ -86,10 +87,11 @@ export async function deleteWatchRow(tx: Queryable, tenantId: string, id: Uint8A
 
 /** @returns how many */
 export async function deleteWatchOfNumber(tx: Queryable, tenantId: string, numberHash: Uint8Array): Promise<number> {
-  const rows = await tx.query(
-    'delete from number_watch where tenant_id = $1 and number_hash = $2 returning created_at',
-    [tenantId, numberHash],
-  )
+  const rows = await tx.query('delete from number_watch where tenant_id = $1 and number_hash = $2 returning id', [
+    tenantId,
+    numberHash,
+  ])
+  for (const { id } of rows) await endSubscriptionsOf(tx, tenantId, id as Uint8Array)
   return rows.length
 }
 

@@ -5,6 +5,7 @@ import { tokenClient } from '../../upstream/oauth-token.ts'
 import { limitsOf, readUrl } from '../../upstream/upstream-settings.ts'
 import { type CamaraClient, camaraClient } from './camara-api.ts'
 import { CamaraSettings, defaults } from './camara-settings.ts'
+import { camaraSubscriptions, subscriptionsPath } from './camara-subscriptions.ts'
 import {
   type AnswerCheck,
   CheckUnsupported,
@@ -38,8 +39,30 @@ export const camara: ConnectorKind<typeof CamaraSettings> = {
       const client = camaraClient({ upstream: name, api, baseUrl: url, limits, tokens, scopeOf }, resources)
       return { check, client, calls: offeredCalls(api, calls) }
     })
+    const { simSwapSubscriptions } = settings
+    // To end the subscription of an erased number needs a token that belongs to no number.
+    if (simSwapSubscriptions && tokens.perNumber)
+      throw new Error('simSwapSubscriptions needs tokens by client credentials: leave it out, or change token')
+    const swapSubscriptions =
+      simSwapSubscriptions &&
+      camaraSubscriptions(
+        {
+          upstream: name,
+          baseUrl: readUrl(
+            'baseUrl',
+            baseUrl.replace(/\/+$/, '') + (simSwapSubscriptions.path ?? subscriptionsPath),
+            sandbox,
+          ),
+          limits,
+          tokens,
+          wholeScope: simSwapSubscriptions.scope,
+          scopeOf: (scope) => (scopeFormat === 'scope' ? scope : `${purpose} ${scope}`),
+        },
+        resources,
+      )
     return {
       name,
+      ...(swapSubscriptions && { swapSubscriptions }),
       ...(sandbox && { sandbox }),
       checks: Object.fromEntries(
         opened.map(({ check, client, calls }) => [check, answers(client, calls)]),
@@ -48,7 +71,10 @@ export const camara: ConnectorKind<typeof CamaraSettings> = {
         ({ check, calls }) =>
           check === 'callForwarding' && calls.some(({ answers = () => true }) => answers({ conditional: true })),
       ),
-      upstreams: () => opened.map(({ client }) => client.state()),
+      upstreams: () => [
+        ...opened.map(({ client }) => client.state()),
+        ...(swapSubscriptions ? [swapSubscriptions.state()] : []),
+      ],
       // There is no token without a number where tokens belong to numbers.
       ...(!tokens.perNumber && {
         async getToken(signal: AbortSignal) {
@@ -56,7 +82,7 @@ export const camara: ConnectorKind<typeof CamaraSettings> = {
         },
       }),
       async close() {
-        await Promise.all([tokens.close(), ...opened.map(({ client }) => client.close())])
+        await Promise.all([tokens.close(), swapSubscriptions?.close(), ...opened.map(({ client }) => client.close())])
       },
     }
   },

@@ -22,6 +22,24 @@ export type AnswerCheck<Name extends OperatorCheckName> = (
   inquiry: Inquiry,
 ) => Promise<CheckAnswer<Name>>
 
+/** What an operator reports by itself. */
+export interface SwapSubscriptions {
+  /**
+   * Subscribes to the SIM swaps of a number. Events go to `sink` with the bearer token. Throws `CheckUnsupported` or an `UpstreamError`.
+   *
+   * @param until epoch milliseconds; an operator may end it earlier, which it then says
+   */
+  subscribe(
+    number: PhoneNumber,
+    request: { readonly sink: string; readonly accessToken: string; readonly until: number },
+    inquiry: Inquiry,
+  ): Promise<{ readonly id: string; readonly expiresAt?: number }>
+  /** Also for one that has ended. */
+  end(id: string, inquiry: Inquiry): Promise<void>
+  state(): GuardState
+  close(): Promise<void>
+}
+
 /** A connector to one upstream. */
 export interface Connector {
   /** Its name in the configuration file. */
@@ -34,6 +52,8 @@ export interface Connector {
   readonly detectsConditionalForwarding?: boolean
   /** Which operator serves the number, and whether it was ported; absent: the upstream does not say. */
   readonly lookUpOperator?: (number: PhoneNumber, inquiry: Inquiry) => Promise<PortabilityAnswer | undefined>
+  /** Absent: it reports no SIM swap by itself. */
+  readonly swapSubscriptions?: SwapSubscriptions
   /** What it calls, and whether this server calls it now; absent: it reports nothing. */
   upstreams?(): readonly GuardState[]
   /** Gets an access token, and throws when there is none: `ringfence doctor` checks credentials without a phone number. */

@@ -48,7 +48,7 @@ for (const dated of [true, false]) {
 
   test(`a swap minutes before a look is not new at the next one, whose window reaches behind it, ${by}`, async () => {
     const swaps = [start + 5.9 * hour]
-    const looks = [0, 6, 11.5, 17.4].map((hours) => start + hours * hour)
+    const looks = [0, 6, 12, 17.4].map((hours) => start + hours * hour)
     assert.deepEqual(await operatorWith([start - 900 * hour, ...swaps], { dated }).looksAt(looks), [1])
   })
 }

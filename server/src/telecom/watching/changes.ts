@@ -28,6 +28,8 @@ interface WindowAnswer {
 const hourMs = 3_600_000
 /** Of CAMARA; longer gaps are not asked for. */
 const longestHours = 2400
+/** By how much the clock of an operator may differ. */
+const skewHours = 0.1
 /** Operators round dates. */
 const roundingMs = 60_000
 
@@ -58,7 +60,7 @@ export async function learnSwap(
     return { state: dated, ...(isNew && { change: { changedAt: latestChange } }) }
   }
   if (elapsedHours === undefined || !swapped) return { state }
-  const certainHours = Math.min(longestHours, Math.floor(elapsedHours))
+  const certainHours = Math.min(longestHours, Math.ceil(elapsedHours - skewHours) - 1)
   const isNew = !wasFound || (certainHours >= 1 && (await ask(certainHours)).swapped)
   return isNew ? { state: { ...state, coveredUntil: now }, change: {} } : { state }
 }

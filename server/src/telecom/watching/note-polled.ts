@@ -9,7 +9,7 @@ import { deleteTelecomAnswers } from '../../storage/privacy/person-rows.ts'
 import { uuidText } from '../../storage/uuid.ts'
 import { findClaimed, updateWatch, type WatchRow } from '../../storage/watches/number-watches.ts'
 import type { Change } from './changes.ts'
-import { dayMs, type Intervals, nextDueAt, placeOf, retryAt } from './pace.ts'
+import { dayMs, type Intervals, intervalOf, nextDueAt, placeOf, retryAt } from './pace.ts'
 import type { PolledCheck } from './poll-watch.ts'
 import { type CheckState, firstDue, openWatch, sealWatch, type WatchContent } from './watch-record.ts'
 
@@ -32,7 +32,8 @@ export async function notePolled(
     const place = placeOf(current.numberHash)
     for (const one of polled) {
       const state = states[one.check]
-      if (state) states[one.check] = nextState(state, one, { now, intervalMs: intervals[one.check], place })
+      const intervalMs = state && intervalOf(state, intervals[one.check], now)
+      if (intervalMs !== undefined) states[one.check] = nextState(state!, one, { now, intervalMs, place })
     }
     const next = { ...content, states }
     const changes = polled.flatMap(({ check, change, connector, operator }) =>

@@ -42,6 +42,17 @@ export function intervalsFor(
   ) as Intervals
 }
 
+/** An operator that reports swaps by itself is still asked once a week: a report may be lost. */
+const subscribedIntervalMs = 7 * dayMs
+
+/** How often this check is made, in milliseconds. */
+export const intervalOf = (
+  { subscribedUntil }: { readonly subscribedUntil?: number },
+  intervalMs: number,
+  now: number,
+): number =>
+  subscribedUntil !== undefined && subscribedUntil > now ? Math.max(intervalMs, subscribedIntervalMs) : intervalMs
+
 /** Each number has its own place in every interval: from 0 up to 1. */
 export const placeOf = (numberHash: Uint8Array): number => Buffer.from(numberHash).readUInt32BE(0) / 2 ** 32
 

@@ -13,6 +13,7 @@ import {
 import { notePolled } from './note-polled.ts'
 import { dayMs } from './pace.ts'
 import { type PolledCheck, pollWatch } from './poll-watch.ts'
+import { subscribeToSwaps, tendSubscriptions } from './subscriptions.ts'
 import { openWatch } from './watch-record.ts'
 
 const everyMs = 5000
@@ -47,6 +48,7 @@ export function watchPoller(platform: Platform): WatchPoller {
   /** Each tenant in turn gets one batch, until none has a number that is due. */
   async function round(): Promise<number> {
     let polled = 0
+    while (!ended.signal.aborted && (await tendSubscriptions(platform)) > 0);
     for (let before = -1; before !== polled; ) {
       before = polled
       for (let after = ''; !ended.signal.aborted; ) {
@@ -86,7 +88,10 @@ export function watchPoller(platform: Platform): WatchPoller {
           takeRequest: async (check: WatchableCheck) =>
             isFree(check) || takeWatchRequest(database, { tenantId, day, most }),
         })
-        if (!ended.signal.aborted) await notePolled(row, found, { claim, intervals, platform })
+        if (ended.signal.aborted) return found
+        await notePolled(row, found, { claim, intervals, platform })
+        const swap = found.find(({ check, outcome }) => check === 'simSwap' && outcome === 'answered')
+        if (swap?.connector !== undefined) await subscribeToSwaps(row, content, swap.connector, platform)
         return found
       } catch (error) {
         // The claim ends by itself, and the number is polled again.

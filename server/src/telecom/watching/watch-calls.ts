@@ -29,7 +29,8 @@ import {
   updateWatch,
   type WatchRow,
 } from '../../storage/watches/number-watches.ts'
-import { firstDueAt, type Intervals, placeOf } from './pace.ts'
+import { endSubscriptionsOf } from '../../storage/watches/watch-subscriptions.ts'
+import { firstDueAt, type Intervals, intervalOf, placeOf } from './pace.ts'
 import { checksOf, firstDue, openWatch, sealWatch, type WatchContent } from './watch-record.ts'
 
 /** Refuses with `invalidPhoneNumber`, `fieldInvalid` or `watchesLimited`. */
@@ -71,7 +72,7 @@ export async function watchNumber(request: WatchRequest, { caller }: Call, platf
     }
     const sealed = sealWatch(content, row, keys)
     await (isAlive ? updateWatch : insertWatch)(tx, { ...row, sealed })
-    return shown({ ...row, sealed }, content, intervals)
+    return shown({ ...row, sealed }, content, intervals, now)
   })
 }
 
@@ -85,7 +86,7 @@ export async function readWatch(
   const row = await findWatch(database, tenantId, uuidBytes(watchId), clock.now())
   if (!row) throw new Refusal('watchUnknown')
   const { intervals } = await watchPace.of(tenantId)
-  return shown(row, openWatch(row, await tenantKeyring.keysOf(tenantId)), intervals)
+  return shown(row, openWatch(row, await tenantKeyring.keysOf(tenantId)), intervals, clock.now())
 }
 
 /** Watches of a page by default. */
@@ -114,7 +115,7 @@ export async function listWatches(
   }
 
   function opened(row: WatchRow): Watch {
-    return shown(row, openWatch(row, keys as TenantKeys), intervals)
+    return shown(row, openWatch(row, keys as TenantKeys), intervals, now)
   }
 }
 
@@ -123,7 +124,12 @@ export async function deleteWatch(
   { caller: { tenantId } }: Call,
   { database }: Platform,
 ): Promise<DeletedWatch> {
-  return { deleted: await deleteWatchRow(database, tenantId, uuidBytes(watchId)) }
+  const id = uuidBytes(watchId)
+  const deleted = await database.transaction(async (tx) => {
+    await endSubscriptionsOf(tx, tenantId, id)
+    return deleteWatchRow(tx, tenantId, id)
+  })
+  return { deleted }
 }
 
 function digitsOf(phoneNumber: string): string {
@@ -150,23 +156,35 @@ function positionOf(cursor: string): Uint8Array {
 
 const isoTime = (epochMs: number) => new Date(epochMs).toISOString()
 
-function shown({ id, createdAt, expiresAt }: WatchRow, content: WatchContent, intervals: Intervals): Watch {
+function shown(
+  { id, createdAt, expiresAt }: WatchRow,
+  content: WatchContent,
+  intervals: Intervals,
+  now: number,
+): Watch {
   return {
     watchId: uuidText(id),
     phoneNumber: content.digits,
-    checks: checksOf(content).map((check) => shownCheck(check, content, intervals)),
+    checks: checksOf(content).map((check) => shownCheck(check, content, intervals, now)),
     createdAt: isoTime(createdAt),
     expiresAt: isoTime(expiresAt),
     ...(content.reference !== undefined && { reference: content.reference }),
   }
 }
 
-function shownCheck(check: WatchableCheck, { states }: WatchContent, intervals: Intervals): Watch['checks'][number] {
-  const { dueAt, polledAt, noticedAt, failures, isUnsupported } = states[check]!
+function shownCheck(
+  check: WatchableCheck,
+  { states }: WatchContent,
+  intervals: Intervals,
+  now: number,
+): Watch['checks'][number] {
+  const { dueAt, polledAt, noticedAt, failures, isUnsupported, ...state } = states[check]!
+  const isSubscribed = state.subscribedUntil !== undefined && state.subscribedUntil > now
   return {
     check,
     state: isUnsupported ? 'unsupported' : failures ? 'failing' : polledAt === undefined ? 'pending' : 'watching',
-    pollIntervalSeconds: Math.round(intervals[check] / 1000),
+    pollIntervalSeconds: Math.round(intervalOf(state, intervals[check], now) / 1000),
+    by: isSubscribed ? 'subscription' : 'poll',
     ...(polledAt !== undefined && { lastCheckedAt: isoTime(polledAt) }),
     nextCheckAt: isoTime(dueAt),
     ...(noticedAt !== undefined && { changedAt: isoTime(noticedAt) }),

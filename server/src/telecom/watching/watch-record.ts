@@ -18,6 +18,10 @@ export interface CheckState {
   readonly noticedAt?: number
   /** No change that is dated up to here is new. */
   readonly coveredUntil?: number
+  /** An operator reports swaps by itself up to then. */
+  readonly subscribedUntil?: number
+  /** Events that operators sent, the last ones: each counts once. */
+  readonly eventIds?: readonly string[]
   /** The connector of the last answer. */
   readonly source?: string
   /** The last answer for a window found a change in it. */

@@ -1,0 +1,114 @@
+// How does Ringfence subscribe to SIM swaps at a CAMARA operator? (CAMARA sim-swap-subscriptions 0.4)
+
+import Type, { type Static } from 'typebox'
+import Value from 'typebox/value'
+import { describeResponse, errorCodeOf, guard, type Limits } from '../../upstream/guard.ts'
+import { sendWithToken, type TokenClient } from '../../upstream/oauth-token.ts'
+import { UpstreamError } from '../../upstream/upstream-error.ts'
+import type { UpstreamResources } from '../../upstream/upstream-resources.ts'
+import { CheckUnsupported, type SwapSubscriptions } from './connector.ts'
+
+export const subscriptionsPath = '/sim-swap-subscriptions/v0.4'
+/** Events have this type; `v0` becomes `v1` with the API. */
+export const swappedType = 'org.camaraproject.sim-swap-subscriptions.v0.swapped'
+
+export const SubscriptionSettings = Type.Optional(
+  Type.Object(
+    {
+      path: Type.Optional(
+        Type.String({
+          pattern: '^/.*[^/]$',
+          default: subscriptionsPath,
+          description: 'path and version of the API, added to the base URL',
+        }),
+      ),
+      scope: Type.Optional(
+        Type.String({ minLength: 1, description: 'the complete scope of token requests, in place of the default' }),
+      ),
+    },
+    {
+      additionalProperties: false,
+      description:
+        'subscriptions to SIM swaps of watched numbers (sim-swap-subscriptions); leave it out if the operator does not offer it. Needs BASE_URL, where the operator reaches this service',
+    },
+  ),
+)
+
+const Created = Type.Object({
+  id: Type.String({ minLength: 1, maxLength: 256 }),
+  expiresAt: Type.Optional(Type.String({ format: 'date-time' })),
+})
+
+interface Options {
+  readonly upstream: string
+  readonly baseUrl: URL
+  readonly limits: Limits
+  readonly tokens: TokenClient
+  readonly wholeScope: string | undefined
+  /** Maps the scope of a call to the scope of the token request. */
+  scopeOf(scope: string): string
+}
+
+export function camaraSubscriptions(options: Options, resources: UpstreamResources): SwapSubscriptions {
+  const { upstream, baseUrl, limits, tokens, wholeScope, scopeOf } = options
+  const api = guard({ upstream, service: 'sim-swap-subscriptions', baseUrl, ...limits }, resources)
+  const tokensFor = (action: string) => tokens.tokens(wholeScope ?? scopeOf(`sim-swap-subscriptions:${action}`))
+  return {
+    subscribe({ digits }, { sink, accessToken, until }, { signal, correlator, trace }) {
+      const call = 'sim-swap-subscriptions/create'
+      const expires = new Date(until).toISOString()
+      const request = {
+        call,
+        method: 'POST',
+        path: '/subscriptions',
+        headers: {
+          'content-type': 'application/json',
+          accept: 'application/json',
+          'x-correlator': correlator,
+          ...trace,
+        },
+        body: JSON.stringify({
+          protocol: 'HTTP',
+          sink,
+          sinkCredential: {
+            credentialType: 'ACCESSTOKEN',
+            accessToken,
+            accessTokenExpiresUtc: expires,
+            accessTokenType: 'bearer',
+          },
+          types: [swappedType],
+          config: { subscriptionDetail: { phoneNumber: `+${digits}` }, subscriptionExpireTime: expires },
+        }),
+        read(response: { status: number; body: unknown }) {
+          if (response.status >= 300) {
+            const message = describeResponse(call, response)
+            const isUnsupported = response.status === 501 || errorCodeOf(response.body) === 'SERVICE_NOT_APPLICABLE'
+            throw isUnsupported ? new CheckUnsupported(message) : new UpstreamError('rejected', message)
+          }
+          if (!Value.Check(Created, response.body))
+            throw new UpstreamError('format', `${describeResponse(call, response)} without an id`)
+          const { id, expiresAt }: Static<typeof Created> = response.body
+          return { id, ...(expiresAt !== undefined && { expiresAt: Date.parse(expiresAt) }) }
+        },
+      } as const
+      return sendWithToken(api, tokensFor(`${swappedType}:create`), request, signal)
+    },
+    async end(id, { signal, correlator, trace }) {
+      const call = 'sim-swap-subscriptions/delete'
+      const request = {
+        call,
+        method: 'DELETE',
+        path: `/subscriptions/${encodeURIComponent(id)}`,
+        headers: { accept: 'application/json', 'x-correlator': correlator, ...trace },
+        read(response: { status: number; body: unknown }) {
+          // 404: it has ended already.
+          if (response.status >= 300 && response.status !== 404)
+            throw new UpstreamError('rejected', describeResponse(call, response))
+        },
+      } as const
+      await sendWithToken(api, tokensFor('delete'), request, signal)
+    },
+    state: api.state,
+    close: api.close,
+  }
+}

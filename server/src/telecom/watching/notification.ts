@@ -1,0 +1,88 @@
+// POST /v1/telecom/notifications/{sinkId}: an operator reports a SIM swap, or the end of a subscription, as a CloudEvent.
+
+import { timingSafeEqual } from 'node:crypto'
+import type { OperatorNotification, ReceivedNotification } from '@ringfence/contract'
+import type { AnyCall } from '../../call.ts'
+import { Refusal } from '../../errors.ts'
+import { dateTimeMs } from '../../json/date-time.ts'
+import type { Platform } from '../../platform.ts'
+import { findWatch, updateWatch } from '../../storage/watches/number-watches.ts'
+import { findSubscription, type SubscriptionRow } from '../../storage/watches/watch-subscriptions.ts'
+import { learnReported } from './changes.ts'
+import { changeEvent, writeChanges } from './note-polled.ts'
+import { dayMs } from './pace.ts'
+import { forgetSubscription, tokenHashOf } from './subscriptions.ts'
+import { openWatch, sealWatch } from './watch-record.ts'
+
+const received: ReceivedNotification = { received: true }
+/** Of a watch; older ones are known by their time. */
+const mostEventIds = 20
+const typeOf =
+  /^org\.camaraproject\.sim-swap-subscriptions\.v\d{1,3}\.(swapped|subscription-(?:started|updated|ended))$/
+
+/**
+ * Refuses with `notificationRefused` whoever does not have the token of this subscription, and with `fieldInvalid` an event that cannot
+ * be of it. An event that was received before is a success without effect.
+ */
+export async function receiveNotification(
+  { sinkId, id, source, type, time, data }: OperatorNotification,
+  { bearerToken }: AnyCall,
+  platform: Platform,
+): Promise<ReceivedNotification> {
+  const row = await findSubscription(platform.database, Buffer.from(sinkId, 'hex'))
+  // The same answer for a wrong token and an unknown sink.
+  const hash = tokenHashOf(bearerToken ?? '', platform)
+  const isRight = timingSafeEqual(hash, row?.tokenHash ?? Buffer.alloc(hash.length))
+  if (!row || !isRight || bearerToken === undefined) throw new Refusal('notificationRefused')
+  const [, kind] = typeOf.exec(type) ?? []
+  if (kind === undefined) throw wrong('type is none of sim-swap-subscriptions')
+  if (row.subscriptionId === null || data.subscriptionId !== row.subscriptionId)
+    throw wrong('data.subscriptionId is not that of this sink')
+  if (kind === 'subscription-ended') await forgetSubscription(row, platform)
+  if (kind === 'swapped')
+    await noteSwap(row, { eventId: `${source} ${id}`, at: timeOf(time, platform), data }, platform)
+  return received
+}
+
+const wrong = (mistake: string) => new Refusal('fieldInvalid', { mistake })
+
+function timeOf(time: string, { clock }: Platform): number {
+  const [at, now] = [dateTimeMs(time), clock.now()]
+  // Less than a day: a clock or a time zone is wrong.
+  if (at > now + dayMs) throw wrong('time is in the future')
+  return Math.min(at, now)
+}
+
+/** State and event in one transaction: a change that a poll has found already is not reported again. */
+async function noteSwap(
+  { tenantId, watchId, connector }: SubscriptionRow,
+  { eventId, at, data }: { eventId: string; at: number; data: OperatorNotification['data'] },
+  { database, clock, tenantKeyring, events }: Platform,
+): Promise<void> {
+  const keys = await tenantKeyring.keysOf(tenantId)
+  const recorder = await events.recorder(tenantId)
+  await database.transaction(async (tx) => {
+    const now = clock.now()
+    const watch = await findWatch(tx, tenantId, watchId, now)
+    if (!watch) return
+    const content = openWatch(watch, keys)
+    const { simSwap } = content.states
+    if (!simSwap) return
+    if (data.phoneNumber !== undefined && data.phoneNumber !== `+${content.digits}`)
+      throw wrong('data.phoneNumber is not the number of this subscription')
+    const eventIds = simSwap.eventIds ?? []
+    if (eventIds.includes(eventId)) return
+    const { state, change } = learnReported(simSwap, at, now)
+    const learned = {
+      ...state,
+      dueAt: simSwap.dueAt,
+      eventIds: [...eventIds, eventId].slice(-mostEventIds),
+      ...(change && { noticedAt: now }),
+    }
+    const next = { ...content, states: { ...content.states, simSwap: learned } }
+    await updateWatch(tx, { ...watch, sealed: sealWatch(next, watch, keys) })
+    if (!change) return
+    const event = changeEvent(watch, content, 'simSwap', { ...change, connector }, 'subscription', now)
+    await writeChanges(tx, watch, content, [event], recorder, keys)
+  })
+}
