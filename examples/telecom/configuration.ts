@@ -1,0 +1,106 @@
+// The configuration file of the example: one operator by CAMARA, five look-up vendors, one other API; routes by country, prices.
+
+import { stringify } from 'yaml'
+
+const secret = { env: 'EXAMPLE_SECRET' }
+
+export interface Upstreams {
+  /** The sandbox operator. */
+  readonly operator: string
+  /** The others, by name. */
+  readonly urls: Readonly<Record<string, string>>
+}
+
+export function configurationText({ operator, urls }: Upstreams): string {
+  const token = {
+    endpoint: `${operator}/oauth2/token`,
+    clientId: 'example',
+    authentication: 'client_secret_basic',
+    clientSecret: secret,
+  }
+  const source = (connector: string) => ({ type: 'connector', connector })
+  return stringify({
+    settings: { simSwapReuseSeconds: 3600, portabilityReuseSeconds: 3600 },
+    connectors: {
+      acme: { type: 'camara', sandbox: true, baseUrl: operator, token, simSwap: {}, callForwarding: {}, roaming: {} },
+      twilio: { type: 'twilio-lookup', sandbox: true, baseUrl: urls.twilio, accountSid: 'AC1', authToken: secret },
+      telnyx: { type: 'telnyx', sandbox: true, baseUrl: urls.telnyx, apiKey: secret },
+      vonage: {
+        type: 'vonage-insights',
+        sandbox: true,
+        baseUrl: urls.vonage,
+        applicationId: 'app',
+        privateKey: { env: 'EXAMPLE_KEY' },
+      },
+      sinch: { type: 'sinch', sandbox: true, baseUrl: urls.sinch, projectId: 'p', keyId: 'k', keySecret: secret },
+      telesign: {
+        type: 'telesign',
+        sandbox: true,
+        baseUrl: urls.telesign,
+        customerId: 'c',
+        apiKey: secret,
+        consentMethod: 1,
+      },
+      hub: {
+        type: 'http',
+        sandbox: true,
+        baseUrl: urls.hub,
+        secrets: { key: secret },
+        headers: { authorization: 'Bearer {secret.key}' },
+        checks: {
+          simSwap: {
+            path: '/numbers/{digits}?hours={maxAge}',
+            answer: { swapped: { at: '$.data.swap', values: { Y: true, N: false, '': null } } },
+            samples: [{ response: { data: { swap: 'Y' } }, answer: { swapped: true } }],
+          },
+        },
+        operator: {
+          path: '/numbers/{digits}',
+          answer: {
+            mcc: '$.data.mcc',
+            mnc: '$.data.mnc',
+            ported: { at: '$.data.ported', values: { Y: true, N: false, '': null } },
+          },
+          errors: [{ status: 404, means: 'unsupported' }],
+          samples: [{ response: { data: { mcc: '724', mnc: '05', ported: 'N' } }, answer: { ported: false } }],
+        },
+      },
+    },
+    portabilitySources: {
+      telnyx: source('telnyx'),
+      vonage: source('vonage'),
+      sinch: source('sinch'),
+      telesign: source('telesign'),
+      hub: source('hub'),
+      // The sandbox knows every number, so it is last.
+      acme: { type: 'sandbox', baseUrl: operator, token },
+    },
+    operators: [
+      { id: '001-01', name: 'ACME_NORTH', connector: 'acme' },
+      { id: '001-02', name: 'ACME_SOUTH', connector: 'acme' },
+      { id: '310-410', name: 'EXAMPLE_MOBILE' },
+      { id: '262-02', name: 'BEISPIEL_MOBIL', simSwap: { defaultMaxAgeHours: 168 } },
+    ],
+    routing: {
+      countries: {
+        US: [{ connector: 'twilio' }, { connector: 'hub' }],
+        GB: [{ connector: 'vonage' }],
+        DE: [{ connector: 'sinch' }],
+        FR: [{ connector: 'telesign' }],
+      },
+      otherwise: [{ connector: 'hub' }],
+    },
+    costs: {
+      currency: 'EUR',
+      prices: {
+        acme: { otherwise: 2000 },
+        twilio: { simSwap: 15_000, otherwise: 10_000 },
+        vonage: { otherwise: 8000 },
+        sinch: { otherwise: 6000 },
+        telesign: { otherwise: 9000 },
+        hub: { otherwise: 1000 },
+      },
+      dailyCap: { total: 1_000_000 },
+    },
+  })
+}
