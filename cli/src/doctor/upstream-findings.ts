@@ -41,7 +41,13 @@ export async function upstreamFindings(config: Config): Promise<Finding[]> {
 const doesNotStart = 'correct the configuration file: the service does not start with it'
 
 /** A connector that cannot be opened has its own finding. */
-async function operatorFinding({ operators, routing, costs, connectors }: Config): Promise<Finding> {
+async function operatorFinding({
+  operators,
+  routing,
+  costs,
+  portabilitySources,
+  connectors,
+}: Config): Promise<Finding> {
   const subject = 'operators'
   const todo = 'configure them (docs/guides/connect-an-operator.md), unless you only use devices or sign-in'
   if (operators.length === 0) return warning(subject, 'none are configured', todo)
@@ -57,7 +63,7 @@ async function operatorFinding({ operators, routing, costs, connectors }: Config
     const checkable = operators.filter(({ connector }) => !isBroken(connector))
     // Routes may name a broken connector, and have an operator that is left out here.
     const isWhole = opened.size === Object.keys(connectors).length
-    checkRouting({ operators: checkable, ...(isWhole && { routing, costs }) }, opened)
+    checkRouting({ operators: checkable, ...(isWhole && { routing, costs, portabilitySources }) }, opened)
     return ok(subject, `${operators.length} configured`)
   } catch (error) {
     return broken(subject, explain(error), doesNotStart)

@@ -16,14 +16,14 @@ import type { Platform } from '../platform.ts'
 import { logged } from '../upstream/upstream-error.ts'
 import type { Answered, Named } from './answers.ts'
 import { type AnswerCheck, CheckUnsupported, WindowUnsupported } from './connectors/connector.ts'
-import { CostCapReached } from './costs/costs.ts'
+import { CostCapReached, loggedUnlessCapped } from './costs/costs.ts'
 import { meter } from './costs/meter.ts'
 import { reuseSecondsOf } from './freshness/reuse.ts'
 import type { Operator } from './operators.ts'
 import { questionToOperator, readQuestionName } from './question-name.ts'
 import { firstAnswer } from './routing/first-answer.ts'
 import { type Route, routesFor } from './routing/router.ts'
-import type { Subject } from './subject.ts'
+import { operatorUnknown, type Subject } from './subject.ts'
 
 /** How a failure of a check is refused, by its name in the contract. Checks without a row of their own share three. */
 const refusalsOf: Partial<Record<OperatorCheckName, CheckRefusals>> = {
@@ -76,9 +76,9 @@ export async function askOperator<Name extends OperatorCheckName>(
   const row: AnyCheck = checks[name]
   const { title } = row
   const refusals = refusalsOf[name] ?? shared()
-  const { phoneDetail, number, sourceFailure } = subject
+  const { phoneDetail, number } = subject
   const plan = platform.telecom.router.planOf(subject)
-  if (!plan) throw new Refusal('operatorUnknown', { phoneDetail, cause: sourceFailure })
+  if (!plan) throw operatorUnknown(subject)
   const routes = routesFor(plan, name)
   if (routes.length === 0) throw new Refusal(refusals.unsupported, { title })
   // A list never mixes a sandbox with real operators.
@@ -87,7 +87,7 @@ export async function askOperator<Name extends OperatorCheckName>(
   const question: CheckQuestion<Name> = fill(row, params, plan.operator, platform)
   const { requestId, caller } = call
   const { metrics, log, telecom } = platform
-  const paid = meter(platform, caller.tenantId, name)
+  const paid = meter({ costs: telecom.costs, metrics, log }, caller.tenantId, name)
   const count = (result: 'yes' | 'no' | 'unsupported' | 'failed' | 'capped', source: 'operator' | 'stored') =>
     metrics.count('checks', name, plan.operator?.name ?? 'unknown', result, source)
   try {
@@ -142,8 +142,10 @@ export async function askOperator<Name extends OperatorCheckName>(
   }
 
   function onPassed({ name: connector }: Route, error: unknown) {
-    const why = error instanceof CostCapReached ? { reason: 'cost cap' } : logged(error)
-    log.info({ connector, check: name, requestId, ...why }, 'check passed on to the next connector')
+    log.info(
+      { connector, check: name, requestId, ...loggedUnlessCapped(error) },
+      'check passed on to the next connector',
+    )
   }
 
   /** Before the answer is stored: those of before are older than the change. */

@@ -1,12 +1,14 @@
 // Which operator serves a number? Operator, home operator and porting, from portability sources and then prefix data.
 
-import type { PhoneDetail } from '@ringfence/contract'
+import type { Cost, PhoneDetail } from '@ringfence/contract'
 import type { Logger } from 'pino'
 import type { CheckCall } from '../call.ts'
 import type { PhoneMetadata } from '../phone/phone-metadata.ts'
 import type { PhoneNumber } from '../phone/phone-number.ts'
 import { logged } from '../upstream/upstream-error.ts'
 import type { Answered, Answers } from './answers.ts'
+import { loggedUnlessCapped } from './costs/costs.ts'
+import type { Meter } from './costs/meter.ts'
 import type { OperatorEntry, OperatorRegistry } from './operator-registry.ts'
 import { operatorToken } from './operator-token.ts'
 import type { OperatorId, PortabilityAnswer, PortabilitySource } from './portability-sources/source.ts'
@@ -32,6 +34,8 @@ export interface Subject {
   phoneDetail: PhoneDetail
   /** Age of a reused answer of a portability source, in seconds. */
   ageSeconds?: number
+  /** Of the look-ups that found this out; absent: a price is not configured. */
+  cost?: Cost
   /** Why a portability source failed. What is not known may be known to it. */
   sourceFailure?: unknown
 }
@@ -52,6 +56,8 @@ export interface OperatorsResources {
   metadata: PhoneMetadata
   answers: Answers
   portabilityReuseSeconds: number
+  /** What remote sources cost. Absent: nothing. */
+  meterOf?: (tenantId: string) => Meter
   log: Logger
 }
 
@@ -73,13 +79,17 @@ export function operators(resources: OperatorsResources): Operators {
     source: PortabilitySource,
     number: PhoneNumber,
     call: CheckCall,
+    paid: Meter | undefined,
   ): Promise<Answered<PortabilityAnswer | null | undefined>> {
     if (source.local) return { answer: await source.lookUp(number, call) }
     const { caller, correlator, trace } = call
     const reuseSeconds = source.sandbox ? 0 : portabilityReuseSeconds
     return answers.find<PortabilityAnswer | null>(
       { tenantId: caller.tenantId, digits: number.digits, name: questionToSource(source.name), reuseSeconds, call },
-      async (signal) => (await source.lookUp(number, { signal, correlator, trace })) ?? null,
+      async (signal) => {
+        const lookUp = () => source.lookUp(number, { signal, correlator, trace })
+        return (await (paid ? paid.pay(source.name, lookUp) : lookUp())) ?? null
+      },
     )
   }
 
@@ -127,20 +137,23 @@ export function operators(resources: OperatorsResources): Operators {
     async identify(number, call) {
       const { requestId } = call
       const candidates = await sources()
+      const paid = resources.meterOf?.(call.caller.tenantId)
       let sourceFailure: unknown
       const stated = await querySources(
         candidates,
         async (source) => {
-          const answered = await query(source, number, call)
+          const answered = await query(source, number, call, paid)
           if (source.sandbox) call.provenance.sandbox = true
           return answered
         },
         ({ name: source }, error) => {
           sourceFailure ??= error
-          log.warn({ source, requestId, ...logged(error) }, 'portability source failed')
+          log.warn({ source, requestId, ...loggedUnlessCapped(error) }, 'portability source failed')
         },
       )
-      const subject = { ...subjectOf(number, stated), ...(sourceFailure !== undefined && { sourceFailure }) }
+      const cost = paid?.cost()
+      const failed = sourceFailure !== undefined && { sourceFailure }
+      const subject = { ...subjectOf(number, stated), ...failed, ...(cost && { cost }) }
       if (!subject.operator)
         log.info({ requestId, sources: candidates.map(({ name }) => name) }, 'no source knows the operator')
       return subject

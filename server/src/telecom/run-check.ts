@@ -2,11 +2,10 @@
 
 import type { CheckAnswer, CheckName, CheckParams, Cost, OperatorCheckName, PhoneDetail } from '@ringfence/contract'
 import type { CheckCall } from '../call.ts'
-import { Refusal } from '../errors.ts'
 import type { Platform } from '../platform.ts'
 import { askOperator } from './ask-operator.ts'
 import { recordingCheck } from './check-events.ts'
-import { identifySubject, type Subject } from './subject.ts'
+import { identifySubject, operatorUnknown, type Subject } from './subject.ts'
 
 /** A completed check. */
 export interface CompletedCheck<Name extends CheckName = CheckName> {
@@ -53,12 +52,11 @@ export async function answerCheck<Name extends CheckName>(
 }
 
 /** Set only when a source positively says ported or not ported. */
-function answerPortability(
-  { phoneDetail, ageSeconds, sourceFailure }: Subject,
-  { provenance }: CheckCall,
-): CompletedCheck<'portability'> {
+function answerPortability(subject: Subject, { provenance }: CheckCall): CompletedCheck<'portability'> {
+  const { phoneDetail, ageSeconds, cost } = subject
   if (ageSeconds !== undefined) provenance.ageSeconds = ageSeconds
   const { isPorted } = phoneDetail
-  if (isPorted === undefined) throw new Refusal('operatorUnknown', { phoneDetail, cause: sourceFailure })
-  return { answer: { ported: isPorted }, ...(ageSeconds !== undefined && { ageSeconds }), phoneDetail }
+  if (isPorted === undefined) throw operatorUnknown(subject, cost)
+  const age = ageSeconds !== undefined && { ageSeconds }
+  return { answer: { ported: isPorted }, ...age, ...(cost && { cost }), phoneDetail }
 }

@@ -1,13 +1,21 @@
 // Whose number is this, and what is known of it before a check?
 
+import { type Cost, checks } from '@ringfence/contract'
 import type { CheckCall } from '../call.ts'
 import { Refusal } from '../errors.ts'
 import { explainInvalidPhoneNumber } from '../phone/explain-invalid.ts'
 import { parsePhoneNumber } from '../phone/phone-number.ts'
 import type { Platform } from '../platform.ts'
+import { CostCapReached } from './costs/costs.ts'
 import type { Subject } from './operators.ts'
 
 export type { Subject }
+
+/** What to refuse when no source says who serves the number. `cost`: of the check. */
+export function operatorUnknown({ phoneDetail, sourceFailure: cause }: Subject, cost?: Cost): Refusal {
+  if (!(cause instanceof CostCapReached)) return new Refusal('operatorUnknown', { phoneDetail, cost, cause })
+  return new Refusal('costCapReached', { phoneDetail, title: checks.portability.title, cost, cause })
+}
 
 /** Parses the number of the body and collects what is known about it. Refuses with `invalidPhoneNumber`. */
 export async function identifySubject(phoneNumber: string, call: CheckCall, platform: Platform): Promise<Subject> {

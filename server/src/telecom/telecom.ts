@@ -7,6 +7,7 @@ import type { Config } from '../config/config.ts'
 import { openKind } from '../config/open-kind.ts'
 import type { ReadSecret } from '../config/secret-reference.ts'
 import type { TenantKeyring } from '../crypto/tenant-keyring.ts'
+import type { Metrics } from '../metrics/metrics.ts'
 import { openPhoneMetadata } from '../phone/phone-metadata.ts'
 import type { Database } from '../storage/database.ts'
 import type { UpstreamResources } from '../upstream/upstream-resources.ts'
@@ -14,6 +15,7 @@ import { type Answers, answers } from './answers.ts'
 import type { Connector } from './connectors/connector.ts'
 import { connectorKinds } from './connectors/index.ts'
 import { type Costs, costs } from './costs/costs.ts'
+import { meter } from './costs/meter.ts'
 import { operatorRegistry } from './operator-registry.ts'
 import { type Operators, operators } from './operators.ts'
 import { portabilitySourceKinds } from './portability-sources/index.ts'
@@ -46,7 +48,7 @@ export interface TelecomResources {
   tenantKeyring: TenantKeyring
   clock: Clock
   log: Logger
-  metrics: UpstreamResources['metrics']
+  metrics: UpstreamResources['metrics'] & Pick<Metrics, 'add'>
   tracing: UpstreamResources['tracing']
   readSecret: ReadSecret
   /** How long answers about this tenant's numbers stay available to rules, in seconds. */
@@ -82,11 +84,12 @@ export async function openTelecom(resources: TelecomResources): Promise<Telecom>
     })
     opened.push(imported)
     const stored = answers({ database, tenantKeyring, clock, log, knownSeconds })
+    const paid = costs({ settings: config.costs, database, clock })
     return {
       answers: stored,
       connectors,
       router: router({ ...config, connectors }),
-      costs: costs({ settings: config.costs, database, clock }),
+      costs: paid,
       latencies: latencies(),
       longestReuseSeconds: Math.max(
         0,
@@ -97,6 +100,7 @@ export async function openTelecom(resources: TelecomResources): Promise<Telecom>
         sources: async () => [...(await imported.newest()), ...remote],
         metadata: openPhoneMetadata(phoneMetadataPath),
         answers: stored,
+        meterOf: (tenantId) => meter({ costs: paid, metrics: resources.metrics, log }, tenantId, 'portability'),
         portabilityReuseSeconds: config.settings.portabilityReuseSeconds,
         log,
       }),

@@ -1,13 +1,13 @@
 // What may the configuration say of prices, and how much may a tenant spend in a day?
 
-import { operatorCheckNames } from '@ringfence/contract'
+import { checkNames } from '@ringfence/contract'
 import Type, { type Static, type TInteger, type TOptional } from 'typebox'
 
 const micros = (description: string) => Type.Integer({ minimum: 0, maximum: 1_000_000_000_000, description })
 
 const byCheck = (description: string) =>
-  Object.fromEntries(operatorCheckNames.map((name) => [name, Type.Optional(micros(description))])) as {
-    [Name in (typeof operatorCheckNames)[number]]: TOptional<TInteger>
+  Object.fromEntries(checkNames.map((name) => [name, Type.Optional(micros(description))])) as {
+    [Name in (typeof checkNames)[number]]: TOptional<TInteger>
   }
 
 const Prices = Type.Object(
@@ -37,7 +37,8 @@ export const CostSettings = Type.Object(
       description: 'ISO 4217; one for all prices. Convert those of other contracts',
     }),
     prices: Type.Record(Type.String(), Prices, {
-      description: 'what a request costs in millionths of the currency (12000 is 0.012), by connector and check',
+      description:
+        'what a request costs in millionths of the currency (12000 is 0.012), by connector and check; portability: by the name of a remote portability source',
     }),
     dailyCap: Type.Optional(
       Type.Object(Cap.properties, {

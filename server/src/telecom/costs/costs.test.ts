@@ -104,6 +104,24 @@ eachDatabase(({ engine, open }) => {
     assert.equal((await swap()).body.success, true)
   })
 
+  test(it('a remote portability source has a price and a cap too, whichever check needs it'), async (t) => {
+    const { post, platform, tenantId } = await startRoutedService(t, await open(t), {
+      routing: { otherwise: to('acme') },
+      edit: (parts) => ({
+        ...parts,
+        costs: { currency: 'EUR', prices: { sandbox: { portability: 7 } }, dailyCap: { checks: { portability: 20 } } },
+      }),
+    })
+    const ask = async (checks: object) =>
+      (await post('/v1/telecom/checks', { phoneNumber: ordinary, checks })).body.checks
+    assert.deepEqual((await ask({ portability: {} })).portability.cost, euros(7))
+    assert.equal((await ask({ simSwap: {} })).simSwap.success, true)
+    assert.equal(await platform.telecom.costs.remaining(tenantId, 'portability'), 6)
+    const capped = await ask({ portability: {}, simSwap: {} })
+    assert.equal(capped.portability.error.errorCode, 'P7345')
+    assert.equal(capped.simSwap.source, 'acme', 'the catch-all route needs no operator')
+  })
+
   test(it('many requests at once never spend more than the cap'), async (t) => {
     const database = await open(t)
     const { clock, tenantId } = await startRoutedService(t, database)

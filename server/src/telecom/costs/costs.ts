@@ -1,6 +1,6 @@
 // What does a request to an upstream cost, and may the tenant still pay it today? All servers count together, in the store.
 
-import type { Cost, OperatorCheckName } from '@ringfence/contract'
+import type { CheckName, Cost } from '@ringfence/contract'
 import type { Clock } from '../../clock.ts'
 import {
   countTelecomCost,
@@ -9,12 +9,17 @@ import {
   uncountTelecomCost,
 } from '../../storage/costs/telecom-costs.ts'
 import { ConditionFailed, type Database } from '../../storage/database.ts'
+import { logged } from '../../upstream/upstream-error.ts'
 import type { CostCap, CostSettings } from './cost-settings.ts'
 
 /** No request is sent: it would cost more than the tenant may spend today. */
 export class CostCapReached extends Error {
   override name = 'CostCapReached'
 }
+
+/** What a log line says of a request that failed. A cap that is reached is no fault, so it has no stack. */
+export const loggedUnlessCapped = (error: unknown) =>
+  error instanceof CostCapReached ? { reason: 'cost cap', cause: error.message } : logged(error)
 
 /** The price of a request, counted before it is sent. */
 export interface Charge {
@@ -25,7 +30,7 @@ export interface Charge {
 }
 
 export interface Spent {
-  readonly check: OperatorCheckName
+  readonly check: CheckName
   readonly micros: number
   readonly requests: number
 }
@@ -34,11 +39,11 @@ export interface Costs {
   /** Undefined: the configuration has no prices. */
   readonly currency: string | undefined
   /** In millionths. Undefined: no price is configured. */
-  priceOf(connector: string, check: OperatorCheckName): number | undefined
+  priceOf(connector: string, check: CheckName): number | undefined
   /** Counts a request before it is sent. @throws CostCapReached */
-  charge(tenantId: string, connector: string, check: OperatorCheckName): Promise<Charge>
+  charge(tenantId: string, connector: string, check: CheckName): Promise<Charge>
   /** What a tenant may still spend for a check today, in millionths; undefined: no limit. Others may spend it meanwhile. */
-  remaining(tenantId: string, check: OperatorCheckName): Promise<number | undefined>
+  remaining(tenantId: string, check: CheckName): Promise<number | undefined>
   /** What a tenant has spent on a day, by check. */
   spent(tenantId: string, day?: number): Promise<readonly Spent[]>
   /** The sum of charges; undefined when one has no price, or nothing has. */

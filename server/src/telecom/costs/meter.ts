@@ -1,9 +1,10 @@
 // What did one check cost? Each request is paid before it is sent; what the upstream does not bill is given back.
 
-import type { Cost, OperatorCheckName } from '@ringfence/contract'
-import type { Platform } from '../../platform.ts'
+import type { CheckName, Cost } from '@ringfence/contract'
+import type { Logger } from 'pino'
+import type { Metrics } from '../../metrics/metrics.ts'
 import { UpstreamError, UpstreamRefusal } from '../../upstream/upstream-error.ts'
-import type { Charge } from './costs.ts'
+import type { Charge, Costs } from './costs.ts'
 
 export interface Meter {
   /** Runs a request that costs its price. @throws CostCapReached when the tenant may not pay it today */
@@ -12,11 +13,13 @@ export interface Meter {
   cost(): Cost | undefined
 }
 
-export function meter(
-  { telecom: { costs }, metrics, log }: Pick<Platform, 'telecom' | 'metrics' | 'log'>,
-  tenantId: string,
-  check: OperatorCheckName,
-): Meter {
+export interface MeterResources {
+  readonly costs: Costs
+  readonly metrics: Pick<Metrics, 'add'>
+  readonly log: Logger
+}
+
+export function meter({ costs, metrics, log }: MeterResources, tenantId: string, check: CheckName): Meter {
   const charges = new Set<Charge>()
   return {
     async pay(connector, request) {

@@ -11,11 +11,12 @@ export interface RoutingConfig {
   readonly costs?: CostSettings | undefined
   readonly operators: readonly OperatorEntry[]
   readonly routing?: Routing | undefined
+  readonly portabilitySources?: Readonly<Record<string, unknown>>
 }
 
 /** @throws ConfigurationError that begins with the path of the setting */
 export function checkRouting(
-  { operators, routing = {}, costs }: RoutingConfig,
+  { operators, routing = {}, costs, portabilitySources = {} }: RoutingConfig,
   connectors: ReadonlyMap<string, Connector>,
 ) {
   for (const entry of operators) checkOperator(entry, connectors)
@@ -46,9 +47,13 @@ export function checkRouting(
     checkList(at, list, connectors)
   }
   checkList('routing.otherwise', routing.otherwise ?? [], connectors)
-  const unknown = Object.keys(costs?.prices ?? {}).find((name) => !connectors.has(name))
+  const unknown = Object.keys(costs?.prices ?? {}).find(
+    (name) => !connectors.has(name) && !Object.hasOwn(portabilitySources, name),
+  )
   if (unknown !== undefined) {
-    throw new ConfigurationError(`costs.prices.${unknown}: there is no connector ${unknown}; ${defined(connectors)}`)
+    throw new ConfigurationError(
+      `costs.prices.${unknown}: there is no connector and no portability source ${unknown}; ${defined(connectors)}`,
+    )
   }
 }
 
