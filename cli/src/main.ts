@@ -30,6 +30,7 @@ import { addRules } from './rules/rules.ts'
 import { addServe } from './serve/serve.ts'
 import { addCheck } from './telecom/check.ts'
 import { addRoutes } from './telecom/routes.ts'
+import { addWatches } from './telecom/watches.ts'
 import { version } from './version.ts'
 import { addWebhooks } from './webhooks.ts'
 
@@ -145,6 +146,7 @@ its role is refused, and 4, the server was not reached.`,
   addKeys(ringfence)
   addCheck(ringfence)
   addRoutes(ringfence)
+  addWatches(ringfence)
   addNumbers(ringfence)
   addData(ringfence)
   addRules(ringfence)

@@ -89,7 +89,7 @@ const isNotListening = (call: ChecksCall) =>
   call instanceof RingfenceError && call.code === 'connection' && /ECONNREFUSED/.test(call.message)
 
 /** The given credentials, or the sandbox tenant's. */
-function credentialsOf({ clientId, clientSecret, data }: CheckOptions) {
+export function credentialsOf({ clientId, clientSecret, data }: CheckOptions) {
   if (clientId && clientSecret) return { clientId, clientSecret }
   if (clientId || clientSecret) {
     const missing = clientId ? 'RINGFENCE_CLIENT_SECRET' : 'RINGFENCE_CLIENT_ID'
@@ -104,4 +104,4 @@ function credentialsOf({ clientId, clientSecret, data }: CheckOptions) {
 }
 
 /** Removes what people put between digits. The service decides whether the rest is a phone number. */
-const digitsOf = (number: string) => number.replace(/^\+/, '').replaceAll(/[ ().-]/g, '')
+export const digitsOf = (number: string) => number.replace(/^\+/, '').replaceAll(/[ ().-]/g, '')
