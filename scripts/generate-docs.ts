@@ -24,6 +24,7 @@ import { CostSettings } from '@ringfence/server/telecom/costs/cost-settings.ts'
 import { OperatorEntry } from '@ringfence/server/telecom/operator-registry.ts'
 import { portabilitySourceKinds } from '@ringfence/server/telecom/portability-sources/index.ts'
 import { RouteEntry, Routing } from '@ringfence/server/telecom/routing/routing-settings.ts'
+import { SourceOrder } from '@ringfence/server/telecom/source-order-settings.ts'
 import { dashboardJson } from './deploy/dashboard.ts'
 import { distributeSql } from './distribution/tables.ts'
 import { checksPage } from './reference/checks.ts'
@@ -104,6 +105,7 @@ function configurationPage(): string {
         ['`operators`', 'the mobile operators, and which connector checks their numbers'],
         ['`connectors`', 'how to call the APIs of operators'],
         ['`portabilitySources`', 'services that know which operator serves a number'],
+        ['`portability`', 'which of these are asked first, by country'],
         ['`channels`', 'how people sign in'],
         ['`eventStreams`', 'files and syslog servers that receive [events](../guides/events.md#a-siem)'],
         ['`ipFiles`, `ipLists`', 'where [IP data](../guides/ip-data.md) is downloaded from'],
@@ -127,6 +129,8 @@ function configurationPage(): string {
       'Portability sources',
       'Under `portabilitySources:`, by a name of your choice. They are queried in the order of the file, after imported number data.',
     ),
+    `## Order of the sources\n\nUnder \`portability:\`. [How the order works](../guides/number-data.md#the-order-of-the-sources).\n`,
+    table(keyHeads, keysOf(SourceOrder as unknown as Schema)),
     ...kindsOf(channelKinds, 'Sign-in channels', 'Under `channels:`, by a name of your choice.'),
     ...kindsOf(sinkKinds, 'Event streams', 'Under `eventStreams:`, by a name of your choice.'),
     `## IP files\n\nUnder \`ipFiles:\`, by a name of your choice: files that \`ringfence data update\` downloads. Without any, the starter data is used.\n`,

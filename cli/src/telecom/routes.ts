@@ -58,10 +58,10 @@ function asText(route: ShownRoute): string {
     hedgeAfter === undefined ? '' : hedgeAfter === 'p95' ? 'p95' : `${hedgeAfter} ms`,
     asked.map((name) => askedText(name, prices)).join(', ') || 'none',
   ])
-  const said = sources.map((source) => [printable(source.name), sourceText(source)])
+  const said = sources.map((source) => [printable(source.name), sourceText(source), useText(source)])
   return [
     `${phoneNumber}, ${operatorText(route)}`,
-    ...(said.length > 0 ? [table(['SOURCE', 'SAYS'], said)] : ['No portability source is set up.']),
+    ...(said.length > 0 ? [table(['SOURCE', 'SAYS', 'USE'], said)] : ['No portability source is set up.']),
     rows.length > 0
       ? table(['ORDER', 'CONNECTOR', 'WHY', 'STATE', 'HEDGE', 'CHECKS'], rows)
       : 'No connector is asked: every check fails. Routes: docs/guides/connect-an-operator.md',
@@ -106,6 +106,16 @@ function sourceText({ state, operator, homeOperator, ported }: ShownRoute['sourc
   ]
   return printable(said.flat().join(', '))
 }
+
+const uses: Readonly<Record<NonNullable<ShownRoute['sources'][number]['use']>, string>> = {
+  used: 'used',
+  nothingNew: 'nothing new: the sources above count',
+  notNeeded: 'not needed: the sources above know everything',
+  notMixed: 'made-up data do not mix with real data',
+  leftOut: 'left out by portability in the configuration',
+}
+
+const useText = ({ use }: ShownRoute['sources'][number]) => (use ? uses[use] : '-')
 
 /** Removes what people put between digits. */
 function digitsOf(text: string): string {

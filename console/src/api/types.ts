@@ -7048,6 +7048,10 @@ export interface ShownRoute {
     homeOperator?: string
     ported?: boolean
     /**
+     * Why it counts or not. used: something that it states counts; nothingNew: sources before it state the same or otherwise; notNeeded: they state everything; notMixed: made-up data do not add to real data; leftOut: the order of the configuration leaves it out. Absent: it states nothing
+     */
+    use?: 'used' | 'nothingNew' | 'notNeeded' | 'notMixed' | 'leftOut'
+    /**
      * The date of its data; ISO 8601 UTC
      */
     datedAt?: string
@@ -7056,6 +7060,10 @@ export interface ShownRoute {
      */
     ageSeconds?: number
   }[]
+  /**
+   * Which list of the configuration decided on sources and order; absent: none
+   */
+  sourceOrder?: 'country' | 'otherwise'
   /**
    * Who serves the number
    */

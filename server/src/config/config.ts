@@ -10,6 +10,7 @@ import { PublishedList, type PublishedLists } from '../ip/lists/published-lists.
 import { CostSettings } from '../telecom/costs/cost-settings.ts'
 import { OperatorEntry } from '../telecom/operator-registry.ts'
 import { Routing } from '../telecom/routing/routing-settings.ts'
+import { SourceOrder } from '../telecom/source-order-settings.ts'
 import { type PlaceOf, placesIn } from './positions.ts'
 import { firstMistake } from './schema-errors.ts'
 import { environmentOf, type SettingName, Settings } from './settings.ts'
@@ -46,6 +47,7 @@ export const ConfigurationFile = Type.Object(
     operators: Type.Optional(Type.Array(OperatorEntry, { description: 'Mobile operators, and the connector of each' })),
     routing: Type.Optional(Routing),
     costs: Type.Optional(CostSettings),
+    portability: Type.Optional(SourceOrder),
     ipFiles: Type.Optional(
       Type.Record(Type.String(), PublishedFile, {
         description: 'Files of IP data that `ringfence data update` downloads, instead of the default ones',
@@ -80,6 +82,8 @@ export interface Config {
   readonly routing?: Routing
   /** Absent: nothing is known of prices. */
   readonly costs?: CostSettings
+  /** Absent: all sources are asked, imported number data first. */
+  readonly portability?: SourceOrder
   /** Absent: the default lists. */
   readonly ipLists?: PublishedLists
   /** Absent: the default agents. */
@@ -125,6 +129,7 @@ export function readConfig({ options = {}, optionNames = {}, environment = {}, f
     operators = [],
     routing,
     costs,
+    portability,
     eventStreams,
     ipLists,
     ipFiles,
@@ -157,6 +162,7 @@ export function readConfig({ options = {}, optionNames = {}, environment = {}, f
     operators,
     ...(routing && { routing }),
     ...(costs && { costs }),
+    ...(portability && { portability }),
     ...(eventStreams && { eventStreams }),
     ...(ipLists && { ipLists }),
     ...(ipFiles && { ipFiles }),

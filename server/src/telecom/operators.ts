@@ -13,6 +13,8 @@ import type { OperatorEntry, OperatorRegistry } from './operator-registry.ts'
 import { operatorToken } from './operator-token.ts'
 import type { OperatorId, PortabilityAnswer, PortabilitySource } from './portability-sources/source.ts'
 import { questionToSource } from './question-name.ts'
+import { type OrderedSources, orderSources } from './source-order.ts'
+import type { SourceOrder } from './source-order-settings.ts'
 
 /** An operator of a number. It has an id when a source or the registry knows one, else only a name. */
 export interface Operator {
@@ -45,12 +47,29 @@ export interface Operators {
   identify(number: PhoneNumber, call: CheckCall): Promise<Subject>
   /** The same from local data and stored answers of remote sources, by their names. Calls no remote source. */
   recall(number: PhoneNumber, answered: ReadonlyMap<string, Answered<PortabilityAnswer>>): Promise<Subject>
-  /** Portability sources in order of precedence. */
+  /** The sources for this number: in order of precedence, and those that the order of its country leaves out. */
+  sourcesFor(number: PhoneNumber): Promise<OrderedSources>
+  /** All sources, in the default order. */
   sources(): Promise<readonly PortabilitySource[]>
+  /** What `recall` makes of each source, by their names. */
+  uses(
+    number: PhoneNumber,
+    answered: ReadonlyMap<string, Answered<PortabilityAnswer>>,
+  ): Promise<ReadonlyMap<string, SourceUse>>
 }
+
+/**
+ * - `used`: something that it states counts
+ * - `nothingNew`: what it states was stated by sources before it
+ * - `notNeeded`: sources before it state everything, so it is not asked
+ * - `notMixed`: made-up data do not add to real data
+ */
+export type SourceUse = 'used' | 'nothingNew' | 'notNeeded' | 'notMixed'
 
 export interface OperatorsResources {
   registry: OperatorRegistry
+  /** Which sources are asked about numbers of which country. Default: all, in the order of `sources`. */
+  order?: SourceOrder | undefined
   /** In order of precedence: an earlier source wins. */
   sources: () => readonly PortabilitySource[] | Promise<readonly PortabilitySource[]>
   metadata: PhoneMetadata
@@ -62,7 +81,9 @@ export interface OperatorsResources {
 }
 
 export function operators(resources: OperatorsResources): Operators {
-  const { registry, sources, metadata, answers, portabilityReuseSeconds, log } = resources
+  const { registry, order, metadata, answers, portabilityReuseSeconds, log } = resources
+
+  const sourcesFor = async (number: PhoneNumber) => orderSources(await resources.sources(), number.country, order)
 
   const byId = (id: OperatorId): Operator => {
     const entry = registry.byId(id)
@@ -82,12 +103,12 @@ export function operators(resources: OperatorsResources): Operators {
     paid: Meter | undefined,
   ): Promise<Answered<PortabilityAnswer | null | undefined>> {
     if (source.local) return { answer: await source.lookUp(number, call) }
-    const { caller, correlator, trace } = call
-    const reuseSeconds = source.sandbox ? 0 : portabilityReuseSeconds
+    const { caller, correlator, trace, maxAgeSeconds } = call
+    const reuseSeconds = source.sandbox || source.keepsAnswers ? 0 : portabilityReuseSeconds
     return answers.find<PortabilityAnswer | null>(
       { tenantId: caller.tenantId, digits: number.digits, name: questionToSource(source.name), reuseSeconds, call },
       async (signal) => {
-        const lookUp = () => source.lookUp(number, { signal, correlator, trace })
+        const lookUp = () => source.lookUp(number, { signal, correlator, trace, maxAgeSeconds })
         return (await (paid ? paid.pay(source.name, lookUp) : lookUp())) ?? null
       },
     )
@@ -98,15 +119,23 @@ export function operators(resources: OperatorsResources): Operators {
     candidates: readonly PortabilitySource[],
     query: (source: PortabilitySource) => Promise<Answered<PortabilityAnswer | null | undefined>>,
     onFailure: (source: PortabilitySource, error: unknown) => void,
+    onUse: (source: PortabilitySource, use: SourceUse) => void = () => undefined,
   ) {
     let stated: Partial<PortabilityAnswer> & { ageSeconds?: number | undefined } = {}
     for (const source of candidates) {
-      if (isSettled(stated)) break
+      if (isSettled(stated)) {
+        onUse(source, 'notNeeded')
+        continue
+      }
       // Made-up data must not mix with real data.
-      if (source.sandbox && stated.asOf !== undefined) continue
+      if (source.sandbox && stated.asOf !== undefined) {
+        onUse(source, 'notMixed')
+        continue
+      }
       try {
         const { answer, ageSeconds } = await query(source)
         if (!answer) continue
+        onUse(source, addsTo(stated, answer) ? 'used' : 'nothingNew')
         stated = { ...answer, ...stated, ageSeconds: older(stated.ageSeconds, ageSeconds) }
       } catch (error) {
         onFailure(source, error)
@@ -133,10 +162,28 @@ export function operators(resources: OperatorsResources): Operators {
     }
   }
 
+  async function recallFrom(
+    number: PhoneNumber,
+    answered: ReadonlyMap<string, Answered<PortabilityAnswer>>,
+    onUse?: (source: PortabilitySource, use: SourceUse) => void,
+  ) {
+    const inquiry = { signal: new AbortController().signal, correlator: '' }
+    const { asked } = await sourcesFor(number)
+    return querySources(
+      asked,
+      async (source) =>
+        source.local
+          ? { answer: await source.lookUp(number, inquiry) }
+          : (answered.get(source.name) ?? { answer: undefined }),
+      ({ name: source }, error) => log.warn({ source, ...logged(error) }, 'portability source failed'),
+      onUse,
+    )
+  }
+
   return {
     async identify(number, call) {
       const { requestId } = call
-      const candidates = await sources()
+      const { asked: candidates } = await sourcesFor(number)
       const paid = resources.meterOf?.(call.caller.tenantId)
       let sourceFailure: unknown
       const stated = await querySources(
@@ -158,20 +205,22 @@ export function operators(resources: OperatorsResources): Operators {
         log.info({ requestId, sources: candidates.map(({ name }) => name) }, 'no source knows the operator')
       return subject
     },
-    async recall(number, answered) {
-      const inquiry = { signal: new AbortController().signal, correlator: '' }
-      const stated = await querySources(
-        await sources(),
-        async (source) =>
-          source.local
-            ? { answer: await source.lookUp(number, inquiry) }
-            : (answered.get(source.name) ?? { answer: undefined }),
-        ({ name: source }, error) => log.warn({ source, ...logged(error) }, 'portability source failed'),
-      )
-      return subjectOf(number, stated)
+    recall: async (number, answered) => subjectOf(number, await recallFrom(number, answered)),
+    sourcesFor,
+    sources: async () => resources.sources(),
+    async uses(number, answered) {
+      const uses = new Map<string, SourceUse>()
+      await recallFrom(number, answered, ({ name }, use) => uses.set(name, use))
+      return uses
     },
-    sources: async () => sources(),
   }
+}
+
+/** Whether an answer states something that was not stated before. */
+function addsTo(stated: Partial<PortabilityAnswer>, answer: PortabilityAnswer): boolean {
+  return (['operator', 'homeOperator', 'ported'] as const).some(
+    (key) => stated[key] === undefined && answer[key] !== undefined,
+  )
 }
 
 /** Whether further sources can add nothing. A number that is not ported is with its home operator. */

@@ -24,6 +24,7 @@ import type { PortabilitySource } from './portability-sources/source.ts'
 import { checkRouting } from './routing/check-routing.ts'
 import { type Latencies, latencies } from './routing/latency.ts'
 import { type Router, router } from './routing/router.ts'
+import { checkSourceOrder } from './source-order.ts'
 
 /** Built by `npm ci` (scripts/build-phone-metadata.ts). */
 const phoneMetadataPath = fileURLToPath(new URL('../../dist/phone-metadata.bin', import.meta.url))
@@ -76,6 +77,7 @@ export async function openTelecom(resources: TelecomResources): Promise<Telecom>
       remote.push(source)
     }
     checkRouting(config, connectors)
+    checkSourceOrder(config.portability ?? {}, new Set(remote.map(({ name }) => name)))
     const imported = await openNumberSources({
       dataFolder: config.settings.dataFolder,
       clock,
@@ -97,6 +99,7 @@ export async function openTelecom(resources: TelecomResources): Promise<Telecom>
       ),
       operators: operators({
         registry: operatorRegistry(config.operators),
+        order: config.portability,
         sources: async () => [...(await imported.newest()), ...remote],
         metadata: openPhoneMetadata(phoneMetadataPath),
         answers: stored,

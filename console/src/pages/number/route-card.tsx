@@ -119,8 +119,15 @@ const states: Readonly<Record<ShownRoute['sources'][number]['state'], string>> =
   notCalled: 'No stored answer; a check would call it',
 }
 
+const uses: Readonly<Partial<Record<NonNullable<ShownRoute['sources'][number]['use']>, string>>> = {
+  nothingNew: '; the sources above count',
+  notNeeded: '; not needed, as the sources above know everything',
+  notMixed: '; made-up data do not mix with real data',
+  leftOut: '; left out by the configuration',
+}
+
 function Source({ source }: { source: ShownRoute['sources'][number] }) {
-  const { name, sandbox, state, operator, homeOperator, ported, datedAt, ageSeconds } = source
+  const { name, sandbox, state, use, operator, homeOperator, ported, datedAt, ageSeconds } = source
   const stated = [
     operator && `served by ${operator}`,
     homeOperator && `allocated to ${homeOperator}`,
@@ -134,6 +141,7 @@ function Source({ source }: { source: ShownRoute['sources'][number] }) {
       <p className="dim">
         {state === 'answered' && stated.length > 0 ? `Says: ${stated.join(', ')}` : states[state]}
         {ageSeconds !== undefined && `; stored ${lastingText(ageSeconds)} ago`}
+        {use && uses[use]}
         {datedAt !== undefined && ageSeconds === undefined && (
           <>
             ; data of <Time at={datedAt} />

@@ -83,12 +83,23 @@ export const ShownRoute = Type.Object(
           operator: text('Who serves the number, by this source'),
           homeOperator: text('The operator it was allocated to, by this source'),
           ported: Type.Optional(Type.Boolean()),
+          use: Type.Optional(
+            Type.Enum(['used', 'nothingNew', 'notNeeded', 'notMixed', 'leftOut'], {
+              description:
+                'Why it counts or not. used: something that it states counts; nothingNew: sources before it state the same or otherwise; notNeeded: they state everything; notMixed: made-up data do not add to real data; leftOut: the order of the configuration leaves it out. Absent: it states nothing',
+            }),
+          ),
           datedAt: Type.Optional(time('The date of its data')),
           ageSeconds: ageSeconds('Age of its stored answer'),
         },
         closed,
       ),
       { description: 'In order of precedence: the first that states something wins' },
+    ),
+    sourceOrder: Type.Optional(
+      Type.Enum(['country', 'otherwise'], {
+        description: 'Which list of the configuration decided on sources and order; absent: none',
+      }),
     ),
     operator: text('Who serves the number'),
     homeOperator: text('The operator it was allocated to, by a source or the number range'),

@@ -31,7 +31,8 @@ export async function adminExplainRoute(
     if (question?.check !== 'portability') continue
     stored.set(question.source, { answer: answer as PortabilityAnswer, ageSeconds })
   }
-  const sources = await operators.sources()
+  const { asked, leftOut, by } = await operators.sourcesFor(number)
+  const sources = [...asked, ...leftOut]
   for (const source of sources.filter(({ local = false, sandbox = false }) => sandbox && !local)) {
     // One that fails is shown as not called.
     const answer = await source.lookUp(number, { signal, correlator }).catch(() => undefined)
@@ -39,11 +40,18 @@ export async function adminExplainRoute(
   }
   const subject = await operators.recall(number, stored)
   const { operator, homeOperator, ported } = subject
+  const uses = await operators.uses(number, stored)
   const plan = router.planOf(subject)
   const first = plan?.routes[0]
   return {
     phoneNumber: number.digits,
-    sources: await Promise.all(sources.map((source) => shownSource(source, number, stored))),
+    sources: await Promise.all(
+      sources.map(async (source) => {
+        const use = leftOut.includes(source) ? 'leftOut' : uses.get(source.name)
+        return { ...(await shownSource(source, number, stored)), ...(use && { use }) }
+      }),
+    ),
+    ...(by && { sourceOrder: by }),
     ...(operator && { operator: operator.name }),
     ...(homeOperator && { homeOperator: homeOperator.name }),
     ...(ported !== undefined && { ported }),

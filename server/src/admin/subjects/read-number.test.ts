@@ -168,7 +168,7 @@ eachDatabase(({ engine, open }) => {
       const { platform, tenantId } = service
       let looked = 0
       const remote = { name: 'hub', lookUp: async () => ({ asOf: 0, operator: `404-${looked++}` }) }
-      const operators = { ...platform.telecom.operators, sources: async () => [remote] }
+      const operators = { ...platform.telecom.operators, sourcesFor: async () => ({ asked: [remote], leftOut: [] }) }
       const call = { actor: { tenantId }, signal: new AbortController().signal, correlator: '' } as unknown as ActorCall
       const explained = await adminExplainRoute({ phoneNumber: usual }, call, {
         ...platform,

@@ -28,6 +28,8 @@ export interface PortabilitySource {
   readonly name: string
   /** True when it reads local data. Its answers are then not stored for reuse. */
   readonly local?: boolean
+  /** True when it keeps its answers itself, for as long as they may be kept. They are then not stored for reuse either. */
+  readonly keepsAnswers?: boolean
   /** True for made-up data: results are marked x-ringfence-sandbox. */
   readonly sandbox?: boolean
   /** Returns undefined when the source does not know the number. Throws when the look-up failed. */

@@ -1,0 +1,221 @@
+// Does the ENUM source say what a zone states, and never more? Against nsd, and against sockets that misbehave.
+
+import assert from 'node:assert/strict'
+import { createSocket } from 'node:dgram'
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
+import { suite, test } from 'node:test'
+import { decode, encode } from 'dns-packet'
+import { ConfigurationError } from '../../../config/config.ts'
+import { openKind } from '../../../config/open-kind.ts'
+import type { Ending } from '../../../testing/at-end.ts'
+import { portabilitySourceKinds } from '../index.ts'
+import type { SourceResources } from '../source.ts'
+import { inquiry, phoneNumber, stoppedClock } from '../test-numbers.ts'
+import { naptr, startNsd, whyWithoutNsd } from './testing.ts'
+
+const home = { 4179: '228-01' }
+
+function open(t: Ending, servers: readonly string[], more: object = {}) {
+  const clock = stoppedClock()
+  const outcomes: string[] = []
+  const metrics = {
+    observe: (_: string, __: number, ...labels: string[]) => outcomes.push(labels[2]!),
+    set: () => undefined,
+  }
+  const entry = { type: 'enum', zone: 'e164.test', servers, ...more }
+  const source = openKind('portabilitySources', 'enum', entry, portabilitySourceKinds, {
+    clock,
+    metrics,
+  } as unknown as SourceResources)
+  t.after(() => source.close?.())
+  const ask = (digits: string, options: object = {}) =>
+    source.lookUp(phoneNumber(digits, '41'), { ...inquiry, ...options })
+  const statement = async (digits: string) => {
+    const { asOf, ...said } = (await ask(digits)) ?? {}
+    return asOf === undefined ? undefined : said
+  }
+  return { ask, statement, clock, outcomes, source }
+}
+
+suite('with nsd', { skip: whyWithoutNsd }, () => {
+  test('reads the forms in which zones state operators', async (t) => {
+    const server = await startNsd(t, [
+      naptr('41791000001', 'tel:\\1;npdi;spn=41077;q_stat=001'),
+      naptr('41791000002', 'tel:\\1;npdi;spn=41079'),
+      naptr('41791000003', 'tel:+41791000003;npdi;rn=D2701;rn-context=+7'),
+      naptr('41791000004', 'tel:\\1;npdi'),
+      naptr('41791000005', 'tel:\\1;mcc=310;mnc=012'),
+      naptr('41791000006', 'tel:\\1;npdi;spn=99999'),
+      naptr('41791000007', 'tel:\\1;spn=41077'),
+      naptr('41791000008', 'tel:\\1'),
+      naptr('41761000009', 'tel:\\1;npdi;spn=41077'),
+      naptr('41791000010', 'sip:a@b.example', { services: 'E2U+sip' }),
+    ])
+    const { statement } = open(t, [server], {
+      home,
+      spn: { 41077: '228-02', 41079: '228-01' },
+      rn: { d27: '250-01', d: '250-99' },
+    })
+    const homeOperator = '228-01'
+    assert.deepEqual(await statement('41791000001'), { operator: '228-02', homeOperator, ported: true })
+    assert.deepEqual(await statement('41791000002'), { operator: '228-01', homeOperator, ported: false })
+    assert.deepEqual(await statement('41791000003'), { operator: '250-01', homeOperator, ported: true })
+    assert.deepEqual(await statement('41791000004'), { homeOperator, ported: false })
+    assert.deepEqual(await statement('41791000005'), { operator: '310-012', homeOperator })
+    assert.deepEqual(await statement('41791000006'), { operator: 'spn:99999', homeOperator })
+    assert.deepEqual(await statement('41791000007'), { operator: '228-02', homeOperator })
+    assert.deepEqual(await statement('41791000008'), { homeOperator })
+    assert.deepEqual(await statement('41761000009'), { operator: '228-02' })
+    assert.equal(await statement('41791000010'), undefined)
+    assert.equal(await statement('41791999999'), undefined)
+  })
+
+  test('takes the first record by order and then preference', async (t) => {
+    const server = await startNsd(t, [
+      naptr('41791000001', 'tel:\\1;npdi;rn=3', { order: 200, preference: 1 }),
+      naptr('41791000001', 'tel:\\1;npdi;rn=2', { preference: 20 }),
+      naptr('41791000001', 'tel:\\1;npdi;rn=1', { preference: 10 }),
+      naptr('41791000001', 'sip:a@b.example', { order: 1, services: 'E2U+sip' }),
+    ])
+    const { statement } = open(t, [server], { rn: { 1: 'ch:first', 2: 'ch:second', 3: 'ch:third' } })
+    assert.deepEqual(await statement('41791000001'), { operator: 'ch:first', ported: true })
+  })
+
+  test('asks over TCP for an answer that is too long for a datagram', async (t) => {
+    const many = Array.from({ length: 40 }, (_, i) =>
+      naptr('41791000001', `tel:\\1;npdi;rn=${String(i).padStart(2, '0')};q_stat=${'0'.repeat(40)}`, {
+        order: 100 + i,
+      }),
+    )
+    const { statement } = open(t, [await startNsd(t, many)], { rn: { '00': 'ch:first' } })
+    assert.deepEqual(await statement('41791000001'), { operator: 'ch:first', ported: true })
+  })
+
+  test('keeps an answer for its time to live, and that there is none', async (t) => {
+    const server = await startNsd(t, [naptr('41791000001', 'tel:\\1;npdi')])
+    const { ask, clock, outcomes } = open(t, [server])
+    for (const digits of ['41791000001', '41791000002']) for (let i = 0; i < 3; i++) await ask(digits)
+    assert.equal(outcomes.length, 2)
+    clock.advance(60_000)
+    await ask('41791000002')
+    assert.equal(outcomes.length, 3, 'the minimum of the SOA record has passed')
+    assert.equal((await ask('41791000001'))?.asOf, clock.now() - 60_000)
+    clock.advance(240_000)
+    await ask('41791000001')
+    assert.equal(outcomes.length, 4)
+    await ask('41791000001', { maxAgeSeconds: 0 })
+    assert.equal(outcomes.length, 5, 'the caller wanted a new one')
+  })
+
+  test('keeps no more answers than configured', async (t) => {
+    const { ask, outcomes } = open(t, [await startNsd(t, [])], { cacheEntries: 2 })
+    for (const last of [1, 2, 3, 3, 2, 1]) await ask(`4179100000${last}`)
+    assert.equal(outcomes.length, 4)
+  })
+
+  test('fails for a zone that the server does not have, and for another number in the record', async (t) => {
+    const server = await startNsd(t, [
+      naptr('41791000001', 'tel:+41791000002;npdi'),
+      '2.0.0.0.0.0.1.9.7.1.4 NAPTR 1 1 "u" "E2U+pstn:tel" "!^((.*)*)*$!tel:\\\\1;npdi!" .',
+    ])
+    const { ask } = open(t, [server])
+    await assert.rejects(ask('41791000001'), { reason: 'format', message: /another number/ })
+    await assert.rejects(ask('41791000002'), { reason: 'format', message: /an expression beyond/ })
+    await assert.rejects(open(t, [server], { zone: 'e164.elsewhere' }).ask('41791000001'), { reason: 'status' })
+  })
+
+  test('asks the next server when the first one is closed', async (t) => {
+    const server = await startNsd(t, [naptr('41791000001', 'tel:\\1;npdi')])
+    const closed = createServer().listen(0, '127.0.0.1')
+    await once(closed, 'listening')
+    const { port } = closed.address() as AddressInfo
+    await new Promise((done) => closed.close(done))
+    assert.deepEqual(await open(t, [`127.0.0.1:${port}`, server]).statement('41791000001'), { ported: false })
+  })
+})
+
+/** A server whose every answer is what `answer` makes of a right one. */
+async function strangeServer(t: Ending, answer: (right: Buffer) => Buffer[]) {
+  const socket = createSocket('udp4')
+  socket.bind(0, '127.0.0.1')
+  await once(socket, 'listening')
+  t.after(() => socket.close())
+  const ports: number[] = []
+  socket.on('message', (message, { port, address }) => {
+    ports.push(port)
+    const { id = 0, questions = [] } = decode(message)
+    const data = {
+      order: 1,
+      preference: 1,
+      flags: 'u',
+      services: 'E2U+pstn:tel',
+      regexp: '!^(.*)$!tel:\\1;npdi!',
+      replacement: '',
+    }
+    const answers = [{ type: 'NAPTR' as const, name: questions[0]!.name, ttl: 0, data }]
+    for (const each of answer(encode({ type: 'response', id, questions, answers }))) socket.send(each, port, address)
+  })
+  return { address: `127.0.0.1:${(socket.address() as AddressInfo).port}`, ports }
+}
+
+test('ignores datagrams with another id, another question or garbage, and takes the right one after them', async (t) => {
+  const server = await strangeServer(t, (right) => {
+    const otherId = Buffer.from(right)
+    otherId[0]! ^= 0xff
+    const otherQuestion = Buffer.from(right)
+    otherQuestion[13] = 0x38
+    return [otherId, otherQuestion, Buffer.from('garbage'), Buffer.alloc(0), right]
+  })
+  assert.deepEqual(await open(t, [server.address]).statement('41791000001'), { ported: false })
+})
+
+test('asks each question from a port of its own', async (t) => {
+  const { address, ports } = await strangeServer(t, (right) => [right])
+  const { ask } = open(t, [address])
+  await Promise.all(Array.from({ length: 8 }, (_, i) => ask(`4179100000${i}`)))
+  assert.equal(new Set(ports).size, 8)
+})
+
+test('fails in time when nothing or SERVFAIL comes, and never says not ported', async (t) => {
+  const silent = await strangeServer(t, () => [])
+  await assert.rejects(open(t, [silent.address], { timeoutMs: 50 }).ask('41791000001'), { reason: 'timeout' })
+  const failing = await strangeServer(t, (right) => {
+    right[3] = 2
+    return [right]
+  })
+  await assert.rejects(open(t, [failing.address]).ask('41791000001'), { reason: 'status', message: /code 2/ })
+})
+
+test('gives up at the deadline of the request, and refuses more questions than configured', async (t) => {
+  const silent = await strangeServer(t, () => [])
+  const { ask, source } = open(t, [silent.address], { timeoutMs: 10_000, concurrentCalls: 1 })
+  await assert.rejects(ask('41791000001', { signal: AbortSignal.timeout(20) }), { name: 'TimeoutError' })
+  await assert.rejects(ask('41791000002'), { reason: 'overloaded' })
+  const waiting = ask('41791000001')
+  await Promise.all([source.close?.(), assert.rejects(waiting, /stopping/)])
+})
+
+test('is not asked about other calling codes', async (t) => {
+  const { ask } = open(t, ['127.0.0.1:1'], { callingCodes: ['44'] })
+  assert.equal(await ask('41791000001'), undefined)
+})
+
+test('refuses a configuration that cannot work, with its path', () => {
+  const entry = { type: 'enum', zone: 'e164.test', servers: ['127.0.0.1'] }
+  const refusal = (more: object) => {
+    try {
+      openKind('portabilitySources', 'x', { ...entry, ...more }, portabilitySourceKinds, {} as SourceResources)
+    } catch (error) {
+      assert.ok(error instanceof ConfigurationError)
+      return error.message
+    }
+    return undefined
+  }
+  assert.match(refusal({ servers: ['999.0.0.1'] })!, /^portabilitySources\.x: servers\.0 is 999\.0\.0\.1/)
+  assert.match(refusal({ servers: ['127.0.0.1:70000'] })!, /a port from 1 to 65535/)
+  assert.match(refusal({ servers: ['ns.example'] })!, /^portabilitySources\.x\.servers/)
+  assert.match(refusal({ spn: { 41077: 'ACME' } })!, /spn\.41077 is ACME; expected an operator id/)
+  assert.match(refusal({ home: { '+41': '228-01' } })!, /home\.\+41/)
+  assert.match(refusal({ zone: '' })!, /portabilitySources\.x\.zone/)
+})
