@@ -51,6 +51,46 @@ test('a running server uses an import; an error names line and column, and chang
   assert.match(readable.stdout, /^SOURCE +KIND .*\nnl +ported-numbers +31 +2024-03-02 00:00 UTC +1 +316 /)
 })
 
+test('a mapped file and its increment are imported, and say what they know of a number', async (t) => {
+  const { folder, run } = await commandLine(t)
+  const write = (name: string, lines: string[]) => writeFile(join(folder, name), `${lines.join('\n')}\n`)
+  const mapping = [
+    'source: nl',
+    "callingCode: '31'",
+    "complete: ['316']",
+    "delimiter: ';'",
+    "nationalPrefix: '0'",
+    'columns: { number: MSISDN, operator: OP, action: ACT }',
+    'actions: { port: [I], return: [D] }',
+    'operators: { KPN: 204-08 }',
+  ]
+  await write('nl.yaml', mapping)
+  await write('full.csv', ['ACT;MSISDN;OP', 'I;0612345678;KPN'])
+  await write('changes.csv', ['ACT;MSISDN;OP', 'D;0612345678;'])
+  await run(['init'])
+  const mapped = ['--mapping', 'nl.yaml', '--as-of']
+  assertFailed(await run(['numbers', 'import', 'full.csv', '--mapping', 'nl.yaml']), /--mapping needs --as-of/)
+  assertFailed(await run(['numbers', 'increment', 'full.csv', ...mapped, '2026-10-01']), /import a full file/)
+  const full = await run(['numbers', 'import', 'full.csv', ...mapped, '2026-10-01'])
+  assert.match(full.stdout, /^Imported 1 row of nl \(ported numbers, full\)/, full.stderr)
+  const lookUp = async (digits: string) =>
+    JSON.parse((await run(['numbers', 'lookup', digits, '--json'])).stdout).sources
+  assert.deepEqual(await lookUp('31612345678'), [
+    { source: 'nl', operator: '204-08', ported: true, asOf: '2026-10-01T00:00:00.000Z' },
+  ])
+  assert.deepEqual(await lookUp('31201234567'), [])
+  const changes = await run(['numbers', 'increment', 'changes.csv', ...mapped, '2026-10-02'])
+  assert.equal(changes.code, 0, changes.stderr)
+  assert.equal((await lookUp('+31 612345678'))[0].ported, false)
+  assert.match(
+    (await run(['numbers', 'explain', '31612345678'])).stdout,
+    /NL\. Order: imported data first.*\n1 +nl +not ported/s,
+  )
+  const { state, sources } = JSON.parse((await run(['numbers', 'status', '--json'])).stdout)
+  assert.deepEqual([state, sources[0].rows, sources[0].incrementRows], ['ready', 1, 1])
+  assertFailed(await run(['numbers', 'lookup', '123']), /no valid phone number/)
+})
+
 test('shows progress as a bar on a terminal, and nothing elsewhere', () => {
   const written = (isTTY: boolean) => {
     let text = ''

@@ -2,16 +2,28 @@
 
 import { statSync } from 'node:fs'
 import { systemClock } from '@ringfence/server/clock.ts'
-import { type ImportSummary, importNumbers } from '@ringfence/server/telecom/portability-sources/import-numbers.ts'
+import {
+  type ImportSummary,
+  importNumbers,
+  type MappedFile,
+} from '@ringfence/server/telecom/portability-sources/import-numbers.ts'
 import { type NumberDataSet, readManifest } from '@ringfence/server/telecom/portability-sources/manifest.ts'
-import type { Command } from 'commander'
+import { readMapping } from '@ringfence/server/telecom/portability-sources/mapping/mapping.ts'
+import { type Command, InvalidArgumentError } from 'commander'
 import { configurationOf, type PlaceOptions } from './configuration.ts'
 import { CommandFailed, exitCodes, unreadable } from './failure.ts'
+import { explainNumber, lookUpNumber, numberStatus } from './numbers-look-up.ts'
 import { progressBar } from './progress.ts'
 import { minuteText, table } from './table.ts'
 
 interface Options extends PlaceOptions {
   json?: true
+}
+
+interface ImportOptions extends Options {
+  mapping?: string | undefined
+  asOf?: number | undefined
+  follows?: number | undefined
 }
 
 export function addNumbers(ringfence: Command): void {
@@ -24,14 +36,35 @@ export function addNumbers(ringfence: Command): void {
 Examples:
   ringfence numbers import ported-2026-11.csv
   ringfence numbers import --data /var/lib/ringfence ranges.csv
+  ringfence numbers import gb.csv.gz --mapping gb.yaml --as-of 2026-11-01
+  ringfence numbers increment ported-2026-11-02.csv
   ringfence numbers list
+  ringfence numbers status
+  ringfence numbers lookup 31612345678
+  ringfence numbers explain 31612345678
 
 Running servers use an import within about a second. docs/guides/number-data.md describes the file formats.`,
     )
-  command('import', 'Import a CSV file; a file with an error changes nothing')
-    .argument('<file>', 'CSV file')
-    .action(importFile)
+  reading(command('import', 'Import a CSV file; a file with an error changes nothing')).action(
+    (file: string, options: ImportOptions) => importFile(file, options, false),
+  )
+  reading(command('increment', 'Import the changes since the imported data'))
+    .option(
+      '--follows <time>',
+      'with --mapping: as-of of the data that it continues (default: the imported data)',
+      timeOf,
+    )
+    .action((file: string, options: ImportOptions) => importFile(file, options, true))
   command('list', 'List the imported data').action(list)
+  command('status', 'How old the imported data are, and whether they can be read').action(
+    ({ json, ...place }: Options) => numberStatus(existingFolder(place), json),
+  )
+  command('lookup', 'Say what the imported data know of a number')
+    .argument('<number>', 'phone number with country code')
+    .action((number: string, { json, ...place }: Options) => lookUpNumber(number, existingFolder(place), json))
+  command('explain', 'Say in which order the sources of a number are read, and what the imported data state')
+    .argument('<number>', 'phone number with country code')
+    .action((number: string, options: Options) => explainNumber(number, existingFolder(options), options))
 
   function command(name: string, description: string): Command {
     return numbers
@@ -43,7 +76,40 @@ Running servers use an import within about a second. docs/guides/number-data.md 
   }
 }
 
-async function importFile(file: string, { json, ...place }: Options): Promise<void> {
+/** What both kinds of import have. */
+function reading(command: Command): Command {
+  return command
+    .argument('<file>', 'CSV file')
+    .option('--mapping <file>', 'YAML file that says how to read a file of another format')
+    .option(
+      '--as-of <time>',
+      'with --mapping: the time at which the data was true, such as 2026-10-31T02:00:00Z',
+      timeOf,
+    )
+}
+
+function timeOf(text: string): number {
+  const time = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2})?Z)?$/.test(text) ? Date.parse(text) : Number.NaN
+  if (!Number.isNaN(time)) return time
+  throw new InvalidArgumentError('It must be a date or a time in UTC, such as 2026-10-31T02:00:00Z.')
+}
+
+function mappedFile({ mapping, asOf, follows }: ImportOptions, isIncrement: boolean): MappedFile | undefined {
+  if (mapping === undefined && asOf === undefined && follows === undefined) return undefined
+  if (mapping === undefined || asOf === undefined) {
+    throw new CommandFailed(
+      '--mapping needs --as-of, and the other way round: files in our own format have their as-of in them',
+    )
+  }
+  return { mapping: readMapping(mapping), asOf, isIncrement, ...(follows !== undefined && { follows }) }
+}
+
+async function importFile(
+  file: string,
+  { json, mapping, asOf, follows, ...place }: ImportOptions,
+  isIncrement: boolean,
+): Promise<void> {
+  const mapped = mappedFile({ mapping, asOf, follows }, isIncrement)
   const dataFolder = existingFolder(place)
   const stopped = new AbortController()
   const stop = () =>
@@ -55,7 +121,15 @@ async function importFile(file: string, { json, ...place }: Options): Promise<vo
   const progress = progressBar()
   try {
     const { signal } = stopped
-    const summary = await importNumbers({ file, dataFolder, clock: systemClock, onProgress: progress.show, signal })
+    const summary = await importNumbers({
+      file,
+      dataFolder,
+      clock: systemClock,
+      onProgress: progress.show,
+      signal,
+      incrementOnly: isIncrement,
+      ...(mapped && { mapped }),
+    })
     progress.end()
     console.log(json ? JSON.stringify({ ...summary, asOf: isoTime(summary.asOf) }) : summaryText(summary))
   } catch (error) {

@@ -1,5 +1,6 @@
 // How is a number file imported? All of it or nothing: `ringfence numbers import FILE`.
 
+import fs from 'node:fs'
 import path from 'node:path'
 import type { Clock } from '../../clock.ts'
 import { CsvScanner } from './csv-scanner.ts'
@@ -8,6 +9,9 @@ import { importPortedNumbers } from './import-ported-numbers.ts'
 import type { ImportProgress, ImportResult, ImportTask } from './import-task.ts'
 import type { NumberDataSet, NumberManifest } from './manifest.ts'
 import { lockImports, numbersFolder, publishManifest, readManifest, removeUnlisted } from './manifest.ts'
+import { convertNumbers } from './mapping/convert.ts'
+import type { NumberMapping } from './mapping/mapping.ts'
+import { NumberFileError } from './number-file-error.ts'
 import {
   type NumberFileContents,
   type NumberFileHead,
@@ -27,8 +31,21 @@ export interface ImportNumbersOptions {
   readonly onProgress?: (progress: ImportProgress) => void
   /** Stops the import, which then rejects with the signal's reason and has changed nothing. */
   readonly signal?: AbortSignal
+  /** The file is not in our format: how it is read. */
+  readonly mapped?: MappedFile
+  /** Refuses a full file. */
+  readonly incrementOnly?: boolean
   /** Increments with more rows than this are merged into the base file; 1,000,000 by default. */
   readonly compactAboveRows?: number
+}
+
+export interface MappedFile {
+  readonly mapping: NumberMapping
+  /** The time at which the data was true, in epoch milliseconds. */
+  readonly asOf: number
+  readonly isIncrement: boolean
+  /** The `asOf` of the data that an increment continues; absent: the imported data. */
+  readonly follows?: number
 }
 
 export interface ImportSummary {
@@ -59,29 +76,65 @@ export async function importNumbers(options: ImportNumbersOptions): Promise<Impo
   const { dataFolder, clock, signal } = options
   const startedAt = performance.now()
   signal?.throwIfAborted()
-  const scanner = new CsvScanner(options.file)
+  // Opened first, so that a file that is not there creates no folder.
+  fs.closeSync(fs.openSync(options.file, 'r'))
+  const unlock = lockImports(dataFolder)
   try {
-    const unlock = lockImports(dataFolder)
+    const manifest = readManifest(dataFolder)
     try {
-      const manifest = readManifest(dataFolder)
-      const head = readNumberFileHead(scanner)
-      const previous = manifest.dataSets.find(({ source }) => source === head.source)
-      refuseMisfit(head, previous, clock.now())
-      const task = taskOf(options, manifest, scanner, head, previous)
+      const scanner = new CsvScanner(await fileInOurFormat(options, manifest))
       try {
+        const head = readNumberFileHead(scanner)
+        const previous = manifest.dataSets.find(({ source }) => source === head.source)
+        if (options.incrementOnly && head.contents !== 'increment') head.refuse('contents', 'increment')
+        refuseMisfit(head, previous, clock.now())
+        const task = taskOf(options, manifest, scanner, head, previous)
         const result = await (head.kind === 'ported-numbers' ? importPortedNumbers(task) : importAllocationRanges(task))
         publish(dataFolder, manifest, head, result, clock.now())
         return summaryOf(head, result, performance.now() - startedAt)
-      } catch (error) {
-        removeUnlisted(dataFolder, manifest)
-        throw error
+      } finally {
+        scanner.close()
       }
-    } finally {
-      unlock()
+    } catch (error) {
+      removeUnlisted(dataFolder, manifest)
+      throw ofMappedFile(options, error)
     }
   } finally {
-    scanner.close()
+    unlock()
   }
+}
+
+/** A mapped file is written in our format first. The next import removes what a killed one leaves of it. */
+async function fileInOurFormat(
+  options: ImportNumbersOptions,
+  { dataSets, generation }: NumberManifest,
+): Promise<string> {
+  const { file, mapped, dataFolder, signal, onProgress } = options
+  if (!mapped) return file
+  const { mapping, asOf, isIncrement, follows } = mapped
+  const previous = dataSets.find(({ source }) => source === mapping.source)
+  if (isIncrement && !previous) {
+    throw new Error(
+      `${file} is an increment, but nothing of ${mapping.source} has been imported yet: import a full file`,
+    )
+  }
+  const to = path.join(numbersFolder(dataFolder), `${generation + 1}.${mapping.source}.mapped.scratch`)
+  await convertNumbers({
+    file,
+    mapping,
+    asOf,
+    ...(isIncrement && { follows: follows ?? Math.min(previous!.asOf, asOf - 1000) }),
+    to,
+    signal,
+    onProgress: (done, total) => onProgress?.({ phase: 'reading', done, total }),
+  })
+  return to
+}
+
+/** Rows are checked at their own lines; what is wrong after that is said of the file as a whole. */
+function ofMappedFile({ file, mapped }: ImportNumbersOptions, error: unknown): unknown {
+  if (!mapped || !(error instanceof NumberFileError) || error.file === file) return error
+  return new Error(`${file}, with this as-of and mapping: found ${error.found}, expected ${error.expected}`)
 }
 
 /** Refuses a file that does not fit the imported data of its source. */

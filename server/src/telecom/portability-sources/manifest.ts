@@ -13,7 +13,7 @@ const MANIFEST = 'manifest.json'
 const NEW_MANIFEST = 'manifest.json.new'
 const LOCK = 'import.lock'
 /** The names of imported files: `<generation>.<source>.<extension>`. */
-const importedFile = /^\d+\.[a-z0-9-]+\.(?:(?:added\.|increments\.)?blocks|ranges|scratch)$/
+const importedFile = /^\d+\.[a-z0-9-]+\.(?:(?:added\.|increments\.)?blocks|ranges|(?:mapped\.)?scratch)$/
 
 const file = Type.Object({ name: Type.String({ pattern: '^[a-z0-9.-]+$' }), rows: Type.Integer({ minimum: 0 }) })
 

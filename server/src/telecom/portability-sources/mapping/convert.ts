@@ -1,0 +1,175 @@
+// How does a foreign file become one of ours? Line by line, decompressed and decoded, with errors at its own lines.
+
+import fs from 'node:fs'
+import { open } from 'node:fs/promises'
+import { createGunzip } from 'node:zlib'
+import { NumberFileError } from '../number-file-error.ts'
+import { type MapRow, rowMapper } from './map-row.ts'
+import type { NumberMapping } from './mapping.ts'
+
+const MAX_LINE = 1 << 20
+const WRITE_BYTES = 1 << 20
+
+export interface ConvertOptions {
+  readonly file: string
+  readonly mapping: NumberMapping
+  /** The time at which the data was true, in epoch milliseconds. */
+  readonly asOf: number
+  /** The `asOf` of the data that an increment continues. Absent: the file is full. */
+  readonly follows?: number
+  readonly to: string
+  readonly signal?: AbortSignal | undefined
+  readonly onProgress?: ((bytes: number, total: number) => void) | undefined
+}
+
+/** Writes the file in our format. Throws a NumberFileError at the line that cannot be read, or an error of the file system. */
+export async function convertNumbers({
+  file,
+  mapping,
+  asOf,
+  follows,
+  to,
+  signal,
+  onProgress,
+}: ConvertOptions): Promise<void> {
+  const time = (epochMs: number) => new Date(epochMs).toISOString().replace(/\.\d{3}Z/, 'Z')
+  const { source, callingCode, complete = [], header = true, skipLines = 0, trailer } = mapping
+  const isFull = follows === undefined
+  const handle = await open(to, 'w', 0o600)
+  try {
+    let text = [
+      '# ringfence: ported-numbers 1',
+      `# source: ${source}`,
+      `# calling-code: ${callingCode}`,
+      `# as-of: ${time(asOf)}`,
+      `# contents: ${isFull ? 'full' : 'increment'}`,
+      ...(isFull
+        ? complete.length > 0
+          ? [`# complete: ${complete.join(' ')}`]
+          : []
+        : [`# follows: ${time(follows)}`]),
+      'number,operator,ported-on,action\n',
+    ].join('\n')
+    let line = 0
+    let rows = 0
+    let ended: string | undefined
+    let map: MapRow | undefined = header ? undefined : rowMapper(mapping, asOf, undefined, { file, line: 1 })
+    for await (const read of linesOf(file, mapping.encoding ?? 'utf-8', onProgress)) {
+      signal?.throwIfAborted()
+      for (const each of read) {
+        line++
+        if (line <= skipLines) continue
+        if (ended !== undefined) {
+          if (each === '') continue
+          throw new NumberFileError(file, line, 1, JSON.stringify(each.slice(0, 60)), 'nothing after the last line')
+        }
+        if (!map) {
+          map = rowMapper(mapping, asOf, each, { file, line })
+        } else if (trailer !== undefined && each.startsWith(trailer)) {
+          ended = each
+          if (each !== `${trailer}${rows}`) {
+            throw new NumberFileError(
+              file,
+              line,
+              1,
+              JSON.stringify(each.slice(0, 60)),
+              `"${trailer}${rows}", the number of rows above`,
+            )
+          }
+        } else if (each !== '') {
+          text += map(each, { file, line })
+          rows++
+        }
+      }
+      if (text.length < WRITE_BYTES) continue
+      await handle.write(text)
+      text = ''
+    }
+    if (!map) throw new NumberFileError(file, line + 1, 1, 'the end of the file', 'the header row')
+    if (trailer !== undefined && ended === undefined) {
+      throw new NumberFileError(
+        file,
+        line + 1,
+        1,
+        'the end of the file',
+        `a last line ${trailer}${rows}; without it the file may have been cut off`,
+      )
+    }
+    await handle.write(`${text}# rows: ${rows}\n`)
+  } finally {
+    await handle.close()
+  }
+}
+
+/** Some lines at a time. A byte order mark wins over the encoding; gzip is told by its first bytes. */
+async function* linesOf(
+  file: string,
+  encoding: NonNullable<NumberMapping['encoding']>,
+  onProgress: ConvertOptions['onProgress'],
+): AsyncGenerator<string[]> {
+  const head = await firstBytes(file)
+  const total = fs.statSync(file).size
+  const raw = fs.createReadStream(file, { highWaterMark: 1 << 18 })
+  const isGzip = head[0] === 0x1f && head[1] === 0x8b
+  const gunzip = createGunzip()
+  if (isGzip) raw.on('error', (error) => gunzip.destroy(error)).pipe(gunzip)
+  let decoder: TextDecoder | undefined
+  let rest = ''
+  let line = 0
+  const cutOff = (found: string, expected: string) => new NumberFileError(file, line + 1, 1, found, expected)
+  try {
+    for await (const chunk of (isGzip ? gunzip : raw) as AsyncIterable<Buffer>) {
+      decoder ??= decoderOf(chunk, encoding)
+      rest += decoder.decode(chunk, { stream: true })
+      onProgress?.(raw.bytesRead, total)
+      const lines = rest.split('\n')
+      rest = lines.pop()!
+      if (rest.length > MAX_LINE) throw cutOff(`a line of more than ${MAX_LINE} characters`, 'shorter lines')
+      line += lines.length
+      yield lines.map(withoutReturn)
+    }
+    rest += decoder?.decode() ?? ''
+  } catch (error) {
+    const { code = '' } = error as NodeJS.ErrnoException
+    if (code === 'Z_BUF_ERROR') throw cutOff('the end of the gzip file', 'the rest of it: it was cut off')
+    if (code.startsWith('Z_')) throw cutOff(`damaged gzip data (${code})`, 'a whole gzip file')
+    if (code === 'ERR_ENCODING_INVALID_ENCODED_DATA') {
+      throw cutOff('bytes that are not in this encoding, here or in the lines after', 'the encoding of the mapping')
+    }
+    throw error
+  } finally {
+    raw.destroy()
+    gunzip.destroy()
+  }
+  if (rest !== '') {
+    throw cutOff(
+      JSON.stringify(rest.slice(0, 60)),
+      'a line break at its end; without it the file may have been cut off',
+    )
+  }
+}
+
+async function firstBytes(file: string): Promise<Buffer> {
+  const handle = await open(file)
+  try {
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(2), 0, 2, 0)
+    return buffer.subarray(0, bytesRead)
+  } finally {
+    await handle.close()
+  }
+}
+
+function decoderOf(chunk: Buffer, encoding: string): TextDecoder {
+  const [a, b, c] = chunk
+  const marked =
+    a === 0xef && b === 0xbb && c === 0xbf
+      ? 'utf-8'
+      : a === 0xff && b === 0xfe
+        ? 'utf-16le'
+        : a === 0xfe && b === 0xff
+          ? 'utf-16be'
+          : encoding
+  return new TextDecoder(marked, { fatal: true })
+}
+
+const withoutReturn = (line: string) => (line.endsWith('\r') ? line.slice(0, -1) : line)

@@ -1,0 +1,135 @@
+// What does one line of a foreign file say, in our format?
+
+import { daysSince1970 } from '../epoch-day.ts'
+import { NumberFileError } from '../number-file-error.ts'
+import { isOperatorId, OPERATOR_ID_SYNTAX } from '../operator-table.ts'
+import type { NumberMapping } from './mapping.ts'
+
+const DAY_MS = 86_400_000
+
+export interface LineOf {
+  readonly file: string
+  readonly line: number
+}
+
+/** Maps the fields of a line. Throws a NumberFileError. */
+export type MapRow = (text: string, at: LineOf) => string
+
+/** `headerRow` is undefined when the file has none. Throws a NumberFileError for a column that is not there. */
+export function rowMapper(mapping: NumberMapping, asOf: number, headerRow: string | undefined, at: LineOf): MapRow {
+  const { columns, delimiter = ',', callingCode, nationalPrefix, date = 'YYYY-MM-DD', actions, operators } = mapping
+  const names = headerRow === undefined ? undefined : fieldsOf(headerRow, delimiter, at).map((name) => name.trim())
+  const positionOf = (column: string | number | undefined): number => {
+    if (column === undefined) return -1
+    const position = typeof column === 'number' ? column - 1 : (names?.indexOf(column) ?? -1)
+    if (position >= 0 && (!names || position < names.length)) return position
+    const shown = typeof column === 'number' ? `column ${column}` : `a column named ${column}`
+    throw new NumberFileError(at.file, at.line, 1, JSON.stringify(headerRow?.slice(0, 60) ?? ''), shown)
+  }
+  const number = positionOf(columns.number)
+  const operator = positionOf(columns.operator)
+  const portedOn = positionOf(columns.portedOn)
+  const action = positionOf(columns.action)
+  const width = Math.max(number, operator, portedOn, action) + 1
+  const known = operators && new Map(Object.entries(operators))
+  const lastDay = Math.floor(asOf / DAY_MS) + 1
+  const dateOf = dateReader(date)
+
+  return (text, at) => {
+    const fields = fieldsOf(text, delimiter, at)
+    const fail = (position: number, expected: string): never => {
+      const column = fields.slice(0, position).reduce((sum, field) => sum + field.length + 1, 1)
+      throw new NumberFileError(
+        at.file,
+        at.line,
+        column,
+        JSON.stringify((fields[position] ?? '').slice(0, 60)),
+        expected,
+      )
+    }
+    if (fields.length < width || (names && fields.length !== names.length)) {
+      const wanted = names ? `${names.length} columns, as in the header row` : `at least ${width} columns`
+      throw new NumberFileError(at.file, at.line, 1, `${fields.length} columns`, wanted)
+    }
+    const digits = e164Of(fields[number]!, callingCode, nationalPrefix)
+    if (!digits) {
+      const form = nationalPrefix === undefined ? `that begins with ${callingCode}` : `of calling code ${callingCode}`
+      fail(number, `number: a phone number ${form}, 5 to 15 digits with the calling code`)
+    }
+    const word = action < 0 ? undefined : fields[action]!.trim()
+    const isReturn = word !== undefined && actions!.return.includes(word)
+    if (word !== undefined && !isReturn && !actions!.port.includes(word)) {
+      fail(
+        action,
+        `action: one of ${[...actions!.port, ...actions!.return].map((each) => JSON.stringify(each)).join(', ')}`,
+      )
+    }
+    const code = fields[operator]!.trim()
+    const id = isReturn ? '' : known ? known.get(code) : isOperatorId(code) ? code : undefined
+    if (id === undefined) {
+      fail(
+        operator,
+        known
+          ? 'operator: a code that operators of the mapping has'
+          : `operator: ${OPERATOR_ID_SYNTAX}, or a mapping with operators`,
+      )
+    }
+    const day = portedOn < 0 ? '' : dateOf(fields[portedOn]!.trim(), lastDay)
+    if (day === undefined) fail(portedOn, `a date as ${date}, not later than a day after as-of, or nothing`)
+    return `${digits},${id},${day},${isReturn ? 'return' : 'port'}\n`
+  }
+}
+
+/** Quotes count where they open a field; a doubled one within it is one. A quoted field ends on its line. */
+function fieldsOf(text: string, delimiter: string, at: LineOf): string[] {
+  if (!text.includes('"')) return text.split(delimiter)
+  const fields: string[] = []
+  for (let position = 0; ; ) {
+    let end = text.indexOf(delimiter, position)
+    if (text[position] === '"') {
+      let close = position + 1
+      while (close < text.length && (text[close] !== '"' || text[close + 1] === '"'))
+        close += text[close] === '"' ? 2 : 1
+      end = close + 1
+      const isClosed = close < text.length && (end === text.length || text[end] === delimiter)
+      if (!isClosed)
+        throw new NumberFileError(
+          at.file,
+          at.line,
+          position + 1,
+          'a quote that does not close',
+          'its end and a delimiter',
+        )
+      fields.push(text.slice(position + 1, close).replaceAll('""', '"'))
+      if (end === text.length) return fields
+    } else {
+      fields.push(text.slice(position, end < 0 ? undefined : end))
+      if (end < 0) return fields
+    }
+    position = end + 1
+  }
+}
+
+function e164Of(field: string, callingCode: string, nationalPrefix: string | undefined): string | undefined {
+  const plain = field.replaceAll(/[ ().-]/g, '')
+  const international = plain.startsWith('+') ? plain.slice(1) : undefined
+  let digits = international ?? plain
+  if (international === undefined && nationalPrefix !== undefined) {
+    digits = callingCode + (plain.startsWith(nationalPrefix) ? plain.slice(nationalPrefix.length) : plain)
+  } else if (digits.startsWith('00')) digits = digits.slice(2)
+  return /^\d{5,15}$/.test(digits) && digits.startsWith(callingCode) ? digits : undefined
+}
+
+/** Returns our form, '' for an empty field, undefined for a day that there is not or that is later than `lastDay`. */
+function dateReader(form: string): (text: string, lastDay: number) => string | undefined {
+  const part = (letters: string): [number, number] => [form.indexOf(letters), form.indexOf(letters) + letters.length]
+  const [year, month, day] = [part('YYYY'), part('MM'), part('DD')]
+  const syntax = new RegExp(`^${form.replaceAll('.', '\\.').replaceAll(/[YMD]/g, '\\d')}$`)
+  return (text, lastDay) => {
+    if (text === '') return ''
+    if (!syntax.test(text)) return undefined
+    const [y, m, d] = [text.slice(...year), text.slice(...month), text.slice(...day)]
+    const days = daysSince1970(Number(y), Number(m), Number(d))
+    return days >= 1 && days <= lastDay ? `${y}-${m}-${d}` : undefined
+  }
+}
