@@ -50,6 +50,11 @@ export const rows: Readonly<Record<string, readonly Panel[]>> = {
       { '{{upstream}} {{outcome}}': perSecond('upstream_call_seconds_count', 'upstream, outcome') },
     ],
     ['95th percentile of calls', 's', { '{{upstream}}': percentile(0.95, 'upstream_call_seconds', 'upstream') }],
+    [
+      'Cost of checks in an hour, in millionths',
+      'short',
+      { '{{connector}} {{check}} {{currency}}': inHour('check_cost_micros_total', 'connector, check, currency') },
+    ],
     ['Open circuits', 'short', { '{{upstream}} {{service}} {{instance}}': gauge('ringfence_upstream_circuit_open') }],
   ],
   'Sign-in and messages': [

@@ -20,7 +20,7 @@ export interface ExchangeOptions {
   connections: number
   connectTimeoutMs: number
   tls?: TlsMaterial
-  proxy?: EgressProxy
+  egress?: EgressProxy
 }
 
 /** An HTTP proxy that all connections go through, by CONNECT (RFC 9110 section 9.3.6). */
@@ -47,7 +47,7 @@ export interface Exchanges {
 }
 
 /** Opens a pool of keep-alive connections to one upstream. */
-export function exchangesWith({ baseUrl, connections, connectTimeoutMs, tls, proxy }: ExchangeOptions): Exchanges {
+export function exchangesWith({ baseUrl, connections, connectTimeoutMs, tls, egress }: ExchangeOptions): Exchanges {
   const options = {
     connections,
     maxResponseSize: maxResponseBytes,
@@ -60,12 +60,12 @@ export function exchangesWith({ baseUrl, connections, connectTimeoutMs, tls, pro
   }
   // A service without upstreams never loads it. Bundled, a CommonJS package has only a default export.
   const opening = import('undici').then(({ default: undici }) =>
-    proxy
+    egress
       ? new undici.ProxyAgent({
           ...options,
-          uri: proxy.url.href,
+          uri: egress.url.href,
           proxyTunnel: true,
-          ...(proxy.authorization !== undefined && { token: proxy.authorization }),
+          ...(egress.authorization !== undefined && { token: egress.authorization }),
           ...(tls && { requestTls: { ...tls } }),
         })
       : new undici.Pool(baseUrl.origin, { ...options, ...(tls && { connect: { ...tls } }) }),

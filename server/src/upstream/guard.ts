@@ -49,7 +49,7 @@ export interface Limits {
   /** How many more calls may wait for a free slot. */
   waitingCalls: number
   tls?: TlsMaterial
-  proxy?: EgressProxy
+  egress?: EgressProxy
 }
 
 export interface GuardOptions extends Limits {

@@ -45,7 +45,7 @@ export const limitProperties = {
       description: 'how many more calls may wait for a free connection; beyond that, a check fails at once',
     }),
   ),
-  proxy: Type.Optional(
+  egressProxy: Type.Optional(
     Type.Object(
       {
         url: Type.String({ pattern: '^https?://[^/?#@]+/?$', description: 'for example http://proxy.example:3128' }),
@@ -85,7 +85,7 @@ export function limitsOf(settings: LimitSettings, readSecret: ReadSecret): Limit
     concurrentCalls = defaults.concurrentCalls,
     waitingCalls = defaults.waitingCalls,
     tls,
-    proxy,
+    egressProxy,
   } = settings
   const material = tls && tlsMaterial(tls, readSecret)
   return {
@@ -94,12 +94,15 @@ export function limitsOf(settings: LimitSettings, readSecret: ReadSecret): Limit
     concurrentCalls,
     waitingCalls,
     ...(material && { tls: material }),
-    ...(proxy && { proxy: egressProxy(proxy, readSecret) }),
+    ...(egressProxy && { egress: proxyOf(egressProxy, readSecret) }),
   }
 }
 
-function egressProxy({ url, authorization }: NonNullable<LimitSettings['proxy']>, readSecret: ReadSecret): EgressProxy {
-  if (!URL.canParse(url)) throw new Error('proxy.url is not a URL')
+function proxyOf(
+  { url, authorization }: NonNullable<LimitSettings['egressProxy']>,
+  readSecret: ReadSecret,
+): EgressProxy {
+  if (!URL.canParse(url)) throw new Error('egressProxy.url is not a URL')
   return { url: new URL(url), ...(authorization && { authorization: readSecret(authorization) }) }
 }
 

@@ -43,6 +43,17 @@ test('when both fail, the third is asked', async (t) => {
   assert.deepEqual(asked(), ['acme', 'hub', 'spare'])
 })
 
+test('a check is hedged once, also when the second connector is to be hedged too', async (t) => {
+  const routing = {
+    otherwise: [{ connector: 'acme', hedgeAfter: 50 }, { connector: 'hub', hedgeAfter: 50 }, { connector: 'spare' }],
+  }
+  const { ask, asked, upstreams } = await slowAcme(t, { routing })
+  upstreams.acme.faults.switchOn({ kind: 'slow', delayMs: 600, route: check })
+  upstreams.hub.faults.switchOn({ kind: 'half-open', route: check })
+  assert.equal((await ask()).source, 'acme')
+  assert.deepEqual(asked(), ['acme', 'hub'])
+})
+
 test('a second request that the cost cap does not allow is not sent', async (t) => {
   const { ask, asked, upstreams } = await slowAcme(t, {
     edit: (parts) => ({
