@@ -14,7 +14,7 @@ export const checksPath = '/v1/telecom/checks'
 /** The load of one round at full capacity. */
 export const busy = { connections: 32, requests: 12_000, limitMs: 10_000 }
 
-/** Starts an operator, which answers at once unless it is told otherwise. */
+/** Starts an operator, which answers at once without options. */
 export const startOperator = (options: OperatorOptions = {}): Promise<Server> => startServer('operator', options)
 
 /**

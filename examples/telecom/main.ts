@@ -23,7 +23,7 @@ const numbers = [
   '33612345678',
   '5511961234567',
 ]
-const checks = { simSwap: {}, callForwarding: {}, roaming: {} } as const
+const checks = { portability: {}, simSwap: {}, callForwarding: {}, roaming: {} } as const
 
 const folder = await mkdtemp(path.join(tmpdir(), 'ringfence-telecom-'))
 const sandbox = await startSandbox({ clock: systemClock, clients: [{ clientId: 'example', clientSecret: 'example' }] })

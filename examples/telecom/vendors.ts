@@ -1,4 +1,4 @@
-// Stands in for five look-up vendors and one other JSON API, in the shapes that they document. Each knows the numbers of one country.
+// Plays five look-up vendors and one other JSON API, in the shapes that they document. Each knows the numbers of one country.
 
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'

@@ -63,7 +63,7 @@ describe('ringfence check', () => {
     ])
     assert.equal(failed.code, 1)
     assert.match(failed.stdout, /\nSIM swap +not known\n/)
-    assert.match(failed.stdout, /\nPortability +ported no.*\n/)
+    assert.match(failed.stdout, /\nPortability +ported no +fresh +sandbox\n/)
     assert.match(failed.stdout, /\nSIM swap: .+ \(P7314\)\n/)
 
     assert.equal(refused.code, 1)

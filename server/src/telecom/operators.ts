@@ -32,6 +32,8 @@ export interface Subject {
   homeOperator?: Operator
   /** Set only when a source positively says ported or not ported. */
   ported?: boolean
+  /** The source that said so. */
+  portedBy?: string
   /** All known fields of 2.1. */
   phoneDetail: PhoneDetail
   /** Age of a reused answer of a portability source, in seconds. */
@@ -121,7 +123,7 @@ export function operators(resources: OperatorsResources): Operators {
     onFailure: (source: PortabilitySource, error: unknown) => void,
     onUse: (source: PortabilitySource, use: SourceUse) => void = () => undefined,
   ) {
-    let stated: Partial<PortabilityAnswer> & { ageSeconds?: number | undefined } = {}
+    let stated: Partial<PortabilityAnswer> & { ageSeconds?: number | undefined; portedBy?: string } = {}
     for (const source of candidates) {
       if (isSettled(stated)) {
         onUse(source, 'notNeeded')
@@ -136,7 +138,8 @@ export function operators(resources: OperatorsResources): Operators {
         const { answer, ageSeconds } = await query(source)
         if (!answer) continue
         onUse(source, addsTo(stated, answer) ? 'used' : 'nothingNew')
-        stated = { ...answer, ...stated, ageSeconds: older(stated.ageSeconds, ageSeconds) }
+        const by = answer.ported !== undefined && { portedBy: source.name }
+        stated = { ...answer, ...by, ...stated, ageSeconds: older(stated.ageSeconds, ageSeconds) }
       } catch (error) {
         onFailure(source, error)
       }
@@ -158,6 +161,7 @@ export function operators(resources: OperatorsResources): Operators {
       number,
       ...conclusion,
       phoneDetail: phoneDetailOf(number, conclusion, place, timeZones),
+      ...(stated.portedBy !== undefined && { portedBy: stated.portedBy }),
       ...(stated.ageSeconds !== undefined && { ageSeconds: stated.ageSeconds }),
     }
   }

@@ -53,10 +53,11 @@ export async function answerCheck<Name extends CheckName>(
 
 /** Set only when a source positively says ported or not ported. */
 function answerPortability(subject: Subject, { provenance }: CheckCall): CompletedCheck<'portability'> {
-  const { phoneDetail, ageSeconds, cost } = subject
+  const { phoneDetail, ageSeconds, cost, portedBy } = subject
   if (ageSeconds !== undefined) provenance.ageSeconds = ageSeconds
   const { isPorted } = phoneDetail
   if (isPorted === undefined) throw operatorUnknown(subject, cost)
   const age = ageSeconds !== undefined && { ageSeconds }
-  return { answer: { ported: isPorted }, ...age, ...(cost && { cost }), phoneDetail }
+  const source = portedBy !== undefined && { source: portedBy }
+  return { answer: { ported: isPorted }, ...age, ...source, ...(cost && { cost }), phoneDetail }
 }

@@ -7,7 +7,7 @@ import type { SigningKey } from './client-authentication.ts'
 /** CAMARA allows 300 seconds. */
 const lifetimeSeconds = 120
 
-/** The form of a token request. The scope stands in the assertion only. */
+/** The form of a token request. Only the assertion has the scope. */
 export async function numberAssertion(
   { key, algorithm, keyId }: SigningKey,
   { clientId, audience, scope, digits }: { clientId: string; audience: string; scope: string; digits: string },
