@@ -51,7 +51,7 @@ export async function injectFault(
 }
 
 function errorBody(request: FastifyRequest, status: number) {
-  if (request.routeOptions.url !== '/oauth2/token') return errorInfoFor(status)
+  if (!request.routeOptions.url?.startsWith('/oauth2/')) return errorInfoFor(status)
   const error = status >= 500 ? 'temporarily_unavailable' : 'invalid_request'
   return { error, error_description: `Fault switched on: ${status}` }
 }

@@ -7,6 +7,7 @@ import { InvalidInput, inputCheck } from './schema-check.ts'
 /** All routes of the operator, without the admin API. */
 export const routes: readonly string[] = [
   '/oauth2/token',
+  '/oauth2/bc-authorize',
   '/.well-known/oauth-authorization-server',
   '/sim-swap/v2/check',
   '/sim-swap/v2/retrieve-date',

@@ -6,7 +6,7 @@ import type { Scope } from './supported-scopes.ts'
 
 export interface AccessToken {
   readonly clientId: string
-  readonly grant: 'client_credentials' | 'jwt-bearer'
+  readonly grant: 'client_credentials' | 'jwt-bearer' | 'ciba'
   readonly scopes: readonly Scope[]
   /** Three-legged: the only number that the token is for. undefined: two-legged. */
   readonly number: string | undefined

@@ -1,4 +1,4 @@
-// How does the token endpoint refuse? With the error codes of RFC 6749, section 5.2.
+// How does the token endpoint refuse? With the error codes of RFC 6749, section 5.2, and of CIBA.
 
 export type OAuthErrorCode =
   | 'invalid_request'
@@ -7,6 +7,10 @@ export type OAuthErrorCode =
   | 'invalid_scope'
   | 'unauthorized_client'
   | 'unsupported_grant_type'
+  // OpenID Connect CIBA Core 1.0, section 11
+  | 'authorization_pending'
+  | 'expired_token'
+  | 'unknown_user_id'
 
 export class OAuthError extends Error {
   override name = 'OAuthError'

@@ -1,23 +1,26 @@
-// POST /oauth2/token: issues access tokens, with client credentials (two-legged) or a JWT bearer assertion (three-legged).
+// POST /oauth2/token: issues access tokens: client credentials (two-legged), JWT bearer assertions and CIBA (three-legged).
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { logNumber } from '../call-log.ts'
 import type { Network } from '../network.ts'
 import { isValidNumber } from '../phone-number.ts'
 import { AssertionRefused } from './assertion.ts'
+import { lifetimeSeconds as authorizationSeconds, backchannel, interval } from './backchannel.ts'
 import { authenticatedClient } from './client-authentication.ts'
 import { OAuthError } from './errors.ts'
 import { grantedScope } from './scopes.ts'
 import { supportedScopes } from './supported-scopes.ts'
 
 const jwtBearerGrant = 'urn:ietf:params:oauth:grant-type:jwt-bearer'
+const cibaGrant = 'urn:openid:params:grant-type:ciba'
 
 /** CAMARA requires short-lived tokens for the JWT bearer flow. */
-const lifetimeSeconds = { client_credentials: 3_600, 'jwt-bearer': 300 } as const
+const lifetimeSeconds = { client_credentials: 3_600, 'jwt-bearer': 300, ciba: 300 } as const
 
 const contentType = 'application/x-www-form-urlencoded'
 
 export async function tokenEndpoint(app: FastifyInstance, network: Network): Promise<void> {
+  const requests = backchannel(network.clock)
   app.removeAllContentTypeParsers()
   app.addContentTypeParser(contentType, { parseAs: 'string' }, (_request, body, done) => {
     done(null, new URLSearchParams(String(body)))
@@ -39,44 +42,75 @@ export async function tokenEndpoint(app: FastifyInstance, network: Network): Pro
   })
 
   app.post<{ Body: URLSearchParams | undefined }>('/oauth2/token', async (request, reply) => {
-    const form = request.body ?? new URLSearchParams()
-    for (const name of new Set(form.keys())) {
-      if (form.getAll(name).length > 1) throw new OAuthError('invalid_request', `${name} must not be repeated`)
-    }
+    const form = formOf(request)
     switch (form.get('grant_type')) {
       case 'client_credentials':
         return await clientCredentials(form, request, reply)
       case jwtBearerGrant:
         return await jwtBearer(form, request, reply)
+      case cibaGrant:
+        return await ciba(form, request, reply)
       case null:
         throw new OAuthError('invalid_request', 'grant_type is missing')
       default:
-        throw new OAuthError('unsupported_grant_type', `Use client_credentials or ${jwtBearerGrant}`)
+        throw new OAuthError('unsupported_grant_type', `Use client_credentials, ${jwtBearerGrant} or ${cibaGrant}`)
     }
+  })
+
+  app.post<{ Body: URLSearchParams | undefined }>('/oauth2/bc-authorize', async (request, reply) => {
+    const form = formOf(request)
+    const client = await clientOf(form, request)
+    const number = /^tel:\+([0-9]+)$/.exec(form.get('login_hint') ?? '')?.[1]
+    if (!number || !isValidNumber(number)) {
+      throw new OAuthError('unknown_user_id', 'login_hint must be tel:+ and a valid phone number')
+    }
+    logNumber(network.calls.of(request), number)
+    const scope = grantedScope(form.get('scope') ?? '', client)
+    reply.header('cache-control', 'no-store')
+    const id = requests.begin({ clientId: client.clientId, number, scope })
+    return { auth_req_id: id, expires_in: authorizationSeconds, interval }
   })
 
   app.get('/.well-known/oauth-authorization-server', () => ({
     issuer: network.issuer(),
     token_endpoint: `${network.issuer()}/oauth2/token`,
-    grant_types_supported: ['client_credentials', jwtBearerGrant],
+    backchannel_authentication_endpoint: `${network.issuer()}/oauth2/bc-authorize`,
+    backchannel_token_delivery_modes_supported: ['poll'],
+    grant_types_supported: ['client_credentials', jwtBearerGrant, cibaGrant],
     response_types_supported: [],
     token_endpoint_auth_methods_supported: ['client_secret_basic', 'private_key_jwt'],
     token_endpoint_auth_signing_alg_values_supported: ['PS256', 'ES256', 'EdDSA', 'RS256'],
     scopes_supported: supportedScopes,
   }))
 
-  async function clientCredentials(form: URLSearchParams, request: FastifyRequest, reply: FastifyReply) {
-    const call = network.calls.of(request)
-    if (call) call.grant = 'client_credentials'
+  async function clientOf(form: URLSearchParams, request: FastifyRequest) {
     const { client, authentication } = await authenticatedClient(
       request.headers.authorization,
       form,
       network.clients,
       network.assertions,
     )
+    const call = network.calls.of(request)
     if (call) Object.assign(call, { client: client.clientId, authentication })
+    return client
+  }
+
+  async function clientCredentials(form: URLSearchParams, request: FastifyRequest, reply: FastifyReply) {
+    const call = network.calls.of(request)
+    if (call) call.grant = 'client_credentials'
+    const client = await clientOf(form, request)
     const scope = grantedScope(form.get('scope') ?? '', client)
     return answer(reply, 'client_credentials', client.clientId, scope, undefined)
+  }
+
+  /** OpenID Connect CIBA Core 1.0, section 10.1. */
+  async function ciba(form: URLSearchParams, request: FastifyRequest, reply: FastifyReply) {
+    const call = network.calls.of(request)
+    if (call) call.grant = 'ciba'
+    const { clientId } = await clientOf(form, request)
+    const { scope, number } = requests.poll(form.get('auth_req_id') ?? '', clientId)
+    logNumber(call, number)
+    return answer(reply, 'ciba', clientId, scope, number)
   }
 
   /** RFC 7523, 2.1, with the limits of CAMARA's profile: the assertion is both the grant and the client authentication. */
@@ -116,4 +150,11 @@ export async function tokenEndpoint(app: FastifyInstance, network: Network): Pro
       scope: text,
     }
   }
+}
+
+function formOf({ body: form = new URLSearchParams() }: FastifyRequest<{ Body: URLSearchParams | undefined }>) {
+  for (const name of new Set(form.keys())) {
+    if (form.getAll(name).length > 1) throw new OAuthError('invalid_request', `${name} must not be repeated`)
+  }
+  return form
 }

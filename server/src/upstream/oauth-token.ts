@@ -4,6 +4,7 @@ import { ConsecutiveBreaker } from 'cockatiel'
 import { type Client, clockSkew, processClientCredentialsResponse } from 'oauth4webapi'
 import Type, { type Static } from 'typebox'
 import type { ReadSecret } from '../config/secret-reference.ts'
+import { backchannelToken } from './backchannel.ts'
 import type { Health } from './circuit.ts'
 import { authenticationProperties, clientAuthentication, type SigningKey, signingKey } from './client-authentication.ts'
 import { before } from './deadline.ts'
@@ -25,10 +26,16 @@ export const TokenSettings = Type.Object(
     endpoint: Type.String({ pattern: '^https?://[^#]+$', description: 'the URL of the token endpoint' }),
     clientId: Type.String({ minLength: 1, description: 'the client ID that the operator gave you' }),
     grant: Type.Optional(
-      Type.Enum(['client_credentials', 'jwt_bearer'], {
+      Type.Enum(['client_credentials', 'jwt_bearer', 'ciba'], {
         default: 'client_credentials',
         description:
-          'jwt_bearer: a token for each phone number, which an assertion names (RFC 7523); requests then leave the number out',
+          'jwt_bearer and ciba: a token for each phone number, which an assertion names (RFC 7523) or the network identifies (CIBA, poll mode); requests then leave the number out',
+      }),
+    ),
+    backchannelEndpoint: Type.Optional(
+      Type.String({
+        pattern: '^https?://[^#]+$',
+        description: 'for ciba: the URL of the backchannel authentication endpoint',
       }),
     ),
     ...authenticationProperties,
@@ -81,39 +88,63 @@ export function tokenClient(
   const { clock, metrics, readSecret } = resources
   const endpoint = readUrl('token.endpoint', settings.endpoint, sandbox)
   const authenticate = clientAuthentication(settings, readSecret)
-  const perNumber = settings.grant === 'jwt_bearer'
-  const assertionKey = perNumber ? assertionKeyOf(settings, readSecret) : undefined
+  const perNumber = settings.grant === 'jwt_bearer' || settings.grant === 'ciba'
+  const assertionKey = settings.grant === 'jwt_bearer' ? assertionKeyOf(settings, readSecret) : undefined
   // oauth4webapi reads the audience of an assertion from the issuer.
   const server = { issuer: settings.audience ?? settings.endpoint, token_endpoint: settings.endpoint }
 
-  async function request(scope: string, digits: string, endpointGuard: Guard) {
-    const client: Client = {
-      client_id: settings.clientId,
-      [clockSkew]: Math.round((clock.now() - Date.now()) / 1000),
-    }
-    const audience = server.issuer
-    const grant = assertionKey
-      ? await numberAssertion(assertionKey, { clientId: settings.clientId, audience, scope, digits }, clock.now())
-      : { grant_type: 'client_credentials', scope }
-    const form = new URLSearchParams(grant)
+  const closing = new AbortController()
+  const clientNow = (): Client => ({
+    client_id: settings.clientId,
+    [clockSkew]: Math.round((clock.now() - Date.now()) / 1000),
+  })
+
+  /** Sends a form with the client authentication. */
+  async function sendForm<T>(
+    { at, name, through }: { at: URL; name: string; through: Guard },
+    parameters: Record<string, string>,
+    read: (response: UpstreamResponse) => T,
+  ): Promise<T> {
+    const form = new URLSearchParams(parameters)
     const headers = new Headers({ accept: 'application/json', 'content-type': 'application/x-www-form-urlencoded' })
-    await authenticate(server, client, form, headers)
-    const tokenRequest = {
-      call,
+    await authenticate(server, clientNow(), form, headers)
+    const request = {
+      call: name,
       method: 'POST',
-      path: endpoint.pathname + endpoint.search,
+      path: at.pathname + at.search,
       headers: Object.fromEntries(headers),
       body: form.toString(),
-      read: (response: UpstreamResponse) => readGrant(response, client),
+      read,
     } as const
     // Other callers wait for this token too, so only the guard's time-out ends the request, not one caller's deadline.
-    return endpointGuard.send(tokenRequest, new AbortController().signal)
+    return (await through.send(request, new AbortController().signal)) as T
   }
 
-  async function readGrant(response: UpstreamResponse, client: Client) {
+  async function request(scope: string, digits: string, endpointGuard: Guard) {
+    const tokenEndpoint = { at: endpoint, name: call, through: endpointGuard }
+    if (backchannel) {
+      const response = await backchannelToken(
+        { digits, scope },
+        {
+          signal: closing.signal,
+          send: (path, form, read) => sendForm(path === 'token' ? tokenEndpoint : backchannel, form, read),
+        },
+      )
+      return readGrant(response)
+    }
+    const { clientId } = settings
+    const grant = assertionKey
+      ? await numberAssertion(assertionKey, { clientId, audience: server.issuer, scope, digits }, clock.now())
+      : { grant_type: 'client_credentials', scope }
+    return sendForm(tokenEndpoint, grant, readGrant)
+  }
+
+  async function readGrant(response: UpstreamResponse) {
     if (response.status >= 300) throw new UpstreamError('rejected', describeResponse(call, response))
     try {
-      const grant = await processClientCredentialsResponse(server, client, Response.json(response.body))
+      // CIBA sends an id token too, which nobody reads.
+      const { id_token: _, ...body } = Object(response.body)
+      const grant = await processClientCredentialsResponse(server, clientNow(), Response.json(body))
       if (!/^[\x21-\x7e]+$/.test(grant.access_token))
         throw new Error('the token has characters that a header cannot hold')
       return { token: grant.access_token, lifetimeMs: (grant.expires_in ?? assumedLifetimeSeconds) * 1000 }
@@ -154,6 +185,14 @@ export function tokenClient(
     }
   }
 
+  const backchannel = settings.grant === 'ciba' ? backchannelOf() : undefined
+  function backchannelOf() {
+    if (!settings.backchannelEndpoint) throw new Error('token.backchannelEndpoint is missing: ciba needs it')
+    const at = readUrl('token.backchannelEndpoint', settings.backchannelEndpoint, sandbox)
+    const options = { upstream, service: 'bc-authorize', baseUrl: new URL(at.origin), ...limits, healthOf }
+    return { at, name: 'bc-authorize', through: guard(options, resources) }
+  }
+
   /** Each scope has its own guard, so that a scope that the operator did not grant does not affect the others. */
   function guardOfScope(): Guard {
     // Without a number a failure would repeat. Two failures in a row open the circuit: otherwise a wrong secret
@@ -192,7 +231,8 @@ export function tokenClient(
       return source
     },
     async close() {
-      await Promise.all([...guards.values()].map(({ close }) => close()))
+      closing.abort()
+      await Promise.all([...guards.values(), ...(backchannel ? [backchannel.through] : [])].map(({ close }) => close()))
     },
   }
 }
