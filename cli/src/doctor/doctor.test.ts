@@ -189,7 +189,7 @@ test('gets a token from each operator, and checks no number', async (t) => {
   assert.equal(of['connectors.away']?.state, 'broken')
   assert.ok(paths.length > 0 && paths.every((path) => path === '/token'), String(paths))
   assert.match(of.operators?.text ?? '', /operator 001-09 uses connector goood, which is not defined/)
-  assert.match(of['portabilitySources.mistyped']?.text ?? '', /sandbax; use one of sandbox/)
+  assert.match(of['portabilitySources.mistyped']?.text ?? '', /sandbax; use one of enum, connector, sandbox/)
   assert.deepEqual(
     [of.operators?.state, of['portabilitySources.mistyped']?.state, of['portabilitySources.asked']?.state],
     ['broken', 'broken', 'unknown'],
