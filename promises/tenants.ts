@@ -9,6 +9,7 @@ import { Complaints, type PromiseProgram, type RunOptions } from './promise.ts'
 import { ordinaryNumber } from './testbed/operator.ts'
 import type { RecordKind, Tenant } from './testbed/tenant-records.ts'
 import { listRecords } from './testbed/tenants/lists.ts'
+import { watchRecords } from './testbed/tenants/watches.ts'
 import { decisionRecords, reviewRecords } from './testbed/tenants-decisions.ts'
 import { deviceRecords } from './testbed/tenants-devices.ts'
 import { eventRecords } from './testbed/tenants-events.ts'
@@ -36,7 +37,8 @@ export const tenants: PromiseProgram = {
   },
 }
 
-const { simSwapCheck, callForwardingCheck, portability, validateToken, secureInfo, issueToken, revokeToken } = endpoints
+const { simSwapCheck, callForwardingCheck, portability, telecomChecks } = endpoints
+const { validateToken, secureInfo, issueToken, revokeToken } = endpoints
 
 /** Everything the service stores for a tenant. A new endpoint or record adds one line. */
 const records: readonly RecordKind[] = [
@@ -45,6 +47,8 @@ const records: readonly RecordKind[] = [
   sharedCall(simSwapCheck.path, '/sim-swap/v2/check'),
   sharedCall(callForwardingCheck.path, '/call-forwarding-signal/v0.4/unconditional-call-forwardings'),
   sharedCall(portability.path, '/portability/v1/numbers/{digits}'),
+  sharedCall(telecomChecks.path, '/device-swap/v1/check', { checks: { deviceSwap: {} } }),
+  ...watchRecords,
   ownToken(validateToken.path),
   ownToken(secureInfo.path),
   ownToken(revokeToken.path),
@@ -95,7 +99,7 @@ async function kept(ask: () => ReturnType<TestService['post']>): Promise<string>
 }
 
 /** A call in flight for its owner must not be shared: the other tenant's question is a separate call. */
-function sharedCall(endpoint: string, route: Route): RecordKind {
+function sharedCall(endpoint: string, route: Route, more: object = {}): RecordKind {
   return {
     endpoint,
     what: 'call in flight',
@@ -104,7 +108,7 @@ function sharedCall(endpoint: string, route: Route): RecordKind {
         service.clock.advance({ hours: 2 }) // every stored answer has expired
         service.sandbox.calls.clear()
         service.sandbox.faults.switchOn({ kind: 'slow', delayMs: 30, route })
-        const body = { phoneNumber: owner.phoneNumber }
+        const body = { phoneNumber: owner.phoneNumber, ...more }
         await Promise.all([owner, other].map(({ credentials }) => service.post(endpoint, body, { ...credentials })))
         service.sandbox.faults.switchAllOff()
         const calls = service.sandbox.calls.last(100).filter(({ fault }) => fault === 'slow').length
