@@ -71,8 +71,9 @@ export function guard(
   const { upstream, service, timeoutMs, concurrentCalls, waitingCalls } = options
   const exchanges = exchangesWith({ ...options, connections: concurrentCalls })
   const slots = bulkhead(concurrentCalls, waitingCalls)
-  /** It asked for a pause until then. */
-  let pausedUntil = 0
+  /** The pause that it asked for. A clock that is set back ends it: it must not last an hour. */
+  let pause = { fromMs: 0, untilMs: 0 }
+  const isPaused = () => clock.now() >= pause.fromMs && clock.now() < pause.untilMs
   const breaker = circuit({
     clock,
     breaker: options.breaker ?? new CountBreaker({ threshold: 0.5, size: 20, minimumNumberOfCalls: 10 }),
@@ -111,8 +112,9 @@ export function guard(
     try {
       const result = await breaker.run(async () => {
         const response = await exchangeInTime(traced, deadline)
-        const pauseMs = retryAfterMs(response, clock.now())
-        if (pauseMs > 0) pausedUntil = Math.max(pausedUntil, clock.now() + pauseMs)
+        const now = clock.now()
+        const untilMs = now + retryAfterMs(response, now)
+        if (untilMs > now && !(isPaused() && pause.untilMs > untilMs)) pause = { fromMs: now, untilMs }
         return request.read(responseOf(request, response))
       })
       count('ok')
@@ -142,7 +144,7 @@ export function guard(
     async send(request, deadline) {
       const { call } = request
       if (deadline.aborted) throw new DeadlinePassed(call)
-      if (clock.now() < pausedUntil) {
+      if (isPaused()) {
         metrics.observe('upstreamCall', 0, upstream, call, 'overloaded')
         throw new UpstreamError('overloaded', `${call}: the upstream asked for a pause`)
       }

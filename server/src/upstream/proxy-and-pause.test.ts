@@ -80,6 +80,13 @@ test('an upstream that asks for a pause is not called before it ends', async (t)
   assert.equal(await guarded.send(request, later()), 200)
 })
 
+test('a clock that is set back by an hour does not make a pause an hour longer', async (t) => {
+  const { guarded, clock } = await pausing(t, [{ status: 429, headers: { 'retry-after': '5' } }])
+  await assert.rejects(guarded.send(request, later()), { reason: 'overloaded' })
+  clock.advance({ hours: -1 })
+  assert.equal(await guarded.send(request, later()), 200)
+})
+
 test('a pause as a date counts too, and none is longer than a minute', async (t) => {
   const clock = testResources().clock
   const date = new Date(clock.now() + 10_000).toUTCString()
