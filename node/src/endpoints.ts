@@ -649,6 +649,21 @@ export const shapes: Readonly<Record<string, Shape>> = {
                         required: ['match'],
                         properties: { match: { type: 'boolean' }, score: { type: 'integer' } },
                       },
+                      idDocumentType: {
+                        type: 'object',
+                        required: ['match'],
+                        properties: { match: { type: 'boolean' }, score: { type: 'integer' } },
+                      },
+                      idDocumentExpiryDate: {
+                        type: 'object',
+                        required: ['match'],
+                        properties: { match: { type: 'boolean' }, score: { type: 'integer' } },
+                      },
+                      bankAccountNumber: {
+                        type: 'object',
+                        required: ['match'],
+                        properties: { match: { type: 'boolean' }, score: { type: 'integer' } },
+                      },
                       name: {
                         type: 'object',
                         required: ['match'],
@@ -725,6 +740,21 @@ export const shapes: Readonly<Record<string, Shape>> = {
                         properties: { match: { type: 'boolean' }, score: { type: 'integer' } },
                       },
                       birthdate: {
+                        type: 'object',
+                        required: ['match'],
+                        properties: { match: { type: 'boolean' }, score: { type: 'integer' } },
+                      },
+                      cityOfBirth: {
+                        type: 'object',
+                        required: ['match'],
+                        properties: { match: { type: 'boolean' }, score: { type: 'integer' } },
+                      },
+                      countryOfBirth: {
+                        type: 'object',
+                        required: ['match'],
+                        properties: { match: { type: 'boolean' }, score: { type: 'integer' } },
+                      },
+                      nationality: {
                         type: 'object',
                         required: ['match'],
                         properties: { match: { type: 'boolean' }, score: { type: 'integer' } },
@@ -1228,6 +1258,21 @@ export const shapes: Readonly<Record<string, Shape>> = {
                 required: ['match'],
                 properties: { match: { type: 'boolean' }, score: { type: 'integer' } },
               },
+              idDocumentType: {
+                type: 'object',
+                required: ['match'],
+                properties: { match: { type: 'boolean' }, score: { type: 'integer' } },
+              },
+              idDocumentExpiryDate: {
+                type: 'object',
+                required: ['match'],
+                properties: { match: { type: 'boolean' }, score: { type: 'integer' } },
+              },
+              bankAccountNumber: {
+                type: 'object',
+                required: ['match'],
+                properties: { match: { type: 'boolean' }, score: { type: 'integer' } },
+              },
               name: {
                 type: 'object',
                 required: ['match'],
@@ -1304,6 +1349,21 @@ export const shapes: Readonly<Record<string, Shape>> = {
                 properties: { match: { type: 'boolean' }, score: { type: 'integer' } },
               },
               birthdate: {
+                type: 'object',
+                required: ['match'],
+                properties: { match: { type: 'boolean' }, score: { type: 'integer' } },
+              },
+              cityOfBirth: {
+                type: 'object',
+                required: ['match'],
+                properties: { match: { type: 'boolean' }, score: { type: 'integer' } },
+              },
+              countryOfBirth: {
+                type: 'object',
+                required: ['match'],
+                properties: { match: { type: 'boolean' }, score: { type: 'integer' } },
+              },
+              nationality: {
                 type: 'object',
                 required: ['match'],
                 properties: { match: { type: 'boolean' }, score: { type: 'integer' } },

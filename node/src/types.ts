@@ -515,6 +515,25 @@ export interface TelecomChecksRequest {
        */
       idDocument?: string
       /**
+       * Kind of the identity document
+       */
+      idDocumentType?:
+        | 'passport'
+        | 'national_id_card'
+        | 'residence_permit'
+        | 'diplomatic_id'
+        | 'driver_licence'
+        | 'social_security_id'
+        | 'other'
+      /**
+       * Last day of the identity document; YYYY-MM-DD
+       */
+      idDocumentExpiryDate?: string
+      /**
+       * Bank account after the name of its scheme, such as IBAN:NL59ABNA0123456789
+       */
+      bankAccountNumber?: string
+      /**
        * Complete name
        */
       name?: string
@@ -578,6 +597,18 @@ export interface TelecomChecksRequest {
        * Birth date; YYYY-MM-DD
        */
       birthdate?: string
+      /**
+       * City of birth
+       */
+      cityOfBirth?: string
+      /**
+       * Country of birth, ISO 3166-1 alpha-2
+       */
+      countryOfBirth?: string
+      /**
+       * Nationality, ISO 3166-1 alpha-2
+       */
+      nationality?: string
       /**
        * Email address
        */
@@ -1015,6 +1046,27 @@ export interface TelecomChecksResult {
                */
               score?: number
             }
+            idDocumentType?: {
+              match: boolean
+              /**
+               * Similarity of a text that does not match, 0 to 100
+               */
+              score?: number
+            }
+            idDocumentExpiryDate?: {
+              match: boolean
+              /**
+               * Similarity of a text that does not match, 0 to 100
+               */
+              score?: number
+            }
+            bankAccountNumber?: {
+              match: boolean
+              /**
+               * Similarity of a text that does not match, 0 to 100
+               */
+              score?: number
+            }
             name?: {
               match: boolean
               /**
@@ -1121,6 +1173,27 @@ export interface TelecomChecksResult {
               score?: number
             }
             birthdate?: {
+              match: boolean
+              /**
+               * Similarity of a text that does not match, 0 to 100
+               */
+              score?: number
+            }
+            cityOfBirth?: {
+              match: boolean
+              /**
+               * Similarity of a text that does not match, 0 to 100
+               */
+              score?: number
+            }
+            countryOfBirth?: {
+              match: boolean
+              /**
+               * Similarity of a text that does not match, 0 to 100
+               */
+              score?: number
+            }
+            nationality?: {
               match: boolean
               /**
                * Similarity of a text that does not match, 0 to 100
@@ -2084,6 +2157,27 @@ export interface DecisionPhone {
          */
         score?: number
       }
+      idDocumentType?: {
+        match: boolean
+        /**
+         * Similarity of a text that does not match, 0 to 100
+         */
+        score?: number
+      }
+      idDocumentExpiryDate?: {
+        match: boolean
+        /**
+         * Similarity of a text that does not match, 0 to 100
+         */
+        score?: number
+      }
+      bankAccountNumber?: {
+        match: boolean
+        /**
+         * Similarity of a text that does not match, 0 to 100
+         */
+        score?: number
+      }
       name?: {
         match: boolean
         /**
@@ -2190,6 +2284,27 @@ export interface DecisionPhone {
         score?: number
       }
       birthdate?: {
+        match: boolean
+        /**
+         * Similarity of a text that does not match, 0 to 100
+         */
+        score?: number
+      }
+      cityOfBirth?: {
+        match: boolean
+        /**
+         * Similarity of a text that does not match, 0 to 100
+         */
+        score?: number
+      }
+      countryOfBirth?: {
+        match: boolean
+        /**
+         * Similarity of a text that does not match, 0 to 100
+         */
+        score?: number
+      }
+      nationality?: {
         match: boolean
         /**
          * Similarity of a text that does not match, 0 to 100

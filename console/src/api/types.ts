@@ -2069,6 +2069,27 @@ export interface DecisionPhone {
          */
         score?: number
       }
+      idDocumentType?: {
+        match: boolean
+        /**
+         * Similarity of a text that does not match, 0 to 100
+         */
+        score?: number
+      }
+      idDocumentExpiryDate?: {
+        match: boolean
+        /**
+         * Similarity of a text that does not match, 0 to 100
+         */
+        score?: number
+      }
+      bankAccountNumber?: {
+        match: boolean
+        /**
+         * Similarity of a text that does not match, 0 to 100
+         */
+        score?: number
+      }
       name?: {
         match: boolean
         /**
@@ -2175,6 +2196,27 @@ export interface DecisionPhone {
         score?: number
       }
       birthdate?: {
+        match: boolean
+        /**
+         * Similarity of a text that does not match, 0 to 100
+         */
+        score?: number
+      }
+      cityOfBirth?: {
+        match: boolean
+        /**
+         * Similarity of a text that does not match, 0 to 100
+         */
+        score?: number
+      }
+      countryOfBirth?: {
+        match: boolean
+        /**
+         * Similarity of a text that does not match, 0 to 100
+         */
+        score?: number
+      }
+      nationality?: {
         match: boolean
         /**
          * Similarity of a text that does not match, 0 to 100

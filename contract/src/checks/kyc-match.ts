@@ -1,31 +1,60 @@
-// Does the operator know the subscriber by this name, address and birth date? (CAMARA kyc-match 0.3)
+// Does the operator know the subscriber by this name, address and birth date? (CAMARA kyc-match 0.5)
 
 import Type, { type Static } from 'typebox'
 import { camaraCall, check, NotStated } from './check.ts'
 import { CalendarDate } from './date-time.ts'
 
-const text = (description: string) => Type.Optional(Type.String({ minLength: 1, maxLength: 200, description }))
+const text = (description: string, maxLength: number) =>
+  Type.Optional(Type.String({ minLength: 1, maxLength, description }))
+const date = (description: string) => Type.Optional(CalendarDate(description))
+const country = (description: string) =>
+  Type.Optional(Type.String({ pattern: '^[A-Za-z]{2}$', description: `${description}, ISO 3166-1 alpha-2` }))
 
-/** The fields that an operator can compare, as CAMARA names them. */
+/** The fields that an operator can compare, with the names and lengths of CAMARA. */
 const fields = {
-  idDocument: text('Number of an identity document'),
-  name: text('Complete name'),
-  givenName: text('Given name'),
-  familyName: text('Family name'),
-  middleNames: text('Middle names'),
-  familyNameAtBirth: text('Family name at birth'),
-  nameKanaHankaku: text('Name in half-width kana'),
-  nameKanaZenkaku: text('Name in full-width kana'),
-  address: text('Complete address'),
-  streetName: text('Street'),
-  streetNumber: text('Number in the street'),
-  houseNumberExtension: text('Addition to the number'),
-  postalCode: text('Postal code'),
-  locality: text('City'),
-  region: text('Region'),
-  country: text('Country, ISO 3166-1 alpha-2'),
-  birthdate: Type.Optional(CalendarDate('Birth date')),
-  email: text('Email address'),
+  idDocument: text('Number of an identity document', 50),
+  idDocumentType: Type.Optional(
+    Type.Enum(
+      [
+        'passport',
+        'national_id_card',
+        'residence_permit',
+        'diplomatic_id',
+        'driver_licence',
+        'social_security_id',
+        'other',
+      ],
+      { description: 'Kind of the identity document' },
+    ),
+  ),
+  idDocumentExpiryDate: date('Last day of the identity document'),
+  bankAccountNumber: Type.Optional(
+    Type.String({
+      maxLength: 50,
+      pattern: '^[A-Z]+:[A-Za-z0-9]+$',
+      description: 'Bank account after the name of its scheme, such as IBAN:NL59ABNA0123456789',
+    }),
+  ),
+  name: text('Complete name', 256),
+  givenName: text('Given name', 100),
+  familyName: text('Family name', 150),
+  middleNames: text('Middle names', 100),
+  familyNameAtBirth: text('Family name at birth', 150),
+  nameKanaHankaku: text('Name in half-width kana', 256),
+  nameKanaZenkaku: text('Name in full-width kana', 256),
+  address: text('Complete address', 256),
+  streetName: text('Street', 150),
+  streetNumber: text('Number in the street', 20),
+  houseNumberExtension: text('Addition to the number', 20),
+  postalCode: text('Postal code', 20),
+  locality: text('City', 100),
+  region: text('Region', 100),
+  country: country('Country'),
+  birthdate: date('Birth date'),
+  cityOfBirth: text('City of birth', 100),
+  countryOfBirth: country('Country of birth'),
+  nationality: country('Nationality'),
+  email: text('Email address', 254),
   gender: Type.Optional(Type.Enum(['MALE', 'FEMALE', 'OTHER'], { description: 'Gender' })),
 }
 type Field = keyof typeof fields
@@ -76,7 +105,7 @@ export const kycMatch = check({
   isWarning: ({ matches }) => !matches,
   camara: {
     api: 'kyc-match',
-    path: '/kyc-match/v0.3',
+    path: '/kyc-match/v0.5',
     identifier: 'phoneNumber',
     calls: [
       camaraCall({

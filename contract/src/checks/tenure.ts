@@ -1,4 +1,4 @@
-// How long has the subscriber had this number? (CAMARA kyc-tenure 0.1)
+// How long has the subscriber had this number? (CAMARA kyc-tenure 0.2)
 
 import Type from 'typebox'
 import { camaraCall, check } from './check.ts'
@@ -32,7 +32,7 @@ export const tenure = check({
   isWarning: ({ held }) => !held,
   camara: {
     api: 'kyc-tenure',
-    path: '/kyc-tenure/v0.1',
+    path: '/kyc-tenure/v0.2',
     identifier: 'phoneNumber',
     calls: [
       camaraCall({

@@ -87,7 +87,7 @@ test('asks anew about names and places each time, and stores nothing of them', a
   const asked = { kycMatch: { name: 'Asha Rao' }, locationVerification: { latitude: 1, longitude: 2, radius: 3000 } }
   for (let count = 0; count < 2; count++) await post(path, { phoneNumber: ordinary, checks: asked })
   const calls = sandbox.calls.last(100).map(({ path: called }) => called)
-  for (const api of ['/kyc-match/v0.3/match', '/location-verification/v3/verify']) {
+  for (const api of ['/kyc-match/v0.5/match', '/location-verification/v3/verify']) {
     assert.equal(calls.filter((called) => called === api).length, 2, api)
   }
   // Answers are stored after the response: this one shows that those before it had their time.
