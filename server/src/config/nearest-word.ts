@@ -13,14 +13,22 @@ export function nearestWord(word: string, candidates: readonly string[]): string
   const wanted = word.toLowerCase()
   let nearest: { word: string; share: number } | undefined
   for (const candidate of candidates) {
-    for (const name of new Set([candidate.toLowerCase(), lastName(candidate)])) {
-      const mostChanges = Math.max(1, Math.floor(name.length / 3))
-      const changes = changesBetween(wanted, name)
-      const share = changes / name.length
+    for (const start of startsOf(candidate)) {
+      const length = candidate.length - start
+      const mostChanges = Math.max(1, Math.floor(length / 3))
+      // Each letter more or less is a change, so most candidates need no comparison.
+      if (Math.abs(length - wanted.length) > mostChanges) continue
+      const changes = changesBetween(wanted, candidate.slice(start).toLowerCase())
+      const share = changes / length
       if (changes <= mostChanges && share < (nearest?.share ?? 1)) nearest = { word: candidate, share }
     }
   }
   return nearest?.word
+}
+
+const startsOf = (candidate: string) => {
+  const dot = candidate.lastIndexOf('.')
+  return dot === -1 ? [0] : [0, dot + 1]
 }
 
 export const lastName = (path: string) => path.slice(path.lastIndexOf('.') + 1).toLowerCase()

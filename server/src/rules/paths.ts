@@ -118,7 +118,8 @@ export function nearestPath(path: string, velocities: VelocityNames = []): strin
   )
   if (openPart !== undefined) return `${openPart}${path.slice(dot)}`
   const known = [...velocities.map((name) => `${velocityPrefix}${name}`), ...paths.map((meaning) => meaning.path)]
-  return known.find((name) => lastName(name) === lastName(path)) ?? nearestWord(path, known)
+  const wanted = lastName(path)
+  return known.find((name) => lastName(name) === wanted) ?? nearestWord(path, known)
 }
 
 const longestPath = 64
