@@ -105,7 +105,8 @@ async function setStage(upstream: Upstream, run: RunOptions, more: Partial<Setti
     ...parts,
     portabilitySources: { ill: { type: 'sandbox', ...sourceParts } },
   })
-  const settings = { ...unlimitedTraffic, overloadDelayMs: 60_000, ...more } // other processes on this machine must not count as overload
+  // Other processes on this machine must not count as overload, nor its 2,000 connections as those of an attacker.
+  const settings = { ...unlimitedTraffic, overloadDelayMs: 60_000, trustedProxies: '127.0.0.1', ...more }
   const operator = await startTestService(run, await sqliteDatabases.open(run), { edit: illOperator, settings })
   const source = await startTestService(run, await sqliteDatabases.open(run), { edit: illSource, settings })
   operator.sandbox.lines.change(illNumber, { operator: north!, homeOperator: north! })
