@@ -50,7 +50,7 @@ export function firstAnswer<Answer>(trial: RouteTrial<Answer>): Promise<RoutedAn
     running++
     try {
       const answer = await ask(route, routes.length === 1 ? signal : AbortSignal.any([signal, over.signal]))
-      over.abort(new DOMException('another upstream answered first', 'AbortError'))
+      if (running > 1) over.abort(new DOMException('another upstream answered first', 'AbortError'))
       resolve({ answer, route })
     } catch (error) {
       running--
