@@ -44,14 +44,18 @@ export const WindowOperator = Type.Object(
   { additionalProperties: false, description: 'the window of these checks' },
 )
 
-/** The window is `maxAge`, else the operator's default, else the service's, and never longer than the operator's limit. */
+/**
+ * The window is `maxAge`, else the operator's default, else the service's, within the operator's limit. A CAMARA client cannot see a
+ * shorter window than its 240 hours in the answer, so that it is refused.
+ */
 export function fillWindow(
   { maxAge, asks }: Static<typeof WindowParams> & ServedParams,
   { limitHours, defaultMaxAgeHours }: Static<typeof WindowOperator>,
   { maxAgeHours }: CheckDefaults,
 ): Window {
   const usual = asks ? camaraMaxAgeHours : (defaultMaxAgeHours ?? maxAgeHours)
-  const wanted = maxAge ?? Math.min(usual, limitHours ?? Number.POSITIVE_INFINITY)
+  const withinLimit = Math.min(usual, limitHours ?? Number.POSITIVE_INFINITY)
+  const wanted = maxAge ?? (asks === 'check' ? usual : withinLimit)
   if (limitHours !== undefined && wanted > limitHours) throw new WindowTooLong('beyond the limit', limitHours)
   return { maxAge: wanted, ...(asks === 'date' && { needsDate: true }) }
 }

@@ -9,15 +9,19 @@ const notApplicable = [422, 'SERVICE_NOT_APPLICABLE'] as const
 const outOfRange = [400, 'OUT_OF_RANGE'] as const
 const unavailable = [503, 'UNAVAILABLE'] as const
 
+const windowFailures: readonly FailureName[] = [
+  'simSwapWindowUnsupported',
+  'simSwapWindowUnsupportedUnknownLimit',
+  'checkWindowUnsupported',
+]
+
 const ofFailure: Partial<Record<FailureName, readonly [status: number, code: string]>> = {
   phoneNumberMissing: [422, 'MISSING_IDENTIFIER'],
   // The form of the number was checked before: it is a number that nobody can have.
   invalidPhoneNumber: notFound,
   operatorUnknown: notFound,
   outOfRange,
-  simSwapWindowUnsupported: outOfRange,
-  simSwapWindowUnsupportedUnknownLimit: outOfRange,
-  checkWindowUnsupported: outOfRange,
+  ...Object.fromEntries(windowFailures.map((failure) => [failure, outOfRange])),
   checkNotApplicable: notApplicable,
   simSwapUnsupported: notApplicable,
   callForwardingUnsupported: notApplicable,
@@ -41,7 +45,14 @@ const ofStatus: Readonly<Record<number, string>> = {
 /** The status and body of a refusal. Undefined is an unexpected failure: the body reveals nothing about it. */
 export function camaraError(refusal: Refusal | undefined): { status: number; body: CamaraErrorBody } {
   if (!refusal) return withCode([500, 'INTERNAL'], 'Something went wrong')
-  return withCode(statusAndCode(refusal), describeRefusal(refusal))
+  return withCode(statusAndCode(refusal), textOf(refusal))
+}
+
+/** A client that sent no maxAge has to know which one to send. */
+function textOf(refusal: Refusal): string {
+  const { limitHours } = refusal.details
+  if (!windowFailures.includes(refusal.failure) || limitHours === undefined) return describeRefusal(refusal)
+  return `The operator looks back at most ${limitHours} hours: send maxAge, at most ${limitHours}`
 }
 
 function statusAndCode({ failure, cause }: Refusal): readonly [number, string] {

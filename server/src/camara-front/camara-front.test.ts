@@ -209,7 +209,7 @@ test('a stored answer of the boolean call is not taken for a date', async (t) =>
   assert.equal(typeof dated.body.latestSimChange, 'string')
 })
 
-test('without maxAge the window is 240 hours, whatever that of the service, or the limit of the operator', async (t) => {
+test('without maxAge the window is 240 hours, and an operator that may not look back so far is OUT_OF_RANGE', async (t) => {
   const { url, credentials } = await frontService(t, await open(t), { settings: { simSwapMaxAgeHours: 24 } })
   const { access_token: token } = (await tokenOf(url, credentials, 'sim-swap')).body
   const number = { phoneNumber: '+917020140111' }
@@ -218,13 +218,26 @@ test('without maxAge the window is 240 hours, whatever that of the service, or t
   const limited = await frontService(t, await open(t), {
     edit: (parts) => ({
       ...parts,
-      operators: parts.operators!.map((operator) => ({ ...operator, simSwap: { limitHours: 48 } })),
+      operators: parts.operators!.map((operator) => ({
+        ...operator,
+        ...{ simSwap: { limitHours: 48 }, deviceSwap: { limitHours: 168 } },
+      })),
     }),
   })
-  const { access_token: other } = (await tokenOf(limited.url, limited.credentials, 'sim-swap')).body
-  assert.deepEqual((await ask(limited.url, check, other, number)).body, { swapped: false })
-  const beyond = await ask(limited.url, check, other, { ...number, maxAge: 240 })
-  assert.deepEqual([beyond.status, beyond.body.code], [400, 'OUT_OF_RANGE'])
+  const { access_token: other } = (await tokenOf(limited.url, limited.credentials, 'sim-swap device-swap')).body
+  for (const [path, body, limit] of [
+    [check, number, 48],
+    [check, { ...number, maxAge: 240 }, 48],
+    ['/device-swap/v1/check', number, 168],
+  ] as const) {
+    const beyond = await ask(limited.url, path, other, body)
+    assert.deepEqual([beyond.status, beyond.body.code], [400, 'OUT_OF_RANGE'])
+    assert.equal(beyond.body.message, `The operator looks back at most ${limit} hours: send maxAge, at most ${limit}`)
+  }
+  const within = await ask(limited.url, check, other, { ...number, maxAge: 48 })
+  assert.deepEqual([within.status, within.body], [200, { swapped: false }])
+  const dated = await ask(limited.url, '/sim-swap/v2/retrieve-date', other, number)
+  assert.equal(typeof dated.body.latestSimChange, 'string', 'a date has no window')
 })
 
 test('a tenant gets no answer that was stored for another one', async (t) => {
