@@ -1,7 +1,7 @@
 // What does `--sandbox` add to a configuration? A sandbox operator in this process, and the parts that call it.
 
 import { generateKeyPairSync, randomUUID } from 'node:crypto'
-import { operatorCheckNames } from '@ringfence/contract'
+import { type AnyCamaraApi, checks, operatorCheckNames } from '@ringfence/contract'
 import { operators, type Sandbox, type SandboxOptions, startSandbox } from '@ringfence/sandbox'
 import { type Clock, systemClock } from '@ringfence/server/clock.ts'
 import { type Config, ConfigurationError } from '@ringfence/server/config/config.ts'
@@ -86,7 +86,13 @@ function withSandbox(config: Config, url: string, clientId: string): Config {
     authentication: 'private_key_jwt',
     privateKey: { env: keyVariable },
   }
-  const offered = Object.fromEntries(operatorCheckNames.map((check) => [check, {}]))
+  // Every call of an API; the one that says more than yes or no comes last in its row, and first here.
+  const offered = Object.fromEntries(
+    operatorCheckNames.map((check) => {
+      const { calls }: AnyCamaraApi = checks[check].camara!
+      return [check, { calls: calls.map(({ resource }) => resource).toReversed() }]
+    }),
+  )
   const connector = { type: 'camara', baseUrl: url, token, sandbox: true, ...offered }
   const source = { type: 'sandbox', baseUrl: url, token }
   const sandboxOperators = operators.map(

@@ -95,6 +95,30 @@ test('--sandbox prints export lines and commands that work when pasted, and reus
   )
 })
 
+test('with --sandbox, every call of the CAMARA API and the dates of changes are there without configuration', async (t) => {
+  const { serve } = await commandLine(t)
+  const { stdout } = await serve(['--sandbox'])
+  const [url, id, secret] = ['RINGFENCE_URL', 'RINGFENCE_CLIENT_ID', 'RINGFENCE_CLIENT_SECRET'].map((name) =>
+    exported(stdout, name),
+  )
+  // biome-ignore lint/suspicious/noExplicitAny: a test reads the fields that it expects
+  const post = async (path: string, body: string | URLSearchParams, headers: Record<string, string>): Promise<any> =>
+    (await fetch(url + path, { method: 'POST', headers, body })).json()
+  const scope = 'sim-swap device-swap call-forwarding-signal'
+  const form = new URLSearchParams({ grant_type: 'client_credentials', scope })
+  const authorization = `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`
+  const { access_token: token } = await post('/camara/oauth2/token', form, { authorization })
+  const json = { 'content-type': 'application/json' }
+  const number = JSON.stringify({ phoneNumber: '+917020140156' })
+  const ask = (path: string) => post(path, number, { ...json, authorization: `Bearer ${token}` })
+  assert.match((await ask('/sim-swap/v2/retrieve-date')).latestSimChange, /^20/)
+  assert.match((await ask('/device-swap/v1/retrieve-date')).latestDeviceChange, /^20/)
+  assert.deepEqual(await ask('/call-forwarding-signal/v0.4/call-forwardings'), ['unconditional'])
+  const asked = JSON.stringify({ phoneNumber: '917020140156', checks: { simSwap: {} } })
+  const own = await post('/v1/telecom/checks', asked, { ...json, clientId: id!, clientSecret: secret! })
+  assert.equal(own.checks.simSwap.ageBand, 'WITHIN_1_DAY')
+})
+
 test('--sandbox adds to a ringfence.yaml, and says what the file configures', async (t) => {
   const { serve, folder } = await commandLine(t)
   assert.match(

@@ -36,9 +36,16 @@ export function answerCall({
     const { answer } = await recordingCheck(check, digits, call, platform, async () => {
       const subject = await identifySubject(digits, call, platform)
       return answerCheck(check, asked as never, subject, call, platform)
+    }).catch((error) => {
+      throw isUnsupported(error) ? new Refusal('checkNotApplicable', { cause: error }) : error
     })
     const response = served!.respond(answer, body)
     if (response === undefined) throw new Refusal('checkNotApplicable')
     return response
   }
 }
+
+/** The check may be known by another call of the API, which the operator does have. */
+const isUnsupported = (error: unknown) =>
+  error instanceof Refusal &&
+  ['simSwapUnsupported', 'callForwardingUnsupported', 'checkUnsupported'].includes(error.failure)

@@ -23,9 +23,6 @@ const ofFailure: Partial<Record<FailureName, readonly [status: number, code: str
   outOfRange,
   ...Object.fromEntries(windowFailures.map((failure) => [failure, outOfRange])),
   checkNotApplicable: notApplicable,
-  simSwapUnsupported: notApplicable,
-  callForwardingUnsupported: notApplicable,
-  checkUnsupported: notApplicable,
 }
 
 const ofStatus: Readonly<Record<number, string>> = {

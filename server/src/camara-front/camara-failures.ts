@@ -13,7 +13,8 @@ export const camaraFailures = {
     status: 422,
     errorCode: '70042',
     message: 'Phone number missing',
-    description: 'The access token identifies no phone number: send phoneNumber, with its plus sign',
+    description:
+      'The access token identifies no phone number: send phoneNumber, or device.phoneNumber to an API about devices, with its plus sign',
   },
   outOfRange: {
     status: 400,
@@ -25,7 +26,7 @@ export const camaraFailures = {
     status: 422,
     errorCode: '70045',
     message: 'Not applicable',
-    description: 'The operator of the phone number does not say this',
+    description: 'The operator of the phone number does not answer this call; others of the API may work',
   },
   scopeInvalid: {
     status: 400,

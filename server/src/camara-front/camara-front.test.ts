@@ -194,6 +194,7 @@ test('a date is never made up: without a call that reports it, there is none', a
   assert.equal((await post('/v1/telecom/sim-swap-check', { phoneNumber: '917020141726' })).body.swapped, false)
   const { status, body } = await ask(url, '/sim-swap/v2/retrieve-date', token, ordinary)
   assert.deepEqual([status, body.code], [422, 'SERVICE_NOT_APPLICABLE'])
+  assert.match(body.message, /does not answer this call; others of the API may work/)
 })
 
 test('a stored answer of the boolean call is not taken for a date', async (t) => {
