@@ -6,6 +6,7 @@ import type { Call } from '../call.ts'
 import { compileOnUse } from '../config/compile-on-use.ts'
 import { Refusal } from '../errors.ts'
 import type { Handler } from '../http/surface.ts'
+import type { Platform } from '../platform.ts'
 import { recordingCheck } from '../telecom/check-events.ts'
 import { answerCheck } from '../telecom/run-check.ts'
 import { identifySubject } from '../telecom/subject.ts'
@@ -37,7 +38,7 @@ export function answerCall({
       const subject = await identifySubject(digits, call, platform)
       return answerCheck(check, asked as never, subject, call, platform)
     }).catch((error) => {
-      throw isUnsupported(error) ? new Refusal('checkNotApplicable', { cause: error }) : error
+      throw error instanceof Refusal ? forClient(error, platform) : error
     })
     const response = served!.respond(answer, body)
     if (response === undefined) throw new Refusal('checkNotApplicable')
@@ -45,7 +46,22 @@ export function answerCall({
   }
 }
 
-/** The check may be known by another call of the API, which the operator does have. */
-const isUnsupported = (error: unknown) =>
-  error instanceof Refusal &&
-  ['simSwapUnsupported', 'callForwardingUnsupported', 'checkUnsupported'].includes(error.failure)
+/** The same refusal as a CAMARA client needs to know it. */
+function forClient(refusal: Refusal, { clock }: Platform): Refusal {
+  switch (refusal.failure) {
+    // The operator may have another call of the API.
+    case 'simSwapUnsupported':
+    case 'callForwardingUnsupported':
+    case 'checkUnsupported':
+      return new Refusal('checkNotApplicable', { cause: refusal })
+    case 'costCapReached': {
+      const untilTomorrowMs = dayMs - (clock.now() % dayMs)
+      const retryAfterSeconds = Math.ceil(untilTomorrowMs / 1000)
+      return new Refusal('costCapReached', { ...refusal.details, retryAfterSeconds, cause: refusal.cause })
+    }
+    default:
+      return refusal
+  }
+}
+
+const dayMs = 86_400_000

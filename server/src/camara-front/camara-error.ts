@@ -23,6 +23,7 @@ const ofFailure: Partial<Record<FailureName, readonly [status: number, code: str
   outOfRange,
   ...Object.fromEntries(windowFailures.map((failure) => [failure, outOfRange])),
   checkNotApplicable: notApplicable,
+  costCapReached: [429, 'QUOTA_EXCEEDED'],
 }
 
 const ofStatus: Readonly<Record<number, string>> = {

@@ -267,3 +267,21 @@ test('an operator that fails is 503 UNAVAILABLE, and a client that asks too ofte
   const { status, headers, body } = await ask(url, check, token, ordinary)
   assert.deepEqual([status, body.code, headers.get('retry-after')], [429, 'TOO_MANY_REQUESTS', '1'])
 })
+
+test('a cost cap that is reached is 429 QUOTA_EXCEEDED until the next day', async (t) => {
+  const { url, credentials, clock } = await frontService(t, await open(t), {
+    edit: (parts) => ({
+      ...parts,
+      costs: { currency: 'EUR', prices: { sandbox: { otherwise: 10 } }, dailyCap: { total: 25 } },
+    }),
+  })
+  const tokenNow = async () => (await tokenOf(url, credentials, 'sim-swap')).body.access_token
+  const token = await tokenNow()
+  assert.equal((await ask(url, check, token, ordinary)).status, 200)
+  const { status, headers, body } = await ask(url, check, token, ordinary)
+  assert.deepEqual([status, body.code], [429, 'QUOTA_EXCEEDED'])
+  const wait = Number(headers.get('retry-after'))
+  assert.equal((clock.now() + wait * 1000) % 86_400_000 < 1000, true, `the next day begins after ${wait} s`)
+  clock.advance({ seconds: wait })
+  assert.equal((await ask(url, check, await tokenNow(), ordinary)).status, 200)
+})
