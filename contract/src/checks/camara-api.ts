@@ -43,3 +43,27 @@ export type CamaraErrorBody = Static<typeof CamaraErrorBody>
 
 /** CAMARA's PhoneNumber: E.164 with its plus sign. */
 export const camaraNumberPattern = '^\\+[1-9][0-9]{4,14}$'
+
+/** CAMARA's `phoneNumber`; a token that identifies a number makes it optional. */
+export const CamaraPhoneNumber = Type.Optional(
+  Type.String({ pattern: camaraNumberPattern, description: 'With its plus sign', examples: ['+917020141726'] }),
+)
+
+const ipv4Address = Type.String({ pattern: '^((25[0-5]|2[0-4]\\d|1?\\d?\\d)(\\.|$)){4}$' })
+const port = Type.Integer({ minimum: 0, maximum: 65_535 })
+
+/** CAMARA's Device: several ways to name it. We and the sandbox know devices by phone number only. */
+export const CamaraDevice = Type.Object(
+  {
+    phoneNumber: CamaraPhoneNumber,
+    networkAccessIdentifier: Type.Optional(Type.String({ minLength: 1, maxLength: 255 })),
+    ipv4Address: Type.Optional(
+      Type.Union([
+        Type.Object({ publicAddress: ipv4Address, privateAddress: ipv4Address, publicPort: Type.Optional(port) }),
+        Type.Object({ publicAddress: ipv4Address, publicPort: port }),
+      ]),
+    ),
+    ipv6Address: Type.Optional(Type.String({ pattern: '^[0-9A-Fa-f:.]{2,45}$' })),
+  },
+  { minProperties: 1, description: 'The phone; phoneNumber is the only identifier that is supported' },
+)

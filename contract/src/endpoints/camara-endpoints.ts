@@ -5,8 +5,9 @@ import {
   AccessTokenAnswer,
   AccessTokenForm,
   AccessTokenRequest,
+  CamaraDevice,
   CamaraErrorBody,
-  camaraNumberPattern,
+  CamaraPhoneNumber,
 } from '../checks/camara-api.ts'
 import type { AnyCamaraApi, CamaraCall } from '../checks/check.ts'
 import { type CheckName, checks, operatorCheckNames } from '../checks/index.ts'
@@ -28,10 +29,7 @@ export interface CamaraEndpoint extends Endpoint {
   readonly call: CamaraCall<any, any>
 }
 
-const phoneNumber = Type.Optional(
-  Type.String({ pattern: camaraNumberPattern, description: 'With its plus sign', examples: ['+917020141726'] }),
-)
-const subjects = { phoneNumber: { phoneNumber }, device: { device: Type.Optional(Type.Object({ phoneNumber })) } }
+const subjects = { phoneNumber: { phoneNumber: CamaraPhoneNumber }, device: { device: Type.Optional(CamaraDevice) } }
 
 const refusals = {
   400: refused(
@@ -50,6 +48,7 @@ const refusals = {
   422: refused(
     'The body names no number, or the operator does not answer this',
     'phone-number-missing',
+    'identifier-unsupported',
     'check-not-applicable',
   ),
   429: refused(everyCall[429].description, 'rate-limited'),

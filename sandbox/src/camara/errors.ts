@@ -21,6 +21,7 @@ const rows = {
   unsupportedMediaType: [415, 'UNSUPPORTED_MEDIA_TYPE', 'Send the body as application/json.'],
   serviceNotApplicable: [422, 'SERVICE_NOT_APPLICABLE', 'The service is not available for the provided identifier.'],
   missingIdentifier: [422, 'MISSING_IDENTIFIER', 'The phone number cannot be identified: send phoneNumber.'],
+  unsupportedIdentifier: [422, 'UNSUPPORTED_IDENTIFIER', 'A device is identified by phoneNumber only.'],
   unnecessaryIdentifier: [
     422,
     'UNNECESSARY_IDENTIFIER',

@@ -1,5 +1,6 @@
 // Which line is this call about? The number in the body (two-legged token), or the number of the token (three-legged).
 
+import { CamaraDevice } from '@ringfence/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import Type, { type Static } from 'typebox'
 import { accessTokenOf } from '../access.ts'
@@ -15,7 +16,7 @@ export const Subject = Type.Object({ phoneNumber: Type.Optional(Type.String({ pa
 export type Subject = Static<typeof Subject>
 
 /** The same for APIs that name a device. */
-export const DeviceSubject = Type.Object({ device: Type.Optional(Subject) })
+export const DeviceSubject = Type.Object({ device: Type.Optional(CamaraDevice) })
 type DeviceSubject = Static<typeof DeviceSubject>
 
 const lineKey = 'line'
@@ -25,7 +26,7 @@ export const lineDecorator = lineKey
 
 /**
  * Makes a hook that finds the line and applies its scenario.
- * Throws Refusal: MISSING_IDENTIFIER, UNNECESSARY_IDENTIFIER, IDENTIFIER_NOT_FOUND (not a valid number, or no operator serves
+ * Throws Refusal: MISSING_IDENTIFIER, UNSUPPORTED_IDENTIFIER, UNNECESSARY_IDENTIFIER, IDENTIFIER_NOT_FOUND (not a valid number, or no operator serves
  * it), SERVICE_NOT_APPLICABLE (its operator offers no checks), or the refusal of the scenario.
  */
 export function findsLine(network: Network) {
@@ -54,6 +55,6 @@ function subjectOf(body: Subject & DeviceSubject, numberOfToken: string | undefi
     if (phoneNumber !== undefined) throw new Refusal('unnecessaryIdentifier')
     return numberOfToken
   }
-  if (phoneNumber === undefined) throw new Refusal('missingIdentifier')
+  if (phoneNumber === undefined) throw new Refusal(body.device ? 'unsupportedIdentifier' : 'missingIdentifier')
   return phoneNumber.slice(1)
 }

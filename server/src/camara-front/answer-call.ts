@@ -17,8 +17,8 @@ interface Body {
 }
 
 /**
- * The handler of one call: the same check, event, reuse and tenant as behind /v1/telecom. Refuses with phoneNumberMissing, outOfRange,
- * fieldInvalid, checkNotApplicable, and with the refusals of the check.
+ * The handler of one call: the same check, event, reuse and tenant as behind /v1/telecom. Refuses with phoneNumberMissing, identifierUnsupported,
+ * outOfRange, fieldInvalid, checkNotApplicable, and with the refusals of the check.
  */
 export function answerCall({
   check,
@@ -28,7 +28,7 @@ export function answerCall({
   const params = compileOnUse(row.Params)
   return async (body, call, platform) => {
     const phoneNumber = body.phoneNumber ?? body.device?.phoneNumber
-    if (phoneNumber === undefined) throw new Refusal('phoneNumberMissing')
+    if (phoneNumber === undefined) throw new Refusal(body.device ? 'identifierUnsupported' : 'phoneNumberMissing')
     const mistake = outOfRange(Fields, body)
     if (mistake !== undefined) throw new Refusal('outOfRange', { mistake })
     const asked = served!.params(body)

@@ -17,6 +17,7 @@ const windowFailures: readonly FailureName[] = [
 
 const ofFailure: Partial<Record<FailureName, readonly [status: number, code: string]>> = {
   phoneNumberMissing: [422, 'MISSING_IDENTIFIER'],
+  identifierUnsupported: [422, 'UNSUPPORTED_IDENTIFIER'],
   // The form of the number was checked before: it is a number that nobody can have.
   invalidPhoneNumber: notFound,
   operatorUnknown: notFound,

@@ -16,6 +16,12 @@ export const camaraFailures = {
     description:
       'The access token identifies no phone number: send phoneNumber, or device.phoneNumber to an API about devices, with its plus sign',
   },
+  identifierUnsupported: {
+    status: 422,
+    errorCode: '70049',
+    message: 'Identifier not supported',
+    description: 'A device is known by its phone number only: send device.phoneNumber, with its plus sign',
+  },
   outOfRange: {
     status: 400,
     errorCode: '70044',

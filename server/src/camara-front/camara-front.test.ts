@@ -285,3 +285,26 @@ test('a cost cap that is reached is 429 QUOTA_EXCEEDED until the next day', asyn
   clock.advance({ seconds: wait })
   assert.equal((await ask(url, check, await tokenNow(), ordinary)).status, 200)
 })
+
+test('a device without a phone number is UNSUPPORTED_IDENTIFIER, and an empty one INVALID_ARGUMENT', async (t) => {
+  const apis = await frontAndSandbox(t, await open(t))
+  for (const [name, api] of Object.entries(apis)) {
+    const headers = { authorization: `Bearer ${await api.token(`${purpose} device-roaming-status:read`)}` }
+    for (const [device, status, code] of [
+      [{ ipv4Address: { publicAddress: '84.125.93.10', publicPort: 59765 } }, 422, 'UNSUPPORTED_IDENTIFIER'],
+      [{ ipv6Address: '2001:db8:85a3:8d3::7344' }, 422, 'UNSUPPORTED_IDENTIFIER'],
+      [{ networkAccessIdentifier: '123456789@domain.com' }, 422, 'UNSUPPORTED_IDENTIFIER'],
+      [{ ipv4Address: { publicAddress: '84.125.93.10' } }, 400, 'INVALID_ARGUMENT'],
+      [{ ipv4Address: { publicAddress: '84.125.93.256', publicPort: 1 } }, 400, 'INVALID_ARGUMENT'],
+      [{}, 400, 'INVALID_ARGUMENT'],
+      [undefined, 422, 'MISSING_IDENTIFIER'],
+    ] as const) {
+      const { body } = await api.post('/device-roaming-status/v1/retrieve', { device }, headers)
+      assert.deepEqual([body.status, body.code], [status, code], `${name}: ${JSON.stringify(device)}`)
+      if (code === 'UNSUPPORTED_IDENTIFIER') assert.match(body.message, /phoneNumber/)
+    }
+    const both = { ipv6Address: '2001:db8::1', ...ordinary }
+    const { status, body } = await api.post('/device-roaming-status/v1/retrieve', { device: both }, headers)
+    assert.deepEqual([status, body.roaming], [200, false], name)
+  }
+})
