@@ -13,6 +13,8 @@ const Circle = Type.Object({
   radius: Type.Number({ minimum: 1, maximum: 200_000 }),
 })
 
+const maxAgeSeconds = { minimum: 0, maximum: 86_400 } as const
+
 const Params = Type.Object({
   latitude: Type.Number({ minimum: -90, maximum: 90, description: 'Degrees north of the middle', examples: [52.52] }),
   longitude: Type.Number({ minimum: -180, maximum: 180, description: 'Degrees east of the middle', examples: [13.4] }),
@@ -23,7 +25,7 @@ const Params = Type.Object({
     examples: [5000],
   }),
   maxAgeSeconds: Type.Optional(
-    Type.Integer({ minimum: 0, maximum: 86_400, description: 'How old the location may be, in seconds' }),
+    Type.Integer({ ...maxAgeSeconds, description: 'How old the location may be, in seconds' }),
   ),
 })
 type Params = Static<typeof Params>
@@ -66,7 +68,7 @@ export const locationVerification = check({
           area: { areaType: 'CIRCLE', center: { latitude, longitude }, radius },
           ...(maxAgeSeconds !== undefined && { maxAge: maxAgeSeconds }),
         }),
-        Body: { area: Circle, maxAge: Type.Optional(Type.Integer({ minimum: 0 })) },
+        Body: { area: Circle, maxAge: Type.Optional(Type.Integer(maxAgeSeconds)) },
         Response: Type.Object({
           verificationResult: Type.Enum(['TRUE', 'FALSE', 'PARTIAL']),
           matchRate: Type.Optional(Type.Integer({ minimum: 1, maximum: 99 })),

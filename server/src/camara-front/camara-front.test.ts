@@ -308,3 +308,29 @@ test('a device without a phone number is UNSUPPORTED_IDENTIFIER, and an empty on
     assert.deepEqual([status, body.roaming], [200, false], name)
   }
 })
+
+test('a location that may be older than a day is OUT_OF_RANGE, with the bounds of maxAge', async (t) => {
+  const apis = await frontAndSandbox(t, await open(t))
+  for (const [name, api] of Object.entries(apis)) {
+    const headers = { authorization: `Bearer ${await api.token(`${purpose} location-verification:verify`)}` }
+    const body = (maxAge: number) => ({ device: ordinary, ...bodies['locationVerification/verify'], maxAge })
+    const beyond = await api.post('/location-verification/v3/verify', body(100_000), headers)
+    assert.deepEqual([beyond.status, beyond.body.code], [400, 'OUT_OF_RANGE'], name)
+    assert.match(beyond.body.message, /maxAge must be from 0 to 86400/)
+    const within = await api.post('/location-verification/v3/verify', body(86_400), headers)
+    assert.deepEqual([within.status, within.body.verificationResult], [200, 'TRUE'], name)
+  }
+})
+
+test('another version of an API and a call that it does not have are 404 in the format of CAMARA', async (t) => {
+  const { url } = await frontService(t, await open(t))
+  for (const path of [
+    '/kyc-match/v0.9/match',
+    '/sim-swap/v2/nothing',
+    '/sim-swap/v9',
+    '/device-roaming-status/retrieve',
+  ]) {
+    const { status, body } = await send(url + path, '{}', { 'content-type': 'application/json' })
+    assert.deepEqual([status, body.status, body.code], [404, 404, 'NOT_FOUND'], path)
+  }
+})

@@ -10,7 +10,10 @@ export interface Rows {
   at(path: string | undefined): readonly Row[]
   /** What was sent as body or query, with the parameters that the path of the row names. They are never decoded. */
   withParameters(row: Row, path: string, given: unknown): unknown
-  /** The error format of a path. One that is not an endpoint has that of its neighbours, or else of the telecom checks. */
+  /**
+   * The error format of a path. One that is not an endpoint has that of its neighbours: below the same version, else of the same API if
+   * all of its endpoints have one format. Others have that of the telecom checks.
+   */
   errorFormatAt(path: string | undefined): ErrorFormat
 }
 
@@ -35,6 +38,8 @@ export function rowsOf(surface: readonly Row[]): Rows {
     if (path === undefined) return none
     return byPath.get(path) ?? templates.find(({ form }) => form.test(path))?.rows ?? none
   }
+  const formatsBelow = (head: string) =>
+    new Set(surface.flatMap((row) => (row.kind === 'endpoint' && row.path.startsWith(head) ? [row.errorFormat] : [])))
   return {
     at,
     withParameters(row, path, given) {
@@ -44,9 +49,11 @@ export function rowsOf(surface: readonly Row[]): Rows {
     errorFormatAt(path) {
       const [row] = at(path)
       if (row?.kind === 'endpoint') return row.errorFormat
-      const head = `${path?.split('/', 3).join('/')}/`
-      const beside = surface.find((other) => other.kind === 'endpoint' && other.path.startsWith(head))
-      return beside?.kind === 'endpoint' ? beside.errorFormat : 'telecom'
+      const parts = path?.split('/') ?? []
+      const [beside] = formatsBelow(`${parts.slice(0, 3).join('/')}/`)
+      if (beside) return beside
+      const ofApi = formatsBelow(`/${parts[1]}/`)
+      return ofApi.size === 1 ? [...ofApi][0]! : 'telecom'
     },
   }
 }
