@@ -33,6 +33,7 @@ const goals: Record<string, Goal> = {
   warm: { atMost: 5 },
   cold: { atMost: 500 },
   increment: { atMost: 5 },
+  pause: { atMost: 2 },
 }
 
 function ofRows(rows: number): Promise<Table[]> {
@@ -73,8 +74,9 @@ function ofRows(rows: number): Promise<Table[]> {
         row('look-up, p99, SQLite', 'µs', sqlite.p99Micros),
         row('look-up on a cold cache, p50', 'µs', cold.p50Micros),
         row('look-up on a cold cache, p99', 'µs', cold.p99Micros, 'cold'),
-        row('switch to an increment of 100,000 rows', 'ms', increments.reloadMs),
-        row('event loop blocked by that', 'ms', increments.longestTurnMs, 'increment'),
+        row('switch to an increment of 100,000 rows', 'ms', increments.reloadMs, 'increment'),
+        row('… CPU of the event loop for that', 'ms', increments.threadCpuMs),
+        row('… event loop blocked at a time', 'ms', increments.longestTurnMs, 'pause'),
       ],
       notes: ['The goals are those for 100,000,000 rows.'],
     }

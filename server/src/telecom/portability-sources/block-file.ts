@@ -3,7 +3,7 @@
 import fs from 'node:fs'
 import type { FileHandle } from 'node:fs/promises'
 import { lastAtMost } from '../../files/sorted-search.ts'
-import { openStoredFile, readExactly, type StoredFile } from '../../files/stored-file.ts'
+import { loadStoredFile, openStoredFile, readExactly, type StoredFile } from '../../files/stored-file.ts'
 import {
   BLOCK_BYTES,
   BLOCK_FORMAT,
@@ -35,7 +35,8 @@ export interface PortedRow {
 export class BlockFile {
   readonly rows: number
   readonly #path: string
-  readonly #handle: FileHandle
+  /** Undefined when the data are in memory. */
+  readonly #handle: FileHandle | undefined
   readonly #operators: readonly OperatorId[]
   readonly #firstNumbers: Float64Array
   /** One bit for each block: read recently and intact. */
@@ -44,15 +45,15 @@ export class BlockFile {
   /** All data, when the file was opened in memory. */
   readonly #memory: BlockView | undefined
 
-  private constructor(file: StoredFile<BlockFileHead>, memory: ArrayBuffer | undefined) {
+  private constructor(file: Omit<StoredFile<BlockFileHead>, 'handle'>, handle?: FileHandle, memory?: BlockView) {
     this.rows = file.head.rows
     this.#path = file.path
-    this.#handle = file.handle
+    this.#handle = handle
     this.#operators = file.head.operators
     this.#firstNumbers = new Float64Array(file.index)
     this.#wasRead = new Uint8Array(Math.ceil(this.#firstNumbers.length / 8))
     this.#block = blockView(new ArrayBuffer(BLOCK_BYTES))
-    this.#memory = memory && blockView(memory)
+    this.#memory = memory
   }
 
   /**
@@ -61,16 +62,12 @@ export class BlockFile {
    * @param inMemory reads all of it, 8 bytes a row. Meant for increments, which every look-up searches first.
    */
   static async open(path: string, { inMemory = false } = {}): Promise<BlockFile> {
-    const file = await openBlockFile(path)
-    try {
-      return new BlockFile(
-        file,
-        inMemory ? await readExactly(file.handle, path, BLOCK_FORMAT, 0, file.dataBytes) : undefined,
-      )
-    } catch (error) {
-      await file.handle.close()
-      throw error
+    if (inMemory) {
+      const { bytes, ...file } = await loadStoredFile(path, BLOCK_FORMAT)
+      return new BlockFile(file, undefined, blockView(bytes, file.dataBytes))
     }
+    const { handle, ...file } = await openBlockFile(path)
+    return new BlockFile(file, handle)
   }
 
   /** Returns the row of the number, or undefined when there is none. Throws or rejects with a DataFileError. */
@@ -83,14 +80,14 @@ export class BlockFile {
       return this.#search(this.#memory, block, number)
     }
     if (!wasRead) return this.#findOffLoop(block, number)
-    if (fs.readSync(this.#handle.fd, this.#block.bytes, 0, BLOCK_BYTES, block * BLOCK_BYTES) !== BLOCK_BYTES) {
+    if (fs.readSync(this.#handle!.fd, this.#block.bytes, 0, BLOCK_BYTES, block * BLOCK_BYTES) !== BLOCK_BYTES) {
       throw damagedBlockFile(this.#path, `is truncated in block ${block}`)
     }
     return this.#search(this.#block, 0, number)
   }
 
   async #findOffLoop(block: number, number: number): Promise<PortedRow | undefined> {
-    const view = blockView(await readExactly(this.#handle, this.#path, BLOCK_FORMAT, block * BLOCK_BYTES, BLOCK_BYTES))
+    const view = blockView(await readExactly(this.#handle!, this.#path, BLOCK_FORMAT, block * BLOCK_BYTES, BLOCK_BYTES))
     this.#verify(block, view, 0)
     return this.#search(view, 0, number)
   }
@@ -121,9 +118,9 @@ export class BlockFile {
     if (!this.#memory) this.#wasRead.fill(0)
   }
 
-  /** Waits for reads in progress. */
-  close(): Promise<void> {
-    return this.#handle.close()
+  /** Waits for reads in progress. Data in memory have no open file. */
+  async close(): Promise<void> {
+    await this.#handle?.close()
   }
 }
 
@@ -138,8 +135,13 @@ export interface BlockView {
   readonly doubles: Float64Array
 }
 
-export function blockView(buffer: ArrayBuffer): BlockView {
-  return { bytes: new Uint8Array(buffer), words: new Uint32Array(buffer), doubles: new Float64Array(buffer) }
+/** Of the first `length` bytes, a multiple of eight. */
+export function blockView(buffer: ArrayBuffer, length = buffer.byteLength): BlockView {
+  return {
+    bytes: new Uint8Array(buffer, 0, length),
+    words: new Uint32Array(buffer, 0, length / 4),
+    doubles: new Float64Array(buffer, 0, length / 8),
+  }
 }
 
 /** Verifies the block at the position `place` of the view. Throws a DataFileError. */
