@@ -8,7 +8,9 @@ import {
   type MappedFile,
 } from '@ringfence/server/telecom/portability-sources/import-numbers.ts'
 import { type NumberDataSet, readManifest } from '@ringfence/server/telecom/portability-sources/manifest.ts'
-import { readMapping } from '@ringfence/server/telecom/portability-sources/mapping/mapping.ts'
+import { type NumberMapping, readMapping } from '@ringfence/server/telecom/portability-sources/mapping/mapping.ts'
+import { AlreadyImported } from '@ringfence/server/telecom/portability-sources/number-file-error.ts'
+import { utcTimeOf } from '@ringfence/server/telecom/portability-sources/number-file-head.ts'
 import { type Command, InvalidArgumentError } from 'commander'
 import { configurationOf, type PlaceOptions } from './configuration.ts'
 import { CommandFailed, exitCodes, unreadable } from './failure.ts'
@@ -37,7 +39,7 @@ Examples:
   ringfence numbers import ported-2026-11.csv
   ringfence numbers import --data /var/lib/ringfence ranges.csv
   ringfence numbers import gb.csv.gz --mapping gb.yaml --as-of 2026-11-01
-  ringfence numbers increment ported-2026-11-02.csv
+  ringfence numbers increment ported-2026-11-02.csv ported-2026-11-03.csv
   ringfence numbers list
   ringfence numbers status
   ringfence numbers lookup 31612345678
@@ -45,16 +47,22 @@ Examples:
 
 Running servers use an import within about a second. docs/guides/number-data.md describes the file formats.`,
     )
-  reading(command('import', 'Import a CSV file; a file with an error changes nothing')).action(
-    (file: string, options: ImportOptions) => importFile(file, options, false),
+  reading(command('import', 'Import a CSV file; a file with an error changes nothing'), '<file>').action(
+    (file: string, options: ImportOptions) => importFiles([file], options, false),
   )
-  reading(command('increment', 'Import the changes since the imported data'))
+  reading(command('increment', 'Import the changes since the imported data, one file or several in order'), '<file...>')
     .option(
       '--follows <time>',
       'with --mapping: as-of of the data that it continues (default: the imported data)',
       timeOf,
     )
-    .action((file: string, options: ImportOptions) => importFile(file, options, true))
+    .action((files: string[], options: ImportOptions) => importFiles(files, options, true))
+    .addHelpText(
+      'after',
+      `
+Each file takes effect as a whole. After an error or a kill, run the same command again: files that were imported already are
+skipped.`,
+    )
   command('list', 'List the imported data').action(list)
   command('status', 'How old the imported data are, and whether they can be read').action(
     ({ json, ...place }: Options) => numberStatus(existingFolder(place), json),
@@ -77,9 +85,9 @@ Running servers use an import within about a second. docs/guides/number-data.md 
 }
 
 /** What both kinds of import have. */
-function reading(command: Command): Command {
+function reading(command: Command, files: string): Command {
   return command
-    .argument('<file>', 'CSV file')
+    .argument(files, 'CSV file, also compressed with gzip')
     .option('--mapping <file>', 'YAML file that says how to read a file of another format')
     .option(
       '--as-of <time>',
@@ -89,38 +97,75 @@ function reading(command: Command): Command {
 }
 
 function timeOf(text: string): number {
-  const time = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2})?Z)?$/.test(text) ? Date.parse(text) : Number.NaN
-  if (!Number.isNaN(time)) return time
+  const time = utcTimeOf(text)
+  if (time !== undefined) return time
   throw new InvalidArgumentError('It must be a date or a time in UTC, such as 2026-10-31T02:00:00Z.')
 }
 
-function mappedFile({ mapping, asOf, follows }: ImportOptions, isIncrement: boolean): MappedFile | undefined {
+function mappedFile(
+  { mapping, asOf, follows }: ImportOptions,
+  isIncrement: boolean,
+  fileCount: number,
+): MappedFile | undefined {
   if (mapping === undefined && asOf === undefined && follows === undefined) return undefined
   if (mapping === undefined || asOf === undefined) {
     throw new CommandFailed(
       '--mapping needs --as-of, and the other way round: files in our own format have their as-of in them',
     )
   }
-  return { mapping: readMapping(mapping), asOf, isIncrement, ...(follows !== undefined && { follows }) }
+  if (fileCount > 1) {
+    throw new CommandFailed('--as-of is the time of one file: import files with a mapping one after the other')
+  }
+  return { mapping: mappingOf(mapping), asOf, isIncrement, ...(follows !== undefined && { follows }) }
 }
 
-async function importFile(
-  file: string,
+function mappingOf(file: string): NumberMapping {
+  try {
+    return readMapping(file)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === undefined) throw error
+    throw unreadable(file, error)
+  }
+}
+
+async function importFiles(
+  files: readonly string[],
   { json, mapping, asOf, follows, ...place }: ImportOptions,
   isIncrement: boolean,
 ): Promise<void> {
-  const mapped = mappedFile({ mapping, asOf, follows }, isIncrement)
+  const mapped = mappedFile({ mapping, asOf, follows }, isIncrement, files.length)
   const dataFolder = existingFolder(place)
   const stopped = new AbortController()
-  const stop = () =>
-    stopped.abort(new CommandFailed('stopped: nothing was imported', { exitCode: exitCodes.interrupted }))
-  if (statSync(file, { throwIfNoEntry: false })?.isDirectory()) {
-    throw new CommandFailed(`${file} is a folder: name a CSV file`)
+  let imported = 0
+  const stop = () => {
+    const what = imported === 0 ? 'nothing was imported' : `${imported} of ${files.length} files were imported`
+    stopped.abort(new CommandFailed(`stopped: ${what}`, { exitCode: exitCodes.interrupted }))
   }
+  const folder = files.find((file) => statSync(file, { throwIfNoEntry: false })?.isDirectory())
+  if (folder !== undefined) throw new CommandFailed(`${folder} is a folder: name a CSV file`)
   process.once('SIGINT', stop).once('SIGTERM', stop)
+  try {
+    for (const file of files) {
+      await importFile({ file, dataFolder, mapped, isIncrement, signal: stopped.signal, json })
+      imported++
+    }
+  } finally {
+    process.off('SIGINT', stop).off('SIGTERM', stop)
+  }
+}
+
+interface OneImport {
+  file: string
+  dataFolder: string
+  mapped: MappedFile | undefined
+  isIncrement: boolean
+  signal: AbortSignal
+  json: true | undefined
+}
+
+async function importFile({ file, dataFolder, mapped, isIncrement, signal, json }: OneImport): Promise<void> {
   const progress = progressBar()
   try {
-    const { signal } = stopped
     const summary = await importNumbers({
       file,
       dataFolder,
@@ -133,11 +178,15 @@ async function importFile(
     progress.end()
     console.log(json ? JSON.stringify({ ...summary, asOf: isoTime(summary.asOf) }) : summaryText(summary))
   } catch (error) {
+    if (error instanceof AlreadyImported && isIncrement) {
+      progress.end()
+      console.log(json ? JSON.stringify({ file, alreadyImported: true }) : `${file} was imported before: skipped.`)
+      return
+    }
     if ((error as NodeJS.ErrnoException).path === file) throw unreadable(file, error)
     throw error
   } finally {
     progress.end()
-    process.off('SIGINT', stop).off('SIGTERM', stop)
   }
 }
 

@@ -17,6 +17,9 @@ const HYPHEN = 45
 const MIN_DIGITS = 5
 
 export class CsvScanner {
+  /** What is read. */
+  readonly path: string
+  /** How errors name it. */
   readonly file: string
   readonly size: number
   /** While `fill` returns true, `bytes[position, end)` holds whole lines, each with a line feed at its end. */
@@ -30,9 +33,10 @@ export class CsvScanner {
   #filled = 0
   #read = 0
 
-  constructor(file: string) {
+  constructor(path: string, file = path) {
+    this.path = path
     this.file = file
-    this.#fd = fs.openSync(file, 'r')
+    this.#fd = fs.openSync(path, 'r')
     this.size = fs.fstatSync(this.#fd).size
   }
 

@@ -1,5 +1,6 @@
 // How is a number file imported? All of it or nothing: `ringfence numbers import FILE`.
 
+import { createHash } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
 import type { Clock } from '../../clock.ts'
@@ -11,7 +12,8 @@ import type { NumberDataSet, NumberManifest } from './manifest.ts'
 import { lockImports, numbersFolder, publishManifest, readManifest, removeUnlisted } from './manifest.ts'
 import { convertNumbers } from './mapping/convert.ts'
 import type { NumberMapping } from './mapping/mapping.ts'
-import { NumberFileError } from './number-file-error.ts'
+import { isGzip, unpackInto } from './number-file-bytes.ts'
+import { AlreadyImported, NumberFileError } from './number-file-error.ts'
 import {
   type NumberFileContents,
   type NumberFileHead,
@@ -22,6 +24,8 @@ import {
 /** An as-of may be ahead by the difference between time zones, no further. */
 const MAX_AHEAD_MS = 86_400_000
 const COMPACT_ABOVE_ROWS = 1_000_000
+/** A week of hourly increments. Every look for a newer import reads them. */
+const MAX_APPLIED = 200
 
 export interface ImportNumbersOptions {
   /** A file in the format of docs/guides/number-data.md. */
@@ -82,15 +86,17 @@ export async function importNumbers(options: ImportNumbersOptions): Promise<Impo
   try {
     const manifest = readManifest(dataFolder)
     try {
-      const scanner = new CsvScanner(await fileInOurFormat(options, manifest))
+      const scanner = await scannerOf(options, manifest)
       try {
         const head = readNumberFileHead(scanner)
         const previous = manifest.dataSets.find(({ source }) => source === head.source)
         if (options.incrementOnly && head.contents !== 'increment') head.refuse('contents', 'increment')
-        refuseMisfit(head, previous, clock.now())
+        const digest = head.contents === 'increment' ? digestOf(options.file) : undefined
+        refuseMisfit(head, previous, clock.now(), digest)
         const task = taskOf(options, manifest, scanner, head, previous)
         const result = await (head.kind === 'ported-numbers' ? importPortedNumbers(task) : importAllocationRanges(task))
-        publish(dataFolder, manifest, head, result, clock.now())
+        const applied = digest && [...(previous?.applied ?? []), { asOf: head.asOf, digest }].slice(-MAX_APPLIED)
+        publish(dataFolder, manifest, head, { ...result, ...(applied && { applied }) }, clock.now())
         return summaryOf(head, result, performance.now() - startedAt)
       } finally {
         scanner.close()
@@ -104,13 +110,24 @@ export async function importNumbers(options: ImportNumbersOptions): Promise<Impo
   }
 }
 
-/** A mapped file is written in our format first. The next import removes what a killed one leaves of it. */
-async function fileInOurFormat(
-  options: ImportNumbersOptions,
+/** A compressed or mapped file is written in our format first. The next import removes what a killed one leaves of it. */
+async function scannerOf(options: ImportNumbersOptions, manifest: NumberManifest): Promise<CsvScanner> {
+  const { file, mapped, dataFolder, signal, onProgress } = options
+  if (mapped) return new CsvScanner(await converted(options, mapped, manifest))
+  if (!(await isGzip(file, { utf8Only: true }))) return new CsvScanner(file)
+  const to = path.join(numbersFolder(dataFolder), `${manifest.generation + 1}.unpacked.mapped.scratch`)
+  await unpackInto(to, file, (done, total) => {
+    signal?.throwIfAborted()
+    onProgress?.({ phase: 'reading', done, total })
+  })
+  return new CsvScanner(to, file)
+}
+
+async function converted(
+  { file, dataFolder, signal, onProgress }: ImportNumbersOptions,
+  mapped: MappedFile,
   { dataSets, generation }: NumberManifest,
 ): Promise<string> {
-  const { file, mapped, dataFolder, signal, onProgress } = options
-  if (!mapped) return file
   const { mapping, asOf, isIncrement, follows } = mapped
   const previous = dataSets.find(({ source }) => source === mapping.source)
   if (isIncrement && !previous) {
@@ -134,11 +151,17 @@ async function fileInOurFormat(
 /** Rows are checked at their own lines; what is wrong after that is said of the file as a whole. */
 function ofMappedFile({ file, mapped }: ImportNumbersOptions, error: unknown): unknown {
   if (!mapped || !(error instanceof NumberFileError) || error.file === file) return error
+  if (error instanceof AlreadyImported) return new AlreadyImported(file, 1, 1, error.found, error.expected)
   return new Error(`${file}, with this as-of and mapping: found ${error.found}, expected ${error.expected}`)
 }
 
 /** Refuses a file that does not fit the imported data of its source. */
-function refuseMisfit(head: NumberFileHead, previous: NumberDataSet | undefined, now: number): void {
+function refuseMisfit(
+  head: NumberFileHead,
+  previous: NumberDataSet | undefined,
+  now: number,
+  digest: string | undefined,
+): void {
   const { source } = head
   if (head.asOf > now + MAX_AHEAD_MS) head.refuse('as-of', `a time that has come; it is ${timeText(now)} now`)
   if (!previous) {
@@ -154,7 +177,15 @@ function refuseMisfit(head: NumberFileHead, previous: NumberDataSet | undefined,
     head.refuse('as-of', `${held} or later, as the data of ${source} that are there speak for that time`)
   }
   if (head.contents === 'increment' && head.asOf <= previous.asOf) {
-    head.refuse('as-of', `a time after ${held}: the data of ${source} contain this increment already`)
+    const isApplied = previous.applied?.some((each) => each.asOf === head.asOf && each.digest === digest)
+    if (isApplied) {
+      head.refuse(
+        'as-of',
+        `a time after ${held}: the data of ${source} contain this increment already`,
+        AlreadyImported,
+      )
+    }
+    head.refuse('as-of', `a time after ${held}, the as-of of the data of ${source} that are there`)
   }
   if (head.contents === 'increment' && head.follows !== previous.asOf) {
     head.refuse('follows', `${held}, the as-of of the data of ${source} that are there; import what lies between first`)
@@ -191,11 +222,11 @@ function publish(
   dataFolder: string,
   { generation, dataSets }: NumberManifest,
   { source, kind, callingCode, asOf }: NumberFileHead,
-  { complete, base, increments }: ImportResult,
+  { complete, base, increments, applied }: Pick<NumberDataSet, 'complete' | 'base' | 'increments' | 'applied'>,
   importedAt: number,
 ): void {
   const others = dataSets.filter((dataSet) => dataSet.source !== source)
-  const files = increments ? { base, increments } : { base }
+  const files = { base, ...(increments && { increments }), ...(applied && { applied }) }
   publishManifest(dataFolder, {
     format: 1,
     generation: generation + 1,
@@ -218,6 +249,22 @@ function summaryOf(head: NumberFileHead, result: ImportResult, durationMs: numbe
     bytes,
     durationMs,
   }
+}
+
+/** Of the bytes of the file, compressed or not. */
+function digestOf(file: string): string {
+  const hash = createHash('sha256')
+  const fd = fs.openSync(file, 'r')
+  try {
+    const bytes = new Uint8Array(1 << 20)
+    for (let count = 1; count > 0; ) {
+      count = fs.readSync(fd, bytes)
+      hash.update(bytes.subarray(0, count))
+    }
+  } finally {
+    fs.closeSync(fd)
+  }
+  return hash.digest('base64url')
 }
 
 function timeText(time: number): string {

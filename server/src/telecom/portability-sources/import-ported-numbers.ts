@@ -1,12 +1,12 @@
 // How are ported numbers imported? Sorts a full file into a new base, and merges an increment into the previous ones.
 
 import fs from 'node:fs'
-import { BlockFileBuilder } from './block-file-builder.ts'
+import { BlockFileBuilder } from './blocks/block-file-builder.ts'
+import { mergeRows, openRowCursor, type RowCursor } from './blocks/row-cursor.ts'
 import type { ImportResult, ImportTask } from './import-task.ts'
 import { NumberSorter } from './number-sorter.ts'
 import { OperatorTable } from './operator-table.ts'
 import { readPortedRows, sampleNumbers } from './ported-rows.ts'
-import { mergeRows, openRowCursor, type RowCursor } from './row-cursor.ts'
 
 /** For an estimate of the number of rows. */
 const TYPICAL_ROW_BYTES = 32

@@ -28,6 +28,8 @@ const dataSet = Type.Object({
   base: file,
   /** Newer rows, which replace those of the base. Ported numbers only. */
   increments: Type.Optional(file),
+  /** The increments since the full file, the latest last: an interrupted series goes on after them. */
+  applied: Type.Optional(Type.Array(Type.Object({ asOf: Type.Integer(), digest: Type.String() }))),
 })
 
 const manifest = Type.Object({

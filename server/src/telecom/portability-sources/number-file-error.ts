@@ -19,3 +19,8 @@ export class NumberFileError extends Error {
     this.expected = expected
   }
 }
+
+/** The imported data contain this very file. A series that was interrupted goes on with the next one. */
+export class AlreadyImported extends NumberFileError {
+  override name = 'AlreadyImported'
+}

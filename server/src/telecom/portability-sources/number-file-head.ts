@@ -3,6 +3,7 @@
 import Type, { type Static, type TSchema } from 'typebox'
 import { Check } from 'typebox/value'
 import { type CsvScanner, quoted } from './csv-scanner.ts'
+import { NumberFileError } from './number-file-error.ts'
 import { NUMBER_RANGE_SYNTAX, parseNumberRange } from './number-ranges.ts'
 
 const HASH = 35
@@ -49,8 +50,8 @@ export interface NumberFileHead {
   readonly follows?: number
   /** Within these prefixes and ranges, an unlisted number is not ported (or not allocated). */
   readonly complete: readonly string[]
-  /** Throws a NumberFileError for the line of this key. */
-  refuse(key: Key, expected: string): never
+  /** Throws a NumberFileError, of this kind, for the line of this key. */
+  refuse(key: Key, expected: string, kind?: typeof NumberFileError): never
 }
 
 const HEADER_ROWS: Record<NumberFileKind, string> = {
@@ -64,10 +65,9 @@ export function readNumberFileHead(scanner: CsvScanner): NumberFileHead {
   skipByteOrderMark(scanner)
   const metadata = readMetadata(scanner)
 
-  const refuse = (key: Key, expected: string): never => {
+  const refuse = (key: Key, expected: string, kind = NumberFileError): never => {
     const { line, column, value } = metadata.get(key)!
-    scanner.line = line
-    scanner.fail(column - 1, quoted(value), `${key}: ${expected}`)
+    throw new kind(scanner.file, line, column, quoted(value), `${key}: ${expected}`)
   }
   const one = (key: Key): string => {
     const value = metadata.get(key)?.value
@@ -76,7 +76,7 @@ export function readNumberFileHead(scanner: CsvScanner): NumberFileHead {
     }
     return value
   }
-  const time = (key: Key): number => timeOf(one(key)) ?? refuse(key, keys[key].expected)
+  const time = (key: Key): number => utcTimeOf(one(key)) ?? refuse(key, keys[key].expected)
 
   const kind = one('ringfence').split(' ')[0] as NumberFileKind
   const isIncrement = kind === 'ported-numbers' && one('contents') === 'increment'
@@ -181,8 +181,8 @@ function skipByteOrderMark(scanner: CsvScanner): void {
   scanner.lineStart = 3
 }
 
-/** Epoch milliseconds; undefined for a day or an hour that does not exist. */
-function timeOf(text: string): number | undefined {
-  const time = Date.parse(text)
+/** A date or a time in UTC as epoch milliseconds; undefined for another form, and for a day or an hour that does not exist. */
+export function utcTimeOf(text: string): number | undefined {
+  const time = Check(TIME, text) ? Date.parse(text) : Number.NaN
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text.replace('Z', '')) ? time : undefined
 }

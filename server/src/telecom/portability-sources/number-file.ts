@@ -1,7 +1,7 @@
 // Does a country's imported file list the number as ported? A portability source over block files.
 
 import type { PhoneNumber } from '../../phone/phone-number.ts'
-import type { BlockFile } from './block-file.ts'
+import type { BlockFile } from './blocks/block-file.ts'
 import type { NumberRangeIndex } from './number-ranges.ts'
 import type { PortabilityAnswer, PortabilitySource } from './source.ts'
 

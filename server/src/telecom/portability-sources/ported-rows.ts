@@ -70,7 +70,7 @@ const SAMPLE_BYTES = 4096
 export function sampleNumbers(scanner: CsvScanner): Float64Array {
   const numbers: number[] = []
   const places = Math.min(MAX_SAMPLE_PLACES, Math.ceil(scanner.size / SAMPLE_BYTES))
-  const fd = fs.openSync(scanner.file, 'r')
+  const fd = fs.openSync(scanner.path, 'r')
   try {
     for (let place = 0; place < places; place++) {
       const bytes = Buffer.alloc(SAMPLE_BYTES)

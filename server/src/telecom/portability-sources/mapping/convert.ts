@@ -1,8 +1,7 @@
 // How does a foreign file become one of ours? Line by line, decompressed and decoded, with errors at its own lines.
 
-import fs from 'node:fs'
 import { open } from 'node:fs/promises'
-import { createGunzip } from 'node:zlib'
+import { isGzip, UnreadableBytes, unpacked } from '../number-file-bytes.ts'
 import { NumberFileError } from '../number-file-error.ts'
 import { type MapRow, rowMapper } from './map-row.ts'
 import type { NumberMapping } from './mapping.ts'
@@ -82,7 +81,7 @@ export async function convertNumbers({
         }
       }
       if (text.length < WRITE_BYTES) continue
-      await handle.write(text)
+      await handle.writeFile(text)
       text = ''
     }
     if (!map) throw new NumberFileError(file, line + 1, 1, 'the end of the file', 'the header row')
@@ -95,67 +94,43 @@ export async function convertNumbers({
         `a last line ${trailer}${rows}; without it the file may have been cut off`,
       )
     }
-    await handle.write(`${text}# rows: ${rows}\n`)
+    await handle.writeFile(`${text}# rows: ${rows}\n`)
   } finally {
     await handle.close()
   }
 }
 
-/** Some lines at a time. A byte order mark wins over the encoding; gzip is told by its first bytes. */
+/** Some lines at a time. A byte order mark wins over the encoding; gzip is recognised by its first bytes. */
 async function* linesOf(
   file: string,
   encoding: NonNullable<NumberMapping['encoding']>,
   onProgress: ConvertOptions['onProgress'],
 ): AsyncGenerator<string[]> {
-  const head = await firstBytes(file)
-  const total = fs.statSync(file).size
-  const raw = fs.createReadStream(file, { highWaterMark: 1 << 18 })
-  const isGzip = head[0] === 0x1f && head[1] === 0x8b
-  const gunzip = createGunzip()
-  if (isGzip) raw.on('error', (error) => gunzip.destroy(error)).pipe(gunzip)
   let decoder: TextDecoder | undefined
   let rest = ''
   let line = 0
-  const cutOff = (found: string, expected: string) => new NumberFileError(file, line + 1, 1, found, expected)
+  const fail = (found: string, expected: string) => new NumberFileError(file, line + 1, 1, found, expected)
   try {
-    for await (const chunk of (isGzip ? gunzip : raw) as AsyncIterable<Buffer>) {
+    const gzip = await isGzip(file, { utf8Only: false })
+    for await (const chunk of unpacked(file, gzip, (bytes, total) => onProgress?.(bytes, total))) {
       decoder ??= decoderOf(chunk, encoding)
       rest += decoder.decode(chunk, { stream: true })
-      onProgress?.(raw.bytesRead, total)
       const lines = rest.split('\n')
       rest = lines.pop()!
-      if (rest.length > MAX_LINE) throw cutOff(`a line of more than ${MAX_LINE} characters`, 'shorter lines')
+      if (rest.length > MAX_LINE) throw fail(`a line of more than ${MAX_LINE} characters`, 'shorter lines')
       line += lines.length
       yield lines.map(withoutReturn)
     }
     rest += decoder?.decode() ?? ''
   } catch (error) {
-    const { code = '' } = error as NodeJS.ErrnoException
-    if (code === 'Z_BUF_ERROR') throw cutOff('the end of the gzip file', 'the rest of it: it was cut off')
-    if (code.startsWith('Z_')) throw cutOff(`damaged gzip data (${code})`, 'a whole gzip file')
-    if (code === 'ERR_ENCODING_INVALID_ENCODED_DATA') {
-      throw cutOff('bytes that are not in this encoding, here or in the lines after', 'the encoding of the mapping')
+    if (error instanceof UnreadableBytes) throw fail(error.found, error.expected)
+    if ((error as NodeJS.ErrnoException).code === 'ERR_ENCODING_INVALID_ENCODED_DATA') {
+      throw fail('bytes that are not in this encoding, here or in the lines after', 'the encoding of the mapping')
     }
     throw error
-  } finally {
-    raw.destroy()
-    gunzip.destroy()
   }
   if (rest !== '') {
-    throw cutOff(
-      JSON.stringify(rest.slice(0, 60)),
-      'a line break at its end; without it the file may have been cut off',
-    )
-  }
-}
-
-async function firstBytes(file: string): Promise<Buffer> {
-  const handle = await open(file)
-  try {
-    const { buffer, bytesRead } = await handle.read(Buffer.alloc(2), 0, 2, 0)
-    return buffer.subarray(0, bytesRead)
-  } finally {
-    await handle.close()
+    throw fail(JSON.stringify(rest.slice(0, 60)), 'a line break at its end; without it the file may have been cut off')
   }
 }
 

@@ -1,9 +1,9 @@
 // What are the rows of several block files, in order? A row of a newer file replaces the row of an older one.
 
 import fs from 'node:fs'
+import { type OperatorTable, RETURNED_HOME } from '../operator-table.ts'
 import { blockView, openBlockFile, verifyBlock } from './block-file.ts'
 import { BLOCK_BYTES, BLOCK_WORDS, damagedBlockFile, FIRST_ROW_WORD, ROWS_WORD } from './block-format.ts'
-import { type OperatorTable, RETURNED_HOME } from './operator-table.ts'
 
 const BLOCKS_PER_READ = 256
 

@@ -1,7 +1,8 @@
 // How is a block file written? Append rows in ascending order, then `finish` writes the frame and flushes the file to disk.
 
 import fs from 'node:fs'
-import { sealStoredFile, writeFully } from '../../files/stored-file.ts'
+import { sealStoredFile, writeFully } from '../../../files/stored-file.ts'
+import type { OperatorTable } from '../operator-table.ts'
 import {
   BLOCK_BYTES,
   BLOCK_FORMAT,
@@ -14,7 +15,6 @@ import {
   ROWS_PER_BLOCK,
   ROWS_WORD,
 } from './block-format.ts'
-import type { OperatorTable } from './operator-table.ts'
 
 const BLOCKS_PER_WRITE = 256
 

@@ -3,11 +3,11 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { type TestContext, test } from 'node:test'
-import { DataFileError } from '../../files/data-file-error.ts'
+import { DataFileError } from '../../../files/data-file-error.ts'
+import { OperatorTable, RETURNED_HOME } from '../operator-table.ts'
 import { BlockFile } from './block-file.ts'
 import { BlockFileBuilder } from './block-file-builder.ts'
 import { BLOCK_BYTES } from './block-format.ts'
-import { OperatorTable, RETURNED_HOME } from './operator-table.ts'
 import { mergeRows, openRowCursor, type RowCursor } from './row-cursor.ts'
 
 type Row = readonly [number: number, operator: string | undefined, portedOn: number]

@@ -2,8 +2,9 @@
 
 import fs from 'node:fs'
 import type { FileHandle } from 'node:fs/promises'
-import { lastAtMost } from '../../files/sorted-search.ts'
-import { loadStoredFile, openStoredFile, readExactly, type StoredFile } from '../../files/stored-file.ts'
+import { lastAtMost } from '../../../files/sorted-search.ts'
+import { loadStoredFile, openStoredFile, readExactly, type StoredFile } from '../../../files/stored-file.ts'
+import type { OperatorId } from '../source.ts'
 import {
   BLOCK_BYTES,
   BLOCK_FORMAT,
@@ -16,7 +17,6 @@ import {
   ROWS_PER_BLOCK,
   ROWS_WORD,
 } from './block-format.ts'
-import type { OperatorId } from './source.ts'
 
 export interface PortedRow {
   /** undefined: the number returned to its home operator. */
