@@ -1,28 +1,20 @@
 // What happens when the data folder is full, read-only, or used by two servers?
 
 import assert from 'node:assert/strict'
-import { execFile } from 'node:child_process'
 import { mkdir } from 'node:fs/promises'
 import { test } from 'node:test'
-import { promisify } from 'node:util'
 import { whyNoTinyDisk } from '../../promises/testbed/failing-disk-tools.ts'
-import { commandLine, program } from './testing.ts'
+import { commandLine, program, withMounts } from './testing.ts'
 
-const run = promisify(execFile)
 const noMounts = await whyNoTinyDisk()
 
-/** The lines that a shell prints with its own mounts, where `ringfence` is the command and prints its exit code. */
-async function withMounts(folder: string, script: string): Promise<string[]> {
-  const command = `ringfence() { "${process.execPath}" "${program}" "$@" 2>&1 >/dev/null; echo "code $?"; }`
-  const env = { PATH: process.env.PATH, HOME: folder, BACKUP_PASSPHRASE: 'a passphrase of the backup' }
-  const { stdout } = await run('unshare', ['--mount', 'sh', '-c', `${command}\n${script}`], { cwd: folder, env })
-  return stdout.trim().split('\n')
-}
+const mounted = (folder: string, script: string) =>
+  withMounts(folder, script, { BACKUP_PASSPHRASE: 'a passphrase of the backup' })
 
 test('says what to do on a full disk, and continues when there is room', { skip: noMounts ?? false }, async (t) => {
   const { folder } = await commandLine(t)
   await Promise.all(['full', 'small'].map((name) => mkdir(`${folder}/${name}`)))
-  const [refused, code, ...later] = await withMounts(
+  const [refused, code, ...later] = await mounted(
     folder,
     `mount -t tmpfs -o size=300k ringfence full
     ringfence init --data full
@@ -49,7 +41,7 @@ test('doctor calls a disk broken before it is full, and serve warns at its start
 }, async (t) => {
   const { folder } = await commandLine(t)
   await mkdir(`${folder}/small`)
-  const [made, full, warning, almostFull] = await withMounts(
+  const [made, full, warning, almostFull] = await mounted(
     folder,
     `mount -t tmpfs -o size=60m small small
     ringfence init --data small
@@ -70,7 +62,7 @@ test('says what to do in a read-only folder', { skip: noMounts ?? false }, async
   const { folder, run: ringfence } = await commandLine(t)
   assert.equal((await ringfence(['init', '--data', 'used'])).code, 0)
   await mkdir(`${folder}/empty`)
-  const lines = await withMounts(
+  const lines = await mounted(
     folder,
     `for name in used empty; do mount --bind $name $name; mount -o remount,ro,bind $name; done
     ringfence serve --data used --port 0
@@ -93,7 +85,7 @@ test('a data folder of another user is no empty one: says which user to be', { s
   assert.equal((await ringfence(['init', '--data', 'used'])).code, 0)
   // Root without the capability to read everybody's files is an ordinary user.
   const asOther = 'setpriv --bounding-set -all --inh-caps -all --reuid 65534 --regid 65534 --clear-groups'
-  const [refused, code, doctor] = await withMounts(
+  const [refused, code, doctor] = await mounted(
     folder,
     `chmod 755 .; chmod 700 used
     other() { ${asOther} "${process.execPath}" "${program}" "$@" 2>&1; echo "code $?"; }

@@ -1,13 +1,14 @@
 // How does a test run the command? As a separate process in a temporary folder; both end with the test.
 
 import assert from 'node:assert/strict'
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 
 export const program = fileURLToPath(new URL('../bin/ringfence.js', import.meta.url))
 
@@ -140,6 +141,16 @@ const masterKeyIn = (home: string, env: Readonly<Record<string, string>>) =>
   Object.keys(env).some((name) => name.startsWith('MASTER_KEY'))
     ? {}
     : { MASTER_KEY_FILE: join(home, '.config', 'ringfence', 'master.key') }
+
+/** The lines that a shell prints with its own mounts, where `ringfence` is the command and prints its exit code. */
+export async function withMounts(folder: string, script: string, env: Record<string, string> = {}): Promise<string[]> {
+  const command = `ringfence() { "${process.execPath}" "${program}" "$@" 2>&1 >/dev/null; echo "code $?"; }`
+  const { stdout } = await promisify(execFile)('unshare', ['--mount', 'sh', '-c', `${command}\n${script}`], {
+    cwd: folder,
+    env: { PATH: process.env.PATH, HOME: folder, ...env },
+  })
+  return stdout.trim().split('\n')
+}
 
 /** A failure as a user must see it: one line on stderr that says what to do, no stack, and nothing on stdout. */
 export function assertFailed({ code, stdout, stderr }: Finished, line: RegExp, exitCode = 1): void {
