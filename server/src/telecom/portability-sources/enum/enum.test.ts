@@ -3,12 +3,14 @@
 import assert from 'node:assert/strict'
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
-import { type AddressInfo, createServer } from 'node:net'
+import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { suite, test } from 'node:test'
-import { decode, encode } from 'dns-packet'
+import { decode, encode, streamDecode, streamEncode } from 'dns-packet'
+import fc from 'fast-check'
 import { ConfigurationError } from '../../../config/config.ts'
 import { openKind } from '../../../config/open-kind.ts'
 import type { Ending } from '../../../testing/at-end.ts'
+import { UpstreamError } from '../../../upstream/upstream-error.ts'
 import { portabilitySourceKinds } from '../index.ts'
 import type { SourceResources } from '../source.ts'
 import { inquiry, phoneNumber, stoppedClock } from '../test-numbers.ts'
@@ -38,7 +40,7 @@ function open(t: Ending, servers: readonly string[], more: object = {}) {
   return { ask, statement, clock, outcomes, source }
 }
 
-suite('with nsd', { skip: whyWithoutNsd }, () => {
+suite('with nsd', { skip: await whyWithoutNsd() }, () => {
   test('reads the forms in which zones state operators', async (t) => {
     const server = await startNsd(t, [
       naptr('41791000001', 'tel:\\1;npdi;spn=41077;q_stat=001'),
@@ -125,6 +127,32 @@ suite('with nsd', { skip: whyWithoutNsd }, () => {
     await assert.rejects(open(t, [server], { zone: 'e164.elsewhere' }).ask('41791000001'), { reason: 'status' })
   })
 
+  test('fails for a zone that the server cannot read: SERVFAIL is not "not ported"', async (t) => {
+    const { ask, outcomes } = open(t, [await startNsd(t, [])], { zone: 'broken.test' })
+    for (let i = 0; i < 2; i++) {
+      await assert.rejects(ask('41791000001'), { reason: 'status', message: /answered with code 2/ })
+    }
+    assert.equal(outcomes.length, 2, 'a failure is not kept')
+  })
+
+  test('follows aliases, and knows nothing of a number whose aliases go in a circle or out of the zone', async (t) => {
+    const alias = (digits: string, to: string) => `${[...digits].reverse().join('.')} CNAME ${to}`
+    const nameOf = (digits: string) => `${[...digits].reverse().join('.')}.e164.test.`
+    const server = await startNsd(t, [
+      naptr('41791000001', 'tel:\\1;npdi;rn=1'),
+      alias('41791000002', nameOf('41791000001')),
+      alias('41791000003', nameOf('41791000004')),
+      alias('41791000004', nameOf('41791000003')),
+      alias('41791000005', nameOf('41791000005')),
+      alias('41791000006', 'elsewhere.example.'),
+      ...Array.from({ length: 60 }, (_, i) => alias(`417920000${10 + i}`, nameOf(`417920000${11 + i}`))),
+    ])
+    const { statement } = open(t, [server], { rn: { 1: 'ch:first' } })
+    assert.deepEqual(await statement('41791000002'), { operator: 'ch:first', ported: true })
+    for (const last of [3, 4, 5, 6]) assert.equal(await statement(`4179100000${last}`), undefined, String(last))
+    assert.equal(await statement('41792000010'), undefined, 'a chain of 60')
+  })
+
   test('asks the next server when the first one is closed', async (t) => {
     const server = await startNsd(t, [naptr('41791000001', 'tel:\\1;npdi')])
     const closed = createServer().listen(0, '127.0.0.1')
@@ -168,6 +196,91 @@ test('ignores datagrams with another id, another question or garbage, and takes 
     return [otherId, otherQuestion, Buffer.from('garbage'), Buffer.alloc(0), right]
   })
   assert.deepEqual(await open(t, [server.address]).statement('41791000001'), { ported: false })
+})
+
+/** Sets the flag "truncated", so that the question comes again over TCP. */
+function truncated(right: Buffer): Buffer[] {
+  right[2]! |= 2
+  return [right]
+}
+
+/** UDP and TCP on the same port: over UDP, all is truncated. `send` writes the answer to the question. */
+async function strangeTcpServer(t: Ending, send: (socket: Socket, id: number, name: string) => void): Promise<string> {
+  const { address } = await strangeServer(t, truncated)
+  const sockets = new Set<Socket>()
+  const server = createServer((socket) => {
+    sockets.add(socket)
+    socket.on('error', () => undefined)
+    socket.once('data', (query: Buffer) => {
+      const { id = 0, questions = [] } = streamDecode(query)!
+      send(socket, id, questions[0]!.name)
+    })
+  })
+  server.listen(Number(address.split(':')[1]), '127.0.0.1')
+  await once(server, 'listening')
+  t.after(() => {
+    for (const socket of sockets) socket.destroy()
+    server.close()
+  })
+  return address
+}
+
+const manyRecords = (id: number, name: string, regexp: (i: number) => string, count: number) =>
+  streamEncode({
+    type: 'response',
+    id,
+    questions: [{ type: 'NAPTR', name }],
+    answers: Array.from({ length: count }, (_, i) => ({
+      type: 'NAPTR' as const,
+      name,
+      ttl: 0,
+      data: { order: i, preference: 1, flags: 'u', services: 'E2U+pstn:tel', regexp: regexp(i), replacement: '' },
+    })),
+  })
+
+test('reads the longest answer there is, whatever the records before the one that counts are', async (t) => {
+  const count = 700
+  for (const regexp of ['!^.*.*.*00000$!tel:\\1!', '!^(.*)*(.*)*z$!tel:\\1!']) {
+    const server = await strangeTcpServer(t, (socket, id, name) =>
+      socket.end(manyRecords(id, name, (i) => (i === count - 1 ? '!^(.*)$!tel:\\1;npdi!' : regexp), count)),
+    )
+    assert.deepEqual(await open(t, [server]).statement('41791000001'), { ported: false })
+  }
+})
+
+test('fails in time for an answer over TCP that drips, ends early, is too long or answers something else', async (t) => {
+  const answer = (id: number, name: string) => manyRecords(id, name, () => '!^(.*)$!tel:\\1;npdi!', 100)
+  const dripping = await strangeTcpServer(t, (socket, id, name) => {
+    const bytes = answer(id, name)
+    let at = 0
+    const timer = setInterval(() => socket.write(bytes.subarray(at, ++at)), 5)
+    socket.on('close', () => clearInterval(timer))
+  })
+  await assert.rejects(open(t, [dripping], { timeoutMs: 200 }).ask('41791000001'), { reason: 'timeout' })
+  const early = await strangeTcpServer(t, (socket, id, name) => socket.end(answer(id, name).subarray(0, -1)))
+  await assert.rejects(open(t, [early]).ask('41791000001'), { reason: 'unreachable' })
+  const endless = await strangeTcpServer(t, (socket) => socket.write(Buffer.alloc(1_000_000, 0xff)))
+  await assert.rejects(open(t, [endless]).ask('41791000001'), { reason: 'format' })
+  const other = await strangeTcpServer(t, (socket, id, name) => socket.end(answer(id ^ 1, name)))
+  await assert.rejects(open(t, [other]).ask('41791000001'), { reason: 'format' })
+})
+
+test('survives any datagram: it is ignored, or states something that the right one could', async (t) => {
+  let damage: (right: Buffer) => Buffer = (right) => right
+  const { address } = await strangeServer(t, (right) => [damage(right)])
+  const { ask } = open(t, [address], { timeoutMs: 50, cacheEntries: 0 })
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.tuple(fc.nat(120), fc.nat(255)), { minLength: 1, maxLength: 4 }), async (changes) => {
+      damage = (right) => {
+        for (const [at, byte] of changes) if (at < right.length) right[at] = byte
+        return right
+      }
+      const outcome = await ask('41791000001').catch((error) => error)
+      if (outcome instanceof UpstreamError) return
+      assert.equal(outcome?.operator, undefined)
+    }),
+    { numRuns: 60 },
+  )
 })
 
 test('asks each question from a port of its own', async (t) => {

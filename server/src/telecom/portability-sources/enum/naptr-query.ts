@@ -83,7 +83,8 @@ function overUdp(query: Packet, { host, port, family }: NameServer, signal: Abor
 function overTcp(query: Packet, { host, port }: NameServer, signal: AbortSignal): Promise<Packet> {
   return new Promise((resolve, reject) => {
     const socket = connect({ host, port })
-    let received = Buffer.alloc(0)
+    const received = Buffer.allocUnsafe(MAX_TCP_BYTES)
+    let length = 0
     const end = (finish: () => void) => {
       signal.removeEventListener('abort', abort)
       socket.destroy()
@@ -94,9 +95,9 @@ function overTcp(query: Packet, { host, port }: NameServer, signal: AbortSignal)
     socket.on('error', (cause) => end(() => reject(unreachable(cause))))
     socket.on('end', () => end(() => reject(unreachable(new Error('the connection ended before the answer')))))
     socket.on('data', (part: Buffer) => {
-      received = Buffer.concat([received, part])
-      const needed = received.length < 2 ? 2 : received.readUInt16BE(0) + 2
-      if (received.length < needed && received.length <= MAX_TCP_BYTES) return
+      length += part.copy(received, length)
+      const needed = length < 2 ? 2 : received.readUInt16BE(0) + 2
+      if (length < needed) return
       const answer = decoded(() => streamDecode(received.subarray(0, needed)) ?? undefined)
       if (answer && answers(answer, query)) return end(() => resolve(answer))
       end(() => reject(new UpstreamError('format', 'the name server answered something else over TCP')))

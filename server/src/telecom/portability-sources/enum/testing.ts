@@ -15,9 +15,12 @@ import { queryNaptr } from './naptr-query.ts'
 const program = '/usr/sbin/nsd'
 
 /** Why tests with nsd are skipped here; false when they can run. */
-export const whyWithoutNsd = (!existsSync(program) && (await whyNotInstalled('nsd'))) || false
+export const whyWithoutNsd = async () => (!existsSync(program) && (await whyNotInstalled('nsd'))) || false
 
-/** Serves the records under `e164.test`. Returns its address as a source names it. Ends with the test. */
+/**
+ * Serves the records under `e164.test`, and a zone `broken.test` that it cannot read. Returns its address as a source names it. Ends with
+ * the test.
+ */
 export async function startNsd(t: Ending, records: readonly string[]): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'ringfence-nsd-'))
   const [port] = await freePorts(1)
@@ -30,6 +33,7 @@ export async function startNsd(t: Ending, records: readonly string[]): Promise<s
     ...records,
   ]
   await writeFile(join(folder, 'zone'), `${zone.join('\n')}\n`)
+  await writeFile(join(folder, 'broken'), '$ORIGIN broken.test.\n@ SOA this is no zone\n')
   await writeFile(
     join(folder, 'nsd.conf'),
     `server:
@@ -48,6 +52,9 @@ remote-control:
 zone:
   name: e164.test
   zonefile: zone
+zone:
+  name: broken.test
+  zonefile: broken
 `,
   )
   const child = spawn(program, ['-d', '-c', join(folder, 'nsd.conf')], { stdio: ['ignore', 'ignore', 'pipe'] })
