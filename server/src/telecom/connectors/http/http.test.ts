@@ -108,6 +108,59 @@ test('what is not there, empty, null or not in the table is not known', async (t
   await assert.rejects(half.connector.checks.kycMatch!(ordinaryNumber, { givenName: 'A' }, inquiry()), fails('format'))
 })
 
+test('a flag is true or false, and every other value of the API is not known', async (t) => {
+  const { kycMatch } = mapping.checks!
+  const withoutTable = (settings: HttpSettings): HttpSettings => ({
+    ...settings,
+    checks: {
+      simSwap: {
+        path: '/{digits}?hours={maxAge}',
+        answer: { swapped: '$.swap' },
+        samples: [{ response: { swap: true }, answer: { swapped: true } }],
+      },
+      callForwarding: {
+        path: '/{digits}',
+        answer: { active: '$.swap' },
+        samples: [{ response: { swap: false }, answer: { active: false } }],
+      },
+      kycMatch: { ...kycMatch!, samples: [{ response: { ok: true, n: 1, fields: {} }, answer: { compared: 1 } }] },
+    },
+  })
+  for (const swap of ['N', 'no', 'unknown', 0, 1, {}, [], [false], ' ']) {
+    const { connector } = await api(t, { body: { swap, ok: true, n: ' ', fields: {} } }, withoutTable)
+    const { simSwap, callForwarding, kycMatch } = connector.checks
+    const what = JSON.stringify(swap)
+    await assert.rejects(simSwap!(ordinaryNumber, { maxAge: 48 }, inquiry()), fails('format'), what)
+    await assert.rejects(callForwarding!(ordinaryNumber, { conditional: false }, inquiry()), fails('format'), what)
+    await assert.rejects(kycMatch!(ordinaryNumber, { givenName: 'A' }, inquiry()), fails('format'))
+  }
+  for (const [swap, swapped] of [
+    [false, false],
+    ['true', true],
+  ]) {
+    const { connector } = await api(t, { body: { swap } }, withoutTable)
+    const answer = await connector.checks.simSwap!(ordinaryNumber, { maxAge: 48 }, inquiry())
+    assert.deepEqual(answer, { swapped, maxAgeHours: 48 })
+  }
+})
+
+test('an operator is a text, and a network code that lost its zeros is not known', async (t) => {
+  const lookUp = async (body: object, answer: Record<string, string>) => {
+    const { connector } = await api(t, { body }, (settings) => ({
+      ...settings,
+      operator: { path: '/{digits}', answer, samples: [{ status: 500, response: {}, means: 'failed' }] },
+    }))
+    return connector.lookUpOperator!(ordinaryNumber, inquiry())
+  }
+  const codes = { mcc: '$.mcc', mnc: '$.mnc' }
+  assert.equal((await lookUp({ mcc: 310, mnc: 410 }, codes))?.operator, '310-410')
+  assert.equal((await lookUp({ mcc: '404', mnc: '045' }, codes))?.operator, '404-045')
+  assert.equal(await lookUp({ mcc: 310, mnc: 45 }, codes), undefined, '45 may be 045')
+  for (const operator of [{}, [], true, 'x'.repeat(300)]) {
+    await assert.rejects(lookUp({ operator }, { operator: '$.operator' }), fails('format'), JSON.stringify(operator))
+  }
+})
+
 test('errors mean what the table says, with any status', async (t) => {
   const asked = async (reply: Reply) =>
     (await api(t, reply)).connector.checks.simSwap!(ordinaryNumber, { maxAge: 48 }, inquiry())

@@ -126,7 +126,7 @@ function meansOf(at: string, row: AnyCheck, { answer, hours, path, body }: Mappi
     return ({ latestChange, swapped }, question, nowMs) => {
       const window = question as unknown as Window
       if (latestChange !== undefined) return changedWithin(utc(String(latestChange)), window, nowMs)
-      return flagForWindow(swapped as boolean | undefined, asksWindow ? window.maxAge : hours, window)
+      return flagForWindow(swapped, asksWindow ? window.maxAge : hours, window)
     }
   }
   const echoed = Object.keys(row.Answer.properties).filter((field) => field in row.Params.properties && !has(field))
@@ -148,17 +148,29 @@ const OperatorFields = {
 }
 
 function operatorOf({ operator, homeOperator, mcc, mnc, ported }: Record<string, unknown>, _: unknown, asOf: number) {
-  const serving =
-    operator ?? operatorIdOf(mcc === undefined ? undefined : String(mcc), mnc === undefined ? undefined : String(mnc))
+  const serving = nameOf(operator) ?? operatorIdOf(codeOf(mcc), codeOf(mnc))
+  const home = nameOf(homeOperator)
   if (ported !== undefined && typeof ported !== 'boolean') throw new NotStated('ported is not a flag')
-  if (serving === undefined && homeOperator === undefined && ported === undefined) return undefined
+  if (serving === undefined && home === undefined && ported === undefined) return undefined
   return {
     asOf,
-    ...(serving !== undefined && { operator: String(serving) }),
-    ...(homeOperator !== undefined && { homeOperator: String(homeOperator) }),
+    ...(serving !== undefined && { operator: serving }),
+    ...(home !== undefined && { homeOperator: home }),
     ...(ported !== undefined && { ported }),
   }
 }
+
+function nameOf(operator: unknown): string | undefined {
+  if (operator === undefined) return undefined
+  const isName = typeof operator === 'number' || (typeof operator === 'string' && operator.length <= longestName)
+  if (!isName) throw new NotStated('an operator is not a text')
+  return String(operator)
+}
+
+const longestName = 200
+
+/** A number has lost its zeros: 45 may be the network code 45 or 045, which are two operators. */
+const codeOf = (code: unknown) => (typeof code === 'string' || Number(code) >= 100 ? String(code) : undefined)
 
 /** Throws an error that names the sample that does not mean what it must. */
 function proved(at: string, sample: Sample, reading: Reading, means: Means, nowMs: number): void {

@@ -90,5 +90,6 @@ function valueIn(values: Readonly<Record<string, unknown>>, found: unknown, name
 function typed(value: unknown, { type }: { type?: string }): unknown {
   if (type === 'boolean' && (value === 'true' || value === 'false')) return value === 'true'
   const isNumber = (type === 'integer' || type === 'number') && typeof value === 'string'
-  return isNumber && Number.isFinite(Number(value)) ? Number(value) : value
+  // Number() reads a blank as 0.
+  return isNumber && /^-?\d+(\.\d+)?$/.test(value) ? Number(value) : value
 }

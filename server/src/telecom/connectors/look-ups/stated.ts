@@ -50,10 +50,12 @@ export function changedOnDay(day: string, window: Window, nowMs: number) {
 /**
  * A flag for a window that the caller cannot choose.
  *
+ * @throws NotStated unless it is true or false
  * @throws WindowTooLong unless it is the window that is asked for: it does not answer another one
  */
-export function flagForWindow(swapped: boolean | undefined, hours: number | undefined, { maxAge }: Window) {
-  if (swapped === undefined) throw new NotStated('neither a date nor a flag')
+export function flagForWindow(swapped: unknown, hours: number | undefined, { maxAge }: Window) {
+  // Any other value is truthy or falsy by chance: "N" is no "not swapped".
+  if (typeof swapped !== 'boolean') throw new NotStated('neither a date nor a flag')
   if (hours !== maxAge) throw new WindowTooLong('the answer is for another window', hours)
   return { swapped, maxAgeHours: maxAge }
 }
