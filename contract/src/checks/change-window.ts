@@ -2,7 +2,7 @@
 
 import Type, { type Static } from 'typebox'
 import { type CheckDefaults, type CheckSandbox, camaraCall, NotStated, WindowTooLong } from './check.ts'
-import { DateTime } from './date-time.ts'
+import { DateTime, timeOf } from './date-time.ts'
 
 /** Bounds of `maxAge`: those of CAMARA, because the specification has none. */
 export const maxAgeHours = { minimum: 1, maximum: 2400 } as const
@@ -97,12 +97,12 @@ export interface Window {
 /**
  * Whether a change at this time is within the window.
  *
- * @param latestChange RFC 3339, as the operator wrote it
- * @throws NotStated for a date that cannot be: unreadable, before the first SIM card (the sentinel 1900-01-01), or more than a day
- *   ahead. Less than that, a clock or a time zone is wrong.
+ * @param latestChange RFC 3339 with its zone, as the operator wrote it
+ * @throws NotStated for any other text, and for a date that cannot be: 30 February, before the first SIM card (the sentinel
+ *   1900-01-01), or more than a day ahead. Less than that, a clock or a time zone is wrong.
  */
 export function changedWithin(latestChange: string, { maxAge }: Window, nowMs: number): WindowAnswer {
-  const changedMs = Date.parse(latestChange.toUpperCase())
+  const changedMs = timeOf(latestChange)
   const ageMs = nowMs - changedMs
   if (Number.isNaN(ageMs) || changedMs < firstSimCardMs || ageMs < -dayMs) throw new NotStated('impossible date')
   const [ageBand] = Object.entries(ageBands).find(([, limitMs]) => ageMs <= limitMs)!

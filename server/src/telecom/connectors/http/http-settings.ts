@@ -63,6 +63,12 @@ export const Mapping = Type.Object(
         description: 'the window that a flag is for, when the request cannot choose it',
       }),
     ),
+    utcOffset: Type.Optional(
+      Type.String({
+        pattern: '^(Z|[+-]\\d\\d:[0-5]\\d)$',
+        description: 'the time zone of latestChange where the API writes none: Z, +05:30; absent: not known',
+      }),
+    ),
     answer: Type.Record(Type.String(), Type.Union([JsonPath, Field]), {
       minProperties: 1,
       description: 'where each field of the answer stands; nothing there, an empty text and null mean not known',

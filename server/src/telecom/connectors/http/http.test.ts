@@ -17,6 +17,7 @@ const mapping: Omit<HttpSettings, 'type' | 'baseUrl'> = {
   checks: {
     simSwap: {
       path: '/lookups/{e164}?hours={maxAge}',
+      utcOffset: 'Z',
       answer: {
         swapped: { at: '$.data[0].swap', values: { Y: true, N: false, '': null } },
         latestChange: '$.data[0].date',
@@ -158,6 +159,55 @@ test('an operator is a text, and a network code that lost its zeros is not known
   assert.equal(await lookUp({ mcc: 310, mnc: 45 }, codes), undefined, '45 may be 045')
   for (const operator of [{}, [], true, 'x'.repeat(300)]) {
     await assert.rejects(lookUp({ operator }, { operator: '$.operator' }), fails('format'), JSON.stringify(operator))
+  }
+})
+
+test('a day, and a time without a zone, answer only where every hour and zone gives the same answer', async (t) => {
+  // 2026-03-01T12:00:00Z
+  const now = testResources().clock.now()
+  const swapped = async (date: unknown, maxAge: number, utcOffset?: string) => {
+    const { connector } = await api(t, { body: { date } }, (settings) => ({
+      ...settings,
+      checks: {
+        simSwap: {
+          path: '/{digits}',
+          ...(utcOffset !== undefined && { utcOffset }),
+          answer: { latestChange: '$.date' },
+          samples: [{ response: { date: new Date(now).toISOString() }, answer: { swapped: true } }],
+        },
+      },
+    }))
+    return (await connector.checks.simSwap!(ordinaryNumber, { maxAge }, inquiry())).swapped
+  }
+  // 23:30 of that day in London is 12.5 hours ago.
+  await assert.rejects(swapped('2026-02-28', 24), fails('format'))
+  await assert.rejects(swapped('2026-02-28', 24, 'Z'), fails('format'))
+  assert.deepEqual([await swapped('2026-02-28', 36, 'Z'), await swapped('2026-02-28', 12, 'Z')], [true, false])
+  await assert.rejects(swapped('2026-02-28', 36), fails('format'), 'in Auckland the day began 49 hours ago')
+  assert.deepEqual([await swapped('2026-02-28', 50), await swapped('2026-02-26', 24)], [true, false])
+  const noon = '2026-02-28 12:00'
+  assert.deepEqual([await swapped(noon, 24, 'Z'), await swapped(noon, 23, 'Z')], [true, false])
+  assert.deepEqual([await swapped(noon, 29, '+05:30'), await swapped(noon, 30, '+05:30')], [false, true])
+  await assert.rejects(swapped(noon, 24), fails('format'), 'its zone is not known')
+  assert.deepEqual([await swapped(noon, 38), await swapped(noon, 11)], [true, false])
+  assert.equal(await swapped('2026-02-28T12:00:00+0000', 24, '+05:30'), true, 'a zone that is written counts')
+  for (const date of [
+    '02-03-2026',
+    '02/03/2026',
+    '2026',
+    '2026-02',
+    'Sat Feb 28 2026',
+    '2026-02-30',
+    '2026-02-30T10:00:00Z',
+    '2026-02-28T24:00:00Z',
+    '2026-02-28T12:00:00+25:00',
+    '1900-01-01',
+    '2026-03-04',
+    1772193600,
+    true,
+    {},
+  ]) {
+    await assert.rejects(swapped(date, 2400, 'Z'), fails('format'), JSON.stringify(date))
   }
 })
 

@@ -2,7 +2,6 @@
 
 import {
   type AnyCheck,
-  changedWithin,
   checks,
   NotStated,
   type OperatorCheckName,
@@ -23,7 +22,7 @@ import {
   WindowUnsupported,
 } from '../connector.ts'
 import { lookUpApi } from '../look-ups/look-up-api.ts'
-import { flagForWindow, operatorIdOf, utc } from '../look-ups/stated.ts'
+import { changedAt, flagForWindow, operatorIdOf } from '../look-ups/stated.ts'
 import { HttpSettings, type Mapping, type Sample } from './http-settings.ts'
 import { type Reading, readingOf } from './reading.ts'
 import { checkNames, filledBody, filledPath, filledText, namesIn, numberNames, numberValues } from './template.ts'
@@ -115,7 +114,7 @@ function paramsOf(row: AnyCheck): Params {
 }
 
 /** Throws an error that names what the mapping lacks. */
-function meansOf(at: string, row: AnyCheck, { answer, hours, path, body }: Mapping): Means {
+function meansOf(at: string, row: AnyCheck, { answer, hours, utcOffset, path, body }: Mapping): Means {
   const has = (field: string) => Object.hasOwn(answer, field)
   if (isWindowed(row)) {
     const asksWindow = [...namesIn(path), ...namesIn(body)].includes('maxAge')
@@ -125,7 +124,7 @@ function meansOf(at: string, row: AnyCheck, { answer, hours, path, body }: Mappi
     }
     return ({ latestChange, swapped }, question, nowMs) => {
       const window = question as unknown as Window
-      if (latestChange !== undefined) return changedWithin(utc(String(latestChange)), window, nowMs)
+      if (latestChange !== undefined) return changedAt(String(latestChange), window, nowMs, utcOffset)
       return flagForWindow(swapped, asksWindow ? window.maxAge : hours, window)
     }
   }

@@ -62,6 +62,9 @@ test('Twilio answers any window from the date, and without one only the window o
   await assert.rejects(swapped(flagged, 47), WindowUnsupported)
   await assert.rejects(swapped({ ...flagged, swapped_period: null }, 48), WindowUnsupported)
   await assert.rejects(swapped({ ...flagged, swapped_in_period: null }, 48), fails('format'))
+  const withoutZone = { ...dated, last_sim_swap_date: hours(resources, 100).slice(0, 19) }
+  await assert.rejects(swapped(withoutZone, 101), fails('format'), 'its zone is not known')
+  assert.deepEqual([await swapped(withoutZone, 114), await swapped(withoutZone, 87)], [true, false])
   for (const sentinel of ['01-01-1900', '1900-01-01T00:00:00Z', '1970-01-01', 'never']) {
     await assert.rejects(swapped({ ...dated, last_sim_swap_date: sentinel }, 240), fails('format'), sentinel)
   }
@@ -198,14 +201,15 @@ test('Telesign writes flags as texts, needs a consent record, and may know only 
   const ask = (body: object) => vendor(t, 'telesign', { body })
   const [date, time] = hours(resources, 30).slice(0, 19).split('T')
   const timed = await ask({ sim_swap: { swap_date: date, swap_time: time, status } })
-  assert.deepEqual([await simSwap(timed.connector, 31), await simSwap(timed.connector, 29)], [true, false])
+  assert.deepEqual([await simSwap(timed.connector, 44), await simSwap(timed.connector, 17)], [true, false])
+  await assert.rejects(simSwap(timed.connector, 31), fails('format'), 'Telesign writes no zone')
   assert.deepEqual(JSON.parse(timed.received[0]!.body), {
     consent: { method: 2, timestamp: new Date(resources.clock.now()).toISOString() },
     addons: { sim_swap: {} },
   })
-  const dayOnly = await ask({ sim_swap: { swap_date: date, status } })
-  assert.deepEqual([await simSwap(dayOnly.connector, 72), await simSwap(dayOnly.connector, 1)], [true, false])
-  await assert.rejects(simSwap(dayOnly.connector, 30), fails('format'), 'the window begins on that day')
+  const dayOnly = await ask({ sim_swap: { swap_date: hours(resources, 60).slice(0, 10), status } })
+  assert.deepEqual([await simSwap(dayOnly.connector, 96), await simSwap(dayOnly.connector, 1)], [true, false])
+  await assert.rejects(simSwap(dayOnly.connector, 60), fails('format'), 'the window begins on that day')
 
   const forwarding = (found: object) => ask({ call_forward_detection: { status, ...found } })
   const conditional = await forwarding({ call_forward_enabled: 'true', call_forward_type: 'conditional' })

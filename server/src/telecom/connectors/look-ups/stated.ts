@@ -1,6 +1,6 @@
 // What does a vendor's field positively say? Empty texts, nulls and sentinels say nothing.
 
-import { changedWithin, NotStated, type Window, WindowTooLong } from '@ringfence/contract'
+import { changedWithin, NotStated, timeOf, type Window, WindowTooLong } from '@ringfence/contract'
 import Type from 'typebox'
 import type { OperatorId } from '../../portability-sources/source.ts'
 
@@ -24,26 +24,38 @@ export function operatorIdOf(mcc: string | null | undefined, mnc: string | null 
 /** The same of one text with both: "20810". */
 export const operatorIdOfBoth = (code: string | null | undefined) => operatorIdOf(code?.slice(0, 3), code?.slice(3))
 
-/** A time without a zone is UTC. */
-export const utc = (time: string) => (/(Z|[+-]\d{2}:?\d{2})$/i.test(time) ? time : `${time}Z`)
+/** ISO 8601: a day, or a time with or without its zone. */
+const written = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d)(:\d\d(?:\.\d+)?)?(Z|[+-]\d\d:?\d\d)?)?$/i
 
-const dayMs = 86_400_000
+/** A time in RFC 3339, with this zone where it has none; undefined without one, and for a day alone. */
+export function withZone(text: string, zone?: string): string | undefined {
+  const [, day, minutes, seconds = ':00', own = zone] = written.exec(text) ?? []
+  if (minutes === undefined || own === undefined) return undefined
+  return `${day}T${minutes}${seconds}${own.replace(/(\d\d):?(\d\d)$/, '$1:$2')}`
+}
 
 /**
- * Whether a change on a day, of which the hour is not known, is within the window.
+ * Whether a change is within the window. A time with its zone says so. A day, and a time whose zone is not known, are between two
+ * times, and say so where both give the same answer: an operator in Auckland is half a day ahead of us, one in Honolulu behind.
  *
- * @throws NotStated when the day does not say: the window begins on it
+ * @param zone of times and days without one, where the vendor documents it: "Z", "+05:30"
+ * @throws NotStated when they do not, and for any other text: 02-03-2026 is a day in February or in March
  */
-export function changedOnDay(day: string, window: Window, nowMs: number) {
-  const startMs = Date.parse(`${day}T00:00:00Z`)
-  if (Number.isNaN(startMs)) throw new NotStated('impossible date')
-  const first = changedWithin(new Date(startMs).toISOString(), window, nowMs)
+export function changedAt(text: string, window: Window, nowMs: number, zone?: string) {
+  const exact = withZone(text, zone)
+  if (exact !== undefined) return changedWithin(exact, window, nowMs)
+  const [, day, minutes, seconds = ':00'] = written.exec(text) ?? []
+  if (day === undefined) throw new NotStated('a date that is not written as RFC 3339 or YYYY-MM-DD')
+  const [start, end] = minutes === undefined ? ['00:00:00', '23:59:59.999'] : [minutes + seconds, minutes + seconds]
+  const first = changedWithin(`${day}T${start}${zone ?? '+14:00'}`, window, nowMs)
+  const latestMs = timeOf(`${day}T${end}${zone ?? '-12:00'}`)
   const last = changedWithin(
-    new Date(Math.min(startMs + dayMs - 1, Math.max(nowMs, startMs))).toISOString(),
+    new Date(Math.min(latestMs, Math.max(nowMs, timeOf(first.latestChange!)))).toISOString(),
     window,
     nowMs,
   )
-  if (first.swapped !== last.swapped) throw new NotStated('only the day of the change, on which the window begins')
+  if (first.swapped !== last.swapped)
+    throw new NotStated('the change may be in the window or before it: its hour or zone is missing')
   return { swapped: first.swapped, maxAgeHours: window.maxAge }
 }
 

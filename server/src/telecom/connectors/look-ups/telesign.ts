@@ -1,6 +1,6 @@
 // How does Ringfence ask Telesign Phone ID? An add-on for each question, with a record of the consent.
 
-import { changedWithin, NotStated, type Window } from '@ringfence/contract'
+import { NotStated, type Window } from '@ringfence/contract'
 import Type, { type Static } from 'typebox'
 import { compileOnUse } from '../../../config/compile-on-use.ts'
 import type { PhoneNumber } from '../../../phone/phone-number.ts'
@@ -9,7 +9,7 @@ import type { Inquiry } from '../../inquiry.ts'
 import { CheckUnsupported, type Connector, type ConnectorKind } from '../connector.ts'
 import { lookUpApi } from './look-up-api.ts'
 import { basic, lookUpProperties, OfferedChecks, Secret } from './look-up-settings.ts'
-import { changedOnDay, Flag, flagOf, operatorIdOf, Text, textOf } from './stated.ts'
+import { changedAt, Flag, flagOf, operatorIdOf, Text, textOf } from './stated.ts'
 
 const vendorUrl = 'https://rest-ww.telesign.com'
 const answered = ['simSwap', 'callForwarding'] as const
@@ -93,8 +93,8 @@ export const telesign: ConnectorKind<typeof Config> = {
         ask('sim_swap', number, inquiry, ({ swap_date, swap_time }) => {
           const [date, time] = [textOf(swap_date), textOf(swap_time)]
           if (date === undefined) throw new NotStated('no swap_date')
-          if (time === undefined) return changedOnDay(date, question, clock.now())
-          return changedWithin(`${date}T${time}Z`, question, clock.now())
+          // Telesign documents no zone.
+          return changedAt(time === undefined ? date : `${date}T${time}`, question, clock.now())
         }),
       callForwarding: (number, { conditional }, inquiry) =>
         ask('call_forward_detection', number, inquiry, ({ call_forward_enabled, call_forward_type }) => {

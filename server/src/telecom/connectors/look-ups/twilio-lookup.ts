@@ -1,6 +1,6 @@
 // How does Ringfence ask Twilio Lookup v2? A data package for each question; its errors arrive inside a 200.
 
-import { changedWithin, NotStated, type Window } from '@ringfence/contract'
+import { NotStated, type Window } from '@ringfence/contract'
 import Type, { type Static } from 'typebox'
 import { compileOnUse } from '../../../config/compile-on-use.ts'
 import type { PhoneNumber } from '../../../phone/phone-number.ts'
@@ -9,7 +9,7 @@ import type { Inquiry } from '../../inquiry.ts'
 import { CheckUnsupported, type Connector, type ConnectorKind } from '../connector.ts'
 import { lookUpApi } from './look-up-api.ts'
 import { basic, lookUpProperties, OfferedChecks, Secret } from './look-up-settings.ts'
-import { Flag, flagForWindow, flagOf, hoursOf, operatorIdOf, Text, textOf } from './stated.ts'
+import { changedAt, Flag, flagForWindow, flagOf, hoursOf, operatorIdOf, Text, textOf } from './stated.ts'
 
 const vendorUrl = 'https://lookups.twilio.com'
 const answered = ['simSwap', 'callForwarding'] as const
@@ -83,7 +83,7 @@ export const twilioLookup: ConnectorKind<typeof Config> = {
       simSwap: (number, question: Window, inquiry) =>
         ask('sim_swap', number, inquiry, ({ last_sim_swap: last }) => {
           const date = textOf(last?.last_sim_swap_date)
-          if (date !== undefined) return changedWithin(date, question, resources.clock.now())
+          if (date !== undefined) return changedAt(date, question, resources.clock.now())
           // The period is fixed when the account is set up, so the flag answers that window only.
           return flagForWindow(flagOf(last?.swapped_in_period), hoursOf(last?.swapped_period), question)
         }),

@@ -1,7 +1,7 @@
 // How does Ringfence ask Vonage Identity Insights? One request; each insight has its own status.
 
 import { createPrivateKey, randomUUID } from 'node:crypto'
-import { changedWithin, NotStated, type Window } from '@ringfence/contract'
+import { NotStated, timeOf, type Window } from '@ringfence/contract'
 import { SignJWT } from 'jose'
 import Type, { type Static, type TSchema } from 'typebox'
 import { compileOnUse } from '../../../config/compile-on-use.ts'
@@ -11,11 +11,13 @@ import type { Inquiry } from '../../inquiry.ts'
 import { CheckUnsupported, type Connector, type ConnectorKind } from '../connector.ts'
 import { lookUpApi } from './look-up-api.ts'
 import { lookUpProperties, OfferedChecks, Secret } from './look-up-settings.ts'
-import { Flag, flagOf, operatorIdOfBoth, Text, textOf, utc } from './stated.ts'
+import { changedAt, Flag, flagOf, operatorIdOfBoth, Text, textOf, withZone } from './stated.ts'
 
 const vendorUrl = 'https://api-eu.vonage.com'
 const answered = ['simSwap', 'roaming', 'reachability'] as const
 const tokenSeconds = 300
+/** Vonage documents its times as UTC, and writes some without a zone. */
+const utc = 'Z'
 
 const Config = Type.Object(
   {
@@ -110,7 +112,7 @@ export const vonageInsights: ConnectorKind<typeof Config> = {
         ask({ sim_swap: { period: question.maxAge } }, number, inquiry, ({ sim_swap }, described) => {
           const { latest_sim_swap_at, is_swapped } = stated(sim_swap, described)
           const latest = textOf(latest_sim_swap_at)
-          if (latest !== undefined) return changedWithin(utc(latest), question, clock.now())
+          if (latest !== undefined) return changedAt(latest, question, clock.now(), utc)
           const swapped = flagOf(is_swapped)
           if (swapped === undefined) throw new NotStated('neither a date nor a flag')
           return { swapped, maxAgeHours: question.maxAge }
@@ -155,9 +157,8 @@ export const vonageInsights: ConnectorKind<typeof Config> = {
 }
 
 function statusAtOf(time: string | null | undefined): { statusAt?: string } {
-  const stated = textOf(time)
-  if (stated === undefined || Number.isNaN(Date.parse(utc(stated)))) return {}
-  return { statusAt: new Date(utc(stated)).toISOString() }
+  const ms = timeOf(withZone(textOf(time) ?? '', utc) ?? '')
+  return Number.isNaN(ms) ? {} : { statusAt: new Date(ms).toISOString() }
 }
 
 function keyOf(pem: string) {
