@@ -8,27 +8,37 @@ const hour = 3_600_000
 const start = Date.parse('2026-03-01T12:00:00Z')
 const iso = (ms: number) => new Date(ms).toISOString()
 
-/** An operator that swaps SIMs at these times, and answers with or without the date of the last one. */
-function operatorWith(swaps: readonly number[], { dated }: { dated: boolean }) {
-  const asked: (number | undefined)[] = []
-  const askAt = (now: number) => async (maxAge: number | undefined) => {
-    asked.push(maxAge)
-    const last = Math.max(...swaps.filter((swap) => swap <= now))
-    const swapped = now - last <= (maxAge ?? 240) * hour
-    return { swapped, ...(dated && Number.isFinite(last) && { latestChange: iso(last) }) }
+interface FakeOperator {
+  /** Whether it reports the date of the last swap. */
+  readonly dated: boolean
+  /** How long after a swap it knows it. */
+  readonly lateMs?: number
+  /** A longer window gets this one. */
+  readonly longest?: number
+}
+
+/** An operator that swaps SIMs at these times. */
+function operatorWith(swaps: readonly number[], { dated, lateMs = 0, longest = 2400 }: FakeOperator) {
+  const windows: (number | undefined)[] = []
+  const queryAt = (now: number) => async (maxAge: number | undefined) => {
+    windows.push(maxAge)
+    const last = Math.max(...swaps.filter((swap) => swap + lateMs <= now))
+    const maxAgeHours = Math.min(maxAge ?? 240, longest)
+    const swapped = now - last <= maxAgeHours * hour
+    return { swapped, maxAgeHours, ...(dated && Number.isFinite(last) && { latestChange: iso(last) }) }
   }
   /** The indexes of the looks that found something new. */
   async function looksAt(times: readonly number[]) {
     let known = {}
     const found: number[] = []
     for (const [index, time] of times.entries()) {
-      const { state, change } = await learnSwap(known, askAt(time), time)
+      const { state, change } = await learnSwap(known, queryAt(time), time)
       known = state
       if (change) found.push(index)
     }
     return found
   }
-  return { asked, looksAt }
+  return { windows, queryAt, looksAt }
 }
 
 for (const dated of [true, false]) {
@@ -51,28 +61,113 @@ for (const dated of [true, false]) {
     const looks = [0, 6, 12, 17.4].map((hours) => start + hours * hour)
     assert.deepEqual(await operatorWith([start - 900 * hour, ...swaps], { dated }).looksAt(looks), [1])
   })
+
+  test(`a swap that the operator learns hours later is one change, ${by}`, async () => {
+    for (const longest of [2400, 24, 25]) {
+      for (const delay of [0.5, 2, 11, 18]) {
+        const swaps = [start - 900 * hour, start + 4.5 * hour]
+        const { looksAt } = operatorWith(swaps, { dated, lateMs: delay * hour, longest })
+        const looks = Array.from({ length: 12 }, (_, i) => start + i * 6.05 * hour)
+        const expected = looks.findIndex((look) => look >= start + (4.5 + delay) * hour)
+        assert.deepEqual(await looksAt(looks), [expected], `known ${delay} h later, windows up to ${longest} h`)
+      }
+    }
+  })
+
+  test(`a known swap and a later one that the operator learns late are two changes, ${by}`, async () => {
+    const swaps = [start - 3 * hour, start + 8 * hour, start + 22 * hour]
+    const { looksAt } = operatorWith(swaps, { dated, lateMs: 3 * hour })
+    const looks = Array.from({ length: 12 }, (_, i) => start + hour + i * 6.05 * hour)
+    assert.deepEqual(await looksAt(looks), [2, 4])
+  })
+
+  test(`a clock that is set back between two looks hides no later swap and repeats none, ${by}`, async () => {
+    for (const aheadHours of [0.5, 20, 9000]) {
+      const swaps = [start - 900 * hour, start + 5 * hour, start + 14 * hour]
+      const { looksAt } = operatorWith(swaps, { dated })
+      const looks = [0, 6 + aheadHours, 6.1, 12, 18, 24].map((hours) => start + hours * hour)
+      const found = await looksAt(looks)
+      assert.ok(found.includes(4), `${aheadHours} h ahead: ${found}`)
+      assert.ok(!found.includes(3) && !found.includes(5), `${aheadHours} h ahead: ${found}`)
+    }
+  })
 }
 
-test('asks for a window at least as long as the time since the last look', async () => {
-  const { asked, looksAt } = operatorWith([start - 900 * hour], { dated: false })
-  await looksAt([0, 6.1, 5000, 5000.2].map((hours) => start + hours * hour))
-  assert.deepEqual(asked, [undefined, 7, 2400, 1])
+test('a window reaches a day behind the last look, and not behind a swap that is known', async () => {
+  const { windows, looksAt } = operatorWith([start - 900 * hour, start + 5010 * hour], { dated: false })
+  await looksAt([0, 6.1, 5000, 5000.2, 5011.1, 5016.1].map((hours) => start + hours * hour))
+  assert.deepEqual(windows, [undefined, 31, 2400, 25, 35, 5])
+})
+
+test('the usual window of an operator that refuses a window never makes an old swap new', async () => {
+  // It answers for 240 hours whatever the question is, and the swap was 100 hours before the first look.
+  const answer = async () => ({ swapped: true, maxAgeHours: 240 })
+  let known = {}
+  for (let look = 0; look < 12; look++) {
+    const { state, change } = await learnSwap(known, answer, start + look * 6 * hour)
+    known = state
+    assert.equal(change, undefined)
+  }
+})
+
+test('connectors that answer by turns report a swap once', async () => {
+  const swap = start + 15.2 * hour
+  for (const dates of [
+    [false, false],
+    [true, false],
+    [false, true],
+    [true, true],
+  ] as const) {
+    // The second connector knows another date of the swap before the watch, and of the one that counts.
+    const operators = [
+      operatorWith([start - 30 * hour, swap], { dated: dates[0] }),
+      operatorWith([start - 10 * hour, swap + 20 * 60_000], { dated: dates[1] }),
+    ]
+    let known = {}
+    const found: number[] = []
+    for (let look = 0; look < 14; look++) {
+      const now = start + look * 6 * hour
+      const query = operators[look % 2]!.queryAt(now)
+      const source = `c${look % 2}`
+      const { state, change } = await learnSwap(known, async (maxAge) => ({ ...(await query(maxAge)), source }), now)
+      known = { ...state, ...(change && { noticedAt: now }) }
+      if (change) found.push(look)
+    }
+    assert.deepEqual(found, [3], `dated: ${dates}`)
+  }
+})
+
+test('a report of a swap long before the watch began is no change, and a late one is', async () => {
+  for (const dated of [true, false]) {
+    const { queryAt } = operatorWith([start - 5000 * hour], { dated })
+    const { state } = await learnSwap({}, queryAt(start), start)
+    const now = start + 2 * hour
+    for (const hours of [-7200, -300, -25]) {
+      const { change } = learnReported(state, start + hours * hour, now)
+      assert.equal(change, undefined, `${hours} h, dated ${dated}`)
+    }
+    assert.ok(learnReported(state, start - 2 * hour, now).change, `dated ${dated}`)
+    assert.ok(learnReported(state, start + hour, now).change, `dated ${dated}`)
+  }
+  const swapped = await learnSwap({}, async () => ({ swapped: true, maxAgeHours: 240 }), start)
+  assert.equal(learnReported(swapped.state, start - 2 * hour, start + hour).change, undefined, 'it is known')
 })
 
 test('a swap that an operator reports and a poll finds is one change, whichever comes first', async () => {
   const swap = start + 8 * hour
-  const base = { seenAt: start, coveredUntil: start - 900 * hour, wasFound: false }
+  const base = { seenAt: start, coveredUntil: start - 900 * hour }
   const reported = learnReported(base, swap, swap + 60_000)
   assert.equal(reported.change?.changedAt, iso(swap))
   for (const dated of [true, false]) {
     const answer = async (maxAge: number | undefined) => ({
       swapped: (maxAge ?? 240) >= 5,
+      maxAgeHours: maxAge ?? 240,
       ...(dated && { latestChange: iso(swap - 20_000) }),
     })
     const polled = await learnSwap(reported.state, answer, swap + 4.5 * hour)
     assert.equal(polled.change, undefined, `dated ${dated}`)
   }
-  const dated = async () => ({ swapped: true, latestChange: iso(swap) })
+  const dated = async () => ({ swapped: true, maxAgeHours: 240, latestChange: iso(swap) })
   const polled = await learnSwap(base, dated, swap + hour)
   assert.ok(polled.change)
   const late = learnReported({ ...polled.state, noticedAt: swap + hour }, swap + 120_000, swap + 2 * hour)
@@ -82,7 +177,7 @@ test('a swap that an operator reports and a poll finds is one change, whichever 
 
 test('another date from another connector is no change, unless it is later than the last look', async () => {
   const from = (source: string, hours: number) => async () => ({
-    ...{ swapped: false, source },
+    ...{ swapped: false, maxAgeHours: 240, source },
     latestChange: iso(start + hours * hour),
   })
   const { state } = await learnSwap({}, from('main', -9000), start)
@@ -92,20 +187,26 @@ test('another date from another connector is no change, unless it is later than 
   assert.ok((await learnSwap(state, from('main', -1), start + 6 * hour)).change)
 })
 
-test('another subscriber is new once, and is asked for by days', async () => {
-  const asked: string[] = []
-  const ask = (recycledOn: string) => async (since: string) => {
-    asked.push(since)
+test('another subscriber is new once, and the queries are for whole days', async () => {
+  const dates: string[] = []
+  const query = (recycledOn: string) => async (since: string) => {
+    dates.push(since)
     return { recycled: recycledOn > since }
   }
-  const first = await learnRecycling({}, ask('2014-06-01'), start)
-  const quiet = await learnRecycling(first!.state, ask('2014-06-01'), start + 24 * hour)
-  const found = await learnRecycling(quiet!.state, ask('2026-03-02'), start + 48 * hour)
-  assert.deepEqual([first?.change, quiet?.change, found?.change], [undefined, undefined, {}])
-  assert.equal(await learnRecycling(found!.state, ask('2026-03-02'), start + 49 * hour), undefined)
-  const after = await learnRecycling(found!.state, ask('2026-03-02'), start + 96 * hour)
-  assert.equal(after?.change, undefined)
-  assert.deepEqual(asked, ['2026-03-01', '2026-03-01', '2026-03-01', '2026-03-04'])
+  const first = await learnRecycling({}, query('2014-06-01'), start)
+  const quiet = await learnRecycling(first.state, query('2014-06-01'), start + 24 * hour)
+  const found = await learnRecycling(quiet.state, query('2026-03-02'), start + 48 * hour)
+  assert.deepEqual([first.change, quiet.change, found.change], [undefined, undefined, {}])
+  const sameDay = await learnRecycling(found.state, query('2026-03-02'), start + 49 * hour)
+  assert.deepEqual(sameDay, { state: found.state })
+  const after = await learnRecycling(found.state, query('2026-03-02'), start + 96 * hour)
+  assert.equal(after.change, undefined)
+  assert.deepEqual(dates, ['2026-03-01', '2026-03-01', '2026-03-01', '2026-03-04'])
+  // The clock was a year ahead when the change was found.
+  const ahead = { since: '2027-03-04', seenAt: start + 9000 * hour }
+  const back = await learnRecycling(ahead, query('2026-03-01'), start)
+  assert.equal(back.change, undefined)
+  assert.ok((await learnRecycling(back.state, query('2026-03-09'), start + 240 * hour)).change)
 })
 
 test('a port has the operator before and after, and an unknown operator is never a change', () => {

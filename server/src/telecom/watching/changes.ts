@@ -20,80 +20,136 @@ type Known = Omit<CheckState, 'dueAt'>
 
 interface WindowAnswer {
   readonly swapped: boolean
+  /** The window that was answered: an operator may refuse the one of the question. */
+  readonly maxAgeHours: number
   readonly latestChange?: string
   /** The connector. */
   readonly source?: string
 }
 
 const hourMs = 3_600_000
-/** Of CAMARA; longer gaps are not asked for. */
+const dayMs = 24 * hourMs
+/** Of CAMARA; longer windows do not exist. */
 const longestHours = 2400
+/** Operators learn of a change late: it may be dated this long before the last look. */
+const lateMs = dayMs
 /** By how much the clock of an operator may differ. */
 const skewHours = 0.1
 /** Operators round dates. */
 const roundingMs = 60_000
 
 /**
- * Looks for a swap since the last observation. The first answer is the baseline. An operator that reports no date answers for whole
- * hours, so the window may reach behind the last look: a change that was found then is not new.
+ * Looks for a swap that is not known. The first answer is the baseline. The window reaches a day behind the last look, but not behind
+ * the last known swap. An operator that reports no date answers for whole hours, so a swap that was found there may be the known one.
  *
- * @param ask `maxAge` undefined: the usual window
+ * @param query `maxAge` undefined: the usual window
  */
 export async function learnSwap(
-  known: Known,
-  ask: (maxAge: number | undefined) => Promise<WindowAnswer>,
+  before: Known,
+  query: (maxAge: number | undefined) => Promise<WindowAnswer>,
   now: number,
 ): Promise<Learned> {
-  const { seenAt, coveredUntil = seenAt, wasFound } = known
-  const elapsedHours = seenAt === undefined ? undefined : Math.max(0, now - seenAt) / hourMs
-  const window = elapsedHours === undefined ? undefined : Math.min(longestHours, Math.max(1, Math.ceil(elapsedHours)))
-  const { swapped, latestChange, source } = await ask(window)
-  const state: Known = { ...known, seenAt: now, wasFound: swapped, ...(source !== undefined && { source }) }
+  const known = notAhead(before, now)
+  const { seenAt, coveredUntil = (seenAt ?? now) - lateMs, noticedAt = coveredUntil, clearFrom, beganAt } = known
+  const looks = { ...known, seenAt: now, beganAt: beganAt ?? seenAt ?? now }
+  const floor = Math.min(now, Math.max(coveredUntil, noticedAt, (seenAt ?? now) - lateMs))
+  const first = await query(seenAt === undefined ? undefined : hoursIn(now - floor))
+  const { swapped, latestChange, source } = first
+  const isSameSource = known.source === undefined || source === known.source
+  const { clearFrom: _, ...found }: Known = { ...looks, ...(source !== undefined && { source }) }
   if (latestChange !== undefined) {
     const changedMs = Date.parse(latestChange)
     // The date is stored as it is: of two swaps between two looks the operator reports the second.
-    const dated = { ...state, coveredUntil: Math.max(changedMs, known.coveredUntil ?? changedMs) }
+    const dated = { ...found, coveredUntil: Math.max(changedMs, known.coveredUntil ?? changedMs) }
     // Another connector may know another date of an old change: only what happened since the last look is new to it.
-    const isSameSource = known.source === undefined || source === known.source
-    const before = isSameSource ? coveredUntil : Math.max(coveredUntil ?? 0, seenAt ?? 0)
-    const isNew = before !== undefined && changedMs > before + roundingMs
+    const newAfter = isSameSource ? coveredUntil : Math.max(coveredUntil, seenAt ?? 0)
+    const isNew = seenAt !== undefined && changedMs > newAfter + roundingMs
     return { state: dated, ...(isNew && { change: { changedAt: latestChange } }) }
   }
-  if (elapsedHours === undefined || !swapped) return { state }
-  const certainHours = Math.min(longestHours, Math.ceil(elapsedHours - skewHours) - 1)
-  const isNew = !wasFound || (certainHours >= 1 && (await ask(certainHours)).swapped)
-  return isNew ? { state: { ...state, coveredUntil: now }, change: {} } : { state }
+  const windowFrom = now - first.maxAgeHours * hourMs
+  if (seenAt === undefined) {
+    const from = swapped ? now : Math.max(windowFrom, now - lateMs)
+    return { state: { ...found, coveredUntil: from, ...(!swapped && { clearFrom: windowFrom }) } }
+  }
+  const newAfter = isSameSource ? floor : Math.max(floor, seenAt)
+  const quiet = { ...found, coveredUntil: Math.max(newAfter, now - lateMs) }
+  if (!swapped) return { state: { ...quiet, clearFrom: windowFrom } }
+  // New if this window was clear at the last look. Else a shorter one decides, which begins after all that is known.
+  const isNew = (isSameSource && clearFrom !== undefined && windowFrom >= clearFrom) || (await isWithin(certainHours()))
+  return isNew ? { state: { ...found, coveredUntil: now }, change: {} } : { state: quiet }
+
+  /** Up to an hour longer where the other connector found nothing before its look. */
+  function certainHours(): number {
+    const hours = (now - newAfter) / hourMs
+    return !isSameSource && clearFrom !== undefined ? hoursIn(now - newAfter) : Math.ceil(hours - skewHours) - 1
+  }
+
+  async function isWithin(hours: number): Promise<boolean> {
+    if (hours < 1) return false
+    const certain = await query(Math.min(longestHours, hours))
+    return certain.swapped && certain.maxAgeHours <= hours
+  }
 }
 
-/** What an operator reports by itself: a swap at a time. The same swap is not new again when a poll finds it. */
-export function learnReported(known: Known, changedAt: number, now: number): Learned {
-  const { coveredUntil = Number.NEGATIVE_INFINITY, noticedAt = Number.NEGATIVE_INFINITY } = known
-  // The time may be that of the report: a poll in between has found the swap with its own date.
-  if (changedAt <= Math.max(coveredUntil, Math.min(noticedAt, coveredUntil + hourMs))) return { state: known }
+/** Whole hours that contain this time. */
+const hoursIn = (ms: number) => Math.min(longestHours, Math.max(1, Math.ceil(ms / hourMs)))
+
+/** A clock that was set back: times that it wrote before are not ahead of it. A date of an operator may be, by less than a day. */
+function notAhead(known: Known, now: number): Known {
+  const { seenAt, coveredUntil, noticedAt, beganAt } = known
+  if (seenAt === undefined || seenAt <= now) return known
   return {
-    state: { ...known, seenAt: now, coveredUntil: Math.max(now, changedAt), wasFound: true },
+    ...known,
+    seenAt: now,
+    ...(coveredUntil !== undefined && { coveredUntil: Math.min(coveredUntil, now) }),
+    ...(noticedAt !== undefined && { noticedAt: Math.min(noticedAt, now) }),
+    ...(beganAt !== undefined && { beganAt: Math.min(beganAt, now) }),
+  }
+}
+
+/**
+ * What an operator reports by itself: a swap at a time. The same swap is not new again when a poll finds it, and one of more than a day
+ * before the watch began is not new at all.
+ */
+export function learnReported(before: Known, changedAt: number, now: number): Learned {
+  const known = notAhead(before, now)
+  const {
+    seenAt = now,
+    beganAt = seenAt,
+    coveredUntil = beganAt - lateMs,
+    noticedAt = Number.NEGATIVE_INFINITY,
+  } = known
+  // The time may be that of the report: a poll in between has found the swap with its own date.
+  const reportedUntil = Math.min(noticedAt, coveredUntil + hourMs)
+  if (changedAt <= Math.max(coveredUntil, reportedUntil, beganAt - lateMs)) return { state: known }
+  const { clearFrom: _, ...state } = known
+  return {
+    state: { ...state, seenAt: now, coveredUntil: Math.max(now, changedAt) },
     change: { changedAt: new Date(changedAt).toISOString() },
   }
 }
 
 /**
  * Looks for another subscriber since the watch began, or since the day after the last one was noticed: operators answer for whole days.
- *
- * @returns undefined when there is nothing to ask before tomorrow
+ * There is no query before tomorrow then.
  */
 export async function learnRecycling(
   known: Known,
-  ask: (since: string) => Promise<{ recycled: boolean }>,
+  query: (since: string) => Promise<{ recycled: boolean }>,
   now: number,
-): Promise<Learned | undefined> {
-  const today = new Date(now).toISOString().slice(0, 10)
-  const { since = today, seenAt } = known
-  if (since > today) return undefined
-  const { recycled } = await ask(since)
+): Promise<Learned> {
+  const today = dateOf(now)
+  const tomorrow = dateOf(now + dayMs)
+  const { seenAt } = known
+  // A later date is that of a clock that was set back.
+  const since = known.since === undefined ? today : known.since > tomorrow ? tomorrow : known.since
+  if (since > today) return { state: { ...known, since } }
+  const { recycled } = await query(since)
   if (!recycled) return { state: { ...known, since, seenAt: now } }
-  const tomorrow = new Date(Date.parse(today) + 24 * hourMs).toISOString().slice(0, 10)
   return { state: { ...known, since: tomorrow, seenAt: now }, ...(seenAt !== undefined && { change: {} }) }
 }
+
+const dateOf = (ms: number) => new Date(ms).toISOString().slice(0, 10)
 
 /** Compares who serves the number. A source that failed may know it, so then nothing is compared. Undefined: not known. */
 export function learnOperator(

@@ -1,7 +1,7 @@
 // Does an operator that reports SIM swaps by itself become an event at once, and is nobody else believed?
 
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { type TestContext, test } from 'node:test'
 import { endpoints } from '@ringfence/contract'
 import { contextOf } from '../../events/sealed-event.ts'
 import { eraseSubject } from '../../privacy/erase.ts'
@@ -35,6 +35,39 @@ const subscriptionsOf = ({ platform }: TestService) =>
 
 const createdAt = ({ sandbox }: TestService) =>
   sandbox.calls.last(1000).filter(({ path: called }) => called.startsWith('/sim-swap-subscriptions/'))
+
+/** The tokens that operators get, in their order. */
+function tokensOf(t: TestContext, { platform }: TestService): string[] {
+  const tokens: string[] = []
+  for (const { swapSubscriptions } of platform.telecom.connectors.values()) {
+    if (!swapSubscriptions) continue
+    const { subscribe } = swapSubscriptions
+    t.mock.method(swapSubscriptions, 'subscribe', (...args: Parameters<typeof subscribe>) => {
+      tokens.push(args[1].accessToken)
+      return subscribe(...args)
+    })
+  }
+  return tokens
+}
+
+/** Sends an event as an operator does. @returns the error code, or the HTTP status of a success */
+async function notify({ url }: TestService, sinkId: Uint8Array, token: string, body: object) {
+  const response = await fetch(`${url}/v1/telecom/notifications/${Buffer.from(sinkId).toString('hex')}`, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/cloudevents+json',
+      ...(token !== '' && { authorization: `Bearer ${token}` }),
+    },
+    body: JSON.stringify(body),
+  })
+  const { errorCode } = (await response.json()) as { errorCode?: string }
+  return errorCode ?? response.status
+}
+
+const cloudEvent = (id: string, atMs: number, data: object, kind = 'swapped') => ({
+  ...{ id, source: 'https://operator.example', specversion: '1.0', type: type.replace('swapped', kind), data },
+  time: new Date(atMs).toISOString(),
+})
 
 async function watched(service: TestService) {
   const { body } = await service.post(path, { phoneNumber: number, checks: ['simSwap'] })
@@ -73,6 +106,23 @@ eachDatabase(({ engine, open }) => {
     assert.equal(createdAt(service).length, 1)
   })
 
+  test(`a report of a swap long before the watch began is no event (${engine})`, async (t) => {
+    const service = await startTestService(t, await open(t), withSubscriptions)
+    const tokens = tokensOf(t, service)
+    const { poller } = await watched(service)
+    t.after(() => poller.close())
+    const [row] = await subscriptionsOf(service)
+    const now = service.clock.now()
+    for (const days of [300, 30, 2]) {
+      const event = cloudEvent(`e-${days}`, now - days * 86_400_000, { subscriptionId: row!.subscription_id })
+      assert.equal(await notify(service, row!.sink_id, tokens[0]!, event), 200)
+    }
+    assert.deepEqual(await changesOf(service), [])
+    const late = cloudEvent('e-now', now, { subscriptionId: row!.subscription_id })
+    assert.equal(await notify(service, row!.sink_id, tokens[0]!, late), 200)
+    assert.equal((await changesOf(service)).length, 1)
+  })
+
   test(`a deleted or erased watch ends its subscription at the operator (${engine})`, async (t) => {
     const service = await startTestService(t, await open(t), withSubscriptions)
     const { poller, watchId } = await watched(service)
@@ -95,36 +145,17 @@ eachDatabase(({ engine, open }) => {
 
 test('refuses a wrong token, another subscription, another number and another type; an event counts once', async (t) => {
   const service = await startTestService(t, await sqliteDatabases.open(t), withSubscriptions)
-  const tokens: string[] = []
-  const { swapSubscriptions } = service.platform.telecom.connectors.get('sandbox')!
-  const { subscribe } = swapSubscriptions!
-  t.mock.method(swapSubscriptions!, 'subscribe', (...args: Parameters<typeof subscribe>) => {
-    tokens.push(args[1].accessToken)
-    return subscribe(...args)
-  })
+  const tokens = tokensOf(t, service)
   const { poller } = await watched(service)
   t.after(() => poller.close())
   const [row] = await subscriptionsOf(service)
-  const sink = `/v1/telecom/notifications/${Buffer.from(row!.sink_id).toString('hex')}`
   service.clock.advance({ hours: 1 })
   const data = { subscriptionId: row!.subscription_id, phoneNumber: `+${number}` }
-  const time = new Date(service.clock.now()).toISOString()
-  const event = { id: 'e-1', source: 'https://operator.example', specversion: '1.0', type, time, data }
-  const send = async (body: object, token: string | undefined = tokens[0], to = sink) => {
-    const response = await fetch(service.url + to, {
-      method: 'POST',
-      headers: {
-        'content-type': 'application/cloudevents+json',
-        ...(token !== '' && { authorization: `Bearer ${token}` }),
-      },
-      body: JSON.stringify(body),
-    })
-    const { errorCode } = (await response.json()) as { errorCode?: string }
-    return errorCode ?? response.status
-  }
+  const event = cloudEvent('e-1', service.clock.now(), data)
+  const send = (body: object, token = tokens[0]!, sinkId = row!.sink_id) => notify(service, sinkId, token, body)
   assert.equal(await send(event, 'wrong'), '70043')
   assert.equal(await send(event, ''), '70043')
-  assert.equal(await send(event, tokens[0], `/v1/telecom/notifications/${'0'.repeat(32)}`), '70043')
+  assert.equal(await send(event, tokens[0], Buffer.alloc(16)), '70043')
   for (const wrong of [
     { data: { ...data, subscriptionId: 'other' } },
     { data: { ...data, phoneNumber: '+917020141727' } },

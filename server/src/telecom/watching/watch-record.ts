@@ -24,8 +24,10 @@ export interface CheckState {
   readonly eventIds?: readonly string[]
   /** The connector of the last answer. */
   readonly source?: string
-  /** The last answer for a window found a change in it. */
-  readonly wasFound?: boolean
+  /** The first observation. */
+  readonly beganAt?: number
+  /** The last answer found no change from here on. Absent: it found one. */
+  readonly clearFrom?: number
   /** numberRecycling: the date from which on another subscriber is new. */
   readonly since?: string
   /** portability: who served the number. */

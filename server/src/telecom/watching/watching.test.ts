@@ -81,6 +81,25 @@ eachDatabase(({ engine, open }) => {
     assert.equal((await changesOf(service)).length, 1)
   })
 
+  test(`a swap that the operator learns after a poll, and dates before it, is one event (${engine})`, async (t) => {
+    const service = await startTestService(t, await open(t))
+    await service.post(path, { phoneNumber: number, checks: ['simSwap', 'deviceSwap'] })
+    const { poller } = await baseline(service)
+    t.after(() => poller.close())
+    service.clock.advance({ hours: 6 })
+    await poller.round()
+    const latestSimChange = new Date(service.clock.now() - 1.5 * hourMs).toISOString()
+    service.sandbox.lines.change(number, { latestSimChange })
+    for (let i = 0; i < 9; i++) {
+      service.clock.advance({ hours: 6 })
+      await poller.round()
+    }
+    assert.deepEqual(
+      (await changesOf(service)).map(({ check, source }) => [check, source]),
+      [['simSwap', 'poll']],
+    )
+  })
+
   test(`two servers poll each number once (${engine})`, async (t) => {
     const service = await startTestService(t, await open(t))
     const numbers = Array.from({ length: 30 }, (_, i) => `9170201417${String(i + 10)}`)
