@@ -55,9 +55,12 @@ async function answerOf(
 ): Promise<Answered> {
   if (digits === undefined) throw new PartMissing('no-number')
   const provenance: Provenance = { sandbox: false }
-  const { requestId, caller, trace } = call
+  const { requestId, caller, trace, maxAgeSeconds } = call
   const signal = AbortSignal.any([due, call.signal])
-  const checkCall: CheckCall = { requestId, caller, trace, provenance, signal, correlator: randomUUID() }
+  const checkCall: CheckCall = {
+    ...{ requestId, caller, trace, provenance, signal, maxAgeSeconds },
+    correlator: randomUUID(),
+  }
   try {
     const params = check === 'simSwap' && simSwapMaxAgeHours !== undefined ? { maxAge: simSwapMaxAgeHours } : {}
     const { answer, phoneDetail, ageSeconds } = await runCheck(

@@ -37,8 +37,8 @@ async function resultOf(
   platform: Platform,
 ): Promise<object> {
   const provenance: Provenance = { sandbox: false }
-  const { requestId, correlator, trace, signal, caller } = call
-  const own: CheckCall = { requestId, correlator, trace, signal, caller, provenance }
+  const { requestId, correlator, trace, signal, caller, maxAgeSeconds } = call
+  const own: CheckCall = { requestId, correlator, trace, signal, caller, maxAgeSeconds, provenance }
   try {
     const { answer, ageSeconds, source, cost } = await recordingCheck(name, subject.number.digits, own, platform, () =>
       answerCheck(name, params, subject, own, platform),
