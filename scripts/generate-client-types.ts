@@ -177,6 +177,7 @@ export const endpoints: Readonly<Record<keyof Calls, AdminCall>> = ${JSON.string
 const checkedByClient = ['anyOf', 'const', 'enum', 'type', 'properties', 'required', 'items']
 const leftToService = [
   'x-personal',
+  'x-form',
   'title',
   'description',
   'examples',

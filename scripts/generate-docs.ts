@@ -23,6 +23,7 @@ import { connectorKinds } from '@ringfence/server/telecom/connectors/index.ts'
 import { CostSettings } from '@ringfence/server/telecom/costs/cost-settings.ts'
 import { OperatorEntry } from '@ringfence/server/telecom/operator-registry.ts'
 import { portabilitySourceKinds } from '@ringfence/server/telecom/portability-sources/index.ts'
+import { ConsentSettings } from '@ringfence/server/telecom/purpose/consent-settings.ts'
 import { RouteEntry, Routing } from '@ringfence/server/telecom/routing/routing-settings.ts'
 import { SourceOrder } from '@ringfence/server/telecom/source-order-settings.ts'
 import { dashboardJson } from './deploy/dashboard.ts'
@@ -32,29 +33,11 @@ import { eventsPage } from './reference/events.ts'
 import { errorsPage, httpPage } from './reference/http.ts'
 import { code, page, table } from './reference/markdown.ts'
 import { metricsPage } from './reference/metrics.ts'
+import type { Schema } from './reference/schema.ts'
 import { velocitiesSection } from './reference/velocities.ts'
 import { scalePage } from './size/page.ts'
 
 const folder = new URL('../docs/reference/', import.meta.url)
-
-/** The parts of a JSON schema that the pages show. */
-interface Schema {
-  type?: string
-  const?: unknown
-  enum?: unknown[]
-  description?: string
-  default?: unknown
-  pattern?: string
-  /** The pattern in words. */
-  form?: string
-  minimum?: number
-  maximum?: number
-  minLength?: number
-  properties?: Record<string, Schema>
-  required?: string[]
-  items?: Schema
-  anyOf?: Schema[]
-}
 
 /** The text of each page, by file name. */
 export function referencePages(): Record<string, string> {
@@ -106,6 +89,7 @@ function configurationPage(): string {
         ['`connectors`', 'how to call the APIs of operators'],
         ['`portabilitySources`', 'services that know which operator serves a number'],
         ['`portability`', 'which of these are asked first, by country'],
+        ['`consent`', 'which purpose and legal basis a telecom check must state'],
         ['`channels`', 'how people sign in'],
         ['`eventStreams`', 'files and syslog servers that receive [events](../guides/events.md#a-siem)'],
         ['`ipFiles`, `ipLists`', 'where [IP data](../guides/ip-data.md) is downloaded from'],
@@ -123,6 +107,8 @@ function configurationPage(): string {
     table(keyHeads, keysOf(RouteEntry as unknown as Schema)),
     `## Costs\n\nUnder \`costs:\`.\n`,
     table(keyHeads, keysOf(CostSettings as unknown as Schema)),
+    `## Consent\n\nUnder \`consent:\`. [What it is for](../guides/telecom-checks.md#purpose-and-legal-basis).\n`,
+    table(keyHeads, keysOf(ConsentSettings as unknown as Schema)),
     ...kindsOf(connectorKinds, 'Connectors', 'Under `connectors:`, by a name of your choice.'),
     ...kindsOf(
       portabilitySourceKinds,

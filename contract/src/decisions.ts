@@ -4,6 +4,7 @@ import Type, { type Static, type TObject, type TOptional, type TProperties, type
 import { UserId } from './account-devices.ts'
 import { maxAgeHours } from './checks/change-window.ts'
 import type { AnyCheck } from './checks/check.ts'
+import { Consent, consentFor } from './checks/consent.ts'
 import { type CheckName, type Checks, checkNames, checks, type TelecomCheck, telecomChecks } from './checks/index.ts'
 import { DeviceReport } from './device-report.ts'
 import { deadlineMs } from './headers.ts'
@@ -75,6 +76,11 @@ export const DecisionRequest = Type.Object(
         maxItems: 8,
         description: 'Telecom checks to make in any case. Default: only those that your rules read',
       }),
+    ),
+    consent: Type.Optional(
+      consentFor(
+        'The purpose of the telecom checks that this decision makes or reads, and its legal basis. A tenant may require it of requests with a phone number or a token',
+      ),
     ),
     simSwapMaxAgeHours: Type.Optional(
       Type.Integer({
@@ -237,6 +243,7 @@ export const Decision = Type.Object(
       Type.String({ description: 'Message of the decisive rule that you can show to the user; absent without one' }),
     ),
     reasons: Type.Array(DecisionReason, { description: 'Strongest first' }),
+    consent: Type.Optional(Consent),
     phone: Type.Optional(DecisionPhone),
     login: Type.Optional(DecisionLogin),
     device: Type.Optional(DecisionDevice),

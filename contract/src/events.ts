@@ -1,6 +1,7 @@
 // Which events does a tenant receive? Type and data of each; docs/reference/events.md is made from it.
 
 import Type, { type Static, type TProperties } from 'typebox'
+import { Consent } from './checks/consent.ts'
 import { Cost } from './checks/cost.ts'
 import { checkNames } from './checks/index.ts'
 import { watchableChecks } from './checks/watches.ts'
@@ -221,6 +222,7 @@ export const eventTypes = {
       failure: maybe(text('The error code of the answer')),
       operator: maybe(text('The operator that was queried')),
       cost: Type.Optional(Cost),
+      consent: Type.Optional(Consent),
       by: maybe(text('The client that asked, or who checked in the console; absent for a sign-in')),
     },
     { check: 'simSwap', phoneNumber: '917020141726', result: 'yes', operator: 'AIRTEL' },

@@ -2,6 +2,7 @@
 
 import Type, { type Static } from 'typebox'
 import { WindowParams } from './checks/change-window.ts'
+import { Consent } from './checks/consent.ts'
 import { InBodyError } from './errors.ts'
 import { PhoneDetail, PortabilityPhoneDetail, SimSwapPhoneDetail } from './phone-detail.ts'
 
@@ -14,15 +15,18 @@ export const SimSwapRequest = Type.Object(
   {
     phoneNumber: PhoneNumber,
     ...WindowParams.properties,
+    consent: Type.Optional(Consent),
   },
   { $id: 'SimSwapRequest' },
 )
 export type SimSwapRequest = Static<typeof SimSwapRequest>
 
-export const CallForwardingRequest = Type.Object({ phoneNumber: PhoneNumber }, { $id: 'CallForwardingRequest' })
+const numberAndConsent = { phoneNumber: PhoneNumber, consent: Type.Optional(Consent) }
+
+export const CallForwardingRequest = Type.Object(numberAndConsent, { $id: 'CallForwardingRequest' })
 export type CallForwardingRequest = Static<typeof CallForwardingRequest>
 
-export const PortabilityRequest = Type.Object({ phoneNumber: PhoneNumber }, { $id: 'PortabilityRequest' })
+export const PortabilityRequest = Type.Object(numberAndConsent, { $id: 'PortabilityRequest' })
 export type PortabilityRequest = Static<typeof PortabilityRequest>
 
 /** The check could not be completed: has `error` and no result field. */

@@ -325,6 +325,28 @@ export interface SimSwapRequest {
    * Lookback window in hours; default: that of the operator or the service (240)
    */
   maxAge?: number
+  consent?: Consent
+}
+/**
+ * The purpose of the call, its legal basis, and your record of it. Stored with the answer. A tenant may require it
+ */
+export interface Consent {
+  /**
+   * What for: a term of the W3C Data Privacy Vocabulary
+   */
+  purpose: string
+  /**
+   * The legal basis of Art. 6(1) GDPR
+   */
+  legalBasis?: 'CONSENT' | 'CONTRACT' | 'LEGAL_OBLIGATION' | 'VITAL_INTERESTS' | 'PUBLIC_TASK' | 'LEGITIMATE_INTERESTS'
+  /**
+   * Your id of the record that proves it, for example of a consent or a contract: letters, digits and . _ : / @ + -. Do not put personal data in it
+   */
+  reference?: string
+  /**
+   * For the legal basis CONSENT: when the person consented; RFC 3339
+   */
+  givenAt?: string
 }
 /**
  * Metadata of the phone number, without portability
@@ -372,6 +394,7 @@ export interface CallForwardingRequest {
    * Digits only, with country code and without a plus sign
    */
   phoneNumber: string
+  consent?: Consent
 }
 /**
  * Metadata of the phone number
@@ -415,6 +438,7 @@ export interface PortabilityRequest {
    * Digits only, with country code and without a plus sign
    */
   phoneNumber: string
+  consent?: Consent
 }
 /**
  * Metadata of the phone number, with the result
@@ -648,6 +672,7 @@ export interface TelecomChecksRequest {
      */
     reachability?: Record<string, never>
   }
+  consent?: Consent
 }
 export interface TelecomChecksResult {
   phoneDetail: PhoneDetail
@@ -1894,6 +1919,33 @@ export interface DecisionRequest {
    */
   checks?: ('simSwap' | 'deviceSwap' | 'callForwarding' | 'portability' | 'roaming' | 'reachability')[]
   /**
+   * The purpose of the telecom checks that this decision makes or reads, and its legal basis. A tenant may require it of requests with a phone number or a token
+   */
+  consent?: {
+    /**
+     * What for: a term of the W3C Data Privacy Vocabulary
+     */
+    purpose: string
+    /**
+     * The legal basis of Art. 6(1) GDPR
+     */
+    legalBasis?:
+      | 'CONSENT'
+      | 'CONTRACT'
+      | 'LEGAL_OBLIGATION'
+      | 'VITAL_INTERESTS'
+      | 'PUBLIC_TASK'
+      | 'LEGITIMATE_INTERESTS'
+    /**
+     * Your id of the record that proves it, for example of a consent or a contract: letters, digits and . _ : / @ + -. Do not put personal data in it
+     */
+    reference?: string
+    /**
+     * For the legal basis CONSENT: when the person consented; RFC 3339
+     */
+    givenAt?: string
+  }
+  /**
    * Window of the SIM swap check in hours; default: that of the operator or the service (240)
    */
   simSwapMaxAgeHours?: number
@@ -1930,6 +1982,7 @@ export interface Decision {
    * Strongest first
    */
   reasons: DecisionReason[]
+  consent?: Consent
   phone?: DecisionPhone
   login?: DecisionLogin
   device?: DecisionDevice
@@ -3609,6 +3662,33 @@ export interface WatchRequest {
    * Your text, returned in each event of this watch, for example your id of the customer
    */
   reference?: string
+  /**
+   * The purpose of the watch: each of its checks states it. Another call for the number replaces it
+   */
+  consent?: {
+    /**
+     * What for: a term of the W3C Data Privacy Vocabulary
+     */
+    purpose: string
+    /**
+     * The legal basis of Art. 6(1) GDPR
+     */
+    legalBasis?:
+      | 'CONSENT'
+      | 'CONTRACT'
+      | 'LEGAL_OBLIGATION'
+      | 'VITAL_INTERESTS'
+      | 'PUBLIC_TASK'
+      | 'LEGITIMATE_INTERESTS'
+    /**
+     * Your id of the record that proves it, for example of a consent or a contract: letters, digits and . _ : / @ + -. Do not put personal data in it
+     */
+    reference?: string
+    /**
+     * For the legal basis CONSENT: when the person consented; RFC 3339
+     */
+    givenAt?: string
+  }
 }
 /**
  * A watched phone number
@@ -3638,6 +3718,7 @@ export interface Watch {
    * Your text
    */
   reference?: string
+  consent?: Consent
 }
 /**
  * One check of a watch

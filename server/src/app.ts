@@ -74,6 +74,7 @@ export const surface: readonly Row[] = [
   endpoint(endpoints.simSwapCheck, '/v1/telecom/sim-swap-check', 'client', 'telecom', checkSimSwap, {
     phoneNumber,
     maxAge,
+    consent: 'fieldInvalid',
   }),
   endpoint(
     endpoints.callForwardingCheck,
@@ -81,12 +82,16 @@ export const surface: readonly Row[] = [
     'client',
     'telecom',
     checkCallForwarding,
-    { phoneNumber },
+    { phoneNumber, consent: 'fieldInvalid' },
   ),
-  endpoint(endpoints.portability, '/v1/telecom/portability', 'client', 'telecom', checkPortability, { phoneNumber }),
+  endpoint(endpoints.portability, '/v1/telecom/portability', 'client', 'telecom', checkPortability, {
+    phoneNumber,
+    consent: 'fieldInvalid',
+  }),
   endpoint(endpoints.telecomChecks, '/v1/telecom/checks', 'client', 'telecom', telecomChecks, {
     phoneNumber,
     checks: 'fieldInvalid',
+    consent: 'fieldInvalid',
   }),
   endpoint(endpoints.watchNumber, '/v1/telecom/watches', 'client', 'telecom', watchNumber, {
     phoneNumber,
@@ -94,6 +99,7 @@ export const surface: readonly Row[] = [
     expiresAt: 'fieldInvalid',
     ttlSeconds: 'fieldInvalid',
     reference: 'fieldInvalid',
+    consent: 'fieldInvalid',
   }),
   endpoint(endpoints.readWatch, '/v1/telecom/watches/{watchId}', 'client', 'telecom', readWatch, {
     watchId: 'watchUnknown',

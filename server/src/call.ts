@@ -1,5 +1,6 @@
 // What does a handler know about a call, besides its body? Caller, ids, deadline and IP address, but no HTTP.
 
+import type { Consent } from '@ringfence/contract'
 import type { Actor } from './admin/actor.ts'
 import type { App, SdkSession } from './apps/app.ts'
 import type { SignedRequest } from './bots/http-signature.ts'
@@ -46,6 +47,8 @@ export interface CheckCall
   readonly caller: Pick<Caller, 'tenantId'> & Partial<Pick<Caller, 'clientId'>>
   /** A person ordered it: its event is recorded also while nobody wants such events. */
   readonly isByHand?: boolean
+  /** What for, and on which legal basis, as the caller states it. */
+  readonly consent?: Consent | undefined
 }
 
 /** A call of a client with an access token of our CAMARA API. */

@@ -1825,6 +1825,7 @@ export interface InvestigatedDecision {
    * Strongest first
    */
   reasons: DecisionReason[]
+  consent?: Consent
   phone?: DecisionPhone
   login?: DecisionLogin
   device?: DecisionDevice
@@ -1911,6 +1912,27 @@ export interface DecisionReason {
    * What it rests on, for example telecom.simSwap
    */
   source: string
+}
+/**
+ * The purpose of the call, its legal basis, and your record of it. Stored with the answer. A tenant may require it
+ */
+export interface Consent {
+  /**
+   * What for: a term of the W3C Data Privacy Vocabulary
+   */
+  purpose: string
+  /**
+   * The legal basis of Art. 6(1) GDPR
+   */
+  legalBasis?: 'CONSENT' | 'CONTRACT' | 'LEGAL_OBLIGATION' | 'VITAL_INTERESTS' | 'PUBLIC_TASK' | 'LEGITIMATE_INTERESTS'
+  /**
+   * Your id of the record that proves it, for example of a consent or a contract: letters, digits and . _ : / @ + -. Do not put personal data in it
+   */
+  reference?: string
+  /**
+   * For the legal basis CONSENT: when the person consented; RFC 3339
+   */
+  givenAt?: string
 }
 /**
  * What is known of the phone number
@@ -7053,6 +7075,7 @@ export interface ShownAnswer {
    * When; ISO 8601 UTC
    */
   answeredAt: string
+  consent?: Consent
   /**
    * For so long the same check answers this without a call; 0: the next check calls
    */
@@ -7259,6 +7282,33 @@ export interface AdminCheckNumberRequest {
    * Window of a SIM swap check in hours; other checks ignore it
    */
   maxAge?: number
+  /**
+   * The purpose of the check. Default: that of checks that no backend makes, in the configuration
+   */
+  consent?: {
+    /**
+     * What for: a term of the W3C Data Privacy Vocabulary
+     */
+    purpose: string
+    /**
+     * The legal basis of Art. 6(1) GDPR
+     */
+    legalBasis?:
+      | 'CONSENT'
+      | 'CONTRACT'
+      | 'LEGAL_OBLIGATION'
+      | 'VITAL_INTERESTS'
+      | 'PUBLIC_TASK'
+      | 'LEGITIMATE_INTERESTS'
+    /**
+     * Your id of the record that proves it, for example of a consent or a contract: letters, digits and . _ : / @ + -. Do not put personal data in it
+     */
+    reference?: string
+    /**
+     * For the legal basis CONSENT: when the person consented; RFC 3339
+     */
+    givenAt?: string
+  }
 }
 /**
  * The answer of a check

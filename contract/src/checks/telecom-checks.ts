@@ -3,6 +3,7 @@
 import Type, { type Static, type TObject, type TOptional, type TUnion } from 'typebox'
 import { InBodyError } from '../errors.ts'
 import { PhoneDetail } from '../phone-detail.ts'
+import { Consent } from './consent.ts'
 import { Cost } from './cost.ts'
 import { type CheckName, type Checks, checkNames, checks } from './index.ts'
 
@@ -27,6 +28,7 @@ export const TelecomChecksRequest = Type.Object(
         description: 'The checks to make, each with its parameters; an empty object where it needs none',
       },
     ),
+    consent: Type.Optional(Consent),
   },
   { $id: 'TelecomChecksRequest' },
 )

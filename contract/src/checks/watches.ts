@@ -1,6 +1,7 @@
 // Which phone numbers does a backend watch? A watch reports a change of SIM, phone, operator or subscriber as an event.
 
 import Type, { type Static } from 'typebox'
+import { Consent, consentFor } from './consent.ts'
 import type { CheckName } from './index.ts'
 
 const closed = { additionalProperties: false } as const
@@ -59,6 +60,9 @@ export const WatchRequest = Type.Object(
         description: 'Your text, returned in each event of this watch, for example your id of the customer',
       }),
     ),
+    consent: Type.Optional(
+      consentFor('The purpose of the watch: each of its checks states it. Another call for the number replaces it'),
+    ),
   },
   { $id: 'WatchRequest' },
 )
@@ -95,6 +99,7 @@ export const Watch = Type.Object(
     createdAt: time('When the watch began'),
     expiresAt: time('When it ends'),
     reference: Type.Optional(Type.String({ description: 'Your text' })),
+    consent: Type.Optional(Consent),
   },
   { $id: 'Watch', ...closed, description: 'A watched phone number' },
 )

@@ -1,8 +1,9 @@
 // Which telecom checks run before a message goes to a number, and what do they lead to? Part of the app's settings.
 
-import { maxAgeHours } from '@ringfence/contract'
+import { Consent, maxAgeHours } from '@ringfence/contract'
 import Type, { type Static } from 'typebox'
 
+const { purpose, legalBasis, reference } = Consent.properties
 const closed = { additionalProperties: false } as const
 
 const Outcome = (description: string, ...outcomes: ('record' | 'stepUp' | 'refuse')[]) =>
@@ -56,6 +57,12 @@ export const GatePolicy = Type.Object(
           description:
             'the other way to sign in. An email goes to an address that the number’s user verified before; without one the sign-in is refused',
         },
+      ),
+    ),
+    consent: Type.Optional(
+      Type.Object(
+        { purpose, legalBasis, reference },
+        { ...closed, description: 'what the checks state. Default: `consent.automatic` of the configuration file' },
       ),
     ),
     deadlineMs: Type.Optional(

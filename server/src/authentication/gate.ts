@@ -2,6 +2,7 @@
 
 import { randomUUID } from 'node:crypto'
 import type { Provenance } from '../call.ts'
+import { describeRefusal, Refusal } from '../errors.ts'
 import type { Platform } from '../platform.ts'
 import { reasonsOf } from '../reasons/reasons-of.ts'
 import { codeOfUnchecked } from '../reasons/refusal-reasons.ts'
@@ -54,23 +55,31 @@ export async function passGate(
   // Not the answer's own either: its age would show a stranger when somebody checked the number.
   const ofChecks: Provenance = { sandbox: false }
   const call = { requestId, correlator, provenance: ofChecks, signal, caller: { tenantId } }
+  const consent = policy.consent ?? platform.telecom.purposes.automatic(tenantId)
+  const stated = consent && { consent }
   const run: Readonly<Record<GateCheck, () => Promise<boolean>>> = {
     simSwap: async () => {
       const maxAge = policy.simSwap?.maxAgeHours
-      const result = await checkSimSwap({ phoneNumber, ...(maxAge !== undefined && { maxAge }) }, call, platform)
+      const window = maxAge !== undefined && { maxAge }
+      const result = await checkSimSwap({ phoneNumber, ...window, ...stated }, call, platform)
       return result.success && result.swapped
     },
     callForwarding: async () => {
-      const result = await checkCallForwarding({ phoneNumber }, call, platform)
+      const result = await checkCallForwarding({ phoneNumber, ...stated }, call, platform)
       return result.success && result.callForwarding
     },
     portability: async () => {
-      const result = await checkPortability({ phoneNumber }, call, platform)
+      const result = await checkPortability({ phoneNumber, ...stated }, call, platform)
       return result.success === true && result.phoneDetail.isPorted
     },
   }
   const checks = (Object.keys(run) as GateCheck[]).filter((check) => policy[check] !== undefined)
-  const findings = await Promise.all(checks.map((check) => findingOf(run[check], signal)))
+  const onRefused = (why: string) =>
+    platform.log.warn(
+      { appId, tenantId, why },
+      'the gate makes no check: set gate.consent of the app, or consent.automatic',
+    )
+  const findings = await Promise.all(checks.map((check) => findingOf(run[check], signal, onRefused)))
   if (ofChecks.sandbox) provenance.sandbox = true
   const outcomes = checks.map((check, i): GateOutcome => {
     const { onFound, onFailure = 'record' } = policy[check]!
@@ -88,10 +97,16 @@ export async function passGate(
   return { outcome, checks: found }
 }
 
-async function findingOf(check: () => Promise<boolean>, deadline: AbortSignal): Promise<GateFinding> {
+async function findingOf(
+  check: () => Promise<boolean>,
+  deadline: AbortSignal,
+  onRefused: (why: string) => void,
+): Promise<GateFinding> {
   try {
     return (await before(deadline, check(), () => new Error('no answer at the deadline'))) ? 'found' : 'clear'
-  } catch {
+  } catch (error) {
+    const isAboutConsent = error instanceof Refusal && /^consent/.test(error.failure)
+    if (isAboutConsent) onRefused(describeRefusal(error))
     return 'failed'
   }
 }

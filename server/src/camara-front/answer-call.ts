@@ -2,12 +2,13 @@
 
 import type { CamaraEndpoint } from '@ringfence/contract'
 import { type AnyCheck, checks, outOfRange } from '@ringfence/contract'
-import type { Call } from '../call.ts'
+import type { TokenCall } from '../call.ts'
 import { compileOnUse } from '../config/compile-on-use.ts'
 import { Refusal } from '../errors.ts'
 import type { Handler } from '../http/surface.ts'
 import type { Platform } from '../platform.ts'
 import { recordingCheck } from '../telecom/check-events.ts'
+import { withConsent } from '../telecom/purpose/stated-purpose.ts'
 import { answerCheck } from '../telecom/run-check.ts'
 import { identifySubject } from '../telecom/subject.ts'
 
@@ -17,16 +18,16 @@ interface Body {
 }
 
 /**
- * The handler of one call: the same check, event, reuse and tenant as behind /v1/telecom. Refuses with phoneNumberMissing, identifierUnsupported,
- * outOfRange, fieldInvalid, checkNotApplicable, and with the refusals of the check.
+ * The handler of one call: the same check, event, reuse and tenant as behind /v1/telecom. The scope states the purpose. Refuses with
+ * phoneNumberMissing, identifierUnsupported, outOfRange, fieldInvalid, consentRequired, consentNotAllowed, checkNotApplicable, and as the check does.
  */
 export function answerCall({
   check,
   call: { served, Body: Fields = {} },
-}: CamaraEndpoint): Handler<Body, unknown, Call> {
+}: CamaraEndpoint): Handler<Body, unknown, TokenCall> {
   const row: AnyCheck = checks[check]
   const params = compileOnUse(row.Params)
-  return async (body, call, platform) => {
+  return async (body, received, platform) => {
     const phoneNumber = body.phoneNumber ?? body.device?.phoneNumber
     if (phoneNumber === undefined) throw new Refusal(body.device ? 'identifierUnsupported' : 'phoneNumberMissing')
     const mistake = outOfRange(Fields, body)
@@ -34,6 +35,12 @@ export function answerCall({
     const asked = served!.params(body)
     if (!params.Check(asked)) throw new Refusal('fieldInvalid', { mistake: 'the body must say what to compare' })
     const digits = phoneNumber.slice(1)
+    const { purposes } = platform.telecom
+    const { tenantId } = received.caller
+    const { purpose } = received.granted
+    const consent = purpose === undefined ? undefined : purposes.ofScope(tenantId, `dpv:${purpose}`)
+    purposes.admit(tenantId, consent)
+    const call = withConsent(received, consent)
     const { answer } = await recordingCheck(check, digits, call, platform, async () => {
       const subject = await identifySubject(digits, call, platform)
       return answerCheck(check, asked as never, subject, call, platform)

@@ -7,6 +7,7 @@ import { UpstreamError } from '../upstream/upstream-error.ts'
 const notFound = [404, 'IDENTIFIER_NOT_FOUND'] as const
 const notApplicable = [422, 'SERVICE_NOT_APPLICABLE'] as const
 const outOfRange = [400, 'OUT_OF_RANGE'] as const
+const purposeRefused = [403, 'PERMISSION_DENIED'] as const
 const unavailable = [503, 'UNAVAILABLE'] as const
 
 const windowFailures: readonly FailureName[] = [
@@ -23,6 +24,8 @@ const ofFailure: Partial<Record<FailureName, readonly [status: number, code: str
   operatorUnknown: notFound,
   outOfRange,
   ...Object.fromEntries(windowFailures.map((failure) => [failure, outOfRange])),
+  consentRequired: purposeRefused,
+  consentNotAllowed: purposeRefused,
   checkNotApplicable: notApplicable,
   costCapReached: [429, 'QUOTA_EXCEEDED'],
 }

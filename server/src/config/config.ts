@@ -9,6 +9,7 @@ import { PublishedFile, type PublishedFiles } from '../ip/files/published-files.
 import { PublishedList, type PublishedLists } from '../ip/lists/published-lists.ts'
 import { CostSettings } from '../telecom/costs/cost-settings.ts'
 import { OperatorEntry } from '../telecom/operator-registry.ts'
+import { ConsentSettings } from '../telecom/purpose/consent-settings.ts'
 import { Routing } from '../telecom/routing/routing-settings.ts'
 import { SourceOrder } from '../telecom/source-order-settings.ts'
 import { type PlaceOf, placesIn } from './positions.ts'
@@ -47,6 +48,7 @@ export const ConfigurationFile = Type.Object(
     operators: Type.Optional(Type.Array(OperatorEntry, { description: 'Mobile operators, and the connector of each' })),
     routing: Type.Optional(Routing),
     costs: Type.Optional(CostSettings),
+    consent: Type.Optional(ConsentSettings),
     portability: Type.Optional(SourceOrder),
     ipFiles: Type.Optional(
       Type.Record(Type.String(), PublishedFile, {
@@ -82,6 +84,8 @@ export interface Config {
   readonly routing?: Routing
   /** Absent: nothing is known of prices. */
   readonly costs?: CostSettings
+  /** Absent: calls may state a purpose, and need not. */
+  readonly consent?: ConsentSettings
   /** Absent: all sources are asked, imported number data first. */
   readonly portability?: SourceOrder
   /** Absent: the default lists. */
@@ -129,6 +133,7 @@ export function readConfig({ options = {}, optionNames = {}, environment = {}, f
     operators = [],
     routing,
     costs,
+    consent,
     portability,
     eventStreams,
     ipLists,
@@ -162,6 +167,7 @@ export function readConfig({ options = {}, optionNames = {}, environment = {}, f
     operators,
     ...(routing && { routing }),
     ...(costs && { costs }),
+    ...(consent && { consent }),
     ...(portability && { portability }),
     ...(eventStreams && { eventStreams }),
     ...(ipLists && { ipLists }),

@@ -29,11 +29,15 @@ const mostAttempts = 3
 /**
  * With an Idempotency-Key, a repeated request gets the decision that was made, and nothing is stored or counted again. An operator is not
  * called again either, unless both requests arrive at the same time: then each may call it before one of them commits.
- * Refuses with `fieldInvalid`, `invalidPhoneNumber` and `idempotencyKeyReused`.
+ * Refuses with `fieldInvalid`, `invalidPhoneNumber`, `consentRequired`, `consentNotAllowed` and `idempotencyKeyReused`.
  */
 export async function decide(body: DecisionRequest, call: Call, platform: Platform): Promise<JsonText<Decision>> {
   const request = checkRequest(body)
-  const keys = await platform.tenantKeyring.keysOf(call.caller.tenantId)
+  const { tenantId } = call.caller
+  // Whether a sign-in has a number is not known yet, so its token counts as one.
+  const isAboutNumber = request.digits !== undefined || request.token !== undefined
+  if (isAboutNumber || request.consent) platform.telecom.purposes.admit(tenantId, request.consent)
+  const keys = await platform.tenantKeyring.keysOf(tenantId)
   const sent = sentBy(body, call, keys)
   for (let attempt = 1; ; attempt++) {
     const before = await decidedBefore(sent, keys, platform)
@@ -66,7 +70,7 @@ async function decideNow(
   const answer = await answerTo(
     gathered,
     evaluation,
-    { decisionId, now, version: rules.live.version, tenantId },
+    { decisionId, now, version: rules.live.version, tenantId, consent: request.consent },
     platform,
   )
   const { action } = evaluation.ruleAction
@@ -120,10 +124,18 @@ async function decideNow(
   return answerOf(record, null, now)
 }
 
+interface AnswerBasis {
+  readonly consent: CheckedRequest['consent'] | undefined
+  readonly decisionId: string
+  readonly now: number
+  readonly version: number
+  readonly tenantId: string
+}
+
 async function answerTo(
   { state, phone, login, device, account, missing }: Gathered,
   { ruleAction, fired, decisive }: Evaluation,
-  { decisionId, now, version, tenantId }: { decisionId: string; now: number; version: number; tenantId: string },
+  { decisionId, now, version, tenantId, consent }: AnswerBasis,
   platform: Platform,
 ): Promise<Decision> {
   const { userId } = state.live
@@ -142,6 +154,7 @@ async function answerTo(
     score,
     ...(ruleAction.message !== '' && { message: ruleAction.message }),
     reasons: [...reasons],
+    ...(consent && { consent }),
     ...(phone && { phone: phoneMember(phone, now) }),
     ...(login && { login }),
     ...(device && { device: { ...JSON.parse(device.report.answer.text), ...(identification && { identification }) } }),

@@ -56,7 +56,7 @@ async function gatherWithin(
 ): Promise<Gathered> {
   const { tenantId } = call.caller
   const now = platform.clock.now()
-  const { token, dfrId, simSwapMaxAgeHours } = request
+  const { token, dfrId, simSwapMaxAgeHours, consent } = request
   const finding = {
     signIn:
       token === undefined
@@ -71,7 +71,7 @@ async function gatherWithin(
   /** None of `wanted` was asked before. */
   const ask = (digits: string | undefined, wanted: ReadonlySet<TelecomCheck>) => {
     for (const check of wanted) asked.add(check)
-    return queryChecks([...wanted], { digits, simSwapMaxAgeHours }, parts, call, platform)
+    return queryChecks([...wanted], { digits, simSwapMaxAgeHours, consent }, parts, call, platform)
   }
 
   const digits = request.digits ?? provenNumber((await finding.signIn)?.login.identities ?? [])
@@ -80,7 +80,7 @@ async function gatherWithin(
   const [signIn, reported, stored] = await Promise.all([
     finding.signIn,
     finding.device,
-    digits === undefined ? undefined : storedOfNumber(digits, tenantId, platform),
+    digits === undefined ? undefined : storedOfNumber(digits, { tenantId, consent }, platform),
   ])
   const login = signIn?.login
   const userId = request.userId ?? login?.userId

@@ -1,7 +1,7 @@
 // What is known of the phone number of a decision? Stored answers, and those of the operators that the decision calls.
 
 import { randomUUID } from 'node:crypto'
-import type { Decision, Identity, MissingReason, PhoneDetail, TelecomCheck } from '@ringfence/contract'
+import type { Consent, Decision, Identity, MissingReason, PhoneDetail, TelecomCheck } from '@ringfence/contract'
 import type { Call, CheckCall, Provenance } from '../call.ts'
 import { type FailureName, Refusal } from '../errors.ts'
 import type { Platform } from '../platform.ts'
@@ -15,14 +15,19 @@ export interface PhoneInquiry {
   /** Undefined: neither the request nor the sign-in names a number. */
   readonly digits: string | undefined
   readonly simSwapMaxAgeHours: number | undefined
+  readonly consent: Consent | undefined
 }
 
 /** The answer of one check, or what is stored of it. */
 type Answered = Partial<Omit<KnownOfNumber, 'phoneDetail'>> & { readonly phoneDetail: PhoneDetail }
 
 /** What is stored; it calls no operator. The number is valid. */
-export async function storedOfNumber(digits: string, tenantId: string, platform: Platform): Promise<KnownOfNumber> {
-  return (await knownOfNumber(digits, tenantId, platform))!
+export async function storedOfNumber(
+  digits: string,
+  reader: { readonly tenantId: string; readonly consent: Consent | undefined },
+  platform: Platform,
+): Promise<KnownOfNumber> {
+  return (await knownOfNumber(digits, reader, platform))!
 }
 
 /** Makes these checks at once. A check without an answer is missing, and what was stored of it stays. */
@@ -48,7 +53,7 @@ export async function queryChecks(
 
 async function answerOf(
   check: TelecomCheck,
-  { digits, simSwapMaxAgeHours }: PhoneInquiry,
+  { digits, simSwapMaxAgeHours, consent }: PhoneInquiry,
   due: AbortSignal,
   call: Call,
   platform: Platform,
@@ -58,7 +63,7 @@ async function answerOf(
   const { requestId, caller, trace, maxAgeSeconds } = call
   const signal = AbortSignal.any([due, call.signal])
   const checkCall: CheckCall = {
-    ...{ requestId, caller, trace, provenance, signal, maxAgeSeconds },
+    ...{ requestId, caller, trace, provenance, signal, maxAgeSeconds, consent },
     correlator: randomUUID(),
   }
   try {

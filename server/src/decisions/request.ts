@@ -8,7 +8,7 @@ import { explainInvalidPhoneNumber } from '../phone/explain-invalid.ts'
 import { parsePhoneNumber } from '../phone/phone-number.ts'
 
 export interface CheckedRequest
-  extends Pick<DecisionRequest, 'action' | 'userId' | 'token' | 'dfrId' | 'simSwapMaxAgeHours'> {
+  extends Pick<DecisionRequest, 'action' | 'userId' | 'token' | 'dfrId' | 'consent' | 'simSwapMaxAgeHours'> {
   /** Of the phone number, with country code. */
   readonly digits: string | undefined
   /** In lower case. */

@@ -19,7 +19,7 @@ import { eachEvent, reportsOfDevice, rowsAtOnce } from '../storage/privacy/recor
 import { telecomAnswersAbout } from '../storage/telecom-answers.ts'
 import { uuidText } from '../storage/uuid.ts'
 import { findWatchOfNumber } from '../storage/watches/number-watches.ts'
-import { contextOf as ofAnswer } from '../telecom/answers.ts'
+import { openAnswer } from '../telecom/answers.ts'
 import { openWatch } from '../telecom/watching/watch-record.ts'
 import { auditLinesOf } from './audit-lines.ts'
 import type { PrivacyResources } from './erase.ts'
@@ -158,14 +158,9 @@ async function* checksIn({ tenantId, subject, keys, resources }: About): AsyncGe
   if (subject.kind !== 'phoneNumber') return
   const numberHash = keys.hash(subject.value)
   const { database, clock } = resources
-  for (const { question, sealed, answeredAt } of await telecomAnswersAbout(
-    database,
-    tenantId,
-    numberHash,
-    clock.now(),
-  )) {
-    const answer: unknown = JSON.parse(keys.open(sealed, ofAnswer(question, numberHash)))
-    yield recordOf('telecomAnswer', { question, answer, answeredAt: iso(answeredAt) })
+  for (const row of await telecomAnswersAbout(database, tenantId, numberHash, clock.now())) {
+    const { question, answeredAt } = row
+    yield recordOf('telecomAnswer', { question, ...openAnswer(row, keys, numberHash), answeredAt: iso(answeredAt) })
   }
   const watch = await findWatchOfNumber(database, tenantId, numberHash)
   if (watch) {

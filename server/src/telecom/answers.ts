@@ -1,8 +1,10 @@
 // Has this question been answered already? Equal questions at the same time share one call; answers are stored for reuse and for rules.
 
+import type { Consent } from '@ringfence/contract'
 import type { Logger } from 'pino'
-import type { Call } from '../call.ts'
+import type { CheckCall } from '../call.ts'
 import type { Clock } from '../clock.ts'
+import type { TenantKeys } from '../crypto/keyring.ts'
 import type { TenantKeyring } from '../crypto/tenant-keyring.ts'
 import type { Database } from '../storage/database.ts'
 import {
@@ -15,6 +17,7 @@ import {
 } from '../storage/telecom-answers.ts'
 import { singleFlight } from '../upstream/single-flight.ts'
 import { isOtherOperator, type LineState, lineName } from './freshness/line.ts'
+import { purposeSuffix, withoutPurpose } from './purpose/stated-purpose.ts'
 
 export interface Question {
   tenantId: string
@@ -27,7 +30,7 @@ export interface Question {
   /** The id of the operator that serves the number. An answer of another operator is not reused. */
   operator?: string | undefined
   /** Creates its signal only when a call waits for an upstream. May want a newer answer than `reuseSeconds` allows. */
-  call: Pick<Call, 'signal' | 'maxAgeSeconds'>
+  call: Pick<CheckCall, 'signal' | 'maxAgeSeconds' | 'consent'>
 }
 
 /** A question that one of several may answer. */
@@ -54,6 +57,8 @@ export interface KnownAnswer {
   name: string
   answer: unknown
   ageSeconds: number
+  /** What it was obtained for, as its call stated. */
+  consent?: Consent
   /** The line changed since: it is not reused. */
   isOutdated?: true
 }
@@ -66,8 +71,11 @@ export interface Answers {
     question: SharedQuestion,
     query: (signal: AbortSignal) => Promise<Named<T>>,
   ): Promise<Answered<T> & Named<T>>
-  /** All stored answers about a number, newest first. Calls no operator. */
-  known(tenantId: string, digits: string): Promise<KnownAnswer[]>
+  /**
+   * The stored answers about a number, newest first. Calls no operator. `reader`: what they are read for; where the tenant requires
+   * purposes, answers for another one are left out.
+   */
+  known(tenantId: string, digits: string, reader?: Consent | 'any'): Promise<KnownAnswer[]>
   /** The line of the number changed, so what was answered before is not reused. `operator` is the id of the one that serves it now. */
   lineChanged(tenantId: string, digits: string, operator?: string): Promise<void>
   /** Deletes expired answers in slices, and returns their number. */
@@ -83,10 +91,13 @@ export interface AnswersResources {
   log: Logger
   /** How long answers about this tenant's numbers have to be known, reused or not. */
   knownSeconds(tenantId: string): Promise<number>
+  /** Whether calls of the tenant must state a purpose. Absent: no tenant's. */
+  isPurposeRequired?(tenantId: string): boolean
 }
 
 /** Stores answers encrypted. Sends equal questions at the same time only once. */
-export function answers({ database, tenantKeyring, clock, log, knownSeconds }: AnswersResources): Answers {
+export function answers(resources: AnswersResources): Answers {
+  const { database, tenantKeyring, clock, log, knownSeconds, isPurposeRequired = () => false } = resources
   const flights = singleFlight()
   const ageOf = (answeredAt: number) => Math.max(0, Math.floor((clock.now() - answeredAt) / 1000))
 
@@ -97,12 +108,13 @@ export function answers({ database, tenantKeyring, clock, log, knownSeconds }: A
     if (seconds === 0) return undefined
     const keys = await tenantKeyring.keysOf(tenantId)
     const numberHash = keys.hash(digits)
-    const open = <Stored>({ question: name, sealed }: StoredAnswer): Stored =>
-      JSON.parse(keys.open(sealed, contextOf(name, numberHash)))
+    const open = <Stored>(row: StoredAnswer) => openAnswer<Stored>(row, keys, numberHash)
     const now = clock.now()
-    const rows = await telecomAnswersTo(database, tenantId, numberHash, [...names, lineName], now)
+    const purpose = purposeSuffix(call.consent)
+    const questions = [...names.map((name) => name + purpose), lineName]
+    const rows = await telecomAnswersTo(database, tenantId, numberHash, questions, now)
     const line = rows.find(({ question: name }) => name === lineName)
-    if (line && isOtherOperator(open<LineState>(line), operator)) {
+    if (line && isOtherOperator(open<LineState>(line).answer, operator)) {
       await lineChanged(tenantId, digits, operator)
       return undefined
     }
@@ -110,10 +122,17 @@ export function answers({ database, tenantKeyring, clock, log, knownSeconds }: A
     const stored = rows
       .filter((row) => row !== line && row.answeredAt > since && row.answeredAt >= (line?.answeredAt ?? 0))
       .toSorted((a, b) => b.answeredAt - a.answeredAt)[0]
-    return stored && { answer: open<T>(stored), ageSeconds: ageOf(stored.answeredAt), name: stored.question }
+    if (!stored) return undefined
+    return {
+      answer: open<T>(stored).answer,
+      ageSeconds: ageOf(stored.answeredAt),
+      name: withoutPurpose(stored.question),
+    }
   }
 
-  async function store({ tenantId, digits, name, operator, reuseSeconds }: Question, answer: unknown): Promise<void> {
+  async function store(question: Question, answer: unknown): Promise<void> {
+    const { tenantId, digits, name, operator, reuseSeconds, call } = question
+    const { consent } = call
     const storedSeconds = Math.max(reuseSeconds, await knownSeconds(tenantId))
     if (storedSeconds === 0) return
     const keys = await tenantKeyring.keysOf(tenantId)
@@ -125,7 +144,8 @@ export function answers({ database, tenantKeyring, clock, log, knownSeconds }: A
     })
     // Beside the first answer, its operator: no change is known yet.
     const line = reuseSeconds > 0 && operator !== undefined ? rowOf(lineName, { operator }, 0) : undefined
-    await keepTelecomAnswer(database, rowOf(name, answer, answeredAt), line)
+    const content = { ...(answer as object), ...(consent && { consent }) }
+    await keepTelecomAnswer(database, rowOf(name + purposeSuffix(consent), content, answeredAt), line)
   }
 
   async function lineChanged(tenantId: string, digits: string, operator?: string): Promise<void> {
@@ -143,7 +163,7 @@ export function answers({ database, tenantKeyring, clock, log, knownSeconds }: A
       log.warn({ err: error }, 'cannot read a stored answer'),
     )
     if (stored) return stored
-    const key = JSON.stringify([tenantId, digits, ...names])
+    const key = JSON.stringify([tenantId, digits, purposeSuffix(call.consent), ...names])
     return flights.join(key, call.signal, async (signal) => {
       const { answer, name } = await query(signal)
       // A failed write does not fail the call. null means unknown and is not stored: it may be known in a minute.
@@ -166,16 +186,20 @@ export function answers({ database, tenantKeyring, clock, log, knownSeconds }: A
       return answered
     },
 
-    async known(tenantId, digits) {
+    async known(tenantId, digits, reader) {
       const keys = await tenantKeyring.keysOf(tenantId)
       const numberHash = keys.hash(digits)
       const stored = await telecomAnswersAbout(database, tenantId, numberHash, clock.now())
       const changedAt = stored.find(({ question }) => question === lineName)?.answeredAt ?? 0
-      return stored.flatMap(({ question: name, sealed, answeredAt }) => {
-        if (name === lineName) return []
+      const purpose = reader === 'any' || !isPurposeRequired(tenantId) ? undefined : purposeSuffix(reader)
+      return stored.flatMap((row) => {
+        const { question, answeredAt } = row
+        const name = withoutPurpose(question)
+        if (question === lineName || (purpose !== undefined && question !== name + purpose)) return []
         try {
-          const answer: unknown = JSON.parse(keys.open(sealed, contextOf(name, numberHash)))
-          return [{ name, answer, ageSeconds: ageOf(answeredAt), ...(answeredAt < changedAt && { isOutdated: true }) }]
+          const { answer, consent } = openAnswer(row, keys, numberHash)
+          const about = { ...(consent && { consent }), ...(answeredAt < changedAt && { isOutdated: true as const }) }
+          return [{ name, answer, ageSeconds: ageOf(answeredAt), ...about }]
         } catch (error) {
           log.warn({ err: error }, 'cannot read a stored answer')
           return []
@@ -191,6 +215,16 @@ export function answers({ database, tenantKeyring, clock, log, knownSeconds }: A
       return dropped
     },
   }
+}
+
+/** A stored answer, and what it was obtained for. */
+export function openAnswer<Stored>(
+  { question, sealed }: Pick<StoredAnswer, 'question' | 'sealed'>,
+  keys: TenantKeys,
+  numberHash: Uint8Array,
+): { readonly answer: Stored; readonly consent?: Consent } {
+  const { consent, ...answer } = JSON.parse(keys.open(sealed, contextOf(question, numberHash)))
+  return { answer, ...(consent && { consent }) }
 }
 
 export const contextOf = (name: string, numberHash: Uint8Array) =>

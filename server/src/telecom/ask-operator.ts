@@ -131,7 +131,8 @@ export async function askOperator<Name extends OperatorCheckName>(
     const answer = connector.checks[name] as AnswerCheck<Name>
     return paid.pay(upstream, async () => {
       const startedAt = performance.now()
-      const answered = await answer(number, question, { signal, correlator: call.correlator, trace: call.trace })
+      const { correlator, trace, consent } = call
+      const answered = await answer(number, question, { signal, correlator, trace, consent })
       telecom.latencies.add(upstream, name, performance.now() - startedAt)
       return answered
     })

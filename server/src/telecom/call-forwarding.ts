@@ -3,6 +3,7 @@
 import type { CallForwardingRequest, CallForwardingResult } from '@ringfence/contract'
 import type { CheckCall } from '../call.ts'
 import type { Platform } from '../platform.ts'
+import { withConsent } from './purpose/stated-purpose.ts'
 import { runCheck } from './run-check.ts'
 
 /**
@@ -11,11 +12,16 @@ import { runCheck } from './run-check.ts'
  * Refuses with invalidPhoneNumber, operatorUnknown, callForwardingUnsupported, callForwardingFailed.
  */
 export async function checkCallForwarding(
-  { phoneNumber }: CallForwardingRequest,
+  { phoneNumber, consent }: CallForwardingRequest,
   call: CheckCall,
   platform: Platform,
 ): Promise<CallForwardingResult> {
-  const { answer, phoneDetail } = await runCheck('callForwarding', { phoneNumber, params: {} }, call, platform)
+  const { answer, phoneDetail } = await runCheck(
+    'callForwarding',
+    { phoneNumber, params: {} },
+    withConsent(call, consent),
+    platform,
+  )
   const { active } = answer
   return { success: true, callForwarding: active, callForwardingType: active ? 'active' : 'inactive', phoneDetail }
 }

@@ -51,6 +51,19 @@ export const checkFailures = {
     description:
       'The {title} check would cost more than this tenant may spend in a day; the next day begins at 00:00 UTC',
   },
+  consentRequired: {
+    status: 400,
+    errorCode: 'P7371',
+    message: 'Consent required',
+    description:
+      'Request error: this tenant requires {mistake}, for example "consent": {"purpose": "dpv:FraudPreventionAndDetection", "legalBasis": "LEGITIMATE_INTERESTS", "reference": "your-record-id"}',
+  },
+  consentNotAllowed: {
+    status: 400,
+    errorCode: 'P7372',
+    message: 'Consent not allowed',
+    description: 'Request error: {mistake}',
+  },
   operatorUnknown: {
     status: 200,
     errorCode: 'P7301',

@@ -14,7 +14,7 @@ export async function recordingCheck<
 >(
   check: CheckName,
   phoneNumber: string,
-  { caller: { tenantId, clientId: by }, requestId, isByHand = false }: CheckCall,
+  { caller: { tenantId, clientId: by }, requestId, isByHand = false, consent }: CheckCall,
   { events, database }: Pick<Platform, 'events' | 'database'>,
   run: () => Promise<Result>,
 ): Promise<Result> {
@@ -23,7 +23,7 @@ export async function recordingCheck<
   const digits = parsePhoneNumber(phoneNumber)?.digits
   const record = async (found: Pick<Completed, 'result' | 'failure' | 'operator' | 'cost'>) => {
     if (digits === undefined) return
-    const data = { check, phoneNumber: digits, ...found, ...(by !== undefined && { by }) }
+    const data = { check, phoneNumber: digits, ...found, ...(consent && { consent }), ...(by !== undefined && { by }) }
     const subjects = { phoneNumber: digits, requestId }
     const event = {
       type: 'telecom.check.completed',

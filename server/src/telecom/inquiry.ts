@@ -1,5 +1,6 @@
 // What does a question to an upstream carry beside the phone number?
 
+import type { Consent } from '@ringfence/contract'
 import type { TraceHeaders } from '../telemetry/trace-headers.ts'
 
 export interface Inquiry {
@@ -11,4 +12,6 @@ export interface Inquiry {
   trace?: TraceHeaders | undefined
   /** How old a kept answer may be, as the caller says; 0: it wants a new one. Absent: any. */
   maxAgeSeconds?: number | undefined
+  /** What for, as the caller states it. */
+  consent?: Consent | undefined
 }

@@ -1,6 +1,13 @@
 // What does this tenant already know about a number? Stored answers of operators and portability sources; it calls none.
 
-import { type CheckAnswer, type CheckName, checks, type OperatorCheckName, type PhoneDetail } from '@ringfence/contract'
+import {
+  type CheckAnswer,
+  type CheckName,
+  type Consent,
+  checks,
+  type OperatorCheckName,
+  type PhoneDetail,
+} from '@ringfence/contract'
 import { parsePhoneNumber } from '../phone/phone-number.ts'
 import type { Platform } from '../platform.ts'
 import type { Answered } from './answers.ts'
@@ -16,20 +23,21 @@ export interface KnownOfNumber extends KnownAnswers {
 }
 
 /**
- * Reads the database once. Returns undefined for an invalid number.
+ * Reads the database once. Returns undefined for an invalid number. Where the tenant requires purposes, an answer for another purpose than
+ * that of the reader is not read; without `consent`, `any` is.
  *
  * @param digits with country code
  */
 export async function knownOfNumber(
   digits: string,
-  tenantId: string,
+  { tenantId, consent }: { readonly tenantId: string; readonly consent: Consent | 'any' | undefined },
   { telecom: { answers, operators } }: Pick<Platform, 'telecom'>,
 ): Promise<KnownOfNumber | undefined> {
   const number = parsePhoneNumber(digits)
   if (!number) return undefined
   const known: Partial<Record<OperatorCheckName, { ageSeconds: number }>> = {}
   const portability = new Map<string, Answered<PortabilityAnswer>>()
-  for (const { name, answer, ageSeconds, isOutdated } of await answers.known(tenantId, number.digits)) {
+  for (const { name, answer, ageSeconds, isOutdated } of await answers.known(tenantId, number.digits, consent)) {
     const { check, source = '' } = readQuestionName(name) ?? {}
     if (check === 'portability' && !isOutdated)
       portability.set(source, { answer: answer as PortabilityAnswer, ageSeconds })

@@ -105,12 +105,12 @@ export function operators(resources: OperatorsResources): Operators {
     paid: Meter | undefined,
   ): Promise<Answered<PortabilityAnswer | null | undefined>> {
     if (source.local) return { answer: await source.lookUp(number, call) }
-    const { caller, correlator, trace, maxAgeSeconds } = call
+    const { caller, correlator, trace, maxAgeSeconds, consent } = call
     const reuseSeconds = source.sandbox || source.keepsAnswers ? 0 : portabilityReuseSeconds
     return answers.find<PortabilityAnswer | null>(
       { tenantId: caller.tenantId, digits: number.digits, name: questionToSource(source.name), reuseSeconds, call },
       async (signal) => {
-        const lookUp = () => source.lookUp(number, { signal, correlator, trace, maxAgeSeconds })
+        const lookUp = () => source.lookUp(number, { signal, correlator, trace, maxAgeSeconds, consent })
         return (await (paid ? paid.pay(source.name, lookUp) : lookUp())) ?? null
       },
     )

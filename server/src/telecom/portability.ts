@@ -3,6 +3,7 @@
 import type { PortabilityRequest, PortabilityResult } from '@ringfence/contract'
 import type { CheckCall } from '../call.ts'
 import type { Platform } from '../platform.ts'
+import { withConsent } from './purpose/stated-purpose.ts'
 import { runCheck } from './run-check.ts'
 
 /**
@@ -10,10 +11,15 @@ import { runCheck } from './run-check.ts'
  * Refuses with invalidPhoneNumber, and with operatorUnknown when every source failed or does not know the number.
  */
 export async function checkPortability(
-  { phoneNumber }: PortabilityRequest,
+  { phoneNumber, consent }: PortabilityRequest,
   call: CheckCall,
   platform: Platform,
 ): Promise<PortabilityResult> {
-  const { answer, phoneDetail } = await runCheck('portability', { phoneNumber, params: {} }, call, platform)
+  const { answer, phoneDetail } = await runCheck(
+    'portability',
+    { phoneNumber, params: {} },
+    withConsent(call, consent),
+    platform,
+  )
   return { success: true, phoneDetail: { ...phoneDetail, isPorted: answer.ported } }
 }

@@ -20,15 +20,17 @@ export interface CompletedCheck<Name extends CheckName = CheckName> {
 }
 
 /**
- * Identifies the number, makes the check and records its event. Refuses with invalidPhoneNumber, operatorUnknown, and the refusals of
- * the check: unsupported, a window that is too long, failed.
+ * Identifies the number, makes the check and records its event; one without the consent that the tenant requires is no check. Refuses
+ * with consentRequired, consentNotAllowed, invalidPhoneNumber, operatorUnknown, and the refusals of the check: unsupported, a window
+ * that is too long, failed.
  */
-export function runCheck<Name extends CheckName>(
+export async function runCheck<Name extends CheckName>(
   name: Name,
   { phoneNumber, params }: { phoneNumber: string; params: CheckParams<Name> },
   call: CheckCall,
   platform: Platform,
 ): Promise<CompletedCheck<Name>> {
+  platform.telecom.purposes.admit(call.caller.tenantId, call.consent)
   return recordingCheck(name, phoneNumber, call, platform, async () =>
     answerCheck(name, params, await identifySubject(phoneNumber, call, platform), call, platform),
   )

@@ -3,6 +3,7 @@
 import type { SimSwapRequest, SimSwapResult } from '@ringfence/contract'
 import type { CheckCall } from '../call.ts'
 import type { Platform } from '../platform.ts'
+import { withConsent } from './purpose/stated-purpose.ts'
 import { runCheck } from './run-check.ts'
 
 /**
@@ -10,10 +11,15 @@ import { runCheck } from './run-check.ts'
  * Refuses with invalidPhoneNumber, operatorUnknown, simSwapUnsupported, simSwapWindowUnsupported, simSwapFailed.
  */
 export async function checkSimSwap(
-  { phoneNumber, ...params }: SimSwapRequest,
+  { phoneNumber, consent, ...params }: SimSwapRequest,
   call: CheckCall,
   platform: Platform,
 ): Promise<SimSwapResult> {
-  const { answer, phoneDetail } = await runCheck('simSwap', { phoneNumber, params }, call, platform)
+  const { answer, phoneDetail } = await runCheck(
+    'simSwap',
+    { phoneNumber, params },
+    withConsent(call, consent),
+    platform,
+  )
   return { success: true, swapped: answer.swapped, phoneDetail }
 }

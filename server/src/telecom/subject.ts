@@ -17,8 +17,12 @@ export function operatorUnknown({ phoneDetail, sourceFailure: cause }: Subject, 
   return new Refusal('costCapReached', { phoneDetail, title: checks.portability.title, cost, cause })
 }
 
-/** Parses the number of the body and collects what is known about it. Refuses with `invalidPhoneNumber`. */
+/**
+ * Parses the number of the body and collects what is known about it: no check is made without. Refuses with `invalidPhoneNumber`, and
+ * with `consentRequired` or `consentNotAllowed` before anybody is asked.
+ */
 export async function identifySubject(phoneNumber: string, call: CheckCall, platform: Platform): Promise<Subject> {
+  platform.telecom.purposes.admit(call.caller.tenantId, call.consent)
   const number = parsePhoneNumber(phoneNumber)
   if (!number)
     throw new Refusal('invalidPhoneNumber', { mistake: explainInvalidPhoneNumber(phoneNumber, 'phoneNumber') })

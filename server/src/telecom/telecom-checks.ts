@@ -12,15 +12,17 @@ import type { CheckCall, Provenance } from '../call.ts'
 import { describeRefusal, failures, Refusal } from '../errors.ts'
 import type { Platform } from '../platform.ts'
 import { recordingCheck } from './check-events.ts'
+import { withConsent } from './purpose/stated-purpose.ts'
 import { answerCheck } from './run-check.ts'
 import { identifySubject, type Subject } from './subject.ts'
 
-/** One that fails leaves the others as they are. Refuses with invalidPhoneNumber. */
+/** One that fails leaves the others as they are. Refuses with consentRequired, consentNotAllowed and invalidPhoneNumber. */
 export async function telecomChecks(
-  { phoneNumber, checks }: TelecomChecksRequest,
-  call: CheckCall,
+  { phoneNumber, checks, consent }: TelecomChecksRequest,
+  received: CheckCall,
   platform: Platform,
 ): Promise<TelecomChecksResult> {
+  const call = withConsent(received, consent)
   const subject = await identifySubject(phoneNumber, call, platform)
   const asked = checkNames.filter((name) => checks[name] !== undefined)
   const results = await Promise.all(
@@ -37,8 +39,8 @@ async function resultOf(
   platform: Platform,
 ): Promise<object> {
   const provenance: Provenance = { sandbox: false }
-  const { requestId, correlator, trace, signal, caller, maxAgeSeconds } = call
-  const own: CheckCall = { requestId, correlator, trace, signal, caller, maxAgeSeconds, provenance }
+  const { requestId, correlator, trace, signal, caller, maxAgeSeconds, consent } = call
+  const own: CheckCall = { requestId, correlator, trace, signal, caller, maxAgeSeconds, provenance, consent }
   try {
     const { answer, ageSeconds, source, cost } = await recordingCheck(name, subject.number.digits, own, platform, () =>
       answerCheck(name, params, subject, own, platform),

@@ -21,6 +21,7 @@ import { type Operators, operators } from './operators.ts'
 import { portabilitySourceKinds } from './portability-sources/index.ts'
 import { openNumberSources } from './portability-sources/number-sources.ts'
 import type { PortabilitySource } from './portability-sources/source.ts'
+import { type Purposes, purposes } from './purpose/purposes.ts'
 import { checkRouting } from './routing/check-routing.ts'
 import { type Latencies, latencies } from './routing/latency.ts'
 import { type Router, router } from './routing/router.ts'
@@ -35,6 +36,7 @@ export interface Telecom {
   /** By their names in the configuration. */
   connectors: ReadonlyMap<string, Connector>
   costs: Costs
+  purposes: Purposes
   /** Of any operator's own `reuseSeconds`; 0: none has any. */
   longestReuseSeconds: number
   /** Of this server. */
@@ -85,13 +87,16 @@ export async function openTelecom(resources: TelecomResources): Promise<Telecom>
         log.error({ err: problem }, 'cannot use the newer number data; continuing with the previous data'),
     })
     opened.push(imported)
-    const stored = answers({ database, tenantKeyring, clock, log, knownSeconds })
+    const allowed = purposes(config.consent)
+    const isPurposeRequired = (tenantId: string) => allowed.requires(tenantId)
+    const stored = answers({ database, tenantKeyring, clock, log, knownSeconds, isPurposeRequired })
     const paid = costs({ settings: config.costs, database, clock })
     return {
       answers: stored,
       connectors,
       router: router({ ...config, connectors }),
       costs: paid,
+      purposes: allowed,
       latencies: latencies(),
       longestReuseSeconds: Math.max(
         0,

@@ -2,6 +2,7 @@
 
 import Type, { type Static } from 'typebox'
 import { maxAgeHours } from '../../checks/change-window.ts'
+import { Consent, consentFor } from '../../checks/consent.ts'
 import { Cost } from '../../checks/cost.ts'
 import { checkNames, operatorCheckNames, telecomChecks } from '../../checks/index.ts'
 import { PhoneDetail } from '../../phone-detail.ts'
@@ -29,6 +30,7 @@ export const ShownAnswer = Type.Object(
     maxAgeHours: window,
     from: Type.String({ description: 'Name of the connector or portability source that answered' }),
     answeredAt: time('When'),
+    consent: Type.Optional(Consent),
     reusableSeconds: Type.Integer({
       minimum: 0,
       description: 'For so long the same check answers this without a call; 0: the next check calls',
@@ -176,6 +178,9 @@ export const AdminCheckNumberRequest = Type.Object(
     check: Check,
     maxAge: Type.Optional(
       Type.Integer({ ...maxAgeHours, description: 'Window of a SIM swap check in hours; other checks ignore it' }),
+    ),
+    consent: Type.Optional(
+      consentFor('The purpose of the check. Default: that of checks that no backend makes, in the configuration'),
     ),
   },
   { $id: 'AdminCheckNumberRequest' },

@@ -21,6 +21,7 @@ export async function adminCheckNumber(
   const byHand: CheckCall = Object.create(call, {
     caller: { value: { tenantId: actor.tenantId, clientId: actor.name } },
     isByHand: { value: true },
+    consent: { value: request.consent ?? platform.telecom.purposes.automatic(actor.tenantId) },
   })
   const answered = await answerOf(request, byHand, platform)
   return {

@@ -26,7 +26,7 @@ export async function adminExplainRoute(
 ): Promise<ShownRoute> {
   const number = existingNumber(phoneNumber)
   const stored = new Map<string, Answered<PortabilityAnswer>>()
-  for (const { name, answer, ageSeconds } of await answers.known(tenantId, number.digits)) {
+  for (const { name, answer, ageSeconds } of await answers.known(tenantId, number.digits, 'any')) {
     const question = readQuestionName(name)
     if (question?.check !== 'portability') continue
     stored.set(question.source, { answer: answer as PortabilityAnswer, ageSeconds })

@@ -35,8 +35,8 @@ export async function adminReadNumber(
   const keys = await tenantKeyring.keysOf(tenantId)
   const now = clock.now()
   const [known, answers, trusting, { events }, velocities] = await Promise.all([
-    knownOfNumber(digits, tenantId, platform),
-    telecom.answers.known(tenantId, digits),
+    knownOfNumber(digits, { tenantId, consent: 'any' }, platform),
+    telecom.answers.known(tenantId, digits, 'any'),
     accountsOfNumber(database, numberHashOf(digits, keys), historySince(now, settings)),
     searchEvents(
       { phoneNumber: digits, types: ['decision.created', 'sign_in.completed'], limit: mostEvents },
@@ -68,7 +68,7 @@ export function existingNumber(phoneNumber: string): PhoneNumber {
 type Answer = ShownNumber['answers'][number]
 
 function shownAnswer(
-  { name, answer, ageSeconds, isOutdated }: KnownAnswer,
+  { name, answer, ageSeconds, consent, isOutdated }: KnownAnswer,
   now: number,
   settings: Platform['settings'],
 ): Answer[] {
@@ -84,6 +84,7 @@ function shownAnswer(
       from: source,
       answeredAt: isoTime(now - ageSeconds * 1000),
       reusableSeconds: isOutdated ? 0 : Math.max(0, Math.floor(reuseSecondsOf(check, settings) - ageSeconds)),
+      ...(consent && { consent }),
       ...(answered.maxAgeHours !== undefined && { maxAgeHours: answered.maxAgeHours }),
     },
   ]

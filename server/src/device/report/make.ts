@@ -54,7 +54,9 @@ export async function makeReport(
   const [found, localRate, number] = await Promise.all([
     deviceHash && deviceId !== undefined ? historyOf({ ...visit, deviceHash, deviceId }, platform) : undefined,
     ipPrefixHash && ipHash ? platform.localRates.of(tenantId, { ipPrefixHash, ipHash }) : undefined,
-    digits === undefined ? undefined : knownOfNumber(digits, tenantId, platform),
+    digits === undefined
+      ? undefined
+      : knownOfNumber(digits, { tenantId, consent: platform.telecom.purposes.automatic(tenantId) }, platform),
   ])
   const past = found?.history
 

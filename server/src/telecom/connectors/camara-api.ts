@@ -1,6 +1,6 @@
 // How does Ringfence call a CAMARA API, and what do the responses mean? (Commonalities 0.6: ErrorInfo, x-correlator, two-legged tokens)
 
-import type { AnyCamaraApi, CamaraCall } from '@ringfence/contract'
+import type { AnyCamaraApi, CamaraCall, Consent } from '@ringfence/contract'
 import { compileOnUse } from '../../config/compile-on-use.ts'
 import type { PhoneNumber } from '../../phone/phone-number.ts'
 import {
@@ -24,8 +24,8 @@ export interface CamaraClientOptions {
   baseUrl: URL
   limits: Limits
   tokens: TokenClient
-  /** Maps the scope of a call to the scope of the token request. */
-  scopeOf(scope: string): string
+  /** Maps the scope of a call to the scope of the token request. Throws CheckUnsupported for a purpose that the operator did not grant. */
+  scopeOf(scope: string, consent?: Consent): string
 }
 
 export interface CamaraClient {
@@ -54,7 +54,7 @@ export function camaraClient(options: CamaraClientOptions, resources: UpstreamRe
   const apiGuard = guard({ upstream, service: api.api, baseUrl, ...limits }, resources)
   const schemas = new Map(api.calls.map(({ resource, Response }) => [resource, compileOnUse(Response)]))
   return {
-    send({ resource, scope, body, read }, { digits }, question, { signal, correlator, trace }) {
+    async send({ resource, scope, body, read }, { digits }, question, { signal, correlator, trace, consent }) {
       const call = `${api.api}/${resource}`
       const phoneNumber = `+${digits}`
       // A token of the number identifies it. To send it too is an error (UNNECESSARY_IDENTIFIER).
@@ -79,7 +79,7 @@ export function camaraClient(options: CamaraClientOptions, resources: UpstreamRe
           return answerOf(call, () => read(response.body, question, resources.clock.now()))
         },
       } as const
-      return sendWithToken(apiGuard, tokens.tokens(scopeOf(scope), digits), request, signal)
+      return sendWithToken(apiGuard, tokens.tokens(scopeOf(scope, consent), digits), request, signal)
     },
     async getToken(scope, signal) {
       await tokens.tokens(scopeOf(scope))(signal)

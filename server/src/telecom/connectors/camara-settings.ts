@@ -1,6 +1,12 @@
 // Which settings does a CAMARA upstream have in the configuration file?
 
-import { type AnyCamaraApi, checks, type OperatorCheckName, operatorCheckNames } from '@ringfence/contract'
+import {
+  type AnyCamaraApi,
+  checks,
+  type OperatorCheckName,
+  operatorCheckNames,
+  purposePattern,
+} from '@ringfence/contract'
 import Type, { type Static } from 'typebox'
 import { TokenSettings } from '../../upstream/oauth-token.ts'
 import { BaseUrl, limitProperties } from '../../upstream/upstream-settings.ts'
@@ -62,6 +68,15 @@ export const CamaraSettings = Type.Object(
         pattern: '^\\S+$',
         default: defaults.purpose,
         description: 'the declared purpose: a term of the W3C Data Privacy Vocabulary',
+      }),
+    ),
+    purposes: Type.Optional(
+      Type.Record(Type.String({ pattern: purposePattern }), Type.String({ pattern: '^\\S{1,256}$' }), {
+        additionalProperties: false,
+        minProperties: 1,
+        maxProperties: 32,
+        description:
+          'the purposes that the operator granted: for each purpose that a call states, the one of its access token (often the same). A call with another purpose is not sent to this operator; one without a purpose has `purpose`. Default: every call has `purpose`',
       }),
     ),
     scopeFormat: Type.Optional(

@@ -1,5 +1,6 @@
 // How does Ringfence subscribe to SIM swaps at a CAMARA operator? (CAMARA sim-swap-subscriptions 0.4)
 
+import type { Consent } from '@ringfence/contract'
 import Type, { type Static } from 'typebox'
 import Value from 'typebox/value'
 import { describeResponse, errorCodeOf, guard, type Limits } from '../../upstream/guard.ts'
@@ -46,15 +47,16 @@ interface Options {
   readonly tokens: TokenClient
   readonly wholeScope: string | undefined
   /** Maps the scope of a call to the scope of the token request. */
-  scopeOf(scope: string): string
+  scopeOf(scope: string, consent?: Consent): string
 }
 
 export function camaraSubscriptions(options: Options, resources: UpstreamResources): SwapSubscriptions {
   const { upstream, baseUrl, limits, tokens, wholeScope, scopeOf } = options
   const api = guard({ upstream, service: 'sim-swap-subscriptions', baseUrl, ...limits }, resources)
-  const tokensFor = (action: string) => tokens.tokens(wholeScope ?? scopeOf(`sim-swap-subscriptions:${action}`))
+  const tokensFor = (action: string, consent?: Consent) =>
+    tokens.tokens(wholeScope ?? scopeOf(`sim-swap-subscriptions:${action}`, consent))
   return {
-    subscribe({ digits }, { sink, accessToken, until }, { signal, correlator, trace }) {
+    async subscribe({ digits }, { sink, accessToken, until }, { signal, correlator, trace, consent }) {
       const call = 'sim-swap-subscriptions/create'
       const expires = new Date(until).toISOString()
       const request = {
@@ -91,7 +93,7 @@ export function camaraSubscriptions(options: Options, resources: UpstreamResourc
           return { id, ...(expiresAt !== undefined && { expiresAt: Date.parse(expiresAt) }) }
         },
       } as const
-      return sendWithToken(api, tokensFor(`${swappedType}:create`), request, signal)
+      return sendWithToken(api, tokensFor(`${swappedType}:create`, consent), request, signal)
     },
     async end(id, { signal, correlator, trace }) {
       const call = 'sim-swap-subscriptions/delete'

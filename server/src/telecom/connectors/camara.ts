@@ -1,6 +1,12 @@
 // How does Ringfence ask a CAMARA operator (GSMA Open Gateway)? Each check with its API, as its row in the contract says.
 
-import { type AnyCamaraApi, checks, type OperatorCheckName, operatorCheckNames } from '@ringfence/contract'
+import {
+  type AnyCamaraApi,
+  type Consent,
+  checks,
+  type OperatorCheckName,
+  operatorCheckNames,
+} from '@ringfence/contract'
 import { tokenClient } from '../../upstream/oauth-token.ts'
 import { limitsOf, readUrl } from '../../upstream/upstream-settings.ts'
 import { type CamaraClient, camaraClient } from './camara-api.ts'
@@ -18,7 +24,8 @@ export const camara: ConnectorKind<typeof CamaraSettings> = {
   type: 'camara',
   Config: CamaraSettings,
   create(name, settings, resources) {
-    const { baseUrl, sandbox, purpose = defaults.purpose, scopeFormat } = settings
+    const { baseUrl, sandbox, scopeFormat } = settings
+    const purposeOf = grantedPurposes(settings)
     const offered = operatorCheckNames.filter((check) => settings[check] !== undefined)
     if (offered.length === 0) {
       const names = `${operatorCheckNames.slice(0, -1).join(', ')} or ${operatorCheckNames.at(-1)}`
@@ -31,8 +38,9 @@ export const camara: ConnectorKind<typeof CamaraSettings> = {
       const api: AnyCamaraApi = checks[check].camara!
       const { path = api.path, scope: wholeScope, baseUrl: own, calls } = settings[check] ?? {}
       const url = readUrl(own ? `${check}.baseUrl` : 'baseUrl', (own ?? baseUrl).replace(/\/+$/, '') + path, sandbox)
-      const scopeOf = (scope: string) => {
+      const scopeOf = (scope: string, consent?: Consent) => {
         if (wholeScope) return wholeScope
+        const purpose = purposeOf(consent)
         if (scopeFormat === 'purpose#api') return `${purpose}#${api.api}`
         return scopeFormat === 'scope' ? scope : `${purpose} ${scope}`
       }
@@ -56,7 +64,7 @@ export const camara: ConnectorKind<typeof CamaraSettings> = {
           limits,
           tokens,
           wholeScope: simSwapSubscriptions.scope,
-          scopeOf: (scope) => (scopeFormat === 'scope' ? scope : `${purpose} ${scope}`),
+          scopeOf: (scope, consent) => (scopeFormat === 'scope' ? scope : `${purposeOf(consent)} ${scope}`),
         },
         resources,
       )
@@ -86,6 +94,23 @@ export const camara: ConnectorKind<typeof CamaraSettings> = {
       },
     }
   },
+}
+
+/**
+ * Maps the purpose of a call to that of its access token. An operator grants each by contract, so a purpose is never passed off as
+ * another one.
+ */
+function grantedPurposes({ purpose = defaults.purpose, purposes, scopeFormat, ...settings }: CamaraSettings) {
+  if (!purposes) return () => purpose
+  if (scopeFormat === 'scope') throw new Error('purposes needs a scopeFormat with the purpose in it')
+  const fixed = [...operatorCheckNames, 'simSwapSubscriptions' as const].find((api) => settings[api]?.scope)
+  if (fixed) throw new Error(`purposes: ${fixed}.scope is the same for every purpose; remove one of them`)
+  return (consent: Consent | undefined): string => {
+    if (!consent) return purpose
+    const granted = Object.hasOwn(purposes, consent.purpose) ? purposes[consent.purpose] : undefined
+    if (granted === undefined) throw new CheckUnsupported(`the operator did not grant the purpose ${consent.purpose}`)
+    return granted
+  }
 }
 
 type Call = AnyCamaraApi['calls'][number]

@@ -99,7 +99,7 @@ eachDatabase(({ engine, open }) => {
     assert.equal(answer, 'asked')
     assert.equal(await forwarding(), null)
     await untilStored(forwarding)
-    const known = await knownOfNumber(swapped, tenantId, platform)
+    const known = await knownOfNumber(swapped, { tenantId, consent: undefined }, platform)
     assert.equal(known?.simSwap?.swapped, true)
     clock.advance({ seconds: 20 })
     assert.equal(await forwarding(), '20', 'what was answered after the change is reused')

@@ -40,6 +40,7 @@ class BudgetSpent extends Error {}
 /** Makes the checks of this number that are due at `now`, side by side. Never throws for a check that fails. */
 export async function pollWatch(content: WatchContent, now: number, resources: PollResources): Promise<PolledCheck[]> {
   const { platform, tenantId, signal } = resources
+  const { purposes, operators } = platform.telecom
   const due = checksOf(content).filter((check) => content.states[check]!.dueAt <= now)
   const number = parsePhoneNumber(content.digits)
   if (!number) return due.map((check) => ({ check, outcome: 'unsupported' }))
@@ -50,13 +51,16 @@ export async function pollWatch(content: WatchContent, now: number, resources: P
     provenance: { sandbox: false },
     caller: { tenantId },
     maxAgeSeconds: 0,
+    // A watch may be older than the configuration that requires a purpose.
+    consent: content.consent ?? purposes.automatic(tenantId),
   }
   let subject: Promise<Subject> | undefined
-  const identified = () => (subject ??= platform.telecom.operators.identify(number, call))
+  const identified = () => (subject ??= operators.identify(number, call))
   return Promise.all(due.map((check) => polled(check)))
 
   async function polled(check: WatchableCheck): Promise<PolledCheck> {
     try {
+      purposes.admit(tenantId, call.consent)
       const { learned, ...about } = await learn(check)
       const { state, change } = learned ?? {}
       return { check, outcome: 'answered', ...about, ...(state && { state }), ...(change && { change }) }

@@ -42,7 +42,7 @@ export const tokenHashOf = (token: string, { keyring }: Pick<Platform, 'keyring'
  */
 export async function subscribeToSwaps(
   row: WatchRow,
-  { digits }: Pick<WatchContent, 'digits'>,
+  { digits, consent: own }: Pick<WatchContent, 'digits' | 'consent'>,
   connectorName: string,
   platform: Platform,
 ): Promise<void> {
@@ -65,7 +65,11 @@ export async function subscribeToSwaps(
   })
   const sink = `${baseUrl.replace(/\/+$/, '')}${notificationPath}/${sinkId.toString('hex')}`
   try {
-    const accepted = await connector.swapSubscriptions.subscribe(number, { sink, accessToken, until }, inquiry())
+    const accepted = await connector.swapSubscriptions.subscribe(
+      number,
+      { sink, accessToken, until },
+      { ...inquiry(), consent: own ?? telecom.purposes.automatic(tenantId) },
+    )
     const expiresAt = Math.min(until, accepted.expiresAt ?? until)
     const dueAt = expiresAt >= row.expiresAt ? expiresAt : renewalOf(expiresAt, now)
     const keys = await platform.tenantKeyring.keysOf(tenantId)

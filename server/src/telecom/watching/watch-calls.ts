@@ -33,10 +33,10 @@ import { endSubscriptionsOf } from '../../storage/watches/watch-subscriptions.ts
 import { firstDueAt, type Intervals, intervalOf, placeOf } from './pace.ts'
 import { checksOf, firstDue, openWatch, sealWatch, type WatchContent } from './watch-record.ts'
 
-/** Refuses with `invalidPhoneNumber`, `fieldInvalid` or `watchesLimited`. */
+/** Refuses with `invalidPhoneNumber`, `fieldInvalid`, `consentRequired`, `consentNotAllowed` or `watchesLimited`. */
 export async function watchNumber(request: WatchRequest, { caller }: Call, platform: Platform): Promise<Watch> {
   const { tenantId } = caller
-  const { database, clock, settings, tenantKeyring, watchPace } = platform
+  const { database, clock, settings, telecom, tenantKeyring, watchPace } = platform
   const digits = digitsOf(request.phoneNumber)
   const now = clock.now()
   const expiresAt = endOf(request, now)
@@ -60,7 +60,10 @@ export async function watchNumber(request: WatchRequest, { caller }: Call, platf
     const states = { ...before?.states }
     for (const check of request.checks) states[check] ??= { dueAt: firstDueAt(now, intervals[check], place) }
     const reference = request.reference ?? before?.reference
-    const content: WatchContent = { digits, ...(reference !== undefined && { reference }), states }
+    const consent = request.consent ?? before?.consent
+    telecom.purposes.admit(tenantId, consent)
+    const about = { ...(reference !== undefined && { reference }), ...(consent && { consent }) }
+    const content: WatchContent = { digits, ...about, states }
     const row = {
       tenantId,
       numberHash,
@@ -169,6 +172,7 @@ function shown(
     createdAt: isoTime(createdAt),
     expiresAt: isoTime(expiresAt),
     ...(content.reference !== undefined && { reference: content.reference }),
+    ...(content.consent && { consent: content.consent }),
   }
 }
 

@@ -1,6 +1,6 @@
 // What is stored of a watch, sealed? The number, and for each check what was known and when it is due.
 
-import { type WatchableCheck, watchableChecks } from '@ringfence/contract'
+import { type Consent, type WatchableCheck, watchableChecks } from '@ringfence/contract'
 import type { TenantKeys } from '../../crypto/keyring.ts'
 import type { WatchRow } from '../../storage/watches/number-watches.ts'
 
@@ -39,6 +39,8 @@ export interface WatchContent {
   /** Digits with country code. */
   readonly digits: string
   readonly reference?: string
+  /** What it is watched for. */
+  readonly consent?: Consent
   readonly states: { readonly [Check in WatchableCheck]?: CheckState }
 }
 

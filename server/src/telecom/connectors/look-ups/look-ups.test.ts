@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { generateKeyPairSync, type KeyObject } from 'node:crypto'
 import { type TestContext, test } from 'node:test'
+import type { Consent } from '@ringfence/contract'
 import { decodeProtectedHeader, jwtVerify } from 'jose'
 import { type Received, type Reply, scriptedUpstream } from '../../../upstream/testing/scripted-upstream.ts'
 import { testResources } from '../../../upstream/testing/test-resources.ts'
@@ -207,6 +208,20 @@ test('Telesign writes flags as texts, needs a consent record, and may know only 
     consent: { method: 2, timestamp: new Date(resources.clock.now()).toISOString() },
     addons: { sim_swap: {} },
   })
+  const recordFor = async (consent: Consent) => {
+    const { connector, received } = await ask({ sim_swap: { swap_date: date, swap_time: time, status } })
+    await connector.checks.simSwap!(ordinaryNumber, { maxAge: 31 }, { ...inquiry(), consent })
+    const { consent: record, external_id: reference } = JSON.parse(received[0]!.body)
+    return [record, reference]
+  }
+  const purpose = 'dpv:FraudPreventionAndDetection'
+  const givenAt = '2026-01-02T03:04:05+01:00'
+  assert.deepEqual(await recordFor({ purpose, legalBasis: 'CONSENT', reference: 'c-1', givenAt }), [
+    { method: 2, timestamp: '2026-01-02T02:04:05.000Z' },
+    'c-1',
+  ])
+  const contract = await recordFor({ purpose, legalBasis: 'CONTRACT', reference: 'c-1' })
+  assert.deepEqual(contract, [undefined, 'c-1'], 'nobody consented')
   const dayOnly = await ask({ sim_swap: { swap_date: hours(resources, 60).slice(0, 10), status } })
   assert.deepEqual([await simSwap(dayOnly.connector, 96), await simSwap(dayOnly.connector, 1)], [true, false])
   await assert.rejects(simSwap(dayOnly.connector, 60), fails('format'), 'the window begins on that day')

@@ -1,6 +1,6 @@
 // How does Ringfence ask Telesign Phone ID? An add-on for each question, with a record of the consent.
 
-import { NotStated, type Window } from '@ringfence/contract'
+import { type Consent, NotStated, type Window } from '@ringfence/contract'
 import Type, { type Static } from 'typebox'
 import { compileOnUse } from '../../../config/compile-on-use.ts'
 import type { PhoneNumber } from '../../../phone/phone-number.ts'
@@ -23,7 +23,8 @@ const Config = Type.Object(
       Type.Integer({
         minimum: 1,
         maximum: 10,
-        description: 'the consent record of each request: how your users consented, as Telesign numbers it',
+        description:
+          'the consent record of a request: how your users consented, as Telesign numbers it. Sent while the legal basis of the call is CONSENT or not stated, with its givenAt',
       }),
     ),
     checks: OfferedChecks(answered),
@@ -58,6 +59,14 @@ export const telesign: ConnectorKind<typeof Config> = {
       resources,
     )
 
+    /** Only of a call whose basis is consent, with the time at which the person gave it. A call that states nothing has that of now. */
+    function recordOf(stated: Consent | undefined) {
+      const reference = stated?.reference !== undefined && { external_id: stated.reference }
+      if (consentMethod === undefined || (stated?.legalBasis ?? 'CONSENT') !== 'CONSENT') return { ...reference }
+      const timestamp = new Date(stated?.givenAt ?? clock.now()).toISOString()
+      return { ...reference, consent: { method: consentMethod, timestamp } }
+    }
+
     const ask = <AddOn extends keyof Response, Answer>(
       addOn: AddOn,
       { digits }: PhoneNumber,
@@ -69,9 +78,7 @@ export const telesign: ConnectorKind<typeof Config> = {
           call: `phoneid/${addOn}`,
           path: `/v1/phoneid/${digits}`,
           body: {
-            ...(consentMethod !== undefined && {
-              consent: { method: consentMethod, timestamp: new Date(clock.now()).toISOString() },
-            }),
+            ...recordOf(inquiry.consent),
             addons: { [addOn]: {} },
           },
           Response: compiled,

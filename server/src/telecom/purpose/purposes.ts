@@ -1,0 +1,76 @@
+// May this call check a phone number? Only for a purpose and on a legal basis that its tenant allows, where it requires them.
+
+import type { Consent } from '@ringfence/contract'
+import { ConfigurationError } from '../../config/config.ts'
+import { Refusal } from '../../errors.ts'
+import type { ConsentRules, ConsentSettings } from './consent-settings.ts'
+
+export interface Purposes {
+  /** Refuses with `consentRequired` or `consentNotAllowed`. */
+  admit(tenantId: string, consent: Consent | undefined): void
+  /** Whether calls of this tenant must state a purpose. */
+  requires(tenantId: string): boolean
+  /** What a check states that no backend makes. */
+  automatic(tenantId: string): Consent | undefined
+  /** What the scope of an access token states: a purpose, with its legal basis where it has only one. */
+  ofScope(tenantId: string, purpose: string): Consent
+}
+
+/** @throws ConfigurationError for an `automatic` that the same rules refuse */
+export function purposes(settings: ConsentSettings = {}): Purposes {
+  const rulesOf = (tenantId: string): ConsentRules => settings.tenants?.[tenantId] ?? settings
+  checkAutomatic('consent', settings)
+  for (const [id, rules] of Object.entries(settings.tenants ?? {})) checkAutomatic(`consent.tenants.${id}`, rules)
+  return {
+    admit: (tenantId, consent) => admit(rulesOf(tenantId), consent),
+    requires: (tenantId) => isRequired(rulesOf(tenantId)),
+    automatic: (tenantId) => rulesOf(tenantId).automatic,
+    ofScope(tenantId, purpose) {
+      const [legalBasis, ...others] = basesOf(rulesOf(tenantId), purpose) ?? []
+      return { purpose, ...(legalBasis !== undefined && others.length === 0 && { legalBasis }) }
+    },
+  }
+}
+
+const isRequired = ({ required = [] }: ConsentRules) => required.length > 0
+
+/** Undefined: all. */
+const basesOf = ({ purposes: allowed = {} }: ConsentRules, purpose: string) =>
+  Object.hasOwn(allowed, purpose) ? allowed[purpose]?.legalBases : undefined
+
+function admit(rules: ConsentRules, consent: Consent | undefined): void {
+  const { required = [], purposes: allowed } = rules
+  if (!consent) {
+    if (isRequired(rules)) throw new Refusal('consentRequired', { mistake: stated(required) })
+    return
+  }
+  const missing = required.filter((member) => consent[member] === undefined)
+  if (missing.length > 0) throw new Refusal('consentRequired', { mistake: stated(missing) })
+  const { purpose, legalBasis } = consent
+  if (allowed && !Object.hasOwn(allowed, purpose))
+    throw new Refusal('consentNotAllowed', {
+      mistake: `consent.purpose must be one of ${Object.keys(allowed).join(', ')}`,
+    })
+  const bases = basesOf(rules, purpose)
+  if (bases && legalBasis !== undefined && !bases.includes(legalBasis))
+    throw new Refusal('consentNotAllowed', {
+      mistake: `consent.legalBasis for ${purpose} must be one of ${bases.join(', ')}`,
+    })
+}
+
+const stated = (members: readonly string[]) => members.map((member) => `consent.${member}`).join(', ')
+
+function checkAutomatic(at: string, rules: ConsentRules): void {
+  if (!rules.automatic) return
+  try {
+    admit(rules, rules.automatic)
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    const mistake = error.details.mistake?.replaceAll('consent.', `${at}.automatic.`)
+    throw new ConfigurationError(
+      error.failure === 'consentRequired'
+        ? `${at}.automatic: ${mistake} is missing, which ${at}.required lists`
+        : `${at}.automatic: ${mistake}, as ${at}.purposes says`,
+    )
+  }
+}
