@@ -54,6 +54,21 @@ describe('ringfence check', () => {
     assert.match(kyc.stdout, /\nTenure +/)
   })
 
+  test('states the purpose of the checks, and says what the service refuses of it', async () => {
+    const purpose = ['--purpose', 'dpv:FraudPreventionAndDetection']
+    const [stated, incomplete, wrong, basis] = await Promise.all([
+      check('917020141726', 'simSwap', ...purpose, '--legal-basis', 'CONTRACT', '--consent-reference', 'order-1'),
+      check('917020141726', 'simSwap', '--consent-reference', 'order-1'),
+      check('917020141726', 'simSwap', ...purpose, '--consent-reference', '=1+1'),
+      check('917020141726', 'simSwap', ...purpose, '--legal-basis', 'contract'),
+    ])
+    assert.equal(stated.code, 0, stated.stderr)
+    assertFailed(incomplete, /belong to a purpose: add --purpose/)
+    assert.deepEqual([wrong.code, basis.code], [1, 2])
+    assert.match(wrong.stdout, /consent\.reference must be an id of 1 to 128 letters, digits and/)
+    assert.match(basis.stderr, /Allowed choices are CONSENT, CONTRACT/)
+  })
+
   test('exits with 1 and gives the reason when a check has no answer', async () => {
     const [failed, refused, secret, unsupported] = await Promise.all([
       check('12025550150', 'simSwap', 'portability'),

@@ -8,8 +8,9 @@ import { CommandFailed, exitCodes } from '../failure.ts'
 import { readSandboxCredentials } from '../serve/sandbox-credentials.ts'
 import { type AskedChecks, addCheckTo, checkUsage, usualChecks } from './asked-checks.ts'
 import { asJson, asText, type ChecksCall, isAnswered } from './check-report.ts'
+import { addConsentOptions, type ConsentOptions, consentOf } from './consent-options.ts'
 
-interface CheckOptions {
+interface CheckOptions extends ConsentOptions {
   url?: string
   clientId?: string
   clientSecret?: string
@@ -18,7 +19,7 @@ interface CheckOptions {
 }
 
 export function addCheck(ringfence: Command): void {
-  ringfence
+  const command = ringfence
     .command('check')
     .description('Call a running service: SIM swap, call forwarding, portability and other checks of a number')
     .argument('<number>', 'phone number with country code')
@@ -35,6 +36,7 @@ export function addCheck(ringfence: Command): void {
     )
     .option('--data <folder>', 'without a client: data folder that has the sandbox credentials')
     .option('--json', 'print one line of JSON: the response, with its metadata')
+  addConsentOptions(command)
     .addHelpText(
       'after',
       `
@@ -42,6 +44,7 @@ Examples:
   ringfence check 917020141726
   ringfence check 917020141726 simSwap:maxAge=72 deviceSwap
   ringfence check 917020141726 kycMatch:givenName=Asha,familyName=Rao
+  ringfence check 917020141726 --purpose dpv:FraudPreventionAndDetection --legal-basis LEGITIMATE_INTERESTS
   ringfence check 917020141726 portability --json | jq .phoneDetail.isPorted
 
 The exit code is 0 when every check has an answer, and 1 when a check has none or the service refused the call.`,
@@ -63,7 +66,11 @@ async function check(
   }
   const ringfence = new Ringfence({ baseUrl: url, ...credentialsOf(options) })
   const phoneNumber = digitsOf(number)
-  const call = await completed(ringfence, { phoneNumber, checks: isNone(checks) ? usualChecks : checks })
+  const call = await completed(ringfence, {
+    phoneNumber,
+    checks: isNone(checks) ? usualChecks : checks,
+    ...consentOf(options),
+  })
   if (!options.json && isNotListening(call)) {
     throw new CommandFailed(
       `nothing listens at ${url}: start the service with ringfence serve, or set its URL with --url or RINGFENCE_URL`,

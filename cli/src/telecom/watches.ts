@@ -8,6 +8,7 @@ import { localUrl } from '../export-command.ts'
 import { CommandFailed } from '../failure.ts'
 import { minuteText, printable, table } from '../table.ts'
 import { credentialsOf, digitsOf } from './check.ts'
+import { addConsentOptions, type ConsentOptions, consentOf } from './consent-options.ts'
 
 interface WatchesOptions {
   url?: string
@@ -63,7 +64,7 @@ Examples:
       console.log(options.json ? JSON.stringify(found) : found.length === 0 ? 'No number is watched.' : asTable(found))
     })
 
-  subcommand('add', 'Watch a number, or add checks to its watch')
+  addConsentOptions(subcommand('add', 'Watch a number, or add checks to its watch'))
     .argument('<number>', 'phone number with country code')
     .argument('[checks...]', `default: all. ${watchableChecks.join(', ')}`, addCheckTo)
     .option('--days <days>', 'how long: 1 to 366 (default: 90)', daysOf)
@@ -72,13 +73,14 @@ Examples:
       async (
         number: string,
         checks: WatchableCheck[],
-        { days, reference, ...options }: WatchesOptions & { days?: number; reference?: string },
+        { days, reference, ...options }: WatchesOptions & ConsentOptions & { days?: number; reference?: string },
       ) => {
         const { meta: _, ...watch } = await clientOf(options).watchNumber({
           phoneNumber: digitsOf(number),
           checks: checks.length === 0 ? [...watchableChecks] : checks,
           ...(days !== undefined && { ttlSeconds: days * daySeconds }),
           ...(reference !== undefined && { reference }),
+          ...consentOf(options),
         })
         console.log(options.json ? JSON.stringify(watch) : asTable([watch]))
       },
