@@ -2,6 +2,7 @@
 
 import Type, { type Static, type TSchema } from 'typebox'
 import { playedCalls } from './camara/played-checks.ts'
+import { otpRoutes } from './camara/sent-codes.ts'
 import { InvalidInput, inputCheck } from './schema-check.ts'
 
 /** All routes of the operator, without the admin API. */
@@ -15,6 +16,7 @@ export const routes: readonly string[] = [
   '/call-forwarding-signal/v0.4/unconditional-call-forwardings',
   '/call-forwarding-signal/v0.4/call-forwardings',
   ...playedCalls.map(({ path }) => path),
+  ...otpRoutes,
   '/portability/v1/numbers/{digits}',
 ]
 export type Route = string

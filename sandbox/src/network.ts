@@ -1,6 +1,7 @@
 // What can a route use? All parts of the sandbox operator, assembled in start-sandbox.ts.
 
 import type { CallLog } from './call-log.ts'
+import type { SentCodes } from './camara/sent-codes.ts'
 import type { MovableClock } from './clock.ts'
 import type { Faults } from './faults.ts'
 import type { Lines } from './lines.ts'
@@ -15,6 +16,7 @@ export interface Network {
   readonly faults: Faults
   readonly responseFaults: ResponseFaults
   readonly calls: CallLog
+  readonly codes: SentCodes
   readonly clients: Clients
   readonly tokens: AccessTokens
   readonly assertions: Assertions

@@ -7,6 +7,8 @@ import { addBehaviour, serverOptions } from './behaviour.ts'
 import { callLog } from './call-log.ts'
 import { callForwardingRoutes } from './camara/call-forwarding.ts'
 import { checkRoutes } from './camara/check-routes.ts'
+import { oneTimePasswordRoutes } from './camara/one-time-password-sms.ts'
+import { sentCodes } from './camara/sent-codes.ts'
 import { simSwapRoutes } from './camara/sim-swap.ts'
 import { swapSubscriptionRoutes } from './camara/swap-subscriptions.ts'
 import { type Clock, movableClock } from './clock.ts'
@@ -39,6 +41,8 @@ export interface Sandbox extends Pick<Network, 'lines' | 'faults' | 'clock'> {
   readonly url: string
   readonly port: number
   readonly calls: Pick<Network['calls'], 'last' | 'clear'>
+  /** The one-time passwords that it sent. */
+  readonly codes: Pick<Network['codes'], 'messages' | 'clear'>
   /** Closes the port and all connections, also those with a call in progress. */
   close(): Promise<void>
 }
@@ -56,6 +60,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     faults: activeFaults(),
     responseFaults: responseFaults(),
     calls: callLog(),
+    codes: sentCodes(),
     clients,
     tokens: accessTokens(clock),
     assertions: assertionsOf(clients, base, () => [`${issuer()}/oauth2/token`, issuer()]),
@@ -67,6 +72,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   await app.register((scope) => callForwardingRoutes(scope, network))
   await app.register((scope) => checkRoutes(scope, network))
   await app.register((scope) => swapSubscriptionRoutes(scope, network))
+  await app.register((scope) => oneTimePasswordRoutes(scope, network))
   await app.register((scope) => portabilityRoutes(scope, network))
   await app.register((scope) => adminRoutes(scope, network))
   await app.listen({ port, host })
@@ -77,6 +83,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     faults: network.faults,
     clock,
     calls: network.calls,
+    codes: network.codes,
     close: () => app.close(),
   }
 }

@@ -18,6 +18,8 @@ export async function adminRoutes(app: FastifyInstance, network: Network): Promi
   await clockRoutes(app, network)
   await faultRoutes(app, network)
 
+  app.get('/sandbox/messages', () => ({ messages: network.codes.messages() }))
+
   app.get('/sandbox/scenarios', () => ({ scenarios }))
 
   app.get<{ Querystring: Static<typeof CallsQuery> }>(
@@ -37,6 +39,7 @@ export async function adminRoutes(app: FastifyInstance, network: Network): Promi
     network.clock.reset()
     network.faults.switchAllOff()
     network.calls.clear()
+    network.codes.clear()
     network.tokens.clear()
     return reply.code(204).send()
   })

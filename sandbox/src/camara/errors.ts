@@ -7,12 +7,29 @@
 const rows = {
   invalidArgument: [400, 'INVALID_ARGUMENT', 'Client specified an invalid argument, request body or query param.'],
   outOfRange: [400, 'OUT_OF_RANGE', 'Client specified an invalid range.'],
+  codeWrong: [400, 'ONE_TIME_PASSWORD_SMS.INVALID_OTP', 'The provided code is not valid for this authenticationId.'],
+  codeExpired: [400, 'ONE_TIME_PASSWORD_SMS.VERIFICATION_EXPIRED', 'The authenticationId is no longer valid.'],
+  codeFailed: [
+    400,
+    'ONE_TIME_PASSWORD_SMS.VERIFICATION_FAILED',
+    'The maximum number of attempts for this authenticationId was exceeded.',
+  ],
   unauthenticated: [
     401,
     'UNAUTHENTICATED',
     'Request not authenticated due to missing, invalid, or expired credentials. A new authentication is required.',
   ],
   permissionDenied: [403, 'PERMISSION_DENIED', 'Client does not have sufficient permissions to perform this action.'],
+  numberNotAllowed: [
+    403,
+    'ONE_TIME_PASSWORD_SMS.PHONE_NUMBER_NOT_ALLOWED',
+    'An OTP cannot be sent to this phone number.',
+  ],
+  tooManyCodes: [
+    403,
+    'ONE_TIME_PASSWORD_SMS.MAX_OTP_CODES_EXCEEDED',
+    'Too many codes have been requested for this phone number.',
+  ],
   notFound: [404, 'NOT_FOUND', 'The specified resource is not found.'],
   identifierNotFound: [404, 'IDENTIFIER_NOT_FOUND', 'The phone number is not known to the operator.'],
   methodNotAllowed: [405, 'METHOD_NOT_ALLOWED', 'The request method is not known by the target resource.'],

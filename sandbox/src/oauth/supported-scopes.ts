@@ -1,6 +1,7 @@
 // Which scopes does the sandbox grant? One per CAMARA call that it answers, and its own for portability.
 
 import { playedCalls } from '../camara/played-checks.ts'
+import { otpScope } from '../camara/sent-codes.ts'
 
 export const supportedScopes: readonly string[] = [
   'sim-swap',
@@ -12,6 +13,7 @@ export const supportedScopes: readonly string[] = [
   'sim-swap-subscriptions:org.camaraproject.sim-swap-subscriptions.v0.swapped:create',
   'sim-swap-subscriptions:read',
   'sim-swap-subscriptions:delete',
+  otpScope,
   'portability:read',
 ]
 export type Scope = string
