@@ -191,7 +191,10 @@ export async function openPlatform({
   const tenantKeys = tenantKeyring(database, keys, clock, log)
   const readSecret = secretsOf(environment)
   const messages = outbox()
-  const channels = openChannels(config.channels, { clock, log, readSecret, outbox: messages })
+  const channels = openChannels(config.channels, {
+    ...{ clock, log, readSecret, tracing, metrics: counted },
+    outbox: messages,
+  })
   const apps = appsOf(database, clock)
   const stored = storageBudget({ database, clock, settings, log })
   const eventStreams = openStreams(config.eventStreams ?? {}, { readSecret })

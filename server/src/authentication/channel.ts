@@ -1,9 +1,7 @@
 // What must a sign-in channel do? To add a kind, write one file and one line in channels/index.ts.
 
-import type { Logger } from 'pino'
 import type { Static, TSchema } from 'typebox'
-import type { Clock } from '../clock.ts'
-import type { ReadSecret } from '../config/secret-reference.ts'
+import type { UpstreamResources } from '../upstream/upstream-resources.ts'
 import type { Outbox } from './messages/outbox.ts'
 
 /** A phone number or an email address. */
@@ -38,11 +36,26 @@ export interface MessageChannel extends ChannelName {
   readonly recipient: RecipientType
   /**
    * Resolves when the gateway has accepted the message. Otherwise throws a DeliveryFailed, at
-   * `deadline` at the latest.
+   * `deadline` at the latest. Returns the id of the code, if the gateway makes the codes itself.
    */
-  deliver(message: Message, deadline: AbortSignal): Promise<void>
+  deliver(message: Message, deadline: AbortSignal): Promise<string | undefined>
+  /** The gateway makes and compares the codes of messages itself, so there are no links. Absent: the codes are ours. */
+  readonly ownCodes?: OwnCodes
   close?(): Promise<void>
 }
+
+/** How a gateway compares a code that it made. */
+export interface OwnCodes {
+  /** Stands in the text of a message for the code. */
+  readonly placeholder: string
+  /** Digits of its codes; absent: not known. */
+  readonly digits?: number
+  /** Is this the code with the id? Throws a ChannelFailed when the gateway does not say, at `deadline` at the latest. */
+  validate(codeId: string, otp: string, deadline: AbortSignal): Promise<CodeOutcome>
+}
+
+/** `expired`: the gateway accepts it no longer, right or wrong. `usedUp`: too many attempts with this code. */
+export type CodeOutcome = 'right' | 'wrong' | 'expired' | 'usedUp'
 
 /** Sends the person to an identity provider (OAUTH). */
 export interface RedirectChannel extends ChannelName {
@@ -122,10 +135,7 @@ export const deliveryTooLate = () => new DeliveryFailed('timeout', 'no answer at
 export type ChannelFailure = 'timeout' | 'unreachable' | 'rejected' | 'format' | 'overloaded'
 
 /** What a channel may use of the service. */
-export interface ChannelResources {
-  readonly clock: Clock
-  readonly log: Logger
-  readonly readSecret: ReadSecret
+export interface ChannelResources extends UpstreamResources {
   readonly outbox: Outbox
 }
 

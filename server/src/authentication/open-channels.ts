@@ -12,10 +12,15 @@ type AppChannels = { readonly settings: Pick<App['settings'], 'channels'> }
 
 export interface Channels {
   /**
-   * The app's first channel with this method. Without a method, the app must offer only one.
+   * The app's first channel with this method, for a code or a link. Without a method, the app must offer only one.
    * Refuses with `channelUnavailable`.
    */
-  forMessages(app: AppChannels, recipient: RecipientType, method: string | undefined): MessageChannel
+  forMessages(
+    app: AppChannels,
+    recipient: RecipientType,
+    method: string | undefined,
+    content?: 'code' | 'link',
+  ): MessageChannel
   /** The same for identity providers. */
   forRedirect(app: AppChannels, method: string | undefined): RedirectChannel
   /** By name in the configuration file, for a person who comes back from an identity provider. */
@@ -47,10 +52,11 @@ export function openChannels(configured: Config['channels'], resources: ChannelR
   }
 
   return {
-    forMessages: (app, recipient, method) =>
+    forMessages: (app, recipient, method, content = 'code') =>
       choose(
         app,
-        (channel): channel is MessageChannel => channel.form === 'message' && channel.recipient === recipient,
+        (channel): channel is MessageChannel =>
+          channel.form === 'message' && channel.recipient === recipient && !(content === 'link' && channel.ownCodes),
         method,
       ),
     forRedirect: (app, method) =>

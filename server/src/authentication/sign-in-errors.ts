@@ -22,6 +22,12 @@ export const signInFailures = {
   signInUnknown: invalid('7116', 'Unknown transaction; start a new sign-in'),
   signInOver: invalid('7117', 'This sign-in is already complete; start a new one'),
   otpWrong: invalid('7118', 'Incorrect OTP; attempts left: {attemptsLeft}'),
+  codeNotChecked: {
+    status: 503,
+    errorCode: '7373',
+    message: 'Not Checked',
+    description: 'The OTP could not be checked and the attempt was not counted; send it again, or sign in another way',
+  },
   codeWrong: invalid('7118', 'Incorrect code; attempts left: {attemptsLeft}'),
   attemptsUsedUp: invalid('7119', 'No attempts left; start a new sign-in'),
   signInFailed: invalid('7120', 'This sign-in failed; start a new one'),

@@ -29,6 +29,10 @@ export interface SignInContent {
   readonly codeClient?: string
   readonly locale?: string
   readonly otpLength?: number
+  /** The gateway compares the code itself: the channel, and the ids of the latest codes, newest first. */
+  readonly gatewayCodes?: { readonly channel: string; readonly ids: readonly string[] }
+  /** The channel that the page sees compares its codes itself, which takes time, whatever the telecom gate chose. */
+  readonly comparedBy?: string
   /** Host of the web page. The last line of an SMS names it, so that browsers can fill in the OTP. */
   readonly host?: string
   /** The code of a magic link, or the state of a redirect. */

@@ -4,14 +4,15 @@ import type { SignInVerifyRequest } from '@ringfence/contract'
 import { Refusal } from '../errors.ts'
 import type { Platform } from '../platform.ts'
 import { codeOf } from '../reasons/reason.ts'
-import { claimAttempt, findSignIn, type SignInState } from '../storage/sign-ins.ts'
+import { claimAttempt, findSignIn, returnAttempt, type SignInState } from '../storage/sign-ins.ts'
 import type { Proof } from './channel.ts'
 import { completeSignIn, type SignedIn } from './complete.ts'
 import { gateReasons } from './gate.ts'
+import { compared } from './messages/gateway-code.ts'
 import { hashOfOtp, isOtp } from './messages/otp.ts'
 import type { SignInContext } from './sign-in-context.ts'
 import { failed, placeOf } from './sign-in-events.ts'
-import { isCode, openProof, refuseUnlessOpen, type SignIn } from './transaction.ts'
+import { isCode, openProof, openSignIn, refuseUnlessOpen, type SignIn } from './transaction.ts'
 
 /**
  * An attempt is counted before it is checked. If several correct ones arrive at once, one wins.
@@ -44,15 +45,27 @@ export async function verifyProof(
 
 /**
  * What a correct OTP proves. The caller must still complete the sign-in.
- * Refuses with otpWrong, attemptsUsedUp, signInOver, signInFailed, signInExpired.
+ * Refuses with otpWrong, attemptsUsedUp, codeNotChecked, signInOver, signInFailed, signInExpired.
  */
 export async function proveByOtp(signIn: SignIn, otp: string, platform: Platform): Promise<Proof> {
   const { record, content } = signIn
+  const since = performance.now()
   const claimed = await takeAttempt(signIn, 'open', platform)
   const keys = await platform.tenantKeyring.keysOf(record.tenantId)
-  if (!isOtp(hashOfOtp(keys, content.transactionId, otp), [claimed.otpHash, claimed.previousOtpHash])) {
-    throw await recordedWrong('otpWrong', claimed.attempts, signIn, platform)
-  }
+  const isRight = () =>
+    isOtp(hashOfOtp(keys, content.transactionId, otp), [claimed.otpHash, claimed.previousOtpHash]) ? 'right' : 'wrong'
+  // A resend may have stored another code since the sign-in was read.
+  const current =
+    content.comparedBy === undefined && !content.gatewayCodes ? content : (await openSignIn(claimed, platform)).content
+  const outcome = await compared(current, otp, { since, isRight }, platform)
+  if (outcome === 'right') return proofOf(content)
+  if (outcome === 'wrong') throw await recordedWrong('otpWrong', claimed.attempts, signIn, platform)
+  if (outcome === 'usedUp') throw await recordedWrong('otpWrong', platform.settings.otpAttempts, signIn, platform)
+  await returnAttempt(platform.database, record.idHash)
+  throw outcome === 'expired' ? new Refusal('signInExpired') : new Refusal('codeNotChecked', { retryAfterSeconds: 1 })
+}
+
+function proofOf(content: SignIn['content']): Proof {
   const { type, value } = content.recipient!
   return { identities: [{ identityType: type, identityValue: value, verified: true }] }
 }

@@ -77,13 +77,24 @@ export async function releaseStart(
   )
 }
 
-/** Whether the gateway accepted the message of a start. If not, a new start may follow at once. */
-export const deliveryUpdate = (idHash: Uint8Array, accepted: boolean): BatchStatement => ({
-  sql: accepted
-    ? `update sign_in set state = 'open', sent = sent + 1 where id_hash = $1 and state = 'sending'`
-    : `update sign_in set state = 'failed', start_hash = null where id_hash = $1 and state = 'sending'`,
-  params: [idHash],
-})
+/** Whether the gateway accepted the message of a start; `sealed` is then its content, if it changed. If not, a new start may follow at once. */
+export function deliveryUpdate(idHash: Uint8Array, accepted: boolean, sealed?: Uint8Array): BatchStatement {
+  if (!accepted) {
+    return {
+      sql: `update sign_in set state = 'failed', start_hash = null where id_hash = $1 and state = 'sending'`,
+      params: [idHash],
+    }
+  }
+  return sealed
+    ? {
+        sql: `update sign_in set state = 'open', sent = sent + 1, sealed = $2 where id_hash = $1 and state = 'sending'`,
+        params: [idHash, sealed],
+      }
+    : {
+        sql: `update sign_in set state = 'open', sent = sent + 1 where id_hash = $1 and state = 'sending'`,
+        params: [idHash],
+      }
+}
 
 export interface Ended {
   idHash: Uint8Array
@@ -159,6 +170,16 @@ export async function claimAttempt(
   )
   return claimed
 }
+
+/** Takes an attempt back that could not be checked. */
+export async function returnAttempt(database: Queryable, idHash: Uint8Array): Promise<void> {
+  await database.query('update sign_in set attempts = attempts - 1 where id_hash = $1 and attempts > 0', [idHash])
+}
+
+export const contentUpdate = (idHash: Uint8Array, sealed: Uint8Array): BatchStatement => ({
+  sql: 'update sign_in set sealed = $2 where id_hash = $1',
+  params: [idHash, sealed],
+})
 
 /** Moves a sign-in to `done`. One of several simultaneous callers, on any server, gets true. */
 export async function claimDone(

@@ -14,6 +14,8 @@ import type { UpstreamResources } from './upstream-resources.ts'
 export interface UpstreamRequest<T> extends HttpRequest {
   /** With a new token, a 401 counts against the upstream. With an older one the token may just have ended early. */
   tokenIsNew?: boolean
+  /** It changes something at the upstream, such as a message that it sends: it is not repeated, and a success may have no body. */
+  once?: boolean
   /** Returns the result that the response holds, or throws the error that it stands for. */
   read(response: UpstreamResponse): T | Promise<T>
 }
@@ -127,12 +129,12 @@ export function guard(
     }
   }
 
-  /** A second attempt is safe: every call only reads. */
+  /** A second attempt is safe: a call without `once` only reads. */
   async function attemptTwice<T>(request: UpstreamRequest<T>, deadline: AbortSignal): Promise<T> {
     try {
       return await attempt(request, deadline)
     } catch (error) {
-      if (!(error instanceof UpstreamFault && error.retryable && breaker.closed)) throw error
+      if (!(error instanceof UpstreamFault && error.retryable && breaker.closed) || request.once) throw error
       // After a broken keep-alive connection, retry at once. After 502, 503 or 504, give the upstream a moment.
       if (error.reason === 'status') await delay(20 + Math.random() * 80)
       if (deadline.aborted) throw error
@@ -185,7 +187,7 @@ function healthOf(error: unknown): Health {
 
 /** Checks the exchange, not the content. */
 function responseOf(
-  { call, method, tokenIsNew }: UpstreamRequest<unknown>,
+  { call, method, tokenIsNew, once }: UpstreamRequest<unknown>,
   { status, headers, text }: HttpResponse,
 ): UpstreamResponse {
   const body = parseJson(text)
@@ -196,7 +198,7 @@ function responseOf(
     const unavailable = status === 502 || status === 503 || status === 504
     throw new UpstreamFault('status', description, { retryable: unavailable && headers['retry-after'] === undefined })
   }
-  const hasNoBody = method === 'DELETE' && status === 204
+  const hasNoBody = (method === 'DELETE' || once) && status === 204
   if (status < 300 && !hasNoBody && (body === undefined || !isJson(headers['content-type']))) {
     throw new UpstreamFault('format', `${description} without JSON`)
   }

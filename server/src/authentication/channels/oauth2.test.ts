@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { pino } from 'pino'
 import type { Static } from 'typebox'
+import { passOn } from '../../telemetry/tracing.ts'
 import { grant, type Reply, scriptedUpstream } from '../../upstream/testing/scripted-upstream.ts'
 import { ChannelFailed, type RedirectChannel } from '../channel.ts'
 import { outbox } from '../messages/outbox.ts'
@@ -36,6 +37,8 @@ async function provider(t: TestContext, replies: { token?: Reply; user?: Reply }
       log: pino({ level: 'silent' }),
       readSecret: () => 'provider-secret',
       outbox: outbox(),
+      metrics: { observe: () => undefined, set: () => undefined },
+      tracing: passOn,
     },
   ) as RedirectChannel
   t.after(() => channel.close?.())

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { pino } from 'pino'
 import type { Static } from 'typebox'
+import { passOn } from '../../telemetry/tracing.ts'
 import { type Reply, scriptedUpstream } from '../../upstream/testing/scripted-upstream.ts'
 import { ChannelFailed, type ChannelResources, type Proof, type RedirectChannel } from '../channel.ts'
 import { outbox } from '../messages/outbox.ts'
@@ -19,6 +20,8 @@ const resources: ChannelResources = {
   log: pino({ level: 'silent' }),
   readSecret: () => secret,
   outbox: outbox(),
+  metrics: { observe: () => undefined, set: () => undefined },
+  tracing: passOn,
 }
 
 function channelAt(t: TestContext, issuer: string, config: Partial<Config> = {}): RedirectChannel {

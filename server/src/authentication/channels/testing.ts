@@ -2,6 +2,7 @@
 
 import { pino } from 'pino'
 import { secretsOf } from '../../config/secret-reference.ts'
+import { passOn } from '../../telemetry/tracing.ts'
 import { testClock } from '../../testing/test-clock.ts'
 import type { ChannelResources, Message } from '../channel.ts'
 import { compose } from '../messages/message.ts'
@@ -15,7 +16,9 @@ export interface TestResources extends ChannelResources {
 export function testResources(environment: Record<string, string> = {}): TestResources {
   const lines: string[] = []
   const log = pino({ level: 'trace' }, { write: (line: string) => void lines.push(line) })
-  return { clock: testClock(), log, readSecret: secretsOf(environment), outbox: outbox(), lines }
+  const metrics = { observe: () => undefined, set: () => undefined }
+  const upstream = { clock: testClock(), log, readSecret: secretsOf(environment), metrics, tracing: passOn }
+  return { ...upstream, outbox: outbox(), lines }
 }
 
 export const number = '917020141726'

@@ -3,9 +3,10 @@
 import { Refusal } from '../../errors.ts'
 import type { Platform } from '../../platform.ts'
 import type { BatchStatement } from '../../storage/database.ts'
+import { contentUpdate } from '../../storage/sign-ins.ts'
 import { ChannelFailed, type MessageChannel } from '../channel.ts'
 import { delivered, type SignInPlace } from '../sign-in-events.ts'
-import type { SignInContent } from '../transaction.ts'
+import { type SignInContent, sealContent } from '../transaction.ts'
 import type { Reservation } from './limits.ts'
 import { compose } from './message.ts'
 
@@ -19,11 +20,19 @@ export interface Delivery {
   otp: string | undefined
   lifetimeSeconds: number
   reservation: Reservation
+  idHash: Uint8Array
   requestId: string
   tenantId: string
   place: SignInPlace
   /** When the telecom gate had decided, on the clock of performance.now(). By default now. */
   since?: number
+}
+
+/** A message that was accepted: what is stored with the state of the sign-in, and in its content. */
+export interface Delivered {
+  readonly events: readonly BatchStatement[]
+  /** Absent: the code is ours. */
+  readonly gatewayCodes?: NonNullable<SignInContent['gatewayCodes']> | undefined
 }
 
 /** Refuses with `deliveryFailed`. `events`: to be stored with the state of the sign-in. */
@@ -36,17 +45,17 @@ export class DeliveryRefusal extends Refusal {
 }
 
 /**
- * Resolves when the gateway has accepted the message, with the events to store. Otherwise throws a DeliveryRefusal, and
+ * Resolves when the gateway has accepted the message, with what is to be stored then. Otherwise throws a DeliveryRefusal, and
  * the reservation is given back. Does not retry, because the message may have arrived.
  * What the telecom gate decided does not show: a message that it holds back, or sends another way, takes as long as those that the
  * page asked for, and fails as often. The other way goes on in the background.
  */
-export async function deliver(delivery: Delivery, platform: Platform): Promise<readonly BatchStatement[]> {
+export async function deliver(delivery: Delivery, platform: Platform): Promise<Delivered> {
   const { channel, content, reservation, since = performance.now() } = delivery
   const { heldBack, shownAs } = content
   if (!heldBack && !shownAs) return send({ ...delivery, since }, platform)
   if (!heldBack) sendOtherWay({ ...delivery, since, reservation: keptReservation }, platform)
-  if (await platform.recentDeliveries.imitate(shownAs?.channelName ?? channel.name, since)) return []
+  if (await platform.recentDeliveries.imitate(shownAs?.channelName ?? channel.name, since)) return { events: [] }
   await reservation.giveBack()
   throw new DeliveryRefusal([])
 }
@@ -56,12 +65,17 @@ const keptReservation: Reservation = { giveBack: async () => undefined }
 
 /** In the background: the page waits for what it asked for. */
 function sendOtherWay(delivery: Delivery & { since: number }, platform: Platform): void {
+  const { idHash, tenantId, content } = delivery
   send(delivery, platform)
-    .catch((error) => {
-      if (error instanceof DeliveryRefusal) return error.events
+    .catch((error): Delivered => {
+      if (error instanceof DeliveryRefusal) return { events: error.events }
       throw error
     })
-    .then((events) => platform.database.batch(events))
+    .then(async ({ events, gatewayCodes }) => {
+      const keys = await platform.tenantKeyring.keysOf(tenantId)
+      const known = gatewayCodes && [contentUpdate(idHash, sealContent(keys, idHash, { ...content, gatewayCodes }))]
+      await platform.database.batch([...events, ...(known ?? [])])
+    })
     .catch((error) => platform.log.warn({ err: error }, 'could not record a delivery'))
 }
 
@@ -78,13 +92,15 @@ async function send(
     since,
   }: Delivery & { since: number },
   platform: Platform,
-): Promise<readonly BatchStatement[]> {
+): Promise<Delivered> {
   const { recipient, appName, returnCode, locale, host } = content
   const message = compose({
     tenantId,
     to: recipient!.value,
     app: appName,
-    ...(otp === undefined ? { link: `${platform.authAddress()}${magicLinkPath}?code=${returnCode}` } : { otp }),
+    ...(otp === undefined
+      ? { link: `${platform.authAddress()}${magicLinkPath}?code=${returnCode}` }
+      : { otp: channel.ownCodes?.placeholder ?? otp }),
     lifetimeSeconds,
     locale,
     host,
@@ -98,9 +114,10 @@ async function send(
   try {
     // Not the caller's signal: if the connection breaks, the person still gets the message and can
     // continue.
-    await channel.deliver(message, AbortSignal.timeout(platform.settings.deliveryTimeoutMs))
+    const codeId = await channel.deliver(message, AbortSignal.timeout(platform.settings.deliveryTimeoutMs))
     count('ok')
-    return await platform.events.statements(tenantId, [delivered(place)])
+    const events = await platform.events.statements(tenantId, [delivered(place)])
+    return { events, ...(codeId !== undefined && { gatewayCodes: withCode(content, channel.name, codeId) }) }
   } catch (error) {
     const failure = error instanceof ChannelFailed ? error : undefined
     const reason = failure?.reason ?? 'unreachable'
@@ -111,4 +128,10 @@ async function send(
     await reservation.giveBack(reason === 'timeout')
     throw new DeliveryRefusal(await platform.events.statements(tenantId, [delivered(place, reason)]))
   }
+}
+
+/** The code before is accepted too, as its message may arrive late. */
+function withCode({ gatewayCodes }: SignInContent, channel: string, id: string): Delivered['gatewayCodes'] {
+  const before = gatewayCodes?.channel === channel ? gatewayCodes.ids.slice(0, 1) : []
+  return { channel, ids: [id, ...before] }
 }

@@ -40,7 +40,12 @@ export function planMessage(
   { channels }: Pick<Platform, 'channels'>,
   order?: BackendOrder,
 ): MessagePlan {
-  const channel = channels.forMessages(context, recipient.type, request.method)
+  const channel = channels.forMessages(
+    context,
+    recipient.type,
+    request.method,
+    request.channel === 'OTP' ? 'code' : 'link',
+  )
   const plan = { request, channel, recipient, ...(order && { order }) }
   if (request.channel === 'OTP') return plan
   if (request.redirectUrl !== undefined) return { ...plan, redirectUrl: readRedirectUrl(request.redirectUrl, context) }

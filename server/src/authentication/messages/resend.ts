@@ -3,7 +3,6 @@
 import type { SignInTransaction } from '@ringfence/contract'
 import { Refusal } from '../../errors.ts'
 import type { Platform } from '../../platform.ts'
-import type { BatchStatement } from '../../storage/database.ts'
 import { claimResend, resendUpdate } from '../../storage/sign-ins.ts'
 import type { SignInContext } from '../sign-in-context.ts'
 import { placeOf, recordingRefusals } from '../sign-in-events.ts'
@@ -15,7 +14,7 @@ import {
   sealContent,
   transactionAnswer,
 } from '../transaction.ts'
-import { DeliveryRefusal, deliver } from './deliver.ts'
+import { type Delivered, DeliveryRefusal, deliver } from './deliver.ts'
 import { hashOfOtp, newOtp, noOtp } from './otp.ts'
 import { type RecipientReservation, reserveFor, reserveOtherWay } from './reserve.ts'
 
@@ -39,12 +38,17 @@ export async function resendMessage(
   if (record.sent >= settings.messagesPerSignIn) throw new Refusal('resendsUsedUp')
   if (record.state === 'sending' || now < record.resendAfter) throw tooEarly(record.resendAfter, now)
 
-  const channel = platform.channels.forMessages(context, recipient.type, record.method)
+  const channel = platform.channels.forMessages(
+    context,
+    recipient.type,
+    record.method,
+    record.channel === 'OTP' ? 'code' : 'link',
+  )
   const place = placeOf({ record, content }, context)
   const { reservation, heldBack } = await recordingRefusals(place, context, platform, () =>
     reserveAgain(content, recipient, context, platform),
   )
-  const otp = otpLength === undefined ? undefined : newOtp(otpLength)
+  const otp = record.channel === 'OTP' ? newOtp(otpLength ?? settings.otpDigits) : undefined
   const keys = await platform.tenantKeyring.keysOf(context.tenantId)
   const nextAfter = now + settings.resendAfterSeconds * 1000
   const claimed = await claimResend(database, {
@@ -58,13 +62,16 @@ export async function resendMessage(
     await reservation.giveBack()
     throw tooEarly(nextAfter, now)
   }
+  const { countedAgainAt = [] } = content
+  const counted = reservation.isNew ? { ...content, countedAgainAt: [...countedAgainAt, now] } : content
   const lifetimeSeconds = Math.floor((record.expiresAt - now) / 1000)
-  let delivered: readonly BatchStatement[]
+  let delivered: Delivered
   try {
     delivered = await deliver(
       {
         channel,
-        content: { ...content, ...(heldBack && { heldBack }) },
+        content: { ...counted, ...(heldBack && { heldBack }) },
+        idHash: record.idHash,
         otp,
         lifetimeSeconds,
         reservation,
@@ -79,10 +86,9 @@ export async function resendMessage(
     await database.batch([resendUpdate(record.idHash, { resendAfter: now }), ...events])
     throw error
   }
-  const { countedAgainAt = [] } = content
-  const counted = reservation.isNew ? { ...content, countedAgainAt: [...countedAgainAt, now] } : content
-  const sealed = sealContent(keys, record.idHash, counted)
-  await database.batch([resendUpdate(record.idHash, { resendAfter: nextAfter, sealed }), ...delivered])
+  const { events, gatewayCodes } = delivered
+  const sealed = sealContent(keys, record.idHash, { ...counted, ...(gatewayCodes && { gatewayCodes }) })
+  await database.batch([resendUpdate(record.idHash, { resendAfter: nextAfter, sealed }), ...events])
   if (!heldBack) platform.metrics.count('signInSteps', 'resent', record.channel)
   return transactionAnswer({ record: { ...record, resendAfter: nextAfter }, content }, clock)
 }

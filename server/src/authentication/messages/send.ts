@@ -6,6 +6,7 @@ import { Refusal } from '../../errors.ts'
 import type { Platform } from '../../platform.ts'
 import { UniqueViolation } from '../../storage/database.ts'
 import { deliveryUpdate, findSignInByStart, type SignInRecord, signInInsert } from '../../storage/sign-ins.ts'
+import type { MessageChannel } from '../channel.ts'
 import { type GateFindings, gateReasons } from '../gate.ts'
 import type { SignInContext } from '../sign-in-context.ts'
 import { isFingerprinted, plainDevice } from '../sign-in-device.ts'
@@ -68,9 +69,11 @@ export async function sendFirst(
   }
   const { requestId, tenantId } = context
   try {
-    const delivery = { channel: plan.channel, content, otp, lifetimeSeconds, reservation, requestId, tenantId, place }
-    const delivered = await deliver({ ...delivery, since: first.since }, platform)
-    await database.batch([deliveryUpdate(record.idHash, true), ...delivered])
+    const about = { idHash: record.idHash, requestId, tenantId, place }
+    const delivery = { channel: plan.channel, content, otp, lifetimeSeconds, reservation, ...about }
+    const { events, gatewayCodes } = await deliver({ ...delivery, since: first.since }, platform)
+    const sealed = gatewayCodes && sealContent(keys, record.idHash, { ...content, gatewayCodes })
+    await database.batch([deliveryUpdate(record.idHash, true, sealed), ...events])
   } catch (error) {
     if (error instanceof DeliveryRefusal) await database.batch([deliveryUpdate(record.idHash, false), ...error.events])
     throw error
@@ -90,6 +93,12 @@ function lifetimeOf({ request: { channel }, order }: MessagePlan, settings: Sett
   return order?.lifetimeSeconds ?? (channel === 'OTP' ? settings.otpLifetimeSeconds : settings.magicLinkLifetimeSeconds)
 }
 
+/** Nothing where the gateway makes the codes, and it is not known how long they are. */
+function lengthOf({ ownCodes }: MessageChannel, digits: number): { otpLength?: number } {
+  if (!ownCodes) return { otpLength: digits }
+  return ownCodes.digits === undefined ? {} : { otpLength: ownCodes.digits }
+}
+
 function shownOf(asked: MessagePlan, settings: Settings): NonNullable<SignInContent['shownAs']> {
   const { channel } = asked.request
   const { method, name } = asked.channel
@@ -98,7 +107,7 @@ function shownOf(asked: MessagePlan, settings: Settings): NonNullable<SignInCont
     method,
     channelName: name,
     recipient: asked.recipient,
-    ...(channel === 'OTP' && { otpLength: otpDigits(asked, settings) }),
+    ...(channel === 'OTP' && lengthOf(asked.channel, otpDigits(asked, settings))),
   }
 }
 
@@ -123,6 +132,7 @@ function newSignIn(
   const returnCode = request.channel === 'MAGIC_LINK' ? newReturnCode(idHash) : undefined
   const host = pageOrigin === undefined ? undefined : URL.parse(pageOrigin)?.hostname
   const deviceInfo = plainDevice(request, context)
+  const { channel: shown } = asked ?? plan
   const content: SignInContent = {
     transactionId,
     ...(sessionId !== undefined && { sessionId }),
@@ -131,7 +141,8 @@ function newSignIn(
     ...(redirectUrl !== undefined && { redirectUrl }),
     ...(plan.order?.codeClient !== undefined && { codeClient: plan.order.codeClient }),
     ...(request.locale !== undefined && { locale: request.locale }),
-    ...(otp !== undefined && { otpLength: otp.length }),
+    ...(otp !== undefined && lengthOf(plan.channel, otp.length)),
+    ...(shown.ownCodes && { comparedBy: shown.name }),
     ...(host !== undefined && { host }),
     ...(returnCode !== undefined && { returnCode }),
     ...(deviceInfo && { deviceInfo }),
