@@ -210,7 +210,7 @@ test('Telesign writes flags as texts, needs a consent record, and may know only 
   })
   const recordFor = async (consent: Consent) => {
     const { connector, received } = await ask({ sim_swap: { swap_date: date, swap_time: time, status } })
-    await connector.checks.simSwap!(ordinaryNumber, { maxAge: 31 }, { ...inquiry(), consent })
+    await connector.checks.simSwap!(ordinaryNumber, { maxAge: 44 }, { ...inquiry(), consent })
     const { consent: record, external_id: reference } = JSON.parse(received[0]!.body)
     return [record, reference]
   }
