@@ -198,9 +198,7 @@ function outcomeOf(read: () => unknown): { answer?: unknown; means?: 'unsupporte
     return { answer: read() }
   } catch (error) {
     if (error instanceof CheckUnsupported) return { means: 'unsupported' }
-    // flagForWindow throws the contract's WindowTooLong, which has no window in common with the question.
-    const isWindow = error instanceof WindowUnsupported || (error as Error).name === 'WindowTooLong'
-    return { means: isWindow ? 'window' : 'failed' }
+    return { means: error instanceof WindowUnsupported ? 'window' : 'failed' }
   }
 }
 
