@@ -87,7 +87,7 @@ export function tokenClient(
 ): TokenClient {
   const { clock, metrics, readSecret } = resources
   const endpoint = readUrl('token.endpoint', settings.endpoint, sandbox)
-  const authenticate = clientAuthentication(settings, readSecret)
+  const authenticate = clientAuthentication(settings, readSecret, limits.tls?.cert !== undefined)
   const perNumber = settings.grant === 'jwt_bearer' || settings.grant === 'ciba'
   const assertionKey = settings.grant === 'jwt_bearer' ? assertionKeyOf(settings, readSecret) : undefined
   // oauth4webapi reads the audience of an assertion from the issuer.
