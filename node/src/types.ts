@@ -493,7 +493,7 @@ export interface TelecomChecksRequest {
      */
     numberRecycling?: {
       /**
-       * When you last knew whose number it is; YYYY-MM-DD
+       * When you last knew whose number it is; not in the future; YYYY-MM-DD
        */
       since: string
     }
@@ -502,7 +502,7 @@ export interface TelecomChecksRequest {
      */
     tenure?: {
       /**
-       * Since when; YYYY-MM-DD
+       * Since when; not in the future; YYYY-MM-DD
        */
       since: string
     }
@@ -594,7 +594,7 @@ export interface TelecomChecksRequest {
        */
       country?: string
       /**
-       * Birth date; YYYY-MM-DD
+       * Birth date; not in the future; YYYY-MM-DD
        */
       birthdate?: string
       /**

@@ -72,6 +72,7 @@ function suggestionFor(unknown: readonly string[], known: readonly string[]): st
 /** What the value must be, where the message of the validator reads badly. */
 function expectedOf(keyword: string, part: Part | undefined): string | undefined {
   if ((keyword === 'type' || keyword === 'pattern') && part?.form) return `must be ${part.form.replaceAll('`', '')}`
+  if (keyword === 'format' && part?.format === 'date') return 'must be a date that exists, as YYYY-MM-DD'
   if (keyword === 'minLength' && part?.minLength === 1) return 'must not be empty'
   if (keyword === 'minItems' && part?.minItems === 1) return 'must not be empty'
   if (keyword === 'type' && part?.type) return `must be ${types[part.type] ?? part.type}`
@@ -116,6 +117,7 @@ interface Part {
   type?: string
   /** Which texts are allowed, in words: see settings.ts. */
   form?: string
+  format?: string
   description?: string
   anyOf?: Part[]
   properties?: Record<string, Part>
