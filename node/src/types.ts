@@ -517,7 +517,7 @@ export interface TelecomChecksRequest {
      */
     numberRecycling?: {
       /**
-       * When you last knew whose number it is; YYYY-MM-DD
+       * When you last knew whose number it is; not in the future; YYYY-MM-DD
        */
       since: string
     }
@@ -526,7 +526,7 @@ export interface TelecomChecksRequest {
      */
     tenure?: {
       /**
-       * Since when; YYYY-MM-DD
+       * Since when; not in the future; YYYY-MM-DD
        */
       since: string
     }
@@ -618,7 +618,7 @@ export interface TelecomChecksRequest {
        */
       country?: string
       /**
-       * Birth date; YYYY-MM-DD
+       * Birth date; not in the future; YYYY-MM-DD
        */
       birthdate?: string
       /**

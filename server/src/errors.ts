@@ -298,6 +298,8 @@ export interface RefusalDetails {
   /** What is known of the number although the check failed (specification 4.1 to 4.3, rule 3). */
   phoneDetail?: PhoneDetail
   limitHours?: number | undefined
+  /** The window that an operator supports, in words. */
+  window?: string | undefined
   /** What the check cost although it has no answer. */
   cost?: Cost | undefined
   /** Of the check that is refused. */

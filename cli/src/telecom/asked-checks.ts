@@ -1,6 +1,6 @@
 // Which checks does a command line ask for? `simSwap:maxAge=72` is a check with its parameter.
 
-import { type AnyCheck, type CheckName, checkNames, checks, telecomChecks } from '@ringfence/contract'
+import { type AnyCheck, type CheckName, checkNames, checks, dateMistake, telecomChecks } from '@ringfence/contract'
 import type { TelecomChecksRequest } from '@ringfence/node'
 import { InvalidArgumentError } from 'commander'
 
@@ -33,13 +33,15 @@ export const checkUsage = checkNames
 
 function paramOf(text: string, check: CheckName, known: AnyCheck['Params']['properties']): [string, string | number] {
   const [param = '', ...rest] = text.split('=')
-  const schema = known[param] as { readonly type?: string } | undefined
+  const schema = known[param]
   const value = rest.join('=')
   if (schema === undefined || value === '') {
     const names = Object.keys(known)
     const expected = names.length === 0 ? 'none' : names.map((name) => `${name}=…`).join(', ')
     throw new InvalidArgumentError(`${check} has no parameter "${text}". Parameters: ${expected}.`)
   }
+  const wrongDate = dateMistake({ [param]: schema }, { [param]: value }, Date.now())
+  if (wrongDate !== undefined) throw new InvalidArgumentError(`${check}: ${wrongDate}.`)
   if (schema.type !== 'integer' && schema.type !== 'number') return [param, value]
   const number = Number(value)
   if (Number.isFinite(number)) return [param, number]

@@ -130,13 +130,15 @@ describe('ringfence check', () => {
     const { port } = server.address() as AddressInfo
     server.close()
     await once(server, 'close')
-    const [none, half, unknown, misplaced, twice, text, noAddress, nobody] = await Promise.all([
+    const [none, half, unknown, misplaced, twice, text, noDay, future, noAddress, nobody] = await Promise.all([
       elsewhere.run(['check', '917020141726']),
       elsewhere.run(['check', '917020141726'], { env: { RINGFENCE_CLIENT_ID: 'rfc_x' } }),
       elsewhere.run(['check', '917020141726', 'simSwaps']),
       elsewhere.run(['check', '917020141726', 'portability:maxAge=5']),
       elsewhere.run(['check', '917020141726', 'simSwap', 'simSwap']),
       elsewhere.run(['check', '917020141726', 'simSwap:maxAge=long']),
+      elsewhere.run(['check', '917020141726', 'tenure:since=2025-02-30']),
+      elsewhere.run(['check', '917020141726', 'kycMatch:name=Asha,birthdate=2199-01-01']),
       elsewhere.run(['check', '917020141726', '--url', 'nonsense']),
       elsewhere.run(['check', '917020141726', '--url', `http://127.0.0.1:${port}`], {
         env: { RINGFENCE_CLIENT_ID: 'rfc_x', RINGFENCE_CLIENT_SECRET: 'rfs_x' },
@@ -148,6 +150,8 @@ describe('ringfence check', () => {
     assertFailed(misplaced, /portability has no parameter "maxAge=5"\. Parameters: none\./, 2)
     assertFailed(twice, /simSwap is there twice\./, 2)
     assertFailed(text, /maxAge of simSwap must be a number\./, 2)
+    assertFailed(noDay, /tenure: since must be a date that exists, as YYYY-MM-DD\./, 2)
+    assertFailed(future, /kycMatch: birthdate must not be in the future: send a date until today/, 2)
     assertFailed(noAddress, /--url \(or RINGFENCE_URL\) must be a URL such as http:/, 2)
     assertFailed(nobody, /nothing listens at http:\/\/127\.0\.0\.1:\d+: .*ringfence serve.* --url or RINGFENCE_URL/)
   })

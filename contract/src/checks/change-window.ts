@@ -145,7 +145,10 @@ export const changeCalls = <Field extends string>(api: string, dateField: Field)
       if (monitoredPeriod === undefined) throw new NotStated('neither date nor period')
       if (question.needsDate) return { swapped: false, maxAgeHours: monitoredPeriod * 24 }
       if (monitoredPeriod * 24 < question.maxAge)
-        throw new WindowTooLong('no date, and the monitored period is shorter than the window')
+        throw new WindowTooLong(
+          'no date, and the monitored period is shorter than the window',
+          monitoredPeriod > 0 ? monitoredPeriod * 24 : undefined,
+        )
       return { swapped: false, maxAgeHours: question.maxAge }
     },
     served: {

@@ -52,8 +52,8 @@ export interface CamaraApi<Question, Answer> {
   readonly identifier: 'phoneNumber' | 'device'
   /** The calls that answer the check, the preferred one first. */
   readonly calls: readonly CamaraCall<Question, Answer>[]
-  /** What error codes mean beside those of all APIs: the check, or the window, is not supported. */
-  readonly refusals?: Readonly<Record<string, 'unsupported' | 'window'>>
+  /** What error codes mean beside those of all APIs: the check, the window, or another parameter is not supported. */
+  readonly refusals?: Readonly<Record<string, 'unsupported' | 'window' | 'parameters'>>
 }
 
 /** How the sandbox plays the operator: what it knows of phone numbers, and what it responds. */

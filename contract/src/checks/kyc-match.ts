@@ -2,11 +2,10 @@
 
 import Type, { type Static } from 'typebox'
 import { camaraCall, check, NotStated } from './check.ts'
-import { CalendarDate } from './date-time.ts'
+import { CalendarDate, PastDate } from './date-time.ts'
 
 const text = (description: string, maxLength: number) =>
   Type.Optional(Type.String({ minLength: 1, maxLength, description }))
-const date = (description: string) => Type.Optional(CalendarDate(description))
 const country = (description: string) =>
   Type.Optional(Type.String({ pattern: '^[A-Za-z]{2}$', description: `${description}, ISO 3166-1 alpha-2` }))
 
@@ -27,7 +26,7 @@ const fields = {
       { description: 'Kind of the identity document' },
     ),
   ),
-  idDocumentExpiryDate: date('Last day of the identity document'),
+  idDocumentExpiryDate: Type.Optional(CalendarDate('Last day of the identity document')),
   bankAccountNumber: Type.Optional(
     Type.String({
       maxLength: 50,
@@ -50,7 +49,7 @@ const fields = {
   locality: text('City', 100),
   region: text('Region', 100),
   country: country('Country'),
-  birthdate: date('Birth date'),
+  birthdate: Type.Optional(PastDate('Birth date')),
   cityOfBirth: text('City of birth', 100),
   countryOfBirth: country('Country of birth'),
   nationality: country('Nationality'),

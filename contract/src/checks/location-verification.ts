@@ -58,7 +58,7 @@ export const locationVerification = check({
     refusals: {
       'LOCATION_VERIFICATION.UNABLE_TO_FULFILL_MAX_AGE': 'window',
       'LOCATION_VERIFICATION.AREA_NOT_COVERED': 'unsupported',
-      'LOCATION_VERIFICATION.INVALID_AREA': 'unsupported',
+      'LOCATION_VERIFICATION.INVALID_AREA': 'parameters',
     },
     calls: [
       camaraCall({

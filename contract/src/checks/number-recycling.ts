@@ -2,7 +2,7 @@
 
 import Type from 'typebox'
 import { camaraCall, check } from './check.ts'
-import { CalendarDate } from './date-time.ts'
+import { CalendarDate, PastDate } from './date-time.ts'
 
 interface Question {
   readonly since: string
@@ -15,7 +15,7 @@ export const numberRecycling = check({
   name: 'numberRecycling',
   title: 'number recycling',
   summary: 'Has this number been given to another subscriber since a date?',
-  Params: Type.Object({ since: CalendarDate('When you last knew whose number it is') }),
+  Params: Type.Object({ since: PastDate('When you last knew whose number it is') }),
   Answer: Type.Object({
     recycled: Type.Boolean({ description: 'true: the number has had another subscriber since then' }),
     since: CalendarDate('The date that was asked for'),
@@ -32,7 +32,7 @@ export const numberRecycling = check({
         resource: 'check',
         scope: 'number-recycling:check',
         body: ({ since }: Question) => ({ specifiedDate: since }),
-        Body: { specifiedDate: CalendarDate('Date') },
+        Body: { specifiedDate: PastDate('Date') },
         Response: Type.Object({ phoneNumberRecycled: Type.Boolean() }),
         read: ({ phoneNumberRecycled }, { since }: Question) => ({ recycled: phoneNumberRecycled, since }),
         served: {

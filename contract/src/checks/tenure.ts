@@ -2,7 +2,7 @@
 
 import Type from 'typebox'
 import { camaraCall, check } from './check.ts'
-import { CalendarDate } from './date-time.ts'
+import { CalendarDate, PastDate } from './date-time.ts'
 
 interface Question {
   readonly since: string
@@ -18,7 +18,7 @@ export const tenure = check({
   name: 'tenure',
   title: 'tenure',
   summary: 'Has the subscriber had this number without interruption since a date?',
-  Params: Type.Object({ since: CalendarDate('Since when') }),
+  Params: Type.Object({ since: PastDate('Since when') }),
   Answer: Type.Object({
     held: Type.Boolean({ description: 'true: the same subscriber has had the number since then' }),
     since: CalendarDate('The date that was asked for'),
@@ -39,7 +39,7 @@ export const tenure = check({
         resource: 'check-tenure',
         scope: 'kyc-tenure:check-tenure',
         body: ({ since }: Question) => ({ tenureDate: since }),
-        Body: { tenureDate: CalendarDate('Date') },
+        Body: { tenureDate: PastDate('Date') },
         Response: Type.Object({
           tenureDateCheck: Type.Boolean(),
           contractType: Type.Optional(Type.Enum(['PAYG', 'PAYM', 'Business'])),

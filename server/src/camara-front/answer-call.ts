@@ -1,7 +1,7 @@
 // What does our own CAMARA API answer? The check of the catalogue, in CAMARA's words.
 
 import type { CamaraEndpoint } from '@ringfence/contract'
-import { type AnyCheck, checks, outOfRange } from '@ringfence/contract'
+import { type AnyCheck, checks, dateMistake, outOfRange } from '@ringfence/contract'
 import type { TokenCall } from '../call.ts'
 import { compileOnUse } from '../config/compile-on-use.ts'
 import { Refusal } from '../errors.ts'
@@ -30,7 +30,7 @@ export function answerCall({
   return async (body, received, platform) => {
     const phoneNumber = body.phoneNumber ?? body.device?.phoneNumber
     if (phoneNumber === undefined) throw new Refusal(body.device ? 'identifierUnsupported' : 'phoneNumberMissing')
-    const mistake = outOfRange(Fields, body)
+    const mistake = outOfRange(Fields, body) ?? dateMistake(Fields, body, platform.clock.now())
     if (mistake !== undefined) throw new Refusal('outOfRange', { mistake })
     const asked = served!.params(body)
     if (!params.Check(asked)) throw new Refusal('fieldInvalid', { mistake: 'the body must say what to compare' })

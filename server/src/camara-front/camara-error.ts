@@ -26,6 +26,8 @@ const ofFailure: Partial<Record<FailureName, readonly [status: number, code: str
   ...Object.fromEntries(windowFailures.map((failure) => [failure, outOfRange])),
   consentRequired: purposeRefused,
   consentNotAllowed: purposeRefused,
+  // Location verification is the only check that is refused so.
+  checkParametersUnsupported: [422, 'LOCATION_VERIFICATION.INVALID_AREA'],
   checkNotApplicable: notApplicable,
   costCapReached: [429, 'QUOTA_EXCEEDED'],
 }

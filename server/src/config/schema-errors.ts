@@ -73,6 +73,7 @@ function suggestionFor(unknown: readonly string[], known: readonly string[]): st
 function expectedOf(keyword: string, part: Part | undefined): string | undefined {
   const form = part?.form ?? part?.['x-form']
   if ((keyword === 'type' || keyword === 'pattern') && form) return `must be ${form.replaceAll('`', '')}`
+  if (keyword === 'format' && part?.format === 'date') return 'must be a date that exists, as YYYY-MM-DD'
   if (keyword === 'minLength' && part?.minLength === 1) return 'must not be empty'
   if (keyword === 'minItems' && part?.minItems === 1) return 'must not be empty'
   if (keyword === 'type' && part?.type) return `must be ${types[part.type] ?? part.type}`
@@ -119,6 +120,7 @@ interface Part {
   form?: string
   /** The same in the contract, whose schemas are OpenAPI. */
   'x-form'?: string
+  format?: string
   description?: string
   anyOf?: Part[]
   properties?: Record<string, Part>

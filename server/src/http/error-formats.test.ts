@@ -32,6 +32,7 @@ for (const [name, { status }] of Object.entries(failures)) {
   test(`${name} returns ${status} and the body of its sample`, () => {
     const refusal = new Refusal(name as FailureName, {
       limitHours: 168,
+      window: 'a shorter window',
       limitBytes: 65_536,
       mistake: mistakes[name] ?? 'packageName is missing',
       methods: 'SMS, WHATSAPP',

@@ -13,9 +13,15 @@ import {
 import type { CheckCall } from '../call.ts'
 import { type FailureName, Refusal } from '../errors.ts'
 import type { Platform } from '../platform.ts'
-import { logged } from '../upstream/upstream-error.ts'
+import { logged, UpstreamRefusal } from '../upstream/upstream-error.ts'
 import type { Answered, Named } from './answers.ts'
-import { type AnswerCheck, CheckUnsupported, WindowUnsupported } from './connectors/connector.ts'
+import {
+  type AnswerCheck,
+  CheckUnsupported,
+  ParametersUnsupported,
+  WindowUnsupported,
+  windowUpTo,
+} from './connectors/connector.ts'
 import { CostCapReached, loggedUnlessCapped } from './costs/costs.ts'
 import { meter } from './costs/meter.ts'
 import { reuseSecondsOf } from './freshness/reuse.ts'
@@ -99,12 +105,14 @@ export async function askOperator<Name extends OperatorCheckName>(
     return { answer, source, ...(ageSeconds !== undefined && { ageSeconds }), ...(cost && { cost }) }
   } catch (cause) {
     const cost = paid.cost()
-    const isUnsupported = cause instanceof CheckUnsupported || cause instanceof WindowUnsupported
+    const isUnsupported = cause instanceof UpstreamRefusal
     const isCapped = cause instanceof CostCapReached
     count(isUnsupported ? 'unsupported' : isCapped ? 'capped' : 'failed', 'operator')
     if (isCapped) throw new Refusal('costCapReached', { phoneDetail, title, cost, cause })
     if (cause instanceof CheckUnsupported) throw new Refusal(refusals.unsupported, { title, cost, cause })
-    if (cause instanceof WindowUnsupported) throw new Refusal(refusals.windowWithoutLimit, { title, cost, cause })
+    if (cause instanceof WindowUnsupported)
+      throw new Refusal(refusals.windowWithoutLimit, { title, window: cause.supported, cost, cause })
+    if (cause instanceof ParametersUnsupported) throw new Refusal('checkParametersUnsupported', { title, cost, cause })
     const connector = routes.map((route) => route.name).join(', ')
     log.warn({ connector, check: name, requestId, ...logged(cause) }, 'check failed')
     throw new Refusal(refusals.failed, { phoneDetail, title, cost, cause })
@@ -163,7 +171,8 @@ export async function askOperator<Name extends OperatorCheckName>(
       return fill(params, configured, { maxAgeHours: settings.simSwapMaxAgeHours })
     } catch (error) {
       if (!(error instanceof WindowTooLong)) throw error
-      throw new Refusal(refusals.window, { title, limitHours: error.limitHours })
+      const { limitHours } = error
+      throw new Refusal(refusals.window, { title, limitHours, window: windowUpTo(limitHours) })
     }
   }
 }

@@ -18,7 +18,7 @@ export const checkFailures = {
     status: 400,
     errorCode: 'P7312',
     message: 'SIM swap window not supported for operator',
-    description: 'The operator of the phone number supports only a shorter window',
+    description: 'The operator of the phone number supports only {window}',
   },
   callForwardingUnsupported: {
     status: 400,
@@ -36,7 +36,14 @@ export const checkFailures = {
     status: 200,
     errorCode: 'P7342',
     message: 'Window not supported for operator',
-    description: 'The operator of the phone number supports only a shorter window for the {title} check',
+    description: 'The operator of the phone number supports only {window} for the {title} check',
+  },
+  checkParametersUnsupported: {
+    status: 200,
+    errorCode: 'P7343',
+    message: 'Parameters not supported for operator',
+    description:
+      'The operator of the phone number does not answer the {title} check with these parameters; send others, such as a larger area',
   },
   checkFailed: {
     status: 200,

@@ -110,10 +110,32 @@ test('refuses an unknown check, an unknown parameter, a missing one, and an empt
     [{ tenure: {} }, /checks\.tenure\.since/],
     [{ tenure: { since: '2025-13-01' } }, /checks\.tenure\.since/],
     [{ kycMatch: {} }, /checks\.kycMatch/],
+    ...['2025-02-30', '2023-02-29', '2025-1-1', '01-02-2025', '2025', ''].flatMap((date): [unknown, RegExp][] => [
+      [{ tenure: { since: date } }, /checks\.tenure\.since must be a date that exists, as YYYY-MM-DD/],
+      [
+        { numberRecycling: { since: date } },
+        /checks\.numberRecycling\.since must be a date that exists, as YYYY-MM-DD/,
+      ],
+      [{ kycMatch: { birthdate: date } }, /checks\.kycMatch\.birthdate must be a date that exists, as YYYY-MM-DD/],
+      [
+        { kycMatch: { idDocumentExpiryDate: date } },
+        /checks\.kycMatch\.idDocumentExpiryDate must be a date that exists/,
+      ],
+    ]),
+    // It is 2026-03-01: tomorrow has begun in Auckland, the day after has not.
+    ...['2026-03-03', '2099-01-01'].flatMap((date): [unknown, RegExp][] => [
+      [{ tenure: { since: date } }, /checks\.tenure\.since must not be in the future: .*YYYY-MM-DD/],
+      [{ numberRecycling: { since: date } }, /checks\.numberRecycling\.since must not be in the future/],
+      [{ simSwap: {}, kycMatch: { birthdate: date } }, /checks\.kycMatch\.birthdate must not be in the future/],
+    ]),
   ]
   for (const [asked, mistake] of refused) {
     const { status, body } = await post(path, { phoneNumber: ordinary, checks: asked })
     assert.deepEqual([status, body.errorCode], [400, 'P7102'], JSON.stringify(asked))
     assert.match(String(body.description), mistake)
+    assert.ok(!String(body.description).includes('pattern'), String(body.description))
   }
+  const tomorrow = { tenure: { since: '2026-03-02' }, kycMatch: { idDocumentExpiryDate: '2040-02-29' } }
+  const { body } = await post(path, { phoneNumber: ordinary, checks: tomorrow })
+  assert.deepEqual([body.checks.tenure.success, body.checks.kycMatch.success], [true, true])
 })

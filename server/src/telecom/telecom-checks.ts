@@ -1,9 +1,12 @@
 // POST /v1/telecom/checks: several checks of one number, side by side, each with its own answer or error.
 
 import {
+  type AnyCheck,
   type CheckName,
   type CheckParams,
+  checks as catalogue,
   checkNames,
+  dateMistake,
   type InBodyError,
   type TelecomChecksRequest,
   type TelecomChecksResult,
@@ -16,12 +19,17 @@ import { withConsent } from './purpose/stated-purpose.ts'
 import { answerCheck } from './run-check.ts'
 import { identifySubject, type Subject } from './subject.ts'
 
-/** One that fails leaves the others as they are. Refuses with consentRequired, consentNotAllowed and invalidPhoneNumber. */
+/** One that fails leaves the others as they are. Refuses with fieldInvalid, consentRequired, consentNotAllowed and invalidPhoneNumber. */
 export async function telecomChecks(
   { phoneNumber, checks, consent }: TelecomChecksRequest,
   received: CheckCall,
   platform: Platform,
 ): Promise<TelecomChecksResult> {
+  for (const name of checkNames) {
+    const { Params }: AnyCheck = catalogue[name]
+    const mistake = dateMistake(Params.properties, checks[name] ?? {}, platform.clock.now())
+    if (mistake !== undefined) throw new Refusal('fieldInvalid', { mistake: `checks.${name}.${mistake}` })
+  }
   const call = withConsent(received, consent)
   const subject = await identifySubject(phoneNumber, call, platform)
   const asked = checkNames.filter((name) => checks[name] !== undefined)

@@ -1,7 +1,7 @@
-// How does Ringfence authenticate at an operator's token endpoint? With a signed assertion or a shared secret.
+// How does Ringfence authenticate at an operator's token endpoint? With a signed assertion, a shared secret or a certificate.
 
 import { createPrivateKey, type KeyObject, type webcrypto } from 'node:crypto'
-import { type ClientAuth, ClientSecretBasic, ClientSecretPost, PrivateKeyJwt } from 'oauth4webapi'
+import { type ClientAuth, ClientSecretBasic, ClientSecretPost, PrivateKeyJwt, TlsClientAuth } from 'oauth4webapi'
 import Type, { type Static } from 'typebox'
 import { type ReadSecret, SecretReference } from '../config/secret-reference.ts'
 
@@ -13,8 +13,9 @@ const algorithms = {
 type Algorithm = keyof typeof algorithms
 
 export const authenticationProperties = {
-  authentication: Type.Enum(['private_key_jwt', 'client_secret_basic', 'client_secret_post'], {
-    description: 'the client authentication method, as agreed with the operator; CAMARA requires private_key_jwt',
+  authentication: Type.Enum(['private_key_jwt', 'client_secret_basic', 'client_secret_post', 'tls_client_auth'], {
+    description:
+      'the client authentication method, as agreed with the operator; CAMARA requires private_key_jwt. tls_client_auth: the certificate in tls, self-signed or not (RFC 8705)',
   }),
   privateKey: Type.Optional({
     ...SecretReference,
@@ -37,15 +38,25 @@ const Authentication = Type.Object(authenticationProperties)
 export type Authentication = Static<typeof Authentication>
 
 /**
- * Reads the secret and builds the client authentication (RFC 6749 section 2.3.1, RFC 7523 section 2.2, RFC 7518).
+ * Reads the secret and builds the client authentication (RFC 6749 section 2.3.1, RFC 7523 section 2.2, RFC 7518, RFC 8705 section 2).
  *
+ * @param hasCertificate whether calls to the token endpoint have a client certificate
  * @throws Error that names the key of the configuration and never quotes the secret.
  */
-export function clientAuthentication(settings: Authentication, readSecret: ReadSecret): ClientAuth {
+export function clientAuthentication(
+  settings: Authentication,
+  readSecret: ReadSecret,
+  hasCertificate = false,
+): ClientAuth {
   const { authentication, privateKey, clientSecret } = settings
   if (authentication === 'private_key_jwt') {
     if (!privateKey) throw new Error('token.privateKey is missing: private_key_jwt needs a key to sign with')
     return signedAssertion(readSecret(privateKey), settings)
+  }
+  if (authentication === 'tls_client_auth') {
+    if (!hasCertificate)
+      throw new Error('tls.certificate and tls.privateKey are missing: tls_client_auth needs a client certificate')
+    return TlsClientAuth()
   }
   if (!clientSecret) throw new Error(`token.clientSecret is missing: ${authentication} needs it`)
   const secret = readSecret(clientSecret)

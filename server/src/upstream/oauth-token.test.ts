@@ -4,6 +4,7 @@ import { type TestContext, test } from 'node:test'
 import { guard, type Limits } from './guard.ts'
 import { sendWithToken, type TokenSettings, tokenClient } from './oauth-token.ts'
 import { grant, type Received, type Reply, scriptedUpstream } from './testing/scripted-upstream.ts'
+import { selfSignedCertificate } from './testing/self-signed-certificate.ts'
 import { testResources } from './testing/test-resources.ts'
 import { UpstreamError } from './upstream-error.ts'
 
@@ -101,6 +102,37 @@ test('client_secret_post sends ID and secret in the form', async (t) => {
   await client.tokens('scope')(later())
   const form = new URLSearchParams(received[0]?.body)
   assert.deepEqual([form.get('client_id'), form.get('client_secret')], ['client:1', secret])
+})
+
+test('tls_client_auth sends the client ID alone, over a connection with the client certificate (RFC 8705)', async (t) => {
+  const [server, bank] = [selfSignedCertificate('operator'), selfSignedCertificate('bank')]
+  const { url, received } = await scriptedUpstream(t, () => grant(), {
+    ...{ cert: server.certificate, key: server.key },
+    ...{ requestCert: true, ca: bank.certificate },
+  })
+  const settings = { endpoint: `${url}/oauth2/token`, clientId: 'bank', authentication: 'tls_client_auth' } as const
+  const open = (tls: Limits['tls']) => {
+    const client = tokenClient(
+      {
+        upstream: 'acme',
+        settings,
+        limits: { ...limits, timeoutMs: 5000, connectTimeoutMs: 5000, ...(tls && { tls }) },
+      },
+      testResources(),
+    )
+    t.after(() => client.close())
+    return client
+  }
+  const tls = { ca: server.certificate, cert: bank.certificate, key: bank.key }
+  assert.equal(await open(tls).tokens('scope')(later()), 'token-1')
+  const [{ headers, body } = assert.fail()] = received
+  assert.deepEqual(Object.fromEntries(new URLSearchParams(body)), {
+    grant_type: 'client_credentials',
+    client_id: 'bank',
+    scope: 'scope',
+  })
+  assert.equal(headers.authorization, undefined)
+  assert.throws(() => open({ ca: server.certificate }), /^Error: tls\.certificate and tls\.privateKey are missing: /)
 })
 
 const signing = [

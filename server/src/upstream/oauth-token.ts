@@ -87,11 +87,15 @@ export function tokenClient(
 ): TokenClient {
   const { clock, metrics, readSecret } = resources
   const endpoint = readUrl('token.endpoint', settings.endpoint, sandbox)
-  const authenticate = clientAuthentication(settings, readSecret)
+  const authenticate = clientAuthentication(settings, readSecret, limits.tls?.cert !== undefined)
   const perNumber = settings.grant === 'jwt_bearer' || settings.grant === 'ciba'
   const assertionKey = settings.grant === 'jwt_bearer' ? assertionKeyOf(settings, readSecret) : undefined
   // oauth4webapi reads the audience of an assertion from the issuer.
   const server = { issuer: settings.audience ?? settings.endpoint, token_endpoint: settings.endpoint }
+
+  const mostWaiting = limits.concurrentCalls + limits.waitingCalls
+  /** Of all numbers: with CIBA each polls for up to two minutes, also after its check has ended. */
+  let numbersInFlight = 0
 
   const closing = new AbortController()
   const clientNow = (): Client => ({
@@ -157,7 +161,6 @@ export function tokenClient(
   function tokenSource(scope: string, digits: string, endpointGuard: Guard): TokenSource {
     let cached: { token: string; renewAt: number } | undefined
     let inFlight: Promise<string> | undefined
-    const mostWaiting = limits.concurrentCalls + limits.waitingCalls
     let waiting = 0
 
     async function renew() {
@@ -169,13 +172,19 @@ export function tokenClient(
     return async (deadline, refused) => {
       if (cached && cached.token !== refused && clock.now() < cached.renewAt) return cached.token
       // Each waiting caller holds one request of the service, which the numbers of other operators need too.
-      if (waiting >= mostWaiting) {
+      const isFull = perNumber && !inFlight && numbersInFlight >= mostWaiting
+      if (isFull || waiting >= mostWaiting) {
+        const who = isFull ? 'numbers' : 'callers'
         metrics.observe('upstreamCall', 0, upstream, call, 'overloaded')
-        throw new UpstreamError('overloaded', `${call}: ${mostWaiting} callers are already waiting for it`)
+        throw new UpstreamError('overloaded', `${call}: ${mostWaiting} ${who} are already waiting for it`)
       }
-      inFlight ??= renew().finally(() => {
-        inFlight = undefined
-      })
+      if (!inFlight) {
+        numbersInFlight++
+        inFlight = renew().finally(() => {
+          inFlight = undefined
+          numbersInFlight--
+        })
+      }
       waiting++
       try {
         return await before(deadline, inFlight, () => new DeadlinePassed(call))

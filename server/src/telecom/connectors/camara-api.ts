@@ -15,7 +15,7 @@ import { sendWithToken, type TokenClient } from '../../upstream/oauth-token.ts'
 import { UpstreamError } from '../../upstream/upstream-error.ts'
 import type { UpstreamResources } from '../../upstream/upstream-resources.ts'
 import type { Inquiry } from '../inquiry.ts'
-import { answerOf, CheckUnsupported, WindowUnsupported } from './connector.ts'
+import { answerOf, CheckUnsupported, ParametersUnsupported, WindowUnsupported } from './connector.ts'
 
 export interface CamaraClientOptions {
   upstream: string
@@ -33,6 +33,7 @@ export interface CamaraClient {
    * Calls the API about this number, and reads the answer.
    *
    * @throws CheckUnsupported for SERVICE_NOT_APPLICABLE, 501, and what the check lists as unsupported
+   * @throws ParametersUnsupported for what the check lists as such
    * @throws WindowUnsupported for OUT_OF_RANGE, and for a date that is known for a shorter period only
    * @throws UpstreamError
    */
@@ -100,6 +101,7 @@ function errorOf(
   const refusal = code === undefined ? undefined : refusals?.[code]
   const isUnsupported = response.status === 501 || code === 'SERVICE_NOT_APPLICABLE' || refusal === 'unsupported'
   if (isUnsupported) return new CheckUnsupported(message)
+  if (refusal === 'parameters') return new ParametersUnsupported(message)
   if ((hasParameters && code === 'OUT_OF_RANGE') || refusal === 'window') return new WindowUnsupported(message)
   return new UpstreamError('rejected', message, code)
 }

@@ -6,11 +6,12 @@ import { startSandbox } from '@ringfence/sandbox'
 import { grant, type Reply, scriptedUpstream } from '../../upstream/testing/scripted-upstream.ts'
 import { testResources } from '../../upstream/testing/test-resources.ts'
 import { camara } from './camara.ts'
+import type { CamaraSettings } from './camara-settings.ts'
 import { inquiry, numberEnding, ordinaryNumber } from './testing/inquiries.ts'
 
 const [swapped, ordinary] = [numberEnding('0110'), ordinaryNumber]
 
-function connectorTo(t: TestContext, baseUrl: string) {
+function connectorTo(t: TestContext, baseUrl: string, limits: Partial<CamaraSettings> = {}) {
   const connector = camara.create(
     'acme',
     {
@@ -25,6 +26,7 @@ function connectorTo(t: TestContext, baseUrl: string) {
         clientSecret: { env: 'SECRET' },
       },
       simSwap: {},
+      ...limits,
     },
     testResources({ SECRET: 'secret' }),
   )
@@ -77,6 +79,22 @@ test('a check stops waiting at its deadline, and the next one has the token', as
   await assert.rejects(ask(ordinary, 300), { reason: 'timeout' })
   identified = true
   assert.equal(await ask(ordinary), false)
+})
+
+test('sign-ins of all numbers share one limit, also when their checks have ended', async (t) => {
+  let identified = false
+  const { url, received } = await operator(t, () => (identified ? undefined : refused('authorization_pending')))
+  const { ask } = connectorTo(t, url, { concurrentCalls: 2, waitingCalls: 1 })
+  const numbers = ['2001', '2002', '2003', '2004', '2005', '2006'].map(numberEnding)
+  const begun = () => received.filter(({ path }) => path === '/oauth2/bc-authorize').length
+  const reasonOf = (error: { reason: string }) => error.reason
+  const ends = await Promise.all(numbers.map((number) => ask(number, 1000).catch(reasonOf)))
+  assert.deepEqual(ends.toSorted(), ['overloaded', 'overloaded', 'overloaded', 'timeout', 'timeout', 'timeout'])
+  assert.equal(begun(), 3)
+  assert.equal(await ask(numbers[5]!).catch(reasonOf), 'overloaded', 'the operator is still polled for three')
+  assert.equal(begun(), 3)
+  identified = true
+  await t.waitFor(async () => assert.equal(await ask(numbers[5]!).catch(reasonOf), false), { timeout: 20_000 })
 })
 
 test('a subscriber who refuses, an expired request and an unusable answer are failures of that number only', async (t) => {

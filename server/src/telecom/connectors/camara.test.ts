@@ -218,6 +218,14 @@ test('calls /retrieve-date after /check only if configured, and only when /check
   assert.equal(await ends(swapped((await scripted(t, answers(notImplemented), both)).connector)), 'true')
   const tooFar = { status: 400, body: { code: 'OUT_OF_RANGE' } }
   assert.equal(await ends(swapped((await scripted(t, answers(tooFar), both)).connector)), 'true')
+  const neither = (path: string) => (path.endsWith('/check') ? tooFar : notImplemented)
+  assert.equal(await ends(swapped((await scripted(t, neither, both)).connector)), 'WindowUnsupported')
+  const undated = (path: string) =>
+    path.endsWith('/check') ? tooFar : { body: { latestSimChange: null, monitoredPeriod: 7 } }
+  await assert.rejects(swapped((await scripted(t, undated, both)).connector, 240), {
+    name: 'WindowUnsupported',
+    supported: 'a window of at most 168 hours',
+  })
   const failing = await scripted(t, answers({ status: 500 }), both)
   assert.equal(await ends(swapped(failing.connector)), 'UpstreamError status')
   assert.ok(!failing.received.some(({ path }) => path.endsWith('/retrieve-date')))

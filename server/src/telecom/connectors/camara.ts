@@ -124,16 +124,17 @@ function offeredCalls({ calls }: AnyCamaraApi, listed: readonly string[] | undef
 /** Tries the calls in order, and continues only when the operator does not support one. */
 function answers(client: CamaraClient, calls: readonly Call[]): AnswerCheck<OperatorCheckName> {
   return async (number, question, inquiry) => {
-    let unsupported: unknown
+    let refusal: unknown
     for (const call of calls) {
       if (call.answers?.(question) === false) continue
       try {
         return (await client.send(call, number, question, inquiry)) as never
       } catch (error) {
         if (!(error instanceof CheckUnsupported || error instanceof WindowUnsupported)) throw error
-        unsupported = error
+        // "A shorter window" helps the caller, and the refusal of another call does not take it back.
+        if (error instanceof WindowUnsupported || !(refusal instanceof WindowUnsupported)) refusal = error
       }
     }
-    throw unsupported ?? new CheckUnsupported('none of the configured calls answers this question')
+    throw refusal ?? new CheckUnsupported('none of the configured calls answers this question')
   }
 }

@@ -15,7 +15,7 @@ import type { UpstreamResources } from '../../upstream/upstream-resources.ts'
 import type { Inquiry } from '../inquiry.ts'
 import type { PortabilityAnswer } from '../portability-sources/source.ts'
 
-/** Answers one check. Throws `CheckUnsupported`, `WindowUnsupported` or an `UpstreamError`; never guesses. */
+/** Answers one check. Throws an `UpstreamRefusal` of this file or an `UpstreamError`; never guesses. */
 export type AnswerCheck<Name extends OperatorCheckName> = (
   number: PhoneNumber,
   question: CheckQuestion<Name>,
@@ -67,10 +67,26 @@ export class CheckUnsupported extends UpstreamRefusal {
   readonly outcome = 'unsupported'
 }
 
-/** The upstream may not look back that far (CAMARA OUT_OF_RANGE). */
+/** The upstream may not look back that far (CAMARA OUT_OF_RANGE), or answers for another window only. */
 export class WindowUnsupported extends UpstreamRefusal {
   override name = 'WindowUnsupported'
   readonly outcome = 'window'
+  /** In words: "a window of 48 hours". */
+  readonly supported: string
+  constructor(message: string, supported = 'a shorter window') {
+    super(message)
+    this.supported = supported
+  }
+}
+
+/** Where the limit is known. */
+export const windowUpTo = (limitHours: number | undefined) =>
+  limitHours === undefined ? undefined : `a window of at most ${limitHours} hours`
+
+/** The upstream supports the check, but not these parameters: an area that is too small. */
+export class ParametersUnsupported extends UpstreamRefusal {
+  override name = 'ParametersUnsupported'
+  readonly outcome = 'parameters'
 }
 
 /** One kind of upstream: the schema of its part of the configuration file, and how to create a connector from it. */
@@ -88,7 +104,8 @@ export function answerOf<Answer>(call: string, read: () => Answer): Answer {
     return read()
   } catch (error) {
     if (error instanceof NotStated) throw new UpstreamError('format', `${call}: ${error.message}`)
-    if (error instanceof WindowTooLong) throw new WindowUnsupported(`${call}: ${error.message}`)
+    if (error instanceof WindowTooLong)
+      throw new WindowUnsupported(`${call}: ${error.message}`, windowUpTo(error.limitHours))
     throw error
   }
 }

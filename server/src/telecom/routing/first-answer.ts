@@ -1,6 +1,6 @@
 // What is the answer when several connectors may be asked? The first definite one; a failure or a refusal passes on to the next.
 
-import { CheckUnsupported, WindowUnsupported } from '../connectors/connector.ts'
+import { CheckUnsupported, ParametersUnsupported, WindowUnsupported } from '../connectors/connector.ts'
 import { CostCapReached } from '../costs/costs.ts'
 import type { Route } from './router.ts'
 
@@ -24,7 +24,7 @@ export interface RouteTrial<Answer> {
 /**
  * Asks one route after the other. Where a route is slow and its configuration says so, the next one is asked beside it, once; the one
  * that answers later is aborted. When none answers, throws the most telling error: a failure (the first), else `CostCapReached`, else
- * `WindowUnsupported`, else `CheckUnsupported`.
+ * `WindowUnsupported`, else `ParametersUnsupported`, else `CheckUnsupported`.
  */
 export function firstAnswer<Answer>(trial: RouteTrial<Answer>): Promise<RoutedAnswer<Answer>> {
   const { routes, signal, ask, onPassed, hedgeAfterMs = () => undefined } = trial
@@ -69,7 +69,7 @@ export function firstAnswer<Answer>(trial: RouteTrial<Answer>): Promise<RoutedAn
 }
 
 function mostTelling(errors: readonly unknown[]): unknown {
-  const kinds = [CostCapReached, WindowUnsupported, CheckUnsupported]
+  const kinds = [CostCapReached, WindowUnsupported, ParametersUnsupported, CheckUnsupported]
   const isOf = (error: unknown) => kinds.findIndex((kind) => error instanceof kind)
   return errors.toSorted((a, b) => isOf(a) - isOf(b))[0]
 }

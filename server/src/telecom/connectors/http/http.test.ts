@@ -211,6 +211,41 @@ test('a day, and a time without a zone, answer only where every hour and zone gi
   }
 })
 
+test('a parameter that the request does not send is not answered', async (t) => {
+  const { kycMatch } = mapping.checks!
+  const { connector, received } = await api(
+    t,
+    { body: { active: false, result: 'INSIDE', ok: true, n: 1, fields: {} } },
+    (settings) => ({
+      ...settings,
+      checks: {
+        kycMatch: kycMatch!,
+        callForwarding: {
+          path: '/{digits}',
+          answer: { active: '$.active' },
+          samples: [{ response: { active: true }, answer: { active: true } }],
+        },
+        locationVerification: {
+          path: '/{digits}?at={latitude},{longitude}&r={radius}',
+          answer: { result: '$.result' },
+          samples: [{ response: { result: 'INSIDE' }, answer: { result: 'INSIDE' } }],
+        },
+      },
+    }),
+  )
+  const { locationVerification, callForwarding, kycMatch: match } = connector.checks
+  const circle = { latitude: 52.5, longitude: 13.4, radius: 5000 }
+  await assert.rejects(locationVerification!(ordinaryNumber, { ...circle, maxAgeSeconds: 60 }, inquiry()), {
+    name: 'ParametersUnsupported',
+  })
+  await assert.rejects(match!(ordinaryNumber, { birthdate: '1990-01-01' }, inquiry()), CheckUnsupported)
+  await assert.rejects(callForwarding!(ordinaryNumber, { conditional: true }, inquiry()), CheckUnsupported)
+  assert.equal(received.length, 0)
+  assert.deepEqual(await locationVerification!(ordinaryNumber, circle, inquiry()), { result: 'INSIDE' })
+  assert.deepEqual(await callForwarding!(ordinaryNumber, { conditional: false }, inquiry()), { active: false })
+  assert.equal((await match!(ordinaryNumber, { givenName: 'A', birthdate: '1990-01-01' }, inquiry())).matches, true)
+})
+
 test('errors mean what the table says, with any status', async (t) => {
   const asked = async (reply: Reply) =>
     (await api(t, reply)).connector.checks.simSwap!(ordinaryNumber, { maxAge: 48 }, inquiry())
@@ -241,7 +276,7 @@ test('a flag for a fixed window answers that window only', async (t) => {
   await assert.rejects(connector.checks.simSwap!(ordinaryNumber, { maxAge: 49 }, inquiry()), WindowUnsupported)
 })
 
-const { simSwap, kycMatch } = mapping.checks!
+const { simSwap, kycMatch, tenure } = mapping.checks!
 const refused: [string, object, RegExp][] = [
   ['nothing to ask', { checks: {}, operator: undefined }, /^it asks nothing: add checks, operator or both$/],
   [
@@ -273,6 +308,11 @@ const refused: [string, object, RegExp][] = [
     'an optional parameter in a path',
     { checks: { kycMatch: { ...kycMatch, path: '/{givenName}' } } },
     /^checks\.kycMatch\.path has \{givenName\}; /,
+  ],
+  [
+    'a parameter that every question has and the request does not',
+    { checks: { tenure: { ...tenure, path: '/tenure?n={national}' } } },
+    /^checks\.tenure does not send since, .*: put \{since\} into path or body$/,
   ],
   [
     'a secret in a path',

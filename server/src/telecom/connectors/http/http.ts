@@ -19,6 +19,7 @@ import {
   CheckUnsupported,
   type Connector,
   type ConnectorKind,
+  ParametersUnsupported,
   WindowUnsupported,
 } from '../connector.ts'
 import { lookUpApi } from '../look-ups/look-up-api.ts'
@@ -83,7 +84,11 @@ export const http: ConnectorKind<typeof HttpSettings> = {
       const row: AnyCheck = checks[check]
       const at = `checks.${check}`
       const ask = opened(at, mapping, row.Answer.properties, paramsOf(row), meansOf(at, row, mapping))
-      return [check, ask as AnswerCheck<OperatorCheckName>] as const
+      const answer: typeof ask = async (number, question, inquiry) => {
+        refuseUnsent(at, row, mapping, question)
+        return ask(number, question, inquiry)
+      }
+      return [check, answer as AnswerCheck<OperatorCheckName>] as const
     })
     const lookUp = operator && opened('operator', operator, OperatorFields, { sure: [], optional: [] }, operatorOf)
     return {
@@ -113,6 +118,20 @@ function paramsOf(row: AnyCheck): Params {
   return { sure, optional: all.filter((name) => !sure.includes(name)) }
 }
 
+/** The answer to a request without what the caller asked for is the answer to another question. */
+function refuseUnsent(at: string, row: AnyCheck, { path, body }: Mapping, question: Readonly<Record<string, unknown>>) {
+  if (question.conditional) throw new CheckUnsupported(`${at}: which kinds of forwarding its flag counts is not known`)
+  if (isWindowed(row)) return
+  const { sure, optional } = paramsOf(row)
+  const sent = new Set([...namesIn(path), ...namesIn(body)])
+  const asked = optional.filter((param) => question[param] !== undefined)
+  const unsent = asked.filter((param) => !sent.has(param))
+  if (unsent.length === 0) return
+  // A comparison of several fields says which ones it compared; of none of them, it says nothing.
+  if (sure.length > 0) throw new ParametersUnsupported(`${at}: the request does not send ${unsent.join(', ')}`)
+  if (unsent.length === asked.length) throw new CheckUnsupported(`${at}: the request sends nothing to compare`)
+}
+
 /** Throws an error that names what the mapping lacks. */
 function meansOf(at: string, row: AnyCheck, { answer, hours, utcOffset, path, body }: Mapping): Means {
   const has = (field: string) => Object.hasOwn(answer, field)
@@ -131,6 +150,14 @@ function meansOf(at: string, row: AnyCheck, { answer, hours, utcOffset, path, bo
   const echoed = Object.keys(row.Answer.properties).filter((field) => field in row.Params.properties && !has(field))
   const missing = (row.Answer.required ?? []).filter((field: string) => !has(field) && !echoed.includes(field))
   if (missing.length > 0) throw new Error(`${at}.answer lacks ${missing.join(', ')}`)
+  const sent = new Set([...namesIn(path), ...namesIn(body)])
+  const required: readonly string[] = row.Params.required ?? []
+  const unsent = required.find((param) => !sent.has(param))
+  if (unsent !== undefined) {
+    throw new Error(
+      `${at} does not send ${unsent}, so that its answer is for another question: put {${unsent}} into path or body`,
+    )
+  }
   return (fields, question) => {
     const found = { ...Object.fromEntries(echoed.map((field) => [field, question[field]])), ...fields }
     if (Value.Check(row.Answer, found)) return found
@@ -198,9 +225,7 @@ function outcomeOf(read: () => unknown): { answer?: unknown; means?: 'unsupporte
     return { answer: read() }
   } catch (error) {
     if (error instanceof CheckUnsupported) return { means: 'unsupported' }
-    // flagForWindow throws the contract's WindowTooLong, which has no window in common with the question.
-    const isWindow = error instanceof WindowUnsupported || (error as Error).name === 'WindowTooLong'
-    return { means: isWindow ? 'window' : 'failed' }
+    return { means: error instanceof WindowUnsupported ? 'window' : 'failed' }
   }
 }
 

@@ -1,8 +1,9 @@
 // What does a vendor's field positively say? Empty texts, nulls and sentinels say nothing.
 
-import { changedWithin, NotStated, timeOf, type Window, WindowTooLong } from '@ringfence/contract'
+import { changedWithin, NotStated, timeOf, type Window } from '@ringfence/contract'
 import Type from 'typebox'
 import type { OperatorId } from '../../portability-sources/source.ts'
+import { WindowUnsupported } from '../connector.ts'
 
 /** A field that a vendor may leave out, empty, or null. */
 export const Text = Type.Optional(Type.Union([Type.String({ maxLength: 200 }), Type.Null()]))
@@ -63,12 +64,15 @@ export function changedAt(text: string, window: Window, nowMs: number, zone?: st
  * A flag for a window that the caller cannot choose.
  *
  * @throws NotStated unless it is true or false
- * @throws WindowTooLong unless it is the window that is asked for: it does not answer another one
+ * @throws WindowUnsupported unless it is the window that is asked for: it does not answer another one
  */
 export function flagForWindow(swapped: unknown, hours: number | undefined, { maxAge }: Window) {
   // Any other value is truthy or falsy by chance: "N" is no "not swapped".
   if (typeof swapped !== 'boolean') throw new NotStated('neither a date nor a flag')
-  if (hours !== maxAge) throw new WindowTooLong('the answer is for another window', hours)
+  if (hours !== maxAge) {
+    const supported = hours === undefined ? 'another window' : `a window of ${hours} hours`
+    throw new WindowUnsupported(`the answer is for ${supported}`, supported)
+  }
   return { swapped, maxAgeHours: maxAge }
 }
 
