@@ -1,7 +1,7 @@
 // Has this question been answered already? Equal questions at the same time share one call; answers are stored for reuse and for rules.
 
 import type { Logger } from 'pino'
-import type { Call } from '../call.ts'
+import type { CheckCall } from '../call.ts'
 import type { Clock } from '../clock.ts'
 import type { TenantKeyring } from '../crypto/tenant-keyring.ts'
 import type { Database } from '../storage/database.ts'
@@ -10,7 +10,9 @@ import {
   keepTelecomAnswer,
   markTelecomLine,
   type StoredAnswer,
+  type StoredAnswers,
   telecomAnswersAbout,
+  telecomAnswersOfNumbers,
   telecomAnswersTo,
 } from '../storage/telecom-answers.ts'
 import { singleFlight } from '../upstream/single-flight.ts'
@@ -27,7 +29,7 @@ export interface Question {
   /** The id of the operator that serves the number. An answer of another operator is not reused. */
   operator?: string | undefined
   /** Creates its signal only when a call waits for an upstream. May want a newer answer than `reuseSeconds` allows. */
-  call: Pick<Call, 'signal' | 'maxAgeSeconds'>
+  call: Pick<CheckCall, 'signal' | 'maxAgeSeconds' | 'beforeRequest' | 'stored'>
 }
 
 /** A question that one of several may answer. */
@@ -66,6 +68,8 @@ export interface Answers {
     question: SharedQuestion,
     query: (signal: AbortSignal) => Promise<Named<T>>,
   ): Promise<Answered<T> & Named<T>>
+  /** Stored answers about many numbers, for calls that then need not read them one by one. */
+  stored(tenantId: string, numbers: readonly string[]): Promise<StoredAnswers>
   /** All stored answers about a number, newest first. Calls no operator. */
   known(tenantId: string, digits: string): Promise<KnownAnswer[]>
   /** The line of the number changed, so what was answered before is not reused. `operator` is the id of the one that serves it now. */
@@ -100,7 +104,11 @@ export function answers({ database, tenantKeyring, clock, log, knownSeconds }: A
     const open = <Stored>({ question: name, sealed }: StoredAnswer): Stored =>
       JSON.parse(keys.open(sealed, contextOf(name, numberHash)))
     const now = clock.now()
-    const rows = await telecomAnswersTo(database, tenantId, numberHash, [...names, lineName], now)
+    const wanted = [...names, lineName]
+    const read = call.stored?.get(digits)
+    const rows = read
+      ? read.filter(({ question: name }) => wanted.includes(name))
+      : await telecomAnswersTo(database, tenantId, numberHash, wanted, now)
     const line = rows.find(({ question: name }) => name === lineName)
     if (line && isOtherOperator(open<LineState>(line), operator)) {
       await lineChanged(tenantId, digits, operator)
@@ -143,6 +151,7 @@ export function answers({ database, tenantKeyring, clock, log, knownSeconds }: A
       log.warn({ err: error }, 'cannot read a stored answer'),
     )
     if (stored) return stored
+    await call.beforeRequest?.()
     const key = JSON.stringify([tenantId, digits, ...names])
     return flights.join(key, call.signal, async (signal) => {
       const { answer, name } = await query(signal)
@@ -164,6 +173,17 @@ export function answers({ database, tenantKeyring, clock, log, knownSeconds }: A
         name,
       }))
       return answered
+    },
+
+    async stored(tenantId, numbers) {
+      const keys = await tenantKeyring.keysOf(tenantId)
+      const byHash = new Map(numbers.map((digits) => [Buffer.from(keys.hash(digits)).toString('base64'), digits]))
+      const found = new Map<string, StoredAnswer[]>(numbers.map((digits) => [digits, []]))
+      const hashes = [...byHash.keys()].map((hash) => Buffer.from(hash, 'base64'))
+      for (const { numberHash, ...answer } of await telecomAnswersOfNumbers(database, tenantId, hashes, clock.now())) {
+        found.get(byHash.get(Buffer.from(numberHash).toString('base64'))!)!.push(answer)
+      }
+      return found
     },
 
     async known(tenantId, digits) {

@@ -22,26 +22,45 @@ export async function telecomChecks(
   platform: Platform,
 ): Promise<TelecomChecksResult> {
   const subject = await identifySubject(phoneNumber, call, platform)
+  return { phoneDetail: subject.phoneDetail, checks: await answerChecks(subject, checks, call, platform) }
+}
+
+/** Makes a check, perhaps again: a batch waits while an upstream is overloaded. */
+export type RunCheck = <Answered>(check: () => Promise<Answered>) => Promise<Answered>
+
+/** The checks of a number that is identified already, each with its own answer or error. */
+export async function answerChecks(
+  subject: Subject,
+  checks: TelecomChecksRequest['checks'],
+  call: CheckCall,
+  platform: Platform,
+  run: RunCheck = (check) => check(),
+): Promise<TelecomChecksResult['checks']> {
   const asked = checkNames.filter((name) => checks[name] !== undefined)
   const results = await Promise.all(
-    asked.map(async (name) => [name, await resultOf(name, checks[name]!, subject, call, platform)] as const),
+    asked.map(async (name) => [name, await resultOf(name, checks[name]!, { subject, call, run }, platform)] as const),
   )
-  return { phoneDetail: subject.phoneDetail, checks: Object.fromEntries(results) as TelecomChecksResult['checks'] }
+  return Object.fromEntries(results) as TelecomChecksResult['checks']
 }
 
 async function resultOf(
   name: CheckName,
   params: CheckParams,
-  subject: Subject,
-  call: CheckCall,
+  { subject, call, run }: { subject: Subject; call: CheckCall; run: RunCheck },
   platform: Platform,
 ): Promise<object> {
   const provenance: Provenance = { sandbox: false }
-  const { requestId, correlator, trace, signal, caller } = call
-  const own: CheckCall = { requestId, correlator, trace, signal, caller, provenance }
+  const { requestId, correlator, trace, caller, maxAgeSeconds, beforeRequest, stored } = call
+  const own: CheckCall = {
+    ...{ requestId, correlator, trace, caller, maxAgeSeconds, provenance, beforeRequest, stored },
+    // Made when a check waits for an upstream: most answers of a batch need none.
+    get signal() {
+      return call.signal
+    },
+  }
   try {
     const { answer, ageSeconds, source, cost } = await recordingCheck(name, subject.number.digits, own, platform, () =>
-      answerCheck(name, params, subject, own, platform),
+      run(() => answerCheck(name, params, subject, own, platform)),
     )
     return {
       ...{ success: true, ...answer, ageSeconds: ageSeconds ?? 0 },
@@ -58,7 +77,7 @@ async function resultOf(
 }
 
 /** Also of a refusal that is an HTTP 400 where the check is the whole request. */
-function inBodyError(refusal: Refusal): InBodyError {
+export function inBodyError(refusal: Refusal): InBodyError {
   const { errorCode, message } = failures[refusal.failure]
   return { errorCode, message, description: describeRefusal(refusal) }
 }
