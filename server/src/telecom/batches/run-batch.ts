@@ -26,7 +26,7 @@ import { addResults, invalidLine } from './progress.ts'
 import type { Turns } from './turns.ts'
 
 /** After this long without a word of its server, another one goes on with a batch. */
-export const claimMs = 30_000
+export const claimMs = 10_000
 const renewMs = 2000
 /** A part that waits for its last numbers must not hold up the others. */
 const partsAtOnce = 4
