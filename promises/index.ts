@@ -2,6 +2,7 @@
 
 import { abuse } from './abuse.ts'
 import { badRequestsProgram } from './bad-requests.ts'
+import { batches } from './batches.ts'
 import { clearText } from './clear-text.ts'
 import { clock } from './clock.ts'
 import { events } from './events.ts'
@@ -30,6 +31,7 @@ export const promises: readonly PromiseProgram[] = [
   rollingRestart,
   mixedVersions,
   failover,
+  batches,
   badRequestsProgram,
   abuse,
   tenants,

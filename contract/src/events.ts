@@ -258,6 +258,27 @@ export const eventTypes = {
       reference: 'customer 1001',
     },
   ),
+  'telecom.batch.completed': event(
+    'A batch of phone numbers was completed or canceled: all results can be read',
+    {
+      batchId: text('The batch'),
+      status: Type.Enum(['completed', 'canceled']),
+      total: integer('Lines'),
+      answered: integer('Lines whose checks all have an answer'),
+      failed: integer('Lines with a check that has no answer'),
+      invalid: integer('Lines that are broken, or whose number is not a phone number'),
+      cost: Type.Optional(Cost),
+      by: maybe(text('The client that sent the batch')),
+    },
+    {
+      batchId: '01933b2e-7c1a-7b5e-9d0f-3f2a1b4c5d6e',
+      status: 'completed',
+      total: 100000,
+      answered: 99310,
+      failed: 678,
+      invalid: 12,
+    },
+  ),
   'webhook.test': event(
     'You asked for a test event',
     { note: text('Text for you') },

@@ -61,6 +61,7 @@ export function openApiDocument(samples: Samples = {}): Json {
       { name: 'Decisions', description: 'One decision about a phone number, a sign-in and a device together' },
       { name: 'Reviews', description: 'Decisions that a person has to look at' },
       { name: 'Telecom', description: 'Carrier-level risk signals of a phone number' },
+      { name: 'Batches', description: 'Checks of up to 100,000 phone numbers at once, in the background' },
       { name: 'Watches', description: 'Phone numbers whose changes you want to know' },
       { name: 'CAMARA', description: 'The checks as CAMARA defines them, for clients of operators and aggregators' },
       { name: 'Tokens', description: 'Who signed in, and on which device' },
@@ -159,7 +160,7 @@ function operation(operationId: string, endpoint: Endpoint, schemas: Json, sampl
       ...(endpoint.idempotencyKey ? [idempotencyKeyParameter] : []),
       ...(endpoint.caller === 'admin' ? adminParameters(endpoint) : []),
       ...parameters('path', endpoint.request, inPath, schemas),
-      ...(endpoint.method === 'GET'
+      ...(endpoint.method === 'GET' || endpoint.sends
         ? parameters('query', withoutFields(endpoint.form ?? endpoint.request, inPath), undefined, schemas)
         : []),
     ],
@@ -168,21 +169,35 @@ function operation(operationId: string, endpoint: Endpoint, schemas: Json, sampl
     ...(endpoint.method === 'POST' && {
       requestBody: {
         required: true,
-        content: {
-          ...content(withListedFacts(withoutFields(endpoint.request, inPath)), undefined, 'application/json', inPath),
-          ...(endpoint.form && content(endpoint.form, undefined, 'application/x-www-form-urlencoded')),
-        },
+        content: endpoint.sends
+          ? linesOf(endpoint.sends)
+          : {
+              ...content(
+                withListedFacts(withoutFields(endpoint.request, inPath)),
+                undefined,
+                'application/json',
+                inPath,
+              ),
+              ...(endpoint.form && content(endpoint.form, undefined, 'application/x-www-form-urlencoded')),
+            },
       },
     }),
     responses: {
       200: {
         description: endpoint.accepted,
         headers: headers(Object.fromEntries(Object.entries(answerHeaders).filter(applies))),
-        content: content(
-          endpoint.answer,
-          endpoint.answerSamples,
-          'stream' in endpoint && endpoint.stream ? 'text/event-stream' : 'application/json',
-        ),
+        content: endpoint.returns
+          ? Object.assign(
+              {},
+              ...endpoint.returns.map((type) =>
+                type.endsWith('json') ? content(endpoint.answer, endpoint.answerSamples, type) : linesOf([type]),
+              ),
+            )
+          : content(
+              endpoint.answer,
+              endpoint.answerSamples,
+              'stream' in endpoint && endpoint.stream ? 'text/event-stream' : 'application/json',
+            ),
       },
       ...Object.fromEntries(
         Object.entries(endpoint.refusals).map(([status, { description, body, samples: cases }]) => [
@@ -197,6 +212,10 @@ function operation(operationId: string, endpoint: Endpoint, schemas: Json, sampl
     },
   }
 }
+
+/** Lines of text, which no JSON schema describes. */
+const linesOf = (types: readonly string[]): Json =>
+  Object.fromEntries(types.map((type) => [type, { schema: { type: 'string' } }]))
 
 /** Requests take any facts, because wrong ones are dropped. Authors of collectors need the list. */
 function withListedFacts(schema: TSchema): TSchema {

@@ -49,6 +49,7 @@ select create_distributed_table('app_user', 'id', colocate_with => 'none');
 select create_distributed_table('identity', 'identity_hash', colocate_with => 'none');
 select create_distributed_table('token', 'hash', colocate_with => 'none');
 select create_distributed_table('telecom_answer', 'number_hash', colocate_with => 'none');
+select create_distributed_table('telecom_batch_part', 'batch_id', colocate_with => 'none');
 select create_distributed_table('device', 'id', colocate_with => 'none');
 select create_distributed_table('device_claim', 'key', colocate_with => 'none');
 select create_distributed_table('device_key', 'key', colocate_with => 'none');
@@ -75,4 +76,5 @@ select create_distributed_table('velocity_count', 'key_hash', colocate_with => '
 -- decision stays on the coordinator: an Idempotency-Key is used once: decision_by_idempotency has another key than the row
 -- device_analysis stays on the coordinator: a challenge is used once: device_analysis_by_challenge has another key than the row
 -- number_watch stays on the coordinator: a number has one watch: number_watch_number has another key than the row
+-- telecom_batch stays on the coordinator: an Idempotency-Key is used once: telecom_batch_key has another key than the row
 commit;

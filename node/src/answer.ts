@@ -49,6 +49,10 @@ export function readAnswer<Name extends keyof Calls>(
   return Object.defineProperty(body as Answer<Calls[Name]['answer']>, 'meta', { value: meta })
 }
 
+/** The error of a response with another status than 200. */
+export const readRefusal = (raw: RawAnswer, requestId: string): RingfenceError =>
+  refusal(raw, parsed(raw.text), raw.headers.get('x-request-id') ?? requestId)
+
 const noticeOf = ({ headers }: RawAnswer) => headers.get('x-ringfence-notice') ?? undefined
 
 function parsed(text: string): unknown {

@@ -2,7 +2,7 @@
 
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Answer, readAnswer } from './answer.ts'
+import { type Answer, type RawAnswer, readAnswer } from './answer.ts'
 import { aborted, attemptOnce, type Sending } from './attempt.ts'
 import { endpoints } from './endpoints.ts'
 import { RingfenceError } from './error.ts'
@@ -39,12 +39,21 @@ export async function call<Name extends keyof Calls>(
 ): Promise<Answer<Calls[Name]['answer']>> {
   const settings = settingsOfCall(clientSettings, options)
   const sending = sendingOf(name, request, options, settings)
+  return repeated(sending, settings, timing, (raw) => readAnswer(name, raw, sending.headers['x-request-id']))
+}
+
+async function repeated<Read>(
+  sending: Sending,
+  settings: Settings,
+  timing: Timing,
+  read: (raw: RawAnswer) => Read,
+): Promise<Read> {
   const endsAt = timing.now() + settings.timeoutMs
   for (let attempt = 1; ; attempt++) {
     try {
       const limitMs = Math.min(settings.attemptTimeoutMs, endsAt - timing.now())
       const raw = await attemptOnce(sending, limitMs, settings.fetch)
-      return readAnswer(name, raw, sending.headers['x-request-id'])
+      return read(raw)
     } catch (error) {
       if (!(error instanceof RingfenceError) || attempt > settings.retries || !isRetriable(error)) throw error
       const pauseMs = pauseBeforeRetry(error, attempt, timing.random())
@@ -56,26 +65,27 @@ export async function call<Name extends keyof Calls>(
   }
 }
 
+/** A call whose body is not JSON. */
+export function callSending(
+  { type, body, ...target }: { method: 'POST'; url: string; type: string; body: string | Uint8Array },
+  options: CallOptions & { readonly isRepeatable: boolean },
+  settings: Settings,
+): <Read>(read: (raw: RawAnswer, requestId: string) => Read) => Promise<Read> {
+  const sending: Sending = { ...target, headers: headersOf(type, options, settings), body, signal: options.signal }
+  return (read) => repeated(sending, settings, systemTiming, (raw) => read(raw, sending.headers['x-request-id']))
+}
+
 /** The request. It is the same for every attempt, so that the service's log shows one id. */
 function sendingOf<Name extends keyof Calls>(
   name: Name,
   request: Calls[Name]['request'],
-  { requestId = randomUUID(), correlator, deadlineMs, idempotencyKey = randomUUID(), signal }: CallOptions,
+  options: CallOptions,
   settings: Settings,
 ): Sending {
+  const { signal } = options
   const { address, method, path, fields, idempotencyKey: isRepeatable } = endpoints[name]
   refuseUnknown(request, fields, name)
-  const headers = {
-    accept: 'application/json',
-    'content-type': 'application/json',
-    'user-agent': `ringfence-node/${version}`,
-    clientId: settings.clientId,
-    clientSecret: settings.clientSecret,
-    'x-request-id': requestId,
-    ...(correlator !== undefined && { 'x-correlator': correlator }),
-    ...(deadlineMs !== undefined && { 'x-ringfence-deadline-ms': String(deadlineMs) }),
-    ...(isRepeatable && { 'idempotency-key': idempotencyKey }),
-  }
+  const headers = headersOf('application/json', { ...options, isRepeatable }, settings)
   const { target, rest } = targetOf(path, request)
   if (method === 'POST') return { method, url: settings[address] + target, headers, body: serialised(rest), signal }
   const query = new URLSearchParams(
@@ -87,6 +97,30 @@ function sendingOf<Name extends keyof Calls>(
     headers,
     body: undefined,
     signal,
+  }
+}
+
+function headersOf(
+  type: string,
+  {
+    requestId = randomUUID(),
+    correlator,
+    deadlineMs,
+    idempotencyKey = randomUUID(),
+    isRepeatable,
+  }: CallOptions & { readonly isRepeatable: boolean },
+  { clientId, clientSecret }: Settings,
+): Sending['headers'] {
+  return {
+    accept: 'application/json',
+    'content-type': type,
+    'user-agent': `ringfence-node/${version}`,
+    clientId,
+    clientSecret,
+    'x-request-id': requestId,
+    ...(correlator !== undefined && { 'x-correlator': correlator }),
+    ...(deadlineMs !== undefined && { 'x-ringfence-deadline-ms': String(deadlineMs) }),
+    ...(isRepeatable && { 'idempotency-key': idempotencyKey }),
   }
 }
 

@@ -1,6 +1,7 @@
 // What does @ringfence/node export?
 
 export type { Answer, AnswerMeta } from './answer.ts'
+export type { BatchResult, BatchResultsRequest, CreateBatchRequest } from './batches.ts'
 export { RingfenceError, type RingfenceErrorCode } from './error.ts'
 export { Ringfence } from './ringfence.ts'
 export type { CallOptions, Fetch, RingfenceOptions } from './settings.ts'

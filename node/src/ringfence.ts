@@ -1,6 +1,13 @@
 // Which calls does the client have? One method each.
 
 import type { Answer } from './answer.ts'
+import {
+  type BatchResult,
+  type BatchResultsRequest,
+  batchResults,
+  type CreateBatchRequest,
+  createBatch,
+} from './batches.ts'
 import { call } from './call.ts'
 import { type CallOptions, checkedSettings, type RingfenceOptions, type Settings } from './settings.ts'
 import type {
@@ -8,8 +15,11 @@ import type {
   AccountDevicesRequest,
   AddedListEntries,
   AddListEntriesRequest,
+  Batch,
+  BatchPage,
   CallForwardingRequest,
   CallForwardingResult,
+  CancelBatchRequest,
   CreateListRequest,
   Decision,
   DecisionRequest,
@@ -29,6 +39,7 @@ import type {
   LabelAnswer,
   LabelRequest,
   List,
+  ListBatchesRequest,
   ListLookUp,
   ListPage,
   ListReviewsRequest,
@@ -37,6 +48,7 @@ import type {
   PassChallengeRequest,
   PortabilityRequest,
   PortabilityResult,
+  ReadBatchRequest,
   ReadDecisionRequest,
   ReadListRequest,
   ReadWatchRequest,
@@ -124,6 +136,40 @@ export class Ringfence {
   /** Makes several checks of one number side by side. Each result has its own `success`. */
   async telecomChecks(request: TelecomChecksRequest, options: CallOptions = {}): Promise<Answer<TelecomChecksResult>> {
     return call('telecomChecks', request, options, this.#settings)
+  }
+
+  /**
+   * Sends up to 100,000 numbers, which the service checks in the background. Sent again with the same `idempotencyKey`, it returns
+   * the batch that exists.
+   */
+  async createBatch(request: CreateBatchRequest, options: CallOptions = {}): Promise<Answer<Batch>> {
+    return createBatch(request, options, this.#settings)
+  }
+
+  /** Reads how far a batch is. Throws `not_found` when it is unknown or expired. */
+  async readBatch(request: ReadBatchRequest, options: CallOptions = {}): Promise<Answer<Batch>> {
+    return call('readBatch', request, options, this.#settings)
+  }
+
+  /**
+   * Reads the results that are known until now, in the order of the lines. To continue later, send the last `line` as `after`. A broken
+   * connection is resumed.
+   */
+  batchResults(
+    request: BatchResultsRequest,
+    options: Pick<CallOptions, 'signal' | 'requestId'> = {},
+  ): AsyncGenerator<BatchResult> {
+    return batchResults(request, options, this.#settings)
+  }
+
+  /** Lists batches, newest first: `nextCursor` of a page is the `cursor` of the following one. */
+  async listBatches(request: ListBatchesRequest = {}, options: CallOptions = {}): Promise<Answer<BatchPage>> {
+    return call('listBatches', request, options, this.#settings)
+  }
+
+  /** Cancels a batch: numbers that were not checked yet are not checked. */
+  async cancelBatch(request: CancelBatchRequest, options: CallOptions = {}): Promise<Answer<Batch>> {
+    return call('cancelBatch', request, options, this.#settings)
   }
 
   /** Watches a number: a change of SIM, phone, operator or subscriber is an event. Called again, it adds checks and extends the watch. */

@@ -109,7 +109,9 @@ test('sends the headers of the contract, and its version', async () => {
 
 test('the client has a method for every endpoint of the contract', () => {
   const methods = Object.getOwnPropertyNames(Ringfence.prototype).filter((name) => name !== 'constructor')
-  assert.deepEqual(methods.sort(), Object.keys(clientEndpoints).sort())
+  // These two have bodies of lines.
+  const all = [...Object.keys(clientEndpoints), 'createBatch', 'batchResults']
+  assert.deepEqual(methods.sort(), all.sort())
 })
 
 test('accepts exactly the request ids and correlators that the service accepts', async () => {

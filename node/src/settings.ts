@@ -8,11 +8,17 @@ export type Fetch = (
   init: {
     method: 'GET' | 'POST'
     headers: Record<string, string>
-    body?: string
+    body?: string | Uint8Array
     redirect: 'manual'
     signal: AbortSignal
   },
-) => Promise<{ status: number; headers: { get(name: string): string | null }; text(): Promise<string> }>
+) => Promise<{
+  status: number
+  headers: { get(name: string): string | null }
+  /** For results of batches; without it, they are read as a whole. */
+  body?: AsyncIterable<Uint8Array> | null
+  text(): Promise<string>
+}>
 
 export interface RingfenceOptions {
   /** URL of the service, for example `https://ringfence.example.com`. It may have a path, which comes before `/v1`. */

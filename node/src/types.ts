@@ -162,6 +162,27 @@ export interface Calls {
     answer: RevokedToken
   }
   /**
+   * Returns how far a batch is, and what it has cost.
+   */
+  readBatch: {
+    request: ReadBatchRequest
+    answer: Batch
+  }
+  /**
+   * Returns the batches of the tenant in pages, newest first.
+   */
+  listBatches: {
+    request: ListBatchesRequest
+    answer: BatchPage
+  }
+  /**
+   * Numbers in flight are finished; all others are not checked, and have an error that says so. Canceling a batch that has ended changes nothing.
+   */
+  cancelBatch: {
+    request: CancelBatchRequest
+    answer: Batch
+  }
+  /**
    * Looks up phone number, sign-in and device side by side, evaluates your rules, and says what to do and why. Every field is optional, but name at least one of userId, phoneNumber, email, ip, token and dfrId. A token or dfrId that is not accepted is no error, since the page chose it: it is in `missing`, and rules read it.
    */
   decide: {
@@ -1879,6 +1900,131 @@ export interface RevokeTokenRequest {
 export interface RevokedToken {
   status: 'SUCCESS'
 }
+export interface ReadBatchRequest {
+  /**
+   * batchId of a batch
+   */
+  batchId: string
+}
+/**
+ * A batch of phone numbers
+ */
+export interface Batch {
+  /**
+   * Identifies the batch
+   */
+  batchId: string
+  /**
+   * `queued`: nothing was checked yet. `running`: being checked. `canceling`: numbers in flight are finished. `canceled` and `completed`: every line has a result
+   */
+  status: 'queued' | 'running' | 'canceling' | 'canceled' | 'completed'
+  /**
+   * The checks, as they were sent
+   */
+  checks: string
+  /**
+   * Columns beside the phone number, in the order of the results
+   */
+  columns: string[]
+  counts: BatchCounts
+  /**
+   * How many checks or lines have each error code: `{"P7345": 120}` when a cost cap was reached
+   */
+  errors: {
+    [k: string]: number
+  }
+  /**
+   * The sum of the prices of the requests that were sent, by the configuration; 0 for a reused answer. Absent: a price is not configured
+   */
+  cost?: {
+    /**
+     * ISO 4217
+     */
+    currency: string
+    /**
+     * Millionths of the currency: 12000 is 0.012
+     */
+    micros: number
+  }
+  /**
+   * Results of the sandbox operator are made up
+   */
+  sandbox?: true
+  /**
+   * How fast it is being checked; only while it is running
+   */
+  linesPerSecond?: number
+  /**
+   * When its lines had arrived; ISO 8601 UTC
+   */
+  createdAt: string
+  /**
+   * When it was completed or canceled; ISO 8601 UTC
+   */
+  completedAt?: string
+  /**
+   * When it is deleted with its results; ISO 8601 UTC
+   */
+  expiresAt: string
+}
+/**
+ * done = answered + failed + invalid
+ */
+export interface BatchCounts {
+  /**
+   * Lines with or without a valid number; a CSV header and empty lines do not count
+   */
+  total: number
+  /**
+   * Lines whose result can be read. When it equals total, the batch has ended
+   */
+  done: number
+  /**
+   * Of these: every check has an answer
+   */
+  answered: number
+  /**
+   * Of these: a check has no answer, or none was made
+   */
+  failed: number
+  /**
+   * Of these: the line is broken, or its number is not a phone number
+   */
+  invalid: number
+  /**
+   * Of these: the number is in an earlier line too, so it was checked once
+   */
+  duplicates: number
+}
+export interface ListBatchesRequest {
+  /**
+   * How many batches a page has at most
+   */
+  limit?: number
+  /**
+   * nextCursor of the page before
+   */
+  cursor?: string
+}
+/**
+ * A page of batches
+ */
+export interface BatchPage {
+  /**
+   * Newest first
+   */
+  batches: Batch[]
+  /**
+   * Send it as `cursor` for the next page; absent: no more
+   */
+  nextCursor?: string
+}
+export interface CancelBatchRequest {
+  /**
+   * batchId of a batch
+   */
+  batchId: string
+}
 export interface DecisionRequest {
   /**
    * What the person wants to do, in capitals: LOGIN, SIGNUP, PAYMENT, or your own. Rules read it
@@ -3262,6 +3408,7 @@ export interface SearchEventsRequest {
     | 'device.rule.blocked'
     | 'telecom.check.completed'
     | 'telecom.number_changed'
+    | 'telecom.batch.completed'
   )[]
   /**
    * Only events with this outcome, such as BLOCK, REVIEW, failed or refused

@@ -39,6 +39,9 @@ import {
   removeListEntries,
 } from './rules/lists/list-calls.ts'
 import { searchEvents } from './search/search-events.ts'
+import { cancelBatch, listBatches, readBatch } from './telecom/batches/batch-calls.ts'
+import { readBatchResults } from './telecom/batches/batch-results.ts'
+import { createBatch } from './telecom/batches/create-batch.ts'
 import { checkCallForwarding } from './telecom/call-forwarding.ts'
 import { checkPortability } from './telecom/portability.ts'
 import { checkSimSwap } from './telecom/sim-swap.ts'
@@ -93,6 +96,15 @@ export const surface: readonly Row[] = [
     checks: 'fieldInvalid',
     consent: 'fieldInvalid',
   }),
+  endpoint(endpoints.createBatch, '/v1/telecom/batches', 'client', 'telecom', createBatch, 'fieldInvalid'),
+  endpoint(endpoints.readBatch, '/v1/telecom/batches/{batchId}', 'client', 'telecom', readBatch, 'batchUnknown'),
+  endpoint(endpoints.readBatchResults, '/v1/telecom/batches/{batchId}/results', 'client', 'telecom', readBatchResults, {
+    batchId: 'batchUnknown',
+    after: 'fieldInvalid',
+    format: 'fieldInvalid',
+  }),
+  endpoint(endpoints.listBatches, '/v1/telecom/batches/list', 'client', 'telecom', listBatches, 'fieldInvalid'),
+  endpoint(endpoints.cancelBatch, '/v1/telecom/batches/cancel', 'client', 'telecom', cancelBatch, 'batchUnknown'),
   endpoint(endpoints.watchNumber, '/v1/telecom/watches', 'client', 'telecom', watchNumber, {
     phoneNumber,
     checks: 'fieldInvalid',

@@ -7,6 +7,7 @@ import type { SignedRequest } from './bots/http-signature.ts'
 import type { Scope } from './camara-front/scope.ts'
 import type { Caller } from './clients/credentials.ts'
 import type { ConnectionFingerprint } from './ip/connection-fingerprint.ts'
+import type { StoredAnswers } from './storage/telecom-answers.ts'
 import type { TraceHeaders } from './telemetry/trace-headers.ts'
 
 /** What is known about every call. */
@@ -32,8 +33,19 @@ export interface AnyCall {
   readonly headers: Readonly<Record<string, string>>
   /** The bearer token of the header Authorization, not verified. */
   readonly bearerToken?: string | undefined
+  /** What was sent as lines, as it arrives; only of endpoints that take lines. */
+  readonly lines?: SentLines | undefined
+  /** Of the header Accept. */
+  readonly accepts?: string | undefined
   /** Of the header Idempotency-Key: a request that is repeated with it has the same answer. Refuses a malformed one. */
   readonly idempotencyKey?: string | undefined
+}
+
+/** A body of lines. */
+export interface SentLines {
+  /** Its media type, in lower case and without parameters. */
+  readonly type: string
+  readonly bytes: AsyncIterable<Uint8Array>
 }
 
 /** A call of a client, which has a secret. */
@@ -45,6 +57,10 @@ export interface Call extends AnyCall {
 export interface CheckCall
   extends Pick<AnyCall, 'requestId' | 'correlator' | 'trace' | 'signal' | 'maxAgeSeconds' | 'provenance'> {
   readonly caller: Pick<Caller, 'tenantId'> & Partial<Pick<Caller, 'clientId'>>
+  /** Awaited before an upstream is asked; a refusal keeps it from being asked. A batch notes which numbers it asks about. */
+  readonly beforeRequest?: (() => Promise<void>) | undefined
+  /** Stored answers about the number that were read already, with those about others. */
+  readonly stored?: StoredAnswers | undefined
   /** A person ordered it: its event is recorded also while nobody wants such events. */
   readonly isByHand?: boolean
   /** What for, and on which legal basis, as the caller states it. */

@@ -7,6 +7,7 @@ import { passkeyFailures } from './admin/passkeys/passkey-errors.ts'
 import { peopleFailures } from './admin/people/people-errors.ts'
 import { signInFailures } from './authentication/sign-in-errors.ts'
 import { camaraFailures } from './camara-front/camara-failures.ts'
+import { batchFailures } from './telecom/batches/batch-errors.ts'
 import { checkFailures } from './telecom/check-errors.ts'
 
 export interface Failure {
@@ -84,6 +85,7 @@ export const failures = {
     `x-ringfence-deadline-ms must be a whole number of milliseconds from ${deadlineMs.minimum} to ${deadlineMs.maximum}`,
   ),
   ...checkFailures,
+  ...batchFailures,
   ...camaraFailures,
   tokenInvalid: {
     status: 400,

@@ -17,6 +17,7 @@ import { openStoreClock } from './servers/store-clock.ts'
 import { openDatabase } from './storage/open-database.ts'
 import { replicationOf, replicationWarning } from './storage/postgres/replication.ts'
 import type { Migration } from './storage/upgrade/migration.ts'
+import { batchRunner } from './telecom/batches/batch-runner.ts'
 import { watchPoller } from './telecom/watching/poller.ts'
 
 export interface Service {
@@ -68,7 +69,8 @@ export async function startService(resources: ServiceResources): Promise<Service
     const platform = await openPlatform({ config, database, clock, log, environment, clockSkewMs, servers })
     opened.push(platform, startMaintenance({ ...platform, measureClock: clock.measure }))
     const resolve = settings.webhookTargets === 'any' ? resolveLocally : resolver(settings.dnsServers)
-    opened.push(dispatcher({ ...platform, resolve }), startActivityCounter(platform), watchPoller(platform))
+    opened.push(dispatcher({ ...platform, resolve }), startActivityCounter(platform))
+    opened.push(watchPoller(platform), batchRunner(platform))
     const server = httpServer(platform, surfaceOf(platform))
     opened.push(server)
     await server.listen({ host: settings.host, port: settings.port })

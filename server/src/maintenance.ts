@@ -18,6 +18,7 @@ import { dropVelocityCounts } from './rules/velocities/velocity-retention.ts'
 import { dropDeadServers } from './servers/servers.ts'
 import { dropRequestCountsBefore } from './storage/servers/request-counts.ts'
 import { SchemaTooNew } from './storage/upgrade/excluded.ts'
+import { dropBatches } from './telecom/batches/retention.ts'
 import { dropWatches } from './telecom/watching/retention.ts'
 import { dropExpiredTokens } from './tokens/token-retention.ts'
 
@@ -94,6 +95,7 @@ export async function maintain(resources: MaintenanceResources): Promise<void> {
     dropExpiredDecisions(resources).catch(warn('decisions')),
     dropRequestCountsBefore(resources.database, resources.clock.now()).catch(warn('request counts')),
     dropWatches(resources).catch(warn('watches')),
+    dropBatches(resources).catch(warn('batches')),
     dropNonces(resources).catch(warn('nonces of agents')),
     dropDeadServers(resources).catch(warn('servers')),
     dropEndedSessions(resources).catch(warn('console sessions')),

@@ -2,13 +2,14 @@
 
 import { statSync } from 'node:fs'
 import { systemClock } from '@ringfence/server/clock.ts'
+import { csvLine } from '@ringfence/server/files/csv-line.ts'
 import {
   type ImportProgress,
   ImportStopped,
   type ImportSummary,
   importList,
 } from '@ringfence/server/rules/lists/import-list.ts'
-import { csvLine, openFile } from '@ringfence/server/rules/lists/list-file.ts'
+import { openFile } from '@ringfence/server/rules/lists/list-file.ts'
 import { ListRefused } from '@ringfence/server/rules/lists/lists.ts'
 import type { FeedPosition } from '@ringfence/server/storage/rules/lists.ts'
 import type { Command } from 'commander'

@@ -1,12 +1,13 @@
 // `ringfence check`: what does a running service answer about a number? Its checks, for people and for scripts.
 
 import { Ringfence, RingfenceError, type TelecomChecksRequest } from '@ringfence/node'
-import { type Command, Option } from 'commander'
+import { type Command, InvalidArgumentError, Option } from 'commander'
 import { configurationOf } from '../configuration.ts'
 import { localUrl } from '../export-command.ts'
 import { CommandFailed, exitCodes } from '../failure.ts'
 import { readSandboxCredentials } from '../serve/sandbox-credentials.ts'
 import { type AskedChecks, addCheckTo, checkUsage, usualChecks } from './asked-checks.ts'
+import { checkFile } from './check-file.ts'
 import { asJson, asText, type ChecksCall, isAnswered } from './check-report.ts'
 import { addConsentOptions, type ConsentOptions, consentOf } from './consent-options.ts'
 
@@ -16,13 +17,16 @@ interface CheckOptions extends ConsentOptions {
   clientSecret?: string
   data?: string
   json?: true
+  file?: string
+  out?: string
+  cancel?: true
 }
 
 export function addCheck(ringfence: Command): void {
   const command = ringfence
     .command('check')
     .description('Call a running service: SIM swap, call forwarding, portability and other checks of a number')
-    .argument('<number>', 'phone number with country code')
+    .argument('[number]', 'phone number with country code; not with --file')
     .argument('[checks...]', `default: those that need nothing but the number. ${checkUsage}`, addCheckTo)
     .addOption(
       new Option('--url <url>', 'URL of the service (default: port and host of the settings)').env('RINGFENCE_URL'),
@@ -36,6 +40,9 @@ export function addCheck(ringfence: Command): void {
     )
     .option('--data <folder>', 'without a client: data folder that has the sandbox credentials')
     .option('--json', 'print one line of JSON: the response, with its metadata')
+    .option('--file <file>', 'check all numbers of a file: CSV with a column phoneNumber, or .ndjson')
+    .option('--out <file>', 'with --file: where the results go, as CSV or .ndjson; there once all are known')
+    .option('--cancel', 'with --file: cancel the batch that was started for it, and write what is known')
   addConsentOptions(command)
     .addHelpText(
       'after',
@@ -46,24 +53,43 @@ Examples:
   ringfence check 917020141726 kycMatch:givenName=Asha,familyName=Rao
   ringfence check 917020141726 --purpose dpv:FraudPreventionAndDetection --legal-basis LEGITIMATE_INTERESTS
   ringfence check 917020141726 portability --json | jq .phoneDetail.isPorted
+  ringfence check --file numbers.csv --out results.csv simSwap:maxAge=72 deviceSwap
 
-The exit code is 0 when every check has an answer, and 1 when a check has none or the service refused the call.`,
+The exit code is 0 when every check has an answer, and 1 when a check has none or the service refused the call.
+
+With --file, the service checks the numbers in the background. Ctrl-C leaves it running: the same command shows its progress again and
+writes the results, also after a restart of the service. Nothing is checked twice. The exit code is 0 when the results are written.`,
     )
     .action(check)
 }
 
 async function check(
-  number: string,
+  number: string | undefined,
   checks: AskedChecks | readonly never[],
   options: CheckOptions,
   command: Command,
 ): Promise<void> {
+  const usage = (message: string): never => command.error(`error: ${message}`, { exitCode: exitCodes.usage })
   const url = options.url ?? localUrl(configurationOf({}).settings)
   if (!/^https?:\/\//.test(url) || !URL.canParse(url)) {
-    command.error('error: --url (or RINGFENCE_URL) must be a URL such as http://127.0.0.1:8080', {
-      exitCode: exitCodes.usage,
+    usage('--url (or RINGFENCE_URL) must be a URL such as http://127.0.0.1:8080')
+  }
+  const { file, out, cancel, json = false } = options
+  if (file !== undefined) {
+    if (out === undefined) return usage('--file needs --out, the file for the results')
+    const asked = number === undefined ? checks : addFirst(number, isNone(checks) ? {} : checks, usage)
+    const credentials = credentialsOf(options)
+    return checkFile({
+      file,
+      out,
+      url,
+      credentials,
+      checks: isNone(asked) ? usualChecks : asked,
+      cancel: cancel === true,
+      json,
     })
   }
+  if (number === undefined) return usage("missing required argument 'number'")
   const ringfence = new Ringfence({ baseUrl: url, ...credentialsOf(options) })
   const phoneNumber = digitsOf(number)
   const call = await completed(ringfence, {
@@ -78,6 +104,16 @@ async function check(
   }
   console.log(options.json ? JSON.stringify(asJson(call)) : asText(phoneNumber, call))
   if (!isAnswered(call)) process.exitCode = exitCodes.failed
+}
+
+/** With --file, the first argument is a check too. */
+function addFirst(text: string, others: AskedChecks, usage: (message: string) => never): AskedChecks {
+  try {
+    return { ...addCheckTo(text), ...others }
+  } catch (error) {
+    if (error instanceof InvalidArgumentError) return usage(error.message)
+    throw error
+  }
 }
 
 /** Commander gives an empty list when no check was named. */

@@ -1715,6 +1715,7 @@ export interface SearchEventsRequest {
     | 'device.rule.blocked'
     | 'telecom.check.completed'
     | 'telecom.number_changed'
+    | 'telecom.batch.completed'
   )[]
   /**
    * Only events with this outcome, such as BLOCK, REVIEW, failed or refused

@@ -35,6 +35,10 @@ export interface Endpoint {
   /** Whether it reads the header Idempotency-Key. */
   readonly idempotencyKey?: true
   readonly answer: TSchema
+  /** The media types of a body of lines, which is read as it arrives. `request` is then the query. */
+  readonly sends?: readonly string[]
+  /** The media types of an answer of lines, the default first. `answer` is then one line of NDJSON. */
+  readonly returns?: readonly string[]
   /** The samples of the answer that are its examples; all by default. */
   readonly answerSamples?: readonly string[]
   /** What a 200 means. */

@@ -20,6 +20,7 @@ import {
   TokenVerification,
   ValidateTokenRequest,
 } from '../tokens.ts'
+import { batchEndpoints } from './batch-endpoints.ts'
 import { decisionEndpoints } from './decision-endpoints.ts'
 import { deviceEndpoints } from './device-endpoints.ts'
 import { type Endpoint, everyClientCall, refused } from './endpoint.ts'
@@ -173,6 +174,7 @@ export const endpoints = {
     answer: RevokedToken,
     refusals: tokenRefusals,
   },
+  ...batchEndpoints,
   ...decisionEndpoints,
   ...deviceEndpoints,
   ...eventEndpoints,
@@ -191,13 +193,16 @@ type ClientEndpointName = {
     caller: 'client'
     errorFormat: 'telecom' | 'auth' | 'device'
   }
-    ? Name
+    ? (typeof endpoints)[Name] extends { sends: unknown } | { returns: unknown }
+      ? never
+      : Name
     : never
 }[EndpointName]
 
-/** The endpoints of a backend with a client secret, without the legacy API. */
+/** The endpoints of a backend with a client secret, with JSON bodies and without the legacy API. */
 export const clientEndpoints = Object.fromEntries(
   Object.entries<Endpoint>(endpoints).filter(
-    ([, { caller, errorFormat }]) => caller === 'client' && errorFormat !== 'legacy' && errorFormat !== 'oauth',
+    ([, { caller, errorFormat, sends, returns }]) =>
+      caller === 'client' && errorFormat !== 'legacy' && errorFormat !== 'oauth' && !sends && !returns,
   ),
 ) as unknown as Pick<typeof endpoints, ClientEndpointName>

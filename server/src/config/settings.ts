@@ -6,6 +6,7 @@ import { appLimits } from '../apps/app-limits.ts'
 import { signInSettings } from '../authentication/sign-in-settings.ts'
 import { eventSettings } from '../events/event-settings.ts'
 import { telemetrySettings } from '../telemetry/telemetry-settings.ts'
+import { batches } from './batch-settings.ts'
 import { storeSettings } from './store-settings.ts'
 import { watching } from './watching-settings.ts'
 
@@ -294,6 +295,7 @@ export const settingGroups = {
   'Logs, metrics and traces': telemetrySettings,
   'Telecom checks': telecom,
   'Watched numbers': watching,
+  Batches: batches,
   Tokens: tokens,
   'Sign-in': signInSettings,
   Devices: devices,
@@ -314,6 +316,7 @@ export const Settings = Type.Object(
     ...telemetrySettings,
     ...telecom,
     ...watching,
+    ...batches,
     ...tokens,
     ...signInSettings,
     ...devices,

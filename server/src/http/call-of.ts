@@ -2,12 +2,14 @@
 
 import type { FastifyRequest } from 'fastify'
 import { versionsIn } from '../admin/versions.ts'
-import type { ActorCall, AnyCall } from '../call.ts'
+import type { ActorCall, AnyCall, SentLines } from '../call.ts'
+import { mediaTypeOf } from '../json/content-type.ts'
 import type { Platform } from '../platform.ts'
 import { signedRequest } from './credentials/signed-request.ts'
 import { deviceHeaders } from './device-headers.ts'
 import type { Deadline } from './request-deadline.ts'
 import { idempotencyKeyOf } from './request-ids.ts'
+import { rowOf } from './request-record.ts'
 import { wantedAgeOf } from './wanted-age.ts'
 
 interface Resources {
@@ -50,6 +52,12 @@ export function callOf(
     get bearerToken() {
       return /^Bearer +([\w.~+/-]{1,4096}=*)$/i.exec(request.headers.authorization ?? '')?.[1]
     },
+    get lines() {
+      return sentLines(request)
+    },
+    get accepts() {
+      return request.headers.accept
+    },
     get idempotencyKey() {
       return idempotencyKeyOf(request.headers)
     },
@@ -58,4 +66,11 @@ export function callOf(
     },
     ...progress.caller,
   }
+}
+
+/** Undefined where the body was read already. */
+function sentLines(request: FastifyRequest): SentLines | undefined {
+  const row = rowOf(request)
+  if (row?.kind !== 'endpoint' || !row.takesLines) return undefined
+  return { type: mediaTypeOf(request.headers['content-type']), bytes: request.raw }
 }

@@ -16,6 +16,9 @@ const requestId = '5f6b2c0e-2f0e-4f3c-9d7e-0c3c2b7e9a11'
 const kebab = (name: string) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
 
 const mistakes: Readonly<Record<string, string>> = {
+  batchInvalid: 'the first line of CSV must name its columns, one of them phoneNumber',
+  batchesLimited:
+    'their 1000000 lines are as many as may be stored; wait until some expire, or raise BATCH_LINES_PER_TENANT',
   idempotencyKeyReused: 'dfrId',
   limitReached: '100 apps; disable one first',
   passkeyRefused: 'it is not known here, or its answer is wrong',

@@ -82,3 +82,9 @@ function oauthErrorOf(status: number): string {
   if (status === 401) return 'invalid_client'
   return status === 429 || status === 503 ? 'temporarily_unavailable' : 'invalid_request'
 }
+
+/** Of the header WWW-Authenticate. */
+export const authenticationScheme: Partial<Record<ErrorFormat, string>> = { oauth: 'Basic', camara: 'Bearer' }
+
+/** Whether the body of the response names the mistake. Texts of the specification do not. */
+export const saysMistake = ({ failure }: Refusal): boolean => failures[failure].description.includes('{mistake}')

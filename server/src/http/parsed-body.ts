@@ -9,9 +9,11 @@ import { rowOf } from './request-record.ts'
 
 /** Refuses with bodyTooLarge, invalidJson and fieldInvalid. */
 export function parsedBody(request: FastifyRequest): unknown {
+  const row = rowOf(request)
+  // The handler reads it.
+  if (row?.kind === 'endpoint' && row.takesLines) return undefined
   const bytes = arrivalOf(request.raw).body
   if (!bytes) throw new Refusal('bodyTooLarge', { limitBytes: request.routeOptions.bodyLimit })
-  const row = rowOf(request)
   const isEndpoint = row?.kind === 'endpoint'
   if (isForm(request.headers['content-type']) && !(isEndpoint && beginsJsonObject(bytes))) {
     const form = parseForm(bytes)

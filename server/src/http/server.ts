@@ -1,14 +1,14 @@
 // How does a request become a response? The steps of every row of the surface, in their order.
 
-import type { ErrorFormat } from '@ringfence/contract'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { StreamAnswer } from '../admin/live/stream-answer.ts'
 import { etagOf, versionOfAnswer } from '../admin/versions.ts'
 import type { Provenance } from '../call.ts'
 import type { Caller } from '../clients/credentials.ts'
-import { type FailureName, failures, Refusal } from '../errors.ts'
+import { type FailureName, Refusal } from '../errors.ts'
 import { isJson } from '../json/content-type.ts'
 import { JsonText } from '../json/json-text.ts'
+import { LinesAnswer } from '../json/lines-answer.ts'
 import type { Platform } from '../platform.ts'
 import type { TracedRequest } from '../telemetry/tracing.ts'
 import { admission, type CallerContext } from './admission.ts'
@@ -23,7 +23,7 @@ import { sendDeviceToken } from './cookies/device-cookie.ts'
 import { allowReading, answerPreflight } from './cors.ts'
 import { basicCredentials } from './credentials/basic-credentials.ts'
 import { sentCredentials } from './credentials/sent-credentials.ts'
-import { errorFormats } from './error-formats.ts'
+import { authenticationScheme, errorFormats, saysMistake } from './error-formats.ts'
 import { isForm, takeCredentials } from './form.ts'
 import { addNotice } from './notice.ts'
 import { arrivalOf, arrivals } from './overload/arrival.ts'
@@ -37,6 +37,7 @@ import { recordRequest, rowOf } from './request-record.ts'
 import { namesOneHost, pathOf } from './request-target.ts'
 import { queryOf, routerPath, rowsOf, sendsForm } from './rows.ts'
 import { openStreams, refuseOtherRole } from './streams/event-stream.ts'
+import { refuseOtherLines, sendLines } from './streams/lines.ts'
 import type { EndpointRow, PageRow, Row } from './surface.ts'
 
 /** What is known of a request in flight. */
@@ -158,6 +159,7 @@ export function httpServer(platform: Platform, surface: readonly Row[]): Fastify
         if (caller) progress.caller = caller
         if (caller) prove(request, caller)
         if (row.method === 'GET') return
+        if (row.takesLines) return refuseOtherLines(row.takesLines, headers)
         if (!(isSentForm || isJson(headers['content-type'])) || !isPlain(headers['content-encoding']))
           throw new Refusal('mediaTypeUnsupported')
       },
@@ -168,21 +170,23 @@ export function httpServer(platform: Platform, surface: readonly Row[]): Fastify
         }),
       handler: async (request, reply) => {
         const { progress } = request
-        const sent = row.method === 'GET' ? queryOf(row, request) : request.body
+        const sent = row.method === 'GET' || row.takesLines ? queryOf(row, request) : request.body
         const given = rows.withParameters(row, pathOf(request.url), sent)
         const notice = row.body.notice(given)
         if (notice) addNotice(reply, notice)
         const body = row.body.read(given)
-        const deadline = new Deadline(progress.arrivedAt + deadlineOf(request.headers, settings.deadlineMs))
+        const arrivalMs = row.takesLines ? settings.requestTimeoutMs : 0
+        const deadline = new Deadline(progress.arrivedAt + arrivalMs + deadlineOf(request.headers, settings.deadlineMs))
         progress.deadline = deadline
         progress.provenance = { sandbox: false }
         const call = callOf(request, { platform, deadline, address: () => addressOf(request) })
         try {
-          const answer = await inTime(request, () => row.handler(body, call, platform))
+          const answer = await inTime(request, () => row.handler(body, call, platform), arrivalMs)
           sendDeviceToken(progress.caller, reply, settings.baseUrl)
           sendConsoleCookies(progress.caller, reply)
           const version = versionOfAnswer(progress.caller)
           if (version !== undefined) reply.header('etag', etagOf(version))
+          if (answer instanceof LinesAnswer) return sendLines(headed(reply, progress.provenance), answer)
           if (!(answer instanceof StreamAnswer)) return send(reply, 200, answer, progress.provenance)
           progress.streamedAfterMs = performance.now() - progress.arrivedAt
           const mayStill = async () => refuseOtherRole(progress.caller, await callerOf(row, request, reply, false))
@@ -238,8 +242,8 @@ export function httpServer(platform: Platform, surface: readonly Row[]): Fastify
   }
 
   /** The calls of `work` to the store end when the response is due. */
-  function inTime<T>({ headers, progress }: FastifyRequest, work: () => T): T {
-    return platform.database.within(dueAt(headers, progress.arrivedAt, settings.deadlineMs), work)
+  function inTime<T>({ headers, progress }: FastifyRequest, work: () => T, arrivalMs = 0): T {
+    return platform.database.within(dueAt(headers, progress.arrivedAt + arrivalMs, settings.deadlineMs), work)
   }
 
   /** Undefined when the form may contain the credentials: then the caller is known after the body was read. */
@@ -323,12 +327,17 @@ export function httpServer(platform: Platform, surface: readonly Row[]): Fastify
     provenance?: Provenance,
     type = json,
   ): FastifyReply {
-    if (provenance?.sandbox) reply.header('x-ringfence-sandbox', 'true')
-    if (provenance?.ageSeconds !== undefined) reply.header('age', provenance.ageSeconds)
-    closeWhenDraining(reply)
+    headed(reply, provenance)
     // Text, since Fastify would search a serialiser for an object.
     const text = body instanceof JsonText ? body.text : JSON.stringify(body)
     return reply.status(status).header('content-type', `${type}; charset=utf-8`).send(text)
+  }
+
+  function headed(reply: FastifyReply, provenance?: Provenance): FastifyReply {
+    if (provenance?.sandbox) reply.header('x-ringfence-sandbox', 'true')
+    if (provenance?.ageSeconds !== undefined) reply.header('age', provenance.ageSeconds)
+    closeWhenDraining(reply)
+    return reply
   }
 
   /** Checked when the response is sent, since the service may have started to stop meanwhile. */
@@ -338,8 +347,3 @@ export function httpServer(platform: Platform, surface: readonly Row[]): Fastify
 }
 
 const json = 'application/json'
-
-const authenticationScheme: Partial<Record<ErrorFormat, string>> = { oauth: 'Basic', camara: 'Bearer' }
-
-/** Whether the body of the response names the mistake. Texts of the specification do not. */
-const saysMistake = ({ failure }: Refusal) => failures[failure].description.includes('{mistake}')

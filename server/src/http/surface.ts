@@ -15,6 +15,7 @@ import { masking } from '../admin/masking/mask-answer.ts'
 import type { ActorCall, AnyCall, Call, CallOf } from '../call.ts'
 import type { FailureName } from '../errors.ts'
 import type { JsonText } from '../json/json-text.ts'
+import type { LinesAnswer } from '../json/lines-answer.ts'
 import type { Platform } from '../platform.ts'
 import { type BodyReader, bodyReader, type ObjectSchema } from './body.ts'
 import type { Page } from './pages/page.ts'
@@ -27,7 +28,7 @@ export type Handler<Body, Answer, Asked extends AnyCall = Call> = (
   body: Body,
   call: Asked,
   platform: Platform,
-) => Promise<Answer | JsonText<Answer> | StreamAnswer>
+) => Promise<Answer | JsonText<Answer> | StreamAnswer | LinesAnswer>
 
 export interface EndpointRow {
   readonly kind: 'endpoint'
@@ -48,6 +49,8 @@ export interface EndpointRow {
   readonly hasFacts: boolean
   /** Credentials may be among the fields of a form, or of the query of a GET. */
   readonly acceptsForm: boolean
+  /** Its body is lines of one of these media types, which the handler reads as they arrive; undefined for JSON. */
+  readonly takesLines?: readonly string[] | undefined
   /** It answers with server-sent events that do not end. */
   readonly isStream: boolean
   readonly handler: Handler<unknown, unknown, AnyCall>
@@ -80,6 +83,7 @@ export function endpoint<E extends Endpoint>(
     fieldFailures: new Set(Object.values(failures)),
     hasFacts: Object.hasOwn(schema.properties, 'facts'),
     acceptsForm: definition.form !== undefined,
+    takesLines: definition.sends,
     isStream: false,
     handler: handler as Handler<unknown, unknown, AnyCall>,
   }

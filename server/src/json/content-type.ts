@@ -4,3 +4,7 @@
 const jsonType = /^application\/(?:[\w.!#$&^-]+\+)?json[ \t]*(?:;|$)/i
 
 export const isJson = (contentType: unknown): boolean => typeof contentType === 'string' && jsonType.test(contentType)
+
+/** In lower case, without parameters: `text/csv`. Empty when there is none. */
+export const mediaTypeOf = (contentType: string | undefined): string =>
+  (contentType ?? '').split(';', 1)[0]!.trim().toLowerCase()

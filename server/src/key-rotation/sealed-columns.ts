@@ -22,6 +22,7 @@ import type { SqlValue } from '../storage/database.ts'
 import type { SealedTable } from '../storage/keys/sealed-rows.ts'
 import { uuidText } from '../storage/uuid.ts'
 import { contextOf as ofAnswer } from '../telecom/answers.ts'
+import { headContext, linesContext, resultsContext } from '../telecom/batches/batch-record.ts'
 import { watchContext } from '../telecom/watching/watch-record.ts'
 
 export interface SealedColumn extends SealedTable {
@@ -46,6 +47,13 @@ export const sealedColumns: readonly SealedColumn[] = [
     ofAnswer(String(question), bytes(number)),
   ),
   ofTenant('number_watch', 'sealed', { id: noBytes }, (tenantId, [id]) => watchContext(tenantId, bytes(id))),
+  ofTenant('telecom_batch', 'sealed', { id: noBytes }, (tenantId, [id]) => headContext(tenantId, bytes(id))),
+  ofTenant('telecom_batch_part', 'sealed', { batch_id: noBytes, part: -1 }, (tenantId, [id, part]) =>
+    linesContext(tenantId, bytes(id), Number(part)),
+  ),
+  ofTenant('telecom_batch_part', 'sealed_result', { batch_id: noBytes, part: -1 }, (tenantId, [id, part]) =>
+    resultsContext(tenantId, bytes(id), Number(part)),
+  ),
   ofTenant('app_user', 'sealed_profile', { id: '' }, (_, [id]) => contextOfProfile(String(id))),
   ofTenant('identity', 'sealed', { identity_hash: noBytes }, (_, [hash]) => contextOfIdentity(bytes(hash))),
   ofTenant('invitation', 'sealed', { link_hash: noBytes }, (_, [hash]) => invitationContext(bytes(hash))),

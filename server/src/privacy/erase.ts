@@ -22,6 +22,7 @@ import {
 } from '../storage/privacy/records-of-subject.ts'
 import { newUuidAt, uuidBytes } from '../storage/uuid.ts'
 import { eraseAuditLines } from './audit-lines.ts'
+import { eraseBatchLines } from './batch-lines.ts'
 import { eventData } from './event-data.ts'
 import { ledgerFileName, ledgerOf, noteErasure } from './ledger.ts'
 import { entriesOf } from './list-entries.ts'
@@ -113,6 +114,7 @@ export async function eraseSubject(erasure: Erasure, resources: PrivacyResources
     add('answerOfAChange', await forgetAdminAnswers(tx, tenantId))
   })
   await eraseSignIns(database, about, add)
+  await eraseBatchLines(database, about, add)
   await eraseDecisions(database, about, add)
   await eraseEvents(database, about, add)
   add('auditLine', await eraseAuditLines(database, about, id))

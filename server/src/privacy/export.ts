@@ -22,6 +22,7 @@ import { findWatchOfNumber } from '../storage/watches/number-watches.ts'
 import { openAnswer } from '../telecom/answers.ts'
 import { openWatch } from '../telecom/watching/watch-record.ts'
 import { auditLinesOf } from './audit-lines.ts'
+import { batchLinesOf } from './batch-lines.ts'
 import type { PrivacyResources } from './erase.ts'
 import { eventData } from './event-data.ts'
 import { entriesOf } from './list-entries.ts'
@@ -52,6 +53,7 @@ export async function* exportSubject(
   yield* reportsIn(about, reports)
   yield* checksIn(about)
   for await (const { content } of signInsOf(resources.database, about)) yield recordOf('signIn', content)
+  for await (const line of batchLinesOf(resources.database, about)) yield recordOf('batchLine', line)
   for (const entry of await entriesOf(about, resources.lists)) yield recordOf('listEntry', entry)
   for await (const line of auditLinesOf(resources.database, about)) yield recordOf('auditLine', line)
 }

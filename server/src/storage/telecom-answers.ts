@@ -14,6 +14,9 @@ export interface TelecomAnswer {
 
 export type StoredAnswer = Pick<TelecomAnswer, 'question' | 'sealed' | 'answeredAt'>
 
+/** What is stored about some numbers, by their digits. A number without an answer has an empty list. */
+export type StoredAnswers = ReadonlyMap<string, readonly StoredAnswer[]>
+
 /**
  * The answers to these questions about a number that have not expired. An answer from the future is ignored: it was stored before the
  * clock was set back, so its age is unknown.
@@ -32,6 +35,30 @@ export async function telecomAnswersTo(
     [tenantId, numberHash, now, ...questions],
   )
 }
+
+/** So many numbers are looked up in one statement. */
+const numbersAtOnce = 100
+
+/** The same about many numbers, whatever was asked. */
+export async function telecomAnswersOfNumbers(
+  database: Queryable,
+  tenantId: string,
+  hashes: readonly Uint8Array[],
+  now: number,
+): Promise<(StoredAnswer & { numberHash: Uint8Array })[]> {
+  const found: (StoredAnswer & { numberHash: Uint8Array })[] = []
+  for (let from = 0; from < hashes.length; from += numbersAtOnce) {
+    const some = hashes.slice(from, from + numbersAtOnce)
+    // Always the same statement, so that it stays prepared.
+    const all = Array.from({ length: numbersAtOnce }, (_, place) => some[place] ?? some[0]!)
+    found.push(...(await database.query<StoredAnswer & { numberHash: Uint8Array }>(ofNumbers, [tenantId, now, ...all])))
+  }
+  return found
+}
+
+const ofNumbers = `select number_hash as "numberHash", question, sealed, answered_at as "answeredAt" from telecom_answer
+  where tenant_id = $1 and expires_at > $2 and answered_at <= $2
+    and number_hash in (${Array.from({ length: numbersAtOnce }, (_, place) => `$${place + 3}`).join(', ')})`
 
 /** A number has a few: one for each window and connector that was queried. */
 const mostAnswers = 20

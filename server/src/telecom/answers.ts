@@ -12,7 +12,9 @@ import {
   keepTelecomAnswer,
   markTelecomLine,
   type StoredAnswer,
+  type StoredAnswers,
   telecomAnswersAbout,
+  telecomAnswersOfNumbers,
   telecomAnswersTo,
 } from '../storage/telecom-answers.ts'
 import { singleFlight } from '../upstream/single-flight.ts'
@@ -30,7 +32,7 @@ export interface Question {
   /** The id of the operator that serves the number. An answer of another operator is not reused. */
   operator?: string | undefined
   /** Creates its signal only when a call waits for an upstream. May want a newer answer than `reuseSeconds` allows. */
-  call: Pick<CheckCall, 'signal' | 'maxAgeSeconds' | 'consent'>
+  call: Pick<CheckCall, 'signal' | 'maxAgeSeconds' | 'consent' | 'beforeRequest' | 'stored'>
 }
 
 /** A question that one of several may answer. */
@@ -71,6 +73,8 @@ export interface Answers {
     question: SharedQuestion,
     query: (signal: AbortSignal) => Promise<Named<T>>,
   ): Promise<Answered<T> & Named<T>>
+  /** Stored answers about many numbers, for calls that then need not read them one by one. */
+  stored(tenantId: string, numbers: readonly string[]): Promise<StoredAnswers>
   /**
    * The stored answers about a number, newest first. Calls no operator. `reader`: what they are read for; where the tenant requires
    * purposes, answers for another one are left out.
@@ -112,7 +116,10 @@ export function answers(resources: AnswersResources): Answers {
     const now = clock.now()
     const purpose = purposeSuffix(call.consent)
     const questions = [...names.map((name) => name + purpose), lineName]
-    const rows = await telecomAnswersTo(database, tenantId, numberHash, questions, now)
+    const read = call.stored?.get(digits)
+    const rows = read
+      ? read.filter(({ question: name }) => questions.includes(name))
+      : await telecomAnswersTo(database, tenantId, numberHash, questions, now)
     const line = rows.find(({ question: name }) => name === lineName)
     if (line && isOtherOperator(open<LineState>(line).answer, operator)) {
       await lineChanged(tenantId, digits, operator)
@@ -163,6 +170,7 @@ export function answers(resources: AnswersResources): Answers {
       log.warn({ err: error }, 'cannot read a stored answer'),
     )
     if (stored) return stored
+    await call.beforeRequest?.()
     const key = JSON.stringify([tenantId, digits, purposeSuffix(call.consent), ...names])
     return flights.join(key, call.signal, async (signal) => {
       const { answer, name } = await query(signal)
@@ -184,6 +192,17 @@ export function answers(resources: AnswersResources): Answers {
         name,
       }))
       return answered
+    },
+
+    async stored(tenantId, numbers) {
+      const keys = await tenantKeyring.keysOf(tenantId)
+      const byHash = new Map(numbers.map((digits) => [Buffer.from(keys.hash(digits)).toString('base64'), digits]))
+      const found = new Map<string, StoredAnswer[]>(numbers.map((digits) => [digits, []]))
+      const hashes = [...byHash.keys()].map((hash) => Buffer.from(hash, 'base64'))
+      for (const { numberHash, ...answer } of await telecomAnswersOfNumbers(database, tenantId, hashes, clock.now())) {
+        found.get(byHash.get(Buffer.from(numberHash).toString('base64'))!)!.push(answer)
+      }
+      return found
     },
 
     async known(tenantId, digits, reader) {

@@ -118,7 +118,7 @@ export async function askOperator<Name extends OperatorCheckName>(
     throw new Refusal(refusals.failed, { phoneDetail, title, cost, cause })
   }
 
-  function find(): Promise<Answered<CheckAnswer<Name>> & Named<CheckAnswer<Name>>> {
+  async function find(): Promise<Answered<CheckAnswer<Name>> & Named<CheckAnswer<Name>>> {
     const key = row.keyOf?.(question)
     const nameOf = (route: Route) => questionToOperator(name, key ?? '', route.name)
     const query = async (signal: AbortSignal) => {
@@ -127,7 +127,10 @@ export async function askOperator<Name extends OperatorCheckName>(
       return { answer, name: nameOf(route) }
     }
     // A question with personal data is asked anew each time, and nothing of it is stored.
-    if (key === undefined) return query(call.signal)
+    if (key === undefined) {
+      await call.beforeRequest?.()
+      return query(call.signal)
+    }
     const reuseSeconds = reuseSecondsOf(name, platform.settings, plan?.operator?.entry)
     const { tenantId } = caller
     const operator = plan?.operator?.id

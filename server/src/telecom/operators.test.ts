@@ -33,6 +33,7 @@ const askAlways: Answers = {
   find: async (question, ask) => ({ answer: await ask(question.call.signal) }),
   findAmong: (question, ask) => ask(question.call.signal),
   known: async () => [],
+  stored: async () => new Map(),
   lineChanged: async () => {},
   dropExpired: async () => 0,
 }

@@ -25,33 +25,57 @@ export async function telecomChecks(
   received: CheckCall,
   platform: Platform,
 ): Promise<TelecomChecksResult> {
-  for (const name of checkNames) {
-    const { Params }: AnyCheck = catalogue[name]
-    const mistake = dateMistake(Params.properties, checks[name] ?? {}, platform.clock.now())
-    if (mistake !== undefined) throw new Refusal('fieldInvalid', { mistake: `checks.${name}.${mistake}` })
-  }
+  refuseWrongDates(checks, platform.clock.now())
   const call = withConsent(received, consent)
   const subject = await identifySubject(phoneNumber, call, platform)
+  return { phoneDetail: subject.phoneDetail, checks: await answerChecks(subject, checks, call, platform) }
+}
+
+/** Refuses with fieldInvalid a date that cannot be meant, such as one in the future. */
+export function refuseWrongDates(checks: TelecomChecksRequest['checks'], nowMs: number): void {
+  for (const name of checkNames) {
+    const { Params }: AnyCheck = catalogue[name]
+    const mistake = dateMistake(Params.properties, checks[name] ?? {}, nowMs)
+    if (mistake !== undefined) throw new Refusal('fieldInvalid', { mistake: `checks.${name}.${mistake}` })
+  }
+}
+
+/** Makes a check, perhaps again: a batch waits while an upstream is overloaded. */
+export type RunCheck = <Answered>(check: () => Promise<Answered>) => Promise<Answered>
+
+/** The checks of a number that is identified already, each with its own answer or error. */
+export async function answerChecks(
+  subject: Subject,
+  checks: TelecomChecksRequest['checks'],
+  call: CheckCall,
+  platform: Platform,
+  run: RunCheck = (check) => check(),
+): Promise<TelecomChecksResult['checks']> {
   const asked = checkNames.filter((name) => checks[name] !== undefined)
   const results = await Promise.all(
-    asked.map(async (name) => [name, await resultOf(name, checks[name]!, subject, call, platform)] as const),
+    asked.map(async (name) => [name, await resultOf(name, checks[name]!, { subject, call, run }, platform)] as const),
   )
-  return { phoneDetail: subject.phoneDetail, checks: Object.fromEntries(results) as TelecomChecksResult['checks'] }
+  return Object.fromEntries(results) as TelecomChecksResult['checks']
 }
 
 async function resultOf(
   name: CheckName,
   params: CheckParams,
-  subject: Subject,
-  call: CheckCall,
+  { subject, call, run }: { subject: Subject; call: CheckCall; run: RunCheck },
   platform: Platform,
 ): Promise<object> {
   const provenance: Provenance = { sandbox: false }
-  const { requestId, correlator, trace, signal, caller, maxAgeSeconds, consent } = call
-  const own: CheckCall = { requestId, correlator, trace, signal, caller, maxAgeSeconds, provenance, consent }
+  const { requestId, correlator, trace, caller, consent, maxAgeSeconds, beforeRequest, stored } = call
+  const own: CheckCall = {
+    ...{ requestId, correlator, trace, caller, consent, maxAgeSeconds, provenance, beforeRequest, stored },
+    // Made when a check waits for an upstream: most answers of a batch need none.
+    get signal() {
+      return call.signal
+    },
+  }
   try {
     const { answer, ageSeconds, source, cost } = await recordingCheck(name, subject.number.digits, own, platform, () =>
-      answerCheck(name, params, subject, own, platform),
+      run(() => answerCheck(name, params, subject, own, platform)),
     )
     return {
       ...{ success: true, ...answer, ageSeconds: ageSeconds ?? 0 },
@@ -68,7 +92,7 @@ async function resultOf(
 }
 
 /** Also of a refusal that is an HTTP 400 where the check is the whole request. */
-function inBodyError(refusal: Refusal): InBodyError {
+export function inBodyError(refusal: Refusal): InBodyError {
   const { errorCode, message } = failures[refusal.failure]
   return { errorCode, message, description: describeRefusal(refusal) }
 }

@@ -55,6 +55,7 @@ const meanings: { readonly [Name in EventType]: (data: EventData<Name>) => Meani
     types: ['access'],
     outcome: failure === undefined ? 'success' : 'failure',
   }),
+  'telecom.batch.completed': () => ({ category: 'api', types: ['info'], outcome: 'success' }),
   'telecom.number_changed': () => ({ category: 'intrusion_detection', types: ['info'], isAlert: true }),
   'webhook.test': () => ({ category: 'configuration', types: ['info'] }),
 }

@@ -69,7 +69,8 @@ export function arrivals(platform: Platform, rows: Rows, traffic: Traffic, route
       if (place) response.once('close', gone)
     }
 
-    if (row?.method !== 'POST' || request.method !== 'POST') {
+    const isRead = row?.kind === 'endpoint' && row.takesLines !== undefined // by its handler, once the caller is known
+    if (row?.method !== 'POST' || request.method !== 'POST' || isRead) {
       arrive(emptyBody)
       return
     }

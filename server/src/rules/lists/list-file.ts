@@ -2,6 +2,7 @@
 
 import { createReadStream } from 'node:fs'
 import { type ListKind, listCaps } from '@ringfence/contract'
+import { fieldsOf, withoutApostrophe } from '../../files/csv-line.ts'
 import { momentIn } from '../../json/existing-date.ts'
 import { kindsOfLists } from './kinds.ts'
 import type { NewEntry } from './lists.ts'
@@ -134,38 +135,3 @@ function entryOf(text: string, columns: Columns, kind: ListKind, now: number): N
   if (expiresAt !== undefined && expiresAt <= now + soonMs) return `it expired at ${when.slice(0, 40)}, or is about to`
   return { value, ...(note !== '' && { note }), ...(expiresAt !== undefined && { expiresAt }) }
 }
-
-/** The fields of a line (RFC 4180), or what is wrong. A field in quotes ends on its line. */
-function fieldsOf(text: string, separator: string): string[] | string {
-  const line = text.replace(/\r$/, '')
-  if (!line.includes('"')) return line.split(separator)
-  const fields: string[] = []
-  for (let at = 0; ; ) {
-    if (line[at] !== '"') {
-      const end = line.indexOf(separator, at)
-      fields.push(line.slice(at, end < 0 ? undefined : end))
-      if (end < 0) return fields
-      at = end + 1
-      continue
-    }
-    let end = at + 1
-    while (end < line.length && (line[end] !== '"' || line[end + 1] === '"')) end += line[end] === '"' ? 2 : 1
-    if (line[end] !== '"') return 'a field in quotes has no closing "'
-    fields.push(line.slice(at + 1, end).replaceAll('""', '"'))
-    if (end + 1 === line.length) return fields
-    if (line[end + 1] !== separator) return `after a field in quotes comes ${separator === '\t' ? 'a tab' : separator}`
-    at = end + 2
-  }
-}
-
-/** A spreadsheet would run a cell that begins like this as a formula. */
-const formula = /^'*\s*[=+\-@＝＋－＠]/
-
-/** A line of an export, which an import reads. A text that could be a formula begins with an apostrophe, as OWASP advises. */
-export const csvLine = (fields: readonly string[]): string =>
-  fields
-    .map((field) => (formula.test(field) ? `'${field}` : field))
-    .map((field) => (/[",\r\n]|^\s|\s$|^#/.test(field) ? `"${field.replaceAll('"', '""')}"` : field))
-    .join(',')
-
-const withoutApostrophe = (field: string) => (field.startsWith("'") && formula.test(field) ? field.slice(1) : field)

@@ -1,0 +1,58 @@
+// How often is an operator asked about each number? A CAMARA operator that counts, and answers after a moment.
+
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { setTimeout as wait } from 'node:timers/promises'
+import type { RunOptions } from '../promise.ts'
+import { operatorSecret } from './operator.ts'
+import type { ServeOptions } from './serve.ts'
+
+export interface CountingOperator extends Pick<ServeOptions, 'parts' | 'environment'> {
+  /** SIM swap checks, by number with a plus sign. */
+  readonly asked: ReadonlyMap<string, number>
+}
+
+/** All numbers are its own. */
+export async function startCountingOperator(
+  { after }: Pick<RunOptions, 'after'>,
+  delayMs: number,
+): Promise<CountingOperator> {
+  const asked = new Map<string, number>()
+  const server = createServer(async (request, response) => {
+    const body = await text(request)
+    response.setHeader('content-type', 'application/json')
+    if (request.url === '/token') {
+      response.end(JSON.stringify({ access_token: 'token', token_type: 'Bearer', expires_in: 3600 }))
+      return
+    }
+    const { phoneNumber } = JSON.parse(body)
+    asked.set(phoneNumber, (asked.get(phoneNumber) ?? 0) + 1)
+    await wait(delayMs)
+    response.end(JSON.stringify({ swapped: false }))
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  after(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const token = {
+    endpoint: `${url}/token`,
+    clientId: 'ringfence',
+    authentication: 'client_secret_basic',
+    clientSecret: { env: 'OPERATOR_SECRET' },
+  }
+  const connector = { type: 'camara', baseUrl: url, token, simSwap: {} }
+  return {
+    asked,
+    environment: { OPERATOR_SECRET: operatorSecret },
+    parts: {
+      connectors: { counting: connector },
+      routing: { otherwise: [{ connector: 'counting' }] },
+      ...{ portabilitySources: {}, channels: {}, operators: [] },
+    },
+  }
+}

@@ -1,0 +1,38 @@
+// How is a line of CSV read and written? By RFC 4180, and so that no spreadsheet runs a cell of it.
+
+/** The fields of a line (RFC 4180), or what is wrong. A field in quotes ends on its line. */
+export function fieldsOf(text: string, separator: string): string[] | string {
+  const line = text.replace(/\r$/, '')
+  if (!line.includes('"')) return line.split(separator)
+  const fields: string[] = []
+  for (let at = 0; ; ) {
+    if (line[at] !== '"') {
+      const end = line.indexOf(separator, at)
+      fields.push(line.slice(at, end < 0 ? undefined : end))
+      if (end < 0) return fields
+      at = end + 1
+      continue
+    }
+    let end = at + 1
+    while (end < line.length && (line[end] !== '"' || line[end + 1] === '"')) end += line[end] === '"' ? 2 : 1
+    if (line[end] !== '"') return 'a field in quotes has no closing "'
+    fields.push(line.slice(at + 1, end).replaceAll('""', '"'))
+    if (end + 1 === line.length) return fields
+    if (line[end + 1] !== separator) return `after a field in quotes comes ${separator === '\t' ? 'a tab' : separator}`
+    at = end + 2
+  }
+}
+
+/** A spreadsheet would run a cell that begins like this as a formula. */
+const formula = /^'*\s*[=+\-@＝＋－＠]/
+
+/** A line of fields separated by commas, which `fieldsOf` reads. A text that could be a formula begins with an apostrophe, as OWASP advises. */
+export const csvLine = (fields: readonly string[]): string =>
+  fields
+    .map((field) => (formula.test(field) ? `'${field}` : field))
+    .map((field) => (/[",\r\n]|^\s|\s$|^#/.test(field) ? `"${field.replaceAll('"', '""')}"` : field))
+    .join(',')
+
+/** A cell of a file that we wrote, as it was before. */
+export const withoutApostrophe = (field: string) =>
+  field.startsWith("'") && formula.test(field) ? field.slice(1) : field

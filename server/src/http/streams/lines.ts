@@ -1,0 +1,22 @@
+// How are lines received and sent? As they arrive and as they are read, never as a whole.
+
+import type { IncomingHttpHeaders } from 'node:http'
+import { Readable } from 'node:stream'
+import type { FastifyReply } from 'fastify'
+import { Refusal } from '../../errors.ts'
+import { mediaTypeOf } from '../../json/content-type.ts'
+import type { LinesAnswer } from '../../json/lines-answer.ts'
+import { isPlain } from '../body.ts'
+
+/** A compressed body is refused too: a small one could become large. */
+export function refuseOtherLines(types: readonly string[], headers: IncomingHttpHeaders): void {
+  if (types.includes(mediaTypeOf(headers['content-type'])) && isPlain(headers['content-encoding'])) return
+  throw new Refusal('batchTypeUnsupported')
+}
+
+/** Whoever stops reading is disconnected after a while, and can continue after the last line. */
+export const sendLines = (reply: FastifyReply, { type, texts }: LinesAnswer): FastifyReply =>
+  reply
+    .status(200)
+    .header('content-type', `${type}; charset=utf-8`)
+    .send(Readable.from(texts, { objectMode: false }))

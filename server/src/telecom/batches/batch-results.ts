@@ -1,0 +1,78 @@
+// GET /v1/telecom/batches/{batchId}/results: what is known of each line, in their order, as NDJSON or CSV.
+
+import { type BatchFormat, type BatchResult, type BatchResultsRequest, batchTypes } from '@ringfence/contract'
+import type { Call } from '../../call.ts'
+import type { TenantKeys } from '../../crypto/keyring.ts'
+import { csvLine } from '../../files/csv-line.ts'
+import { LinesAnswer } from '../../json/lines-answer.ts'
+import type { Platform } from '../../platform.ts'
+import { type PartRow, partOfLine, readParts } from '../../storage/telecom-batches/batch-parts.ts'
+import type { BatchRow } from '../../storage/telecom-batches/batches.ts'
+import { ownBatch } from './batch-calls.ts'
+import { type BatchHead, openHead, openLines, openResults, type StoredLine, type StoredResult } from './batch-record.ts'
+import { resultCells, resultColumns } from './result-columns.ts'
+
+const partsAtOnce = 4
+
+/** Ends before the first line without a result. Refuses with `batchUnknown`. */
+export async function readBatchResults(
+  { batchId, after = '0', format }: BatchResultsRequest,
+  call: Call,
+  platform: Platform,
+): Promise<LinesAnswer> {
+  const { row, keys } = await ownBatch(batchId, call, platform)
+  const as: BatchFormat = format ?? (call.accepts?.includes(batchTypes.csv) ? 'csv' : 'ndjson')
+  return new LinesAnswer(batchTypes[as], texts(row, { after: Number(after), as, keys, platform }))
+}
+
+interface Reading {
+  readonly after: number
+  readonly as: BatchFormat
+  readonly keys: TenantKeys
+  readonly platform: Platform
+}
+
+async function* texts(row: BatchRow, { after, as, keys, platform }: Reading): AsyncGenerator<string> {
+  const { database, settings } = platform
+  const head = openHead(row, keys)
+  const { tenantId, id: batchId } = row
+  if (as === 'csv' && after === 0) yield `${csvLine(['phoneNumber', ...head.columns, ...resultColumns(head.checks)])}\n`
+  // The response has begun, so its deadline no longer counts; each read has one of its own.
+  const inTime = <T>(work: () => T) => database.within(performance.now() + settings.deadlineMs, work)
+  for (let from = await inTime(() => partOfLine(database, { tenantId, batchId }, after + 1)); from < row.parts; ) {
+    const parts = await inTime(() => readParts(database, { tenantId, batchId, from, limit: partsAtOnce }))
+    if (parts.length === 0) return
+    for (const part of parts) {
+      if (!part.isDone) return
+      const text = textOf(part)
+      if (text !== '') yield text
+    }
+    from = parts.at(-1)!.part + 1
+  }
+
+  function textOf(part: PartRow): string {
+    const results = openResults(part, keys)
+    return openLines(part, keys)
+      .map((line, place) => (line.l > after ? `${lineOf(resultOf(line, results[place]!, head))}\n` : ''))
+      .join('')
+  }
+
+  function lineOf(result: BatchResult): string {
+    if (as === 'ndjson') return JSON.stringify(result)
+    const { phoneNumber = '', data = {} } = result
+    return csvLine([phoneNumber, ...head.columns.map((name) => data[name] ?? ''), ...resultCells(result, head.checks)])
+  }
+}
+
+function resultOf({ l: line, n, v, d }: StoredLine, { p, c, e }: StoredResult, { columns }: BatchHead): BatchResult {
+  const data = v && Object.fromEntries(columns.flatMap((name, place) => (v[place] == null ? [] : [[name, v[place]]])))
+  return {
+    line,
+    ...(n !== undefined && { phoneNumber: n }),
+    ...(data && { data }),
+    ...(d && { duplicateOf: d[2] }),
+    ...(p && { phoneDetail: p }),
+    ...(c && { checks: c }),
+    ...(e && { error: e }),
+  }
+}

@@ -1,0 +1,76 @@
+// Which batches does this server check now? It claims one of each tenant, and goes on with those of servers that died.
+
+import { randomBytes } from 'node:crypto'
+import type { Platform } from '../../platform.ts'
+import { type BatchRow, claimBatch, mostBusyTenants, releaseClaim } from '../../storage/telecom-batches/batches.ts'
+import { claimMs, runBatch } from './run-batch.ts'
+import { turns } from './turns.ts'
+
+const everyMs = 1000
+
+export interface BatchRunner {
+  /** Checks every batch that no other server has, to its end. */
+  round(): Promise<void>
+  close(): Promise<void>
+}
+
+/** Looks every second until it is closed. `platform.clock` decides whether a server has died. */
+export function batchRunner(platform: Platform): BatchRunner {
+  const { database, clock, log, overload, settings } = platform
+  const shared = turns(settings.batchConcurrency, overload)
+  /** By tenant: one at a time, so that the batches of one do not hold up those of others. */
+  const running = new Map<string, Promise<void>>()
+  let isClosing = false
+  let looking: Promise<unknown> | undefined
+  const timer = setInterval(() => {
+    looking ??= claimAll()
+      .catch((error) => log.warn({ err: error }, 'cannot look for batches; trying again'))
+      .finally(() => {
+        looking = undefined
+      })
+  }, everyMs)
+  timer.unref()
+
+  async function claimAll(): Promise<void> {
+    while (!isClosing && running.size < mostBusyTenants) {
+      const now = clock.now()
+      const claim = randomBytes(16)
+      const busy = [...running.keys()]
+      const row = await claimBatch(database, { claim, now, until: now + claimMs, busy })
+      if (!row) return
+      const { tenantId } = row
+      running.set(
+        tenantId,
+        run({ ...row, claim }).finally(() => running.delete(tenantId)),
+      )
+    }
+  }
+
+  async function run(row: BatchRow & { readonly claim: Uint8Array }): Promise<void> {
+    try {
+      await runBatch(row, { platform, turns: shared, isClosing: () => isClosing })
+    } catch (error) {
+      // The claim ends by itself, and a server goes on with it.
+      log.warn({ err: error }, 'a batch stopped; it goes on in a moment')
+      return
+    }
+    if (isClosing) await releaseClaim(database, row, clock.now()).catch(() => undefined)
+  }
+
+  return {
+    async round() {
+      await looking
+      for (;;) {
+        await claimAll()
+        if (running.size === 0) return
+        await Promise.race(running.values())
+      }
+    },
+    async close() {
+      isClosing = true
+      clearInterval(timer)
+      await looking
+      await Promise.all(running.values())
+    },
+  }
+}

@@ -1,0 +1,214 @@
+// POST /v1/telecom/batches: the lines of a body become a batch. Its parts are stored as they arrive.
+
+import { createHash } from 'node:crypto'
+import {
+  type Batch,
+  type BatchFormat,
+  batchLimits,
+  batchTypes,
+  CheckNotationError,
+  type CreateBatchRequest,
+  readChecks,
+  TelecomChecksRequest,
+} from '@ringfence/contract'
+import type { Call } from '../../call.ts'
+import { compileOnUse } from '../../config/compile-on-use.ts'
+import { firstMistake } from '../../config/schema-errors.ts'
+import { hashOfIdempotencyKey } from '../../decisions/idempotency.ts'
+import { Refusal } from '../../errors.ts'
+import type { Platform } from '../../platform.ts'
+import { type BatchStatement, UniqueViolation } from '../../storage/database.ts'
+import { partInsert } from '../../storage/telecom-batches/batch-parts.ts'
+import {
+  acceptBatch,
+  beginBatch,
+  deleteBatch,
+  findBatchByKey,
+  storedBatches,
+} from '../../storage/telecom-batches/batches.ts'
+import { isSameId, newUuidAt, uuidBytes } from '../../storage/uuid.ts'
+import { refuseWrongDates } from '../telecom-checks.ts'
+import { shownBatch } from './batch-calls.ts'
+import { digitsIn, noProgress, partLines, type StoredLine, sealHead, sealLines } from './batch-record.ts'
+import { incomingLines } from './incoming-lines.ts'
+import { lineReader } from './read-line.ts'
+import { resultColumns } from './result-columns.ts'
+
+/** Of one tenant: each remembers the numbers that have arrived. */
+const mostArriving = 2
+/** Whose lines stopped arriving. */
+const abandonedMs = 600_000
+/** Parts in one commit. */
+const partsAtOnce = 10
+
+const ofChecks = TelecomChecksRequest.properties.checks
+const checksSchema = compileOnUse(ofChecks)
+
+/** Refuses with `fieldInvalid`, `batchTypeUnsupported`, `batchInvalid`, `batchesLimited`, `bodyTooLarge` and `idempotencyKeyReused`. */
+export async function createBatch(
+  { checks: notation }: CreateBatchRequest,
+  call: Call,
+  platform: Platform,
+): Promise<Batch> {
+  const { caller, lines, idempotencyKey, requestId } = call
+  const { tenantId, clientId } = caller
+  const { database, clock, settings, tenantKeyring } = platform
+  const checks = checksIn(notation)
+  refuseWrongDates(checks, clock.now())
+  const format = (Object.keys(batchTypes) as BatchFormat[]).find((name) => batchTypes[name] === lines?.type)
+  if (!lines || !format) throw new Refusal('batchTypeUnsupported')
+  const keys = await tenantKeyring.keysOf(tenantId)
+  const idempotencyHash = idempotencyKey === undefined ? null : hashOfIdempotencyKey(`batch ${idempotencyKey}`, keys)
+  const sent = createHash('sha256')
+
+  const before = idempotencyHash && (await findBatchByKey(database, tenantId, idempotencyHash))
+  if (before && before.expiresAt > clock.now()) {
+    for await (const bytes of bounded(lines.bytes)) sent.update(bytes)
+    return repeated(before)
+  }
+  if (before) await deleteBatch(database, tenantId, before.id)
+  await refuseTooMany()
+
+  const id = uuidBytes(newUuidAt(clock.now()))
+  const head = { notation, checks, columns: [] as readonly string[], requestId, clientId }
+  const key = { tenantId, id }
+  const begun = clock.now()
+  await beginBatch(database, {
+    ...key,
+    createdAt: begun,
+    expiresAt: begun + abandonedMs,
+    sealed: sealHead(head, key, keys),
+  })
+  try {
+    const reader = lineReader(format, new Set(resultColumns(checks)))
+    const { total, parts } = await storeLines()
+    if (total === 0) throw new Refusal('batchInvalid', { mistake: 'it has no lines with a phone number' })
+    const now = clock.now()
+    const row = {
+      ...key,
+      bodyHash: bodyHash(),
+      ...{ state: 'waiting' as const, createdAt: now, completedAt: null, claim: null },
+      ...{ expiresAt: now + settings.batchRetentionSeconds * 1000, lines: total, parts },
+      progress: JSON.stringify(noProgress),
+      sealed: sealHead({ ...head, columns: reader.columns }, key, keys),
+    }
+    if (!(await acceptBatch(database, { ...row, idempotencyHash }))) {
+      throw new Refusal('batchInvalid', { mistake: 'it arrived too slowly' })
+    }
+    return shownBatch(row, keys)
+
+    async function storeLines() {
+      /** Of each number, where it was first: part, place, line. */
+      const first = new Map<string, readonly [number, number, number]>()
+      let lines: StoredLine[] = []
+      let statements: BatchStatement[] = []
+      let [parts, total] = [0, 0]
+      const closePart = () => {
+        if (lines.length === 0) return
+        const part = { tenantId, batchId: id, part: parts++ }
+        statements.push(partInsert(part, { firstLine: lines[0]!.l, sealed: sealLines(lines, part, keys) }))
+        lines = []
+      }
+      const write = async () => {
+        await database.batch(statements)
+        statements = []
+      }
+      for await (const arrived of incomingLines(hashed())) {
+        for (const incoming of arrived) {
+          const read = reader.read(incoming)
+          if (read === undefined) continue
+          if (++total > batchLimits.lines) {
+            throw new Refusal('batchInvalid', {
+              mistake: `it has more than ${batchLimits.lines} lines; send several batches`,
+            })
+          }
+          lines.push(storedLine(incoming.line, read, [parts, lines.length, incoming.line]))
+          if (lines.length === partLines) closePart()
+        }
+        if (statements.length >= partsAtOnce) await write()
+      }
+      closePart()
+      if (statements.length > 0) await write()
+      return { total, parts }
+
+      function storedLine(
+        l: number,
+        read: Exclude<ReturnType<typeof reader.read>, undefined>,
+        here: readonly [number, number, number],
+      ): StoredLine {
+        if (typeof read === 'string') return { l, m: read }
+        const digits = digitsIn(read.phoneNumber)
+        const d = first.get(digits)
+        if (!d) first.set(digits, here)
+        return {
+          ...{ l, n: read.phoneNumber },
+          ...(read.values.length > 0 && { v: read.values }),
+          ...(d && { d }),
+        }
+      }
+    }
+  } catch (error) {
+    await deleteBatch(database, tenantId, id).catch((failure) =>
+      platform.log.warn({ err: failure, requestId }, 'cannot delete a batch that did not arrive; it expires'),
+    )
+    if (!(error instanceof UniqueViolation) || !idempotencyHash) throw error
+    // The same request arrived at the same time, and was first.
+    const first = await findBatchByKey(database, tenantId, idempotencyHash)
+    if (!first) throw error
+    return repeated(first)
+  }
+
+  async function* hashed(): AsyncGenerator<Uint8Array> {
+    for await (const bytes of lines!.bytes) {
+      sent.update(bytes)
+      yield bytes
+    }
+  }
+
+  function bodyHash(): Uint8Array {
+    return keys.hash(`batch ${lines!.type} ${notation} ${sent.digest('hex')}`)
+  }
+
+  function repeated(row: NonNullable<Awaited<ReturnType<typeof findBatchByKey>>>): Batch {
+    const hash = bodyHash()
+    if (!isSameId(row.bodyHash, hash))
+      throw new Refusal('idempotencyKeyReused', { mistake: 'body, checks or content type' })
+    return shownBatch(row, keys)
+  }
+
+  async function refuseTooMany(): Promise<void> {
+    const stored = await storedBatches(database, tenantId)
+    if (stored.receiving >= mostArriving) {
+      throw new Refusal('batchesLimited', {
+        mistake: `${mostArriving} are arriving now; send this one when they have arrived`,
+      })
+    }
+    // One with few lines has a row too.
+    if (stored.lines + stored.batches * partLines >= settings.batchLinesPerTenant) {
+      throw new Refusal('batchesLimited', {
+        mistake: `their ${stored.lines} lines are as many as may be stored; wait until some expire, or raise BATCH_LINES_PER_TENANT`,
+      })
+    }
+  }
+}
+
+/** Refuses with `fieldInvalid`. */
+function checksIn(notation: string): TelecomChecksRequest['checks'] {
+  try {
+    const checks = readChecks(notation)
+    if (checksSchema.Check(checks)) return checks as TelecomChecksRequest['checks']
+    throw new CheckNotationError(firstMistake(ofChecks, checks, { at: 'checks' }) ?? 'checks is wrong')
+  } catch (error) {
+    if (!(error instanceof CheckNotationError)) throw error
+    throw new Refusal('fieldInvalid', { mistake: error.message, cause: error })
+  }
+}
+
+async function* bounded(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let total = 0
+  for await (const chunk of bytes) {
+    total += chunk.length
+    if (total > batchLimits.bytes) throw new Refusal('bodyTooLarge', { limitBytes: batchLimits.bytes })
+    yield chunk
+  }
+}
