@@ -44,6 +44,8 @@ export interface Call extends AnyCall {
 export interface CheckCall
   extends Pick<AnyCall, 'requestId' | 'correlator' | 'trace' | 'signal' | 'maxAgeSeconds' | 'provenance'> {
   readonly caller: Pick<Caller, 'tenantId'> & Partial<Pick<Caller, 'clientId'>>
+  /** Called before each request to an upstream, which is not sent if it throws. */
+  readonly beforeRequest?: () => Promise<void>
   /** A person ordered it: its event is recorded also while nobody wants such events. */
   readonly isByHand?: boolean
 }

@@ -129,6 +129,7 @@ export async function askOperator<Name extends OperatorCheckName>(
 
   async function ask({ name: upstream, connector }: Route, signal: AbortSignal): Promise<CheckAnswer<Name>> {
     const answer = connector.checks[name] as AnswerCheck<Name>
+    await call.beforeRequest?.()
     return paid.pay(upstream, async () => {
       const startedAt = performance.now()
       const answered = await answer(number, question, { signal, correlator: call.correlator, trace: call.trace })

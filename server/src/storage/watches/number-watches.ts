@@ -176,19 +176,38 @@ export async function dropEndedWatches(database: Queryable, now: number, limit: 
   return dropped.length
 }
 
-/** Counts a request of the day. @returns false, and counts nothing, when that would be more than `most` */
-export async function takeWatchRequest(
+interface RequestsOfDay {
+  readonly tenantId: string
+  readonly day: number
+  readonly count: number
+}
+
+/** Counts requests of the day. @returns false, and counts nothing, when that would be more than `most` */
+export async function takeWatchRequests(
   database: Queryable,
-  { tenantId, day, most }: { tenantId: string; day: number; most: number },
+  { tenantId, day, most, count }: RequestsOfDay & { readonly most: number },
 ): Promise<boolean> {
+  if (count > most) return false
   const rows = await database.query(
-    `insert into watch_request_count (tenant_id, day, used) values ($1, $2, 1)
-     on conflict (tenant_id, day) do update set used = watch_request_count.used + 1
-       where watch_request_count.used < $3
+    `insert into watch_request_count (tenant_id, day, used) values ($1, $2, $3)
+     on conflict (tenant_id, day) do update set used = watch_request_count.used + $3
+       where watch_request_count.used + $3 <= $4
      returning used`,
-    [tenantId, day, most],
+    [tenantId, day, count, most],
   )
   return rows.length > 0
+}
+
+/** Requests that were counted and not sent. */
+export async function giveBackWatchRequests(
+  database: Queryable,
+  { tenantId, day, count }: RequestsOfDay,
+): Promise<void> {
+  await database.query('update watch_request_count set used = used - $3 where tenant_id = $1 and day = $2', [
+    tenantId,
+    day,
+    count,
+  ])
 }
 
 export async function watchRequestsOf(database: Queryable, tenantId: string, day: number): Promise<number> {

@@ -54,6 +54,16 @@ export async function hasSubscription(database: Queryable, tenantId: string, wat
   return rows.length > 0
 }
 
+/** How many watches of a tenant have an operator that reports swaps by itself. */
+export async function countSubscribed(database: Queryable, tenantId: string): Promise<number> {
+  const [row] = await database.query<{ count: number }>(
+    `select cast(count(*) as bigint) as "count" from watch_subscription
+      where tenant_id = $1 and subscription_id is not null`,
+    [tenantId],
+  )
+  return row!.count
+}
+
 export async function deleteSubscription(tx: Queryable, sinkId: Uint8Array): Promise<void> {
   await tx.query('delete from watch_subscription where sink_id = $1', [sinkId])
 }

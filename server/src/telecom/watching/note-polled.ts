@@ -9,7 +9,7 @@ import { deleteTelecomAnswers } from '../../storage/privacy/person-rows.ts'
 import { uuidText } from '../../storage/uuid.ts'
 import { findClaimed, updateWatch, type WatchRow } from '../../storage/watches/number-watches.ts'
 import type { Change } from './changes.ts'
-import { dayMs, type Intervals, intervalOf, nextDueAt, placeOf, retryAt } from './pace.ts'
+import { dayMs, type Intervals, intervalOf, nextDayAt, nextDueAt, placeOf, retryAt } from './pace.ts'
 import type { PolledCheck } from './poll-watch.ts'
 import { type CheckState, firstDue, openWatch, sealWatch, type WatchContent } from './watch-record.ts'
 
@@ -101,7 +101,7 @@ function nextState(
   { outcome, state, change }: PolledCheck,
   { now, intervalMs, place }: { now: number; intervalMs: number; place: number },
 ): CheckState {
-  if (outcome === 'skipped') return before
+  if (outcome === 'deferred') return { ...before, dueAt: nextDayAt(now, before.polledAt) }
   const { failures = 0, isUnsupported: _, ...known } = before
   if (outcome === 'unsupported')
     return { ...known, isUnsupported: true, dueAt: nextDueAt(now, Math.max(intervalMs, dayMs), place) }

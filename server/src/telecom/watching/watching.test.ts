@@ -221,34 +221,7 @@ test('a list of watches is read in pages, or by number', async (t) => {
   )
 })
 
-test('above the budget numbers are polled less often, the one that waits longest first, and the watch says so', async (t) => {
-  const service = await startTestService(t, await sqliteDatabases.open(t), { settings: { watchRequestsPerDay: 6 } })
-  const ids: string[] = []
-  for (let i = 10; i < 20; i++) {
-    const { body } = await service.post(path, { phoneNumber: `9170201417${i}`, checks: ['simSwap'] })
-    ids.push(body.watchId)
-  }
-  service.sandbox.calls.clear()
-  const { poller } = await baseline(service)
-  t.after(() => poller.close())
-  const calls = () => service.sandbox.calls.last(1000).filter(({ path: called }) => called === '/sim-swap/v2/check')
-  assert.equal(calls().length, 6)
-  const checked = async () => {
-    const watches = await Promise.all(ids.map((id) => read(service, id)))
-    return watches.filter(({ body }) => body.checks[0]?.lastCheckedAt !== undefined).length
-  }
-  assert.equal(await checked(), 6)
-  // 10 numbers × 4 polls a day with 6 requests: 40 / 6 of six hours.
-  assert.equal((await read(service, ids[0]!)).body.checks[0]?.pollIntervalSeconds, 144_000)
-  await poller.round()
-  assert.equal(calls().length, 6)
-  service.clock.advance({ hours: 13 })
-  await poller.round()
-  assert.equal(await checked(), 10)
-  assert.ok(calls().length <= 12)
-})
-
-test('a failing operator is asked again later each time, and is never a change', async (t) => {
+test('a failing check is repeated later each time, and is never a change', async (t) => {
   const service = await startTestService(t, await sqliteDatabases.open(t))
   const { body } = await service.post(path, { phoneNumber: number, checks: ['simSwap'] })
   const { poller } = await baseline(service)
@@ -272,7 +245,7 @@ test('a failing operator is asked again later each time, and is never a change',
   assert.deepEqual(await changesOf(service), [])
 })
 
-test('a number without an operator that answers is tried once a day', async (t) => {
+test('a number without an operator that answers is checked once a day', async (t) => {
   const service = await startTestService(t, await sqliteDatabases.open(t))
   const { body } = await service.post(path, { phoneNumber: '917020140140', checks: ['simSwap', 'portability'] })
   const { poller } = await baseline(service)
