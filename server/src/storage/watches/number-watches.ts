@@ -1,7 +1,7 @@
 // Which phone numbers does a tenant watch, and which of them are due? One row for each; a server claims those that it polls.
 
 import type { Queryable } from '../database.ts'
-import { endSubscriptionsOf } from './watch-subscriptions.ts'
+import { detachSubscriptions } from './watch-subscriptions.ts'
 
 export interface WatchRow {
   readonly tenantId: string
@@ -91,7 +91,7 @@ export async function deleteWatchOfNumber(tx: Queryable, tenantId: string, numbe
     tenantId,
     numberHash,
   ])
-  for (const { id } of rows) await endSubscriptionsOf(tx, tenantId, id as Uint8Array)
+  for (const { id } of rows) await detachSubscriptions(tx, tenantId, id as Uint8Array)
   return rows.length
 }
 

@@ -13,7 +13,7 @@ import { notePolled } from './note-polled.ts'
 import { dayMs } from './pace.ts'
 import { type PolledCheck, pollWatch } from './poll-watch.ts'
 import { isCapped } from './spending.ts'
-import { subscribeToSwaps, tendSubscriptions } from './subscriptions.ts'
+import { renewSubscriptions, subscribeToSwaps } from './subscriptions.ts'
 import { firstDue, openWatch, type WatchContent } from './watch-record.ts'
 
 const everyMs = 5000
@@ -48,7 +48,7 @@ export function watchPoller(platform: Platform): WatchPoller {
   /** Each tenant in turn gets one batch, until none has a number that is due. */
   async function round(): Promise<number> {
     let polled = 0
-    while (!ended.signal.aborted && (await tendSubscriptions(platform)) > 0);
+    while (!ended.signal.aborted && (await renewSubscriptions(platform)) > 0);
     for (let isMore = true; isMore; ) {
       isMore = false
       for (let after = ''; !ended.signal.aborted; ) {
@@ -104,7 +104,7 @@ export function watchPoller(platform: Platform): WatchPoller {
           isCapped: (check) => isCapped(tenantId, check, platform.telecom),
         })
         if (ended.signal.aborted) return found
-        await notePolled(row, found, { claim, intervals, platform })
+        if (!(await notePolled(row, found, { claim, intervals, platform }))) return found
         const swap = found.find(({ check, outcome }) => check === 'simSwap' && outcome === 'answered')
         if (swap?.connector !== undefined) await subscribeToSwaps(row, content, swap.connector, platform)
         return found
