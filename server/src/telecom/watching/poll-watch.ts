@@ -92,9 +92,10 @@ export async function pollWatch(content: WatchContent, now: number, resources: P
   ): Promise<{ learned: Learned | undefined; connector?: string; operator?: string }> {
     const known = content.states[check]!
     if (check === 'portability') {
-      const { operator, ported, sourceFailure } = await identified()
-      const learned = learnOperator(known, { operator, ported, sourceFailure } as Subject, now)
-      if (!learned) throw sourceFailure ?? new Refusal('operatorUnknown')
+      const found = await identified()
+      const { operator } = found
+      const learned = learnOperator(known, found, now)
+      if (!learned) throw found.sourceFailure ?? new Refusal('operatorUnknown')
       return { learned, ...(operator && { operator: operator.name }) }
     }
     let connector: string | undefined

@@ -176,7 +176,7 @@ eachDatabase(({ engine, open }) => {
     service.sandbox.lines.change(ordinary, { operator })
     for (const { lines } of Object.values(service.upstreams)) lines.change(ordinary, { operator })
     // The old operator cannot end it now: the watch does not wait for that.
-    service.upstreams.hub.faults.switchOn({
+    const fault = service.upstreams.hub.faults.switchOn({
       kind: 'status',
       status: 503,
       route: '/sim-swap-subscriptions/v0.4/subscriptions/:id',
@@ -201,7 +201,7 @@ eachDatabase(({ engine, open }) => {
     await t.waitFor(async () => assert.equal((await changesOf(service)).length, before.length + 1))
     assert.equal((await changesOf(service)).at(-1).connector, 'acme')
     assert.equal((await checkOf(service, body.watchId)).by, 'subscription')
-    service.upstreams.hub.faults.switchOff()
+    service.upstreams.hub.faults.switchOff(fault.id)
     service.clock.advance({ seconds: 121 })
     await poller.round()
     assert.deepEqual((await subscriptionsOf(service)).length, 1)

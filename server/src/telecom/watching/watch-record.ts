@@ -26,7 +26,7 @@ export interface CheckState {
   readonly endedAt?: number
   /** Events that operators sent, the last ones: each counts once. */
   readonly eventIds?: readonly string[]
-  /** The connector of the last answer. */
+  /** The connector of the last answer; for portability, the source. */
   readonly source?: string
   /** The first observation. */
   readonly beganAt?: number

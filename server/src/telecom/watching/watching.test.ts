@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { endpoints, Watch } from '@ringfence/contract'
+import { operators } from '@ringfence/sandbox'
 import Value from 'typebox/value'
 import { contextOf } from '../../events/sealed-event.ts'
 import { maintain } from '../../maintenance.ts'
@@ -97,6 +98,40 @@ eachDatabase(({ engine, open }) => {
     assert.deepEqual(
       (await changesOf(service)).map(({ check, source }) => [check, source]),
       [['simSwap', 'poll']],
+    )
+  })
+
+  test(`a portability source that always fails hides no port, and two ports in a day are two events (${engine})`, async (t) => {
+    const service = await startTestService(t, await open(t), {
+      edit: (parts) => ({
+        ...parts,
+        portabilitySources: {
+          // Nothing listens there.
+          broken: { ...parts.portabilitySources.sandbox!, baseUrl: 'http://127.0.0.1:1' } as { type: string },
+          ...parts.portabilitySources,
+        },
+      }),
+      settings: { watchPortabilitySeconds: 3600 },
+    })
+    const { body } = await service.post(path, { phoneNumber: number, checks: ['portability'] })
+    const { poller } = await baseline(service)
+    t.after(() => poller.close())
+    assert.equal((await read(service, body.watchId)).body.checks[0]?.state, 'watching')
+    const { operator: first } = service.sandbox.lines.at(number)
+    const second = operators.find(({ id, offersChecks }) => id !== first!.id && offersChecks)!
+    for (const operator of [second, first!]) {
+      service.sandbox.lines.change(number, { operator })
+      service.clock.advance({ hours: 2 })
+      await poller.round()
+    }
+    service.clock.advance({ hours: 2 })
+    await poller.round()
+    assert.deepEqual(
+      (await changesOf(service)).map((change) => [change.previousOperator, change.operator]),
+      [
+        [first!.name, second.name],
+        [second.name, first!.name],
+      ],
     )
   })
 
