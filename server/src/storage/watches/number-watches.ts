@@ -152,6 +152,14 @@ export async function claimDueWatches(
   )
 }
 
+/** After a clock that was set back: the watches that are due later than `until` are due now. */
+export async function pullWatchesForward(
+  database: Queryable,
+  { now, until }: { now: number; until: number },
+): Promise<void> {
+  await database.query('update number_watch set due_at = $1, claim = null where due_at > $2', [now, until])
+}
+
 /** A claimed watch as it is now. Undefined when it was deleted, changed, or is claimed by another server. */
 export async function findClaimed(
   tx: Queryable,

@@ -79,6 +79,9 @@ export function nextDayAt(now: number, polledAt: number | undefined): number {
   return (Math.floor(now / dayMs) + 1) * dayMs + Math.floor(300_000 / (1 + waitedDays))
 }
 
+/** No check is due later than this, unless its time was written by a clock that was ahead. */
+export const latestDueAt = (now: number, intervalMs: number): number => now + 2 * Math.max(intervalMs, dayMs)
+
 /** After a failure: a minute, then twice as long each time, at most the interval. */
 export function retryAt(now: number, failures: number, intervalMs: number, place: number): number {
   const waitMs = Math.min(intervalMs, 60_000 * 2 ** Math.min(failures - 1, 12))

@@ -11,7 +11,7 @@ import { CostCapReached } from '../costs/costs.ts'
 import { answerCheck } from '../run-check.ts'
 import type { Subject } from '../subject.ts'
 import { type Change, type Learned, learnOperator, learnRecycling, learnSwap } from './changes.ts'
-import { requestsFor } from './pace.ts'
+import { type Intervals, intervalOf, latestDueAt, requestsFor } from './pace.ts'
 import { type CheckState, checksOf, type WatchContent } from './watch-record.ts'
 
 /** What became of a check. `deferred`: the tenant may not make it any more today. */
@@ -33,6 +33,7 @@ export interface PollResources {
   readonly platform: Platform
   readonly tenantId: string
   readonly signal: AbortSignal
+  readonly intervals: Intervals
   /** How many requests find the operator of a number; 0: files of this server say it. */
   readonly lookUps: number
   /** Counts requests of the tenant, all or none; false: the budget of the day does not suffice. */
@@ -46,8 +47,11 @@ class BudgetSpent extends Error {}
 
 /** Makes the checks of this number that are due at `now`, side by side. Never throws for a check that fails. */
 export async function pollWatch(content: WatchContent, now: number, resources: PollResources): Promise<PolledCheck[]> {
-  const { platform, tenantId, signal, lookUps, isCapped } = resources
-  const due = checksOf(content).filter((check) => content.states[check]!.dueAt <= now)
+  const { platform, tenantId, signal, intervals, lookUps, isCapped } = resources
+  const due = checksOf(content).filter((check) => {
+    const state = content.states[check]!
+    return state.dueAt <= now || state.dueAt > latestDueAt(now, intervalOf(state, intervals[check], now))
+  })
   const number = parsePhoneNumber(content.digits)
   if (!number) return due.map((check) => ({ check, outcome: 'unsupported' }))
   const capped = await Promise.all(due.map(isCapped))

@@ -6,6 +6,7 @@ import {
   claimDueWatches,
   giveBackWatchRequests,
   nextTenantWatching,
+  pullWatchesForward,
   takeWatchRequests,
   type WatchRow,
 } from '../../storage/watches/number-watches.ts'
@@ -24,6 +25,9 @@ const pollMs = 20_000
 /** Then another server may poll a number whose server died; longer than a poll, its writes, and the difference of two clocks. */
 const claimMs = 120_000
 
+/** A clock is set right by less than this without notice. */
+const setBackMs = 60_000
+
 export interface WatchPoller {
   /** Polls every number that is due and within the budget of its tenant. @returns how many */
   round(): Promise<number>
@@ -36,6 +40,8 @@ export function watchPoller(platform: Platform): WatchPoller {
   const ended = new AbortController()
   let running: Promise<unknown> | undefined
   let atOnce = mostAtOnce
+  /** The clock at the last round. */
+  let lookedAt = Number.NEGATIVE_INFINITY
   const timer = setInterval(() => {
     running ??= round()
       .catch((error) => log.warn({ err: error }, 'cannot poll watched numbers; trying again'))
@@ -48,6 +54,7 @@ export function watchPoller(platform: Platform): WatchPoller {
   /** Each tenant in turn gets one batch, until none has a number that is due. */
   async function round(): Promise<number> {
     let polled = 0
+    await heedClock()
     while (!ended.signal.aborted && (await renewSubscriptions(platform)) > 0);
     for (let isMore = true; isMore; ) {
       isMore = false
@@ -64,6 +71,13 @@ export function watchPoller(platform: Platform): WatchPoller {
       if (atOnce === 1) break
     }
     return polled
+  }
+
+  /** A clock that was set back has left times that are too far ahead. The poll of a watch finds out which of them are. */
+  async function heedClock(): Promise<void> {
+    const now = clock.now()
+    if (now < lookedAt - setBackMs) await pullWatchesForward(database, { now, until: now + claimMs })
+    lookedAt = now
   }
 
   /** Each number that is claimed is due later, whatever its poll finds. */
@@ -98,6 +112,7 @@ export function watchPoller(platform: Platform): WatchPoller {
           platform,
           tenantId,
           signal: AbortSignal.any([ended.signal, AbortSignal.timeout(pollMs)]),
+          intervals,
           lookUps,
           takeRequests: (count) => takeWatchRequests(database, { tenantId, day, most, count }),
           giveBackRequests: (count) => giveBackWatchRequests(database, { tenantId, day, count }),

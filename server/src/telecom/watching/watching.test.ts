@@ -135,6 +135,24 @@ eachDatabase(({ engine, open }) => {
     )
   })
 
+  test(`a clock that was ahead and is set back stops no watch (${engine})`, async (t) => {
+    const service = await startTestService(t, await open(t))
+    const { body } = await service.post(path, { phoneNumber: number, checks: ['simSwap'], ttlSeconds: 366 * 86_400 })
+    const { poller } = await baseline(service)
+    t.after(() => poller.close())
+    service.clock.advance({ hours: 200 * 24 })
+    await poller.round()
+    service.clock.advance({ hours: -200 * 24 + 1 })
+    await poller.round()
+    const [check] = (await read(service, body.watchId)).body.checks
+    assert.ok(Date.parse(check!.nextCheckAt) < service.clock.now() + 12 * hourMs, check!.nextCheckAt)
+    service.clock.advance({ hours: 2 })
+    swapNow(service)
+    service.clock.advance({ hours: 12 })
+    await poller.round()
+    assert.equal((await changesOf(service)).length, 1)
+  })
+
   test(`two servers poll each number once (${engine})`, async (t) => {
     const service = await startTestService(t, await open(t))
     const numbers = Array.from({ length: 30 }, (_, i) => `9170201417${String(i + 10)}`)
