@@ -309,7 +309,7 @@ export interface Calls {
     answer: Review
   }
   /**
-   * Checks the number again and again, and sends the event `telecom.number_changed` when its SIM, phone, operator or subscriber changes. The first check only notes how things are. A number has one watch: another call for it adds checks and extends the watch.
+   * Checks the number again and again, and sends the event `telecom.number_changed` when its SIM, phone, operator or subscriber changes. The first check only stores how things are. A number has one watch: another call for it adds checks and extends the watch.
    */
   watchNumber: {
     request: WatchRequest
@@ -3873,7 +3873,7 @@ export interface Watch {
 export interface WatchedCheck {
   check: 'simSwap' | 'deviceSwap' | 'portability' | 'numberRecycling'
   /**
-   * `pending`: not checked yet. `watching`: the last check has an answer. `failing`: the last check failed, and is repeated. `unsupported`: no operator or source answers this for the number; tried again once a day
+   * `pending`: not checked yet. `watching`: the last check has an answer. `failing`: the last check failed, and is repeated. `unsupported`: no operator or source answers this for the number; repeated once a day
    */
   state: 'pending' | 'watching' | 'failing' | 'unsupported'
   /**

@@ -57,7 +57,7 @@ export interface Call extends AnyCall {
 export interface CheckCall
   extends Pick<AnyCall, 'requestId' | 'correlator' | 'trace' | 'signal' | 'maxAgeSeconds' | 'provenance'> {
   readonly caller: Pick<Caller, 'tenantId'> & Partial<Pick<Caller, 'clientId'>>
-  /** Awaited before an upstream is asked; a refusal keeps it from being asked. A batch notes which numbers it asks about. */
+  /** Awaited before each request to an upstream, which is not sent if it throws. A batch notes which numbers it asks about. */
   readonly beforeRequest?: (() => Promise<void>) | undefined
   /** Stored answers about the number that were read already, with those about others. */
   readonly stored?: StoredAnswers | undefined

@@ -73,7 +73,7 @@ export const WatchedCheck = Type.Object(
     check: Type.Enum([...watchableChecks]),
     state: Type.Enum(['pending', 'watching', 'failing', 'unsupported'], {
       description:
-        '`pending`: not checked yet. `watching`: the last check has an answer. `failing`: the last check failed, and is repeated. `unsupported`: no operator or source answers this for the number; tried again once a day',
+        '`pending`: not checked yet. `watching`: the last check has an answer. `failing`: the last check failed, and is repeated. `unsupported`: no operator or source answers this for the number; repeated once a day',
     }),
     pollIntervalSeconds: Type.Integer({
       description:

@@ -32,7 +32,7 @@ export interface Question {
   /** The id of the operator that serves the number. An answer of another operator is not reused. */
   operator?: string | undefined
   /** Creates its signal only when a call waits for an upstream. May want a newer answer than `reuseSeconds` allows. */
-  call: Pick<CheckCall, 'signal' | 'maxAgeSeconds' | 'consent' | 'beforeRequest' | 'stored'>
+  call: Pick<CheckCall, 'signal' | 'maxAgeSeconds' | 'consent' | 'stored'>
 }
 
 /** A question that one of several may answer. */
@@ -170,7 +170,6 @@ export function answers(resources: AnswersResources): Answers {
       log.warn({ err: error }, 'cannot read a stored answer'),
     )
     if (stored) return stored
-    await call.beforeRequest?.()
     const key = JSON.stringify([tenantId, digits, purposeSuffix(call.consent), ...names])
     return flights.join(key, call.signal, async (signal) => {
       const { answer, name } = await query(signal)

@@ -118,7 +118,7 @@ export async function askOperator<Name extends OperatorCheckName>(
     throw new Refusal(refusals.failed, { phoneDetail, title, cost, cause })
   }
 
-  async function find(): Promise<Answered<CheckAnswer<Name>> & Named<CheckAnswer<Name>>> {
+  function find(): Promise<Answered<CheckAnswer<Name>> & Named<CheckAnswer<Name>>> {
     const key = row.keyOf?.(question)
     const nameOf = (route: Route) => questionToOperator(name, key ?? '', route.name)
     const query = async (signal: AbortSignal) => {
@@ -127,10 +127,7 @@ export async function askOperator<Name extends OperatorCheckName>(
       return { answer, name: nameOf(route) }
     }
     // A question with personal data is asked anew each time, and nothing of it is stored.
-    if (key === undefined) {
-      await call.beforeRequest?.()
-      return query(call.signal)
-    }
+    if (key === undefined) return query(call.signal)
     const reuseSeconds = reuseSecondsOf(name, platform.settings, plan?.operator?.entry)
     const { tenantId } = caller
     const operator = plan?.operator?.id
@@ -140,6 +137,7 @@ export async function askOperator<Name extends OperatorCheckName>(
 
   async function ask({ name: upstream, connector }: Route, signal: AbortSignal): Promise<CheckAnswer<Name>> {
     const answer = connector.checks[name] as AnswerCheck<Name>
+    await call.beforeRequest?.()
     return paid.pay(upstream, async () => {
       const startedAt = performance.now()
       const { correlator, trace, consent } = call

@@ -110,6 +110,7 @@ export function operators(resources: OperatorsResources): Operators {
     return answers.find<PortabilityAnswer | null>(
       { tenantId: caller.tenantId, digits: number.digits, name: questionToSource(source.name), reuseSeconds, call },
       async (signal) => {
+        await call.beforeRequest?.()
         const lookUp = () => source.lookUp(number, { signal, correlator, trace, maxAgeSeconds, consent })
         return (await (paid ? paid.pay(source.name, lookUp) : lookUp())) ?? null
       },

@@ -1,7 +1,7 @@
 // Which phone numbers does a tenant watch, and which of them are due? One row for each; a server claims those that it polls.
 
 import type { Queryable } from '../database.ts'
-import { endSubscriptionsOf } from './watch-subscriptions.ts'
+import { detachSubscriptions } from './watch-subscriptions.ts'
 
 export interface WatchRow {
   readonly tenantId: string
@@ -91,7 +91,7 @@ export async function deleteWatchOfNumber(tx: Queryable, tenantId: string, numbe
     tenantId,
     numberHash,
   ])
-  for (const { id } of rows) await endSubscriptionsOf(tx, tenantId, id as Uint8Array)
+  for (const { id } of rows) await detachSubscriptions(tx, tenantId, id as Uint8Array)
   return rows.length
 }
 
@@ -152,6 +152,14 @@ export async function claimDueWatches(
   )
 }
 
+/** After a clock that was set back: the watches that are due later than `until` are due now. */
+export async function pullWatchesForward(
+  database: Queryable,
+  { now, until }: { now: number; until: number },
+): Promise<void> {
+  await database.query('update number_watch set due_at = $1, claim = null where due_at > $2', [now, until])
+}
+
 /** A claimed watch as it is now. Undefined when it was deleted, changed, or is claimed by another server. */
 export async function findClaimed(
   tx: Queryable,
@@ -176,19 +184,38 @@ export async function dropEndedWatches(database: Queryable, now: number, limit: 
   return dropped.length
 }
 
-/** Counts a request of the day. @returns false, and counts nothing, when that would be more than `most` */
-export async function takeWatchRequest(
+interface RequestsOfDay {
+  readonly tenantId: string
+  readonly day: number
+  readonly count: number
+}
+
+/** Counts requests of the day. @returns false, and counts nothing, when that would be more than `most` */
+export async function takeWatchRequests(
   database: Queryable,
-  { tenantId, day, most }: { tenantId: string; day: number; most: number },
+  { tenantId, day, most, count }: RequestsOfDay & { readonly most: number },
 ): Promise<boolean> {
+  if (count > most) return false
   const rows = await database.query(
-    `insert into watch_request_count (tenant_id, day, used) values ($1, $2, 1)
-     on conflict (tenant_id, day) do update set used = watch_request_count.used + 1
-       where watch_request_count.used < $3
+    `insert into watch_request_count (tenant_id, day, used) values ($1, $2, $3)
+     on conflict (tenant_id, day) do update set used = watch_request_count.used + $3
+       where watch_request_count.used + $3 <= $4
      returning used`,
-    [tenantId, day, most],
+    [tenantId, day, count, most],
   )
   return rows.length > 0
+}
+
+/** Requests that were counted and not sent. */
+export async function giveBackWatchRequests(
+  database: Queryable,
+  { tenantId, day, count }: RequestsOfDay,
+): Promise<void> {
+  await database.query('update watch_request_count set used = used - $3 where tenant_id = $1 and day = $2', [
+    tenantId,
+    day,
+    count,
+  ])
 }
 
 export async function watchRequestsOf(database: Queryable, tenantId: string, day: number): Promise<number> {

@@ -14,6 +14,9 @@ export interface SubscriptionRow {
   readonly dueAt: number
 }
 
+/** Of a subscription that belongs to no watch any more. */
+export const noWatch = new Uint8Array(0)
+
 const columns = `sink_id as "sinkId", tenant_id as "tenantId", watch_id as "watchId", connector, token_hash as "tokenHash",
   subscription_id as "subscriptionId", expires_at as "expiresAt", due_at as "dueAt"`
 
@@ -26,16 +29,18 @@ export async function insertSubscription(database: Queryable, row: SubscriptionR
   )
 }
 
-/** The operator has accepted it. */
+/** The operator has accepted it. @returns false when the watch or the row is gone meanwhile */
 export async function putSubscriptionId(
   tx: Queryable,
-  sinkId: Uint8Array,
+  { sinkId, watchId }: Pick<SubscriptionRow, 'sinkId' | 'watchId'>,
   { subscriptionId, expiresAt, dueAt }: { subscriptionId: string; expiresAt: number; dueAt: number },
-): Promise<void> {
-  await tx.query(
-    'update watch_subscription set subscription_id = $2, expires_at = $3, due_at = $4 where sink_id = $1',
-    [sinkId, subscriptionId, expiresAt, dueAt],
+): Promise<boolean> {
+  const rows = await tx.query(
+    `update watch_subscription set subscription_id = $3, expires_at = $4, due_at = $5
+      where sink_id = $1 and watch_id = $2 and due_at > 0 returning due_at`,
+    [sinkId, watchId, subscriptionId, expiresAt, dueAt],
   )
+  return rows.length > 0
 }
 
 export async function findSubscription(database: Queryable, sinkId: Uint8Array): Promise<SubscriptionRow | undefined> {
@@ -45,13 +50,26 @@ export async function findSubscription(database: Queryable, sinkId: Uint8Array):
   return row
 }
 
-/** Whether a watch has a subscription, or a server is making one. */
-export async function hasSubscription(database: Queryable, tenantId: string, watchId: Uint8Array): Promise<boolean> {
+/** Whether a watch has a subscription at this connector, a server is making one, or the operator refused it a short time ago. */
+export async function hasSubscription(
+  database: Queryable,
+  { tenantId, watchId, connector }: Pick<SubscriptionRow, 'tenantId' | 'watchId' | 'connector'>,
+): Promise<boolean> {
   const rows = await database.query(
-    'select due_at from watch_subscription where tenant_id = $1 and watch_id = $2 limit 1',
-    [tenantId, watchId],
+    'select due_at from watch_subscription where tenant_id = $1 and watch_id = $2 and connector = $3 limit 1',
+    [tenantId, watchId, connector],
   )
   return rows.length > 0
+}
+
+/** How many watches of a tenant have an operator that reports swaps by itself. */
+export async function countSubscribed(database: Queryable, tenantId: string): Promise<number> {
+  const [row] = await database.query<{ count: number }>(
+    `select cast(count(*) as bigint) as "count" from watch_subscription
+      where tenant_id = $1 and subscription_id is not null and watch_id <> $2`,
+    [tenantId, noWatch],
+  )
+  return row!.count
 }
 
 export async function deleteSubscription(tx: Queryable, sinkId: Uint8Array): Promise<void> {
@@ -72,7 +90,16 @@ export async function claimDueSubscriptions(
   )
 }
 
-/** The subscriptions of a watch that was deleted are due: they are ended at the operator. */
-export async function endSubscriptionsOf(tx: Queryable, tenantId: string, watchId: Uint8Array): Promise<void> {
-  await tx.query('update watch_subscription set due_at = 0 where tenant_id = $1 and watch_id = $2', [tenantId, watchId])
+/** The subscriptions of a watch belong to it no more: they are ended, and what their operators still report counts for nothing. */
+export async function detachSubscriptions(tx: Queryable, tenantId: string, watchId: Uint8Array): Promise<void> {
+  await tx.query('update watch_subscription set due_at = 0, watch_id = $3 where tenant_id = $1 and watch_id = $2', [
+    tenantId,
+    watchId,
+    noWatch,
+  ])
+}
+
+/** The same for one of them, which a server is ending. */
+export async function detachSubscription(tx: Queryable, sinkId: Uint8Array): Promise<void> {
+  await tx.query('update watch_subscription set watch_id = $2 where sink_id = $1', [sinkId, noWatch])
 }

@@ -224,6 +224,30 @@ test('a port has the operator before and after, and an unknown operator is never
   )
   const moved = learnOperator(first.state, { operator: south, ported: true } as never, start)
   assert.deepEqual(moved?.change, { operator: 'SOUTH', previousOperator: 'NORTH' })
+  assert.deepEqual(learnOperator(moved!.state, { operator: south, ported: true } as never, start), {
+    state: moved!.state,
+  })
   const onlyFlag = learnOperator({ ported: false }, { ported: true } as never, start)
   assert.deepEqual(onlyFlag?.change, {})
+})
+
+test('a source that fails hides no port that the source after it reports, and makes none up', () => {
+  const north = { id: 'n', name: 'NORTH' }
+  const south = { id: 's', name: 'SOUTH' }
+  const sourceFailure = new Error('no answer')
+  const file = { ported: true, portedBy: 'file', sourceFailure }
+  // The first source always fails.
+  const first = learnOperator({}, { ...file, operator: north }, start)!
+  assert.equal(first.change, undefined)
+  const moved = learnOperator(first.state, { ...file, operator: south }, start)
+  assert.deepEqual(moved?.change, { operator: 'SOUTH', previousOperator: 'NORTH' })
+  // An incomplete answer counts for nothing.
+  assert.equal(learnOperator(first.state, { operator: south, sourceFailure }, start), undefined)
+  // The first source fails once, and the file is old.
+  const live = learnOperator({}, { operator: south, ported: true, portedBy: 'live' }, start)!
+  assert.equal(learnOperator(live.state, { ...file, operator: north }, start), undefined)
+  // The file agrees, so what it reports next is a change.
+  const agreed = learnOperator(live.state, { ...file, operator: south }, start)!
+  assert.equal(agreed.change, undefined)
+  assert.ok(learnOperator(agreed.state, { ...file, operator: north }, start)?.change)
 })

@@ -151,15 +151,21 @@ export async function learnRecycling(
 
 const dateOf = (ms: number) => new Date(ms).toISOString().slice(0, 10)
 
-/** Compares who serves the number. A source that failed may know it, so then nothing is compared. Undefined: not known. */
+/**
+ * Compares who serves the number. A source that failed may know better than those after it. So then only a complete answer counts, and
+ * only of the source of the last one, or if it agrees with that. Undefined: not known.
+ */
 export function learnOperator(
   known: Known,
-  { operator, ported, sourceFailure }: Pick<Subject, 'operator' | 'ported' | 'sourceFailure'>,
+  { operator, ported, portedBy, sourceFailure }: Pick<Subject, 'operator' | 'ported' | 'portedBy' | 'sourceFailure'>,
   now: number,
 ): Learned | undefined {
-  if (sourceFailure !== undefined || (operator === undefined && ported === undefined)) return undefined
+  if (operator === undefined && ported === undefined) return undefined
+  const isFailed = sourceFailure !== undefined
+  if (isFailed && (operator === undefined || ported === undefined)) return undefined
   const state: Known = {
     ...known,
+    ...(portedBy !== undefined && { source: portedBy }),
     seenAt: now,
     ...(operator && { operator: { ...(operator.id !== undefined && { id: operator.id }), name: operator.name } }),
     ...(ported !== undefined && { ported }),
@@ -168,6 +174,7 @@ export function learnOperator(
   const flipped =
     !(operator && known.operator) && known.ported !== undefined && ported !== undefined && ported !== known.ported
   if (!moved && !flipped) return { state }
+  if (isFailed && portedBy !== known.source) return undefined
   return {
     state,
     change: {

@@ -8,27 +8,36 @@ import type { Queryable } from '../../storage/database.ts'
 import { deleteTelecomAnswers } from '../../storage/privacy/person-rows.ts'
 import { uuidText } from '../../storage/uuid.ts'
 import { findClaimed, updateWatch, type WatchRow } from '../../storage/watches/number-watches.ts'
+import { detachSubscriptions } from '../../storage/watches/watch-subscriptions.ts'
 import type { Change } from './changes.ts'
-import { dayMs, type Intervals, intervalOf, nextDueAt, placeOf, retryAt } from './pace.ts'
+import { dayMs, type Intervals, intervalOf, nextDayAt, nextDueAt, placeOf, retryAt } from './pace.ts'
 import type { PolledCheck } from './poll-watch.ts'
-import { type CheckState, firstDue, openWatch, sealWatch, type WatchContent } from './watch-record.ts'
+import { type CheckState, firstDue, openWatch, sealWatch, unsubscribed, type WatchContent } from './watch-record.ts'
 
-/** Writes the result of a poll. Does nothing when the watch was deleted, changed or claimed by another server meanwhile. */
+/**
+ * Writes the result of a poll.
+ *
+ * @returns false, and does nothing, when the watch was deleted, changed or claimed by another server meanwhile
+ */
 export async function notePolled(
   row: WatchRow,
   polled: readonly PolledCheck[],
   { claim, intervals, platform }: { claim: Uint8Array; intervals: Intervals; platform: Platform },
-): Promise<void> {
+): Promise<boolean> {
   const { database, tenantKeyring, events, clock } = platform
   const { tenantId } = row
   const keys = await tenantKeyring.keysOf(tenantId)
   const recorder = await events.recorder(tenantId)
-  await database.transaction(async (tx) => {
+  return database.transaction(async (tx) => {
     const current = await findClaimed(tx, row, claim)
-    if (!current) return
+    if (!current) return false
     const now = clock.now()
     const content = openWatch(current, keys)
     const states = { ...content.states }
+    if (states.simSwap && isLeft(states.simSwap, polled)) {
+      await detachSubscriptions(tx, tenantId, current.id)
+      states.simSwap = unsubscribed(states.simSwap, now)
+    }
     const place = placeOf(current.numberHash)
     for (const one of polled) {
       const state = states[one.check]
@@ -52,7 +61,15 @@ export async function notePolled(
     )
     await updateWatch(tx, { ...current, dueAt: firstDue(next), sealed: sealWatch(next, current, keys) })
     if (changes.length > 0) await writeChanges(tx, current, content, changes, recorder, keys)
+    return true
   })
+}
+
+/** Whether the operator that reports swaps serves the number no more: it was ported, or another connector answers for it. */
+function isLeft({ subscribedTo }: CheckState, polled: readonly PolledCheck[]): boolean {
+  const answering = polled.find(({ check }) => check === 'simSwap')?.connector
+  const isElsewhere = subscribedTo !== undefined && answering !== undefined && answering !== subscribedTo
+  return isElsewhere || polled.some(({ check, change }) => check === 'portability' && change)
 }
 
 /** The event, and the end of the stored answers about the number: they may be older than the change. */
@@ -101,7 +118,7 @@ function nextState(
   { outcome, state, change }: PolledCheck,
   { now, intervalMs, place }: { now: number; intervalMs: number; place: number },
 ): CheckState {
-  if (outcome === 'skipped') return before
+  if (outcome === 'deferred') return { ...before, dueAt: nextDayAt(now, before.polledAt) }
   const { failures = 0, isUnsupported: _, ...known } = before
   if (outcome === 'unsupported')
     return { ...known, isUnsupported: true, dueAt: nextDueAt(now, Math.max(intervalMs, dayMs), place) }

@@ -11,7 +11,7 @@ import { findSubscription, type SubscriptionRow } from '../../storage/watches/wa
 import { learnReported } from './changes.ts'
 import { changeEvent, writeChanges } from './note-polled.ts'
 import { dayMs } from './pace.ts'
-import { forgetSubscription, tokenHashOf } from './subscriptions.ts'
+import { noteEnded, tokenHashOf } from './subscriptions.ts'
 import { openWatch, sealWatch } from './watch-record.ts'
 
 const received: ReceivedNotification = { received: true }
@@ -36,9 +36,10 @@ export async function receiveNotification(
   if (!row || !isRight || bearerToken === undefined) throw new Refusal('notificationRefused')
   const [, kind] = typeOf.exec(type) ?? []
   if (kind === undefined) throw wrong('type is none of sim-swap-subscriptions')
-  if (row.subscriptionId === null || data.subscriptionId !== row.subscriptionId)
-    throw wrong('data.subscriptionId is not that of this sink')
-  if (kind === 'subscription-ended') await forgetSubscription(row, platform)
+  // The operator has accepted the subscription, and this server does not know its id yet: the operator sends the event again.
+  if (row.subscriptionId === null) throw new Refusal('unavailable')
+  if (data.subscriptionId !== row.subscriptionId) throw wrong('data.subscriptionId is not that of this sink')
+  if (kind === 'subscription-ended') await noteEnded(row, platform)
   if (kind === 'swapped')
     await noteSwap(row, { eventId: `${source} ${id}`, at: timeOf(time, platform), data }, platform)
   return received

@@ -11,6 +11,10 @@ export function wantedIntervalMs(check: WatchableCheck, settings: Settings): num
   return (check === 'numberRecycling' ? settings.watchRecyclingSeconds : settings.watchSwapSeconds) * 1000
 }
 
+/** How many requests these checks of one number make at least, when they are made together. */
+export const requestsFor = (checks: readonly WatchableCheck[], lookUps: number): number =>
+  checks.length === 0 ? 0 : lookUps + checks.filter((check) => check !== 'portability').length
+
 export type Intervals = Readonly<Record<WatchableCheck, number>>
 
 /**
@@ -18,31 +22,33 @@ export type Intervals = Readonly<Record<WatchableCheck, number>>
  * the budget.
  *
  * @param counts how many watches have each set of checks, as names separated by commas
- * @param isFree whether a check calls nobody, so that it does not count
+ * @param subscribed how many of them have an operator that reports SIM swaps by itself
+ * @param lookUps how many requests find the operator of a number, before each check
  */
 export function intervalsFor(
   counts: readonly { checks: string; count: number }[],
-  isFree: (check: WatchableCheck) => boolean,
+  subscribed: number,
+  lookUps: number,
   settings: Settings,
 ): Intervals {
-  const requestsOf = (check: string) => {
-    const known = watchableChecks.find((name) => name === check)
-    return known && !isFree(known) ? dayMs / wantedIntervalMs(known, settings) : 0
-  }
-  const wanted = counts.reduce(
-    (sum, { checks, count }) => sum + count * checks.split(',').reduce((each, check) => each + requestsOf(check), 0),
-    0,
-  )
+  const inDay = (check: WatchableCheck, intervalMs: number) => (requestsFor([check], lookUps) * dayMs) / intervalMs
+  const wanted = watchableChecks.reduce((sum, check) => {
+    const intervalMs = wantedIntervalMs(check, settings)
+    const watches = counts.reduce((some, row) => some + (row.checks.split(',').includes(check) ? row.count : 0), 0)
+    const reported = check === 'simSwap' ? Math.min(subscribed, watches) : 0
+    const rarely = Math.max(intervalMs, subscribedIntervalMs)
+    return sum + (watches - reported) * inDay(check, intervalMs) + reported * inDay(check, rarely)
+  }, 0)
   const stretch = Math.max(1, wanted / settings.watchRequestsPerDay)
   return Object.fromEntries(
     watchableChecks.map((check) => {
       const interval = wantedIntervalMs(check, settings)
-      return [check, isFree(check) ? interval : Math.ceil(interval * stretch)]
+      return [check, requestsFor([check], lookUps) === 0 ? interval : Math.ceil(interval * stretch)]
     }),
   ) as Intervals
 }
 
-/** An operator that reports swaps by itself is still asked once a week: a report may be lost. */
+/** How often a number is polled whose operator reports swaps by itself: a report may be lost. */
 const subscribedIntervalMs = 7 * dayMs
 
 /** How often this check is made, in milliseconds. */
@@ -66,6 +72,15 @@ export function nextDueAt(now: number, intervalMs: number, place: number): numbe
 /** New watches are checked within five minutes, so that many at once do not come together. */
 export const firstDueAt = (now: number, intervalMs: number, place: number): number =>
   now + Math.floor(place * Math.min(intervalMs, 300_000))
+
+/** The next day in UTC, when the tenant may make requests again. The check that waits longest comes first. */
+export function nextDayAt(now: number, polledAt: number | undefined): number {
+  const waitedDays = polledAt === undefined ? Number.POSITIVE_INFINITY : Math.max(0, now - polledAt) / dayMs
+  return (Math.floor(now / dayMs) + 1) * dayMs + Math.floor(300_000 / (1 + waitedDays))
+}
+
+/** No check is due later than this, unless its time was written by a clock that was ahead. */
+export const latestDueAt = (now: number, intervalMs: number): number => now + 2 * Math.max(intervalMs, dayMs)
 
 /** After a failure: a minute, then twice as long each time, at most the interval. */
 export function retryAt(now: number, failures: number, intervalMs: number, place: number): number {

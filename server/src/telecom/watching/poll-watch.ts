@@ -7,13 +7,15 @@ import { Refusal } from '../../errors.ts'
 import { parsePhoneNumber } from '../../phone/phone-number.ts'
 import type { Platform } from '../../platform.ts'
 import { UpstreamError } from '../../upstream/upstream-error.ts'
+import { CostCapReached } from '../costs/costs.ts'
 import { answerCheck } from '../run-check.ts'
 import type { Subject } from '../subject.ts'
 import { type Change, type Learned, learnOperator, learnRecycling, learnSwap } from './changes.ts'
+import { type Intervals, intervalOf, latestDueAt, requestsFor } from './pace.ts'
 import { type CheckState, checksOf, type WatchContent } from './watch-record.ts'
 
-/** What became of a check. `skipped`: the budget is spent, so it stays due. */
-export type PollOutcome = 'answered' | 'unsupported' | 'failed' | 'overloaded' | 'skipped'
+/** What became of a check. `deferred`: the tenant may not make it any more today. */
+export type PollOutcome = 'answered' | 'unsupported' | 'failed' | 'overloaded' | 'deferred'
 
 export interface PolledCheck {
   readonly check: WatchableCheck
@@ -31,19 +33,35 @@ export interface PollResources {
   readonly platform: Platform
   readonly tenantId: string
   readonly signal: AbortSignal
-  /** Counts a request of the tenant; false: the budget of the day is spent. */
-  takeRequest(check: WatchableCheck): Promise<boolean>
+  readonly intervals: Intervals
+  /** How many requests find the operator of a number; 0: files of this server say it. */
+  readonly lookUps: number
+  /** Counts requests of the tenant, all or none; false: the budget of the day does not suffice. */
+  takeRequests(count: number): Promise<boolean>
+  giveBackRequests(count: number): Promise<void>
+  /** Whether the tenant cannot pay this check today: then the look-up before it would be paid in vain. */
+  isCapped(check: WatchableCheck): Promise<boolean>
 }
 
 class BudgetSpent extends Error {}
 
 /** Makes the checks of this number that are due at `now`, side by side. Never throws for a check that fails. */
 export async function pollWatch(content: WatchContent, now: number, resources: PollResources): Promise<PolledCheck[]> {
-  const { platform, tenantId, signal } = resources
+  const { platform, tenantId, signal, intervals, lookUps, isCapped } = resources
   const { purposes, operators } = platform.telecom
-  const due = checksOf(content).filter((check) => content.states[check]!.dueAt <= now)
+  const due = checksOf(content).filter((check) => {
+    const state = content.states[check]!
+    return state.dueAt <= now || state.dueAt > latestDueAt(now, intervalOf(state, intervals[check], now))
+  })
   const number = parsePhoneNumber(content.digits)
   if (!number) return due.map((check) => ({ check, outcome: 'unsupported' }))
+  const capped = await Promise.all(due.map(isCapped))
+  const payable = due.filter((_, index) => !capped[index])
+  // Taken together: a look-up without a request left for the check is of no use.
+  let reserved = requestsFor(payable, lookUps)
+  const isBudgetLeft = reserved === 0 || (await resources.takeRequests(reserved))
+  if (!isBudgetLeft) reserved = 0
+  const made = new Set(isBudgetLeft ? payable : payable.filter((check) => requestsFor([check], lookUps) === 0))
   const call: CheckCall = {
     requestId: randomUUID(),
     correlator: randomUUID(),
@@ -53,10 +71,18 @@ export async function pollWatch(content: WatchContent, now: number, resources: P
     maxAgeSeconds: 0,
     // A watch may be older than the configuration that requires a purpose.
     consent: content.consent ?? purposes.automatic(tenantId),
+    async beforeRequest() {
+      if (reserved > 0) reserved--
+      else if (!(await resources.takeRequests(1))) throw new BudgetSpent('the requests of the day are spent')
+    },
   }
   let subject: Promise<Subject> | undefined
   const identified = () => (subject ??= operators.identify(number, call))
-  return Promise.all(due.map((check) => polled(check)))
+  const results = await Promise.all(
+    due.map((check) => (made.has(check) ? polled(check) : { check, outcome: 'deferred' as const })),
+  )
+  if (reserved > 0) await resources.giveBackRequests(reserved)
+  return results
 
   async function polled(check: WatchableCheck): Promise<PolledCheck> {
     try {
@@ -74,15 +100,14 @@ export async function pollWatch(content: WatchContent, now: number, resources: P
   ): Promise<{ learned: Learned | undefined; connector?: string; operator?: string }> {
     const known = content.states[check]!
     if (check === 'portability') {
-      await spend(check)
-      const { operator, ported, sourceFailure } = await identified()
-      const learned = learnOperator(known, { operator, ported, sourceFailure } as Subject, now)
-      if (!learned) throw sourceFailure ?? new Refusal('operatorUnknown')
+      const found = await identified()
+      const { operator } = found
+      const learned = learnOperator(known, found, now)
+      if (!learned) throw found.sourceFailure ?? new Refusal('operatorUnknown')
       return { learned, ...(operator && { operator: operator.name }) }
     }
     let connector: string | undefined
     const ask = async (params: object) => {
-      await spend(check)
       const { answer, source } = await answerCheck(check, params as never, await identified(), call, platform)
       connector = source
       return { ...answer, ...(source !== undefined && { source }) } as never
@@ -91,12 +116,8 @@ export async function pollWatch(content: WatchContent, now: number, resources: P
       check === 'numberRecycling'
         ? await learnRecycling(known, (since) => ask({ since }), now)
         : await learnSwap(known, (maxAge) => askWindow(ask, maxAge), now)
-    const { operator } = await identified()
+    const { operator } = (await subject) ?? {}
     return { learned, ...(connector !== undefined && { connector }), ...(operator && { operator: operator.name }) }
-  }
-
-  async function spend(check: WatchableCheck): Promise<void> {
-    if (!(await resources.takeRequest(check))) throw new BudgetSpent()
   }
 }
 
@@ -127,9 +148,8 @@ const unsupportedFailures: ReadonlySet<string> = new Set([
 ])
 
 function outcomeOf(error: unknown): PollOutcome {
-  if (error instanceof BudgetSpent) return 'skipped'
-  if (error instanceof Refusal && error.failure === 'costCapReached') return 'skipped'
   const cause = error instanceof Refusal ? error.cause : error
+  if (cause instanceof BudgetSpent || cause instanceof CostCapReached) return 'deferred'
   if (cause instanceof UpstreamError) return cause.reason === 'overloaded' ? 'overloaded' : 'failed'
   return error instanceof Refusal && unsupportedFailures.has(error.failure) ? 'unsupported' : 'failed'
 }

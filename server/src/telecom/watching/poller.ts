@@ -1,20 +1,21 @@
 // Which watched numbers are due now? Servers claim them in the store, and poll a few at a time within the budget of each tenant.
 
 import { randomBytes } from 'node:crypto'
-import type { WatchableCheck } from '@ringfence/contract'
 import type { Platform } from '../../platform.ts'
 import {
   claimDueWatches,
+  giveBackWatchRequests,
   nextTenantWatching,
-  takeWatchRequest,
+  pullWatchesForward,
+  takeWatchRequests,
   type WatchRow,
-  watchRequestsOf,
 } from '../../storage/watches/number-watches.ts'
 import { notePolled } from './note-polled.ts'
 import { dayMs } from './pace.ts'
 import { type PolledCheck, pollWatch } from './poll-watch.ts'
-import { subscribeToSwaps, tendSubscriptions } from './subscriptions.ts'
-import { openWatch } from './watch-record.ts'
+import { isCapped } from './spending.ts'
+import { renewSubscriptions, subscribeToSwaps } from './subscriptions.ts'
+import { firstDue, openWatch, type WatchContent } from './watch-record.ts'
 
 const everyMs = 5000
 /** Numbers that one server polls at the same time, while no upstream is overloaded. */
@@ -23,6 +24,9 @@ const mostAtOnce = 8
 const pollMs = 20_000
 /** Then another server may poll a number whose server died; longer than a poll, its writes, and the difference of two clocks. */
 const claimMs = 120_000
+
+/** A clock is set right by less than this without notice. */
+const setBackMs = 60_000
 
 export interface WatchPoller {
   /** Polls every number that is due and within the budget of its tenant. @returns how many */
@@ -36,6 +40,8 @@ export function watchPoller(platform: Platform): WatchPoller {
   const ended = new AbortController()
   let running: Promise<unknown> | undefined
   let atOnce = mostAtOnce
+  /** The clock at the last round. */
+  let lookedAt = Number.NEGATIVE_INFINITY
   const timer = setInterval(() => {
     running ??= round()
       .catch((error) => log.warn({ err: error }, 'cannot poll watched numbers; trying again'))
@@ -48,15 +54,18 @@ export function watchPoller(platform: Platform): WatchPoller {
   /** Each tenant in turn gets one batch, until none has a number that is due. */
   async function round(): Promise<number> {
     let polled = 0
-    while (!ended.signal.aborted && (await tendSubscriptions(platform)) > 0);
-    for (let before = -1; before !== polled; ) {
-      before = polled
+    await heedClock()
+    while (!ended.signal.aborted && (await renewSubscriptions(platform)) > 0);
+    for (let isMore = true; isMore; ) {
+      isMore = false
       for (let after = ''; !ended.signal.aborted; ) {
         const next = await nextTenantWatching(database, after)
         if (!next) break
         after = next.tenantId
         if (next.dueAt > clock.now()) continue
-        polled += await batchOf(next.tenantId)
+        const batch = await batchOf(next.tenantId)
+        polled += batch.polled
+        isMore ||= batch.claimed > 0
       }
       // An overloaded upstream gets a pause: what is due stays due.
       if (atOnce === 1) break
@@ -64,32 +73,53 @@ export function watchPoller(platform: Platform): WatchPoller {
     return polled
   }
 
-  async function batchOf(tenantId: string): Promise<number> {
+  /** A clock that was set back has left times that are too far ahead. The poll of a watch finds out which of them are. */
+  async function heedClock(): Promise<void> {
+    const now = clock.now()
+    if (now < lookedAt - setBackMs) await pullWatchesForward(database, { now, until: now + claimMs })
+    lookedAt = now
+  }
+
+  /** Each number that is claimed is due later, whatever its poll finds. */
+  async function batchOf(tenantId: string): Promise<{ claimed: number; polled: number }> {
     const now = clock.now()
     const day = Math.floor(now / dayMs)
     const most = settings.watchRequestsPerDay
-    if ((await watchRequestsOf(database, tenantId, day)) >= most) return 0
     const claim = randomBytes(16)
     const rows = await claimDueWatches(database, { tenantId, claim, now, until: now + claimMs, limit: atOnce })
-    if (rows.length === 0) return 0
-    const { intervals, isFree } = await platform.watchPace.of(tenantId)
-    const results = await Promise.all(rows.map((row) => poll(row)))
+    if (rows.length === 0) return { claimed: 0, polled: 0 }
+    const { intervals, lookUps } = await platform.watchPace.of(tenantId)
+    const keys = await tenantKeyring.keysOf(tenantId)
+    const opened = rows.flatMap((row) => {
+      try {
+        return [{ row, content: openWatch(row, keys) }]
+      } catch (error) {
+        log.error({ err: error }, 'cannot read a watch; trying again later')
+        return []
+      }
+    })
+    // A claim has no order. Who waits longest sends first, in case the budget or the money of the day ends now.
+    const inOrder = opened.toSorted((a, b) => firstDue(a.content) - firstDue(b.content))
+    const results = await Promise.all(inOrder.map((watch) => poll(watch)))
     const outcomes = results.flat().map(({ outcome }) => outcome)
     atOnce = outcomes.includes('overloaded') ? Math.max(1, atOnce >> 1) : Math.min(mostAtOnce, atOnce + 1)
-    return outcomes.some((outcome) => outcome !== 'skipped') ? rows.length : 0
+    const isPolled = (found: readonly PolledCheck[]) => found.some(({ outcome }) => outcome !== 'deferred')
+    return { claimed: rows.length, polled: results.filter(isPolled).length }
 
-    async function poll(row: WatchRow): Promise<readonly PolledCheck[]> {
+    async function poll({ row, content }: { row: WatchRow; content: WatchContent }): Promise<readonly PolledCheck[]> {
       try {
-        const content = openWatch(row, await tenantKeyring.keysOf(tenantId))
         const found = await pollWatch(content, now, {
           platform,
           tenantId,
           signal: AbortSignal.any([ended.signal, AbortSignal.timeout(pollMs)]),
-          takeRequest: async (check: WatchableCheck) =>
-            isFree(check) || takeWatchRequest(database, { tenantId, day, most }),
+          intervals,
+          lookUps,
+          takeRequests: (count) => takeWatchRequests(database, { tenantId, day, most, count }),
+          giveBackRequests: (count) => giveBackWatchRequests(database, { tenantId, day, count }),
+          isCapped: (check) => isCapped(tenantId, check, platform.telecom),
         })
         if (ended.signal.aborted) return found
-        await notePolled(row, found, { claim, intervals, platform })
+        if (!(await notePolled(row, found, { claim, intervals, platform }))) return found
         const swap = found.find(({ check, outcome }) => check === 'simSwap' && outcome === 'answered')
         if (swap?.connector !== undefined) await subscribeToSwaps(row, content, swap.connector, platform)
         return found

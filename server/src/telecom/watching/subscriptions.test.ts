@@ -2,11 +2,14 @@
 
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
+import { setTimeout as after } from 'node:timers/promises'
 import { endpoints } from '@ringfence/contract'
+import { operators } from '@ringfence/sandbox'
 import { contextOf } from '../../events/sealed-event.ts'
 import { eraseSubject } from '../../privacy/erase.ts'
 import { eachDatabase, sqliteDatabases } from '../../testing/databases.ts'
 import { startTestService, type TestService } from '../../testing/test-service.ts'
+import { ordinary, startRoutedService } from '../routing/testing.ts'
 import { watchPoller } from './poller.ts'
 
 const { path } = endpoints.watchNumber
@@ -143,6 +146,165 @@ eachDatabase(({ engine, open }) => {
   })
 })
 
+const connectorsOf = async ({ platform }: TestService) =>
+  platform.database.query<{ connector: string; subscription_id: string | null }>(
+    'select connector, subscription_id from watch_subscription order by connector',
+  )
+
+eachDatabase(({ engine, open }) => {
+  test(`a port ends the subscription at the old operator and makes one at the new (${engine})`, async (t) => {
+    const service = await startRoutedService(t, await open(t), {
+      routing: { operators: { '001-01': [{ connector: 'acme' }], '001-02': [{ connector: 'hub' }] } },
+      edit: (parts) => ({
+        ...parts,
+        connectors: Object.fromEntries(
+          Object.entries(parts.connectors).map(([name, entry]) => [name, { ...entry, simSwapSubscriptions: {} }]),
+        ),
+      }),
+    })
+    const { body } = await service.post(path, { phoneNumber: ordinary, checks: ['simSwap', 'portability'] })
+    service.clock.advance({ seconds: 301 })
+    const poller = watchPoller(service.platform)
+    t.after(() => poller.close())
+    await poller.round()
+    assert.deepEqual(
+      (await connectorsOf(service)).map(({ connector }) => connector),
+      ['hub'],
+    )
+    const [oldRow] = await subscriptionsOf(service)
+    const operator = operators.find(({ id }) => id === '001-01')!
+    service.sandbox.lines.change(ordinary, { operator })
+    for (const { lines } of Object.values(service.upstreams)) lines.change(ordinary, { operator })
+    // The old operator cannot end it now: the watch does not wait for that.
+    const { swapSubscriptions } = service.platform.telecom.connectors.get('hub')!
+    const failing = t.mock.method(swapSubscriptions!, 'end', () => Promise.reject(new Error('the operator is down')))
+    for (let i = 0; i < 3; i++) {
+      service.clock.advance({ hours: 12 })
+      await poller.round()
+    }
+    const current = await service.platform.database.query<{ connector: string }>(
+      'select connector from watch_subscription where subscription_id is not null and watch_id <> $1',
+      [new Uint8Array(0)],
+    )
+    assert.deepEqual(current, [{ connector: 'acme' }])
+    const [swap] = (await changesOf(service)).filter(({ check }) => check === 'simSwap')
+    assert.equal(swap, undefined)
+    // The old operator still reports, for a line that is no more its own.
+    const before = await changesOf(service)
+    service.upstreams.hub.lines.change(ordinary, { latestSimChange: new Date(service.clock.now()).toISOString() })
+    await after(300)
+    assert.deepEqual(await changesOf(service), before)
+    service.upstreams.acme.lines.change(ordinary, { latestSimChange: new Date(service.clock.now()).toISOString() })
+    await t.waitFor(async () => assert.equal((await changesOf(service)).length, before.length + 1))
+    assert.equal((await changesOf(service)).at(-1).connector, 'acme')
+    assert.equal((await checkOf(service, body.watchId)).by, 'subscription')
+    assert.ok(failing.mock.callCount() > 0)
+    failing.mock.restore()
+    service.clock.advance({ seconds: 121 })
+    await poller.round()
+    assert.deepEqual((await subscriptionsOf(service)).length, 1)
+    assert.notEqual((await subscriptionsOf(service))[0]?.subscription_id, oldRow?.subscription_id)
+  })
+
+  test(`a watch deleted during its poll or its subscription leaves no subscription (${engine})`, async (t) => {
+    const service = await startTestService(t, await open(t), withSubscriptions)
+    const { swapSubscriptions, checks } = service.platform.telecom.connectors.get('sandbox')!
+    const { subscribe } = swapSubscriptions!
+    const answering = checks as Required<typeof checks>
+    const { simSwap } = answering
+    let watchId = ''
+    let when: 'poll' | 'subscribe' = 'poll'
+    const deleteIt = () => service.post(`${path}/delete`, { watchId })
+    t.mock.method(answering, 'simSwap', async (...args: Parameters<typeof simSwap>) => {
+      const answer = await simSwap(...args)
+      if (when === 'poll') await deleteIt()
+      return answer
+    })
+    t.mock.method(swapSubscriptions!, 'subscribe', async (...args: Parameters<typeof subscribe>) => {
+      const accepted = await subscribe(...args)
+      await deleteIt()
+      return accepted
+    })
+    const poller = watchPoller(service.platform)
+    t.after(() => poller.close())
+    for (when of ['poll', 'subscribe'] as const) {
+      watchId = (await service.post(path, { phoneNumber: number, checks: ['simSwap'] })).body.watchId
+      service.clock.advance({ seconds: 301 })
+      await poller.round()
+      await poller.round()
+      assert.deepEqual(await subscriptionsOf(service), [], when)
+    }
+    assert.deepEqual(
+      createdAt(service).map(({ method }) => method),
+      ['POST', 'DELETE'],
+    )
+    assert.deepEqual(await changesOf(service), [])
+  })
+
+  test(`an event before its subscription is stored is sent again by the operator (${engine})`, async (t) => {
+    const service = await startTestService(t, await open(t), withSubscriptions)
+    const { swapSubscriptions } = service.platform.telecom.connectors.get('sandbox')!
+    const { subscribe } = swapSubscriptions!
+    const answers: unknown[] = []
+    let resend = async () => {}
+    t.mock.method(swapSubscriptions!, 'subscribe', async (...args: Parameters<typeof subscribe>) => {
+      const accepted = await subscribe(...args)
+      const { sink, accessToken } = args[1]
+      const event = cloudEvent('e-1', service.clock.now(), { subscriptionId: accepted.id })
+      const sinkId = Buffer.from(sink.slice(-32), 'hex')
+      resend = async () => void answers.push(await notify(service, sinkId, accessToken, event))
+      await resend()
+      return accepted
+    })
+    const { poller } = await watched(service)
+    t.after(() => poller.close())
+    await resend()
+    assert.deepEqual(answers, ['70503', 200])
+    assert.equal((await changesOf(service)).length, 1)
+  })
+
+  test(`an operator that ends each subscription gets two in a day (${engine})`, async (t) => {
+    const service = await startTestService(t, await open(t), withSubscriptions)
+    const tokens = tokensOf(t, service)
+    const { poller } = await watched(service)
+    t.after(() => poller.close())
+    for (let i = 0; i < 6; i++) {
+      const [row] = await subscriptionsOf(service)
+      const data = { subscriptionId: row!.subscription_id, terminationReason: 'NETWORK_TERMINATED' }
+      const event = cloudEvent(`e-${i}`, service.clock.now(), data, 'subscription-ended')
+      if (row!.subscription_id !== null) assert.equal(await notify(service, row!.sink_id, tokens.at(-1)!, event), 200)
+      service.clock.advance({ seconds: 60 })
+      await poller.round()
+    }
+    assert.equal(createdAt(service).length, 2)
+    service.clock.advance({ hours: 31 })
+    await poller.round()
+    service.clock.advance({ hours: 7 })
+    await poller.round()
+    assert.equal(createdAt(service).length, 3)
+  })
+
+  test(`a refused subscription costs no poll of its own (${engine})`, async (t) => {
+    const service = await startTestService(t, await open(t), withSubscriptions)
+    const route = '/sim-swap-subscriptions/v0.4/subscriptions'
+    service.sandbox.faults.switchOn({ kind: 'status', status: 501, route })
+    const { poller, watchId } = await watched(service)
+    t.after(() => poller.close())
+    const { nextCheckAt } = await checkOf(service, watchId)
+    const polls = () => service.sandbox.calls.last(1000).filter((call) => call.path === '/sim-swap/v2/check').length
+    let [due, made] = [Date.parse(nextCheckAt as string), polls()]
+    for (let minutes = 0; minutes < 50 * 60; minutes += 20) {
+      service.clock.advance({ seconds: 1200 })
+      await poller.round()
+      if (service.clock.now() >= due) {
+        made++
+        due = Date.parse((await checkOf(service, watchId)).nextCheckAt as string)
+      }
+      assert.equal(polls(), made)
+    }
+  })
+})
+
 test('refuses a wrong token, another subscription, another number and another type; an event counts once', async (t) => {
   const service = await startTestService(t, await sqliteDatabases.open(t), withSubscriptions)
   const tokens = tokensOf(t, service)
@@ -194,5 +356,5 @@ test('an operator that refuses a subscription leaves the number to polls', async
     service.clock.advance({ hours: 6 })
     await poller.round()
   }
-  assert.equal(createdAt(service).length, 1, 'it is asked again only after a day')
+  assert.equal(createdAt(service).length, 1, 'a refused subscription is repeated only after a day')
 })

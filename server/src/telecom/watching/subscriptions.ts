@@ -9,15 +9,17 @@ import { findWatch, updateWatch, type WatchRow } from '../../storage/watches/num
 import {
   claimDueSubscriptions,
   deleteSubscription,
+  detachSubscription,
   hasSubscription,
   insertSubscription,
+  noWatch,
   putSubscriptionId,
   type SubscriptionRow,
 } from '../../storage/watches/watch-subscriptions.ts'
 import { logged } from '../../upstream/upstream-error.ts'
 import { CheckUnsupported } from '../connectors/connector.ts'
 import { dayMs } from './pace.ts'
-import { firstDue, openWatch, sealWatch, type WatchContent } from './watch-record.ts'
+import { type CheckState, firstDue, openWatch, sealWatch, unsubscribed, type WatchContent } from './watch-record.ts'
 
 /** Longer subscriptions are renewed. */
 const longestMs = 30 * dayMs
@@ -53,16 +55,22 @@ export async function subscribeToSwaps(
   const baseUrl = settings.baseUrl ?? (connector?.sandbox ? platform.baseAddress() : undefined)
   if (!connector?.swapSubscriptions || !number || baseUrl === undefined) return
   const { tenantId, id: watchId } = row
-  if (await hasSubscription(database, tenantId, watchId)) return
+  if (await hasSubscription(database, { tenantId, watchId, connector: connectorName })) return
   const now = clock.now()
   const [sinkId, accessToken] = [randomBytes(16), randomBytes(32).toString('base64url')]
   const until = Math.min(row.expiresAt, now + longestMs)
-  await insertSubscription(database, {
+  const subscription: SubscriptionRow = {
     ...{ sinkId, tenantId, watchId, connector: connectorName, subscriptionId: null },
     tokenHash: tokenHashOf(accessToken, platform),
     expiresAt: until,
     dueAt: now + claimMs,
+  }
+  const isWatched = await database.transaction(async (tx) => {
+    if (!(await findWatch(tx, tenantId, watchId, now))) return false
+    await insertSubscription(tx, subscription)
+    return true
   })
+  if (!isWatched) return
   const sink = `${baseUrl.replace(/\/+$/, '')}${notificationPath}/${sinkId.toString('hex')}`
   try {
     const accepted = await connector.swapSubscriptions.subscribe(
@@ -74,14 +82,21 @@ export async function subscribeToSwaps(
     const dueAt = expiresAt >= row.expiresAt ? expiresAt : renewalOf(expiresAt, now)
     const keys = await platform.tenantKeyring.keysOf(tenantId)
     await database.transaction(async (tx) => {
-      await putSubscriptionId(tx, sinkId, { subscriptionId: accepted.id, expiresAt, dueAt })
-      await setSubscribed(tx, { tenantId, watchId }, expiresAt, { keys, now })
+      const isKept = await putSubscriptionId(tx, subscription, { subscriptionId: accepted.id, expiresAt, dueAt })
+      if (isKept) return setSubscribed(tx, subscription, expiresAt, { keys, now })
+      // The watch was deleted, or the number ported, while the operator accepted: the subscription is ended.
+      await deleteSubscription(tx, sinkId)
+      const ended = { sinkId: randomBytes(16), watchId: noWatch, subscriptionId: accepted.id, expiresAt, dueAt: 0 }
+      await insertSubscription(tx, { ...subscription, ...ended })
     })
   } catch (error) {
     if (!(error instanceof CheckUnsupported))
       log.warn({ connector: connectorName, ...logged(error) }, 'cannot subscribe to SIM swaps; the number is polled')
     // The row stays until then, so that the operator is not asked at each poll.
-    await database.query('update watch_subscription set due_at = $2 where sink_id = $1', [sinkId, now + refusedMs])
+    await database.query(
+      'update watch_subscription set due_at = $2 where sink_id = $1 and due_at > 0 and subscription_id is null',
+      [sinkId, now + refusedMs],
+    )
   }
 }
 
@@ -89,8 +104,8 @@ export async function subscribeToSwaps(
 const renewalOf = (expiresAt: number, now: number): number =>
   Math.max(expiresAt - renewBeforeMs, now + Math.floor((expiresAt - now) / 2), now + 3_600_000)
 
-/** Renews subscriptions that end soon, and ends those whose watch is gone. @returns how many */
-export async function tendSubscriptions(platform: Platform): Promise<number> {
+/** Ends subscriptions that are due: before their time is over, so that they are made anew, or with their watch. @returns how many */
+export async function renewSubscriptions(platform: Platform): Promise<number> {
   const { database, clock } = platform
   const now = clock.now()
   const due = await claimDueSubscriptions(database, { now, until: now + claimMs, limit: mostAtOnce })
@@ -98,9 +113,15 @@ export async function tendSubscriptions(platform: Platform): Promise<number> {
   return due.length
 }
 
-/** Then the number is polled at once, which subscribes again while the watch goes on. */
+/** The number is polled at once, which subscribes again while the watch goes on. What the operator still reports counts for nothing. */
 async function endSubscription(row: SubscriptionRow, platform: Platform): Promise<void> {
-  const { telecom, log, clock } = platform
+  const { telecom, log, clock, database, tenantKeyring } = platform
+  const keys = await tenantKeyring.keysOf(row.tenantId)
+  await database.transaction(async (tx) => {
+    await detachSubscription(tx, row.sinkId)
+    // One that the operator never accepted has changed nothing.
+    if (row.subscriptionId !== null) await setSubscribed(tx, row, undefined, { keys, now: clock.now() })
+  })
   const { swapSubscriptions } = telecom.connectors.get(row.connector) ?? {}
   if (row.subscriptionId !== null && swapSubscriptions && row.expiresAt > clock.now()) {
     try {
@@ -110,38 +131,45 @@ async function endSubscription(row: SubscriptionRow, platform: Platform): Promis
       return
     }
   }
-  await forgetSubscription(row, platform)
+  await deleteSubscription(database, row.sinkId)
 }
 
-/** The number is polled again. */
-export async function forgetSubscription(row: SubscriptionRow, platform: Platform): Promise<void> {
-  const keys = await platform.tenantKeyring.keysOf(row.tenantId)
-  await platform.database.transaction(async (tx) => {
+/**
+ * An operator that ends a subscription gets another one, but not within a day of the previous end: else one that accepts and ends each
+ * of them would be called without pause.
+ */
+export async function noteEnded(row: SubscriptionRow, platform: Platform): Promise<void> {
+  const { tenantKeyring, database, clock } = platform
+  const keys = await tenantKeyring.keysOf(row.tenantId)
+  await database.transaction(async (tx) => {
+    const now = clock.now()
     await deleteSubscription(tx, row.sinkId)
-    await setSubscribed(tx, row, undefined, { keys, now: platform.clock.now() })
+    const { endedAt } = (await setSubscribed(tx, row, undefined, { keys, now, isEnd: true })) ?? {}
+    if (endedAt === undefined || now - endedAt >= refusedMs) return
+    const pause = { sinkId: randomBytes(16), tokenHash: randomBytes(32), subscriptionId: null, dueAt: now + refusedMs }
+    await insertSubscription(tx, { ...row, ...pause })
   })
 }
 
+/** @returns what was known before */
 async function setSubscribed(
   tx: Queryable,
-  { tenantId, watchId }: Pick<SubscriptionRow, 'tenantId' | 'watchId'>,
+  { tenantId, watchId, connector }: SubscriptionRow,
   until: number | undefined,
-  { keys, now }: { keys: TenantKeys; now: number },
-): Promise<void> {
+  { keys, now, isEnd }: { keys: TenantKeys; now: number; isEnd?: true },
+): Promise<CheckState | undefined> {
   const watch = await findWatch(tx, tenantId, watchId, now)
-  if (!watch) return
+  if (!watch) return undefined
   const content = openWatch(watch, keys)
   const { simSwap } = content.states
-  if (!simSwap) return
-  const { subscribedUntil: _, ...state } = simSwap
-  const next = {
-    ...content,
-    states: {
-      ...content.states,
-      simSwap: until === undefined ? { ...state, dueAt: now } : { ...state, subscribedUntil: until },
-    },
-  }
+  if (!simSwap) return undefined
+  const learned =
+    until === undefined
+      ? { ...unsubscribed(simSwap, now), ...(isEnd && { endedAt: now }) }
+      : { ...simSwap, subscribedUntil: until, subscribedTo: connector }
+  const next = { ...content, states: { ...content.states, simSwap: learned } }
   await updateWatch(tx, { ...watch, dueAt: firstDue(next), sealed: sealWatch(next, watch, keys) })
+  return simSwap
 }
 
 const inquiry = () => ({ signal: AbortSignal.timeout(callMs), correlator: randomUUID() })

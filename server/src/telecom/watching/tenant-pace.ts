@@ -1,11 +1,11 @@
 // How often are the numbers of a tenant polled at present? Counted once a minute.
 
-import type { WatchableCheck } from '@ringfence/contract'
 import type { Clock } from '../../clock.ts'
 import type { Settings } from '../../config/settings.ts'
 import { ExpiringMap } from '../../expiring-map.ts'
 import type { Database } from '../../storage/database.ts'
 import { countWatches } from '../../storage/watches/number-watches.ts'
+import { countSubscribed } from '../../storage/watches/watch-subscriptions.ts'
 import type { Operators } from '../operators.ts'
 import { type Intervals, intervalsFor } from './pace.ts'
 
@@ -13,8 +13,8 @@ interface Pace {
   readonly intervals: Intervals
   /** Numbers that the tenant watches. */
   readonly watches: number
-  /** Whether a check calls nobody: portability from files of this server. */
-  isFree(check: WatchableCheck): boolean
+  /** Requests that find the operator of a number; 0: files of this server say it. */
+  readonly lookUps: number
 }
 
 interface PaceResources {
@@ -25,13 +25,17 @@ interface PaceResources {
 
 /** The pace as it is now. */
 async function paceOf(tenantId: string, { database, settings, telecom }: PaceResources): Promise<Pace> {
-  const [counts, sources] = await Promise.all([countWatches(database, tenantId), telecom.operators.sources()])
-  const isLocal = sources.every(({ local }) => local)
-  const isFree = (check: WatchableCheck) => check === 'portability' && isLocal
+  const [counts, subscribed, sources] = await Promise.all([
+    countWatches(database, tenantId),
+    countSubscribed(database, tenantId),
+    telecom.operators.sources(),
+  ])
+  // Each poll looks up the operator of the number first.
+  const lookUps = sources.every(({ local }) => local) ? 0 : 1
   return {
-    intervals: intervalsFor(counts, isFree, settings),
+    intervals: intervalsFor(counts, subscribed, lookUps, settings),
     watches: counts.reduce((sum, { count }) => sum + count, 0),
-    isFree,
+    lookUps,
   }
 }
 

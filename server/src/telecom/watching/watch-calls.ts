@@ -29,7 +29,7 @@ import {
   updateWatch,
   type WatchRow,
 } from '../../storage/watches/number-watches.ts'
-import { endSubscriptionsOf } from '../../storage/watches/watch-subscriptions.ts'
+import { detachSubscriptions } from '../../storage/watches/watch-subscriptions.ts'
 import { firstDueAt, type Intervals, intervalOf, placeOf } from './pace.ts'
 import { checksOf, firstDue, openWatch, sealWatch, type WatchContent } from './watch-record.ts'
 
@@ -129,7 +129,7 @@ export async function deleteWatch(
 ): Promise<DeletedWatch> {
   const id = uuidBytes(watchId)
   const deleted = await database.transaction(async (tx) => {
-    await endSubscriptionsOf(tx, tenantId, id)
+    await detachSubscriptions(tx, tenantId, id)
     return deleteWatchRow(tx, tenantId, id)
   })
   return { deleted }

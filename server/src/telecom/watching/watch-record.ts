@@ -20,9 +20,13 @@ export interface CheckState {
   readonly coveredUntil?: number
   /** An operator reports swaps by itself up to then. */
   readonly subscribedUntil?: number
+  /** The connector of that operator. */
+  readonly subscribedTo?: string
+  /** When an operator last ended a subscription. */
+  readonly endedAt?: number
   /** Events that operators sent, the last ones: each counts once. */
   readonly eventIds?: readonly string[]
-  /** The connector of the last answer. */
+  /** The connector of the last answer; for portability, the source. */
   readonly source?: string
   /** The first observation. */
   readonly beganAt?: number
@@ -42,6 +46,14 @@ export interface WatchContent {
   /** What it is watched for. */
   readonly consent?: Consent
   readonly states: { readonly [Check in WatchableCheck]?: CheckState }
+}
+
+/** The operator reports swaps by itself no more, so the check is made at this time. */
+export function unsubscribed(
+  { subscribedUntil: _until, subscribedTo: _to, ...state }: CheckState,
+  dueAt: number,
+): CheckState {
+  return { ...state, dueAt }
 }
 
 export const watchContext = (tenantId: string, id: Uint8Array) =>

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { endpoints, Watch } from '@ringfence/contract'
+import { operators } from '@ringfence/sandbox'
 import Value from 'typebox/value'
 import { contextOf } from '../../events/sealed-event.ts'
 import { maintain } from '../../maintenance.ts'
@@ -98,6 +99,58 @@ eachDatabase(({ engine, open }) => {
       (await changesOf(service)).map(({ check, source }) => [check, source]),
       [['simSwap', 'poll']],
     )
+  })
+
+  test(`a portability source that always fails hides no port, and two ports in a day are two events (${engine})`, async (t) => {
+    const service = await startTestService(t, await open(t), {
+      edit: (parts) => ({
+        ...parts,
+        portabilitySources: {
+          // Nothing listens there.
+          broken: { ...parts.portabilitySources.sandbox!, baseUrl: 'http://127.0.0.1:1' } as { type: string },
+          ...parts.portabilitySources,
+        },
+      }),
+      settings: { watchPortabilitySeconds: 3600 },
+    })
+    const { body } = await service.post(path, { phoneNumber: number, checks: ['portability'] })
+    const { poller } = await baseline(service)
+    t.after(() => poller.close())
+    assert.equal((await read(service, body.watchId)).body.checks[0]?.state, 'watching')
+    const { operator: first } = service.sandbox.lines.at(number)
+    const second = operators.find(({ id, offersChecks }) => id !== first!.id && offersChecks)!
+    for (const operator of [second, first!]) {
+      service.sandbox.lines.change(number, { operator })
+      service.clock.advance({ hours: 2 })
+      await poller.round()
+    }
+    service.clock.advance({ hours: 2 })
+    await poller.round()
+    assert.deepEqual(
+      (await changesOf(service)).map((change) => [change.previousOperator, change.operator]),
+      [
+        [first!.name, second.name],
+        [second.name, first!.name],
+      ],
+    )
+  })
+
+  test(`a clock that was ahead and is set back stops no watch (${engine})`, async (t) => {
+    const service = await startTestService(t, await open(t))
+    const { body } = await service.post(path, { phoneNumber: number, checks: ['simSwap'], ttlSeconds: 366 * 86_400 })
+    const { poller } = await baseline(service)
+    t.after(() => poller.close())
+    service.clock.advance({ hours: 200 * 24 })
+    await poller.round()
+    service.clock.advance({ hours: -200 * 24 + 1 })
+    await poller.round()
+    const [check] = (await read(service, body.watchId)).body.checks
+    assert.ok(Date.parse(check!.nextCheckAt) < service.clock.now() + 12 * hourMs, check!.nextCheckAt)
+    service.clock.advance({ hours: 2 })
+    swapNow(service)
+    service.clock.advance({ hours: 12 })
+    await poller.round()
+    assert.equal((await changesOf(service)).length, 1)
   })
 
   test(`two servers poll each number once (${engine})`, async (t) => {
@@ -221,34 +274,7 @@ test('a list of watches is read in pages, or by number', async (t) => {
   )
 })
 
-test('above the budget numbers are polled less often, the one that waits longest first, and the watch says so', async (t) => {
-  const service = await startTestService(t, await sqliteDatabases.open(t), { settings: { watchRequestsPerDay: 6 } })
-  const ids: string[] = []
-  for (let i = 10; i < 20; i++) {
-    const { body } = await service.post(path, { phoneNumber: `9170201417${i}`, checks: ['simSwap'] })
-    ids.push(body.watchId)
-  }
-  service.sandbox.calls.clear()
-  const { poller } = await baseline(service)
-  t.after(() => poller.close())
-  const calls = () => service.sandbox.calls.last(1000).filter(({ path: called }) => called === '/sim-swap/v2/check')
-  assert.equal(calls().length, 6)
-  const checked = async () => {
-    const watches = await Promise.all(ids.map((id) => read(service, id)))
-    return watches.filter(({ body }) => body.checks[0]?.lastCheckedAt !== undefined).length
-  }
-  assert.equal(await checked(), 6)
-  // 10 numbers × 4 polls a day with 6 requests: 40 / 6 of six hours.
-  assert.equal((await read(service, ids[0]!)).body.checks[0]?.pollIntervalSeconds, 144_000)
-  await poller.round()
-  assert.equal(calls().length, 6)
-  service.clock.advance({ hours: 13 })
-  await poller.round()
-  assert.equal(await checked(), 10)
-  assert.ok(calls().length <= 12)
-})
-
-test('a failing operator is asked again later each time, and is never a change', async (t) => {
+test('a failing check is repeated later each time, and is never a change', async (t) => {
   const service = await startTestService(t, await sqliteDatabases.open(t))
   const { body } = await service.post(path, { phoneNumber: number, checks: ['simSwap'] })
   const { poller } = await baseline(service)
@@ -272,7 +298,7 @@ test('a failing operator is asked again later each time, and is never a change',
   assert.deepEqual(await changesOf(service), [])
 })
 
-test('a number without an operator that answers is tried once a day', async (t) => {
+test('a number without an operator that answers is checked once a day', async (t) => {
   const service = await startTestService(t, await sqliteDatabases.open(t))
   const { body } = await service.post(path, { phoneNumber: '917020140140', checks: ['simSwap', 'portability'] })
   const { poller } = await baseline(service)
