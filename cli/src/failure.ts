@@ -1,6 +1,7 @@
 // What does a user see when a command fails? One line that says what to do, and an exit code.
 
 import { StorageUnavailable } from '@ringfence/server/storage/database.ts'
+import { printable } from '@ringfence/server/telecom/portability-sources/number-file-error.ts'
 
 /**
  * 0: success. 1: failure, explained on stderr. 2: wrong command line. 3: a server refused the key, or its role. 4: a server was not
@@ -22,7 +23,7 @@ export class CommandFailed extends Error {
 export function explain(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error)
   const [firstLine = ''] = message.split('\n', 1)
-  const line = firstLine.replace(/:\s*$/, '')
+  const line = printable(firstLine.replace(/:\s*$/, ''))
   const { code = '', errcode } = Object(error) as { code?: string; errcode?: number }
   const ofFile = fileHints[code]
   if (ofFile !== undefined) return `${line}; ${ofFile}`
@@ -35,7 +36,7 @@ export function explain(error: unknown): string {
 /** A file that the user named cannot be read: why, without the words of the operating system where there are better ones. */
 export function unreadable(file: string, error: unknown): CommandFailed {
   const { code = '', message } = error as NodeJS.ErrnoException
-  return new CommandFailed(`${file} cannot be read: ${unreadableReasons[code] ?? message}`, { cause: error })
+  return new CommandFailed(`${printable(file)} cannot be read: ${unreadableReasons[code] ?? message}`, { cause: error })
 }
 
 const unreadableReasons: Readonly<Record<string, string>> = {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { access, readFile, writeFile } from 'node:fs/promises'
+import { access, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { progressBar } from './progress.ts'
@@ -89,6 +89,31 @@ test('a mapped file and its increment are imported, and say what they know of a 
   const { state, sources } = JSON.parse((await run(['numbers', 'status', '--json'])).stdout)
   assert.deepEqual([state, sources[0].rows, sources[0].incrementRows], ['ready', 1, 1])
   assertFailed(await run(['numbers', 'lookup', '123']), /no valid phone number/)
+})
+
+test('a name or text of others moves no cursor, and a pipe or a day that there is not is refused', async (t) => {
+  const { folder, run } = await commandLine(t)
+  await mkdir(join(folder, 'ringfence-data'))
+  const name = 'a\u001b[2J\u009b2J\n\u202eb.csv'
+  await writeFile(join(folder, name), '\u009b2Jnumber\u202e\n')
+  const shown = String.raw`a\u{1b}[2J\u{9b}2J\u{a}\u{202e}b.csv`
+  const { stderr } = await run(['numbers', 'import', name])
+  assert.equal(
+    stderr,
+    String.raw`ringfence: ${shown}, line 1, column 1: found "\u{9b}2Jnumber\u{202e}", expected the line '# ringfence: ported-numbers 1' or '# ringfence: allocation-ranges 1'` +
+      '\n',
+  )
+  assert.equal(
+    (await run(['numbers', 'import', `${name}x`])).stderr,
+    `ringfence: ${shown}x cannot be read: it does not exist\n`,
+  )
+  assertFailed(
+    await run(['numbers', 'import', '/dev/null']),
+    /\/dev\/null is a pipe or a device: write it to a file first/,
+  )
+  const mapped = ['numbers', 'import', name, '--mapping', 'absent.yaml', '--as-of']
+  assertFailed(await run([...mapped, '2026-02-28']), /absent\.yaml cannot be read: it does not exist/)
+  assertFailed(await run([...mapped, '2026-02-31']), /--as-of.*2026-02-31.*must be a date or a time in UTC/, 2)
 })
 
 test('shows progress as a bar on a terminal, and nothing elsewhere', () => {

@@ -9,7 +9,7 @@ import {
 } from '@ringfence/server/telecom/portability-sources/import-numbers.ts'
 import { type NumberDataSet, readManifest } from '@ringfence/server/telecom/portability-sources/manifest.ts'
 import { type NumberMapping, readMapping } from '@ringfence/server/telecom/portability-sources/mapping/mapping.ts'
-import { AlreadyImported } from '@ringfence/server/telecom/portability-sources/number-file-error.ts'
+import { AlreadyImported, printable } from '@ringfence/server/telecom/portability-sources/number-file-error.ts'
 import { utcTimeOf } from '@ringfence/server/telecom/portability-sources/number-file-head.ts'
 import { type Command, InvalidArgumentError } from 'commander'
 import { configurationOf, type PlaceOptions } from './configuration.ts'
@@ -141,8 +141,13 @@ async function importFiles(
     const what = imported === 0 ? 'nothing was imported' : `${imported} of ${files.length} files were imported`
     stopped.abort(new CommandFailed(`stopped: ${what}`, { exitCode: exitCodes.interrupted }))
   }
-  const folder = files.find((file) => statSync(file, { throwIfNoEntry: false })?.isDirectory())
-  if (folder !== undefined) throw new CommandFailed(`${folder} is a folder: name a CSV file`)
+  for (const file of files) {
+    const found = statSync(file, { throwIfNoEntry: false })
+    if (found?.isDirectory()) throw new CommandFailed(`${printable(file)} is a folder: name a CSV file`)
+    // A pipe is read once and from its beginning; an import looks at its file several times.
+    if (found && !found.isFile())
+      throw new CommandFailed(`${printable(file)} is a pipe or a device: write it to a file first`)
+  }
   process.once('SIGINT', stop).once('SIGTERM', stop)
   try {
     for (const file of files) {
@@ -180,7 +185,9 @@ async function importFile({ file, dataFolder, mapped, isIncrement, signal, json 
   } catch (error) {
     if (error instanceof AlreadyImported && isIncrement) {
       progress.end()
-      console.log(json ? JSON.stringify({ file, alreadyImported: true }) : `${file} was imported before: skipped.`)
+      console.log(
+        json ? JSON.stringify({ file, alreadyImported: true }) : `${printable(file)} was imported before: skipped.`,
+      )
       return
     }
     if ((error as NodeJS.ErrnoException).path === file) throw unreadable(file, error)

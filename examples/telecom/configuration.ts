@@ -1,4 +1,4 @@
-// The configuration file of the example: one operator by CAMARA, five look-up vendors, one other API; routes by country, prices.
+// The configuration file of the example: one operator by CAMARA, five look-up vendors, one other API, ENUM; routes by country, prices.
 
 import { stringify } from 'yaml'
 
@@ -9,9 +9,11 @@ export interface Upstreams {
   readonly operator: string
   /** The others, by name. */
   readonly urls: Readonly<Record<string, string>>
+  /** The name server of the ENUM zone, if there is one. */
+  readonly nameServer: string | undefined
 }
 
-export function configurationText({ operator, urls }: Upstreams): string {
+export function configurationText({ operator, urls, nameServer }: Upstreams): string {
   const token = {
     endpoint: `${operator}/oauth2/token`,
     clientId: 'example',
@@ -19,6 +21,15 @@ export function configurationText({ operator, urls }: Upstreams): string {
     clientSecret: secret,
   }
   const source = (connector: string) => ({ type: 'connector', connector })
+  const enumSource = nameServer && {
+    type: 'enum',
+    zone: 'e164.test',
+    servers: [nameServer],
+    callingCodes: ['41'],
+    rn: { 98002: '228-02' },
+    spn: { 41079: '228-01' },
+    home: { 4179: '228-01' },
+  }
   return stringify({
     settings: { simSwapReuseSeconds: 3600, portabilityReuseSeconds: 3600 },
     connectors: {
@@ -67,6 +78,7 @@ export function configurationText({ operator, urls }: Upstreams): string {
       },
     },
     portabilitySources: {
+      ...(enumSource && { 'swiss-enum': enumSource }),
       telnyx: source('telnyx'),
       vonage: source('vonage'),
       sinch: source('sinch'),
@@ -75,6 +87,8 @@ export function configurationText({ operator, urls }: Upstreams): string {
       // The sandbox knows every number, so it is last.
       acme: { type: 'sandbox', baseUrl: operator, token },
     },
+    // The others are asked in the order above, after imported numbers.
+    portability: { countries: { NL: ['imported'], ...(enumSource && { CH: ['swiss-enum'] }) } },
     operators: [
       { id: '001-01', name: 'ACME_NORTH', connector: 'acme' },
       { id: '001-02', name: 'ACME_SOUTH', connector: 'acme' },

@@ -1,4 +1,5 @@
-// Starts stand-ins for an operator and six other upstreams, and the service; prints what each answers about a number, and why it was asked.
+// Starts stand-ins for an operator and six other upstreams, nsd with an ENUM zone, and the service; prints what each answers, and why it
+// was asked.
 
 import { spawn, spawnSync } from 'node:child_process'
 import { generateKeyPairSync } from 'node:crypto'
@@ -10,10 +11,11 @@ import { Ringfence, type TelecomChecksResult } from '@ringfence/node'
 import { startSandbox } from '@ringfence/sandbox'
 import { systemClock } from '@ringfence/server/clock.ts'
 import { configurationText } from './configuration.ts'
+import { enumNumbers, importedNumber, portedFile, startZone } from './numbers.ts'
 import { startVendors } from './vendors.ts'
 
 const program = fileURLToPath(new URL('../../cli/bin/ringfence.js', import.meta.url))
-/** One number for each upstream; the SIM of the first was swapped. */
+/** One number for each upstream, and one of an imported file; the SIM of the first was swapped. */
 const numbers = [
   '917020140110',
   '917020141726',
@@ -22,12 +24,16 @@ const numbers = [
   '4915123456789',
   '33612345678',
   '5511961234567',
+  importedNumber,
 ]
 const checks = { portability: {}, simSwap: {}, callForwarding: {}, roaming: {} } as const
 
 const folder = await mkdtemp(path.join(tmpdir(), 'ringfence-telecom-'))
 const sandbox = await startSandbox({ clock: systemClock, clients: [{ clientId: 'example', clientSecret: 'example' }] })
 const vendors = await startVendors()
+const zone = await startZone()
+if (zone) numbers.push(...enumNumbers)
+else console.log('Without ENUM: nsd is not installed (apt-get install nsd).\n')
 const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
 const environment = {
   ...process.env,
@@ -36,7 +42,8 @@ const environment = {
   MASTER_KEY_FILE: path.join(folder, 'master.key'),
 }
 try {
-  await writeFile(path.join(folder, 'ringfence.yaml'), configurationText({ operator: sandbox.url, urls: vendors.urls }))
+  const upstreams = { operator: sandbox.url, urls: vendors.urls, nameServer: zone?.server }
+  await writeFile(path.join(folder, 'ringfence.yaml'), configurationText(upstreams))
   const { clientId, clientSecret } = JSON.parse(ringfence('init', '--tenant', 'example', '--json'))
   const analyst = ringfence(
     'clients',
@@ -52,16 +59,20 @@ try {
     '--json',
   )
   await writeFile(path.join(folder, 'analyst.json'), analyst, { mode: 0o600 })
+  await writeFile(path.join(folder, 'ported.csv'), portedFile)
+  ringfence('numbers', 'import', 'ported.csv')
   const service = await serve()
   try {
     await show(new Ringfence({ clientId, clientSecret, baseUrl: service.url }))
-    console.log(`\n$ ringfence routes explain ${numbers[2]}\n`)
-    console.log(ringfence('routes', 'explain', numbers[2]!, '--server', service.url, '--key', 'analyst.json'))
+    for (const number of [numbers[2]!, numbers.at(-1)!]) {
+      console.log(`\n$ ringfence routes explain ${number}\n`)
+      console.log(ringfence('routes', 'explain', number, '--server', service.url, '--key', 'analyst.json').trimEnd())
+    }
   } finally {
     await service.stop()
   }
 } finally {
-  await Promise.all([sandbox.close(), vendors.close()])
+  await Promise.all([sandbox.close(), vendors.close(), zone?.close()])
   await rm(folder, { recursive: true, force: true })
 }
 
@@ -71,12 +82,18 @@ async function show(client: Ringfence): Promise<void> {
   for (const phoneNumber of [...numbers, numbers[2]!]) {
     const { phoneDetail, checks: results } = await client.telecomChecks({ phoneNumber, checks })
     const { operator = 'not known', isPorted } = phoneDetail as { operator?: string; isPorted?: boolean }
+    const { portability } = results
+    const source = portability?.success ? portability.source : undefined
     const ported = isPorted === undefined ? 'not known' : isPorted ? 'yes' : 'no'
     for (const [index, [name, result]] of Object.entries(results).entries()) {
-      rows.push([...(index === 0 ? [phoneNumber, operator, ported] : ['', '', '']), name, ...cells(result)])
+      rows.push([
+        ...(index === 0 ? [phoneNumber, source ?? '', operator, ported] : ['', '', '', '']),
+        name,
+        ...cells(result),
+      ])
     }
   }
-  const head = ['NUMBER', 'OPERATOR', 'PORTED', 'CHECK', 'ANSWER', 'FROM', 'AGE', 'COST']
+  const head = ['NUMBER', 'SOURCE', 'OPERATOR', 'PORTED', 'CHECK', 'ANSWER', 'FROM', 'AGE', 'COST']
   const widths = head.map((title, column) => Math.max(...[head, ...rows].map((row) => (row[column] ?? title).length)))
   for (const row of [head, ...rows])
     console.log(

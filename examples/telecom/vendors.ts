@@ -59,7 +59,10 @@ const vendors: Record<string, (asked: Asked) => object | undefined> = {
       porting_status: { mcc_current: '208', mnc_current: '10', ported: 'true', status },
     }
   },
-  hub: ({ isAbout }) => (isAbout('55') ? { data: { swap: 'N', mcc: '724', mnc: '05', ported: 'N' } } : undefined),
+  hub: ({ isAbout }) => {
+    if (isAbout('55')) return { data: { swap: 'N', mcc: '724', mnc: '05', ported: 'N' } }
+    return isAbout('31') || isAbout('41') ? { data: { swap: 'N' } } : undefined
+  },
 }
 
 /** Starts them on loopback; answers their URLs by name. */

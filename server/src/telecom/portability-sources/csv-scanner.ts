@@ -5,7 +5,7 @@
 
 import fs from 'node:fs'
 import { daysSince1970 } from './epoch-day.ts'
-import { NumberFileError } from './number-file-error.ts'
+import { NumberFileError, quoted } from './number-file-error.ts'
 import { MAX_DIGITS } from './number-ranges.ts'
 import { hashStep, isOperatorId, OPERATOR_ID_SYNTAX, type OperatorTable, TooManyOperators } from './operator-table.ts'
 
@@ -236,11 +236,6 @@ export class CsvScanner {
   fail(offset: number, found: string, expected: string): never {
     throw new NumberFileError(this.file, this.line, offset + 1, found, expected)
   }
-}
-
-/** Formats a part of a file for one line of an error message. */
-export function quoted(text: string): string {
-  return JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text)
 }
 
 function textOf(bytes: Uint8Array, start: number, end: number): string {

@@ -13,7 +13,7 @@ import { lockImports, numbersFolder, publishManifest, readManifest, removeUnlist
 import { convertNumbers } from './mapping/convert.ts'
 import type { NumberMapping } from './mapping/mapping.ts'
 import { isGzip, unpackInto } from './number-file-bytes.ts'
-import { AlreadyImported, NumberFileError } from './number-file-error.ts'
+import { AlreadyImported, NumberFileError, printable } from './number-file-error.ts'
 import {
   type NumberFileContents,
   type NumberFileHead,
@@ -132,7 +132,7 @@ async function converted(
   const previous = dataSets.find(({ source }) => source === mapping.source)
   if (isIncrement && !previous) {
     throw new Error(
-      `${file} is an increment, but nothing of ${mapping.source} has been imported yet: import a full file`,
+      `${printable(file)} is an increment, but nothing of ${mapping.source} has been imported yet: import a full file`,
     )
   }
   const to = path.join(numbersFolder(dataFolder), `${generation + 1}.${mapping.source}.mapped.scratch`)
@@ -152,7 +152,7 @@ async function converted(
 function ofMappedFile({ file, mapped }: ImportNumbersOptions, error: unknown): unknown {
   if (!mapped || !(error instanceof NumberFileError) || error.file === file) return error
   if (error instanceof AlreadyImported) return new AlreadyImported(file, 1, 1, error.found, error.expected)
-  return new Error(`${file}, with this as-of and mapping: found ${error.found}, expected ${error.expected}`)
+  return new Error(`${printable(file)}, with this as-of and mapping: found ${error.found}, expected ${error.expected}`)
 }
 
 /** Refuses a file that does not fit the imported data of its source. */

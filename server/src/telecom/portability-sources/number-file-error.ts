@@ -11,7 +11,7 @@ export class NumberFileError extends Error {
   readonly found: string
   readonly expected: string
   constructor(file: string, line: number, column: number, found: string, expected: string) {
-    super(`${file}, line ${line}, column ${column}: found ${found}, expected ${expected}`)
+    super(`${printable(file)}, line ${line}, column ${column}: found ${found}, expected ${expected}`)
     this.file = file
     this.line = line
     this.column = column
@@ -24,3 +24,14 @@ export class NumberFileError extends Error {
 export class AlreadyImported extends NumberFileError {
   override name = 'AlreadyImported'
 }
+
+/** Formats a part of a file for one line of an error message. */
+export function quoted(text: string): string {
+  return printable(JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text))
+}
+
+/** A name or text that comes from others must not move the cursor of a terminal, or turn the direction of its text. */
+export const printable = (text: string) =>
+  text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (character) => {
+    return `\\u{${character.codePointAt(0)!.toString(16)}}`
+  })

@@ -2,8 +2,8 @@
 
 import Type, { type Static, type TSchema } from 'typebox'
 import { Check } from 'typebox/value'
-import { type CsvScanner, quoted } from './csv-scanner.ts'
-import { NumberFileError } from './number-file-error.ts'
+import type { CsvScanner } from './csv-scanner.ts'
+import { NumberFileError, quoted } from './number-file-error.ts'
 import { NUMBER_RANGE_SYNTAX, parseNumberRange } from './number-ranges.ts'
 
 const HASH = 35

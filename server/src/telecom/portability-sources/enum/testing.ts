@@ -8,14 +8,20 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as after } from 'node:timers/promises'
 import { whyNotInstalled } from '../../../../../scripts/debian-packages.ts'
-import type { Ending } from '../../../testing/at-end.ts'
 import { freePorts } from '../../../testing/free-ports.ts'
 import { queryNaptr } from './naptr-query.ts'
 
 const program = '/usr/sbin/nsd'
 
+/** What ends it: a test, or a program. */
+interface Ending {
+  after(end: () => Promise<unknown>): void
+}
+
+export const hasNsd = () => existsSync(program)
+
 /** Why tests with nsd are skipped here; false when they can run. */
-export const whyWithoutNsd = async () => (!existsSync(program) && (await whyNotInstalled('nsd'))) || false
+export const whyWithoutNsd = async () => (!hasNsd() && (await whyNotInstalled('nsd'))) || false
 
 /**
  * Serves the records under `e164.test`, and a zone `broken.test` that it cannot read. Returns its address as a source names it. Ends with

@@ -2,7 +2,7 @@
 
 import { open } from 'node:fs/promises'
 import { isGzip, UnreadableBytes, unpacked } from '../number-file-bytes.ts'
-import { NumberFileError } from '../number-file-error.ts'
+import { NumberFileError, quoted } from '../number-file-error.ts'
 import { type MapRow, rowMapper } from './map-row.ts'
 import type { NumberMapping } from './mapping.ts'
 
@@ -60,20 +60,14 @@ export async function convertNumbers({
         if (line <= skipLines) continue
         if (ended !== undefined) {
           if (each === '') continue
-          throw new NumberFileError(file, line, 1, JSON.stringify(each.slice(0, 60)), 'nothing after the last line')
+          throw new NumberFileError(file, line, 1, quoted(each), 'nothing after the last line')
         }
         if (!map) {
           map = rowMapper(mapping, asOf, each, { file, line })
         } else if (trailer !== undefined && each.startsWith(trailer)) {
           ended = each
           if (each !== `${trailer}${rows}`) {
-            throw new NumberFileError(
-              file,
-              line,
-              1,
-              JSON.stringify(each.slice(0, 60)),
-              `"${trailer}${rows}", the number of rows above`,
-            )
+            throw new NumberFileError(file, line, 1, quoted(each), `"${trailer}${rows}", the number of rows above`)
           }
         } else if (each !== '') {
           text += map(each, { file, line })
@@ -130,7 +124,7 @@ async function* linesOf(
     throw error
   }
   if (rest !== '') {
-    throw fail(JSON.stringify(rest.slice(0, 60)), 'a line break at its end; without it the file may have been cut off')
+    throw fail(quoted(rest), 'a line break at its end; without it the file may have been cut off')
   }
 }
 

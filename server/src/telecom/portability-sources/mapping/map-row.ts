@@ -1,7 +1,7 @@
 // What does one line of a foreign file say, in our format?
 
 import { daysSince1970 } from '../epoch-day.ts'
-import { NumberFileError } from '../number-file-error.ts'
+import { NumberFileError, quoted } from '../number-file-error.ts'
 import { isOperatorId, OPERATOR_ID_SYNTAX } from '../operator-table.ts'
 import type { NumberMapping } from './mapping.ts'
 
@@ -24,7 +24,7 @@ export function rowMapper(mapping: NumberMapping, asOf: number, headerRow: strin
     const position = typeof column === 'number' ? column - 1 : (names?.indexOf(column) ?? -1)
     if (position >= 0 && (!names || position < names.length)) return position
     const shown = typeof column === 'number' ? `column ${column}` : `a column named ${column}`
-    throw new NumberFileError(at.file, at.line, 1, JSON.stringify(headerRow?.slice(0, 60) ?? ''), shown)
+    throw new NumberFileError(at.file, at.line, 1, quoted(headerRow ?? ''), shown)
   }
   const number = positionOf(columns.number)
   const operator = positionOf(columns.operator)
@@ -39,13 +39,7 @@ export function rowMapper(mapping: NumberMapping, asOf: number, headerRow: strin
     const fields = fieldsOf(text, delimiter, at)
     const fail = (position: number, expected: string): never => {
       const column = fields.slice(0, position).reduce((sum, field) => sum + field.length + 1, 1)
-      throw new NumberFileError(
-        at.file,
-        at.line,
-        column,
-        JSON.stringify((fields[position] ?? '').slice(0, 60)),
-        expected,
-      )
+      throw new NumberFileError(at.file, at.line, column, quoted(fields[position] ?? ''), expected)
     }
     if (fields.length < width || (names && fields.length !== names.length)) {
       const wanted = names ? `${names.length} columns, as in the header row` : `at least ${width} columns`

@@ -195,7 +195,11 @@ test('refuses a mapping that cannot work, with its path', (t) => {
   assert.match(refusal({ actions: { port: ['I'], return: ['I'] } })!, /actions has "I" in both/)
   assert.match(refusal({ operators: { KPN: 'KPN' } })!, /operators\.KPN is KPN; expected an operator id/)
   assert.match(refusal({ complete: ['326'] })!, /complete has 326/)
+  assert.match(refusal({ complete: ['316', '31610-3162'] })!, /nl\.yaml: complete\.1 is 31610-3162; expected a prefix/)
   assert.match(refusal({ actions: undefined })!, /columns\.action needs actions/)
+  const aliases = Array.from({ length: 8 }, (_, i) => `a${i + 1}: &a${i + 1} [${Array(10).fill(`*a${i}`).join(',')}]`)
+  fs.writeFileSync(file, `a0: &a0 [1]\n${aliases.join('\n')}\n`)
+  assert.throws(() => readMapping(file), /nl\.yaml has aliases that expand too far/)
 })
 
 test('says that the disk is full', { skip: !fs.existsSync('/dev/full') }, async (t) => {

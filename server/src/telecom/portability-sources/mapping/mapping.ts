@@ -4,6 +4,7 @@ import fs from 'node:fs'
 import Type, { type Static } from 'typebox'
 import { parseDocument } from 'yaml'
 import { firstMistake } from '../../../config/schema-errors.ts'
+import { NUMBER_RANGE_SYNTAX, parseNumberRange } from '../number-ranges.ts'
 import { isOperatorId, OPERATOR_ID_SYNTAX } from '../operator-table.ts'
 
 const closed = { additionalProperties: false }
@@ -46,10 +47,18 @@ export function readMapping(file: string): NumberMapping {
   const document = parseDocument(fs.readFileSync(file, 'utf8'), { prettyErrors: true })
   const [error] = document.errors
   if (error) throw new Error(`${file} is not valid YAML: ${error.message.split(/:?\n/, 1)[0]}`)
-  const content: unknown = document.toJS({ maxAliasCount: 100 })
+  const content = contentOf(file, document)
   const mistake = firstMistake(NumberMapping, content, { at: '' }) ?? contradictionIn(content as NumberMapping)
   if (mistake) throw new Error(`${file}: ${mistake}`)
   return content as NumberMapping
+}
+
+function contentOf(file: string, document: ReturnType<typeof parseDocument>): unknown {
+  try {
+    return document.toJS({ maxAliasCount: 100 })
+  } catch (error) {
+    throw new Error(`${file} has aliases that expand too far: ${(error as Error).message}`)
+  }
 }
 
 function contradictionIn(mapping: NumberMapping): string | undefined {
@@ -68,6 +77,8 @@ function contradictionIn(mapping: NumberMapping): string | undefined {
   for (const [code, id] of Object.entries(operators)) {
     if (!isOperatorId(id)) return `operators.${code} is ${id}; expected ${OPERATOR_ID_SYNTAX}`
   }
+  const broken = complete.findIndex((range) => !parseNumberRange(range))
+  if (broken >= 0) return `complete.${broken} is ${complete[broken]}; expected ${NUMBER_RANGE_SYNTAX}`
   const elsewhere = complete.find((range) => range.split('-').some((each) => !each.startsWith(callingCode)))
   return elsewhere === undefined ? undefined : `complete has ${elsewhere}, which does not begin with ${callingCode}`
 }
