@@ -129,7 +129,7 @@ export async function askOperator<Name extends OperatorCheckName>(
 
   async function ask({ name: upstream, connector }: Route, signal: AbortSignal): Promise<CheckAnswer<Name>> {
     const answer = connector.checks[name] as AnswerCheck<Name>
-    return paid.pay(upstream, async () => {
+    return paid.pay(upstream, signal, async () => {
       const startedAt = performance.now()
       const answered = await answer(number, question, { signal, correlator: call.correlator, trace: call.trace })
       telecom.latencies.add(upstream, name, performance.now() - startedAt)

@@ -5,7 +5,7 @@ import type { Logger } from 'pino'
 import type { CheckCall } from '../call.ts'
 import type { PhoneMetadata } from '../phone/phone-metadata.ts'
 import type { PhoneNumber } from '../phone/phone-number.ts'
-import { logged } from '../upstream/upstream-error.ts'
+import { logged, UpstreamRefusal } from '../upstream/upstream-error.ts'
 import type { Answered, Answers } from './answers.ts'
 import { loggedUnlessCapped } from './costs/costs.ts'
 import type { Meter } from './costs/meter.ts'
@@ -111,7 +111,13 @@ export function operators(resources: OperatorsResources): Operators {
       { tenantId: caller.tenantId, digits: number.digits, name: questionToSource(source.name), reuseSeconds, call },
       async (signal) => {
         const lookUp = () => source.lookUp(number, { signal, correlator, trace, maxAgeSeconds })
-        return (await (paid ? paid.pay(source.name, lookUp) : lookUp())) ?? null
+        try {
+          return (await (paid ? paid.pay(source.name, signal, lookUp) : lookUp())) ?? null
+        } catch (error) {
+          // It does not cover the number: it knows nothing, and nothing has failed.
+          if (error instanceof UpstreamRefusal) return null
+          throw error
+        }
       },
     )
   }

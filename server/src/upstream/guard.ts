@@ -8,7 +8,14 @@ import type { HttpResponse } from './collected.ts'
 import { before } from './deadline.ts'
 import { type EgressProxy, exchangesWith, type HttpRequest, type TlsMaterial } from './exchange.ts'
 import { retryAfterMs } from './retry-after.ts'
-import { DeadlinePassed, TokenRefused, UpstreamError, UpstreamFault, UpstreamRefusal } from './upstream-error.ts'
+import {
+  DeadlinePassed,
+  TokenRefused,
+  UpstreamError,
+  UpstreamFault,
+  UpstreamRefusal,
+  unsent,
+} from './upstream-error.ts'
 import type { UpstreamResources } from './upstream-resources.ts'
 
 export interface UpstreamRequest<T> extends HttpRequest {
@@ -84,7 +91,11 @@ export function guard(
     },
   })
 
-  async function exchangeInTime(request: HttpRequest, deadline: AbortSignal): Promise<HttpResponse> {
+  async function exchangeInTime(
+    request: HttpRequest,
+    deadline: AbortSignal,
+    onSending: () => void,
+  ): Promise<HttpResponse> {
     const { call } = request
     const attempt = new AbortController()
     const atDeadline = () => attempt.abort(new DeadlinePassed(call))
@@ -93,14 +104,14 @@ export function guard(
     const timer = setTimeout(atTimeout, timeoutMs)
     deadline.addEventListener('abort', atDeadline, { once: true })
     try {
-      return await exchanges.exchange(request, attempt.signal)
+      return await exchanges.exchange(request, attempt.signal, onSending)
     } finally {
       clearTimeout(timer)
       deadline.removeEventListener('abort', atDeadline)
     }
   }
 
-  async function attempt<T>(request: UpstreamRequest<T>, deadline: AbortSignal): Promise<T> {
+  async function attempt<T>(request: UpstreamRequest<T>, deadline: AbortSignal, onSending: () => void): Promise<T> {
     const { call } = request
     const startedAt = performance.now()
     const span = tracing.upstreamCall(request.headers, upstream, call)
@@ -111,7 +122,7 @@ export function guard(
     }
     try {
       const result = await breaker.run(async () => {
-        const response = await exchangeInTime(traced, deadline)
+        const response = await exchangeInTime(traced, deadline, onSending)
         const now = clock.now()
         const untilMs = now + retryAfterMs(response, now)
         if (untilMs > now && !(isPaused() && pause.untilMs > untilMs)) pause = { fromMs: now, untilMs }
@@ -128,31 +139,39 @@ export function guard(
   }
 
   /** A second attempt is safe: every call only reads. */
-  async function attemptTwice<T>(request: UpstreamRequest<T>, deadline: AbortSignal): Promise<T> {
+  async function attemptTwice<T>(
+    request: UpstreamRequest<T>,
+    deadline: AbortSignal,
+    onSending: () => void,
+  ): Promise<T> {
     try {
-      return await attempt(request, deadline)
+      return await attempt(request, deadline, onSending)
     } catch (error) {
       if (!(error instanceof UpstreamFault && error.retryable && breaker.closed)) throw error
       // After a broken keep-alive connection, retry at once. After 502, 503 or 504, give the upstream a moment.
       if (error.reason === 'status') await delay(20 + Math.random() * 80)
       if (deadline.aborted) throw error
-      return attempt(request, deadline)
+      return attempt(request, deadline, onSending)
     }
   }
 
   return {
     async send(request, deadline) {
       const { call } = request
-      if (deadline.aborted) throw new DeadlinePassed(call)
+      if (deadline.aborted) throw unsent(new DeadlinePassed(call))
       if (isPaused()) {
         metrics.observe('upstreamCall', 0, upstream, call, 'overloaded')
         throw new UpstreamError('overloaded', `${call}: the upstream asked for a pause`)
       }
+      let isSent = false
+      const onSending = () => {
+        isSent = true
+      }
       try {
-        const result = slots.execute(() => attemptTwice(request, deadline), deadline)
+        const result = slots.execute(() => attemptTwice(request, deadline, onSending), deadline)
         return await before(deadline, result, () => new DeadlinePassed(call))
       } catch (error) {
-        if (!(error instanceof BulkheadRejectedError)) throw error
+        if (!(error instanceof BulkheadRejectedError)) throw isSent ? error : unsent(error)
         metrics.observe('upstreamCall', 0, upstream, call, 'overloaded')
         throw new UpstreamError('overloaded', `${call}: ${concurrentCalls} calls are already in flight`)
       }
