@@ -1,7 +1,7 @@
 // Which events does a tenant receive? Type and data of each; docs/reference/events.md is made from it.
 
 import Type, { type Static, type TProperties } from 'typebox'
-import { Cost } from './checks/cost.ts'
+import { Cost, LookUpCost } from './checks/cost.ts'
 import { checkNames } from './checks/index.ts'
 import { watchableChecks } from './checks/watches.ts'
 import { labelNames } from './labels.ts'
@@ -221,6 +221,7 @@ export const eventTypes = {
       failure: maybe(text('The error code of the answer')),
       operator: maybe(text('The operator that was queried')),
       cost: Type.Optional(Cost),
+      lookUpCost: Type.Optional(LookUpCost),
       by: maybe(text('The client that asked, or who checked in the console; absent for a sign-in')),
     },
     { check: 'simSwap', phoneNumber: '917020141726', result: 'yes', operator: 'AIRTEL' },

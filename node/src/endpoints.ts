@@ -892,6 +892,11 @@ export const shapes: Readonly<Record<string, Shape>> = {
           },
         },
       },
+      lookUpCost: {
+        type: 'object',
+        required: ['currency', 'micros'],
+        properties: { currency: { type: 'string' }, micros: { type: 'integer' } },
+      },
     },
   },
   Identity: {

@@ -23,10 +23,18 @@ export async function telecomChecks(
 ): Promise<TelecomChecksResult> {
   const subject = await identifySubject(phoneNumber, call, platform)
   const asked = checkNames.filter((name) => checks[name] !== undefined)
+  const { phoneDetail, cost: lookUpCost, ...rest } = subject
+  // One of them has the cost of the look-up in its event, so that events add up.
+  const payer = asked.includes('portability') ? 'portability' : asked[0]
+  const subjectFor = (name: CheckName) => (name === payer ? subject : { ...rest, phoneDetail })
   const results = await Promise.all(
-    asked.map(async (name) => [name, await resultOf(name, checks[name]!, subject, call, platform)] as const),
+    asked.map(async (name) => [name, await resultOf(name, checks[name]!, subjectFor(name), call, platform)] as const),
   )
-  return { phoneDetail: subject.phoneDetail, checks: Object.fromEntries(results) as TelecomChecksResult['checks'] }
+  return {
+    phoneDetail,
+    checks: Object.fromEntries(results) as TelecomChecksResult['checks'],
+    ...(lookUpCost && payer !== 'portability' && { lookUpCost }),
+  }
 }
 
 async function resultOf(
