@@ -3,6 +3,7 @@
 import type { Cost, PhoneDetail } from '@ringfence/contract'
 import type { Logger } from 'pino'
 import type { CheckCall } from '../call.ts'
+import type { Clock } from '../clock.ts'
 import type { PhoneMetadata } from '../phone/phone-metadata.ts'
 import type { PhoneNumber } from '../phone/phone-number.ts'
 import { logged, UpstreamRefusal } from '../upstream/upstream-error.ts'
@@ -79,11 +80,12 @@ export interface OperatorsResources {
   portabilityReuseSeconds: number
   /** What remote sources cost. Absent: nothing. */
   meterOf?: (tenantId: string) => Meter
+  clock: Clock
   log: Logger
 }
 
 export function operators(resources: OperatorsResources): Operators {
-  const { registry, order, metadata, answers, portabilityReuseSeconds, log } = resources
+  const { registry, order, metadata, answers, portabilityReuseSeconds, clock, log } = resources
 
   const sourcesFor = async (number: PhoneNumber) => orderSources(await resources.sources(), number.country, order)
 
@@ -196,11 +198,14 @@ export function operators(resources: OperatorsResources): Operators {
       const { asked: candidates } = await sourcesFor(number)
       const paid = resources.meterOf?.(call.caller.tenantId)
       let sourceFailure: unknown
+      let hasAsked = false
+      const askedAt = clock.now()
       const stated = await querySources(
         candidates,
         async (source) => {
           const answered = await query(source, number, call, paid)
           if (source.sandbox) call.provenance.sandbox = true
+          if (!source.local && answered.ageSeconds === undefined) hasAsked = true
           return answered
         },
         ({ name: source }, error) => {
@@ -211,6 +216,12 @@ export function operators(resources: OperatorsResources): Operators {
       const cost = paid?.cost()
       const failed = sourceFailure !== undefined && { sourceFailure }
       const subject = { ...subjectOf(number, stated), ...failed, ...(cost && { cost }) }
+      const { id } = subject.operator ?? {}
+      if (hasAsked && id !== undefined) {
+        await answers
+          .servedBy(call.caller.tenantId, number.digits, id, askedAt)
+          .catch((error) => log.warn({ err: error }, 'cannot store who serves a number'))
+      }
       if (!subject.operator)
         log.info({ requestId, sources: candidates.map(({ name }) => name) }, 'no source knows the operator')
       return subject
