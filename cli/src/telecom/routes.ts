@@ -7,6 +7,7 @@ import { localUrl } from '../export-command.ts'
 import { type AnswerOf, remote } from '../remote/remote.ts'
 import { keyOf, type ServerOptions, serverUrl } from '../remote/server-options.ts'
 import { printable, table } from '../table.ts'
+import { amountText } from './amount.ts'
 
 type ShownRoute = AnswerOf<'explainRoute'>
 type Asked = ShownRoute['routes'][number]['checks'][number]
@@ -79,13 +80,6 @@ function askedText(name: Asked, prices: NonNullable<ShownRoute['routes'][number]
   const { title } = checks[name]
   const cost = prices.find(({ check }) => check === name)?.cost
   return cost ? `${title} (${amountText(cost)})` : title
-}
-
-/** Exact, since it is a whole number of millionths. */
-function amountText({ micros, currency }: { micros: number; currency: string }): string {
-  const digits = String(micros).padStart(7, '0')
-  const parts = `${digits.slice(0, -6)}.${digits.slice(-6)}`
-  return `${parts.replace(/\.?0+$/, '')} ${currency}`
 }
 
 function operatorText({ asked, homeOperator, ported }: ShownRoute): string {
