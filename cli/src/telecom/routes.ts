@@ -50,15 +50,17 @@ async function explain(phoneNumber: string, options: ExplainOptions): Promise<vo
 }
 
 function asText(route: ShownRoute): string {
-  const { phoneNumber, sources, routes } = route
-  const rows = routes.map(({ connector, by, weight, checks: asked, isOpen, hedgeAfter, prices = [] }, index) => [
-    String(index + 1),
-    printable(connector),
-    weight === undefined ? reasons[by] : `${reasons[by]}, weight ${weight}`,
-    isOpen ? 'circuit open' : 'ready',
-    hedgeAfter === undefined ? '' : hedgeAfter === 'p95' ? 'p95' : `${hedgeAfter} ms`,
-    asked.map((name) => askedText(name, prices)).join(', ') || 'none',
-  ])
+  const { phoneNumber, sources, routes, mayChangeBy } = route
+  const rows = routes.map(
+    ({ connector, by, weight, checks: asked, isOpen, isPaused, hedgeAfter, prices = [] }, index) => [
+      String(index + 1),
+      printable(connector),
+      weight === undefined ? reasons[by] : `${reasons[by]}, weight ${weight}`,
+      isOpen ? 'circuit open' : isPaused ? 'asked for a pause' : 'ready',
+      hedgeAfter === undefined ? '' : hedgeAfter === 'p95' ? 'p95' : `${hedgeAfter} ms`,
+      asked.map((name) => askedText(name, prices)).join(', ') || 'none',
+    ],
+  )
   const said = sources.map((source) => [printable(source.name), sourceText(source), useText(source)])
   return [
     `${phoneNumber}, ${operatorText(route)}`,
@@ -66,6 +68,9 @@ function asText(route: ShownRoute): string {
     rows.length > 0
       ? table(['ORDER', 'CONNECTOR', 'WHY', 'STATE', 'HEDGE', 'CHECKS'], rows)
       : 'No connector is asked: every check fails. Routes: docs/guides/connect-an-operator.md',
+    ...(mayChangeBy.length > 0
+      ? [`This may change when a check calls ${printable(mayChangeBy.join(', '))}: it may name another operator.`]
+      : []),
   ].join('\n\n')
 }
 

@@ -7255,6 +7255,10 @@ export interface ShownRoute {
        */
       circuit: 'closed' | 'open'
       /**
+       * It asked for a pause by Retry-After, and this server waits until it ends
+       */
+      isPaused?: true
+      /**
        * For each attempt
        */
       timeoutMs: number
@@ -7268,6 +7272,10 @@ export interface ShownRoute {
       waitingCalls: number
     }[]
   }
+  /**
+   * Remote sources without a stored answer that a check would call first: they may name another operator, and then other routes apply
+   */
+  mayChangeBy: string[]
   /**
    * The connectors in the order in which a check asks them: the first definite answer wins
    */
@@ -7338,6 +7346,10 @@ export interface ShownRoute {
      * A circuit of it is open on this server: a check passes on to the next route at once
      */
     isOpen: boolean
+    /**
+     * It asked this server for a pause by Retry-After: a check passes on to the next route at once
+     */
+    isPaused: boolean
   }[]
 }
 export interface AdminCheckNumberRequest {

@@ -37,6 +37,8 @@ export interface GuardState extends Pick<Limits, 'timeoutMs' | 'concurrentCalls'
   readonly service: string
   /** `open`: it failed too often, and only a probe may call it. */
   readonly circuit: 'closed' | 'open'
+  /** It asked for a pause (`Retry-After`), which lasts. */
+  readonly isPaused?: true
 }
 
 export interface Guard {
@@ -179,6 +181,7 @@ export function guard(
     state: () => ({
       service,
       circuit: breaker.closed ? 'closed' : 'open',
+      ...(isPaused() && { isPaused: true as const }),
       timeoutMs,
       concurrentCalls,
       waitingCalls,
