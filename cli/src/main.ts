@@ -29,6 +29,7 @@ import { addAdmin } from './remote/admin.ts'
 import { addRules } from './rules/rules.ts'
 import { addServe } from './serve/serve.ts'
 import { addCheck } from './telecom/check.ts'
+import { addCosts } from './telecom/costs.ts'
 import { addRoutes } from './telecom/routes.ts'
 import { addWatches } from './telecom/watches.ts'
 import { version } from './version.ts'
@@ -146,6 +147,7 @@ its role is refused, and 4, the server was not reached.`,
   addKeys(ringfence)
   addCheck(ringfence)
   addRoutes(ringfence)
+  addCosts(ringfence)
   addWatches(ringfence)
   addNumbers(ringfence)
   addData(ringfence)

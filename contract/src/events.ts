@@ -2,7 +2,7 @@
 
 import Type, { type Static, type TProperties } from 'typebox'
 import { Consent } from './checks/consent.ts'
-import { Cost } from './checks/cost.ts'
+import { Cost, LookUpCost } from './checks/cost.ts'
 import { checkNames } from './checks/index.ts'
 import { watchableChecks } from './checks/watches.ts'
 import { labelNames } from './labels.ts'
@@ -223,6 +223,7 @@ export const eventTypes = {
       operator: maybe(text('The operator that was queried')),
       cost: Type.Optional(Cost),
       consent: Type.Optional(Consent),
+      lookUpCost: Type.Optional(LookUpCost),
       by: maybe(text('The client that asked, or who checked in the console; absent for a sign-in')),
     },
     { check: 'simSwap', phoneNumber: '917020141726', result: 'yes', operator: 'AIRTEL' },

@@ -917,6 +917,11 @@ export const shapes: Readonly<Record<string, Shape>> = {
           },
         },
       },
+      lookUpCost: {
+        type: 'object',
+        required: ['currency', 'micros'],
+        properties: { currency: { type: 'string' }, micros: { type: 'integer' } },
+      },
     },
   },
   Identity: {

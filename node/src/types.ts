@@ -1451,6 +1451,19 @@ export interface TelecomChecksResult {
           }
         }
   }
+  /**
+   * What it cost to find out who serves the number. The portability check has it as its own cost instead. Absent: a price is not configured
+   */
+  lookUpCost?: {
+    /**
+     * ISO 4217
+     */
+    currency: string
+    /**
+     * Millionths of the currency: 12000 is 0.012
+     */
+    micros: number
+  }
 }
 export interface ValidateTokenRequest {
   /**

@@ -304,6 +304,8 @@ export interface RefusalDetails {
   window?: string | undefined
   /** What the check cost although it has no answer. */
   cost?: Cost | undefined
+  /** What it cost to find out who serves the number, where that is not the check. */
+  lookUpCost?: Cost | undefined
   /** Of the check that is refused. */
   title?: string
   limitBytes?: number

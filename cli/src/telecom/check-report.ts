@@ -4,6 +4,7 @@ import { styleText } from 'node:util'
 import { type AnyCheck, type CheckName, checks, type TelecomChecksResult } from '@ringfence/contract'
 import { type Answer, RingfenceError } from '@ringfence/node'
 import { table } from '../table.ts'
+import { amountText } from './amount.ts'
 import { answerText } from './answer-text.ts'
 
 /** What the client returned or threw. */
@@ -30,23 +31,25 @@ export function asText(phoneNumber: string, call: ChecksCall): string {
   const ported = isPorted === undefined ? 'not known whether ported' : isPorted ? 'ported' : 'not ported'
   const about = [`operator ${operator ?? 'not known'}`, `home operator ${homeOperator ?? 'not known'}`, ported]
   const entries = Object.entries(results) as [CheckName, CheckResult][]
+  const isPriced = entries.some(([, { cost }]) => cost)
   const remarks = [
     ...entries.flatMap(([name, result]) => failureOf(name, result)),
+    ...(call.lookUpCost?.micros ? [`Finding the operator cost ${amountText(call.lookUpCost)}.`] : []),
     ...(meta.sandbox ? ['Answers of the sandbox are made up.'] : []),
   ]
   return [
     [[phoneNumber, ...whereabouts(phoneDetail)], about].map((words) => shown(words.join(', '))).join('\n'),
     table(
-      ['CHECK', 'ANSWER', 'AGE', 'FROM'],
-      entries.map(([name, result]) => [titleOf(name), ...cellsOf(name, result)]),
+      ['CHECK', 'ANSWER', 'AGE', 'FROM', ...(isPriced ? ['COST'] : [])],
+      entries.map(([name, result]) => [titleOf(name), ...cellsOf(name, result), costOf(result)]),
     ),
     ...(remarks.length > 0 ? [remarks.join('\n')] : []),
   ].join('\n\n')
 }
 
 function cellsOf(name: CheckName, result: CheckResult): string[] {
-  if (!result.success) return [styleText('yellow', 'not known')]
-  const { success: _, ageSeconds, source, ...answer } = result
+  if (!result.success) return [styleText('yellow', 'not known'), '', '']
+  const { success: _, ageSeconds, source, cost: _cost, ...answer } = result
   const { isWarning }: AnyCheck = checks[name]
   const text = shown(answerText(answer))
   return [
@@ -55,6 +58,8 @@ function cellsOf(name: CheckName, result: CheckResult): string[] {
     shown(source ?? ''),
   ]
 }
+
+const costOf = ({ cost }: CheckResult) => (cost ? amountText(cost) : '')
 
 function failureOf(name: CheckName, result: CheckResult): string[] {
   if (result.success) return []

@@ -2,7 +2,47 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ordinary, startRoutedService } from '@ringfence/server/telecom/routing/testing.ts'
 import { sqliteDatabases } from '@ringfence/server/testing/databases.ts'
+import { scriptedUpstream } from '@ringfence/server/upstream/testing/scripted-upstream.ts'
 import { assertFailed, commandLine } from '../testing.ts'
+
+test('ringfence routes explain says that a source may change its answer, and which upstream asked for a pause', async (t) => {
+  const vendor = await scriptedUpstream(t, () => ({ status: 404 }))
+  const hub = {
+    ...{ type: 'http', baseUrl: vendor.url, sandbox: true },
+    operator: {
+      path: '/n/{digits}',
+      answer: { mcc: '$.mcc', mnc: '$.mnc' },
+      samples: [{ response: { mcc: '404', mnc: '45' }, answer: { operator: '404-45' } }],
+    },
+  }
+  const service = await startRoutedService(t, await sqliteDatabases.open(t), {
+    settings: { portabilityReuseSeconds: 600 },
+    edit: ({ connectors, ...parts }) => ({
+      ...parts,
+      connectors: { ...connectors, vendor: hub as never },
+      portabilitySources: { remote: { type: 'connector', connector: 'vendor' } as never },
+    }),
+    routing: { otherwise: [{ connector: 'acme' }] },
+  })
+  const command = await commandLine(t)
+  const restrictions = { scopes: 'admin', allowedIps: null, expiresAt: null, role: 'analyst' }
+  const key = await service.platform.credentials.createClient(service.tenantId, 'cli', restrictions)
+  const { clientId: RINGFENCE_CLIENT_ID, clientSecret: RINGFENCE_CLIENT_SECRET } = key
+  const env = { RINGFENCE_URL: service.url, RINGFENCE_CLIENT_ID, RINGFENCE_CLIENT_SECRET }
+  const explain = async () => (await command.run(['routes', 'explain', ordinary], { env })).stdout
+  assert.match(
+    await explain(),
+    /ready.*\n\nThis may change when a check calls remote: it may name another operator\.\n$/s,
+  )
+  service.upstreams.acme.faults.switchOn({
+    kind: 'status',
+    status: 429,
+    retryAfterSeconds: 60,
+    route: '/sim-swap/v2/check',
+  })
+  await service.post('/v1/telecom/sim-swap-check', { phoneNumber: ordinary })
+  assert.match(await explain(), /\n1 +acme +catch-all +asked for a pause +/)
+})
 
 test('ringfence routes explain says which connectors would be asked, in their order, and calls none', async (t) => {
   const service = await startRoutedService(t, await sqliteDatabases.open(t), {

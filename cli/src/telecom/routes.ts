@@ -7,6 +7,7 @@ import { localUrl } from '../export-command.ts'
 import { type AnswerOf, remote } from '../remote/remote.ts'
 import { keyOf, type ServerOptions, serverUrl } from '../remote/server-options.ts'
 import { printable, table } from '../table.ts'
+import { amountText } from './amount.ts'
 
 type ShownRoute = AnswerOf<'explainRoute'>
 type Asked = ShownRoute['routes'][number]['checks'][number]
@@ -49,15 +50,17 @@ async function explain(phoneNumber: string, options: ExplainOptions): Promise<vo
 }
 
 function asText(route: ShownRoute): string {
-  const { phoneNumber, sources, routes } = route
-  const rows = routes.map(({ connector, by, weight, checks: asked, isOpen, hedgeAfter, prices = [] }, index) => [
-    String(index + 1),
-    printable(connector),
-    weight === undefined ? reasons[by] : `${reasons[by]}, weight ${weight}`,
-    isOpen ? 'circuit open' : 'ready',
-    hedgeAfter === undefined ? '' : hedgeAfter === 'p95' ? 'p95' : `${hedgeAfter} ms`,
-    asked.map((name) => askedText(name, prices)).join(', ') || 'none',
-  ])
+  const { phoneNumber, sources, routes, mayChangeBy } = route
+  const rows = routes.map(
+    ({ connector, by, weight, checks: asked, isOpen, isPaused, hedgeAfter, prices = [] }, index) => [
+      String(index + 1),
+      printable(connector),
+      weight === undefined ? reasons[by] : `${reasons[by]}, weight ${weight}`,
+      isOpen ? 'circuit open' : isPaused ? 'asked for a pause' : 'ready',
+      hedgeAfter === undefined ? '' : hedgeAfter === 'p95' ? 'p95' : `${hedgeAfter} ms`,
+      asked.map((name) => askedText(name, prices)).join(', ') || 'none',
+    ],
+  )
   const said = sources.map((source) => [printable(source.name), sourceText(source), useText(source)])
   return [
     `${phoneNumber}, ${operatorText(route)}`,
@@ -65,6 +68,9 @@ function asText(route: ShownRoute): string {
     rows.length > 0
       ? table(['ORDER', 'CONNECTOR', 'WHY', 'STATE', 'HEDGE', 'CHECKS'], rows)
       : 'No connector is asked: every check fails. Routes: docs/guides/connect-an-operator.md',
+    ...(mayChangeBy.length > 0
+      ? [`This may change when a check calls ${printable(mayChangeBy.join(', '))}: it may name another operator.`]
+      : []),
   ].join('\n\n')
 }
 
@@ -79,13 +85,6 @@ function askedText(name: Asked, prices: NonNullable<ShownRoute['routes'][number]
   const { title } = checks[name]
   const cost = prices.find(({ check }) => check === name)?.cost
   return cost ? `${title} (${amountText(cost)})` : title
-}
-
-/** Exact, since it is a whole number of millionths. */
-function amountText({ micros, currency }: { micros: number; currency: string }): string {
-  const digits = String(micros).padStart(7, '0')
-  const parts = `${digits.slice(0, -6)}.${digits.slice(-6)}`
-  return `${parts.replace(/\.?0+$/, '')} ${currency}`
 }
 
 function operatorText({ asked, homeOperator, ported }: ShownRoute): string {

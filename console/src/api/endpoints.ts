@@ -323,6 +323,7 @@ export const endpoints: Readonly<Record<keyof Calls, AdminCall>> = {
   readOutbox: { method: 'GET', path: '/admin/v1/sign-in-channels/outbox', permission: 'signins.test', effect: 'read' },
   testChannel: { method: 'POST', path: '/admin/v1/sign-in-channels/test', permission: 'signins.test', effect: 'write' },
   readSystemDetails: { method: 'GET', path: '/admin/v1/system/details', permission: 'system.read', effect: 'read' },
+  readSpending: { method: 'GET', path: '/admin/v1/spending', permission: 'system.read', effect: 'read' },
   checkSystem: { method: 'POST', path: '/admin/v1/system/check', permission: 'system.check', effect: 'read' },
   readDemo: { method: 'GET', path: '/admin/v1/demo', permission: 'signedIn', effect: 'read' },
   removeDemo: { method: 'POST', path: '/admin/v1/demo/remove', permission: 'demo.remove', effect: 'write' },

@@ -814,6 +814,13 @@ export interface Calls {
     answer: SystemDetails
   }
   /**
+   * Returns what the tenant has spent today and in the last 30 days, by upstream and check, and its daily caps. All servers count together.
+   */
+  readSpending: {
+    request: NoFields
+    answer: Spending
+  }
+  /**
    * Runs the checks of `ringfence doctor` that a running server can make, and says what to do. It changes nothing and checks no phone number.
    */
   checkSystem: {
@@ -6798,6 +6805,90 @@ export interface SystemDetails {
   }
 }
 /**
+ * What the telecom checks of the tenant cost
+ */
+export interface Spending {
+  /**
+   * ISO 4217; absent: the configuration has no prices
+   */
+  currency?: string
+  /**
+   * The day in UTC: 2026-11-26
+   */
+  today: string
+  /**
+   * The daily caps that apply to the tenant; empty: it has none
+   *
+   * Items: A cap of a day; without a check, that of all checks together
+   */
+  caps: {
+    check?:
+      | 'simSwap'
+      | 'deviceSwap'
+      | 'callForwarding'
+      | 'portability'
+      | 'numberRecycling'
+      | 'tenure'
+      | 'kycMatch'
+      | 'locationVerification'
+      | 'roaming'
+      | 'reachability'
+    /**
+     * What the tenant may spend in a day, in millionths of the currency
+     */
+    capMicros: number
+    /**
+     * What it has spent today, in millionths of the currency
+     */
+    spentMicros: number
+  }[]
+  /**
+   * The last 30 days on which something was spent, today first
+   */
+  days: {
+    /**
+     * The day in UTC: 2026-11-26
+     */
+    day: string
+    /**
+     * What all checks cost, in millionths of the currency
+     */
+    micros: number
+    /**
+     * Requests with a price
+     */
+    requests: number
+    /**
+     * The most expensive first. Days before an upgrade to this version may lack some
+     */
+    parts: {
+      /**
+       * Name of the connector or portability source
+       */
+      upstream: string
+      check:
+        | 'simSwap'
+        | 'deviceSwap'
+        | 'callForwarding'
+        | 'portability'
+        | 'numberRecycling'
+        | 'tenure'
+        | 'kycMatch'
+        | 'locationVerification'
+        | 'roaming'
+        | 'reachability'
+      /**
+       * What its requests cost, in millionths of the currency
+       */
+      micros: number
+      /**
+       * Requests with a price
+       */
+      requests: number
+    }[]
+  }[]
+}
+/**
  * What a check of the service found
  */
 export interface Findings {
@@ -7188,6 +7279,10 @@ export interface ShownRoute {
        */
       circuit: 'closed' | 'open'
       /**
+       * It asked for a pause by Retry-After, and this server waits until it ends
+       */
+      isPaused?: true
+      /**
        * For each attempt
        */
       timeoutMs: number
@@ -7201,6 +7296,10 @@ export interface ShownRoute {
       waitingCalls: number
     }[]
   }
+  /**
+   * Remote sources without a stored answer that a check would call first: they may name another operator, and then other routes apply
+   */
+  mayChangeBy: string[]
   /**
    * The connectors in the order in which a check asks them: the first definite answer wins
    */
@@ -7271,6 +7370,10 @@ export interface ShownRoute {
      * A circuit of it is open on this server: a check passes on to the next route at once
      */
     isOpen: boolean
+    /**
+     * It asked this server for a pause by Retry-After: a check passes on to the next route at once
+     */
+    isPaused: boolean
   }[]
 }
 export interface AdminCheckNumberRequest {

@@ -131,9 +131,17 @@ export const shownRoute: AnswerOf<'explainRoute'> = {
   homeOperator: 'AIRTEL',
   ported: true,
   asked: { operator: 'JIO', because: 'serves' },
+  mayChangeBy: [],
   routes: [
-    { connector: 'jio-camara', sandbox: false, by: 'operator', checks: ['simSwap', 'callForwarding'], isOpen: true },
-    { connector: 'hub', sandbox: false, by: 'operator', checks: ['simSwap'], isOpen: false },
+    {
+      connector: 'jio-camara',
+      sandbox: false,
+      by: 'operator',
+      checks: ['simSwap', 'callForwarding'],
+      isOpen: true,
+      isPaused: false,
+    },
+    { connector: 'hub', sandbox: false, by: 'operator', checks: ['simSwap'], isOpen: false, isPaused: false },
   ],
   connector: {
     name: 'jio-camara',

@@ -4,7 +4,7 @@ import Type, { type Static, type TObject, type TOptional, type TUnion } from 'ty
 import { InBodyError } from '../errors.ts'
 import { PhoneDetail } from '../phone-detail.ts'
 import { Consent } from './consent.ts'
-import { Cost } from './cost.ts'
+import { Cost, LookUpCost } from './cost.ts'
 import { type CheckName, type Checks, checkNames, checks } from './index.ts'
 
 const closed = { additionalProperties: false } as const
@@ -74,6 +74,7 @@ export const TelecomChecksResult = Type.Object(
       },
       { ...closed, description: 'The result of each check of the request' },
     ),
+    lookUpCost: Type.Optional(LookUpCost),
   },
   { $id: 'TelecomChecksResult', ...closed },
 )

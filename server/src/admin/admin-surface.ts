@@ -21,6 +21,7 @@ const rulePublishing = callsOf(() => import('./calls/rule-publishing.ts'))
 const rules = callsOf(() => import('./calls/rules.ts'))
 const countSignIns = callsOf(() => import('./calls/service/count-sign-ins.ts'))
 const signIn = callsOf(() => import('./calls/service/sign-in.ts'))
+const spending = callsOf(() => import('./calls/service/spending.ts'))
 const system = callsOf(() => import('./calls/service/system.ts'))
 const setup = callsOf(() => import('./calls/setup.ts'))
 const tryDecision = callsOf(() => import('./calls/try-decision.ts'))
@@ -291,6 +292,7 @@ export const adminSurface: readonly EndpointRow[] = [
   adminEndpoint(e.readOutbox, '/admin/v1/sign-in-channels/outbox', 'signins.test', signIn('adminReadOutbox')),
   adminEndpoint(e.testChannel, '/admin/v1/sign-in-channels/test', 'signins.test', signIn('adminTestChannel')),
   adminEndpoint(e.readSystemDetails, '/admin/v1/system/details', 'system.read', system('adminReadSystemDetails')),
+  adminEndpoint(e.readSpending, '/admin/v1/spending', 'system.read', spending('adminReadSpending')),
   adminEndpoint(e.checkSystem, '/admin/v1/system/check', 'system.check', system('adminCheckSystem')),
   adminEndpoint(e.listAudit, '/admin/v1/audit', 'audit.read', audit('adminListAudit')),
   adminEndpoint(e.exportAudit, '/admin/v1/audit/export', 'audit.read', audit('adminExportAudit')),

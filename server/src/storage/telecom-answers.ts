@@ -109,7 +109,9 @@ export async function markTelecomLine(
      select $1, $2, $3, $4, cast($5 as bigint), max(expires_at) from telecom_answer
       where tenant_id = $1 and number_hash = $2 having count(*) > 0
      on conflict (tenant_id, number_hash, question) do update
-        set sealed = excluded.sealed, answered_at = excluded.answered_at`,
+        set sealed = excluded.sealed,
+            answered_at = case when excluded.answered_at > telecom_answer.answered_at
+              then excluded.answered_at else telecom_answer.answered_at end`,
     [tenantId, numberHash, question, sealed, answeredAt],
   )
 }

@@ -18,8 +18,16 @@ import {
   telecomAnswersTo,
 } from '../storage/telecom-answers.ts'
 import { singleFlight } from '../upstream/single-flight.ts'
-import { isOtherOperator, type LineState, lineName } from './freshness/line.ts'
+import {
+  isOtherOperator,
+  type LineRow,
+  type LineState,
+  lineAfter,
+  lineName,
+  type Observation,
+} from './freshness/line.ts'
 import { purposeSuffix, withoutPurpose } from './purpose/stated-purpose.ts'
+import { readQuestionName } from './question-name.ts'
 
 export interface Question {
   tenantId: string
@@ -32,7 +40,7 @@ export interface Question {
   /** The id of the operator that serves the number. An answer of another operator is not reused. */
   operator?: string | undefined
   /** Creates its signal only when a call waits for an upstream. May want a newer answer than `reuseSeconds` allows. */
-  call: Pick<CheckCall, 'signal' | 'maxAgeSeconds' | 'consent' | 'stored'>
+  call: Pick<CheckCall, 'signal' | 'maxAgeSeconds' | 'consent' | 'beforeRequest' | 'stored'>
 }
 
 /** A question that one of several may answer. */
@@ -51,6 +59,8 @@ export interface Answered<T> {
 export interface Named<T> {
   answer: T
   name: string
+  /** Not older than the change of the line that it taught. Absent: as old as its question. */
+  answeredAt?: number | undefined
 }
 
 /** A stored answer. */
@@ -63,6 +73,8 @@ export interface KnownAnswer {
   consent?: Consent
   /** The line changed since: it is not reused. */
   isOutdated?: true
+  /** The id of the operator of the stored answers; absent: it is not known. */
+  operator?: string
 }
 
 export interface Answers {
@@ -82,6 +94,18 @@ export interface Answers {
   known(tenantId: string, digits: string, reader?: Consent | 'any'): Promise<KnownAnswer[]>
   /** The line of the number changed, so what was answered before is not reused. `operator` is the id of the one that serves it now. */
   lineChanged(tenantId: string, digits: string, operator?: string): Promise<void>
+  /**
+   * Says who serves the number: after a port, what was answered before is not reused.
+   *
+   * @param askedAt since then remote sources state it; absent: local data do
+   */
+  servedBy(tenantId: string, digits: string, operator: string, askedAt?: number): Promise<void>
+  /**
+   * Says what an answer says of changes of the line.
+   *
+   * @returns when the line changed, as far as answers count as older; undefined: the answer says nothing new
+   */
+  observe(tenantId: string, digits: string, observation: Observation, operator?: string): Promise<number | undefined>
   /** Deletes expired answers in slices, and returns their number. */
   dropExpired(): Promise<number>
 }
@@ -105,14 +129,18 @@ export function answers(resources: AnswersResources): Answers {
   const flights = singleFlight()
   const ageOf = (answeredAt: number) => Math.max(0, Math.floor((clock.now() - answeredAt) / 1000))
 
-  /** The newest that may be reused. */
-  async function findStored<T>(question: SharedQuestion): Promise<(Answered<T> & Named<T>) | undefined> {
+  const openLine = (keys: TenantKeys, numberHash: Uint8Array, { sealed }: StoredAnswer): LineState =>
+    JSON.parse(keys.open(sealed, contextOf(lineName, numberHash)))
+
+  /** The newest that may be reused, and when the line changed. */
+  async function findStored<T>(
+    question: SharedQuestion,
+  ): Promise<{ stored?: Answered<T> & Named<T>; changedAt: number } | undefined> {
     const { tenantId, digits, names, operator, reuseSeconds, call } = question
     const seconds = Math.min(reuseSeconds, call.maxAgeSeconds ?? reuseSeconds)
     if (seconds === 0) return undefined
     const keys = await tenantKeyring.keysOf(tenantId)
     const numberHash = keys.hash(digits)
-    const open = <Stored>(row: StoredAnswer) => openAnswer<Stored>(row, keys, numberHash)
     const now = clock.now()
     const purpose = purposeSuffix(call.consent)
     const questions = [...names.map((name) => name + purpose), lineName]
@@ -121,61 +149,84 @@ export function answers(resources: AnswersResources): Answers {
       ? read.filter(({ question: name }) => questions.includes(name))
       : await telecomAnswersTo(database, tenantId, numberHash, questions, now)
     const line = rows.find(({ question: name }) => name === lineName)
-    if (line && isOtherOperator(open<LineState>(line).answer, operator)) {
+    const state = line ? openLine(keys, numberHash, line) : {}
+    if (line && isOtherOperator(state, operator)) {
       await lineChanged(tenantId, digits, operator)
-      return undefined
+      return { changedAt: now }
     }
     const since = now - seconds * 1000
+    const changedAt = line?.answeredAt ?? 0
     const stored = rows
-      .filter((row) => row !== line && row.answeredAt > since && row.answeredAt >= (line?.answeredAt ?? 0))
+      .filter((row) => row !== line && row.answeredAt > since && !isOutdated(row, changedAt, state))
       .toSorted((a, b) => b.answeredAt - a.answeredAt)[0]
-    if (!stored) return undefined
-    return {
-      answer: open<T>(stored).answer,
-      ageSeconds: ageOf(stored.answeredAt),
-      name: withoutPurpose(stored.question),
-    }
+    if (!stored) return { changedAt }
+    const { answer } = openAnswer<T>(stored, keys, numberHash)
+    const name = withoutPurpose(stored.question)
+    return { stored: { answer, ageSeconds: ageOf(stored.answeredAt), name }, changedAt }
   }
 
-  async function store(question: Question, answer: unknown): Promise<void> {
+  async function store(question: Question, answer: unknown, answeredAt: number): Promise<void> {
     const { tenantId, digits, name, operator, reuseSeconds, call } = question
     const { consent } = call
     const storedSeconds = Math.max(reuseSeconds, await knownSeconds(tenantId))
     if (storedSeconds === 0) return
     const keys = await tenantKeyring.keysOf(tenantId)
     const numberHash = keys.hash(digits)
-    const answeredAt = clock.now()
     const rowOf = (question: string, content: unknown, at: number) => ({
       ...{ tenantId, numberHash, question, answeredAt: at, expiresAt: answeredAt + storedSeconds * 1000 },
       sealed: keys.seal(JSON.stringify(content), contextOf(question, numberHash)),
     })
     // Beside the first answer, its operator: no change is known yet.
-    const line = reuseSeconds > 0 && operator !== undefined ? rowOf(lineName, { operator }, 0) : undefined
+    const line = operator !== undefined ? rowOf(lineName, { operator }, 0) : undefined
     const content = { ...(answer as object), ...(consent && { consent }) }
     await keepTelecomAnswer(database, rowOf(name + purposeSuffix(consent), content, answeredAt), line)
   }
 
-  async function lineChanged(tenantId: string, digits: string, operator?: string): Promise<void> {
+  /** One that cannot be read has its time. */
+  function readLine(keys: TenantKeys, numberHash: Uint8Array, line: StoredAnswer): LineState {
+    try {
+      return openLine(keys, numberHash, line)
+    } catch (error) {
+      log.warn({ err: error }, 'cannot read a stored answer')
+      return {}
+    }
+  }
+
+  async function lineOf(tenantId: string, digits: string): Promise<LineRow | undefined> {
     const keys = await tenantKeyring.keysOf(tenantId)
     const numberHash = keys.hash(digits)
-    const state: LineState = operator === undefined ? {} : { operator }
-    const sealed = keys.seal(JSON.stringify(state), contextOf(lineName, numberHash))
-    await markTelecomLine(database, { tenantId, numberHash, question: lineName, sealed, answeredAt: clock.now() })
+    const [line] = await telecomAnswersTo(database, tenantId, numberHash, [lineName], clock.now())
+    return line && { changedAt: line.answeredAt, state: openLine(keys, numberHash, line) }
   }
+
+  async function mark(tenantId: string, digits: string, { changedAt, state }: LineRow): Promise<void> {
+    const keys = await tenantKeyring.keysOf(tenantId)
+    const numberHash = keys.hash(digits)
+    const sealed = keys.seal(JSON.stringify(state), contextOf(lineName, numberHash))
+    await markTelecomLine(database, { tenantId, numberHash, question: lineName, sealed, answeredAt: changedAt })
+  }
+
+  const lineChanged = (tenantId: string, digits: string, operator?: string) =>
+    mark(tenantId, digits, { changedAt: clock.now(), state: operator === undefined ? {} : { operator } })
 
   async function findAmong<T>(question: SharedQuestion, query: (signal: AbortSignal) => Promise<Named<T>>) {
     const { tenantId, digits, names, call } = question
     // An answer that cannot be read, or was moved here from another number, must not fail the call.
-    const stored = await findStored<T>(question).catch((error) =>
+    const found = await findStored<T>(question).catch((error) =>
       log.warn({ err: error }, 'cannot read a stored answer'),
     )
-    if (stored) return stored
-    const key = JSON.stringify([tenantId, digits, purposeSuffix(call.consent), ...names])
+    if (found?.stored) return found.stored
+    // Apart: a question that is asked after a change, and calls whose caller may keep a request from being sent.
+    const apart = [purposeSuffix(call.consent), call.beforeRequest !== undefined, found?.changedAt ?? 0]
+    const key = JSON.stringify([tenantId, digits, ...apart, ...names])
     return flights.join(key, call.signal, async (signal) => {
-      const { answer, name } = await query(signal)
+      const askedAt = clock.now()
+      const { answer, name, answeredAt = askedAt } = await query(signal)
       // A failed write does not fail the call. null means unknown and is not stored: it may be known in a minute.
       if (answer !== null) {
-        store({ ...question, name }, answer).catch((error) => log.warn({ err: error }, 'cannot store an answer'))
+        store({ ...question, name }, answer, answeredAt).catch((error) =>
+          log.warn({ err: error }, 'cannot store an answer'),
+        )
       }
       return { answer, name }
     })
@@ -184,6 +235,25 @@ export function answers(resources: AnswersResources): Answers {
   return {
     findAmong,
     lineChanged,
+
+    async servedBy(tenantId, digits, operator, askedAt) {
+      const line = await lineOf(tenantId, digits)
+      if (!line || !isOtherOperator(line.state, operator)) return
+      await mark(tenantId, digits, {
+        changedAt: clock.now(),
+        state: { operator, ...(askedAt !== undefined && { portabilitySince: askedAt }) },
+      })
+    },
+
+    async observe(tenantId, digits, observation, operator) {
+      const line = await lineOf(tenantId, digits)
+      // Without stored answers nothing can be older.
+      if (!line && !observation.isChange) return undefined
+      const before = line ?? { changedAt: 0, state: operator === undefined ? {} : { operator } }
+      const after = lineAfter(before, observation, clock.now())
+      if (after) await mark(tenantId, digits, after)
+      return after?.changedAt
+    },
     async find<T>({ name, ...question }: Question, query: (signal: AbortSignal) => Promise<T>) {
       const asked = { ...question, names: [name] }
       const { name: _, ...answered }: Answered<T> & Named<T> = await findAmong(asked, async (signal) => ({
@@ -208,7 +278,9 @@ export function answers(resources: AnswersResources): Answers {
       const keys = await tenantKeyring.keysOf(tenantId)
       const numberHash = keys.hash(digits)
       const stored = await telecomAnswersAbout(database, tenantId, numberHash, clock.now())
-      const changedAt = stored.find(({ question }) => question === lineName)?.answeredAt ?? 0
+      const line = stored.find(({ question }) => question === lineName)
+      const state = line ? readLine(keys, numberHash, line) : {}
+      const { operator } = state
       const purpose = reader === 'any' || !isPurposeRequired(tenantId) ? undefined : purposeSuffix(reader)
       return stored.flatMap((row) => {
         const { question, answeredAt } = row
@@ -216,8 +288,13 @@ export function answers(resources: AnswersResources): Answers {
         if (question === lineName || (purpose !== undefined && question !== name + purpose)) return []
         try {
           const { answer, consent } = openAnswer(row, keys, numberHash)
-          const about = { ...(consent && { consent }), ...(answeredAt < changedAt && { isOutdated: true as const }) }
-          return [{ name, answer, ageSeconds: ageOf(answeredAt), ...about }]
+          const known: KnownAnswer = {
+            ...{ name, answer, ageSeconds: ageOf(answeredAt) },
+            ...(consent && { consent }),
+            ...(isOutdated(row, line?.answeredAt ?? 0, state) && { isOutdated: true }),
+            ...(operator !== undefined && { operator }),
+          }
+          return [known]
         } catch (error) {
           log.warn({ err: error }, 'cannot read a stored answer')
           return []
@@ -243,6 +320,12 @@ export function openAnswer<Stored>(
 ): { readonly answer: Stored; readonly consent?: Consent } {
   const { consent, ...answer } = JSON.parse(keys.open(sealed, contextOf(question, numberHash)))
   return { answer, ...(consent && { consent }) }
+}
+
+/** A portability answer that says of which operator the line is now is as new as that. */
+function isOutdated({ question, answeredAt }: StoredAnswer, changedAt: number, { portabilitySince }: LineState) {
+  const isPortability = readQuestionName(withoutPurpose(question))?.check === 'portability'
+  return answeredAt < (isPortability ? (portabilitySince ?? changedAt) : changedAt)
 }
 
 export const contextOf = (name: string, numberHash: Uint8Array) =>

@@ -24,6 +24,7 @@ import {
 } from './connectors/connector.ts'
 import { CostCapReached, loggedUnlessCapped } from './costs/costs.ts'
 import { meter } from './costs/meter.ts'
+import { observationOf } from './freshness/line.ts'
 import { reuseSecondsOf } from './freshness/reuse.ts'
 import type { Operator } from './operators.ts'
 import { questionToOperator, readQuestionName } from './question-name.ts'
@@ -123,8 +124,7 @@ export async function askOperator<Name extends OperatorCheckName>(
     const nameOf = (route: Route) => questionToOperator(name, key ?? '', route.name)
     const query = async (signal: AbortSignal) => {
       const { answer, route } = await firstAnswer({ routes, signal, ask, onPassed, hedgeAfterMs })
-      if (row.tellsChange && row.isWarning(answer)) await learnChange()
-      return { answer, name: nameOf(route) }
+      return { answer, name: nameOf(route), answeredAt: row.tellsChange && (await learnFrom(answer)) }
     }
     // A question with personal data is asked anew each time, and nothing of it is stored.
     if (key === undefined) return query(call.signal)
@@ -138,7 +138,7 @@ export async function askOperator<Name extends OperatorCheckName>(
   async function ask({ name: upstream, connector }: Route, signal: AbortSignal): Promise<CheckAnswer<Name>> {
     const answer = connector.checks[name] as AnswerCheck<Name>
     await call.beforeRequest?.()
-    return paid.pay(upstream, async () => {
+    return paid.pay(upstream, signal, async () => {
       const startedAt = performance.now()
       const { correlator, trace, consent } = call
       const answered = await answer(number, question, { signal, correlator, trace, consent })
@@ -158,11 +158,15 @@ export async function askOperator<Name extends OperatorCheckName>(
     )
   }
 
-  /** Before the answer is stored: those of before are older than the change. */
-  async function learnChange() {
-    await telecom.answers
-      .lineChanged(caller.tenantId, number.digits, plan?.operator?.id)
-      .catch((error) => log.warn({ err: error }, 'cannot store that a line changed'))
+  /** Before the answer is stored: those of before the change are older. Returns when that was, if it is new. */
+  async function learnFrom(answer: CheckAnswer<Name>): Promise<number | undefined> {
+    const observation = observationOf(name, row.isWarning(answer), answer, platform.clock.now())
+    try {
+      return await telecom.answers.observe(caller.tenantId, number.digits, observation, plan?.operator?.id)
+    } catch (error) {
+      log.warn({ err: error }, 'cannot store that a line changed')
+      return undefined
+    }
   }
 
   function fill({ fill }: AnyCheck, params: unknown, operator: Operator | undefined, { settings }: Platform) {

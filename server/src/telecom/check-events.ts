@@ -10,7 +10,7 @@ type Completed = EventData<'telecom.check.completed'>
 
 /** Runs the check, and records its result or failure before it returns. An invalid number or a wrong field is no check. */
 export async function recordingCheck<
-  Result extends { answer: unknown; cost?: Cost; phoneDetail: { operator?: string } },
+  Result extends { answer: unknown; cost?: Cost; lookUpCost?: Cost; phoneDetail: { operator?: string } },
 >(
   check: CheckName,
   phoneNumber: string,
@@ -21,7 +21,7 @@ export async function recordingCheck<
   const row: AnyCheck = checks[check]
   if (!isByHand && !(await events.wants(tenantId, 'telecom.check.completed'))) return run()
   const digits = parsePhoneNumber(phoneNumber)?.digits
-  const record = async (found: Pick<Completed, 'result' | 'failure' | 'operator' | 'cost'>) => {
+  const record = async (found: Pick<Completed, 'result' | 'failure' | 'operator' | 'cost' | 'lookUpCost'>) => {
     if (digits === undefined) return
     const data = { check, phoneNumber: digits, ...found, ...(consent && { consent }), ...(by !== undefined && { by }) }
     const subjects = { phoneNumber: digits, requestId }
@@ -37,15 +37,18 @@ export async function recordingCheck<
   try {
     const result = await run()
     const { operator } = result.phoneDetail
-    const { cost } = result
     const outcome = row.isWarning(result.answer) ? 'yes' : 'no'
-    await record({ result: outcome, ...(operator !== undefined && { operator }), ...(cost && { cost }) })
+    await record({ result: outcome, ...(operator !== undefined && { operator }), ...costsOf(result) })
     return result
   } catch (error) {
     if (error instanceof Refusal) {
-      const { cost } = error.details
-      await record({ result: 'unknown', failure: failures[error.failure].errorCode, ...(cost && { cost }) })
+      await record({ result: 'unknown', failure: failures[error.failure].errorCode, ...costsOf(error.details) })
     }
     throw error
   }
 }
+
+const costsOf = ({ cost, lookUpCost }: { cost?: Cost | undefined; lookUpCost?: Cost | undefined }) => ({
+  ...(cost && { cost }),
+  ...(lookUpCost && { lookUpCost }),
+})

@@ -277,6 +277,7 @@ eachDatabase(({ engine, open }) => {
         metadata: { origin: 'none', lookUp: () => ({ timeZones: [] }) },
         answers: platform.telecom.answers,
         portabilityReuseSeconds: platform.settings.portabilityReuseSeconds,
+        clock,
         log: platform.log,
       })
       const ask = () => post(portability, { phoneNumber: ordinary })

@@ -37,11 +37,20 @@ export async function knownOfNumber(
   if (!number) return undefined
   const known: Partial<Record<OperatorCheckName, { ageSeconds: number }>> = {}
   const portability = new Map<string, Answered<PortabilityAnswer>>()
-  for (const { name, answer, ageSeconds, isOutdated } of await answers.known(tenantId, number.digits, consent)) {
-    const { check, source = '' } = readQuestionName(name) ?? {}
+  const stored = (await answers.known(tenantId, number.digits, consent)).map((each) => ({
+    ...each,
+    ...readQuestionName(each.name),
+  }))
+  for (const { check, source = '', answer, ageSeconds, isOutdated } of stored) {
     if (check === 'portability' && !isOutdated)
       portability.set(source, { answer: answer as PortabilityAnswer, ageSeconds })
-    else if (check && check !== 'portability') {
+  }
+  const { phoneDetail, ported, ageSeconds, operator: serving } = await operators.recall(number, portability)
+  // Number data that were imported since may say that it was ported.
+  const isPorted = serving?.id !== undefined && stored.some(({ operator }) => operator && operator !== serving.id)
+  if (isPorted) await answers.servedBy(tenantId, number.digits, serving.id!)
+  for (const { check, answer, ageSeconds, isOutdated = isPorted } of stored) {
+    if (check && check !== 'portability') {
       const found = { ...(answer as object), ageSeconds }
       // What spoke against the number still does after a change of its line; nothing else of before counts.
       if (isOutdated && !isWarning(check, found)) continue
@@ -49,7 +58,6 @@ export async function knownOfNumber(
       if (!known[check] || (!isWarning(check, known[check]) && isWarning(check, found))) known[check] = found
     }
   }
-  const { phoneDetail, ported, ageSeconds } = await operators.recall(number, portability)
   return {
     phoneDetail,
     ...(known as KnownAnswers),

@@ -4,6 +4,7 @@ import { pino } from 'pino'
 import type { Call } from '../call.ts'
 import type { PhoneMetadata } from '../phone/phone-metadata.ts'
 import { parsePhoneNumber } from '../phone/phone-number.ts'
+import { testClock } from '../testing/test-clock.ts'
 import type { Answers } from './answers.ts'
 import { type OperatorEntry, operatorRegistry } from './operator-registry.ts'
 import { operators } from './operators.ts'
@@ -35,6 +36,8 @@ const askAlways: Answers = {
   known: async () => [],
   stored: async () => new Map(),
   lineChanged: async () => {},
+  servedBy: async () => {},
+  observe: async () => undefined,
   dropExpired: async () => 0,
 }
 
@@ -62,6 +65,7 @@ async function identify(digits: string, sources: PortabilitySource[], carrier?: 
     metadata,
     answers: askAlways,
     portabilityReuseSeconds: 86_400,
+    clock: testClock(),
     log,
   })
   const { operator, homeOperator, ported, phoneDetail } = await made.identify(parsePhoneNumber(digits)!, call())

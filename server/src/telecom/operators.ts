@@ -3,9 +3,10 @@
 import type { Cost, PhoneDetail } from '@ringfence/contract'
 import type { Logger } from 'pino'
 import type { CheckCall } from '../call.ts'
+import type { Clock } from '../clock.ts'
 import type { PhoneMetadata } from '../phone/phone-metadata.ts'
 import type { PhoneNumber } from '../phone/phone-number.ts'
-import { logged } from '../upstream/upstream-error.ts'
+import { logged, UpstreamRefusal } from '../upstream/upstream-error.ts'
 import type { Answered, Answers } from './answers.ts'
 import { loggedUnlessCapped } from './costs/costs.ts'
 import type { Meter } from './costs/meter.ts'
@@ -79,11 +80,12 @@ export interface OperatorsResources {
   portabilityReuseSeconds: number
   /** What remote sources cost. Absent: nothing. */
   meterOf?: (tenantId: string) => Meter
+  clock: Clock
   log: Logger
 }
 
 export function operators(resources: OperatorsResources): Operators {
-  const { registry, order, metadata, answers, portabilityReuseSeconds, log } = resources
+  const { registry, order, metadata, answers, portabilityReuseSeconds, clock, log } = resources
 
   const sourcesFor = async (number: PhoneNumber) => orderSources(await resources.sources(), number.country, order)
 
@@ -112,7 +114,13 @@ export function operators(resources: OperatorsResources): Operators {
       async (signal) => {
         await call.beforeRequest?.()
         const lookUp = () => source.lookUp(number, { signal, correlator, trace, maxAgeSeconds, consent })
-        return (await (paid ? paid.pay(source.name, lookUp) : lookUp())) ?? null
+        try {
+          return (await (paid ? paid.pay(source.name, signal, lookUp) : lookUp())) ?? null
+        } catch (error) {
+          // It does not cover the number: it knows nothing, and nothing has failed.
+          if (error instanceof UpstreamRefusal) return null
+          throw error
+        }
       },
     )
   }
@@ -191,11 +199,14 @@ export function operators(resources: OperatorsResources): Operators {
       const { asked: candidates } = await sourcesFor(number)
       const paid = resources.meterOf?.(call.caller.tenantId)
       let sourceFailure: unknown
+      let hasAsked = false
+      const askedAt = clock.now()
       const stated = await querySources(
         candidates,
         async (source) => {
           const answered = await query(source, number, call, paid)
           if (source.sandbox) call.provenance.sandbox = true
+          if (!source.local && answered.ageSeconds === undefined) hasAsked = true
           return answered
         },
         ({ name: source }, error) => {
@@ -206,6 +217,12 @@ export function operators(resources: OperatorsResources): Operators {
       const cost = paid?.cost()
       const failed = sourceFailure !== undefined && { sourceFailure }
       const subject = { ...subjectOf(number, stated), ...failed, ...(cost && { cost }) }
+      const { id } = subject.operator ?? {}
+      if (hasAsked && id !== undefined) {
+        await answers
+          .servedBy(call.caller.tenantId, number.digits, id, askedAt)
+          .catch((error) => log.warn({ err: error }, 'cannot store who serves a number'))
+      }
       if (!subject.operator)
         log.info({ requestId, sources: candidates.map(({ name }) => name) }, 'no source knows the operator')
       return subject

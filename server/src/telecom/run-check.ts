@@ -2,6 +2,7 @@
 
 import type { CheckAnswer, CheckName, CheckParams, Cost, OperatorCheckName, PhoneDetail } from '@ringfence/contract'
 import type { CheckCall } from '../call.ts'
+import { Refusal } from '../errors.ts'
 import type { Platform } from '../platform.ts'
 import { askOperator } from './ask-operator.ts'
 import { recordingCheck } from './check-events.ts'
@@ -16,6 +17,8 @@ export interface CompletedCheck<Name extends CheckName = CheckName> {
   readonly source?: string
   /** Absent: a price is not configured. */
   readonly cost?: Cost
+  /** Of finding out who serves the number; absent for portability, whose own cost it is. */
+  readonly lookUpCost?: Cost
   readonly phoneDetail: PhoneDetail
 }
 
@@ -49,8 +52,14 @@ export async function answerCheck<Name extends CheckName>(
   // The specification lists no isPorted in the phoneDetail of the SIM swap check (2.1).
   const phoneDetail = name === 'simSwap' || isPorted === undefined ? unported : subject.phoneDetail
   const operatorCheck = name as Exclude<Name, 'portability'> & OperatorCheckName
-  const answered = await askOperator(operatorCheck, params as never, { ...subject, phoneDetail }, call, platform)
-  return { ...answered, phoneDetail } as CompletedCheck<Name>
+  const { cost: lookUpCost } = subject
+  try {
+    const answered = await askOperator(operatorCheck, params as never, { ...subject, phoneDetail }, call, platform)
+    return { ...answered, phoneDetail, ...(lookUpCost && { lookUpCost }) } as CompletedCheck<Name>
+  } catch (error) {
+    if (error instanceof Refusal) error.details.lookUpCost = lookUpCost
+    throw error
+  }
 }
 
 /** Set only when a source positively says ported or not ported. */

@@ -5,6 +5,7 @@ import { test } from 'node:test'
 import { pino } from 'pino'
 import type { Call } from '../call.ts'
 import { parsePhoneNumber } from '../phone/phone-number.ts'
+import { testClock } from '../testing/test-clock.ts'
 import type { Answers } from './answers.ts'
 import { operatorRegistry } from './operator-registry.ts'
 import { operators } from './operators.ts'
@@ -27,7 +28,10 @@ const british = parsePhoneNumber('447400123456')!
 const names = (sources: readonly PortabilitySource[]) => sources.map(({ name }) => name)
 
 function open(order?: SourceOrder) {
-  const askAlways = { find: async (q, ask) => ({ answer: await ask(q.call.signal) }) } as Answers
+  const askAlways = {
+    find: async (q, ask) => ({ answer: await ask(q.call.signal) }),
+    servedBy: async () => {},
+  } as Partial<Answers> as Answers
   return operators({
     registry: operatorRegistry([]),
     order,
@@ -35,6 +39,7 @@ function open(order?: SourceOrder) {
     metadata: { origin: 'test', lookUp: () => ({ timeZones: [] }) },
     answers: askAlways,
     portabilityReuseSeconds: 0,
+    clock: testClock(),
     log: pino({ level: 'silent' }),
   })
 }

@@ -28,7 +28,13 @@ export async function telecomChecks(
   refuseWrongDates(checks, platform.clock.now())
   const call = withConsent(received, consent)
   const subject = await identifySubject(phoneNumber, call, platform)
-  return { phoneDetail: subject.phoneDetail, checks: await answerChecks(subject, checks, call, platform) }
+  const { phoneDetail, cost: lookUpCost } = subject
+  return {
+    phoneDetail,
+    checks: await answerChecks(subject, checks, call, platform),
+    // The portability check has it as its own cost.
+    ...(lookUpCost && !checks.portability && { lookUpCost }),
+  }
 }
 
 /** Refuses with fieldInvalid a date that cannot be meant, such as one in the future. */
@@ -52,8 +58,15 @@ export async function answerChecks(
   run: RunCheck = (check) => check(),
 ): Promise<TelecomChecksResult['checks']> {
   const asked = checkNames.filter((name) => checks[name] !== undefined)
+  const { cost: _, ...free } = subject
+  // One of them has the cost of the look-up in its event, so that events add up.
+  const payer = asked.includes('portability') ? 'portability' : asked[0]
+  const subjectFor = (name: CheckName) => (name === payer ? subject : free)
   const results = await Promise.all(
-    asked.map(async (name) => [name, await resultOf(name, checks[name]!, { subject, call, run }, platform)] as const),
+    asked.map(async (name) => {
+      const about = { subject: subjectFor(name), call, run }
+      return [name, await resultOf(name, checks[name]!, about, platform)] as const
+    }),
   )
   return Object.fromEntries(results) as TelecomChecksResult['checks']
 }

@@ -110,6 +110,7 @@ export async function openTelecom(resources: TelecomResources): Promise<Telecom>
         answers: stored,
         meterOf: (tenantId) => meter({ costs: paid, metrics: resources.metrics, log }, tenantId, 'portability'),
         portabilityReuseSeconds: config.settings.portabilityReuseSeconds,
+        clock,
         log,
       }),
       close: closeAll,

@@ -11,11 +11,14 @@ export interface HttpResponse {
 /**
  * Sends a request and collects its response, which the dispatcher bounds. Rejects with the reason of the signal after an abort, else
  * with `faultOf` the error and whether the response had begun.
+ *
+ * @param onSending there is a connection, and the request is written now
  */
 export function collected(
   dispatch: (handler: Dispatcher.DispatchHandler) => unknown,
   signal: AbortSignal,
   faultOf: (error: Error, hasResponse: boolean) => Error,
+  onSending: () => void = () => {},
 ): Promise<HttpResponse> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = []
@@ -28,6 +31,7 @@ export function collected(
       onRequestStart(controller) {
         abort = () => controller.abort(signal.reason)
         if (signal.aborted) abort()
+        else onSending()
       },
       onResponseStart(_controller, statusCode, received) {
         status = statusCode

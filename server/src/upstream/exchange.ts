@@ -41,7 +41,7 @@ export interface TlsMaterial {
 
 export interface Exchanges {
   /** One attempt; does not follow redirects. Throws an UpstreamFault, or the signal's reason after an abort. */
-  exchange(request: HttpRequest, signal: AbortSignal): Promise<HttpResponse>
+  exchange(request: HttpRequest, signal: AbortSignal, onSending?: () => void): Promise<HttpResponse>
   /** Aborts exchanges in flight and closes the connections. */
   close(): Promise<void>
 }
@@ -73,13 +73,14 @@ export function exchangesWith({ baseUrl, connections, connectTimeoutMs, tls, egr
   const prefix = baseUrl.pathname.replace(/\/+$/, '')
 
   return {
-    async exchange({ call, method, path, headers, body = null }, signal) {
+    async exchange({ call, method, path, headers, body = null }, signal, onSending) {
       const pool = await opening
       signal.throwIfAborted()
       return collected(
         (handler) => pool.dispatch({ origin: baseUrl.origin, method, path: prefix + path, headers, body }, handler),
         signal,
         (error, hasResponse) => faultOf(call, error, hasResponse),
+        onSending,
       )
     },
     close: async () => (await opening).destroy(),

@@ -8,7 +8,14 @@ import type { HttpResponse } from './collected.ts'
 import { before } from './deadline.ts'
 import { type EgressProxy, exchangesWith, type HttpRequest, type TlsMaterial } from './exchange.ts'
 import { retryAfterMs } from './retry-after.ts'
-import { DeadlinePassed, TokenRefused, UpstreamError, UpstreamFault, UpstreamRefusal } from './upstream-error.ts'
+import {
+  DeadlinePassed,
+  TokenRefused,
+  UpstreamError,
+  UpstreamFault,
+  UpstreamRefusal,
+  unsent,
+} from './upstream-error.ts'
 import type { UpstreamResources } from './upstream-resources.ts'
 
 export interface UpstreamRequest<T> extends HttpRequest {
@@ -32,6 +39,8 @@ export interface GuardState extends Pick<Limits, 'timeoutMs' | 'concurrentCalls'
   readonly service: string
   /** `open`: it failed too often, and only a probe may call it. */
   readonly circuit: 'closed' | 'open'
+  /** It asked for a pause (`Retry-After`), which lasts. */
+  readonly isPaused?: true
 }
 
 export interface Guard {
@@ -86,7 +95,11 @@ export function guard(
     },
   })
 
-  async function exchangeInTime(request: HttpRequest, deadline: AbortSignal): Promise<HttpResponse> {
+  async function exchangeInTime(
+    request: HttpRequest,
+    deadline: AbortSignal,
+    onSending: () => void,
+  ): Promise<HttpResponse> {
     const { call } = request
     const attempt = new AbortController()
     const atDeadline = () => attempt.abort(new DeadlinePassed(call))
@@ -95,14 +108,14 @@ export function guard(
     const timer = setTimeout(atTimeout, timeoutMs)
     deadline.addEventListener('abort', atDeadline, { once: true })
     try {
-      return await exchanges.exchange(request, attempt.signal)
+      return await exchanges.exchange(request, attempt.signal, onSending)
     } finally {
       clearTimeout(timer)
       deadline.removeEventListener('abort', atDeadline)
     }
   }
 
-  async function attempt<T>(request: UpstreamRequest<T>, deadline: AbortSignal): Promise<T> {
+  async function attempt<T>(request: UpstreamRequest<T>, deadline: AbortSignal, onSending: () => void): Promise<T> {
     const { call } = request
     const startedAt = performance.now()
     const span = tracing.upstreamCall(request.headers, upstream, call)
@@ -113,7 +126,7 @@ export function guard(
     }
     try {
       const result = await breaker.run(async () => {
-        const response = await exchangeInTime(traced, deadline)
+        const response = await exchangeInTime(traced, deadline, onSending)
         const now = clock.now()
         const untilMs = now + retryAfterMs(response, now)
         if (untilMs > now && !(isPaused() && pause.untilMs > untilMs)) pause = { fromMs: now, untilMs }
@@ -130,31 +143,39 @@ export function guard(
   }
 
   /** A second attempt is safe: a call without `once` only reads. */
-  async function attemptTwice<T>(request: UpstreamRequest<T>, deadline: AbortSignal): Promise<T> {
+  async function attemptTwice<T>(
+    request: UpstreamRequest<T>,
+    deadline: AbortSignal,
+    onSending: () => void,
+  ): Promise<T> {
     try {
-      return await attempt(request, deadline)
+      return await attempt(request, deadline, onSending)
     } catch (error) {
       if (!(error instanceof UpstreamFault && error.retryable && breaker.closed) || request.once) throw error
       // After a broken keep-alive connection, retry at once. After 502, 503 or 504, give the upstream a moment.
       if (error.reason === 'status') await delay(20 + Math.random() * 80)
       if (deadline.aborted) throw error
-      return attempt(request, deadline)
+      return attempt(request, deadline, onSending)
     }
   }
 
   return {
     async send(request, deadline) {
       const { call } = request
-      if (deadline.aborted) throw new DeadlinePassed(call)
+      if (deadline.aborted) throw unsent(new DeadlinePassed(call))
       if (isPaused()) {
         metrics.observe('upstreamCall', 0, upstream, call, 'overloaded')
         throw new UpstreamError('overloaded', `${call}: the upstream asked for a pause`)
       }
+      let isSent = false
+      const onSending = () => {
+        isSent = true
+      }
       try {
-        const result = slots.execute(() => attemptTwice(request, deadline), deadline)
+        const result = slots.execute(() => attemptTwice(request, deadline, onSending), deadline)
         return await before(deadline, result, () => new DeadlinePassed(call))
       } catch (error) {
-        if (!(error instanceof BulkheadRejectedError)) throw error
+        if (!(error instanceof BulkheadRejectedError)) throw isSent ? error : unsent(error)
         metrics.observe('upstreamCall', 0, upstream, call, 'overloaded')
         throw new UpstreamError('overloaded', `${call}: ${concurrentCalls} calls are already in flight`)
       }
@@ -162,6 +183,7 @@ export function guard(
     state: () => ({
       service,
       circuit: breaker.closed ? 'closed' : 'open',
+      ...(isPaused() && { isPaused: true as const }),
       timeoutMs,
       concurrentCalls,
       waitingCalls,

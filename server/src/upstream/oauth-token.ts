@@ -17,7 +17,7 @@ import {
   type UpstreamResponse,
 } from './guard.ts'
 import { numberAssertion } from './number-assertion.ts'
-import { DeadlinePassed, TokenRefused, UpstreamError } from './upstream-error.ts'
+import { DeadlinePassed, TokenRefused, UpstreamError, unsent } from './upstream-error.ts'
 import type { UpstreamResources } from './upstream-resources.ts'
 import { readUrl } from './upstream-settings.ts'
 
@@ -188,6 +188,9 @@ export function tokenClient(
       waiting++
       try {
         return await before(deadline, inFlight, () => new DeadlinePassed(call))
+      } catch (error) {
+        // What needs the token did not leave, or was refused with the token of before.
+        throw unsent(error)
       } finally {
         waiting--
       }

@@ -17,6 +17,8 @@ export class UpstreamError extends Error {
   readonly reason: UpstreamErrorReason
   /** The code of the upstream's own error, such as IDENTIFIER_NOT_FOUND. */
   readonly code?: string
+  /** The request did not leave, so nobody bills it. */
+  isUnsent = false
   constructor(reason: UpstreamErrorReason, message: string, code?: string) {
     super(message)
     this.reason = reason
@@ -32,6 +34,12 @@ export class UpstreamFault extends UpstreamError {
     super(reason, message)
     this.retryable = retryable
   }
+}
+
+/** The same error, of a request that did not leave. */
+export function unsent(error: unknown): unknown {
+  if (error instanceof UpstreamError) error.isUnsent = true
+  return error
 }
 
 /** The caller's deadline passed first. This says nothing about the upstream. */

@@ -2,6 +2,7 @@
 
 import { admin } from '../admin-endpoint.ts'
 import { NoFields } from '../session.ts'
+import { Spending } from './spending.ts'
 import { Findings, SystemDetails } from './system.ts'
 
 const tag = 'Console set-up'
@@ -17,6 +18,17 @@ export const systemEndpoints = {
       'Returns the store, the upstreams that the answering server has called, streams, and the state of keys and their rotation.',
     request: NoFields,
     answer: SystemDetails,
+  }),
+  readSpending: admin({
+    method: 'GET',
+    path: '/admin/v1/spending',
+    permission: 'system.read',
+    tag,
+    summary: 'Read what telecom checks cost',
+    description:
+      'Returns what the tenant has spent today and in the last 30 days, by upstream and check, and its daily caps. All servers count together.',
+    request: NoFields,
+    answer: Spending,
   }),
   checkSystem: admin({
     method: 'POST',

@@ -62,6 +62,9 @@ const Upstream = Type.Object(
     circuit: Type.Enum(['closed', 'open'], {
       description: 'open: it failed too often, so this server does not call it for some seconds',
     }),
+    isPaused: Type.Optional(
+      Type.Literal(true, { description: 'It asked for a pause by Retry-After, and this server waits until it ends' }),
+    ),
     timeoutMs: Type.Integer({ description: 'For each attempt' }),
     concurrentCalls: Type.Integer({ description: 'How many calls run at the same time' }),
     waitingCalls: Type.Integer({ description: 'How many more may wait' }),
@@ -132,6 +135,10 @@ export const ShownRoute = Type.Object(
         { ...closed, description: 'The connector that is asked first; absent: none, so no check is supported' },
       ),
     ),
+    mayChangeBy: Type.Array(Type.String(), {
+      description:
+        'Remote sources without a stored answer that a check would call first: they may name another operator, and then other routes apply',
+    }),
     routes: Type.Array(
       Type.Object(
         {
@@ -161,6 +168,9 @@ export const ShownRoute = Type.Object(
           ),
           isOpen: Type.Boolean({
             description: 'A circuit of it is open on this server: a check passes on to the next route at once',
+          }),
+          isPaused: Type.Boolean({
+            description: 'It asked this server for a pause by Retry-After: a check passes on to the next route at once',
           }),
         },
         closed,

@@ -43,14 +43,16 @@ export async function adminExplainRoute(
   const uses = await operators.uses(number, stored)
   const plan = router.planOf(subject)
   const first = plan?.routes[0]
+  const shown = await Promise.all(
+    sources.map(async (source): Promise<ShownRoute['sources'][number]> => {
+      const use = leftOut.includes(source) ? 'leftOut' : uses.get(source.name)
+      return { ...(await shownSource(source, number, stored)), ...(use && { use }) }
+    }),
+  )
   return {
     phoneNumber: number.digits,
-    sources: await Promise.all(
-      sources.map(async (source) => {
-        const use = leftOut.includes(source) ? 'leftOut' : uses.get(source.name)
-        return { ...(await shownSource(source, number, stored)), ...(use && { use }) }
-      }),
-    ),
+    sources: shown,
+    mayChangeBy: sourcesBeforeTheOperator(shown),
     ...(by && { sourceOrder: by }),
     ...(operator && { operator: operator.name }),
     ...(homeOperator && { homeOperator: homeOperator.name }),
@@ -59,6 +61,16 @@ export async function adminExplainRoute(
     ...(first && { connector: shownConnector(first.connector) }),
     routes: plan ? plan.routes.map((route) => shownRoute(route, plan, costs)) : [],
   }
+}
+
+/** Those that a check would call before one that states who serves the number. */
+function sourcesBeforeTheOperator(sources: ShownRoute['sources']): string[] {
+  const stating = sources.findIndex(
+    ({ use, operator, ported }) => use === 'used' && (operator !== undefined || ported === false),
+  )
+  return sources
+    .slice(0, stating === -1 ? sources.length : stating)
+    .flatMap(({ name, state, use }) => (state === 'notCalled' && use === undefined ? [name] : []))
 }
 
 async function shownSource(
@@ -110,5 +122,6 @@ function shownRoute(route: Route, plan: Plan, { currency, priceOf }: Costs): Sho
     ...(hedgeAfter !== undefined && { hedgeAfter }),
     ...(prices.length > 0 && { prices }),
     isOpen: connector.upstreams?.().some(({ circuit }) => circuit === 'open') ?? false,
+    isPaused: connector.upstreams?.().some(({ isPaused }) => isPaused) ?? false,
   }
 }

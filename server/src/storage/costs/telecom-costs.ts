@@ -10,7 +10,7 @@ export interface TelecomCostKey {
 }
 
 export interface TelecomCostRow extends TelecomCostKey {
-  /** `*`: all checks together. */
+  /** `*`: all checks together. `simSwap@acme`: requests to one upstream. */
   readonly check: string
   readonly micros: number
   /** The most that the day may cost; undefined: no limit. */
@@ -51,6 +51,18 @@ export async function telecomCostsOf(
   return database.query(
     `select check_name as "check", micros, requests from telecom_cost
       where tenant_id = $1 and day = $2 and currency = $3`,
+    [tenantId, day, currency],
+  )
+}
+
+/** The counts of this day and later ones. */
+export async function telecomCostsSince(
+  database: Queryable,
+  { tenantId, day, currency }: TelecomCostKey,
+): Promise<{ day: number; check: string; micros: number; requests: number }[]> {
+  return database.query(
+    `select day, check_name as "check", micros, requests from telecom_cost
+      where tenant_id = $1 and day >= $2 and currency = $3`,
     [tenantId, day, currency],
   )
 }

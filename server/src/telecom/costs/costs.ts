@@ -6,6 +6,7 @@ import {
   countTelecomCost,
   dropTelecomCosts,
   telecomCostsOf,
+  telecomCostsSince,
   uncountTelecomCost,
 } from '../../storage/costs/telecom-costs.ts'
 import { ConditionFailed, type Database } from '../../storage/database.ts'
@@ -35,6 +36,20 @@ export interface Spent {
   readonly requests: number
 }
 
+/** Days since 1970-01-01 UTC; amounts in millionths of the currency. */
+export interface Ledger {
+  readonly today: number
+  /** Without a check: of all together. */
+  readonly caps: readonly { readonly check?: CheckName; readonly capMicros: number; readonly spentMicros: number }[]
+  /** Days on which something was spent, newest first. */
+  readonly days: readonly {
+    readonly day: number
+    readonly micros: number
+    readonly requests: number
+    readonly parts: readonly (Spent & { readonly upstream: string })[]
+  }[]
+}
+
 export interface Costs {
   /** Undefined: the configuration has no prices. */
   readonly currency: string | undefined
@@ -46,6 +61,8 @@ export interface Costs {
   remaining(tenantId: string, check: CheckName): Promise<number | undefined>
   /** What a tenant has spent on a day, by check. */
   spent(tenantId: string, day?: number): Promise<readonly Spent[]>
+  /** What a tenant has spent on the last days, today included, and the caps of today. */
+  ledger(tenantId: string, days: number): Promise<Ledger>
   /** The sum of charges; undefined when one has no price, or nothing has. */
   sumOf(charges: Iterable<Charge>): Cost | undefined
   /** Deletes counts of days long ago. */
@@ -60,6 +77,19 @@ export interface CostsResources {
 
 const dayMs = 86_400_000
 const keptDays = 400
+/** The row of the requests to one upstream. */
+const partName = (check: CheckName, upstream: string) => `${check}@${upstream}`
+const isCheck = (name: string) => name !== total && !name.includes('@')
+
+function partsOf(rows: readonly { day: number; check: string; micros: number; requests: number }[], day: number) {
+  return rows
+    .flatMap(({ day: of, check: name, micros, requests }) => {
+      const [check, ...upstream] = name.split('@')
+      if (of !== day || upstream.length === 0 || requests === 0) return []
+      return [{ upstream: upstream.join('@'), check: check as CheckName, micros, requests }]
+    })
+    .toSorted((a, b) => b.micros - a.micros)
+}
 /** The row of all checks together. */
 const total = '*'
 
@@ -90,6 +120,7 @@ export function costs({ settings, database, clock }: CostsResources): Costs {
       const rows = [
         { ...key, check: total, micros, cap: most },
         { ...key, check, micros, cap: checks[check] },
+        { ...key, check: partName(check, connector), micros, cap: undefined },
       ]
       try {
         await countTelecomCost(database, rows)
@@ -114,7 +145,27 @@ export function costs({ settings, database, clock }: CostsResources): Costs {
     },
 
     async spent(tenantId, day) {
-      return (await spent(tenantId, day)).filter(({ check }) => check !== total) as unknown as Spent[]
+      return (await spent(tenantId, day)).filter(({ check }) => isCheck(check)) as unknown as Spent[]
+    },
+
+    async ledger(tenantId, days) {
+      const day = today()
+      const rows =
+        currency === undefined ? [] : await telecomCostsSince(database, { tenantId, day: day - days + 1, currency })
+      const spentToday = (name: string) => rows.find((row) => row.day === day && row.check === name)?.micros ?? 0
+      const { total: most, checks = {} } = capOf(tenantId)
+      const capped = Object.entries(checks) as [CheckName, number][]
+      return {
+        today: day,
+        caps: [
+          ...(most === undefined ? [] : [{ capMicros: most, spentMicros: spentToday(total) }]),
+          ...capped.map(([check, capMicros]) => ({ check, capMicros, spentMicros: spentToday(check) })),
+        ],
+        days: rows
+          .filter(({ check, requests }) => check === total && requests > 0)
+          .toSorted((a, b) => b.day - a.day)
+          .map(({ day, micros, requests }) => ({ day, micros, requests, parts: partsOf(rows, day) })),
+      }
     },
 
     sumOf(charges) {

@@ -7,8 +7,12 @@ import { UpstreamError, UpstreamRefusal } from '../../upstream/upstream-error.ts
 import type { Charge, Costs } from './costs.ts'
 
 export interface Meter {
-  /** Runs a request that costs its price. @throws CostCapReached when the tenant may not pay it today */
-  pay<Answer>(connector: string, request: () => Promise<Answer>): Promise<Answer>
+  /**
+   * Runs a request that costs its price, unless the signal is aborted before that.
+   *
+   * @throws CostCapReached when the tenant may not pay it today
+   */
+  pay<Answer>(connector: string, signal: AbortSignal, request: () => Promise<Answer>): Promise<Answer>
   /** Of all requests until now; undefined: a price is not configured. */
   cost(): Cost | undefined
 }
@@ -22,14 +26,16 @@ export interface MeterResources {
 export function meter({ costs, metrics, log }: MeterResources, tenantId: string, check: CheckName): Meter {
   const charges = new Set<Charge>()
   return {
-    async pay(connector, request) {
+    async pay(connector, signal, request) {
       const charge = await costs.charge(tenantId, connector, check)
       charges.add(charge)
-      let isBilled = true
+      let isBilled = !signal.aborted
       try {
+        // Another upstream may have answered while the charge was written.
+        signal.throwIfAborted()
         return await request()
       } catch (error) {
-        isBilled = !isFree(error)
+        isBilled &&= !isFree(error)
         throw error
       } finally {
         const { micros } = charge
@@ -45,4 +51,5 @@ export function meter({ costs, metrics, log }: MeterResources, tenantId: string,
 
 /** Not sent, or refused as a whole. Any other failure may be billed, so it counts. */
 const isFree = (error: unknown) =>
-  error instanceof UpstreamRefusal || (error instanceof UpstreamError && error.reason === 'overloaded')
+  error instanceof UpstreamRefusal ||
+  (error instanceof UpstreamError && (error.isUnsent || error.reason === 'overloaded'))

@@ -1,7 +1,6 @@
 // How does a connector answer which operator serves a number? A portability source that asks a look-up vendor.
 
 import Type from 'typebox'
-import { UpstreamRefusal } from '../../upstream/upstream-error.ts'
 import type { PortabilitySourceKind } from './source.ts'
 
 const Config = Type.Object(
@@ -23,15 +22,7 @@ export const lookUp: PortabilitySourceKind<typeof Config> = {
     return {
       name,
       ...(sandbox && { sandbox }),
-      async lookUp(number, inquiry) {
-        try {
-          return await lookUpOperator(number, inquiry)
-        } catch (error) {
-          // The vendor does not cover the number: it knows nothing, and nothing has failed.
-          if (error instanceof UpstreamRefusal) return undefined
-          throw error
-        }
-      },
+      lookUp: lookUpOperator,
     }
   },
 }

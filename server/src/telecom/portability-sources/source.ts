@@ -32,7 +32,10 @@ export interface PortabilitySource {
   readonly keepsAnswers?: boolean
   /** True for made-up data: results are marked x-ringfence-sandbox. */
   readonly sandbox?: boolean
-  /** Returns undefined when the source does not know the number. Throws when the look-up failed. */
+  /**
+   * Returns undefined when the source does not know the number, and throws when the look-up failed. An `UpstreamRefusal` is no failure:
+   * the source does not cover the number, and does not bill the request.
+   */
   lookUp(number: PhoneNumber, inquiry: Inquiry): Promise<PortabilityAnswer | undefined>
   close?(): Promise<void>
 }

@@ -1,0 +1,110 @@
+// What is not paid? A request that did not leave, and one that the upstream refused as a whole.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Config } from '../../config/config.ts'
+import { eachDatabase } from '../../testing/databases.ts'
+import { startTestService, type TestService } from '../../testing/test-service.ts'
+import { scriptedUpstream } from '../../upstream/testing/scripted-upstream.ts'
+import { ordinary, startRoutedService } from '../routing/testing.ts'
+
+const euros = (micros: number) => ({ currency: 'EUR', micros })
+const spentBy = async ({ platform, tenantId }: TestService) =>
+  (await platform.telecom.costs.spent(tenantId)).reduce((sum, { micros }) => sum + micros, 0)
+const checksOf = async ({ post }: TestService, checks: object) =>
+  (await post('/v1/telecom/checks', { phoneNumber: ordinary, checks })).body.checks
+
+eachDatabase(({ engine, open }) => {
+  const it = (promise: string) => `${promise} (${engine})`
+
+  test(
+    it('a vendor that does not cover a number is not paid for saying so, and the next source answers'),
+    async (t) => {
+      const vendor = await scriptedUpstream(t, () => ({ status: 404, body: {} }))
+      const hub = {
+        ...{ type: 'http', sandbox: true, baseUrl: vendor.url },
+        operator: {
+          path: '/n/{digits}',
+          answer: { mcc: '$.mcc', mnc: '$.mnc' },
+          errors: [{ status: 404, means: 'unsupported' }],
+          samples: [{ response: { mcc: '404', mnc: '45' }, answer: { operator: '404-45' } }],
+        },
+      }
+      const service = await startTestService(t, await open(t), {
+        edit: (parts) => ({
+          ...parts,
+          connectors: { ...parts.connectors, hub } as Config['connectors'],
+          portabilitySources: { hub: { type: 'connector', connector: 'hub' }, ...parts.portabilitySources } as never,
+          costs: { currency: 'EUR', prices: { hub: { portability: 700 }, sandbox: { otherwise: 1 } } },
+        }),
+      })
+      const { portability } = await checksOf(service, { portability: {} })
+      assert.equal(vendor.received.length, 1)
+      assert.deepEqual([portability.success, portability.cost], [true, euros(1)])
+      assert.equal(await spentBy(service), 1)
+    },
+  )
+
+  test(it('a second request that is overtaken before it is sent costs nothing'), async (t) => {
+    const service = await startRoutedService(t, await open(t), {
+      routing: { otherwise: [{ connector: 'acme', hedgeAfter: 30 }, { connector: 'hub' }] },
+      edit: (parts) => ({
+        ...parts,
+        costs: { currency: 'EUR', prices: { acme: { otherwise: 100 }, hub: { otherwise: 1000 } } },
+      }),
+    })
+    const { upstreams, asked, platform } = service
+    await checksOf(service, { simSwap: {} }) // fetches the access token
+    asked()
+    const before = await spentBy(service)
+    const { costs } = platform.telecom
+    const { charge } = costs
+    let isCharged: Promise<unknown> | undefined
+    t.mock.method(costs, 'charge', async (...[tenantId, connector, check]: Parameters<typeof charge>) => {
+      if (connector === 'hub') isCharged = delay(400)
+      await (connector === 'hub' && isCharged)
+      return charge(tenantId, connector, check)
+    })
+    upstreams.acme.faults.switchOn({ kind: 'slow', delayMs: 150, route: '/sim-swap/v2/check' })
+    const { simSwap } = await checksOf(service, { simSwap: {} })
+    assert.deepEqual([simSwap.source, simSwap.cost], ['acme', euros(100)])
+    assert.ok(isCharged, 'the second one was about to be sent')
+    await isCharged
+    for (let look = 0; look < 100 && (await spentBy(service)) !== before + 100; look++) await delay(20)
+    assert.equal(await spentBy(service), before + 100)
+    assert.deepEqual(asked(), ['acme'])
+  })
+
+  test(it('a request that gets no token or no connection costs nothing, and leaves the cap as it is'), async (t) => {
+    /** No test listens there. */
+    const nobody = 'http://127.0.0.1:1'
+    const service = await startRoutedService(t, await open(t), {
+      routing: { otherwise: [{ connector: 'acme' }, { connector: 'hub' }, { connector: 'spare' }] },
+      edit: ({ connectors, ...parts }) => ({
+        ...parts,
+        connectors: { ...connectors, hub: { ...connectors.hub!, baseUrl: nobody } as Config['connectors'][string] },
+        costs: {
+          currency: 'EUR',
+          prices: { acme: { otherwise: 40 }, hub: { otherwise: 50 }, spare: { otherwise: 7 } },
+          dailyCap: { total: 60 },
+        },
+      }),
+    })
+    const { upstreams, platform, tenantId } = service
+    upstreams.acme.faults.switchOn({ kind: 'status', status: 401, route: '/oauth2/token' })
+    const { simSwap } = await checksOf(service, { simSwap: {} })
+    assert.deepEqual([simSwap.source, simSwap.cost], ['spare', euros(7)])
+    assert.equal(await platform.telecom.costs.remaining(tenantId, 'simSwap'), 53)
+  })
+
+  test(it('a request that was sent and has no answer in time may be billed, so it counts'), async (t) => {
+    const service = await startRoutedService(t, await open(t), {
+      routing: { otherwise: [{ connector: 'acme' }] },
+      edit: (parts) => ({ ...parts, costs: { currency: 'EUR', prices: { acme: { otherwise: 40 } } } }),
+    })
+    service.upstreams.acme.faults.switchOn({ kind: 'half-open', route: '/sim-swap/v2/check' })
+    const { simSwap } = await checksOf(service, { simSwap: {} })
+    assert.deepEqual([simSwap.success, simSwap.cost], [false, euros(40)])
+  })
+})
