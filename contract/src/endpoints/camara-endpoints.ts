@@ -101,7 +101,7 @@ export const camaraTokenEndpoint = {
   tag: 'CAMARA',
   summary: 'Token endpoint of the CAMARA API',
   description:
-    'OAuth 2.0 client credentials (RFC 6749, 4.4). Credentials: HTTP Basic, headers, or form fields. The token is only for the CAMARA API of this service.',
+    'OAuth 2.0 client credentials (RFC 6749, 4.4). Credentials: HTTP Basic, headers, form fields, or an assertion that the client signed (`private_key_jwt`). The token is only for the CAMARA API of this service.',
   request: AccessTokenRequest,
   form: AccessTokenForm,
   answer: AccessTokenAnswer,
@@ -117,6 +117,7 @@ export const camaraTokenEndpoint = {
       'Missing or invalid credentials (invalid_client)',
       'credentials-missing',
       'credentials-invalid',
+      'assertion-invalid',
     ),
     403: refusedByOAuth(`${restricted} (unauthorized_client)`, 'client-restricted'),
     405: refusedByOAuth(everyCall[405].description, 'method-not-allowed'),

@@ -41,6 +41,13 @@ export const camaraFailures = {
     description: 'Request error: {mistake}',
     oauthError: 'invalid_scope',
   },
+  assertionInvalid: {
+    status: 401,
+    errorCode: '70048',
+    message: 'Invalid client assertion',
+    description: 'The client assertion is refused: {mistake}',
+    oauthError: 'invalid_client',
+  },
   clientGrantUnsupported: {
     status: 400,
     errorCode: '70047',

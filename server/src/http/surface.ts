@@ -48,6 +48,8 @@ export interface EndpointRow {
   readonly hasFacts: boolean
   /** Credentials may be among the fields of a form, or of the query of a GET. */
   readonly acceptsForm: boolean
+  /** The form may have a client assertion (RFC 7521) in place of a secret. */
+  readonly acceptsAssertion: boolean
   /** It answers with server-sent events that do not end. */
   readonly isStream: boolean
   readonly handler: Handler<unknown, unknown, AnyCall>
@@ -80,6 +82,7 @@ export function endpoint<E extends Endpoint>(
     fieldFailures: new Set(Object.values(failures)),
     hasFacts: Object.hasOwn(schema.properties, 'facts'),
     acceptsForm: definition.form !== undefined,
+    acceptsAssertion: fieldsOf(definition.form).includes('client_assertion'),
     isStream: false,
     handler: handler as Handler<unknown, unknown, AnyCall>,
   }
@@ -114,6 +117,7 @@ export function adminEndpoint<E extends AdminEndpoint>(
     fieldFailures: new Set(Object.values(failures)),
     hasFacts: false,
     acceptsForm: false,
+    acceptsAssertion: false,
     isStream: definition.stream === true,
     handler: masking(
       definition,
@@ -123,6 +127,8 @@ export function adminEndpoint<E extends AdminEndpoint>(
     ) as unknown as Handler<unknown, unknown, AnyCall>,
   }
 }
+
+const fieldsOf = (schema: Endpoint['form']) => Object.keys((schema as ObjectSchema | undefined)?.properties ?? {})
 
 const scopeOf = (definition: Endpoint): Scope | undefined =>
   Object.entries(scopeOfEndpoint).find(([name]) => Reflect.get(endpoints, name) === definition)?.[1]
