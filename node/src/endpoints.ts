@@ -838,6 +838,7 @@ export const shapes: Readonly<Record<string, Shape>> = {
                   },
                   roaming: { type: 'boolean' },
                   country: { type: 'string' },
+                  mobileCountryCode: { type: 'integer' },
                   statusAt: { type: 'string' },
                 },
               },
@@ -1399,6 +1400,7 @@ export const shapes: Readonly<Record<string, Shape>> = {
         properties: {
           roaming: { type: 'boolean' },
           country: { type: 'string' },
+          mobileCountryCode: { type: 'integer' },
           statusAt: { type: 'string' },
           asOf: { type: 'string' },
         },

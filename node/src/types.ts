@@ -1326,6 +1326,10 @@ export interface TelecomChecksResult {
            */
           country?: string
           /**
+           * MCC of that network, where the operator reports it
+           */
+          mobileCountryCode?: number
+          /**
            * When the operator last updated the status; RFC 3339
            */
           statusAt?: string
@@ -2364,6 +2368,10 @@ export interface DecisionPhone {
      * Country of that network, where exactly one is known
      */
     country?: string
+    /**
+     * MCC of that network, where the operator reports it
+     */
+    mobileCountryCode?: number
     /**
      * When the operator last updated the status; RFC 3339
      */

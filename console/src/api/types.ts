@@ -2291,6 +2291,10 @@ export interface DecisionPhone {
      */
     country?: string
     /**
+     * MCC of that network, where the operator reports it
+     */
+    mobileCountryCode?: number
+    /**
      * When the operator last updated the status; RFC 3339
      */
     statusAt?: string

@@ -23,6 +23,9 @@ export const CalendarDate = (description: string) =>
     examples: ['2025-11-01'],
   })
 
+/** A calendar date that is not in the future; `outOfRange` checks that. */
+export const PastDate = (description: string) => ({ ...CalendarDate(description), isPast: true })
+
 /** Whether a schema is one of these. */
 export const isTime = ({ pattern }: { readonly pattern?: string | undefined }) =>
   pattern === dateTime || pattern === calendarDate

@@ -2,7 +2,7 @@
 
 import Type from 'typebox'
 import { camaraCall, check } from './check.ts'
-import { CalendarDate } from './date-time.ts'
+import { CalendarDate, PastDate } from './date-time.ts'
 
 interface Question {
   readonly since: string
@@ -32,7 +32,7 @@ export const numberRecycling = check({
         resource: 'check',
         scope: 'number-recycling:check',
         body: ({ since }: Question) => ({ specifiedDate: since }),
-        Body: { specifiedDate: CalendarDate('Date') },
+        Body: { specifiedDate: PastDate('Date') },
         Response: Type.Object({ phoneNumberRecycled: Type.Boolean() }),
         read: ({ phoneNumberRecycled }, { since }: Question) => ({ recycled: phoneNumberRecycled, since }),
         served: {

@@ -2,7 +2,7 @@
 
 import Type from 'typebox'
 import { camaraCall, check } from './check.ts'
-import { CalendarDate } from './date-time.ts'
+import { CalendarDate, PastDate } from './date-time.ts'
 
 interface Question {
   readonly since: string
@@ -39,7 +39,7 @@ export const tenure = check({
         resource: 'check-tenure',
         scope: 'kyc-tenure:check-tenure',
         body: ({ since }: Question) => ({ tenureDate: since }),
-        Body: { tenureDate: CalendarDate('Date') },
+        Body: { tenureDate: PastDate('Date') },
         Response: Type.Object({
           tenureDateCheck: Type.Boolean(),
           contractType: Type.Optional(Type.Enum(['PAYG', 'PAYM', 'Business'])),

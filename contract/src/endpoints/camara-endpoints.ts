@@ -36,6 +36,7 @@ const refusals = {
     'A field is wrong or out of range, or the window is longer than the operator may look back',
     'field-invalid',
     'out-of-range',
+    'nothing-to-compare',
     'invalid-json',
   ),
   401: refused('Missing, wrong or expired access token', 'access-token-invalid'),

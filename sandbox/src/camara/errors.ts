@@ -7,6 +7,11 @@
 const rows = {
   invalidArgument: [400, 'INVALID_ARGUMENT', 'Client specified an invalid argument, request body or query param.'],
   outOfRange: [400, 'OUT_OF_RANGE', 'Client specified an invalid range.'],
+  invalidParamCombination: [
+    400,
+    'KNOW_YOUR_CUSTOMER.INVALID_PARAM_COMBINATION',
+    'Send at least one field to compare beside phoneNumber.',
+  ],
   unauthenticated: [
     401,
     'UNAUTHENTICATED',

@@ -18,7 +18,7 @@ interface Body {
 
 /**
  * The handler of one call: the same check, event, reuse and tenant as behind /v1/telecom. Refuses with phoneNumberMissing, identifierUnsupported,
- * outOfRange, fieldInvalid, checkNotApplicable, and with the refusals of the check.
+ * outOfRange, nothingToCompare, checkNotApplicable, and with the refusals of the check.
  */
 export function answerCall({
   check,
@@ -29,10 +29,10 @@ export function answerCall({
   return async (body, call, platform) => {
     const phoneNumber = body.phoneNumber ?? body.device?.phoneNumber
     if (phoneNumber === undefined) throw new Refusal(body.device ? 'identifierUnsupported' : 'phoneNumberMissing')
-    const mistake = outOfRange(Fields, body)
+    const mistake = outOfRange(Fields, body, platform.clock.now())
     if (mistake !== undefined) throw new Refusal('outOfRange', { mistake })
     const asked = served!.params(body)
-    if (!params.Check(asked)) throw new Refusal('fieldInvalid', { mistake: 'the body must say what to compare' })
+    if (!params.Check(asked)) throw new Refusal('nothingToCompare')
     const digits = phoneNumber.slice(1)
     const { answer } = await recordingCheck(check, digits, call, platform, async () => {
       const subject = await identifySubject(digits, call, platform)

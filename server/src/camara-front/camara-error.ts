@@ -22,6 +22,7 @@ const ofFailure: Partial<Record<FailureName, readonly [status: number, code: str
   invalidPhoneNumber: notFound,
   operatorUnknown: notFound,
   outOfRange,
+  nothingToCompare: [400, 'KNOW_YOUR_CUSTOMER.INVALID_PARAM_COMBINATION'],
   ...Object.fromEntries(windowFailures.map((failure) => [failure, outOfRange])),
   checkNotApplicable: notApplicable,
   costCapReached: [429, 'QUOTA_EXCEEDED'],
