@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
-import { mkdir } from 'node:fs/promises'
+import { generateKeyPairSync, randomUUID, sign } from 'node:crypto'
+import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { postgresDatabases } from '@ringfence/server/testing/databases.ts'
@@ -163,4 +164,43 @@ test('creates a restricted client, shows and replaces its restrictions, and refu
     assert.equal(code, 2)
     assert.match(stderr, message)
   }
+})
+
+test('add-key lets a client authenticate with its key pair, list shows the key, and remove-key ends it', async (t) => {
+  const { folder, run, serve } = await commandLine(t)
+  const { clientId } = JSON.parse((await run(['init', '--tenant', 'shop', '--json'])).stdout)
+  const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  const file = join(folder, 'public.pem')
+  const privateFile = join(folder, 'private.pem')
+  await writeFile(file, publicKey.export({ format: 'pem', type: 'spki' }))
+  await writeFile(privateFile, privateKey.export({ format: 'pem', type: 'pkcs8' }))
+  assertFailed(await run(['clients', 'add-key', clientId, privateFile]), /private\.pem: it has the private key/)
+  assertFailed(await run(['clients', 'add-key', clientId, join(folder, 'none')]), /cannot read .*none/)
+  assertFailed(await run(['clients', 'add-key', 'rfc_none', file]), /there is no client rfc_none/)
+
+  const { url } = await serve()
+  const token = async () => {
+    const now = Math.floor(Date.now() / 1000)
+    const claims = { iss: clientId, sub: clientId, aud: `${url}/camara`, exp: now + 60, jti: randomUUID() }
+    const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
+    const text = `${part({ alg: 'ES256' })}.${part(claims)}`
+    const signature = sign('sha256', Buffer.from(text), { key: privateKey, dsaEncoding: 'ieee-p1363' })
+    const form = {
+      ...{ grant_type: 'client_credentials', scope: 'sim-swap:check' },
+      client_assertion_type: 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer',
+      client_assertion: `${text}.${signature.toString('base64url')}`,
+    }
+    return (await fetch(`${url}/camara/oauth2/token`, { method: 'POST', body: new URLSearchParams(form) })).status
+  }
+  assert.equal(await token(), 401)
+  const added = await run(['clients', 'add-key', clientId, file])
+  assert.equal(added.code, 0, added.stderr)
+  assert.equal(await token(), 200)
+  const [listed] = JSON.parse((await run(['clients', 'list', '--json'])).stdout)
+  assert.match((await run(['clients', 'list'])).stdout, /PUBLIC KEYS/)
+  const [, words = ''] = /\n {2}npx ringfence (.*)\n/.exec(added.stdout) ?? []
+  assert.deepEqual(words.split(' ').slice(0, 4), ['clients', 'remove-key', clientId, listed.publicKeys[0]])
+  assert.equal((await run(words.split(' '))).code, 0)
+  assert.equal(await token(), 401)
+  assertFailed(await run(words.split(' ')), /has no public key/)
 })

@@ -3,9 +3,11 @@
 import type { IssuedCredentials } from '@ringfence/server/clients/credentials.ts'
 import { type Client, findClient, listClients, listSecrets } from '@ringfence/server/storage/clients.ts'
 import type { Database } from '@ringfence/server/storage/database.ts'
+import { listPublicKeys } from '@ringfence/server/storage/keys/client-public-keys.ts'
 import { listTenants } from '@ringfence/server/storage/tenants.ts'
 import type { Command } from 'commander'
 import { displayName } from './arguments.ts'
+import { addKey, removeKey } from './client-public-keys.ts'
 import {
   isRestricted,
   type RestrictionOptions,
@@ -42,6 +44,7 @@ Examples:
   ringfence clients restrict rfc_… --expires 90d   let it end in 90 days
   ringfence clients rotate rfc_…                   add a second secret
   ringfence clients revoke rfc_… --older-secrets   revoke the first one, once every caller uses the second
+  ringfence clients add-key rfc_… public.pem       let it authenticate with a key pair at the CAMARA API
   ringfence clients revoke rfc_…                   revoke the client`,
     )
 
@@ -60,6 +63,14 @@ Examples:
     .argument('<clientId>')
     .option('--force', 'if the client has two secrets, revoke the older one at once')
     .action(rotate)
+  command('add-key', 'Add a public key: the client may authenticate at the CAMARA API with private_key_jwt')
+    .argument('<clientId>')
+    .argument('<file>', 'public key as PEM or JWK')
+    .action(addKey)
+  command('remove-key', 'Remove a public key of a client')
+    .argument('<clientId>')
+    .argument('<keyId>', 'as list --json shows it')
+    .action(removeKey)
   command('revoke', 'Revoke a client, or its older secrets')
     .argument('<clientId>')
     .option('--older-secrets', 'revoke all secrets except the newest; the client stays valid')
@@ -167,22 +178,34 @@ async function list({ tenant: tenantName, json, ...place }: Options & { tenant?:
       found.map(async (client) => {
         const secrets = await listSecrets(database, client.id)
         const liveSecrets = client.revokedAt === null ? secrets.filter(({ revokedAt }) => revokedAt === null).length : 0
-        return { ...client, tenant: names.get(client.tenantId) ?? client.tenantId, liveSecrets }
+        const publicKeys = (await listPublicKeys(database, client.id)).map(({ keyId }) => keyId)
+        return { ...client, tenant: names.get(client.tenantId) ?? client.tenantId, liveSecrets, publicKeys }
       }),
     )
   })
   console.log(json ? JSON.stringify(clients.map(asJson)) : asTable(clients))
 }
 
-type Listed = Client & { tenant: string; liveSecrets: number }
+type Listed = Client & { tenant: string; liveSecrets: number; publicKeys: readonly string[] }
 
-function asJson({ id, tenant, name, liveSecrets, createdAt, lastUsedAt, revokedAt, ...restrictions }: Listed) {
+function asJson({
+  id,
+  tenant,
+  name,
+  liveSecrets,
+  publicKeys,
+  createdAt,
+  lastUsedAt,
+  revokedAt,
+  ...restrictions
+}: Listed) {
   const time = (epochMs: number | null) => (epochMs === null ? null : new Date(epochMs).toISOString())
   return {
     clientId: id,
     tenant,
     name,
     liveSecrets,
+    publicKeys,
     createdAt: time(createdAt),
     lastUsedAt: time(lastUsedAt),
     revokedAt: time(revokedAt),
@@ -194,22 +217,25 @@ function asTable(clients: readonly Listed[]): string {
   if (clients.length === 0)
     return 'There are no clients. Create one: ringfence clients create --tenant NAME --name NAME'
   const anyRestricted = clients.some(isRestricted)
+  const anyKeys = clients.some(({ publicKeys }) => publicKeys.length > 0)
   return table(
     [
       'CLIENT ID',
       'TENANT',
       'NAME',
       'LIVE SECRETS',
+      ...(anyKeys ? ['PUBLIC KEYS'] : []),
       'CREATED',
       'LAST USED',
       'REVOKED',
       ...(anyRestricted ? ['RESTRICTED TO'] : []),
     ],
-    clients.map(({ id, tenant, name, liveSecrets, createdAt, lastUsedAt, revokedAt, ...restrictions }) => [
+    clients.map(({ id, tenant, name, liveSecrets, publicKeys, createdAt, lastUsedAt, revokedAt, ...restrictions }) => [
       id,
       tenant,
       name,
       String(liveSecrets),
+      ...(anyKeys ? [String(publicKeys.length)] : []),
       minuteText(createdAt),
       lastUsedAt === null ? 'never' : minuteText(lastUsedAt),
       revokedAt === null ? '' : minuteText(revokedAt),

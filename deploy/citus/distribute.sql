@@ -4,6 +4,7 @@ begin;
 select create_reference_table('tenant');
 select create_reference_table('client');
 select create_reference_table('client_secret');
+select create_reference_table('client_public_key');
 select create_reference_table('app');
 select create_reference_table('app_origin');
 select create_reference_table('signing_key');
@@ -44,6 +45,7 @@ select create_distributed_table('keystore_key', 'key_hash', colocate_with => 'no
 select create_distributed_table('sdk_session', 'token_hash', colocate_with => 'none');
 select create_distributed_table('start_claim', 'start_hash', colocate_with => 'none');
 select create_distributed_table('agent_nonce', 'nonce_hash', colocate_with => 'none');
+select create_distributed_table('client_assertion', 'assertion_hash', colocate_with => 'none');
 select create_distributed_table('message_count', 'subject_hash', colocate_with => 'none');
 select create_distributed_table('app_user', 'id', colocate_with => 'none');
 select create_distributed_table('identity', 'identity_hash', colocate_with => 'none');

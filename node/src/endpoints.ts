@@ -863,6 +863,7 @@ export const shapes: Readonly<Record<string, Shape>> = {
                   },
                   roaming: { type: 'boolean' },
                   country: { type: 'string' },
+                  mobileCountryCode: { type: 'integer' },
                   statusAt: { type: 'string' },
                 },
               },
@@ -1480,6 +1481,7 @@ export const shapes: Readonly<Record<string, Shape>> = {
         properties: {
           roaming: { type: 'boolean' },
           country: { type: 'string' },
+          mobileCountryCode: { type: 'integer' },
           statusAt: { type: 'string' },
           asOf: { type: 'string' },
         },

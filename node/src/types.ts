@@ -1372,6 +1372,10 @@ export interface TelecomChecksResult {
            */
           country?: string
           /**
+           * MCC of that network, where the operator reports it
+           */
+          mobileCountryCode?: number
+          /**
            * When the operator last updated the status; RFC 3339
            */
           statusAt?: string
@@ -2576,6 +2580,10 @@ export interface DecisionPhone {
      * Country of that network, where exactly one is known
      */
     country?: string
+    /**
+     * MCC of that network, where the operator reports it
+     */
+    mobileCountryCode?: number
     /**
      * When the operator last updated the status; RFC 3339
      */

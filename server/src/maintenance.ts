@@ -6,6 +6,7 @@ import { dropEndedSessions } from './admin/people/retention.ts'
 import { dropExpiredSessions } from './apps/session.ts'
 import { dropExpiredSignIns } from './authentication/sign-in-retention.ts'
 import { dropNonces } from './bots/nonce-retention.ts'
+import { dropAssertions } from './clients/assertion-retention.ts'
 import { dropExpiredDecisions } from './decisions/retention.ts'
 import { removeRequestedDemos } from './demo/remove-demo.ts'
 import { dropExpired as dropExpiredAnalyses } from './device/history/retention.ts'
@@ -97,6 +98,7 @@ export async function maintain(resources: MaintenanceResources): Promise<void> {
     dropWatches(resources).catch(warn('watches')),
     dropBatches(resources).catch(warn('batches')),
     dropNonces(resources).catch(warn('nonces of agents')),
+    dropAssertions(resources).catch(warn('assertions of clients')),
     dropDeadServers(resources).catch(warn('servers')),
     dropEndedSessions(resources).catch(warn('console sessions')),
     dropEndedCalls(resources).catch(warn('calls of the admin API')),

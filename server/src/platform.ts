@@ -1,5 +1,6 @@
 // What can a handler use? All parts of one running service.
 
+import { camaraTokenEndpoint } from '@ringfence/contract'
 import type { Logger } from 'pino'
 import { type Audit, audit } from './admin/audit/audit.ts'
 import { auditedDatabase } from './admin/audit/audited-database.ts'
@@ -15,6 +16,7 @@ import { type Channels, openChannels } from './authentication/open-channels.ts'
 import { type AgentCheck, agentCheck } from './bots/agent-check.ts'
 import { openSignatureAgentLookUp } from './bots/stored-agents.ts'
 import { type AccessTokens, accessTokens } from './camara-front/access-tokens.ts'
+import { type ClientAssertions, clientAssertions } from './clients/client-assertions.ts'
 import { type Credentials, credentials } from './clients/credentials.ts'
 import type { Clock } from './clock.ts'
 import type { Config } from './config/config.ts'
@@ -130,6 +132,8 @@ export interface Platform {
   idTokens: IdTokens
   /** Access tokens of our CAMARA API. */
   accessTokens: AccessTokens
+  /** Clients that authenticate with a key pair at its token endpoint. */
+  clientAssertions: ClientAssertions
   /** The public URL of the service: BASE_URL, or the URL on which it listens. */
   baseAddress(): string
   /** The public URL of sign-in and tokens: AUTH_URL, or BASE_URL, or the URL on which the service listens. */
@@ -241,6 +245,9 @@ export async function openPlatform({
     return address
   }
   const authAddress = () => settings.authUrl ?? baseAddress()
+  const clients = credentials({ database, keyring: keys, clock, log })
+  const tokens = accessTokens({ authAddress, keys: signing, clock })
+  const audiences = () => [tokens.issuer(), authAddress() + camaraTokenEndpoint.path]
   const audited = audit({ database, tenantKeyring: tenantKeys, clock })
   const requestCounts: RateLimitResources = {
     clock,
@@ -270,7 +277,7 @@ export async function openPlatform({
     readiness: readiness({ database, clock, log }),
     keyring: keys,
     tenantKeyring: tenantKeys,
-    credentials: credentials({ database, keyring: keys, clock, log }),
+    credentials: clients,
     apps,
     storageBudget: stored,
     ip: openIpLookUp({ settings, log, clock }),
@@ -305,7 +312,8 @@ export async function openPlatform({
     upstreams,
     signingKeys: signing,
     idTokens: idTokens({ issuer: authAddress, keys: signing, clock }),
-    accessTokens: accessTokens({ authAddress, keys: signing, clock }),
+    accessTokens: tokens,
+    clientAssertions: clientAssertions({ database, credentials: clients, clock, audiences }),
     baseAddress,
     authAddress,
     listensAt(url) {

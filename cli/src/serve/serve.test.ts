@@ -62,7 +62,7 @@ test('--sandbox prints export lines and commands that work when pasted, and reus
   const [, callsUrl = ''] = /Operator calls +(\S+)/.exec(first.stdout) ?? []
   const { calls } = (await (await fetch(callsUrl)).json()) as { calls: { path: string }[] }
   const paths = calls.map(({ path }) => path)
-  assert.ok(paths.includes('/oauth2/token') && paths.includes('/sim-swap/v2/check'), String(paths))
+  assert.ok(paths.includes('/oauth2/token') && paths.includes('/sim-swap/v2/retrieve-date'), String(paths))
 
   const file = join(folder, 'ringfence-data', 'sandbox-credentials.json')
   const stored = JSON.parse(await readFile(file, 'utf8'))

@@ -243,6 +243,18 @@ export const endpoints: Readonly<Record<keyof Calls, AdminCall>> = {
     permission: 'keys.write',
     effect: 'write',
   },
+  addPublicKey: {
+    method: 'POST',
+    path: '/admin/v1/clients/{clientId}/public-keys/add',
+    permission: 'keys.write',
+    effect: 'write',
+  },
+  removePublicKey: {
+    method: 'POST',
+    path: '/admin/v1/clients/{clientId}/public-keys/remove',
+    permission: 'keys.write',
+    effect: 'write',
+  },
   addWebhook: { method: 'POST', path: '/admin/v1/webhooks/add', permission: 'webhooks.write', effect: 'write' },
   pauseWebhook: {
     method: 'POST',

@@ -604,6 +604,20 @@ export interface Calls {
     answer: RevokedSecrets
   }
   /**
+   * The client may then authenticate at the token endpoint of the CAMARA API with assertions that it signs (`private_key_jwt`), beside its secrets. Adding the same key again changes nothing. Only a person may call it, with every permission of the key.
+   */
+  addPublicKey: {
+    request: AddPublicKeyRequest
+    answer: AddedPublicKey
+  }
+  /**
+   * Assertions of the key are refused at once. Repeating it is a success with removed: false.
+   */
+  removePublicKey: {
+    request: RemovePublicKeyRequest
+    answer: RemovedPublicKey
+  }
+  /**
    * Adds a webhook, and returns the secret that signs its deliveries once.
    */
   addWebhook: {
@@ -2306,6 +2320,10 @@ export interface DecisionPhone {
      * Country of that network, where exactly one is known
      */
     country?: string
+    /**
+     * MCC of that network, where the operator reports it
+     */
+    mobileCountryCode?: number
     /**
      * When the operator last updated the status; RFC 3339
      */
@@ -5016,6 +5034,19 @@ export interface ShownClient {
    */
   liveSecrets: number
   /**
+   * With which it signs assertions for the CAMARA API; absent: none
+   */
+  publicKeys?: {
+    /**
+     * RFC 7638
+     */
+    keyId: string
+    /**
+     * When it was added; ISO 8601 UTC
+     */
+    createdAt: string
+  }[]
+  /**
    * When it ends; ISO 8601 UTC
    */
   expiresAt?: string
@@ -5721,6 +5752,44 @@ export interface RevokedSecrets {
    * False when nothing was left to revoke
    */
   revoked: boolean
+}
+export interface AddPublicKeyRequest {
+  /**
+   * clientId of a client: `rfc_…`
+   */
+  clientId: string
+  /**
+   * An RSA, EC or Ed25519 public key, as PEM or JWK; never the private one
+   */
+  publicKey: string
+}
+/**
+ * A public key with which the client may authenticate
+ */
+export interface AddedPublicKey {
+  /**
+   * Thumbprint of the key (RFC 7638)
+   */
+  keyId: string
+}
+export interface RemovePublicKeyRequest {
+  /**
+   * clientId of a client: `rfc_…`
+   */
+  clientId: string
+  /**
+   * Thumbprint of the key (RFC 7638)
+   */
+  keyId: string
+}
+/**
+ * Assertions of a removed key are refused at once
+ */
+export interface RemovedPublicKey {
+  /**
+   * False when the client did not have it
+   */
+  removed: boolean
 }
 export interface AddWebhookRequest {
   /**

@@ -2,7 +2,16 @@
 
 import { admin } from './admin-endpoint.ts'
 import { CreateAppRequest, DisableAppRequest, UpdateAppRequest } from './apps.ts'
-import { ClientRequest, CreateClientRequest, IssuedClient, RevokedSecrets } from './client-keys.ts'
+import {
+  AddedPublicKey,
+  AddPublicKeyRequest,
+  ClientRequest,
+  CreateClientRequest,
+  IssuedClient,
+  RemovedPublicKey,
+  RemovePublicKeyRequest,
+  RevokedSecrets,
+} from './client-keys.ts'
 import { problem } from './problem.ts'
 import { ShownApp } from './setup.ts'
 
@@ -102,6 +111,33 @@ export const appEndpoints = {
     description: 'Revokes a key with all its secrets, permanently. Repeating it is a success with revoked: false.',
     request: ClientRequest,
     answer: RevokedSecrets,
+    refusals: { 404: unknownClient },
+  }),
+  addPublicKey: admin({
+    method: 'POST',
+    path: '/admin/v1/clients/{clientId}/public-keys/add',
+    permission: 'keys.write',
+    tag,
+    summary: 'Add a public key to a client key',
+    description:
+      'The client may then authenticate at the token endpoint of the CAMARA API with assertions that it signs (`private_key_jwt`), beside its secrets. Adding the same key again changes nothing. Only a person may call it, with every permission of the key.',
+    request: AddPublicKeyRequest,
+    answer: AddedPublicKey,
+    refusals: {
+      403: peopleOnly,
+      404: unknownClient,
+      409: problem('It is revoked', 'client-revoked'),
+    },
+  }),
+  removePublicKey: admin({
+    method: 'POST',
+    path: '/admin/v1/clients/{clientId}/public-keys/remove',
+    permission: 'keys.write',
+    tag,
+    summary: 'Remove a public key of a client key',
+    description: 'Assertions of the key are refused at once. Repeating it is a success with removed: false.',
+    request: RemovePublicKeyRequest,
+    answer: RemovedPublicKey,
     refusals: { 404: unknownClient },
   }),
 } as const

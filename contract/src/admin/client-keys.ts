@@ -60,3 +60,33 @@ export const RevokedSecrets = Type.Object(
   { $id: 'RevokedSecrets', ...closed, description: 'What was revoked is refused within a second' },
 )
 export type RevokedSecrets = Static<typeof RevokedSecrets>
+
+const keyId = Type.String({ pattern: '^[A-Za-z0-9_-]{43}$', description: 'Thumbprint of the key (RFC 7638)' })
+
+export const AddPublicKeyRequest = Type.Object(
+  {
+    clientId,
+    publicKey: Type.String({
+      minLength: 1,
+      maxLength: 4096,
+      description: 'An RSA, EC or Ed25519 public key, as PEM or JWK; never the private one',
+    }),
+  },
+  { $id: 'AddPublicKeyRequest' },
+)
+export type AddPublicKeyRequest = Static<typeof AddPublicKeyRequest>
+
+export const AddedPublicKey = Type.Object(
+  { keyId },
+  { $id: 'AddedPublicKey', ...closed, description: 'A public key with which the client may authenticate' },
+)
+export type AddedPublicKey = Static<typeof AddedPublicKey>
+
+export const RemovePublicKeyRequest = Type.Object({ clientId, keyId }, { $id: 'RemovePublicKeyRequest' })
+export type RemovePublicKeyRequest = Static<typeof RemovePublicKeyRequest>
+
+export const RemovedPublicKey = Type.Object(
+  { removed: Type.Boolean({ description: 'False when the client did not have it' }) },
+  { $id: 'RemovedPublicKey', ...closed, description: 'Assertions of a removed key are refused at once' },
+)
+export type RemovedPublicKey = Static<typeof RemovedPublicKey>

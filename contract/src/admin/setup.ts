@@ -35,6 +35,12 @@ export const ShownClient = Type.Object(
       Type.Array(Type.String(), { description: 'IP addresses and ranges; absent: from everywhere' }),
     ),
     liveSecrets: Type.Integer({ description: 'Valid secrets: two during a rotation, none of a revoked key' }),
+    publicKeys: Type.Optional(
+      Type.Array(
+        Type.Object({ keyId: Type.String({ description: 'RFC 7638' }), createdAt: time('When it was added') }, closed),
+        { description: 'With which it signs assertions for the CAMARA API; absent: none' },
+      ),
+    ),
     expiresAt: Type.Optional(time('When it ends')),
     createdAt: time('When it was created'),
     revokedAt: Type.Optional(time('When it was revoked')),

@@ -17,7 +17,22 @@ const tokenFields = {
 export const AccessTokenRequest = Type.Object(tokenFields, { $id: 'AccessTokenRequest' })
 export type AccessTokenRequest = Static<typeof AccessTokenRequest>
 
-export const AccessTokenForm = Type.Object({ ...tokenFields, ...credentialFields }, { $id: 'AccessTokenForm' })
+export const AccessTokenForm = Type.Object(
+  {
+    ...tokenFields,
+    ...credentialFields,
+    client_assertion_type: Type.Optional(
+      Type.Literal('urn:ietf:params:oauth:client-assertion-type:jwt-bearer', { description: 'With client_assertion' }),
+    ),
+    client_assertion: Type.Optional(
+      Type.String({
+        maxLength: 4096,
+        description: 'Instead of a secret: a JWT signed with a key of the client (private_key_jwt of OpenID Connect)',
+      }),
+    ),
+  },
+  { $id: 'AccessTokenForm' },
+)
 
 export const AccessTokenAnswer = Type.Object(
   {

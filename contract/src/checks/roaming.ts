@@ -23,6 +23,9 @@ export const roaming = check({
     country: Type.Optional(
       Type.String({ pattern: '^[A-Z]{2}$', description: 'Country of that network, where exactly one is known' }),
     ),
+    mobileCountryCode: Type.Optional(
+      Type.Integer({ minimum: 0, maximum: 999, description: 'MCC of that network, where the operator reports it' }),
+    ),
     statusAt: Type.Optional(DateTime('When the operator last updated the status')),
   }),
   keyOf: () => '',
@@ -36,18 +39,20 @@ export const roaming = check({
         resource: 'retrieve',
         scope: 'device-roaming-status:read',
         Response,
-        read({ roaming, countryName: countries = [], lastStatusTime }) {
+        read({ roaming, countryCode, countryName: countries = [], lastStatusTime }) {
           const [country] = countries
           return {
             roaming,
             ...(roaming && country !== undefined && countries.length === 1 && { country }),
+            ...(roaming && countryCode !== undefined && { mobileCountryCode: countryCode }),
             ...(lastStatusTime !== undefined && { statusAt: lastStatusTime }),
           }
         },
         served: {
           params: () => ({}),
-          respond: ({ roaming, country, statusAt }) => ({
+          respond: ({ roaming, country, mobileCountryCode, statusAt }) => ({
             roaming,
+            ...(mobileCountryCode !== undefined && { countryCode: mobileCountryCode }),
             ...(country !== undefined && { countryName: [country] }),
             ...(statusAt !== undefined && { lastStatusTime: statusAt }),
           }),

@@ -1,6 +1,6 @@
 // How does the operator answer the checks whose rows in the contract say it? One route for each of their CAMARA calls.
 
-import { outOfRange, withoutRanges } from '@ringfence/contract'
+import { dateMistake, outOfRange, withoutRanges } from '@ringfence/contract'
 import type { FastifyInstance } from 'fastify'
 import Type from 'typebox'
 import { needsScope } from '../access.ts'
@@ -11,9 +11,9 @@ import { playedChecks } from './played-checks.ts'
 import { DeviceSubject, findsLine, lineOf, Subject } from './subject.ts'
 
 export async function checkRoutes(app: FastifyInstance, network: Network): Promise<void> {
-  for (const { name, camara, sandbox } of playedChecks) {
+  for (const { name, camara, sandbox, leastFields } of playedChecks) {
     const subject = camara.identifier === 'device' ? DeviceSubject : Subject
-    for (const { resource, scope, Body = {} } of camara.calls) {
+    for (const { resource, scope, Body = {}, served } of camara.calls) {
       const respond = sandbox.respond[resource]
       if (!respond) throw new Error(`the sandbox of ${name} does not answer ${resource}`)
       app.post(
@@ -24,8 +24,11 @@ export async function checkRoutes(app: FastifyInstance, network: Network): Promi
           preHandler: findsLine(network),
         },
         (request) => {
-          const mistake = outOfRange(Body, request.body as object)
+          const body = request.body as object
+          const mistake = outOfRange(Body, body) ?? dateMistake(Body, body, network.clock.now())
           if (mistake !== undefined) throw new Refusal('outOfRange', mistake)
+          const fields = Object.keys(served?.params(request.body) ?? {}).length
+          if (fields < leastFields) throw new Refusal('invalidParamCombination')
           const { scenario } = lineOf(request)
           const facts = scenario?.check === name ? scenario.facts : sandbox.ordinary
           return respond(facts, request.body, network.clock.now())

@@ -14,6 +14,11 @@ const rows = {
     'ONE_TIME_PASSWORD_SMS.VERIFICATION_FAILED',
     'The maximum number of attempts for this authenticationId was exceeded.',
   ],
+  invalidParamCombination: [
+    400,
+    'KNOW_YOUR_CUSTOMER.INVALID_PARAM_COMBINATION',
+    'Send at least one field to compare beside phoneNumber.',
+  ],
   unauthenticated: [
     401,
     'UNAUTHENTICATED',

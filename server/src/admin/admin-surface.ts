@@ -255,6 +255,18 @@ export const adminSurface: readonly EndpointRow[] = [
     clientKeys('adminRevokeOlderSecrets'),
   ),
   adminEndpoint(e.revokeClient, '/admin/v1/clients/{clientId}/revoke', 'keys.write', clientKeys('adminRevokeClient')),
+  adminEndpoint(
+    e.addPublicKey,
+    '/admin/v1/clients/{clientId}/public-keys/add',
+    'keys.write',
+    clientKeys('adminAddPublicKey'),
+  ),
+  adminEndpoint(
+    e.removePublicKey,
+    '/admin/v1/clients/{clientId}/public-keys/remove',
+    'keys.write',
+    clientKeys('adminRemovePublicKey'),
+  ),
   adminEndpoint(e.addWebhook, '/admin/v1/webhooks/add', 'webhooks.write', webhooks('adminAddWebhook')),
   adminEndpoint(
     e.pauseWebhook,

@@ -19,7 +19,8 @@ interface Body {
 
 /**
  * The handler of one call: the same check, event, reuse and tenant as behind /v1/telecom. The scope states the purpose. Refuses with
- * phoneNumberMissing, identifierUnsupported, outOfRange, fieldInvalid, consentRequired, consentNotAllowed, checkNotApplicable, and as the check does.
+ * phoneNumberMissing, identifierUnsupported, outOfRange, nothingToCompare, consentRequired, consentNotAllowed, checkNotApplicable, and as
+ * the check does.
  */
 export function answerCall({
   check,
@@ -33,7 +34,7 @@ export function answerCall({
     const mistake = outOfRange(Fields, body) ?? dateMistake(Fields, body, platform.clock.now())
     if (mistake !== undefined) throw new Refusal('outOfRange', { mistake })
     const asked = served!.params(body)
-    if (!params.Check(asked)) throw new Refusal('fieldInvalid', { mistake: 'the body must say what to compare' })
+    if (!params.Check(asked)) throw new Refusal('nothingToCompare')
     const digits = phoneNumber.slice(1)
     const { purposes } = platform.telecom
     const { tenantId } = received.caller

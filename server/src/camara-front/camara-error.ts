@@ -23,6 +23,7 @@ const ofFailure: Partial<Record<FailureName, readonly [status: number, code: str
   invalidPhoneNumber: notFound,
   operatorUnknown: notFound,
   outOfRange,
+  nothingToCompare: [400, 'KNOW_YOUR_CUSTOMER.INVALID_PARAM_COMBINATION'],
   ...Object.fromEntries(windowFailures.map((failure) => [failure, outOfRange])),
   consentRequired: purposeRefused,
   consentNotAllowed: purposeRefused,

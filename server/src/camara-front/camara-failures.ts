@@ -22,6 +22,12 @@ export const camaraFailures = {
     message: 'Identifier not supported',
     description: 'A device is known by its phone number only: send device.phoneNumber, with its plus sign',
   },
+  nothingToCompare: {
+    status: 400,
+    errorCode: '70050',
+    message: 'Invalid Request',
+    description: 'Request error: send at least one field to compare, such as name, beside phoneNumber',
+  },
   outOfRange: {
     status: 400,
     errorCode: '70044',
@@ -40,6 +46,13 @@ export const camaraFailures = {
     message: 'Invalid Request',
     description: 'Request error: {mistake}',
     oauthError: 'invalid_scope',
+  },
+  assertionInvalid: {
+    status: 401,
+    errorCode: '70048',
+    message: 'Invalid client assertion',
+    description: 'The client assertion is refused: {mistake}',
+    oauthError: 'invalid_client',
   },
   clientGrantUnsupported: {
     status: 400,

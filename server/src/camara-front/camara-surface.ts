@@ -24,6 +24,7 @@ function camaraRow(definition: CamaraEndpoint): EndpointRow {
     fieldFailures: new Set(Object.values(failures)),
     hasFacts: false,
     acceptsForm: false,
+    acceptsAssertion: false,
     isStream: false,
     handler: answerCall(definition) as unknown as Handler<unknown, unknown, AnyCall>,
   }

@@ -1,6 +1,7 @@
 // How does a CAMARA client find the token endpoint and the keys of access tokens? From metadata (RFC 8414).
 
 import { camaraScopes, camaraTokenEndpoint } from '@ringfence/contract'
+import { assertionAlgorithms } from '../clients/client-assertions.ts'
 import type { Page } from '../http/pages/page.ts'
 import { keysPath } from '../identity-tokens/discovery.ts'
 import type { Platform } from '../platform.ts'
@@ -20,7 +21,8 @@ export async function metadataPage({ accessTokens, authAddress, signingKeys }: P
     jwks_uri: authAddress() + keysPath,
     grant_types_supported: ['client_credentials'],
     response_types_supported: [],
-    token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post'],
+    token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post', 'private_key_jwt'],
+    token_endpoint_auth_signing_alg_values_supported: assertionAlgorithms,
     access_token_signing_alg_values_supported: [...new Set(algorithms)],
     scopes_supported: camaraScopes,
   }

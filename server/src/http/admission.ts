@@ -75,12 +75,15 @@ export function admission(platform: Platform): Admission {
   })
 
   async function admitClient(
-    { clientId, clientSecret, address }: ReceivedCredentials,
+    { clientId, clientSecret, assertion, address }: ReceivedCredentials,
     scope: Scope,
     reply: FastifyReply,
   ) {
     const limit = guesses(wrongCredentials, address, reply)
-    const caller = await platform.credentials.verify(clientId, clientSecret, limit)
+    const caller =
+      assertion === undefined
+        ? await platform.credentials.verify(clientId, clientSecret, limit)
+        : await platform.clientAssertions.verify(assertion, clientId, limit)
     // Before the rate limit, which a thief of the secret could otherwise use up from anywhere.
     if (caller.restrictions) refuseUnlessAllowed(caller.restrictions, scope, address())
     await take(clientRate, caller.clientId, reply)

@@ -1,5 +1,6 @@
 // What does a form contain? Text fields, and possibly the credentials of its sender.
 
+import { assertionType } from '../clients/client-assertions.ts'
 import { Refusal } from '../errors.ts'
 
 const formType = /^application\/x-www-form-urlencoded\s*(?:;|$)/i
@@ -21,6 +22,22 @@ export function parseForm(bytes: Buffer): Record<string, string | string[]> {
     else fields.set(name, before === undefined ? value : [before, value])
   }
   return Object.fromEntries(fields)
+}
+
+/**
+ * Takes `client_assertion` (RFC 7521, 4.2) out of the fields of a form; undefined when there is none. Refuses with `fieldInvalid` another
+ * type, and a secret beside it.
+ */
+export function takeAssertion(fields: Record<string, unknown>, clientSecret: string | undefined): string | undefined {
+  const { client_assertion: assertion, client_assertion_type: type } = fields
+  if (assertion === undefined && type === undefined) return undefined
+  delete fields.client_assertion
+  delete fields.client_assertion_type
+  if (type !== assertionType)
+    throw new Refusal('fieldInvalid', { mistake: `client_assertion_type must be ${assertionType}` })
+  if (typeof assertion !== 'string') throw new Refusal('fieldInvalid', { mistake: 'client_assertion is missing' })
+  if (clientSecret !== undefined) throw new Refusal('fieldInvalid', { mistake: 'send client credentials only once' })
+  return assertion
 }
 
 /** Refuses a repeated parameter, and leaves out those without a value (RFC 6749, 3.2). */

@@ -24,7 +24,7 @@ import { allowReading, answerPreflight } from './cors.ts'
 import { basicCredentials } from './credentials/basic-credentials.ts'
 import { sentCredentials } from './credentials/sent-credentials.ts'
 import { authenticationScheme, errorFormats, saysMistake } from './error-formats.ts'
-import { isForm, takeCredentials } from './form.ts'
+import { isForm, takeAssertion, takeCredentials } from './form.ts'
 import { addNotice } from './notice.ts'
 import { arrivalOf, arrivals } from './overload/arrival.ts'
 import { trafficOf } from './overload/traffic.ts'
@@ -219,14 +219,15 @@ export function httpServer(platform: Platform, surface: readonly Row[]): Fastify
     const { progress } = request
     if (progress.caller && !basicCredentials(request.headers.authorization)) return
     const { clientId, clientSecret, fields } = takeCredentials(request.body)
+    const assertion = row.acceptsAssertion ? takeAssertion(fields, clientSecret) : undefined
     if (progress.caller) {
-      if (clientSecret !== undefined)
+      if (clientSecret !== undefined || assertion !== undefined)
         throw new Refusal('fieldInvalid', { mistake: 'send client credentials only once' })
       request.body = fields
       return
     }
     progress.formClientId = clientId
-    const sent = { clientId, clientSecret, address: () => addressOf(request) }
+    const sent = { clientId, clientSecret, assertion, address: () => addressOf(request) }
     progress.caller = await inTime(request, () => admit.client(sent, row.scope!, reply))
     prove(request, progress.caller)
     request.body = fields

@@ -51,6 +51,8 @@ export interface EndpointRow {
   readonly acceptsForm: boolean
   /** Its body is lines of one of these media types, which the handler reads as they arrive; undefined for JSON. */
   readonly takesLines?: readonly string[] | undefined
+  /** The form may have a client assertion (RFC 7521) in place of a secret. */
+  readonly acceptsAssertion: boolean
   /** It answers with server-sent events that do not end. */
   readonly isStream: boolean
   readonly handler: Handler<unknown, unknown, AnyCall>
@@ -84,6 +86,7 @@ export function endpoint<E extends Endpoint>(
     hasFacts: Object.hasOwn(schema.properties, 'facts'),
     acceptsForm: definition.form !== undefined,
     takesLines: definition.sends,
+    acceptsAssertion: fieldsOf(definition.form).includes('client_assertion'),
     isStream: false,
     handler: handler as Handler<unknown, unknown, AnyCall>,
   }
@@ -118,6 +121,7 @@ export function adminEndpoint<E extends AdminEndpoint>(
     fieldFailures: new Set(Object.values(failures)),
     hasFacts: false,
     acceptsForm: false,
+    acceptsAssertion: false,
     isStream: definition.stream === true,
     handler: masking(
       definition,
@@ -127,6 +131,8 @@ export function adminEndpoint<E extends AdminEndpoint>(
     ) as unknown as Handler<unknown, unknown, AnyCall>,
   }
 }
+
+const fieldsOf = (schema: Endpoint['form']) => Object.keys((schema as ObjectSchema | undefined)?.properties ?? {})
 
 const scopeOf = (definition: Endpoint): Scope | undefined =>
   Object.entries(scopeOfEndpoint).find(([name]) => Reflect.get(endpoints, name) === definition)?.[1]

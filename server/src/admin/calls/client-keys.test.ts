@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { generateKeyPairSync } from 'node:crypto'
 import { test } from 'node:test'
 import { adminEndpoints } from '@ringfence/contract'
 import type { TSchema } from 'typebox'
@@ -52,6 +53,65 @@ eachDatabase(({ engine, open }) => {
     const after = await shown()
     assert.deepEqual([after.liveSecrets, typeof after.revokedAt, after.name], [0, 'string', 'checkout'])
     assert.equal((await call('rotateClient', { clientId })).body.type, '/problems/client-revoked')
+  })
+
+  test(it('adds public keys to a key, shows and removes them, and takes no private or weak one'), async (t) => {
+    const service = await startTestService(t, await open(t))
+    const call = await adminPerson(service, 'owner')
+    const { clientId } = (await call('createClient', { name: 'partner', scopes: ['telecom'] })).body
+    const pair = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+    const publicKey = String(pair.publicKey.export({ format: 'pem', type: 'spki' }))
+    const added = await call('addPublicKey', { clientId, publicKey })
+    assert.equal(added.status, 200, JSON.stringify(added.body))
+    const asJwk = JSON.stringify({ ...pair.publicKey.export({ format: 'jwk' }), kid: 'mine' })
+    assert.deepEqual((await call('addPublicKey', { clientId, publicKey: asJwk })).body, added.body, 'the same key')
+    const shown = async () =>
+      (await call('listClients')).body.clients.find((each: { clientId: string }) => each.clientId === clientId)
+    const { publicKeys } = await shown()
+    assert.deepEqual(
+      publicKeys.map(({ keyId }: { keyId: string }) => keyId),
+      [added.body.keyId],
+    )
+    assert.deepEqual(
+      [...Value.Errors(adminEndpoints.listClients.answer as TSchema, (await call('listClients')).body)],
+      [],
+    )
+
+    const weak = generateKeyPairSync('rsa', { modulusLength: 1024 }).publicKey
+    const huge = `-----BEGIN PUBLIC KEY-----\n${'A'.repeat(4096)}`
+    for (const [wrong, message] of [
+      [String(pair.privateKey.export({ format: 'pem', type: 'pkcs8' })), /has the private key/],
+      [JSON.stringify(pair.privateKey.export({ format: 'jwk' })), /has the private key/],
+      ['{"kty":"oct","k":"c2VjcmV0"}', /has the private key/],
+      [String(weak.export({ format: 'pem', type: 'spki' })), /RSA \(2048 to 4096 bits\)/],
+      ['{"kty":"EC","crv":"P-256","x":"AA","y":"AA"}', /cannot be read/],
+      ['{broken', /neither PEM nor JSON/],
+      ['null', /cannot be read/],
+      [huge, /publicKey/],
+    ] as const) {
+      const { status, body } = await call('addPublicKey', { clientId, publicKey: wrong })
+      assert.equal(status, 400, JSON.stringify(body))
+      assert.match(body.detail, message)
+    }
+    for (let key = 1; key < 5; key++) {
+      const { publicKey: other } = generateKeyPairSync('ed25519')
+      const pem = String(other.export({ format: 'pem', type: 'spki' }))
+      assert.equal((await call('addPublicKey', { clientId, publicKey: pem })).status, 200)
+    }
+    const sixth = String(generateKeyPairSync('ed25519').publicKey.export({ format: 'pem', type: 'spki' }))
+    assert.match((await call('addPublicKey', { clientId, publicKey: sixth })).body.detail, /has 5 public keys already/)
+
+    const { keyId } = added.body
+    assert.deepEqual((await call('removePublicKey', { clientId, keyId })).body, { removed: true })
+    assert.deepEqual((await call('removePublicKey', { clientId, keyId })).body, { removed: false })
+    assert.equal((await shown()).publicKeys.length, 4)
+    await call('revokeClient', { clientId })
+    assert.equal((await call('addPublicKey', { clientId, publicKey })).body.type, '/problems/client-revoked')
+    // Whoever adds a key gets what the client may do.
+    const powerful = (await call('createClient', { name: 'owner', role: 'owner' })).body
+    const admin = await adminPerson(service, 'admin')
+    const refused = await admin('addPublicKey', { clientId: powerful.clientId, publicKey })
+    assert.deepEqual([refused.status, refused.body.type], [403, '/problems/permission-missing'])
   })
 
   test(it('no answer but the first, no list and no audit line has the secret'), async (t) => {

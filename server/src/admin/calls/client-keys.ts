@@ -1,16 +1,21 @@
 // POST /admin/v1/clients…: makes, rotates and revokes the keys of a tenant's backends.
 
 import {
+  type AddedPublicKey,
+  type AddPublicKeyRequest,
   type ClientRequest,
   type CreateClientRequest,
   type IssuedClient,
   type Permission,
+  type RemovedPublicKey,
+  type RemovePublicKeyRequest,
   type RevokedSecrets,
   type Scope,
   scopes as scopeDescriptions,
 } from '@ringfence/contract'
 import type { ActorCall } from '../../call.ts'
 import { ClientChangeRefused } from '../../clients/credentials.ts'
+import { addPublicKey, PublicKeyRefused, removePublicKey } from '../../clients/public-keys.ts'
 import { Refusal } from '../../errors.ts'
 import { addressBlocks } from '../../ip/address-blocks.ts'
 import { momentIn } from '../../json/existing-date.ts'
@@ -70,10 +75,7 @@ export async function adminRotateClient(
 ): Promise<IssuedClient> {
   personRequired(actor)
   response.hasSecret = true
-  const { role, scopes } = await ownClient(clientId, actor, database)
-  // Its new secret would give what the key may do to who rotates it.
-  if (role !== null) await refuseMorePower(actor, role, database)
-  refuseMoreScopes(actor, scopes === null ? allScopes : allScopes.filter((scope) => scopes.split(' ').includes(scope)))
+  await refuseMoreThanOwn(await ownClient(clientId, actor, database), actor, database)
   try {
     return await credentials.rotate(clientId)
   } catch (error) {
@@ -111,6 +113,39 @@ export async function adminRevokeClient(
   if (revokedAt !== null) return { revoked: false }
   await credentials.revoke(clientId)
   return { revoked: true }
+}
+
+/** Refuses with `personRequired`, `permissionMissing`, `fieldInvalid`, `clientNotFound` or `clientRevoked`. */
+export async function adminAddPublicKey(
+  { clientId, publicKey }: AddPublicKeyRequest,
+  { actor }: ActorCall,
+  platform: Platform,
+): Promise<AddedPublicKey> {
+  personRequired(actor)
+  await refuseMoreThanOwn(await ownClient(clientId, actor, platform.database), actor, platform.database)
+  try {
+    return await addPublicKey(platform, clientId, publicKey)
+  } catch (error) {
+    if (error instanceof PublicKeyRefused) throw new Refusal('fieldInvalid', { mistake: `publicKey: ${error.message}` })
+    if (error instanceof ClientChangeRefused) throw new Refusal(failureOf[error.reason])
+    throw error
+  }
+}
+
+/** Refuses with `clientNotFound`. */
+export async function adminRemovePublicKey(
+  { clientId, keyId }: RemovePublicKeyRequest,
+  { actor }: ActorCall,
+  { database }: Platform,
+): Promise<RemovedPublicKey> {
+  await ownClient(clientId, actor, database)
+  return { removed: await removePublicKey(database, clientId, keyId) }
+}
+
+/** A new secret or key would give what the client may do to who adds it. */
+async function refuseMoreThanOwn({ role, scopes }: Client, actor: Actor, database: Platform['database']) {
+  if (role !== null) await refuseMorePower(actor, role, database)
+  refuseMoreScopes(actor, scopes === null ? allScopes : allScopes.filter((scope) => scopes.split(' ').includes(scope)))
 }
 
 async function refuseMorePower(actor: Actor, role: string, database: Platform['database']): Promise<void> {

@@ -15,6 +15,7 @@ import { Refusal } from '../../errors.ts'
 import { WebhookRefused, webhooks } from '../../events/webhooks/webhooks.ts'
 import type { Platform } from '../../platform.ts'
 import { countLiveSecrets, listClients } from '../../storage/clients.ts'
+import { listPublicKeysOf } from '../../storage/keys/client-public-keys.ts'
 import { ringfenceVersion } from '../../version.ts'
 import { shownApp } from './apps.ts'
 import { isoTime, timeMember } from './iso-time.ts'
@@ -33,10 +34,12 @@ export async function adminListClients(
   { actor: { tenantId } }: ActorCall,
   { database }: Platform,
 ): Promise<ShownClients> {
-  const [clients, liveSecrets] = await Promise.all([
+  const [clients, liveSecrets, publicKeys] = await Promise.all([
     listClients(database, tenantId),
     countLiveSecrets(database, tenantId),
+    listPublicKeysOf(database, tenantId),
   ])
+  const keysOf = Map.groupBy(publicKeys, ({ clientId }) => clientId)
   return {
     clients: clients.map((client) => ({
       ...{ clientId: client.id, name: client.name, createdAt: isoTime(client.createdAt) },
@@ -44,6 +47,9 @@ export async function adminListClients(
       ...(client.role !== null && { role: client.role }),
       ...(client.allowedIps !== null && { allowedIps: client.allowedIps.split(' ') }),
       liveSecrets: client.revokedAt === null ? (liveSecrets.get(client.id) ?? 0) : 0,
+      ...(keysOf.has(client.id) && {
+        publicKeys: keysOf.get(client.id)!.map(({ keyId, createdAt }) => ({ keyId, createdAt: isoTime(createdAt) })),
+      }),
       ...timeMember('expiresAt', client.expiresAt),
       ...timeMember('revokedAt', client.revokedAt),
       ...timeMember('lastUsedAt', client.lastUsedAt),

@@ -1,36 +1,10 @@
-// What do CAMARA's feature files expect of SIM Swap 2.1, Device Swap 1.0 and Call Forwarding Signal 0.4? Restated, under their ids.
+// What do CAMARA's feature files expect of each API that we serve? SIM Swap 2.1, Device Swap 1.0 and Call Forwarding Signal 0.4 are here.
 
-/** Which access token a request has. */
-type Token = 'valid' | 'none' | 'expired' | 'changed' | 'of another API'
+import { deviceScenarios } from './device-scenarios.ts'
+import { ending, type Operation, of, operation, ordinary, refused, type Scenario } from './scenario.ts'
+import { subscriberScenarios } from './subscriber-scenarios.ts'
 
-export interface Scenario {
-  /** That of the feature file; several examples of an outline have the same one. */
-  readonly id: string
-  readonly says: string
-  readonly path: string
-  readonly scope: string
-  readonly body: unknown
-  readonly token?: Token
-  readonly status: number
-  /** `code` of an error. */
-  readonly code?: string
-  /** Whether the body of a 200 is right. */
-  // biome-ignore lint/suspicious/noExplicitAny: a scenario reads the fields that it expects
-  readonly isRight?: (body: any, nowMs: number) => boolean
-}
-
-/** Numbers of the sandbox by what they have: the last four digits choose. */
-const ordinary = '+917020141726'
-const ending = (suffix: string) => `+91702014${suffix}`
 const hourMs = 3_600_000
-
-interface Operation {
-  readonly prefix: string
-  readonly path: string
-  readonly scope: string
-}
-
-const operation = (prefix: string, path: string, scope: string): Operation => ({ prefix, path, scope })
 const simCheck = operation('check_sim_swap', '/sim-swap/v2/check', 'sim-swap:check')
 const simDate = operation('retrieve_sim_swap_date', '/sim-swap/v2/retrieve-date', 'sim-swap:retrieve-date')
 const deviceCheck = operation('check_device_swap', '/device-swap/v1/check', 'device-swap:check')
@@ -45,47 +19,6 @@ const kinds = operation(
   '/call-forwarding-signal/v0.4/call-forwardings',
   'call-forwarding-signal:call-forwardings:read',
 )
-
-type Expected = Pick<Scenario, 'says' | 'body' | 'status'> & Partial<Scenario>
-const of =
-  ({ prefix, path, scope }: Operation) =>
-  (id: string, expected: Expected): Scenario => ({ path, scope, ...expected, id: `${prefix}_${id}` })
-
-/** What every operation refuses alike. */
-function refused(asked: Operation): Scenario[] {
-  const one = of(asked)
-  const body = { phoneNumber: ordinary }
-  return [
-    one('401.1', { says: 'no Authorization header', body, token: 'none', status: 401, code: 'UNAUTHENTICATED' }),
-    one('401.2', { says: 'an expired token', body, token: 'expired', status: 401, code: 'UNAUTHENTICATED' }),
-    one('401.3', { says: 'a token that was changed', body, token: 'changed', status: 401, code: 'UNAUTHENTICATED' }),
-    one('403.1', {
-      ...{ says: 'a token of another API', body, token: 'of another API' },
-      ...{ status: 403, code: 'PERMISSION_DENIED' },
-    }),
-    one('400_no_body', { says: 'no body', body: '', status: 400, code: 'INVALID_ARGUMENT' }),
-    one('400_no_json', { says: 'a body that is not JSON', body: '{', status: 400, code: 'INVALID_ARGUMENT' }),
-    one('400_list', { says: 'a list as body', body: [], status: 400, code: 'INVALID_ARGUMENT' }),
-    ...['917020141726', '+0', '+91702014172612345', 'tel:+917020141726', 917020141726, null, {}].map((phoneNumber) =>
-      one('C02.01', {
-        ...{ says: 'a number that does not fit the schema', body: { phoneNumber } },
-        ...{ status: 400, code: 'INVALID_ARGUMENT' },
-      }),
-    ),
-    ...[
-      ['+346661113334', 'a number that cannot be'],
-      [ending('0142'), 'a number that its operator does not know'],
-      [ending('0132'), 'a number of no operator'],
-    ].map(([phoneNumber, says]) =>
-      one('C02.02', { says: says!, body: { phoneNumber }, status: 404, code: 'IDENTIFIER_NOT_FOUND' }),
-    ),
-    one('C02.04', { says: 'no number, and none of the token', body: {}, status: 422, code: 'MISSING_IDENTIFIER' }),
-    one('C02.05', {
-      ...{ says: 'a number that the service is not for', body: { phoneNumber: ending('0141') } },
-      ...{ status: 422, code: 'SERVICE_NOT_APPLICABLE' },
-    }),
-  ]
-}
 
 /** `recent`: swapped these hours ago; `old`: before the default window of 240 hours. */
 function swapChecks(asked: Operation, recent: [suffix: string, hours: number], old: [suffix: string, hours: number]) {
@@ -189,4 +122,6 @@ export const scenarios: readonly Scenario[] = [
     }),
   ),
   ...refused(kinds),
+  ...subscriberScenarios,
+  ...deviceScenarios,
 ]

@@ -3,6 +3,8 @@
 export interface ReceivedCredentials {
   readonly clientId?: string | undefined
   readonly clientSecret?: string | undefined
+  /** A JWT in place of the secret. */
+  readonly assertion?: string | undefined
   /** IP address of the caller; read only when it matters. */
   readonly address: () => string | undefined
 }
