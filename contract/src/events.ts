@@ -2,7 +2,7 @@
 
 import Type, { type Static, type TProperties } from 'typebox'
 import { Cost } from './checks/cost.ts'
-import { checkNames } from './checks/index.ts'
+import { paidNames } from './checks/index.ts'
 import { watchableChecks } from './checks/watches.ts'
 import { labelNames } from './labels.ts'
 
@@ -215,7 +215,7 @@ export const eventTypes = {
   'telecom.check.completed': event(
     'A telecom check has an answer, or failed',
     {
-      check: Type.Enum([...checkNames]),
+      check: Type.Enum([...paidNames]),
       phoneNumber,
       result: Type.Enum(['yes', 'no', 'unknown']),
       failure: maybe(text('The error code of the answer')),

@@ -8,8 +8,11 @@ import type {
   AccountDevicesRequest,
   AddedListEntries,
   AddListEntriesRequest,
+  BeginNumberVerificationRequest,
+  BegunNumberVerification,
   CallForwardingRequest,
   CallForwardingResult,
+  CompleteNumberVerificationRequest,
   CreateListRequest,
   Decision,
   DecisionRequest,
@@ -34,6 +37,7 @@ import type {
   ListReviewsRequest,
   ListWatchesRequest,
   LookUpListRequest,
+  NumberVerificationResult,
   PassChallengeRequest,
   PortabilityRequest,
   PortabilityResult,
@@ -124,6 +128,25 @@ export class Ringfence {
   /** Makes several checks of one number side by side. Each result has its own `success`. */
   async telecomChecks(request: TelecomChecksRequest, options: CallOptions = {}): Promise<Answer<TelecomChecksResult>> {
     return call('telecomChecks', request, options, this.#settings)
+  }
+
+  /**
+   * Begins a Number Verification: the phone opens `url` over mobile data, and the operator redirects it with `code` and `state`.
+   * Read `success` first.
+   */
+  async beginNumberVerification(
+    request: BeginNumberVerificationRequest,
+    options: CallOptions = {},
+  ): Promise<Answer<BegunNumberVerification>> {
+    return call('beginNumberVerification', request, options, this.#settings)
+  }
+
+  /** Completes it, once: `verified` is set only when `success` is true. Throws `not_found` for one that this client did not begin. */
+  async completeNumberVerification(
+    request: CompleteNumberVerificationRequest,
+    options: CallOptions = {},
+  ): Promise<Answer<NumberVerificationResult>> {
+    return call('completeNumberVerification', request, options, this.#settings)
   }
 
   /** Watches a number: a change of SIM, phone, operator or subscriber is an event. Called again, it adds checks and extends the watch. */

@@ -7,6 +7,7 @@ import { addBehaviour, serverOptions } from './behaviour.ts'
 import { callLog } from './call-log.ts'
 import { callForwardingRoutes } from './camara/call-forwarding.ts'
 import { checkRoutes } from './camara/check-routes.ts'
+import { numberVerificationRoutes } from './camara/number-verification.ts'
 import { simSwapRoutes } from './camara/sim-swap.ts'
 import { swapSubscriptionRoutes } from './camara/swap-subscriptions.ts'
 import { type Clock, movableClock } from './clock.ts'
@@ -15,8 +16,12 @@ import { linesOf } from './lines.ts'
 import type { Network } from './network.ts'
 import { accessTokens } from './oauth/access-tokens.ts'
 import { assertionsOf } from './oauth/assertion.ts'
+import { authorizationCodes } from './oauth/authorization-codes.ts'
+import { authorizationEndpoint } from './oauth/authorization-endpoint.ts'
 import { registeredClients, type SandboxClient } from './oauth/clients.ts'
+import { idTokensOf } from './oauth/id-tokens.ts'
 import { tokenEndpoint } from './oauth/token-endpoint.ts'
+import { callingPhones } from './phones.ts'
 import { portabilityRoutes } from './portability.ts'
 import { responseFaults } from './response-faults.ts'
 
@@ -34,7 +39,7 @@ export interface SandboxOptions {
 }
 
 /** A running sandbox, with direct access to what the admin API changes. */
-export interface Sandbox extends Pick<Network, 'lines' | 'faults' | 'clock'> {
+export interface Sandbox extends Pick<Network, 'lines' | 'phones' | 'faults' | 'clock'> {
   /** "http://127.0.0.1:9091", without a trailing slash. */
   readonly url: string
   readonly port: number
@@ -53,19 +58,24 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const network: Network = {
     clock,
     lines: linesOf(clock),
+    phones: callingPhones(),
     faults: activeFaults(),
     responseFaults: responseFaults(),
     calls: callLog(),
     clients,
     tokens: accessTokens(clock),
+    codes: authorizationCodes(clock),
+    idTokens: await idTokensOf(base, issuer),
     assertions: assertionsOf(clients, base, () => [`${issuer()}/oauth2/token`, issuer()]),
     issuer,
   }
   addBehaviour(app, network)
   await app.register((scope) => tokenEndpoint(scope, network))
+  await app.register((scope) => authorizationEndpoint(scope, network))
   await app.register((scope) => simSwapRoutes(scope, network))
   await app.register((scope) => callForwardingRoutes(scope, network))
   await app.register((scope) => checkRoutes(scope, network))
+  await app.register((scope) => numberVerificationRoutes(scope, network))
   await app.register((scope) => swapSubscriptionRoutes(scope, network))
   await app.register((scope) => portabilityRoutes(scope, network))
   await app.register((scope) => adminRoutes(scope, network))
@@ -74,6 +84,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     url: urlOf(app),
     port: (app.server.address() as AddressInfo).port,
     lines: network.lines,
+    phones: network.phones,
     faults: network.faults,
     clock,
     calls: network.calls,

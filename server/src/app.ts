@@ -40,6 +40,10 @@ import {
 } from './rules/lists/list-calls.ts'
 import { searchEvents } from './search/search-events.ts'
 import { checkCallForwarding } from './telecom/call-forwarding.ts'
+import {
+  beginNumberVerification,
+  completeNumberVerification,
+} from './telecom/number-verification/number-verifications.ts'
 import { checkPortability } from './telecom/portability.ts'
 import { checkSimSwap } from './telecom/sim-swap.ts'
 import { telecomChecks } from './telecom/telecom-checks.ts'
@@ -88,6 +92,28 @@ export const surface: readonly Row[] = [
     phoneNumber,
     checks: 'fieldInvalid',
   }),
+  endpoint(
+    endpoints.beginNumberVerification,
+    '/v1/telecom/number-verifications',
+    'client',
+    'telecom',
+    beginNumberVerification,
+    { phoneNumber, redirectUri: 'fieldInvalid' },
+  ),
+  endpoint(
+    endpoints.completeNumberVerification,
+    '/v1/telecom/number-verifications/{verificationId}/complete',
+    'client',
+    'telecom',
+    completeNumberVerification,
+    {
+      verificationId: 'numberVerificationUnknown',
+      state: 'fieldInvalid',
+      code: 'fieldInvalid',
+      error: 'fieldInvalid',
+      iss: 'fieldInvalid',
+    },
+  ),
   endpoint(endpoints.watchNumber, '/v1/telecom/watches', 'client', 'telecom', watchNumber, {
     phoneNumber,
     checks: 'fieldInvalid',

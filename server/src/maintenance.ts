@@ -18,6 +18,7 @@ import { dropVelocityCounts } from './rules/velocities/velocity-retention.ts'
 import { dropDeadServers } from './servers/servers.ts'
 import { dropRequestCountsBefore } from './storage/servers/request-counts.ts'
 import { SchemaTooNew } from './storage/upgrade/excluded.ts'
+import { dropExpiredVerifications } from './telecom/number-verification/retention.ts'
 import { dropWatches } from './telecom/watching/retention.ts'
 import { dropExpiredTokens } from './tokens/token-retention.ts'
 
@@ -93,6 +94,7 @@ export async function maintain(resources: MaintenanceResources): Promise<void> {
     dropOldActivity(resources).catch(warn('activity')),
     dropExpiredDecisions(resources).catch(warn('decisions')),
     dropRequestCountsBefore(resources.database, resources.clock.now()).catch(warn('request counts')),
+    dropExpiredVerifications(resources).catch(warn('number verifications')),
     dropWatches(resources).catch(warn('watches')),
     dropNonces(resources).catch(warn('nonces of agents')),
     dropDeadServers(resources).catch(warn('servers')),

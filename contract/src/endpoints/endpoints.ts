@@ -26,6 +26,7 @@ import { type Endpoint, everyClientCall, refused } from './endpoint.ts'
 import { eventEndpoints } from './event-endpoints.ts'
 import { legacyEndpoints } from './legacy-endpoints.ts'
 import { listEndpoints } from './list-endpoints.ts'
+import { numberVerificationEndpoints } from './number-verification-endpoints.ts'
 import { reviewEndpoints } from './review-endpoints.ts'
 import { sdkEndpoints } from './sdk-endpoints.ts'
 import { signInEndpoints } from './sign-in-endpoints.ts'
@@ -173,6 +174,7 @@ export const endpoints = {
     answer: RevokedToken,
     refusals: tokenRefusals,
   },
+  ...numberVerificationEndpoints,
   ...decisionEndpoints,
   ...deviceEndpoints,
   ...eventEndpoints,

@@ -32,6 +32,8 @@ export const scopeOfEndpoint = {
   callForwardingCheck: 'telecom',
   portability: 'telecom',
   telecomChecks: 'telecom',
+  beginNumberVerification: 'telecom',
+  completeNumberVerification: 'telecom',
   watchNumber: 'telecom',
   readWatch: 'telecom',
   listWatches: 'telecom',

@@ -9,12 +9,14 @@ import { clockRoutes } from './clock.ts'
 import { faultRoutes } from './faults.ts'
 import { onlyFromThisMachine } from './loopback.ts'
 import { numberRoutes } from './numbers.ts'
+import { phoneRoutes } from './phones.ts'
 
 const CallsQuery = Type.Object({ last: Type.Optional(Type.String({ pattern: '^[1-9][0-9]{0,3}$' })) })
 
 export async function adminRoutes(app: FastifyInstance, network: Network): Promise<void> {
   onlyFromThisMachine(app)
   await numberRoutes(app, network)
+  await phoneRoutes(app, network)
   await clockRoutes(app, network)
   await faultRoutes(app, network)
 
@@ -34,10 +36,12 @@ export async function adminRoutes(app: FastifyInstance, network: Network): Promi
   /** Resets everything to the state after the start; access tokens become invalid too. */
   app.delete('/sandbox/changes', (_request, reply) => {
     network.lines.reset()
+    network.phones.remove()
     network.clock.reset()
     network.faults.switchAllOff()
     network.calls.clear()
     network.tokens.clear()
+    network.codes.clear()
     return reply.code(204).send()
   })
 }

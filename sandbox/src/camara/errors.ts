@@ -1,5 +1,7 @@
 // Which errors does the operator return? One row each: status, code and message of CAMARA's ErrorInfo.
 
+import { numberVerificationApi } from '@ringfence/contract'
+
 /**
  * The codes of CAMARA Commonalities 0.6. The OpenAPI files of SIM Swap 2.1.0 and Call Forwarding Signal 0.4.0 do not document
  * 405, 413, 415 and 5xx (except 501), but real operators send them.
@@ -13,6 +15,12 @@ const rows = {
     'Request not authenticated due to missing, invalid, or expired credentials. A new authentication is required.',
   ],
   permissionDenied: [403, 'PERMISSION_DENIED', 'Client does not have sufficient permissions to perform this action.'],
+  invalidTokenContext: [403, 'INVALID_TOKEN_CONTEXT', 'The access token does not belong to a phone.'],
+  notAuthenticatedByNetwork: [
+    403,
+    numberVerificationApi.notByNetwork,
+    'Client must authenticate via the mobile network to use this service',
+  ],
   notFound: [404, 'NOT_FOUND', 'The specified resource is not found.'],
   identifierNotFound: [404, 'IDENTIFIER_NOT_FOUND', 'The phone number is not known to the operator.'],
   methodNotAllowed: [405, 'METHOD_NOT_ALLOWED', 'The request method is not known by the target resource.'],

@@ -22,6 +22,7 @@ import type { SqlValue } from '../storage/database.ts'
 import type { SealedTable } from '../storage/keys/sealed-rows.ts'
 import { uuidText } from '../storage/uuid.ts'
 import { contextOf as ofAnswer } from '../telecom/answers.ts'
+import { contextOfVerification } from '../telecom/number-verification/number-verifications.ts'
 import { watchContext } from '../telecom/watching/watch-record.ts'
 
 export interface SealedColumn extends SealedTable {
@@ -45,6 +46,7 @@ export const sealedColumns: readonly SealedColumn[] = [
   ofTenant('telecom_answer', 'sealed', { number_hash: noBytes, question: '' }, (_, [number, question]) =>
     ofAnswer(String(question), bytes(number)),
   ),
+  ofTenant('number_verification', 'sealed', { id_hash: noBytes }, (_, [id]) => contextOfVerification(bytes(id))),
   ofTenant('number_watch', 'sealed', { id: noBytes }, (tenantId, [id]) => watchContext(tenantId, bytes(id))),
   ofTenant('app_user', 'sealed_profile', { id: '' }, (_, [id]) => contextOfProfile(String(id))),
   ofTenant('identity', 'sealed', { identity_hash: noBytes }, (_, [hash]) => contextOfIdentity(bytes(hash))),

@@ -58,7 +58,7 @@ async function resultOf(
 }
 
 /** Also of a refusal that is an HTTP 400 where the check is the whole request. */
-function inBodyError(refusal: Refusal): InBodyError {
+export function inBodyError(refusal: Refusal): InBodyError {
   const { errorCode, message } = failures[refusal.failure]
   return { errorCode, message, description: describeRefusal(refusal) }
 }

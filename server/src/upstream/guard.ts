@@ -14,6 +14,8 @@ import type { UpstreamResources } from './upstream-resources.ts'
 export interface UpstreamRequest<T> extends HttpRequest {
   /** With a new token, a 401 counts against the upstream. With an older one the token may just have ended early. */
   tokenIsNew?: boolean
+  /** A repeated request fails even if the first one did nothing: it has a code or token that is accepted once. */
+  isAcceptedOnce?: boolean
   /** Returns the result that the response holds, or throws the error that it stands for. */
   read(response: UpstreamResponse): T | Promise<T>
 }
@@ -127,12 +129,12 @@ export function guard(
     }
   }
 
-  /** A second attempt is safe: every call only reads. */
+  /** A second attempt is safe: every call only reads, except those with `isAcceptedOnce`. */
   async function attemptTwice<T>(request: UpstreamRequest<T>, deadline: AbortSignal): Promise<T> {
     try {
       return await attempt(request, deadline)
     } catch (error) {
-      if (!(error instanceof UpstreamFault && error.retryable && breaker.closed)) throw error
+      if (!(error instanceof UpstreamFault && error.retryable && breaker.closed) || request.isAcceptedOnce) throw error
       // After a broken keep-alive connection, retry at once. After 502, 503 or 504, give the upstream a moment.
       if (error.reason === 'status') await delay(20 + Math.random() * 80)
       if (deadline.aborted) throw error

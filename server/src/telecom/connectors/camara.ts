@@ -1,9 +1,16 @@
 // How does Ringfence ask a CAMARA operator (GSMA Open Gateway)? Each check with its API, as its row in the contract says.
 
-import { type AnyCamaraApi, checks, type OperatorCheckName, operatorCheckNames } from '@ringfence/contract'
+import {
+  type AnyCamaraApi,
+  checks,
+  numberVerificationApi,
+  type OperatorCheckName,
+  operatorCheckNames,
+} from '@ringfence/contract'
 import { tokenClient } from '../../upstream/oauth-token.ts'
 import { limitsOf, readUrl } from '../../upstream/upstream-settings.ts'
 import { type CamaraClient, camaraClient } from './camara-api.ts'
+import { camaraNumberVerification } from './camara-number-verification.ts'
 import { CamaraSettings, defaults } from './camara-settings.ts'
 import { camaraSubscriptions, subscriptionsPath } from './camara-subscriptions.ts'
 import {
@@ -20,25 +27,39 @@ export const camara: ConnectorKind<typeof CamaraSettings> = {
   create(name, settings, resources) {
     const { baseUrl, sandbox, purpose = defaults.purpose, scopeFormat } = settings
     const offered = operatorCheckNames.filter((check) => settings[check] !== undefined)
-    if (offered.length === 0) {
+    if (offered.length === 0 && !settings.numberVerification) {
       const names = `${operatorCheckNames.slice(0, -1).join(', ')} or ${operatorCheckNames.at(-1)}`
       throw new Error(`it offers no check: add ${names} (an empty object suffices)`)
     }
     const limits = limitsOf(settings, resources.readSecret)
     const tokens = tokenClient({ upstream: name, settings: settings.token, limits, sandbox }, resources)
 
+    const scopeFor = (scope: string, api: string) => {
+      if (scopeFormat === 'purpose#api') return `${purpose}#${api}`
+      return scopeFormat === 'scope' ? scope : `${purpose} ${scope}`
+    }
     const opened = offered.map((check) => {
       const api: AnyCamaraApi = checks[check].camara!
       const { path = api.path, scope: wholeScope, baseUrl: own, calls } = settings[check] ?? {}
       const url = readUrl(own ? `${check}.baseUrl` : 'baseUrl', (own ?? baseUrl).replace(/\/+$/, '') + path, sandbox)
-      const scopeOf = (scope: string) => {
-        if (wholeScope) return wholeScope
-        if (scopeFormat === 'purpose#api') return `${purpose}#${api.api}`
-        return scopeFormat === 'scope' ? scope : `${purpose} ${scope}`
-      }
+      const scopeOf = (scope: string) => wholeScope ?? scopeFor(scope, api.api)
       const client = camaraClient({ upstream: name, api, baseUrl: url, limits, tokens, scopeOf }, resources)
       return { check, client, calls: offeredCalls(api, calls) }
     })
+    const numberVerification =
+      settings.numberVerification &&
+      camaraNumberVerification(
+        {
+          upstream: name,
+          settings: settings.numberVerification,
+          baseUrl,
+          token: settings.token,
+          limits,
+          sandbox,
+          scopeOf: (scope) => scopeFor(scope, numberVerificationApi.api),
+        },
+        resources,
+      )
     const { simSwapSubscriptions } = settings
     // To end the subscription of an erased number needs a token that belongs to no number.
     if (simSwapSubscriptions && tokens.perNumber)
@@ -63,6 +84,7 @@ export const camara: ConnectorKind<typeof CamaraSettings> = {
     return {
       name,
       ...(swapSubscriptions && { swapSubscriptions }),
+      ...(numberVerification && { numberVerification }),
       ...(sandbox && { sandbox }),
       checks: Object.fromEntries(
         opened.map(({ check, client, calls }) => [check, answers(client, calls)]),
@@ -73,6 +95,7 @@ export const camara: ConnectorKind<typeof CamaraSettings> = {
       ),
       upstreams: () => [
         ...opened.map(({ client }) => client.state()),
+        ...(numberVerification?.upstreams() ?? []),
         ...(swapSubscriptions ? [swapSubscriptions.state()] : []),
       ],
       // There is no token without a number where tokens belong to numbers.
@@ -82,7 +105,12 @@ export const camara: ConnectorKind<typeof CamaraSettings> = {
         },
       }),
       async close() {
-        await Promise.all([tokens.close(), swapSubscriptions?.close(), ...opened.map(({ client }) => client.close())])
+        await Promise.all([
+          tokens.close(),
+          numberVerification?.close(),
+          swapSubscriptions?.close(),
+          ...opened.map(({ client }) => client.close()),
+        ])
       },
     }
   },

@@ -1,6 +1,6 @@
 // What does a request to an upstream cost, and may the tenant still pay it today? All servers count together, in the store.
 
-import type { CheckName, Cost } from '@ringfence/contract'
+import type { Cost, PaidName } from '@ringfence/contract'
 import type { Clock } from '../../clock.ts'
 import {
   countTelecomCost,
@@ -30,7 +30,7 @@ export interface Charge {
 }
 
 export interface Spent {
-  readonly check: CheckName
+  readonly check: PaidName
   readonly micros: number
   readonly requests: number
 }
@@ -39,11 +39,11 @@ export interface Costs {
   /** Undefined: the configuration has no prices. */
   readonly currency: string | undefined
   /** In millionths. Undefined: no price is configured. */
-  priceOf(connector: string, check: CheckName): number | undefined
+  priceOf(connector: string, check: PaidName): number | undefined
   /** Counts a request before it is sent. @throws CostCapReached */
-  charge(tenantId: string, connector: string, check: CheckName): Promise<Charge>
+  charge(tenantId: string, connector: string, check: PaidName): Promise<Charge>
   /** What a tenant may still spend for a check today, in millionths; undefined: no limit. Others may spend it meanwhile. */
-  remaining(tenantId: string, check: CheckName): Promise<number | undefined>
+  remaining(tenantId: string, check: PaidName): Promise<number | undefined>
   /** What a tenant has spent on a day, by check. */
   spent(tenantId: string, day?: number): Promise<readonly Spent[]>
   /** The sum of charges; undefined when one has no price, or nothing has. */
