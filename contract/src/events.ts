@@ -171,10 +171,12 @@ export const eventTypes = {
     { ...exampleSignIn, userId: 'u-1001', tokenId: 'b0d6c6a57d1f4a6a9f0c2e8b7a5d4c31' },
   ),
   'sign_in.failed': event(
-    'A wrong code was entered, or the identity provider refused',
+    'A wrong code was entered, the identity provider refused, or the operator did not verify the phone',
     {
       ...signIn,
-      reason: text('`OTP_WRONG`, `CODE_WRONG`, `ATTEMPTS_USED_UP`, `ACCESS_DENIED` or `PROVIDER_FAILED`'),
+      reason: text(
+        '`OTP_WRONG`, `CODE_WRONG`, `ATTEMPTS_USED_UP`, `ACCESS_DENIED`, `PROVIDER_FAILED`, `NOT_ON_MOBILE_NETWORK` or `NUMBER_NOT_VERIFIED`',
+      ),
       attemptsLeft: maybe(integer('How many more codes may be entered')),
     },
     { ...exampleSignIn, reason: 'OTP_WRONG', attemptsLeft: 4 },

@@ -7,6 +7,7 @@ import { oauthCallback } from './authentication/callback.ts'
 import { magicLinkPath } from './authentication/messages/deliver.ts'
 import { magicLinkFollowed, magicLinkPage } from './authentication/messages/magic-link.ts'
 import { resendSignIn, signInStatus, startSignIn, verifySignIn } from './authentication/sdk-calls.ts'
+import { silentCallback } from './authentication/silent/silent-callback.ts'
 import { callbackPath } from './authentication/start-by-redirect.ts'
 import { camaraSurface } from './camara-front/camara-surface.ts'
 import { passChallenge } from './decisions/challenge.ts'
@@ -43,6 +44,7 @@ import { checkCallForwarding } from './telecom/call-forwarding.ts'
 import {
   beginNumberVerification,
   completeNumberVerification,
+  verificationCallbackPath,
 } from './telecom/number-verification/number-verifications.ts'
 import { checkPortability } from './telecom/portability.ts'
 import { checkSimSwap } from './telecom/sim-swap.ts'
@@ -246,6 +248,7 @@ export const surface: readonly Row[] = [
   endpoint(endpoints.verifyOtp, '/auth/otp/v1/verify', 'client', 'legacy', verifyOtp, 'fieldInvalid'),
 
   page(callbackPath, 'person', oauthCallback),
+  page(verificationCallbackPath, 'person', silentCallback),
 
   page('/health', 'probe', healthPage),
   page('/ready', 'probe', readyPage),
