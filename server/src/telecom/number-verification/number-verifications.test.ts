@@ -1,11 +1,13 @@
 // Does a backend learn whether a phone has a number, only once, and only of the phone that returned with this verification?
 
 import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
 import { BegunNumberVerification, NumberVerificationResult } from '@ringfence/contract'
 import Value from 'typebox/value'
+import { openDatabase } from '../../storage/open-database.ts'
 import { eachDatabase, sqliteDatabases } from '../../testing/databases.ts'
-import { startTestService, type TestService } from '../../testing/test-service.ts'
+import { sandboxParts, startTestService, type TestService } from '../../testing/test-service.ts'
 import { dropExpiredVerifications } from './retention.ts'
 import { openAsPhone } from './testing/phone.ts'
 
@@ -35,7 +37,7 @@ async function verify(post: Post, phoneNumber: string) {
   return answer
 }
 
-eachDatabase(({ engine, open }) => {
+eachDatabase(({ engine, open, place }) => {
   test(`verifies the number of the phone that opened the URL (${engine})`, async (t) => {
     const { post, sandbox, platform } = await startTestService(t, await open(t))
     const { verificationId, url, expiresAt, phoneDetail } = await begin(post, ordinary)
@@ -78,20 +80,34 @@ eachDatabase(({ engine, open }) => {
   })
 
   test(`is completed once, whatever it answered, also by two servers at the same time (${engine})`, async (t) => {
-    const database = await open(t)
-    const { post } = await startTestService(t, database)
-    const { verificationId, url } = await begin(post, ordinary)
-    const returned = await openAsPhone(url)
-    const answers = await Promise.all(Array.from({ length: 8 }, () => complete(post, verificationId, returned)))
-    const verified = answers.filter(({ body }) => body.verified === true)
-    assert.equal(verified.length, 1)
-    for (const { body } of answers.filter((answer) => answer !== verified[0])) {
-      assert.equal(body.error.errorCode, 'P7367')
+    const at = await place(t)
+    const settings = { masterKey: randomBytes(32).toString('base64') }
+    const servers: TestService[] = []
+    for (let server = 0; server < 2; server++) {
+      const database = await openDatabase(at)
+      t.after(() => database.close())
+      servers.push(
+        await startTestService(t, database, {
+          settings,
+          edit: (parts) => (servers[0] ? sandboxParts(servers[0].sandbox) : parts),
+        }),
+      )
     }
-    const failed = await begin(post, onWifi)
-    const refused = await openAsPhone(failed.url)
-    await complete(post, failed.verificationId, refused)
-    assert.equal((await complete(post, failed.verificationId, refused)).body.error.errorCode, 'P7367')
+    const [one, other] = servers as [TestService, TestService]
+    const postTo =
+      (service: TestService): Post =>
+      (path, body) =>
+        service.post(path, body, { ...one.credentials })
+    for (const phoneNumber of [ordinary, onWifi]) {
+      const { verificationId, url } = await begin(one.post, phoneNumber)
+      const returned = await openAsPhone(url)
+      const answers = await Promise.all(
+        Array.from({ length: 8 }, (_, i) => complete(postTo(i % 2 === 0 ? one : other), verificationId, returned)),
+      )
+      const used = answers.filter(({ body }) => body.error?.errorCode !== 'P7367')
+      assert.equal(used.length, 1)
+      assert.equal(used[0]!.body.verified ?? used[0]!.body.error.errorCode, phoneNumber === ordinary ? true : 'P7362')
+    }
   })
 
   test(`expires after five minutes, and is deleted an hour later (${engine})`, async (t) => {
@@ -189,6 +205,7 @@ test('junk from the phone never verifies, and an error text of the URL is not re
 
 test('records an event with the cost, and refuses when the daily cap is reached', async (t) => {
   const service = await startTestService(t, await open(t), {
+    settings: { recordedEvents: 'all' },
     edit: (parts) => ({
       ...parts,
       costs: {
@@ -202,4 +219,12 @@ test('records an event with the cost, and refuses when the daily cap is reached'
   assert.deepEqual(first.body.cost, { currency: 'EUR', micros: 20_000 })
   const capped = await verify(service.post, ordinary)
   assert.equal(capped.body.error.errorCode, 'P7345')
+  const { body } = await service.post('/v1/events/search', { phoneNumber: ordinary, type: 'telecom.check.completed' })
+  const told = body.events.map(({ data: { check, result, failure, cost } }: { data: Record<string, unknown> }) => ({
+    ...{ check, result, failure, cost },
+  }))
+  assert.deepEqual(told.toReversed(), [
+    { check: 'numberVerification', result: 'no', failure: undefined, cost: { currency: 'EUR', micros: 20_000 } },
+    { check: 'numberVerification', result: 'unknown', failure: 'P7345', cost: { currency: 'EUR', micros: 0 } },
+  ])
 })
