@@ -15,7 +15,6 @@ const rows = {
     'Request not authenticated due to missing, invalid, or expired credentials. A new authentication is required.',
   ],
   permissionDenied: [403, 'PERMISSION_DENIED', 'Client does not have sufficient permissions to perform this action.'],
-  invalidTokenContext: [403, 'INVALID_TOKEN_CONTEXT', 'The access token does not belong to a phone.'],
   notAuthenticatedByNetwork: [
     403,
     numberVerificationApi.notByNetwork,

@@ -90,7 +90,12 @@ test('verifies a hash, returns the number itself with its own scope, and tells a
   assert.deepEqual([shared.status, shared.body], [200, { devicePhoneNumber: `+${ordinary}` }])
   const wrongScope = await verify(sandbox, await phoneToken(sandbox, { scope: share }), { phoneNumber: `+${ordinary}` })
   assert.deepEqual([wrongScope.status, wrongScope.body.code], [403, 'PERMISSION_DENIED'])
-  for (const body of [{}, { phoneNumber: `+${ordinary}`, hashedPhoneNumber: hashed }, { phoneNumber: ordinary }]) {
+  for (const body of [
+    {},
+    { device: {} },
+    { phoneNumber: `+${ordinary}`, hashedPhoneNumber: hashed },
+    { phoneNumber: ordinary },
+  ]) {
     assert.equal((await verify(sandbox, await phoneToken(sandbox), body)).body.code, 'INVALID_ARGUMENT')
   }
 })
@@ -179,5 +184,8 @@ test('a token that belongs to no phone verifies nothing', async () => {
   await using sandbox = await testSandbox()
   const token = await sandbox.token('dpv:FraudPreventionAndDetection number-verification:verify')
   const answer = await verify(sandbox, token, { phoneNumber: `+${ordinary}` })
-  assert.deepEqual([answer.status, answer.body.code], [403, 'INVALID_TOKEN_CONTEXT'])
+  assert.deepEqual(
+    [answer.status, answer.body.code],
+    [403, 'NUMBER_VERIFICATION.USER_NOT_AUTHENTICATED_BY_MOBILE_NETWORK'],
+  )
 })

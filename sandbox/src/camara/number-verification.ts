@@ -17,7 +17,7 @@ const VerifyRequest = Type.Object(
     phoneNumber: Type.Optional(Type.String({ pattern: camaraNumberPattern })),
     hashedPhoneNumber: Type.Optional(Type.String({ pattern: '^[a-fA-F0-9]{64}$' })),
   },
-  { minProperties: 1, maxProperties: 1 },
+  { additionalProperties: false, minProperties: 1, maxProperties: 1 },
 )
 type VerifyRequest = Static<typeof VerifyRequest>
 
@@ -56,14 +56,14 @@ export async function numberVerificationRoutes(app: FastifyInstance, network: Ne
 const numberOf = (request: FastifyRequest): string => accessTokenOf(request).number!
 
 /**
- * Makes a hook that uses the token up, as it is for one call. Throws Refusal: INVALID_TOKEN_CONTEXT for a token that belongs to no
- * phone, USER_NOT_AUTHENTICATED_BY_MOBILE_NETWORK, or the refusal of the scenario of the phone's number.
+ * Makes a hook that uses the token up, as it is for one call. Throws Refusal: USER_NOT_AUTHENTICATED_BY_MOBILE_NETWORK, also for a
+ * token that belongs to no phone, or the refusal of the scenario of the phone's number.
  */
 function identifiesPhone(network: Network) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
     const token = accessTokenOf(request)
     const { number, grant, byNetwork } = token
-    if (number === undefined) throw new Refusal('invalidTokenContext')
+    if (number === undefined) throw new Refusal('notAuthenticatedByNetwork')
     network.tokens.useUp(token)
     logNumber(network.calls.of(request), number)
     if (grant !== 'authorization_code' || !byNetwork) throw new Refusal('notAuthenticatedByNetwork')
