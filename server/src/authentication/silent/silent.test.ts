@@ -5,6 +5,7 @@ import { test } from 'node:test'
 import { endpoints, SignInTransaction } from '@ringfence/contract'
 import Value from 'typebox/value'
 import { eachDatabase, sqliteDatabases } from '../../testing/databases.ts'
+import { sdkClient } from '../../testing/sdk-client.ts'
 import { mobile, redirectUrl, type SignInService, startSignInService } from '../testing/sign-in-service.ts'
 
 const numberEnding = (end: string) => ({ type: 'MOBILE', value: `91702014${end}` }) as const
@@ -211,6 +212,18 @@ test('with a redirectUrl, the person returns to the app with the code', async (t
   const code = arrived.searchParams.get('ringfence_code')
   assert.equal((await service.verify(body.transactionId, { code })).status, 200)
   assert.equal((await startSilent(service, { redirectUrl: 'https://evil.example/' })).body.errorCode, '7102')
+})
+
+test('a mobile app reads the code as JSON, which no web page of another origin can', async (t) => {
+  const service = await startSignInService(t, await open(t))
+  const app = await sdkClient(service, { app: service.app, platform: 'IOS' })
+  const { body } = await service.start({ channel: 'SILENT' }, app)
+  const response = await fetch(body.authorizationUrl)
+  assert.equal(response.headers.get('content-type'), 'application/json; charset=utf-8')
+  assert.equal(response.headers.get('access-control-allow-origin'), null)
+  assert.match(response.headers.get('content-security-policy') ?? '', /frame-ancestors 'none'/)
+  const { ringfence_code: code } = (await response.json()) as { ringfence_code: string }
+  assert.equal((await service.verify(body.transactionId, { code }, app)).status, 200)
 })
 
 test('the telecom gate holds back a swapped SIM: the start looks like any other, and the phone is not verified', async (t) => {
