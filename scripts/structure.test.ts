@@ -158,7 +158,7 @@ test('only http/ of the server knows HTTP: no other folder imports Fastify', () 
   )
 })
 
-test('the sign-in core takes a SignInContext: only sdk-calls.ts reads an SDK call, and only the gate calls telecom', () => {
+test('the sign-in core takes a SignInContext: only sdk-calls.ts reads an SDK call, and only the gate and SILENT call telecom', () => {
   const core = sources.filter(
     (file) => /^server\/src\/authentication\/.*\.ts$/.test(file) && !file.endsWith('.test.ts'),
   )
@@ -166,7 +166,11 @@ test('the sign-in core takes a SignInContext: only sdk-calls.ts reads an SDK cal
   assert.deepEqual(importing(/\b(SessionCall|AppCall|Call)\b[^}]*\} from '[./]+\/call\.ts'/), [
     'server/src/authentication/sdk-calls.ts',
   ])
-  assert.deepEqual(importing(/from '[./]+\/telecom\//), ['server/src/authentication/gate.ts'])
+  assert.deepEqual(importing(/from '[./]+\/telecom\//), [
+    'server/src/authentication/gate.ts',
+    'server/src/authentication/silent/silent-callback.ts',
+    'server/src/authentication/silent/start-silently.ts',
+  ])
 })
 
 test('keeps the generated reference up to date', () => {

@@ -34,6 +34,8 @@ export interface RingfenceOptions {
    * at most 5,000, in `verify` and `status`.
    */
   fingerprintLimitMs?: number
+  /** Milliseconds that the network has to verify a phone (SILENT), until an OTP is sent. Default: 8,000. */
+  silentLimitMs?: number
 }
 
 export interface Ringfence {
@@ -115,6 +117,7 @@ export function createRingfence(surroundings: Surroundings = {}): Ringfence {
       },
       fingerprintLimitMs: options.fingerprintLimitMs ?? 10_000,
       plainFactLimitMs,
+      silentLimitMs: options.silentLimitMs ?? 8_000,
       started: (transaction) => emit('signInStarted', transaction),
       signedIn(signedIn) {
         user = signedIn

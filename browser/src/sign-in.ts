@@ -6,6 +6,7 @@ import type { Intelligence, UpdateInfo } from './fingerprint.ts'
 import type { Send } from './http.ts'
 import type { FingerprintRequest, PendingSignIn, PendingSignIns } from './pending-sign-in.ts'
 import type { Sessions } from './session.ts'
+import { openSilently } from './silent.ts'
 import type { SignedInUser, SignInStartRequest, SignInStatus, SignInTransaction, WebFacts } from './wire.ts'
 
 export interface SignInRequest extends Omit<SignInStartRequest, 'facts' | 'dfrId'> {
@@ -16,17 +17,28 @@ export interface SignInRequest extends Omit<SignInStartRequest, 'facts' | 'dfrId
   updateInfo?: UpdateInfo
 }
 
+export interface StartedSignIn extends SignInTransaction {
+  /** SILENT: the person has signed in. Absent: an OTP was sent in its place, if `channel` is OTP. */
+  user?: SignedInUser
+  /** SILENT, with an OTP in its place: why the phone was not verified, `not_on_mobile_network` for example. */
+  silentError?: string
+}
+
 export interface Verification {
   /** OTP: the digits of the message. */
   otp?: string
-  /** OAUTH, MAGIC_LINK: `ringfence_code` in the URL. `completeReturn` reads it for you. */
+  /** OAUTH, MAGIC_LINK: `ringfence_code` in the URL. `completeReturn` reads it for you, and SILENT needs no call. */
   code?: string
   /** Default: the sign-in that was started last. */
   transactionId?: string
 }
 
 export interface SignInCalls {
-  start(request: SignInRequest): Promise<SignInTransaction>
+  /**
+   * OTP, MAGIC_LINK: sends a message. SILENT: lets the network verify the phone, and returns the `user`; otherwise starts an OTP,
+   * unless the app's setting `silentFallback` is NONE.
+   */
+  start(request: SignInRequest): Promise<StartedSignIn>
   resend(transactionId?: string): Promise<SignInTransaction>
   verify(verification: Verification): Promise<SignedInUser>
   status(transactionId?: string): Promise<SignInStatus>
@@ -53,6 +65,8 @@ export interface SignInParts {
    */
   readonly fingerprintLimitMs: number
   readonly plainFactLimitMs: number
+  /** How long a phone may take to be verified without a message. */
+  readonly silentLimitMs: number
   started(transaction: SignInTransaction): void
   signedIn(user: SignedInUser): void
   warn(message: string): void
@@ -150,33 +164,74 @@ export function signInCalls(parts: SignInParts): SignInSteps {
     return user
   }
 
+  /** What a start sends of the device. A second start of the same sign-in sends the same. */
+  interface Described {
+    readonly facts: WebFacts
+    readonly dfrId: string | undefined
+    readonly later: Promise<string | undefined> | undefined
+  }
+
+  async function describe(request: SignInRequest): Promise<Described> {
+    const mode = request.deviceFingerprintMode ?? 'NONE'
+    const later = mode === 'ASYNC' ? fingerprint(request) : undefined
+    const dfrId = mode === 'SYNC' ? await fingerprintAtOnce(request) : undefined
+    return { facts: await plainFacts(), dfrId, later }
+  }
+
+  async function begin(request: SignInRequest, { facts, dfrId, later }: Described): Promise<SignInTransaction> {
+    const { params, updateInfo, ...fields } = request
+    const transaction = await call<SignInTransaction>('start', { ...fields, facts, ...(dfrId && { dfrId }) })
+    const { transactionId } = transaction
+    pending.save({
+      transactionId,
+      ...(later && { awaits: { ...(params && { params }), ...(updateInfo && { updateInfo }) } }),
+    })
+    if (later) track(transactionId, later)
+    parts.started(transaction)
+    return transaction
+  }
+
+  /** Returns the user, or why the phone was not verified. */
+  async function verifySilently({
+    transactionId,
+    authorizationUrl,
+  }: SignInTransaction): Promise<SignedInUser | string> {
+    const { code, error = 'timeout' } = await openSilently(authorizationUrl as string, parts.silentLimitMs)
+    if (code === undefined) return error
+    try {
+      return await verify({ code, transactionId })
+    } catch (refusal) {
+      if (refusal instanceof RingfenceError && refusal.code === 'refused') return refusal.errorCode ?? refusal.code
+      throw refusal
+    }
+  }
+
+  async function verify({ otp, code, transactionId: given }: Verification): Promise<SignedInUser> {
+    const { transactionId } = known(given)
+    const [facts] = await Promise.all([plainFacts(), withFingerprint(transactionId)])
+    const { dfrId } = known(transactionId)
+    const body = { transactionId, ...defined({ otp, code, dfrId }), facts }
+    return signedIn(transactionId, await call<SignedInUser>('verify', body))
+  }
+
   return {
     async start(request) {
-      const { params, updateInfo, ...fields } = request
-      const mode = request.deviceFingerprintMode ?? 'NONE'
-      const later = mode === 'ASYNC' ? fingerprint(request) : undefined
-      const dfrId = mode === 'SYNC' ? await fingerprintAtOnce(request) : undefined
-      const facts = await plainFacts()
-      const transaction = await call<SignInTransaction>('start', { ...fields, facts, ...(dfrId && { dfrId }) })
-      const { transactionId } = transaction
-      pending.save({
-        transactionId,
-        ...(later && { awaits: { ...(params && { params }), ...(updateInfo && { updateInfo }) } }),
-      })
-      if (later) track(transactionId, later)
-      parts.started(transaction)
-      return transaction
+      const described = await describe(request)
+      const transaction = await begin(request, described)
+      // With a redirectUrl, the page itself goes there.
+      if (transaction.channel !== 'SILENT' || request.redirectUrl !== undefined) return transaction
+      const result = await verifySilently(transaction)
+      if (typeof result !== 'string') return { ...transaction, user: result }
+      pending.forget(transaction.transactionId)
+      if (transaction.fallback === undefined) {
+        throw new RingfenceError('refused', `The phone was not verified: ${result}`, { errorCode: result })
+      }
+      return { ...(await begin({ ...request, channel: transaction.fallback }, described)), silentError: result }
     },
     async resend(transactionId) {
       return call<SignInTransaction>('resend', { transactionId: known(transactionId).transactionId })
     },
-    async verify({ otp, code, transactionId: given }) {
-      const { transactionId } = known(given)
-      const [facts] = await Promise.all([plainFacts(), withFingerprint(transactionId)])
-      const { dfrId } = known(transactionId)
-      const body = { transactionId, ...defined({ otp, code, dfrId }), facts }
-      return signedIn(transactionId, await call<SignedInUser>('verify', body))
-    },
+    verify,
     async status(given) {
       const { transactionId } = known(given)
       await withFingerprint(transactionId)

@@ -145,9 +145,9 @@ export interface SecureAnswer {
   deviceToken?: string
 }
 export interface SignInStartRequest {
-  channel: 'OTP' | 'MAGIC_LINK' | 'OAUTH'
+  channel: 'OTP' | 'MAGIC_LINK' | 'OAUTH' | 'SILENT'
   /**
-   * SMS, EMAIL, or the name of an identity provider; required when the app offers several
+   * SMS, EMAIL, or the name of an identity provider; required when the app offers several. SILENT: of the OTP in its place
    */
   method?: string
   /**
@@ -161,7 +161,7 @@ export interface SignInStartRequest {
     value: string
   }
   /**
-   * Where OAUTH and MAGIC_LINK return to: one of the app’s redirect URLs
+   * Where OAUTH and MAGIC_LINK return to: one of the app’s redirect URLs. SILENT: only if the page itself goes to authorizationUrl
    */
   redirectUrl?: string
   /**
@@ -193,7 +193,7 @@ export interface SignInStartRequest {
 export interface SignInTransaction {
   transactionId: string
   /**
-   * The requested channel. OAUTH after a step-up by the telecom gate to an identity provider
+   * The requested channel. OAUTH after a step-up by the telecom gate to an identity provider; OTP in place of SILENT when the operator of the number verifies no phones
    */
   channel: string
   method: string
@@ -207,9 +207,13 @@ export interface SignInTransaction {
   resendAfterSeconds?: number
   otpLength?: number
   /**
-   * OAUTH: where to redirect the user
+   * OAUTH: where to redirect the user. SILENT: what the phone opens over mobile data
    */
   authorizationUrl?: string
+  /**
+   * SILENT: what to start if the phone is not verified; absent: nothing
+   */
+  fallback?: 'OTP'
 }
 /**
  * The user has signed in

@@ -3,7 +3,7 @@
 import Type, { type Static, type TProperties } from 'typebox'
 import { Consent } from './checks/consent.ts'
 import { Cost, LookUpCost } from './checks/cost.ts'
-import { checkNames } from './checks/index.ts'
+import { paidNames } from './checks/index.ts'
 import { watchableChecks } from './checks/watches.ts'
 import { labelNames } from './labels.ts'
 
@@ -172,10 +172,12 @@ export const eventTypes = {
     { ...exampleSignIn, userId: 'u-1001', tokenId: 'b0d6c6a57d1f4a6a9f0c2e8b7a5d4c31' },
   ),
   'sign_in.failed': event(
-    'A wrong code was entered, or the identity provider refused',
+    'A wrong code was entered, the identity provider refused, or the operator did not verify the phone',
     {
       ...signIn,
-      reason: text('`OTP_WRONG`, `CODE_WRONG`, `ATTEMPTS_USED_UP`, `ACCESS_DENIED` or `PROVIDER_FAILED`'),
+      reason: text(
+        '`OTP_WRONG`, `CODE_WRONG`, `ATTEMPTS_USED_UP`, `ACCESS_DENIED`, `PROVIDER_FAILED`, `NOT_ON_MOBILE_NETWORK` or `NUMBER_NOT_VERIFIED`',
+      ),
       attemptsLeft: maybe(integer('How many more codes may be entered')),
     },
     { ...exampleSignIn, reason: 'OTP_WRONG', attemptsLeft: 4 },
@@ -216,7 +218,7 @@ export const eventTypes = {
   'telecom.check.completed': event(
     'A telecom check has an answer, or failed',
     {
-      check: Type.Enum([...checkNames]),
+      check: Type.Enum([...paidNames]),
       phoneNumber,
       result: Type.Enum(['yes', 'no', 'unknown']),
       failure: maybe(text('The error code of the answer')),

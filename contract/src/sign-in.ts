@@ -19,11 +19,12 @@ const facts = Type.Optional(
 
 export const SignInStartRequest = Type.Object(
   {
-    channel: Type.Enum(['OTP', 'MAGIC_LINK', 'OAUTH']),
+    channel: Type.Enum(['OTP', 'MAGIC_LINK', 'OAUTH', 'SILENT']),
     method: Type.Optional(
       Type.String({
         maxLength: 64,
-        description: 'SMS, EMAIL, or the name of an identity provider; required when the app offers several',
+        description:
+          'SMS, EMAIL, or the name of an identity provider; required when the app offers several. SILENT: of the OTP in its place',
       }),
     ),
     identity: Type.Optional(
@@ -42,7 +43,8 @@ export const SignInStartRequest = Type.Object(
     redirectUrl: Type.Optional(
       Type.String({
         maxLength: 2048,
-        description: 'Where OAUTH and MAGIC_LINK return to: one of the app’s redirect URLs',
+        description:
+          'Where OAUTH and MAGIC_LINK return to: one of the app’s redirect URLs. SILENT: only if the page itself goes to authorizationUrl',
       }),
     ),
     otpLength: Type.Optional(
@@ -70,13 +72,19 @@ export const SignInTransaction = Type.Object(
   {
     transactionId: Type.String(),
     channel: Type.String({
-      description: 'The requested channel. OAUTH after a step-up by the telecom gate to an identity provider',
+      description:
+        'The requested channel. OAUTH after a step-up by the telecom gate to an identity provider; OTP in place of SILENT when the operator of the number verifies no phones',
     }),
     method: Type.String(),
     expiresAt: Type.String({ description: 'ISO 8601 UTC' }),
     resendAfterSeconds: Type.Optional(Type.Integer({ description: 'OTP, MAGIC_LINK: an earlier resend is refused' })),
     otpLength: Type.Optional(Type.Integer()),
-    authorizationUrl: Type.Optional(Type.String({ description: 'OAUTH: where to redirect the user' })),
+    authorizationUrl: Type.Optional(
+      Type.String({ description: 'OAUTH: where to redirect the user. SILENT: what the phone opens over mobile data' }),
+    ),
+    fallback: Type.Optional(
+      Type.Literal('OTP', { description: 'SILENT: what to start if the phone is not verified; absent: nothing' }),
+    ),
   },
   { $id: 'SignInTransaction', ...closed, description: 'A sign-in in progress' },
 )
@@ -92,7 +100,7 @@ export const SignInVerifyRequest = Type.Object(
     code: Type.Optional(
       Type.String({
         maxLength: 256,
-        description: 'OAUTH, MAGIC_LINK: `ringfence_code` of the URL that the user returned to',
+        description: 'OAUTH, MAGIC_LINK, SILENT: `ringfence_code` of the URL or page that the user returned to',
       }),
     ),
     facts,

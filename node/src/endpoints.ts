@@ -103,6 +103,22 @@ export const endpoints: Readonly<Record<keyof Calls, ClientEndpoint>> = {
     idempotencyKey: false,
     answer: { $ref: 'Batch' },
   },
+  beginNumberVerification: {
+    address: 'baseUrl',
+    method: 'POST',
+    path: '/v1/telecom/number-verifications',
+    fields: ['phoneNumber', 'redirectUri'],
+    idempotencyKey: false,
+    answer: { $ref: 'BegunNumberVerification' },
+  },
+  completeNumberVerification: {
+    address: 'baseUrl',
+    method: 'POST',
+    path: '/v1/telecom/number-verifications/{verificationId}/complete',
+    fields: ['verificationId', 'state', 'code', 'error', 'iss'],
+    idempotencyKey: false,
+    answer: { $ref: 'NumberVerificationResult' },
+  },
   decide: {
     address: 'baseUrl',
     method: 'POST',
@@ -1222,6 +1238,68 @@ export const shapes: Readonly<Record<string, Shape>> = {
     type: 'object',
     required: ['batches'],
     properties: { batches: { type: 'array', items: { $ref: 'Batch' } }, nextCursor: { type: 'string' } },
+  },
+  BegunNumberVerification: {
+    anyOf: [
+      {
+        type: 'object',
+        required: ['success', 'verificationId', 'url', 'expiresAt', 'phoneDetail'],
+        properties: {
+          success: { type: 'boolean', const: true },
+          verificationId: { type: 'string' },
+          url: { type: 'string' },
+          expiresAt: { type: 'string' },
+          phoneDetail: { $ref: 'PhoneDetail' },
+        },
+      },
+      {
+        type: 'object',
+        required: ['success', 'error'],
+        properties: {
+          success: { type: 'boolean', const: false },
+          error: { $ref: 'InBodyError' },
+          phoneDetail: { $ref: 'PhoneDetail' },
+          cost: {
+            type: 'object',
+            required: ['currency', 'micros'],
+            properties: { currency: { type: 'string' }, micros: { type: 'integer' } },
+          },
+        },
+      },
+    ],
+  },
+  NumberVerificationResult: {
+    anyOf: [
+      {
+        type: 'object',
+        required: ['success', 'verified', 'phoneDetail', 'source'],
+        properties: {
+          success: { type: 'boolean', const: true },
+          verified: { type: 'boolean' },
+          phoneDetail: { $ref: 'PhoneDetail' },
+          source: { type: 'string' },
+          cost: {
+            type: 'object',
+            required: ['currency', 'micros'],
+            properties: { currency: { type: 'string' }, micros: { type: 'integer' } },
+          },
+        },
+      },
+      {
+        type: 'object',
+        required: ['success', 'error'],
+        properties: {
+          success: { type: 'boolean', const: false },
+          error: { $ref: 'InBodyError' },
+          phoneDetail: { $ref: 'PhoneDetail' },
+          cost: {
+            type: 'object',
+            required: ['currency', 'micros'],
+            properties: { currency: { type: 'string' }, micros: { type: 'integer' } },
+          },
+        },
+      },
+    ],
   },
   DecisionReason: {
     type: 'object',

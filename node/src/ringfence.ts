@@ -17,9 +17,12 @@ import type {
   AddListEntriesRequest,
   Batch,
   BatchPage,
+  BeginNumberVerificationRequest,
+  BegunNumberVerification,
   CallForwardingRequest,
   CallForwardingResult,
   CancelBatchRequest,
+  CompleteNumberVerificationRequest,
   CreateListRequest,
   Decision,
   DecisionRequest,
@@ -45,6 +48,7 @@ import type {
   ListReviewsRequest,
   ListWatchesRequest,
   LookUpListRequest,
+  NumberVerificationResult,
   PassChallengeRequest,
   PortabilityRequest,
   PortabilityResult,
@@ -170,6 +174,25 @@ export class Ringfence {
   /** Cancels a batch: numbers that were not checked yet are not checked. */
   async cancelBatch(request: CancelBatchRequest, options: CallOptions = {}): Promise<Answer<Batch>> {
     return call('cancelBatch', request, options, this.#settings)
+  }
+
+  /**
+   * Begins a Number Verification: the phone opens `url` over mobile data, and the operator redirects it with `code` and `state`.
+   * Read `success` first.
+   */
+  async beginNumberVerification(
+    request: BeginNumberVerificationRequest,
+    options: CallOptions = {},
+  ): Promise<Answer<BegunNumberVerification>> {
+    return call('beginNumberVerification', request, options, this.#settings)
+  }
+
+  /** Completes it, once: `verified` is set only when `success` is true. Throws `not_found` for one that this client did not begin. */
+  async completeNumberVerification(
+    request: CompleteNumberVerificationRequest,
+    options: CallOptions = {},
+  ): Promise<Answer<NumberVerificationResult>> {
+    return call('completeNumberVerification', request, options, this.#settings)
   }
 
   /** Watches a number: a change of SIM, phone, operator or subscriber is an event. Called again, it adds checks and extends the watch. */

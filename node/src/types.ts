@@ -42,6 +42,85 @@ export type PortabilityResult =
       error: InBodyError
       phoneDetail?: PhoneDetail
     }
+export type BegunNumberVerification =
+  | {
+      success: true
+      /**
+       * For the second call, within the same tenant and client
+       */
+      verificationId: string
+      /**
+       * The phone opens it over mobile data, not over Wi-Fi, and follows redirects up to redirectUri
+       */
+      url: string
+      /**
+       * ISO 8601 UTC
+       */
+      expiresAt: string
+      phoneDetail: PhoneDetail
+    }
+  | {
+      success: false
+      error: InBodyError
+      phoneDetail?: PhoneDetail
+      /**
+       * The sum of the prices of the requests that were sent, by the configuration; 0 for a reused answer. Absent: a price is not configured
+       */
+      cost?: {
+        /**
+         * ISO 4217
+         */
+        currency: string
+        /**
+         * Millionths of the currency: 12000 is 0.012
+         */
+        micros: number
+      }
+    }
+export type NumberVerificationResult =
+  | {
+      success: true
+      /**
+       * true: the phone that opened the URL has the SIM of this number. false: it has the SIM of another number
+       */
+      verified: boolean
+      phoneDetail: PhoneDetail
+      /**
+       * Who answered: the name of a connector in the configuration
+       */
+      source: string
+      /**
+       * The sum of the prices of the requests that were sent, by the configuration; 0 for a reused answer. Absent: a price is not configured
+       */
+      cost?: {
+        /**
+         * ISO 4217
+         */
+        currency: string
+        /**
+         * Millionths of the currency: 12000 is 0.012
+         */
+        micros: number
+      }
+    }
+  | {
+      success: false
+      error: InBodyError
+      phoneDetail?: PhoneDetail
+      /**
+       * The sum of the prices of the requests that were sent, by the configuration; 0 for a reused answer. Absent: a price is not configured
+       */
+      cost?: {
+        /**
+         * ISO 4217
+         */
+        currency: string
+        /**
+         * Millionths of the currency: 12000 is 0.012
+         */
+        micros: number
+      }
+    }
 /**
  * How the session of one report or decision turned out
  */
@@ -181,6 +260,20 @@ export interface Calls {
   cancelBatch: {
     request: CancelBatchRequest
     answer: Batch
+  }
+  /**
+   * Returns a URL of the mobile operator. The phone opens it over mobile data, and the operator redirects it with a code. Nothing is sent to the person. It can be completed once, within five minutes.
+   */
+  beginNumberVerification: {
+    request: BeginNumberVerificationRequest
+    answer: BegunNumberVerification
+  }
+  /**
+   * Says whether the phone that opened the URL has the number. Send `state` with `code`, or with `error`, as the operator redirected. The first call with the right state uses the verification up.
+   */
+  completeNumberVerification: {
+    request: CompleteNumberVerificationRequest
+    answer: NumberVerificationResult
   }
   /**
    * Looks up phone number, sign-in and device side by side, evaluates your rules, and says what to do and why. Every field is optional, but name at least one of userId, phoneNumber, email, ip, token and dfrId. A token or dfrId that is not accepted is no error, since the page chose it: it is in `missing`, and rules read it.
@@ -2041,6 +2134,38 @@ export interface CancelBatchRequest {
    * batchId of a batch
    */
   batchId: string
+}
+export interface BeginNumberVerificationRequest {
+  /**
+   * Digits only, with country code and without a plus sign
+   */
+  phoneNumber: string
+  /**
+   * Where the operator redirects the phone; registered at the operator. Default: the callback URL of this service, to which your app need not go: it reads `code` and `state` from the redirect
+   */
+  redirectUri?: string
+}
+export interface CompleteNumberVerificationRequest {
+  /**
+   * In the path: of the first call
+   */
+  verificationId: string
+  /**
+   * `state` of the URL that the operator redirected to
+   */
+  state: string
+  /**
+   * `code` of the URL that the operator redirected to
+   */
+  code?: string
+  /**
+   * `error` of the URL that the operator redirected to
+   */
+  error?: string
+  /**
+   * `iss` of the URL that the operator redirected to
+   */
+  iss?: string
 }
 export interface DecisionRequest {
   /**

@@ -16,7 +16,7 @@ export interface Call {
   status: number | null
   client: string | null
   /** The OAuth grant of the token request, or of the access token. */
-  grant: 'client_credentials' | 'jwt-bearer' | 'ciba' | null
+  grant: 'client_credentials' | 'jwt-bearer' | 'ciba' | 'authorization_code' | null
   /** How the client authenticated at the token endpoint. */
   authentication: 'client_secret_basic' | 'private_key_jwt' | 'jwt-bearer' | null
   /** The number that the call is about, masked. */

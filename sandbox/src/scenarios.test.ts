@@ -48,7 +48,7 @@ test('each number of the table shows its scenario, and an ordinary number shows 
       const name = scenario?.name ?? 'ordinary'
       assert.deepEqual(
         await seen(operator, `1202555${suffix}`, token),
-        shown[scenario?.check ? 'ordinary' : name],
+        shown[scenario?.check || scenario?.phone ? 'ordinary' : name],
         `${suffix} ${name}`,
       )
     }

@@ -3,6 +3,7 @@
 import type { RefusalName } from './camara/errors.ts'
 import { playedChecks } from './camara/played-checks.ts'
 import type { Fault } from './faults.ts'
+import type { Phone } from './phone.ts'
 
 /** The kinds of call forwarding that CAMARA's call-forwarding-signal knows. */
 export const forwardingKinds = [
@@ -35,14 +36,16 @@ export interface Scenario {
   readonly fault?: Fault
   /** The portability source returns this error. */
   readonly portabilityRefusal?: RefusalName
+  /** The phone that opens the operator's URL with this number as its hint (Number Verification). */
+  readonly phone?: Partial<Omit<Phone, 'number'>> & { readonly hasOtherNumber?: boolean }
   /** What the operator knows of the number for this check; see its row in the contract. */
   readonly check?: string
   readonly facts?: unknown
 }
 
 /**
- * 011x SIM · 012x forwarding · 013x portability · 014x refused · 015x broken · 016x other checks, from their rows in the contract. 0156–0159 repeat the most useful scenarios,
- * because Australia (0491 570 110, 156, 157, 158, 159) and North America (555-01xx) reserve numbers with them for fiction.
+ * 011x SIM · 012x forwarding · 013x portability · 014x refused · 015x broken · 016x other checks, from their rows in the contract ·
+ * 017x the phone that opens the operator's URL. 0156–0159 repeat the most useful scenarios, because Australia (0491 570 110, 156, 157, 158, 159) and North America (555-01xx) reserve numbers with them for fiction.
  */
 export const scenarios: readonly Scenario[] = [
   {
@@ -186,6 +189,36 @@ export const scenarios: readonly Scenario[] = [
     simChangedHoursAgo: 1,
     forwarding: ['unconditional'],
     serving: 'not the home operator',
+  },
+  {
+    suffixes: ['0170'],
+    name: 'phone-on-wifi',
+    shows: 'The phone is on Wi-Fi, so the operator does not know it: `error=login_required`.',
+    phone: { connection: 'wifi' },
+  },
+  {
+    suffixes: ['0171'],
+    name: 'phone-with-another-number',
+    shows: 'The phone has the SIM of another number: the number is not verified.',
+    phone: { hasOtherNumber: true },
+  },
+  {
+    suffixes: ['0172'],
+    name: 'phone-on-foreign-network',
+    shows: 'The phone is on the mobile data of another operator: `error=login_required`.',
+    phone: { connection: 'foreign' },
+  },
+  {
+    suffixes: ['0173'],
+    name: 'verification-consent-missing',
+    shows: 'The subscriber has not agreed to the verification: `error=consent_required`.',
+    phone: { consentMissing: true },
+  },
+  {
+    suffixes: ['0174'],
+    name: 'phone-identified-otherwise',
+    shows: 'The operator identified the subscriber without the network: 403 USER_NOT_AUTHENTICATED_BY_MOBILE_NETWORK.',
+    phone: { identifiedOtherwise: true },
   },
   ...playedChecks.flatMap(({ name, sandbox }) => sandbox.scenarios.map((scenario) => ({ ...scenario, check: name }))),
 ]

@@ -7,6 +7,7 @@ import { addBehaviour, serverOptions } from './behaviour.ts'
 import { callLog } from './call-log.ts'
 import { callForwardingRoutes } from './camara/call-forwarding.ts'
 import { checkRoutes } from './camara/check-routes.ts'
+import { numberVerificationRoutes } from './camara/number-verification.ts'
 import { oneTimePasswordRoutes } from './camara/one-time-password-sms.ts'
 import { sentCodes } from './camara/sent-codes.ts'
 import { simSwapRoutes } from './camara/sim-swap.ts'
@@ -17,8 +18,12 @@ import { linesOf } from './lines.ts'
 import type { Network } from './network.ts'
 import { accessTokens } from './oauth/access-tokens.ts'
 import { assertionsOf } from './oauth/assertion.ts'
+import { authorizationCodes } from './oauth/authorization-codes.ts'
+import { authorizationEndpoint } from './oauth/authorization-endpoint.ts'
 import { registeredClients, type SandboxClient } from './oauth/clients.ts'
+import { idTokensOf } from './oauth/id-tokens.ts'
 import { tokenEndpoint } from './oauth/token-endpoint.ts'
+import { callingPhones } from './phones.ts'
 import { portabilityRoutes } from './portability.ts'
 import { responseFaults } from './response-faults.ts'
 
@@ -36,13 +41,13 @@ export interface SandboxOptions {
 }
 
 /** A running sandbox, with direct access to what the admin API changes. */
-export interface Sandbox extends Pick<Network, 'lines' | 'faults' | 'clock'> {
+export interface Sandbox extends Pick<Network, 'lines' | 'phones' | 'faults' | 'clock'> {
   /** "http://127.0.0.1:9091", without a trailing slash. */
   readonly url: string
   readonly port: number
   readonly calls: Pick<Network['calls'], 'last' | 'clear'>
   /** The one-time passwords that it sent. */
-  readonly codes: Pick<Network['codes'], 'messages' | 'clear'>
+  readonly sentCodes: Pick<Network['sentCodes'], 'messages' | 'clear'>
   /** Closes the port and all connections, also those with a call in progress. */
   close(): Promise<void>
 }
@@ -57,20 +62,25 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const network: Network = {
     clock,
     lines: linesOf(clock),
+    phones: callingPhones(),
     faults: activeFaults(),
     responseFaults: responseFaults(),
     calls: callLog(),
-    codes: sentCodes(),
+    sentCodes: sentCodes(),
     clients,
     tokens: accessTokens(clock),
+    authorizationCodes: authorizationCodes(clock),
+    idTokens: await idTokensOf(base, issuer),
     assertions: assertionsOf(clients, base, () => [`${issuer()}/oauth2/token`, issuer()]),
     issuer,
   }
   addBehaviour(app, network)
   await app.register((scope) => tokenEndpoint(scope, network))
+  await app.register((scope) => authorizationEndpoint(scope, network))
   await app.register((scope) => simSwapRoutes(scope, network))
   await app.register((scope) => callForwardingRoutes(scope, network))
   await app.register((scope) => checkRoutes(scope, network))
+  await app.register((scope) => numberVerificationRoutes(scope, network))
   await app.register((scope) => swapSubscriptionRoutes(scope, network))
   await app.register((scope) => oneTimePasswordRoutes(scope, network))
   await app.register((scope) => portabilityRoutes(scope, network))
@@ -80,10 +90,11 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     url: urlOf(app),
     port: (app.server.address() as AddressInfo).port,
     lines: network.lines,
+    phones: network.phones,
     faults: network.faults,
     clock,
     calls: network.calls,
-    codes: network.codes,
+    sentCodes: network.sentCodes,
     close: () => app.close(),
   }
 }

@@ -7,6 +7,7 @@ import { oauthCallback } from './authentication/callback.ts'
 import { magicLinkPath } from './authentication/messages/deliver.ts'
 import { magicLinkFollowed, magicLinkPage } from './authentication/messages/magic-link.ts'
 import { resendSignIn, signInStatus, startSignIn, verifySignIn } from './authentication/sdk-calls.ts'
+import { silentCallback } from './authentication/silent/silent-callback.ts'
 import { callbackPath } from './authentication/start-by-redirect.ts'
 import { camaraSurface } from './camara-front/camara-surface.ts'
 import { passChallenge } from './decisions/challenge.ts'
@@ -43,6 +44,11 @@ import { cancelBatch, listBatches, readBatch } from './telecom/batches/batch-cal
 import { readBatchResults } from './telecom/batches/batch-results.ts'
 import { createBatch } from './telecom/batches/create-batch.ts'
 import { checkCallForwarding } from './telecom/call-forwarding.ts'
+import {
+  beginNumberVerification,
+  completeNumberVerification,
+  verificationCallbackPath,
+} from './telecom/number-verification/number-verifications.ts'
 import { checkPortability } from './telecom/portability.ts'
 import { checkSimSwap } from './telecom/sim-swap.ts'
 import { telecomChecks } from './telecom/telecom-checks.ts'
@@ -105,6 +111,28 @@ export const surface: readonly Row[] = [
   }),
   endpoint(endpoints.listBatches, '/v1/telecom/batches/list', 'client', 'telecom', listBatches, 'fieldInvalid'),
   endpoint(endpoints.cancelBatch, '/v1/telecom/batches/cancel', 'client', 'telecom', cancelBatch, 'batchUnknown'),
+  endpoint(
+    endpoints.beginNumberVerification,
+    '/v1/telecom/number-verifications',
+    'client',
+    'telecom',
+    beginNumberVerification,
+    { phoneNumber, redirectUri: 'fieldInvalid' },
+  ),
+  endpoint(
+    endpoints.completeNumberVerification,
+    '/v1/telecom/number-verifications/{verificationId}/complete',
+    'client',
+    'telecom',
+    completeNumberVerification,
+    {
+      verificationId: 'numberVerificationUnknown',
+      state: 'fieldInvalid',
+      code: 'fieldInvalid',
+      error: 'fieldInvalid',
+      iss: 'fieldInvalid',
+    },
+  ),
   endpoint(endpoints.watchNumber, '/v1/telecom/watches', 'client', 'telecom', watchNumber, {
     phoneNumber,
     checks: 'fieldInvalid',
@@ -238,6 +266,7 @@ export const surface: readonly Row[] = [
   endpoint(endpoints.verifyOtp, '/auth/otp/v1/verify', 'client', 'legacy', verifyOtp, 'fieldInvalid'),
 
   page(callbackPath, 'person', oauthCallback),
+  page(verificationCallbackPath, 'person', silentCallback),
 
   page('/health', 'probe', healthPage),
   page('/ready', 'probe', readyPage),

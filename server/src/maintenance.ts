@@ -20,6 +20,7 @@ import { dropDeadServers } from './servers/servers.ts'
 import { dropRequestCountsBefore } from './storage/servers/request-counts.ts'
 import { SchemaTooNew } from './storage/upgrade/excluded.ts'
 import { dropBatches } from './telecom/batches/retention.ts'
+import { dropExpiredVerifications } from './telecom/number-verification/retention.ts'
 import { dropWatches } from './telecom/watching/retention.ts'
 import { dropExpiredTokens } from './tokens/token-retention.ts'
 
@@ -95,6 +96,7 @@ export async function maintain(resources: MaintenanceResources): Promise<void> {
     dropOldActivity(resources).catch(warn('activity')),
     dropExpiredDecisions(resources).catch(warn('decisions')),
     dropRequestCountsBefore(resources.database, resources.clock.now()).catch(warn('request counts')),
+    dropExpiredVerifications(resources).catch(warn('number verifications')),
     dropWatches(resources).catch(warn('watches')),
     dropBatches(resources).catch(warn('batches')),
     dropNonces(resources).catch(warn('nonces of agents')),

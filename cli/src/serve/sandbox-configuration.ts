@@ -93,7 +93,9 @@ function withSandbox(config: Config, url: string, clientId: string): Config {
       return [check, { calls: calls.map(({ resource }) => resource).toReversed() }]
     }),
   )
-  const connector = { type: 'camara', baseUrl: url, token, sandbox: true, ...offered }
+  // The sandbox cannot know a phone by its network: the hint says which one calls.
+  const numberVerification = { authorizationEndpoint: `${url}/oauth2/authorize`, issuer: url, loginHint: true }
+  const connector = { type: 'camara', baseUrl: url, token, sandbox: true, ...offered, numberVerification }
   const source = { type: 'sandbox', baseUrl: url, token }
   const sandboxOperators = operators.map(
     ({ id, name: operatorName, offersChecks }): OperatorEntry => ({

@@ -1,6 +1,6 @@
 // `ringfence costs`: what did telecom checks cost, by upstream and check, and how much of the daily caps is left?
 
-import { checks } from '@ringfence/contract'
+import { titleOf } from '@ringfence/contract'
 import { type Command, Option } from 'commander'
 import { configurationOf } from '../configuration.ts'
 import { localUrl } from '../export-command.ts'
@@ -49,12 +49,12 @@ function asText({ currency, today, caps, days }: Spending): string {
   const parts = days.flatMap(({ day, micros, requests, parts }) => [
     [day, 'all', '', String(requests), amount(micros)],
     ...parts.map((part) => [
-      ...['', printable(part.upstream), checks[part.check].title],
+      ...['', printable(part.upstream), titleOf(part.check)],
       ...[String(part.requests), amount(part.micros)],
     ]),
   ])
   const limits = caps.map(({ check, capMicros, spentMicros }) => [
-    check === undefined ? 'all' : checks[check].title,
+    check === undefined ? 'all' : titleOf(check),
     amount(spentMicros),
     amount(Math.max(0, capMicros - spentMicros)),
     amount(capMicros),

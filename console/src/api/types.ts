@@ -6902,6 +6902,7 @@ export interface Spending {
       | 'locationVerification'
       | 'roaming'
       | 'reachability'
+      | 'numberVerification'
     /**
      * What the tenant may spend in a day, in millionths of the currency
      */
@@ -6946,6 +6947,7 @@ export interface Spending {
         | 'locationVerification'
         | 'roaming'
         | 'reachability'
+        | 'numberVerification'
       /**
        * What its requests cost, in millionths of the currency
        */

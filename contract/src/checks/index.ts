@@ -34,6 +34,14 @@ export type CheckParams<Name extends CheckName = CheckName> = ParamsOf<Checks[Na
 export type CheckQuestion<Name extends CheckName = CheckName> = QuestionOf<Checks[Name]>
 export type CheckAnswer<Name extends CheckName = CheckName> = AnswerOf<Checks[Name]>
 
+/** What is asked of operators and paid: the checks, and Number Verification, which is none (docs/decisions/0069). */
+export const paidNames = [...checkNames, 'numberVerification'] as const
+export type PaidName = (typeof paidNames)[number]
+
+/** "SIM swap", "Number Verification": what people read. */
+export const titleOf = (name: PaidName): string =>
+  name === 'numberVerification' ? 'Number Verification' : checks[name].title
+
 /** Those that operators answer; portability sources answer the other one. */
 export type OperatorCheckName = Exclude<CheckName, 'portability'>
 export const operatorCheckNames = checkNames.filter((name): name is OperatorCheckName => name !== 'portability')

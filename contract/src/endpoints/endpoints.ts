@@ -27,6 +27,7 @@ import { type Endpoint, everyClientCall, refused } from './endpoint.ts'
 import { eventEndpoints } from './event-endpoints.ts'
 import { legacyEndpoints } from './legacy-endpoints.ts'
 import { listEndpoints } from './list-endpoints.ts'
+import { numberVerificationEndpoints } from './number-verification-endpoints.ts'
 import { reviewEndpoints } from './review-endpoints.ts'
 import { sdkEndpoints } from './sdk-endpoints.ts'
 import { signInEndpoints } from './sign-in-endpoints.ts'
@@ -175,6 +176,7 @@ export const endpoints = {
     refusals: tokenRefusals,
   },
   ...batchEndpoints,
+  ...numberVerificationEndpoints,
   ...decisionEndpoints,
   ...deviceEndpoints,
   ...eventEndpoints,

@@ -37,6 +37,8 @@ export const scopeOfEndpoint = {
   readBatchResults: 'telecom',
   listBatches: 'telecom',
   cancelBatch: 'telecom',
+  beginNumberVerification: 'telecom',
+  completeNumberVerification: 'telecom',
   watchNumber: 'telecom',
   readWatch: 'telecom',
   listWatches: 'telecom',

@@ -35,7 +35,7 @@ export const signInEndpoints = {
     path: '/sdk/v1/auth/start',
     summary: 'Start a sign-in',
     description:
-      'Sends an OTP or a magic link, or returns where to redirect the user (OAUTH). A repeated call within resendAfterSeconds returns the same transaction and sends nothing.',
+      'Sends an OTP or a magic link, or returns where to redirect the user (OAUTH) or what the phone opens (SILENT). A repeated call within resendAfterSeconds returns the same transaction and sends nothing.',
     request: SignInStartRequest,
     answer: SignInTransaction,
     refusals: {
@@ -47,6 +47,7 @@ export const signInEndpoints = {
         'email-invalid',
         'redirect-url-refused',
         'channel-unavailable',
+        'silent-unavailable',
         'line-type-refused',
         'country-refused',
       ),

@@ -9,16 +9,18 @@ import { clockRoutes } from './clock.ts'
 import { faultRoutes } from './faults.ts'
 import { onlyFromThisMachine } from './loopback.ts'
 import { numberRoutes } from './numbers.ts'
+import { phoneRoutes } from './phones.ts'
 
 const CallsQuery = Type.Object({ last: Type.Optional(Type.String({ pattern: '^[1-9][0-9]{0,3}$' })) })
 
 export async function adminRoutes(app: FastifyInstance, network: Network): Promise<void> {
   onlyFromThisMachine(app)
   await numberRoutes(app, network)
+  await phoneRoutes(app, network)
   await clockRoutes(app, network)
   await faultRoutes(app, network)
 
-  app.get('/sandbox/messages', () => ({ messages: network.codes.messages() }))
+  app.get('/sandbox/messages', () => ({ messages: network.sentCodes.messages() }))
 
   app.get('/sandbox/scenarios', () => ({ scenarios }))
 
@@ -36,11 +38,13 @@ export async function adminRoutes(app: FastifyInstance, network: Network): Promi
   /** Resets everything to the state after the start; access tokens become invalid too. */
   app.delete('/sandbox/changes', (_request, reply) => {
     network.lines.reset()
+    network.phones.remove()
     network.clock.reset()
     network.faults.switchAllOff()
     network.calls.clear()
-    network.codes.clear()
+    network.sentCodes.clear()
     network.tokens.clear()
+    network.authorizationCodes.clear()
     return reply.code(204).send()
   })
 }

@@ -1,5 +1,7 @@
 // Which errors does the operator return? One row each: status, code and message of CAMARA's ErrorInfo.
 
+import { numberVerificationApi } from '@ringfence/contract'
+
 /**
  * The codes of CAMARA Commonalities 0.6. The OpenAPI files of SIM Swap 2.1.0 and Call Forwarding Signal 0.4.0 do not document
  * 405, 413, 415 and 5xx (except 501), but real operators send them.
@@ -34,6 +36,11 @@ const rows = {
     403,
     'ONE_TIME_PASSWORD_SMS.MAX_OTP_CODES_EXCEEDED',
     'Too many codes have been requested for this phone number.',
+  ],
+  notAuthenticatedByNetwork: [
+    403,
+    numberVerificationApi.notByNetwork,
+    'Client must authenticate via the mobile network to use this service',
   ],
   notFound: [404, 'NOT_FOUND', 'The specified resource is not found.'],
   identifierNotFound: [404, 'IDENTIFIER_NOT_FOUND', 'The phone number is not known to the operator.'],

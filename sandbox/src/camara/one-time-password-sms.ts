@@ -32,7 +32,7 @@ type ValidateRequest = Static<typeof ValidateRequest>
 
 export async function oneTimePasswordRoutes(app: FastifyInstance, network: Network): Promise<void> {
   const { clock, lines } = network
-  const sent = network.codes.byId
+  const sent = network.sentCodes.byId
   const onRequest = [needsScope(network, otpScope), validatesCorrelator]
 
   app.post<{ Body: SendRequest }>(

@@ -6,10 +6,12 @@ import type { Scope } from './supported-scopes.ts'
 
 export interface AccessToken {
   readonly clientId: string
-  readonly grant: 'client_credentials' | 'jwt-bearer' | 'ciba'
+  readonly grant: 'client_credentials' | 'jwt-bearer' | 'ciba' | 'authorization_code'
   readonly scopes: readonly Scope[]
   /** Three-legged: the only number that the token is for. undefined: two-legged. */
   readonly number: string | undefined
+  /** The network identified the phone; else the subscriber signed in in another way. */
+  readonly byNetwork?: boolean
   readonly expiresAtMs: number
 }
 
@@ -17,6 +19,8 @@ export interface AccessTokens {
   issue(token: Omit<AccessToken, 'expiresAtMs'>, lifetimeSeconds: number): string
   /** Returns undefined when the token is unknown or expired. */
   find(text: string): AccessToken | undefined
+  /** Ends the token of a call that may be made once. */
+  useUp(token: AccessToken): void
   clear(): void
 }
 
@@ -37,6 +41,9 @@ export function accessTokens(clock: Clock): AccessTokens {
     find(text) {
       const token = tokens.get(text)
       return token && clock.now() < token.expiresAtMs ? token : undefined
+    },
+    useUp(used) {
+      for (const [text, token] of tokens) if (token === used) tokens.delete(text)
     },
     clear: () => tokens.clear(),
   }

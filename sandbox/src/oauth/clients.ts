@@ -16,6 +16,8 @@ const SandboxClient = Type.Object(
         Type.Object({ keys: Type.Array(Type.Object({ kty: Type.String() }), { minItems: 1 }) }),
       ),
     ),
+    /** Where the authorization endpoint may redirect to. Default: anywhere, which only a sandbox may allow. */
+    redirectUris: Type.Optional(Type.Array(Type.String({ pattern: '^[^\\s#]+$' }))),
     /** Scopes that the client may request. Default: all. */
     scopes: Type.Optional(Type.Array(Type.Enum([...supportedScopes]))),
     /** Purposes of the W3C Data Privacy Vocabulary that it may request. Default: FraudPreventionAndDetection. */

@@ -7,6 +7,7 @@ export type OAuthErrorCode =
   | 'invalid_scope'
   | 'unauthorized_client'
   | 'unsupported_grant_type'
+  | 'unsupported_response_type'
   // OpenID Connect CIBA Core 1.0, section 11
   | 'authorization_pending'
   | 'expired_token'

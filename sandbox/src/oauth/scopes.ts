@@ -1,5 +1,6 @@
 // What does a scope request? In CAMARA: one purpose, and the calls that it is for.
 
+import { numberVerificationApi } from '@ringfence/contract'
 import type { SandboxClient } from './clients.ts'
 import { OAuthError } from './errors.ts'
 import { type Scope, supportedScopes } from './supported-scopes.ts'
@@ -60,5 +61,7 @@ function scopesOfOlderForm(name: string): readonly Scope[] {
       'call-forwarding-signal:call-forwardings:read',
     ]
   }
+  const { api, verify, share } = numberVerificationApi
+  if (name === api) return [verify.scope, share.scope]
   return [supported(name)]
 }

@@ -1,4 +1,4 @@
-// POST /oauth2/token: issues access tokens: client credentials (two-legged), JWT bearer assertions and CIBA (three-legged).
+// POST /oauth2/token: issues access tokens: client credentials (two-legged), JWT bearer, CIBA and authorization codes (three-legged).
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { logNumber } from '../call-log.ts'
@@ -15,7 +15,7 @@ const jwtBearerGrant = 'urn:ietf:params:oauth:grant-type:jwt-bearer'
 const cibaGrant = 'urn:openid:params:grant-type:ciba'
 
 /** CAMARA requires short-lived tokens for the JWT bearer flow. */
-const lifetimeSeconds = { client_credentials: 3_600, 'jwt-bearer': 300, ciba: 300 } as const
+const lifetimeSeconds = { client_credentials: 3_600, 'jwt-bearer': 300, ciba: 300, authorization_code: 300 } as const
 
 const contentType = 'application/x-www-form-urlencoded'
 
@@ -50,10 +50,15 @@ export async function tokenEndpoint(app: FastifyInstance, network: Network): Pro
         return await jwtBearer(form, request, reply)
       case cibaGrant:
         return await ciba(form, request, reply)
+      case 'authorization_code':
+        return await authorizationCode(form, request, reply)
       case null:
         throw new OAuthError('invalid_request', 'grant_type is missing')
       default:
-        throw new OAuthError('unsupported_grant_type', `Use client_credentials, ${jwtBearerGrant} or ${cibaGrant}`)
+        throw new OAuthError(
+          'unsupported_grant_type',
+          `Use client_credentials, authorization_code, ${jwtBearerGrant} or ${cibaGrant}`,
+        )
     }
   })
 
@@ -76,8 +81,12 @@ export async function tokenEndpoint(app: FastifyInstance, network: Network): Pro
     token_endpoint: `${network.issuer()}/oauth2/token`,
     backchannel_authentication_endpoint: `${network.issuer()}/oauth2/bc-authorize`,
     backchannel_token_delivery_modes_supported: ['poll'],
-    grant_types_supported: ['client_credentials', jwtBearerGrant, cibaGrant],
-    response_types_supported: [],
+    authorization_endpoint: `${network.issuer()}/oauth2/authorize`,
+    authorization_response_iss_parameter_supported: true,
+    jwks_uri: `${network.issuer()}/oauth2/jwks`,
+    grant_types_supported: ['client_credentials', 'authorization_code', jwtBearerGrant, cibaGrant],
+    response_types_supported: ['code'],
+    code_challenge_methods_supported: ['S256'],
     token_endpoint_auth_methods_supported: ['client_secret_basic', 'private_key_jwt'],
     token_endpoint_auth_signing_alg_values_supported: ['PS256', 'ES256', 'EdDSA', 'RS256'],
     scopes_supported: supportedScopes,
@@ -113,6 +122,24 @@ export async function tokenEndpoint(app: FastifyInstance, network: Network): Pro
     return answer(reply, 'ciba', clientId, scope, number)
   }
 
+  /** RFC 6749, 4.1.3, and OpenID Connect Core 1.0, 3.1.3. */
+  async function authorizationCode(form: URLSearchParams, request: FastifyRequest, reply: FastifyReply) {
+    const call = network.calls.of(request)
+    if (call) call.grant = 'authorization_code'
+    const { clientId } = await clientOf(form, request)
+    const code = network.authorizationCodes.exchange(form.get('code') ?? '', {
+      clientId,
+      redirectUri: form.get('redirect_uri') ?? '',
+      verifier: form.get('code_verifier') ?? undefined,
+    })
+    logNumber(call, code.number)
+    const { byNetwork } = code
+    return {
+      ...answer(reply, 'authorization_code', clientId, code.scope, code.number, byNetwork),
+      id_token: await network.idTokens.sign(code),
+    }
+  }
+
   /** RFC 7523, 2.1, with the limits of CAMARA's profile: the assertion is both the grant and the client authentication. */
   async function jwtBearer(form: URLSearchParams, request: FastifyRequest, reply: FastifyReply) {
     const call = network.calls.of(request)
@@ -141,10 +168,14 @@ export async function tokenEndpoint(app: FastifyInstance, network: Network): Pro
     clientId: string,
     { scopes, text }: ReturnType<typeof grantedScope>,
     number: string | undefined,
+    byNetwork?: boolean,
   ) {
     reply.header('cache-control', 'no-store')
     return {
-      access_token: network.tokens.issue({ clientId, grant, scopes, number }, lifetimeSeconds[grant]),
+      access_token: network.tokens.issue(
+        { clientId, grant, scopes, number, ...(byNetwork !== undefined && { byNetwork }) },
+        lifetimeSeconds[grant],
+      ),
       token_type: 'Bearer',
       expires_in: lifetimeSeconds[grant],
       scope: text,

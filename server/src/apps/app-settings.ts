@@ -21,9 +21,14 @@ export const AppSettings = Type.Object(
     channels: Type.Optional(
       Type.Array(Type.String({ minLength: 1, maxLength: 64 }), {
         maxItems: 64,
-        description: 'Sign-in channels of the configuration file that this app offers. Default: all',
+        description:
+          'Sign-in channels of the configuration file that this app offers, and `SILENT` for Number Verification. Default: all',
       }),
     ),
+    silentFallback: Type.Enum(['OTP', 'NONE'], {
+      default: 'OTP',
+      description: 'What follows when Number Verification (SILENT) has no result: an OTP, or an error',
+    }),
     redirectUrls: Type.Array(Type.String({ pattern: '^[a-z][a-z0-9+.-]*:[^\\s]+$', maxLength: 2048 }), {
       default: [],
       maxItems: 64,

@@ -20,6 +20,9 @@ export type ReturnError =
   | 'provider_failed'
   | 'sign_in_expired'
   | 'sign_in_over'
+  // SILENT: the phone has another number, or used another network.
+  | 'number_not_verified'
+  | 'not_on_mobile_network'
 
 /**
  * GET /auth/v1/oauth/callback. `state` belongs to one sign-in and is accepted once. The SDK that
@@ -49,7 +52,7 @@ export async function oauthCallback(platform: Platform, query: URLSearchParams):
 }
 
 /** Accepts a state once: of several returns at once, on any servers, only one continues. */
-async function claimReturn({ record }: SignIn, { clock, database }: Platform): Promise<void> {
+export async function claimReturn({ record }: SignIn, { clock, database }: Platform): Promise<void> {
   const now = clock.now()
   refuseUnlessOpen(record, now)
   if (!(await claimAttempt(database, record.idHash, 'open', now, 1))) throw new Refusal('signInOver')
@@ -89,7 +92,7 @@ const redirect = (location: string): Page => ({
 })
 
 /** The state identifies no sign-in, so there is no app to redirect to. */
-const unknownPage: Page = {
+export const unknownPage: Page = {
   status: 400,
   type: 'text/html; charset=utf-8',
   headers: { 'cache-control': 'no-store' },

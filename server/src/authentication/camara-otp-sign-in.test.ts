@@ -29,7 +29,7 @@ async function startOperator(t: Ending, config: object = {}) {
     clientSecret: { env: 'SANDBOX_SECRET' },
   }
   const sms = { type: 'camara-otp', baseUrl: operator.url, sandbox: true, token, timeoutMs: 1000, ...config }
-  const texts = () => operator.codes.messages().map(({ text }) => text)
+  const texts = () => operator.sentCodes.messages().map(({ text }) => text)
   const otp = () => /\d{6}/.exec(texts().at(-1) ?? '')![0]
   const asked = (path: string) => operator.calls.last(1000).filter((call) => call.path === path).length
   return { operator, sms, texts, otp, asked }

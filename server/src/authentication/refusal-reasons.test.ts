@@ -109,7 +109,7 @@ eachDatabase(({ engine, open }) => {
       broken: { type: 'http-gateway', url, recipient: 'MOBILE', method: 'WHATSAPP', json: { text: '{text}' } },
     }
     const settings = { auditLog, messagesPerSignIn: 2, messagesPerRecipientHour: 8 }
-    const app = { countries: ['IN', 'DE'], signInElsewhere: false }
+    const app = { countries: ['IN', 'DE'], signInElsewhere: false, silentFallback: 'NONE' }
     const service = await startSignInService(t, await open(t), { settings, channels, app })
     const provoked = await refusalsOf(service)
     const unprovoked = Object.keys(signInFailures).filter((failure) => !Object.hasOwn(provoked, failure))
@@ -178,6 +178,7 @@ async function refusalsOf(service: SignInService): Promise<Partial<Record<Failur
     emailInvalid: await start({ identity: { type: 'EMAIL', value: 'ada' } }),
     redirectUrlRefused: await start({ ...magicLink, redirectUrl: 'https://evil.example' }),
     channelUnavailable: await start({ method: 'CARRIER_PIGEON' }),
+    silentUnavailable: await start({ channel: 'SILENT', identity: { type: 'MOBILE', value: '917020140140' } }),
     lineTypeRefused: await start({ identity: { type: 'MOBILE', value: '493012345678' } }),
     countryRefused: await start({ identity: { type: 'MOBILE', value: '447400123456' } }),
     deliveryFailed: await start({ method: 'WHATSAPP' }),

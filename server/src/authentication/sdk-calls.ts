@@ -14,6 +14,7 @@ import type { Platform } from '../platform.ts'
 import type { SignedIn } from './complete.ts'
 import { resendMessage } from './messages/resend.ts'
 import type { SignInContext } from './sign-in-context.ts'
+import { startSilently } from './silent/start-silently.ts'
 import { startByMessage } from './start-by-message.ts'
 import { startByRedirect } from './start-by-redirect.ts'
 import { readStatus } from './status.ts'
@@ -24,7 +25,7 @@ import { verifyProof } from './verify.ts'
  * POST /sdk/v1/auth/start. If the same session repeats it for the same channel and recipient before
  * a resend is allowed, it returns the same transaction and sends nothing.
  * Refuses with identityInvalid, invalidPhoneNumber, emailInvalid, lineTypeRefused, countryRefused,
- * redirectUrlRefused, channelUnavailable, messagesLimited, deliveryFailed,
+ * redirectUrlRefused, channelUnavailable, silentUnavailable, messagesLimited, deliveryFailed,
  * providerFailed.
  */
 export async function startSignIn(
@@ -34,6 +35,7 @@ export async function startSignIn(
 ): Promise<SignInTransaction> {
   const context = contextOf(call)
   if (body.channel === 'OAUTH') return startByRedirect(body, context, platform)
+  if (body.channel === 'SILENT') return startSilently(body, context, platform)
   return startByMessage({ ...body, channel: body.channel }, context, platform)
 }
 

@@ -17,6 +17,10 @@ export const signInFailures = {
   otpMissing: invalid('7102', 'otp is missing; send the digits of the message'),
   codeMissing: invalid('7102', 'code is missing; send the ringfence_code of the return URL'),
   channelUnavailable: invalid('7106', 'The app does not offer this method; it offers for this identity: {methods}'),
+  silentUnavailable: invalid(
+    '7369',
+    'The operator of this number verifies no phones, and the app has no fallback; sign in in another way',
+  ),
   lineTypeRefused: invalid('7107', 'This number cannot receive messages; use a mobile number'),
   countryRefused: invalid('7108', 'The app does not serve numbers of this country'),
   signInUnknown: invalid('7116', 'Unknown transaction; start a new sign-in'),

@@ -11,10 +11,10 @@ import type { SignInContext } from './sign-in-context.ts'
 import { isFingerprinted, plainDevice } from './sign-in-device.ts'
 import { started } from './sign-in-events.ts'
 import {
-  hashOfCode,
   idHashOf,
   newReturnCode,
   newTransactionId,
+  returningRecord,
   type SignInContent,
   sealContent,
 } from './transaction.ts'
@@ -62,26 +62,9 @@ export async function startByRedirect(
     ...(gate && { gate }),
   }
   const keys = await platform.tenantKeyring.keysOf(tenantId)
-  const insert = signInInsert({
-    idHash,
-    tenantId,
-    appId,
-    startHash: null,
-    channel: 'OAUTH',
-    method: channel.method,
-    state: 'open',
-    createdAt: now,
-    expiresAt: now + lifetimeMs,
-    resendAfter: now,
-    sent: 0,
-    attempts: 0,
-    otpHash: null,
-    previousOtpHash: null,
-    returnHash: hashOfCode(state),
-    codeHash: null,
-    sealed: sealContent(keys, idHash, content),
-    sealedProof: null,
-  })
+  const opened = { idHash, tenantId, appId, channel: 'OAUTH', method: channel.method, createdAt: now }
+  const sealed = sealContent(keys, idHash, content)
+  const insert = signInInsert(returningRecord({ ...opened, expiresAt: now + lifetimeMs, sealed }, state))
   const { ipAddress } = context
   const place = { idHash, appId, channel: 'OAUTH', method: channel.method, ipAddress, requestId }
   const statements = [insert, ...(await platform.events.statements(tenantId, [started(place)]))]

@@ -22,7 +22,9 @@ export async function readStatus(
   if (record.state === 'done') return { status: 'SUCCESS' }
   if (record.state === 'failed') return { status: 'FAILED' }
   if (record.expiresAt <= platform.clock.now()) return { status: 'EXPIRED' }
-  if (record.state !== 'proved' || content.redirectUrl !== undefined) return { status: 'PENDING' }
+  // SILENT: anyone may make a phone open the URL, so only the page that gets the code may sign in.
+  const needsCode = content.redirectUrl !== undefined || content.silent !== undefined
+  if (record.state !== 'proved' || needsCode) return { status: 'PENDING' }
   const keys = await platform.tenantKeyring.keysOf(record.tenantId)
   const proof = openProof(keys, record)
   try {

@@ -1,7 +1,7 @@
 // Which sign-in is this? Its id, the codes that lead back to it, and its sealed content.
 
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
-import type { DeviceInfoDetail, SignInTransaction } from '@ringfence/contract'
+import type { DeviceInfoDetail, PhoneDetail, SignInTransaction } from '@ringfence/contract'
 import type { Clock } from '../clock.ts'
 import type { TenantKeys } from '../crypto/keyring.ts'
 import { Refusal } from '../errors.ts'
@@ -39,6 +39,18 @@ export interface SignInContent {
   readonly returnCode?: string
   /** What `finish` of a redirect channel needs. */
   readonly redirect?: { readonly channel: string; readonly secrets: string; readonly callbackUrl: string }
+  /** Number Verification: what it began with, and where the code may go. */
+  readonly silent?: {
+    readonly begun: {
+      readonly digits: string
+      readonly connector: string
+      readonly secrets: string
+      readonly redirectUri: string
+      readonly phoneDetail: PhoneDetail
+    }
+    /** Of the web page that opens the URL in a frame. Absent: a mobile app opens it. */
+    readonly origin?: string
+  }
   /** The device as described at the start. */
   readonly deviceInfo?: DeviceInfoDetail
   readonly dfrId?: string
@@ -103,6 +115,27 @@ export async function openSignIn(record: SignInRecord, platform: Pick<Platform, 
   const keys = await platform.tenantKeyring.keysOf(record.tenantId)
   return { record, content: JSON.parse(keys.open(record.sealed, contextOf('content', record.idHash))) }
 }
+
+/** A sign-in that waits until the person returns with `state`. */
+export const returningRecord = (
+  open: Pick<
+    SignInRecord,
+    'idHash' | 'tenantId' | 'appId' | 'channel' | 'method' | 'createdAt' | 'expiresAt' | 'sealed'
+  >,
+  state: string,
+): SignInRecord => ({
+  ...open,
+  startHash: null,
+  state: 'open',
+  resendAfter: open.createdAt,
+  sent: 0,
+  attempts: 0,
+  otpHash: null,
+  previousOtpHash: null,
+  returnHash: hashOfCode(state),
+  codeHash: null,
+  sealedProof: null,
+})
 
 /** The app's own sign-in with this transaction id. Refuses with `signInUnknown`. */
 export async function ownSignIn(

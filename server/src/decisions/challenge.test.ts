@@ -128,6 +128,10 @@ eachDatabase(({ engine, open }) => {
     assert.deepEqual(challenge!.identityTypes, ['EMAIL'])
     const byThief = await issue({ userId: 'u-1', identities: [identity('MOBILE', swappedNumber)] })
     assert.equal((await passChallenge(decisionId, byThief)).status, 400)
+    // Number Verification proves the new SIM.
+    const silently = { ...identity('MOBILE', swappedNumber), channel: 'SILENT_AUTH', methods: ['SILENT_AUTH'] }
+    const byNewSim = await issue({ userId: 'u-1', identities: [silently] })
+    assert.equal((await passChallenge(decisionId, byNewSim)).status, 400)
     const byEmail = await issue({ userId: 'u-1', identities: [identity('EMAIL', 'u@shop.example')] })
     assert.equal((await passChallenge(decisionId, byEmail)).status, 200)
   })

@@ -23,6 +23,7 @@ import type { SealedTable } from '../storage/keys/sealed-rows.ts'
 import { uuidText } from '../storage/uuid.ts'
 import { contextOf as ofAnswer } from '../telecom/answers.ts'
 import { headContext, linesContext, resultsContext } from '../telecom/batches/batch-record.ts'
+import { contextOfVerification } from '../telecom/number-verification/number-verifications.ts'
 import { watchContext } from '../telecom/watching/watch-record.ts'
 
 export interface SealedColumn extends SealedTable {
@@ -46,6 +47,7 @@ export const sealedColumns: readonly SealedColumn[] = [
   ofTenant('telecom_answer', 'sealed', { number_hash: noBytes, question: '' }, (_, [number, question]) =>
     ofAnswer(String(question), bytes(number)),
   ),
+  ofTenant('number_verification', 'sealed', { id_hash: noBytes }, (_, [id]) => contextOfVerification(bytes(id))),
   ofTenant('number_watch', 'sealed', { id: noBytes }, (tenantId, [id]) => watchContext(tenantId, bytes(id))),
   ofTenant('telecom_batch', 'sealed', { id: noBytes }, (tenantId, [id]) => headContext(tenantId, bytes(id))),
   ofTenant('telecom_batch_part', 'sealed', { batch_id: noBytes, part: -1 }, (tenantId, [id, part]) =>

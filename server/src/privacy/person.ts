@@ -21,6 +21,7 @@ import {
   deleteSignIn,
   deleteTelecomAnswers,
   deleteUser,
+  deleteVerifications,
   historiesOf,
   replaceSeen,
   signInsAfter,
@@ -157,6 +158,7 @@ export async function eraseChecks(tx: Queryable, { tenantId, subject, keys }: Su
   const { kind, value } = subject
   if (kind === 'phoneNumber') {
     add('telecomAnswer', await deleteTelecomAnswers(tx, tenantId, keys.hash(value)))
+    add('numberVerification', await deleteVerifications(tx, tenantId, keys.hash(value)))
     add('watch', await deleteWatchOfNumber(tx, tenantId, keys.hash(value)))
   }
   if (kind === 'phoneNumber' || kind === 'email') {

@@ -71,6 +71,58 @@ export const checkFailures = {
     message: 'Consent not allowed',
     description: 'Request error: {mistake}',
   },
+  numberVerificationUnsupported: {
+    status: 200,
+    errorCode: 'P7361',
+    message: 'Number Verification not supported for operator',
+    description: 'The operator of the phone number does not verify phones; send an OTP instead',
+  },
+  numberVerificationNotOnMobileNetwork: {
+    status: 200,
+    errorCode: 'P7362',
+    message: 'Phone not on mobile network',
+    description:
+      'The phone did not use the mobile data of its operator, so it is not known whether it has the phone number; switch off Wi-Fi and VPN and begin again, or send an OTP',
+  },
+  numberVerificationDenied: {
+    status: 200,
+    errorCode: 'P7363',
+    message: 'Verification denied',
+    description:
+      'The subscriber or the operator does not allow the verification, so it is not known whether the phone has the number; send an OTP instead',
+  },
+  numberVerificationFailed: {
+    status: 200,
+    errorCode: 'P7364',
+    message: 'Number Verification failed',
+    description: 'The verification could not be completed; begin again, or send an OTP',
+  },
+  numberVerificationUnknown: {
+    status: 404,
+    errorCode: 'P7365',
+    message: 'Not Found',
+    description:
+      'This client has begun no verification with this verificationId, or it was deleted an hour after it expired; begin another one',
+  },
+  numberVerificationExpired: {
+    status: 200,
+    errorCode: 'P7366',
+    message: 'Verification expired',
+    description: 'The phone must return within five minutes; begin another verification',
+  },
+  numberVerificationOver: {
+    status: 200,
+    errorCode: 'P7367',
+    message: 'Verification already completed',
+    description: 'A verification is completed once, and its result is valid once; begin another one',
+  },
+  numberVerificationStateWrong: {
+    status: 400,
+    errorCode: 'P7368',
+    message: 'Invalid Request',
+    description:
+      'Request error: state does not belong to this verification; send the state of the URL that the operator redirected to, with its own verificationId',
+  },
   operatorUnknown: {
     status: 200,
     errorCode: 'P7301',

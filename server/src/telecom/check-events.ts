@@ -1,6 +1,6 @@
 // What became of a telecom check? An event, while a receiver wants it or when a person ordered it; a check writes nothing else.
 
-import { type AnyCheck, type CheckName, type Cost, checks, type EventData } from '@ringfence/contract'
+import { type AnyCheck, type CheckName, type Cost, checks, type EventData, type PaidName } from '@ringfence/contract'
 import type { CheckCall } from '../call.ts'
 import { failures, Refusal } from '../errors.ts'
 import { parsePhoneNumber } from '../phone/phone-number.ts'
@@ -9,16 +9,31 @@ import type { Platform } from '../platform.ts'
 type Completed = EventData<'telecom.check.completed'>
 
 /** Runs the check, and records its result or failure before it returns. An invalid number or a wrong field is no check. */
-export async function recordingCheck<
-  Result extends { answer: unknown; cost?: Cost; lookUpCost?: Cost; phoneDetail: { operator?: string } },
->(
+export function recordingCheck<Result extends Recordable>(
   check: CheckName,
   phoneNumber: string,
+  call: CheckCall,
+  platform: Pick<Platform, 'events' | 'database'>,
+  run: () => Promise<Result>,
+): Promise<Result> {
+  const { isWarning }: AnyCheck = checks[check]
+  return recordingAnswer({ check, phoneNumber, isWarning }, call, platform, run)
+}
+
+interface Recordable<Answer = unknown> {
+  answer: Answer
+  cost?: Cost
+  lookUpCost?: Cost
+  phoneDetail: { operator?: string }
+}
+
+/** The same for what is no check, but is asked of operators too. */
+export async function recordingAnswer<Answer, Result extends Recordable<Answer>>(
+  { check, phoneNumber, isWarning }: { check: PaidName; phoneNumber: string; isWarning(answer: Answer): boolean },
   { caller: { tenantId, clientId: by }, requestId, isByHand = false, consent }: CheckCall,
   { events, database }: Pick<Platform, 'events' | 'database'>,
   run: () => Promise<Result>,
 ): Promise<Result> {
-  const row: AnyCheck = checks[check]
   if (!isByHand && !(await events.wants(tenantId, 'telecom.check.completed'))) return run()
   const digits = parsePhoneNumber(phoneNumber)?.digits
   const record = async (found: Pick<Completed, 'result' | 'failure' | 'operator' | 'cost' | 'lookUpCost'>) => {
@@ -37,7 +52,7 @@ export async function recordingCheck<
   try {
     const result = await run()
     const { operator } = result.phoneDetail
-    const outcome = row.isWarning(result.answer) ? 'yes' : 'no'
+    const outcome = isWarning(result.answer) ? 'yes' : 'no'
     await record({ result: outcome, ...(operator !== undefined && { operator }), ...costsOf(result) })
     return result
   } catch (error) {

@@ -104,7 +104,8 @@ export function sandboxParts({ url }: Pick<Sandbox, 'url'>): Omit<Config, 'setti
     clientSecret: { env: 'SANDBOX_SECRET' },
   }
   const offered = Object.fromEntries(operatorCheckNames.map((check) => [check, {}]))
-  const connector = { type: 'camara', sandbox: true, baseUrl: url, token, ...offered }
+  const numberVerification = { authorizationEndpoint: `${url}/oauth2/authorize`, issuer: url, loginHint: true }
+  const connector = { type: 'camara', sandbox: true, baseUrl: url, token, ...offered, numberVerification }
   return {
     connectors: { sandbox: connector },
     portabilitySources: { sandbox: { type: 'sandbox', baseUrl: url, token } as { type: string } },

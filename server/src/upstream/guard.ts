@@ -21,7 +21,7 @@ import type { UpstreamResources } from './upstream-resources.ts'
 export interface UpstreamRequest<T> extends HttpRequest {
   /** With a new token, a 401 counts against the upstream. With an older one the token may just have ended early. */
   tokenIsNew?: boolean
-  /** It changes something at the upstream, such as a message that it sends: it is not repeated, and a success may have no body. */
+  /** It changes something at the upstream, such as a message or a code that is used up: it is not repeated, and a success may have no body. */
   once?: boolean
   /** Returns the result that the response holds, or throws the error that it stands for. */
   read(response: UpstreamResponse): T | Promise<T>

@@ -1,7 +1,7 @@
 // What does the console see of what telecom checks cost: today and before, by upstream and check, and what may still be spent?
 
 import Type, { type Static } from 'typebox'
-import { checkNames } from '../../checks/index.ts'
+import { paidNames } from '../../checks/index.ts'
 
 const closed = { additionalProperties: false } as const
 
@@ -11,7 +11,7 @@ export const spendingDays = 30
 const micros = (description: string) =>
   Type.Integer({ minimum: 0, description: `${description}, in millionths of the currency` })
 const requests = Type.Integer({ minimum: 0, description: 'Requests with a price' })
-const Check = Type.Enum([...checkNames])
+const Check = Type.Enum([...paidNames])
 const Day = Type.String({ description: 'The day in UTC: 2026-11-26' })
 
 export const Spending = Type.Object(

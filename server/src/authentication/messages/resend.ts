@@ -33,7 +33,7 @@ export async function resendMessage(
   const { transactionId, recipient, otpLength } = content
   const now = clock.now()
   refuseUnlessOpen(record, now)
-  if (!recipient) throw new Refusal('resendImpossible')
+  if (!recipient || content.silent) throw new Refusal('resendImpossible')
   if (record.state === 'proved') throw new Refusal('signInOver')
   if (record.sent >= settings.messagesPerSignIn) throw new Refusal('resendsUsedUp')
   if (record.state === 'sending' || now < record.resendAfter) throw tooEarly(record.resendAfter, now)

@@ -11,6 +11,13 @@ export const deleteTelecomAnswers = (tx: Queryable, tenantId: string, numberHash
     numberHash,
   ])
 
+/** Deletes the Number Verifications of a number that are in progress. @returns how many */
+export const deleteVerifications = (tx: Queryable, tenantId: string, numberHash: Uint8Array): Promise<number> =>
+  count(tx, 'delete from number_verification where tenant_id = $1 and number_hash = $2 returning id_hash', [
+    tenantId,
+    numberHash,
+  ])
+
 /** Deletes how many messages went to a subject. @returns how many periods */
 export const deleteMessageCounts = (tx: Queryable, tenantId: string, subjectHash: Uint8Array): Promise<number> =>
   count(tx, 'delete from message_count where tenant_id = $1 and subject_hash = $2 returning count', [

@@ -10,6 +10,7 @@ import {
 import Type, { type Static } from 'typebox'
 import { TokenSettings } from '../../upstream/oauth-token.ts'
 import { BaseUrl, limitProperties } from '../../upstream/upstream-settings.ts'
+import { NumberVerificationSettings } from './camara-number-verification.ts'
 import { SubscriptionSettings } from './camara-subscriptions.ts'
 
 const strict = { additionalProperties: false }
@@ -87,6 +88,7 @@ export const CamaraSettings = Type.Object(
       }),
     ),
     ...apis,
+    numberVerification: NumberVerificationSettings,
     simSwapSubscriptions: SubscriptionSettings,
     ...limitProperties,
     sandbox: Type.Optional(

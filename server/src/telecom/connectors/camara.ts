@@ -4,12 +4,14 @@ import {
   type AnyCamaraApi,
   type Consent,
   checks,
+  numberVerificationApi,
   type OperatorCheckName,
   operatorCheckNames,
 } from '@ringfence/contract'
 import { tokenClient } from '../../upstream/oauth-token.ts'
 import { limitsOf, readUrl } from '../../upstream/upstream-settings.ts'
 import { type CamaraClient, camaraClient } from './camara-api.ts'
+import { camaraNumberVerification } from './camara-number-verification.ts'
 import { CamaraSettings, defaults } from './camara-settings.ts'
 import { camaraSubscriptions, subscriptionsPath } from './camara-subscriptions.ts'
 import {
@@ -27,26 +29,40 @@ export const camara: ConnectorKind<typeof CamaraSettings> = {
     const { baseUrl, sandbox, scopeFormat } = settings
     const purposeOf = grantedPurposes(settings)
     const offered = operatorCheckNames.filter((check) => settings[check] !== undefined)
-    if (offered.length === 0) {
+    if (offered.length === 0 && !settings.numberVerification) {
       const names = `${operatorCheckNames.slice(0, -1).join(', ')} or ${operatorCheckNames.at(-1)}`
       throw new Error(`it offers no check: add ${names} (an empty object suffices)`)
     }
     const limits = limitsOf(settings, resources.readSecret)
     const tokens = tokenClient({ upstream: name, settings: settings.token, limits, sandbox }, resources)
 
+    const scopeFor = (scope: string, api: string, consent?: Consent) => {
+      const purpose = purposeOf(consent)
+      if (scopeFormat === 'purpose#api') return `${purpose}#${api}`
+      return scopeFormat === 'scope' ? scope : `${purpose} ${scope}`
+    }
     const opened = offered.map((check) => {
       const api: AnyCamaraApi = checks[check].camara!
       const { path = api.path, scope: wholeScope, baseUrl: own, calls } = settings[check] ?? {}
       const url = readUrl(own ? `${check}.baseUrl` : 'baseUrl', (own ?? baseUrl).replace(/\/+$/, '') + path, sandbox)
-      const scopeOf = (scope: string, consent?: Consent) => {
-        if (wholeScope) return wholeScope
-        const purpose = purposeOf(consent)
-        if (scopeFormat === 'purpose#api') return `${purpose}#${api.api}`
-        return scopeFormat === 'scope' ? scope : `${purpose} ${scope}`
-      }
+      const scopeOf = (scope: string, consent?: Consent) => wholeScope ?? scopeFor(scope, api.api, consent)
       const client = camaraClient({ upstream: name, api, baseUrl: url, limits, tokens, scopeOf }, resources)
       return { check, client, calls: offeredCalls(api, calls) }
     })
+    const numberVerification =
+      settings.numberVerification &&
+      camaraNumberVerification(
+        {
+          upstream: name,
+          settings: settings.numberVerification,
+          baseUrl,
+          token: settings.token,
+          limits,
+          sandbox,
+          scopeOf: (scope) => scopeFor(scope, numberVerificationApi.api),
+        },
+        resources,
+      )
     const { simSwapSubscriptions } = settings
     // To end the subscription of an erased number needs a token that belongs to no number.
     if (simSwapSubscriptions && tokens.perNumber)
@@ -71,6 +87,7 @@ export const camara: ConnectorKind<typeof CamaraSettings> = {
     return {
       name,
       ...(swapSubscriptions && { swapSubscriptions }),
+      ...(numberVerification && { numberVerification }),
       ...(sandbox && { sandbox }),
       checks: Object.fromEntries(
         opened.map(({ check, client, calls }) => [check, answers(client, calls)]),
@@ -81,6 +98,7 @@ export const camara: ConnectorKind<typeof CamaraSettings> = {
       ),
       upstreams: () => [
         ...opened.map(({ client }) => client.state()),
+        ...(numberVerification?.upstreams() ?? []),
         ...(swapSubscriptions ? [swapSubscriptions.state()] : []),
       ],
       // There is no token without a number where tokens belong to numbers.
@@ -90,7 +108,12 @@ export const camara: ConnectorKind<typeof CamaraSettings> = {
         },
       }),
       async close() {
-        await Promise.all([tokens.close(), swapSubscriptions?.close(), ...opened.map(({ client }) => client.close())])
+        await Promise.all([
+          tokens.close(),
+          numberVerification?.close(),
+          swapSubscriptions?.close(),
+          ...opened.map(({ client }) => client.close()),
+        ])
       },
     }
   },

@@ -9,6 +9,7 @@ import {
 } from '@ringfence/contract'
 import type { Static, TSchema } from 'typebox'
 import type { PhoneNumber } from '../../phone/phone-number.ts'
+import type { AuthorizationResponse } from '../../upstream/authorization-code.ts'
 import type { GuardState } from '../../upstream/guard.ts'
 import { UpstreamError, UpstreamRefusal } from '../../upstream/upstream-error.ts'
 import type { UpstreamResources } from '../../upstream/upstream-resources.ts'
@@ -40,6 +41,34 @@ export interface SwapSubscriptions {
   close(): Promise<void>
 }
 
+/** The phone itself shows its number: it opens a URL of the operator over mobile data, and brings a code back. */
+export interface NumberVerification {
+  /** What the phone opens; calls nobody. `secrets` belong to this URL, and must not leave the server. */
+  begin(
+    number: PhoneNumber,
+    request: {
+      readonly state: string
+      readonly redirectUri: string
+      /** Whether the phone has this number, or which number it has. */
+      readonly asks: 'match' | 'number'
+    },
+  ): { readonly url: string; readonly secrets: string }
+  /**
+   * Whether the phone that brought the code has this number. The code is used up. Throws `NotOnMobileNetwork`, `CheckUnsupported` or an
+   * `UpstreamError`; never guesses.
+   */
+  verify(number: PhoneNumber, response: AuthorizationResponse, begun: Begun, inquiry: Inquiry): Promise<boolean>
+  /** Which number the phone has; throws the same. */
+  numberOfPhone(response: AuthorizationResponse, begun: Begun, inquiry: Inquiry): Promise<string>
+  upstreams(): readonly GuardState[]
+  close(): Promise<void>
+}
+
+interface Begun {
+  readonly secrets: string
+  readonly redirectUri: string
+}
+
 /** A connector to one upstream. */
 export interface Connector {
   /** Its name in the configuration file. */
@@ -54,6 +83,8 @@ export interface Connector {
   readonly lookUpOperator?: (number: PhoneNumber, inquiry: Inquiry) => Promise<PortabilityAnswer | undefined>
   /** Absent: it reports no SIM swap by itself. */
   readonly swapSubscriptions?: SwapSubscriptions
+  /** Absent: the upstream verifies no phones. */
+  readonly numberVerification?: NumberVerification
   /** What it calls, and whether this server calls it now; absent: it reports nothing. */
   upstreams?(): readonly GuardState[]
   /** Gets an access token, and throws when there is none: `ringfence doctor` checks credentials without a phone number. */
@@ -87,6 +118,12 @@ export const windowUpTo = (limitHours: number | undefined) =>
 export class ParametersUnsupported extends UpstreamRefusal {
   override name = 'ParametersUnsupported'
   readonly outcome = 'parameters'
+}
+
+/** The phone did not use the mobile data of its operator, so nobody knows its number. */
+export class NotOnMobileNetwork extends UpstreamRefusal {
+  override name = 'NotOnMobileNetwork'
+  readonly outcome = 'not_on_mobile_network'
 }
 
 /** One kind of upstream: the schema of its part of the configuration file, and how to create a connector from it. */

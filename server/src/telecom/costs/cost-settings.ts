@@ -1,13 +1,13 @@
 // What may the configuration say of prices, and how much may a tenant spend in a day?
 
-import { checkNames } from '@ringfence/contract'
+import { paidNames } from '@ringfence/contract'
 import Type, { type Static, type TInteger, type TOptional } from 'typebox'
 
 const micros = (description: string) => Type.Integer({ minimum: 0, maximum: 1_000_000_000_000, description })
 
 const byCheck = (description: string) =>
-  Object.fromEntries(checkNames.map((name) => [name, Type.Optional(micros(description))])) as {
-    [Name in (typeof checkNames)[number]]: TOptional<TInteger>
+  Object.fromEntries(paidNames.map((name) => [name, Type.Optional(micros(description))])) as {
+    [Name in (typeof paidNames)[number]]: TOptional<TInteger>
   }
 
 const Prices = Type.Object(

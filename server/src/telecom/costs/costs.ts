@@ -1,6 +1,6 @@
 // What does a request to an upstream cost, and may the tenant still pay it today? All servers count together, in the store.
 
-import type { CheckName, Cost } from '@ringfence/contract'
+import type { Cost, PaidName } from '@ringfence/contract'
 import type { Clock } from '../../clock.ts'
 import {
   countTelecomCost,
@@ -31,7 +31,7 @@ export interface Charge {
 }
 
 export interface Spent {
-  readonly check: CheckName
+  readonly check: PaidName
   readonly micros: number
   readonly requests: number
 }
@@ -40,7 +40,7 @@ export interface Spent {
 export interface Ledger {
   readonly today: number
   /** Without a check: of all together. */
-  readonly caps: readonly { readonly check?: CheckName; readonly capMicros: number; readonly spentMicros: number }[]
+  readonly caps: readonly { readonly check?: PaidName; readonly capMicros: number; readonly spentMicros: number }[]
   /** Days on which something was spent, newest first. */
   readonly days: readonly {
     readonly day: number
@@ -54,11 +54,11 @@ export interface Costs {
   /** Undefined: the configuration has no prices. */
   readonly currency: string | undefined
   /** In millionths. Undefined: no price is configured. */
-  priceOf(connector: string, check: CheckName): number | undefined
+  priceOf(connector: string, check: PaidName): number | undefined
   /** Counts a request before it is sent. @throws CostCapReached */
-  charge(tenantId: string, connector: string, check: CheckName): Promise<Charge>
+  charge(tenantId: string, connector: string, check: PaidName): Promise<Charge>
   /** What a tenant may still spend for a check today, in millionths; undefined: no limit. Others may spend it meanwhile. */
-  remaining(tenantId: string, check: CheckName): Promise<number | undefined>
+  remaining(tenantId: string, check: PaidName): Promise<number | undefined>
   /** What a tenant has spent on a day, by check. */
   spent(tenantId: string, day?: number): Promise<readonly Spent[]>
   /** What a tenant has spent on the last days, today included, and the caps of today. */
@@ -78,7 +78,7 @@ export interface CostsResources {
 const dayMs = 86_400_000
 const keptDays = 400
 /** The row of the requests to one upstream. */
-const partName = (check: CheckName, upstream: string) => `${check}@${upstream}`
+const partName = (check: PaidName, upstream: string) => `${check}@${upstream}`
 const isCheck = (name: string) => name !== total && !name.includes('@')
 
 function partsOf(rows: readonly { day: number; check: string; micros: number; requests: number }[], day: number) {
@@ -86,7 +86,7 @@ function partsOf(rows: readonly { day: number; check: string; micros: number; re
     .flatMap(({ day: of, check: name, micros, requests }) => {
       const [check, ...upstream] = name.split('@')
       if (of !== day || upstream.length === 0 || requests === 0) return []
-      return [{ upstream: upstream.join('@'), check: check as CheckName, micros, requests }]
+      return [{ upstream: upstream.join('@'), check: check as PaidName, micros, requests }]
     })
     .toSorted((a, b) => b.micros - a.micros)
 }
@@ -154,7 +154,7 @@ export function costs({ settings, database, clock }: CostsResources): Costs {
         currency === undefined ? [] : await telecomCostsSince(database, { tenantId, day: day - days + 1, currency })
       const spentToday = (name: string) => rows.find((row) => row.day === day && row.check === name)?.micros ?? 0
       const { total: most, checks = {} } = capOf(tenantId)
-      const capped = Object.entries(checks) as [CheckName, number][]
+      const capped = Object.entries(checks) as [PaidName, number][]
       return {
         today: day,
         caps: [

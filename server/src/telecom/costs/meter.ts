@@ -1,6 +1,6 @@
 // What did one check cost? Each request is paid before it is sent; what the upstream does not bill is given back.
 
-import type { CheckName, Cost } from '@ringfence/contract'
+import type { Cost, PaidName } from '@ringfence/contract'
 import type { Logger } from 'pino'
 import type { Metrics } from '../../metrics/metrics.ts'
 import { UpstreamError, UpstreamRefusal } from '../../upstream/upstream-error.ts'
@@ -23,7 +23,7 @@ export interface MeterResources {
   readonly log: Logger
 }
 
-export function meter({ costs, metrics, log }: MeterResources, tenantId: string, check: CheckName): Meter {
+export function meter({ costs, metrics, log }: MeterResources, tenantId: string, check: PaidName): Meter {
   const charges = new Set<Charge>()
   return {
     async pay(connector, signal, request) {

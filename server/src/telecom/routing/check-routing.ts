@@ -5,7 +5,7 @@ import { isCountry } from '../../phone/numbering-plan.ts'
 import type { Connector } from '../connectors/connector.ts'
 import type { CostSettings } from '../costs/cost-settings.ts'
 import type { OperatorEntry } from '../operator-registry.ts'
-import type { RouteEntry, Routing } from './routing-settings.ts'
+import type { RoutedName, RouteEntry, Routing } from './routing-settings.ts'
 
 export interface RoutingConfig {
   readonly costs?: CostSettings | undefined
@@ -89,13 +89,16 @@ function checkList(at: string, list: readonly RouteEntry[], connectors: Readonly
     if (!connector) {
       throw new ConfigurationError(`${path}.connector: there is no connector ${name}; ${defined(connectors)}`)
     }
-    const missing = checks?.find((check) => !connector.checks[check])
+    const offers = (check: RoutedName) =>
+      check === 'numberVerification' ? connector.numberVerification : connector.checks[check]
+    const missing = checks?.find((check) => !offers(check))
     if (missing) {
       throw new ConfigurationError(
         `${path}.checks: the connector ${name} does not offer ${missing}; remove it, or add it to connectors.${name}`,
       )
     }
-    for (const check of checks ?? Object.keys(connector.checks)) {
+    const offered = [...Object.keys(connector.checks), ...(connector.numberVerification ? ['numberVerification'] : [])]
+    for (const check of checks ?? offered) {
       const key = `${name} ${check}`
       if (seen.has(key)) {
         throw new ConfigurationError(

@@ -4,7 +4,7 @@ import type { OperatorCheckName } from '@ringfence/contract'
 import type { Connector } from '../connectors/connector.ts'
 import type { OperatorEntry } from '../operator-registry.ts'
 import type { Operator, Subject } from '../operators.ts'
-import type { RouteEntry, Routing } from './routing-settings.ts'
+import type { RoutedName, RouteEntry, Routing } from './routing-settings.ts'
 import { splitByWeight } from './split.ts'
 
 /** One connector that may be asked. */
@@ -15,7 +15,7 @@ export interface Route {
   /** Milliseconds after which the next one is asked too. */
   readonly hedgeAfter?: number | 'p95'
   /** Only these checks go to it; absent: all that it offers. */
-  readonly checks?: readonly OperatorCheckName[]
+  readonly checks?: readonly RoutedName[]
 }
 
 /** The way of the checks of one number. */
@@ -89,3 +89,13 @@ function askedOperator({ operator, homeOperator, ported }: Pick<Subject, 'operat
 /** The routes of a plan that answer a check. */
 export const routesFor = ({ routes }: Plan, check: OperatorCheckName): readonly Route[] =>
   routes.filter(({ connector, checks }) => connector.checks[check] && (checks?.includes(check) ?? true))
+
+/** The route that verifies phones: the first whose circuits let calls through, else the first. A phone is sent to one operator only. */
+export function verifyingRoute({ routes }: Pick<Plan, 'routes'>): Route | undefined {
+  const verifying = routes.filter(
+    ({ connector, checks }) => connector.numberVerification && (checks?.includes('numberVerification') ?? true),
+  )
+  const isClosed = ({ connector }: Route) =>
+    connector.numberVerification!.upstreams().every(({ circuit }) => circuit === 'closed')
+  return verifying.find(isClosed) ?? verifying[0]
+}

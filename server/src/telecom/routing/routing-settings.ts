@@ -3,12 +3,16 @@
 import { operatorCheckNames } from '@ringfence/contract'
 import Type, { type Static } from 'typebox'
 
+/** What a list of routes may be limited to. */
+const routedNames = [...operatorCheckNames, 'numberVerification'] as const
+export type RoutedName = (typeof routedNames)[number]
+
 /** One connector of a list. */
 export const RouteEntry = Type.Object(
   {
     connector: Type.String({ minLength: 1, description: 'a name under connectors' }),
     checks: Type.Optional(
-      Type.Array(Type.Enum([...operatorCheckNames]), {
+      Type.Array(Type.Enum([...routedNames]), {
         minItems: 1,
         description: 'only these checks go to it. Default: all that it offers',
       }),

@@ -1,0 +1,91 @@
+// Which phone returned from its operator? Whoever opened the URL gets a code, or an error; nobody else learns anything.
+
+import { randomUUID } from 'node:crypto'
+import { type FailureName, Refusal } from '../../errors.ts'
+import type { Page } from '../../http/pages/page.ts'
+import type { Platform } from '../../platform.ts'
+import { failureUpdate } from '../../storage/sign-ins.ts'
+import { finishVerification } from '../../telecom/number-verification/verification.ts'
+import { claimReturn, type ReturnError, unknownPage } from '../callback.ts'
+import { storeProof } from '../return-code.ts'
+import { failed, placeOf } from '../sign-in-events.ts'
+import { returnedSignIn, type SignIn } from '../transaction.ts'
+import { backToOpener, type SilentReturn } from './return-page.ts'
+
+/** The person waits during this time; then the page falls back to an OTP. */
+const finishMs = 6_000
+
+/** The sign-in is over, for this reason. */
+class NotVerified extends Error {
+  override name = 'NotVerified'
+  readonly reason: keyof typeof errorOf
+  constructor(reason: NotVerified['reason']) {
+    super(reason)
+    this.reason = reason
+  }
+}
+
+/** By the reason of the event `sign_in.failed`. */
+const errorOf = {
+  NUMBER_NOT_VERIFIED: 'number_not_verified',
+  NOT_ON_MOBILE_NETWORK: 'not_on_mobile_network',
+  ACCESS_DENIED: 'access_denied',
+  PROVIDER_FAILED: 'provider_failed',
+} as const satisfies Record<string, ReturnError>
+
+/**
+ * GET /auth/v1/number-verification/callback. `state` belongs to one sign-in and is accepted once. Anyone can make the phone of somebody
+ * else open the URL of a sign-in that he started, so the code goes only to the page of the app, which sends it with the transaction id
+ * that only its own SDK knows.
+ */
+export async function silentCallback(platform: Platform, query: URLSearchParams): Promise<Page> {
+  const signIn = await returnedSignIn(query.get('state') ?? '', platform)
+  if (signIn?.content.silent === undefined) return unknownPage
+  return backToOpener(signIn, await resultOf(signIn, query, platform))
+}
+
+async function resultOf(signIn: SignIn, query: URLSearchParams, platform: Platform): Promise<SilentReturn> {
+  try {
+    await claimReturn(signIn, platform)
+    await verifyPhone(signIn, query, platform)
+    const { type: identityType, value: identityValue } = signIn.content.recipient!
+    const proof = { identities: [{ identityType, identityValue, verified: true }] }
+    return { ringfence_code: await storeProof(signIn, proof, platform) }
+  } catch (error) {
+    if (error instanceof Refusal) {
+      return { ringfence_error: error.failure === 'signInExpired' ? 'sign_in_expired' : 'sign_in_over' }
+    }
+    if (!(error instanceof NotVerified)) throw error
+    const { idHash, tenantId } = signIn.record
+    const event = failed(placeOf(signIn), { reason: error.reason })
+    await platform.database.batch([failureUpdate(idHash), ...(await platform.events.statements(tenantId, [event]))])
+    return { ringfence_error: errorOf[error.reason] }
+  }
+}
+
+/** Throws NotVerified. */
+async function verifyPhone({ record, content }: SignIn, query: URLSearchParams, platform: Platform): Promise<void> {
+  // The telecom gate held the sign-in back when it started.
+  if (content.heldBack) throw new NotVerified('PROVIDER_FAILED')
+  const requestId = randomUUID()
+  const call = {
+    requestId,
+    correlator: requestId,
+    signal: AbortSignal.timeout(finishMs),
+    provenance: { sandbox: false },
+    caller: { tenantId: record.tenantId },
+  }
+  const [code, error, iss] = ['code', 'error', 'iss'].map((name) => query.get(name) ?? undefined)
+  try {
+    const { answer: isMatch } = await finishVerification(content.silent!.begun, { code, error, iss }, call, platform)
+    if (!isMatch) throw new NotVerified('NUMBER_NOT_VERIFIED')
+  } catch (failure) {
+    if (!(failure instanceof Refusal)) throw failure
+    throw new NotVerified(reasonOf[failure.failure] ?? 'PROVIDER_FAILED')
+  }
+}
+
+const reasonOf: Partial<Record<FailureName, NotVerified['reason']>> = {
+  numberVerificationNotOnMobileNetwork: 'NOT_ON_MOBILE_NETWORK',
+  numberVerificationDenied: 'ACCESS_DENIED',
+}

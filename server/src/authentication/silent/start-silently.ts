@@ -1,0 +1,143 @@
+// How does a sign-in start without a message (SILENT)? The phone opens its operator's URL, and the network knows the SIM.
+
+import { randomUUID } from 'node:crypto'
+import type { SignInStartRequest, SignInTransaction } from '@ringfence/contract'
+import type { Provenance } from '../../call.ts'
+import { type FailureName, Refusal } from '../../errors.ts'
+import type { Platform } from '../../platform.ts'
+import { signInInsert } from '../../storage/sign-ins.ts'
+import { verificationCallbackPath } from '../../telecom/number-verification/number-verifications.ts'
+import { beginVerification } from '../../telecom/number-verification/verification.ts'
+import { identifySubject } from '../../telecom/subject.ts'
+import { defaultDeadlineMs, gateReasons, passGate } from '../gate.ts'
+import { countGateCheck } from '../messages/limits.ts'
+import { readRecipient } from '../messages/recipient.ts'
+import { readRedirectUrl } from '../redirect-url.ts'
+import type { SignInContext } from '../sign-in-context.ts'
+import { isFingerprinted, plainDevice } from '../sign-in-device.ts'
+import { recordingRefusals, refused, started } from '../sign-in-events.ts'
+import { startByMessage } from '../start-by-message.ts'
+import {
+  idHashOf,
+  newReturnCode,
+  newTransactionId,
+  type Recipient,
+  returningRecord,
+  type SignInContent,
+  sealContent,
+} from '../transaction.ts'
+
+/** In identities, events and metrics. */
+const name = 'SILENT_AUTH'
+
+/** In the app's setting `channels`. */
+const settingName = 'SILENT'
+
+/** Time for the phone to open the URL, and for the page to send the code. */
+const lifetimeMs = 180_000
+
+/**
+ * Answers the operator's URL. When the operator verifies no phones, sends an OTP instead, unless the app has no fallback.
+ *
+ * The telecom gate decides here too, as the new SIM of a swapped number is verified like any other: a sign-in that it holds back looks
+ * like every other one, and the phone is not verified.
+ * Refuses with channelUnavailable, identityInvalid, invalidPhoneNumber, lineTypeRefused, countryRefused, redirectUrlRefused,
+ * messagesLimited, silentUnavailable, and as `startByMessage` does.
+ */
+export async function startSilently(
+  request: SignInStartRequest,
+  context: SignInContext,
+  platform: Platform,
+): Promise<SignInTransaction> {
+  const { settings, tenantId, appId, ipAddress, requestId } = context
+  if (settings.channels && !settings.channels.includes(settingName)) {
+    throw new Refusal('channelUnavailable', { methods: settings.channels.join(', ') || 'none' })
+  }
+  const recipient = readRecipient(request.identity, settings, 'identity.value')
+  if (recipient.type !== 'MOBILE') throw new Refusal('identityInvalid')
+  const redirectUrl = request.redirectUrl === undefined ? undefined : readRedirectUrl(request.redirectUrl, context)
+
+  const transactionId = newTransactionId()
+  const idHash = idHashOf(transactionId)
+  const state = newReturnCode(idHash)
+  const place = { appId, channel: name, method: name, recipient, ipAddress, requestId }
+  // Each start may cost a call of a portability source, as a check of the gate does.
+  await recordingRefusals(place, context, platform, () => countGateCheck({ tenantId, ipAddress, recipient }, platform))
+  const [gate, begun] = await Promise.all([
+    settings.gate && passGate(recipient.value, settings.gate, context, platform),
+    begin(recipient, state, context, platform),
+  ])
+  if (!begun) {
+    if (settings.silentFallback === 'NONE') throw new Refusal('silentUnavailable')
+    return startByMessage({ ...request, channel: 'OTP' }, context, platform)
+  }
+
+  const { url, ...verification } = begun
+  const heldBack = gate !== undefined && gate.outcome !== 'record'
+  const { sessionId, appName, pageOrigin: origin } = context
+  const deviceInfo = plainDevice(request, context)
+  const content: SignInContent = {
+    transactionId,
+    ...(sessionId !== undefined && { sessionId }),
+    appName,
+    recipient,
+    ...(redirectUrl !== undefined && { redirectUrl }),
+    silent: { begun: verification, ...(origin !== undefined && { origin }) },
+    ...(deviceInfo && { deviceInfo }),
+    ...(request.dfrId !== undefined && { dfrId: request.dfrId }),
+    ...(isFingerprinted(request) && { isFingerprinted: true }),
+    ...(gate && { gate }),
+    ...(heldBack && { heldBack }),
+  }
+  const now = platform.clock.now()
+  const keys = await platform.tenantKeyring.keysOf(tenantId)
+  const opened = { idHash, tenantId, appId, channel: name, method: name, createdAt: now }
+  const sealed = sealContent(keys, idHash, content)
+  const insert = signInInsert(returningRecord({ ...opened, expiresAt: now + lifetimeMs, sealed }, state))
+  const events = [
+    started({ ...place, idHash }),
+    ...(heldBack ? [refused({ ...place, idHash }, gateReasons(gate))] : []),
+  ]
+  const statements = [insert, ...(await platform.events.statements(tenantId, events))]
+  platform.storageBudget.take(appId, ipAddress, statements)
+  await platform.database.batch(statements)
+  platform.metrics.count('signInSteps', 'started', name)
+  return {
+    transactionId,
+    channel: settingName,
+    method: name,
+    expiresAt: new Date(now + lifetimeMs).toISOString(),
+    authorizationUrl: url,
+    ...(settings.silentFallback === 'OTP' && { fallback: 'OTP' }),
+  }
+}
+
+/** The operator verifies no phones, or nobody says who the operator is. */
+const notPossible: readonly FailureName[] = ['numberVerificationUnsupported', 'operatorUnknown', 'costCapReached']
+
+async function begin(
+  { value }: Recipient,
+  state: string,
+  { tenantId, requestId, signal, provenance }: SignInContext,
+  platform: Platform,
+) {
+  // Not the answer's own: its age would show a stranger when somebody looked the number up.
+  const ofLookUp: Provenance = { sandbox: false }
+  const call = {
+    requestId,
+    correlator: randomUUID(),
+    signal: AbortSignal.any([signal, AbortSignal.timeout(defaultDeadlineMs)]),
+    provenance: ofLookUp,
+    caller: { tenantId },
+  }
+  try {
+    const subject = await identifySubject(value, call, platform)
+    const redirectUri = platform.authAddress() + verificationCallbackPath
+    return beginVerification(subject, { state, redirectUri }, call, platform)
+  } catch (error) {
+    if (error instanceof Refusal && notPossible.includes(error.failure)) return undefined
+    throw error
+  } finally {
+    if (ofLookUp.sandbox) provenance.sandbox = true
+  }
+}

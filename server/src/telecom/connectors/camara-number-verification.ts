@@ -1,0 +1,176 @@
+// How does a CAMARA operator verify the number of a phone? (CAMARA number-verification 2.1)
+
+import { createHash } from 'node:crypto'
+import { numberVerificationApi } from '@ringfence/contract'
+import Type, { type Static, type TSchema } from 'typebox'
+import Value from 'typebox/value'
+import { authorizationCodes } from '../../upstream/authorization-code.ts'
+import { describeResponse, errorCodeOf, guard, type Limits, type UpstreamResponse } from '../../upstream/guard.ts'
+import type { TokenSettings } from '../../upstream/oauth-token.ts'
+import { UpstreamError } from '../../upstream/upstream-error.ts'
+import type { UpstreamResources } from '../../upstream/upstream-resources.ts'
+import { BaseUrl, readUrl } from '../../upstream/upstream-settings.ts'
+import { CheckUnsupported, NotOnMobileNetwork, type NumberVerification } from './connector.ts'
+
+const { api, path: usualPath, verify, share, notByNetwork } = numberVerificationApi
+
+export const NumberVerificationSettings = Type.Optional(
+  Type.Object(
+    {
+      authorizationEndpoint: Type.String({
+        pattern: '^https?://[^#]+$',
+        description: 'the URL that the phone opens over mobile data',
+      }),
+      issuer: Type.Optional(
+        Type.String({
+          minLength: 1,
+          description:
+            'the issuer of id tokens: with it, the operator must send one, and its claims and nonce are checked',
+        }),
+      ),
+      pkce: Type.Optional(
+        Type.Boolean({
+          default: true,
+          description: 'send a code challenge (RFC 7636); false only for an operator that refuses it',
+        }),
+      ),
+      loginHint: Type.Optional(
+        Type.Boolean({
+          default: false,
+          description:
+            'send the phone number as login_hint, for an operator or aggregator that needs it to route; the URL, and so the log of a proxy, then contains the number',
+        }),
+      ),
+      hashed: Type.Optional(
+        Type.Boolean({ default: false, description: 'send hashedPhoneNumber (SHA-256) in place of phoneNumber' }),
+      ),
+      baseUrl: Type.Optional(BaseUrl('only if this API has a different base URL')),
+      path: Type.Optional(
+        Type.String({
+          pattern: '^/.*[^/]$',
+          default: usualPath,
+          description: 'path and version of the API, added to the base URL',
+        }),
+      ),
+      scope: Type.Optional(
+        Type.String({
+          minLength: 1,
+          description: 'the complete scope of authorization requests, in place of the default; contains openid',
+        }),
+      ),
+    },
+    {
+      additionalProperties: false,
+      description:
+        'Number Verification (number-verification); leave it out if the operator does not offer it. Register AUTH_URL or BASE_URL with /auth/v1/number-verification/callback there as redirect URI',
+    },
+  ),
+)
+export type NumberVerificationSettings = NonNullable<Static<typeof NumberVerificationSettings>>
+
+export interface NumberVerificationOptions {
+  readonly upstream: string
+  readonly settings: NumberVerificationSettings
+  readonly baseUrl: string
+  readonly token: TokenSettings
+  readonly limits: Limits
+  readonly sandbox: boolean | undefined
+  /** Maps the scope of a call to the scope of the authorization request, without openid. */
+  scopeOf(scope: string): string
+}
+
+/** Throws an error that names the key of the configuration file that cannot work. */
+export function camaraNumberVerification(
+  options: NumberVerificationOptions,
+  resources: UpstreamResources,
+): NumberVerification {
+  const { upstream, settings, token, limits, sandbox, scopeOf } = options
+  const {
+    authorizationEndpoint,
+    issuer,
+    pkce = true,
+    loginHint,
+    hashed,
+    path = usualPath,
+    scope: wholeScope,
+  } = settings
+  const own = settings.baseUrl === undefined ? 'baseUrl' : 'numberVerification.baseUrl'
+  const baseUrl = readUrl(own, (settings.baseUrl ?? options.baseUrl).replace(/\/+$/, '') + path, sandbox)
+  const authorization = readUrl('numberVerification.authorizationEndpoint', authorizationEndpoint, sandbox)
+  const codes = authorizationCodes(
+    { upstream, token, authorizationEndpoint: authorization, issuer, pkce, limits, sandbox },
+    resources,
+  )
+  const calls = guard({ upstream, service: api, baseUrl, ...limits }, resources)
+
+  return {
+    begin({ digits }, { state, redirectUri, asks }) {
+      const { scope } = asks === 'number' ? share : verify
+      const request = {
+        scope: wholeScope ?? `openid ${scopeOf(scope)}`,
+        state,
+        redirectUri,
+        ...(loginHint && { loginHint: `tel:+${digits}` }),
+      }
+      return codes.begin(request)
+    },
+
+    async verify({ digits }, response, begun, inquiry) {
+      const accessToken = await codes.exchange(response, begun, inquiry.signal)
+      const number = `+${digits}`
+      const body = hashed
+        ? { hashedPhoneNumber: createHash('sha256').update(number).digest('hex') }
+        : { phoneNumber: number }
+      const read = answerOf(`${api}/${verify.resource}`, verify.Response)
+      const request = { method: 'POST', path: `/${verify.resource}`, body: JSON.stringify(body), ...read } as const
+      return (await send(request, accessToken, inquiry)).devicePhoneNumberVerified
+    },
+
+    async numberOfPhone(response, begun, inquiry) {
+      const accessToken = await codes.exchange(response, begun, inquiry.signal)
+      const read = answerOf(`${api}/${share.resource}`, share.Response)
+      const request = { method: 'GET', path: `/${share.resource}`, ...read } as const
+      return (await send(request, accessToken, inquiry)).devicePhoneNumber.slice(1)
+    },
+
+    upstreams: () => [codes.state(), calls.state()],
+    async close() {
+      await Promise.all([codes.close(), calls.close()])
+    },
+  }
+
+  /** The token is new, and for one call. */
+  function send<T>(
+    request: { call: string; method: 'GET' | 'POST'; path: string; body?: string; read(response: UpstreamResponse): T },
+    accessToken: string,
+    { signal, correlator, trace }: Parameters<NumberVerification['numberOfPhone']>[2],
+  ): Promise<T> {
+    const headers = {
+      accept: 'application/json',
+      ...(request.body !== undefined && { 'content-type': 'application/json' }),
+      'x-correlator': correlator,
+      ...trace,
+      authorization: `Bearer ${accessToken}`,
+    }
+    return calls.send({ ...request, headers, once: true, tokenIsNew: true }, signal)
+  }
+}
+
+function answerOf<Answer extends TSchema>(call: string, Schema: Answer) {
+  return {
+    call,
+    read(response: UpstreamResponse): Static<Answer> {
+      const described = describeResponse(call, response)
+      const code = errorCodeOf(response.body)
+      if (response.status >= 300) {
+        if (code === notByNetwork) throw new NotOnMobileNetwork(described)
+        if (response.status === 501 || code === 'SERVICE_NOT_APPLICABLE') throw new CheckUnsupported(described)
+        throw new UpstreamError('rejected', described, code)
+      }
+      if (!Value.Check(Schema, response.body)) {
+        throw new UpstreamError('format', `${described} with a body that does not fit its schema`)
+      }
+      return response.body as Static<Answer>
+    },
+  }
+}

@@ -1,0 +1,100 @@
+// /v1/telecom/number-verifications: a backend begins a verification, its app opens the URL, and the backend completes it once.
+
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
+import type {
+  BeginNumberVerificationRequest,
+  BegunNumberVerification,
+  CompleteNumberVerificationRequest,
+  NumberVerificationResult,
+} from '@ringfence/contract'
+import type { Call } from '../../call.ts'
+import { Refusal } from '../../errors.ts'
+import type { Platform } from '../../platform.ts'
+import {
+  claimVerification,
+  findVerification,
+  insertVerification,
+  type NumberVerificationRow,
+} from '../../storage/verifications/number-verifications.ts'
+import { identifySubject } from '../subject.ts'
+import { inBodyError } from '../telecom-checks.ts'
+import { type BegunVerification, beginVerification, finishVerification } from './verification.ts'
+
+/** Where operators redirect phones to, unless a backend names another URL. Registered at each of them. */
+export const verificationCallbackPath = '/auth/v1/number-verification/callback'
+
+/** Time for the phone to open the URL, and for the code to reach the backend. */
+export const verificationLifetimeMs = 300_000
+
+/** Refuses with invalidPhoneNumber, operatorUnknown and numberVerificationUnsupported. */
+export async function beginNumberVerification(
+  { phoneNumber, redirectUri }: BeginNumberVerificationRequest,
+  call: Call,
+  platform: Platform,
+): Promise<BegunNumberVerification> {
+  const { clock, database, tenantKeyring } = platform
+  const { tenantId, clientId } = call.caller
+  const subject = await identifySubject(phoneNumber, call, platform)
+  const [verificationId, state] = [newSecret(), newSecret()]
+  const request = { state, redirectUri: redirectUri ?? platform.authAddress() + verificationCallbackPath }
+  const { url, ...begun } = beginVerification(subject, request, call, platform)
+  const expiresAt = clock.now() + verificationLifetimeMs
+  const keys = await tenantKeyring.keysOf(tenantId)
+  const idHash = idHashOf(verificationId)
+  await insertVerification(database, {
+    idHash,
+    tenantId,
+    clientId,
+    numberHash: keys.hash(begun.digits),
+    stateHash: sha256(state),
+    expiresAt,
+    usedAt: null,
+    sealed: keys.seal(JSON.stringify(begun), contextOfVerification(idHash)),
+  })
+  const { phoneDetail } = begun
+  return { success: true, verificationId, url, expiresAt: new Date(expiresAt).toISOString(), phoneDetail }
+}
+
+/**
+ * Used up by the first call with the right state, whatever becomes of it: a code is accepted once, and so is its result. Refuses with
+ * numberVerificationUnknown, numberVerificationStateWrong, numberVerificationExpired, numberVerificationOver, and as
+ * `finishVerification` does.
+ */
+export async function completeNumberVerification(
+  { verificationId, state, ...returned }: CompleteNumberVerificationRequest,
+  call: Call,
+  platform: Platform,
+): Promise<NumberVerificationResult> {
+  const { clock, database, tenantKeyring } = platform
+  const { tenantId, clientId } = call.caller
+  const row = await findVerification(database, idHashOf(verificationId))
+  if (!row || row.tenantId !== tenantId || row.clientId !== clientId) throw new Refusal('numberVerificationUnknown')
+  // Before it is used up: the state of another verification must not end this one.
+  if (!timingSafeEqual(sha256(state), row.stateHash)) throw new Refusal('numberVerificationStateWrong')
+  const now = clock.now()
+  refuseUnlessOpen(row, now)
+  if (!(await claimVerification(database, row.idHash, now))) throw new Refusal('numberVerificationOver')
+  const keys = await tenantKeyring.keysOf(tenantId)
+  const begun = JSON.parse(keys.open(row.sealed, contextOfVerification(row.idHash))) as BegunVerification
+  try {
+    const { answer, ...finished } = await finishVerification(begun, returned, call, platform)
+    return { success: true, verified: answer, ...finished }
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    const { cost, phoneDetail } = error.details
+    return { success: false, error: inBodyError(error), ...(phoneDetail && { phoneDetail }), ...(cost && { cost }) }
+  }
+}
+
+function refuseUnlessOpen({ usedAt, expiresAt }: NumberVerificationRow, now: number): void {
+  if (usedAt !== null) throw new Refusal('numberVerificationOver')
+  if (expiresAt <= now) throw new Refusal('numberVerificationExpired')
+}
+
+const newSecret = () => randomBytes(24).toString('base64url')
+const sha256 = (text: string): Uint8Array => createHash('sha256').update(text).digest()
+const idHashOf = (verificationId: string) => sha256(verificationId).subarray(0, 16)
+
+/** What the sealed content is bound to. */
+export const contextOfVerification = (idHash: Uint8Array) =>
+  `number_verification ${Buffer.from(idHash).toString('base64')}`

@@ -1,0 +1,172 @@
+// Does the phone that opened the operator's URL have this number? Begin, then finish with what the operator redirected with.
+
+import { type Cost, type PhoneDetail, titleOf } from '@ringfence/contract'
+import type { CheckCall } from '../../call.ts'
+import { type FailureName, Refusal } from '../../errors.ts'
+import { parsePhoneNumber } from '../../phone/phone-number.ts'
+import type { Platform } from '../../platform.ts'
+import { logged, UpstreamError } from '../../upstream/upstream-error.ts'
+import { recordingAnswer } from '../check-events.ts'
+import { CheckUnsupported, NotOnMobileNetwork } from '../connectors/connector.ts'
+import { CostCapReached } from '../costs/costs.ts'
+import { meter } from '../costs/meter.ts'
+import { verifyingRoute } from '../routing/router.ts'
+import { operatorUnknown, type Subject } from '../subject.ts'
+
+const name = 'numberVerification'
+export const title = titleOf(name)
+
+/** A verification that has begun. Store it sealed: `secrets` belong to its URL. */
+export interface BegunVerification {
+  readonly digits: string
+  readonly connector: string
+  readonly secrets: string
+  readonly redirectUri: string
+  readonly phoneDetail: PhoneDetail
+}
+
+/** What the operator redirected the phone with. */
+export interface PhoneReturn {
+  readonly code?: string | undefined
+  readonly error?: string | undefined
+  readonly iss?: string | undefined
+}
+
+export interface FinishedVerification<Answer = boolean> {
+  readonly answer: Answer
+  /** The connector. */
+  readonly source: string
+  readonly cost?: Cost
+  readonly phoneDetail: PhoneDetail
+}
+
+/**
+ * The URL for the phone that may have this number. Calls no operator. Refuses with operatorUnknown and numberVerificationUnsupported.
+ *
+ * @param state identifies the verification when the phone is redirected; nobody may guess it
+ */
+export function beginVerification(
+  { number, phoneDetail, ...subject }: Subject,
+  request: { readonly state: string; readonly redirectUri: string; readonly asks?: 'match' | 'number' },
+  { provenance }: Pick<CheckCall, 'provenance'>,
+  { telecom }: Pick<Platform, 'telecom'>,
+): BegunVerification & { readonly url: string } {
+  const plan = telecom.router.planOf({ number, ...subject })
+  if (!plan) throw operatorUnknown({ number, phoneDetail, ...subject })
+  const route = verifyingRoute(plan)
+  const { numberVerification, sandbox } = route?.connector ?? {}
+  if (!route || !numberVerification) throw new Refusal('numberVerificationUnsupported', { phoneDetail })
+  if (sandbox) provenance.sandbox = true
+  const { url, secrets } = numberVerification.begin(number, { asks: 'match', ...request })
+  const { redirectUri } = request
+  return { url, digits: number.digits, connector: route.name, secrets, redirectUri, phoneDetail }
+}
+
+/**
+ * Whether the phone that was redirected has the number. The code is used up. Refuses with numberVerificationUnsupported,
+ * numberVerificationNotOnMobileNetwork, numberVerificationDenied, numberVerificationFailed and costCapReached.
+ */
+export function finishVerification(
+  begun: BegunVerification,
+  returned: PhoneReturn,
+  call: CheckCall,
+  platform: Platform,
+): Promise<FinishedVerification> {
+  const isWarning = (isMatch: boolean) => !isMatch
+  return recordingAnswer({ check: name, phoneNumber: begun.digits, isWarning }, call, platform, () =>
+    askConnector(begun, returned, { call, platform, isWarning }, (verification, response, number, inquiry) =>
+      verification.verify(number, response, begun, inquiry),
+    ),
+  )
+}
+
+/** Which number the phone has, for a verification that began with `asks: 'number'`. Refuses with the same. */
+export function numberOfPhone(
+  begun: BegunVerification,
+  returned: PhoneReturn,
+  call: CheckCall,
+  platform: Platform,
+): Promise<FinishedVerification<string>> {
+  const isWarning = (digits: string) => digits !== begun.digits
+  return recordingAnswer({ check: name, phoneNumber: begun.digits, isWarning }, call, platform, () =>
+    askConnector(begun, returned, { call, platform, isWarning }, (verification, response, _number, inquiry) =>
+      verification.numberOfPhone(response, begun, inquiry),
+    ),
+  )
+}
+
+type Verification = NonNullable<NonNullable<ReturnType<Platform['telecom']['connectors']['get']>>['numberVerification']>
+type Ask<Answer> = (
+  verification: Verification,
+  response: { readonly code: string; readonly iss?: string | undefined },
+  number: NonNullable<ReturnType<typeof parsePhoneNumber>>,
+  inquiry: Parameters<Verification['verify']>[3],
+) => Promise<Answer>
+
+async function askConnector<Answer>(
+  { digits, connector: source, phoneDetail }: BegunVerification,
+  { code, error, iss }: PhoneReturn,
+  { call, platform, isWarning }: { call: CheckCall; platform: Platform; isWarning(answer: Answer): boolean },
+  ask: Ask<Answer>,
+): Promise<FinishedVerification<Answer>> {
+  const { telecom, metrics, log } = platform
+  const { requestId, caller, correlator, trace, signal, provenance } = call
+  const connector = telecom.connectors.get(source)
+  const number = parsePhoneNumber(digits)
+  const verification = connector?.numberVerification
+  if (connector?.sandbox) provenance.sandbox = true
+  const paid = meter({ costs: telecom.costs, metrics, log }, caller.tenantId, name)
+  const count = (result: 'yes' | 'no' | 'unsupported' | 'failed' | 'capped') =>
+    metrics.count('checks', name, phoneDetail.operator ?? 'unknown', result, 'operator')
+  try {
+    // The connector was removed from the configuration meanwhile.
+    if (!verification || !number) throw new CheckUnsupported(`${source} verifies no phones any more`)
+    if (error !== undefined) throw refusedByOperator(error)
+    if (code === undefined)
+      throw new UpstreamError('format', 'the operator redirected without a code and without an error')
+    const response = { code, iss }
+    const answer = await paid.pay(source, signal, () =>
+      ask(verification, response, number, { signal, correlator, trace }),
+    )
+    count(isWarning(answer) ? 'yes' : 'no')
+    const cost = paid.cost()
+    return { answer, source, phoneDetail, ...(cost && { cost }) }
+  } catch (cause) {
+    const cost = paid.cost()
+    const isCapped = cause instanceof CostCapReached
+    count(isCapped ? 'capped' : cause instanceof CheckUnsupported ? 'unsupported' : 'failed')
+    if (!isCapped && failureOf(cause) === 'numberVerificationFailed') {
+      log.warn({ connector: source, check: name, requestId, ...logged(cause) }, 'check failed')
+    }
+    throw new Refusal(isCapped ? 'costCapReached' : failureOf(cause), { phoneDetail, title, cost, cause })
+  }
+}
+
+/** The person or the operator said no. */
+class Denied extends Error {
+  override name = 'Denied'
+}
+
+/** OpenID Connect Core 3.1.2.6: with `prompt=none`, nobody was asked. */
+const meaningOf: Readonly<Record<string, 'notOnMobileNetwork' | 'denied'>> = {
+  login_required: 'notOnMobileNetwork',
+  account_selection_required: 'notOnMobileNetwork',
+  access_denied: 'denied',
+  consent_required: 'denied',
+  interaction_required: 'denied',
+}
+
+function refusedByOperator(error: string): Error {
+  // Anybody can write into the URL, so only a known code is logged.
+  const code = /^[a-z_]{1,64}$/.test(error) ? error : 'an error of an unknown form'
+  const message = `the operator redirected with ${code}`
+  const meaning = Object.hasOwn(meaningOf, error) ? meaningOf[error] : undefined
+  if (meaning === 'notOnMobileNetwork') return new NotOnMobileNetwork(message)
+  return meaning === 'denied' ? new Denied(message) : new UpstreamError('rejected', message)
+}
+
+function failureOf(cause: unknown): FailureName {
+  if (cause instanceof NotOnMobileNetwork) return 'numberVerificationNotOnMobileNetwork'
+  if (cause instanceof CheckUnsupported) return 'numberVerificationUnsupported'
+  return cause instanceof Denied ? 'numberVerificationDenied' : 'numberVerificationFailed'
+}
