@@ -21,6 +21,7 @@ import { manyDevices, recognition } from './recognition.ts'
 import { rules } from './rules.ts'
 import { start } from './start.ts'
 import { storage } from './storage.ts'
+import { batchBench } from './telecom/batch.ts'
 import { checksBench } from './telecom/checks.ts'
 import { telecom } from './telecom/sim-swap.ts'
 import { telemetry } from './telemetry.ts'
@@ -31,6 +32,7 @@ import { velocities } from './velocities.ts'
 const benches: readonly Bench[] = [
   telecom,
   checksBench,
+  batchBench,
   postgres,
   twoProcesses,
   telemetry,

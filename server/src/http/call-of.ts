@@ -1,5 +1,6 @@
 // What does a handler get to know about a request?
 
+import type { IncomingMessage } from 'node:http'
 import type { FastifyRequest } from 'fastify'
 import { versionsIn } from '../admin/versions.ts'
 import type { ActorCall, AnyCall, SentLines } from '../call.ts'
@@ -72,5 +73,10 @@ export function callOf(
 function sentLines(request: FastifyRequest): SentLines | undefined {
   const row = rowOf(request)
   if (row?.kind !== 'endpoint' || !row.takesLines) return undefined
-  return { type: mediaTypeOf(request.headers['content-type']), bytes: request.raw }
+  return { type: mediaTypeOf(request.headers['content-type']), bytes: unread(request.raw) }
 }
+
+/** Reading less than all of it must not close the connection: the refusal still has to be sent. */
+const unread = (body: IncomingMessage): AsyncIterable<Uint8Array> => ({
+  [Symbol.asyncIterator]: () => body.iterator({ destroyOnReturn: false })[Symbol.asyncIterator](),
+})

@@ -37,7 +37,7 @@ import { recordRequest, rowOf } from './request-record.ts'
 import { namesOneHost, pathOf } from './request-target.ts'
 import { queryOf, routerPath, rowsOf, sendsForm } from './rows.ts'
 import { openStreams, refuseOtherRole } from './streams/event-stream.ts'
-import { refuseOtherLines, sendLines } from './streams/lines.ts'
+import { sendLines, takeLines } from './streams/lines.ts'
 import type { EndpointRow, PageRow, Row } from './surface.ts'
 
 /** What is known of a request in flight. */
@@ -159,7 +159,7 @@ export function httpServer(platform: Platform, surface: readonly Row[]): Fastify
         if (caller) progress.caller = caller
         if (caller) prove(request, caller)
         if (row.method === 'GET') return
-        if (row.takesLines) return refuseOtherLines(row.takesLines, headers)
+        if (row.takesLines) return takeLines(row.takesLines, request, reply)
         if (!(isSentForm || isJson(headers['content-type'])) || !isPlain(headers['content-encoding']))
           throw new Refusal('mediaTypeUnsupported')
       },

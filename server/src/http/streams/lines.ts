@@ -1,15 +1,16 @@
 // How are lines received and sent? As they arrive and as they are read, never as a whole.
 
-import type { IncomingHttpHeaders } from 'node:http'
 import { Readable } from 'node:stream'
-import type { FastifyReply } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Refusal } from '../../errors.ts'
 import { mediaTypeOf } from '../../json/content-type.ts'
 import type { LinesAnswer } from '../../json/lines-answer.ts'
 import { isPlain } from '../body.ts'
 
 /** A compressed body is refused too: a small one could become large. */
-export function refuseOtherLines(types: readonly string[], headers: IncomingHttpHeaders): void {
+export function takeLines(types: readonly string[], { headers, raw }: FastifyRequest, reply: FastifyReply): void {
+  // What nobody read is discarded until the time of the request is over: otherwise the next request would wait behind it.
+  reply.raw.once('finish', () => raw.resume())
   if (types.includes(mediaTypeOf(headers['content-type'])) && isPlain(headers['content-encoding'])) return
   throw new Refusal('batchTypeUnsupported')
 }

@@ -165,8 +165,10 @@ export async function createBatch(
     }
   }
 
+  /** Once the whole body has arrived. */
   function bodyHash(): Uint8Array {
-    return keys.hash(`batch ${lines!.type} ${notation} ${sent.digest('hex')}`)
+    const digest = sent.copy().digest('hex')
+    return keys.hash(`batch ${lines!.type} ${notation} ${digest}`)
   }
 
   function repeated(row: NonNullable<Awaited<ReturnType<typeof findBatchByKey>>>): Batch {
