@@ -5,9 +5,9 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { setTimeout as wait } from 'node:timers/promises'
-import type { RunOptions } from '../promise.ts'
-import { operatorSecret } from './operator.ts'
-import type { ServeOptions } from './serve.ts'
+import type { RunOptions } from '../../promise.ts'
+import { operatorSecret } from '../operator.ts'
+import type { ServeOptions } from '../serve.ts'
 
 export interface CountingOperator extends Pick<ServeOptions, 'parts' | 'environment'> {
   /** SIM swap checks, by number with a plus sign. */
