@@ -110,7 +110,7 @@ export const surface: readonly Row[] = [
     format: 'fieldInvalid',
   }),
   endpoint(endpoints.listBatches, '/v1/telecom/batches/list', 'client', 'telecom', listBatches, 'fieldInvalid'),
-  endpoint(endpoints.cancelBatch, '/v1/telecom/batches/cancel', 'client', 'telecom', cancelBatch, 'batchUnknown'),
+  endpoint(endpoints.cancelBatch, '/v1/telecom/batches/cancel', 'client', 'telecom', cancelBatch, 'fieldInvalid'),
   endpoint(
     endpoints.beginNumberVerification,
     '/v1/telecom/number-verifications',

@@ -38,7 +38,7 @@ eachDatabase(({ engine, open }) => {
     const { send, read, results } = batchCalls(service)
     const runner = batchRunner(service.platform)
     t.after(() => runner.close())
-    const { body } = await send(csvOf(ordinaryNumbers(700)))
+    const { body } = await send(csvOf(ordinaryNumbers(2000)))
     const running = runner.round()
     while ((await read(body.batchId)).counts.done < 100) await wait(5)
     const canceling = await service.post('/v1/telecom/batches/cancel', { batchId: body.batchId })
@@ -46,7 +46,7 @@ eachDatabase(({ engine, open }) => {
     await running
     const batch = await read(body.batchId)
     assert.equal(batch.status, 'canceled')
-    assert.equal(batch.counts.done, 700)
+    assert.equal(batch.counts.done, 2000)
     assert.equal(batch.errors.P7352, batch.counts.failed)
     const last = (await results(body.batchId)).at(-1)!
     const simSwap = last.checks?.simSwap

@@ -27,7 +27,8 @@ import type { Turns } from './turns.ts'
 
 /** After this long without a word of its server, another one goes on with a batch. */
 export const claimMs = 10_000
-const renewMs = 2000
+/** Also how soon a cancellation is noticed. */
+const renewMs = 500
 /** A part that waits for its last numbers must not hold up the others. */
 const partsAtOnce = 4
 /** Numbers that begin without a pause for live traffic. */
