@@ -5,10 +5,10 @@ import type { Batch, BatchResult } from '@ringfence/contract'
 import type { IssuedCredentials } from '../server/src/clients/credentials.ts'
 import { postgresDatabases, sqliteDatabases, type TestDatabases } from '../server/src/testing/databases.ts'
 import { Complaints, type PromiseProgram, type RunOptions } from './promise.ts'
-import { startCountingOperator } from './testbed/telecom/counting-operator.ts'
 import { masterKey } from './testbed/operator.ts'
 import type { ServeOptions } from './testbed/serve.ts'
 import { type ServiceProcess, spawnService } from './testbed/service-process.ts'
+import { startCountingOperator } from './testbed/telecom/counting-operator.ts'
 
 const concurrency = 16
 
