@@ -1,4 +1,4 @@
-// Who is told of a SIM swap? CAMARA sim-swap-subscriptions 0.4: a subscription has a sink, which gets a CloudEvent when you change the SIM.
+// Where are SIM swaps reported? CAMARA sim-swap-subscriptions 0.4: a subscription has a sink, which gets a CloudEvent when you change the SIM.
 
 import { randomUUID } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'

@@ -1,4 +1,4 @@
-// When may a client fetch the token of a subscriber whom the network identifies in the background? (OpenID Connect CIBA, poll mode)
+// When may a client fetch the token of a subscriber that the network identifies in the background? (OpenID Connect CIBA, poll mode)
 
 import { randomBytes } from 'node:crypto'
 import type { Clock } from '../clock.ts'

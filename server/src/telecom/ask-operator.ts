@@ -126,7 +126,7 @@ export async function askOperator<Name extends OperatorCheckName>(
       const { answer, route } = await firstAnswer({ routes, signal, ask, onPassed, hedgeAfterMs })
       return { answer, name: nameOf(route), answeredAt: row.tellsChange && (await learnFrom(answer)) }
     }
-    // A question with personal data is asked anew each time, and nothing of it is stored.
+    // A question with personal data is sent each time, and nothing of it is stored.
     if (key === undefined) return query(call.signal)
     const reuseSeconds = reuseSecondsOf(name, platform.settings, plan?.operator?.entry)
     const { tenantId } = caller

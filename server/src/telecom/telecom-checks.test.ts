@@ -1,4 +1,4 @@
-// Does POST /v1/telecom/checks answer each check by itself, and does every row of the catalogue work against the sandbox?
+// Does POST /v1/telecom/checks answer each check separately, and does every row of the catalogue work against the sandbox?
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -35,7 +35,7 @@ eachDatabase(({ engine, open }) => {
     }
   })
 
-  test(`says of each check by itself why it has no answer (${engine})`, async (t) => {
+  test(`says of each check separately why it has no answer (${engine})`, async (t) => {
     const { post, sandbox } = await startTestService(t, await open(t))
     sandbox.faults.switchOn({ kind: 'status', status: 500, route: '/device-swap/v1/check' })
     const asked = { simSwap: { maxAge: 24 }, deviceSwap: {}, tenure: { since: '2020-01-01' }, portability: {} }
@@ -81,7 +81,7 @@ test('never answers for another window than the one that was asked', async (t) =
   assert.deepEqual(await swappedWithin(299), [false, 299])
 })
 
-test('asks anew about names and places each time, and stores nothing of them', async (t) => {
+test('calls the operator about names and places each time, and stores nothing of them', async (t) => {
   const database = await sqliteDatabases.open(t)
   const { post, sandbox } = await startTestService(t, database, { settings: { simSwapReuseSeconds: 3600 } })
   const asked = { kycMatch: { name: 'Asha Rao' }, locationVerification: { latitude: 1, longitude: 2, radius: 3000 } }

@@ -62,7 +62,7 @@ export async function hasSubscription(
   return rows.length > 0
 }
 
-/** How many watches of a tenant have an operator that reports swaps by itself. */
+/** How many watches of a tenant have an operator that reports swaps automatically. */
 export async function countSubscribed(database: Queryable, tenantId: string): Promise<number> {
   const [row] = await database.query<{ count: number }>(
     `select cast(count(*) as bigint) as "count" from watch_subscription

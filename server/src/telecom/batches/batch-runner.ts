@@ -50,7 +50,7 @@ export function batchRunner(platform: Platform): BatchRunner {
     try {
       await runBatch(row, { platform, turns: shared, isClosing: () => isClosing })
     } catch (error) {
-      // The claim ends by itself, and a server goes on with it.
+      // The claim ends automatically, and a server goes on with it.
       log.warn({ err: error }, 'a batch stopped; it goes on in a moment')
       return
     }

@@ -23,7 +23,7 @@ export type AnswerCheck<Name extends OperatorCheckName> = (
   inquiry: Inquiry,
 ) => Promise<CheckAnswer<Name>>
 
-/** What an operator reports by itself. */
+/** What an operator reports automatically. */
 export interface SwapSubscriptions {
   /**
    * Subscribes to the SIM swaps of a number. Events go to `sink` with the bearer token. Throws `CheckUnsupported` or an `UpstreamError`.
@@ -81,7 +81,7 @@ export interface Connector {
   readonly detectsConditionalForwarding?: boolean
   /** Which operator serves the number, and whether it was ported; absent: the upstream does not say. */
   readonly lookUpOperator?: (number: PhoneNumber, inquiry: Inquiry) => Promise<PortabilityAnswer | undefined>
-  /** Absent: it reports no SIM swap by itself. */
+  /** Absent: it reports no SIM swap automatically. */
   readonly swapSubscriptions?: SwapSubscriptions
   /** Absent: the upstream verifies no phones. */
   readonly numberVerification?: NumberVerification

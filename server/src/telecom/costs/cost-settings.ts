@@ -22,7 +22,7 @@ const Cap = Type.Object(
   {
     total: Type.Optional(micros('for all checks together')),
     checks: Type.Optional(
-      Type.Object(byCheck('for this check'), { additionalProperties: false, description: 'for each check by itself' }),
+      Type.Object(byCheck('for this check'), { additionalProperties: false, description: 'for each check separately' }),
     ),
   },
   { additionalProperties: false },

@@ -31,7 +31,7 @@ export interface Plan {
 }
 
 export interface Router {
-  /** Undefined: nobody knows whom to ask, so a check fails with operatorUnknown. */
+  /** Undefined: no connector serves the number, so a check fails with operatorUnknown. */
   planOf(subject: Pick<Subject, 'number' | 'operator' | 'homeOperator' | 'ported'>): Plan | undefined
 }
 

@@ -108,7 +108,7 @@ function notAhead(known: Known, now: number): Known {
 }
 
 /**
- * What an operator reports by itself: a swap at a time. The same swap is not new again when a poll finds it, and one of more than a day
+ * What an operator reports automatically: a swap at a time. The same swap is not new again when a poll finds it, and one of more than a day
  * before the watch began is not new at all.
  */
 export function learnReported(before: Known, changedAt: number, now: number): Learned {

@@ -1,4 +1,4 @@
-// How often is a number polled, and does a check that the operator reports by itself leave its share to the others?
+// How often is a number polled, and does a check that the operator reports automatically leave its share to the others?
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'

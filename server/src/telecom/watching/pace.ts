@@ -22,7 +22,7 @@ export type Intervals = Readonly<Record<WatchableCheck, number>>
  * the budget.
  *
  * @param counts how many watches have each set of checks, as names separated by commas
- * @param subscribed how many of them have an operator that reports SIM swaps by itself
+ * @param subscribed how many of them have an operator that reports SIM swaps automatically
  * @param lookUps how many requests find the operator of a number, before each check
  */
 export function intervalsFor(
@@ -48,7 +48,7 @@ export function intervalsFor(
   ) as Intervals
 }
 
-/** How often a number is polled whose operator reports swaps by itself: a report may be lost. */
+/** How often a number is polled whose operator reports swaps automatically: a report may be lost. */
 const subscribedIntervalMs = 7 * dayMs
 
 /** How often this check is made, in milliseconds. */

@@ -124,7 +124,7 @@ export function watchPoller(platform: Platform): WatchPoller {
         if (swap?.connector !== undefined) await subscribeToSwaps(row, content, swap.connector, platform)
         return found
       } catch (error) {
-        // The claim ends by itself, and the number is polled again.
+        // The claim ends automatically, and the number is polled again.
         log.warn({ err: error }, 'cannot poll a watched number; trying again')
         return []
       }

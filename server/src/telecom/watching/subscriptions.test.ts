@@ -1,4 +1,4 @@
-// Does an operator that reports SIM swaps by itself become an event at once, and is nobody else believed?
+// Does an operator that reports SIM swaps automatically become an event at once, and is nobody else believed?
 
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'

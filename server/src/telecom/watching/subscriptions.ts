@@ -104,7 +104,7 @@ export async function subscribeToSwaps(
 const renewalOf = (expiresAt: number, now: number): number =>
   Math.max(expiresAt - renewBeforeMs, now + Math.floor((expiresAt - now) / 2), now + 3_600_000)
 
-/** Ends subscriptions that are due: before their time is over, so that they are made anew, or with their watch. @returns how many */
+/** Ends subscriptions that are due: before their time is over, so that they are made again, or with their watch. @returns how many */
 export async function renewSubscriptions(platform: Platform): Promise<number> {
   const { database, clock } = platform
   const now = clock.now()

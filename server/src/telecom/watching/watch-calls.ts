@@ -53,7 +53,7 @@ export async function watchNumber(request: WatchRequest, { caller }: Call, platf
   return database.transaction(async (tx) => {
     const existing = await findWatchOfNumber(tx, tenantId, numberHash)
     const isAlive = existing !== undefined && existing.expiresAt > now
-    // One that has ended begins anew: what changed in between was not watched.
+    // One that has ended begins again: what changed in between was not watched.
     if (existing && !isAlive) await deleteWatchRow(tx, tenantId, existing.id)
     const before = isAlive ? openWatch(existing, keys) : undefined
     const place = placeOf(numberHash)

@@ -9,7 +9,7 @@ export interface CheckState {
   readonly dueAt: number
   /** The last answer of a poll. */
   readonly polledAt?: number
-  /** The last observation: a poll, or what an operator reported by itself. */
+  /** The last observation: a poll, or what an operator reported automatically. */
   readonly seenAt?: number
   /** Failures since the last answer. */
   readonly failures?: number
@@ -18,7 +18,7 @@ export interface CheckState {
   readonly noticedAt?: number
   /** No change that is dated up to here is new. */
   readonly coveredUntil?: number
-  /** An operator reports swaps by itself up to then. */
+  /** An operator reports swaps automatically up to then. */
   readonly subscribedUntil?: number
   /** The connector of that operator. */
   readonly subscribedTo?: string
@@ -48,7 +48,7 @@ export interface WatchContent {
   readonly states: { readonly [Check in WatchableCheck]?: CheckState }
 }
 
-/** The operator reports swaps by itself no more, so the check is made at this time. */
+/** The operator reports swaps automatically no more, so the check is made at this time. */
 export function unsubscribed(
   { subscribedUntil: _until, subscribedTo: _to, ...state }: CheckState,
   dueAt: number,

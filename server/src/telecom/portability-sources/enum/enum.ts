@@ -68,7 +68,7 @@ const Config = Type.Object(
     ),
     rn: idTable('operator ids by the first digits of the routing number, which may be hexadecimal: {d27: 250-01}'),
     home: idTable(
-      'home operators by the first digits of a number: {"4179": 228-01}. They tell a changed provider from an unchanged one',
+      'home operators by the first digits of a number: {"4179": 228-01}. They show whether the operator is another one now',
     ),
   },
   { additionalProperties: false },

@@ -54,7 +54,7 @@ export async function queryNaptr(name: string, server: NameServer, signal: Abort
   return read(isTruncated(short) ? await overTcp(query, server, signal) : short, name)
 }
 
-/** Each question has a socket of its own, so that its source port cannot be guessed. Datagrams that do not answer it are ignored. */
+/** Each question has its own socket, so that its source port cannot be guessed. Datagrams that do not answer it are ignored. */
 function overUdp(query: Packet, { host, port, family }: NameServer, signal: AbortSignal): Promise<Packet> {
   return new Promise((resolve, reject) => {
     const socket = createSocket(family === 6 ? 'udp6' : 'udp4')
