@@ -45,7 +45,7 @@ export function sandboxWelcome({ url, callsUrl, appId, ...sandbox }: RunningSand
       "Has this number's SIM been swapped? Yes: the SIM of a number that ends in 0110 was swapped an hour ago.",
       swapCheck,
     ],
-    ['All three checks of a number, as a table:', `  ${commandName} check 61491570156`],
+    ['The checks of a number, as a table:', `  ${commandName} check 61491570156`],
     ...(sandbox.canSignIn && isClone
       ? [['A login page at http://localhost:3000, and its backend:', '  npm run example']]
       : []),
