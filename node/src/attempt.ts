@@ -9,7 +9,7 @@ export interface Sending {
   readonly url: string
   readonly headers: Record<string, string> & { 'x-request-id': string }
   /** Absent for a GET. */
-  readonly body: string | Uint8Array | undefined
+  readonly body: string | ArrayBuffer | undefined
   readonly signal: AbortSignal | undefined
 }
 

@@ -42,6 +42,10 @@ const types = { csv: 'text/csv', ndjson: 'application/x-ndjson' } as const
 const sendingMs = 120_000
 const silentMs = 60_000
 
+/** Bytes as every version of `fetch` takes them, also a part of a larger buffer. */
+const bodyOf = (lines: string | Uint8Array): string | ArrayBuffer =>
+  typeof lines === 'string' ? lines : new Uint8Array(lines).buffer
+
 export async function createBatch(
   { checks, lines, format = 'csv' }: CreateBatchRequest,
   options: CallOptions,
@@ -52,7 +56,12 @@ export async function createBatch(
   const settings = { ...settingsOfCall(clientSettings, { ...options, timeoutMs }), attemptTimeoutMs: timeoutMs }
   const query = new URLSearchParams({ checks })
   const sending = callSending(
-    { method: 'POST', url: `${settings.baseUrl}/v1/telecom/batches?${query}`, type: types[format], body: lines },
+    {
+      method: 'POST',
+      url: `${settings.baseUrl}/v1/telecom/batches?${query}`,
+      type: types[format],
+      body: bodyOf(lines),
+    },
     { isRepeatable: true, ...options },
     settings,
   )

@@ -17,7 +17,7 @@ async function check(
   options: CallOptions = {},
   duringPause = () => {},
 ) {
-  const requests: { url: string; headers: Record<string, string>; body: string | Uint8Array | undefined }[] = []
+  const requests: { url: string; headers: Record<string, string>; body: string | ArrayBuffer | undefined }[] = []
   const pausesMs: number[] = []
   let nowMs = 0
   const timing: Timing = {

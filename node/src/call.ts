@@ -67,7 +67,7 @@ async function repeated<Read>(
 
 /** A call whose body is not JSON. */
 export function callSending(
-  { type, body, ...target }: { method: 'POST'; url: string; type: string; body: string | Uint8Array },
+  { type, body, ...target }: { method: 'POST'; url: string; type: string; body: string | ArrayBuffer },
   options: CallOptions & { readonly isRepeatable: boolean },
   settings: Settings,
 ): <Read>(read: (raw: RawAnswer, requestId: string) => Read) => Promise<Read> {

@@ -8,7 +8,7 @@ export type Fetch = (
   init: {
     method: 'GET' | 'POST'
     headers: Record<string, string>
-    body?: string | Uint8Array
+    body?: string | ArrayBuffer
     redirect: 'manual'
     signal: AbortSignal
   },
