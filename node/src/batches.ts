@@ -5,7 +5,7 @@ import { type Answer, readAnswer, readRefusal } from './answer.ts'
 import { callSending } from './call.ts'
 import { RingfenceError } from './error.ts'
 import { type CallOptions, type Settings, settingsOfCall } from './settings.ts'
-import type { Batch, InBodyError, TelecomChecksResult } from './types.ts'
+import type { Batch, Consent, InBodyError, TelecomChecksResult } from './types.ts'
 
 export interface CreateBatchRequest {
   /** `simSwap:maxAge=72,deviceSwap` */
@@ -14,6 +14,8 @@ export interface CreateBatchRequest {
   readonly lines: string | Uint8Array
   /** Default: `csv`. */
   readonly format?: 'csv' | 'ndjson' | undefined
+  /** What each check of the batch is for. */
+  readonly consent?: Omit<Consent, 'givenAt'> | undefined
 }
 
 /** The result of a line: its checks, or the error that says why there are none. */
@@ -47,7 +49,7 @@ const bodyOf = (lines: string | Uint8Array): string | ArrayBuffer =>
   typeof lines === 'string' ? lines : new Uint8Array(lines).buffer
 
 export async function createBatch(
-  { checks, lines, format = 'csv' }: CreateBatchRequest,
+  { checks, lines, format = 'csv', consent }: CreateBatchRequest,
   options: CallOptions,
   clientSettings: Settings,
 ): Promise<Answer<Batch>> {
@@ -55,6 +57,9 @@ export async function createBatch(
   const timeoutMs = options.timeoutMs ?? Math.max(sendingMs, clientSettings.timeoutMs)
   const settings = { ...settingsOfCall(clientSettings, { ...options, timeoutMs }), attemptTimeoutMs: timeoutMs }
   const query = new URLSearchParams({ checks })
+  for (const name of ['purpose', 'legalBasis', 'reference'] as const) {
+    if (consent?.[name] !== undefined) query.set(name, consent[name])
+  }
   const sending = callSending(
     {
       method: 'POST',

@@ -107,7 +107,7 @@ export const endpoints: Readonly<Record<keyof Calls, ClientEndpoint>> = {
     address: 'baseUrl',
     method: 'POST',
     path: '/v1/telecom/number-verifications',
-    fields: ['phoneNumber', 'redirectUri'],
+    fields: ['phoneNumber', 'redirectUri', 'consent'],
     idempotencyKey: false,
     answer: { $ref: 'BegunNumberVerification' },
   },
@@ -1219,6 +1219,18 @@ export const shapes: Readonly<Record<string, Shape>> = {
       batchId: { type: 'string' },
       status: { enum: ['queued', 'running', 'canceling', 'canceled', 'completed'] },
       checks: { type: 'string' },
+      consent: {
+        type: 'object',
+        required: ['purpose'],
+        properties: {
+          purpose: { type: 'string' },
+          legalBasis: {
+            enum: ['CONSENT', 'CONTRACT', 'LEGAL_OBLIGATION', 'VITAL_INTERESTS', 'PUBLIC_TASK', 'LEGITIMATE_INTERESTS'],
+          },
+          reference: { type: 'string' },
+          givenAt: { type: 'string' },
+        },
+      },
       columns: { type: 'array', items: { type: 'string' } },
       counts: { $ref: 'BatchCounts' },
       errors: { type: 'object', values: { type: 'integer' } },

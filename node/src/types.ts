@@ -2033,6 +2033,33 @@ export interface Batch {
    */
   checks: string
   /**
+   * The purpose that each check of the batch states, as it was sent
+   */
+  consent?: {
+    /**
+     * What for: a term of the W3C Data Privacy Vocabulary
+     */
+    purpose: string
+    /**
+     * The legal basis of Art. 6(1) GDPR
+     */
+    legalBasis?:
+      | 'CONSENT'
+      | 'CONTRACT'
+      | 'LEGAL_OBLIGATION'
+      | 'VITAL_INTERESTS'
+      | 'PUBLIC_TASK'
+      | 'LEGITIMATE_INTERESTS'
+    /**
+     * Your id of the record that proves it, for example of a consent or a contract: letters, digits and . _ : / @ + -. Do not put personal data in it
+     */
+    reference?: string
+    /**
+     * For the legal basis CONSENT: when the person consented; RFC 3339
+     */
+    givenAt?: string
+  }
+  /**
    * Columns beside the phone number, in the order of the results
    */
   columns: string[]
@@ -2144,6 +2171,7 @@ export interface BeginNumberVerificationRequest {
    * Where the operator redirects the phone; registered at the operator. Default: the callback URL of this service, to which your app need not go: it reads `code` and `state` from the redirect
    */
   redirectUri?: string
+  consent?: Consent
 }
 export interface CompleteNumberVerificationRequest {
   /**

@@ -85,7 +85,7 @@ function isAdmin(request: FastifyRequest): boolean {
 }
 
 function routeOf(request: FastifyRequest): Route | undefined {
-  const url = request.routeOptions.url?.replace(':digits', '{digits}')
+  const url = request.routeOptions.url?.replace(/:(\w+)/, '{$1}')
   return routes.find((route) => route === url)
 }
 

@@ -137,6 +137,16 @@ test('a fault of the token endpoint does not affect other routes, and has the OA
   assert.equal((await operator.post(check, body, token)).status, 200)
 })
 
+test('a fault of one subscription leaves the others and new ones as they are', async () => {
+  await using operator = await testSandbox()
+  const token = await operator.token()
+  const path = '/sim-swap-subscriptions/v0.4/subscriptions'
+  await operator.send('POST', '/sandbox/faults', { kind: 'status', status: 503, route: `${path}/{id}`, times: 1 })
+  assert.notEqual((await operator.post(path, {}, token)).status, 503)
+  assert.equal((await operator.get(`${path}/unknown`, token)).status, 503)
+  assert.notEqual((await operator.get(`${path}/unknown`, token)).status, 503)
+})
+
 test('a fault applies to n calls or until it is off, and to one route or all', async () => {
   await using operator = await testSandbox()
   const token = await operator.token()

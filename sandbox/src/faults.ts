@@ -17,6 +17,7 @@ export const routes: readonly string[] = [
   '/sim-swap/v2/check',
   '/sim-swap/v2/retrieve-date',
   '/sim-swap-subscriptions/v0.4/subscriptions',
+  '/sim-swap-subscriptions/v0.4/subscriptions/{id}',
   '/call-forwarding-signal/v0.4/unconditional-call-forwardings',
   '/call-forwarding-signal/v0.4/call-forwardings',
   ...playedCalls.map(({ path }) => path),

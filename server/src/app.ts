@@ -117,7 +117,7 @@ export const surface: readonly Row[] = [
     'client',
     'telecom',
     beginNumberVerification,
-    { phoneNumber, redirectUri: 'fieldInvalid' },
+    { phoneNumber, redirectUri: 'fieldInvalid', consent: 'fieldInvalid' },
   ),
   endpoint(
     endpoints.completeNumberVerification,

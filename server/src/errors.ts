@@ -313,6 +313,8 @@ export interface RefusalDetails {
   allow?: string
   /** Which field of the request is wrong, and what was expected: `platform must be one of WEB, IOS, ANDROID`. */
   mistake?: string
+  /** What a right one would be. */
+  example?: string
   /** The present version of a record that was changed meanwhile. */
   version?: string
   /** The methods that the app offers. */

@@ -10,6 +10,8 @@ export interface SentFile {
   /** SHA-256 of the numbers. */
   readonly sha256: string
   readonly checks: string
+  /** What the checks are for, as JSON. */
+  readonly consent?: string
 }
 
 export interface BatchState extends SentFile {
@@ -25,9 +27,14 @@ export function readState(out: string, sent: SentFile): BatchState | undefined {
   const file = stateFileOf(out)
   const state = parsed(file)
   if (!state) return undefined
-  const changed = (['url', 'sha256', 'checks'] as const).filter((name) => state[name] !== sent[name])
+  const changed = (['url', 'sha256', 'checks', 'consent'] as const).filter((name) => state[name] !== sent[name])
   if (changed.length === 0) return state
-  const words = { url: 'another service', sha256: 'another file of numbers', checks: 'other checks' }
+  const words = {
+    url: 'another service',
+    sha256: 'another file of numbers',
+    checks: 'other checks',
+    consent: 'another purpose, legal basis or reference',
+  }
   throw new CommandFailed(
     `${file} is of ${changed.map((name) => words[name]).join(' and ')}: choose another --out, or delete it to forget that batch`,
   )

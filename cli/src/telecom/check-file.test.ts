@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
+import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -79,6 +80,25 @@ describe('ringfence check --file', () => {
         [3, 'P7351'],
       ],
     )
+  })
+
+  test('states what the numbers are checked for, and a file of results has one purpose', async () => {
+    write('stated.csv', 'phoneNumber', '917020141726')
+    const args = ['--file', 'stated.csv', '--out', 'stated-results.csv', 'portability', '--json']
+    const purpose = ['--purpose', 'dpv:IdentityVerification', '--legal-basis', 'CONSENT', '--consent-reference', 'c-1']
+    const { code, stdout, stderr } = await check(...args, ...purpose)
+    assert.equal(code, 0, stderr)
+    const consent = { purpose: 'dpv:IdentityVerification', legalBasis: 'CONSENT', reference: 'c-1' }
+    assert.deepEqual(JSON.parse(stdout).consent, consent)
+    const sha256 = createHash('sha256').update('phoneNumber\n917020141726\n').digest('hex')
+    const state = { url: service.url, sha256, checks: 'portability', key: 'k', consent: JSON.stringify(consent) }
+    write('stated-results.csv.batch.json', JSON.stringify(state))
+    const [without, withoutPurpose] = await Promise.all([
+      check(...args),
+      check('--file', 'stated.csv', '--out', 'x.csv', '--legal-basis', 'CONSENT'),
+    ])
+    assertFailed(without, /stated-results\.csv\.batch\.json is of another purpose, legal basis or reference: choose/)
+    assertFailed(withoutPurpose, /belong to a purpose: add --purpose/)
   })
 
   test('says what is wrong before it begins, and leaves nothing behind', async () => {

@@ -7,7 +7,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { setTimeout as wait } from 'node:timers/promises'
 import { batchLimits, batchTypes, writeChecks } from '@ringfence/contract'
-import { type Batch, Ringfence, RingfenceError } from '@ringfence/node'
+import { type Batch, type CreateBatchRequest, Ringfence, RingfenceError } from '@ringfence/node'
 import { CommandFailed, exitCodes, unreadable } from '../failure.ts'
 import type { AskedChecks } from './asked-checks.ts'
 import { batchProgress, costText } from './batch-progress.ts'
@@ -19,6 +19,7 @@ export interface CheckedFile {
   readonly url: string
   readonly credentials: { readonly clientId: string; readonly clientSecret: string }
   readonly checks: AskedChecks
+  readonly consent: CreateBatchRequest['consent']
   readonly cancel: boolean
   readonly json: boolean
 }
@@ -29,11 +30,12 @@ const patienceMs = 300_000
 const downloads = 5
 
 export async function checkFile(asked: CheckedFile): Promise<void> {
-  const { out, url, credentials, cancel, json } = asked
+  const { out, url, credentials, consent, cancel, json } = asked
   const ringfence = new Ringfence({ baseUrl: url, ...credentials })
   const lines = numbersIn(asked.file)
   const checks = writeChecks(asked.checks)
-  const sent = { url, checks, sha256: createHash('sha256').update(lines).digest('hex') }
+  const sha256 = createHash('sha256').update(lines).digest('hex')
+  const sent = { url, checks, sha256, ...(consent && { consent: JSON.stringify(consent) }) }
   const before = readState(out, sent)
   if (cancel && before?.batchId === undefined) {
     throw new CommandFailed(`no batch of ${asked.file} is running for ${out}: there is nothing to cancel`)
@@ -77,7 +79,10 @@ export async function checkFile(asked: CheckedFile): Promise<void> {
     }
     const format = formatOf(asked.file)
     try {
-      const batch = await ringfence.createBatch({ checks, lines, format }, { idempotencyKey: state.key, signal })
+      const batch = await ringfence.createBatch(
+        { checks, lines, format, consent },
+        { idempotencyKey: state.key, signal },
+      )
       writeState(out, { ...state, batchId: batch.batchId })
       return batch
     } catch (error) {

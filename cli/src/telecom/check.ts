@@ -85,6 +85,7 @@ async function check(
       url,
       credentials,
       checks: isNone(asked) ? usualChecks : asked,
+      consent: consentOf(options).consent,
       cancel: cancel === true,
       json,
     })

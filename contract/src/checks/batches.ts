@@ -2,6 +2,7 @@
 
 import Type, { type Static } from 'typebox'
 import { InBodyError } from '../errors.ts'
+import { Consent, consentFor } from './consent.ts'
 import { Cost } from './cost.ts'
 import { TelecomChecksResult } from './telecom-checks.ts'
 
@@ -30,6 +31,8 @@ const batchId = Type.String({
   description: 'batchId of a batch',
 })
 
+const { purpose, legalBasis, reference } = Consent.properties
+
 /** The query; the lines are the body. */
 export const CreateBatchRequest = Type.Object(
   {
@@ -40,6 +43,9 @@ export const CreateBatchRequest = Type.Object(
         'The checks to make for each number, separated by commas, each with its parameters: `simSwap:maxAge=72,deviceSwap`',
       examples: ['simSwap:maxAge=72,deviceSwap'],
     }),
+    purpose: Type.Optional(purpose),
+    legalBasis,
+    reference,
   },
   { $id: 'CreateBatchRequest' },
 )
@@ -69,6 +75,7 @@ export const Batch = Type.Object(
         '`queued`: nothing was checked yet. `running`: being checked. `canceling`: numbers in flight are finished. `canceled` and `completed`: every line has a result',
     }),
     checks: Type.String({ description: 'The checks, as they were sent' }),
+    consent: Type.Optional(consentFor('The purpose that each check of the batch states, as it was sent')),
     columns: Type.Array(Type.String(), { description: 'Columns beside the phone number, in the order of the results' }),
     counts: BatchCounts,
     errors: Type.Record(Type.String(), Type.Integer({ minimum: 1 }), {

@@ -3,6 +3,7 @@
 import Type, { type Static } from 'typebox'
 import { InBodyError } from '../errors.ts'
 import { PhoneDetail } from '../phone-detail.ts'
+import { Consent } from './consent.ts'
 import { Cost } from './cost.ts'
 
 const closed = { additionalProperties: false } as const
@@ -41,6 +42,7 @@ export const BeginNumberVerificationRequest = Type.Object(
           'Where the operator redirects the phone; registered at the operator. Default: the callback URL of this service, to which your app need not go: it reads `code` and `state` from the redirect',
       }),
     ),
+    consent: Type.Optional(Consent),
   },
   { $id: 'BeginNumberVerificationRequest' },
 )

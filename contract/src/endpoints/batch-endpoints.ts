@@ -11,7 +11,7 @@ import {
   ListBatchesRequest,
   ReadBatchRequest,
 } from '../checks/batches.ts'
-import { type Endpoint, everyClientCall, refused } from './endpoint.ts'
+import { aboutConsent, type Endpoint, everyClientCall, refused } from './endpoint.ts'
 
 const batches = { caller: 'client', errorFormat: 'telecom', tag: 'Batches', accepted: 'Done' } as const
 
@@ -39,7 +39,12 @@ export const batchEndpoints = {
     answer: Batch,
     refusals: {
       ...everyClientCall,
-      400: refused('A check is wrong, or the body has no number that can be checked', 'field-invalid', 'batch-invalid'),
+      400: refused(
+        'A check is wrong, the tenant requires another purpose, or the body has no number that can be checked',
+        'field-invalid',
+        'batch-invalid',
+        ...aboutConsent,
+      ),
       409: refused(
         'The Idempotency-Key was used with another body, or the tenant stores as many lines as it may',
         'idempotency-key-reused',

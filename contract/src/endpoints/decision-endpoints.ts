@@ -1,7 +1,7 @@
 // How does a backend ask for a decision, and what follows it?
 
 import { Decision, DecisionRequest, PassChallengeRequest, ReadDecisionRequest } from '../decisions.ts'
-import { type Endpoint, everyClientCall, refused } from './endpoint.ts'
+import { aboutConsent, type Endpoint, everyClientCall, refused } from './endpoint.ts'
 
 const decisions = { caller: 'client', errorFormat: 'telecom', tag: 'Decisions', accepted: 'The decision' } as const
 
@@ -42,6 +42,7 @@ export const decisionEndpoints = {
         'invalid-phone-number',
         'invalid-json',
         'invalid-deadline',
+        ...aboutConsent,
       ),
       409: refused('The Idempotency-Key was used with another body', 'idempotency-key-reused'),
     },

@@ -59,6 +59,9 @@ export const refused = (description: string, ...samples: string[]): RefusalRow =
   samples,
 })
 
+/** Of a call that checks a phone number: its tenant requires a purpose, or does not have this one. */
+export const aboutConsent = ['consent-required', 'consent-not-allowed'] as const
+
 /**
  * The failure that a sample shows: `invalid-json` is invalidJson. `-auth` marks a sample of the error format auth, for a failure
  * whose code differs between the formats.

@@ -23,7 +23,7 @@ import {
 import { batchEndpoints } from './batch-endpoints.ts'
 import { decisionEndpoints } from './decision-endpoints.ts'
 import { deviceEndpoints } from './device-endpoints.ts'
-import { type Endpoint, everyClientCall, refused } from './endpoint.ts'
+import { aboutConsent, type Endpoint, everyClientCall, refused } from './endpoint.ts'
 import { eventEndpoints } from './event-endpoints.ts'
 import { legacyEndpoints } from './legacy-endpoints.ts'
 import { listEndpoints } from './list-endpoints.ts'
@@ -35,7 +35,7 @@ import { watchEndpoints } from './watch-endpoints.ts'
 
 const malformed = ['invalid-phone-number', 'invalid-json', 'invalid-deadline', 'invalid-http']
 const badRequest = (description: string, ...samples: string[]) =>
-  refused(`Invalid request${description}`, ...malformed, ...samples)
+  refused(`Invalid request${description}`, ...malformed, ...aboutConsent, ...samples)
 
 const telecom = {
   method: 'POST',

@@ -6,7 +6,7 @@ import {
   CompleteNumberVerificationRequest,
   NumberVerificationResult,
 } from '../checks/number-verification.ts'
-import { type Endpoint, everyClientCall, refused } from './endpoint.ts'
+import { aboutConsent, type Endpoint, everyClientCall, refused } from './endpoint.ts'
 
 const verification = {
   method: 'POST',
@@ -32,6 +32,7 @@ export const numberVerificationEndpoints = {
         'field-invalid',
         'invalid-phone-number',
         'invalid-json',
+        ...aboutConsent,
       ),
     },
   },

@@ -93,6 +93,11 @@ export const signInEndpoints = {
         'otp-missing',
         'code-missing',
       ),
+      503: refused(
+        'The operator that made the OTP compared nothing, or the service is overloaded, stopping or cannot reach its database',
+        'code-not-checked',
+        'unavailable',
+      ),
     },
   },
   signInStatus: {

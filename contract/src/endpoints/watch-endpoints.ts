@@ -11,7 +11,7 @@ import {
   WatchPage,
   WatchRequest,
 } from '../checks/watches.ts'
-import { type Endpoint, everyCall, everyClientCall, refused } from './endpoint.ts'
+import { aboutConsent, type Endpoint, everyCall, everyClientCall, refused } from './endpoint.ts'
 
 const watches = { caller: 'client', errorFormat: 'telecom', tag: 'Watches', accepted: 'Done' } as const
 
@@ -36,6 +36,13 @@ export const watchEndpoints = {
     answer: Watch,
     refusals: {
       ...numbered,
+      400: refused(
+        'A field is wrong, or the body is not JSON',
+        'field-invalid',
+        'invalid-phone-number',
+        'invalid-json',
+        ...aboutConsent,
+      ),
       409: refused('The tenant watches as many numbers as it may', 'watches-limited'),
     },
   },

@@ -22,6 +22,8 @@ const mistakes: Readonly<Record<string, string>> = {
   idempotencyKeyReused: 'dfrId',
   limitReached: '100 apps; disable one first',
   passkeyRefused: 'it is not known here, or its answer is wrong',
+  consentNotAllowed: 'consent.purpose must be one of dpv:FraudPreventionAndDetection',
+  consentRequired: 'consent.purpose, consent.legalBasis',
   reviewAssigned: 'Maya Rao has it',
   roleHeld: '1 person, 2 client keys',
   ssoFailed: 'the identity provider did not answer in time',
@@ -38,6 +40,8 @@ for (const [name, { status }] of Object.entries(failures)) {
       window: 'a shorter window',
       limitBytes: 65_536,
       mistake: mistakes[name] ?? 'packageName is missing',
+      example:
+        '"consent": {"purpose": "dpv:FraudPreventionAndDetection", "legalBasis": "LEGITIMATE_INTERESTS", "reference": "your-record-id"}',
       methods: 'SMS, WHATSAPP',
       attemptsLeft: 4,
       retryAfterSeconds: 27,

@@ -62,8 +62,7 @@ export const checkFailures = {
     status: 400,
     errorCode: 'P7371',
     message: 'Consent required',
-    description:
-      'Request error: this tenant requires {mistake}, for example "consent": {"purpose": "dpv:FraudPreventionAndDetection", "legalBasis": "LEGITIMATE_INTERESTS", "reference": "your-record-id"}',
+    description: 'Request error: this tenant requires {mistake}, for example {example}',
   },
   consentNotAllowed: {
     status: 400,

@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto'
 import type { SignInStartRequest, SignInTransaction } from '@ringfence/contract'
 import type { Provenance } from '../../call.ts'
-import { type FailureName, Refusal } from '../../errors.ts'
+import { describeRefusal, type FailureName, Refusal } from '../../errors.ts'
 import type { Platform } from '../../platform.ts'
 import { signInInsert } from '../../storage/sign-ins.ts'
 import { verificationCallbackPath } from '../../telecom/number-verification/number-verifications.ts'
@@ -112,13 +112,19 @@ export async function startSilently(
   }
 }
 
-/** The operator verifies no phones, or nobody says who the operator is. */
-const notPossible: readonly FailureName[] = ['numberVerificationUnsupported', 'operatorUnknown', 'costCapReached']
+/** The operator verifies no phones, nobody says who the operator is, or no purpose of the app admits that anybody is asked. */
+const notPossible: readonly FailureName[] = [
+  'numberVerificationUnsupported',
+  'operatorUnknown',
+  'costCapReached',
+  'consentRequired',
+  'consentNotAllowed',
+]
 
 async function begin(
   { value }: Recipient,
   state: string,
-  { tenantId, requestId, signal, provenance }: SignInContext,
+  { settings, tenantId, appId, requestId, signal, provenance }: SignInContext,
   platform: Platform,
 ) {
   // Not the answer's own: its age would show a stranger when somebody looked the number up.
@@ -129,14 +135,21 @@ async function begin(
     signal: AbortSignal.any([signal, AbortSignal.timeout(defaultDeadlineMs)]),
     provenance: ofLookUp,
     caller: { tenantId },
+    consent: settings.gate?.consent ?? platform.telecom.purposes.automatic(tenantId),
   }
   try {
     const subject = await identifySubject(value, call, platform)
     const redirectUri = platform.authAddress() + verificationCallbackPath
     return beginVerification(subject, { state, redirectUri }, call, platform)
   } catch (error) {
-    if (error instanceof Refusal && notPossible.includes(error.failure)) return undefined
-    throw error
+    if (!(error instanceof Refusal && notPossible.includes(error.failure))) throw error
+    if (/^consent/.test(error.failure)) {
+      platform.log.warn(
+        { appId, tenantId, why: describeRefusal(error) },
+        'SILENT verifies no phone: set gate.consent of the app, or consent.automatic',
+      )
+    }
+    return undefined
   } finally {
     if (ofLookUp.sandbox) provenance.sandbox = true
   }

@@ -44,6 +44,8 @@ export async function answerLine(asked: AskedNumber, resources: LineResources): 
   const { platform, tenantId, head, turns, patience, stopped } = resources
   const number = parsePhoneNumber(digitsIn(asked.phoneNumber))
   if (!number) return { e: invalidNumber(asked.phoneNumber) }
+  const refusal = refusalOf(head, tenantId, platform)
+  if (refusal) return { e: inBodyError(refusal) }
   const whyNot = stopped()
   if (whyNot === 'closing') throw new NotChecked()
   if (whyNot === 'canceled') return { e: inBodyError(new Refusal('batchCanceled')) }
@@ -114,6 +116,7 @@ export async function answerLine(asked: AskedNumber, resources: LineResources): 
       correlator: asked.correlator,
       provenance: { sandbox: false },
       caller: { tenantId, clientId: head.clientId },
+      consent: head.consent,
       stored,
       beforeRequest,
       get signal() {
@@ -126,6 +129,17 @@ export async function answerLine(asked: AskedNumber, resources: LineResources): 
         for (const timer of timers) clearTimeout(timer)
       },
     }
+  }
+}
+
+/** A batch may be older than the configuration that requires a purpose. */
+function refusalOf({ consent }: BatchHead, tenantId: string, { telecom }: Platform): Refusal | undefined {
+  try {
+    telecom.purposes.admit(tenantId, consent, 'query')
+    return undefined
+  } catch (error) {
+    if (error instanceof Refusal) return error
+    throw error
   }
 }
 

@@ -69,13 +69,14 @@ function positionOf(cursor: string): Uint8Array {
 const isoTime = (epochMs: number) => new Date(epochMs).toISOString()
 
 export function shownBatch(row: BatchRow, keys: TenantKeys): Batch {
-  const { notation, columns } = openHead(row, keys)
+  const { notation, consent, columns } = openHead(row, keys)
   const { next: _, errors, cost, sandbox, linesPerSecond, ...counts } = progressOf(row)
   const status = statusOf(row, counts.done)
   return {
     batchId: uuidText(row.id),
     status,
     checks: notation,
+    ...(consent && { consent }),
     columns: [...columns],
     counts: { total: row.lines, ...counts },
     errors: { ...errors },

@@ -1,6 +1,6 @@
 // What is stored of a batch, sealed? Its head, and in each part the lines and their results.
 
-import type { Cost, InBodyError, TelecomChecksRequest, TelecomChecksResult } from '@ringfence/contract'
+import type { Consent, Cost, InBodyError, TelecomChecksRequest, TelecomChecksResult } from '@ringfence/contract'
 import type { TenantKeys } from '../../crypto/keyring.ts'
 import type { PartKey, PartRow } from '../../storage/telecom-batches/batch-parts.ts'
 import type { BatchRow } from '../../storage/telecom-batches/batches.ts'
@@ -9,6 +9,8 @@ export interface BatchHead {
   /** As they were sent. */
   readonly notation: string
   readonly checks: TelecomChecksRequest['checks']
+  /** What each check is made for. */
+  readonly consent?: Consent
   /** Beside the phone number. */
   readonly columns: readonly string[]
   readonly requestId: string

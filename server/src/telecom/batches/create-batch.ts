@@ -7,6 +7,7 @@ import {
   batchLimits,
   batchTypes,
   CheckNotationError,
+  type Consent,
   type CreateBatchRequest,
   readChecks,
   TelecomChecksRequest,
@@ -44,15 +45,20 @@ const partsAtOnce = 10
 const ofChecks = TelecomChecksRequest.properties.checks
 const checksSchema = compileOnUse(ofChecks)
 
-/** Refuses with `fieldInvalid`, `batchTypeUnsupported`, `batchInvalid`, `batchesLimited`, `bodyTooLarge` and `idempotencyKeyReused`. */
+/**
+ * Refuses with `fieldInvalid`, `consentRequired`, `consentNotAllowed`, `batchTypeUnsupported`, `batchInvalid`, `batchesLimited`,
+ * `bodyTooLarge` and `idempotencyKeyReused`.
+ */
 export async function createBatch(
-  { checks: notation }: CreateBatchRequest,
+  { checks: notation, ...stated }: CreateBatchRequest,
   call: Call,
   platform: Platform,
 ): Promise<Batch> {
   const { caller, lines, idempotencyKey, requestId } = call
   const { tenantId, clientId } = caller
-  const { database, clock, settings, tenantKeyring } = platform
+  const { database, clock, settings, tenantKeyring, telecom } = platform
+  const consent = consentIn(stated)
+  telecom.purposes.admit(tenantId, consent, 'query')
   const checks = checksIn(notation)
   refuseWrongDates(checks, clock.now())
   const format = (Object.keys(batchTypes) as BatchFormat[]).find((name) => batchTypes[name] === lines?.type)
@@ -70,7 +76,7 @@ export async function createBatch(
   await refuseTooMany()
 
   const id = uuidBytes(newUuidAt(clock.now()))
-  const head = { notation, checks, columns: [] as readonly string[], requestId, clientId }
+  const head = { notation, checks, ...(consent && { consent }), columns: [] as readonly string[], requestId, clientId }
   const key = { tenantId, id }
   const begun = clock.now()
   await beginBatch(database, {
@@ -168,13 +174,13 @@ export async function createBatch(
   /** Once the whole body has arrived. */
   function bodyHash(): Uint8Array {
     const digest = sent.copy().digest('hex')
-    return keys.hash(`batch ${lines!.type} ${notation} ${digest}`)
+    return keys.hash(`batch ${lines!.type} ${notation} ${digest}${consent ? ` ${JSON.stringify(consent)}` : ''}`)
   }
 
   function repeated(row: NonNullable<Awaited<ReturnType<typeof findBatchByKey>>>): Batch {
     const hash = bodyHash()
     if (!isSameId(row.bodyHash, hash))
-      throw new Refusal('idempotencyKeyReused', { mistake: 'body, checks or content type' })
+      throw new Refusal('idempotencyKeyReused', { mistake: 'body, checks, purpose or content type' })
     return shownBatch(row, keys)
   }
 
@@ -192,6 +198,15 @@ export async function createBatch(
       })
     }
   }
+}
+
+/** Its members are in this order. Refuses with `fieldInvalid`. */
+function consentIn({ purpose, legalBasis, reference }: Omit<CreateBatchRequest, 'checks'>): Consent | undefined {
+  if (purpose !== undefined) {
+    return { purpose, ...(legalBasis && { legalBasis }), ...(reference !== undefined && { reference }) }
+  }
+  if (legalBasis === undefined && reference === undefined) return undefined
+  throw new Refusal('fieldInvalid', { mistake: 'purpose is missing: legalBasis and reference belong to it' })
 }
 
 /** Refuses with `fieldInvalid`. */

@@ -1,6 +1,6 @@
 // How does a test send batches and read their results? Over HTTP, as a backend does.
 
-import type { Batch, BatchResult } from '@ringfence/contract'
+import type { Batch, BatchResult, Consent } from '@ringfence/contract'
 import type { TestService } from '../../testing/test-service.ts'
 
 export interface BatchCalls {
@@ -22,6 +22,7 @@ export interface BatchCalls {
 
 export interface SendOptions {
   readonly checks?: string
+  readonly consent?: Partial<Consent>
   readonly type?: string
   readonly key?: string
   readonly headers?: Record<string, string>
@@ -29,8 +30,8 @@ export interface SendOptions {
 
 export function batchCalls({ url, credentials }: Pick<TestService, 'url' | 'credentials'>): BatchCalls {
   const calls: BatchCalls = {
-    async send(body, { checks = 'simSwap', type = 'text/csv', key, headers = {} } = {}) {
-      const response = await fetch(`${url}/v1/telecom/batches?${new URLSearchParams({ checks })}`, {
+    async send(body, { checks = 'simSwap', consent = {}, type = 'text/csv', key, headers = {} } = {}) {
+      const response = await fetch(`${url}/v1/telecom/batches?${new URLSearchParams({ checks, ...consent })}`, {
         method: 'POST',
         headers: {
           ...credentials,

@@ -1,7 +1,7 @@
 // How does a CAMARA operator verify the number of a phone? (CAMARA number-verification 2.1)
 
 import { createHash } from 'node:crypto'
-import { numberVerificationApi } from '@ringfence/contract'
+import { type Consent, numberVerificationApi } from '@ringfence/contract'
 import Type, { type Static, type TSchema } from 'typebox'
 import Value from 'typebox/value'
 import { authorizationCodes } from '../../upstream/authorization-code.ts'
@@ -76,7 +76,7 @@ export interface NumberVerificationOptions {
   readonly limits: Limits
   readonly sandbox: boolean | undefined
   /** Maps the scope of a call to the scope of the authorization request, without openid. */
-  scopeOf(scope: string): string
+  scopeOf(scope: string, consent?: Consent): string
 }
 
 /** Throws an error that names the key of the configuration file that cannot work. */
@@ -104,10 +104,10 @@ export function camaraNumberVerification(
   const calls = guard({ upstream, service: api, baseUrl, ...limits }, resources)
 
   return {
-    begin({ digits }, { state, redirectUri, asks }) {
+    begin({ digits }, { state, redirectUri, asks, consent }) {
       const { scope } = asks === 'number' ? share : verify
       const request = {
-        scope: wholeScope ?? `openid ${scopeOf(scope)}`,
+        scope: wholeScope ?? `openid ${scopeOf(scope, consent)}`,
         state,
         redirectUri,
         ...(loginHint && { loginHint: `tel:+${digits}` }),

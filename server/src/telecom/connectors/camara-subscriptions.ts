@@ -63,6 +63,8 @@ export function camaraSubscriptions(options: Options, resources: UpstreamResourc
         call,
         method: 'POST',
         path: '/subscriptions',
+        // An operator that answers 502 may have accepted it: a second one would report each swap twice.
+        once: true,
         headers: {
           'content-type': 'application/json',
           accept: 'application/json',

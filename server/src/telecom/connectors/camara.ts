@@ -59,7 +59,7 @@ export const camara: ConnectorKind<typeof CamaraSettings> = {
           token: settings.token,
           limits,
           sandbox,
-          scopeOf: (scope) => scopeFor(scope, numberVerificationApi.api),
+          scopeOf: (scope, consent) => scopeFor(scope, numberVerificationApi.api, consent),
         },
         resources,
       )
@@ -126,7 +126,8 @@ export const camara: ConnectorKind<typeof CamaraSettings> = {
 function grantedPurposes({ purpose = defaults.purpose, purposes, scopeFormat, ...settings }: CamaraSettings) {
   if (!purposes) return () => purpose
   if (scopeFormat === 'scope') throw new Error('purposes needs a scopeFormat with the purpose in it')
-  const fixed = [...operatorCheckNames, 'simSwapSubscriptions' as const].find((api) => settings[api]?.scope)
+  const apis = [...operatorCheckNames, 'simSwapSubscriptions' as const, 'numberVerification' as const]
+  const fixed = apis.find((api) => settings[api]?.scope)
   if (fixed) throw new Error(`purposes: ${fixed}.scope is the same for every purpose; remove one of them`)
   return (consent: Consent | undefined): string => {
     if (!consent) return purpose

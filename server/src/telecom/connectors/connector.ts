@@ -3,6 +3,7 @@
 import {
   type CheckAnswer,
   type CheckQuestion,
+  type Consent,
   NotStated,
   type OperatorCheckName,
   WindowTooLong,
@@ -43,7 +44,10 @@ export interface SwapSubscriptions {
 
 /** The phone itself shows its number: it opens a URL of the operator over mobile data, and brings a code back. */
 export interface NumberVerification {
-  /** What the phone opens; calls nobody. `secrets` belong to this URL, and must not leave the server. */
+  /**
+   * What the phone opens; calls nobody. `secrets` belong to this URL, and must not leave the server. Throws `CheckUnsupported` for a
+   * purpose that the operator did not grant.
+   */
   begin(
     number: PhoneNumber,
     request: {
@@ -51,6 +55,8 @@ export interface NumberVerification {
       readonly redirectUri: string
       /** Whether the phone has this number, or which number it has. */
       readonly asks: 'match' | 'number'
+      /** What for, as the caller states it. */
+      readonly consent?: Consent | undefined
     },
   ): { readonly url: string; readonly secrets: string }
   /**

@@ -16,6 +16,7 @@ import {
   insertVerification,
   type NumberVerificationRow,
 } from '../../storage/verifications/number-verifications.ts'
+import { withConsent } from '../purpose/stated-purpose.ts'
 import { identifySubject } from '../subject.ts'
 import { inBodyError } from '../telecom-checks.ts'
 import { type BegunVerification, beginVerification, finishVerification } from './verification.ts'
@@ -26,12 +27,13 @@ export const verificationCallbackPath = '/auth/v1/number-verification/callback'
 /** Time for the phone to open the URL, and for the code to reach the backend. */
 export const verificationLifetimeMs = 300_000
 
-/** Refuses with invalidPhoneNumber, operatorUnknown and numberVerificationUnsupported. */
+/** Refuses with consentRequired, consentNotAllowed, invalidPhoneNumber, operatorUnknown and numberVerificationUnsupported. */
 export async function beginNumberVerification(
-  { phoneNumber, redirectUri }: BeginNumberVerificationRequest,
-  call: Call,
+  { phoneNumber, redirectUri, consent }: BeginNumberVerificationRequest,
+  received: Call,
   platform: Platform,
 ): Promise<BegunNumberVerification> {
+  const call = withConsent(received, consent)
   const { clock, database, tenantKeyring } = platform
   const { tenantId, clientId } = call.caller
   const subject = await identifySubject(phoneNumber, call, platform)

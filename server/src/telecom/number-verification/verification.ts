@@ -1,6 +1,6 @@
 // Does the phone that opened the operator's URL have this number? Begin, then finish with what the operator redirected with.
 
-import { type Cost, type PhoneDetail, titleOf } from '@ringfence/contract'
+import { type Consent, type Cost, type PhoneDetail, titleOf } from '@ringfence/contract'
 import type { CheckCall } from '../../call.ts'
 import { type FailureName, Refusal } from '../../errors.ts'
 import { parsePhoneNumber } from '../../phone/phone-number.ts'
@@ -10,7 +10,8 @@ import { recordingAnswer } from '../check-events.ts'
 import { CheckUnsupported, NotOnMobileNetwork } from '../connectors/connector.ts'
 import { CostCapReached } from '../costs/costs.ts'
 import { meter } from '../costs/meter.ts'
-import { verifyingRoute } from '../routing/router.ts'
+import { withConsent } from '../purpose/stated-purpose.ts'
+import { type Route, verifyingRoutes } from '../routing/router.ts'
 import { operatorUnknown, type Subject } from '../subject.ts'
 
 const name = 'numberVerification'
@@ -23,6 +24,8 @@ export interface BegunVerification {
   readonly secrets: string
   readonly redirectUri: string
   readonly phoneDetail: PhoneDetail
+  /** What it is for, as its caller stated. */
+  readonly consent?: Consent
 }
 
 /** What the operator redirected the phone with. */
@@ -41,37 +44,51 @@ export interface FinishedVerification<Answer = boolean> {
 }
 
 /**
- * The URL for the phone that may have this number. Calls no operator. Refuses with operatorUnknown and numberVerificationUnsupported.
+ * The URL for the phone that may have this number, for the purpose of the call. Calls no operator. Refuses with operatorUnknown and
+ * numberVerificationUnsupported.
  *
  * @param state identifies the verification when the phone is redirected; nobody may guess it
  */
 export function beginVerification(
   { number, phoneDetail, ...subject }: Subject,
   request: { readonly state: string; readonly redirectUri: string; readonly asks?: 'match' | 'number' },
-  { provenance }: Pick<CheckCall, 'provenance'>,
+  { provenance, consent }: Pick<CheckCall, 'provenance' | 'consent'>,
   { telecom }: Pick<Platform, 'telecom'>,
 ): BegunVerification & { readonly url: string } {
   const plan = telecom.router.planOf({ number, ...subject })
   if (!plan) throw operatorUnknown({ number, phoneDetail, ...subject })
-  const route = verifyingRoute(plan)
-  const { numberVerification, sandbox } = route?.connector ?? {}
-  if (!route || !numberVerification) throw new Refusal('numberVerificationUnsupported', { phoneDetail })
-  if (sandbox) provenance.sandbox = true
-  const { url, secrets } = numberVerification.begin(number, { asks: 'match', ...request })
   const { redirectUri } = request
-  return { url, digits: number.digits, connector: route.name, secrets, redirectUri, phoneDetail }
+  for (const { name: connector, connector: opened } of verifyingRoutes(plan)) {
+    const begun = begunAt(opened)
+    if (!begun) continue
+    if (opened.sandbox) provenance.sandbox = true
+    return { ...begun, digits: number.digits, connector, redirectUri, phoneDetail, ...(consent && { consent }) }
+  }
+  throw new Refusal('numberVerificationUnsupported', { phoneDetail })
+
+  /** Undefined: its operator did not grant this purpose. */
+  function begunAt({ numberVerification }: Route['connector']) {
+    try {
+      return numberVerification!.begin(number, { asks: 'match', ...request, consent })
+    } catch (error) {
+      if (error instanceof CheckUnsupported) return undefined
+      throw error
+    }
+  }
 }
 
 /**
- * Whether the phone that was redirected has the number. The code is used up. Refuses with numberVerificationUnsupported,
- * numberVerificationNotOnMobileNetwork, numberVerificationDenied, numberVerificationFailed and costCapReached.
+ * Whether the phone that was redirected has the number, for the purpose that it began with. The code is used up. Refuses with
+ * numberVerificationUnsupported, numberVerificationNotOnMobileNetwork, numberVerificationDenied, numberVerificationFailed and
+ * costCapReached.
  */
 export function finishVerification(
   begun: BegunVerification,
   returned: PhoneReturn,
-  call: CheckCall,
+  received: CheckCall,
   platform: Platform,
 ): Promise<FinishedVerification> {
+  const call = withConsent(received, begun.consent)
   const isWarning = (isMatch: boolean) => !isMatch
   return recordingAnswer({ check: name, phoneNumber: begun.digits, isWarning }, call, platform, () =>
     askConnector(begun, returned, { call, platform, isWarning }, (verification, response, number, inquiry) =>
@@ -84,9 +101,10 @@ export function finishVerification(
 export function numberOfPhone(
   begun: BegunVerification,
   returned: PhoneReturn,
-  call: CheckCall,
+  received: CheckCall,
   platform: Platform,
 ): Promise<FinishedVerification<string>> {
+  const call = withConsent(received, begun.consent)
   const isWarning = (digits: string) => digits !== begun.digits
   return recordingAnswer({ check: name, phoneNumber: begun.digits, isWarning }, call, platform, () =>
     askConnector(begun, returned, { call, platform, isWarning }, (verification, response, _number, inquiry) =>
@@ -110,7 +128,7 @@ async function askConnector<Answer>(
   ask: Ask<Answer>,
 ): Promise<FinishedVerification<Answer>> {
   const { telecom, metrics, log } = platform
-  const { requestId, caller, correlator, trace, signal, provenance } = call
+  const { requestId, caller, correlator, trace, signal, provenance, consent } = call
   const connector = telecom.connectors.get(source)
   const number = parsePhoneNumber(digits)
   const verification = connector?.numberVerification
@@ -126,7 +144,7 @@ async function askConnector<Answer>(
       throw new UpstreamError('format', 'the operator redirected without a code and without an error')
     const response = { code, iss }
     const answer = await paid.pay(source, signal, () =>
-      ask(verification, response, number, { signal, correlator, trace }),
+      ask(verification, response, number, { signal, correlator, trace, consent }),
     )
     count(isWarning(answer) ? 'yes' : 'no')
     const cost = paid.cost()

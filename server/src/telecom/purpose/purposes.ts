@@ -5,9 +5,12 @@ import { ConfigurationError } from '../../config/config.ts'
 import { Refusal } from '../../errors.ts'
 import type { ConsentRules, ConsentSettings } from './consent-settings.ts'
 
+/** Where a call states it: as `consent` of its body, or in its query. */
+export type StatedIn = 'body' | 'query'
+
 export interface Purposes {
   /** Refuses with `consentRequired` or `consentNotAllowed`. */
-  admit(tenantId: string, consent: Consent | undefined): void
+  admit(tenantId: string, consent: Consent | undefined, statedIn?: StatedIn): void
   /** Whether calls of this tenant must state a purpose. */
   requires(tenantId: string): boolean
   /** What a check states that no backend makes. */
@@ -22,7 +25,7 @@ export function purposes(settings: ConsentSettings = {}): Purposes {
   checkAutomatic('consent', settings)
   for (const [id, rules] of Object.entries(settings.tenants ?? {})) checkAutomatic(`consent.tenants.${id}`, rules)
   return {
-    admit: (tenantId, consent) => admit(rulesOf(tenantId), consent),
+    admit: (tenantId, consent, statedIn) => admit(rulesOf(tenantId), consent, statedIn),
     requires: (tenantId) => isRequired(rulesOf(tenantId)),
     automatic: (tenantId) => rulesOf(tenantId).automatic,
     ofScope(tenantId, purpose) {
@@ -38,27 +41,37 @@ const isRequired = ({ required = [] }: ConsentRules) => required.length > 0
 const basesOf = ({ purposes: allowed = {} }: ConsentRules, purpose: string) =>
   Object.hasOwn(allowed, purpose) ? allowed[purpose]?.legalBases : undefined
 
-function admit(rules: ConsentRules, consent: Consent | undefined): void {
+function admit(rules: ConsentRules, consent: Consent | undefined, statedIn: StatedIn = 'body'): void {
   const { required = [], purposes: allowed } = rules
-  if (!consent) {
-    if (isRequired(rules)) throw new Refusal('consentRequired', { mistake: stated(required) })
-    return
+  const { prefix, example } = forms[statedIn]
+  if (!consent && !isRequired(rules)) return
+  const missing = required.filter((member) => consent?.[member] === undefined)
+  if (!consent || missing.length > 0) {
+    throw new Refusal('consentRequired', { mistake: missing.map((member) => prefix + member).join(', '), example })
   }
-  const missing = required.filter((member) => consent[member] === undefined)
-  if (missing.length > 0) throw new Refusal('consentRequired', { mistake: stated(missing) })
   const { purpose, legalBasis } = consent
   if (allowed && !Object.hasOwn(allowed, purpose))
     throw new Refusal('consentNotAllowed', {
-      mistake: `consent.purpose must be one of ${Object.keys(allowed).join(', ')}`,
+      mistake: `${prefix}purpose must be one of ${Object.keys(allowed).join(', ')}`,
     })
   const bases = basesOf(rules, purpose)
   if (bases && legalBasis !== undefined && !bases.includes(legalBasis))
     throw new Refusal('consentNotAllowed', {
-      mistake: `consent.legalBasis for ${purpose} must be one of ${bases.join(', ')}`,
+      mistake: `${prefix}legalBasis for ${purpose} must be one of ${bases.join(', ')}`,
     })
 }
 
-const stated = (members: readonly string[]) => members.map((member) => `consent.${member}`).join(', ')
+const forms: Readonly<Record<StatedIn, { readonly prefix: string; readonly example: string }>> = {
+  body: {
+    prefix: 'consent.',
+    example:
+      '"consent": {"purpose": "dpv:FraudPreventionAndDetection", "legalBasis": "LEGITIMATE_INTERESTS", "reference": "your-record-id"}',
+  },
+  query: {
+    prefix: '',
+    example: '?purpose=dpv:FraudPreventionAndDetection&legalBasis=LEGITIMATE_INTERESTS&reference=your-record-id',
+  },
+}
 
 function checkAutomatic(at: string, rules: ConsentRules): void {
   if (!rules.automatic) return

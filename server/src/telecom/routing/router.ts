@@ -90,12 +90,12 @@ function askedOperator({ operator, homeOperator, ported }: Pick<Subject, 'operat
 export const routesFor = ({ routes }: Plan, check: OperatorCheckName): readonly Route[] =>
   routes.filter(({ connector, checks }) => connector.checks[check] && (checks?.includes(check) ?? true))
 
-/** The route that verifies phones: the first whose circuits let calls through, else the first. A phone is sent to one operator only. */
-export function verifyingRoute({ routes }: Pick<Plan, 'routes'>): Route | undefined {
+/** The routes that verify phones, first those whose circuits let calls through. A phone is sent to one operator only. */
+export function verifyingRoutes({ routes }: Pick<Plan, 'routes'>): readonly Route[] {
   const verifying = routes.filter(
     ({ connector, checks }) => connector.numberVerification && (checks?.includes('numberVerification') ?? true),
   )
   const isClosed = ({ connector }: Route) =>
     connector.numberVerification!.upstreams().every(({ circuit }) => circuit === 'closed')
-  return verifying.find(isClosed) ?? verifying[0]
+  return [...verifying.filter(isClosed), ...verifying.filter((route) => !isClosed(route))]
 }
