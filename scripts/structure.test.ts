@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url'
 import {
   adminEndpoints,
   camaraEndpoints,
+  camaraNumberVerificationEndpoints,
   camaraTokenEndpoint,
   endpoints,
   IosFacts,
@@ -51,6 +52,7 @@ test('has a row of the surface for each endpoint of the contract, and no other r
       ...Object.values(endpoints),
       camaraTokenEndpoint,
       ...Object.values(camaraEndpoints),
+      ...Object.values(camaraNumberVerificationEndpoints),
       ...Object.values(adminEndpoints),
     ]
       .map(({ path }) => path)

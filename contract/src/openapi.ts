@@ -4,7 +4,11 @@ import type { TSchema } from 'typebox'
 import type { AdminEndpoint } from './admin/admin-endpoint.ts'
 import { adminEndpoints } from './admin/admin-endpoints.ts'
 import { adminHeaders, consoleCookie, ifMatchHeader } from './admin/admin-headers.ts'
-import { camaraEndpoints, camaraTokenEndpoint } from './endpoints/camara-endpoints.ts'
+import {
+  camaraEndpoints,
+  camaraNumberVerificationEndpoints,
+  camaraTokenEndpoint,
+} from './endpoints/camara-endpoints.ts'
 import { type Caller, type Endpoint, pathFields } from './endpoints/endpoint.ts'
 import { endpoints } from './endpoints/endpoints.ts'
 import { AndroidFacts } from './facts/android-facts.ts'
@@ -118,6 +122,8 @@ const listedCamara: Record<string, Endpoint> = {
       endpoint,
     ]),
   ),
+  camaraNumberVerificationVerify: camaraNumberVerificationEndpoints.verify,
+  camaraNumberVerificationDevicePhoneNumber: camaraNumberVerificationEndpoints.share,
 }
 
 function operation(operationId: string, endpoint: Endpoint, schemas: Json, samples: Samples): Json {

@@ -5,11 +5,13 @@ import {
   adminEndpoints,
   answerHeaders,
   camaraEndpoints,
+  camaraNumberVerificationEndpoints,
   camaraTokenEndpoint,
   type Endpoint,
   type ErrorFormat,
   endpoints,
   failureOfSample,
+  numberVerificationApi,
   permissionNames,
   permissions,
   requestHeaders,
@@ -22,7 +24,11 @@ import { code, page, table } from './markdown.ts'
 
 type Listed = Endpoint | AdminEndpoint
 
-const camara: Endpoint[] = [camaraTokenEndpoint, ...Object.values(camaraEndpoints)]
+const camara: Endpoint[] = [
+  camaraTokenEndpoint,
+  ...Object.values(camaraEndpoints),
+  ...Object.values(camaraNumberVerificationEndpoints),
+]
 
 export function errorsPage(): string {
   const formats = Object.keys(errorFormats) as ErrorFormat[]
@@ -153,6 +159,10 @@ export function httpPage(): string {
           code(call.scope),
           summary,
         ]),
+        ...(['verify', 'share'] as const).map((name) => {
+          const { method, path, summary } = camaraNumberVerificationEndpoints[name]
+          return [code(`${method} ${path}`), code(numberVerificationApi[name].scope), summary]
+        }),
       ],
     ),
     '## Admin API\n',

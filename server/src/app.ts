@@ -10,6 +10,7 @@ import { resendSignIn, signInStatus, startSignIn, verifySignIn } from './authent
 import { silentCallback } from './authentication/silent/silent-callback.ts'
 import { callbackPath } from './authentication/start-by-redirect.ts'
 import { camaraSurface } from './camara-front/camara-surface.ts'
+import { operatorReturn } from './camara-front/phone-flow/operator-return.ts'
 import { passChallenge } from './decisions/challenge.ts'
 import { decide } from './decisions/decide.ts'
 import { readDecision } from './decisions/read.ts'
@@ -266,7 +267,11 @@ export const surface: readonly Row[] = [
   endpoint(endpoints.verifyOtp, '/auth/otp/v1/verify', 'client', 'legacy', verifyOtp, 'fieldInvalid'),
 
   page(callbackPath, 'person', oauthCallback),
-  page(verificationCallbackPath, 'person', silentCallback),
+  page(
+    verificationCallbackPath,
+    'person',
+    async (platform, query) => (await operatorReturn(platform, query)) ?? silentCallback(platform, query),
+  ),
 
   page('/health', 'probe', healthPage),
   page('/ready', 'probe', readyPage),

@@ -70,6 +70,8 @@ export interface CheckCall
 /** A call of a client with an access token of our CAMARA API. */
 export interface TokenCall extends Call {
   readonly granted: Scope
+  /** What the token knows of a phone that was verified; absent for a token of the client alone. */
+  readonly phone?: string | undefined
 }
 
 /** A call of an app. The app id is public, so anyone can make it. */

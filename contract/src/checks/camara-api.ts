@@ -6,12 +6,23 @@ import { credentialFields } from '../tokens.ts'
 const closed = { additionalProperties: false } as const
 
 const tokenFields = {
-  grant_type: Type.Literal('client_credentials', { description: 'As in RFC 6749, 4.4' }),
-  scope: Type.String({
-    maxLength: 1000,
-    description: 'At most one purpose, and the scopes of calls or APIs, separated by spaces',
-    examples: ['dpv:FraudPreventionAndDetection sim-swap:check'],
+  grant_type: Type.Enum(['client_credentials', 'authorization_code'], {
+    description: 'As in RFC 6749, 4.4; or 4.1 for the phone that was redirected with a code',
   }),
+  scope: Type.Optional(
+    Type.String({
+      maxLength: 1000,
+      description: 'With client_credentials: at most one purpose, and the scopes of calls or APIs, separated by spaces',
+      examples: ['dpv:FraudPreventionAndDetection sim-swap:check'],
+    }),
+  ),
+  code: Type.Optional(Type.String({ maxLength: 256, description: 'With authorization_code: of the redirect' })),
+  redirect_uri: Type.Optional(
+    Type.String({ maxLength: 2048, description: 'With authorization_code: that of the authorization request' }),
+  ),
+  code_verifier: Type.Optional(
+    Type.String({ maxLength: 128, description: 'With authorization_code: as in RFC 7636, 4.1' }),
+  ),
 }
 
 export const AccessTokenRequest = Type.Object(tokenFields, { $id: 'AccessTokenRequest' })
@@ -40,6 +51,9 @@ export const AccessTokenAnswer = Type.Object(
     token_type: Type.Literal('Bearer'),
     expires_in: Type.Integer({ description: 'Lifetime of the access token in seconds' }),
     scope: Type.String({ description: 'What the token allows' }),
+    id_token: Type.Optional(
+      Type.String({ description: 'With authorization_code: a JWT with your nonce, and without the phone number' }),
+    ),
   },
   { $id: 'AccessTokenAnswer', ...closed, description: 'An access token' },
 )

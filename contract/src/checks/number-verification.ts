@@ -3,6 +3,7 @@
 import Type, { type Static } from 'typebox'
 import { InBodyError } from '../errors.ts'
 import { PhoneDetail } from '../phone-detail.ts'
+import { CamaraPhoneNumber } from './camara-api.ts'
 import { Consent } from './consent.ts'
 import { Cost } from './cost.ts'
 
@@ -25,6 +26,21 @@ export const numberVerificationApi = {
   /** The subscriber was identified in another way than by the mobile network. */
   notByNetwork: 'NUMBER_VERIFICATION.USER_NOT_AUTHENTICATED_BY_MOBILE_NETWORK',
 } as const
+
+/** Exactly one of the two, which the handler checks. */
+export const CamaraVerifyRequest = Type.Object(
+  {
+    phoneNumber: CamaraPhoneNumber,
+    hashedPhoneNumber: Type.Optional(
+      Type.String({
+        pattern: '^[a-fA-F0-9]{64}$',
+        description: 'In place of phoneNumber: its SHA-256 in hexadecimal, with the plus sign',
+      }),
+    ),
+  },
+  { $id: 'CamaraVerifyRequest' },
+)
+export type CamaraVerifyRequest = Static<typeof CamaraVerifyRequest>
 
 const PhoneNumber = Type.String({
   description: 'Digits only, with country code and without a plus sign',

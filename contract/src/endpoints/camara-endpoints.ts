@@ -11,6 +11,7 @@ import {
 } from '../checks/camara-api.ts'
 import type { AnyCamaraApi, CamaraCall } from '../checks/check.ts'
 import { type CheckName, checks, operatorCheckNames } from '../checks/index.ts'
+import { CamaraVerifyRequest, numberVerificationApi } from '../checks/number-verification.ts'
 import { withoutRanges } from '../checks/ranges.ts'
 import { OAuthErrorBody } from '../legacy-api.ts'
 import { type Endpoint, everyCall, type RefusalRow, restricted } from './endpoint.ts'
@@ -89,10 +90,58 @@ export const camaraEndpoints: Readonly<Record<string, CamaraEndpoint>> = Object.
   }),
 )
 
+const { verify, share, path: numberVerificationPath } = numberVerificationApi
+
+const ofPhone = {
+  caller: 'token',
+  errorFormat: 'camara',
+  tag: 'CAMARA',
+  accepted: 'The answer of the operator',
+  refusals: {
+    ...refusals,
+    400: refused('Not exactly one of the two numbers, or one of a wrong form', 'field-invalid', 'invalid-json'),
+    401: refused('Missing, wrong, expired or used access token', 'access-token-invalid', 'access-token-used'),
+    403: refused(
+      `The access token lacks the scope, belongs to no phone, or is for another number. ${restricted}`,
+      'client-restricted',
+      'phone-token-needed',
+      'other-number-asked',
+    ),
+    422: refused('The operator does not answer this', 'check-not-applicable'),
+  },
+} as const
+
+/** Number Verification: with an access token of the phone that went through the authorization endpoint. */
+export const camaraNumberVerificationEndpoints = {
+  verify: {
+    ...ofPhone,
+    method: 'POST',
+    path: `${numberVerificationPath}/${verify.resource}`,
+    summary: 'CAMARA number-verification: verify',
+    description: `Whether the phone that returned with the code has this number; once for each access token. Scope \`${verify.scope}\`.`,
+    request: CamaraVerifyRequest,
+    answer: verify.Response,
+  },
+  share: {
+    ...ofPhone,
+    method: 'GET',
+    path: `${numberVerificationPath}/${share.resource}`,
+    summary: 'CAMARA number-verification: device-phone-number',
+    description: `Which number the phone has that returned with the code; once for each access token. Scope \`${share.scope}\`.`,
+    request: Type.Object({}),
+    answer: share.Response,
+  },
+} as const satisfies Record<string, Endpoint>
+
 /** Every scope of our CAMARA API: those of calls, and those of whole APIs. */
 export const camaraScopes: readonly string[] = [
   ...new Set(Object.values(camaraEndpoints).flatMap(({ api, call }) => [api.api, call.scope])),
+  verify.scope,
+  share.scope,
 ]
+
+/** For the phone; a page, no endpoint of the contract. */
+export const camaraAuthorizationPath = '/camara/oauth2/authorize'
 
 export const camaraTokenEndpoint = {
   method: 'POST',
@@ -102,16 +151,17 @@ export const camaraTokenEndpoint = {
   tag: 'CAMARA',
   summary: 'Token endpoint of the CAMARA API',
   description:
-    'OAuth 2.0 client credentials (RFC 6749, 4.4). Credentials: HTTP Basic, headers, form fields, or an assertion that the client signed (`private_key_jwt`). The token is only for the CAMARA API of this service.',
+    'OAuth 2.0 client credentials (RFC 6749, 4.4), and authorization codes of Number Verification with PKCE (4.1, RFC 7636). Credentials: HTTP Basic, headers, form fields, or an assertion that the client signed (`private_key_jwt`). The token is only for the CAMARA API of this service.',
   request: AccessTokenRequest,
   form: AccessTokenForm,
   answer: AccessTokenAnswer,
   accepted: 'An access token',
   refusals: {
     400: refusedByOAuth(
-      'Another grant type, or a scope that this service does not have',
+      'Another grant type, a scope that this service does not have, or a code that is unknown or used',
       'client-grant-unsupported',
       'scope-invalid',
+      'code-invalid',
       'invalid-json',
     ),
     401: refusedByOAuth(

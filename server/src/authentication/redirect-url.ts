@@ -16,14 +16,24 @@ export function readRedirectUrl(
   text: string,
   { origins, settings }: Pick<SignInContext, 'origins' | 'settings'>,
 ): string {
-  const url = URL.parse(text)
-  if (!url || unsafeProtocols.includes(url.protocol) || url.username !== '' || url.password !== '' || url.hash !== '')
-    throw new Refusal('redirectUrlRefused')
+  if (!isSafeTarget(text)) throw new Refusal('redirectUrlRefused')
   const { redirectUrls } = settings
-  const keys = originKeys(url.origin)
+  const keys = originKeys(new URL(text).origin)
   const isDevelopment = redirectUrls.length === 0 && keys.length > 1 && keys.some((key) => origins.includes(key))
   if (!isDevelopment && !redirectUrls.includes(withoutReturn(text))) throw new Refusal('redirectUrlRefused')
   return text
+}
+
+/** Whether it is a URL to which a code can be added, and which runs no content of its own. */
+export function isSafeTarget(text: string): boolean {
+  const url = URL.parse(text)
+  return (
+    url !== null &&
+    !unsafeProtocols.includes(url.protocol) &&
+    url.username === '' &&
+    url.password === '' &&
+    url.hash === ''
+  )
 }
 
 /** The app may start from the URL that an earlier sign-in returned to, which has its parameters. */

@@ -1,7 +1,7 @@
 // Whose access token is this, and what does it allow? A JWT for our CAMARA API only (RFC 9068), signed with the keys of id tokens.
 
 import { randomUUID } from 'node:crypto'
-import { createLocalJWKSet, errors, jwtVerify, SignJWT } from 'jose'
+import { createLocalJWKSet, errors, type JWTPayload, jwtVerify, SignJWT } from 'jose'
 import type { Clock } from '../clock.ts'
 import { Refusal } from '../errors.ts'
 import type { SigningKeys } from '../identity-tokens/signing-keys.ts'
@@ -16,12 +16,17 @@ const type = 'at+jwt'
 export interface AccessToken {
   readonly clientId: string
   readonly scope: Scope
+  /** Of a phone that went through the authorization endpoint: the secret of its verification. Absent: the token is for the client. */
+  readonly phone?: string
 }
 
 export interface AccessTokens {
   /** `iss` and `aud`; the metadata are found with this URL. */
   issuer(): string
-  issue(token: AccessToken): Promise<string>
+  /** @param subject whom it stands for; the client by default */
+  issue(token: AccessToken, subject?: string): Promise<string>
+  /** An id token, which says nothing but that the subject is that of the access token; it is none itself. */
+  identify(clientId: string, subject: string, nonce: string | undefined): Promise<string>
   /** Refuses with `accessTokenInvalid` anything else than a token of `issue` that has not expired. */
   verify(token: string): Promise<AccessToken>
 }
@@ -45,22 +50,27 @@ export function accessTokens({ authAddress, keys, clock }: AccessTokensResources
     return imported.find
   }
 
+  async function signed(typ: string, claims: JWTPayload): Promise<string> {
+    const { keyId, algorithm, privateKey } = await keys.inUse()
+    const now = Math.floor(clock.now() / 1000)
+    return new SignJWT(claims)
+      .setProtectedHeader({ alg: algorithm, kid: keyId, typ })
+      .setIssuer(issuer())
+      .setIssuedAt(now)
+      .setExpirationTime(now + accessTokenSeconds)
+      .sign(privateKey)
+  }
+
   return {
     issuer,
 
-    async issue({ clientId, scope }) {
-      const { keyId, algorithm, privateKey } = await keys.inUse()
-      const now = Math.floor(clock.now() / 1000)
-      return new SignJWT({ client_id: clientId, scope: scopeText(scope) })
-        .setProtectedHeader({ alg: algorithm, kid: keyId, typ: type })
-        .setIssuer(issuer())
-        .setAudience(issuer())
-        .setSubject(clientId)
-        .setIssuedAt(now)
-        .setExpirationTime(now + accessTokenSeconds)
-        .setJti(randomUUID())
-        .sign(privateKey)
+    issue({ clientId, scope, phone }, subject = clientId) {
+      const claims = { client_id: clientId, scope: scopeText(scope), ...(phone !== undefined && { phone }) }
+      return signed(type, { ...claims, aud: issuer(), sub: subject, jti: randomUUID() })
     },
+
+    identify: (clientId, subject, nonce) =>
+      signed('JWT', { aud: clientId, sub: subject, ...(nonce !== undefined && { nonce }) }),
 
     async verify(token) {
       const find = await publishedKeys()
@@ -73,7 +83,9 @@ export function accessTokens({ authAddress, keys, clock }: AccessTokensResources
           requiredClaims: ['client_id', 'scope', 'exp'],
           currentDate: new Date(clock.now()),
         })
-        return { clientId: String(payload.client_id), scope: readScope(String(payload.scope)) }
+        const { client_id: clientId, scope, phone } = payload
+        const granted = { clientId: String(clientId), scope: readScope(String(scope)) }
+        return { ...granted, ...(typeof phone === 'string' && { phone }) }
       } catch (cause) {
         if (cause instanceof errors.JOSEError || cause instanceof Refusal)
           throw new Refusal('accessTokenInvalid', { cause })

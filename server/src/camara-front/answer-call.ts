@@ -11,6 +11,7 @@ import { recordingCheck } from '../telecom/check-events.ts'
 import { withConsent } from '../telecom/purpose/stated-purpose.ts'
 import { answerCheck } from '../telecom/run-check.ts'
 import { identifySubject } from '../telecom/subject.ts'
+import { consentOf } from './stated-consent.ts'
 
 interface Body {
   readonly phoneNumber?: string
@@ -38,8 +39,7 @@ export function answerCall({
     const digits = phoneNumber.slice(1)
     const { purposes } = platform.telecom
     const { tenantId } = received.caller
-    const { purpose } = received.granted
-    const consent = purpose === undefined ? undefined : purposes.ofScope(tenantId, `dpv:${purpose}`)
+    const consent = consentOf(received.granted, tenantId, platform)
     purposes.admit(tenantId, consent)
     const call = withConsent(received, consent)
     const { answer } = await recordingCheck(check, digits, call, platform, async () => {
@@ -55,12 +55,13 @@ export function answerCall({
 }
 
 /** The same refusal as a CAMARA client needs to know it. */
-function forClient(refusal: Refusal, { clock }: Platform): Refusal {
+export function forClient(refusal: Refusal, { clock }: Platform): Refusal {
   switch (refusal.failure) {
     // The operator may have another call of the API.
     case 'simSwapUnsupported':
     case 'callForwardingUnsupported':
     case 'checkUnsupported':
+    case 'numberVerificationUnsupported':
       return new Refusal('checkNotApplicable', { cause: refusal })
     case 'costCapReached': {
       const untilTomorrowMs = dayMs - (clock.now() % dayMs)

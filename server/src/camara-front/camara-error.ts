@@ -1,6 +1,6 @@
 // Which status and code of CAMARA does a refusal have? (Commonalities 0.6)
 
-import type { CamaraErrorBody } from '@ringfence/contract'
+import { type CamaraErrorBody, numberVerificationApi } from '@ringfence/contract'
 import { describeRefusal, type FailureName, failures, type Refusal } from '../errors.ts'
 import { UpstreamError } from '../upstream/upstream-error.ts'
 
@@ -8,6 +8,7 @@ const notFound = [404, 'IDENTIFIER_NOT_FOUND'] as const
 const notApplicable = [422, 'SERVICE_NOT_APPLICABLE'] as const
 const outOfRange = [400, 'OUT_OF_RANGE'] as const
 const purposeRefused = [403, 'PERMISSION_DENIED'] as const
+const notByNetwork = [403, numberVerificationApi.notByNetwork] as const
 const unavailable = [503, 'UNAVAILABLE'] as const
 
 const windowFailures: readonly FailureName[] = [
@@ -30,6 +31,10 @@ const ofFailure: Partial<Record<FailureName, readonly [status: number, code: str
   // Location verification is the only check that is refused so.
   checkParametersUnsupported: [422, 'LOCATION_VERIFICATION.INVALID_AREA'],
   checkNotApplicable: notApplicable,
+  numberVerificationNotOnMobileNetwork: notByNetwork,
+  phoneTokenNeeded: notByNetwork,
+  otherNumberAsked: [403, 'INVALID_TOKEN_CONTEXT'],
+  numberVerificationDenied: purposeRefused,
   costCapReached: [429, 'QUOTA_EXCEEDED'],
 }
 

@@ -9,6 +9,27 @@ export const camaraFailures = {
     description:
       'Send the header Authorization: Bearer, with an access token of POST /camara/oauth2/token that has not expired',
   },
+  accessTokenUsed: {
+    status: 401,
+    errorCode: '70051',
+    message: 'Unauthorized',
+    description:
+      'The access token of a phone is for one call, and was used: send the phone through the authorization endpoint again',
+  },
+  phoneTokenNeeded: {
+    status: 403,
+    errorCode: '70052',
+    message: 'Forbidden',
+    description:
+      'The access token belongs to no phone: send the phone over mobile data through GET /camara/oauth2/authorize, and exchange the code that it returns with',
+  },
+  otherNumberAsked: {
+    status: 403,
+    errorCode: '70053',
+    message: 'Forbidden',
+    description:
+      'The phone has another number than that of login_hint, so it is not known whether it has the number you ask about: begin again with login_hint=tel: and that number',
+  },
   phoneNumberMissing: {
     status: 422,
     errorCode: '70042',
@@ -58,7 +79,7 @@ export const camaraFailures = {
     status: 400,
     errorCode: '70047',
     message: 'Invalid Request',
-    description: 'Request error: grant_type must be client_credentials',
+    description: 'Request error: grant_type must be client_credentials or authorization_code',
     oauthError: 'unsupported_grant_type',
   },
 } as const

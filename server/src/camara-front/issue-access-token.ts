@@ -1,19 +1,21 @@
-// POST /camara/oauth2/token: which access token does a CAMARA client get for its credentials? (RFC 6749, 4.4)
+// POST /camara/oauth2/token: which access token does a CAMARA client get? For its credentials (RFC 6749, 4.4), or for the code of a phone.
 
 import type { AccessTokenAnswer, AccessTokenRequest } from '@ringfence/contract'
 import type { Call } from '../call.ts'
 import type { Platform } from '../platform.ts'
 import { accessTokenSeconds } from './access-tokens.ts'
+import { redeemCode } from './phone-flow/redeem-code.ts'
 import { readScope, scopeText } from './scope.ts'
 
-/** The credentials were verified before. Refuses with scopeInvalid. */
+/** The credentials were verified before. Refuses with scopeInvalid and codeInvalid. */
 export async function issueAccessToken(
-  { scope: text }: AccessTokenRequest,
-  { caller }: Call,
+  request: AccessTokenRequest,
+  call: Call,
   platform: Platform,
 ): Promise<AccessTokenAnswer> {
-  const scope = readScope(text)
-  const accessToken = await platform.accessTokens.issue({ clientId: caller.clientId, scope })
+  if (request.grant_type === 'authorization_code') return redeemCode(request, call, platform)
+  const scope = readScope(request.scope ?? '')
+  const accessToken = await platform.accessTokens.issue({ clientId: call.caller.clientId, scope })
   return {
     access_token: accessToken,
     token_type: 'Bearer',

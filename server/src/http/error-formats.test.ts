@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import {
   camaraEndpoints,
+  camaraNumberVerificationEndpoints,
   camaraTokenEndpoint,
   type Endpoint,
   endpoints,
@@ -100,7 +101,12 @@ test('an unexpected failure reveals nothing', () => {
 })
 
 test('the OpenAPI document lists under each status only samples of that status', () => {
-  const all = [...Object.values<Endpoint>(endpoints), camaraTokenEndpoint, ...Object.values(camaraEndpoints)]
+  const ofCamara = [
+    camaraTokenEndpoint,
+    ...Object.values(camaraEndpoints),
+    ...Object.values(camaraNumberVerificationEndpoints),
+  ]
+  const all: Endpoint[] = [...Object.values<Endpoint>(endpoints), ...ofCamara]
   for (const { path, refusals, errorFormat } of all) {
     for (const [status, row] of Object.entries(refusals)) {
       if (status === '500') continue

@@ -8,6 +8,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import {
   adminEndpoints,
   camaraEndpoints,
+  camaraNumberVerificationEndpoints,
   camaraTokenEndpoint,
   clientEndpoints,
   DeviceErrorBody,
@@ -340,6 +341,7 @@ test('serves the OpenAPI document and the API reference without the internet', a
       ...Object.values(endpoints),
       camaraTokenEndpoint,
       ...Object.values(camaraEndpoints),
+      ...Object.values(camaraNumberVerificationEndpoints),
       ...Object.values(adminEndpoints),
     ].map(({ path }) => path),
   )

@@ -13,6 +13,8 @@ export interface TokenContext {
   readonly caller: Caller
   /** What the token allows. */
   readonly granted: Scope
+  /** The secret of the verification of its phone. */
+  readonly phone?: string | undefined
 }
 
 interface Counted {
@@ -35,7 +37,7 @@ export async function admitToken(
 ): Promise<TokenContext> {
   const token = bearerToken(headers.authorization)
   if (token === undefined) throw new Refusal('accessTokenInvalid')
-  const { clientId, scope } = await accessTokens.verify(token).catch(async (error) => {
+  const { clientId, scope, phone } = await accessTokens.verify(token).catch(async (error) => {
     await count.wrong()
     throw error
   })
@@ -48,5 +50,5 @@ export async function admitToken(
   const correlator = headers['x-correlator']
   if (correlator !== undefined && !(typeof correlator === 'string' && correlatorPattern.test(correlator)))
     throw new Refusal('fieldInvalid', { mistake: `x-correlator must match ${correlatorPattern.source}` })
-  return { caller, granted: scope }
+  return { caller, granted: scope, phone }
 }

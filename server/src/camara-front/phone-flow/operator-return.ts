@@ -1,0 +1,68 @@
+// Which phone returned from its operator to a client of our CAMARA API? It is redirected there with a code of ours, or with an error.
+
+import { randomUUID } from 'node:crypto'
+import { unknownPage } from '../../authentication/callback.ts'
+import { type FailureName, Refusal } from '../../errors.ts'
+import type { Page } from '../../http/pages/page.ts'
+import type { Platform } from '../../platform.ts'
+import { finishVerification, type PhoneReturn } from '../../telecom/number-verification/verification.ts'
+import { readScope } from '../scope.ts'
+import { consentOf } from '../stated-consent.ts'
+import { statePrefix } from './authorize.ts'
+import { backToClient } from './back-to-client.ts'
+import { newSecret, openStep, type Step, takeStep } from './steps.ts'
+
+/** RFC 6749, 4.1.2 recommends ten minutes at most; operators' own codes often live for one. */
+const codeLifetimeMs = 60_000
+
+/** Undefined when the state is not that of a client of our CAMARA API. */
+export async function operatorReturn(platform: Platform, query: URLSearchParams): Promise<Page | undefined> {
+  const state = query.get('state') ?? ''
+  if (!state.startsWith(statePrefix)) return undefined
+  const step = await takeStep('authorization', state, platform)
+  if (!step) return unknownPage
+  const { content, ...owner } = step
+  const returned = {
+    code: bounded(query, 'code', 4096),
+    error: bounded(query, 'error', 256),
+    iss: bounded(query, 'iss', 2048),
+  }
+  if (returned.error !== undefined || returned.code === undefined)
+    return backToClient(content.request, await refusalOf(step, returned, platform), platform)
+  const code = newSecret()
+  await openStep('code', code, { ...owner, content: { ...content, returned }, lifetimeMs: codeLifetimeMs }, platform)
+  return backToClient(content.request, { code }, platform)
+}
+
+const bounded = (query: URLSearchParams, name: string, most: number): string | undefined => {
+  const value = query.get(name) ?? undefined
+  return value !== undefined && value.length > most ? undefined : value
+}
+
+/** What the operator refused is counted and recorded like any verification that failed; it is not asked. */
+async function refusalOf(
+  { tenantId, clientId, content }: Step<'authorization'>,
+  returned: PhoneReturn,
+  platform: Platform,
+): Promise<{ error: string; error_description: string }> {
+  const requestId = randomUUID()
+  const call = {
+    ...{ requestId, correlator: requestId, signal: AbortSignal.timeout(1000) },
+    ...{ caller: { tenantId, clientId }, provenance: { sandbox: false } },
+  }
+  const consent = consentOf(readScope(content.request.scope), tenantId, platform)
+  const withoutCode = { error: returned.error, iss: returned.iss }
+  try {
+    await finishVerification(content.begun, withoutCode, { ...call, consent }, platform)
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    const [code, text] = told[error.failure] ?? ['server_error', 'the operator redirected the phone without a code']
+    return { error: code, error_description: text }
+  }
+  throw new Error('a verification without a code has an answer')
+}
+
+const told: Partial<Record<FailureName, readonly [code: string, text: string]>> = {
+  numberVerificationNotOnMobileNetwork: ['login_required', 'the phone did not use the mobile data of its operator'],
+  numberVerificationDenied: ['access_denied', 'the subscriber or the operator does not allow it'],
+}

@@ -1,0 +1,48 @@
+// Which access token does a client get for the code of a phone? One for one call about that phone. (RFC 6749, 4.1.3; RFC 7636)
+
+import { createHash, hash, randomUUID, timingSafeEqual } from 'node:crypto'
+import type { AccessTokenAnswer, AccessTokenRequest } from '@ringfence/contract'
+import type { Call } from '../../call.ts'
+import { Refusal } from '../../errors.ts'
+import type { Platform } from '../../platform.ts'
+import { accessTokenSeconds } from '../access-tokens.ts'
+import { readScope } from '../scope.ts'
+import { openStep, takeStep } from './steps.ts'
+
+/** Used up by the first attempt of its client, also a wrong one. Refuses with `codeInvalid`. */
+export async function redeemCode(
+  { code = '', redirect_uri, code_verifier = '' }: AccessTokenRequest,
+  { caller: { clientId, tenantId } }: Call,
+  platform: Platform,
+): Promise<AccessTokenAnswer> {
+  const phone = hash('sha256', `access token of ${code}`, 'base64url')
+  const step = await takeStep('code', code, platform, clientId)
+  if (!step) {
+    // Perhaps somebody has used it before: his token ends (RFC 6749, 4.1.2).
+    await takeStep('token', phone, platform, clientId)
+    throw new Refusal('codeInvalid')
+  }
+  const { begun, returned, request } = step.content
+  if (step.tenantId !== tenantId || request.redirectUri !== redirect_uri || !fits(code_verifier, request.challenge))
+    throw new Refusal('codeInvalid')
+  const content = { begun, returned, asks: request.asks }
+  await openStep('token', phone, { tenantId, clientId, content, lifetimeMs: accessTokenSeconds * 1000 }, platform)
+  const scope = readScope(request.scope)
+  const subject = randomUUID()
+  const [accessToken, idToken] = await Promise.all([
+    platform.accessTokens.issue({ clientId, scope, phone }, subject),
+    platform.accessTokens.identify(clientId, subject, request.nonce),
+  ])
+  return {
+    access_token: accessToken,
+    token_type: 'Bearer',
+    expires_in: accessTokenSeconds,
+    scope: `openid ${request.scope}`,
+    id_token: idToken,
+  }
+}
+
+function fits(verifier: string, challenge: string): boolean {
+  if (!/^[\w.~-]{43,128}$/.test(verifier)) return false
+  return timingSafeEqual(createHash('sha256').update(verifier).digest(), Buffer.from(challenge, 'base64url'))
+}
