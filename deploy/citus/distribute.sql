@@ -46,6 +46,7 @@ select create_distributed_table('sdk_session', 'token_hash', colocate_with => 'n
 select create_distributed_table('start_claim', 'start_hash', colocate_with => 'none');
 select create_distributed_table('agent_nonce', 'nonce_hash', colocate_with => 'none');
 select create_distributed_table('client_assertion', 'assertion_hash', colocate_with => 'none');
+select create_distributed_table('number_verification', 'id_hash', colocate_with => 'none');
 select create_distributed_table('message_count', 'subject_hash', colocate_with => 'none');
 select create_distributed_table('app_user', 'id', colocate_with => 'none');
 select create_distributed_table('identity', 'identity_hash', colocate_with => 'none');

@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { setImmediate } from 'node:timers/promises'
 import { endpoints } from '@ringfence/contract'
 import type { AimedFault } from '@ringfence/sandbox'
 import { startSandbox } from '@ringfence/sandbox'
@@ -133,6 +134,57 @@ eachDatabase(({ engine, open }) => {
         assert.ok(Number(headers.get('retry-after')) >= 1)
         assert.equal(await service.attempts(), 0, JSON.stringify(fault))
       }
+    },
+  )
+
+  test(it('after a resend a guess at the new code counts, also when the code before cannot be compared'), async (t) => {
+    const service = await start(t, await open(t), { settings: { otpAttempts: 3 } })
+    const { transactionId } = (await service.start()).body
+    service.clock.advance({ seconds: 31 })
+    assert.equal((await service.resend(transactionId)).status, 200)
+    // The sandbox counts for each code, so that the last guess is used up there.
+    const guess = anotherOtp(service.otp())
+    const { faults } = service.operator
+    const codes = []
+    for (let attempt = 1; attempt <= 3; attempt++) {
+      const begun = service.asked(validate)
+      const guessed = service.verify(transactionId, { otp: guess })
+      while (service.asked(validate) === begun) await setImmediate()
+      faults.switchOn({ kind: 'status', status: 429, route: validate })
+      codes.push((await guessed).body.errorCode)
+      faults.switchAllOff()
+    }
+    codes.push((await service.verify(transactionId, { otp: service.otp() })).body.errorCode)
+    assert.deepEqual(codes, ['7118', '7118', '7119', '7119'])
+  })
+
+  test(it('an operator that never compares cannot be asked without end: returned attempts are few'), async (t) => {
+    const service = await start(t, await open(t), { settings: { otpAttempts: 2 } })
+    const { transactionId } = (await service.start()).body
+    service.operator.faults.switchOn({ kind: 'status', status: 422, route: validate })
+    const codes = []
+    for (let attempt = 0; attempt < 8; attempt++)
+      codes.push((await service.verify(transactionId, { otp: service.otp() })).body.errorCode)
+    // Twice two are returned, then two count.
+    assert.deepEqual(codes, [...Array(6).fill('7373'), '7119', '7119'])
+    assert.equal(service.asked(validate), 6)
+  })
+
+  test(
+    it('a code that the operator no longer accepts is not sent to it again, and a resend gives another'),
+    async (t) => {
+      const service = await start(t, await open(t), { settings: { otpLifetimeSeconds: 900 } })
+      const { transactionId } = (await service.start()).body
+      service.operator.clock.advance(1)
+      const expired = async () => (await service.verify(transactionId, { otp: service.otp() })).body.errorCode
+      assert.equal(await expired(), '7303')
+      const asked = service.asked(validate)
+      assert.ok(asked > 0)
+      for (let attempt = 0; attempt < 3; attempt++) assert.equal(await expired(), '7303')
+      assert.equal(service.asked(validate), asked)
+      service.clock.advance({ seconds: 31 })
+      assert.equal((await service.resend(transactionId)).status, 200)
+      assert.equal((await service.verify(transactionId, { otp: service.otp() })).status, 200)
     },
   )
 })

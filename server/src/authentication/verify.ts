@@ -56,14 +56,17 @@ export async function proveByOtp(signIn: SignIn, otp: string, platform: Platform
     isOtp(hashOfOtp(keys, content.transactionId, otp), [claimed.otpHash, claimed.previousOtpHash]) ? 'right' : 'wrong'
   // A resend may have stored another code since the sign-in was read.
   const current =
-    content.comparedBy === undefined && !content.gatewayCodes ? content : (await openSignIn(claimed, platform)).content
+    content.comparedBy === undefined && !content.gatewayCodes ? signIn : await openSignIn(claimed, platform)
   const outcome = await compared(current, otp, { since, isRight }, platform)
   if (outcome === 'right') return proofOf(content)
   if (outcome === 'wrong') throw await recordedWrong('otpWrong', claimed.attempts, signIn, platform)
   if (outcome === 'usedUp') throw await recordedWrong('otpWrong', platform.settings.otpAttempts, signIn, platform)
-  await returnAttempt(platform.database, record.idHash)
+  await returnAttempt(platform.database, record.idHash, returnsPerAttempt * platform.settings.otpAttempts)
   throw outcome === 'expired' ? new Refusal('signInExpired') : new Refusal('codeNotChecked', { retryAfterSeconds: 1 })
 }
+
+/** More attempts that the gateway does not check count: nobody may have it asked without end. */
+const returnsPerAttempt = 2
 
 function proofOf(content: SignIn['content']): Proof {
   const { type, value } = content.recipient!

@@ -213,6 +213,25 @@ test('whoever guesses is limited, and the client that was right before is not', 
   assert.equal((await right()).status, 200)
 })
 
+test('whoever knows the clientId of a client that was right guesses no more than others from another network', async (t) => {
+  const service = await startTestService(t, await open(t), {
+    settings: { wrongCredentialsPerMinute: 5, trustedProxies: '127.0.0.1' },
+  })
+  const { url } = service
+  const { clientId } = await withKey(service)
+  const from = (ip: string) => ({ 'x-forwarded-for': ip })
+  const right = async (ip: string) => (await ask(url, await signed(claimsOf(service, clientId)), {}, from(ip))).status
+  assert.equal(await right('198.51.100.9'), 200)
+  const stranger = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey
+  const guess = async () =>
+    (await ask(url, await signed(claimsOf(service, clientId), 'ES256', stranger), {}, from('203.0.113.7'))).status
+  for (let each = 0; each < 5; each++) assert.equal(await guess(), 401)
+  assert.equal(await guess(), 429)
+  // Refused before its signature is verified: the right one is too.
+  assert.equal(await right('203.0.113.7'), 429)
+  assert.equal(await right('198.51.100.9'), 200)
+})
+
 test('openid-client and oauth4webapi find the endpoint, sign, get a token and ask with it', async (t) => {
   const service = await startTestService(t, await open(t))
   const { url } = service

@@ -56,7 +56,7 @@ export function clientAssertions({
   clock,
   audiences,
 }: ClientAssertionsResources): ClientAssertions {
-  /** Their assertions are verified, whoever guesses at their IP address. */
+  /** Clients that were right, with their network: a clientId is no secret, so that it alone is not trusted. */
   const wereRight = new ExpiringMap<string, true>({ clock, ttlMs: 24 * 3_600_000, most: 10_000 })
 
   async function verified(assertion: string): Promise<JWTPayload & { iss: string }> {
@@ -84,7 +84,8 @@ export function clientAssertions({
   return {
     async verify(assertion, clientId, limit) {
       const claimed = claimedClient(assertion)
-      if (claimed === undefined || !wereRight.get(claimed)) limit.refuseIfSpent()
+      const trusted = `${claimed} ${limit.network()}`
+      if (!wereRight.get(trusted)) limit.refuseIfSpent()
       try {
         const { iss, exp = 0, iat, jti } = await verified(assertion)
         const nowSeconds = clock.now() / 1000
@@ -103,7 +104,7 @@ export function clientAssertions({
         const expiresAt = Math.ceil(exp + 6 * toleranceSeconds) * 1000
         if (!(await claimAssertion(database, { assertionHash, expiresAt })))
           throw invalid('its jti was used before; sign a new assertion for each request')
-        wereRight.set(iss, true)
+        wereRight.set(trusted, true)
         return caller
       } catch (error) {
         if (error instanceof Refusal && error.failure === 'assertionInvalid') await limit.countWrong()

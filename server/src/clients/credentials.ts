@@ -50,6 +50,8 @@ const lastUsedPrecisionMs = 60_000
 
 /** Limits wrong credentials and app ids; see http/admission.ts. */
 export interface GuessLimit {
+  /** The network of the caller, whose guesses are counted together. */
+  network(): string
   /** Refuses before a secret or id is looked up that was not right before. */
   refuseIfSpent(): void
   countWrong(): Promise<void>

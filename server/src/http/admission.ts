@@ -68,11 +68,14 @@ export function admission(platform: Platform): Admission {
   const takeOfApp = (app: App, address: string | undefined, reply: FastifyReply) =>
     take(appRate, `${app.id} ${subscriberNetworkOf(address)}`, reply)
 
-  const guesses = (rate: typeof appRate, address: () => string | undefined, reply: FastifyReply): GuessLimit => ({
-    refuseIfSpent: () =>
-      rate.refuseIfSpent(subscriberNetworkOf(address()), (name, value) => void reply.header(name, value)),
-    countWrong: () => take(rate, subscriberNetworkOf(address()), reply),
-  })
+  function guesses(rate: typeof appRate, address: () => string | undefined, reply: FastifyReply): GuessLimit {
+    const network = () => subscriberNetworkOf(address())
+    return {
+      network,
+      refuseIfSpent: () => rate.refuseIfSpent(network(), (name, value) => void reply.header(name, value)),
+      countWrong: () => take(rate, network(), reply),
+    }
+  }
 
   async function admitClient(
     { clientId, clientSecret, assertion, address }: ReceivedCredentials,

@@ -16,7 +16,7 @@ import { findAnalysis } from '../storage/device-analyses.ts'
 import { devicesOfAccount } from '../storage/history/account-devices.ts'
 import { findUser } from '../storage/privacy/person-rows.ts'
 import { eachEvent, reportsOfDevice, rowsAtOnce } from '../storage/privacy/records-of-subject.ts'
-import { telecomAnswersAbout } from '../storage/telecom-answers.ts'
+import { telecomAnswersOfNumbers } from '../storage/telecom-answers.ts'
 import { uuidText } from '../storage/uuid.ts'
 import { findWatchOfNumber } from '../storage/watches/number-watches.ts'
 import { openAnswer } from '../telecom/answers.ts'
@@ -160,7 +160,8 @@ async function* checksIn({ tenantId, subject, keys, resources }: About): AsyncGe
   if (subject.kind !== 'phoneNumber') return
   const numberHash = keys.hash(subject.value)
   const { database, clock } = resources
-  for (const row of await telecomAnswersAbout(database, tenantId, numberHash, clock.now())) {
+  const stored = await telecomAnswersOfNumbers(database, tenantId, [numberHash], clock.now())
+  for (const row of stored.toSorted((one, other) => other.answeredAt - one.answeredAt)) {
     const { question, answeredAt } = row
     yield recordOf('telecomAnswer', { question, ...openAnswer(row, keys, numberHash), answeredAt: iso(answeredAt) })
   }

@@ -171,9 +171,26 @@ export async function claimAttempt(
   return claimed
 }
 
-/** Takes an attempt back that could not be checked. */
-export async function returnAttempt(database: Queryable, idHash: Uint8Array): Promise<void> {
-  await database.query('update sign_in set attempts = attempts - 1 where id_hash = $1 and attempts > 0', [idHash])
+/** Takes an attempt back that could not be checked. Of each sign-in at most `limit` are taken back; others count. */
+export async function returnAttempt(database: Queryable, idHash: Uint8Array, limit: number): Promise<void> {
+  await database.query(
+    `update sign_in set attempts = attempts - 1, returned = returned + 1
+      where id_hash = $1 and attempts > 0 and returned < $2`,
+    [idHash, limit],
+  )
+}
+
+/** Replaces the content, unless another call has replaced it since it was read. */
+export async function replaceContent(
+  database: Queryable,
+  { idHash, sealed }: Pick<SignInRecord, 'idHash' | 'sealed'>,
+  replacement: Uint8Array,
+): Promise<void> {
+  await database.query('update sign_in set sealed = $3 where id_hash = $1 and sealed = $2', [
+    idHash,
+    sealed,
+    replacement,
+  ])
 }
 
 export const contentUpdate = (idHash: Uint8Array, sealed: Uint8Array): BatchStatement => ({

@@ -60,21 +60,37 @@ const ofNumbers = `select number_hash as "numberHash", question, sealed, answere
   where tenant_id = $1 and expires_at > $2 and answered_at <= $2
     and number_hash in (${Array.from({ length: numbersAtOnce }, (_, place) => `$${place + 3}`).join(', ')})`
 
-/** A number has a few: one for each window and connector that was queried. */
-const mostAnswers = 20
+/** So many answers of one check, for each window, connector and purpose that was queried, are read. */
+const mostOfCheck = 200
 
-/** All answers about a number that have not expired, newest first. */
+/** So many letters tell the checks apart. */
+const checkLetters = 6
+
+export interface AnswersAbout {
+  tenantId: string
+  numberHash: Uint8Array
+  now: number
+  /** The end of the questions that are read; the empty text: those without a purpose. Absent: all. */
+  purpose?: string | undefined
+  /** Read whatever its purpose and age. */
+  line: string
+}
+
+/** The answers about a number that have not expired, newest first: of each check the newest, so that no check hides another one. */
 export async function telecomAnswersAbout(
   database: Queryable,
-  tenantId: string,
-  numberHash: Uint8Array,
-  now: number,
+  { tenantId, numberHash, now, purpose, line }: AnswersAbout,
 ): Promise<StoredAnswer[]> {
+  const ending = purpose === undefined ? '%' : purpose === '' ? '% for dpv:%' : `%${purpose.replace(/[%_!]/g, '!$&')}`
   return database.query<StoredAnswer>(
-    `select question, sealed, answered_at as "answeredAt" from telecom_answer
-      where tenant_id = $1 and number_hash = $2 and expires_at > $3 and answered_at <= $3
-      order by answered_at desc limit ${mostAnswers}`,
-    [tenantId, numberHash, now],
+    `select question, sealed, "answeredAt" from (
+       select question, sealed, answered_at as "answeredAt",
+           row_number() over (partition by substr(question, 1, ${checkLetters}) order by answered_at desc) as place
+         from telecom_answer
+        where tenant_id = $1 and number_hash = $2 and expires_at > $3 and answered_at <= $3
+          and (question = $4 or question ${purpose === '' ? 'not like' : 'like'} $5 escape '!')) as about
+      where place <= ${mostOfCheck} order by "answeredAt" desc`,
+    [tenantId, numberHash, now, line, ending],
   )
 }
 

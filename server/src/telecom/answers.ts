@@ -277,11 +277,12 @@ export function answers(resources: AnswersResources): Answers {
     async known(tenantId, digits, reader) {
       const keys = await tenantKeyring.keysOf(tenantId)
       const numberHash = keys.hash(digits)
-      const stored = await telecomAnswersAbout(database, tenantId, numberHash, clock.now())
+      const purpose = reader === 'any' || !isPurposeRequired(tenantId) ? undefined : purposeSuffix(reader)
+      const about = { tenantId, numberHash, now: clock.now(), purpose, line: lineName }
+      const stored = await telecomAnswersAbout(database, about)
       const line = stored.find(({ question }) => question === lineName)
       const state = line ? readLine(keys, numberHash, line) : {}
       const { operator } = state
-      const purpose = reader === 'any' || !isPurposeRequired(tenantId) ? undefined : purposeSuffix(reader)
       return stored.flatMap((row) => {
         const { question, answeredAt } = row
         const name = withoutPurpose(question)

@@ -14,7 +14,8 @@ export const ReuseSeconds = Type.Object(
   ) as { [Name in OperatorCheckName]: TOptional<TInteger> },
   {
     additionalProperties: false,
-    description: 'for how long an answer of each check is reused, instead of the setting; 0: every check calls the operator',
+    description:
+      'for how long an answer of each check is reused, instead of the setting; 0: every check calls the operator',
   },
 )
 
