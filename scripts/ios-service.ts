@@ -5,7 +5,7 @@ import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { Ringfence } from '@ringfence/node'
+import { type CompleteNumberVerificationRequest, Ringfence } from '@ringfence/node'
 import { testBrowser } from '@ringfence/server/authentication/testing/browser.ts'
 import { pressButton } from '@ringfence/server/authentication/testing/sign-in-service.ts'
 
@@ -25,6 +25,9 @@ export interface IosService {
   signInAtProvider(authorizationUrl: string): Promise<string | undefined>
   /** What a backend gets for a token. */
   validate(token: string): Promise<object>
+  /** What a backend gets when it begins a Number Verification, and when it completes one. */
+  beginVerification(phoneNumber: string): Promise<object>
+  completeVerification(request: CompleteNumberVerificationRequest): Promise<object>
   close(): Promise<void>
 }
 
@@ -93,6 +96,7 @@ export async function startIosService(folder: string, bundleId: string): Promise
   ends.push(() => end(child))
   /** The service answers at `url` what is addressed to `authUrl`. */
   const atService = (location: string | URL) => new URL(String(location).replace(authUrl, url))
+  const backend = new Ringfence({ baseUrl: url, clientId, clientSecret })
   return {
     url,
     appId,
@@ -110,8 +114,10 @@ export async function startIosService(folder: string, bundleId: string): Promise
       return (await testBrowser().open(atService(called).href)).headers.get('location') ?? undefined
     },
     async validate(token) {
-      return new Ringfence({ baseUrl: url, clientId, clientSecret }).validateToken({ token })
+      return backend.validateToken({ token })
     },
+    beginVerification: (phoneNumber) => backend.beginNumberVerification({ phoneNumber }),
+    completeVerification: (request) => backend.completeNumberVerification(request),
     async close() {
       for (const close of ends.toReversed()) await close()
     },

@@ -118,7 +118,7 @@ prepare
 rm -rf "$modules"
 mkdir -p "$modules/symbols"
 cd "$repository"
-for name in ObjectiveC Foundation UIKit; do
+for name in ObjectiveC Foundation UIKit Dispatch Network; do
   frontend $name 5 -emit-module -experimental-skip-all-function-bodies -suppress-warnings \
     -o "$modules/$name.swiftmodule" ios/stubs/overlay/$name.swift
 done

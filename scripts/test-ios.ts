@@ -56,6 +56,9 @@ async function testCore(names: readonly string[], scratch: string, sanitize: rea
       link: async ({ to = '' }) => ({ location: await service.openLink(to) }),
       provider: async ({ url = '' }) => ({ location: await service.signInAtProvider(url) }),
       validate: ({ token = '' }) => service.validate(token),
+      'begin-verification': ({ number = '' }) => service.beginVerification(number),
+      'complete-verification': ({ id = '', state = '', code = '' }) =>
+        service.completeVerification({ verificationId: id, state, code }),
     })
     ends.push(() => faults.close())
     const variables = {

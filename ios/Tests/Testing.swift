@@ -83,7 +83,7 @@ func contract(_ name: String) throws -> JSON {
 }
 
 /// What a person and a backend do, in scripts/ios-fault-server.ts.
-private func outside(_ path: String, _ values: [String: String]) async throws -> JSON {
+func outside(_ path: String, _ values: [String: String]) async throws -> JSON {
   let query = values.map { "\($0)=\($1.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? "")" }
   let server = Service(baseURL: try startedURL("FAULTS"), transport: URLSessionTransport())
   return try await server.send("/\(path)?\(query.joined(separator: "&"))", headers: [:])

@@ -9,12 +9,14 @@ public final class HeadlessAuthenticationSDK: @unchecked Sendable {
   /// The instance for this app.
   public static let shared = HeadlessAuthenticationSDK(Surroundings(), linkedFingerprint)
 
-  private let surroundings: Surroundings
+  let surroundings: Surroundings
   private let fingerprint: @Sendable () -> IntelligenceClient?
   /// SYNC waits at most this long, because a fingerprint must not block a sign-in.
   private let fingerprintLimitMilliseconds: Int
   /// ASYNC waits at most this long at the end of a sign-in, for a fingerprint that is in flight.
   private let lateFingerprintMilliseconds: Int
+  /// SILENT waits at most this long for the network.
+  let silentLimitMilliseconds: Int
   private let lock = Lock()
   private var chosenBaseURL = Bundle.main.object(forInfoDictionaryKey: "RingfenceBaseURL") as? String
   private var ownSessions: Sessions?
@@ -23,12 +25,14 @@ public final class HeadlessAuthenticationSDK: @unchecked Sendable {
   /// For tests: with replaced surroundings and device intelligence.
   public init(
     _ surroundings: Surroundings, _ fingerprint: @escaping @Sendable () -> IntelligenceClient?,
-    fingerprintLimitMilliseconds: Int = 10_000, lateFingerprintMilliseconds: Int = 5_000
+    fingerprintLimitMilliseconds: Int = 10_000, lateFingerprintMilliseconds: Int = 5_000,
+    silentLimitMilliseconds: Int = 8_000
   ) {
     self.surroundings = surroundings
     self.fingerprint = fingerprint
     self.fingerprintLimitMilliseconds = fingerprintLimitMilliseconds
     self.lateFingerprintMilliseconds = lateFingerprintMilliseconds
+    self.silentLimitMilliseconds = silentLimitMilliseconds
   }
 
   /// URL of your Ringfence service. Default: `RingfenceBaseURL` in Info.plist. A change takes
@@ -63,20 +67,29 @@ public final class HeadlessAuthenticationSDK: @unchecked Sendable {
   }
 
   /// Starts a sign-in: the service sends a message, or returns the URL of the identity provider.
-  /// Throws SignInError.
+  /// SILENT: the mobile network verifies the phone, and the result has the `user`; otherwise starts
+  /// an OTP, unless the app's setting `silentFallback` is NONE. Throws SignInError.
   public func start(_ request: SignInRequest) async throws -> SignInTransaction {
-    var body = request.fields
-    switch request.deviceFingerprintMode {
-    case .none:
-      return try await begin(body)
-    case .sync:
-      body["dfrId"] = .words(await dfrId(request))
-      return try await begin(body)
-    case .async:
-      let fingerprint = Task { await dfrId(request) }
-      let transaction = try await begin(body)
-      lock.withLock { pending.add(fingerprint, to: transaction.transactionId) }
+    let late = request.deviceFingerprintMode == .async ? Task { await dfrId(request) } : nil
+    var fields = request.fields
+    if request.deviceFingerprintMode == .sync { fields["dfrId"] = .words(await dfrId(request)) }
+    var transaction = try await begin(fields, late)
+    guard transaction.channel == SignInRequest.Channel.silent.rawValue, request.redirectUrl == nil else {
       return transaction
+    }
+    switch await verifySilently(transaction) {
+    case .success(let user):
+      transaction.user = user
+      return transaction
+    case .failure(let failure):
+      lock.withLock { pending.forget(transaction.transactionId) }
+      guard let fallback = transaction.fallback else { throw SignInError.notVerified(reason: failure.reason) }
+      // Nobody waits for this message any more.
+      guard !Task.isCancelled else { throw SignInError.unreachable(message: "The task was cancelled") }
+      fields["channel"] = .string(fallback)
+      var byMessage = try await begin(fields, late)
+      byMessage.silentError = failure.reason
+      return byMessage
     }
   }
 
@@ -115,12 +128,25 @@ public final class HeadlessAuthenticationSDK: @unchecked Sendable {
     return status
   }
 
-  private func begin(_ fields: [String: JSON]) async throws -> SignInTransaction {
+  private func begin(_ fields: [String: JSON], _ late: Task<String?, Never>?) async throws -> SignInTransaction {
     var body = fields
     body["facts"] = await plainFacts()
     let transaction = try SignInTransaction(await call("start", body))
-    lock.withLock { pending.save(transaction.transactionId) }
+    lock.withLock {
+      pending.save(transaction.transactionId)
+      if let late = late { pending.add(late, to: transaction.transactionId) }
+    }
     return transaction
+  }
+
+  private func verifySilently(_ transaction: SignInTransaction) async -> Result<SignedInUser, NotVerified> {
+    do {
+      let code = try await silentCode(
+        of: transaction.authorizationUrl ?? "", surroundings, limitMilliseconds: silentLimitMilliseconds)
+      return .success(try await verify(code: code, transactionId: transaction.transactionId))
+    } catch {
+      return .failure(NotVerified(error))
+    }
   }
 
   /// Shares the session of device intelligence, because the service accepts a dfrId only in the

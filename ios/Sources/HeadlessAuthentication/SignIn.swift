@@ -23,6 +23,8 @@ public struct SignInRequest: Sendable {
     case magicLink = "MAGIC_LINK"
     /// At an identity provider, for example Google or Apple.
     case oauth = "OAUTH"
+    /// By the mobile network, without a message: the SDK opens the operator's URL over mobile data.
+    case silent = "SILENT"
   }
 
   /// Who signs in.
@@ -39,7 +41,8 @@ public struct SignInRequest: Sendable {
   public var method: String?
   /// Who signs in. Not for OAUTH.
   public var identity: Identity?
-  /// OAUTH, MAGIC_LINK: the URL that the person returns to.
+  /// OAUTH, MAGIC_LINK: the URL that the person returns to. SILENT: only if the app itself opens
+  /// `authorizationUrl`.
   public var redirectUrl: String?
   /// OTP: number of digits.
   public var otpLength: Int?
@@ -105,8 +108,15 @@ public struct SignInTransaction: Sendable, Equatable {
   public let resendAfterSeconds: Int?
   /// OTP: number of digits in the message.
   public let otpLength: Int?
-  /// OAUTH: the URL to send the person to.
+  /// OAUTH: the URL to send the person to. SILENT: the URL that the device opens over mobile data.
   public let authorizationUrl: String?
+  /// SILENT: the channel that follows if the network does not verify the phone. nil: none.
+  public let fallback: String?
+  /// SILENT: the person has signed in. nil: a message was sent in its place, if `channel` is OTP.
+  public internal(set) var user: SignedInUser?
+  /// SILENT, with an OTP in its place: why the network did not verify the phone,
+  /// `not_on_mobile_network` for example.
+  public internal(set) var silentError: String?
 
   init(_ json: JSON) throws {
     guard let transactionId = json["transactionId"]?.text else { throw SignInError.incomplete("transactionId") }
@@ -117,6 +127,7 @@ public struct SignInTransaction: Sendable, Equatable {
     resendAfterSeconds = json["resendAfterSeconds"]?.int
     otpLength = json["otpLength"]?.int
     authorizationUrl = json["authorizationUrl"]?.string
+    fallback = json["fallback"]?.text
   }
 }
 

@@ -12,6 +12,8 @@ public enum SignInError: Error, Sendable, Equatable {
   /// The service refused the call. `errorCode` is the service's; wait `retryAfterSeconds` before
   /// the next attempt.
   case refused(status: Int, errorCode: String?, message: String, requestId: String?, retryAfterSeconds: Int?)
+  /// The mobile network did not verify the phone, for this reason, and there is no fallback.
+  case notVerified(reason: String)
   /// The service could not be reached, or its response was not usable.
   case unreachable(message: String)
 
@@ -32,6 +34,7 @@ public enum SignInError: Error, Sendable, Equatable {
     switch self {
     case .notConfigured: return "SDK not initialised"
     case .noSignIn: return "No sign-in is in progress. Call start first"
+    case .notVerified(let reason): return "The phone was not verified: \(reason)"
     case .refused(_, _, let message, _, _), .unreachable(let message): return message
     }
   }

@@ -41,6 +41,8 @@ public final class TemporaryStorage: PersistentStorage, @unchecked Sendable {
 public struct Surroundings: Sendable {
   public var clock: Clock
   public var transport: Transport
+  /// For SILENT sign-ins.
+  public var mobileData: MobileData
   public var storage: PersistentStorage
   public var probes: [Probe]
   public var appAttest: AppAttestService?
@@ -52,12 +54,14 @@ public struct Surroundings: Sendable {
 
   public init(
     clock: Clock = SystemClock(), transport: Transport = URLSessionTransport(),
-    storage: PersistentStorage = TemporaryStorage(), probes: [Probe] = plainProbes, appAttest: AppAttestService? = nil,
+    mobileData: MobileData = DeviceMobileData(), storage: PersistentStorage = TemporaryStorage(),
+    probes: [Probe] = plainProbes, appAttest: AppAttestService? = nil,
     packageName: String = Bundle.main.bundleIdentifier ?? "", isSupported: Bool = true,
     log: @escaping @Sendable (String) -> Void = { NSLog("Ringfence: %@", $0) }
   ) {
     self.clock = clock
     self.transport = transport
+    self.mobileData = mobileData
     self.storage = storage
     self.probes = probes
     self.appAttest = appAttest

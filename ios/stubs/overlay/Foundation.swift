@@ -101,13 +101,30 @@ extension Date: _ObjectiveCBridgeable {
 
 public struct URL: Sendable, Hashable {
   public init?(string: String) { fatalError() }
+  public init?(string: String, relativeTo url: URL?) { fatalError() }
   public init(fileURLWithPath path: String) { fatalError() }
+  public var absoluteURL: URL { fatalError() }
   public var absoluteString: String { fatalError() }
   public var scheme: String? { fatalError() }
   public var lastPathComponent: String { fatalError() }
   public var path: String { fatalError() }
   public func appendingPathComponent(_ component: String) -> URL { fatalError() }
   public func resourceValues(forKeys keys: Set<URLResourceKey>) throws -> URLResourceValues { fatalError() }
+}
+public struct URLComponents: Sendable, Hashable {
+  public init?(url: URL, resolvingAgainstBaseURL resolve: Bool) { fatalError() }
+  public var scheme: String? { get { fatalError() } set { fatalError() } }
+  public var user: String? { get { fatalError() } set { fatalError() } }
+  public var password: String? { get { fatalError() } set { fatalError() } }
+  public var host: String? { get { fatalError() } set { fatalError() } }
+  public var port: Int? { get { fatalError() } set { fatalError() } }
+  public var percentEncodedPath: String { get { fatalError() } set { fatalError() } }
+  public var percentEncodedQuery: String? { get { fatalError() } set { fatalError() } }
+  public var queryItems: [URLQueryItem]? { get { fatalError() } set { fatalError() } }
+}
+public struct URLQueryItem: Sendable, Hashable {
+  public var name: String { get { fatalError() } set { fatalError() } }
+  public var value: String? { get { fatalError() } set { fatalError() } }
 }
 public struct URLResourceKey: Hashable, Sendable {
   public static let volumeCreationDateKey = URLResourceKey()
