@@ -60,7 +60,8 @@ async function* texts(row: BatchRow, { after, as, keys, platform }: Reading): As
   function lineOf(result: BatchResult): string {
     if (as === 'ndjson') return JSON.stringify(result)
     const { phoneNumber = '', data = {} } = result
-    return csvLine([phoneNumber, ...head.columns.map((name) => data[name] ?? ''), ...resultCells(result, head.checks)])
+    const own = head.columns.map((name) => (Object.hasOwn(data, name) ? data[name]! : ''))
+    return csvLine([phoneNumber, ...own, ...resultCells(result, head.checks)])
   }
 }
 
