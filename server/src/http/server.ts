@@ -33,7 +33,7 @@ import { fieldsOf, mayReadMetrics, sendPage } from './pages/send-page.ts'
 import { parsedBody } from './parsed-body.ts'
 import { Deadline, deadlineOf, dueAt } from './request-deadline.ts'
 import { type RequestIds, requestIds } from './request-ids.ts'
-import { recordRequest, rowOf } from './request-record.ts'
+import { recordRefusal, recordRequest, rowOf } from './request-record.ts'
 import { namesOneHost, pathOf } from './request-target.ts'
 import { queryOf, routerPath, rowsOf, sendsForm } from './rows.ts'
 import { openStreams, refuseOtherRole } from './streams/event-stream.ts'
@@ -307,11 +307,7 @@ export function httpServer(platform: Platform, surface: readonly Row[]): Fastify
     const { requestId, provenance } = request.progress
     const errorFormat = rows.errorFormatAt(pathOf(request.url))
     const { status, body } = errorFormats[errorFormat](refusal, requestId)
-    request.progress.failure = refusal?.failure
-    request.progress.reasons = refusal?.details.reasons
-    platform.metrics.count('refusals', refusal?.failure ?? 'internalError')
-    if (!refusal)
-      platform.log.error({ err: cause, requestId, path: rowOf(request)?.path }, 'request failed unexpectedly')
+    recordRefusal(platform, request, refusal, cause)
     if (refusal?.details.retryAfterSeconds !== undefined) reply.header('retry-after', refusal.details.retryAfterSeconds)
     const scheme = authenticationScheme[errorFormat]
     if (scheme && status === 401) reply.header('www-authenticate', `${scheme} realm="Ringfence"`)

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { type ClientRequest, type IncomingMessage, request } from 'node:http'
 import { type TestContext, test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
-import { eachDatabase } from '../../testing/databases.ts'
+import { pino } from 'pino'
+import { eachDatabase, sqliteDatabases } from '../../testing/databases.ts'
 import { startTestService, type TestService } from '../../testing/test-service.ts'
 import { batchCalls, csvOf, ordinaryNumbers } from './testing.ts'
 
@@ -48,6 +49,21 @@ eachDatabase(({ engine, open }) => {
     service.clock.advance({ seconds: 60 })
     assert.equal((await send(csvOf(ordinaryNumbers(1)))).status, 200)
   })
+})
+
+test('a client that goes away while its batch arrives is no fault of the service in the log', async (t) => {
+  const log: { level: number; status?: number; msg: string }[] = []
+  const write = (line: string) => void log.push(JSON.parse(line))
+  const service = await startTestService(t, await sqliteDatabases.open(t), { log: pino({ level: 'info' }, { write }) })
+  const { sending } = await stalled(t, service)
+  while ((await receiving(service)) === 0) await wait(10)
+  sending.destroy()
+  while ((await receiving(service)) > 0 || !log.some(({ status }) => status === 499)) await wait(10)
+  await wait(50)
+  assert.deepEqual(
+    log.filter(({ level }) => level >= 50),
+    [],
+  )
 })
 
 interface Stalled {
