@@ -37,7 +37,7 @@ import { recordRefusal, recordRequest, rowOf } from './request-record.ts'
 import { namesOneHost, pathOf } from './request-target.ts'
 import { queryOf, routerPath, rowsOf, sendsForm } from './rows.ts'
 import { openStreams, refuseOtherRole } from './streams/event-stream.ts'
-import { sendLines, takeLines } from './streams/lines.ts'
+import { lineBodies, sendLines } from './streams/lines.ts'
 import type { EndpointRow, PageRow, Row } from './surface.ts'
 
 /** What is known of a request in flight. */
@@ -104,6 +104,7 @@ export function httpServer(platform: Platform, surface: readonly Row[]): Fastify
     if (request.is404 || !row || !rows.at(pathOf(request.url)).includes(row)) throw noSuchRow(request)
     done()
   })
+  const takeLines = lineBodies()
   const streams = openStreams(server)
   closeUnfinished(server, platform.overload, settings.requestTimeoutMs)
   const admit = admission(platform)

@@ -66,6 +66,27 @@ test('a client that goes away while its batch arrives is no fault of the service
   )
 })
 
+test('bodies that stop arriving hold up neither live traffic nor other tenants, also with a known Idempotency-Key', async (t) => {
+  const service = await startTestService(t, await sqliteDatabases.open(t))
+  const { platform } = service
+  const { send } = batchCalls(service)
+  const key = { 'idempotency-key': 'known' }
+  assert.equal((await send(csvOf(ordinaryNumbers(2)), { key: 'known' })).status, 200)
+  const sent = await Promise.all(Array.from({ length: 10 }, () => stalled(t, service, key)))
+  let refused = 0
+  for (const { answer } of sent)
+    void answer.then(({ statusCode }) => {
+      if (statusCode === 409) refused++
+    })
+  while (refused < 6 || platform.overload.inFlight() > 0) await wait(10)
+  assert.equal((await send(csvOf(ordinaryNumbers(1)))).body.errorCode, 'P7356')
+  const other = await platform.tenantKeyring.createTenant('other')
+  const credentials = await platform.credentials.createClient(other.id, 'other')
+  assert.equal((await batchCalls({ url: service.url, credentials }).send(csvOf(ordinaryNumbers(1)))).status, 200)
+  for (const { sending } of sent) sending.destroy()
+  while ((await send(csvOf(ordinaryNumbers(1)))).status !== 200) await wait(10)
+})
+
 interface Stalled {
   readonly sending: ClientRequest
   readonly answer: Promise<IncomingMessage>
