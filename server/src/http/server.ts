@@ -37,7 +37,7 @@ import { recordRefusal, recordRequest, rowOf } from './request-record.ts'
 import { namesOneHost, pathOf } from './request-target.ts'
 import { queryOf, routerPath, rowsOf, sendsForm } from './rows.ts'
 import { openStreams, refuseOtherRole } from './streams/event-stream.ts'
-import { lineBodies, sendLines } from './streams/lines.ts'
+import { lineAnswers, lineBodies } from './streams/lines.ts'
 import type { EndpointRow, PageRow, Row } from './surface.ts'
 
 /** What is known of a request in flight. */
@@ -105,6 +105,7 @@ export function httpServer(platform: Platform, surface: readonly Row[]): Fastify
     done()
   })
   const takeLines = lineBodies()
+  const sendLines = lineAnswers()
   const streams = openStreams(server)
   closeUnfinished(server, platform.overload, settings.requestTimeoutMs)
   const admit = admission(platform)
@@ -187,7 +188,7 @@ export function httpServer(platform: Platform, surface: readonly Row[]): Fastify
           sendConsoleCookies(progress.caller, reply)
           const version = versionOfAnswer(progress.caller)
           if (version !== undefined) reply.header('etag', etagOf(version))
-          if (answer instanceof LinesAnswer) return sendLines(headed(reply, progress.provenance), answer)
+          if (answer instanceof LinesAnswer) return sendLines(request, headed(reply, progress.provenance), answer)
           if (!(answer instanceof StreamAnswer)) return send(reply, 200, answer, progress.provenance)
           progress.streamedAfterMs = performance.now() - progress.arrivedAt
           const mayStill = async () => refuseOtherRole(progress.caller, await callerOf(row, request, reply, false))

@@ -6,7 +6,8 @@ import { arrivalOf } from '../overload/arrival.ts'
 
 const ofTenant = 4
 const ofServer = 32
-const retryAfterSeconds = 5
+/** For the caller that finds none. */
+export const retryAfterSeconds = 5
 
 /**
  * Moves a request from the places in flight to one of these, until its answer was made or its caller is gone. Refuses with

@@ -6,7 +6,7 @@ import { Refusal } from '../../errors.ts'
 import { mediaTypeOf } from '../../json/content-type.ts'
 import type { LinesAnswer } from '../../json/lines-answer.ts'
 import { isPlain } from '../body.ts'
-import { linePlaces } from './line-places.ts'
+import { linePlaces, retryAfterSeconds } from './line-places.ts'
 
 /** The bodies of one server. A compressed one is refused too: a small one could become large. */
 export function lineBodies() {
@@ -23,9 +23,34 @@ export function lineBodies() {
 
 const tooManyArrive = 'too many are arriving now; send this one when they have arrived'
 
-/** Whoever stops reading is disconnected after a while, and can continue after the last line. */
-export const sendLines = (reply: FastifyReply, { type, texts }: LinesAnswer): FastifyReply =>
-  reply
-    .status(200)
-    .header('content-type', `${type}; charset=utf-8`)
-    .send(Readable.from(texts, { objectMode: false }))
+/** The answers of one server. Whoever stops reading is disconnected after a while, and can continue after the last line. */
+export function lineAnswers(stopsAfterMs = readerStopsMs) {
+  const takePlace = linePlaces()
+  return (request: FastifyRequest, reply: FastifyReply, { type, texts }: LinesAnswer): FastifyReply => {
+    takePlace(request, reply, () => new Refusal('rateLimited', { retryAfterSeconds }))
+    return reply
+      .status(200)
+      .header('content-type', `${type}; charset=utf-8`)
+      .send(
+        Readable.from(
+          whileRead(texts, () => reply.raw.destroy(), stopsAfterMs),
+          { objectMode: false },
+        ),
+      )
+  }
+}
+
+/** Calls `stopped` when nobody asks for the next text within this time. */
+async function* whileRead(texts: AsyncIterable<string>, stopped: () => void, ms: number): AsyncGenerator<string> {
+  for await (const text of texts) {
+    const timer = setTimeout(stopped, ms)
+    try {
+      yield text
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+}
+
+/** A text has up to a hundred lines, so the slowest reader takes a few kilobytes per second. */
+const readerStopsMs = 20_000

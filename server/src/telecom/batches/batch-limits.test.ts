@@ -5,6 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { pino } from 'pino'
 import { eachDatabase, sqliteDatabases } from '../../testing/databases.ts'
 import { startTestService, type TestService } from '../../testing/test-service.ts'
+import { batchRunner } from './batch-runner.ts'
 import { batchCalls, csvOf, ordinaryNumbers } from './testing.ts'
 
 eachDatabase(({ engine, open }) => {
@@ -85,6 +86,42 @@ test('bodies that stop arriving hold up neither live traffic nor other tenants, 
   assert.equal((await batchCalls({ url: service.url, credentials }).send(csvOf(ordinaryNumbers(1)))).status, 200)
   for (const { sending } of sent) sending.destroy()
   while ((await send(csvOf(ordinaryNumbers(1)))).status !== 200) await wait(10)
+})
+
+test('readers that stop reading hold up neither live traffic nor other tenants', async (t) => {
+  const service = await startTestService(t, await sqliteDatabases.open(t))
+  const { platform } = service
+  const { send } = batchCalls(service)
+  const runner = batchRunner(platform)
+  t.after(() => runner.close())
+  // More than the buffers of two sockets hold.
+  const pad = 'x'.repeat(1900)
+  const sent = await send(['phoneNumber,pad', ...Array(12_000).fill(`917020141726,${pad}`)].join('\n'))
+  assert.equal(sent.status, 200)
+  await runner.round()
+  const read = () =>
+    new Promise<IncomingMessage>((resolve) => {
+      const reading = request(`${service.url}/v1/telecom/batches/${sent.body.batchId}/results`, {
+        headers: { ...service.credentials },
+      })
+      t.after(() => reading.destroy())
+      reading
+        .once('response', resolve)
+        .on('error', () => undefined)
+        .end()
+    })
+  const answers = await Promise.all(Array.from({ length: 8 }, read))
+  const refused = answers.filter(({ statusCode }) => statusCode === 429)
+  assert.equal(refused.length, 4)
+  assert.ok(Number(refused[0]!.headers['retry-after']) > 0)
+  assert.equal(platform.overload.inFlight(), 0)
+  for (const answer of answers) answer.destroy()
+  for (let status = 429; status !== 200; ) {
+    const again = await read()
+    status = again.statusCode!
+    again.destroy()
+    await wait(10)
+  }
 })
 
 interface Stalled {
