@@ -144,12 +144,7 @@ export async function claimBatch(
   database: Queryable,
   { claim, now, until, busy }: { claim: Uint8Array; now: number; until: number; busy: readonly string[] },
 ): Promise<BatchRow | undefined> {
-  const others = Array.from({ length: mostBusyTenants }, (_, place) => busy[place] ?? '')
-  const [next] = await database.query<{ tenantId: string; id: Uint8Array }>(
-    `select tenant_id as "tenantId", id from telecom_batch
-      where due_at <= $1 and expires_at > $1 and tenant_id not in ($2, $3, $4, $5) order by due_at limit 1`,
-    [now, ...others],
-  )
+  const next = await dueBatch(database, { now, busy })
   if (!next) return undefined
   const [row] = await database.query<BatchRow>(
     `update telecom_batch set claim = $1, due_at = $2
@@ -157,6 +152,20 @@ export async function claimBatch(
     [claim, until, next.tenantId, next.id, now],
   )
   return row
+}
+
+/** The batch that waits longest, leaving out those of `busy` tenants. */
+export async function dueBatch(
+  database: Queryable,
+  { now, busy }: { now: number; busy: readonly string[] },
+): Promise<{ tenantId: string; id: Uint8Array } | undefined> {
+  const others = Array.from({ length: mostBusyTenants }, (_, place) => busy[place] ?? '')
+  const [next] = await database.query<{ tenantId: string; id: Uint8Array }>(
+    `select tenant_id as "tenantId", id from telecom_batch
+      where due_at <= $1 and expires_at > $1 and tenant_id not in ($2, $3, $4, $5) order by due_at limit 1`,
+    [now, ...others],
+  )
+  return next
 }
 
 export interface Claimed {
