@@ -41,7 +41,11 @@ export function lineAnswers(stopsAfterMs = readerStopsMs) {
 }
 
 /** Calls `stopped` when nobody asks for the next text within this time. */
-async function* whileRead(texts: AsyncIterable<string>, stopped: () => void, ms: number): AsyncGenerator<string> {
+export async function* whileRead(
+  texts: AsyncIterable<string>,
+  stopped: () => void,
+  ms: number,
+): AsyncGenerator<string> {
   for await (const text of texts) {
     const timer = setTimeout(stopped, ms)
     try {
