@@ -56,6 +56,7 @@ import { type Readiness, readiness } from './servers/readiness.ts'
 import type { Servers } from './servers/servers.ts'
 import type { Database } from './storage/database.ts'
 import { leaseRequests } from './storage/servers/request-counts.ts'
+import { type Turns, turns } from './telecom/batches/turns.ts'
 import { openTelecom, type Telecom } from './telecom/telecom.ts'
 import { type TenantPace, tenantPace } from './telecom/watching/tenant-pace.ts'
 import { type AuditLog, openAuditLog } from './telemetry/audit.ts'
@@ -79,6 +80,8 @@ export interface Platform {
   metrics: Metrics
   tracing: Tracing
   overload: Overload
+  /** Answers of many lines: a part at a time, whoever reads them. */
+  answerTurns: Turns
   database: Database
   readiness: Readiness
   /** The keys of the store. */
@@ -273,6 +276,7 @@ export async function openPlatform({
     metrics: counted,
     tracing,
     overload: load,
+    answerTurns: turns(1, load),
     database,
     readiness: readiness({ database, clock, log }),
     keyring: keys,

@@ -10,7 +10,7 @@ import { signedRequest } from './credentials/signed-request.ts'
 import { deviceHeaders } from './device-headers.ts'
 import type { Deadline } from './request-deadline.ts'
 import { idempotencyKeyOf } from './request-ids.ts'
-import { rowOf } from './request-record.ts'
+import { ClientClosedRequest, rowOf } from './request-record.ts'
 import { wantedAgeOf } from './wanted-age.ts'
 
 interface Resources {
@@ -78,5 +78,11 @@ function sentLines(request: FastifyRequest): SentLines | undefined {
 
 /** Reading less than all of it must not close the connection: the refusal still has to be sent. */
 const unread = (body: IncomingMessage): AsyncIterable<Uint8Array> => ({
-  [Symbol.asyncIterator]: () => body.iterator({ destroyOnReturn: false })[Symbol.asyncIterator](),
+  async *[Symbol.asyncIterator]() {
+    try {
+      yield* body.iterator({ destroyOnReturn: false })
+    } catch (error) {
+      throw body.complete ? error : new ClientClosedRequest('the body did not arrive', { cause: error })
+    }
+  },
 })

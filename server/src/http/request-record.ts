@@ -2,6 +2,7 @@
 
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { isApiKey } from '../crypto/api-key.ts'
+import type { Refusal } from '../errors.ts'
 import type { Platform } from '../platform.ts'
 import { codeOfRefusal } from '../reasons/refusal-reasons.ts'
 import { isAudited } from '../telemetry/audit.ts'
@@ -10,6 +11,27 @@ import type { Row } from './surface.ts'
 
 /** The caller closed the connection before the response; nginx uses the same number. */
 export const clientClosedRequest = 499
+
+/** It closed the connection before its body had arrived: no fault of the service. */
+export class ClientClosedRequest extends Error {
+  override name = 'ClientClosedRequest'
+}
+
+/** Once for each refusal. `refusal` is undefined when the cause is unexpected. */
+export function recordRefusal(
+  { metrics, log }: Platform,
+  request: FastifyRequest,
+  refusal: Refusal | undefined,
+  cause: unknown,
+): void {
+  const { progress } = request
+  progress.failure = refusal?.failure
+  progress.reasons = refusal?.details.reasons
+  if (cause instanceof ClientClosedRequest) return
+  metrics.count('refusals', refusal?.failure ?? 'internalError')
+  if (refusal) return
+  log.error({ err: cause, requestId: progress.requestId, path: rowOf(request)?.path }, 'request failed unexpectedly')
+}
 
 /** A row of the surface, or undefined for a path that has none. */
 export const rowOf = (request: FastifyRequest) => (request.routeOptions?.config as { row?: Row } | undefined)?.row

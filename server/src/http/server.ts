@@ -33,11 +33,11 @@ import { fieldsOf, mayReadMetrics, sendPage } from './pages/send-page.ts'
 import { parsedBody } from './parsed-body.ts'
 import { Deadline, deadlineOf, dueAt } from './request-deadline.ts'
 import { type RequestIds, requestIds } from './request-ids.ts'
-import { recordRequest, rowOf } from './request-record.ts'
+import { recordRefusal, recordRequest, rowOf } from './request-record.ts'
 import { namesOneHost, pathOf } from './request-target.ts'
 import { queryOf, routerPath, rowsOf, sendsForm } from './rows.ts'
 import { openStreams, refuseOtherRole } from './streams/event-stream.ts'
-import { sendLines, takeLines } from './streams/lines.ts'
+import { lineAnswers, lineBodies } from './streams/lines.ts'
 import type { EndpointRow, PageRow, Row } from './surface.ts'
 
 /** What is known of a request in flight. */
@@ -104,6 +104,8 @@ export function httpServer(platform: Platform, surface: readonly Row[]): Fastify
     if (request.is404 || !row || !rows.at(pathOf(request.url)).includes(row)) throw noSuchRow(request)
     done()
   })
+  const takeLines = lineBodies()
+  const sendLines = lineAnswers()
   const streams = openStreams(server)
   closeUnfinished(server, platform.overload, settings.requestTimeoutMs)
   const admit = admission(platform)
@@ -186,7 +188,7 @@ export function httpServer(platform: Platform, surface: readonly Row[]): Fastify
           sendConsoleCookies(progress.caller, reply)
           const version = versionOfAnswer(progress.caller)
           if (version !== undefined) reply.header('etag', etagOf(version))
-          if (answer instanceof LinesAnswer) return sendLines(headed(reply, progress.provenance), answer)
+          if (answer instanceof LinesAnswer) return sendLines(request, headed(reply, progress.provenance), answer)
           if (!(answer instanceof StreamAnswer)) return send(reply, 200, answer, progress.provenance)
           progress.streamedAfterMs = performance.now() - progress.arrivedAt
           const mayStill = async () => refuseOtherRole(progress.caller, await callerOf(row, request, reply, false))
@@ -307,11 +309,7 @@ export function httpServer(platform: Platform, surface: readonly Row[]): Fastify
     const { requestId, provenance } = request.progress
     const errorFormat = rows.errorFormatAt(pathOf(request.url))
     const { status, body } = errorFormats[errorFormat](refusal, requestId)
-    request.progress.failure = refusal?.failure
-    request.progress.reasons = refusal?.details.reasons
-    platform.metrics.count('refusals', refusal?.failure ?? 'internalError')
-    if (!refusal)
-      platform.log.error({ err: cause, requestId, path: rowOf(request)?.path }, 'request failed unexpectedly')
+    recordRefusal(platform, request, refusal, cause)
     if (refusal?.details.retryAfterSeconds !== undefined) reply.header('retry-after', refusal.details.retryAfterSeconds)
     const scheme = authenticationScheme[errorFormat]
     if (scheme && status === 401) reply.header('www-authenticate', `${scheme} realm="Ringfence"`)

@@ -20,6 +20,8 @@ export interface Arrival {
   readonly arrivedAt: number
   /** Undefined when it is larger than its row allows. */
   readonly body: Buffer | undefined
+  /** Gives back its place in flight before its answer was made. */
+  leave(): void
 }
 
 export const arrivalOf = (request: IncomingMessage) => Reflect.get(request, arrival) as Arrival
@@ -39,12 +41,12 @@ export function arrivals(platform: Platform, rows: Rows, traffic: Traffic, route
 
     function arrive(body: Buffer | undefined): void {
       if (response.closed) return
-      const start = () => {
-        Object.assign(request, { [arrival]: { arrivedAt, body } satisfies Arrival })
+      const start = (leave: () => void) => {
+        Object.assign(request, { [arrival]: { arrivedAt, body, leave } satisfies Arrival })
         route(request, response)
       }
       if (isForOperations(row)) {
-        start()
+        start(() => undefined)
         return
       }
       let place: Place | undefined
@@ -56,8 +58,7 @@ export function arrivals(platform: Platform, rows: Rows, traffic: Traffic, route
         {
           start() {
             if (place) response.off('close', gone)
-            leaveWithAnswer(response)
-            start()
+            start(leaveWithAnswer(response))
           },
           refuse() {
             response.off('close', gone)
@@ -84,13 +85,14 @@ export function arrivals(platform: Platform, rows: Rows, traffic: Traffic, route
   }
 
   /** When the answer was made: a caller that does not read it must not hold a place. */
-  function leaveWithAnswer(response: ServerResponse): void {
+  function leaveWithAnswer(response: ServerResponse): () => void {
     let hasLeft = false
     const leave = () => {
       if (!hasLeft) overload.leave()
       hasLeft = true
     }
     response.once('prefinish', leave).once('close', leave)
+    return leave
   }
 
   function limitOf(row: Row): number {

@@ -28,22 +28,50 @@ const columns = `tenant_id as "tenantId", id, body_hash as "bodyHash", state, cr
 /** Later than any time of the clock: no server has anything to do. */
 const never = Number.MAX_SAFE_INTEGER
 
-/** Before its lines arrive. Nobody can read it yet. */
-export async function beginBatch(
-  database: Queryable,
+/** What a tenant has: batches that have not expired, also those that arrive now. */
+export interface StoredBatches {
+  readonly batches: number
+  /** One that arrives has as many as it may have. */
+  readonly lines: number
+  readonly receiving: number
+}
+
+/**
+ * Before its lines arrive. Nobody can read it yet. `lines`: as many as it may have.
+ * @returns what is stored before it; it begins only when `mayBegin` accepts that, also when several servers ask at the same time
+ */
+export function beginBatch(
+  database: Database,
   {
     tenantId,
     id,
     createdAt,
     expiresAt,
+    lines,
     sealed,
-  }: Pick<BatchRow, 'tenantId' | 'id' | 'createdAt' | 'expiresAt' | 'sealed'>,
-): Promise<void> {
-  await database.query(
-    `insert into telecom_batch (tenant_id, id, body_hash, state, created_at, expires_at, lines, parts, due_at, progress, sealed)
-     values ($1, $2, $3, 'receiving', $4, $5, 0, 0, ${never}, '{}', $6)`,
-    [tenantId, id, new Uint8Array(0), createdAt, expiresAt, sealed],
+  }: Pick<BatchRow, 'tenantId' | 'id' | 'createdAt' | 'expiresAt' | 'lines' | 'sealed'>,
+  mayBegin: (stored: StoredBatches) => boolean,
+): Promise<StoredBatches> {
+  return database.transaction(async (tx) => {
+    const stored = await storedBatches(tx, tenantId, createdAt)
+    if (!mayBegin(stored)) return stored
+    await tx.query(
+      `insert into telecom_batch (tenant_id, id, body_hash, state, created_at, expires_at, lines, parts, due_at, progress, sealed)
+       values ($1, $2, $3, 'receiving', $4, $5, $6, 0, ${never}, '{}', $7)`,
+      [tenantId, id, new Uint8Array(0), createdAt, expiresAt, lines, sealed],
+    )
+    return stored
+  })
+}
+
+async function storedBatches(database: Queryable, tenantId: string, now: number): Promise<StoredBatches> {
+  const [row] = await database.query<StoredBatches>(
+    `select cast(count(*) as bigint) as "batches", cast(coalesce(sum(lines), 0) as bigint) as "lines",
+            cast(coalesce(sum(case when state = 'receiving' then 1 else 0 end), 0) as bigint) as "receiving"
+       from telecom_batch where tenant_id = $1 and expires_at > $2`,
+    [tenantId, now],
   )
+  return row!
 }
 
 /** Its lines have arrived: servers may work on it. @throws UniqueViolation when another batch has this Idempotency-Key */
@@ -105,20 +133,6 @@ export async function listBatchRows(
   )
 }
 
-/** All batches of a tenant that are stored, also those that arrive now. */
-export async function storedBatches(
-  database: Queryable,
-  tenantId: string,
-): Promise<{ batches: number; lines: number; receiving: number }> {
-  const [row] = await database.query<{ batches: number; lines: number; receiving: number }>(
-    `select cast(count(*) as bigint) as "batches", cast(coalesce(sum(lines), 0) as bigint) as "lines",
-            cast(coalesce(sum(case when state = 'receiving' then 1 else 0 end), 0) as bigint) as "receiving"
-       from telecom_batch where tenant_id = $1`,
-    [tenantId],
-  )
-  return row!
-}
-
 /** A server works on batches of at most so many tenants at a time. */
 export const mostBusyTenants = 4
 
@@ -130,12 +144,7 @@ export async function claimBatch(
   database: Queryable,
   { claim, now, until, busy }: { claim: Uint8Array; now: number; until: number; busy: readonly string[] },
 ): Promise<BatchRow | undefined> {
-  const others = Array.from({ length: mostBusyTenants }, (_, place) => busy[place] ?? '')
-  const [next] = await database.query<{ tenantId: string; id: Uint8Array }>(
-    `select tenant_id as "tenantId", id from telecom_batch
-      where due_at <= $1 and expires_at > $1 and tenant_id not in ($2, $3, $4, $5) order by due_at limit 1`,
-    [now, ...others],
-  )
+  const next = await dueBatch(database, { now, busy })
   if (!next) return undefined
   const [row] = await database.query<BatchRow>(
     `update telecom_batch set claim = $1, due_at = $2
@@ -143,6 +152,20 @@ export async function claimBatch(
     [claim, until, next.tenantId, next.id, now],
   )
   return row
+}
+
+/** The batch that waits longest, leaving out those of `busy` tenants. */
+export async function dueBatch(
+  database: Queryable,
+  { now, busy }: { now: number; busy: readonly string[] },
+): Promise<{ tenantId: string; id: Uint8Array } | undefined> {
+  const others = Array.from({ length: mostBusyTenants }, (_, place) => busy[place] ?? '')
+  const [next] = await database.query<{ tenantId: string; id: Uint8Array }>(
+    `select tenant_id as "tenantId", id from telecom_batch
+      where due_at <= $1 and expires_at > $1 and tenant_id not in ($2, $3, $4, $5) order by due_at limit 1`,
+    [now, ...others],
+  )
+  return next
 }
 
 export interface Claimed {

@@ -144,6 +144,20 @@ test('no cell of a CSV of results is a formula of a spreadsheet', async (t) => {
   assert.equal(Object.values((await results(body.batchId))[0]!.data!)[0], attack, 'NDJSON has it as it was sent')
 })
 
+test('an empty cell stays empty when its column has the name of a member of each object', async (t) => {
+  const service = await startTestService(t, await open(t))
+  const { send, text } = batchCalls(service)
+  const runner = batchRunner(service.platform)
+  t.after(() => runner.close())
+  const lines = ['{"phoneNumber":"917020141726","constructor":"a"}', '{"phoneNumber":"917020141727"}']
+  const { body } = await send(lines.join('\n'), { type: ndjson })
+  await runner.round()
+  const [head, first, second] = (await text(body.batchId, '?format=csv')).text.split('\n')
+  assert.match(head!, /^phoneNumber,constructor,line,/)
+  assert.match(first!, /^917020141726,a,1,/)
+  assert.match(second!, /^917020141727,,2,/)
+})
+
 test('refuses what cannot be a batch, and says what to do', async (t) => {
   const service = await startTestService(t, await open(t), { settings: { batchLinesPerTenant: 600 } })
   const { send } = batchCalls(service)

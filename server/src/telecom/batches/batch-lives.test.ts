@@ -84,6 +84,32 @@ eachDatabase(({ engine, open }) => {
   })
 })
 
+test('a small batch of a fifth tenant does not wait for whole batches of four others', async (t) => {
+  const service = await startTestService(t, await open(t), { settings: { batchConcurrency: 4 } })
+  const { platform } = service
+  const sent: { batchId: string; calls: ReturnType<typeof batchCalls> }[] = []
+  const tenantIds: string[] = []
+  for (const [place, lines] of [3000, 3000, 3000, 3000, 1].entries()) {
+    const tenant = await platform.tenantKeyring.createTenant(`tenant ${place}`)
+    tenantIds.push(tenant.id)
+    const credentials = await platform.credentials.createClient(tenant.id, 'test')
+    const calls = batchCalls({ url: service.url, credentials })
+    const numbers = Array(lines).fill(ordinaryNumbers(1)[0]!)
+    sent.push({ calls, batchId: (await calls.send(csvOf(numbers))).body.batchId })
+    service.clock.advance({ seconds: 1 })
+  }
+  const ending = t.mock.method(platform.events, 'statements')
+  const runner = batchRunner(platform)
+  t.after(() => runner.close())
+  await runner.round()
+  assert.equal(ending.mock.calls.length, 5)
+  assert.equal(ending.mock.calls[0]!.arguments[0], tenantIds[4], 'the fifth tenant is done first')
+  for (const { calls, batchId } of sent) {
+    const { counts } = await calls.read(batchId)
+    assert.equal(counts.answered, counts.total)
+  }
+})
+
 test('another tenant finds no batch of this one, whatever it calls', async (t) => {
   const service = await startTestService(t, await open(t))
   const { platform } = service

@@ -33,7 +33,7 @@ interface Reading {
 }
 
 async function* texts(row: BatchRow, { after, as, keys, platform }: Reading): AsyncGenerator<string> {
-  const { database, settings } = platform
+  const { database, settings, answerTurns } = platform
   const head = openHead(row, keys)
   const { tenantId, id: batchId } = row
   if (as === 'csv' && after === 0) yield `${csvLine(['phoneNumber', ...head.columns, ...resultColumns(head.checks)])}\n`
@@ -44,10 +44,21 @@ async function* texts(row: BatchRow, { after, as, keys, platform }: Reading): As
     if (parts.length === 0) return
     for (const part of parts) {
       if (!part.isDone) return
-      const text = textOf(part)
+      const text = await inTurn(() => textOf(part))
       if (text !== '') yield text
     }
     from = parts.at(-1)!.part + 1
+  }
+
+  /** Live traffic first; and all readers together open one part at a time. */
+  async function inTurn(work: () => string): Promise<string> {
+    const leave = await answerTurns.enter()
+    try {
+      await answerTurns.breathe()
+      return work()
+    } finally {
+      leave()
+    }
   }
 
   function textOf(part: PartRow): string {
@@ -60,7 +71,8 @@ async function* texts(row: BatchRow, { after, as, keys, platform }: Reading): As
   function lineOf(result: BatchResult): string {
     if (as === 'ndjson') return JSON.stringify(result)
     const { phoneNumber = '', data = {} } = result
-    return csvLine([phoneNumber, ...head.columns.map((name) => data[name] ?? ''), ...resultCells(result, head.checks)])
+    const own = head.columns.map((name) => (Object.hasOwn(data, name) ? data[name]! : ''))
+    return csvLine([phoneNumber, ...own, ...resultCells(result, head.checks)])
   }
 }
 

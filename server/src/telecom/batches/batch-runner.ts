@@ -1,8 +1,14 @@
-// Which batches does this server check now? It claims one of each tenant, and goes on with those of servers that died.
+// Which batches does this server check now? One of each tenant, in turns, and those of servers that died.
 
 import { randomBytes } from 'node:crypto'
 import type { Platform } from '../../platform.ts'
-import { type BatchRow, claimBatch, mostBusyTenants, releaseClaim } from '../../storage/telecom-batches/batches.ts'
+import {
+  type BatchRow,
+  claimBatch,
+  dueBatch,
+  mostBusyTenants,
+  releaseClaim,
+} from '../../storage/telecom-batches/batches.ts'
 import { claimMs, runBatch } from './run-batch.ts'
 import { turns } from './turns.ts'
 
@@ -47,14 +53,20 @@ export function batchRunner(platform: Platform): BatchRunner {
   }
 
   async function run(row: BatchRow & { readonly claim: Uint8Array }): Promise<void> {
+    let goesOn: boolean
     try {
-      await runBatch(row, { platform, turns: shared, isClosing: () => isClosing })
+      goesOn = await runBatch(row, { platform, turns: shared, isClosing: () => isClosing, othersWait })
     } catch (error) {
       // The claim ends automatically, and a server goes on with it.
       log.warn({ err: error }, 'a batch stopped; it goes on in a moment')
       return
     }
-    if (isClosing) await releaseClaim(database, row, clock.now()).catch(() => undefined)
+    if (goesOn) await releaseClaim(database, row, clock.now()).catch(() => undefined)
+  }
+
+  async function othersWait(): Promise<boolean> {
+    if (running.size < mostBusyTenants) return false
+    return (await dueBatch(database, { now: clock.now(), busy: [...running.keys()] })) !== undefined
   }
 
   return {

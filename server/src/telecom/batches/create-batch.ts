@@ -25,7 +25,7 @@ import {
   beginBatch,
   deleteBatch,
   findBatchByKey,
-  storedBatches,
+  type StoredBatches,
 } from '../../storage/telecom-batches/batches.ts'
 import { isSameId, newUuidAt, uuidBytes } from '../../storage/uuid.ts'
 import { refuseWrongDates } from '../telecom-checks.ts'
@@ -37,8 +37,8 @@ import { resultColumns } from './result-columns.ts'
 
 /** Of one tenant: each remembers the numbers that have arrived. */
 const mostArriving = 2
-/** Whose lines stopped arriving. */
-const abandonedMs = 600_000
+/** Longer than it takes to store the rest of a body. One that a killed server left counts for this long. */
+const storingMs = 30_000
 /** Parts in one commit. */
 const partsAtOnce = 10
 
@@ -73,18 +73,15 @@ export async function createBatch(
     return repeated(before)
   }
   if (before) await deleteBatch(database, tenantId, before.id)
-  await refuseTooMany()
-
   const id = uuidBytes(newUuidAt(clock.now()))
   const head = { notation, checks, ...(consent && { consent }), columns: [] as readonly string[], requestId, clientId }
   const key = { tenantId, id }
   const begun = clock.now()
-  await beginBatch(database, {
-    ...key,
-    createdAt: begun,
-    expiresAt: begun + abandonedMs,
-    sealed: sealHead(head, key, keys),
-  })
+  const ends = begun + settings.requestTimeoutMs + storingMs
+  const reserved = { createdAt: begun, expiresAt: ends, lines: batchLimits.lines, sealed: sealHead(head, key, keys) }
+  const stored = await beginBatch(database, { ...key, ...reserved }, (stored) => tooMany(stored) === undefined)
+  const mistake = tooMany(stored)
+  if (mistake !== undefined) throw new Refusal('batchesLimited', { mistake })
   try {
     const reader = lineReader(format, new Set(resultColumns(checks)))
     const { total, parts } = await storeLines()
@@ -184,19 +181,13 @@ export async function createBatch(
     return shownBatch(row, keys)
   }
 
-  async function refuseTooMany(): Promise<void> {
-    const stored = await storedBatches(database, tenantId)
-    if (stored.receiving >= mostArriving) {
-      throw new Refusal('batchesLimited', {
-        mistake: `${mostArriving} are arriving now; send this one when they have arrived`,
-      })
-    }
+  function tooMany({ batches, lines, receiving }: StoredBatches): string | undefined {
+    if (receiving >= mostArriving) return `${mostArriving} are arriving now; send this one when they have arrived`
     // One with few lines has a row too.
-    if (stored.lines + stored.batches * partLines >= settings.batchLinesPerTenant) {
-      throw new Refusal('batchesLimited', {
-        mistake: `their ${stored.lines} lines are as many as may be stored; wait until some expire, or raise BATCH_LINES_PER_TENANT`,
-      })
-    }
+    if (lines + batches * partLines < settings.batchLinesPerTenant) return undefined
+    return receiving > 0
+      ? 'the one that arrives now may need all lines that may still be stored; send this one when it has arrived'
+      : `their ${lines} lines are as many as may be stored; wait until some expire, or raise BATCH_LINES_PER_TENANT`
   }
 }
 

@@ -31,6 +31,8 @@ export const claimMs = 10_000
 const renewMs = 500
 /** A part that waits for its last numbers must not hold up the others. */
 const partsAtOnce = 4
+/** After so many parts, a batch goes to the end of the line when those of other tenants wait. */
+const partsOfTurn = 8
 /** Numbers that begin without a pause for live traffic. */
 const linesAtOnce = 8
 /** Results of earlier parts, for numbers that come again. */
@@ -40,11 +42,19 @@ interface RunResources {
   readonly platform: Platform
   readonly turns: Turns
   readonly isClosing: () => boolean
+  /** Whether batches of tenants wait that have no place on this server. */
+  readonly othersWait: () => Promise<boolean>
 }
 
-/** Runs a claimed batch to its end, or until the server closes or loses it. */
-export async function runBatch(row: BatchRow & { readonly claim: Uint8Array }, resources: RunResources): Promise<void> {
-  const { platform, turns, isClosing } = resources
+/**
+ * Runs a claimed batch to its end, or until the server closes or loses it, or others wait.
+ * @returns whether it has to go on later, and no longer needs its claim
+ */
+export async function runBatch(
+  row: BatchRow & { readonly claim: Uint8Array },
+  resources: RunResources,
+): Promise<boolean> {
+  const { platform, turns, isClosing, othersWait } = resources
   const { database, clock, log, tenantKeyring } = platform
   const { tenantId, id } = row
   const claimed: Claimed = { tenantId, id, claim: row.claim }
@@ -77,8 +87,8 @@ export async function runBatch(row: BatchRow & { readonly claim: Uint8Array }, r
   let finishing: Promise<unknown> = Promise.resolve()
 
   try {
-    await eachPart((part) => runPart(part))
-    if (stopped() === 'closing') return
+    const isDone = await eachPart((part) => runPart(part))
+    if (!isDone || stopped() === 'closing') return !isLost
     const event = await platform.events.statements(tenantId, [endEvent()])
     const state = isCanceled && progress.errors.P7352 !== undefined ? 'canceled' : 'completed'
     const { linesPerSecond: _, ...final } = progress
@@ -86,6 +96,7 @@ export async function runBatch(row: BatchRow & { readonly claim: Uint8Array }, r
       endStatement(claimed, { state, now: clock.now(), progress: JSON.stringify(final) }),
       ...event,
     ])
+    return false
 
     function endEvent() {
       const { answered, failed, invalid, cost } = progress
@@ -102,15 +113,20 @@ export async function runBatch(row: BatchRow & { readonly claim: Uint8Array }, r
     }
   } catch (error) {
     if (!(error instanceof ClaimLost || error instanceof NotChecked)) throw error
+    return isClosing() && !isLost
   } finally {
     clearInterval(renewing)
     await Promise.allSettled(running.values())
   }
 
-  /** Those that are not done, in their order, `partsAtOnce` at a time. */
-  async function eachPart(run: (part: PartRow) => Promise<void>): Promise<void> {
+  /** Those that are not done, in their order, `partsAtOnce` at a time. @returns false when others go first */
+  async function eachPart(run: (part: PartRow) => Promise<void>): Promise<boolean> {
     let failure: unknown
+    let begun = 0
+    let isOver = false
     for (let from = progress.next; from < row.parts && failure === undefined && !isLost && !isClosing(); ) {
+      isOver = begun >= partsOfTurn && (await othersWait())
+      if (isOver) break
       const parts = await readParts(database, { tenantId, batchId: id, from, limit: partsAtOnce })
       if (parts.length === 0) throw new ClaimLost()
       for (const part of parts) {
@@ -123,11 +139,13 @@ export async function runBatch(row: BatchRow & { readonly claim: Uint8Array }, r
           })
           .finally(() => running.delete(part.part))
         running.set(part.part, task)
+        begun++
       }
       from = parts.at(-1)!.part + 1
     }
     await Promise.all(running.values())
     if (failure !== undefined) throw failure
+    return !isOver
   }
 
   async function runPart(part: PartRow): Promise<void> {

@@ -10,7 +10,7 @@ const pauseMs = 5
 export interface Turns {
   /** Lets everything else run that is ready; longer while requests wait. */
   breathe(): Promise<void>
-  /** Waits until a number may call operators. Call what it returns when it has. */
+  /** Waits until one more may begin, such as a number that calls operators. Call what it returns when it is done. */
   enter(): Promise<() => void>
 }
 
