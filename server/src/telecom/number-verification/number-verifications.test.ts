@@ -79,6 +79,33 @@ eachDatabase(({ engine, open, place }) => {
     assert.equal(fragment.status, 400)
   })
 
+  test(`a code that the operator refuses costs nothing, so nobody spends the daily cap with codes that he made up (${engine})`, async (t) => {
+    const service = await startTestService(t, await open(t), {
+      edit: (parts) => ({
+        ...parts,
+        costs: {
+          currency: 'EUR',
+          prices: { sandbox: { numberVerification: 20_000 } },
+          dailyCap: { total: 20_000 },
+        },
+      }),
+    })
+    const { post, platform, tenantId } = service
+    for (let attempt = 0; attempt < 3; attempt++) {
+      const { verificationId, url } = await begin(post, ordinary)
+      const { state } = await openAsPhone(url)
+      const { body } = await complete(post, verificationId, { state, code: 'made-up' })
+      assert.deepEqual([body.error.errorCode, body.cost?.micros], ['P7364', 0])
+    }
+    const spent = await platform.telecom.costs.spent(tenantId)
+    assert.deepEqual(
+      spent.filter(({ micros }) => micros > 0),
+      [],
+    )
+    const { body } = await verify(post, ordinary)
+    assert.deepEqual([body.verified, body.cost], [true, { currency: 'EUR', micros: 20_000 }])
+  })
+
   test(`is completed once, whatever it answered, also by two servers at the same time (${engine})`, async (t) => {
     const at = await place(t)
     const settings = { masterKey: randomBytes(32).toString('base64') }
