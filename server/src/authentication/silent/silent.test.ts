@@ -234,14 +234,40 @@ test('the telecom gate holds back a swapped SIM: the start looks like any other,
   const ordinary = await startSilent(service)
   const shapeOf = (answer: object) => Object.keys(answer).sort()
   assert.deepEqual(shapeOf(body), shapeOf(ordinary.body))
-  service.sandbox.calls.clear()
   assert.deepEqual((await openInFrame(body.authorizationUrl)).result, { ringfence_error: 'provider_failed' })
-  const asked = service.sandbox.calls.last(99).filter(({ path }) => path.startsWith('/number-verification'))
-  assert.deepEqual(asked, [])
   // The OTP in its place is held back too.
   const byOtp = await service.start({ identity })
   assert.equal(byOtp.status, 200)
   assert.deepEqual(service.platform.outbox.messages(), [])
+})
+
+test('the return of a held-back sign-in looks like any other to whoever has not the phone: results and calls', async (t) => {
+  const gate = { simSwap: { onFound: 'refuse' } }
+  const settings = { messagesPerRecipientHour: 20 }
+  const returns = ['error=login_required', 'error=access_denied', 'error=server_error', 'code=made-up', '']
+  const seenOf = async (identity: object) => {
+    const service = await startSignInService(t, await open(t), { settings, app: { gate } })
+    const seen: unknown[] = []
+    const see = (result: unknown) => {
+      seen.push(result, ...service.sandbox.calls.last(99).map(({ path, status }) => [path, status]))
+      service.sandbox.calls.clear()
+    }
+    for (const returned of returns) {
+      const { body } = await startSilent(service, { identity })
+      const state = new URL(body.authorizationUrl).searchParams.get('state')
+      service.sandbox.calls.clear()
+      see((await openInFrame(`${service.url}${callback}?state=${state}&${returned}`)).result)
+    }
+    service.sandbox.phones.set('127.0.0.1', { number: '917020141799', connection: 'mobile' })
+    const { body } = await startSilent(service, { identity })
+    const back = await operatorRedirect(body.authorizationUrl)
+    service.sandbox.calls.clear()
+    see((await openInFrame(back.href)).result)
+    return seen
+  }
+  const heldBack = await seenOf(numberEnding('0110'))
+  assert.deepEqual(heldBack, await seenOf(numberEnding('1726')))
+  assert.deepEqual(heldBack[0], { ringfence_error: 'not_on_mobile_network' })
 })
 
 test('starts are limited for each number and IP address, before anybody is asked', async (t) => {
