@@ -85,12 +85,34 @@ eachDatabase(({ engine, open }) => {
       const { body } = await startSilent(service, { identity })
       const { result } = await openInFrame(body.authorizationUrl)
       assert.deepEqual(result, { ringfence_error: error }, end)
-      assert.equal((await service.verify(body.transactionId, { code: 'x'.repeat(43) })).body.errorCode, '7120')
-      assert.equal((await service.status(body.transactionId)).body.status, 'FAILED')
+      assert.equal((await service.verify(body.transactionId, { code: 'x'.repeat(43) })).body.errorCode, '7118')
+      assert.equal((await service.status(body.transactionId)).body.status, 'PENDING')
       const byOtp = await service.start({ channel: 'OTP', identity })
       const user = await service.verify(byOtp.body.transactionId, { otp: service.otp() })
       assert.equal(user.body.identities[0].channel, 'OTP')
     }
+  })
+
+  test(`who lures a phone to the URL does not learn whether it has the number, whatever he calls (${engine})`, async (t) => {
+    const service = await startSignInService(t, await open(t))
+    const seenOf = async (end: string) => {
+      const { body } = await startSilent(service, { identity: numberEnding(end) })
+      const { result } = await openInFrame(body.authorizationUrl)
+      const seen: unknown[] = []
+      for (let attempt = 0; attempt < 7; attempt++) {
+        const answers = [await service.status(body.transactionId), await service.resend(body.transactionId)]
+        answers.push(await service.verify(body.transactionId, { code: 'x'.repeat(43) }))
+        seen.push(answers.map(({ status, body }) => [status, body.status, body.errorCode, body.attemptsLeft]))
+      }
+      service.clock.advance({ seconds: 181 })
+      seen.push((await service.status(body.transactionId)).body.status)
+      return { result, seen }
+    }
+    const [verified, other] = [await seenOf('1726'), await seenOf('0171')]
+    assert.ok(verified.result.ringfence_code)
+    assert.equal(other.result.ringfence_error, 'number_not_verified')
+    assert.deepEqual(other.seen, verified.seen)
+    assert.equal(other.seen.at(-1), 'EXPIRED')
   })
 
   test(`of several returns at once, on any servers, one gets the code (${engine})`, async (t) => {
