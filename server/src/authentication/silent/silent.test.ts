@@ -292,9 +292,46 @@ test('the return of a held-back sign-in looks like any other to whoever has not 
   assert.deepEqual(heldBack[0], { ringfence_error: 'not_on_mobile_network' })
 })
 
-test('starts are limited for each number and IP address, before anybody is asked', async (t) => {
-  const service = await startSignInService(t, await open(t), { settings: { messagesPerRecipientHour: 2 } })
-  const statuses = []
-  for (let i = 0; i < 6; i++) statuses.push((await startSilent(service)).status)
-  assert.deepEqual(statuses, [200, 200, 200, 200, 429, 429])
+eachDatabase(({ engine, open }) => {
+  test(`starts are limited as messages are, for each number, IP address, app, range and country (${engine})`, async (t) => {
+    const limits = {
+      messagesPerRecipientHour: ['1726', '1726', '1726'],
+      messagesPerAddressHour: ['1701', '1702', '1703'],
+      messagesPerAppHour: ['1701', '1702', '1703'],
+      newNumbersPerRangeHour: ['1701', '1702', '1703'],
+      newNumbersPerCountryHour: ['1701', '1702', '1703'],
+    }
+    for (const [name, ends] of Object.entries(limits)) {
+      const settings = { [name]: 2 }
+      const strict = await startSignInService(t, await open(t), { settings, app: { silentFallback: 'NONE' } })
+      const service = await startSignInService(t, await open(t), { settings })
+      const seen: unknown[] = []
+      for (const end of ends) {
+        const refused = await startSilent(strict, { identity: numberEnding(end) })
+        const started = await startSilent(service, { identity: numberEnding(end) })
+        seen.push([refused.body.errorCode ?? refused.status, started.body.channel])
+      }
+      // With a fallback an OTP follows, which has these limits too.
+      assert.deepEqual(
+        seen,
+        [
+          [200, 'SILENT'],
+          [200, 'SILENT'],
+          ['7124', 'OTP'],
+        ],
+        name,
+      )
+      assert.equal(service.platform.outbox.messages().length, 1)
+    }
+  })
+
+  test(`people who sign in do not use up the starts of new numbers (${engine})`, async (t) => {
+    const settings = { newNumbersPerRangeHour: 1 }
+    const service = await startSignInService(t, await open(t), { settings, app: { silentFallback: 'NONE' } })
+    for (const end of ['1701', '1702', '1703']) {
+      const { body } = await startSilent(service, { identity: numberEnding(end) })
+      const { ringfence_code: code } = (await openInFrame(body.authorizationUrl)).result
+      assert.equal((await service.verify(body.transactionId, { code })).status, 200, end)
+    }
+  })
 })
