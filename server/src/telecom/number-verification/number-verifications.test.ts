@@ -106,6 +106,25 @@ eachDatabase(({ engine, open, place }) => {
     assert.deepEqual([body.verified, body.cost], [true, { currency: 'EUR', micros: 20_000 }])
   })
 
+  test(`a tenant begins so many verifications in an hour, and what it may not begin stores nothing (${engine})`, async (t) => {
+    const database = await open(t)
+    const { post, platform } = await startTestService(t, database, { settings: { numberVerificationsPerHour: 2 } })
+    const answers = await Promise.all(Array.from({ length: 4 }, () => post(path, { phoneNumber: ordinary })))
+    assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 200, 429, 429])
+    const { body, headers } = answers.find(({ status }) => status === 429)!
+    assert.equal(body.errorCode, 'P7370')
+    assert.match(body.message + JSON.stringify(body), /NUMBER_VERIFICATIONS_PER_HOUR/)
+    const seconds = Number(headers.get('retry-after'))
+    assert.ok(seconds > 0 && seconds <= 3600)
+    assert.equal((await database.query('select id_hash from number_verification')).length, 2)
+    const [begun] = answers.filter(({ status }) => status === 200)
+    const done = await complete(post, begun!.body.verificationId, await openAsPhone(begun!.body.url))
+    assert.equal(done.body.verified, true)
+    const other = await platform.tenantKeyring.createTenant('other')
+    const client = await platform.credentials.createClient(other.id, 'other')
+    assert.equal((await post(path, { phoneNumber: ordinary }, { ...client })).status, 200)
+  })
+
   test(`is completed once, whatever it answered, also by two servers at the same time (${engine})`, async (t) => {
     const at = await place(t)
     const settings = { masterKey: randomBytes(32).toString('base64') }
