@@ -16,15 +16,14 @@ const check = {
     'stepUp',
     'refuse',
   ),
-  onFailure: Type.Optional({
-    ...Outcome(
-      'if the check has no result: `record` (the default), `stepUp` or `refuse`',
+  onFailure: Type.Optional(
+    Outcome(
+      'if the check has no result: `record`, `stepUp` or `refuse`. Default: `record`, but `onFound` if the daily cost cap allows no check',
       'record',
       'stepUp',
       'refuse',
     ),
-    default: 'record',
-  }),
+  ),
 }
 
 export const GatePolicy = Type.Object(

@@ -235,6 +235,28 @@ test('counts the checks of a number and an IP address, also when no message goes
   }
 })
 
+eachDatabase(({ engine, open }) => {
+  test(`a reached cost cap does not let a message pass that the check would stop, unless the policy says so (${engine})`, async (t) => {
+    const costs = {
+      currency: 'EUR',
+      prices: { sandbox: { simSwap: 20_000, numberVerification: 20_000 } },
+      dailyCap: { total: 20_000 },
+    }
+    const edit = <Parts extends object>(parts: Parts) => ({ ...parts, costs })
+    const sentTo = async (simSwap: object, more: object = {}) => {
+      const gated = await service(t, await open(t), { simSwap, ...more }, { edit })
+      await proveBoth(gated)
+      await gated.platform.telecom.costs.charge(gated.tenantId, 'sandbox', 'numberVerification')
+      assert.equal((await gated.start({ identity: swapped })).status, 200)
+      return gated.platform.outbox.messages().map(({ to }) => to)
+    }
+    assert.deepEqual(await sentTo({ onFound: 'refuse' }), [])
+    assert.deepEqual(await sentTo({ onFound: 'stepUp' }, { stepUp: emailStepUp.stepUp }), [email.value])
+    assert.deepEqual(await sentTo({ onFound: 'record' }), [swapped.value])
+    assert.deepEqual(await sentTo({ onFound: 'refuse', onFailure: 'record' }), [swapped.value])
+  })
+})
+
 test('a failed check does not block unless the policy says so, and `record` continues', async (t) => {
   const edit = <Parts extends { operators: readonly object[] }>(parts: Parts): Parts => ({ ...parts, operators: [] })
   const open1 = await service(t, await open(t), { simSwap: { onFound: 'refuse' } }, { edit })

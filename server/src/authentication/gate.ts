@@ -13,8 +13,8 @@ import { before } from '../upstream/deadline.ts'
 import type { GateCheck, GateOutcome, GatePolicy } from './gate-policy.ts'
 import type { SignInContext } from './sign-in-context.ts'
 
-/** found: swapped, forwarded or ported. clear: not so. failed: the check has no result. */
-export type GateFinding = 'found' | 'clear' | 'failed'
+/** found: swapped, forwarded or ported. clear: not so. failed: the check has no result. capped: nor has it, as the daily cost cap is reached. */
+export type GateFinding = 'found' | 'clear' | 'failed' | 'capped'
 
 export interface GateFindings {
   /** The strictest outcome of all checks. `record` sends the message. */
@@ -29,9 +29,11 @@ export function gateReasons({ checks }: GateFindings): string[] {
     callForwarding: { active: checks.callForwarding === 'found' },
     portability: { ported: checks.portability === 'found' },
   }
-  const unchecked = (Object.keys(checks) as GateCheck[]).filter((check) => checks[check] === 'failed')
+  const unchecked = (Object.keys(checks) as GateCheck[]).filter((check) => isUnchecked(checks[check]))
   return [...reasonsOf({ telecom }).reasons.map(({ code }) => code), ...unchecked.map(codeOfUnchecked)]
 }
+
+const isUnchecked = (finding: GateFinding | undefined) => finding === 'failed' || finding === 'capped'
 
 type GateContext = Pick<SignInContext, 'tenantId' | 'appId' | 'requestId' | 'provenance'>
 
@@ -82,11 +84,17 @@ export async function passGate(
   const findings = await Promise.all(checks.map((check) => findingOf(run[check], signal, onRefused)))
   if (ofChecks.sandbox) provenance.sandbox = true
   const outcomes = checks.map((check, i): GateOutcome => {
-    const { onFound, onFailure = 'record' } = policy[check]!
-    return findings[i] === 'found' ? onFound : findings[i] === 'failed' ? onFailure : 'record'
+    const { onFound, onFailure } = policy[check]!
+    if (findings[i] === 'found') return onFound
+    // Strangers can make a tenant reach its cap, so by default a capped check lets nothing through that it exists to stop.
+    if (findings[i] === 'capped') return onFailure ?? onFound
+    return findings[i] === 'failed' ? (onFailure ?? 'record') : 'record'
   })
   const outcome = byStrictness[Math.max(0, ...outcomes.map((one) => byStrictness.indexOf(one)))]!
   const found = Object.fromEntries(checks.map((check, i) => [check, findings[i]!]))
+  if (findings.includes('capped')) {
+    platform.log.warn({ appId, tenantId, outcome }, 'the gate makes no check: the daily cost cap is reached; raise it')
+  }
   if (checks.length > 0) {
     const reasons = gateReasons({ outcome, checks: found })
     const line = { audit: true, requestId, correlator, appId, gate: found, outcome, reasons }
@@ -105,6 +113,7 @@ async function findingOf(
   try {
     return (await before(deadline, check(), () => new Error('no answer at the deadline'))) ? 'found' : 'clear'
   } catch (error) {
+    if (error instanceof Refusal && error.failure === 'costCapReached') return 'capped'
     const isAboutConsent = error instanceof Refusal && /^consent/.test(error.failure)
     if (isAboutConsent) onRefused(describeRefusal(error))
     return 'failed'

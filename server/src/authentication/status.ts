@@ -20,7 +20,8 @@ export async function readStatus(
 ): Promise<Pick<SignInStatus, 'status'> & { user?: SignedIn }> {
   const { record, content } = signIn
   if (record.state === 'done') return { status: 'SUCCESS' }
-  if (record.state === 'failed') return { status: 'FAILED' }
+  // SILENT: only the page that gets the result may learn whether a lured phone has the number.
+  if (record.state === 'failed' && content.silent === undefined) return { status: 'FAILED' }
   if (record.expiresAt <= platform.clock.now()) return { status: 'EXPIRED' }
   // SILENT: anyone may make a phone open the URL, so only the page that gets the code may sign in.
   const needsCode = content.redirectUrl !== undefined || content.silent !== undefined

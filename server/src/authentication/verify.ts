@@ -4,7 +4,7 @@ import type { SignInVerifyRequest } from '@ringfence/contract'
 import { Refusal } from '../errors.ts'
 import type { Platform } from '../platform.ts'
 import { codeOf } from '../reasons/reason.ts'
-import { claimAttempt, findSignIn, returnAttempt, type SignInState } from '../storage/sign-ins.ts'
+import { claimAttempt, findSignIn, returnAttempt, type SignInRecord, type SignInState } from '../storage/sign-ins.ts'
 import type { Proof } from './channel.ts'
 import { completeSignIn, type SignedIn } from './complete.ts'
 import { gateReasons } from './gate.ts'
@@ -27,7 +27,7 @@ export async function verifyProof(
 ): Promise<SignedIn> {
   const device = { ...(facts && { facts }), ...(dfrId !== undefined && { dfrId }) }
   const { record } = signIn
-  refuseUnlessOpen(record, platform.clock.now())
+  refuseUnlessOpen(shownOf(signIn, record), platform.clock.now())
   const expectsOtp = (signIn.content.shownAs?.channel ?? record.channel) === 'OTP'
   if ((expectsOtp ? otp : code) === undefined) throw new Refusal(expectsOtp ? 'otpMissing' : 'codeMissing')
   if (record.channel === 'OTP' && otp !== undefined) {
@@ -37,11 +37,18 @@ export async function verifyProof(
   // The telecom gate chose another way than the page knows of.
   if (code === undefined)
     throw await recordedWrong('otpWrong', (await takeAttempt(signIn, 'open', platform)).attempts, signIn, platform)
-  const claimed = await takeAttempt(signIn, 'proved', platform)
+  const claimed = await takeAttempt(signIn, isHiddenFailure(signIn, record) ? 'failed' : 'proved', platform)
   if (!isCode(code, claimed.codeHash)) throw await recordedWrong('codeWrong', claimed.attempts, signIn, platform)
   const keys = await platform.tenantKeyring.keysOf(record.tenantId)
   return completeSignIn({ signIn, from: 'proved', proof: openProof(keys, claimed), device }, context, platform)
 }
+
+/** SILENT: whether a phone that was lured to the URL has the number must not show, so each code is wrong. */
+const isHiddenFailure = ({ content }: SignIn, { state }: SignInRecord) =>
+  content.silent !== undefined && state === 'failed'
+
+const shownOf = (signIn: SignIn, record: SignInRecord): SignInRecord =>
+  isHiddenFailure(signIn, record) ? { ...record, state: 'proved' } : record
 
 /**
  * What a correct OTP proves. The caller must still complete the sign-in.
@@ -82,7 +89,7 @@ async function takeAttempt(signIn: SignIn, state: SignInState, platform: Platfor
   // The sign-in may have changed since it was read. Its current state is the reason.
   const record = await findSignIn(database, idHash)
   if (!record) throw new Refusal('signInUnknown')
-  refuseUnlessOpen(record, now)
+  refuseUnlessOpen(shownOf(signIn, record), now)
   throw wrong('codeWrong', record.attempts, signIn, platform)
 }
 

@@ -1,4 +1,4 @@
-// How often are watched phone numbers checked, and how many requests may that cost?
+// How often are watched phone numbers checked, and how much may a tenant watch and verify?
 
 import Type from 'typebox'
 
@@ -29,6 +29,13 @@ export const watching = {
     minimum: 1,
     maximum: 100_000_000,
     default: 20_000,
+  }),
+  numberVerificationsPerHour: Type.Integer({
+    env: 'NUMBER_VERIFICATIONS_PER_HOUR',
+    description: 'How many Number Verifications the clients of a tenant may begin in an hour (UTC).',
+    minimum: 0,
+    maximum: 10_000_000,
+    default: 100_000,
   }),
   watchesPerTenant: Type.Integer({
     env: 'WATCHES_PER_TENANT',

@@ -115,6 +115,13 @@ export const checkFailures = {
     message: 'Verification already completed',
     description: 'A verification is completed once, and its result is valid once; begin another one',
   },
+  numberVerificationsLimited: {
+    status: 429,
+    errorCode: 'P7370',
+    message: 'Rate Limit Exceeded',
+    description:
+      'The clients of this tenant have begun {mistake} in this hour; wait as many seconds as the Retry-After header says, send OTPs, or raise NUMBER_VERIFICATIONS_PER_HOUR',
+  },
   numberVerificationStateWrong: {
     status: 400,
     errorCode: 'P7368',

@@ -68,6 +68,16 @@ export async function reserveStepUp(
   return reserve(tenantId, limits, limits, resources)
 }
 
+/**
+ * Counts the start of a SILENT sign-in like a message, at the same limits but apart: it sends none, so it must not use up those of the
+ * number. Never given back, as its verification may cost a call of an operator. Refuses with `messagesLimited`.
+ */
+export async function countSilentStart(start: MessageToCount, resources: Resources): Promise<void> {
+  await reserve(start.tenantId, limitsOf(start, resources.settings).map(ofSilentStart), [], resources)
+}
+
+const ofSilentStart = (limit: Limit): Limit => ({ ...limit, subject: `silent ${limit.subject}` })
+
 async function reserve(
   tenantId: string,
   limits: readonly Limit[],
@@ -139,11 +149,12 @@ function refuseAbove(
  * Never throws.
  */
 export async function forgetNewNumber(
-  { record: { tenantId, appId }, content: { recipient, countedAt, countedAgainAt = [] } }: SignIn,
+  { record: { tenantId, appId }, content: { recipient, countedAt, countedAgainAt = [], silent } }: SignIn,
   resources: Resources & Pick<Platform, 'log'>,
 ): Promise<void> {
   if (countedAt === undefined || !recipient) return
-  const limits = newNumberLimits(appId, recipient.value, resources.settings)
+  const ofMessages = newNumberLimits(appId, recipient.value, resources.settings)
+  const limits = silent ? ofMessages.map(ofSilentStart) : ofMessages
   try {
     for (const at of [countedAt, ...countedAgainAt]) await count(tenantId, limits, at, -1, resources)
   } catch (error) {
@@ -249,7 +260,7 @@ const subjectHashOf = ({ periodMs, subject }: Pick<Limit, 'periodMs' | 'subject'
 export function messageSubjectHashes({ type, value }: Recipient, keys: Pick<TenantKeys, 'hash'>): Uint8Array[] {
   const whose = `recipient ${type} ${type === 'EMAIL' ? inboxOf(value) : value}`
   return [hour, day].flatMap((periodMs) =>
-    [whose, `gate ${whose}`].map((subject) => subjectHashOf({ periodMs, subject }, keys)),
+    [whose, `gate ${whose}`, `silent ${whose}`].map((subject) => subjectHashOf({ periodMs, subject }, keys)),
   )
 }
 

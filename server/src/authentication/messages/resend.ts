@@ -32,8 +32,10 @@ export async function resendMessage(
   const { clock, database, settings } = platform
   const { transactionId, recipient, otpLength } = content
   const now = clock.now()
+  // First, so that it does not show what became of it.
+  if (content.silent) throw new Refusal('resendImpossible')
   refuseUnlessOpen(record, now)
-  if (!recipient || content.silent) throw new Refusal('resendImpossible')
+  if (!recipient) throw new Refusal('resendImpossible')
   if (record.state === 'proved') throw new Refusal('signInOver')
   if (record.sent >= settings.messagesPerSignIn) throw new Refusal('resendsUsedUp')
   if (record.state === 'sending' || now < record.resendAfter) throw tooEarly(record.resendAfter, now)

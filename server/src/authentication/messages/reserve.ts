@@ -4,7 +4,7 @@ import type { Platform } from '../../platform.ts'
 import type { SignInContext } from '../sign-in-context.ts'
 import type { Recipient } from '../transaction.ts'
 import { isKnown } from '../users.ts'
-import { type Reservation, reserveMessage, reserveStepUp } from './limits.ts'
+import { countSilentStart, type Reservation, reserveMessage, reserveStepUp } from './limits.ts'
 
 export interface RecipientReservation extends Reservation {
   /** No user has proved the number yet, so the message also counts for the number's range and country. */
@@ -17,13 +17,28 @@ export async function reserveFor(
   { tenantId, appId, ipAddress }: Pick<SignInContext, 'tenantId' | 'appId' | 'ipAddress'>,
   platform: Platform,
 ): Promise<RecipientReservation> {
-  const identity = { identityType: recipient.type, identityValue: recipient.value }
-  const isNew = recipient.type === 'MOBILE' && !(await isKnown(tenantId, identity, platform))
+  const isNew = await isNewNumber(recipient, tenantId, platform)
   const reservation = await reserveMessage({ tenantId, appId, ipAddress, recipient, isNew }, platform)
   return { ...reservation, isNew }
 }
 
-/** The same for a message that goes another way than the page asked for: it counts as the one that was `asked`, so that no limit shows it. */
+/** For a start of SILENT. Refuses with `messagesLimited`. @returns whether it also counts for the number's range and country */
+export async function countSilentStartFor(
+  recipient: Recipient,
+  { tenantId, appId, ipAddress }: Pick<SignInContext, 'tenantId' | 'appId' | 'ipAddress'>,
+  platform: Platform,
+): Promise<{ isNew: boolean }> {
+  const isNew = await isNewNumber(recipient, tenantId, platform)
+  await countSilentStart({ tenantId, appId, ipAddress, recipient, isNew }, platform)
+  return { isNew }
+}
+
+async function isNewNumber(recipient: Recipient, tenantId: string, platform: Platform): Promise<boolean> {
+  const identity = { identityType: recipient.type, identityValue: recipient.value }
+  return recipient.type === 'MOBILE' && !(await isKnown(tenantId, identity, platform))
+}
+
+/** `reserveFor` of a message that goes another way than the page asked for: it counts as the one that was `asked`, so that no limit shows it. */
 export async function reserveOtherWay(
   recipient: Recipient,
   asked: RecipientReservation,

@@ -65,8 +65,6 @@ async function resultOf(signIn: SignIn, query: URLSearchParams, platform: Platfo
 
 /** Throws NotVerified. */
 async function verifyPhone({ record, content }: SignIn, query: URLSearchParams, platform: Platform): Promise<void> {
-  // The telecom gate held the sign-in back when it started.
-  if (content.heldBack) throw new NotVerified('PROVIDER_FAILED')
   const requestId = randomUUID()
   const call = {
     requestId,
@@ -79,6 +77,8 @@ async function verifyPhone({ record, content }: SignIn, query: URLSearchParams, 
   try {
     const { answer: isMatch } = await finishVerification(content.silent!.begun, { code, error, iss }, call, platform)
     if (!isMatch) throw new NotVerified('NUMBER_NOT_VERIFIED')
+    // Only now: whoever has another phone, or writes the URL himself, must not learn what the telecom gate found.
+    if (content.heldBack) throw new NotVerified('PROVIDER_FAILED')
   } catch (failure) {
     if (!(failure instanceof Refusal)) throw failure
     throw new NotVerified(reasonOf[failure.failure] ?? 'PROVIDER_FAILED')

@@ -85,12 +85,34 @@ eachDatabase(({ engine, open }) => {
       const { body } = await startSilent(service, { identity })
       const { result } = await openInFrame(body.authorizationUrl)
       assert.deepEqual(result, { ringfence_error: error }, end)
-      assert.equal((await service.verify(body.transactionId, { code: 'x'.repeat(43) })).body.errorCode, '7120')
-      assert.equal((await service.status(body.transactionId)).body.status, 'FAILED')
+      assert.equal((await service.verify(body.transactionId, { code: 'x'.repeat(43) })).body.errorCode, '7118')
+      assert.equal((await service.status(body.transactionId)).body.status, 'PENDING')
       const byOtp = await service.start({ channel: 'OTP', identity })
       const user = await service.verify(byOtp.body.transactionId, { otp: service.otp() })
       assert.equal(user.body.identities[0].channel, 'OTP')
     }
+  })
+
+  test(`who lures a phone to the URL does not learn whether it has the number, whatever he calls (${engine})`, async (t) => {
+    const service = await startSignInService(t, await open(t))
+    const seenOf = async (end: string) => {
+      const { body } = await startSilent(service, { identity: numberEnding(end) })
+      const { result } = await openInFrame(body.authorizationUrl)
+      const seen: unknown[] = []
+      for (let attempt = 0; attempt < 7; attempt++) {
+        const answers = [await service.status(body.transactionId), await service.resend(body.transactionId)]
+        answers.push(await service.verify(body.transactionId, { code: 'x'.repeat(43) }))
+        seen.push(answers.map(({ status, body }) => [status, body.status, body.errorCode, body.attemptsLeft]))
+      }
+      service.clock.advance({ seconds: 181 })
+      seen.push((await service.status(body.transactionId)).body.status)
+      return { result, seen }
+    }
+    const [verified, other] = [await seenOf('1726'), await seenOf('0171')]
+    assert.ok(verified.result.ringfence_code)
+    assert.equal(other.result.ringfence_error, 'number_not_verified')
+    assert.deepEqual(other.seen, verified.seen)
+    assert.equal(other.seen.at(-1), 'EXPIRED')
   })
 
   test(`of several returns at once, on any servers, one gets the code (${engine})`, async (t) => {
@@ -234,19 +256,82 @@ test('the telecom gate holds back a swapped SIM: the start looks like any other,
   const ordinary = await startSilent(service)
   const shapeOf = (answer: object) => Object.keys(answer).sort()
   assert.deepEqual(shapeOf(body), shapeOf(ordinary.body))
-  service.sandbox.calls.clear()
   assert.deepEqual((await openInFrame(body.authorizationUrl)).result, { ringfence_error: 'provider_failed' })
-  const asked = service.sandbox.calls.last(99).filter(({ path }) => path.startsWith('/number-verification'))
-  assert.deepEqual(asked, [])
   // The OTP in its place is held back too.
   const byOtp = await service.start({ identity })
   assert.equal(byOtp.status, 200)
   assert.deepEqual(service.platform.outbox.messages(), [])
 })
 
-test('starts are limited for each number and IP address, before anybody is asked', async (t) => {
-  const service = await startSignInService(t, await open(t), { settings: { messagesPerRecipientHour: 2 } })
-  const statuses = []
-  for (let i = 0; i < 6; i++) statuses.push((await startSilent(service)).status)
-  assert.deepEqual(statuses, [200, 200, 200, 200, 429, 429])
+test('the return of a held-back sign-in looks like any other to whoever has not the phone: results and calls', async (t) => {
+  const gate = { simSwap: { onFound: 'refuse' } }
+  const settings = { messagesPerRecipientHour: 20 }
+  const returns = ['error=login_required', 'error=access_denied', 'error=server_error', 'code=made-up', '']
+  const seenOf = async (identity: object) => {
+    const service = await startSignInService(t, await open(t), { settings, app: { gate } })
+    const seen: unknown[] = []
+    const see = (result: unknown) => {
+      seen.push(result, ...service.sandbox.calls.last(99).map(({ path, status }) => [path, status]))
+      service.sandbox.calls.clear()
+    }
+    for (const returned of returns) {
+      const { body } = await startSilent(service, { identity })
+      const state = new URL(body.authorizationUrl).searchParams.get('state')
+      service.sandbox.calls.clear()
+      see((await openInFrame(`${service.url}${callback}?state=${state}&${returned}`)).result)
+    }
+    service.sandbox.phones.set('127.0.0.1', { number: '917020141799', connection: 'mobile' })
+    const { body } = await startSilent(service, { identity })
+    const back = await operatorRedirect(body.authorizationUrl)
+    service.sandbox.calls.clear()
+    see((await openInFrame(back.href)).result)
+    return seen
+  }
+  const heldBack = await seenOf(numberEnding('0110'))
+  assert.deepEqual(heldBack, await seenOf(numberEnding('1726')))
+  assert.deepEqual(heldBack[0], { ringfence_error: 'not_on_mobile_network' })
+})
+
+eachDatabase(({ engine, open }) => {
+  test(`starts are limited as messages are, for each number, IP address, app, range and country (${engine})`, async (t) => {
+    const limits = {
+      messagesPerRecipientHour: ['1726', '1726', '1726'],
+      messagesPerAddressHour: ['1701', '1702', '1703'],
+      messagesPerAppHour: ['1701', '1702', '1703'],
+      newNumbersPerRangeHour: ['1701', '1702', '1703'],
+      newNumbersPerCountryHour: ['1701', '1702', '1703'],
+    }
+    for (const [name, ends] of Object.entries(limits)) {
+      const settings = { [name]: 2 }
+      const strict = await startSignInService(t, await open(t), { settings, app: { silentFallback: 'NONE' } })
+      const service = await startSignInService(t, await open(t), { settings })
+      const seen: unknown[] = []
+      for (const end of ends) {
+        const refused = await startSilent(strict, { identity: numberEnding(end) })
+        const started = await startSilent(service, { identity: numberEnding(end) })
+        seen.push([refused.body.errorCode ?? refused.status, started.body.channel])
+      }
+      // With a fallback an OTP follows, which has these limits too.
+      assert.deepEqual(
+        seen,
+        [
+          [200, 'SILENT'],
+          [200, 'SILENT'],
+          ['7124', 'OTP'],
+        ],
+        name,
+      )
+      assert.equal(service.platform.outbox.messages().length, 1)
+    }
+  })
+
+  test(`people who sign in do not use up the starts of new numbers (${engine})`, async (t) => {
+    const settings = { newNumbersPerRangeHour: 1 }
+    const service = await startSignInService(t, await open(t), { settings, app: { silentFallback: 'NONE' } })
+    for (const end of ['1701', '1702', '1703']) {
+      const { body } = await startSilent(service, { identity: numberEnding(end) })
+      const { ringfence_code: code } = (await openInFrame(body.authorizationUrl)).result
+      assert.equal((await service.verify(body.transactionId, { code })).status, 200, end)
+    }
+  })
 })

@@ -12,6 +12,7 @@ import { identifySubject } from '../../telecom/subject.ts'
 import { defaultDeadlineMs, gateReasons, passGate } from '../gate.ts'
 import { countGateCheck } from '../messages/limits.ts'
 import { readRecipient } from '../messages/recipient.ts'
+import { countSilentStartFor } from '../messages/reserve.ts'
 import { readRedirectUrl } from '../redirect-url.ts'
 import type { SignInContext } from '../sign-in-context.ts'
 import { isFingerprinted, plainDevice } from '../sign-in-device.ts'
@@ -37,7 +38,8 @@ const settingName = 'SILENT'
 const lifetimeMs = 180_000
 
 /**
- * Answers the operator's URL. When the operator verifies no phones, sends an OTP instead, unless the app has no fallback.
+ * Answers the operator's URL. When the operator verifies no phones, or too many starts were counted, sends an OTP instead, unless the app
+ * has no fallback.
  *
  * The telecom gate decides here too, as the new SIM of a swapped number is verified like any other: a sign-in that it holds back looks
  * like every other one, and the phone is not verified.
@@ -61,8 +63,13 @@ export async function startSilently(
   const idHash = idHashOf(transactionId)
   const state = newReturnCode(idHash)
   const place = { appId, channel: name, method: name, recipient, ipAddress, requestId }
-  // Each start may cost a call of a portability source, as a check of the gate does.
-  await recordingRefusals(place, context, platform, () => countGateCheck({ tenantId, ipAddress, recipient }, platform))
+  const countedAt = platform.clock.now()
+  const count = () => countStart(recipient, context, platform)
+  const counted = await (settings.silentFallback === 'NONE'
+    ? recordingRefusals(place, context, platform, count)
+    : unlessLimited(count()))
+  // The phones of most people may be on Wi-Fi: then messages have limits of their own.
+  if (!counted) return startByMessage({ ...request, channel: 'OTP' }, context, platform)
   const [gate, begun] = await Promise.all([
     settings.gate && passGate(recipient.value, settings.gate, context, platform),
     begin(recipient, state, context, platform),
@@ -88,6 +95,7 @@ export async function startSilently(
     ...(isFingerprinted(request) && { isFingerprinted: true }),
     ...(gate && { gate }),
     ...(heldBack && { heldBack }),
+    ...(counted.isNew && { countedAt }),
   }
   const now = platform.clock.now()
   const keys = await platform.tenantKeyring.keysOf(tenantId)
@@ -109,6 +117,23 @@ export async function startSilently(
     expiresAt: new Date(now + lifetimeMs).toISOString(),
     authorizationUrl: url,
     ...(settings.silentFallback === 'OTP' && { fallback: 'OTP' }),
+  }
+}
+
+/** Each start may cost a call of a portability source, as a check of the gate does, and its verification one of the operator. */
+async function countStart(recipient: Recipient, context: SignInContext, platform: Platform) {
+  const { tenantId, ipAddress } = context
+  const counted = await countSilentStartFor(recipient, context, platform)
+  await countGateCheck({ tenantId, ipAddress, recipient }, platform)
+  return counted
+}
+
+async function unlessLimited<Counted>(counting: Promise<Counted>): Promise<Counted | undefined> {
+  try {
+    return await counting
+  } catch (error) {
+    if (error instanceof Refusal && error.failure === 'messagesLimited') return undefined
+    throw error
   }
 }
 

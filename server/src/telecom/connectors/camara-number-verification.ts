@@ -123,14 +123,14 @@ export function camaraNumberVerification(
         : { phoneNumber: number }
       const read = answerOf(`${api}/${verify.resource}`, verify.Response)
       const request = { method: 'POST', path: `/${verify.resource}`, body: JSON.stringify(body), ...read } as const
-      return (await send(request, accessToken, inquiry)).devicePhoneNumberVerified
+      return (await inquiry.pay(() => send(request, accessToken, inquiry))).devicePhoneNumberVerified
     },
 
     async numberOfPhone(response, begun, inquiry) {
       const accessToken = await codes.exchange(response, begun, inquiry.signal)
       const read = answerOf(`${api}/${share.resource}`, share.Response)
       const request = { method: 'GET', path: `/${share.resource}`, ...read } as const
-      return (await send(request, accessToken, inquiry)).devicePhoneNumber.slice(1)
+      return (await inquiry.pay(() => send(request, accessToken, inquiry))).devicePhoneNumber.slice(1)
     },
 
     upstreams: () => [codes.state(), calls.state()],

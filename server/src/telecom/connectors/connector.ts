@@ -63,11 +63,16 @@ export interface NumberVerification {
    * Whether the phone that brought the code has this number. The code is used up. Throws `NotOnMobileNetwork`, `CheckUnsupported` or an
    * `UpstreamError`; never guesses.
    */
-  verify(number: PhoneNumber, response: AuthorizationResponse, begun: Begun, inquiry: Inquiry): Promise<boolean>
+  verify(number: PhoneNumber, response: AuthorizationResponse, begun: Begun, inquiry: PaidInquiry): Promise<boolean>
   /** Which number the phone has; throws the same. */
-  numberOfPhone(response: AuthorizationResponse, begun: Begun, inquiry: Inquiry): Promise<string>
+  numberOfPhone(response: AuthorizationResponse, begun: Begun, inquiry: PaidInquiry): Promise<string>
   upstreams(): readonly GuardState[]
   close(): Promise<void>
+}
+
+interface PaidInquiry extends Inquiry {
+  /** Runs the request that the operator bills. Never the exchange of a code: anybody can make one up. */
+  pay<Answer>(request: () => Promise<Answer>): Promise<Answer>
 }
 
 interface Begun {

@@ -79,6 +79,52 @@ eachDatabase(({ engine, open, place }) => {
     assert.equal(fragment.status, 400)
   })
 
+  test(`a code that the operator refuses costs nothing, so nobody spends the daily cap with codes that he made up (${engine})`, async (t) => {
+    const service = await startTestService(t, await open(t), {
+      edit: (parts) => ({
+        ...parts,
+        costs: {
+          currency: 'EUR',
+          prices: { sandbox: { numberVerification: 20_000 } },
+          dailyCap: { total: 20_000 },
+        },
+      }),
+    })
+    const { post, platform, tenantId } = service
+    for (let attempt = 0; attempt < 3; attempt++) {
+      const { verificationId, url } = await begin(post, ordinary)
+      const { state } = await openAsPhone(url)
+      const { body } = await complete(post, verificationId, { state, code: 'made-up' })
+      assert.deepEqual([body.error.errorCode, body.cost?.micros], ['P7364', 0])
+    }
+    const spent = await platform.telecom.costs.spent(tenantId)
+    assert.deepEqual(
+      spent.filter(({ micros }) => micros > 0),
+      [],
+    )
+    const { body } = await verify(post, ordinary)
+    assert.deepEqual([body.verified, body.cost], [true, { currency: 'EUR', micros: 20_000 }])
+  })
+
+  test(`a tenant begins so many verifications in an hour, and what it may not begin stores nothing (${engine})`, async (t) => {
+    const database = await open(t)
+    const { post, platform } = await startTestService(t, database, { settings: { numberVerificationsPerHour: 2 } })
+    const answers = await Promise.all(Array.from({ length: 4 }, () => post(path, { phoneNumber: ordinary })))
+    assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 200, 429, 429])
+    const { body, headers } = answers.find(({ status }) => status === 429)!
+    assert.equal(body.errorCode, 'P7370')
+    assert.match(body.message + JSON.stringify(body), /NUMBER_VERIFICATIONS_PER_HOUR/)
+    const seconds = Number(headers.get('retry-after'))
+    assert.ok(seconds > 0 && seconds <= 3600)
+    assert.equal((await database.query('select id_hash from number_verification')).length, 2)
+    const [begun] = answers.filter(({ status }) => status === 200)
+    const done = await complete(post, begun!.body.verificationId, await openAsPhone(begun!.body.url))
+    assert.equal(done.body.verified, true)
+    const other = await platform.tenantKeyring.createTenant('other')
+    const client = await platform.credentials.createClient(other.id, 'other')
+    assert.equal((await post(path, { phoneNumber: ordinary }, { ...client })).status, 200)
+  })
+
   test(`is completed once, whatever it answered, also by two servers at the same time (${engine})`, async (t) => {
     const at = await place(t)
     const settings = { masterKey: randomBytes(32).toString('base64') }

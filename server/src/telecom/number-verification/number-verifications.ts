@@ -8,8 +8,10 @@ import type {
   NumberVerificationResult,
 } from '@ringfence/contract'
 import type { Call } from '../../call.ts'
+import type { TenantKeys } from '../../crypto/keyring.ts'
 import { Refusal } from '../../errors.ts'
 import type { Platform } from '../../platform.ts'
+import { addToCount } from '../../storage/message-counts.ts'
 import {
   claimVerification,
   findVerification,
@@ -27,7 +29,10 @@ export const verificationCallbackPath = '/auth/v1/number-verification/callback'
 /** Time for the phone to open the URL, and for the code to reach the backend. */
 export const verificationLifetimeMs = 300_000
 
-/** Refuses with consentRequired, consentNotAllowed, invalidPhoneNumber, operatorUnknown and numberVerificationUnsupported. */
+/**
+ * Refuses with consentRequired, consentNotAllowed, invalidPhoneNumber, operatorUnknown, numberVerificationUnsupported and
+ * numberVerificationsLimited.
+ */
 export async function beginNumberVerification(
   { phoneNumber, redirectUri, consent }: BeginNumberVerificationRequest,
   received: Call,
@@ -40,8 +45,9 @@ export async function beginNumberVerification(
   const [verificationId, state] = [newSecret(), newSecret()]
   const request = { state, redirectUri: redirectUri ?? platform.authAddress() + verificationCallbackPath }
   const { url, ...begun } = beginVerification(subject, request, call, platform)
-  const expiresAt = clock.now() + verificationLifetimeMs
   const keys = await tenantKeyring.keysOf(tenantId)
+  await countBegun(tenantId, keys, platform)
+  const expiresAt = clock.now() + verificationLifetimeMs
   const idHash = idHashOf(verificationId)
   await insertVerification(database, {
     idHash,
@@ -86,6 +92,22 @@ export async function completeNumberVerification(
     const { cost, phoneDetail } = error.details
     return { success: false, error: inBodyError(error), ...(phoneDetail && { phoneDetail }), ...(cost && { cost }) }
   }
+}
+
+const hour = 3_600_000
+
+/** Each is stored for an hour, so that without a limit one client could fill the disk. */
+async function countBegun(
+  tenantId: string,
+  keys: TenantKeys,
+  { clock, database, settings: { numberVerificationsPerHour: most } }: Platform,
+): Promise<void> {
+  const now = clock.now()
+  const periodStart = now - (now % hour)
+  const key = { tenantId, subjectHash: keys.hash('count number verifications'), periodStart }
+  if ((await addToCount(database, key, periodStart + hour, 1)) <= most) return
+  const retryAfterSeconds = Math.ceil((periodStart + hour - now) / 1000)
+  throw new Refusal('numberVerificationsLimited', { mistake: `${most} verifications`, retryAfterSeconds })
 }
 
 function refuseUnlessOpen({ usedAt, expiresAt }: NumberVerificationRow, now: number): void {

@@ -143,9 +143,8 @@ async function askConnector<Answer>(
     if (code === undefined)
       throw new UpstreamError('format', 'the operator redirected without a code and without an error')
     const response = { code, iss }
-    const answer = await paid.pay(source, signal, () =>
-      ask(verification, response, number, { signal, correlator, trace, consent }),
-    )
+    const pay = <Paid>(request: () => Promise<Paid>) => paid.pay(source, signal, request)
+    const answer = await ask(verification, response, number, { signal, correlator, trace, consent, pay })
     count(isWarning(answer) ? 'yes' : 'no')
     const cost = paid.cost()
     return { answer, source, phoneDetail, ...(cost && { cost }) }

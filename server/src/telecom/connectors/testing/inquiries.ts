@@ -14,4 +14,5 @@ export const ordinaryNumber = numberEnding('1726')
 export const inquiry = (deadlineMs = 5_000) => ({
   signal: AbortSignal.timeout(deadlineMs),
   correlator: 'test-correlator',
+  pay: <Answer>(request: () => Promise<Answer>) => request(),
 })
