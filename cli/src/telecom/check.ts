@@ -90,7 +90,10 @@ async function check(
       json,
     })
   }
-  if (number === undefined) return usage("missing required argument 'number'")
+  if (number === undefined) {
+    const code = 'commander.missingArgument'
+    return command.error("error: missing required argument 'number'", { code, exitCode: exitCodes.usage })
+  }
   const ringfence = new Ringfence({ baseUrl: url, ...credentialsOf(options) })
   const phoneNumber = digitsOf(number)
   const call = await completed(ringfence, {
