@@ -34,6 +34,7 @@ export const numberVerificationEndpoints = {
         'invalid-json',
         ...aboutConsent,
       ),
+      429: refused('Too many calls or verifications; see Retry-After', 'number-verifications-limited', 'rate-limited'),
     },
   },
   completeNumberVerification: {

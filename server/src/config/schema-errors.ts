@@ -60,7 +60,7 @@ export function firstMistake(
 }
 
 /** A longer list hides the answer; the reference has it. */
-const shortList = 12
+const shortList = 16
 
 /** Which key an unknown one probably means, or else the keys that are allowed, if they are few. */
 function suggestionFor(unknown: readonly string[], known: readonly string[]): string {

@@ -22,6 +22,7 @@ const mistakes: Readonly<Record<string, string>> = {
     'their 1000000 lines are as many as may be stored; wait until some expire, or raise BATCH_LINES_PER_TENANT',
   idempotencyKeyReused: 'dfrId',
   limitReached: '100 apps; disable one first',
+  numberVerificationsLimited: '100000 verifications',
   passkeyRefused: 'it is not known here, or its answer is wrong',
   consentNotAllowed: 'consent.purpose must be one of dpv:FraudPreventionAndDetection',
   consentRequired: 'consent.purpose, consent.legalBasis',
