@@ -45,7 +45,7 @@ Examples:
   ringfence clients rotate rfc_…                   add a second secret
   ringfence clients revoke rfc_… --older-secrets   revoke the first one, once every caller uses the second
   ringfence clients add-key rfc_… public.pem       let it authenticate with a key pair at the CAMARA API
-  ringfence clients remove-key rfc_… KEY_ID          end that key pair
+  ringfence clients remove-key rfc_… KEY_ID        end that key pair
   ringfence clients revoke rfc_…                   revoke the client`,
     )
 
