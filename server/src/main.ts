@@ -9,6 +9,7 @@ import { type Clock, systemClock } from './clock.ts'
 import type { Config } from './config/config.ts'
 import { dispatcher } from './events/delivery/dispatcher.ts'
 import { resolveLocally, resolver } from './events/webhooks/target.ts'
+import { connectionBacklog } from './http/connections/bounds.ts'
 import { httpServer } from './http/server.ts'
 import { startMaintenance } from './maintenance.ts'
 import { openPlatform, type Platform } from './platform.ts'
@@ -73,7 +74,7 @@ export async function startService(resources: ServiceResources): Promise<Service
     opened.push(watchPoller(platform), batchRunner(platform))
     const server = httpServer(platform, surfaceOf(platform))
     opened.push(server)
-    await server.listen({ host: settings.host, port: settings.port })
+    await server.listen({ host: settings.host, port: settings.port, backlog: connectionBacklog })
     const url = urlOf(server.server.address() as AddressInfo)
     platform.listensAt(url)
     return {

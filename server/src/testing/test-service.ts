@@ -12,6 +12,7 @@ import type { IssuedCredentials } from '../clients/credentials.ts'
 import type { Config } from '../config/config.ts'
 import { readConfig } from '../config/config.ts'
 import type { Settings } from '../config/settings.ts'
+import { connectionBacklog } from '../http/connections/bounds.ts'
 import { httpServer } from '../http/server.ts'
 import { openPlatform, type Platform } from '../platform.ts'
 import type { Database } from '../storage/database.ts'
@@ -68,7 +69,7 @@ export async function startTestService(
     environment: { SANDBOX_SECRET: secret },
   })
   const server = httpServer(platform, surfaceOf(platform))
-  await server.listen({ host: '127.0.0.1', port: 0 })
+  await server.listen({ host: '127.0.0.1', port: 0, backlog: connectionBacklog })
   atEnd(t, async () => {
     await server.close()
     await platform.close()

@@ -13,6 +13,8 @@ const mostOfAll = 4096
 const settledMs = 2000
 /** A connection on which nothing moved for this long is closed: its caller does not read the answer. */
 export const silentMs = 60_000
+/** Connections that the kernel holds while the process is busy. With Node's 511, it resets those of a burst of 2,000 calls. */
+export const connectionBacklog = 4096
 
 interface Connection {
   readonly socket: Socket
