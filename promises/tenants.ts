@@ -8,7 +8,9 @@ import { startTestService, type TestService } from '../server/src/testing/test-s
 import { Complaints, type PromiseProgram, type RunOptions } from './promise.ts'
 import { ordinaryNumber } from './testbed/operator.ts'
 import type { RecordKind, Tenant } from './testbed/tenant-records.ts'
+import { batchRecords } from './testbed/tenants/batches.ts'
 import { listRecords } from './testbed/tenants/lists.ts'
+import { numberVerificationRecords } from './testbed/tenants/number-verifications.ts'
 import { watchRecords } from './testbed/tenants/watches.ts'
 import { decisionRecords, reviewRecords } from './testbed/tenants-decisions.ts'
 import { deviceRecords } from './testbed/tenants-devices.ts'
@@ -49,6 +51,8 @@ const records: readonly RecordKind[] = [
   sharedCall(portability.path, '/portability/v1/numbers/{digits}'),
   sharedCall(telecomChecks.path, '/device-swap/v1/check', { checks: { deviceSwap: {} } }),
   ...watchRecords,
+  ...batchRecords,
+  ...numberVerificationRecords,
   ownToken(validateToken.path),
   ownToken(secureInfo.path),
   ownToken(revokeToken.path),
