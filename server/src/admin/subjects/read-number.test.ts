@@ -157,7 +157,10 @@ eachDatabase(({ engine, open }) => {
     assert.deepEqual(after.connector?.checks, operatorCheckNames)
     assert.deepEqual(
       after.connector?.upstreams.map(({ service: name, circuit }) => [name, circuit]),
-      operatorCheckNames.map((name) => [checks[name].camara?.api, 'closed']),
+      [...operatorCheckNames.map((name) => checks[name].camara?.api), 'code', 'number-verification'].map((name) => [
+        name,
+        'closed',
+      ]),
     )
   })
 
