@@ -13,11 +13,13 @@ const invalidMaxAge = samples.ErrorBody?.['invalid-max-age']
 const invalidJson = { ...(invalidPhoneNumber as object), description: 'Request error: Invalid JSON' }
 const valid = '917020141726'
 
-const checks: Endpoint[] = Object.values(endpoints).filter(({ tag }) => tag === 'Telecom')
+const checks: Endpoint[] = Object.values(endpoints).filter(
+  ({ tag, request }) => tag === 'Telecom' && Object.hasOwn(request.properties, 'phoneNumber'),
+)
 /** The parameters that a check needs beside the number. */
 const others = (path: string) => (path === endpoints.telecomChecks.path ? { checks: { simSwap: {} } } : {})
-const withBody: Endpoint[] = Object.values(endpoints).filter(
-  ({ method, errorFormat }) => method === 'POST' && errorFormat === 'telecom',
+const withBody: Endpoint[] = Object.values<Endpoint>(endpoints).filter(
+  ({ method, errorFormat, sends }) => method === 'POST' && errorFormat === 'telecom' && sends === undefined,
 )
 
 for (const { path } of checks) {

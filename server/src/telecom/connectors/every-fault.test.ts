@@ -18,11 +18,13 @@ const secret = { env: 'SECRET' }
 const sample = [{ status: 404, response: {}, means: 'failed' }]
 const everyCheck = Object.fromEntries(operatorCheckNames.map((name) => [name, {}]))
 
-/** A mapping that has each field of the answer at its own name; checks with a window send it. */
-function mappingOf({ Params, Answer }: AnyCheck) {
+/** A mapping that sends what the question has, and has each field of the answer at its own name. */
+function mappingOf({ name, Params, Answer }: AnyCheck) {
   const fields = Object.keys(Answer.properties).filter((field) => field !== 'maxAgeHours')
+  const sent = Object.keys(questions[name] ?? {}).filter((param) => param in Params.properties)
   return {
-    path: 'maxAge' in Params.properties ? '/{digits}?h={maxAge}' : '/{digits}',
+    path: '/{digits}',
+    body: Object.fromEntries(sent.map((param) => [param, `{${param}}`])),
     answer: Object.fromEntries(fields.map((field) => [field, `$.${field}`])),
     samples: sample,
   }
