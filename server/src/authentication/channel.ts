@@ -46,7 +46,7 @@ export interface MessageChannel extends ChannelName {
 
 /** How a gateway compares a code that it made. */
 export interface OwnCodes {
-  /** Stands in the text of a message for the code. */
+  /** Is in the text of a message in place of the code. */
   readonly placeholder: string
   /** Digits of its codes; absent: not known. */
   readonly digits?: number

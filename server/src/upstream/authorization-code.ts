@@ -1,4 +1,4 @@
-// How does a phone get us a token of its own number? OpenID Connect's authorization code, with PKCE, over the phone's mobile data.
+// How does a phone get us a token of its number? OpenID Connect's authorization code, with PKCE, over the phone's mobile data.
 
 import { hash, randomBytes } from 'node:crypto'
 import { type Client, clockSkew, processAuthorizationCodeResponse } from 'oauth4webapi'
