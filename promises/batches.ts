@@ -17,7 +17,8 @@ export const batches: PromiseProgram = {
   promise: 'a batch that is killed and resumed asks about no number twice, and has a result for every line',
   async run(run) {
     const complaints = new Complaints()
-    const size = run.full ? { numbers: 100_000, kills: 8 } : { numbers: 3000, kills: 1 }
+    // One line repeats a number: with it, the batch is as long as one may be.
+    const size = run.full ? { numbers: 99_999, kills: 8 } : { numbers: 3000, kills: 1 }
     const embedded = await killed(sqliteDatabases, 1, size, complaints, run)
     const shared = await killed(postgresDatabases, 2, size, complaints, run)
     return {
