@@ -21,6 +21,7 @@ import { openParts, type PathMeaning, paths } from '@ringfence/server/rules/path
 import { type Action, actions, caps } from '@ringfence/server/rules/rule.ts'
 import { connectorKinds } from '@ringfence/server/telecom/connectors/index.ts'
 import { CostSettings } from '@ringfence/server/telecom/costs/cost-settings.ts'
+import { ReuseSeconds } from '@ringfence/server/telecom/freshness/reuse.ts'
 import { OperatorEntry } from '@ringfence/server/telecom/operator-registry.ts'
 import { portabilitySourceKinds } from '@ringfence/server/telecom/portability-sources/index.ts'
 import { ConsentSettings } from '@ringfence/server/telecom/purpose/consent-settings.ts'
@@ -89,6 +90,7 @@ function configurationPage(): string {
         ['`connectors`', 'how to call the APIs of operators'],
         ['`portabilitySources`', 'services that know which operator serves a number'],
         ['`portability`', 'which of these are asked first, by country'],
+        ['`reuseSeconds`', 'for how long answers of operators are reused'],
         ['`consent`', 'which purpose and legal basis a telecom check must state'],
         ['`channels`', 'how people sign in'],
         ['`eventStreams`', 'files and syslog servers that receive [events](../guides/events.md#a-siem)'],
@@ -105,6 +107,8 @@ function configurationPage(): string {
     table(keyHeads, keysOf(Routing as unknown as Schema)),
     'Each route of a list has these keys:\n',
     table(keyHeads, keysOf(RouteEntry as unknown as Schema)),
+    `## Reuse of answers\n\nUnder \`reuseSeconds:\`: ${(ReuseSeconds as unknown as Schema).description}.\n`,
+    table(keyHeads, keysOf(ReuseSeconds as unknown as Schema)),
     `## Costs\n\nUnder \`costs:\`.\n`,
     table(keyHeads, keysOf(CostSettings as unknown as Schema)),
     `## Consent\n\nUnder \`consent:\`. [What it is for](../guides/telecom-checks.md#purpose-and-legal-basis).\n`,

@@ -9,6 +9,7 @@ import { signInFailures } from './authentication/sign-in-errors.ts'
 import { camaraFailures } from './camara-front/camara-failures.ts'
 import { batchFailures } from './telecom/batches/batch-errors.ts'
 import { checkFailures } from './telecom/check-errors.ts'
+import { watchFailures } from './telecom/watching/watch-errors.ts'
 
 export interface Failure {
   /** 200: the request was accepted, but the check could not be completed (`success` false, specification 7.1). */
@@ -16,6 +17,8 @@ export interface Failure {
   readonly errorCode: string
   readonly message: string
   readonly description: string
+  /** What the operator of a number does not support: the check, or only the window or the parameters of this call. */
+  readonly unsupported?: 'check' | 'window' | 'parameters'
   /** The text of the error format `device`, if it is not the description. */
   readonly errorMessage?: string
   /** The text of the error format `legacy`, if it is not the description. */
@@ -86,6 +89,7 @@ export const failures = {
   ),
   ...checkFailures,
   ...batchFailures,
+  ...watchFailures,
   ...camaraFailures,
   tokenInvalid: {
     status: 400,
@@ -169,24 +173,6 @@ export const failures = {
     errorCode: '70016',
     message: 'Invalid Request',
     description: 'The token does not pass the challenge: {mistake}',
-  },
-  watchUnknown: {
-    status: 404,
-    errorCode: '70041',
-    message: 'Not Found',
-    description: 'You have no watch with this watchId, or it has ended; list your watches, or watch the number again',
-  },
-  watchesLimited: {
-    status: 409,
-    errorCode: '70042',
-    message: 'Conflict',
-    description: 'The tenant watches {mistake}; delete watches, or raise WATCHES_PER_TENANT',
-  },
-  notificationRefused: {
-    status: 401,
-    errorCode: '70043',
-    message: 'Unauthorized',
-    description: 'There is no such subscription, or the bearer token is not that of it',
   },
   listUnknown: {
     status: 404,
@@ -277,6 +263,10 @@ export const failures = {
 } as const satisfies Record<string, Failure>
 
 export type FailureName = keyof typeof failures
+
+/** What an operator does not support, when that is why a check is refused. */
+export const unsupportedBy = ({ failure }: Refusal): Failure['unsupported'] =>
+  (failures[failure] as Failure).unsupported
 
 function invalidRequest(what: string) {
   return {

@@ -135,6 +135,11 @@ export type QuestionOf<Row> =
     ? Question
     : never
 export type ParamsOf<Row> = Row extends { readonly Params: infer Params extends TObject } ? Static<Params> : never
+/** What the configuration may say of the check for each operator, as a schema. */
+export type OperatorOf<Row> =
+  Row extends Check<string, infer _Params, infer _Answer, infer Operator, infer _Question, infer _Facts>
+    ? Operator
+    : never
 export type AnswerOf<Row> = Row extends { readonly Answer: infer Answer extends TObject } ? Static<Answer> : never
 
 /** The response does not answer the question, though it has the right form. */

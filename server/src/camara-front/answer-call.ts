@@ -4,7 +4,7 @@ import type { CamaraEndpoint } from '@ringfence/contract'
 import { type AnyCheck, checks, dateMistake, outOfRange } from '@ringfence/contract'
 import type { TokenCall } from '../call.ts'
 import { compileOnUse } from '../config/compile-on-use.ts'
-import { Refusal } from '../errors.ts'
+import { Refusal, unsupportedBy } from '../errors.ts'
 import type { Handler } from '../http/surface.ts'
 import type { Platform } from '../platform.ts'
 import { recordingCheck } from '../telecom/check-events.ts'
@@ -56,21 +56,12 @@ export function answerCall({
 
 /** The same refusal as a CAMARA client needs to know it. */
 export function forClient(refusal: Refusal, { clock }: Platform): Refusal {
-  switch (refusal.failure) {
-    // The operator may have another call of the API.
-    case 'simSwapUnsupported':
-    case 'callForwardingUnsupported':
-    case 'checkUnsupported':
-    case 'numberVerificationUnsupported':
-      return new Refusal('checkNotApplicable', { cause: refusal })
-    case 'costCapReached': {
-      const untilTomorrowMs = dayMs - (clock.now() % dayMs)
-      const retryAfterSeconds = Math.ceil(untilTomorrowMs / 1000)
-      return new Refusal('costCapReached', { ...refusal.details, retryAfterSeconds, cause: refusal.cause })
-    }
-    default:
-      return refusal
-  }
+  // The operator may have another call of the API.
+  if (unsupportedBy(refusal) === 'check') return new Refusal('checkNotApplicable', { cause: refusal })
+  if (refusal.failure !== 'costCapReached') return refusal
+  const untilTomorrowMs = dayMs - (clock.now() % dayMs)
+  const retryAfterSeconds = Math.ceil(untilTomorrowMs / 1000)
+  return new Refusal('costCapReached', { ...refusal.details, retryAfterSeconds, cause: refusal.cause })
 }
 
 const dayMs = 86_400_000

@@ -1,7 +1,7 @@
 // Which status and code of CAMARA does a refusal have? (Commonalities 0.6)
 
 import { type CamaraErrorBody, numberVerificationApi } from '@ringfence/contract'
-import { describeRefusal, type FailureName, failures, type Refusal } from '../errors.ts'
+import { describeRefusal, type FailureName, failures, type Refusal, unsupportedBy } from '../errors.ts'
 import { UpstreamError } from '../upstream/upstream-error.ts'
 
 const notFound = [404, 'IDENTIFIER_NOT_FOUND'] as const
@@ -11,12 +11,6 @@ const purposeRefused = [403, 'PERMISSION_DENIED'] as const
 const notByNetwork = [403, numberVerificationApi.notByNetwork] as const
 const unavailable = [503, 'UNAVAILABLE'] as const
 
-const windowFailures: readonly FailureName[] = [
-  'simSwapWindowUnsupported',
-  'simSwapWindowUnsupportedUnknownLimit',
-  'checkWindowUnsupported',
-]
-
 const ofFailure: Partial<Record<FailureName, readonly [status: number, code: string]>> = {
   phoneNumberMissing: [422, 'MISSING_IDENTIFIER'],
   identifierUnsupported: [422, 'UNSUPPORTED_IDENTIFIER'],
@@ -25,7 +19,6 @@ const ofFailure: Partial<Record<FailureName, readonly [status: number, code: str
   operatorUnknown: notFound,
   outOfRange,
   nothingToCompare: [400, 'KNOW_YOUR_CUSTOMER.INVALID_PARAM_COMBINATION'],
-  ...Object.fromEntries(windowFailures.map((failure) => [failure, outOfRange])),
   consentRequired: purposeRefused,
   consentNotAllowed: purposeRefused,
   // Location verification is the only check that is refused so.
@@ -61,12 +54,14 @@ export function camaraError(refusal: Refusal | undefined): { status: number; bod
 /** A client that sent no maxAge has to know which one to send. */
 function textOf(refusal: Refusal): string {
   const { limitHours } = refusal.details
-  if (!windowFailures.includes(refusal.failure) || limitHours === undefined) return describeRefusal(refusal)
+  if (unsupportedBy(refusal) !== 'window' || limitHours === undefined) return describeRefusal(refusal)
   return `The operator looks back at most ${limitHours} hours: send maxAge, at most ${limitHours}`
 }
 
-function statusAndCode({ failure, cause }: Refusal): readonly [number, string] {
+function statusAndCode(refusal: Refusal): readonly [number, string] {
+  const { failure, cause } = refusal
   if (cause instanceof UpstreamError && cause.code === 'IDENTIFIER_NOT_FOUND') return notFound
+  if (unsupportedBy(refusal) === 'window') return outOfRange
   // Not "no such number": a source could not say whose it is.
   if (failure === 'operatorUnknown' && cause !== undefined) return unavailable
   const { status } = failures[failure]

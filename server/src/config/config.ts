@@ -8,6 +8,7 @@ import { identityOf, SignatureAgent, type SignatureAgents } from '../bots/signat
 import { PublishedFile, type PublishedFiles } from '../ip/files/published-files.ts'
 import { PublishedList, type PublishedLists } from '../ip/lists/published-lists.ts'
 import { CostSettings } from '../telecom/costs/cost-settings.ts'
+import { ReuseSeconds } from '../telecom/freshness/reuse.ts'
 import { OperatorEntry } from '../telecom/operator-registry.ts'
 import { ConsentSettings } from '../telecom/purpose/consent-settings.ts'
 import { Routing } from '../telecom/routing/routing-settings.ts'
@@ -46,6 +47,7 @@ export const ConfigurationFile = Type.Object(
       ),
     ),
     operators: Type.Optional(Type.Array(OperatorEntry, { description: 'Mobile operators, and the connector of each' })),
+    reuseSeconds: Type.Optional(ReuseSeconds),
     routing: Type.Optional(Routing),
     costs: Type.Optional(CostSettings),
     consent: Type.Optional(ConsentSettings),
@@ -80,6 +82,8 @@ export interface Config {
   /** Absent: none. */
   readonly eventStreams?: Readonly<Record<string, { type: string }>>
   readonly operators: readonly OperatorEntry[]
+  /** Absent: only settings and operators say how long answers are reused. */
+  readonly reuseSeconds?: Static<typeof ReuseSeconds>
   /** Absent: each operator has its connector, and other numbers have none. */
   readonly routing?: Routing
   /** Absent: nothing is known of prices. */
@@ -131,6 +135,7 @@ export function readConfig({ options = {}, optionNames = {}, environment = {}, f
     portabilitySources = {},
     channels = {},
     operators = [],
+    reuseSeconds,
     routing,
     costs,
     consent,
@@ -165,6 +170,7 @@ export function readConfig({ options = {}, optionNames = {}, environment = {}, f
     portabilitySources,
     channels,
     operators,
+    ...(reuseSeconds && { reuseSeconds }),
     ...(routing && { routing }),
     ...(costs && { costs }),
     ...(consent && { consent }),

@@ -73,7 +73,8 @@ const telecom = {
   }),
   simSwapMaxAgeHours: number({
     env: 'SIM_SWAP_MAX_AGE_HOURS',
-    description: 'How many hours a SIM swap check looks back, unless the request has `maxAge`.',
+    description:
+      'How many hours a check of SIM swap or device swap looks back, unless the request has `maxAge` or the operator its own window.',
     ...maxAgeHours,
     default: 240,
   }),

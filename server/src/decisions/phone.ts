@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Consent, Decision, Identity, MissingReason, PhoneDetail, TelecomCheck } from '@ringfence/contract'
 import type { Call, CheckCall, Provenance } from '../call.ts'
-import { type FailureName, Refusal } from '../errors.ts'
+import { Refusal, unsupportedBy } from '../errors.ts'
 import type { Platform } from '../platform.ts'
 import type { RuleInput } from '../rules/vocabulary.ts'
 import { type KnownOfNumber, knownOfNumber } from '../telecom/known-answers.ts'
@@ -85,20 +85,14 @@ async function answerOf(
   }
 }
 
-const reasonsOfRefusals: Partial<Record<FailureName, MissingReason>> = {
-  simSwapUnsupported: 'unsupported',
-  callForwardingUnsupported: 'unsupported',
-  checkUnsupported: 'unsupported',
-  checkWindowUnsupported: 'window-unsupported',
-  simSwapWindowUnsupported: 'window-unsupported',
-  simSwapWindowUnsupportedUnknownLimit: 'window-unsupported',
-}
-
-function whyOf({ failure, cause }: Refusal): MissingReason {
+function whyOf(refusal: Refusal): MissingReason {
+  const { failure, cause } = refusal
   // Its cause is the failure of a portability source, which may know the operator.
   if (failure === 'operatorUnknown' && cause === undefined) return 'operator-unknown'
-  const isTimeout = cause instanceof UpstreamError && cause.reason === 'timeout'
-  return reasonsOfRefusals[failure] ?? (isTimeout ? 'operator-timeout' : 'operator-failed')
+  const unsupported = unsupportedBy(refusal)
+  if (unsupported === 'check') return 'unsupported'
+  if (unsupported === 'window') return 'window-unsupported'
+  return cause instanceof UpstreamError && cause.reason === 'timeout' ? 'operator-timeout' : 'operator-failed'
 }
 
 /**

@@ -34,6 +34,18 @@ const mistakes: Readonly<Record<string, string>> = {
   webhookConflict: 'webhook wh_1 is paused: resume it first',
 }
 
+/** One code for several: Invalid Request, and what the specification does not tell apart. */
+const shared = new Set(['P7102', '7102', 'P7312', '7114', '7118'])
+
+test('each failure has a code that no other one has', () => {
+  const names = new Map<string, string>()
+  for (const [name, { errorCode }] of Object.entries(failures)) {
+    if (shared.has(errorCode)) continue
+    assert.equal(names.get(errorCode), undefined, `${name} has the code ${errorCode} of ${names.get(errorCode)}`)
+    names.set(errorCode, name)
+  }
+})
+
 for (const [name, { status }] of Object.entries(failures)) {
   if (status === 200) continue
   test(`${name} returns ${status} and the body of its sample`, () => {

@@ -5,16 +5,10 @@ import type { Settings } from '../config/settings.ts'
 
 const daySeconds = 86_400
 
-/** `reuseSeconds`: the longest of an operator. */
-export function retentionPeriods(settings: Settings, reuseSeconds = 0): RetentionPeriod[] {
+/** `reuseSeconds`: the longest of any telecom check. */
+export function retentionPeriods(settings: Settings, reuseSeconds: number): RetentionPeriod[] {
   const { eventDays, decisionDays, deviceRetentionDays, deviceHistoryDays } = settings
-  const answers = Math.max(
-    reuseSeconds,
-    settings.simSwapReuseSeconds,
-    settings.callForwardingReuseSeconds,
-    settings.portabilityReuseSeconds,
-    settings.telecomKnownSeconds,
-  )
+  const answers = Math.max(reuseSeconds, settings.telecomKnownSeconds)
   return [
     { kind: 'Events', days: eventDays, setting: 'EVENT_DAYS', note: 'From when they happened' },
     {

@@ -25,7 +25,6 @@ import {
 import { CostCapReached, loggedUnlessCapped } from './costs/costs.ts'
 import { meter } from './costs/meter.ts'
 import { observationOf } from './freshness/line.ts'
-import { reuseSecondsOf } from './freshness/reuse.ts'
 import type { Operator } from './operators.ts'
 import { questionToOperator, readQuestionName } from './question-name.ts'
 import { firstAnswer } from './routing/first-answer.ts'
@@ -128,7 +127,7 @@ export async function askOperator<Name extends OperatorCheckName>(
     }
     // A question with personal data is sent each time, and nothing of it is stored.
     if (key === undefined) return query(call.signal)
-    const reuseSeconds = reuseSecondsOf(name, platform.settings, plan?.operator?.entry)
+    const reuseSeconds = telecom.reuse.secondsOf(name, plan?.operator?.id)
     const { tenantId } = caller
     const operator = plan?.operator?.id
     const names = routes.map(nameOf)

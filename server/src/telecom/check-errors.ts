@@ -3,42 +3,49 @@
 /** The first codes are those of the specification; checks without a code of their own share P7341 to P7345. */
 export const checkFailures = {
   simSwapUnsupported: {
+    unsupported: 'check',
     status: 400,
     errorCode: 'P7311',
     message: 'SIM swap check not supported for operator',
     description: 'No SIM swap check available for the operator of the phone number',
   },
   simSwapWindowUnsupported: {
+    unsupported: 'window',
     status: 400,
     errorCode: 'P7312',
     message: 'SIM swap window not supported for operator',
     description: 'The operator of the phone number looks back at most {limitHours} hours',
   },
   simSwapWindowUnsupportedUnknownLimit: {
+    unsupported: 'window',
     status: 400,
     errorCode: 'P7312',
     message: 'SIM swap window not supported for operator',
     description: 'The operator of the phone number supports only {window}',
   },
   callForwardingUnsupported: {
+    unsupported: 'check',
     status: 400,
     errorCode: 'P7331',
     message: 'Call forwarding check not supported for operator',
     description: 'No call forwarding check available for the operator of the phone number',
   },
   checkUnsupported: {
+    unsupported: 'check',
     status: 200,
     errorCode: 'P7341',
     message: 'Check not supported for operator',
     description: 'No {title} check available for the operator of the phone number',
   },
   checkWindowUnsupported: {
+    unsupported: 'window',
     status: 200,
     errorCode: 'P7342',
     message: 'Window not supported for operator',
     description: 'The operator of the phone number supports only {window} for the {title} check',
   },
   checkParametersUnsupported: {
+    unsupported: 'parameters',
     status: 200,
     errorCode: 'P7343',
     message: 'Parameters not supported for operator',
@@ -71,6 +78,7 @@ export const checkFailures = {
     description: 'Request error: {mistake}',
   },
   numberVerificationUnsupported: {
+    unsupported: 'check',
     status: 200,
     errorCode: 'P7361',
     message: 'Number Verification not supported for operator',

@@ -1,8 +1,15 @@
 // Which operators are configured, by id, name and alias, and which connector does each use?
 
-import { type AnyCheck, type Checks, checks, operatorCheckNames } from '@ringfence/contract'
+import {
+  type AnyCheck,
+  type Checks,
+  checks,
+  type OperatorCheckName,
+  type OperatorOf,
+  operatorCheckNames,
+} from '@ringfence/contract'
 import Type, { type Static, type TOptional } from 'typebox'
-import { ReuseSeconds } from './freshness/reuse.ts'
+import { OperatorReuseSeconds } from './freshness/reuse.ts'
 import { operatorToken } from './operator-token.ts'
 import type { OperatorId } from './portability-sources/source.ts'
 
@@ -12,8 +19,10 @@ const checkSettings = Object.fromEntries(
     const { Operator }: AnyCheck = checks[name]
     return Operator ? [[name, Type.Optional(Operator)]] : []
   }),
-) as unknown as { [Name in ConfiguredCheck]: TOptional<NonNullable<Checks[Name]['Operator']>> }
-type ConfiguredCheck = 'simSwap' | 'deviceSwap' | 'callForwarding'
+) as unknown as { [Name in ConfiguredCheck]: TOptional<OperatorOf<Checks[Name]>> }
+type ConfiguredCheck = {
+  [Name in OperatorCheckName]: keyof Static<OperatorOf<Checks[Name]>> extends never ? never : Name
+}[OperatorCheckName]
 
 /** One operator of the configuration file. */
 export const OperatorEntry = Type.Object(
@@ -46,7 +55,7 @@ export const OperatorEntry = Type.Object(
           'true: checks of a number whose home operator this is go to it when no source says who serves the number. Default: they fail with P7301',
       }),
     ),
-    reuseSeconds: Type.Optional(ReuseSeconds),
+    reuseSeconds: Type.Optional(OperatorReuseSeconds),
     ...checkSettings,
   },
   { additionalProperties: false },

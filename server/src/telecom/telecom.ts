@@ -16,6 +16,7 @@ import type { Connector } from './connectors/connector.ts'
 import { connectorKinds } from './connectors/index.ts'
 import { type Costs, costs } from './costs/costs.ts'
 import { meter } from './costs/meter.ts'
+import { type Reuse, reuse as reuseOf } from './freshness/reuse.ts'
 import { operatorRegistry } from './operator-registry.ts'
 import { type Operators, operators } from './operators.ts'
 import { portabilitySourceKinds } from './portability-sources/index.ts'
@@ -37,8 +38,7 @@ export interface Telecom {
   connectors: ReadonlyMap<string, Connector>
   costs: Costs
   purposes: Purposes
-  /** Of any operator's own `reuseSeconds`; 0: none has any. */
-  longestReuseSeconds: number
+  reuse: Reuse
   /** Of this server. */
   latencies: Latencies
   answers: Answers
@@ -98,10 +98,7 @@ export async function openTelecom(resources: TelecomResources): Promise<Telecom>
       costs: paid,
       purposes: allowed,
       latencies: latencies(),
-      longestReuseSeconds: Math.max(
-        0,
-        ...config.operators.flatMap(({ reuseSeconds = {} }) => Object.values(reuseSeconds)),
-      ),
+      reuse: reuseOf(config),
       operators: operators({
         registry: operatorRegistry(config.operators),
         order: config.portability,

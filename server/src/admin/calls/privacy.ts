@@ -21,7 +21,7 @@ export const adminReadRetention = async (
   _body: object,
   _call: ActorCall,
   { settings, telecom }: Platform,
-): Promise<Retention> => ({ kinds: retentionPeriods(settings, telecom.longestReuseSeconds) })
+): Promise<Retention> => ({ kinds: retentionPeriods(settings, telecom.reuse.longestSeconds) })
 
 export const adminListErasures = async (
   page: ListErasuresRequest,

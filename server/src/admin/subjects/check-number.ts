@@ -39,7 +39,8 @@ async function answerOf(
   platform: Platform,
 ): Promise<Answered & Pick<CheckedNumber, 'failure' | 'why'>> {
   try {
-    const params = check === 'simSwap' || check === 'deviceSwap' ? { ...(maxAge !== undefined && { maxAge }) } : {}
+    const takesMaxAge = 'maxAge' in checks[check].Params.properties
+    const params = takesMaxAge && maxAge !== undefined ? { maxAge } : {}
     const { answer, phoneDetail } = await runCheck(check, { phoneNumber, params }, call, platform)
     const result = checks[check].isWarning(answer as never) ? 'yes' : 'no'
     return { result, phoneDetail, ...('maxAgeHours' in answer && { maxAgeHours: answer.maxAgeHours }) }

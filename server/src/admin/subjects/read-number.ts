@@ -11,7 +11,6 @@ import type { Platform } from '../../platform.ts'
 import { searchEvents } from '../../search/search-events.ts'
 import { accountsOfNumber } from '../../storage/history/account-knowledge.ts'
 import type { KnownAnswer } from '../../telecom/answers.ts'
-import { reuseSecondsOf } from '../../telecom/freshness/reuse.ts'
 import { knownOfNumber } from '../../telecom/known-answers.ts'
 import type { PortabilityAnswer } from '../../telecom/portability-sources/source.ts'
 import { readQuestionName } from '../../telecom/question-name.ts'
@@ -51,7 +50,7 @@ export async function adminReadNumber(
   return {
     phoneNumber: digits,
     phoneDetail: known?.phoneDetail ?? {},
-    answers: answers.flatMap((answer) => shownAnswer(answer, now, settings)),
+    answers: answers.flatMap((answer) => shownAnswer(answer, now, telecom)),
     accounts: accounts.map(({ value: userId, ...link }) => ({ userId, ...link })),
     unknownAccounts: unknown.size,
     velocities,
@@ -68,14 +67,15 @@ export function existingNumber(phoneNumber: string): PhoneNumber {
 type Answer = ShownNumber['answers'][number]
 
 function shownAnswer(
-  { name, answer, ageSeconds, consent, isOutdated }: KnownAnswer,
+  { name, answer, ageSeconds, consent, isOutdated, operator }: KnownAnswer,
   now: number,
-  settings: Platform['settings'],
+  { reuse }: Platform['telecom'],
 ): Answer[] {
   const { check, source } = readQuestionName(name) ?? {}
   if (check === undefined || source === undefined) return []
   const answered = answer as Partial<PortabilityAnswer> & { maxAgeHours?: number }
   const isUnknown = check === 'portability' && answered?.ported === undefined
+  const reuseSeconds = reuse.secondsOf(check, operator)
   const isWarning = !isUnknown && checks[check].isWarning(answer as never)
   return [
     {
@@ -83,7 +83,7 @@ function shownAnswer(
       result: isUnknown ? 'unknown' : isWarning ? 'yes' : 'no',
       from: source,
       answeredAt: isoTime(now - ageSeconds * 1000),
-      reusableSeconds: isOutdated ? 0 : Math.max(0, Math.floor(reuseSecondsOf(check, settings) - ageSeconds)),
+      reusableSeconds: isOutdated ? 0 : Math.max(0, Math.floor(reuseSeconds - ageSeconds)),
       ...(consent && { consent }),
       ...(answered.maxAgeHours !== undefined && { maxAgeHours: answered.maxAgeHours }),
     },

@@ -69,6 +69,34 @@ eachDatabase(({ engine, open }) => {
     for (let call = 0; call < 3; call++) assert.equal(await never(), null)
   })
 
+  test(it('a check without a setting is reused as the file says, and an operator as its entry says'), async (t) => {
+    const service = await startRoutedService(t, await open(t), {
+      ...options,
+      edit: (parts) => ({
+        ...parts,
+        reuseSeconds: { simSwap: 5, deviceSwap: 60 },
+        operators: parts.operators.map((entry) => ({ ...entry, reuseSeconds: { callForwarding: 20 } })),
+      }),
+    })
+    const deviceSwap = async () => {
+      const { body } = await service.post('/v1/telecom/checks', { phoneNumber: ordinary, checks: { deviceSwap: {} } })
+      return body.checks.deviceSwap.ageSeconds
+    }
+    const askSimSwap = asking(service, simSwap)
+    const askForwarding = asking(service, callForwarding)
+    let age = 0
+    while (age === 0) {
+      service.clock.advance({ seconds: 1 })
+      age = await deviceSwap()
+    }
+    await untilStored(askSimSwap)
+    await untilStored(askForwarding)
+    service.clock.advance({ seconds: 15 })
+    assert.deepEqual([await deviceSwap(), await askForwarding(), await askSimSwap()], [age + 15, '15', null])
+    service.clock.advance({ seconds: 50 })
+    assert.deepEqual([await deviceSwap(), await askForwarding()], [0, null])
+  })
+
   test(it('after a SIM swap was learned, no check is answered from before it, by no server'), async (t) => {
     const database = await open(t)
     const service = await startRoutedService(t, database, options)

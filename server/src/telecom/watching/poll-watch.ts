@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto'
 import type { WatchableCheck } from '@ringfence/contract'
 import type { CheckCall } from '../../call.ts'
-import { Refusal } from '../../errors.ts'
+import { Refusal, unsupportedBy } from '../../errors.ts'
 import { parsePhoneNumber } from '../../phone/phone-number.ts'
 import type { Platform } from '../../platform.ts'
 import { UpstreamError } from '../../upstream/upstream-error.ts'
@@ -130,26 +130,15 @@ async function askWindow<Answer>(
   try {
     return await ask({ maxAge })
   } catch (error) {
-    if (error instanceof Refusal && windowFailures.has(error.failure)) return ask({})
+    if (error instanceof Refusal && unsupportedBy(error) === 'window') return ask({})
     throw error
   }
 }
-
-const windowFailures: ReadonlySet<string> = new Set([
-  'simSwapWindowUnsupported',
-  'simSwapWindowUnsupportedUnknownLimit',
-  'checkWindowUnsupported',
-])
-const unsupportedFailures: ReadonlySet<string> = new Set([
-  'simSwapUnsupported',
-  'checkUnsupported',
-  'operatorUnknown',
-  ...windowFailures,
-])
 
 function outcomeOf(error: unknown): PollOutcome {
   const cause = error instanceof Refusal ? error.cause : error
   if (cause instanceof BudgetSpent || cause instanceof CostCapReached) return 'deferred'
   if (cause instanceof UpstreamError) return cause.reason === 'overloaded' ? 'overloaded' : 'failed'
-  return error instanceof Refusal && unsupportedFailures.has(error.failure) ? 'unsupported' : 'failed'
+  if (!(error instanceof Refusal)) return 'failed'
+  return error.failure === 'operatorUnknown' || unsupportedBy(error) !== undefined ? 'unsupported' : 'failed'
 }

@@ -315,9 +315,9 @@ test('refuses a wrong token, another subscription, another number and another ty
   const data = { subscriptionId: row!.subscription_id, phoneNumber: `+${number}` }
   const event = cloudEvent('e-1', service.clock.now(), data)
   const send = (body: object, token = tokens[0]!, sinkId = row!.sink_id) => notify(service, sinkId, token, body)
-  assert.equal(await send(event, 'wrong'), '70043')
-  assert.equal(await send(event, ''), '70043')
-  assert.equal(await send(event, tokens[0], Buffer.alloc(16)), '70043')
+  assert.equal(await send(event, 'wrong'), '70063')
+  assert.equal(await send(event, ''), '70063')
+  assert.equal(await send(event, tokens[0], Buffer.alloc(16)), '70063')
   for (const wrong of [
     { data: { ...data, subscriptionId: 'other' } },
     { data: { ...data, phoneNumber: '+917020141727' } },
@@ -336,7 +336,7 @@ test('refuses a wrong token, another subscription, another number and another ty
   const reason = { subscriptionId: row!.subscription_id, terminationReason: 'NETWORK_TERMINATED' }
   assert.equal(await send({ ...ended, data: reason }), 200)
   assert.deepEqual(await subscriptionsOf(service), [])
-  assert.equal(await send(event), '70043')
+  assert.equal(await send(event), '70063')
   await poller.round()
   assert.equal((await subscriptionsOf(service)).length, 1, 'it subscribes again')
 })
