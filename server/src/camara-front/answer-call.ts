@@ -8,7 +8,7 @@ import { Refusal, unsupportedBy } from '../errors.ts'
 import type { Handler } from '../http/surface.ts'
 import type { Platform } from '../platform.ts'
 import { recordingCheck } from '../telecom/check-events.ts'
-import { withConsent } from '../telecom/purpose/stated-purpose.ts'
+import { PartOfCall } from '../telecom/part-of-call.ts'
 import { answerCheck } from '../telecom/run-check.ts'
 import { identifySubject } from '../telecom/subject.ts'
 import { consentOf } from './stated-consent.ts'
@@ -41,7 +41,7 @@ export function answerCall({
     const { tenantId } = received.caller
     const consent = consentOf(received.granted, tenantId, platform)
     purposes.admit(tenantId, consent)
-    const call = withConsent(received, consent)
+    const call = new PartOfCall(received, { consent })
     const { answer } = await recordingCheck(check, digits, call, platform, async () => {
       const subject = await identifySubject(digits, call, platform)
       return answerCheck(check, asked as never, subject, call, platform)

@@ -3,7 +3,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyRequest } from 'fastify'
 import { versionsIn } from '../admin/versions.ts'
-import type { ActorCall, AnyCall, SentLines } from '../call.ts'
+import type { ActorCall, AnyCall, Provenance, SentLines } from '../call.ts'
 import { mediaTypeOf } from '../json/content-type.ts'
 import type { Platform } from '../platform.ts'
 import { signedRequest } from './credentials/signed-request.ts'
@@ -19,53 +19,66 @@ interface Resources {
   address: () => string | undefined
 }
 
-/** Parts that cost time are made when a handler reads them. */
-export function callOf(
-  request: FastifyRequest,
-  { platform, deadline, address }: Resources,
-): AnyCall & Pick<ActorCall, 'ifMatch'> {
-  const { progress } = request
-  return {
-    requestId: progress.requestId,
-    correlator: progress.correlator,
-    get trace() {
-      return progress.trace.headers
-    },
-    provenance: progress.provenance!,
-    get signal() {
-      return deadline.signal
-    },
-    get maxAgeSeconds() {
-      return wantedAgeOf(request.headers['cache-control'])
-    },
-    get address() {
-      return address()
-    },
-    get connection() {
-      return platform.connectionFingerprint({ peer: request.raw.socket.remoteAddress, headers: request.headers })
-    },
-    get signed() {
-      return signedRequest(request, platform)
-    },
-    get headers() {
-      return deviceHeaders(request.headers)
-    },
-    get bearerToken() {
-      return /^Bearer +([\w.~+/-]{1,4096}=*)$/i.exec(request.headers.authorization ?? '')?.[1]
-    },
-    get lines() {
-      return sentLines(request)
-    },
-    get accepts() {
-      return request.headers.accept
-    },
-    get idempotencyKey() {
-      return idempotencyKeyOf(request.headers)
-    },
-    get ifMatch() {
-      return versionsIn(request.headers['if-match'])
-    },
-    ...progress.caller,
+/** What was sent, and by whom. */
+export const callOf = (request: FastifyRequest, resources: Resources): AnyCall & Pick<ActorCall, 'ifMatch'> =>
+  Object.assign(new HttpCall(request, resources), request.progress.caller)
+
+/**
+ * Parts that cost time are made when a handler reads them. A class: getters in an object literal are new functions, so V8 would give
+ * each object its own hidden class, which survives many collections.
+ */
+class HttpCall implements AnyCall, Pick<ActorCall, 'ifMatch'> {
+  readonly requestId: string
+  readonly correlator: string
+  readonly provenance: Provenance
+  private readonly request: FastifyRequest
+  private readonly resources: Resources
+
+  constructor(request: FastifyRequest, resources: Resources) {
+    const { requestId, correlator, provenance } = request.progress
+    this.requestId = requestId
+    this.correlator = correlator
+    this.provenance = provenance!
+    this.request = request
+    this.resources = resources
+  }
+
+  get trace() {
+    return this.request.progress.trace.headers
+  }
+  get signal() {
+    return this.resources.deadline.signal
+  }
+  get maxAgeSeconds() {
+    return wantedAgeOf(this.request.headers['cache-control'])
+  }
+  get address() {
+    return this.resources.address()
+  }
+  get connection() {
+    const { raw, headers } = this.request
+    return this.resources.platform.connectionFingerprint({ peer: raw.socket.remoteAddress, headers })
+  }
+  get signed() {
+    return signedRequest(this.request, this.resources.platform)
+  }
+  get headers() {
+    return deviceHeaders(this.request.headers)
+  }
+  get bearerToken() {
+    return /^Bearer +([\w.~+/-]{1,4096}=*)$/i.exec(this.request.headers.authorization ?? '')?.[1]
+  }
+  get lines() {
+    return sentLines(this.request)
+  }
+  get accepts() {
+    return this.request.headers.accept
+  }
+  get idempotencyKey() {
+    return idempotencyKeyOf(this.request.headers)
+  }
+  get ifMatch() {
+    return versionsIn(this.request.headers['if-match'])
   }
 }
 

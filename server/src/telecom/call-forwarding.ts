@@ -3,7 +3,7 @@
 import type { CallForwardingRequest, CallForwardingResult } from '@ringfence/contract'
 import type { CheckCall } from '../call.ts'
 import type { Platform } from '../platform.ts'
-import { withConsent } from './purpose/stated-purpose.ts'
+import { PartOfCall } from './part-of-call.ts'
 import { runCheck } from './run-check.ts'
 
 /**
@@ -19,7 +19,7 @@ export async function checkCallForwarding(
   const { answer, phoneDetail } = await runCheck(
     'callForwarding',
     { phoneNumber, params: {} },
-    withConsent(call, consent),
+    new PartOfCall(call, { consent }),
     platform,
   )
   const { active } = answer

@@ -3,7 +3,7 @@
 import type { PortabilityRequest, PortabilityResult } from '@ringfence/contract'
 import type { CheckCall } from '../call.ts'
 import type { Platform } from '../platform.ts'
-import { withConsent } from './purpose/stated-purpose.ts'
+import { PartOfCall } from './part-of-call.ts'
 import { runCheck } from './run-check.ts'
 
 /**
@@ -18,7 +18,7 @@ export async function checkPortability(
   const { answer, phoneDetail } = await runCheck(
     'portability',
     { phoneNumber, params: {} },
-    withConsent(call, consent),
+    new PartOfCall(call, { consent }),
     platform,
   )
   return { success: true, phoneDetail: { ...phoneDetail, isPorted: answer.ported } }

@@ -3,7 +3,7 @@
 import type { SimSwapRequest, SimSwapResult } from '@ringfence/contract'
 import type { CheckCall } from '../call.ts'
 import type { Platform } from '../platform.ts'
-import { withConsent } from './purpose/stated-purpose.ts'
+import { PartOfCall } from './part-of-call.ts'
 import { runCheck } from './run-check.ts'
 
 /**
@@ -18,7 +18,7 @@ export async function checkSimSwap(
   const { answer, phoneDetail } = await runCheck(
     'simSwap',
     { phoneNumber, params },
-    withConsent(call, consent),
+    new PartOfCall(call, { consent }),
     platform,
   )
   return { success: true, swapped: answer.swapped, phoneDetail }

@@ -83,7 +83,9 @@ test('never answers for another window than the one that was asked', async (t) =
 
 test('calls the operator about names and places each time, and stores nothing of them', async (t) => {
   const database = await sqliteDatabases.open(t)
-  const { post, sandbox } = await startTestService(t, database, { settings: { simSwapReuseSeconds: 3600 } })
+  const { post, sandbox } = await startTestService(t, database, {
+    edit: (parts) => ({ ...parts, reuseSeconds: { deviceSwap: 3600 } }),
+  })
   const asked = { kycMatch: { name: 'Asha Rao' }, locationVerification: { latitude: 1, longitude: 2, radius: 3000 } }
   for (let count = 0; count < 2; count++) await post(path, { phoneNumber: ordinary, checks: asked })
   const calls = sandbox.calls.last(100).map(({ path: called }) => called)

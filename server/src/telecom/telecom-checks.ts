@@ -15,7 +15,7 @@ import type { CheckCall, Provenance } from '../call.ts'
 import { describeRefusal, failures, Refusal } from '../errors.ts'
 import type { Platform } from '../platform.ts'
 import { recordingCheck } from './check-events.ts'
-import { withConsent } from './purpose/stated-purpose.ts'
+import { PartOfCall } from './part-of-call.ts'
 import { answerCheck } from './run-check.ts'
 import { identifySubject, type Subject } from './subject.ts'
 
@@ -26,7 +26,7 @@ export async function telecomChecks(
   platform: Platform,
 ): Promise<TelecomChecksResult> {
   refuseWrongDates(checks, platform.clock.now())
-  const call = withConsent(received, consent)
+  const call = new PartOfCall(received, { consent })
   const subject = await identifySubject(phoneNumber, call, platform)
   const { phoneDetail, cost: lookUpCost } = subject
   return {
@@ -78,14 +78,7 @@ async function resultOf(
   platform: Platform,
 ): Promise<object> {
   const provenance: Provenance = { sandbox: false }
-  const { requestId, correlator, trace, caller, consent, maxAgeSeconds, beforeRequest, stored } = call
-  const own: CheckCall = {
-    ...{ requestId, correlator, trace, caller, consent, maxAgeSeconds, provenance, beforeRequest, stored },
-    // Made when a check waits for an upstream: most answers of a batch need none.
-    get signal() {
-      return call.signal
-    },
-  }
+  const own = new PartOfCall(call, { provenance })
   try {
     const { answer, ageSeconds, source, cost } = await recordingCheck(name, subject.number.digits, own, platform, () =>
       run(() => answerCheck(name, params, subject, own, platform)),

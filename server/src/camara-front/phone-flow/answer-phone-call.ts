@@ -7,7 +7,7 @@ import type { TokenCall } from '../../call.ts'
 import { Refusal } from '../../errors.ts'
 import type { Platform } from '../../platform.ts'
 import { finishVerification, numberOfPhone } from '../../telecom/number-verification/verification.ts'
-import { withConsent } from '../../telecom/purpose/stated-purpose.ts'
+import { PartOfCall } from '../../telecom/part-of-call.ts'
 import { forClient } from '../answer-call.ts'
 import { consentOf } from '../stated-consent.ts'
 import { type Step, takeStep } from './steps.ts'
@@ -55,7 +55,7 @@ function consenting(received: TokenCall, platform: Platform) {
   const { tenantId } = received.caller
   const consent = consentOf(received.granted, tenantId, platform)
   platform.telecom.purposes.admit(tenantId, consent)
-  return withConsent(received, consent)
+  return new PartOfCall(received, { consent })
 }
 
 async function phoneOf(

@@ -54,7 +54,7 @@ export async function answerLine(asked: AskedNumber, resources: LineResources): 
   let leave: (() => void) | undefined
   /** Why no operator may be called, or what went wrong before one was. */
   let obstacle: unknown
-  const call = checkCall(asked.stored, async () => {
+  const call = new LineCall(asked, resources, async () => {
     asking ??= ask()
     await asking.catch((error) => {
       obstacle ??= error
@@ -107,28 +107,40 @@ export async function answerLine(asked: AskedNumber, resources: LineResources): 
       if (!isBusy || !(await patience.again(attempt))) return subject
     }
   }
+}
+
+/** A class, so that all lines share one hidden class; see `PartOfCall`. */
+class LineCall implements CheckCall {
+  readonly requestId
+  readonly correlator
+  readonly provenance = { sandbox: false }
+  readonly caller
+  readonly consent
+  readonly stored
+  readonly beforeRequest
+  private readonly deadlineMs: number
+  private readonly timers: NodeJS.Timeout[] = []
+
+  constructor(asked: AskedNumber, { platform, tenantId, head }: LineResources, beforeRequest: () => Promise<void>) {
+    this.requestId = head.requestId
+    this.correlator = asked.correlator
+    this.caller = { tenantId, clientId: head.clientId }
+    this.consent = head.consent
+    this.stored = asked.stored
+    this.beforeRequest = beforeRequest
+    this.deadlineMs = platform.settings.deadlineMs
+  }
 
   /** Each wait for an upstream has the deadline of a check. */
-  function checkCall(stored: StoredAnswers, beforeRequest: () => Promise<void>): CheckCall & { end(): void } {
-    const timers: NodeJS.Timeout[] = []
-    return {
-      requestId: head.requestId,
-      correlator: asked.correlator,
-      provenance: { sandbox: false },
-      caller: { tenantId, clientId: head.clientId },
-      consent: head.consent,
-      stored,
-      beforeRequest,
-      get signal() {
-        const controller = new AbortController()
-        const due = () => controller.abort(new DOMException('the answer is due', 'TimeoutError'))
-        timers.push(setTimeout(due, platform.settings.deadlineMs))
-        return controller.signal
-      },
-      end() {
-        for (const timer of timers) clearTimeout(timer)
-      },
-    }
+  get signal() {
+    const controller = new AbortController()
+    const due = () => controller.abort(new DOMException('the answer is due', 'TimeoutError'))
+    this.timers.push(setTimeout(due, this.deadlineMs))
+    return controller.signal
+  }
+
+  end(): void {
+    for (const timer of this.timers) clearTimeout(timer)
   }
 }
 

@@ -18,7 +18,7 @@ import {
   insertVerification,
   type NumberVerificationRow,
 } from '../../storage/verifications/number-verifications.ts'
-import { withConsent } from '../purpose/stated-purpose.ts'
+import { PartOfCall } from '../part-of-call.ts'
 import { identifySubject } from '../subject.ts'
 import { inBodyError } from '../telecom-checks.ts'
 import { type BegunVerification, beginVerification, finishVerification } from './verification.ts'
@@ -38,9 +38,9 @@ export async function beginNumberVerification(
   received: Call,
   platform: Platform,
 ): Promise<BegunNumberVerification> {
-  const call = withConsent(received, consent)
+  const call = new PartOfCall(received, { consent })
   const { clock, database, tenantKeyring } = platform
-  const { tenantId, clientId } = call.caller
+  const { tenantId, clientId } = received.caller
   const subject = await identifySubject(phoneNumber, call, platform)
   const [verificationId, state] = [newSecret(), newSecret()]
   const request = { state, redirectUri: redirectUri ?? platform.authAddress() + verificationCallbackPath }

@@ -10,7 +10,7 @@ import { recordingAnswer } from '../check-events.ts'
 import { CheckUnsupported, NotOnMobileNetwork } from '../connectors/connector.ts'
 import { CostCapReached } from '../costs/costs.ts'
 import { meter } from '../costs/meter.ts'
-import { withConsent } from '../purpose/stated-purpose.ts'
+import { PartOfCall } from '../part-of-call.ts'
 import { type Route, verifyingRoutes } from '../routing/router.ts'
 import { operatorUnknown, type Subject } from '../subject.ts'
 
@@ -88,7 +88,7 @@ export function finishVerification(
   received: CheckCall,
   platform: Platform,
 ): Promise<FinishedVerification> {
-  const call = withConsent(received, begun.consent)
+  const call = new PartOfCall(received, { consent: begun.consent })
   const isWarning = (isMatch: boolean) => !isMatch
   return recordingAnswer({ check: name, phoneNumber: begun.digits, isWarning }, call, platform, () =>
     askConnector(begun, returned, { call, platform, isWarning }, (verification, response, number, inquiry) =>
@@ -104,7 +104,7 @@ export function numberOfPhone(
   received: CheckCall,
   platform: Platform,
 ): Promise<FinishedVerification<string>> {
-  const call = withConsent(received, begun.consent)
+  const call = new PartOfCall(received, { consent: begun.consent })
   const isWarning = (digits: string) => digits !== begun.digits
   return recordingAnswer({ check: name, phoneNumber: begun.digits, isWarning }, call, platform, () =>
     askConnector(begun, returned, { call, platform, isWarning }, (verification, response, _number, inquiry) =>

@@ -10,9 +10,3 @@ const form = / for dpv:[A-Za-z]{1,64}\/[A-Z_]*$/
 
 /** The name of the question, for whichever purpose it was asked. */
 export const withoutPurpose = (name: string): string => name.replace(form, '')
-
-/** The same call with what it states. */
-export const withConsent = <AnyCall extends object>(
-  call: AnyCall,
-  consent: Consent | undefined,
-): AnyCall & { readonly consent?: Consent | undefined } => Object.create(call, { consent: { value: consent } })
