@@ -19,16 +19,17 @@ export const startOperator = (options: OperatorOptions = {}): Promise<Server> =>
 
 /**
  * Starts a Ringfence whose operators are all `operator`, and which reads the operator of each number from an imported file with
- * `numbers` ported numbers. Its log is in its data folder.
+ * `numbers` ported numbers. `access`: that of an earlier start on the same data folder. Its log is in its data folder.
  */
 export async function startRingfence(
   operator: Server,
   numbers: number,
   settings: RingfenceOptions['settings'] & { dataFolder: string },
+  access?: RingfenceOptions['access'],
 ): Promise<Server> {
   const { dataFolder } = settings
   if (!fs.existsSync(path.join(dataFolder, 'numbers'))) await importPortedNumbers(dataFolder, numbers)
-  return startServer('ringfence', ringfenceOptions(operator, settings), path.join(dataFolder, 'log'))
+  return startServer('ringfence', { ...ringfenceOptions(operator, settings), access }, path.join(dataFolder, 'log'))
 }
 
 /** The rate limit counts but never refuses, and the overload guard does not react to other work on the machine. */

@@ -5,15 +5,17 @@ import type { Settings } from '../../server/src/config/settings.ts'
 import { startService } from '../../server/src/main.ts'
 import { logTo } from '../../server/src/telemetry/log.ts'
 import { givenOptions } from '../harness/processes.ts'
-import { serving } from '../harness/servers.ts'
+import { type Server, serving } from '../harness/servers.ts'
 
 export interface RingfenceOptions {
   settings: Partial<Settings>
   /** The rest of the configuration file. */
   parts: Omit<Config, 'settings'>
+  /** Of a client that an earlier start on this data folder created. Default: a new one, of a new tenant. */
+  access?: Server['access'] | undefined
 }
 
-const { settings, parts } = givenOptions<RingfenceOptions>()
+const { settings, parts, access } = givenOptions<RingfenceOptions>()
 const config = {
   ...readConfig({ options: { port: 0, masterKey: Buffer.alloc(32, 1).toString('base64'), ...settings } }),
   ...parts,
@@ -21,5 +23,5 @@ const config = {
 const log = logTo(1)
 const service = await startService({ config, log, environment: { OPERATOR_SECRET: 'bench' } })
 const { tenantKeyring, credentials } = service.platform
-const { id } = await tenantKeyring.createTenant('bench')
-serving(service.url, { ...(await credentials.createClient(id, 'bench')) })
+const newClient = async () => credentials.createClient((await tenantKeyring.createTenant('bench')).id, 'bench')
+serving(service.url, { ...(access ?? (await newClient())) })
