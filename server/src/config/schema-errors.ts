@@ -49,7 +49,8 @@ export function firstMistake(
     const keys = params.requiredProperties
     return `${listed(keys)} ${keys.length > 1 ? 'are' : 'is'} missing`
   }
-  const description = part?.description ? `: ${part.description}` : ''
+  // Of a date, the expected form says it all.
+  const description = part?.description && part.format !== 'date' ? `: ${part.description}` : ''
   const subject = path || 'the value'
   if (keyword === 'enum') {
     const nearest = nearestOf(params.allowedValues, Pointer.Get(value, instancePath))
