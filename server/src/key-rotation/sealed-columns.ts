@@ -21,8 +21,8 @@ import { noteContext, contextOf as ofRules, velocitiesContext } from '../rules/r
 import type { SqlValue } from '../storage/database.ts'
 import type { SealedTable } from '../storage/keys/sealed-rows.ts'
 import { uuidText } from '../storage/uuid.ts'
-import { contextOf as ofAnswer } from '../telecom/answers.ts'
 import { headContext, linesContext, resultsContext } from '../telecom/batches/batch-record.ts'
+import { contextOf as ofAnswer } from '../telecom/freshness/line-store.ts'
 import { contextOfVerification } from '../telecom/number-verification/number-verifications.ts'
 import { watchContext } from '../telecom/watching/watch-record.ts'
 

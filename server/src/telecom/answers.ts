@@ -10,7 +10,6 @@ import type { Database } from '../storage/database.ts'
 import {
   dropExpiredTelecomAnswers,
   keepTelecomAnswer,
-  markTelecomLine,
   type StoredAnswer,
   type StoredAnswers,
   telecomAnswersAbout,
@@ -18,14 +17,8 @@ import {
   telecomAnswersTo,
 } from '../storage/telecom-answers.ts'
 import { singleFlight } from '../upstream/single-flight.ts'
-import {
-  isOtherOperator,
-  type LineRow,
-  type LineState,
-  lineAfter,
-  lineName,
-  type Observation,
-} from './freshness/line.ts'
+import { isOtherOperator, type LineState, lineName } from './freshness/line.ts'
+import { contextOf, type Lines, lineStore, openLine } from './freshness/line-store.ts'
 import { purposeSuffix, withoutPurpose } from './purpose/stated-purpose.ts'
 import { readQuestionName } from './question-name.ts'
 
@@ -78,6 +71,7 @@ export interface KnownAnswer {
 }
 
 export interface Answers {
+  readonly lines: Lines
   /** Returns a stored answer, or that of `query`, which callers with the same question share. Throws what `query` throws. */
   find<T>(question: Question, query: (signal: AbortSignal) => Promise<T>): Promise<Answered<T>>
   /** The same for a question that one of several answers; `name` says which one did. */
@@ -92,20 +86,6 @@ export interface Answers {
    * purposes, answers for another one are left out.
    */
   known(tenantId: string, digits: string, reader?: Consent | 'any'): Promise<KnownAnswer[]>
-  /** The line of the number changed, so what was answered before is not reused. `operator` is the id of the one that serves it now. */
-  lineChanged(tenantId: string, digits: string, operator?: string): Promise<void>
-  /**
-   * Says who serves the number: after a port, what was answered before is not reused.
-   *
-   * @param askedAt since then remote sources state it; absent: local data do
-   */
-  servedBy(tenantId: string, digits: string, operator: string, askedAt?: number): Promise<void>
-  /**
-   * Says what an answer says of changes of the line.
-   *
-   * @returns when the line changed, as far as answers count as older; undefined: the answer says nothing new
-   */
-  observe(tenantId: string, digits: string, observation: Observation, operator?: string): Promise<number | undefined>
   /** Deletes expired answers in slices, and returns their number. */
   dropExpired(): Promise<number>
 }
@@ -127,10 +107,8 @@ export interface AnswersResources {
 export function answers(resources: AnswersResources): Answers {
   const { database, tenantKeyring, clock, log, knownSeconds, isPurposeRequired = () => false } = resources
   const flights = singleFlight()
+  const lines = lineStore(resources)
   const ageOf = (answeredAt: number) => Math.max(0, Math.floor((clock.now() - answeredAt) / 1000))
-
-  const openLine = (keys: TenantKeys, numberHash: Uint8Array, { sealed }: StoredAnswer): LineState =>
-    JSON.parse(keys.open(sealed, contextOf(lineName, numberHash)))
 
   /** The newest that may be reused, and when the line changed. */
   async function findStored<T>(
@@ -151,7 +129,7 @@ export function answers(resources: AnswersResources): Answers {
     const line = rows.find(({ question: name }) => name === lineName)
     const state = line ? openLine(keys, numberHash, line) : {}
     if (line && isOtherOperator(state, operator)) {
-      await lineChanged(tenantId, digits, operator)
+      await lines.changed(tenantId, digits, operator)
       return { changedAt: now }
     }
     const since = now - seconds * 1000
@@ -182,33 +160,6 @@ export function answers(resources: AnswersResources): Answers {
     await keepTelecomAnswer(database, rowOf(name + purposeSuffix(consent), content, answeredAt), line)
   }
 
-  /** One that cannot be read has its time. */
-  function readLine(keys: TenantKeys, numberHash: Uint8Array, line: StoredAnswer): LineState {
-    try {
-      return openLine(keys, numberHash, line)
-    } catch (error) {
-      log.warn({ err: error }, 'cannot read a stored answer')
-      return {}
-    }
-  }
-
-  async function lineOf(tenantId: string, digits: string): Promise<LineRow | undefined> {
-    const keys = await tenantKeyring.keysOf(tenantId)
-    const numberHash = keys.hash(digits)
-    const [line] = await telecomAnswersTo(database, tenantId, numberHash, [lineName], clock.now())
-    return line && { changedAt: line.answeredAt, state: openLine(keys, numberHash, line) }
-  }
-
-  async function mark(tenantId: string, digits: string, { changedAt, state }: LineRow): Promise<void> {
-    const keys = await tenantKeyring.keysOf(tenantId)
-    const numberHash = keys.hash(digits)
-    const sealed = keys.seal(JSON.stringify(state), contextOf(lineName, numberHash))
-    await markTelecomLine(database, { tenantId, numberHash, question: lineName, sealed, answeredAt: changedAt })
-  }
-
-  const lineChanged = (tenantId: string, digits: string, operator?: string) =>
-    mark(tenantId, digits, { changedAt: clock.now(), state: operator === undefined ? {} : { operator } })
-
   async function findAmong<T>(question: SharedQuestion, query: (signal: AbortSignal) => Promise<Named<T>>) {
     const { tenantId, digits, names, call } = question
     // An answer that cannot be read, or was moved here from another number, must not fail the call.
@@ -234,26 +185,8 @@ export function answers(resources: AnswersResources): Answers {
 
   return {
     findAmong,
-    lineChanged,
+    lines,
 
-    async servedBy(tenantId, digits, operator, askedAt) {
-      const line = await lineOf(tenantId, digits)
-      if (!line || !isOtherOperator(line.state, operator)) return
-      await mark(tenantId, digits, {
-        changedAt: clock.now(),
-        state: { operator, ...(askedAt !== undefined && { portabilitySince: askedAt }) },
-      })
-    },
-
-    async observe(tenantId, digits, observation, operator) {
-      const line = await lineOf(tenantId, digits)
-      // Without stored answers nothing can be older.
-      if (!line && !observation.isChange) return undefined
-      const before = line ?? { changedAt: 0, state: operator === undefined ? {} : { operator } }
-      const after = lineAfter(before, observation, clock.now())
-      if (after) await mark(tenantId, digits, after)
-      return after?.changedAt
-    },
     async find<T>({ name, ...question }: Question, query: (signal: AbortSignal) => Promise<T>) {
       const asked = { ...question, names: [name] }
       const { name: _, ...answered }: Answered<T> & Named<T> = await findAmong(asked, async (signal) => ({
@@ -281,7 +214,7 @@ export function answers(resources: AnswersResources): Answers {
       const about = { tenantId, numberHash, now: clock.now(), purpose, line: lineName }
       const stored = await telecomAnswersAbout(database, about)
       const line = stored.find(({ question }) => question === lineName)
-      const state = line ? readLine(keys, numberHash, line) : {}
+      const state = line ? lines.read(keys, numberHash, line) : {}
       const { operator } = state
       return stored.flatMap((row) => {
         const { question, answeredAt } = row
@@ -328,6 +261,3 @@ function isOutdated({ question, answeredAt }: StoredAnswer, changedAt: number, {
   const isPortability = readQuestionName(withoutPurpose(question))?.check === 'portability'
   return answeredAt < (isPortability ? (portabilitySince ?? changedAt) : changedAt)
 }
-
-export const contextOf = (name: string, numberHash: Uint8Array) =>
-  `telecom_answer ${name} ${Buffer.from(numberHash).toString('base64')}`

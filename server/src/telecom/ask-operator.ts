@@ -161,7 +161,7 @@ export async function askOperator<Name extends OperatorCheckName>(
   async function learnFrom(answer: CheckAnswer<Name>): Promise<number | undefined> {
     const observation = observationOf(name, row.isWarning(answer), answer, platform.clock.now())
     try {
-      return await telecom.answers.observe(caller.tenantId, number.digits, observation, plan?.operator?.id)
+      return await telecom.answers.lines.observe(caller.tenantId, number.digits, observation, plan?.operator?.id)
     } catch (error) {
       log.warn({ err: error }, 'cannot store that a line changed')
       return undefined

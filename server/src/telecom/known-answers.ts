@@ -48,7 +48,7 @@ export async function knownOfNumber(
   const { phoneDetail, ported, ageSeconds, operator: serving } = await operators.recall(number, portability)
   // Number data that were imported since may say that it was ported.
   const isPorted = serving?.id !== undefined && stored.some(({ operator }) => operator && operator !== serving.id)
-  if (isPorted) await answers.servedBy(tenantId, number.digits, serving.id!)
+  if (isPorted) await answers.lines.servedBy(tenantId, number.digits, serving.id!)
   for (const { check, answer, ageSeconds, isOutdated = isPorted } of stored) {
     if (check && check !== 'portability') {
       const found = { ...(answer as object), ageSeconds }

@@ -35,9 +35,7 @@ const askAlways: Answers = {
   findAmong: (question, ask) => ask(question.call.signal),
   known: async () => [],
   stored: async () => new Map(),
-  lineChanged: async () => {},
-  servedBy: async () => {},
-  observe: async () => undefined,
+  lines: { changed: async () => {}, servedBy: async () => {}, observe: async () => undefined, read: () => ({}) },
   dropExpired: async () => 0,
 }
 

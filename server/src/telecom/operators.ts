@@ -219,7 +219,7 @@ export function operators(resources: OperatorsResources): Operators {
       const subject = { ...subjectOf(number, stated), ...failed, ...(cost && { cost }) }
       const { id } = subject.operator ?? {}
       if (hasAsked && id !== undefined) {
-        await answers
+        await answers.lines
           .servedBy(call.caller.tenantId, number.digits, id, askedAt)
           .catch((error) => log.warn({ err: error }, 'cannot store who serves a number'))
       }

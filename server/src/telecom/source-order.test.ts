@@ -30,7 +30,7 @@ const names = (sources: readonly PortabilitySource[]) => sources.map(({ name }) 
 function open(order?: SourceOrder) {
   const askAlways = {
     find: async (q, ask) => ({ answer: await ask(q.call.signal) }),
-    servedBy: async () => {},
+    lines: { servedBy: async () => {} } as Partial<Answers['lines']>,
   } as Partial<Answers> as Answers
   return operators({
     registry: operatorRegistry([]),

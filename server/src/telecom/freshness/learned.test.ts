@@ -33,7 +33,7 @@ eachDatabase(({ engine, open }) => {
     const early = ask(newerThan10)
     for (let look = 0; look < 200 && upstreams.acme.calls.last(10).length === 0; look++) await delay(10)
     clock.advance({ seconds: 1 })
-    await platform.telecom.answers.lineChanged(tenantId, ordinary, '001-02')
+    await platform.telecom.answers.lines.changed(tenantId, ordinary, '001-02')
     await Promise.all([early, ask(newerThan10)])
     assert.equal(asked().length, 2, 'the second did not wait for the first')
   })
@@ -49,7 +49,7 @@ eachDatabase(({ engine, open }) => {
     const slow = post(endpoints.simSwapCheck.path, { phoneNumber: ordinary })
     for (let look = 0; look < 200 && upstreams.acme.calls.last(10).length === 0; look++) await delay(10)
     clock.advance({ seconds: 1 })
-    await answers.lineChanged(tenantId, ordinary, '001-02')
+    await answers.lines.changed(tenantId, ordinary, '001-02')
     clock.advance({ seconds: 1 })
     await slow
     while ((await answers.known(tenantId, ordinary)).length < 2) await delay(10)
