@@ -1,15 +1,15 @@
 // What is the result of one number of a batch? The same as POST /v1/telecom/checks would answer, and no operator is called twice.
 
 import type { Cost, InBodyError } from '@ringfence/contract'
-import type { CheckCall } from '../../call.ts'
 import { Refusal } from '../../errors.ts'
 import { explainInvalidPhoneNumber } from '../../phone/explain-invalid.ts'
 import { type PhoneNumber, parsePhoneNumber } from '../../phone/phone-number.ts'
 import type { Platform } from '../../platform.ts'
 import type { StoredAnswers } from '../../storage/telecom-answers.ts'
 import type { Subject } from '../subject.ts'
-import { answerChecks, inBodyError } from '../telecom-checks.ts'
+import { answerChecks, inBodyError, type RunCheck } from '../telecom-checks.ts'
 import { type BatchHead, digitsIn, type StoredResult } from './batch-record.ts'
+import { LineCall } from './line-call.ts'
 import { isOverloaded, type Patience } from './patience.ts'
 import type { Turns } from './turns.ts'
 
@@ -50,32 +50,44 @@ export async function answerLine(asked: AskedNumber, resources: LineResources): 
   if (whyNot === 'closing') throw new NotChecked()
   if (whyNot === 'canceled') return { e: inBodyError(new Refusal('batchCanceled')) }
 
-  let asking: Promise<void> | undefined
-  let leave: (() => void) | undefined
+  let isNoted = false
   /** Why no operator may be called, or what went wrong before one was. */
   let obstacle: unknown
-  const call = new LineCall(asked, resources, async () => {
-    asking ??= ask()
-    await asking.catch((error) => {
-      obstacle ??= error
-      throw error
-    })
+  const { correlator, stored } = asked
+  const { requestId, clientId, consent } = head
+  const about = { requestId, correlator, caller: { tenantId, clientId }, consent, stored }
+  const call = new LineCall(about, {
+    deadlineMs: platform.settings.deadlineMs,
+    enter: () => (asked.wasAsked ? Promise.resolve(() => {}) : turns.enter(tenantId)),
+    async admit() {
+      try {
+        await noteAsking()
+      } catch (error) {
+        obstacle ??= error
+        throw error
+      }
+    },
   })
+  const pause: LineCall['pause'] = (wait) => call.pause(wait)
+  const run: RunCheck = (check) => patience.run(check, pause).finally(() => call.endCheck())
 
-  async function ask(): Promise<void> {
+  async function noteAsking(): Promise<void> {
     if (asked.wasAsked) throw new Refusal('batchInterrupted')
-    leave = await turns.enter()
+    // What has been asked about is finished.
+    if (isNoted) return
     const whyNot = stopped()
     if (whyNot === 'canceled') throw new Refusal('batchCanceled')
     if (whyNot === 'closing') throw new NotChecked()
     await asked.noteAsking()
+    isNoted = true
   }
 
   try {
     const subject = await identified(number)
     if (obstacle !== undefined && !(obstacle instanceof Refusal)) throw obstacle
     const { phoneDetail, cost } = subject
-    const checks = await answerChecks(subject, head.checks, call, platform, patience.run)
+    call.begin(Object.keys(head.checks).length)
+    const checks = await answerChecks(subject, head.checks, call, platform, run)
     if (obstacle !== undefined) {
       if (!(obstacle instanceof Refusal)) throw obstacle
       // What is known without an operator stays; the rest says why it was not asked.
@@ -92,7 +104,6 @@ export async function answerLine(asked: AskedNumber, resources: LineResources): 
     // A check passes on what it did not expect.
     throw obstacle !== undefined && !(obstacle instanceof Refusal) ? obstacle : error
   } finally {
-    leave?.()
     call.end()
   }
 
@@ -104,43 +115,8 @@ export async function answerLine(asked: AskedNumber, resources: LineResources): 
     for (let attempt = 0; ; attempt++) {
       const subject = await platform.telecom.operators.identify(number, call)
       const isBusy = subject.operator === undefined && isOverloaded(subject.sourceFailure)
-      if (!isBusy || !(await patience.again(attempt))) return subject
+      if (!isBusy || !(await pause(() => patience.again(attempt)))) return subject
     }
-  }
-}
-
-/** A class, so that all lines share one hidden class; see `PartOfCall`. */
-class LineCall implements CheckCall {
-  readonly requestId
-  readonly correlator
-  readonly provenance = { sandbox: false }
-  readonly caller
-  readonly consent
-  readonly stored
-  readonly beforeRequest
-  private readonly deadlineMs: number
-  private readonly timers: NodeJS.Timeout[] = []
-
-  constructor(asked: AskedNumber, { platform, tenantId, head }: LineResources, beforeRequest: () => Promise<void>) {
-    this.requestId = head.requestId
-    this.correlator = asked.correlator
-    this.caller = { tenantId, clientId: head.clientId }
-    this.consent = head.consent
-    this.stored = asked.stored
-    this.beforeRequest = beforeRequest
-    this.deadlineMs = platform.settings.deadlineMs
-  }
-
-  /** Each wait for an upstream has the deadline of a check. */
-  get signal() {
-    const controller = new AbortController()
-    const due = () => controller.abort(new DOMException('the answer is due', 'TimeoutError'))
-    this.timers.push(setTimeout(due, this.deadlineMs))
-    return controller.signal
-  }
-
-  end(): void {
-    for (const timer of this.timers) clearTimeout(timer)
   }
 }
 

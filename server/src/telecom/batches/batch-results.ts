@@ -52,7 +52,7 @@ async function* texts(row: BatchRow, { after, as, keys, platform }: Reading): As
 
   /** Live traffic first; and all readers together open one part at a time. */
   async function inTurn(work: () => string): Promise<string> {
-    const leave = await answerTurns.enter()
+    const leave = await answerTurns.enter(tenantId)
     try {
       await answerTurns.breathe()
       return work()

@@ -28,13 +28,14 @@ export function batchRunner(platform: Platform): BatchRunner {
   const running = new Map<string, Promise<void>>()
   let isClosing = false
   let looking: Promise<unknown> | undefined
-  const timer = setInterval(() => {
+  const look = () => {
     looking ??= claimAll()
       .catch((error) => log.warn({ err: error }, 'cannot look for batches; trying again'))
       .finally(() => {
         looking = undefined
       })
-  }, everyMs)
+  }
+  const timer = setInterval(look, everyMs)
   timer.unref()
 
   async function claimAll(): Promise<void> {
@@ -47,21 +48,27 @@ export function batchRunner(platform: Platform): BatchRunner {
       const { tenantId } = row
       running.set(
         tenantId,
-        run({ ...row, claim }).finally(() => running.delete(tenantId)),
+        run({ ...row, claim }).then((hasEnded) => {
+          running.delete(tenantId)
+          // The tenant may have another one.
+          if (hasEnded && !isClosing) look()
+        }),
       )
     }
   }
 
-  async function run(row: BatchRow & { readonly claim: Uint8Array }): Promise<void> {
+  /** @returns whether it has ended */
+  async function run(row: BatchRow & { readonly claim: Uint8Array }): Promise<boolean> {
     let goesOn: boolean
     try {
       goesOn = await runBatch(row, { platform, turns: shared, isClosing: () => isClosing, othersWait })
     } catch (error) {
       // The claim ends automatically, and a server goes on with it.
       log.warn({ err: error }, 'a batch stopped; it goes on in a moment')
-      return
+      return false
     }
     if (goesOn) await releaseClaim(database, row, clock.now()).catch(() => undefined)
+    return !goesOn
   }
 
   async function othersWait(): Promise<boolean> {

@@ -3,15 +3,17 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { Refusal } from '../../errors.ts'
 import { UpstreamError } from '../../upstream/upstream-error.ts'
-import type { RunCheck } from '../telecom-checks.ts'
 
 /** When nothing was answered for this long, the next failures count: the upstream is down, not busy. */
 const patienceMs = 120_000
 const [firstPauseMs, longestPauseMs] = [250, 5000]
 
+/** Waits, and lets others go first. */
+type Pause = (wait: () => Promise<boolean>) => Promise<boolean>
+
 export interface Patience {
   /** Runs a check again while its upstream refuses it as overloaded: it was not answered, and costs nothing. */
-  readonly run: RunCheck
+  run<Answer>(check: () => Promise<Answer>, pause: Pause): Promise<Answer>
   /** Waits before another attempt. False: no more attempts. */
   again(attempt: number): Promise<boolean>
 }
@@ -26,14 +28,15 @@ export function patience(isEnding: () => boolean): Patience {
   }
   return {
     again,
-    async run(check) {
+    async run(check, pause) {
       for (let attempt = 0; ; attempt++) {
         try {
           const answered = await check()
           answeredAt = performance.now()
           return answered
         } catch (error) {
-          if (!isOverloaded(error instanceof Refusal ? error.cause : error) || !(await again(attempt))) throw error
+          if (!isOverloaded(error instanceof Refusal ? error.cause : error) || !(await pause(() => again(attempt))))
+            throw error
         }
       }
     },

@@ -1,5 +1,6 @@
 // How is a batch checked? Part after part, some at the same time; each number once, also when a server is killed.
 
+import { failures, Refusal } from '../../errors.ts'
 import type { Platform } from '../../platform.ts'
 import { type PartRow, readParts } from '../../storage/telecom-batches/batch-parts.ts'
 import {
@@ -65,10 +66,19 @@ export async function runBatch(
   let isLost = false
   const until = () => clock.now() + claimMs
   const stillOurs = async () => {
-    const state = await renewClaim(database, claimed, until())
+    const [state, isAdmitted] = await Promise.all([renewClaim(database, claimed, until()), isClientAdmitted()])
     isLost ||= state === undefined
-    isCanceled ||= state === 'canceling'
+    isCanceled ||= state === 'canceling' || !isAdmitted
     return !isLost
+  }
+  /** Who revokes a client wants nothing more paid in its name. */
+  const isClientAdmitted = async () => {
+    try {
+      return (await platform.credentials.live(head.clientId)) !== undefined
+    } catch (error) {
+      if (error instanceof Refusal) return false
+      throw error
+    }
   }
   const renewing = setInterval(() => {
     stillOurs().catch((error) => log.warn({ err: error }, 'cannot renew the claim of a batch'))
@@ -89,8 +99,9 @@ export async function runBatch(
   try {
     const isDone = await eachPart((part) => runPart(part))
     if (!isDone || stopped() === 'closing') return !isLost
-    const event = await platform.events.statements(tenantId, [endEvent()])
-    const state = isCanceled && progress.errors.P7352 !== undefined ? 'canceled' : 'completed'
+    const isWhole = progress.errors[failures.batchCanceled.errorCode] === undefined
+    const state = isCanceled && !isWhole ? 'canceled' : 'completed'
+    const event = await platform.events.statements(tenantId, [endEvent(state)])
     const { linesPerSecond: _, ...final } = progress
     await database.batch([
       endStatement(claimed, { state, now: clock.now(), progress: JSON.stringify(final) }),
@@ -98,9 +109,8 @@ export async function runBatch(
     ])
     return false
 
-    function endEvent() {
+    function endEvent(status: 'canceled' | 'completed') {
       const { answered, failed, invalid, cost } = progress
-      const status = isCanceled && progress.errors.P7352 !== undefined ? ('canceled' as const) : ('completed' as const)
       return {
         type: 'telecom.batch.completed' as const,
         data: {
