@@ -91,6 +91,13 @@ test('compares operators by id and alias, never by name, and reports a number ba
   assert.equal(sameName.ported, true, 'two ids with one token are two operators')
 })
 
+test('reports a number that a source lists as ported as such, although prefix data name the same operator', async () => {
+  const found = await identify(swissMobile, [source('ported', { operator: '228-01', ported: true })], 'Swisscom Mobile')
+  assert.deepEqual(found.phoneDetail, { ...shown, operator: 'SWISSCOM', isPorted: true })
+  const other = await identify(swissMobile, [source('ported', { operator: '228-02', ported: true })], 'Swisscom Mobile')
+  assert.deepEqual(other.phoneDetail, { ...shown, operator: 'SUNRISE', homeOperator: 'SWISSCOM', isPorted: true })
+})
+
 test('reports an unlisted number of a complete range as not ported, with its home operator as operator', async () => {
   const found = await identify(swissMobile, [
     source('ported', { ported: false }),

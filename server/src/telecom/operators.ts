@@ -10,21 +10,15 @@ import { logged, UpstreamRefusal } from '../upstream/upstream-error.ts'
 import type { Answered, Answers } from './answers.ts'
 import { loggedUnlessCapped } from './costs/costs.ts'
 import type { Meter } from './costs/meter.ts'
-import type { OperatorEntry, OperatorRegistry } from './operator-registry.ts'
+import type { OperatorRegistry } from './operator-registry.ts'
 import { operatorToken } from './operator-token.ts'
 import type { OperatorId, PortabilityAnswer, PortabilitySource } from './portability-sources/source.ts'
 import { questionToSource } from './question-name.ts'
 import { type OrderedSources, orderSources } from './source-order.ts'
 import type { SourceOrder } from './source-order-settings.ts'
+import { addsTo, conclude, isSettled, merge, type Operator, type Stated, type Whereabouts } from './whereabouts.ts'
 
-/** An operator of a number. It has an id when a source or the registry knows one, else only a name. */
-export interface Operator {
-  id?: OperatorId
-  /** Upper-case token. */
-  name: string
-  /** Its entry in the configuration file: settings and connector. */
-  entry?: OperatorEntry
-}
+export type { Operator }
 
 /** What is known about a number before a check. */
 export interface Subject {
@@ -132,7 +126,7 @@ export function operators(resources: OperatorsResources): Operators {
     onFailure: (source: PortabilitySource, error: unknown) => void,
     onUse: (source: PortabilitySource, use: SourceUse) => void = () => undefined,
   ) {
-    let stated: Partial<PortabilityAnswer> & { ageSeconds?: number | undefined; portedBy?: string } = {}
+    let stated: Stated = {}
     for (const source of candidates) {
       if (isSettled(stated)) {
         onUse(source, 'notNeeded')
@@ -147,8 +141,7 @@ export function operators(resources: OperatorsResources): Operators {
         const { answer, ageSeconds } = await query(source)
         if (!answer) continue
         onUse(source, addsTo(stated, answer) ? 'used' : 'nothingNew')
-        const by = answer.ported !== undefined && { portedBy: source.name }
-        stated = { ...answer, ...by, ...stated, ageSeconds: older(stated.ageSeconds, ageSeconds) }
+        stated = merge(stated, { answer, ageSeconds, by: source.name }, byId)
       } catch (error) {
         onFailure(source, error)
       }
@@ -156,21 +149,15 @@ export function operators(resources: OperatorsResources): Operators {
     return stated
   }
 
-  function subjectOf(number: PhoneNumber, stated: Awaited<ReturnType<typeof querySources>>): Subject {
+  function subjectOf(number: PhoneNumber, stated: Stated): Subject {
     const { carrier, place, timeZones } = metadata.lookUp(number)
-    const conclusion = conclude(
-      {
-        ...(stated.operator !== undefined && { operator: byId(stated.operator) }),
-        ...(stated.homeOperator !== undefined && { homeOperator: byId(stated.homeOperator) }),
-        ...(stated.ported !== undefined && { ported: stated.ported }),
-      },
-      carrier === undefined ? undefined : byCarrier(number.country, carrier),
-    )
+    const homeByPrefix = carrier === undefined ? undefined : byCarrier(number.country, carrier)
+    const conclusion = conclude(stated, byId, homeByPrefix)
     return {
       number,
       ...conclusion,
       phoneDetail: phoneDetailOf(number, conclusion, place, timeZones),
-      ...(stated.portedBy !== undefined && { portedBy: stated.portedBy }),
+      ...(conclusion.ported !== undefined && stated.portedBy !== undefined && { portedBy: stated.portedBy }),
       ...(stated.ageSeconds !== undefined && { ageSeconds: stated.ageSeconds }),
     }
   }
@@ -237,47 +224,6 @@ export function operators(resources: OperatorsResources): Operators {
     },
   }
 }
-
-/** Whether an answer states something that was not stated before. */
-function addsTo(stated: Partial<PortabilityAnswer>, answer: PortabilityAnswer): boolean {
-  return (['operator', 'homeOperator', 'ported'] as const).some(
-    (key) => stated[key] === undefined && answer[key] !== undefined,
-  )
-}
-
-/** Whether further sources can add nothing. A number that is not ported is with its home operator. */
-function isSettled({ operator, homeOperator, ported }: Partial<PortabilityAnswer>): boolean {
-  if (ported === false) return operator !== undefined || homeOperator !== undefined
-  return ported !== undefined && operator !== undefined && homeOperator !== undefined
-}
-
-type Whereabouts = Pick<Subject, 'operator' | 'homeOperator' | 'ported'>
-
-/**
- * Adds what follows from the statements of sources. Prefix data add a home operator, and never say who serves the number:
- * numbers are ported and ranges change hands.
- */
-function conclude({ operator, homeOperator, ported }: Whereabouts, homeByPrefix: Operator | undefined): Whereabouts {
-  if (ported === false) {
-    operator ??= homeOperator
-    homeOperator ??= operator
-  }
-  homeOperator ??= homeByPrefix
-  // A number that was ported back home is not ported.
-  if (ported && operator && homeOperator && sameOperator(operator, homeOperator)) ported = false
-  return {
-    ...(operator && { operator }),
-    ...(homeOperator && { homeOperator }),
-    ...(ported !== undefined && { ported }),
-  }
-}
-
-/** The age of the oldest reused answer. New answers have no age. */
-const older = (a: number | undefined, b: number | undefined) =>
-  a === undefined || b === undefined ? (a ?? b) : Math.max(a, b)
-
-/** Compares by id, never by name. */
-const sameOperator = (a: Operator, b: Operator) => a.id !== undefined && a.id === b.id
 
 function phoneDetailOf(
   { callingCode, country, type }: PhoneNumber,
