@@ -6,7 +6,11 @@ import { SecretReference } from '../../../config/secret-reference.ts'
 import { lookUpProperties } from '../look-ups/look-up-settings.ts'
 
 const strict = { additionalProperties: false } as const
-const JsonPath = Type.String({ pattern: '^\\$', maxLength: 500, description: 'RFC 9535 JSONPath' })
+const JsonPath = Type.String({
+  pattern: '^\\$',
+  maxLength: 500,
+  description: 'RFC 9535 JSONPath without match() and search()',
+})
 const headers = Type.Record(Type.String({ pattern: '^[A-Za-z0-9-]+$' }), Type.String({ maxLength: 2000 }))
 
 const Field = Type.Object(
@@ -71,7 +75,8 @@ export const Mapping = Type.Object(
     ),
     answer: Type.Record(Type.String(), Type.Union([JsonPath, Field]), {
       minProperties: 1,
-      description: 'where each field of the answer stands; nothing there, an empty text and null mean not known',
+      description:
+        'where each field of the answer stands; nothing there, an empty text, null and several values mean not known',
     }),
     errors: Type.Optional(Type.Array(Failure, { maxItems: 100 })),
     samples: Type.Array(Sample, {

@@ -145,6 +145,45 @@ test('a flag is true or false, and every other value of the API is not known', a
   }
 })
 
+test('a table reads texts, numbers and flags: a list or an object is not known', async (t) => {
+  for (const swap of [['N'], [['N']], { toString: 'N' }, [null], []]) {
+    const { connector } = await api(t, { body: { data: [{ swap }] } })
+    const what = JSON.stringify(swap)
+    await assert.rejects(connector.checks.simSwap!(ordinaryNumber, { maxAge: 48 }, inquiry()), fails('format'), what)
+  }
+})
+
+test('several places that state different values state nothing', async (t) => {
+  const everySim = (settings: HttpSettings): HttpSettings => ({
+    ...settings,
+    checks: {
+      simSwap: {
+        path: '/{digits}?hours={maxAge}',
+        answer: { swapped: { at: '$..swapped', values: { true: true, Y: true, N: false, false: false } } },
+        errors: [{ at: '$.errors[*].code', equals: ['7'], means: 'unsupported' }],
+        samples: [{ response: { sims: [{ swapped: false }, { swapped: 'N' }] }, answer: { swapped: false } }],
+      },
+    },
+  })
+  const asked = async (body: object) => {
+    const { connector } = await api(t, { body }, everySim)
+    return connector.checks.simSwap!(ordinaryNumber, { maxAge: 48 }, inquiry())
+  }
+  const sims = (...values: unknown[]) => ({ sims: values.map((swapped) => ({ swapped })) })
+  assert.equal((await asked(sims('Y', true))).swapped, true, 'both say the same')
+  for (const values of [
+    [false, true],
+    [true, false],
+    [false, null],
+    [null, false],
+    [false, ['N']],
+  ]) {
+    await assert.rejects(asked(sims(...values)), fails('format'), JSON.stringify(values))
+  }
+  await assert.rejects(asked({ ...sims(false), errors: [{ code: 1 }, { code: 7 }] }), CheckUnsupported)
+  assert.equal((await asked({ ...sims(false), errors: [{ code: 1 }, { code: [7] }] })).swapped, false)
+})
+
 test('an operator is a text, and a network code that lost its zeros is not known', async (t) => {
   const lookUp = async (body: object, answer: Record<string, string>) => {
     const { connector } = await api(t, { body }, (settings) => ({
@@ -284,6 +323,13 @@ const refused: [string, object, RegExp][] = [
     { checks: { simSwap: { ...simSwap, answer: { swapped: '$.a[' } } } },
     /^checks\.simSwap\.answer\.swapped is not JSONPath: /,
   ],
+  ...['match', 'search'].map((name): [string, object, RegExp] => [
+    `the regular expression of ${name}, which a response could make run for seconds`,
+    {
+      checks: { simSwap: { ...simSwap, answer: { swapped: `$.items[?${name}(@.name, '([A-Za-z]+ ?)*swap')].value` } } },
+    },
+    new RegExp(`^checks\\.simSwap\\.answer\\.swapped uses ${name}\\(\\), .*: compare with == `),
+  ]),
   [
     'a field that the check does not have',
     { checks: { simSwap: { ...simSwap, answer: { swaped: '$.a', latestChange: '$.b' } } } },

@@ -1,5 +1,6 @@
 // What does a response of a mapped API mean? Fields by JSONPath, tables of values and of errors; nothing is guessed.
 
+import { isDeepStrictEqual } from 'node:util'
 import { NotStated } from '@ringfence/contract'
 import { jsonpath } from 'json-p3'
 import type { TSchema } from 'typebox'
@@ -10,6 +11,11 @@ import { CheckUnsupported, WindowUnsupported } from '../connector.ts'
 import type { Failure, Mapping } from './http-settings.ts'
 
 type Json = Parameters<ReturnType<typeof jsonpath.compile>['query']>[0]
+
+/** A regular expression over texts of an upstream can run for seconds, and every other request would wait. */
+const environment = new jsonpath.JSONPathEnvironment()
+const regularExpressions = ['match', 'search']
+for (const name of regularExpressions) environment.functionRegister.delete(name)
 
 export interface Reading {
   /** What the response states, by field. Throws what it stands for otherwise. */
@@ -44,9 +50,11 @@ export function readingOf(
     const found = failures.find((failure) => {
       if (failure.status !== undefined && failure.status !== status) return false
       if (!failure.find) return failure.status !== undefined
-      const value = failure.find(body)
-      if (value === undefined || value === null) return false
-      return failure.equals === undefined || failure.equals.includes(String(value))
+      const { equals } = failure
+      return failure.find(body).some((value) => {
+        if (value === undefined || value === null) return false
+        return equals === undefined || (isScalar(value) && equals.includes(String(value)))
+      })
     })
     return found && errorOf(found, described)
   }
@@ -56,8 +64,10 @@ export function readingOf(
       const failure = failureOf(response, described)
       if (failure) throw failure
       const stated = fields.flatMap(({ name, schema, find, values }) => {
-        const found = find(response.body)
-        const value = values ? valueIn(values, found, name) : found
+        const [value, ...others] = find(response.body).map((found) => (values ? valueIn(values, found, name) : found))
+        if (others.some((other) => !isDeepStrictEqual(other, value))) {
+          throw new NotStated(`several places of ${name} with different values`)
+        }
         return value === undefined || value === null || value === '' ? [] : [[name, typed(value, schema)] as const]
       })
       return Object.fromEntries(stated)
@@ -70,21 +80,28 @@ function errorOf({ means }: Pick<Failure, 'means'>, described: string): Error {
   return means === 'window' ? new WindowUnsupported(described) : new UpstreamError('rejected', described)
 }
 
-function pathOf(key: string, path: string): (body: unknown) => unknown {
+function pathOf(key: string, path: string): (body: unknown) => readonly unknown[] {
   try {
-    const query = jsonpath.compile(path)
-    return (body) => query.match(body as Json)?.value
+    const query = environment.compile(path)
+    return (body) => query.query(body as Json).values()
   } catch (error) {
-    throw new Error(`${key} is not JSONPath: ${(error as Error).message}`)
+    const { message } = error as Error
+    const name = regularExpressions.find((each) => message.startsWith(`no such function '${each}'`))
+    if (name === undefined) throw new Error(`${key} is not JSONPath: ${message}`)
+    throw new Error(`${key} uses ${name}(), which a response can make slow: compare with == or list texts in values`)
   }
 }
 
 function valueIn(values: Readonly<Record<string, unknown>>, found: unknown, name: string): unknown {
   if (found === undefined || found === null) return undefined
+  if (!isScalar(found)) throw new NotStated(`a value of ${name} that is neither a text nor a number nor a flag`)
   const text = String(found)
   if (!Object.hasOwn(values, text)) throw new NotStated(`a value of ${name} that the mapping does not list`)
   return values[text]
 }
+
+/** The text of a list of one value is that of the value. */
+const isScalar = (value: unknown) => ['string', 'number', 'boolean'].includes(typeof value)
 
 /** "true" is a flag and "12" a number where the field is one. */
 function typed(value: unknown, { type }: { type?: string }): unknown {
