@@ -2,10 +2,11 @@
 
 import { hash, randomBytes } from 'node:crypto'
 import { type Client, clockSkew, processAuthorizationCodeResponse } from 'oauth4webapi'
+import type { Health } from './circuit.ts'
 import { clientAuthentication } from './client-authentication.ts'
 import { describeResponse, type GuardState, guard, type Limits, type UpstreamResponse } from './guard.ts'
 import type { TokenSettings } from './oauth-token.ts'
-import { UpstreamError } from './upstream-error.ts'
+import { DeadlinePassed, UpstreamError, UpstreamFault } from './upstream-error.ts'
 import type { UpstreamResources } from './upstream-resources.ts'
 import { readUrl } from './upstream-settings.ts'
 
@@ -57,6 +58,12 @@ interface Secrets {
 const call = 'token'
 const algorithms = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519']
 
+/** Anybody can send a made-up code, and some operators answer it with a 500: only an exchange without a response counts. */
+function healthOf(error: unknown): Health {
+  if (error instanceof DeadlinePassed) return 'unknown'
+  return error instanceof UpstreamFault && ['timeout', 'unreachable'].includes(error.reason) ? 'unhealthy' : 'healthy'
+}
+
 /** Throws an error that names the key of the configuration file that cannot work. */
 export function authorizationCodes(
   options: AuthorizationCodeOptions,
@@ -66,7 +73,8 @@ export function authorizationCodes(
   const { clock, readSecret } = resources
   const endpoint = readUrl('token.endpoint', token.endpoint, sandbox)
   const authenticate = clientAuthentication(token, readSecret)
-  const exchanges = guard({ upstream, service: 'code', baseUrl: new URL(endpoint.origin), ...limits }, resources)
+  const baseUrl = new URL(endpoint.origin)
+  const exchanges = guard({ upstream, service: 'code', baseUrl, healthOf, ...limits }, resources)
   const clientNow = (): Client => ({
     client_id: token.clientId,
     [clockSkew]: Math.round((clock.now() - Date.now()) / 1000),

@@ -5,7 +5,7 @@ import { type FailureName, Refusal } from '../../errors.ts'
 import type { Page } from '../../http/pages/page.ts'
 import type { Platform } from '../../platform.ts'
 import { failureUpdate } from '../../storage/sign-ins.ts'
-import { finishVerification } from '../../telecom/number-verification/verification.ts'
+import { finishVerification, phoneReturnOf } from '../../telecom/number-verification/verification.ts'
 import { claimReturn, type ReturnError, unknownPage } from '../callback.ts'
 import { storeProof } from '../return-code.ts'
 import { failed, placeOf } from '../sign-in-events.ts'
@@ -73,9 +73,8 @@ async function verifyPhone({ record, content }: SignIn, query: URLSearchParams, 
     provenance: { sandbox: false },
     caller: { tenantId: record.tenantId },
   }
-  const [code, error, iss] = ['code', 'error', 'iss'].map((name) => query.get(name) ?? undefined)
   try {
-    const { answer: isMatch } = await finishVerification(content.silent!.begun, { code, error, iss }, call, platform)
+    const { answer: isMatch } = await finishVerification(content.silent!.begun, phoneReturnOf(query), call, platform)
     if (!isMatch) throw new NotVerified('NUMBER_NOT_VERIFIED')
     // Only now: whoever has another phone, or writes the URL himself, must not learn what the telecom gate found.
     if (content.heldBack) throw new NotVerified('PROVIDER_FAILED')

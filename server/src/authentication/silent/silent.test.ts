@@ -223,6 +223,19 @@ test('unknown, wrong, late and repeated returns lead nowhere', async (t) => {
   assert.equal((await service.status(body.transactionId)).body.status, 'EXPIRED')
 })
 
+test('a code that is longer than any operator writes does not reach the operator', async (t) => {
+  const service = await startSignInService(t, await open(t))
+  const { body } = await startSilent(service)
+  const back = await operatorRedirect(body.authorizationUrl)
+  back.searchParams.set('code', 'x'.repeat(4097))
+  service.sandbox.calls.clear()
+  assert.deepEqual((await openInFrame(back.href)).result, { ringfence_error: 'provider_failed' })
+  assert.deepEqual(
+    service.sandbox.calls.last(9).map(({ path }) => path),
+    [],
+  )
+})
+
 test('with a redirectUrl, the person returns to the app with the code', async (t) => {
   const service = await startSignInService(t, await open(t), { app: { redirectUrls: [redirectUrl] } })
   const { body } = await startSilent(service, { redirectUrl })

@@ -5,7 +5,7 @@ import { unknownPage } from '../../authentication/callback.ts'
 import { type FailureName, Refusal } from '../../errors.ts'
 import type { Page } from '../../http/pages/page.ts'
 import type { Platform } from '../../platform.ts'
-import { finishVerification, type PhoneReturn } from '../../telecom/number-verification/verification.ts'
+import { finishVerification, type PhoneReturn, phoneReturnOf } from '../../telecom/number-verification/verification.ts'
 import { readScope } from '../scope.ts'
 import { consentOf } from '../stated-consent.ts'
 import { statePrefix } from './authorize.ts'
@@ -22,21 +22,12 @@ export async function operatorReturn(platform: Platform, query: URLSearchParams)
   const step = await takeStep('authorization', state, platform)
   if (!step) return unknownPage
   const { content, ...owner } = step
-  const returned = {
-    code: bounded(query, 'code', 4096),
-    error: bounded(query, 'error', 256),
-    iss: bounded(query, 'iss', 2048),
-  }
+  const returned = phoneReturnOf(query)
   if (returned.error !== undefined || returned.code === undefined)
     return backToClient(content.request, await refusalOf(step, returned, platform), platform)
   const code = newSecret()
   await openStep('code', code, { ...owner, content: { ...content, returned }, lifetimeMs: codeLifetimeMs }, platform)
   return backToClient(content.request, { code }, platform)
-}
-
-const bounded = (query: URLSearchParams, name: string, most: number): string | undefined => {
-  const value = query.get(name) ?? undefined
-  return value !== undefined && value.length > most ? undefined : value
 }
 
 /** What the operator refused is counted and recorded like any verification that failed; it is not asked. */

@@ -211,13 +211,29 @@ test('each error of the operator has its meaning, and nothing is sent twice', as
   }
 })
 
-test('many wrong codes of strangers do not close the way for everybody', async (t) => {
-  const { url } = await operator(t, ({ path, body }) =>
-    path === '/oauth2/token' && body.includes('wrong') ? { status: 400, body: { error: 'invalid_grant' } } : undefined,
-  )
+test('many wrong codes of strangers do not close the way for everybody, whatever the operator answers to them', async (t) => {
+  const answers: Reply[] = [
+    { status: 400, body: { error: 'invalid_grant' } },
+    { status: 401, body: { error: 'invalid_grant' } },
+    { status: 500, body: 'the gateway gave up' },
+    { status: 302 },
+    { body: 'no JSON', headers: { 'content-type': 'text/html' } },
+  ]
+  for (const answer of answers) {
+    const { url } = await operator(t, ({ path, body }) =>
+      path === '/oauth2/token' && body.includes('wrong') ? answer : undefined,
+    )
+    const parts = connectorTo(t, url)
+    for (let i = 0; i < 30; i++) await failureOf(verifyNow(parts, { code: 'wrong' }))
+    assert.equal(await verifyNow(parts), true, JSON.stringify(answer))
+  }
+})
+
+test('a token endpoint that breaks every connection is not called for a while', async (t) => {
+  const { url, received } = await operator(t, () => 'reset')
   const parts = connectorTo(t, url)
-  for (let i = 0; i < 30; i++) await failureOf(verifyNow(parts, { code: 'wrong' }))
-  assert.equal(await verifyNow(parts), true)
+  for (let i = 0; i < 30; i++) await failureOf(verifyNow(parts))
+  assert.ok(received.length < 30, `${received.length} calls`)
 })
 
 test('a configuration that cannot work is refused with its key', async (t) => {

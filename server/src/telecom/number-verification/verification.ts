@@ -35,6 +35,15 @@ export interface PhoneReturn {
   readonly iss?: string | undefined
 }
 
+/** A value that is longer than any operator writes is left out. */
+export function phoneReturnOf(query: URLSearchParams): PhoneReturn {
+  const bounded = (name: string, most: number) => {
+    const value = query.get(name) ?? undefined
+    return value !== undefined && value.length > most ? undefined : value
+  }
+  return { code: bounded('code', 4096), error: bounded('error', 256), iss: bounded('iss', 2048) }
+}
+
 export interface FinishedVerification<Answer = boolean> {
   readonly answer: Answer
   /** The connector. */
