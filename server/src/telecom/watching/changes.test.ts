@@ -175,6 +175,26 @@ test('a swap that an operator reports and a poll finds is one change, whichever 
   assert.ok(learnReported({ ...polled.state, noticedAt: swap + hour }, swap + 5 * hour, swap + 5 * hour).change)
 })
 
+test('reports within an hour are of one swap, however many an operator sends, and a swap after it is another', async () => {
+  const { state } = await learnSwap({}, operatorWith([], { dated: false }).queryAt(start), start)
+  let known: Parameters<typeof learnReported>[0] = state
+  const changes: number[] = []
+  for (let now = start + hour; now < start + 25 * hour; now += 60_000) {
+    const learned = learnReported(known, now, now)
+    known = learned.state
+    if (learned.change) changes.push((now - start) / hour)
+  }
+  assert.ok(changes.length > 20 && changes.length <= 24, `${changes}`)
+  assert.ok(
+    changes.every((at, index) => index === 0 || at - changes[index - 1]! > 1),
+    `${changes}`,
+  )
+  // The clock was a year ahead when the last one was reported, and is set back.
+  const ahead = start + 9000 * hour
+  const set = learnReported({ ...known, ...{ seenAt: ahead, reportedAt: ahead } }, start + 30 * hour, start + 30 * hour)
+  assert.ok(learnReported(set.state, start + 31.1 * hour, start + 31.1 * hour).change)
+})
+
 test('another date from another connector is no change, unless it is later than the last look', async () => {
   const from = (source: string, hours: number) => async () => ({
     ...{ swapped: false, maxAgeHours: 240, source },

@@ -96,20 +96,22 @@ const hoursIn = (ms: number) => Math.min(longestHours, Math.max(1, Math.ceil(ms 
 
 /** A clock that was set back: times that it wrote before are not ahead of it. A date of an operator may be, by less than a day. */
 function notAhead(known: Known, now: number): Known {
-  const { seenAt, coveredUntil, noticedAt, beganAt } = known
+  const { seenAt, coveredUntil, noticedAt, reportedAt, beganAt } = known
   if (seenAt === undefined || seenAt <= now) return known
   return {
     ...known,
     seenAt: now,
     ...(coveredUntil !== undefined && { coveredUntil: Math.min(coveredUntil, now) }),
     ...(noticedAt !== undefined && { noticedAt: Math.min(noticedAt, now) }),
+    ...(reportedAt !== undefined && { reportedAt: Math.min(reportedAt, now) }),
     ...(beganAt !== undefined && { beganAt: Math.min(beganAt, now) }),
   }
 }
 
 /**
  * What an operator reports automatically: a swap at a time. The same swap is not new again when a poll finds it, and one of more than a day
- * before the watch began is not new at all.
+ * before the watch began is not new at all. Within an hour of a report that counted, each report is of the same swap: an operator
+ * cannot make more than 24 events of a number in a day.
  */
 export function learnReported(before: Known, changedAt: number, now: number): Learned {
   const known = notAhead(before, now)
@@ -118,13 +120,14 @@ export function learnReported(before: Known, changedAt: number, now: number): Le
     beganAt = seenAt,
     coveredUntil = beganAt - lateMs,
     noticedAt = Number.NEGATIVE_INFINITY,
+    reportedAt = Number.NEGATIVE_INFINITY,
   } = known
   // The time may be that of the report: a poll in between has found the swap with its own date.
-  const reportedUntil = Math.min(noticedAt, coveredUntil + hourMs)
-  if (changedAt <= Math.max(coveredUntil, reportedUntil, beganAt - lateMs)) return { state: known }
+  const foundUntil = Math.min(noticedAt, coveredUntil + hourMs)
+  if (changedAt <= Math.max(coveredUntil, foundUntil, reportedAt + hourMs, beganAt - lateMs)) return { state: known }
   const { clearFrom: _, ...state } = known
   return {
-    state: { ...state, seenAt: now, coveredUntil: Math.max(now, changedAt) },
+    state: { ...state, seenAt: now, reportedAt: now, coveredUntil: Math.max(now, changedAt) },
     change: { changedAt: new Date(changedAt).toISOString() },
   }
 }

@@ -15,7 +15,7 @@ import { noteEnded, tokenHashOf } from './subscriptions.ts'
 import { openWatch, sealWatch } from './watch-record.ts'
 
 const received: ReceivedNotification = { received: true }
-/** Of a watch; older ones are known by their time. */
+/** Of a watch, those that counted; others are known by their time. */
 const mostEventIds = 20
 const typeOf =
   /^org\.camaraproject\.sim-swap-subscriptions\.v\d{1,3}\.(swapped|subscription-(?:started|updated|ended))$/
@@ -74,6 +74,8 @@ async function noteSwap(
     const eventIds = simSwap.eventIds ?? []
     if (eventIds.includes(eventId)) return
     const { state, change } = learnReported(simSwap, at, now)
+    // Nothing is written then: it would cost a poll that is in flight its claim.
+    if (state === simSwap) return
     const learned = {
       ...state,
       dueAt: simSwap.dueAt,

@@ -126,6 +126,33 @@ eachDatabase(({ engine, open }) => {
     assert.equal((await changesOf(service)).length, 1)
   })
 
+  test(`an operator that reports a swap each second makes one event of an hour, and writes nothing else (${engine})`, async (t) => {
+    const service = await startTestService(t, await open(t), withSubscriptions)
+    const tokens = tokensOf(t, service)
+    const { poller } = await watched(service)
+    t.after(() => poller.close())
+    const [row] = await subscriptionsOf(service)
+    const data = { subscriptionId: row!.subscription_id }
+    const report = async (id: number) => {
+      const at = service.clock.now() + 60_000
+      assert.equal(await notify(service, row!.sink_id, tokens[0]!, cloudEvent(`e-${id}`, at, data)), 200)
+    }
+    const written = () => service.platform.database.query('select due_at, sealed, claim from number_watch')
+    await report(0)
+    // A poll is in flight.
+    await service.platform.database.query('update number_watch set claim = $1', [Buffer.alloc(16)])
+    const before = await written()
+    for (let id = 1; id <= 20; id++) {
+      service.clock.advance({ seconds: 1 })
+      await report(id)
+    }
+    assert.equal((await changesOf(service)).length, 1)
+    assert.deepEqual(await written(), before)
+    service.clock.advance({ hours: 1 })
+    await report(21)
+    assert.equal((await changesOf(service)).length, 2, 'a later swap counts')
+  })
+
   test(`a deleted or erased watch ends its subscription at the operator (${engine})`, async (t) => {
     const service = await startTestService(t, await open(t), withSubscriptions)
     const { poller, watchId } = await watched(service)

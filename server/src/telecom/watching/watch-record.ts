@@ -16,6 +16,8 @@ export interface CheckState {
   readonly isUnsupported?: true
   /** When the last change was noticed. */
   readonly noticedAt?: number
+  /** When an operator last reported a change automatically. */
+  readonly reportedAt?: number
   /** No change that is dated up to here is new. */
   readonly coveredUntil?: number
   /** An operator reports swaps automatically up to then. */
@@ -24,7 +26,7 @@ export interface CheckState {
   readonly subscribedTo?: string
   /** When an operator last ended a subscription. */
   readonly endedAt?: number
-  /** Events that operators sent, the last ones: each counts once. */
+  /** Events that operators sent and that counted, the last ones: each counts once. */
   readonly eventIds?: readonly string[]
   /** The connector of the last answer; for portability, the source. */
   readonly source?: string
