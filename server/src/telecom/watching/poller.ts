@@ -18,7 +18,7 @@ import { renewSubscriptions, subscribeToSwaps } from './subscriptions.ts'
 import { firstDue, openWatch, type WatchContent } from './watch-record.ts'
 
 const everyMs = 5000
-/** Numbers that one server polls at the same time, while no upstream is overloaded. */
+/** Numbers of a tenant that one server polls at the same time, while none of its upstreams is overloaded. */
 const mostAtOnce = 8
 /** A poll ends within this time. */
 const pollMs = 20_000
@@ -39,7 +39,8 @@ export function watchPoller(platform: Platform): WatchPoller {
   const { database, clock, settings, log, tenantKeyring } = platform
   const ended = new AbortController()
   let running: Promise<unknown> | undefined
-  let atOnce = mostAtOnce
+  /** Of tenants with an overloaded upstream: how many numbers at the same time. */
+  const slowed = new Map<string, number>()
   /** The clock at the last round. */
   let lookedAt = Number.NEGATIVE_INFINITY
   const timer = setInterval(() => {
@@ -51,9 +52,10 @@ export function watchPoller(platform: Platform): WatchPoller {
   }, everyMs)
   timer.unref()
 
-  /** Each tenant in turn gets one batch, until none has a number that is due. */
+  /** Each tenant in turn gets one batch, until none has a number that is due. An overloaded upstream ends the turns of its tenant only. */
   async function round(): Promise<number> {
     let polled = 0
+    const paused = new Set<string>()
     await heedClock()
     while (!ended.signal.aborted && (await renewSubscriptions(platform)) > 0);
     for (let isMore = true; isMore; ) {
@@ -62,13 +64,13 @@ export function watchPoller(platform: Platform): WatchPoller {
         const next = await nextTenantWatching(database, after)
         if (!next) break
         after = next.tenantId
-        if (next.dueAt > clock.now()) continue
+        if (next.dueAt > clock.now() || paused.has(next.tenantId)) continue
         const batch = await batchOf(next.tenantId)
         polled += batch.polled
+        // The upstream gets a pause: what is due stays due.
+        if (slowed.get(next.tenantId) === 1) paused.add(next.tenantId)
         isMore ||= batch.claimed > 0
       }
-      // An overloaded upstream gets a pause: what is due stays due.
-      if (atOnce === 1) break
     }
     return polled
   }
@@ -86,6 +88,7 @@ export function watchPoller(platform: Platform): WatchPoller {
     const day = Math.floor(now / dayMs)
     const most = settings.watchRequestsPerDay
     const claim = randomBytes(16)
+    const atOnce = slowed.get(tenantId) ?? mostAtOnce
     const rows = await claimDueWatches(database, { tenantId, claim, now, until: now + claimMs, limit: atOnce })
     if (rows.length === 0) return { claimed: 0, polled: 0 }
     const { intervals, lookUps } = await platform.watchPace.of(tenantId)
@@ -102,7 +105,9 @@ export function watchPoller(platform: Platform): WatchPoller {
     const inOrder = opened.toSorted((a, b) => firstDue(a.content) - firstDue(b.content))
     const results = await Promise.all(inOrder.map((watch) => poll(watch)))
     const outcomes = results.flat().map(({ outcome }) => outcome)
-    atOnce = outcomes.includes('overloaded') ? Math.max(1, atOnce >> 1) : Math.min(mostAtOnce, atOnce + 1)
+    const next = outcomes.includes('overloaded') ? Math.max(1, atOnce >> 1) : atOnce + 1
+    if (next < mostAtOnce) slowed.set(tenantId, next)
+    else slowed.delete(tenantId)
     const isPolled = (found: readonly PolledCheck[]) => found.some(({ outcome }) => outcome !== 'deferred')
     return { claimed: rows.length, polled: results.filter(isPolled).length }
 

@@ -12,6 +12,7 @@ import { exportSubject } from '../../privacy/export.ts'
 import { numberOfWatches } from '../../storage/watches/number-watches.ts'
 import { eachDatabase, sqliteDatabases } from '../../testing/databases.ts'
 import { startTestService, type TestService } from '../../testing/test-service.ts'
+import { startRoutedService } from '../routing/testing.ts'
 import { watchPoller } from './poller.ts'
 
 const { path } = endpoints.watchNumber
@@ -165,6 +166,48 @@ eachDatabase(({ engine, open }) => {
     assert.equal(polled[0]! + polled[1]!, 30)
     const calls = service.sandbox.calls.last(1000).filter(({ path: called }) => called === '/sim-swap/v2/check')
     assert.equal(calls.length, 30)
+  })
+
+  test(`an overloaded operator of one tenant slows down no other tenant (${engine})`, async (t) => {
+    const service = await startRoutedService(t, await open(t), {
+      routing: { operators: { '001-01': [{ connector: 'acme' }], '001-02': [{ connector: 'hub' }] } },
+    })
+    const tenant = await service.platform.tenantKeyring.createTenant('other')
+    const other = { id: tenant.id, ...(await service.platform.credentials.createClient(tenant.id, 'other')) }
+    const own = { id: service.tenantId, ...service.credentials }
+    // The tenant whose turn is last has the overloaded operator.
+    const [healthy, overloaded] = own.id < other.id ? [own, other] : [other, own]
+    const candidates = Array.from({ length: 300 }, (_, i) => `91702014${2000 + i}`)
+    const numbersOf = (id: string) =>
+      candidates.filter((digits) => service.sandbox.lines.at(digits).operator?.id === id).slice(0, 20)
+    for (const [operator, { id: _, ...client }] of [
+      ['001-01', healthy],
+      ['001-02', overloaded],
+    ] as const) {
+      const numbers = numbersOf(operator)
+      assert.equal(numbers.length, 20)
+      for (const phoneNumber of numbers) await service.post(path, { phoneNumber, checks: ['simSwap'] }, { ...client })
+    }
+    service.upstreams.hub.faults.switchOn({ kind: 'status', status: 429, route: '/sim-swap/v2/check' })
+    const statesOf = async ({ id: _, ...client }: typeof own) => {
+      const { body } = await service.post(`${path}/list`, { limit: 100 }, { ...client })
+      const states = (body as { watches: Watch[] }).watches.map(({ checks }) => checks[0]!.state)
+      return Object.fromEntries(
+        ['watching', 'failing'].map((state) => [state, states.filter((s) => s === state).length]),
+      )
+    }
+    const { poller } = await baseline(service)
+    t.after(() => poller.close())
+    assert.deepEqual(await statesOf(healthy), { watching: 20, failing: 0 })
+    const { failing } = await statesOf(overloaded)
+    assert.ok(failing! > 0 && failing! < 20, `${failing} of 20: its operator gets a pause`)
+    // The operator has recovered, and its circuit lets calls through again.
+    service.upstreams.hub.faults.switchAllOff()
+    for (let minute = 0; minute < 5; minute++) {
+      service.clock.advance({ seconds: 150 })
+      await poller.round()
+    }
+    assert.deepEqual(await statesOf(overloaded), { watching: 20, failing: 0 })
   })
 
   test(`a server that died while it polled loses its claim (${engine})`, async (t) => {
