@@ -73,6 +73,14 @@ export interface TokenClientOptions {
   sandbox?: boolean | undefined
 }
 
+/** A request for a token, which all its callers wait for. */
+interface Flight {
+  readonly token: Promise<string>
+  /** Its callers; 0: their deadlines have passed. */
+  waiting: number
+  end(): void
+}
+
 const call = 'token'
 /** For a response without expires_in, which RFC 6749 allows. A refused token is replaced anyway. */
 const assumedLifetimeSeconds = 300
@@ -94,10 +102,9 @@ export function tokenClient(
   const server = { issuer: settings.audience ?? settings.endpoint, token_endpoint: settings.endpoint }
 
   const mostWaiting = limits.concurrentCalls + limits.waitingCalls
-  /** Of all numbers: with CIBA each polls for up to two minutes, also after its check has ended. */
-  let numbersInFlight = 0
+  /** Of all numbers, in the order in which they began: with CIBA each polls for up to two minutes. */
+  const flights = new Set<Flight>()
 
-  const closing = new AbortController()
   const clientNow = (): Client => ({
     client_id: settings.clientId,
     [clockSkew]: Math.round((clock.now() - Date.now()) / 1000),
@@ -124,13 +131,13 @@ export function tokenClient(
     return (await through.send(request, new AbortController().signal)) as T
   }
 
-  async function request(scope: string, digits: string, endpointGuard: Guard) {
+  async function request(scope: string, digits: string, endpointGuard: Guard, signal: AbortSignal) {
     const tokenEndpoint = { at: endpoint, name: call, through: endpointGuard }
     if (backchannel) {
       const response = await backchannelToken(
         { digits, scope },
         {
-          signal: closing.signal,
+          signal,
           send: (path, form, read) => sendForm(path === 'token' ? tokenEndpoint : backchannel, form, read),
         },
       )
@@ -160,41 +167,61 @@ export function tokenClient(
 
   function tokenSource(scope: string, digits: string, endpointGuard: Guard): TokenSource {
     let cached: { token: string; renewAt: number } | undefined
-    let inFlight: Promise<string> | undefined
-    let waiting = 0
+    let flight: Flight | undefined
 
-    async function renew() {
-      const { token, lifetimeMs } = await request(scope, digits, endpointGuard)
+    async function renew(signal: AbortSignal) {
+      const { token, lifetimeMs } = await request(scope, digits, endpointGuard, signal)
       cached = { token, renewAt: clock.now() + lifetimeMs - Math.min(lifetimeMs / 10, longestMarginMs) }
       return token
+    }
+
+    function begin(): Flight {
+      const ended = new AbortController()
+      const land = () => {
+        flights.delete(begun)
+        if (flight === begun) flight = undefined
+      }
+      const begun: Flight = {
+        token: renew(ended.signal).finally(land),
+        waiting: 0,
+        end() {
+          land()
+          ended.abort()
+        },
+      }
+      flights.add(begun)
+      flight = begun
+      return begun
     }
 
     return async (deadline, refused) => {
       if (cached && cached.token !== refused && clock.now() < cached.renewAt) return cached.token
       // Each waiting caller holds one request of the service, which the numbers of other operators need too.
-      const isFull = perNumber && !inFlight && numbersInFlight >= mostWaiting
-      if (isFull || waiting >= mostWaiting) {
+      const isFull = perNumber && !flight && !hasPlace()
+      if (isFull || (flight?.waiting ?? 0) >= mostWaiting) {
         const who = isFull ? 'numbers' : 'callers'
         metrics.observe('upstreamCall', 0, upstream, call, 'overloaded')
         throw new UpstreamError('overloaded', `${call}: ${mostWaiting} ${who} are already waiting for it`)
       }
-      if (!inFlight) {
-        numbersInFlight++
-        inFlight = renew().finally(() => {
-          inFlight = undefined
-          numbersInFlight--
-        })
-      }
-      waiting++
+      const joined = flight ?? begin()
+      joined.waiting++
       try {
-        return await before(deadline, inFlight, () => new DeadlinePassed(call))
+        return await before(deadline, joined.token, () => new DeadlinePassed(call))
       } catch (error) {
         // What needs the token did not leave, or was refused with the token of before.
         throw unsent(error)
       } finally {
-        waiting--
+        joined.waiting--
       }
     }
+  }
+
+  /** A number without a caller is polled on for its next check, but gives its place to a number that needs it. */
+  function hasPlace(): boolean {
+    if (flights.size < mostWaiting) return true
+    const abandoned = [...flights].find(({ waiting }) => waiting === 0)
+    abandoned?.end()
+    return abandoned !== undefined
   }
 
   const backchannel = settings.grant === 'ciba' ? backchannelOf() : undefined
@@ -243,7 +270,7 @@ export function tokenClient(
       return source
     },
     async close() {
-      closing.abort()
+      for (const { end } of flights) end()
       await Promise.all([...guards.values(), ...(backchannel ? [backchannel.through] : [])].map(({ close }) => close()))
     },
   }

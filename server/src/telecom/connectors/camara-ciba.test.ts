@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
+import { setTimeout as after } from 'node:timers/promises'
 import { startSandbox } from '@ringfence/sandbox'
 import { grant, type Reply, scriptedUpstream } from '../../upstream/testing/scripted-upstream.ts'
 import { testResources } from '../../upstream/testing/test-resources.ts'
@@ -37,7 +38,7 @@ function connectorTo(t: TestContext, baseUrl: string, limits: Partial<CamaraSett
 }
 
 /** An operator that needs this many polls, and answers about the number of the token. */
-async function operator(t: TestContext, poll: (count: number) => Reply | undefined = () => undefined) {
+async function operator(t: TestContext, poll: (count: number, id: string) => Reply | undefined = () => undefined) {
   const polls = new Map<string, number>()
   return scriptedUpstream(t, ({ path, body, headers }) => {
     const form = new URLSearchParams(body)
@@ -48,7 +49,7 @@ async function operator(t: TestContext, poll: (count: number) => Reply | undefin
     if (path === '/oauth2/token') {
       const id = form.get('auth_req_id')!
       polls.set(id, (polls.get(id) ?? 0) + 1)
-      return poll(polls.get(id)!) ?? grant(`token-of-${id}`, { id_token: 'not.a.jwt' })
+      return poll(polls.get(id)!, id) ?? grant(`token-of-${id}`, { id_token: 'not.a.jwt' })
     }
     return { body: { swapped: headers.authorization === `Bearer token-of-${swapped.digits}` } }
   })
@@ -81,20 +82,36 @@ test('a check stops waiting at its deadline, and the next one has the token', as
   assert.equal(await ask(ordinary), false)
 })
 
-test('sign-ins of all numbers share one limit, also when their checks have ended', async (t) => {
-  let identified = false
-  const { url, received } = await operator(t, () => (identified ? undefined : refused('authorization_pending')))
+test('sign-ins of all numbers share one limit, and one without a check gives its place to the next number', async (t) => {
+  const identified = new Set<string>()
+  const polls = new Map<string, number>()
+  const { url, received } = await operator(t, (_, id) => {
+    polls.set(id, (polls.get(id) ?? 0) + 1)
+    return identified.has(id) ? undefined : refused('authorization_pending')
+  })
   const { ask } = connectorTo(t, url, { concurrentCalls: 2, waitingCalls: 1 })
-  const numbers = ['2001', '2002', '2003', '2004', '2005', '2006'].map(numberEnding)
-  const begun = () => received.filter(({ path }) => path === '/oauth2/bc-authorize').length
+  const [first, second, third, ...others] = ['2001', '2002', '2003', '2004', '2005', '2006'].map(numberEnding)
   const reasonOf = (error: { reason: string }) => error.reason
-  const ends = await Promise.all(numbers.map((number) => ask(number, 1000).catch(reasonOf)))
-  assert.deepEqual(ends.toSorted(), ['overloaded', 'overloaded', 'overloaded', 'timeout', 'timeout', 'timeout'])
-  assert.equal(begun(), 3)
-  assert.equal(await ask(numbers[5]!).catch(reasonOf), 'overloaded', 'the operator is still polled for three')
-  assert.equal(begun(), 3)
-  identified = true
-  await t.waitFor(async () => assert.equal(await ask(numbers[5]!).catch(reasonOf), false), { timeout: 20_000 })
+  const asked = [first!, second!, third!].map((number) => ask(number, 1000).catch(reasonOf))
+  const overflowing = others.map((number) => ask(number, 1000).catch(reasonOf))
+  assert.deepEqual(await Promise.all(overflowing), ['overloaded', 'overloaded', 'overloaded'])
+  assert.deepEqual(await Promise.all(asked), ['timeout', 'timeout', 'timeout'])
+
+  // Nobody waits for them any more: the first two give their places, and the third is still polled for its next check.
+  for (const { digits } of [third!, ...others]) identified.add(digits)
+  assert.deepEqual(await Promise.all(others.slice(0, 2).map((number) => ask(number))), [false, false])
+  assert.equal(await ask(third!), false)
+  const hints = received.filter(({ path }) => path === '/oauth2/bc-authorize').map(({ body }) => body)
+  assert.equal(hints.filter((body) => body.includes(third!.digits)).length, 1)
+  const pollsOfFirst = () => [first!, second!].map(({ digits }) => polls.get(digits))
+  await t.waitFor(
+    async () => {
+      const before = pollsOfFirst()
+      await after(500)
+      assert.deepEqual(pollsOfFirst(), before, 'they are not polled any more')
+    },
+    { timeout: 10_000 },
+  )
 })
 
 test('a subscriber who refuses, an expired request and an unusable answer are failures of that number only', async (t) => {
