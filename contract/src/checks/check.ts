@@ -103,7 +103,7 @@ export interface Check<
   /** Whether the answer speaks against the number. */
   readonly isWarning: (answer: Static<Answer>) => boolean
   /** An answer that speaks against the number says that its line changed: answers of before are not reused. */
-  readonly tellsChange?: true
+  readonly reportsChange?: true
   /** Absent: operators do not answer it. */
   readonly camara?: CamaraApi<Question, Static<Answer>>
   readonly sandbox?: CheckSandbox<Facts>

@@ -24,7 +24,7 @@ export const deviceSwap = check({
   fill: fillWindow,
   keyOf: windowKey,
   isWarning: ({ swapped }) => swapped,
-  tellsChange: true,
+  reportsChange: true,
   camara: {
     api: 'device-swap',
     path: '/device-swap/v1',

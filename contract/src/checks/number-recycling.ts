@@ -22,7 +22,7 @@ export const numberRecycling = check({
   }),
   keyOf: ({ since }: Question) => since,
   isWarning: ({ recycled }) => recycled,
-  tellsChange: true,
+  reportsChange: true,
   camara: {
     api: 'number-recycling',
     path: '/number-recycling/v0.3',

@@ -13,7 +13,7 @@ export const simSwap = check({
   fill: fillWindow,
   keyOf: windowKey,
   isWarning: ({ swapped }) => swapped,
-  tellsChange: true,
+  reportsChange: true,
   camara: {
     api: 'sim-swap',
     path: '/sim-swap/v2',

@@ -123,7 +123,7 @@ export async function askOperator<Name extends OperatorCheckName>(
     const nameOf = (route: Route) => questionToOperator(name, key ?? '', route.name)
     const query = async (signal: AbortSignal) => {
       const { answer, route } = await firstAnswer({ routes, signal, ask, onPassed, hedgeAfterMs })
-      return { answer, name: nameOf(route), answeredAt: row.tellsChange && (await learnFrom(answer)) }
+      return { answer, name: nameOf(route), answeredAt: row.reportsChange && (await learnFrom(answer)) }
     }
     // A question with personal data is sent each time, and nothing of it is stored.
     if (key === undefined) return query(call.signal)

@@ -10,7 +10,7 @@ export interface Inquiry {
   correlator: string
   /** Sent to the upstream too. */
   trace?: TraceHeaders | undefined
-  /** How old a kept answer may be, as the caller says; 0: it wants a new one. Absent: any. */
+  /** How old a stored answer may be, as the caller says; 0: it wants a new one. Absent: any. */
   maxAgeSeconds?: number | undefined
   /** What for, as the caller states it. */
   consent?: Consent | undefined
