@@ -7,8 +7,11 @@ import { Refusal } from '../errors.ts'
 import type { SigningKeys } from '../identity-tokens/signing-keys.ts'
 import { readScope, type Scope, scopeText } from './scope.ts'
 
-/** A revoked client is refused within a second all the same; see `Credentials.live`. */
-export const accessTokenSeconds = 600
+/** Of a client. A revoked one is refused within a second all the same; see `Credentials.live`. */
+export const clientTokenSeconds = 600
+
+/** Of a phone: the longest that CAMARA Number Verification allows. */
+export const phoneTokenSeconds = 300
 
 /** No id token has this type, issuer or audience, so that neither is ever taken for the other. */
 const type = 'at+jwt'
@@ -23,7 +26,7 @@ export interface AccessToken {
 export interface AccessTokens {
   /** `iss` and `aud`; the metadata are found with this URL. */
   issuer(): string
-  /** @param subject whom it stands for; the client by default */
+  /** @param subject which phone the token belongs to; default: the client */
   issue(token: AccessToken, subject?: string): Promise<string>
   /** An id token, which says nothing but that the subject is that of the access token; it is none itself. */
   identify(clientId: string, subject: string, nonce: string | undefined): Promise<string>
@@ -50,14 +53,14 @@ export function accessTokens({ authAddress, keys, clock }: AccessTokensResources
     return imported.find
   }
 
-  async function signed(typ: string, claims: JWTPayload): Promise<string> {
+  async function signed(typ: string, lifetimeSeconds: number, claims: JWTPayload): Promise<string> {
     const { keyId, algorithm, privateKey } = await keys.inUse()
     const now = Math.floor(clock.now() / 1000)
     return new SignJWT(claims)
       .setProtectedHeader({ alg: algorithm, kid: keyId, typ })
       .setIssuer(issuer())
       .setIssuedAt(now)
-      .setExpirationTime(now + accessTokenSeconds)
+      .setExpirationTime(now + lifetimeSeconds)
       .sign(privateKey)
   }
 
@@ -66,11 +69,12 @@ export function accessTokens({ authAddress, keys, clock }: AccessTokensResources
 
     issue({ clientId, scope, phone }, subject = clientId) {
       const claims = { client_id: clientId, scope: scopeText(scope), ...(phone !== undefined && { phone }) }
-      return signed(type, { ...claims, aud: issuer(), sub: subject, jti: randomUUID() })
+      const lifetime = phone === undefined ? clientTokenSeconds : phoneTokenSeconds
+      return signed(type, lifetime, { ...claims, aud: issuer(), sub: subject, jti: randomUUID() })
     },
 
     identify: (clientId, subject, nonce) =>
-      signed('JWT', { aud: clientId, sub: subject, ...(nonce !== undefined && { nonce }) }),
+      signed('JWT', phoneTokenSeconds, { aud: clientId, sub: subject, ...(nonce !== undefined && { nonce }) }),
 
     async verify(token) {
       const find = await publishedKeys()
@@ -99,7 +103,7 @@ export function accessTokens({ authAddress, keys, clock }: AccessTokensResources
 export const bearerToken = (authorization: string | undefined): string | undefined =>
   /^Bearer +([\w-]{1,1000}\.[\w-]{1,3000}\.[\w-]{1,1000})$/i.exec(authorization ?? '')?.[1]
 
-/** The client that a token names, not verified: who shares the process with whom is decided before. */
+/** The client that a token names, not verified. It only decides which limits apply. */
 export function claimedClient(authorization: string | undefined): string | undefined {
   const [, payload = ''] = bearerToken(authorization)?.split('.') ?? []
   const text = Buffer.from(payload, 'base64url').toString()

@@ -3,7 +3,7 @@
 import type { AccessTokenAnswer, AccessTokenRequest } from '@ringfence/contract'
 import type { Call } from '../call.ts'
 import type { Platform } from '../platform.ts'
-import { accessTokenSeconds } from './access-tokens.ts'
+import { clientTokenSeconds } from './access-tokens.ts'
 import { redeemCode } from './phone-flow/redeem-code.ts'
 import { readScope, scopeText } from './scope.ts'
 
@@ -19,7 +19,7 @@ export async function issueAccessToken(
   return {
     access_token: accessToken,
     token_type: 'Bearer',
-    expires_in: accessTokenSeconds,
+    expires_in: clientTokenSeconds,
     scope: scopeText(scope),
   }
 }

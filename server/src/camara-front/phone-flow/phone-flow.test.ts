@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import { hash } from 'node:crypto'
 import { test } from 'node:test'
+import { decodeJwt } from 'jose'
 import * as oidc from 'openid-client'
 import { dropExpiredVerifications } from '../../telecom/number-verification/retention.ts'
 import { eachDatabase, sqliteDatabases } from '../../testing/databases.ts'
@@ -35,7 +36,9 @@ eachDatabase(({ engine, open }) => {
     for (const scope of [ofVerify, ofShare]) {
       const begun = await begin(config, ordinary, scope)
       const tokens = await oidc.authorizationCodeGrant(config, await openAsPhone(begun), begun.checks)
-      assert.deepEqual([tokens.scope, tokens.expires_in], [scope, 600])
+      assert.deepEqual([tokens.scope, tokens.expires_in], [scope, 300])
+      const lifetime = decodeJwt(tokens.access_token)
+      assert.equal(lifetime.exp! - lifetime.iat!, 300)
       const claims = tokens.claims()!
       assert.deepEqual([claims.aud, claims.iss], [credentials.clientId, `${url}/camara`])
       assert.ok(!JSON.stringify([claims, tokens.access_token]).includes(ordinary))

@@ -5,7 +5,7 @@ import type { AccessTokenAnswer, AccessTokenRequest } from '@ringfence/contract'
 import type { Call } from '../../call.ts'
 import { Refusal } from '../../errors.ts'
 import type { Platform } from '../../platform.ts'
-import { accessTokenSeconds } from '../access-tokens.ts'
+import { phoneTokenSeconds } from '../access-tokens.ts'
 import { readScope } from '../scope.ts'
 import { openStep, takeStep } from './steps.ts'
 
@@ -26,7 +26,7 @@ export async function redeemCode(
   if (step.tenantId !== tenantId || request.redirectUri !== redirect_uri || !fits(code_verifier, request.challenge))
     throw new Refusal('codeInvalid')
   const content = { begun, returned, asks: request.asks }
-  await openStep('token', phone, { tenantId, clientId, content, lifetimeMs: accessTokenSeconds * 1000 }, platform)
+  await openStep('token', phone, { tenantId, clientId, content, lifetimeMs: phoneTokenSeconds * 1000 }, platform)
   const scope = readScope(request.scope)
   const subject = randomUUID()
   const [accessToken, idToken] = await Promise.all([
@@ -36,7 +36,7 @@ export async function redeemCode(
   return {
     access_token: accessToken,
     token_type: 'Bearer',
-    expires_in: accessTokenSeconds,
+    expires_in: phoneTokenSeconds,
     scope: `openid ${request.scope}`,
     id_token: idToken,
   }
