@@ -289,8 +289,9 @@ function unauthorized(errorCode: string, description: string) {
 export interface RefusalDetails {
   /** What is known of the number although the check failed (specification 4.1 to 4.3, rule 3). */
   phoneDetail?: PhoneDetail
+  /** How far the operator looks back, where that is known. */
   limitHours?: number | undefined
-  /** The window that an operator supports, in words. */
+  /** Which window an operator supports, in words: "looks back at most 168 hours". */
   window?: string | undefined
   /** What the check cost although it has no answer. */
   cost?: Cost | undefined

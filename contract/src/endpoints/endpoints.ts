@@ -83,7 +83,6 @@ export const endpoints = {
         'invalid-max-age',
         'sim-swap-unsupported',
         'sim-swap-window-unsupported',
-        'sim-swap-window-unsupported-unknown-limit',
       ),
       ...everyClientCall,
     },

@@ -54,8 +54,8 @@ export function camaraError(refusal: Refusal | undefined): { status: number; bod
 /** A client that sent no maxAge has to know which one to send. */
 function textOf(refusal: Refusal): string {
   const { limitHours } = refusal.details
-  if (unsupportedBy(refusal) !== 'window' || limitHours === undefined) return describeRefusal(refusal)
-  return `The operator looks back at most ${limitHours} hours: send maxAge, at most ${limitHours}`
+  const description = describeRefusal(refusal)
+  return limitHours === undefined ? description : `${description}: send maxAge, at most ${limitHours}`
 }
 
 function statusAndCode(refusal: Refusal): readonly [number, string] {

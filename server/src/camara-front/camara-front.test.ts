@@ -231,7 +231,8 @@ test('without maxAge the window is 240 hours, and an operator that may not look 
   ] as const) {
     const beyond = await ask(limited.url, path, other, body)
     assert.deepEqual([beyond.status, beyond.body.code], [400, 'OUT_OF_RANGE'])
-    assert.equal(beyond.body.message, `The operator looks back at most ${limit} hours: send maxAge, at most ${limit}`)
+    const says = `The operator of the phone number looks back at most ${limit} hours: send maxAge, at most ${limit}`
+    assert.equal(beyond.body.message, says)
   }
   const within = await ask(limited.url, check, other, { ...number, maxAge: 48 })
   assert.deepEqual([within.status, within.body], [200, { swapped: false }])

@@ -11,7 +11,7 @@ import {
   WindowTooLong,
 } from '@ringfence/contract'
 import type { CheckCall } from '../call.ts'
-import { type FailureName, Refusal } from '../errors.ts'
+import { type FailureName, Refusal, type RefusalDetails } from '../errors.ts'
 import type { Platform } from '../platform.ts'
 import { logged, UpstreamRefusal } from '../upstream/upstream-error.ts'
 import type { Answered, Named } from './answers.ts'
@@ -19,8 +19,8 @@ import {
   type AnswerCheck,
   CheckUnsupported,
   ParametersUnsupported,
+  type SupportedWindow,
   WindowUnsupported,
-  windowUpTo,
 } from './connectors/connector.ts'
 import { CostCapReached, loggedUnlessCapped } from './costs/costs.ts'
 import { meter } from './costs/meter.ts'
@@ -31,32 +31,22 @@ import { firstAnswer } from './routing/first-answer.ts'
 import { type Route, routesFor } from './routing/router.ts'
 import { operatorUnknown, type Subject } from './subject.ts'
 
-/** How a failure of a check is refused, by its name in the contract. Checks without a row of their own share three. */
-const refusalsOf: Partial<Record<OperatorCheckName, CheckRefusals>> = {
-  simSwap: {
-    unsupported: 'simSwapUnsupported',
-    window: 'simSwapWindowUnsupported',
-    // The operator itself refused the window and does not report its limit.
-    windowWithoutLimit: 'simSwapWindowUnsupportedUnknownLimit',
-    failed: 'simSwapFailed',
-  },
-  callForwarding: { ...shared(), unsupported: 'callForwardingUnsupported', failed: 'callForwardingFailed' },
-}
-
 interface CheckRefusals {
   readonly unsupported: FailureName
   readonly window: FailureName
-  readonly windowWithoutLimit: FailureName
   readonly failed: FailureName
 }
 
-function shared(): CheckRefusals {
-  return {
-    unsupported: 'checkUnsupported',
-    window: 'checkWindowUnsupported',
-    windowWithoutLimit: 'checkWindowUnsupported',
-    failed: 'checkFailed',
-  }
+const shared: CheckRefusals = {
+  unsupported: 'checkUnsupported',
+  window: 'checkWindowUnsupported',
+  failed: 'checkFailed',
+}
+
+/** How a failure of a check is refused. Checks without a row of their own share three. */
+const refusalsOf: Partial<Record<OperatorCheckName, CheckRefusals>> = {
+  simSwap: { unsupported: 'simSwapUnsupported', window: 'simSwapWindowUnsupported', failed: 'simSwapFailed' },
+  callForwarding: { ...shared, unsupported: 'callForwardingUnsupported', failed: 'callForwardingFailed' },
 }
 
 interface AnsweredByOperator<Name extends OperatorCheckName> {
@@ -81,7 +71,7 @@ export async function askOperator<Name extends OperatorCheckName>(
 ): Promise<AnsweredByOperator<Name>> {
   const row: AnyCheck = checks[name]
   const { title } = row
-  const refusals = refusalsOf[name] ?? shared()
+  const refusals = refusalsOf[name] ?? shared
   const { phoneDetail, number } = subject
   const plan = platform.telecom.router.planOf(subject)
   if (!plan) throw operatorUnknown(subject)
@@ -111,7 +101,7 @@ export async function askOperator<Name extends OperatorCheckName>(
     if (isCapped) throw new Refusal('costCapReached', { phoneDetail, title, cost, cause })
     if (cause instanceof CheckUnsupported) throw new Refusal(refusals.unsupported, { title, cost, cause })
     if (cause instanceof WindowUnsupported)
-      throw new Refusal(refusals.windowWithoutLimit, { title, window: cause.supported, cost, cause })
+      throw new Refusal(refusals.window, { ...windowDetails(cause.supported), cost, cause })
     if (cause instanceof ParametersUnsupported) throw new Refusal('checkParametersUnsupported', { title, cost, cause })
     const connector = routes.map((route) => route.name).join(', ')
     log.warn({ connector, check: name, requestId, ...logged(cause) }, 'check failed')
@@ -175,8 +165,19 @@ export async function askOperator<Name extends OperatorCheckName>(
       return fill(params, configured, { maxAgeHours: settings.simSwapMaxAgeHours })
     } catch (error) {
       if (!(error instanceof WindowTooLong)) throw error
-      const { limitHours } = error
-      throw new Refusal(refusals.window, { title, limitHours, window: windowUpTo(limitHours) })
+      throw new Refusal(refusals.window, windowDetails(error))
     }
   }
+}
+
+/** What to ask in place of this window. */
+function windowDetails(supported: SupportedWindow): Pick<RefusalDetails, 'window' | 'limitHours'> {
+  if ('onlyHours' in supported) {
+    const { onlyHours } = supported
+    if (onlyHours === undefined) return { window: 'answers for one window only, and does not say how long it is' }
+    return { window: `answers for a window of ${onlyHours} hours only: send maxAge ${onlyHours}` }
+  }
+  const { limitHours } = supported
+  if (limitHours === undefined) return { window: 'looks back less far: ask about a shorter time' }
+  return { limitHours, window: `looks back at most ${limitHours} hours` }
 }

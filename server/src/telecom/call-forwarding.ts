@@ -9,7 +9,8 @@ import { runCheck } from './run-check.ts'
 /**
  * `callForwarding` true: unconditional forwarding is active, or conditional forwarding if the operator's configuration counts it.
  * Either way the result has phoneDetail (4.2, rule 2).
- * Refuses with invalidPhoneNumber, operatorUnknown, callForwardingUnsupported, callForwardingFailed.
+ * Refuses with consentRequired, consentNotAllowed, invalidPhoneNumber, operatorUnknown, callForwardingUnsupported, costCapReached and
+ * callForwardingFailed.
  */
 export async function checkCallForwarding(
   { phoneNumber, consent }: CallForwardingRequest,

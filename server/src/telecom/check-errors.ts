@@ -14,14 +14,7 @@ export const checkFailures = {
     status: 400,
     errorCode: 'P7312',
     message: 'SIM swap window not supported for operator',
-    description: 'The operator of the phone number looks back at most {limitHours} hours',
-  },
-  simSwapWindowUnsupportedUnknownLimit: {
-    unsupported: 'window',
-    status: 400,
-    errorCode: 'P7312',
-    message: 'SIM swap window not supported for operator',
-    description: 'The operator of the phone number supports only {window}',
+    description: 'The operator of the phone number {window}',
   },
   callForwardingUnsupported: {
     unsupported: 'check',
@@ -42,7 +35,7 @@ export const checkFailures = {
     status: 200,
     errorCode: 'P7342',
     message: 'Window not supported for operator',
-    description: 'The operator of the phone number supports only {window} for the {title} check',
+    description: 'The operator of the phone number {window}',
   },
   checkParametersUnsupported: {
     unsupported: 'parameters',

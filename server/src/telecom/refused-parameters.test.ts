@@ -1,21 +1,55 @@
+// Does a caller learn what the operator of a number supports, when it does not answer for this window or with these parameters?
+
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { sqliteDatabases } from '../testing/databases.ts'
 import { startTestService } from '../testing/test-service.ts'
-import { grant, scriptedUpstream } from '../upstream/testing/scripted-upstream.ts'
+import { type Reply, scriptedUpstream } from '../upstream/testing/scripted-upstream.ts'
+import { askedBy, camaraOf } from './connectors/testing/scripted-operator.ts'
 
 const ordinary = '917020141726'
+const [simSwapPath, checksPath] = ['/v1/telecom/sim-swap-check', '/v1/telecom/checks'] as const
 
-/** A service whose operators are all asked by this connector. */
-async function serviceWith(t: TestContext, connector: object) {
-  return startTestService(t, await sqliteDatabases.open(t), {
-    edit: (parts) => ({
-      ...parts,
-      connectors: { ...parts.connectors, acme: connector as never },
-      operators: parts.operators.map((entry) => ({ ...entry, connector: 'acme' })),
-    }),
+async function serviceWith(t: TestContext, connector: object, operator: object = {}) {
+  return startTestService(t, await sqliteDatabases.open(t), { edit: askedBy(connector, operator) })
+}
+
+const monitored = (days: number) => ({ body: { latestSimChange: null, monitoredPeriod: days } })
+const tooFar = { status: 400, body: { status: 400, code: 'OUT_OF_RANGE', message: 'too far' } }
+const windows: [title: string, reply: Reply, operator: object, says: string][] = [
+  ['the limit is configured', {}, { simSwap: { limitHours: 120 } }, 'looks back at most 120 hours'],
+  ['the monitored period is the limit', monitored(5), {}, 'looks back at most 120 hours'],
+  ['the limit is not known', tooFar, {}, 'looks back less far: ask about a shorter time'],
+  ['no day is monitored', monitored(0), {}, 'looks back less far: ask about a shorter time'],
+]
+
+for (const [title, reply, operator, says] of windows) {
+  test(`P7312 and P7342 say that the operator ${says}, when ${title}`, async (t) => {
+    const calls = { simSwap: { calls: ['retrieve-date'] } }
+    const checks = reply === tooFar ? { simSwap: {} } : calls
+    const { post } = await serviceWith(t, await camaraOf(t, () => reply, checks), operator)
+    const { status, body } = await post(simSwapPath, { phoneNumber: ordinary, maxAge: 240 })
+    const description = `The operator of the phone number ${says}`
+    assert.deepEqual([status, body.errorCode, body.description], [400, 'P7312', description])
+    const listed = await post(checksPath, { phoneNumber: ordinary, checks: { simSwap: { maxAge: 240 } } })
+    const { errorCode, description: same } = listed.body.checks.simSwap.error
+    assert.deepEqual([errorCode, same], ['P7312', description])
   })
 }
+
+test('a device swap window that the operator refuses is P7342, in the words of P7312', async (t) => {
+  const limited = await serviceWith(t, await camaraOf(t, () => tooFar, { deviceSwap: {} }), {
+    deviceSwap: { limitHours: 168 },
+  })
+  const described = async ({ post }: typeof limited, maxAge: number) => {
+    const { body } = await post(checksPath, { phoneNumber: ordinary, checks: { deviceSwap: { maxAge } } })
+    const { errorCode, description } = body.checks.deviceSwap.error
+    return [errorCode, description]
+  }
+  const expected = (says: string) => ['P7342', `The operator of the phone number ${says}`]
+  assert.deepEqual(await described(limited, 169), expected('looks back at most 168 hours'))
+  assert.deepEqual(await described(limited, 168), expected('looks back less far: ask about a shorter time'))
+})
 
 test('a vendor that answers for one window only is refused with that window, longer or shorter', async (t) => {
   const last = { last_sim_swap_date: null, swapped_period: 'PT48H', swapped_in_period: false }
@@ -25,35 +59,12 @@ test('a vendor that answers for one window only is refused with that window, lon
   const twilio = { type: 'twilio-lookup', baseUrl: url, accountSid: 'AC1', authToken: { env: 'SANDBOX_SECRET' } }
   const { post } = await serviceWith(t, twilio)
   for (const maxAge of [24, 240]) {
-    const { status, body } = await post('/v1/telecom/sim-swap-check', { phoneNumber: ordinary, maxAge })
+    const { status, body } = await post(simSwapPath, { phoneNumber: ordinary, maxAge })
     assert.deepEqual(
       [status, body.errorCode, body.description],
-      [400, 'P7312', 'The operator of the phone number supports only a window of 48 hours'],
+      [400, 'P7312', 'The operator of the phone number answers for a window of 48 hours only: send maxAge 48'],
     )
   }
-  const { body } = await post('/v1/telecom/sim-swap-check', { phoneNumber: ordinary, maxAge: 48 })
+  const { body } = await post(simSwapPath, { phoneNumber: ordinary, maxAge: 48 })
   assert.equal(body.swapped, false)
-})
-
-test('an area that the operator does not accept is a wrong parameter, not a check without support', async (t) => {
-  const { url } = await scriptedUpstream(t, ({ path }) => {
-    const code = 'LOCATION_VERIFICATION.INVALID_AREA'
-    return path === '/oauth2/token' ? grant() : { status: 422, body: { status: 422, code, message: 'too small' } }
-  })
-  const { post } = await serviceWith(t, {
-    type: 'camara',
-    baseUrl: url,
-    token: {
-      endpoint: `${url}/oauth2/token`,
-      clientId: 'bank',
-      authentication: 'client_secret_basic',
-      clientSecret: { env: 'SANDBOX_SECRET' },
-    },
-    locationVerification: {},
-  })
-  const checks = { locationVerification: { latitude: 52.5, longitude: 13.4, radius: 10 } }
-  const { body } = await post('/v1/telecom/checks', { phoneNumber: ordinary, checks })
-  const { error } = body.checks.locationVerification
-  assert.deepEqual([error.errorCode, error.message], ['P7343', 'Parameters not supported for operator'])
-  assert.match(error.description, /location verification check with these parameters; send others/)
 })

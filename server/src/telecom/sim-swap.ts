@@ -8,7 +8,8 @@ import { runCheck } from './run-check.ts'
 
 /**
  * `swapped` true: a swap occurred within the window. false: the operator found none within it (4.1, rules 1 and 2).
- * Refuses with invalidPhoneNumber, operatorUnknown, simSwapUnsupported, simSwapWindowUnsupported, simSwapFailed.
+ * Refuses with consentRequired, consentNotAllowed, invalidPhoneNumber, operatorUnknown, simSwapUnsupported, simSwapWindowUnsupported,
+ * costCapReached and simSwapFailed.
  */
 export async function checkSimSwap(
   { phoneNumber, consent, ...params }: SimSwapRequest,

@@ -51,31 +51,40 @@ export async function frontAndSandbox(
   database: Database,
 ): Promise<Record<'our own API' | 'the sandbox operator', Api>> {
   const service = await frontService(t, database)
-  const { clientId, clientSecret } = service.credentials
-  const api = (base: string, tokenPath: string, authorization: string): Api => ({
-    async token(scope) {
-      const response = await fetch(base + tokenPath, {
-        method: 'POST',
-        headers: { authorization },
-        body: new URLSearchParams({ grant_type: 'client_credentials', scope }),
-      })
-      const body = (await response.json()) as { access_token?: string }
-      if (body.access_token === undefined) throw new Error(JSON.stringify(body))
-      return body.access_token
-    },
-    async post(path, body, headers) {
-      const response = await fetch(base + path, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json', ...headers },
-        body: typeof body === 'string' ? body : JSON.stringify(body),
-      })
-      return { status: response.status, headers: response.headers, body: await response.json() }
-    },
-    expire: () => service.clock.advance({ hours: 2 }),
-    nowMs: () => service.clock.now(),
-  })
   return {
-    'our own API': api(service.url, '/camara/oauth2/token', basic(clientId, clientSecret)),
-    'the sandbox operator': api(service.sandbox.url, '/oauth2/token', basic(...sandboxClient)),
+    'our own API': frontOf(service),
+    'the sandbox operator': apiAt(service, service.sandbox.url, '/oauth2/token', basic(...sandboxClient)),
   }
 }
+
+/** Our own API of a service. */
+export const frontApi = async (...service: Parameters<typeof frontService>): Promise<Api> =>
+  frontOf(await frontService(...service))
+
+function frontOf(service: TestService): Api {
+  const { clientId, clientSecret } = service.credentials
+  return apiAt(service, service.url, '/camara/oauth2/token', basic(clientId, clientSecret))
+}
+
+const apiAt = ({ clock }: Pick<TestService, 'clock'>, base: string, tokenPath: string, authorization: string): Api => ({
+  async token(scope) {
+    const response = await fetch(base + tokenPath, {
+      method: 'POST',
+      headers: { authorization },
+      body: new URLSearchParams({ grant_type: 'client_credentials', scope }),
+    })
+    const body = (await response.json()) as { access_token?: string }
+    if (body.access_token === undefined) throw new Error(JSON.stringify(body))
+    return body.access_token
+  },
+  async post(path, body, headers) {
+    const response = await fetch(base + path, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...headers },
+      body: typeof body === 'string' ? body : JSON.stringify(body),
+    })
+    return { status: response.status, headers: response.headers, body: await response.json() }
+  },
+  expire: () => clock.advance({ hours: 2 }),
+  nowMs: () => clock.now(),
+})

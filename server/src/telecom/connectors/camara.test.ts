@@ -224,7 +224,7 @@ test('calls /retrieve-date after /check only if configured, and only when /check
     path.endsWith('/check') ? tooFar : { body: { latestSimChange: null, monitoredPeriod: 7 } }
   await assert.rejects(swapped((await scripted(t, undated, both)).connector, 240), {
     name: 'WindowUnsupported',
-    supported: 'a window of at most 168 hours',
+    supported: { limitHours: 168 },
   })
   const failing = await scripted(t, answers({ status: 500 }), both)
   assert.equal(await ends(swapped(failing.connector)), 'UpstreamError status')

@@ -109,21 +109,19 @@ export class CheckUnsupported extends UpstreamRefusal {
   readonly outcome = 'unsupported'
 }
 
+/** Which windows an upstream supports: those up to a limit, or one only. Undefined: it does not say how long they are. */
+export type SupportedWindow = { readonly limitHours: number | undefined } | { readonly onlyHours: number | undefined }
+
 /** The upstream may not look back that far (CAMARA OUT_OF_RANGE), or answers for another window only. */
 export class WindowUnsupported extends UpstreamRefusal {
   override name = 'WindowUnsupported'
   readonly outcome = 'window'
-  /** In words: "a window of 48 hours". */
-  readonly supported: string
-  constructor(message: string, supported = 'a shorter window') {
+  readonly supported: SupportedWindow
+  constructor(message: string, supported: SupportedWindow = { limitHours: undefined }) {
     super(message)
     this.supported = supported
   }
 }
-
-/** Where the limit is known. */
-export const windowUpTo = (limitHours: number | undefined) =>
-  limitHours === undefined ? undefined : `a window of at most ${limitHours} hours`
 
 /** The upstream supports the check, but not these parameters: an area that is too small. */
 export class ParametersUnsupported extends UpstreamRefusal {
@@ -153,7 +151,7 @@ export function answerOf<Answer>(call: string, read: () => Answer): Answer {
   } catch (error) {
     if (error instanceof NotStated) throw new UpstreamError('format', `${call}: ${error.message}`)
     if (error instanceof WindowTooLong)
-      throw new WindowUnsupported(`${call}: ${error.message}`, windowUpTo(error.limitHours))
+      throw new WindowUnsupported(`${call}: ${error.message}`, { limitHours: error.limitHours })
     throw error
   }
 }

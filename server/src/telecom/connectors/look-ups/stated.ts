@@ -69,10 +69,7 @@ export function changedAt(text: string, window: Window, nowMs: number, zone?: st
 export function flagForWindow(swapped: unknown, hours: number | undefined, { maxAge }: Window) {
   // Any other value is truthy or falsy by chance: "N" is no "not swapped".
   if (typeof swapped !== 'boolean') throw new NotStated('neither a date nor a flag')
-  if (hours !== maxAge) {
-    const supported = hours === undefined ? 'another window' : `a window of ${hours} hours`
-    throw new WindowUnsupported(`the answer is for ${supported}`, supported)
-  }
+  if (hours !== maxAge) throw new WindowUnsupported('the answer is for another window', { onlyHours: hours })
   return { swapped, maxAgeHours: maxAge }
 }
 
