@@ -293,6 +293,10 @@ export interface RefusalDetails {
   limitHours?: number | undefined
   /** Which window an operator supports, in words: "looks back at most 168 hours". */
   window?: string | undefined
+  /** What to send in place of parameters that an operator does not support. */
+  hint?: string
+  /** Status and code of the operator, where they are those of the CAMARA API that the client has called. */
+  camara?: readonly [status: number, code: string]
   /** What the check cost although it has no answer. */
   cost?: Cost | undefined
   /** What it cost to find out who serves the number, where that is not the check. */

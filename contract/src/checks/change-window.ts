@@ -114,6 +114,9 @@ export function changedWithin(latestChange: string, { maxAge }: Window, nowMs: n
   }
 }
 
+/** What both APIs refuse: a window that is too long. */
+export const windowRefusals = { OUT_OF_RANGE: { status: 400, means: 'window' } } as const
+
 /** CAMARA's `check` and `retrieve-date`. `dateField`: latestSimChange, latestDeviceChange. */
 export const changeCalls = <Field extends string>(api: string, dateField: Field) => [
   camaraCall({

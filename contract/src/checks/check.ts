@@ -26,9 +26,12 @@ export interface CamaraCall<Question, Answer> {
 
 /** The other side of a call: a CAMARA client asks us. */
 export interface Served<Answer> {
-  /** The parameters of the check that a request means; it was checked by `Body`. Some are only for this API: see `fill`. */
+  /**
+   * The parameters of the check that a request means; it was checked by `Body`. Some are only for this API: see `fill`. Undefined: the
+   * request asks nothing.
+   */
   // biome-ignore lint/suspicious/noExplicitAny: a body that was checked by the schemas of the call
-  readonly params: (body: any) => object
+  readonly params: (body: any) => object | undefined
   /** The response to the request. Undefined: the answer does not say what this call asks. */
   // biome-ignore lint/suspicious/noExplicitAny: a body that was checked by the schemas of the call
   readonly respond: (answer: Answer, body: any) => unknown
@@ -42,6 +45,16 @@ export const camaraCall = <Question, Answer, Response extends TSchema>(
   },
 ): CamaraCall<Question, Answer> => call
 
+/** What an operator means with an error code, and the status that CAMARA defines with it. */
+export type CamaraRefusal = { readonly status: 400 | 422 } & (
+  | { readonly means: 'window' | 'failed' }
+  | {
+      readonly means: 'parameters'
+      /** What to do instead: "send a later date". */
+      readonly hint: string
+    }
+)
+
 /** The CAMARA API of a check. */
 export interface CamaraApi<Question, Answer> {
   /** "sim-swap" */
@@ -52,8 +65,8 @@ export interface CamaraApi<Question, Answer> {
   readonly identifier: 'phoneNumber' | 'device'
   /** The calls that answer the check, the preferred one first. */
   readonly calls: readonly CamaraCall<Question, Answer>[]
-  /** What error codes mean beside those of all APIs: the check, the window, or another parameter is not supported. */
-  readonly refusals?: Readonly<Record<string, 'unsupported' | 'window' | 'parameters'>>
+  /** The error codes that it has beside those of all APIs; `OUT_OF_RANGE` is not a code of all. */
+  readonly refusals?: Readonly<Record<string, CamaraRefusal>>
 }
 
 /** How the sandbox plays the operator: what it knows of phone numbers, and what it responds. */

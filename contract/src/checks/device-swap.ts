@@ -1,4 +1,4 @@
-// Has this number moved to another phone? An eSIM that was moved is this, not a SIM swap. (CAMARA device-swap 1.0)
+// Has this number moved to another phone? An eSIM that was moved is this, not a SIM swap. (CAMARA device-swap 1.1)
 
 import {
   type ChangeFacts,
@@ -9,6 +9,7 @@ import {
   WindowParams,
   windowAnswer,
   windowKey,
+  windowRefusals,
 } from './change-window.ts'
 import { check } from './check.ts'
 
@@ -29,6 +30,7 @@ export const deviceSwap = check({
     api: 'device-swap',
     path: '/device-swap/v1',
     identifier: 'phoneNumber',
+    refusals: windowRefusals,
     calls: changeCalls('device-swap', 'latestDeviceChange'),
   },
   sandbox: {

@@ -106,6 +106,9 @@ export const kycMatch = check({
     api: 'kyc-match',
     path: '/kyc-match/v0.5',
     identifier: 'phoneNumber',
+    refusals: {
+      'KNOW_YOUR_CUSTOMER.INVALID_PARAM_COMBINATION': { status: 400, means: 'parameters', hint: 'send other fields' },
+    },
     calls: [
       camaraCall({
         resource: 'match',
@@ -129,8 +132,10 @@ export const kycMatch = check({
           }
         },
         served: {
-          params: (body: Static<typeof Params>) =>
-            Object.fromEntries(names.flatMap((name) => (body[name] === undefined ? [] : [[name, body[name]]]))),
+          params(body: Static<typeof Params>) {
+            const sent = names.flatMap((name) => (body[name] === undefined ? [] : [[name, body[name]]]))
+            return sent.length === 0 ? undefined : Object.fromEntries(sent)
+          },
           respond: ({ fields }, body: Static<typeof Params>) =>
             Object.fromEntries(
               names

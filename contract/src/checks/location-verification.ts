@@ -4,16 +4,17 @@ import Type, { type Static } from 'typebox'
 import { camaraCall, check } from './check.ts'
 import { DateTime } from './date-time.ts'
 
+const int32 = 2_147_483_647
+
+/** With the bounds of CAMARA, which has none for large circles. */
 const Circle = Type.Object({
   areaType: Type.Literal('CIRCLE'),
   center: Type.Object({
     latitude: Type.Number({ minimum: -90, maximum: 90 }),
     longitude: Type.Number({ minimum: -180, maximum: 180 }),
   }),
-  radius: Type.Number({ minimum: 1, maximum: 200_000 }),
+  radius: Type.Number({ minimum: 1, maximum: int32 }),
 })
-
-const maxAgeSeconds = { minimum: 0, maximum: 86_400 } as const
 
 const Params = Type.Object({
   latitude: Type.Number({ minimum: -90, maximum: 90, description: 'Degrees north of the middle', examples: [52.52] }),
@@ -25,7 +26,7 @@ const Params = Type.Object({
     examples: [5000],
   }),
   maxAgeSeconds: Type.Optional(
-    Type.Integer({ ...maxAgeSeconds, description: 'How old the location may be, in seconds' }),
+    Type.Integer({ minimum: 0, maximum: 86_400, description: 'How old the location may be, in seconds' }),
   ),
 })
 type Params = Static<typeof Params>
@@ -34,6 +35,8 @@ interface Facts {
   readonly result: 'TRUE' | 'FALSE' | 'PARTIAL'
   readonly matchRate?: number
 }
+
+const olderLocation = { means: 'parameters', hint: 'allow an older location' } as const
 
 export const locationVerification = check({
   name: 'locationVerification',
@@ -56,9 +59,15 @@ export const locationVerification = check({
     path: '/location-verification/v3',
     identifier: 'device',
     refusals: {
-      'LOCATION_VERIFICATION.UNABLE_TO_FULFILL_MAX_AGE': 'window',
-      'LOCATION_VERIFICATION.AREA_NOT_COVERED': 'unsupported',
-      'LOCATION_VERIFICATION.INVALID_AREA': 'parameters',
+      OUT_OF_RANGE: { status: 400, ...olderLocation },
+      'LOCATION_VERIFICATION.UNABLE_TO_FULFILL_MAX_AGE': { status: 422, ...olderLocation },
+      'LOCATION_VERIFICATION.AREA_NOT_COVERED': {
+        ...{ status: 422, means: 'parameters', hint: 'send an area that its network covers' },
+      },
+      'LOCATION_VERIFICATION.INVALID_AREA': {
+        ...{ status: 422, means: 'parameters', hint: 'send another area, such as a larger one' },
+      },
+      'LOCATION_VERIFICATION.UNABLE_TO_LOCATE': { status: 422, means: 'failed' },
     },
     calls: [
       camaraCall({
@@ -68,7 +77,7 @@ export const locationVerification = check({
           area: { areaType: 'CIRCLE', center: { latitude, longitude }, radius },
           ...(maxAgeSeconds !== undefined && { maxAge: maxAgeSeconds }),
         }),
-        Body: { area: Circle, maxAge: Type.Optional(Type.Integer(maxAgeSeconds)) },
+        Body: { area: Circle, maxAge: Type.Optional(Type.Integer({ minimum: 0, maximum: int32 })) },
         Response: Type.Object({
           verificationResult: Type.Enum(['TRUE', 'FALSE', 'PARTIAL']),
           matchRate: Type.Optional(Type.Integer({ minimum: 1, maximum: 99 })),

@@ -27,6 +27,7 @@ export const numberRecycling = check({
     api: 'number-recycling',
     path: '/number-recycling/v0.3',
     identifier: 'phoneNumber',
+    refusals: { OUT_OF_RANGE: { status: 400, means: 'parameters', hint: 'send a later date' } },
     calls: [
       camaraCall({
         resource: 'check',

@@ -1,6 +1,14 @@
 // Has this number's SIM been swapped? (specification 4.1; CAMARA sim-swap 2.1)
 
-import { changeCalls, fillWindow, WindowOperator, WindowParams, windowAnswer, windowKey } from './change-window.ts'
+import {
+  changeCalls,
+  fillWindow,
+  WindowOperator,
+  WindowParams,
+  windowAnswer,
+  windowKey,
+  windowRefusals,
+} from './change-window.ts'
 import { check } from './check.ts'
 
 export const simSwap = check({
@@ -18,6 +26,7 @@ export const simSwap = check({
     api: 'sim-swap',
     path: '/sim-swap/v2',
     identifier: 'phoneNumber',
+    refusals: windowRefusals,
     calls: changeCalls('sim-swap', 'latestSimChange'),
   },
 })

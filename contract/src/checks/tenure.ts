@@ -34,6 +34,7 @@ export const tenure = check({
     api: 'kyc-tenure',
     path: '/kyc-tenure/v0.2',
     identifier: 'phoneNumber',
+    refusals: { OUT_OF_RANGE: { status: 400, means: 'parameters', hint: 'send a later date' } },
     calls: [
       camaraCall({
         resource: 'check-tenure',

@@ -48,7 +48,7 @@ const refusals = {
   413: refused(everyCall[413].description, 'body-too-large'),
   415: refused(everyCall[415].description, 'media-type-unsupported'),
   422: refused(
-    'The body names no number, or the operator does not answer this',
+    'The body names no number, or the operator does not answer this, or not with these parameters',
     'phone-number-missing',
     'identifier-unsupported',
     'check-not-applicable',

@@ -11,7 +11,7 @@ import { playedChecks } from './played-checks.ts'
 import { DeviceSubject, findsLine, lineOf, Subject } from './subject.ts'
 
 export async function checkRoutes(app: FastifyInstance, network: Network): Promise<void> {
-  for (const { name, camara, sandbox, leastFields } of playedChecks) {
+  for (const { name, camara, sandbox } of playedChecks) {
     const subject = camara.identifier === 'device' ? DeviceSubject : Subject
     for (const { resource, scope, Body = {}, served } of camara.calls) {
       const respond = sandbox.respond[resource]
@@ -26,12 +26,12 @@ export async function checkRoutes(app: FastifyInstance, network: Network): Promi
         (request) => {
           const body = request.body as object
           const mistake = outOfRange(Body, body) ?? dateMistake(Body, body, network.clock.now())
-          if (mistake !== undefined) throw new Refusal('outOfRange', mistake)
-          const fields = Object.keys(served?.params(request.body) ?? {}).length
-          if (fields < leastFields) throw new Refusal('invalidParamCombination')
+          const hasRanges = camara.refusals?.OUT_OF_RANGE !== undefined
+          if (mistake !== undefined) throw new Refusal(hasRanges ? 'outOfRange' : 'invalidArgument', mistake)
+          if (served && served.params(body) === undefined) throw new Refusal('invalidParamCombination')
           const { scenario } = lineOf(request)
           const facts = scenario?.check === name ? scenario.facts : sandbox.ordinary
-          return respond(facts, request.body, network.clock.now())
+          return respond(facts, body, network.clock.now())
         },
       )
     }

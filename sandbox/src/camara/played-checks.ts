@@ -4,9 +4,8 @@ import { type AnyCheck, type CheckSandbox, checks, operatorCheckNames } from '@r
 
 /** The rows with a sandbox, and the paths of their calls. */
 export const playedChecks = operatorCheckNames.flatMap((name) => {
-  const { camara, sandbox, Params }: AnyCheck = checks[name]
-  const leastFields: number = Params.minProperties ?? 0
-  return camara && sandbox ? [{ name, camara, sandbox: sandbox as CheckSandbox<unknown>, leastFields }] : []
+  const { camara, sandbox }: AnyCheck = checks[name]
+  return camara && sandbox ? [{ name, camara, sandbox: sandbox as CheckSandbox<unknown> }] : []
 })
 
 export const playedCalls = playedChecks.flatMap(({ camara: { path, calls } }) =>

@@ -1,9 +1,8 @@
 // What does our own CAMARA API answer? The check of the catalogue, in CAMARA's words.
 
 import type { CamaraEndpoint } from '@ringfence/contract'
-import { type AnyCheck, checks, dateMistake, outOfRange } from '@ringfence/contract'
+import { type AnyCamaraApi, dateMistake, outOfRange } from '@ringfence/contract'
 import type { TokenCall } from '../call.ts'
-import { compileOnUse } from '../config/compile-on-use.ts'
 import { Refusal, unsupportedBy } from '../errors.ts'
 import type { Handler } from '../http/surface.ts'
 import type { Platform } from '../platform.ts'
@@ -11,6 +10,7 @@ import { recordingCheck } from '../telecom/check-events.ts'
 import { PartOfCall } from '../telecom/part-of-call.ts'
 import { answerCheck } from '../telecom/run-check.ts'
 import { identifySubject } from '../telecom/subject.ts'
+import { UpstreamError, UpstreamRefusal } from '../upstream/upstream-error.ts'
 import { consentOf } from './stated-consent.ts'
 
 interface Body {
@@ -20,22 +20,21 @@ interface Body {
 
 /**
  * The handler of one call: the same check, event, reuse and tenant as behind /v1/telecom. The scope states the purpose. Refuses with
- * phoneNumberMissing, identifierUnsupported, outOfRange, nothingToCompare, consentRequired, consentNotAllowed, checkNotApplicable, and as
- * the check does.
+ * phoneNumberMissing, identifierUnsupported, outOfRange, fieldInvalid, nothingToCompare, consentRequired, consentNotAllowed,
+ * checkNotApplicable, and as the check does.
  */
 export function answerCall({
   check,
+  api: { refusals },
   call: { served, Body: Fields = {} },
 }: CamaraEndpoint): Handler<Body, unknown, TokenCall> {
-  const row: AnyCheck = checks[check]
-  const params = compileOnUse(row.Params)
   return async (body, received, platform) => {
     const phoneNumber = body.phoneNumber ?? body.device?.phoneNumber
     if (phoneNumber === undefined) throw new Refusal(body.device ? 'identifierUnsupported' : 'phoneNumberMissing')
     const mistake = outOfRange(Fields, body) ?? dateMistake(Fields, body, platform.clock.now())
-    if (mistake !== undefined) throw new Refusal('outOfRange', { mistake })
+    if (mistake !== undefined) throw new Refusal(refusals?.OUT_OF_RANGE ? 'outOfRange' : 'fieldInvalid', { mistake })
     const asked = served!.params(body)
-    if (!params.Check(asked)) throw new Refusal('nothingToCompare')
+    if (asked === undefined) throw new Refusal('nothingToCompare')
     const digits = phoneNumber.slice(1)
     const { purposes } = platform.telecom
     const { tenantId } = received.caller
@@ -46,7 +45,7 @@ export function answerCall({
       const subject = await identifySubject(digits, call, platform)
       return answerCheck(check, asked as never, subject, call, platform)
     }).catch((error) => {
-      throw error instanceof Refusal ? forClient(error, platform) : error
+      throw error instanceof Refusal ? forClient(error, platform, refusals) : error
     })
     const response = served!.respond(answer, body)
     if (response === undefined) throw new Refusal('checkNotApplicable')
@@ -55,13 +54,25 @@ export function answerCall({
 }
 
 /** The same refusal as a CAMARA client needs to know it. */
-export function forClient(refusal: Refusal, { clock }: Platform): Refusal {
+export function forClient(refusal: Refusal, { clock }: Platform, refusals: AnyCamaraApi['refusals'] = {}): Refusal {
   // The operator may have another call of the API.
   if (unsupportedBy(refusal) === 'check') return new Refusal('checkNotApplicable', { cause: refusal })
+  const camara = ofOperator(refusal.cause, refusals)
+  if (camara) return new Refusal(refusal.failure, { ...refusal.details, camara, cause: refusal.cause })
   if (refusal.failure !== 'costCapReached') return refusal
   const untilTomorrowMs = dayMs - (clock.now() % dayMs)
   const retryAfterSeconds = Math.ceil(untilTomorrowMs / 1000)
   return new Refusal('costCapReached', { ...refusal.details, retryAfterSeconds, cause: refusal.cause })
+}
+
+/** Status and code of the operator, if they are those of this API. */
+function ofOperator(cause: unknown, refusals: NonNullable<AnyCamaraApi['refusals']>) {
+  const isOfUpstream = cause instanceof UpstreamRefusal || cause instanceof UpstreamError
+  if (!isOfUpstream || cause.code === undefined || !Object.hasOwn(refusals, cause.code)) return undefined
+  const { means, status } = refusals[cause.code]!
+  // A vendor behind the same check may have the same code for something else.
+  const isMeant = (means === 'failed') === cause instanceof UpstreamError
+  return isMeant ? ([status, cause.code] as const) : undefined
 }
 
 const dayMs = 86_400_000

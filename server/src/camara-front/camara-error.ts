@@ -21,8 +21,7 @@ const ofFailure: Partial<Record<FailureName, readonly [status: number, code: str
   nothingToCompare: [400, 'KNOW_YOUR_CUSTOMER.INVALID_PARAM_COMBINATION'],
   consentRequired: purposeRefused,
   consentNotAllowed: purposeRefused,
-  // Location verification is the only check that is refused so.
-  checkParametersUnsupported: [422, 'LOCATION_VERIFICATION.INVALID_AREA'],
+  checkParametersUnsupported: notApplicable,
   checkNotApplicable: notApplicable,
   numberVerificationNotOnMobileNetwork: notByNetwork,
   phoneTokenNeeded: notByNetwork,
@@ -59,7 +58,8 @@ function textOf(refusal: Refusal): string {
 }
 
 function statusAndCode(refusal: Refusal): readonly [number, string] {
-  const { failure, cause } = refusal
+  const { failure, cause, details } = refusal
+  if (details.camara) return details.camara
   if (cause instanceof UpstreamError && cause.code === 'IDENTIFIER_NOT_FOUND') return notFound
   if (unsupportedBy(refusal) === 'window') return outOfRange
   // Not "no such number": a source could not say whose it is.

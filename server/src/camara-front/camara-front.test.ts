@@ -308,16 +308,36 @@ test('a device without a phone number is UNSUPPORTED_IDENTIFIER, and an empty on
   }
 })
 
-test('a location that may be older than a day is OUT_OF_RANGE, with the bounds of maxAge', async (t) => {
+test('an area and the age of a location have the bounds of CAMARA, at both, and those of /checks at /checks', async (t) => {
   const apis = await frontAndSandbox(t, await open(t))
+  const verify = '/location-verification/v3/verify'
+  const { area } = bodies['locationVerification/verify'] as { area: object }
   for (const [name, api] of Object.entries(apis)) {
     const headers = { authorization: `Bearer ${await api.token(`${purpose} location-verification:verify`)}` }
-    const body = (maxAge: number) => ({ device: ordinary, ...bodies['locationVerification/verify'], maxAge })
-    const beyond = await api.post('/location-verification/v3/verify', body(100_000), headers)
-    assert.deepEqual([beyond.status, beyond.body.code], [400, 'OUT_OF_RANGE'], name)
-    assert.match(beyond.body.message, /maxAge must be from 0 to 86400/)
-    const within = await api.post('/location-verification/v3/verify', body(86_400), headers)
-    assert.deepEqual([within.status, within.body.verificationResult], [200, 'TRUE'], name)
+    const ask = async (radius: number, maxAge: number) => {
+      const { body } = await api.post(verify, { device: ordinary, area: { ...area, radius }, maxAge }, headers)
+      return [body.code ?? body.verificationResult, body.message]
+    }
+    for (const [radius, maxAge] of [
+      [300_000, 100_000],
+      [1, 0],
+      [20_000_000, 2_147_483_647],
+    ] as const)
+      assert.deepEqual(await ask(radius, maxAge), ['TRUE', undefined], `${name}: ${radius}, ${maxAge}`)
+    const [code, message] = await ask(5000, 2_147_483_648)
+    assert.equal(code, 'OUT_OF_RANGE', name)
+    assert.match(message, /maxAge must be from 0 to 2147483647/)
+    for (const radius of [0, 1e12]) assert.equal((await ask(radius, 60))[0], 'INVALID_ARGUMENT', `${name}: ${radius}`)
+  }
+  const { post } = await frontService(t, await open(t))
+  for (const [more, field] of [
+    [{ radius: 300_000 }, 'radius'],
+    [{ radius: 5000, maxAgeSeconds: 100_000 }, 'maxAgeSeconds'],
+  ] as const) {
+    const checks = { locationVerification: { latitude: 52.5, longitude: 13.4, ...more } }
+    const { status, body } = await post('/v1/telecom/checks', { phoneNumber: '917020141726', checks })
+    assert.equal(status, 400)
+    assert.match(body.description, new RegExp(field))
   }
 })
 

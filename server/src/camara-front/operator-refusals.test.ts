@@ -42,3 +42,52 @@ for (const [says, reply, checks] of windows) {
     assert.deepEqual(body, { status: 400, code: 'OUT_OF_RANGE', message })
   })
 }
+
+const area = { areaType: 'CIRCLE', center: { latitude: 52.5, longitude: 13.4 }, radius: 300_000 }
+const located = { device: { phoneNumber }, area }
+const verify = { path: '/location-verification/v3/verify', scope: 'location-verification:verify' }
+const recycled = { path: '/number-recycling/v0.3/check', scope: 'number-recycling:check' }
+const match = { path: '/kyc-match/v0.5/match', scope: 'kyc-match:match' }
+const locationVerification = { ...verify, checks: { locationVerification: {} } }
+const numberRecycling = { ...recycled, checks: { numberRecycling: {} } }
+const kycMatch = { ...match, checks: { kycMatch: {} } }
+
+// `id`: that of the scenario in CAMARA's feature files.
+const refusals = [
+  ['location_verification_422.1', locationVerification, located, 422, 'LOCATION_VERIFICATION.AREA_NOT_COVERED'],
+  ['location_verification_422.2', locationVerification, located, 422, 'LOCATION_VERIFICATION.INVALID_AREA'],
+  [
+    'location_verification_422.3',
+    locationVerification,
+    { ...located, maxAge: 60 },
+    422,
+    'LOCATION_VERIFICATION.UNABLE_TO_FULFILL_MAX_AGE',
+  ],
+  ['location_verification_422.4', locationVerification, located, 422, 'LOCATION_VERIFICATION.UNABLE_TO_LOCATE'],
+  ['its documents', locationVerification, { ...located, maxAge: 0 }, 400, 'OUT_OF_RANGE'],
+  ['its documents', numberRecycling, { phoneNumber, specifiedDate: '2020-01-01' }, 400, 'OUT_OF_RANGE'],
+  ['its documents', kycMatch, { phoneNumber, name: 'A' }, 400, 'KNOW_YOUR_CUSTOMER.INVALID_PARAM_COMBINATION'],
+] as const
+
+for (const [id, call, sent, status, code] of refusals) {
+  test(`${status} ${code} of the operator of ${call.path} reaches the client (${id})`, async (t) => {
+    const answer = await asked(t, { ...call, reply: { status, body: { status, code, message: 'no' } } }, sent)
+    assert.deepEqual([answer.status, answer.body.status, answer.body.code], [status, status, code])
+    assert.ok(answer.body.message.length > 20)
+  })
+}
+
+test('a code of another API is none of this one', async (t) => {
+  for (const [code, status, expected] of [
+    ['KNOW_YOUR_CUSTOMER.INVALID_PARAM_COMBINATION', 503, 'UNAVAILABLE'],
+    ['constructor', 503, 'UNAVAILABLE'],
+  ] as const) {
+    const reply = { status: 422, body: { status: 422, code, message: 'no' } }
+    const { body } = await asked(t, { ...locationVerification, reply }, located)
+    assert.deepEqual([body.status, body.code], [status, expected])
+  }
+  const reply = { status: 400, body: { status: 400, code: 'OUT_OF_RANGE', message: 'no' } }
+  const { body } = await asked(t, { ...kycMatch, reply }, { phoneNumber, birthdate: '1800-01-01' })
+  assert.deepEqual([body.status, body.code], [422, 'SERVICE_NOT_APPLICABLE'], 'KYC match has no OUT_OF_RANGE')
+  assert.match(body.message, /KYC match check with these parameters: send other values/)
+})

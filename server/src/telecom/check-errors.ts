@@ -42,8 +42,7 @@ export const checkFailures = {
     status: 200,
     errorCode: 'P7343',
     message: 'Parameters not supported for operator',
-    description:
-      'The operator of the phone number does not answer the {title} check with these parameters; send others, such as a larger area',
+    description: 'The operator of the phone number does not answer the {title} check with these parameters: {hint}',
   },
   checkFailed: {
     status: 200,

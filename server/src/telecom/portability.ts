@@ -8,7 +8,8 @@ import { runCheck } from './run-check.ts'
 
 /**
  * The result is `phoneDetail.isPorted` (4.3, rule 1), set only when a source positively says ported or not ported.
- * Refuses with invalidPhoneNumber, and with operatorUnknown when every source failed or does not know the number.
+ * Refuses with consentRequired, consentNotAllowed, invalidPhoneNumber and costCapReached, and with operatorUnknown when every source
+ * failed or does not know the number.
  */
 export async function checkPortability(
   { phoneNumber, consent }: PortabilityRequest,

@@ -68,3 +68,40 @@ test('a vendor that answers for one window only is refused with that window, lon
   const { body } = await post(simSwapPath, { phoneNumber: ordinary, maxAge: 48 })
   assert.equal(body.swapped, false)
 })
+
+const circle = { latitude: 52.5, longitude: 13.4, radius: 10, maxAgeSeconds: 60 }
+const refusedParameters = [
+  ['locationVerification', circle, 422, 'LOCATION_VERIFICATION.INVALID_AREA', 'send another area, such as a larger'],
+  ['locationVerification', circle, 422, 'LOCATION_VERIFICATION.AREA_NOT_COVERED', 'send an area that its network'],
+  ['locationVerification', circle, 422, 'LOCATION_VERIFICATION.UNABLE_TO_FULFILL_MAX_AGE', 'allow an older location'],
+  ['locationVerification', circle, 400, 'OUT_OF_RANGE', 'allow an older location'],
+  ['numberRecycling', { since: '2020-01-01' }, 400, 'OUT_OF_RANGE', 'send a later date'],
+  ['tenure', { since: '2020-01-01' }, 400, 'OUT_OF_RANGE', 'send a later date'],
+  ['kycMatch', { name: 'Asha' }, 400, 'KNOW_YOUR_CUSTOMER.INVALID_PARAM_COMBINATION', 'send other fields'],
+  ['kycMatch', { birthdate: '1800-01-01' }, 400, 'OUT_OF_RANGE', 'send other values'],
+] as const
+
+for (const [name, params, status, code, hint] of refusedParameters) {
+  test(`${code} to ${name} is P7343, and says: ${hint}`, async (t) => {
+    const body = { status, code, message: 'no' }
+    const { post } = await serviceWith(t, await camaraOf(t, () => ({ status, body }), { [name]: {} }))
+    const answer = await post(checksPath, { phoneNumber: ordinary, checks: { [name]: params } })
+    const { errorCode, message, description } = answer.body.checks[name].error
+    assert.deepEqual([errorCode, message], ['P7343', 'Parameters not supported for operator'])
+    assert.match(description, new RegExp(`check with these parameters: ${hint}`))
+  })
+}
+
+test('a device that the network cannot locate is a failed check, with no word about parameters', async (t) => {
+  const body = { status: 422, code: 'LOCATION_VERIFICATION.UNABLE_TO_LOCATE', message: 'no' }
+  const { post } = await serviceWith(t, await camaraOf(t, () => ({ status: 422, body }), { locationVerification: {} }))
+  const answer = await post(checksPath, { phoneNumber: ordinary, checks: { locationVerification: circle } })
+  assert.equal(answer.body.checks.locationVerification.error.errorCode, 'P7344')
+})
+
+test('a code that an object has by inheritance is no refusal', async (t) => {
+  const body = { status: 422, code: 'constructor', message: 'no' }
+  const { post } = await serviceWith(t, await camaraOf(t, () => ({ status: 422, body }), { tenure: {} }))
+  const answer = await post(checksPath, { phoneNumber: ordinary, checks: { tenure: { since: '2020-01-01' } } })
+  assert.equal(answer.body.checks.tenure.error.errorCode, 'P7344')
+})

@@ -63,4 +63,10 @@ export class TokenRefused extends UpstreamError {}
 export abstract class UpstreamRefusal extends Error {
   /** The `outcome` label in metrics. */
   abstract readonly outcome: string
+  /** The code of the upstream's own error. */
+  readonly code: string | undefined
+  constructor(message: string, code?: string) {
+    super(message)
+    this.code = code
+  }
 }

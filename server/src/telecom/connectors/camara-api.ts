@@ -32,9 +32,9 @@ export interface CamaraClient {
   /**
    * Calls the API about this number, and reads the answer.
    *
-   * @throws CheckUnsupported for SERVICE_NOT_APPLICABLE, 501, and what the check lists as unsupported
-   * @throws ParametersUnsupported for what the check lists as such
-   * @throws WindowUnsupported for OUT_OF_RANGE, and for a date that is known for a shorter period only
+   * @throws CheckUnsupported for SERVICE_NOT_APPLICABLE and 501
+   * @throws ParametersUnsupported for what the check lists as such, and for OUT_OF_RANGE that it does not list
+   * @throws WindowUnsupported for what the check lists as such, and for a date that is known for a shorter period only
    * @throws UpstreamError
    */
   send<Question, Answer>(
@@ -93,15 +93,17 @@ export function camaraClient(options: CamaraClientOptions, resources: UpstreamRe
 function errorOf(
   call: string,
   response: UpstreamResponse,
-  refusals: AnyCamaraApi['refusals'],
+  refusals: AnyCamaraApi['refusals'] = {},
   hasParameters: boolean,
 ): Error {
   const code = errorCodeOf(response.body)
   const message = describeResponse(call, response)
-  const refusal = code === undefined ? undefined : refusals?.[code]
-  const isUnsupported = response.status === 501 || code === 'SERVICE_NOT_APPLICABLE' || refusal === 'unsupported'
-  if (isUnsupported) return new CheckUnsupported(message)
-  if (refusal === 'parameters') return new ParametersUnsupported(message)
-  if ((hasParameters && code === 'OUT_OF_RANGE') || refusal === 'window') return new WindowUnsupported(message)
+  if (response.status === 501 || code === 'SERVICE_NOT_APPLICABLE') return new CheckUnsupported(message, code)
+  const refusal = code !== undefined && Object.hasOwn(refusals, code) ? refusals[code] : undefined
+  // A call without parameters has none that are wrong.
+  if (!hasParameters) return new UpstreamError('rejected', message, code)
+  if (refusal?.means === 'window') return new WindowUnsupported(message)
+  if (refusal?.means === 'parameters') return new ParametersUnsupported(message, refusal.hint, code)
+  if (code === 'OUT_OF_RANGE') return new ParametersUnsupported(message, 'send other values', code)
   return new UpstreamError('rejected', message, code)
 }

@@ -127,6 +127,12 @@ export class WindowUnsupported extends UpstreamRefusal {
 export class ParametersUnsupported extends UpstreamRefusal {
   override name = 'ParametersUnsupported'
   readonly outcome = 'parameters'
+  /** What to do instead: "send a later date". */
+  readonly hint: string
+  constructor(message: string, hint: string, code?: string) {
+    super(message, code)
+    this.hint = hint
+  }
 }
 
 /** The phone did not use the mobile data of its operator, so nobody knows its number. */

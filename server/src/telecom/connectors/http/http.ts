@@ -128,7 +128,10 @@ function refuseUnsent(at: string, row: AnyCheck, { path, body }: Mapping, questi
   const unsent = asked.filter((param) => !sent.has(param))
   if (unsent.length === 0) return
   // A comparison of several fields says which ones it compared; of none of them, it says nothing.
-  if (sure.length > 0) throw new ParametersUnsupported(`${at}: the request does not send ${unsent.join(', ')}`)
+  if (sure.length > 0) {
+    const names = unsent.join(', ')
+    throw new ParametersUnsupported(`${at}: the request does not send ${names}`, `leave out ${names}`)
+  }
   if (unsent.length === asked.length) throw new CheckUnsupported(`${at}: the request sends nothing to compare`)
 }
 
