@@ -20,7 +20,7 @@ export interface BatchState extends SentFile {
   readonly batchId?: string
 }
 
-const stateFileOf = (out: string) => `${out}.batch.json`
+export const stateFileOf = (out: string) => `${out}.batch.json`
 
 /** What an earlier run of this command began. @throws CommandFailed when it began something else */
 export function readState(out: string, sent: SentFile): BatchState | undefined {

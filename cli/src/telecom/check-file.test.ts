@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, linkSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { assertFailed, type CommandLine, commandLine, program, type ServiceProcess } from '../testing.ts'
@@ -120,6 +120,44 @@ describe('ringfence check --file', () => {
     assertFailed(other, /other\.csv\.batch\.json is of another file of numbers: choose another --out/)
     assertFailed(unknown, /There is no check simSwaps\./, 2)
     assert.ok(!existsSync(inFolder('none.csv')) && !existsSync(inFolder('none.csv.batch.json')))
+  })
+
+  test('never overwrites its own input, by whatever name', async () => {
+    write('precious.csv', 'phoneNumber', '917020141726')
+    symlinkSync('precious.csv', inFolder('link.csv'))
+    linkSync(inFolder('precious.csv'), inFolder('hard.csv'))
+    write('mine.csv.part', 'phoneNumber', '917020141726')
+    const runs = await Promise.all([
+      ...['precious.csv', './precious.csv', 'link.csv', 'hard.csv'].map((out) =>
+        check('--file', 'precious.csv', '--out', out, '--overwrite', 'portability'),
+      ),
+      check('--file', 'mine.csv.part', '--out', 'mine.csv', 'portability'),
+    ])
+    for (const run of runs) assertFailed(run, /would overwrite (precious\.csv|mine\.csv\.part).*: choose another --out/)
+    for (const name of ['precious.csv', 'mine.csv.part']) assert.equal(read(name), 'phoneNumber\n917020141726\n')
+  })
+
+  test('overwrites the results of another batch with --overwrite only', async () => {
+    write('again.csv', 'phoneNumber', '917020141726')
+    write('paid.csv', 'results of another batch')
+    const args = ['--file', 'again.csv', '--out', 'paid.csv', 'portability']
+    assertFailed(await check(...args), /paid\.csv exists.*: choose another --out, or add --overwrite/)
+    assert.equal(read('paid.csv'), 'results of another batch\n')
+    assert.ok(!existsSync(inFolder('paid.csv.batch.json')))
+    const { code, stderr } = await check(...args, '--overwrite')
+    assert.equal(code, 0, stderr)
+    assert.match(read('paid.csv'), /^phoneNumber,line/)
+  })
+
+  test('says that the folder of the results is wrong', async () => {
+    write('few.csv', 'phoneNumber', '917020141726')
+    mkdirSync(inFolder('folder'))
+    const [missing, folder] = await Promise.all([
+      check('--file', 'few.csv', '--out', 'reslts/results.csv', 'portability'),
+      check('--file', 'few.csv', '--out', 'folder', 'portability'),
+    ])
+    assertFailed(missing, /the folder of --out reslts\/results\.csv does not exist: create it, or choose another --out/)
+    assertFailed(folder, /folder is a folder: add a file name to --out/)
   })
 
   test('goes on after Ctrl-C and a kill of the service, and cancels when told to', async (t) => {

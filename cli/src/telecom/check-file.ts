@@ -12,6 +12,7 @@ import { CommandFailed, exitCodes, unreadable } from '../failure.ts'
 import type { AskedChecks } from './asked-checks.ts'
 import { batchProgress, costText } from './batch-progress.ts'
 import { type BatchState, beginState, readState, removeState, writeState } from './batch-state.ts'
+import { assertNew, assertWritable, partOf } from './results-file.ts'
 
 export interface CheckedFile {
   readonly file: string
@@ -21,6 +22,7 @@ export interface CheckedFile {
   readonly checks: AskedChecks
   readonly consent: CreateBatchRequest['consent']
   readonly cancel: boolean
+  readonly overwrite: boolean
   readonly json: boolean
 }
 
@@ -30,9 +32,10 @@ const patienceMs = 300_000
 const downloads = 5
 
 export async function checkFile(asked: CheckedFile): Promise<void> {
-  const { out, url, credentials, consent, cancel, json } = asked
+  const { out, url, credentials, consent, cancel, overwrite, json } = asked
   const ringfence = new Ringfence({ baseUrl: url, ...credentials })
   const lines = numbersIn(asked.file)
+  assertWritable(out, asked.file)
   const checks = writeChecks(asked.checks)
   const sha256 = createHash('sha256').update(lines).digest('hex')
   const sent = { url, checks, sha256, ...(consent && { consent: JSON.stringify(consent) }) }
@@ -40,6 +43,7 @@ export async function checkFile(asked: CheckedFile): Promise<void> {
   if (cancel && before?.batchId === undefined) {
     throw new CommandFailed(`no batch of ${asked.file} is running for ${out}: there is nothing to cancel`)
   }
+  if (!before && !overwrite) assertNew(out)
   const interrupted = new AbortController()
   const interrupt = () => interrupted.abort()
   process.once('SIGINT', interrupt)
@@ -114,7 +118,7 @@ export async function checkFile(asked: CheckedFile): Promise<void> {
 
   /** Into a file beside it, which takes its name when it is complete. */
   async function download({ batchId }: Batch): Promise<void> {
-    const part = `${out}.part`
+    const part = partOf(out)
     const format = formatOf(out)
     const target = `${url.replace(/\/+$/, '')}/v1/telecom/batches/${batchId}/results?format=${format}`
     for (let attempt = 1; ; attempt++) {

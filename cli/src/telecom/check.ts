@@ -20,6 +20,7 @@ interface CheckOptions extends ConsentOptions {
   file?: string
   out?: string
   cancel?: true
+  overwrite?: true
 }
 
 export function addCheck(ringfence: Command): void {
@@ -42,6 +43,7 @@ export function addCheck(ringfence: Command): void {
     .option('--json', 'print one line of JSON: the response, with its metadata')
     .option('--file <file>', 'check all numbers of a file: CSV with a column phoneNumber, or .ndjson')
     .option('--out <file>', 'with --file: where the results go, as CSV or .ndjson; there once all are known')
+    .option('--overwrite', 'with --file: replace the file of --out when it exists')
     .option('--cancel', 'with --file: cancel the batch that was started for it, and write what is known')
   addConsentOptions(command)
     .addHelpText(
@@ -87,6 +89,7 @@ async function check(
       checks: isNone(asked) ? usualChecks : asked,
       consent: consentOf(options).consent,
       cancel: cancel === true,
+      overwrite: options.overwrite === true,
       json,
     })
   }
