@@ -72,7 +72,7 @@ export function authorizationCodes(
   const { upstream, token, authorizationEndpoint, issuer, pkce, limits, sandbox } = options
   const { clock, readSecret } = resources
   const endpoint = readUrl('token.endpoint', token.endpoint, sandbox)
-  const authenticate = clientAuthentication(token, readSecret)
+  const authenticate = clientAuthentication(token, readSecret, limits.tls?.cert !== undefined)
   const baseUrl = new URL(endpoint.origin)
   const exchanges = guard({ upstream, service: 'code', baseUrl, healthOf, ...limits }, resources)
   const clientNow = (): Client => ({

@@ -46,7 +46,7 @@ export type Authentication = Static<typeof Authentication>
 export function clientAuthentication(
   settings: Authentication,
   readSecret: ReadSecret,
-  hasCertificate = false,
+  hasCertificate: boolean,
 ): ClientAuth {
   const { authentication, privateKey, clientSecret } = settings
   if (authentication === 'private_key_jwt') {

@@ -6,6 +6,7 @@ import { type TestContext, test } from 'node:test'
 import { type SandboxOptions, startSandbox } from '@ringfence/sandbox'
 import { SignJWT } from 'jose'
 import { grant, type Received, type Reply, scriptedUpstream } from '../../upstream/testing/scripted-upstream.ts'
+import { selfSignedCertificate } from '../../upstream/testing/self-signed-certificate.ts'
 import { testResources } from '../../upstream/testing/test-resources.ts'
 import { UpstreamError } from '../../upstream/upstream-error.ts'
 import { openAsPhone } from '../number-verification/testing/phone.ts'
@@ -17,15 +18,17 @@ const redirectUri = 'https://ringfence.example/callback'
 const key = generateKeyPairSync('ec', { namedCurve: 'P-256' })
 const secrets = { SECRET: 'kept-out-of-logs', PEM: String(key.privateKey.export({ type: 'pkcs8', format: 'pem' })) }
 const basic = { authentication: 'client_secret_basic', clientSecret: { env: 'SECRET' } }
+const certificate = { authentication: 'tls_client_auth' }
 const signed = { authentication: 'private_key_jwt', privateKey: { env: 'PEM' } }
 
 function connectorTo(
   t: TestContext,
   baseUrl: string,
   settings: object = {},
-  { token = basic, ...more }: object & { token?: object } = {},
+  { token = basic, ...more }: object & { token?: object; tls?: object } = {},
+  moreSecrets: Record<string, string> = {},
 ) {
-  const resources = testResources(secrets)
+  const resources = testResources({ ...secrets, ...moreSecrets })
   const connector = camara.create(
     'acme',
     {
@@ -234,6 +237,22 @@ test('a token endpoint that breaks every connection is not called for a while', 
   const parts = connectorTo(t, url)
   for (let i = 0; i < 30; i++) await failureOf(verifyNow(parts))
   assert.ok(received.length < 30, `${received.length} calls`)
+})
+
+test('exchanges the code with the client certificate where that is the credential (RFC 8705)', async (t) => {
+  const [server, bank] = [selfSignedCertificate('operator'), selfSignedCertificate('bank')]
+  const { url, received } = await scriptedUpstream(
+    t,
+    ({ path }) => (path === '/oauth2/token' ? grant('of-the-phone') : { body: { devicePhoneNumberVerified: true } }),
+    { cert: server.certificate, key: server.key, requestCert: true, ca: bank.certificate },
+  )
+  const material = { SERVER: server.certificate, BANK: bank.certificate, KEY: bank.key }
+  const connectorWith = (tls: object) => connectorTo(t, url, {}, { token: certificate, tls }, material)
+  const tls = { ca: { env: 'SERVER' }, certificate: { env: 'BANK' }, privateKey: { env: 'KEY' } }
+  assert.equal(await verifyNow(connectorWith(tls)), true)
+  const form = new URLSearchParams(received[0]!.body)
+  assert.deepEqual([form.get('client_id'), received[0]!.headers.authorization], ['bank', undefined])
+  assert.throws(() => connectorWith({ ca: { env: 'SERVER' } }), /tls\.certificate and tls\.privateKey are missing/)
 })
 
 test('a configuration that cannot work is refused with its key', async (t) => {
