@@ -11,6 +11,16 @@ const defaults = { timeoutMs: 4000, connectTimeoutMs: 2000, concurrentCalls: 100
 /** The URL that the paths of all calls are added to. */
 export const BaseUrl = (description: string) => Type.String({ pattern: '^https?://[^?#]+$', description })
 
+/** @param usual without it, the path of the version that Ringfence knows */
+export const ApiPath = (usual: string) =>
+  Type.Optional(
+    Type.String({
+      pattern: '^/.*[^/]$',
+      default: usual,
+      description: 'path and version of the API, added to the base URL',
+    }),
+  )
+
 /** Keys that every upstream has beside its own. */
 export const limitProperties = {
   timeoutMs: Type.Optional(
@@ -124,6 +134,10 @@ function tlsMaterial(
   }
   return material
 }
+
+/** The URL of an API: its path below a base URL, which may end with a slash. Throws an error that names the key of the base URL. */
+export const apiUrl = (key: string, baseUrl: string, path: string, sandbox = false): URL =>
+  readUrl(key, baseUrl.replace(/\/+$/, '') + path, sandbox)
 
 /** Parses a URL of the configuration file. Throws an error that names the key when the URL cannot be used. */
 export function readUrl(key: string, text: string, sandbox = false): URL {

@@ -6,7 +6,7 @@ import { compileOnUse } from '../../config/compile-on-use.ts'
 import { describeResponse, errorCodeOf, guard, type UpstreamResponse } from '../../upstream/guard.ts'
 import { sendWithToken, TokenSettings, tokenClient } from '../../upstream/oauth-token.ts'
 import { UpstreamError } from '../../upstream/upstream-error.ts'
-import { BaseUrl, limitProperties, limitsOf, readUrl } from '../../upstream/upstream-settings.ts'
+import { ApiPath, apiUrl, BaseUrl, limitProperties, limitsOf } from '../../upstream/upstream-settings.ts'
 import {
   ChannelFailed,
   type ChannelFailure,
@@ -32,13 +32,7 @@ const Config = Type.Object(
     type: Type.Literal('camara-otp', { description: 'the kind of channel' }),
     method: methodProperty(defaults.method),
     baseUrl: BaseUrl(`the part of the operator's URL before ${defaults.path}`),
-    path: Type.Optional(
-      Type.String({
-        pattern: '^/.*[^/]$',
-        default: defaults.path,
-        description: 'path and version of the API, added to the base URL',
-      }),
-    ),
+    path: ApiPath(defaults.path),
     token: TokenSettings,
     scope: Type.Optional(
       Type.String({ minLength: 1, default: defaults.scope, description: 'the complete scope of token requests' }),
@@ -80,7 +74,7 @@ export const camaraOtp: ChannelKind<typeof Config> = {
     const limits = limitsOf(settings, resources.readSecret)
     const tokens = tokenClient({ upstream: name, settings: settings.token, limits, sandbox }, resources)
     if (tokens.perNumber) throw new Error('token.grant must be client_credentials: the call names the number')
-    const url = readUrl('baseUrl', baseUrl.replace(/\/+$/, '') + path, sandbox)
+    const url = apiUrl('baseUrl', baseUrl, path, sandbox)
     const api = guard({ upstream: name, service: 'one-time-password-sms', baseUrl: url, ...limits }, resources)
 
     const post = <Answer>(

@@ -49,6 +49,10 @@ eachDatabase(({ engine, open }) => {
     await runner.round()
     const batch = await read(body.batchId)
     assert.deepEqual([batch.status, batch.counts.answered, batch.sandbox], ['completed', 1000, true])
+    // CAMARA's older versions take at most 55 letters, digits and hyphens.
+    const correlators = service.sandbox.calls.last(1000).flatMap(({ correlator }) => correlator ?? [])
+    assert.equal(correlators.filter((each) => /^[a-zA-Z0-9-]{0,55}$/.test(each)).length, correlators.length)
+    assert.ok(correlators.includes(`${body.batchId}-1001`))
     const all = await results(body.batchId)
     assert.deepEqual(
       all.map(({ line }) => line),

@@ -164,7 +164,7 @@ export async function runBatch(
       renewal: () => renewStatement(claimed, until()),
     })
     const stored = await platform.telecom.answers.stored(tenantId, numbersIn(work))
-    const correlator = (line: StoredLine) => `${uuidText(id)}:${line.l}`
+    const correlator = (line: StoredLine) => `${uuidText(id)}-${line.l}`
     const tasks: Promise<void>[] = []
     const failures: unknown[] = []
     for (const [place, line] of work.lines.entries()) {

@@ -12,9 +12,11 @@ import {
   type UpstreamResponse,
 } from '../../upstream/guard.ts'
 import { sendWithToken, type TokenClient } from '../../upstream/oauth-token.ts'
+import { bodyOf } from '../../upstream/response-body.ts'
 import { UpstreamError } from '../../upstream/upstream-error.ts'
 import type { UpstreamResources } from '../../upstream/upstream-resources.ts'
 import type { Inquiry } from '../inquiry.ts'
+import { camaraHeaders, saysUnsupported } from './camara-wire.ts'
 import { answerOf, CheckUnsupported, ParametersUnsupported, WindowUnsupported } from './connector.ts'
 
 export interface CamaraClientOptions {
@@ -55,32 +57,25 @@ export function camaraClient(options: CamaraClientOptions, resources: UpstreamRe
   const apiGuard = guard({ upstream, service: api.api, baseUrl, ...limits }, resources)
   const schemas = new Map(api.calls.map(({ resource, Response }) => [resource, compileOnUse(Response)]))
   return {
-    async send({ resource, scope, body, read }, { digits }, question, { signal, correlator, trace, consent }) {
+    async send({ resource, scope, body, read }, { digits }, question, inquiry) {
       const call = `${api.api}/${resource}`
       const phoneNumber = `+${digits}`
       // A token of the number identifies it. To send it too is an error (UNNECESSARY_IDENTIFIER).
       const identifier = api.identifier === 'device' ? { device: { phoneNumber } } : { phoneNumber }
+      const content = JSON.stringify({ ...(!tokens.perNumber && identifier), ...body?.(question) })
       const request = {
         call,
         method: 'POST',
         path: `/${resource}`,
-        headers: {
-          'content-type': 'application/json',
-          accept: 'application/json',
-          'x-correlator': correlator,
-          ...trace,
-        },
-        body: JSON.stringify({ ...(!tokens.perNumber && identifier), ...body?.(question) }),
+        headers: camaraHeaders(inquiry, content),
+        body: content,
         read(response: UpstreamResponse) {
           if (response.status >= 300) throw errorOf(call, response, api.refusals, body !== undefined)
-          const described = describeResponse(call, response)
-          if (!schemas.get(resource)?.Check(response.body)) {
-            throw new UpstreamError('format', `${described} with a body that does not fit its schema`)
-          }
-          return answerOf(call, () => read(response.body, question, resources.clock.now()))
+          const found = bodyOf(call, response, schemas.get(resource)!)
+          return answerOf(call, () => read(found, question, resources.clock.now()))
         },
       } as const
-      return sendWithToken(apiGuard, tokens.tokens(scopeOf(scope, consent), digits), request, signal)
+      return sendWithToken(apiGuard, tokens.tokens(scopeOf(scope, inquiry.consent), digits), request, inquiry.signal)
     },
     async getToken(scope, signal) {
       await tokens.tokens(scopeOf(scope))(signal)
@@ -98,7 +93,7 @@ function errorOf(
 ): Error {
   const code = errorCodeOf(response.body)
   const message = describeResponse(call, response)
-  if (response.status === 501 || code === 'SERVICE_NOT_APPLICABLE') return new CheckUnsupported(message, code)
+  if (saysUnsupported(response)) return new CheckUnsupported(message, code)
   const refusal = code !== undefined && Object.hasOwn(refusals, code) ? refusals[code] : undefined
   // A call without parameters has none that are wrong.
   if (!hasParameters) return new UpstreamError('rejected', message, code)

@@ -137,6 +137,9 @@ test('sends the verifier of the URL with the code, and the number or its hash wi
   await verifyNow(connectorTo(t, url, { hashed: true }))
   const hashed = createHash('sha256').update(`+${ordinaryNumber.digits}`).digest('hex')
   assert.deepEqual(JSON.parse(received.at(-1)!.body), { hashedPhoneNumber: hashed })
+  const begun2 = parts.begin().begun
+  await parts.verification.verify(ordinaryNumber, { code: 'c' }, begun2, { ...inquiry(), correlator: 'a:b' })
+  assert.equal(received.at(-1)!.headers['x-correlator'], 'a-b', 'version 2.0 takes nothing else')
 })
 
 test('with an issuer, an id token of another nonce, audience, issuer or time is not accepted', async (t) => {

@@ -3,16 +3,21 @@
 import { createHash } from 'node:crypto'
 import { type Consent, numberVerificationApi } from '@ringfence/contract'
 import Type, { type Static, type TSchema } from 'typebox'
-import Value from 'typebox/value'
+import { type CompiledSchema, compileOnUse } from '../../config/compile-on-use.ts'
 import { authorizationCodes } from '../../upstream/authorization-code.ts'
 import { describeResponse, errorCodeOf, guard, type Limits, type UpstreamResponse } from '../../upstream/guard.ts'
 import type { TokenSettings } from '../../upstream/oauth-token.ts'
+import { bodyOf } from '../../upstream/response-body.ts'
 import { UpstreamError } from '../../upstream/upstream-error.ts'
 import type { UpstreamResources } from '../../upstream/upstream-resources.ts'
-import { BaseUrl, readUrl } from '../../upstream/upstream-settings.ts'
+import { ApiPath, apiUrl, BaseUrl, readUrl } from '../../upstream/upstream-settings.ts'
+import type { Inquiry } from '../inquiry.ts'
+import { camaraHeaders, saysUnsupported } from './camara-wire.ts'
 import { CheckUnsupported, NotOnMobileNetwork, type NumberVerification } from './connector.ts'
 
 const { api, path: usualPath, verify, share, notByNetwork } = numberVerificationApi
+const Verified = compileOnUse(verify.Response)
+const Shared = compileOnUse(share.Response)
 
 export const NumberVerificationSettings = Type.Optional(
   Type.Object(
@@ -45,13 +50,7 @@ export const NumberVerificationSettings = Type.Optional(
         Type.Boolean({ default: false, description: 'send hashedPhoneNumber (SHA-256) in place of phoneNumber' }),
       ),
       baseUrl: Type.Optional(BaseUrl('only if this API has a different base URL')),
-      path: Type.Optional(
-        Type.String({
-          pattern: '^/.*[^/]$',
-          default: usualPath,
-          description: 'path and version of the API, added to the base URL',
-        }),
-      ),
+      path: ApiPath(usualPath),
       scope: Type.Optional(
         Type.String({
           minLength: 1,
@@ -95,7 +94,7 @@ export function camaraNumberVerification(
     scope: wholeScope,
   } = settings
   const own = settings.baseUrl === undefined ? 'baseUrl' : 'numberVerification.baseUrl'
-  const baseUrl = readUrl(own, (settings.baseUrl ?? options.baseUrl).replace(/\/+$/, '') + path, sandbox)
+  const baseUrl = apiUrl(own, settings.baseUrl ?? options.baseUrl, path, sandbox)
   const authorization = readUrl('numberVerification.authorizationEndpoint', authorizationEndpoint, sandbox)
   const codes = authorizationCodes(
     { upstream, token, authorizationEndpoint: authorization, issuer, pkce, limits, sandbox },
@@ -121,14 +120,14 @@ export function camaraNumberVerification(
       const body = hashed
         ? { hashedPhoneNumber: createHash('sha256').update(number).digest('hex') }
         : { phoneNumber: number }
-      const read = answerOf(`${api}/${verify.resource}`, verify.Response)
+      const read = answerOf(`${api}/${verify.resource}`, Verified)
       const request = { method: 'POST', path: `/${verify.resource}`, body: JSON.stringify(body), ...read } as const
       return (await inquiry.pay(() => send(request, accessToken, inquiry))).devicePhoneNumberVerified
     },
 
     async numberOfPhone(response, begun, inquiry) {
       const accessToken = await codes.exchange(response, begun, inquiry.signal)
-      const read = answerOf(`${api}/${share.resource}`, share.Response)
+      const read = answerOf(`${api}/${share.resource}`, Shared)
       const request = { method: 'GET', path: `/${share.resource}`, ...read } as const
       return (await inquiry.pay(() => send(request, accessToken, inquiry))).devicePhoneNumber.slice(1)
     },
@@ -143,20 +142,14 @@ export function camaraNumberVerification(
   function send<T>(
     request: { call: string; method: 'GET' | 'POST'; path: string; body?: string; read(response: UpstreamResponse): T },
     accessToken: string,
-    { signal, correlator, trace }: Parameters<NumberVerification['numberOfPhone']>[2],
+    inquiry: Inquiry,
   ): Promise<T> {
-    const headers = {
-      accept: 'application/json',
-      ...(request.body !== undefined && { 'content-type': 'application/json' }),
-      'x-correlator': correlator,
-      ...trace,
-      authorization: `Bearer ${accessToken}`,
-    }
-    return calls.send({ ...request, headers, once: true, tokenIsNew: true }, signal)
+    const headers = { ...camaraHeaders(inquiry, request.body), authorization: `Bearer ${accessToken}` }
+    return calls.send({ ...request, headers, once: true, tokenIsNew: true }, inquiry.signal)
   }
 }
 
-function answerOf<Answer extends TSchema>(call: string, Schema: Answer) {
+function answerOf<Answer extends TSchema>(call: string, schema: CompiledSchema<Answer>) {
   return {
     call,
     read(response: UpstreamResponse): Static<Answer> {
@@ -164,13 +157,10 @@ function answerOf<Answer extends TSchema>(call: string, Schema: Answer) {
       const code = errorCodeOf(response.body)
       if (response.status >= 300) {
         if (code === notByNetwork) throw new NotOnMobileNetwork(described)
-        if (response.status === 501 || code === 'SERVICE_NOT_APPLICABLE') throw new CheckUnsupported(described)
+        if (saysUnsupported(response)) throw new CheckUnsupported(described)
         throw new UpstreamError('rejected', described, code)
       }
-      if (!Value.Check(Schema, response.body)) {
-        throw new UpstreamError('format', `${described} with a body that does not fit its schema`)
-      }
-      return response.body as Static<Answer>
+      return bodyOf(call, response, schema)
     },
   }
 }

@@ -9,7 +9,7 @@ import {
 } from '@ringfence/contract'
 import Type, { type Static } from 'typebox'
 import { TokenSettings } from '../../upstream/oauth-token.ts'
-import { BaseUrl, limitProperties } from '../../upstream/upstream-settings.ts'
+import { ApiPath, BaseUrl, limitProperties } from '../../upstream/upstream-settings.ts'
 import { NumberVerificationSettings } from './camara-number-verification.ts'
 import { SubscriptionSettings } from './camara-subscriptions.ts'
 
@@ -17,14 +17,6 @@ const strict = { additionalProperties: false }
 
 export const defaults = { purpose: 'dpv:FraudPreventionAndDetection', scopeFormat: 'purpose scope' } as const
 
-const Path = (path: string) =>
-  Type.Optional(
-    Type.String({
-      pattern: '^/.*[^/]$',
-      default: path,
-      description: 'path and version of the API, added to the base URL',
-    }),
-  )
 const apiBaseUrl = Type.Optional(BaseUrl('only if this API has a different base URL'))
 const scope = Type.Optional(
   Type.String({
@@ -38,7 +30,7 @@ const ApiSettings = (title: string, { path, calls }: AnyCamaraApi) =>
     Type.Object(
       {
         baseUrl: apiBaseUrl,
-        path: Path(path),
+        path: ApiPath(path),
         calls: Type.Optional(
           Type.Array(Type.Enum(calls.map(({ resource }) => resource)), {
             minItems: 1,

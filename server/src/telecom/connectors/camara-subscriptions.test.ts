@@ -37,7 +37,8 @@ async function operator(t: TestContext, ...replies: Reply[]) {
   )
   t.after(() => connector.close?.())
   const sent = () => received.filter(({ path }) => path !== '/oauth2/token').map(({ method }) => method)
-  return { subscriptions: connector.swapSubscriptions!, sent }
+  const correlators = () => received.map(({ headers }) => headers['x-correlator']).filter((each) => each !== undefined)
+  return { subscriptions: connector.swapSubscriptions!, sent, correlators }
 }
 
 test('after an answer that says nothing, the operator may have subscribed, so that it is not asked again', async (t) => {
@@ -58,4 +59,12 @@ test('the end of a subscription is sent again after a 503: a second one changes 
   const { subscriptions, sent } = await operator(t, { status: 503 }, { status: 404 })
   await subscriptions.end('s-1', inquiry())
   assert.deepEqual(sent(), ['DELETE', 'DELETE'])
+})
+
+test('the correlator has the form that every version of the API takes', async (t) => {
+  const { subscriptions, correlators } = await operator(t, { status: 201, body: { id: 's-1' } }, { status: 404 })
+  const asked = { ...inquiry(), correlator: 'a:b' }
+  await subscriptions.subscribe(ordinaryNumber, request, asked)
+  await subscriptions.end('s-1', asked)
+  assert.deepEqual(correlators(), ['a-b', 'a-b'])
 })

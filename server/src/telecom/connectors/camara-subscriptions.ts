@@ -1,12 +1,15 @@
 // How does Ringfence subscribe to SIM swaps at a CAMARA operator? (CAMARA sim-swap-subscriptions 0.4)
 
 import type { Consent } from '@ringfence/contract'
-import Type, { type Static } from 'typebox'
-import Value from 'typebox/value'
-import { describeResponse, errorCodeOf, guard, type Limits } from '../../upstream/guard.ts'
+import Type from 'typebox'
+import { compileOnUse } from '../../config/compile-on-use.ts'
+import { describeResponse, guard, type Limits, type UpstreamResponse } from '../../upstream/guard.ts'
 import { sendWithToken, type TokenClient } from '../../upstream/oauth-token.ts'
+import { bodyOf } from '../../upstream/response-body.ts'
 import { UpstreamError } from '../../upstream/upstream-error.ts'
 import type { UpstreamResources } from '../../upstream/upstream-resources.ts'
+import { ApiPath } from '../../upstream/upstream-settings.ts'
+import { camaraHeaders, saysUnsupported } from './camara-wire.ts'
 import { CheckUnsupported, type SwapSubscriptions } from './connector.ts'
 
 export const subscriptionsPath = '/sim-swap-subscriptions/v0.4'
@@ -16,13 +19,7 @@ export const swappedType = 'org.camaraproject.sim-swap-subscriptions.v0.swapped'
 export const SubscriptionSettings = Type.Optional(
   Type.Object(
     {
-      path: Type.Optional(
-        Type.String({
-          pattern: '^/.*[^/]$',
-          default: subscriptionsPath,
-          description: 'path and version of the API, added to the base URL',
-        }),
-      ),
+      path: ApiPath(subscriptionsPath),
       scope: Type.Optional(
         Type.String({ minLength: 1, description: 'the complete scope of token requests, in place of the default' }),
       ),
@@ -35,10 +32,12 @@ export const SubscriptionSettings = Type.Optional(
   ),
 )
 
-const Created = Type.Object({
-  id: Type.String({ minLength: 1, maxLength: 256 }),
-  expiresAt: Type.Optional(Type.String({ format: 'date-time' })),
-})
+const Created = compileOnUse(
+  Type.Object({
+    id: Type.String({ minLength: 1, maxLength: 256 }),
+    expiresAt: Type.Optional(Type.String({ format: 'date-time' })),
+  }),
+)
 
 interface Options {
   readonly upstream: string
@@ -56,61 +55,54 @@ export function camaraSubscriptions(options: Options, resources: UpstreamResourc
   const tokensFor = (action: string, consent?: Consent) =>
     tokens.tokens(wholeScope ?? scopeOf(`sim-swap-subscriptions:${action}`, consent))
   return {
-    async subscribe({ digits }, { sink, accessToken, until }, { signal, correlator, trace, consent }) {
+    async subscribe({ digits }, { sink, accessToken, until }, inquiry) {
       const call = 'sim-swap-subscriptions/create'
       const expires = new Date(until).toISOString()
+      const body = JSON.stringify({
+        protocol: 'HTTP',
+        sink,
+        sinkCredential: {
+          credentialType: 'ACCESSTOKEN',
+          accessToken,
+          accessTokenExpiresUtc: expires,
+          accessTokenType: 'bearer',
+        },
+        types: [swappedType],
+        config: { subscriptionDetail: { phoneNumber: `+${digits}` }, subscriptionExpireTime: expires },
+      })
       const request = {
         call,
         method: 'POST',
         path: '/subscriptions',
         // An operator that answers 502 may have accepted it: a second one would report each swap twice.
         once: true,
-        headers: {
-          'content-type': 'application/json',
-          accept: 'application/json',
-          'x-correlator': correlator,
-          ...trace,
-        },
-        body: JSON.stringify({
-          protocol: 'HTTP',
-          sink,
-          sinkCredential: {
-            credentialType: 'ACCESSTOKEN',
-            accessToken,
-            accessTokenExpiresUtc: expires,
-            accessTokenType: 'bearer',
-          },
-          types: [swappedType],
-          config: { subscriptionDetail: { phoneNumber: `+${digits}` }, subscriptionExpireTime: expires },
-        }),
-        read(response: { status: number; body: unknown }) {
+        headers: camaraHeaders(inquiry, body),
+        body,
+        read(response: UpstreamResponse) {
           if (response.status >= 300) {
             const message = describeResponse(call, response)
-            const isUnsupported = response.status === 501 || errorCodeOf(response.body) === 'SERVICE_NOT_APPLICABLE'
-            throw isUnsupported ? new CheckUnsupported(message) : new UpstreamError('rejected', message)
+            throw saysUnsupported(response) ? new CheckUnsupported(message) : new UpstreamError('rejected', message)
           }
-          if (!Value.Check(Created, response.body))
-            throw new UpstreamError('format', `${describeResponse(call, response)} without an id`)
-          const { id, expiresAt }: Static<typeof Created> = response.body
+          const { id, expiresAt } = bodyOf(call, response, Created)
           return { id, ...(expiresAt !== undefined && { expiresAt: Date.parse(expiresAt) }) }
         },
       } as const
-      return sendWithToken(api, tokensFor(`${swappedType}:create`, consent), request, signal)
+      return sendWithToken(api, tokensFor(`${swappedType}:create`, inquiry.consent), request, inquiry.signal)
     },
-    async end(id, { signal, correlator, trace }) {
+    async end(id, inquiry) {
       const call = 'sim-swap-subscriptions/delete'
       const request = {
         call,
         method: 'DELETE',
         path: `/subscriptions/${encodeURIComponent(id)}`,
-        headers: { accept: 'application/json', 'x-correlator': correlator, ...trace },
-        read(response: { status: number; body: unknown }) {
+        headers: camaraHeaders(inquiry),
+        read(response: UpstreamResponse) {
           // 404: it has ended already.
           if (response.status >= 300 && response.status !== 404)
             throw new UpstreamError('rejected', describeResponse(call, response))
         },
       } as const
-      await sendWithToken(api, tokensFor('delete'), request, signal)
+      await sendWithToken(api, tokensFor('delete'), request, inquiry.signal)
     },
     state: api.state,
     close: api.close,

@@ -125,6 +125,19 @@ test('sends /check the number in +E.164 and the window in hours', async (t) => {
   assert.deepEqual(resources.counted, ['acme token ok', 'acme sim-swap/check ok'])
 })
 
+test('the correlator has the form that every version of every API takes', async (t) => {
+  const { connector, received } = await scripted(t, { body: { swapped: false, active: false } })
+  for (const [given, sent] of [
+    ['login-4711', 'login-4711'],
+    ['login_4711:a/b', 'login-4711-a-b'],
+    ['<a>.{b};c', '-a---b--c'],
+    ['x'.repeat(256), 'x'.repeat(55)],
+  ] as const) {
+    await connector.checks.simSwap!(ordinaryNumber, { maxAge: 240 }, { ...inquiry(), correlator: given })
+    assert.equal(received.at(-1)!.headers['x-correlator'], sent)
+  }
+})
+
 test('sends /unconditional-call-forwardings the number alone', async (t) => {
   const { connector, received } = await scripted(t, { body: { active: false } })
   assert.equal(await forwarded(connector), false)

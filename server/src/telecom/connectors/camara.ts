@@ -9,7 +9,7 @@ import {
   operatorCheckNames,
 } from '@ringfence/contract'
 import { tokenClient } from '../../upstream/oauth-token.ts'
-import { limitsOf, readUrl } from '../../upstream/upstream-settings.ts'
+import { apiUrl, limitsOf } from '../../upstream/upstream-settings.ts'
 import { type CamaraClient, camaraClient } from './camara-api.ts'
 import { camaraNumberVerification } from './camara-number-verification.ts'
 import { CamaraSettings, defaults } from './camara-settings.ts'
@@ -44,7 +44,7 @@ export const camara: ConnectorKind<typeof CamaraSettings> = {
     const opened = offered.map((check) => {
       const api: AnyCamaraApi = checks[check].camara!
       const { path = api.path, scope: wholeScope, baseUrl: own, calls } = settings[check] ?? {}
-      const url = readUrl(own ? `${check}.baseUrl` : 'baseUrl', (own ?? baseUrl).replace(/\/+$/, '') + path, sandbox)
+      const url = apiUrl(own ? `${check}.baseUrl` : 'baseUrl', own ?? baseUrl, path, sandbox)
       const scopeOf = (scope: string, consent?: Consent) => wholeScope ?? scopeFor(scope, api.api, consent)
       const client = camaraClient({ upstream: name, api, baseUrl: url, limits, tokens, scopeOf }, resources)
       return { check, client, calls: offeredCalls(api, calls) }
@@ -72,11 +72,7 @@ export const camara: ConnectorKind<typeof CamaraSettings> = {
       camaraSubscriptions(
         {
           upstream: name,
-          baseUrl: readUrl(
-            'baseUrl',
-            baseUrl.replace(/\/+$/, '') + (simSwapSubscriptions.path ?? subscriptionsPath),
-            sandbox,
-          ),
+          baseUrl: apiUrl('baseUrl', baseUrl, simSwapSubscriptions.path ?? subscriptionsPath, sandbox),
           limits,
           tokens,
           wholeScope: simSwapSubscriptions.scope,

@@ -4,9 +4,11 @@ import Type, { type Static } from 'typebox'
 import { compileOnUse } from '../../config/compile-on-use.ts'
 import { describeResponse, errorCodeOf, guard, type UpstreamResponse } from '../../upstream/guard.ts'
 import { sendWithToken, TokenSettings, tokenClient } from '../../upstream/oauth-token.ts'
+import { bodyOf } from '../../upstream/response-body.ts'
 import { UpstreamError } from '../../upstream/upstream-error.ts'
 import type { UpstreamResources } from '../../upstream/upstream-resources.ts'
 import { BaseUrl, limitProperties, limitsOf, readUrl } from '../../upstream/upstream-settings.ts'
+import { camaraHeaders } from '../connectors/camara-wire.ts'
 import type { PortabilitySource, PortabilitySourceKind } from './source.ts'
 
 export const SandboxSourceSettings = Type.Object(
@@ -43,23 +45,18 @@ function sandboxSource(name: string, settings: SandboxSourceSettings, resources:
   return {
     name,
     sandbox: true,
-    lookUp({ digits }, { signal, correlator, trace }) {
+    lookUp({ digits }, inquiry) {
       const request = {
         call,
         method: 'GET',
         path: `/portability/v1/numbers/${digits}`,
-        headers: { accept: 'application/json', 'x-correlator': correlator, ...trace },
+        headers: camaraHeaders(inquiry),
         read(response: UpstreamResponse) {
           if (errorCodeOf(response.body) === 'IDENTIFIER_NOT_FOUND') return undefined
           if (response.status >= 300) throw new UpstreamError('rejected', describeResponse(call, response))
-          const record = response.body
-          // A record of another number must not pass.
-          if (!numberRecord.Check(record) || record.number !== digits) {
-            throw new UpstreamError(
-              'format',
-              `${describeResponse(call, response)} with a body that does not fit its schema`,
-            )
-          }
+          const record = bodyOf(call, response, numberRecord)
+          if (record.number !== digits)
+            throw new UpstreamError('format', `${describeResponse(call, response)} about another number`)
           return {
             operator: record.operator.id,
             homeOperator: record.homeOperator.id,
@@ -68,7 +65,7 @@ function sandboxSource(name: string, settings: SandboxSourceSettings, resources:
           }
         },
       } as const
-      return sendWithToken(sourceGuard, tokens, request, signal)
+      return sendWithToken(sourceGuard, tokens, request, inquiry.signal)
     },
     async close() {
       await Promise.all([sourceGuard.close(), client.close()])

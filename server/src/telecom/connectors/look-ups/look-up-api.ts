@@ -3,6 +3,7 @@
 import type { Static, TSchema } from 'typebox'
 import type { CompiledSchema } from '../../../config/compile-on-use.ts'
 import { describeResponse, type GuardState, guard, type UpstreamResponse } from '../../../upstream/guard.ts'
+import { bodyOf } from '../../../upstream/response-body.ts'
 import { UpstreamError } from '../../../upstream/upstream-error.ts'
 import type { UpstreamResources } from '../../../upstream/upstream-resources.ts'
 import { limitsOf, readUrl } from '../../../upstream/upstream-settings.ts'
@@ -73,10 +74,7 @@ export function lookUpApi(
           const described = describeResponse(call, response)
           if (response.status === 501) throw new CheckUnsupported(described)
           if (response.status >= 300) throw refusalOf?.(response, described) ?? new UpstreamError('rejected', described)
-          const { body: found } = response
-          if (!Response.Check(found)) {
-            throw new UpstreamError('format', `${described} with a body that does not fit its schema`)
-          }
+          const found = bodyOf(call, response, Response)
           return answerOf(call, () => read(found, described))
         },
       } as const
