@@ -169,6 +169,11 @@ test('gets a token from each operator, and checks no number', async (t) => {
     good: connector('good'),
     refused: connector('refused'),
     away: { ...connector('x'), token: { ...connector('x').token, endpoint: 'http://127.0.0.1:1/token' } },
+    phones: {
+      ...{ type: 'camara', baseUrl: url, token: connector('x').token },
+      numberVerification: { authorizationEndpoint: `${url}/authorize` },
+    },
+    vendor: { type: 'telesign', customerId: 'c', apiKey: { env: 'SECRET' }, baseUrl: url },
   }
   const channels = {
     mail: { type: 'smtp', host: '127.0.0.1', port: 1, from: 'a@b.example', tls: 'none' },
@@ -187,6 +192,10 @@ test('gets a token from each operator, and checks no number', async (t) => {
   assert.deepEqual(of['connectors.good'], { subject: 'connectors.good', state: 'ok', text: 'gives a token' })
   assert.equal(of['connectors.refused']?.state, 'broken')
   assert.equal(of['connectors.away']?.state, 'broken')
+  for (const name of ['connectors.phones', 'connectors.vendor']) {
+    const text = 'configured, and not called, since that needs a phone number'
+    assert.deepEqual(of[name], { subject: name, state: 'unknown', text })
+  }
   assert.ok(paths.length > 0 && paths.every((path) => path === '/token'), String(paths))
   assert.match(of.operators?.text ?? '', /operator 001-09 uses connector goood, which is not defined/)
   assert.match(of['portabilitySources.mistyped']?.text ?? '', /sandbax; use one of enum, connector, sandbox/)

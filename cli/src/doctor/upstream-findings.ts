@@ -38,6 +38,7 @@ export async function upstreamFindings(config: Config): Promise<Finding[]> {
   ])
 }
 
+const notCalled = 'configured, and not called, since that needs a phone number'
 const doesNotStart = 'correct the configuration file: the service does not start with it'
 
 /** A connector that cannot be opened has its own finding. */
@@ -76,7 +77,7 @@ async function sourceFinding(name: string, entry: { type: string }): Promise<Fin
   const subject = `portabilitySources.${name}`
   try {
     await openKind('portabilitySources', name, entry, portabilitySourceKinds, resources).close?.()
-    return unknown(subject, 'configured, and not called, since that needs a phone number')
+    return unknown(subject, notCalled)
   } catch (error) {
     return broken(subject, withoutSubject(subject, error), doesNotStart)
   }
@@ -87,7 +88,8 @@ async function connectorFinding(name: string, entry: { type: string }): Promise<
   try {
     const connector = openKind('connectors', name, entry, connectorKinds, resources)
     try {
-      await connector.getToken?.(AbortSignal.timeout(longestMs))
+      if (!connector.getToken) return unknown(subject, notCalled)
+      await connector.getToken(AbortSignal.timeout(longestMs))
       return ok(subject, 'gives a token')
     } finally {
       await connector.close?.()

@@ -98,7 +98,7 @@ export interface Connector {
   readonly numberVerification?: NumberVerification
   /** What it calls, and whether this server calls it now; absent: it reports nothing. */
   upstreams?(): readonly GuardState[]
-  /** Gets an access token, and throws when there is none: `ringfence doctor` checks credentials without a phone number. */
+  /** Gets an access token, and throws when there is none: `ringfence doctor` checks credentials. Absent: that needs a phone number. */
   getToken?(signal: AbortSignal): Promise<void>
   close?(): Promise<void>
 }
