@@ -8,17 +8,19 @@ import { sendWithToken, type TokenClient } from '../../upstream/oauth-token.ts'
 import { bodyOf } from '../../upstream/response-body.ts'
 import { UpstreamError } from '../../upstream/upstream-error.ts'
 import type { UpstreamResources } from '../../upstream/upstream-resources.ts'
-import { ApiPath } from '../../upstream/upstream-settings.ts'
+import { ApiPath, BaseUrl } from '../../upstream/upstream-settings.ts'
 import { camaraHeaders, saysUnsupported } from './camara-wire.ts'
 import { CheckUnsupported, type SwapSubscriptions } from './connector.ts'
 
-export const subscriptionsPath = '/sim-swap-subscriptions/v0.4'
+export const subscriptionsApi = 'sim-swap-subscriptions'
+export const subscriptionsPath = `/${subscriptionsApi}/v0.4`
 /** Events have this type; `v0` becomes `v1` with the API. */
 export const swappedType = 'org.camaraproject.sim-swap-subscriptions.v0.swapped'
 
 export const SubscriptionSettings = Type.Optional(
   Type.Object(
     {
+      baseUrl: Type.Optional(BaseUrl('only if this API has a different base URL')),
       path: ApiPath(subscriptionsPath),
       scope: Type.Optional(
         Type.String({ minLength: 1, description: 'the complete scope of token requests, in place of the default' }),
@@ -51,9 +53,9 @@ interface Options {
 
 export function camaraSubscriptions(options: Options, resources: UpstreamResources): SwapSubscriptions {
   const { upstream, baseUrl, limits, tokens, wholeScope, scopeOf } = options
-  const api = guard({ upstream, service: 'sim-swap-subscriptions', baseUrl, ...limits }, resources)
+  const api = guard({ upstream, service: subscriptionsApi, baseUrl, ...limits }, resources)
   const tokensFor = (action: string, consent?: Consent) =>
-    tokens.tokens(wholeScope ?? scopeOf(`sim-swap-subscriptions:${action}`, consent))
+    tokens.tokens(wholeScope ?? scopeOf(`${subscriptionsApi}:${action}`, consent))
   return {
     async subscribe({ digits }, { sink, accessToken, until }, inquiry) {
       const call = 'sim-swap-subscriptions/create'

@@ -13,7 +13,7 @@ import { apiUrl, limitsOf } from '../../upstream/upstream-settings.ts'
 import { type CamaraClient, camaraClient } from './camara-api.ts'
 import { camaraNumberVerification } from './camara-number-verification.ts'
 import { CamaraSettings, defaults } from './camara-settings.ts'
-import { camaraSubscriptions, subscriptionsPath } from './camara-subscriptions.ts'
+import { camaraSubscriptions, subscriptionsApi, subscriptionsPath } from './camara-subscriptions.ts'
 import {
   type AnswerCheck,
   CheckUnsupported,
@@ -72,11 +72,16 @@ export const camara: ConnectorKind<typeof CamaraSettings> = {
       camaraSubscriptions(
         {
           upstream: name,
-          baseUrl: apiUrl('baseUrl', baseUrl, simSwapSubscriptions.path ?? subscriptionsPath, sandbox),
+          baseUrl: apiUrl(
+            simSwapSubscriptions.baseUrl === undefined ? 'baseUrl' : 'simSwapSubscriptions.baseUrl',
+            simSwapSubscriptions.baseUrl ?? baseUrl,
+            simSwapSubscriptions.path ?? subscriptionsPath,
+            sandbox,
+          ),
           limits,
           tokens,
           wholeScope: simSwapSubscriptions.scope,
-          scopeOf: (scope, consent) => (scopeFormat === 'scope' ? scope : `${purposeOf(consent)} ${scope}`),
+          scopeOf: (scope, consent) => scopeFor(scope, subscriptionsApi, consent),
         },
         resources,
       )
@@ -97,12 +102,13 @@ export const camara: ConnectorKind<typeof CamaraSettings> = {
         ...(numberVerification?.upstreams() ?? []),
         ...(swapSubscriptions ? [swapSubscriptions.state()] : []),
       ],
-      // There is no token without a number where tokens belong to numbers.
-      ...(!tokens.perNumber && {
-        async getToken(signal: AbortSignal) {
-          await Promise.all(opened.map(({ client, calls }) => client.getToken(calls[0]!.scope, signal)))
-        },
-      }),
+      // There is no token without a number where tokens belong to numbers, and none without a phone to verify one.
+      ...(!tokens.perNumber &&
+        opened.length > 0 && {
+          async getToken(signal: AbortSignal) {
+            await Promise.all(opened.map(({ client, calls }) => client.getToken(calls[0]!.scope, signal)))
+          },
+        }),
       async close() {
         await Promise.all([
           tokens.close(),
