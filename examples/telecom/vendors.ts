@@ -23,7 +23,7 @@ const vendors: Record<string, (asked: Asked) => object | undefined> = {
           }
         : { last_sim_swap: null, error_code: 60008 },
     }),
-    ...(path.includes('call_forwarding') && { call_forwarding: { call_forwarding_enabled: false, error_code: null } }),
+    ...(path.includes('call_forwarding') && { call_forwarding: { call_forwarding_status: false, error_code: null } }),
   }),
   telnyx: ({ isAbout }) => ({
     data: {

@@ -21,13 +21,14 @@ import {
   type ConnectorKind,
   WindowUnsupported,
 } from './connector.ts'
+import { grantedPurposes } from './granted-purposes.ts'
 
 export const camara: ConnectorKind<typeof CamaraSettings> = {
   type: 'camara',
   Config: CamaraSettings,
   create(name, settings, resources) {
     const { baseUrl, sandbox, scopeFormat } = settings
-    const purposeOf = grantedPurposes(settings)
+    const purposeOf = purposesOf(settings)
     const offered = operatorCheckNames.filter((check) => settings[check] !== undefined)
     if (offered.length === 0 && !settings.numberVerification) {
       const names = `${operatorCheckNames.slice(0, -1).join(', ')} or ${operatorCheckNames.at(-1)}`
@@ -121,22 +122,14 @@ export const camara: ConnectorKind<typeof CamaraSettings> = {
   },
 }
 
-/**
- * Maps the purpose of a call to that of its access token. An operator grants each by contract, so a purpose is never passed off as
- * another one.
- */
-function grantedPurposes({ purpose = defaults.purpose, purposes, scopeFormat, ...settings }: CamaraSettings) {
+/** Maps the purpose of a call to that of its access token. */
+function purposesOf({ purpose = defaults.purpose, purposes, scopeFormat, ...settings }: CamaraSettings) {
   if (!purposes) return () => purpose
   if (scopeFormat === 'scope') throw new Error('purposes needs a scopeFormat with the purpose in it')
   const apis = [...operatorCheckNames, 'simSwapSubscriptions' as const, 'numberVerification' as const]
   const fixed = apis.find((api) => settings[api]?.scope)
   if (fixed) throw new Error(`purposes: ${fixed}.scope is the same for every purpose; remove one of them`)
-  return (consent: Consent | undefined): string => {
-    if (!consent) return purpose
-    const granted = Object.hasOwn(purposes, consent.purpose) ? purposes[consent.purpose] : undefined
-    if (granted === undefined) throw new CheckUnsupported(`the operator did not grant the purpose ${consent.purpose}`)
-    return granted
-  }
+  return grantedPurposes(purposes, purpose)
 }
 
 type Call = AnyCamaraApi['calls'][number]

@@ -22,8 +22,8 @@ import {
   ParametersUnsupported,
   WindowUnsupported,
 } from '../connector.ts'
-import { lookUpApi } from '../look-ups/look-up-api.ts'
-import { changedAt, flagForWindow, operatorIdOf } from '../look-ups/stated.ts'
+import { lookUpApi, vendorConnector } from '../look-ups/look-up-api.ts'
+import { changedAt, flagForWindow, operatorIdOf, statedOperator } from '../look-ups/stated.ts'
 import { HttpSettings, type Mapping, type Sample } from './http-settings.ts'
 import { type Reading, readingOf } from './reading.ts'
 import { checkNames, filledBody, filledPath, filledText, namesIn, numberNames, numberValues } from './template.ts'
@@ -37,7 +37,7 @@ export const http: ConnectorKind<typeof HttpSettings> = {
   type: 'http',
   Config: HttpSettings,
   create(name, settings, resources): Connector {
-    const { baseUrl, headers = {}, secrets = {}, checks: mapped = {}, operator, sandbox } = settings
+    const { baseUrl, headers = {}, secrets = {}, checks: mapped = {}, operator } = settings
     const secretValues = Object.fromEntries(
       Object.entries(secrets).map(([each, reference]) => [`secret.${each}`, resources.readSecret(reference)]),
     )
@@ -92,12 +92,8 @@ export const http: ConnectorKind<typeof HttpSettings> = {
     })
     const lookUp = operator && opened('operator', operator, OperatorFields, { sure: [], optional: [] }, operatorOf)
     return {
-      name,
-      ...(sandbox && { sandbox }),
-      checks: Object.fromEntries(answers),
+      ...vendorConnector(name, settings, api, Object.fromEntries(answers)),
       ...(lookUp && { lookUpOperator: (number, inquiry) => lookUp(number, {}, inquiry) as never }),
-      upstreams: () => [api.state()],
-      close: api.close,
     }
   },
 }
@@ -180,13 +176,7 @@ function operatorOf({ operator, homeOperator, mcc, mnc, ported }: Record<string,
   const serving = nameOf(operator) ?? operatorIdOf(codeOf(mcc), codeOf(mnc))
   const home = nameOf(homeOperator)
   if (ported !== undefined && typeof ported !== 'boolean') throw new NotStated('ported is not a flag')
-  if (serving === undefined && home === undefined && ported === undefined) return undefined
-  return {
-    asOf,
-    ...(serving !== undefined && { operator: serving }),
-    ...(home !== undefined && { homeOperator: home }),
-    ...(ported !== undefined && { ported }),
-  }
+  return statedOperator(asOf, { operator: serving, homeOperator: home, ported })
 }
 
 function nameOf(operator: unknown): string | undefined {

@@ -44,7 +44,7 @@ const vendors: Record<string, Vendor> = {
     },
     stated: {
       simSwap: ['last_sim_swap_date', 'swapped_period', 'swapped_in_period'],
-      callForwarding: ['call_forwarding_enabled'],
+      callForwarding: ['call_forwarding_status', 'call_forwarding_enabled'],
       operator: ['mobile_country_code', 'mobile_network_code'],
     },
     fine: { error_code: null },
@@ -70,6 +70,7 @@ const vendors: Record<string, Vendor> = {
     fine: { status: { code: 'OK' } },
     errors: [
       [true, { status: { code: 'NO_COVERAGE' } }],
+      [true, { status: { code: 'UNSUPPORTED_NETWORK_TYPE' } }],
       ...['NOT_FOUND', 'UNAUTHORIZED', 'INVALID_PURPOSE', 'SUPPLIER_ERROR', 'INTERNAL_ERROR', 'NEW', ''].map(
         (each): [boolean, Fields] => [false, { status: { code: each } }],
       ),
@@ -93,7 +94,7 @@ const vendors: Record<string, Vendor> = {
       operator: addOn('porting_status'),
     },
     stated: {
-      simSwap: ['swap_date', 'swap_time'],
+      simSwap: ['swap_date', 'swap_time', 'risk_indicator'],
       callForwarding: ['call_forward_enabled', 'call_forward_type'],
       operator: ['mcc_current', 'mnc_current', 'ported'],
     },

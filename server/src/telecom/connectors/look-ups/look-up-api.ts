@@ -1,5 +1,6 @@
 // How does Ringfence call the JSON API of a look-up vendor? One guarded request for each question, checked by a schema.
 
+import type { OperatorCheckName } from '@ringfence/contract'
 import type { Static, TSchema } from 'typebox'
 import type { CompiledSchema } from '../../../config/compile-on-use.ts'
 import { describeResponse, type GuardState, guard, type UpstreamResponse } from '../../../upstream/guard.ts'
@@ -8,7 +9,7 @@ import { UpstreamError } from '../../../upstream/upstream-error.ts'
 import type { UpstreamResources } from '../../../upstream/upstream-resources.ts'
 import { limitsOf, readUrl } from '../../../upstream/upstream-settings.ts'
 import type { Inquiry } from '../../inquiry.ts'
-import { answerOf, CheckUnsupported } from '../connector.ts'
+import { answerOf, CheckUnsupported, type Connector } from '../connector.ts'
 import type { LookUpSettings } from './look-up-settings.ts'
 
 export interface LookUpApiOptions {
@@ -44,6 +45,18 @@ export interface LookUpApi {
   state(): GuardState
   close(): Promise<void>
 }
+
+/** What every vendor's connector has. `checks`: those that the contract with the vendor includes. */
+export const vendorConnector = (
+  name: string,
+  { sandbox }: LookUpSettings,
+  { state, close }: LookUpApi,
+  checks: Connector['checks'] = {},
+): Connector => ({ name, ...(sandbox && { sandbox }), checks, upstreams: () => [state()], close })
+
+/** Those checks of `all` that the contract with the vendor includes. */
+export const included = (all: Connector['checks'], names: readonly OperatorCheckName[]): Connector['checks'] =>
+  Object.fromEntries(names.map((name) => [name, all[name]]))
 
 /** Throws an error that names the setting that cannot work. */
 export function lookUpApi(

@@ -3,6 +3,7 @@ import { generateKeyPairSync, type KeyObject } from 'node:crypto'
 import { type TestContext, test } from 'node:test'
 import type { Consent } from '@ringfence/contract'
 import { decodeProtectedHeader, jwtVerify } from 'jose'
+import type { PhoneNumber } from '../../../phone/phone-number.ts'
 import { type Received, type Reply, scriptedUpstream } from '../../../upstream/testing/scripted-upstream.ts'
 import { testResources } from '../../../upstream/testing/test-resources.ts'
 import { UpstreamError } from '../../../upstream/upstream-error.ts'
@@ -13,6 +14,7 @@ import { inquiry, ordinaryNumber } from '../testing/inquiries.ts'
 const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
 const secrets = { SECRET: 'kept-out-of-logs', PEM: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString() }
 const { digits } = ordinaryNumber
+const american: PhoneNumber = { digits: '12125550123', callingCode: '1', country: 'US', type: 'MOBILE' }
 
 const settings = {
   'twilio-lookup': { accountSid: 'AC1', authToken: { env: 'SECRET' } },
@@ -24,13 +26,13 @@ const settings = {
 type Vendor = keyof typeof settings
 
 /** A connector to a vendor that gives this reply. */
-async function vendor(t: TestContext, type: Vendor, reply: Reply | ((received: Received) => Reply)) {
+async function vendor(t: TestContext, type: Vendor, reply: Reply | ((received: Received) => Reply), more: object = {}) {
   const resources = testResources(secrets)
   const { url, received } = await scriptedUpstream(t, (request) =>
     typeof reply === 'function' ? reply(request) : reply,
   )
   const kind = connectorKinds.find((each) => each.type === type)!
-  const connector = kind.create('acme', { type, baseUrl: url, ...settings[type] }, resources)
+  const connector = kind.create('acme', { type, baseUrl: url, ...settings[type], ...more }, resources)
   t.after(() => connector.close?.())
   return { connector, received, resources }
 }
@@ -94,7 +96,7 @@ test('Twilio: each error code inside a 200 has its meaning, and none is retried'
 test('Twilio sends one package for each question, with Basic credentials', async (t) => {
   const { connector, received } = await vendor(t, 'twilio-lookup', {
     body: {
-      call_forwarding: { call_forwarding_enabled: true, error_code: null },
+      call_forwarding: { call_forwarding_status: true, error_code: null },
       line_type_intelligence: { mobile_country_code: '404', mobile_network_code: '45', error_code: null },
     },
   })
@@ -111,10 +113,27 @@ test('Twilio sends one package for each question, with Basic credentials', async
   assert.equal(received[0]!.headers.authorization, `Basic ${Buffer.from('AC1:kept-out-of-logs').toString('base64')}`)
 })
 
+test('Twilio: forwarding has the name of its reference, and the older one', async (t) => {
+  for (const found of [{ call_forwarding_status: false }, { call_forwarding_enabled: false }]) {
+    const { connector } = await vendor(t, 'twilio-lookup', {
+      body: { call_forwarding: { ...found, error_code: null } },
+    })
+    assert.equal(await forwarded(connector), false, JSON.stringify(found))
+  }
+})
+
+test('Telnyx states porting and OCN of North American numbers only', async (t) => {
+  const portability = { ported_status: 'N', ocn: '6529' }
+  const carrier = { mobile_country_code: '404', mobile_network_code: '45' }
+  const { connector } = await vendor(t, 'telnyx', { body: { data: { portability, carrier } } })
+  const { asOf: _, ...indian } = (await connector.lookUpOperator!(ordinaryNumber, inquiry()))!
+  assert.deepEqual(indian, { operator: '404-45' })
+})
+
 test('Telnyx: an empty ported_status is not known, and nothing stated is no answer', async (t) => {
   const lookUp = async (portability: object | null, carrier: object | null) => {
     const { connector } = await vendor(t, 'telnyx', { body: { data: { portability, carrier } } })
-    const { asOf: _, ...answer } = (await connector.lookUpOperator!(ordinaryNumber, inquiry())) ?? { asOf: 0 }
+    const { asOf: _, ...answer } = (await connector.lookUpOperator!(american, inquiry())) ?? { asOf: 0 }
     return answer
   }
   const carrier = { mobile_country_code: '310', mobile_network_code: '410' }
@@ -147,6 +166,7 @@ test('Vonage: each insight has its own status, and the number goes without a plu
   await assert.rejects(simSwap(empty.connector, 240), fails('format'))
   for (const [code, expected] of [
     ['NO_COVERAGE', CheckUnsupported],
+    ['UNSUPPORTED_NETWORK_TYPE', CheckUnsupported],
     ['NOT_FOUND', fails('rejected')],
     ['UNAUTHORIZED', fails('rejected')],
     ['INVALID_PURPOSE', fails('rejected')],
@@ -176,6 +196,23 @@ test('Vonage: each insight has its own status, and the number goes without a plu
     reachable: true,
     connectivity: ['DATA'],
   })
+})
+
+test('Vonage never passes one purpose off as another', async (t) => {
+  const reply = { body: { insights: { sim_swap: { is_swapped: false, status: { code: 'OK' } } } } }
+  const sentFor = async (stated: string | undefined, more: object = {}) => {
+    const { connector, received } = await vendor(t, 'vonage-insights', reply, more)
+    const consent = stated === undefined ? {} : { consent: { purpose: stated, legalBasis: 'CONSENT' } as const }
+    await connector.checks.simSwap!(ordinaryNumber, { maxAge: 240 }, { ...inquiry(), ...consent })
+    return JSON.parse(received[0]!.body).purpose
+  }
+  assert.equal(await sentFor('dpv:FraudPreventionAndDetection'), 'FraudPreventionAndDetection')
+  await assert.rejects(sentFor('dpv:Marketing'), CheckUnsupported)
+  assert.equal(await sentFor('dpv:Marketing', { purpose: 'Marketing' }), 'Marketing')
+  const purposes = { 'dpv:IdentityVerification': 'FraudPreventionAndDetection' }
+  assert.equal(await sentFor('dpv:IdentityVerification', { purposes }), 'FraudPreventionAndDetection')
+  await assert.rejects(sentFor('dpv:FraudPreventionAndDetection', { purposes }), CheckUnsupported)
+  assert.equal(await sentFor(undefined, { purposes }), 'FraudPreventionAndDetection')
 })
 
 test('Sinch: a flag answers its own period only', async (t) => {
@@ -248,6 +285,31 @@ test('Telesign writes flags as texts, needs a consent record, and may know only 
   const ported = await ask({ porting_status: { mcc_current: '404', mnc_current: '45', ported: 'true', status } })
   const { asOf: _, ...operator } = (await ported.connector.lookUpOperator!(ordinaryNumber, inquiry()))!
   assert.deepEqual(operator, { operator: '404-45', ported: true })
+})
+
+test('Telesign: without a date, a very low risk says that there was no swap for 14 days', async (t) => {
+  const swapped = async (found: object, maxAge: number) =>
+    simSwap(
+      (await vendor(t, 'telesign', { body: { sim_swap: { ...found, status: { code: 2800 } } } })).connector,
+      maxAge,
+    )
+  for (const low of [{ risk_indicator: 1 }, { risk_indicator: '1', swap_date: '', swap_time: '' }]) {
+    assert.deepEqual([await swapped(low, 240), await swapped(low, 336)], [false, false])
+    const supported = 'a window of at most 336 hours'
+    await assert.rejects(swapped(low, 337), { name: 'WindowUnsupported', supported })
+  }
+  for (const risk of [2, 3, 4, 0, null]) await assert.rejects(swapped({ risk_indicator: risk }, 240), fails('format'))
+})
+
+test('Telesign: without consentMethod, the log warns that requests have no consent record', async () => {
+  const logOf = (more: object) => {
+    const kind = connectorKinds.find((each) => each.type === 'telesign')!
+    const resources = testResources(secrets)
+    kind.create('acme', { type: 'telesign', customerId: 'c-1', apiKey: { env: 'SECRET' }, ...more }, resources)
+    return resources.logged()
+  }
+  assert.match(logOf({}), /consentMethod is not set.*consent record/)
+  assert.equal(logOf({ consentMethod: 2 }), '')
 })
 
 for (const type of Object.keys(settings) as Vendor[]) {

@@ -7,9 +7,9 @@ import type { PhoneNumber } from '../../../phone/phone-number.ts'
 import { UpstreamError } from '../../../upstream/upstream-error.ts'
 import type { Inquiry } from '../../inquiry.ts'
 import { CheckUnsupported, type Connector, type ConnectorKind } from '../connector.ts'
-import { lookUpApi } from './look-up-api.ts'
+import { included, lookUpApi, vendorConnector } from './look-up-api.ts'
 import { basic, lookUpProperties, OfferedChecks, Secret } from './look-up-settings.ts'
-import { Flag, flagForWindow, flagOf, operatorIdOf, Text } from './stated.ts'
+import { Flag, flagForWindow, flagOf, operatorIdOf, statedOperator, Text } from './stated.ts'
 
 const vendorUrl = 'https://lookup.api.sinch.com'
 const answered = ['simSwap'] as const
@@ -51,7 +51,7 @@ export const sinch: ConnectorKind<typeof Config> = {
   type: 'sinch',
   Config,
   create(name, settings, resources): Connector {
-    const { projectId, keyId, keySecret, checks: offered = answered, sandbox } = settings
+    const { projectId, keyId, keySecret, checks: offered = answered } = settings
     const credentials = basic(keyId, resources.readSecret(keySecret))
     const api = lookUpApi(
       { upstream: name, service: 'lookup', settings, vendorUrl, credentials: () => credentials },
@@ -95,22 +95,12 @@ export const sinch: ConnectorKind<typeof Config> = {
         ),
     }
     return {
-      name,
-      ...(sandbox && { sandbox }),
-      checks: Object.fromEntries(offered.map((check) => [check, all[check]])),
+      ...vendorConnector(name, settings, api, included(all, offered)),
       lookUpOperator: (number, inquiry) =>
         ask('line', 'LineType', number, inquiry, ({ mobileCountryCode, mobileNetworkCode, ported: stated }) => {
           const operator = operatorIdOf(mobileCountryCode, mobileNetworkCode)
-          const ported = flagOf(stated)
-          if (operator === undefined && ported === undefined) return undefined
-          return {
-            asOf: resources.clock.now(),
-            ...(operator !== undefined && { operator }),
-            ...(ported !== undefined && { ported }),
-          }
+          return statedOperator(resources.clock.now(), { operator, ported: flagOf(stated) })
         }),
-      upstreams: () => [api.state()],
-      close: api.close,
     }
   },
 }

@@ -2,8 +2,8 @@
 
 import { changedWithin, NotStated, timeOf, type Window } from '@ringfence/contract'
 import Type from 'typebox'
-import type { OperatorId } from '../../portability-sources/source.ts'
-import { WindowUnsupported } from '../connector.ts'
+import type { OperatorId, PortabilityAnswer } from '../../portability-sources/source.ts'
+import { WindowUnsupported, windowUpTo } from '../connector.ts'
 
 /** A field that a vendor may leave out, empty, or null. */
 export const Text = Type.Optional(Type.Union([Type.String({ maxLength: 200 }), Type.Null()]))
@@ -24,6 +24,19 @@ export function operatorIdOf(mcc: string | null | undefined, mnc: string | null 
 
 /** The same of one text with both: "20810". */
 export const operatorIdOfBoth = (code: string | null | undefined) => operatorIdOf(code?.slice(0, 3), code?.slice(3))
+
+/** What a vendor states of who serves a number; undefined: nothing. */
+export function statedOperator(
+  asOf: number,
+  stated: {
+    readonly operator?: OperatorId | undefined
+    readonly homeOperator?: OperatorId | undefined
+    readonly ported?: boolean | undefined
+  },
+): PortabilityAnswer | undefined {
+  const known = Object.entries(stated).filter(([, value]) => value !== undefined)
+  return known.length === 0 ? undefined : { asOf, ...Object.fromEntries(known) }
+}
 
 /** ISO 8601: a day, or a time with or without its zone. */
 const written = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d)(:\d\d(?:\.\d+)?)?(Z|[+-]\d\d:?\d\d)?)?$/i
@@ -71,6 +84,12 @@ export function flagForWindow(swapped: unknown, hours: number | undefined, { max
   if (typeof swapped !== 'boolean') throw new NotStated('neither a date nor a flag')
   if (hours !== maxAge) throw new WindowUnsupported('the answer is for another window', { onlyHours: hours })
   return { swapped, maxAgeHours: maxAge }
+}
+
+/** There was no swap for so many hours, as a vendor says without a date. Throws WindowUnsupported for a longer window. */
+export function notSwappedWithin(hours: number, { maxAge }: Window) {
+  if (maxAge > hours) throw new WindowUnsupported(`the answer is for ${windowUpTo(hours)}`, windowUpTo(hours))
+  return { swapped: false, maxAgeHours: maxAge }
 }
 
 /** Hours of an ISO 8601 duration of days and hours: "PT48H", "P5D". */

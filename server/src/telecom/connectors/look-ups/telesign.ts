@@ -7,9 +7,9 @@ import type { PhoneNumber } from '../../../phone/phone-number.ts'
 import { UpstreamError } from '../../../upstream/upstream-error.ts'
 import type { Inquiry } from '../../inquiry.ts'
 import { CheckUnsupported, type Connector, type ConnectorKind } from '../connector.ts'
-import { lookUpApi } from './look-up-api.ts'
+import { included, lookUpApi, vendorConnector } from './look-up-api.ts'
 import { basic, lookUpProperties, OfferedChecks, Secret } from './look-up-settings.ts'
-import { changedAt, Flag, flagOf, operatorIdOf, Text, textOf } from './stated.ts'
+import { changedAt, Flag, flagOf, notSwappedWithin, operatorIdOf, statedOperator, Text, textOf } from './stated.ts'
 
 const vendorUrl = 'https://rest-ww.telesign.com'
 const answered = ['simSwap', 'callForwarding'] as const
@@ -33,15 +33,20 @@ const Config = Type.Object(
   { additionalProperties: false },
 )
 
-const AddOn = <Fields extends Record<string, typeof Text | typeof Flag>>(fields: Fields) =>
+const Risk = Type.Optional(Type.Union([Type.Integer(), Type.String({ maxLength: 20 }), Type.Null()]))
+const AddOn = <Fields extends Record<string, typeof Text | typeof Flag | typeof Risk>>(fields: Fields) =>
   Type.Optional(Type.Object({ ...fields, status: Type.Optional(Type.Object({ code: Type.Integer() })) }))
 const Response = Type.Object({
-  sim_swap: AddOn({ swap_date: Text, swap_time: Text }),
+  sim_swap: AddOn({ swap_date: Text, swap_time: Text, risk_indicator: Risk }),
   call_forward_detection: AddOn({ call_forward_enabled: Flag, call_forward_type: Text }),
   porting_status: AddOn({ mcc_current: Text, mnc_current: Text, ported: Flag }),
 })
 type Response = Static<typeof Response>
 const compiled = compileOnUse(Response)
+
+/** A risk that says that the SIM was never swapped, or 15 days ago or more. The others have a date. */
+const veryLow = '1'
+const veryLowHours = 14 * 24
 
 /** Status codes of an add-on. */
 const completed = 2800
@@ -51,8 +56,10 @@ export const telesign: ConnectorKind<typeof Config> = {
   type: 'telesign',
   Config,
   create(name, settings, resources): Connector {
-    const { customerId, apiKey, consentMethod, checks: offered = answered, sandbox } = settings
-    const { clock } = resources
+    const { customerId, apiKey, consentMethod, checks: offered = answered } = settings
+    const { clock, log } = resources
+    if (consentMethod === undefined)
+      log.warn({ connector: name }, 'consentMethod is not set: Telesign needs a consent record, and gets none')
     const credentials = basic(customerId, resources.readSecret(apiKey))
     const api = lookUpApi(
       { upstream: name, service: 'phoneid', settings, vendorUrl, credentials: () => credentials },
@@ -97,8 +104,9 @@ export const telesign: ConnectorKind<typeof Config> = {
 
     const all: Connector['checks'] = {
       simSwap: (number, question: Window, inquiry) =>
-        ask('sim_swap', number, inquiry, ({ swap_date, swap_time }) => {
+        ask('sim_swap', number, inquiry, ({ swap_date, swap_time, risk_indicator: risk }) => {
           const [date, time] = [textOf(swap_date), textOf(swap_time)]
+          if (date === undefined && String(risk) === veryLow) return notSwappedWithin(veryLowHours, question)
           if (date === undefined) throw new NotStated('no swap_date')
           // Telesign documents no zone.
           return changedAt(time === undefined ? date : `${date}T${time}`, question, clock.now())
@@ -114,23 +122,13 @@ export const telesign: ConnectorKind<typeof Config> = {
         }),
     }
     return {
-      name,
-      ...(sandbox && { sandbox }),
-      checks: Object.fromEntries(offered.map((check) => [check, all[check]])),
+      ...vendorConnector(name, settings, api, included(all, offered)),
       detectsConditionalForwarding: offered.includes('callForwarding'),
       lookUpOperator: (number, inquiry) =>
         ask('porting_status', number, inquiry, ({ mcc_current, mnc_current, ported: stated }) => {
           const operator = operatorIdOf(mcc_current, mnc_current)
-          const ported = flagOf(stated)
-          if (operator === undefined && ported === undefined) return undefined
-          return {
-            asOf: clock.now(),
-            ...(operator !== undefined && { operator }),
-            ...(ported !== undefined && { ported }),
-          }
+          return statedOperator(clock.now(), { operator, ported: flagOf(stated) })
         }),
-      upstreams: () => [api.state()],
-      close: api.close,
     }
   },
 }

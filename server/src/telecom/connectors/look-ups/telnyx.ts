@@ -3,9 +3,9 @@
 import Type from 'typebox'
 import { compileOnUse } from '../../../config/compile-on-use.ts'
 import type { Connector, ConnectorKind } from '../connector.ts'
-import { lookUpApi } from './look-up-api.ts'
+import { lookUpApi, vendorConnector } from './look-up-api.ts'
 import { lookUpProperties, Secret } from './look-up-settings.ts'
-import { operatorIdOf, Text, textOf } from './stated.ts'
+import { operatorIdOf, statedOperator, Text, textOf } from './stated.ts'
 
 const vendorUrl = 'https://api.telnyx.com'
 
@@ -39,34 +39,27 @@ export const telnyx: ConnectorKind<typeof Config> = {
       resources,
     )
     return {
-      name,
-      ...(settings.sandbox && { sandbox: true }),
-      checks: {},
-      lookUpOperator: ({ digits }, inquiry) =>
+      ...vendorConnector(name, settings, api),
+      lookUpOperator: ({ digits, callingCode }, inquiry) =>
         api.ask(
           {
             call: 'lookup/carrier',
             path: `/v2/number_lookup/%2B${digits}?type=carrier`,
             Response,
-            read({ data: { carrier, portability } }) {
+            read({ data: { carrier, portability: stated } }) {
+              // Its porting data are those of North America: "N" elsewhere says nothing.
+              const portability = callingCode === '1' ? stated : undefined
               const ocn = textOf(portability?.ocn)
               const operator =
                 operatorIdOf(carrier?.mobile_country_code, carrier?.mobile_network_code) ??
                 (ocn === undefined ? undefined : `ocn:${ocn}`)
               // The empty text means unknown, not "not ported".
               const ported = { Y: true, N: false }[portability?.ported_status ?? '']
-              if (operator === undefined && ported === undefined) return undefined
-              return {
-                asOf: resources.clock.now(),
-                ...(operator !== undefined && { operator }),
-                ...(ported !== undefined && { ported }),
-              }
+              return statedOperator(resources.clock.now(), { operator, ported })
             },
           },
           inquiry,
         ),
-      upstreams: () => [api.state()],
-      close: api.close,
     }
   },
 }

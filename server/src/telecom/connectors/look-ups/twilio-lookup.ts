@@ -7,9 +7,19 @@ import type { PhoneNumber } from '../../../phone/phone-number.ts'
 import { UpstreamError } from '../../../upstream/upstream-error.ts'
 import type { Inquiry } from '../../inquiry.ts'
 import { CheckUnsupported, type Connector, type ConnectorKind } from '../connector.ts'
-import { lookUpApi } from './look-up-api.ts'
+import { included, lookUpApi, vendorConnector } from './look-up-api.ts'
 import { basic, lookUpProperties, OfferedChecks, Secret } from './look-up-settings.ts'
-import { changedAt, Flag, flagForWindow, flagOf, hoursOf, operatorIdOf, Text, textOf } from './stated.ts'
+import {
+  changedAt,
+  Flag,
+  flagForWindow,
+  flagOf,
+  hoursOf,
+  operatorIdOf,
+  statedOperator,
+  Text,
+  textOf,
+} from './stated.ts'
 
 const vendorUrl = 'https://lookups.twilio.com'
 const answered = ['simSwap', 'callForwarding'] as const
@@ -26,16 +36,15 @@ const Config = Type.Object(
 )
 
 const errorCode = Type.Optional(Type.Union([Type.Integer(), Type.Null()]))
-const Package = <Fields extends Record<string, ReturnType<typeof Type.Unsafe> | typeof Text | typeof Flag>>(
-  fields: Fields,
-) => Type.Optional(Type.Union([Type.Object({ ...fields, error_code: errorCode }), Type.Null()]))
+const Package = <Fields extends Record<string, typeof Text | typeof Flag>>(fields: Fields) =>
+  Type.Optional(Type.Union([Type.Object({ ...fields, error_code: errorCode }), Type.Null()]))
 
 const LastSwap = Type.Optional(
   Type.Union([Type.Object({ last_sim_swap_date: Text, swapped_period: Text, swapped_in_period: Flag }), Type.Null()]),
 )
 const Response = Type.Object({
   sim_swap: Type.Optional(Type.Union([Type.Object({ last_sim_swap: LastSwap, error_code: errorCode }), Type.Null()])),
-  call_forwarding: Package({ call_forwarding_enabled: Flag }),
+  call_forwarding: Package({ call_forwarding_status: Flag, call_forwarding_enabled: Flag }),
   line_type_intelligence: Package({ type: Text, mobile_country_code: Text, mobile_network_code: Text }),
 })
 type Response = Static<typeof Response>
@@ -48,7 +57,7 @@ export const twilioLookup: ConnectorKind<typeof Config> = {
   type: 'twilio-lookup',
   Config,
   create(name, settings, resources): Connector {
-    const { accountSid, authToken, checks: offered = answered, sandbox } = settings
+    const { accountSid, authToken, checks: offered = answered } = settings
     const credentials = basic(accountSid, resources.readSecret(authToken))
     const api = lookUpApi(
       { upstream: name, service: 'lookup', settings, vendorUrl, credentials: () => credentials },
@@ -89,24 +98,21 @@ export const twilioLookup: ConnectorKind<typeof Config> = {
         }),
       async callForwarding(number, { conditional }, inquiry) {
         if (conditional) throw new CheckUnsupported('lookup: it detects unconditional forwarding only')
-        return ask('call_forwarding', number, inquiry, ({ call_forwarding_enabled: enabled }) => {
-          const active = flagOf(enabled)
-          if (active === undefined) throw new NotStated('no call_forwarding_enabled')
+        return ask('call_forwarding', number, inquiry, ({ call_forwarding_status, call_forwarding_enabled }) => {
+          // The reference and the OpenAPI file have the first name, older descriptions the second.
+          const active = flagOf(call_forwarding_status) ?? flagOf(call_forwarding_enabled)
+          if (active === undefined) throw new NotStated('no call_forwarding_status')
           return { active }
         })
       },
     }
     return {
-      name,
-      ...(sandbox && { sandbox }),
-      checks: Object.fromEntries(offered.map((check) => [check, all[check]])),
+      ...vendorConnector(name, settings, api, included(all, offered)),
       lookUpOperator: (number, inquiry) =>
         ask('line_type_intelligence', number, inquiry, ({ mobile_country_code, mobile_network_code }) => {
           const operator = operatorIdOf(mobile_country_code, mobile_network_code)
-          return operator === undefined ? undefined : { operator, asOf: resources.clock.now() }
+          return statedOperator(resources.clock.now(), { operator })
         }),
-      upstreams: () => [api.state()],
-      close: api.close,
     }
   },
 }

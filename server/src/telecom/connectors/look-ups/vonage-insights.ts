@@ -1,7 +1,7 @@
 // How does Ringfence ask Vonage Identity Insights? One request; each insight has its own status.
 
 import { createPrivateKey, randomUUID } from 'node:crypto'
-import { NotStated, timeOf, type Window } from '@ringfence/contract'
+import { NotStated, purposePattern, timeOf, type Window } from '@ringfence/contract'
 import { SignJWT } from 'jose'
 import Type, { type Static, type TSchema } from 'typebox'
 import { compileOnUse } from '../../../config/compile-on-use.ts'
@@ -9,9 +9,10 @@ import type { PhoneNumber } from '../../../phone/phone-number.ts'
 import { UpstreamError, type UpstreamErrorReason } from '../../../upstream/upstream-error.ts'
 import type { Inquiry } from '../../inquiry.ts'
 import { CheckUnsupported, type Connector, type ConnectorKind } from '../connector.ts'
-import { lookUpApi } from './look-up-api.ts'
+import { grantedPurposes } from '../granted-purposes.ts'
+import { included, lookUpApi, vendorConnector } from './look-up-api.ts'
 import { lookUpProperties, OfferedChecks, Secret } from './look-up-settings.ts'
-import { changedAt, Flag, flagOf, operatorIdOfBoth, Text, textOf, withZone } from './stated.ts'
+import { changedAt, Flag, flagOf, operatorIdOfBoth, statedOperator, Text, textOf, withZone } from './stated.ts'
 
 const vendorUrl = 'https://api-eu.vonage.com'
 const answered = ['simSwap', 'roaming', 'reachability'] as const
@@ -28,7 +29,16 @@ const Config = Type.Object(
       Type.String({
         pattern: '^\\w+$',
         default: 'FraudPreventionAndDetection',
-        description: 'the purpose that the network application is registered for',
+        description: 'the purpose that the network application is registered for: that of calls without one',
+      }),
+    ),
+    purposes: Type.Optional(
+      Type.Record(Type.String({ pattern: purposePattern }), Type.String({ pattern: '^\\w{1,64}$' }), {
+        additionalProperties: false,
+        minProperties: 1,
+        maxProperties: 32,
+        description:
+          'the purposes that it is registered for, by those that calls state. A call with another purpose is not sent. Default: `purpose`, by the same term of dpv',
       }),
     ),
     checks: OfferedChecks(answered),
@@ -57,14 +67,17 @@ const Insights = Type.Object({
 type Insights = Static<typeof Insights>
 const Response = compileOnUse(Type.Object({ insights: Insights }))
 
+/** Statuses that say "not for this number": no operator is connected, or the network cannot answer it. */
+const notOffered = new Set(['NO_COVERAGE', 'UNSUPPORTED_NETWORK_TYPE'])
 const failures: Readonly<Record<string, UpstreamErrorReason>> = { SUPPLIER_ERROR: 'status', INTERNAL_ERROR: 'status' }
 
 export const vonageInsights: ConnectorKind<typeof Config> = {
   type: 'vonage-insights',
   Config,
   create(name, settings, resources): Connector {
-    const { applicationId, privateKey, checks: offered = answered, sandbox } = settings
-    const { purpose = 'FraudPreventionAndDetection' } = settings
+    const { applicationId, privateKey, checks: offered = answered } = settings
+    const { purpose = 'FraudPreventionAndDetection', purposes = { [`dpv:${purpose}`]: purpose } } = settings
+    const purposeOf = grantedPurposes(purposes, purpose)
     const { clock } = resources
     const key = keyOf(resources.readSecret(privateKey))
     const credentials = async () => {
@@ -79,7 +92,7 @@ export const vonageInsights: ConnectorKind<typeof Config> = {
     }
     const api = lookUpApi({ upstream: name, service: 'insights', settings, vendorUrl, credentials }, resources)
 
-    const ask = <Answer>(
+    const ask = async <Answer>(
       insights: { readonly [Name in keyof Insights]?: object },
       { digits }: PhoneNumber,
       inquiry: Inquiry,
@@ -90,7 +103,7 @@ export const vonageInsights: ConnectorKind<typeof Config> = {
           call: `insights/${Object.keys(insights).join('+')}`,
           path: '/v0.1/identity-insights',
           // The number is sent without a plus sign.
-          body: { phone_number: digits, purpose, insights },
+          body: { phone_number: digits, purpose: purposeOf(inquiry.consent), insights },
           Response,
           read: (body, described) => read(body.insights, described),
         },
@@ -100,7 +113,7 @@ export const vonageInsights: ConnectorKind<typeof Config> = {
     function stated<Found extends { status: { code: string } }>(found: Found | undefined, described: string): Found {
       const code = found?.status.code ?? 'missing'
       if (found && (code === 'OK' || code === 'PARTIAL_SUCCESS')) return found
-      if (code === 'NO_COVERAGE') throw new CheckUnsupported(`${described}, ${code}`)
+      if (notOffered.has(code)) throw new CheckUnsupported(`${described}, ${code}`)
       throw new UpstreamError(
         failures[code] ?? 'rejected',
         `${described}, ${/^\w{1,40}$/.test(code) ? code : 'unknown status'}`,
@@ -135,23 +148,14 @@ export const vonageInsights: ConnectorKind<typeof Config> = {
         }),
     }
     return {
-      name,
-      ...(sandbox && { sandbox }),
-      checks: Object.fromEntries(offered.map((check) => [check, all[check]])),
+      ...vendorConnector(name, settings, api, included(all, offered)),
       lookUpOperator: (number, inquiry) =>
         ask({ current_carrier: {}, original_carrier: {} }, number, inquiry, (insights, described) => {
           const operator = operatorIdOfBoth(stated(insights.current_carrier, described).network_code)
           const home = operatorIdOfBoth(insights.original_carrier?.network_code)
           // The carrier of the prefix is no statement on porting: operators merge, and share ranges.
-          if (operator === undefined && home === undefined) return undefined
-          return {
-            asOf: clock.now(),
-            ...(operator !== undefined && { operator }),
-            ...(home !== undefined && { homeOperator: home }),
-          }
+          return statedOperator(clock.now(), { operator, homeOperator: home })
         }),
-      upstreams: () => [api.state()],
-      close: api.close,
     }
   },
 }
