@@ -160,6 +160,28 @@ test('queries no further source once everything is known', async () => {
   await identify(swissMobile, [source('all', { operator: '228-02', homeOperator: '228-01', ported: true }), never])
 })
 
+test('stores who serves a number only when a remote source was called, not for an answer that a source had', async () => {
+  const clock = testClock()
+  const remote = { ...source('enum', undefined, false), keepsAnswers: true }
+  const asOf = clock.now()
+  remote.lookUp = async () => ({ operator: '228-02', ported: true, asOf })
+  const stored: number[] = []
+  const made = operators({
+    registry: operatorRegistry(entries),
+    sources: () => [remote],
+    metadata: { origin: 'test', lookUp: () => ({ timeZones: [] }) },
+    answers: { ...askAlways, servedBy: async (_tenant, _digits, _operator, askedAt) => void stored.push(askedAt!) },
+    portabilityReuseSeconds: 86_400,
+    clock,
+    log,
+  })
+  const ageOf = async () => (await made.identify(parsePhoneNumber(swissMobile)!, call())).ageSeconds
+  assert.equal(await ageOf(), undefined)
+  clock.advance({ seconds: 200 })
+  assert.equal(await ageOf(), 200)
+  assert.deepEqual(stored, [asOf])
+})
+
 test('names an operator outside the registry by its id', async () => {
   const found = await identify(swissMobile, [source('ported', { operator: '228-99', ported: true })])
   assert.equal(found.operator, '228_99')

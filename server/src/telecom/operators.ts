@@ -103,7 +103,7 @@ export function operators(resources: OperatorsResources): Operators {
     if (source.local) return { answer: await source.lookUp(number, call) }
     const { caller, correlator, trace, maxAgeSeconds, consent } = call
     const reuseSeconds = source.sandbox || source.keepsAnswers ? 0 : portabilityReuseSeconds
-    return answers.find<PortabilityAnswer | null>(
+    const found = await answers.find<PortabilityAnswer | null>(
       { tenantId: caller.tenantId, digits: number.digits, name: questionToSource(source.name), reuseSeconds, call },
       async (signal) => {
         await call.beforeRequest?.()
@@ -117,6 +117,13 @@ export function operators(resources: OperatorsResources): Operators {
         }
       },
     )
+    return source.keepsAnswers ? withAge(found) : found
+  }
+
+  /** The answer of a source that stores its answers itself, and says by `asOf` when it was new. */
+  function withAge(found: Answered<PortabilityAnswer | null>): Answered<PortabilityAnswer | null> {
+    const ageSeconds = found.answer ? Math.floor((clock.now() - found.answer.asOf) / 1000) : 0
+    return ageSeconds > 0 ? { ...found, ageSeconds } : found
   }
 
   /** Queries sources until everything is known. The first statement of each kind wins. */
