@@ -1,12 +1,10 @@
 // Which faults can be switched on, and which one does the next call get?
 
-import { numberVerificationApi } from '@ringfence/contract'
 import Type, { type Static, type TSchema } from 'typebox'
 import { playedCalls } from './camara/played-checks.ts'
 import { otpRoutes } from './camara/sent-codes.ts'
+import { subscriptionsPath } from './camara/subscription-calls.ts'
 import { InvalidInput, inputCheck } from './schema-check.ts'
-
-const { path, verify, share } = numberVerificationApi
 
 /** All routes of the operator, without the admin API. */
 export const routes: readonly string[] = [
@@ -14,16 +12,10 @@ export const routes: readonly string[] = [
   '/oauth2/bc-authorize',
   '/oauth2/authorize',
   '/.well-known/oauth-authorization-server',
-  '/sim-swap/v2/check',
-  '/sim-swap/v2/retrieve-date',
-  '/sim-swap-subscriptions/v0.4/subscriptions',
-  '/sim-swap-subscriptions/v0.4/subscriptions/{id}',
-  '/call-forwarding-signal/v0.4/unconditional-call-forwardings',
-  '/call-forwarding-signal/v0.4/call-forwardings',
   ...playedCalls.map(({ path }) => path),
+  subscriptionsPath,
+  `${subscriptionsPath}/{id}`,
   ...otpRoutes,
-  `${path}/${verify.resource}`,
-  `${path}/${share.resource}`,
   '/portability/v1/numbers/{digits}',
 ]
 export type Route = string

@@ -5,9 +5,6 @@ import { parsePhoneNumberFromString } from 'libphonenumber-js/max'
 /** Digits with country calling code, no plus sign, as E.164 allows them. */
 export const digitsPattern = '^[1-9][0-9]{4,14}$'
 
-/** The phone number of CAMARA's schemas: E.164 with the plus sign. */
-export const camaraNumberPattern = '^\\+[1-9][0-9]{4,14}$'
-
 /** Whether this is a valid number of a country's numbering plan, in E.164 form (without a trunk zero). */
 export function isValidNumber(digits: string): boolean {
   const parsed = parsePhoneNumberFromString(`+${digits}`)

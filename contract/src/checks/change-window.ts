@@ -64,7 +64,7 @@ export function fillWindow(
 export const windowKey = ({ maxAge, needsDate }: Window) => `${maxAge}${needsDate ? 'd' : ''}`
 
 /** CAMARA's default, which a client of our CAMARA API relies on, whatever ours is. */
-const camaraMaxAgeHours = 240
+export const camaraMaxAgeHours = 240
 
 /** What only our own CAMARA API asks. */
 interface ServedParams {
@@ -172,7 +172,7 @@ export interface ChangeFacts {
 
 /** Responds to both calls from the hours since the change. */
 export const changeResponses = (dateField: string): CheckSandbox<ChangeFacts>['respond'] => ({
-  check: ({ changedHoursAgo }, { maxAge = 240 }) => ({ swapped: changedHoursAgo <= maxAge }),
+  check: ({ changedHoursAgo }, { maxAge = camaraMaxAgeHours }) => ({ swapped: changedHoursAgo <= maxAge }),
   // Half an hour less than the whole hours, so that a window of exactly those hours finds it.
   'retrieve-date': ({ changedHoursAgo }, _body, nowMs) => ({
     [dateField]: new Date(nowMs - (changedHoursAgo - 0.5) * hourMs).toISOString(),

@@ -3,7 +3,7 @@
 import Type, { type Static } from 'typebox'
 import { InBodyError } from '../errors.ts'
 import { PhoneDetail } from '../phone-detail.ts'
-import { CamaraPhoneNumber } from './camara-api.ts'
+import { CamaraPhoneNumber, camaraNumberPattern } from './camara-api.ts'
 import { Consent } from './consent.ts'
 import { Cost } from './cost.ts'
 
@@ -21,7 +21,7 @@ export const numberVerificationApi = {
   share: {
     resource: 'device-phone-number',
     scope: 'number-verification:device-phone-number:read',
-    Response: Type.Object({ devicePhoneNumber: Type.String({ pattern: '^\\+[1-9][0-9]{4,14}$' }) }),
+    Response: Type.Object({ devicePhoneNumber: Type.String({ pattern: camaraNumberPattern }) }),
   },
   /** The subscriber was identified in another way than by the mobile network. */
   notByNetwork: 'NUMBER_VERIFICATION.USER_NOT_AUTHENTICATED_BY_MOBILE_NETWORK',

@@ -5,17 +5,18 @@ import { needsScope } from '../access.ts'
 import type { Network } from '../network.ts'
 import { validatesCorrelator } from './error-info.ts'
 import { Refusal } from './errors.ts'
+import { playedCall } from './played-checks.ts'
 import { findsLine, lineOf, Subject } from './subject.ts'
+
+const unconditional = playedCall('callForwarding', 'unconditional-call-forwardings')
+const everyKind = playedCall('callForwarding', 'call-forwardings')
 
 export async function callForwardingRoutes(app: FastifyInstance, network: Network): Promise<void> {
   app.post<{ Body: Subject }>(
-    '/call-forwarding-signal/v0.4/unconditional-call-forwardings',
+    unconditional.path,
     {
       schema: { body: Subject },
-      onRequest: [
-        needsScope(network, 'call-forwarding-signal:unconditional-call-forwardings:read'),
-        validatesCorrelator,
-      ],
+      onRequest: [needsScope(network, ...unconditional.scopes), validatesCorrelator],
       preHandler: findsLine(network),
     },
     (request) => {
@@ -26,10 +27,10 @@ export async function callForwardingRoutes(app: FastifyInstance, network: Networ
   )
 
   app.post<{ Body: Subject }>(
-    '/call-forwarding-signal/v0.4/call-forwardings',
+    everyKind.path,
     {
       schema: { body: Subject },
-      onRequest: [needsScope(network, 'call-forwarding-signal:call-forwardings:read'), validatesCorrelator],
+      onRequest: [needsScope(network, ...everyKind.scopes), validatesCorrelator],
       preHandler: findsLine(network),
     },
     (request) => {

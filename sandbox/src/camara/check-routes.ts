@@ -7,20 +7,21 @@ import { needsScope } from '../access.ts'
 import type { Network } from '../network.ts'
 import { validatesCorrelator } from './error-info.ts'
 import { Refusal } from './errors.ts'
-import { playedChecks } from './played-checks.ts'
+import { playedCall, playedChecks } from './played-checks.ts'
 import { DeviceSubject, findsLine, lineOf, Subject } from './subject.ts'
 
 export async function checkRoutes(app: FastifyInstance, network: Network): Promise<void> {
   for (const { name, camara, sandbox } of playedChecks) {
     const subject = camara.identifier === 'device' ? DeviceSubject : Subject
-    for (const { resource, scope, Body = {}, served } of camara.calls) {
+    for (const { resource, Body = {}, served } of camara.calls) {
       const respond = sandbox.respond[resource]
       if (!respond) throw new Error(`the sandbox of ${name} does not answer ${resource}`)
+      const { path, scopes } = playedCall(name, resource)
       app.post(
-        `${camara.path}/${resource}`,
+        path,
         {
           schema: { body: Type.Object({ ...subject.properties, ...withoutRanges(Body) }) },
-          onRequest: [needsScope(network, scope), validatesCorrelator],
+          onRequest: [needsScope(network, ...scopes), validatesCorrelator],
           preHandler: findsLine(network),
         },
         (request) => {

@@ -1,14 +1,13 @@
 // Does the phone of an access token have this number? CAMARA Number Verification 2.1.
 
 import { hash } from 'node:crypto'
-import { numberVerificationApi } from '@ringfence/contract'
+import { camaraNumberPattern, numberVerificationApi } from '@ringfence/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import Type, { type Static } from 'typebox'
 import { accessTokenOf, needsScope } from '../access.ts'
 import { logNumber } from '../call-log.ts'
 import { injectFault } from '../fault-injection.ts'
 import type { Network } from '../network.ts'
-import { camaraNumberPattern } from '../phone-number.ts'
 import { validatesCorrelator } from './error-info.ts'
 import { Refusal } from './errors.ts'
 
@@ -21,14 +20,14 @@ const VerifyRequest = Type.Object(
 )
 type VerifyRequest = Static<typeof VerifyRequest>
 
-const { path, verify, share } = numberVerificationApi
+const { api, path, verify, share } = numberVerificationApi
 
 export async function numberVerificationRoutes(app: FastifyInstance, network: Network): Promise<void> {
   app.post<{ Body: VerifyRequest }>(
     `${path}/${verify.resource}`,
     {
       schema: { body: VerifyRequest },
-      onRequest: [needsScope(network, verify.scope), validatesCorrelator],
+      onRequest: [needsScope(network, verify.scope, api), validatesCorrelator],
       preHandler: identifiesPhone(network),
     },
     (request): Static<typeof verify.Response> => {
@@ -46,7 +45,7 @@ export async function numberVerificationRoutes(app: FastifyInstance, network: Ne
   app.get(
     `${path}/${share.resource}`,
     {
-      onRequest: [needsScope(network, share.scope), validatesCorrelator],
+      onRequest: [needsScope(network, share.scope, api), validatesCorrelator],
       preHandler: identifiesPhone(network),
     },
     (request): Static<typeof share.Response> => ({ devicePhoneNumber: `+${numberOf(request)}` }),

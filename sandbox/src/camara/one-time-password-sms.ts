@@ -1,13 +1,14 @@
 // Who has this phone? CAMARA one-time-password-sms 1.1: the operator makes a code, sends it in the text of its client, and compares it.
 
 import { randomInt, randomUUID } from 'node:crypto'
+import { camaraNumberPattern } from '@ringfence/contract'
 import type { FastifyInstance } from 'fastify'
 import Type, { type Static } from 'typebox'
 import { needsScope } from '../access.ts'
 import { logNumber } from '../call-log.ts'
 import { injectFault } from '../fault-injection.ts'
 import type { Network } from '../network.ts'
-import { camaraNumberPattern, isValidNumber } from '../phone-number.ts'
+import { isValidNumber } from '../phone-number.ts'
 import { validatesCorrelator } from './error-info.ts'
 import { Refusal } from './errors.ts'
 import { otpRoutes, otpScope } from './sent-codes.ts'

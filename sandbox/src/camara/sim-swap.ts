@@ -1,5 +1,6 @@
 // When was the SIM of a number last changed? CAMARA SIM Swap 2.1.0.
 
+import { camaraMaxAgeHours, maxAgeHours } from '@ringfence/contract'
 import type { FastifyInstance } from 'fastify'
 import Type, { type Static } from 'typebox'
 import { needsScope } from '../access.ts'
@@ -7,34 +8,35 @@ import { type Line, simChangedWithin } from '../lines.ts'
 import type { Network } from '../network.ts'
 import { validatesCorrelator } from './error-info.ts'
 import { Refusal } from './errors.ts'
+import { playedCall } from './played-checks.ts'
 import { findsLine, lineOf, Subject } from './subject.ts'
 
-const defaultMaxAgeHours = 240
-const longestMaxAgeHours = 2_400
+const check = playedCall('simSwap', 'check')
+const retrieveDate = playedCall('simSwap', 'retrieve-date')
+const { minimum, maximum } = maxAgeHours
 
 const CheckRequest = Type.Object({ ...Subject.properties, maxAge: Type.Optional(Type.Integer()) })
 type CheckRequest = Static<typeof CheckRequest>
 
 export async function simSwapRoutes(app: FastifyInstance, network: Network): Promise<void> {
   app.post<{ Body: CheckRequest }>(
-    '/sim-swap/v2/check',
+    check.path,
     {
       schema: { body: CheckRequest },
-      onRequest: [needsScope(network, 'sim-swap:check', 'sim-swap'), validatesCorrelator],
+      onRequest: [needsScope(network, ...check.scopes), validatesCorrelator],
       preHandler: findsLine(network),
     },
     (request) => {
       const line = lineOf(request)
-      const maxAgeHours = allowedWindow(request.body.maxAge, line)
-      return { swapped: simChangedWithin(line, maxAgeHours, network.clock.now()) }
+      return { swapped: simChangedWithin(line, allowedWindow(request.body.maxAge, line), network.clock.now()) }
     },
   )
 
   app.post<{ Body: Subject }>(
-    '/sim-swap/v2/retrieve-date',
+    retrieveDate.path,
     {
       schema: { body: Subject },
-      onRequest: [needsScope(network, 'sim-swap:retrieve-date', 'sim-swap'), validatesCorrelator],
+      onRequest: [needsScope(network, ...retrieveDate.scopes), validatesCorrelator],
       preHandler: findsLine(network),
     },
     (request) => permittedDate(lineOf(request), network.clock.now()),
@@ -43,9 +45,9 @@ export async function simSwapRoutes(app: FastifyInstance, network: Network): Pro
 
 /** The window in hours. Default: 240 as in CAMARA, or the operator's limit if that is shorter. Throws Refusal OUT_OF_RANGE. */
 function allowedWindow(maxAge: number | undefined, { lookBackHours }: Line): number {
-  if (maxAge === undefined) return Math.min(defaultMaxAgeHours, lookBackHours ?? defaultMaxAgeHours)
-  if (maxAge < 1 || maxAge > longestMaxAgeHours) {
-    throw new Refusal('outOfRange', `maxAge must be from 1 to ${longestMaxAgeHours} hours.`)
+  if (maxAge === undefined) return Math.min(camaraMaxAgeHours, lookBackHours ?? camaraMaxAgeHours)
+  if (maxAge < minimum || maxAge > maximum) {
+    throw new Refusal('outOfRange', `maxAge must be from ${minimum} to ${maximum} hours.`)
   }
   if (lookBackHours !== null && maxAge > lookBackHours) {
     throw new Refusal('outOfRange', `Check monitor period could not exceed local regulations (${lookBackHours} hours).`)

@@ -1,6 +1,6 @@
 // Which line is this call about? The number in the body (two-legged token), or the number of the token (three-legged).
 
-import { CamaraDevice } from '@ringfence/contract'
+import { CamaraDevice, camaraNumberPattern } from '@ringfence/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import Type, { type Static } from 'typebox'
 import { accessTokenOf } from '../access.ts'
@@ -8,7 +8,7 @@ import { logNumber } from '../call-log.ts'
 import { injectFault } from '../fault-injection.ts'
 import type { Line } from '../lines.ts'
 import type { Network } from '../network.ts'
-import { camaraNumberPattern, isValidNumber } from '../phone-number.ts'
+import { isValidNumber } from '../phone-number.ts'
 import { Refusal } from './errors.ts'
 
 /** The body of calls that only take a number. */

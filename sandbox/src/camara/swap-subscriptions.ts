@@ -1,16 +1,16 @@
 // Where are SIM swaps reported? CAMARA sim-swap-subscriptions 0.4: a subscription has a sink, which gets a CloudEvent when you change the SIM.
 
 import { randomUUID } from 'node:crypto'
+import { camaraNumberPattern } from '@ringfence/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import Type, { type Static } from 'typebox'
 import { needsScope } from '../access.ts'
 import type { Network } from '../network.ts'
-import { camaraNumberPattern, isValidNumber } from '../phone-number.ts'
+import { isValidNumber } from '../phone-number.ts'
 import { validatesCorrelator } from './error-info.ts'
 import { Refusal } from './errors.ts'
+import { eventPrefix, subscriptionScopes, subscriptionsPath } from './subscription-calls.ts'
 
-const path = '/sim-swap-subscriptions/v0.4/subscriptions'
-const prefix = 'org.camaraproject.sim-swap-subscriptions.v0'
 const mostSubscriptions = 10_000
 /** A sink answers within this time, or the event is lost. */
 const sinkMs = 5000
@@ -28,7 +28,7 @@ const SubscriptionRequest = Type.Object({
       accessTokenType: Type.Literal('bearer'),
     }),
   ),
-  types: Type.Array(Type.Literal(`${prefix}.swapped`), { minItems: 1, maxItems: 1 }),
+  types: Type.Array(Type.Literal(`${eventPrefix}.swapped`), { minItems: 1, maxItems: 1 }),
   config: Type.Object({
     subscriptionDetail: Type.Object({ phoneNumber: Type.Optional(Type.String({ pattern: camaraNumberPattern })) }),
     subscriptionExpireTime: Type.Optional(dateTime),
@@ -50,10 +50,10 @@ export async function swapSubscriptionRoutes(app: FastifyInstance, network: Netw
   app.addHook('onClose', async () => closing.abort())
 
   app.post<{ Body: SubscriptionRequest }>(
-    path,
+    subscriptionsPath,
     {
       schema: { body: SubscriptionRequest },
-      onRequest: [needsScope(network, `sim-swap-subscriptions:${prefix}.swapped:create`), validatesCorrelator],
+      onRequest: [needsScope(network, subscriptionScopes.create), validatesCorrelator],
     },
     (request, reply) => {
       const { phoneNumber } = request.body.config.subscriptionDetail
@@ -71,14 +71,14 @@ export async function swapSubscriptionRoutes(app: FastifyInstance, network: Netw
 
   type ById = { Params: { id: string } }
   app.get<ById>(
-    `${path}/:id`,
-    { onRequest: [needsScope(network, 'sim-swap-subscriptions:read'), validatesCorrelator] },
+    `${subscriptionsPath}/:id`,
+    { onRequest: [needsScope(network, subscriptionScopes.read), validatesCorrelator] },
     (request) => shown(found(request)),
   )
 
   app.delete<ById>(
-    `${path}/:id`,
-    { onRequest: [needsScope(network, 'sim-swap-subscriptions:delete'), validatesCorrelator] },
+    `${subscriptionsPath}/:id`,
+    { onRequest: [needsScope(network, subscriptionScopes.delete), validatesCorrelator] },
     async (request, reply) => {
       const subscription = found(request)
       subscriptions.delete(subscription.id)
@@ -111,9 +111,9 @@ export async function swapSubscriptionRoutes(app: FastifyInstance, network: Netw
     const { sink, sinkCredential } = request
     const event = {
       id: randomUUID(),
-      source: `${issuer()}${path}`,
+      source: `${issuer()}${subscriptionsPath}`,
       specversion: '1.0',
-      type: `${prefix}.${type}`,
+      type: `${eventPrefix}.${type}`,
       time: time ?? new Date(clock.now()).toISOString(),
       datacontenttype: 'application/json',
       data: { subscriptionId: id, ...data },

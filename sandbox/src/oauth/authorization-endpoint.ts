@@ -1,5 +1,6 @@
 // GET /oauth2/authorize: who is this phone? The network says it, without asking the person (OpenID Connect Core 1.0, prompt=none).
 
+import { camaraNumberPattern } from '@ringfence/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { logNumber } from '../call-log.ts'
 import type { Network } from '../network.ts'
@@ -7,6 +8,8 @@ import type { Phone } from '../phone.ts'
 import type { SandboxClient } from './clients.ts'
 import { OAuthError } from './errors.ts'
 import { grantedScope } from './scopes.ts'
+
+const numberForm = new RegExp(camaraNumberPattern)
 
 /** Why there is no code, as OpenID Connect Core 3.1.2.6 names it. */
 class NotIdentified extends Error {
@@ -99,9 +102,9 @@ function redirectUriOf(query: URLSearchParams, { redirectUris }: SandboxClient):
 function hintedNumber(query: URLSearchParams): string | undefined {
   const hint = query.get('login_hint')
   if (hint === null) return undefined
-  const number = /^tel:\+([1-9][0-9]{4,14})$/.exec(hint)?.[1]
-  if (number === undefined) throw new OAuthError('invalid_request', 'login_hint must be tel:+ and a phone number')
-  return number
+  const number = hint.startsWith('tel:') ? hint.slice('tel:'.length) : ''
+  if (!numberForm.test(number)) throw new OAuthError('invalid_request', 'login_hint must be tel:+ and a phone number')
+  return number.slice(1)
 }
 
 function identified(phone: Phone | undefined, { lines }: Network): Phone {

@@ -1,6 +1,5 @@
-// What does a scope request? In CAMARA: one purpose, and the calls that it is for.
+// What does a scope request? In CAMARA: one purpose, and the calls or whole APIs that it is for.
 
-import { numberVerificationApi } from '@ringfence/contract'
 import type { SandboxClient } from './clients.ts'
 import { OAuthError } from './errors.ts'
 import { type Scope, supportedScopes } from './supported-scopes.ts'
@@ -27,7 +26,7 @@ export function grantedScope(text: string, client: SandboxClient): GrantedScope 
     const purpose = purposeWord.exec(word)
     if (purpose?.[1]) purposes.add(purpose[1])
     if (!purpose) scopes.add(supported(word))
-    else if (purpose[2]) for (const scope of scopesOfOlderForm(purpose[2])) scopes.add(scope)
+    else if (purpose[2]) scopes.add(supported(purpose[2]))
   }
   if (scopes.size === 0) throw new OAuthError('invalid_scope', `Name a scope: ${supportedScopes.join(', ')}`)
   const personal = [...scopes].some((scope) => scope !== 'portability:read')
@@ -51,17 +50,4 @@ function supported(word: string): Scope {
   const scope = supportedScopes.find((candidate) => candidate === word)
   if (!scope) throw new OAuthError('invalid_scope', `Unknown scope ${word}; supported: ${supportedScopes.join(', ')}`)
   return scope
-}
-
-/** After the `#` comes a scope, or the name of an API, which means all calls of that API. */
-function scopesOfOlderForm(name: string): readonly Scope[] {
-  if (name === 'call-forwarding-signal') {
-    return [
-      'call-forwarding-signal:unconditional-call-forwardings:read',
-      'call-forwarding-signal:call-forwardings:read',
-    ]
-  }
-  const { api, verify, share } = numberVerificationApi
-  if (name === api) return [verify.scope, share.scope]
-  return [supported(name)]
 }

@@ -1,21 +1,12 @@
-// Which scopes does the sandbox grant? One per CAMARA call that it answers, and its own for portability.
+// Which scopes does the sandbox grant? One for each CAMARA call that it answers, one for each API, and its own for portability.
 
-import { numberVerificationApi } from '@ringfence/contract'
 import { playedCalls } from '../camara/played-checks.ts'
 import { otpScope } from '../camara/sent-codes.ts'
+import { subscriptionScopes } from '../camara/subscription-calls.ts'
 
 export const supportedScopes: readonly string[] = [
-  'sim-swap',
-  'sim-swap:check',
-  'sim-swap:retrieve-date',
-  'call-forwarding-signal:unconditional-call-forwardings:read',
-  'call-forwarding-signal:call-forwardings:read',
-  ...playedCalls.map(({ scope }) => scope),
-  numberVerificationApi.verify.scope,
-  numberVerificationApi.share.scope,
-  'sim-swap-subscriptions:org.camaraproject.sim-swap-subscriptions.v0.swapped:create',
-  'sim-swap-subscriptions:read',
-  'sim-swap-subscriptions:delete',
+  ...new Set(playedCalls.flatMap(({ scopes }) => scopes)),
+  ...Object.values(subscriptionScopes),
   otpScope,
   'portability:read',
 ]

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
+import { type AnyCheck, checks, operatorCheckNames } from '@ringfence/contract'
 import { generateKeyPair, SignJWT, UnsecuredJWT } from 'jose'
 import { InvalidInput } from '../schema-check.ts'
 import { startSandbox } from '../start-sandbox.ts'
@@ -159,6 +160,29 @@ test('scope: the older form dpv:<purpose>#<api> grants the calls of the API', as
   const path = '/call-forwarding-signal/v0.4/unconditional-call-forwardings'
   assert.equal((await operator.post(path, body, forwarding)).status, 200)
   assert.equal((await operator.post(path, body, simSwap)).status, 403)
+})
+
+test('scope: the name of an API grants the calls of every check, alone and in the older form', async () => {
+  await using operator = await testSandbox()
+  const purpose = 'dpv:FraudPreventionAndDetection'
+  for (const name of operatorCheckNames) {
+    const { camara }: AnyCheck = checks[name]
+    assert.ok(camara)
+    const { api, path, calls } = camara
+    const granted = [
+      { scope: `${purpose}#${api}`, allowed: calls },
+      { scope: `${purpose} ${api}`, allowed: calls },
+      ...calls.map((call) => ({ scope: `${purpose}#${call.scope}`, allowed: [call] })),
+    ]
+    for (const { scope, allowed } of granted) {
+      const { status, body } = await operator.requestToken({ ...clientCredentials, scope }, plain)
+      assert.deepEqual([status, body.scope], [200, scope])
+      for (const call of calls) {
+        const called = await operator.post(`${path}/${call.resource}`, {}, body.access_token)
+        assert.equal(called.status === 403, !allowed.includes(call), `${call.resource} with ${scope}: ${called.status}`)
+      }
+    }
+  }
 })
 
 test('scope: refuses what a client is not registered for', async () => {
