@@ -9,7 +9,7 @@ import {
   camaraNumberVerificationEndpoints,
   camaraTokenEndpoint,
 } from './endpoints/camara-endpoints.ts'
-import { type Caller, type Endpoint, pathFields } from './endpoints/endpoint.ts'
+import { type Caller, type Endpoint, Nothing, pathFields } from './endpoints/endpoint.ts'
 import { endpoints } from './endpoints/endpoints.ts'
 import { AndroidFacts } from './facts/android-facts.ts'
 import { IosFacts } from './facts/ios-facts.ts'
@@ -189,21 +189,10 @@ function operation(operationId: string, endpoint: Endpoint, schemas: Json, sampl
       },
     }),
     responses: {
-      200: {
+      [endpoint.answer === Nothing ? 204 : 200]: {
         description: endpoint.accepted,
         headers: headers(Object.fromEntries(Object.entries(answerHeaders).filter(applies))),
-        content: endpoint.returns
-          ? Object.assign(
-              {},
-              ...endpoint.returns.map((type) =>
-                type.endsWith('json') ? content(endpoint.answer, endpoint.answerSamples, type) : linesOf([type]),
-              ),
-            )
-          : content(
-              endpoint.answer,
-              endpoint.answerSamples,
-              'stream' in endpoint && endpoint.stream ? 'text/event-stream' : 'application/json',
-            ),
+        ...(endpoint.answer !== Nothing && { content: answerContent() }),
       },
       ...Object.fromEntries(
         Object.entries(endpoint.refusals).map(([status, { description, body, samples: cases }]) => [
@@ -216,6 +205,20 @@ function operation(operationId: string, endpoint: Endpoint, schemas: Json, sampl
         ]),
       ),
     },
+  }
+
+  function answerContent(): Json {
+    const { returns, answer, answerSamples } = endpoint
+    if (!returns)
+      return content(
+        answer,
+        answerSamples,
+        'stream' in endpoint && endpoint.stream ? 'text/event-stream' : 'application/json',
+      )
+    return Object.assign(
+      {},
+      ...returns.map((type) => (type.endsWith('json') ? content(answer, answerSamples, type) : linesOf([type]))),
+    )
   }
 }
 

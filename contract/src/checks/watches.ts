@@ -155,7 +155,10 @@ export const OperatorNotification = Type.Object(
     sinkId: Type.String({ pattern: '^[0-9a-f]{32}$', description: 'The end of the sink URL' }),
     id: ofEvent('Identifies the event; the same one counts once', 256),
     source: ofEvent('Who sends it', 1024),
-    type: ofEvent('`org.camaraproject.sim-swap-subscriptions.v0.swapped` or `…subscription-ended`', 200),
+    type: ofEvent(
+      '`org.camaraproject.sim-swap-subscriptions.v0.swapped`, `…subscription-started`, `…-updated` or `…-ended`',
+      200,
+    ),
     specversion: Type.Literal('1.0'),
     time: Type.String({ format: 'date-time', description: 'When it happened' }),
     datacontenttype: Type.Optional(Type.String({ maxLength: 100, description: '`application/json`' })),
@@ -164,6 +167,12 @@ export const OperatorNotification = Type.Object(
         subscriptionId: ofEvent('The id that the operator gave to the subscription', 256),
         phoneNumber: Type.Optional(Type.String({ maxLength: 20, description: 'In E.164 with a plus sign' })),
         terminationReason: Type.Optional(Type.String({ maxLength: 100, description: 'Why a subscription ended' })),
+        updateReason: Type.Optional(
+          Type.String({
+            maxLength: 100,
+            description: 'Of `…subscription-updated`. `SUBSCRIPTION_INACTIVE`: the operator reports nothing now',
+          }),
+        ),
       },
       { description: 'What happened' },
     ),
@@ -171,9 +180,3 @@ export const OperatorNotification = Type.Object(
   { $id: 'OperatorNotification' },
 )
 export type OperatorNotification = Static<typeof OperatorNotification>
-
-export const ReceivedNotification = Type.Object(
-  { received: Type.Literal(true) },
-  { $id: 'ReceivedNotification', ...closed, description: 'The event is stored' },
-)
-export type ReceivedNotification = Static<typeof ReceivedNotification>

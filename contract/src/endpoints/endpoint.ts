@@ -1,6 +1,6 @@
 // What is an endpoint of the contract? Its path, its callers, its request and response, and its errors.
 
-import type { TSchema } from 'typebox'
+import Type, { type TSchema } from 'typebox'
 import { ErrorBody, UnexpectedErrorBody } from '../errors.ts'
 
 /**
@@ -18,6 +18,9 @@ export interface RefusalRow {
   readonly body: TSchema
   readonly samples: readonly string[]
 }
+
+/** The answer of an endpoint that answers nothing: 204 without a body. */
+export const Nothing = Type.Null()
 
 export interface Endpoint {
   readonly method: 'POST' | 'GET'
@@ -41,7 +44,7 @@ export interface Endpoint {
   readonly returns?: readonly string[]
   /** The samples of the answer that are its examples; all by default. */
   readonly answerSamples?: readonly string[]
-  /** What a 200 means. */
+  /** What a success means. */
   readonly accepted: string
   /** Errors by status, with the samples of their bodies. */
   readonly refusals: Readonly<Record<number, RefusalRow>>

@@ -6,12 +6,11 @@ import {
   ListWatchesRequest,
   OperatorNotification,
   ReadWatchRequest,
-  ReceivedNotification,
   Watch,
   WatchPage,
   WatchRequest,
 } from '../checks/watches.ts'
-import { aboutConsent, type Endpoint, everyCall, everyClientCall, refused } from './endpoint.ts'
+import { aboutConsent, type Endpoint, everyCall, everyClientCall, Nothing, refused } from './endpoint.ts'
 
 const watches = { caller: 'client', errorFormat: 'telecom', tag: 'Watches', accepted: 'Done' } as const
 
@@ -85,7 +84,8 @@ export const watchEndpoints = {
     description:
       'For mobile operators: the sink of a CAMARA subscription to SIM swaps. The operator sends the bearer token of the subscription.',
     request: OperatorNotification,
-    answer: ReceivedNotification,
+    answer: Nothing,
+    accepted: 'The event is stored',
     refusals: {
       ...everyCall,
       400: refused('The event is not of this subscription, or is not a CloudEvent', 'field-invalid', 'invalid-json'),

@@ -188,6 +188,7 @@ export function httpServer(platform: Platform, surface: readonly Row[]): Fastify
           sendConsoleCookies(progress.caller, reply)
           const version = versionOfAnswer(progress.caller)
           if (version !== undefined) reply.header('etag', etagOf(version))
+          if (row.answersNothing) return headed(reply, progress.provenance).status(204).send()
           if (answer instanceof LinesAnswer) return sendLines(request, headed(reply, progress.provenance), answer)
           if (!(answer instanceof StreamAnswer)) return send(reply, 200, answer, progress.provenance)
           progress.streamedAfterMs = performance.now() - progress.arrivedAt

@@ -5,6 +5,7 @@ import {
   type Admission,
   type Endpoint,
   endpoints,
+  Nothing,
   type Scope,
   scopeOfEndpoint,
 } from '@ringfence/contract'
@@ -53,6 +54,8 @@ export interface EndpointRow {
   readonly takesLines?: readonly string[] | undefined
   /** The form may have a client assertion (RFC 7521) in place of a secret. */
   readonly acceptsAssertion: boolean
+  /** It answers 204. */
+  readonly answersNothing?: boolean
   /** It answers with server-sent events that do not end. */
   readonly isStream: boolean
   readonly handler: Handler<unknown, unknown, AnyCall>
@@ -87,6 +90,7 @@ export function endpoint<E extends Endpoint>(
     acceptsForm: definition.form !== undefined,
     takesLines: definition.sends,
     acceptsAssertion: fieldsOf(definition.form).includes('client_assertion'),
+    answersNothing: definition.answer === Nothing,
     isStream: false,
     handler: handler as Handler<unknown, unknown, AnyCall>,
   }

@@ -1,7 +1,7 @@
-// POST /v1/telecom/notifications/{sinkId}: an operator reports a SIM swap, or the end of a subscription, as a CloudEvent.
+// POST /v1/telecom/notifications/{sinkId}: an operator reports a SIM swap, or what becomes of a subscription, as a CloudEvent.
 
 import { timingSafeEqual } from 'node:crypto'
-import type { OperatorNotification, ReceivedNotification } from '@ringfence/contract'
+import type { OperatorNotification } from '@ringfence/contract'
 import type { AnyCall } from '../../call.ts'
 import { Refusal } from '../../errors.ts'
 import { dateTimeMs } from '../../json/date-time.ts'
@@ -14,11 +14,11 @@ import { dayMs } from './pace.ts'
 import { noteEnded, tokenHashOf } from './subscriptions.ts'
 import { openWatch, sealWatch } from './watch-record.ts'
 
-const received: ReceivedNotification = { received: true }
 /** Of a watch, those that counted; others are known by their time. */
 const mostEventIds = 20
+/** CAMARA 0.4 writes `api-name` for its own name in some types of events about subscriptions. */
 const typeOf =
-  /^org\.camaraproject\.sim-swap-subscriptions\.v\d{1,3}\.(swapped|subscription-(?:started|updated|ended))$/
+  /^org\.camaraproject\.(?:(?=.*\.subscription-)api-name|sim-swap-subscriptions)\.v\d{1,3}\.(swapped|subscription-(?:started|updated|ended))$/
 
 /**
  * Refuses with `notificationRefused` whoever does not have the token of this subscription, and with `fieldInvalid` an event that cannot
@@ -28,7 +28,7 @@ export async function receiveNotification(
   { sinkId, id, source, type, time, data }: OperatorNotification,
   { bearerToken }: AnyCall,
   platform: Platform,
-): Promise<ReceivedNotification> {
+): Promise<null> {
   const row = await findSubscription(platform.database, Buffer.from(sinkId, 'hex'))
   // The same answer for a wrong token and an unknown sink.
   const hash = tokenHashOf(bearerToken ?? '', platform)
@@ -39,10 +39,11 @@ export async function receiveNotification(
   // The operator has accepted the subscription, and this server does not know its id yet: the operator sends the event again.
   if (row.subscriptionId === null) throw new Refusal('unavailable')
   if (data.subscriptionId !== row.subscriptionId) throw wrong('data.subscriptionId is not that of this sink')
-  if (kind === 'subscription-ended') await noteEnded(row, platform)
+  const isInactive = kind === 'subscription-updated' && data.updateReason === 'SUBSCRIPTION_INACTIVE'
+  if (kind === 'subscription-ended' || isInactive) await noteEnded(row, platform, isInactive)
   if (kind === 'swapped')
     await noteSwap(row, { eventId: `${source} ${id}`, at: timeOf(time, platform), data }, platform)
-  return received
+  return null
 }
 
 const wrong = (mistake: string) => new Refusal('fieldInvalid', { mistake })

@@ -1,6 +1,7 @@
 // How does an operator come to report the SIM swaps of a watched number? The service subscribes, renews and ends subscriptions.
 
 import { randomBytes, randomUUID } from 'node:crypto'
+import { endpoints, pathWith } from '@ringfence/contract'
 import type { TenantKeys } from '../../crypto/keyring.ts'
 import { parsePhoneNumber } from '../../phone/phone-number.ts'
 import type { Platform } from '../../platform.ts'
@@ -30,9 +31,6 @@ const callMs = 10_000
 /** An operator that refused a subscription is asked again after this time. */
 const refusedMs = dayMs
 const mostAtOnce = 8
-
-/** Where operators send events. */
-export const notificationPath = '/v1/telecom/notifications'
 
 /** The hash under which a token of an operator is stored. */
 export const tokenHashOf = (token: string, { keyring }: Pick<Platform, 'keyring'>): Uint8Array =>
@@ -71,7 +69,8 @@ export async function subscribeToSwaps(
     return true
   })
   if (!isWatched) return
-  const sink = `${baseUrl.replace(/\/+$/, '')}${notificationPath}/${sinkId.toString('hex')}`
+  const path = pathWith(endpoints.receiveNotification.path, sinkId.toString('hex'))
+  const sink = `${baseUrl.replace(/\/+$/, '')}${path}`
   try {
     const accepted = await connector.swapSubscriptions.subscribe(
       number,
@@ -137,13 +136,16 @@ async function endSubscription(row: SubscriptionRow, platform: Platform): Promis
 /**
  * An operator that ends a subscription gets another one, but not within a day of the previous end: else one that accepts and ends each
  * of them would be called without pause.
+ *
+ * @param isInactive the operator still has it and reports nothing, so that it is ended there too
  */
-export async function noteEnded(row: SubscriptionRow, platform: Platform): Promise<void> {
+export async function noteEnded(row: SubscriptionRow, platform: Platform, isInactive: boolean): Promise<void> {
   const { tenantKeyring, database, clock } = platform
   const keys = await tenantKeyring.keysOf(row.tenantId)
   await database.transaction(async (tx) => {
     const now = clock.now()
     await deleteSubscription(tx, row.sinkId)
+    if (isInactive) await insertSubscription(tx, { ...row, watchId: noWatch, dueAt: 0 })
     const { endedAt } = (await setSubscribed(tx, row, undefined, { keys, now, isEnd: true })) ?? {}
     if (endedAt === undefined || now - endedAt >= refusedMs) return
     const pause = { sinkId: randomBytes(16), tokenHash: randomBytes(32), subscriptionId: null, dueAt: now + refusedMs }
