@@ -1,7 +1,21 @@
 // How is a line of CSV read and written? By RFC 4180, and so that no spreadsheet runs a cell of it.
 
-/** The fields of a line (RFC 4180), or what is wrong. A field in quotes ends on its line. */
-export function fieldsOf(text: string, separator: string): string[] | string {
+/**
+ * The fields of a line (RFC 4180), or what is wrong. A field in quotes ends on its line.
+ *
+ * @param wrong makes something else of what is wrong, and of where its field begins
+ */
+export function fieldsOf(text: string, separator: string): string[] | string
+export function fieldsOf<Wrong>(
+  text: string,
+  separator: string,
+  wrong: (mistake: string, at: number) => Wrong,
+): string[] | Wrong
+export function fieldsOf(
+  text: string,
+  separator: string,
+  wrong: (mistake: string, at: number) => unknown = (mistake) => mistake,
+): unknown {
   const line = text.replace(/\r$/, '')
   if (!line.includes('"')) return line.split(separator)
   const fields: string[] = []
@@ -15,10 +29,11 @@ export function fieldsOf(text: string, separator: string): string[] | string {
     }
     let end = at + 1
     while (end < line.length && (line[end] !== '"' || line[end + 1] === '"')) end += line[end] === '"' ? 2 : 1
-    if (line[end] !== '"') return 'a field in quotes has no closing "'
+    if (line[end] !== '"') return wrong('a field in quotes has no closing "', at)
     fields.push(line.slice(at + 1, end).replaceAll('""', '"'))
     if (end + 1 === line.length) return fields
-    if (line[end + 1] !== separator) return `after a field in quotes comes ${separator === '\t' ? 'a tab' : separator}`
+    if (line[end + 1] !== separator)
+      return wrong(`after a field in quotes comes ${separator === '\t' ? 'a tab' : separator}`, at)
     at = end + 2
   }
 }

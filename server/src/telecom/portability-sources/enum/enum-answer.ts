@@ -1,5 +1,6 @@
 // What do the NAPTR records of a number say about its operator (RFC 4769, RFC 4694)?
 
+import { longestPrefix } from '../longest-prefix.ts'
 import type { PortabilityAnswer } from '../source.ts'
 import { applyNaptrRegexp } from './naptr-regexp.ts'
 
@@ -116,11 +117,3 @@ function readTel(uri: string): [string, string, Map<string, string>] {
 
 /** Without the plus sign and the separators that RFC 3966 allows. */
 const plain = (number: string) => number.replaceAll(/[+().-]/g, '').toLowerCase()
-
-function longestPrefix(table: ReadonlyMap<string, string>, text: string): string | undefined {
-  for (let length = text.length; length > 0; length--) {
-    const found = table.get(text.slice(0, length))
-    if (found !== undefined) return found
-  }
-  return undefined
-}

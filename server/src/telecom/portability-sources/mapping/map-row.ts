@@ -1,9 +1,11 @@
 // What does one line of a foreign file say, in our format?
 
+import { fieldsOf } from '../../../files/csv-line.ts'
 import { daysSince1970 } from '../epoch-day.ts'
+import { longestPrefix } from '../longest-prefix.ts'
 import { NumberFileError, quoted } from '../number-file-error.ts'
 import { isOperatorId, OPERATOR_ID_SYNTAX } from '../operator-table.ts'
-import type { NumberMapping } from './mapping.ts'
+import { longestRoutingNumber, type NumberMapping } from './mapping.ts'
 
 const DAY_MS = 86_400_000
 
@@ -17,8 +19,8 @@ export type MapRow = (text: string, at: LineOf) => string
 
 /** `headerRow` is undefined when the file has none. Throws a NumberFileError for a column that is not there. */
 export function rowMapper(mapping: NumberMapping, asOf: number, headerRow: string | undefined, at: LineOf): MapRow {
-  const { columns, delimiter = ',', callingCode, nationalPrefix, date = 'YYYY-MM-DD', actions, operators } = mapping
-  const names = headerRow === undefined ? undefined : fieldsOf(headerRow, delimiter, at).map((name) => name.trim())
+  const { columns, delimiter = ',', callingCode, nationalPrefix, date = 'YYYY-MM-DD', actions } = mapping
+  const names = headerRow === undefined ? undefined : fieldsAt(headerRow, delimiter, at).map((name) => name.trim())
   const positionOf = (column: string | number | undefined): number => {
     if (column === undefined) return -1
     const position = typeof column === 'number' ? column - 1 : (names?.indexOf(column) ?? -1)
@@ -31,12 +33,12 @@ export function rowMapper(mapping: NumberMapping, asOf: number, headerRow: strin
   const portedOn = positionOf(columns.portedOn)
   const action = positionOf(columns.action)
   const width = Math.max(number, operator, portedOn, action) + 1
-  const known = operators && new Map(Object.entries(operators))
+  const operatorOf = operatorReader(mapping)
   const lastDay = Math.floor(asOf / DAY_MS) + 1
-  const dateOf = dateReader(date)
+  const dateOf = dateReader(date, mapping.unknownDates)
 
   return (text, at) => {
-    const fields = fieldsOf(text, delimiter, at)
+    const fields = fieldsAt(text, delimiter, at)
     const fail = (position: number, expected: string): never => {
       const column = fields.slice(0, position).reduce((sum, field) => sum + field.length + 1, 1)
       throw new NumberFileError(at.file, at.line, column, quoted(fields[position] ?? ''), expected)
@@ -59,50 +61,38 @@ export function rowMapper(mapping: NumberMapping, asOf: number, headerRow: strin
       )
     }
     const code = fields[operator]!.trim()
-    const id = isReturn ? '' : known ? known.get(code) : isOperatorId(code) ? code : undefined
-    if (id === undefined) {
-      fail(
-        operator,
-        known
-          ? 'operator: a code that operators of the mapping has'
-          : `operator: ${OPERATOR_ID_SYNTAX}, or a mapping with operators`,
-      )
-    }
+    const id = isReturn ? '' : operatorOf(code)
+    if (id === undefined) fail(operator, expectedOperator(mapping))
     const day = portedOn < 0 ? '' : dateOf(fields[portedOn]!.trim(), lastDay)
-    if (day === undefined) fail(portedOn, `a date as ${date}, not later than a day after as-of, or nothing`)
+    if (day === undefined) {
+      const unknown = mapping.unknownDates ? ', one of unknownDates' : ''
+      fail(portedOn, `a date as ${date}, not later than a day after as-of${unknown}, or nothing`)
+    }
     return `${digits},${id},${day},${isReturn ? 'return' : 'port'}\n`
   }
 }
 
-/** Quotes count where they open a field; a doubled one within it is one. A quoted field ends on its line. */
-function fieldsOf(text: string, delimiter: string, at: LineOf): string[] {
-  if (!text.includes('"')) return text.split(delimiter)
-  const fields: string[] = []
-  for (let position = 0; ; ) {
-    let end = text.indexOf(delimiter, position)
-    if (text[position] === '"') {
-      let close = position + 1
-      while (close < text.length && (text[close] !== '"' || text[close + 1] === '"'))
-        close += text[close] === '"' ? 2 : 1
-      end = close + 1
-      const isClosed = close < text.length && (end === text.length || text[end] === delimiter)
-      if (!isClosed)
-        throw new NumberFileError(
-          at.file,
-          at.line,
-          position + 1,
-          'a quote that does not close',
-          'its end and a delimiter',
-        )
-      fields.push(text.slice(position + 1, close).replaceAll('""', '"'))
-      if (end === text.length) return fields
-    } else {
-      fields.push(text.slice(position, end < 0 ? undefined : end))
-      if (end < 0) return fields
-    }
-    position = end + 1
-  }
+/** The id that a code means, or undefined. */
+function operatorReader({ operators, operatorPrefixes }: NumberMapping): (code: string) => string | undefined {
+  if (!operators && !operatorPrefixes) return (code) => (isOperatorId(code) ? code : undefined)
+  const known = new Map(Object.entries(operators ?? {}))
+  const prefixes = new Map(
+    Object.entries(operatorPrefixes ?? {}).map(([prefix, id]) => [prefix.toLowerCase(), id] as const),
+  )
+  return (code) => known.get(code) ?? longestPrefix(prefixes, code.slice(0, longestRoutingNumber).toLowerCase())
 }
+
+function expectedOperator({ operators, operatorPrefixes }: NumberMapping): string {
+  const tables = [operators && 'operators', operatorPrefixes && 'operatorPrefixes'].filter(Boolean)
+  return tables.length > 0
+    ? `operator: a code that ${tables.join(' or ')} of the mapping has`
+    : `operator: ${OPERATOR_ID_SYNTAX}, or a mapping with operators or operatorPrefixes`
+}
+
+const fieldsAt = (text: string, delimiter: string, { file, line }: LineOf): string[] =>
+  fieldsOf(text, delimiter, (_, at) => {
+    throw new NumberFileError(file, line, at + 1, 'a quote that does not close', 'its end and a delimiter')
+  })
 
 function e164Of(field: string, callingCode: string, nationalPrefix: string | undefined): string | undefined {
   const plain = field.replaceAll(/[ ().-]/g, '')
@@ -114,14 +104,32 @@ function e164Of(field: string, callingCode: string, nationalPrefix: string | und
   return /^\d{5,15}$/.test(digits) && digits.startsWith(callingCode) ? digits : undefined
 }
 
-/** Returns our form, '' for an empty field, undefined for a day that there is not or that is later than `lastDay`. */
-function dateReader(form: string): (text: string, lastDay: number) => string | undefined {
+const timeSyntax = {
+  hh: '(?:[01]\\d|2[0-3])',
+  mm: '[0-5]\\d',
+  ss: '(?:[0-5]\\d|60)(?:[.,]\\d{1,9})?',
+  Z: '(?:Z|[+-]\\d{2}:?\\d{2})',
+} as const
+
+/**
+ * Returns our form, '' for an empty or unknown one, undefined for a day that there is not or that is later than `lastDay`. Of a time
+ * the day counts as it is written.
+ */
+function dateReader(
+  form: string,
+  unknownDates: readonly string[] = [],
+): (text: string, lastDay: number) => string | undefined {
   const part = (letters: string): [number, number] => [form.indexOf(letters), form.indexOf(letters) + letters.length]
   const [year, month, day] = [part('YYYY'), part('MM'), part('DD')]
-  const syntax = new RegExp(`^${form.replaceAll('.', '\\.').replaceAll(/[YMD]/g, '\\d')}$`)
+  const syntax = form
+    .replaceAll('.', '\\.')
+    .replaceAll(/[YMD]/g, '\\d')
+    .replaceAll(/hh|mm|ss|Z/g, (letters) => timeSyntax[letters as keyof typeof timeSyntax])
+  const whole = new RegExp(`^${syntax}$`)
+  const unknown = new Set(['', ...unknownDates])
   return (text, lastDay) => {
-    if (text === '') return ''
-    if (!syntax.test(text)) return undefined
+    if (unknown.has(text)) return ''
+    if (!whole.test(text)) return undefined
     const [y, m, d] = [text.slice(...year), text.slice(...month), text.slice(...day)]
     const days = daysSince1970(Number(y), Number(m), Number(d))
     return days >= 1 && days <= lastDay ? `${y}-${m}-${d}` : undefined

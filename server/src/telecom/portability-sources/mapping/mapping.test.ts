@@ -41,6 +41,13 @@ function numbers(t: TestContext) {
       const mapped = { mapping: { ...mapping, ...edit }, asOf: Date.parse(AS_OF), isIncrement: false, ...more }
       return importNumbers({ file, dataFolder, clock, mapped })
     },
+    /** The same file in our format. */
+    async convert(bytes: string, edit: Partial<NumberMapping>) {
+      const [file, to] = ['foreign.csv', 'ours.csv'].map((name) => path.join(made.dataFolder, name)) as [string, string]
+      fs.writeFileSync(file, bytes)
+      await convertNumbers({ file, mapping: { ...mapping, ...edit }, asOf: Date.parse(AS_OF), to })
+      return fs.readFileSync(to, 'utf8')
+    },
   }
 }
 
@@ -157,6 +164,79 @@ test('continues imported data with a mapped increment, once', async (t) => {
   )
 })
 
+test('finds the operator of a routing number by its longest prefix, and of a whole code before that', async (t) => {
+  const { map, open } = numbers(t)
+  const operators = { KPN: '204-08', '980990': '204-20' }
+  const operatorPrefixes = { 98: '204-16', '980': 'nl:other', '98077': '204-04', D27: '204-02' }
+  const routed = ['980770612345678', '9801', '99', 'd2701', '980990', 'KPN', '98'].map(
+    (code, i) => `I;061234567${i};${code};`,
+  )
+  const refused = text([rows[0]!, ...routed])
+  await assert.rejects(
+    map(refused, { operators, operatorPrefixes }),
+    /line 4, column 14: found "99", expected operator/,
+  )
+  routed.splice(2, 1)
+  assert.equal((await map(text([rows[0]!, ...routed]), { operators, operatorPrefixes })).rows, 6)
+  const sources = (await open()).current()
+  const said = async (last: number) => (await ask(sources, 'nl', `3161234567${last}`))?.operator
+  assert.deepEqual(await Promise.all([0, 1, 3, 4, 5, 6].map(said)), [
+    '204-04',
+    'nl:other',
+    '204-02',
+    '204-20',
+    '204-08',
+    '204-16',
+  ])
+})
+
+for (const [date, written, wrong] of [
+  ['YYYY-MM-DD hh:mm:ss', '2026-10-01 02:00:00', '2026-10-01 24:00:00'],
+  ['YYYY-MM-DDThh:mm:ssZ', '2026-10-01T02:00:00Z', '2026-10-01T02:00:00'],
+  ['YYYY-MM-DDThh:mm:ssZ', '2026-10-01T02:00:00.123456+02:00', '2026-10-01T02:00:00+2'],
+  ['DD/MM/YYYY hh:mm', '01/10/2026 23:59', '01/10/2026'],
+  ['YYYYMMDDhhmmss', '20261001020000', '20261001026000'],
+  ['YYYYMMDD', '20261001', '20261001020000'],
+  ['DD.MM.YYYY', '01.10.2026', '01.10.2026 02:00:00'],
+] as const) {
+  test(`reads ${written} as ${date}, and refuses ${wrong}`, async (t) => {
+    const { map, convert } = numbers(t)
+    assert.match(
+      await convert(text([rows[0]!, `I;0612345678;KPN;${written}`]), { date }),
+      /\n31612345678,204-08,2026-10-01,port\n/,
+    )
+    await assert.rejects(
+      map(text([rows[0]!, `I;0612345678;KPN;${wrong}`]), { date }),
+      /line 2, column 18: found .* expected a date as /,
+    )
+  })
+}
+
+test('a date that the mapping calls unknown is none, and any other that is too early refuses the file', async (t) => {
+  const { map, convert } = numbers(t)
+  const unknown = { date: 'DD-MM-YYYY', unknownDates: ['01-01-1900', '-'] } as const
+  const lines = [
+    'I;0612345678;KPN;01-01-1900',
+    'I;0612345679;KPN;-',
+    'I;0612345670;KPN;',
+    'I;0612345671;KPN;02-10-2026',
+  ]
+  const converted = await convert(text([rows[0]!, ...lines]), { ...unknown, unknownDates: [...unknown.unknownDates] })
+  assert.deepEqual(
+    converted.split('\n').filter((line) => line.endsWith(',port')),
+    [
+      '31612345678,204-08,,port',
+      '31612345679,204-08,,port',
+      '31612345670,204-08,,port',
+      '31612345671,204-08,2026-10-02,port',
+    ],
+  )
+  await assert.rejects(
+    map(text([rows[0]!, 'I;0612345678;KPN;02-01-1900']), { ...unknown, unknownDates: [...unknown.unknownDates] }),
+    /found "02-01-1900", expected a date as DD-MM-YYYY, .*, one of unknownDates, or nothing/,
+  )
+})
+
 test('the last row of a number counts', async (t) => {
   const { map, open } = numbers(t)
   await map(text([rows[0]!, 'I;0612345678;KPN;', 'I;+31612345678;"Tele""2";']))
@@ -194,6 +274,23 @@ test('refuses a mapping that cannot work, with its path', (t) => {
   assert.match(refusal({ header: false })!, /columns\.number is MSISDN, but header is false/)
   assert.match(refusal({ actions: { port: ['I'], return: ['I'] } })!, /actions has "I" in both/)
   assert.match(refusal({ operators: { KPN: 'KPN' } })!, /operators\.KPN is KPN; expected an operator id/)
+  assert.match(
+    refusal({ operatorPrefixes: { 98077: 'KPN' } })!,
+    /nl\.yaml: operatorPrefixes\.98077 is KPN; expected an operator id/,
+  )
+  assert.match(
+    refusal({ operatorPrefixes: { '98-1': '204-08' } })!,
+    /nl\.yaml: operatorPrefixes\.98-1 .*up to 32 letters and digits/,
+  )
+  assert.match(
+    refusal({ operatorPrefixes: { d27: '204-08', D27: '204-02' } })!,
+    /nl\.yaml: operatorPrefixes has d27 and D27, which are the same/,
+  )
+  assert.match(refusal({ date: 'DD.MM.YY' })!, /nl\.yaml: date is DD\.MM\.YY; expected .*DD\.MM\.YYYY.*hh:mm:ss/)
+  assert.match(refusal({ date: 'DD.MM.YYYY hh' })!, /nl\.yaml: date is DD\.MM\.YYYY hh; expected/)
+  assert.match(refusal({ unknownDates: [''] })!, /nl\.yaml: unknownDates\.0/)
+  const { portedOn: _, ...undated } = mapping.columns
+  assert.match(refusal({ columns: undated, unknownDates: ['-'] })!, /nl\.yaml: unknownDates needs columns\.portedOn/)
   assert.match(refusal({ complete: ['326'] })!, /complete has 326/)
   assert.match(refusal({ complete: ['316', '31610-3162'] })!, /nl\.yaml: complete\.1 is 31610-3162; expected a prefix/)
   assert.match(refusal({ actions: undefined })!, /columns\.action needs actions/)

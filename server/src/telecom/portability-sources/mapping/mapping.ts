@@ -11,6 +11,14 @@ const closed = { additionalProperties: false }
 const Column = Type.Union([Type.String({ minLength: 1 }), Type.Integer({ minimum: 1, maximum: 200 })])
 const Words = Type.Array(Type.String(), { maxItems: 50 })
 
+/** As many of its first characters can be in `operatorPrefixes`. */
+export const longestRoutingNumber = 32
+
+const dateForm =
+  /^(?:YYYY-MM-DD|YYYYMMDD|DD\.MM\.YYYY|DD\/MM\/YYYY|DD-MM-YYYY|MM\/DD\/YYYY)(?:[ T]?hh:?mm(?::?ss)?Z?)?$/
+const DATE_FORMS =
+  'YYYY-MM-DD, YYYYMMDD, DD.MM.YYYY, DD/MM/YYYY, DD-MM-YYYY or MM/DD/YYYY, and the time if there is one, such as " hh:mm:ss" or "Thh:mm:ssZ"'
+
 /** Docs: docs/guides/number-data.md. */
 export const NumberMapping = Type.Object(
   {
@@ -34,9 +42,14 @@ export const NumberMapping = Type.Object(
     ),
     /** How a national number begins that is to lose this; absent: numbers have their calling code. */
     nationalPrefix: Type.Optional(Type.String({ pattern: '^\\d{0,4}$' })),
-    date: Type.Optional(Type.Enum(['YYYY-MM-DD', 'YYYYMMDD', 'DD.MM.YYYY', 'DD/MM/YYYY', 'DD-MM-YYYY', 'MM/DD/YYYY'])),
+    /** `DATE_FORMS` has the forms. */
+    date: Type.Optional(Type.String({ maxLength: 40 })),
+    /** What the file writes for a date that is not known: `01-01-1900`. */
+    unknownDates: Type.Optional(Type.Array(Type.String({ minLength: 1, maxLength: 40 }), { maxItems: 50 })),
     actions: Type.Optional(Type.Object({ port: Words, return: Words }, closed)),
     operators: Type.Optional(Type.Record(Type.String(), Type.String())),
+    /** By the first characters of a routing number, the longest that fits; a code in `operators` comes first. */
+    operatorPrefixes: Type.Optional(Type.Record(Type.String(), Type.String())),
   },
   closed,
 )
@@ -62,7 +75,7 @@ function contentOf(file: string, document: ReturnType<typeof parseDocument>): un
 }
 
 function contradictionIn(mapping: NumberMapping): string | undefined {
-  const { columns, header = true, actions, operators = {}, complete = [], callingCode } = mapping
+  const { columns, header = true, actions, operators = {}, complete = [], callingCode, date, unknownDates } = mapping
   for (const [name, column] of Object.entries(columns)) {
     if (!header && typeof column === 'string') {
       return `columns.${name} is ${column}, but header is false; write the position of the column, from 1`
@@ -77,8 +90,28 @@ function contradictionIn(mapping: NumberMapping): string | undefined {
   for (const [code, id] of Object.entries(operators)) {
     if (!isOperatorId(id)) return `operators.${code} is ${id}; expected ${OPERATOR_ID_SYNTAX}`
   }
+  const prefix = prefixMistake(mapping.operatorPrefixes)
+  if (prefix !== undefined) return prefix
+  if (date !== undefined && !dateForm.test(date)) return `date is ${date}; expected ${DATE_FORMS}`
+  if (unknownDates && columns.portedOn === undefined) return 'unknownDates needs columns.portedOn'
   const broken = complete.findIndex((range) => !parseNumberRange(range))
   if (broken >= 0) return `complete.${broken} is ${complete[broken]}; expected ${NUMBER_RANGE_SYNTAX}`
   const elsewhere = complete.find((range) => range.split('-').some((each) => !each.startsWith(callingCode)))
   return elsewhere === undefined ? undefined : `complete has ${elsewhere}, which does not begin with ${callingCode}`
+}
+
+const prefixForm = new RegExp(`^[0-9A-Za-z]{1,${longestRoutingNumber}}$`)
+
+function prefixMistake(prefixes: NumberMapping['operatorPrefixes'] = {}): string | undefined {
+  const seen = new Map<string, string>()
+  for (const [prefix, id] of Object.entries(prefixes)) {
+    const at = `operatorPrefixes.${prefix}`
+    if (!prefixForm.test(prefix))
+      return `${at} is no beginning of a routing number: write up to ${longestRoutingNumber} letters and digits`
+    if (!isOperatorId(id)) return `${at} is ${id}; expected ${OPERATOR_ID_SYNTAX}`
+    const other = seen.get(prefix.toLowerCase())
+    if (other !== undefined) return `operatorPrefixes has ${other} and ${prefix}, which are the same`
+    seen.set(prefix.toLowerCase(), prefix)
+  }
+  return undefined
 }
