@@ -170,7 +170,13 @@ test('stores who serves a number only when a remote source was called, not for a
     registry: operatorRegistry(entries),
     sources: () => [remote],
     metadata: { origin: 'test', lookUp: () => ({ timeZones: [] }) },
-    answers: { ...askAlways, servedBy: async (_tenant, _digits, _operator, askedAt) => void stored.push(askedAt!) },
+    answers: {
+      ...askAlways,
+      lines: {
+        ...askAlways.lines,
+        servedBy: async (_tenant, _digits, _operator, askedAt) => void stored.push(askedAt!),
+      },
+    },
     portabilityReuseSeconds: 86_400,
     clock,
     log,

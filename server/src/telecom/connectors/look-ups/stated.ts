@@ -3,7 +3,7 @@
 import { changedWithin, NotStated, timeOf, type Window } from '@ringfence/contract'
 import Type from 'typebox'
 import type { OperatorId, PortabilityAnswer } from '../../portability-sources/source.ts'
-import { WindowUnsupported, windowUpTo } from '../connector.ts'
+import { WindowUnsupported } from '../connector.ts'
 
 /** A field that a vendor may leave out, empty, or null. */
 export const Text = Type.Optional(Type.Union([Type.String({ maxLength: 200 }), Type.Null()]))
@@ -88,7 +88,7 @@ export function flagForWindow(swapped: unknown, hours: number | undefined, { max
 
 /** There was no swap for so many hours, as a vendor says without a date. Throws WindowUnsupported for a longer window. */
 export function notSwappedWithin(hours: number, { maxAge }: Window) {
-  if (maxAge > hours) throw new WindowUnsupported(`the answer is for ${windowUpTo(hours)}`, windowUpTo(hours))
+  if (maxAge > hours) throw new WindowUnsupported('the answer is for a shorter window', { limitHours: hours })
   return { swapped: false, maxAgeHours: maxAge }
 }
 
