@@ -80,6 +80,9 @@ test('the token endpoint refuses as RFC 6749 says', async (t) => {
   assert.equal(await errorOf(''), 'invalid_scope')
   assert.equal(await errorOf(purpose), 'invalid_scope')
   assert.equal(await errorOf(`${purpose} dpv:Marketing sim-swap:check`), 'invalid_scope')
+  assert.equal(await errorOf('openid'), 'invalid_scope')
+  const { scope } = (await tokenOf(url, credentials, 'openid sim-swap:check')).body
+  assert.equal(scope, 'sim-swap:check', 'openid is of no use without a person, and the answer says so')
   assert.equal(await errorOf(`${purpose}#sim-swap`), undefined, 'the older form of a purpose')
   const grant = new URLSearchParams({ grant_type: 'password', scope: 'sim-swap' })
   const authorization = basic(credentials.clientId, credentials.clientSecret)

@@ -39,6 +39,16 @@ for (const base of ['our own API', 'the sandbox operator'] as const) {
   })
 }
 
+test('an empty x-correlator is as good as none, at both', async (t) => {
+  const apis = await frontAndSandbox(t, await sqliteDatabases.open(t))
+  for (const api of Object.values(apis)) {
+    const authorization = `Bearer ${await api.token('dpv:FraudPreventionAndDetection sim-swap:check')}`
+    const headers = { authorization, 'x-correlator': '' }
+    const answer = await api.post('/sim-swap/v2/check', { phoneNumber: '+917020141726' }, headers)
+    assert.equal(answer.status, 200, JSON.stringify(answer.body))
+  }
+})
+
 test('an x-correlator that is not of the form is INVALID_ARGUMENT, at both', async (t) => {
   const apis = await frontAndSandbox(t, await sqliteDatabases.open(t))
   for (const api of Object.values(apis)) {

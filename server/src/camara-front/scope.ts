@@ -13,11 +13,12 @@ export interface Scope {
 /** `dpv:FraudPreventionAndDetection`, or the older `dpv:FraudPreventionAndDetection#sim-swap`. */
 const purposeForm = /^dpv:([A-Za-z]{1,64})(?:#([a-z0-9:-]{1,100}))?$/
 
-/** Refuses with `scopeInvalid` what this service does not have, several purposes, and a scope without a call. */
+/** `openid` asks for no call, and is left out. Refuses with `scopeInvalid` what this service does not have, several purposes, and a scope without a call. */
 export function readScope(text: string): Scope {
   const purposes = new Set<string>()
   const allowed = new Set<string>()
-  for (const part of text.split(' ').filter(Boolean)) {
+  for (const part of text.split(' ')) {
+    if (part === '' || part === 'openid') continue
     const [, purpose, api] = purposeForm.exec(part) ?? []
     if (purpose !== undefined) purposes.add(purpose)
     if (purpose === undefined) allowed.add(part)

@@ -98,11 +98,10 @@ function hintedNumber(hint: string): string | undefined {
 }
 
 function readAskedScope(text: string) {
-  const parts = text.split(' ')
-  if (text.length > 1000 || !parts.includes('openid')) throw scopeRefused('scope must contain openid')
+  if (text.length > 1000 || !text.split(' ').includes('openid')) throw scopeRefused('scope must contain openid')
   const { verify, share } = numberVerificationApi
   try {
-    const scope = readScope(parts.filter((part) => part !== 'openid').join(' '))
+    const scope = readScope(text)
     const [only, ...others] = scope.allowed
     if (others.length > 0 || (only !== verify.scope && only !== share.scope))
       throw scopeRefused(`scope must name either ${verify.scope} or ${share.scope}: a token is for one call`)
