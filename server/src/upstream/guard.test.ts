@@ -4,7 +4,7 @@ import { type AddressInfo, createServer } from 'node:net'
 import { type TestContext, test } from 'node:test'
 import { setTimeout as delay, setImmediate } from 'node:timers/promises'
 import { settlesAtOnce } from '../testing/settles-at-once.ts'
-import { type GuardOptions, guard, type UpstreamRequest } from './guard.ts'
+import { describeResponse, errorCodeOf, type GuardOptions, guard, type UpstreamRequest } from './guard.ts'
 import { type Received, type Reply, scriptedUpstream } from './testing/scripted-upstream.ts'
 import { testResources } from './testing/test-resources.ts'
 import { UpstreamError, UpstreamRefusal } from './upstream-error.ts'
@@ -53,6 +53,18 @@ async function guarded(
   t.after(() => guardian.close())
   return { guardian, resources, received: upstream.received }
 }
+
+test('the description of a response has the codes of the standards, and no other text of the upstream', () => {
+  const described = (body: unknown) => describeResponse('kyc/match', { status: 400, body })
+  for (const code of ['INVALID_ARGUMENT', 'KNOW_YOUR_CUSTOMER.ID_DOCUMENT_MISMATCH']) {
+    assert.equal(described({ code }), `kyc/match: answered 400 ${code}`)
+  }
+  assert.equal(described({ error: 'invalid_client' }), 'kyc/match: answered 400 invalid_client')
+  for (const code of ['Federica.Sanchez-Arjona', 'FEDERICA', 'federica_sanchez', 'FEDERICA.SANCHEZ', '', 7, {}]) {
+    assert.equal(described({ code }), 'kyc/match: answered 400', JSON.stringify(code))
+  }
+  assert.equal(errorCodeOf({ code: 'VENDOR_CODE' }), 'VENDOR_CODE', 'a connector may know it')
+})
 
 /** How the call ends: `ok`, the reason of an UpstreamError, or the name of another error. */
 async function outcome(call: Promise<unknown>): Promise<string> {

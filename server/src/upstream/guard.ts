@@ -8,6 +8,7 @@ import type { HttpResponse } from './collected.ts'
 import { before } from './deadline.ts'
 import { type EgressProxy, exchangesWith, type HttpRequest, type TlsMaterial } from './exchange.ts'
 import { retryAfterMs } from './retry-after.ts'
+import { isStandardCode } from './standard-codes.ts'
 import {
   DeadlinePassed,
   TokenRefused,
@@ -235,7 +236,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** The code of an error body of CAMARA (`code`) or OAuth 2 (`error`). The rest is not logged: it may repeat the number. */
+/** The code of an error body of CAMARA (`code`) or OAuth 2 (`error`). It may be any text, such as a name: see `isStandardCode`. */
 export function errorCodeOf(body: unknown): string | undefined {
   const { code, error } = (body ?? {}) as { code?: unknown; error?: unknown }
   const reported = code ?? error
@@ -244,7 +245,8 @@ export function errorCodeOf(body: unknown): string | undefined {
 
 /** "sim-swap/check: answered 404 IDENTIFIER_NOT_FOUND" */
 export function describeResponse(call: string, { status, body }: UpstreamResponse): string {
-  return `${call}: answered ${[status, errorCodeOf(body)].filter(Boolean).join(' ')}`
+  const code = errorCodeOf(body)
+  return `${call}: answered ${status}${code !== undefined && isStandardCode(code) ? ` ${code}` : ''}`
 }
 
 /** An error that `read` threw for another cause is a response that could not be read. */
