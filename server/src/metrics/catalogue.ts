@@ -145,7 +145,7 @@ export const catalogue = {
     name: 'checks_total',
     help: 'Telecom checks that reached an operator or a stored answer',
     labels: ['check', 'operator', 'result', 'source'],
-    read: '`result` is `yes`, `no`, `unsupported`, `failed`, or `capped` (the tenant may not pay it today); `source` is `operator` or `stored`. The share of `yes` is your rate of swapped or forwarded numbers.',
+    read: '`operator` is a name of `operators` in the configuration, `other` or `unknown`; `result` is `yes`, `no`, `unsupported`, `failed`, or `capped` (the tenant may not pay it today); `source` is `operator` or `stored`. The share of `yes` is your rate of swapped or forwarded numbers.',
   },
   checkCost: {
     type: 'counter',

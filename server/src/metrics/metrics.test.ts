@@ -4,9 +4,10 @@ import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { test } from 'node:test'
 import { whyNotInstalled } from '../../../scripts/debian-packages.ts'
-import { eachDatabase } from '../testing/databases.ts'
+import { eachDatabase, sqliteDatabases } from '../testing/databases.ts'
 import { sdkClient } from '../testing/sdk-client.ts'
 import { startTestService } from '../testing/test-service.ts'
+import { scriptedUpstream } from '../upstream/testing/scripted-upstream.ts'
 import { catalogue, nameInPrometheus } from './catalogue.ts'
 import { metrics } from './metrics.ts'
 
@@ -26,6 +27,33 @@ eachDatabase(({ engine, open }) => {
     assert.match(text, /reports_total\{platform="WEB",action="[A-Z]+"\} 1\n/)
     assert.match(text, /data_age_seconds\{data="ip-city [^"]+"\} \d+/)
   })
+})
+
+test('an operator that the configuration does not name is no label: a source may write a phone number there', async (t) => {
+  const { url: source } = await scriptedUpstream(t, ({ path }) => ({ body: { operator: `X${path.slice(1)}` } }))
+  const { url, post } = await startTestService(t, await sqliteDatabases.open(t), {
+    edit: ({ connectors, ...parts }) => ({
+      ...parts,
+      connectors: {
+        ...connectors,
+        hub: {
+          ...{ type: 'http', baseUrl: source, sandbox: true },
+          operator: {
+            path: '/{digits}',
+            answer: { operator: '$.operator' },
+            samples: [{ response: { operator: 'a' }, answer: { operator: 'a' } }],
+          },
+        } as never,
+      },
+      portabilitySources: { hub: { type: 'connector', connector: 'hub' } as never },
+      routing: { otherwise: [{ connector: 'sandbox' }] },
+    }),
+  })
+  const { body } = await post('/v1/telecom/sim-swap-check', { phoneNumber: '917020141726' })
+  assert.equal(body.phoneDetail.operator, 'X917020141726')
+  const text = await (await fetch(`${url}/metrics`)).text()
+  assert.match(text, /checks_total\{check="simSwap",operator="other",result="no",source="operator"\} 1\n/)
+  assert.ok(!text.includes('917020141726'))
 })
 
 const isInstalled = () => spawnSync('promtool', ['--version']).status === 0

@@ -84,8 +84,10 @@ export async function askOperator<Name extends OperatorCheckName>(
   const { requestId, caller } = call
   const { metrics, log, telecom } = platform
   const paid = meter({ costs: telecom.costs, metrics, log }, caller.tenantId, name)
+  // Only a configured name is sure to be no phone number: a source may write anything as an operator.
+  const label = plan.operator ? (plan.operator.entry?.name ?? 'other') : 'unknown'
   const count = (result: 'yes' | 'no' | 'unsupported' | 'failed' | 'capped', source: 'operator' | 'stored') =>
-    metrics.count('checks', name, plan.operator?.name ?? 'unknown', result, source)
+    metrics.count('checks', name, label, result, source)
   try {
     const { answer, ageSeconds, name: named } = await find()
     if (ageSeconds !== undefined) call.provenance.ageSeconds = ageSeconds
