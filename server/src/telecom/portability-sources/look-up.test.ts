@@ -1,8 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { parsePhoneNumber } from '../../phone/phone-number.ts'
 import { sqliteDatabases } from '../../testing/databases.ts'
 import { startTestService } from '../../testing/test-service.ts'
 import { scriptedUpstream } from '../../upstream/testing/scripted-upstream.ts'
+import { testResources } from '../../upstream/testing/test-resources.ts'
+import { inquiry } from '../connectors/testing/inquiries.ts'
+import { lookUp } from './look-up.ts'
+import type { PortabilityAnswer } from './source.ts'
 
 test('a vendor says who serves a number and whether it was ported, and what it leaves empty is not known', async (t) => {
   const replies: Record<string, object> = {
@@ -33,4 +38,22 @@ test('a vendor says who serves a number and whether it was ported, and what it l
     assert.deepEqual([checks.portability.success, phoneDetail.isPorted], [false, undefined], number)
   }
   assert.equal(received.length, 4, 'none is asked twice')
+})
+
+test('what a connector looked up is an answer of the form of sources, or the look-up failed', async () => {
+  const sourceOf = (answer: unknown) => {
+    const connectors = new Map([['hub', { lookUpOperator: async () => answer as PortabilityAnswer | undefined }]])
+    return lookUp.create('hub', { type: 'connector', connector: 'hub' }, { ...testResources(), connectors })
+  }
+  const number = parsePhoneNumber('12025550160')!
+  for (const answer of [undefined, { asOf: 1, operator: '310-410', homeOperator: 'A', ported: false }]) {
+    assert.deepEqual(await sourceOf(answer).lookUp(number, inquiry()), answer)
+  }
+  for (const wrong of [{ ported: {} }, { ported: 'N' }, { operator: '' }, { operator: 'x'.repeat(201) }, { more: 1 }]) {
+    await assert.rejects(
+      sourceOf({ asOf: 1, ...wrong }).lookUp(number, inquiry()),
+      { name: 'UpstreamError', reason: 'format' },
+      JSON.stringify(wrong),
+    )
+  }
 })

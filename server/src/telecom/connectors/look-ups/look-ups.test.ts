@@ -142,6 +142,9 @@ test('Telnyx: an empty ported_status is not known, and nothing stated is no answ
   assert.deepEqual(await lookUp({ ported_status: '', ocn: '' }, carrier), { operator: '310-410' })
   assert.deepEqual(await lookUp({ ported_status: '', ocn: '' }, { ...carrier, mobile_network_code: '' }), {})
   assert.deepEqual(await lookUp(null, null), {})
+  for (const ported_status of ['__proto__', 'constructor', 'toString', 'y']) {
+    assert.deepEqual(await lookUp({ ported_status, ocn: '6529' }, null), { operator: 'ocn:6529' }, ported_status)
+  }
 })
 
 test('Vonage: each insight has its own status, and the number goes without a plus sign', async (t) => {

@@ -29,6 +29,11 @@ const Response = compileOnUse(
   }),
 )
 
+const portedOf = new Map([
+  ['Y', true],
+  ['N', false],
+])
+
 export const telnyx: ConnectorKind<typeof Config> = {
   type: 'telnyx',
   Config,
@@ -54,7 +59,7 @@ export const telnyx: ConnectorKind<typeof Config> = {
                 operatorIdOf(carrier?.mobile_country_code, carrier?.mobile_network_code) ??
                 (ocn === undefined ? undefined : `ocn:${ocn}`)
               // The empty text means unknown, not "not ported".
-              const ported = { Y: true, N: false }[portability?.ported_status ?? '']
+              const ported = portedOf.get(portability?.ported_status ?? '')
               return statedOperator(resources.clock.now(), { operator, ported })
             },
           },
