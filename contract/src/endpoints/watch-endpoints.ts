@@ -30,7 +30,7 @@ export const watchEndpoints = {
     path: '/v1/telecom/watches',
     summary: 'Watch a phone number',
     description:
-      'Checks the number again and again, and sends the event `telecom.number_changed` when its SIM, phone, operator or subscriber changes. The first check only stores how things are. A number has one watch: another call for it adds checks and extends the watch.',
+      'Checks the number again and again, and sends the event `telecom.number_changed` when its SIM, phone, operator or subscriber changes. The first check is made within seconds and stores how things are. A number has one watch: another call for it adds checks and extends the watch.',
     request: WatchRequest,
     answer: Watch,
     refusals: {

@@ -93,6 +93,33 @@ for (const dated of [true, false]) {
   })
 }
 
+test('a swap between the beginning of a watch and its first look is one change, one before it is none', async () => {
+  for (const lookAfter of [0.01, 0.5, 3, 30, 700]) {
+    for (const swapAfter of [-1000, -2, -0.001, lookAfter / 3, lookAfter / 1.1]) {
+      const looks = [lookAfter, lookAfter + 6.1, lookAfter + 12].map((hours) => start + hours * hour)
+      for (const dated of [true, false]) {
+        const { queryAt } = operatorWith([start - 3000 * hour, start + swapAfter * hour], { dated })
+        let known: Parameters<typeof learnSwap>[0] = { beganAt: start }
+        const found: number[] = []
+        for (const [index, now] of looks.entries()) {
+          const { state, change } = await learnSwap(known, queryAt(now), now)
+          known = { ...state, ...(change && { noticedAt: now }) }
+          if (change) found.push(index)
+        }
+        // Without a date only whole hours are certain: those that begin after the watch.
+        const isCertain = dated || lookAfter - swapAfter <= Math.ceil(lookAfter - 0.1) - 1
+        assert.deepEqual(found, swapAfter > 0 && isCertain ? [0] : [], `${swapAfter} of ${lookAfter} h, dated ${dated}`)
+      }
+    }
+  }
+  // A clock that was a year ahead when the watch began, and is set back.
+  const ahead = { beganAt: start + 9000 * hour }
+  const swapped = operatorWith([start - hour], { dated: true }).queryAt(start)
+  const { state, change } = await learnSwap(ahead, swapped, start)
+  assert.equal(change, undefined)
+  assert.ok(learnReported(state, start + hour, start + hour).change)
+})
+
 test('a window reaches a day behind the last look, and not behind a swap that is known', async () => {
   const { windows, looksAt } = operatorWith([start - 900 * hour, start + 5010 * hour], { dated: false })
   await looksAt([0, 6.1, 5000, 5000.2, 5011.1, 5016.1].map((hours) => start + hours * hour))
@@ -222,6 +249,12 @@ test('another subscriber is new once, and the queries are for whole days', async
   const after = await learnRecycling(found.state, query('2026-03-02'), start + 96 * hour)
   assert.equal(after.change, undefined)
   assert.deepEqual(dates, ['2026-03-01', '2026-03-01', '2026-03-01', '2026-03-04'])
+  // The first look is days after the watch began, whose own day says nothing.
+  const late = { beganAt: start }
+  assert.ok((await learnRecycling(late, query('2026-03-03'), start + 96 * hour)).change)
+  assert.equal((await learnRecycling(late, query('2026-03-01'), start + 96 * hour)).change, undefined)
+  assert.equal((await learnRecycling(late, query('2026-03-03'), start + hour)).change, undefined)
+  assert.deepEqual(dates.slice(4), ['2026-03-02', '2026-03-02', '2026-03-01'])
   // The clock was a year ahead when the change was found.
   const ahead = { since: '2027-03-04', seenAt: start + 9000 * hour }
   const back = await learnRecycling(ahead, query('2026-03-01'), start)

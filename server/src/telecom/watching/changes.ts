@@ -39,8 +39,8 @@ const skewHours = 0.1
 const roundingMs = 60_000
 
 /**
- * Looks for a swap that is not known. The first answer is the baseline. The window reaches a day behind the last look, but not behind
- * the last known swap. An operator that reports no date answers for whole hours, so a swap that was found there may be the known one.
+ * Looks for a swap that is not known. The first answer is the baseline: only a swap after the watch began is new. Later windows reach a
+ * day behind the last look, but not behind the last known swap. An operator that reports no date answers for whole hours, so a swap that was found there may be the known one.
  *
  * @param query `maxAge` undefined: the usual window
  */
@@ -51,9 +51,12 @@ export async function learnSwap(
 ): Promise<Learned> {
   const known = notAhead(before, now)
   const { seenAt, coveredUntil = (seenAt ?? now) - lateMs, noticedAt = coveredUntil, clearFrom, beganAt } = known
-  const looks = { ...known, seenAt: now, beganAt: beganAt ?? seenAt ?? now }
+  const looks = { ...known, seenAt: now, beganAt: Math.min(now, beganAt ?? seenAt ?? now) }
   const floor = Math.min(now, Math.max(coveredUntil, noticedAt, (seenAt ?? now) - lateMs))
-  const first = await query(seenAt === undefined ? undefined : hoursIn(now - floor))
+  // A first look soon after the beginning has the usual window, which says whether later ones are clear.
+  const watchedHours = hoursAfter(looks.beganAt, now)
+  const firstHours = watchedHours >= 1 ? Math.min(longestHours, watchedHours) : undefined
+  const first = await query(seenAt === undefined ? firstHours : hoursIn(now - floor))
   const { swapped, latestChange, source } = first
   const isSameSource = known.source === undefined || source === known.source
   const { clearFrom: _, ...found }: Known = { ...looks, ...(source !== undefined && { source }) }
@@ -63,13 +66,15 @@ export async function learnSwap(
     const dated = { ...found, coveredUntil: Math.max(changedMs, known.coveredUntil ?? changedMs) }
     // Another connector may know another date of an old change: only what happened since the last look is new to it.
     const newAfter = isSameSource ? coveredUntil : Math.max(coveredUntil, seenAt ?? 0)
-    const isNew = seenAt !== undefined && changedMs > newAfter + roundingMs
+    const isNew = seenAt === undefined ? changedMs > (beganAt ?? now) : changedMs > newAfter + roundingMs
     return { state: dated, ...(isNew && { change: { changedAt: latestChange } }) }
   }
   const windowFrom = now - first.maxAgeHours * hourMs
   if (seenAt === undefined) {
     const from = swapped ? now : Math.max(windowFrom, now - lateMs)
-    return { state: { ...found, coveredUntil: from, ...(!swapped && { clearFrom: windowFrom }) } }
+    const state = { ...found, coveredUntil: from, ...(!swapped && { clearFrom: windowFrom }) }
+    const isNew = swapped && first.maxAgeHours <= watchedHours
+    return { state, ...(isNew && { change: {} }) }
   }
   const newAfter = isSameSource ? floor : Math.max(floor, seenAt)
   const quiet = { ...found, coveredUntil: Math.max(newAfter, now - lateMs) }
@@ -80,8 +85,7 @@ export async function learnSwap(
 
   /** Up to an hour longer where the other connector found nothing before its look. */
   function certainHours(): number {
-    const hours = (now - newAfter) / hourMs
-    return !isSameSource && clearFrom !== undefined ? hoursIn(now - newAfter) : Math.ceil(hours - skewHours) - 1
+    return !isSameSource && clearFrom !== undefined ? hoursIn(now - newAfter) : hoursAfter(newAfter, now)
   }
 
   async function isWithin(hours: number): Promise<boolean> {
@@ -93,6 +97,9 @@ export async function learnSwap(
 
 /** Whole hours that contain this time. */
 const hoursIn = (ms: number) => Math.min(longestHours, Math.max(1, Math.ceil(ms / hourMs)))
+
+/** Whole hours up to now that begin after this time for certain. */
+const hoursAfter = (time: number, now: number) => Math.ceil((now - time) / hourMs - skewHours) - 1
 
 /** A clock that was set back: times that it wrote before are not ahead of it. A date of an operator may be, by less than a day. */
 function notAhead(known: Known, now: number): Known {
@@ -134,7 +141,7 @@ export function learnReported(before: Known, changedAt: number, now: number): Le
 
 /**
  * Looks for another subscriber since the watch began, or since the day after the last one was noticed: operators answer for whole days.
- * There is no query before tomorrow then.
+ * There is no query before tomorrow then. A first look on a later day finds another subscriber since the day after the watch began.
  */
 export async function learnRecycling(
   known: Known,
@@ -143,13 +150,15 @@ export async function learnRecycling(
 ): Promise<Learned> {
   const today = dateOf(now)
   const tomorrow = dateOf(now + dayMs)
-  const { seenAt } = known
+  const { seenAt, beganAt = now } = known
+  const isLate = seenAt === undefined && dateOf(beganAt) < today
+  const first = isLate ? dateOf(beganAt + dayMs) : today
   // A later date is that of a clock that was set back.
-  const since = known.since === undefined ? today : known.since > tomorrow ? tomorrow : known.since
+  const since = known.since === undefined ? first : known.since > tomorrow ? tomorrow : known.since
   if (since > today) return { state: { ...known, since } }
   const { recycled } = await query(since)
   if (!recycled) return { state: { ...known, since, seenAt: now } }
-  return { state: { ...known, since: tomorrow, seenAt: now }, ...(seenAt !== undefined && { change: {} }) }
+  return { state: { ...known, since: tomorrow, seenAt: now }, ...((seenAt !== undefined || isLate) && { change: {} }) }
 }
 
 const dateOf = (ms: number) => new Date(ms).toISOString().slice(0, 10)

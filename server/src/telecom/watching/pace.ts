@@ -69,10 +69,6 @@ export function nextDueAt(now: number, intervalMs: number, place: number): numbe
   return Math.floor(earliest + (offset < 0 ? offset + intervalMs : offset))
 }
 
-/** New watches are checked within five minutes, so that many at once do not come together. */
-export const firstDueAt = (now: number, intervalMs: number, place: number): number =>
-  now + Math.floor(place * Math.min(intervalMs, 300_000))
-
 /** The next day in UTC, when the tenant may make requests again. The check that waits longest comes first. */
 export function nextDayAt(now: number, polledAt: number | undefined): number {
   const waitedDays = polledAt === undefined ? Number.POSITIVE_INFINITY : Math.max(0, now - polledAt) / dayMs

@@ -30,7 +30,7 @@ import {
   type WatchRow,
 } from '../../storage/watches/number-watches.ts'
 import { detachSubscriptions } from '../../storage/watches/watch-subscriptions.ts'
-import { firstDueAt, type Intervals, intervalOf, placeOf } from './pace.ts'
+import { type Intervals, intervalOf } from './pace.ts'
 import { checksOf, firstDue, openWatch, sealWatch, type WatchContent } from './watch-record.ts'
 
 /** Refuses with `invalidPhoneNumber`, `fieldInvalid`, `consentRequired`, `consentNotAllowed` or `watchesLimited`. */
@@ -56,9 +56,9 @@ export async function watchNumber(request: WatchRequest, { caller }: Call, platf
     // One that has ended begins again: what changed in between was not watched.
     if (existing && !isAlive) await deleteWatchRow(tx, tenantId, existing.id)
     const before = isAlive ? openWatch(existing, keys) : undefined
-    const place = placeOf(numberHash)
     const states = { ...before?.states }
-    for (const check of request.checks) states[check] ??= { dueAt: firstDueAt(now, intervals[check], place) }
+    // Due at once: the poller makes a few at a time, however many are new.
+    for (const check of request.checks) states[check] ??= { dueAt: now, beganAt: now }
     const reference = request.reference ?? before?.reference
     const consent = request.consent ?? before?.consent
     telecom.purposes.admit(tenantId, consent)

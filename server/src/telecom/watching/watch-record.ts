@@ -30,7 +30,7 @@ export interface CheckState {
   readonly eventIds?: readonly string[]
   /** The connector of the last answer; for portability, the source. */
   readonly source?: string
-  /** The first observation. */
+  /** When the watch of this check began. */
   readonly beganAt?: number
   /** The last answer found no change from here on. Absent: it found one. */
   readonly clearFrom?: number

@@ -35,7 +35,7 @@ const read = async ({ url, credentials }: TestService, watchId: string) => {
 const swapNow = ({ sandbox, clock }: TestService, digits = number) =>
   sandbox.lines.change(digits, { latestSimChange: new Date(clock.now()).toISOString() })
 
-/** The first poll of each watch is within five minutes. */
+/** New watches are due at once. */
 async function baseline(service: TestService) {
   service.clock.advance({ seconds: 301 })
   const poller = watchPoller(service.platform)
@@ -81,6 +81,30 @@ eachDatabase(({ engine, open }) => {
       await next.round()
     }
     assert.equal((await changesOf(service)).length, 1)
+  })
+
+  test(`a new watch is checked at once, and a swap between the two is one event (${engine})`, async (t) => {
+    const service = await startTestService(t, await open(t))
+    const early = '917020141727'
+    await service.post(path, { phoneNumber: early, checks: ['simSwap'] })
+    const poller = watchPoller(service.platform)
+    t.after(() => poller.close())
+    assert.equal(await poller.round(), 1)
+    // The service is down for hours after these calls, of which one adds a check.
+    swapNow(service)
+    await service.post(path, { phoneNumber: number, checks: ['simSwap'] })
+    await service.post(path, { phoneNumber: early, checks: ['portability'] })
+    service.clock.advance({ hours: 1 })
+    swapNow(service)
+    service.clock.advance({ hours: 2 })
+    for (let i = 0; i < 5; i++) {
+      await poller.round()
+      service.clock.advance({ hours: 8 })
+    }
+    assert.deepEqual(
+      (await changesOf(service)).map(({ check, phoneNumber }) => [check, phoneNumber]),
+      [['simSwap', number]],
+    )
   })
 
   test(`a swap that the operator learns after a poll, and dates before it, is one event (${engine})`, async (t) => {
