@@ -59,18 +59,28 @@ test('a mapped file and its increment are imported, and say what they know of a 
     "callingCode: '31'",
     "complete: ['316']",
     "delimiter: ';'",
+    "trailer: 'END '",
     "nationalPrefix: '0'",
     'columns: { number: MSISDN, operator: OP, action: ACT }',
     'actions: { port: [I], return: [D] }',
     'operators: { KPN: 204-08 }',
   ]
   await write('nl.yaml', mapping)
-  await write('full.csv', ['ACT;MSISDN;OP', 'I;0612345678;KPN'])
-  await write('changes.csv', ['ACT;MSISDN;OP', 'D;0612345678;'])
+  await write('full.csv', ['ACT;MSISDN;OP', 'I;0612345678;KPN', 'END 1'])
+  await write('changes.csv', ['ACT;MSISDN;OP', 'D;0612345678;', 'END 1'])
   await run(['init'])
   const mapped = ['--mapping', 'nl.yaml', '--as-of']
   assertFailed(await run(['numbers', 'import', 'full.csv', '--mapping', 'nl.yaml']), /--mapping needs --as-of/)
   assertFailed(await run(['numbers', 'increment', 'full.csv', ...mapped, '2026-10-01']), /import a full file/)
+  await write(
+    'no-trailer.yaml',
+    mapping.filter((line) => !line.startsWith('trailer')),
+  )
+  const withoutTrailer = ['--mapping', 'no-trailer.yaml', '--as-of', '2026-10-01']
+  assertFailed(
+    await run(['numbers', 'import', 'full.csv', ...withoutTrailer]),
+    /no-trailer\.yaml: complete needs trailer/,
+  )
   const full = await run(['numbers', 'import', 'full.csv', ...mapped, '2026-10-01'])
   assert.match(full.stdout, /^Imported 1 row of nl \(ported numbers, full\)/, full.stderr)
   const lookUp = async (digits: string) =>

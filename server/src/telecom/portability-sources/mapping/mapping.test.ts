@@ -15,6 +15,7 @@ const mapping: NumberMapping = {
   callingCode: '31',
   complete: ['316'],
   delimiter: ';',
+  trailer: 'END ',
   nationalPrefix: '0',
   columns: { number: 'MSISDN', operator: 'Anbieter', portedOn: 'Datum', action: 'Art' },
   date: 'DD.MM.YYYY',
@@ -28,7 +29,11 @@ const rows = [
   'D;+31612345680;;30.10.2026',
   'I;0612345681;Düsseldorf;',
 ]
-const text = (lines = rows, lineBreak = '\n') => `${lines.join(lineBreak)}${lineBreak}`
+/** Without a last line of its own it gets one, with the number of rows below the first. */
+const text = (lines = rows, lineBreak = '\n') => {
+  const all = lines.some((line) => line.startsWith('END ')) ? lines : [...lines, `END ${lines.length - 1}`]
+  return `${all.join(lineBreak)}${lineBreak}`
+}
 
 function numbers(t: TestContext) {
   const made = testNumbers(t)
@@ -69,7 +74,7 @@ for (const [title, bytes, edit] of [
   ],
   [
     'no header row',
-    text(rows.slice(1)),
+    text([...rows.slice(1), 'END 4']),
     { header: false, columns: { number: 2, operator: 3, portedOn: 4, action: 1 } },
   ],
 ] as [string, string | Uint8Array, Partial<NumberMapping>][]) {
@@ -118,9 +123,10 @@ const broken: [string, string | Uint8Array, Partial<NumberMapping>, RegExp][] = 
   ['a day that there is not', with4('I;0612345680;KPN;30.02.2024'), {}, /line 4, column 18/],
   ['a port that is announced', with4('I;0612345680;KPN;03.11.2026'), {}, /line 4, .*not later than a day after as-of/],
   ['a quote that stays open', with4('I;"0612345680;KPN;'), {}, /line 4, column 3: found a quote that does not close/],
-  ['a last line without its end', text().slice(0, -1), {}, /line 5, .* may have been cut off/],
+  ['a last line without its end', text().slice(0, -1), {}, /line 6, .* may have been cut off/],
   ['a last line with another count', text([...rows, 'END 5']), { trailer: 'END ' }, /line 6, .*expected "END 4"/],
-  ['no last line', text(), { trailer: 'END ' }, /line 6, .* expected a last line END 4/],
+  ['a file that was cut off between two lines', `${rows.slice(0, 3).join('\n')}\n`, {}, /line 4, .* a last line END 2/],
+  ['a file with a header row only', `${rows[0]}\n`, {}, /line 2, .* expected a last line END 0/],
   ['lines after the last one', text([...rows, 'END 4', 'I;1;2;3']), { trailer: 'END ' }, /line 7, .* nothing after/],
   ['Latin-1 as UTF-8', Buffer.from(text(), 'latin1'), {}, /line \d, .* the encoding of the mapping/],
   ['gzip that was cut off', gzipSync(text()).subarray(0, -9), {}, /the end of the gzip file, expected the rest of it/],
@@ -293,6 +299,8 @@ test('refuses a mapping that cannot work, with its path', (t) => {
   assert.match(refusal({ columns: undated, unknownDates: ['-'] })!, /nl\.yaml: unknownDates needs columns\.portedOn/)
   assert.match(refusal({ complete: ['326'] })!, /complete has 326/)
   assert.match(refusal({ complete: ['316', '31610-3162'] })!, /nl\.yaml: complete\.1 is 31610-3162; expected a prefix/)
+  assert.match(refusal({ trailer: undefined })!, /complete needs trailer: a file without the number of its rows may/)
+  assert.equal(refusal({ trailer: undefined, complete: [] }), undefined)
   assert.match(refusal({ actions: undefined })!, /columns\.action needs actions/)
   const aliases = Array.from({ length: 8 }, (_, i) => `a${i + 1}: &a${i + 1} [${Array(10).fill(`*a${i}`).join(',')}]`)
   fs.writeFileSync(file, `a0: &a0 [1]\n${aliases.join('\n')}\n`)

@@ -75,7 +75,8 @@ function contentOf(file: string, document: ReturnType<typeof parseDocument>): un
 }
 
 function contradictionIn(mapping: NumberMapping): string | undefined {
-  const { columns, header = true, actions, operators = {}, complete = [], callingCode, date, unknownDates } = mapping
+  const { columns, header = true, actions, operators = {}, complete = [], callingCode, trailer } = mapping
+  const { date, unknownDates } = mapping
   for (const [name, column] of Object.entries(columns)) {
     if (!header && typeof column === 'string') {
       return `columns.${name} is ${column}, but header is false; write the position of the column, from 1`
@@ -97,7 +98,9 @@ function contradictionIn(mapping: NumberMapping): string | undefined {
   const broken = complete.findIndex((range) => !parseNumberRange(range))
   if (broken >= 0) return `complete.${broken} is ${complete[broken]}; expected ${NUMBER_RANGE_SYNTAX}`
   const elsewhere = complete.find((range) => range.split('-').some((each) => !each.startsWith(callingCode)))
-  return elsewhere === undefined ? undefined : `complete has ${elsewhere}, which does not begin with ${callingCode}`
+  if (elsewhere !== undefined) return `complete has ${elsewhere}, which does not begin with ${callingCode}`
+  if (complete.length === 0 || trailer !== undefined) return undefined
+  return 'complete needs trailer: a file without the number of its rows may have been cut off, and each missing number would be "not ported". Add such a last line to the file, or leave complete out'
 }
 
 const prefixForm = new RegExp(`^[0-9A-Za-z]{1,${longestRoutingNumber}}$`)
