@@ -6,10 +6,17 @@ import { type TestContext, test } from 'node:test'
 import fc from 'fast-check'
 import { NumberSorter } from './number-sorter.ts'
 
-async function sorted(t: TestContext, rows: readonly [number, number][], sample: number[], expectedRows: number) {
+async function sorted(
+  t: TestContext,
+  rows: Iterable<[number, number]>,
+  sample: number[],
+  expectedRows: number,
+  rowsPerPart?: number,
+) {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'ringfence-sorter-'))
   t.after(() => fs.rmSync(folder, { recursive: true, force: true }))
-  const sorter = new NumberSorter(path.join(folder, 'scratch'), Float64Array.from(sample).sort(), expectedRows)
+  const scratch = path.join(folder, 'scratch')
+  const sorter = new NumberSorter(scratch, Float64Array.from(sample).sort(), expectedRows, rowsPerPart)
   try {
     for (const [number, value] of rows) sorter.add(number, value)
     const taken: [number, number][] = []
@@ -17,7 +24,7 @@ async function sorted(t: TestContext, rows: readonly [number, number][], sample:
       (number, value) => taken.push([number, value]),
       async () => {},
     )
-    return { taken, parts: sorter.parts }
+    return { taken, parts: sorter.parts, bytes: fs.statSync(scratch).size }
   } finally {
     sorter.close()
   }
@@ -58,4 +65,34 @@ test('halves a part until its span fits the sort keys', async (t) => {
   ])
   const { taken } = await sorted(t, rows, [], 1)
   assert.deepEqual(taken, naive(rows))
+})
+
+test('divides a part that the sample did not foresee, whatever rows come in whatever order', async (t) => {
+  const number = fc.integer({ min: 10_000, max: 10_300 })
+  const row = fc.tuple(number, fc.integer({ min: 0, max: 0xffff_ffff }))
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(row, { minLength: 50, maxLength: 600 }),
+      fc.array(number, { maxLength: 5 }),
+      async (rows, sample) => {
+        const { taken, parts } = await sorted(t, rows, sample, 20, 10)
+        assert.deepEqual(taken, naive(rows))
+        assert.ok(parts >= taken.length / 40, `${parts} parts of at most 40 rows for ${taken.length}`)
+      },
+    ),
+    { numRuns: 40 },
+  )
+})
+
+test('takes no more room for rows that repeat, however many there are', async (t) => {
+  function* repeated(): Generator<[number, number]> {
+    for (let i = 0; i < 1_000_000; i++) yield [31_612_345_678 + (i % 3), i]
+  }
+  const { taken, bytes } = await sorted(t, repeated(), [31_612_345_678], 1_000_000, 8192)
+  assert.deepEqual(taken, [
+    [31_612_345_678, 999_999],
+    [31_612_345_679, 999_997],
+    [31_612_345_680, 999_998],
+  ])
+  assert.ok(bytes <= 2 * 4 * 8192 * 12, `${bytes} bytes of the scratch file, for parts of at most 32,768 rows`)
 })

@@ -5,6 +5,8 @@ import { lastAtMost } from '../../files/sorted-search.ts'
 import { writeFully } from '../../files/stored-file.ts'
 
 const ROWS_PER_PART = 500_000
+/** A part with so many times more rows is sorted, and divided if its numbers differ: the sample may mislead, and rows may repeat. */
+const MAX_FILL = 4
 /** Rows that a part collects before it writes them. */
 const ROWS_PER_SPILL = 4096
 const SPILL_BYTES = ROWS_PER_SPILL * 12
@@ -26,8 +28,11 @@ interface Spill {
 export class NumberSorter {
   readonly #fd: number
   /** The first number of each part but the first. */
-  readonly #boundaries: Float64Array
+  #boundaries: Float64Array
   readonly #parts: Spill[]
+  readonly #maxRows: number
+  /** Places in the file whose rows are in other places now. */
+  readonly #free: number[] = []
   #part = 0
   #partFrom = Number.NEGATIVE_INFINITY
   #partTo = Number.NEGATIVE_INFINITY
@@ -38,19 +43,11 @@ export class NumberSorter {
    * @param sample an ascending sample of the numbers, which decides where to divide them
    * @param expectedRows decides the number of parts
    */
-  constructor(path: string, sample: Float64Array, expectedRows: number) {
+  constructor(path: string, sample: Float64Array, expectedRows: number, rowsPerPart = ROWS_PER_PART) {
     this.#fd = fs.openSync(path, 'w+')
-    this.#boundaries = quantiles(sample, Math.ceil(expectedRows / ROWS_PER_PART))
-    this.#parts = Array.from({ length: this.#boundaries.length + 1 }, () => {
-      const buffer = new ArrayBuffer(SPILL_BYTES)
-      return {
-        numbers: new Float64Array(buffer, 0, ROWS_PER_SPILL),
-        values: new Uint32Array(buffer, ROWS_PER_SPILL * 8, ROWS_PER_SPILL),
-        bytes: new Uint8Array(buffer),
-        waiting: 0,
-        positions: [],
-      }
-    })
+    this.#boundaries = quantiles(sample, Math.ceil(expectedRows / rowsPerPart))
+    this.#parts = Array.from({ length: this.#boundaries.length + 1 }, emptySpill)
+    this.#maxRows = rowsPerPart * MAX_FILL
   }
 
   get parts(): number {
@@ -60,15 +57,48 @@ export class NumberSorter {
   add(number: number, value: number): void {
     if (number < this.#partFrom || number >= this.#partTo) this.#choosePart(number)
     const part = this.#parts[this.#part]!
+    this.#append(part, number, value)
+    if (rowsOf(part) >= this.#maxRows) this.#divide(this.#part)
+  }
+
+  #append(part: Spill, number: number, value: number): void {
     part.numbers[part.waiting] = number
     part.values[part.waiting] = value
     part.waiting++
-    if (part.waiting === ROWS_PER_SPILL) {
-      writeFully(this.#fd, part.bytes, this.#length)
-      part.positions.push(this.#length)
-      this.#length += SPILL_BYTES
-      part.waiting = 0
+    if (part.waiting < ROWS_PER_SPILL) return
+    const position = this.#free.pop() ?? this.#length
+    writeFully(this.#fd, part.bytes, position)
+    part.positions.push(position)
+    if (position === this.#length) this.#length += SPILL_BYTES
+    part.waiting = 0
+  }
+
+  /** Keeps the last row of each number, in parts of at most half of what a part may have. */
+  #divide(index: number): void {
+    const part = this.#parts[index]!
+    const { numbers, values } = this.#read(part)
+    const kept = { numbers: new Float64Array(numbers.length), values: new Uint32Array(numbers.length) }
+    let count = 0
+    takeSorted(numbers, values, (number, value) => {
+      kept.numbers[count] = number
+      kept.values[count] = value
+      count++
+    })
+    this.#free.push(...part.positions)
+    const rowsPerPart = Math.ceil(count / Math.ceil(count / (this.#maxRows / 2)))
+    const parts: Spill[] = []
+    const boundaries: number[] = []
+    for (let row = 0; row < count; row++) {
+      if (row % rowsPerPart === 0) {
+        parts.push(emptySpill())
+        if (row > 0) boundaries.push(kept.numbers[row]!)
+      }
+      this.#append(parts.at(-1)!, kept.numbers[row]!, kept.values[row]!)
     }
+    this.#parts.splice(index, 1, ...parts)
+    const [before, after] = [this.#boundaries.subarray(0, index), this.#boundaries.subarray(index)]
+    this.#boundaries = Float64Array.from([...before, ...boundaries, ...after])
+    this.#partFrom = this.#partTo = Number.NEGATIVE_INFINITY
   }
 
   #choosePart(number: number): void {
@@ -88,7 +118,7 @@ export class NumberSorter {
   }
 
   #read(part: Spill): { numbers: Float64Array; values: Uint32Array } {
-    const rows = part.positions.length * ROWS_PER_SPILL + part.waiting
+    const rows = rowsOf(part)
     const numbers = new Float64Array(rows)
     const values = new Uint32Array(rows)
     // Rows not on disk were added last, so they go to the end. Reading the others overwrites their arrays.
@@ -108,6 +138,19 @@ export class NumberSorter {
     fs.closeSync(this.#fd)
   }
 }
+
+function emptySpill(): Spill {
+  const buffer = new ArrayBuffer(SPILL_BYTES)
+  return {
+    numbers: new Float64Array(buffer, 0, ROWS_PER_SPILL),
+    values: new Uint32Array(buffer, ROWS_PER_SPILL * 8, ROWS_PER_SPILL),
+    bytes: new Uint8Array(buffer),
+    waiting: 0,
+    positions: [],
+  }
+}
+
+const rowsOf = ({ positions, waiting }: Spill) => positions.length * ROWS_PER_SPILL + waiting
 
 /** Up to `parts - 1` distinct numbers that divide the sample evenly. */
 function quantiles(sample: Float64Array, parts: number): Float64Array {
