@@ -213,6 +213,30 @@ test('gets a token from each operator, and checks no number', async (t) => {
   await rm(join(cli.folder, 'ringfence.yaml'))
 })
 
+test('a source that asks a connector is examined with it, and a connector without a token is not said to give one', async (t) => {
+  const cli = await commandLine(t)
+  await cli.run(['init'])
+  const vendor = (name: string) => ({ type: 'telnyx', baseUrl: 'https://vendor.example', apiKey: { env: name } })
+  const source = (connector: string) => ({ type: 'connector', connector })
+  const text = JSON.stringify({
+    connectors: { hub: vendor('SECRET'), keyless: vendor('MISSING') },
+    portabilitySources: { hub: source('hub'), keyless: source('keyless'), lost: source('hubb') },
+    routing: { otherwise: [{ connector: 'hub' }] },
+  })
+  await writeFile(join(cli.folder, 'ringfence.yaml'), text)
+  const { of } = await examined(cli, { env: { SECRET: 's' } })
+  const shown = (subject: string) => [of[subject]?.state, of[subject]?.text]
+  assert.deepEqual(shown('portabilitySources.hub'), [
+    'unknown',
+    'configured, and not called, since that needs a phone number',
+  ])
+  assert.deepEqual(shown('portabilitySources.keyless'), ['unknown', 'not examined: its connector keyless is broken'])
+  assert.deepEqual(shown('portabilitySources.lost'), ['broken', 'connector is hubb, which connectors does not have'])
+  assert.deepEqual(shown('connectors.hub'), ['unknown', 'configured, and not called, since that needs a phone number'])
+  assert.match(of['connectors.keyless']?.text ?? '', /MISSING is not set/)
+  assert.deepEqual(shown('operators'), ['ok', 'none configured; routing sends checks to connectors'])
+})
+
 test('says which stream cannot be written or is behind, and how many webhooks fail; it writes nothing', async (t) => {
   const cli = await commandLine(t)
   const { folder, run } = cli

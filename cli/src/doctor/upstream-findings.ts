@@ -14,6 +14,7 @@ import { connectorKinds } from '@ringfence/server/telecom/connectors/index.ts'
 import { operatorRegistry } from '@ringfence/server/telecom/operator-registry.ts'
 import { portabilitySourceKinds } from '@ringfence/server/telecom/portability-sources/index.ts'
 import { checkRouting } from '@ringfence/server/telecom/routing/check-routing.ts'
+import { routesWithoutOperator } from '@ringfence/server/telecom/routing/routing-settings.ts'
 import { passOn } from '@ringfence/server/telemetry/tracing.ts'
 import { pino } from 'pino'
 import { explain } from '../failure.ts'
@@ -28,72 +29,86 @@ const resources = {
   readSecret,
 }
 
+/** A connector, or why it cannot be opened. */
+type Opened = ReadonlyMap<string, Connector | Error>
+
 export async function upstreamFindings(config: Config): Promise<Finding[]> {
   const { connectors, portabilitySources, channels } = config
-  return Promise.all([
-    operatorFinding(config),
-    ...Object.entries(connectors).map(([name, entry]) => connectorFinding(name, entry)),
-    ...Object.entries(portabilitySources).map(([name, entry]) => sourceFinding(name, entry)),
-    ...Object.entries(channels).map(([name, entry]) => channelFinding(name, entry)),
-  ])
+  const opened: Opened = new Map(Object.entries(connectors).map(([name, entry]) => [name, openedOf(name, entry)]))
+  const working = new Map([...opened].flatMap(([name, it]) => (it instanceof Error ? [] : [[name, it] as const])))
+  try {
+    return await Promise.all([
+      operatorFinding(config, working),
+      ...[...opened].map(([name, connector]) => connectorFinding(name, connector)),
+      ...Object.entries(portabilitySources).map(([name, entry]) => sourceFinding(name, entry, opened, working)),
+      ...Object.entries(channels).map(([name, entry]) => channelFinding(name, entry)),
+    ])
+  } finally {
+    await Promise.all([...working.values()].map((connector) => connector.close?.()))
+  }
+}
+
+function openedOf(name: string, entry: { type: string }): Connector | Error {
+  try {
+    return openKind('connectors', name, entry, connectorKinds, resources)
+  } catch (error) {
+    return error as Error
+  }
 }
 
 const notCalled = 'configured, and not called, since that needs a phone number'
 const doesNotStart = 'correct the configuration file: the service does not start with it'
 
 /** A connector that cannot be opened has its own finding. */
-async function operatorFinding({
-  operators,
-  routing,
-  costs,
-  portabilitySources,
-  connectors,
-}: Config): Promise<Finding> {
+async function operatorFinding(
+  { operators, routing, costs, portabilitySources, connectors }: Config,
+  working: ReadonlyMap<string, Connector>,
+): Promise<Finding> {
   const subject = 'operators'
   const todo = 'configure them (docs/guides/connect-an-operator.md), unless you only use devices or sign-in'
-  if (operators.length === 0) return warning(subject, 'none are configured', todo)
-  const opened = new Map<string, Connector>()
+  const isRouted = routesWithoutOperator(routing)
+  if (operators.length === 0 && !isRouted) return warning(subject, 'none are configured', todo)
   try {
-    for (const [name, entry] of Object.entries(connectors)) {
-      try {
-        opened.set(name, openKind('connectors', name, entry, connectorKinds, resources))
-      } catch {}
-    }
     operatorRegistry(operators)
-    const isBroken = (name = '') => Object.hasOwn(connectors, name) && !opened.has(name)
+    const isBroken = (name = '') => Object.hasOwn(connectors, name) && !working.has(name)
     const checkable = operators.filter(({ connector }) => !isBroken(connector))
     // Routes may name a broken connector, and have an operator that is left out here.
-    const isWhole = opened.size === Object.keys(connectors).length
-    checkRouting({ operators: checkable, ...(isWhole && { routing, costs, portabilitySources }) }, opened)
+    const isWhole = working.size === Object.keys(connectors).length
+    checkRouting({ operators: checkable, ...(isWhole && { routing, costs, portabilitySources }) }, working)
+    if (operators.length === 0) return ok(subject, 'none configured; routing sends checks to connectors')
     return ok(subject, `${operators.length} configured`)
   } catch (error) {
     return broken(subject, explain(error), doesNotStart)
-  } finally {
-    await Promise.all([...opened.values()].map((connector) => connector.close?.()))
   }
 }
 
-async function sourceFinding(name: string, entry: { type: string }): Promise<Finding> {
+async function sourceFinding(
+  name: string,
+  entry: { type: string; connector?: unknown },
+  opened: Opened,
+  connectors: ReadonlyMap<string, Connector>,
+): Promise<Finding> {
   const subject = `portabilitySources.${name}`
+  const asked = String(entry.connector)
+  if (opened.get(asked) instanceof Error) {
+    return unknown(subject, `not examined: its connector ${asked} is broken`)
+  }
   try {
-    await openKind('portabilitySources', name, entry, portabilitySourceKinds, resources).close?.()
+    const all = { ...resources, connectors }
+    await openKind('portabilitySources', name, entry, portabilitySourceKinds, all).close?.()
     return unknown(subject, notCalled)
   } catch (error) {
     return broken(subject, withoutSubject(subject, error), doesNotStart)
   }
 }
 
-async function connectorFinding(name: string, entry: { type: string }): Promise<Finding> {
+async function connectorFinding(name: string, connector: Connector | Error): Promise<Finding> {
   const subject = `connectors.${name}`
   try {
-    const connector = openKind('connectors', name, entry, connectorKinds, resources)
-    try {
-      if (!connector.getToken) return unknown(subject, notCalled)
-      await connector.getToken(AbortSignal.timeout(longestMs))
-      return ok(subject, 'gives a token')
-    } finally {
-      await connector.close?.()
-    }
+    if (connector instanceof Error) throw connector
+    if (!connector.getToken) return unknown(subject, notCalled)
+    await connector.getToken(AbortSignal.timeout(longestMs))
+    return ok(subject, 'gives a token')
   } catch (error) {
     return broken(
       subject,

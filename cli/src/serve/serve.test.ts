@@ -165,6 +165,19 @@ test('without --sandbox, serve prints one line, and adds neither a tenant nor op
   assert.match(messages[2], /ringfence people invite --role owner/)
 })
 
+test('a start with routes and without operators does not say that checks fail', async (t) => {
+  const { folder, serve } = await commandLine(t)
+  const text = JSON.stringify({
+    connectors: { hub: { type: 'telnyx', baseUrl: 'https://vendor.example', apiKey: { env: 'SECRET' } } },
+    routing: { otherwise: [{ connector: 'hub' }] },
+  })
+  await writeFile(join(folder, 'ringfence.yaml'), text)
+  const service = await serve([], { env: { LOG_LEVEL: 'info', SECRET: 's' } })
+  const { stderr } = await service.stop('SIGTERM')
+  assert.match(stderr, /"stopped"/)
+  assert.doesNotMatch(stderr, /no operators are configured/)
+})
+
 test('goes on when the disk of the audit log is full, says so, and still stops', async (t) => {
   const { serve } = await commandLine(t)
   const service = await serve([], { env: { AUDIT_LOG: '/dev/full' } })

@@ -6,17 +6,18 @@ import { ledgerOf, readLedger } from '@ringfence/server/privacy/ledger.ts'
 import { pendingErasures } from '@ringfence/server/privacy/repeat.ts'
 import { countWithRole } from '@ringfence/server/storage/admin/members.ts'
 import { listTenants } from '@ringfence/server/storage/tenants.ts'
+import { routesWithoutOperator } from '@ringfence/server/telecom/routing/routing-settings.ts'
 import type { Logger } from 'pino'
 import { diskFinding } from '../doctor/disk-finding.ts'
 import { liveSandboxClient, sandboxCredentialsPath } from './sandbox-credentials.ts'
 
 /** Without the sandbox: what it provides and a service in production lacks, what it left behind in this store, and a disk that is almost full. */
 export async function warnOfProduction(
-  { channels, operators, settings }: Config,
+  { channels, operators, routing, settings }: Config,
   platform: Service['platform'],
   log: Logger,
 ): Promise<void> {
-  if (operators.length === 0) log.warn(noOperators)
+  if (operators.length === 0 && !routesWithoutOperator(routing)) log.warn(noOperators)
   const outboxes = Object.keys(channels).filter((name) => channels[name]?.type === 'outbox')
   if (outboxes.length > 0) log.warn({ channels: outboxes }, outboxSendsNothing)
   for (const { state, text, todo } of await diskFinding(settings.dataFolder)) {

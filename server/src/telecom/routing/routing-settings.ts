@@ -63,3 +63,7 @@ export const Routing = Type.Object(
   { additionalProperties: false, description: 'Routes: which connectors are asked about a number' },
 )
 export type Routing = Static<typeof Routing>
+
+/** Whether a number reaches a connector although its operator is not known or not configured. */
+export const routesWithoutOperator = ({ countries = {}, otherwise = [] }: Routing = {}): boolean =>
+  [otherwise, ...Object.values(countries)].some((list) => list.length > 0)
