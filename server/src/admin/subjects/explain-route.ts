@@ -16,8 +16,8 @@ import { existingNumber } from './read-number.ts'
 type Stored = ReadonlyMap<string, Answered<PortabilityAnswer>>
 
 /**
- * Refuses with `fieldInvalid` a number that cannot exist. It calls no operator and no remote source but the sandbox, which costs nothing
- * and whose answers are not stored.
+ * Refuses with `fieldInvalid` a number that cannot exist. It calls no operator, no vendor, and no remote source but the `sandbox` type,
+ * which costs nothing and whose answers are not stored.
  */
 export async function adminExplainRoute(
   { phoneNumber }: AdminNumberRequest,
@@ -33,7 +33,7 @@ export async function adminExplainRoute(
   }
   const { asked, leftOut, by } = await operators.sourcesFor(number)
   const sources = [...asked, ...leftOut]
-  for (const source of sources.filter(({ local = false, sandbox = false }) => sandbox && !local)) {
+  for (const source of sources.filter(({ free = false }) => free)) {
     // One that fails is shown as not called.
     const answer = await source.lookUp(number, { signal, correlator }).catch(() => undefined)
     if (answer) stored.set(source.name, { answer })

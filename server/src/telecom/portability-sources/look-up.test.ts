@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { adminClient } from '../../admin/testing.ts'
 import { parsePhoneNumber } from '../../phone/phone-number.ts'
 import { sqliteDatabases } from '../../testing/databases.ts'
 import { startTestService } from '../../testing/test-service.ts'
@@ -56,4 +57,24 @@ test('what a connector looked up is an answer of the form of sources, or the loo
       JSON.stringify(wrong),
     )
   }
+})
+
+test('explaining a route calls no vendor, also when its connector is for a test environment', async (t) => {
+  const { url, received } = await scriptedUpstream(t, () => ({ status: 500 }))
+  const service = await startTestService(t, await sqliteDatabases.open(t), {
+    edit: (parts) => ({
+      ...parts,
+      connectors: {
+        vendor: { type: 'telnyx', baseUrl: url, sandbox: true, apiKey: { env: 'SANDBOX_SECRET' } } as never,
+      },
+      operators: [],
+      portabilitySources: { vendor: { type: 'connector', connector: 'vendor' } as never },
+    }),
+  })
+  const call = await adminClient(service, 'analyst')
+  const { status, body } = await call('explainRoute', { phoneNumber: '12025550160' })
+  assert.equal(status, 200, JSON.stringify(body))
+  assert.deepEqual(body.sources, [{ name: 'vendor', kind: 'remote', sandbox: true, state: 'notCalled' }])
+  assert.deepEqual(body.mayChangeBy, ['vendor'])
+  assert.equal(received.length, 0)
 })

@@ -45,6 +45,7 @@ function sandboxSource(name: string, settings: SandboxSourceSettings, resources:
   return {
     name,
     sandbox: true,
+    free: true,
     lookUp({ digits }, inquiry) {
       const request = {
         call,

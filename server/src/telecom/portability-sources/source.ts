@@ -32,6 +32,8 @@ export interface PortabilitySource {
   readonly keepsAnswers?: boolean
   /** True for made-up data: results are marked x-ringfence-sandbox. */
   readonly sandbox?: boolean
+  /** True when no one is billed and no number leaves for a vendor, so that `routes explain` may ask it. */
+  readonly free?: boolean
   /**
    * Returns undefined when the source does not know the number, and throws when the look-up failed. An `UpstreamRefusal` is no failure:
    * the source does not cover the number, and does not bill the request.
