@@ -58,16 +58,7 @@ export const camaraSurface: readonly Row[] = [
     tokenScopes: [numberVerificationApi.verify.scope],
   },
   {
-    ...endpoint(
-      ...([
-        ofPhone.share,
-        '/number-verification/v2/device-phone-number',
-        'token',
-        'camara',
-        sharePhoneNumber,
-        {},
-      ] as const),
-    ),
+    ...endpoint(ofPhone.share, '/number-verification/v2/device-phone-number', 'token', 'camara', sharePhoneNumber, {}),
     tokenScopes: [numberVerificationApi.share.scope],
   },
   ...Object.values(camaraEndpoints).map(camaraRow),

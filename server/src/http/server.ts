@@ -286,7 +286,7 @@ export function httpServer(platform: Platform, surface: readonly Row[]): Fastify
       handler: async (request, reply) => {
         if (row.caller === 'operations' && !mayReadMetrics(request, settings.metricsToken))
           throw new Refusal('metricsTokenMissing')
-        const page = await inTime(request, () => row.page(platform, fieldsOf(request)))
+        const page = await inTime(request, () => row.page(platform, fieldsOf(request), addressOf(request)))
         closeWhenDraining(reply)
         return sendPage(page, request, reply)
       },

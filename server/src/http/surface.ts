@@ -158,8 +158,10 @@ export interface PageRow {
   readonly page: MakePage
 }
 
-/** `fields`: of the query, or of the form of a POST; they were not checked. */
-type MakePage = (platform: Platform, fields: URLSearchParams) => Page | Promise<Page>
+/**
+ * `fields`: of the query, or of the form of a POST; they were not checked. `ipAddress`: of who opened it, where it is known.
+ */
+type MakePage = (platform: Platform, fields: URLSearchParams, ipAddress: string | undefined) => Page | Promise<Page>
 
 export function page(path: string, caller: PageRow['caller'], make: PageRow['page']): PageRow {
   return { kind: 'page', method: 'GET', path, caller, page: make }

@@ -1,4 +1,4 @@
-// What does a client ask the authorization endpoint for? Checked by hand, because what is wrong is told in two ways.
+// What does a client ask the authorization endpoint for? Checked by hand: an error goes to the client or to whoever opened the page.
 
 import { camaraNumberPattern, numberVerificationApi } from '@ringfence/contract'
 import { listApps } from '../../apps/stored-apps.ts'
@@ -10,7 +10,7 @@ import type { Platform } from '../../platform.ts'
 import { readScope, scopeText } from '../scope.ts'
 import type { ClientRequest } from './steps.ts'
 
-/** Told to the client by redirect (RFC 6749, 4.1.2.1; OpenID Connect Core 3.1.2.6). */
+/** Sent to the client by redirect (RFC 6749, 4.1.2.1; OpenID Connect Core 3.1.2.6). */
 export class AuthorizationRefused extends Error {
   override name = 'AuthorizationRefused'
   readonly error: string
@@ -20,7 +20,7 @@ export class AuthorizationRefused extends Error {
   }
 }
 
-/** Where the client may be told anything. */
+/** Where errors for the client may be sent. */
 export interface ReturnAddress {
   readonly caller: Caller
   readonly redirectUri: string
@@ -73,7 +73,8 @@ export function readAuthorizationRequest(
   if ((query.get('state')?.length ?? 0) > longest.state) throw invalid(`state is longer than ${longest.state}`)
   const nonce = query.get('nonce') ?? undefined
   if ((nonce?.length ?? 0) > longest.nonce) throw invalid(`nonce is longer than ${longest.nonce}`)
-  if (!['none', null].includes(query.get('prompt'))) throw invalid('prompt must be none: nobody is asked')
+  if (!['none', null].includes(query.get('prompt')))
+    throw invalid('prompt must be none: the network identifies the phone')
   if (!['query', null].includes(query.get('response_mode'))) throw invalid('response_mode must be query')
   const challenge = query.get('code_challenge') ?? ''
   if (query.get('code_challenge_method') !== 'S256' || !/^[\w-]{43}$/.test(challenge))

@@ -1,9 +1,10 @@
-// GET /camara/oauth2/authorize: which operator identifies this phone? It is redirected there, and nobody is asked (prompt=none).
+// GET /camara/oauth2/authorize: which operator identifies this phone? It is redirected there without a login page (prompt=none).
 
 import { randomUUID } from 'node:crypto'
-import { describeRefusal, type FailureName, Refusal } from '../../errors.ts'
+import { describeRefusal, Refusal } from '../../errors.ts'
 import type { Page } from '../../http/pages/page.ts'
 import type { Platform } from '../../platform.ts'
+import { countPhone } from '../../telecom/number-verification/begun-limit.ts'
 import {
   verificationCallbackPath,
   verificationLifetimeMs,
@@ -19,16 +20,21 @@ import {
   returnAddressOf,
 } from './authorization-request.ts'
 import { backToClient, redirect } from './back-to-client.ts'
+import { redirectError } from './redirect-errors.ts'
 import { newSecret, openStep } from './steps.ts'
 
-/** Of our state at operators; it tells the callback that this is no sign-in. */
+/** Of our state at operators. The callback sees by it that this is no sign-in. */
 export const statePrefix = 'camara-'
 
 /** The phone waits, with an empty screen. */
 const lookUpMs = 5000
 
-/** Whatever is wrong is told to the client by redirect; without a client and its redirect_uri, to whoever opened the page. */
-export async function authorizePage(platform: Platform, query: URLSearchParams): Promise<Page> {
+/** Errors go to the client by redirect; without a client and its redirect_uri, to whoever opened the page. */
+export async function authorizePage(
+  platform: Platform,
+  query: URLSearchParams,
+  ipAddress: string | undefined,
+): Promise<Page> {
   let address: ReturnAddress
   try {
     address = await returnAddressOf(query, platform)
@@ -37,10 +43,9 @@ export async function authorizePage(platform: Platform, query: URLSearchParams):
     throw error
   }
   try {
-    return await sendToOperator(query, address, platform)
+    return await sendToOperator(query, address, ipAddress, platform)
   } catch (error) {
-    const { error: code, message } = asRefused(error)
-    return backToClient(address, { error: code, error_description: message }, platform)
+    return backToClient(address, errorOf(error), platform)
   }
 }
 
@@ -51,9 +56,16 @@ const notRedirected = (refusal: Refusal): Page => ({
   headers: { 'cache-control': 'no-store' },
 })
 
-async function sendToOperator(query: URLSearchParams, address: ReturnAddress, platform: Platform): Promise<Page> {
+async function sendToOperator(
+  query: URLSearchParams,
+  address: ReturnAddress,
+  ipAddress: string | undefined,
+  platform: Platform,
+): Promise<Page> {
   const { phoneNumber, ...request } = readAuthorizationRequest(query, address)
   const { tenantId, clientId } = address.caller
+  // Before the look-up of the operator, which may cost.
+  await countPhone(tenantId, ipAddress, platform)
   const consent = consentOf(readScope(request.scope), tenantId, platform)
   const requestId = randomUUID()
   const call = {
@@ -69,19 +81,9 @@ async function sendToOperator(query: URLSearchParams, address: ReturnAddress, pl
   return redirect(url, call.provenance.sandbox ? { 'x-ringfence-sandbox': 'true' } : {})
 }
 
-function asRefused(error: unknown): AuthorizationRefused {
-  if (error instanceof AuthorizationRefused) return error
-  if (!(error instanceof Refusal)) throw error
-  const [code, text] = told[error.failure] ?? []
-  if (code === undefined) throw error
-  return new AuthorizationRefused(code, error.details.mistake ?? text ?? '')
-}
-
-const told: Partial<Record<FailureName, readonly [code: string, text: string]>> = {
-  invalidPhoneNumber: ['invalid_request', 'login_hint is no phone number'],
-  consentRequired: ['invalid_scope', 'scope must state a purpose'],
-  consentNotAllowed: ['invalid_scope', 'scope states a purpose that the tenant does not allow'],
-  operatorUnknown: ['access_denied', 'no operator is known for the number of login_hint'],
-  numberVerificationUnsupported: ['access_denied', 'the operator of login_hint verifies no phones'],
-  costCapReached: ['temporarily_unavailable', 'the daily cost cap of the tenant is reached'],
+function errorOf(error: unknown): NonNullable<ReturnType<typeof redirectError>> {
+  if (error instanceof AuthorizationRefused) return { error: error.error, error_description: error.message }
+  const known = error instanceof Refusal ? redirectError(error) : undefined
+  if (!known) throw error
+  return known
 }

@@ -2,7 +2,7 @@
 
 import { randomUUID } from 'node:crypto'
 import { unknownPage } from '../../authentication/callback.ts'
-import { type FailureName, Refusal } from '../../errors.ts'
+import { Refusal } from '../../errors.ts'
 import type { Page } from '../../http/pages/page.ts'
 import type { Platform } from '../../platform.ts'
 import { finishVerification, type PhoneReturn, phoneReturnOf } from '../../telecom/number-verification/verification.ts'
@@ -10,6 +10,7 @@ import { readScope } from '../scope.ts'
 import { consentOf } from '../stated-consent.ts'
 import { statePrefix } from './authorize.ts'
 import { backToClient } from './back-to-client.ts'
+import { redirectError } from './redirect-errors.ts'
 import { newSecret, openStep, type Step, takeStep } from './steps.ts'
 
 /** RFC 6749, 4.1.2 recommends ten minutes at most; operators' own codes often live for one. */
@@ -42,18 +43,21 @@ async function refusalOf(
     ...{ caller: { tenantId, clientId }, provenance: { sandbox: false } },
   }
   const consent = consentOf(readScope(content.request.scope), tenantId, platform)
-  const withoutCode = { error: returned.error, iss: returned.iss }
   try {
-    await finishVerification(content.begun, withoutCode, { ...call, consent }, platform)
+    await finishVerification(
+      content.begun,
+      { error: returned.error, iss: returned.iss },
+      { ...call, consent },
+      platform,
+    )
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
-    const [code, text] = told[error.failure] ?? ['server_error', 'the operator redirected the phone without a code']
-    return { error: code, error_description: text }
+    return redirectError(error) ?? withoutCode
   }
   throw new Error('a verification without a code has an answer')
 }
 
-const told: Partial<Record<FailureName, readonly [code: string, text: string]>> = {
-  numberVerificationNotOnMobileNetwork: ['login_required', 'the phone did not use the mobile data of its operator'],
-  numberVerificationDenied: ['access_denied', 'the subscriber or the operator does not allow it'],
+const withoutCode = {
+  error: 'server_error',
+  error_description: 'the operator redirected the phone without a code',
 }

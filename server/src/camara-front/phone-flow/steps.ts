@@ -1,4 +1,4 @@
-// Where is a phone on its way from the authorization endpoint to the answer? Each step is a row of its own, used up once.
+// Where is a phone on its way from the authorization endpoint to the answer? Each step is its own row, used once.
 
 import { createHash, randomBytes } from 'node:crypto'
 import type { Platform } from '../../platform.ts'

@@ -8,10 +8,8 @@ import type {
   NumberVerificationResult,
 } from '@ringfence/contract'
 import type { Call } from '../../call.ts'
-import type { TenantKeys } from '../../crypto/keyring.ts'
 import { Refusal } from '../../errors.ts'
 import type { Platform } from '../../platform.ts'
-import { addToCount } from '../../storage/message-counts.ts'
 import {
   claimVerification,
   findVerification,
@@ -21,6 +19,7 @@ import {
 import { PartOfCall } from '../part-of-call.ts'
 import { identifySubject } from '../subject.ts'
 import { inBodyError } from '../telecom-checks.ts'
+import { countBegun } from './begun-limit.ts'
 import { type BegunVerification, beginVerification, finishVerification } from './verification.ts'
 
 /** Where operators redirect phones to, unless a backend names another URL. Registered at each of them. */
@@ -45,8 +44,8 @@ export async function beginNumberVerification(
   const [verificationId, state] = [newSecret(), newSecret()]
   const request = { state, redirectUri: redirectUri ?? platform.authAddress() + verificationCallbackPath }
   const { url, ...begun } = beginVerification(subject, request, call, platform)
+  await countBegun(tenantId, platform)
   const keys = await tenantKeyring.keysOf(tenantId)
-  await countBegun(tenantId, keys, platform)
   const expiresAt = clock.now() + verificationLifetimeMs
   const idHash = idHashOf(verificationId)
   await insertVerification(database, {
@@ -92,22 +91,6 @@ export async function completeNumberVerification(
     const { cost, phoneDetail } = error.details
     return { success: false, error: inBodyError(error), ...(phoneDetail && { phoneDetail }), ...(cost && { cost }) }
   }
-}
-
-const hour = 3_600_000
-
-/** Each is stored for an hour, so that without a limit one client could fill the disk. */
-async function countBegun(
-  tenantId: string,
-  keys: TenantKeys,
-  { clock, database, settings: { numberVerificationsPerHour: most } }: Platform,
-): Promise<void> {
-  const now = clock.now()
-  const periodStart = now - (now % hour)
-  const key = { tenantId, subjectHash: keys.hash('count number verifications'), periodStart }
-  if ((await addToCount(database, key, periodStart + hour, 1)) <= most) return
-  const retryAfterSeconds = Math.ceil((periodStart + hour - now) / 1000)
-  throw new Refusal('numberVerificationsLimited', { mistake: `${most} verifications`, retryAfterSeconds })
 }
 
 function refuseUnlessOpen({ usedAt, expiresAt }: NumberVerificationRow, now: number): void {

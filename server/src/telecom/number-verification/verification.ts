@@ -173,7 +173,7 @@ class Denied extends Error {
   override name = 'Denied'
 }
 
-/** OpenID Connect Core 3.1.2.6: with `prompt=none`, nobody was asked. */
+/** OpenID Connect Core 3.1.2.6: with `prompt=none`, nobody sees a page. */
 const meaningOf: Readonly<Record<string, 'notOnMobileNetwork' | 'denied'>> = {
   login_required: 'notOnMobileNetwork',
   account_selection_required: 'notOnMobileNetwork',
