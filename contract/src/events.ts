@@ -241,10 +241,10 @@ export const eventTypes = {
       changedAt: maybe(
         Type.String({ format: 'date-time', description: 'When it happened; absent: the operator does not say' }),
       ),
-      source: Type.Enum(['poll', 'subscription'], {
+      by: Type.Enum(['poll', 'subscription'], {
         description: '`poll`: a check found it. `subscription`: the operator reported it',
       }),
-      connector: maybe(text('The connector that answered; absent for a port')),
+      source: maybe(text('Who answered: the name of a connector in the configuration; absent for a port')),
       operator: maybe(text('The operator that serves the number, when it is known')),
       previousOperator: maybe(text('Of a port: the operator before, when it was known')),
       reference: maybe(text('The reference of the watch')),
@@ -255,8 +255,8 @@ export const eventTypes = {
       phoneNumber: '917020141726',
       noticedAt: '2026-11-24T09:12:00.000Z',
       changedAt: '2026-11-24T06:40:00.000Z',
-      source: 'poll',
-      connector: 'airtel',
+      by: 'poll',
+      source: 'airtel',
       operator: 'AIRTEL',
       reference: 'customer 1001',
     },

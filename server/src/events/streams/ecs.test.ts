@@ -59,6 +59,12 @@ test('a blocked session is an alert with score, reason and rules; a wrong code i
   )
 })
 
+test('who noticed that a number changed is nobody of the tenant', () => {
+  const { user, ringfence } = JSON.parse(recordOf(opened('telecom.number_changed'), masking).json)
+  assert.deepEqual([user, ringfence.by, ringfence.source], [undefined, 'poll', 'airtel'])
+  assert.equal(JSON.parse(recordOf(opened('list.changed'), masking).json).user.name, 'maya')
+})
+
 test('masks phone numbers and email addresses wherever an event has them', () => {
   const number = '917020141726'
   const email = 'asha@shop.example'

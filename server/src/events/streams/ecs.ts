@@ -13,6 +13,8 @@ interface Meaning {
   readonly outcome?: 'success' | 'failure' | 'unknown'
   /** It needs somebody's attention: event.kind is alert. */
   readonly isAlert?: boolean
+  /** Its `by` is no person or client. */
+  readonly isAutomatic?: boolean
 }
 
 const blocked: Meaning = { category: 'intrusion_detection', types: ['denied'], isAlert: true }
@@ -56,7 +58,12 @@ const meanings: { readonly [Name in EventType]: (data: EventData<Name>) => Meani
     outcome: failure === undefined ? 'success' : 'failure',
   }),
   'telecom.batch.completed': () => ({ category: 'api', types: ['info'], outcome: 'success' }),
-  'telecom.number_changed': () => ({ category: 'intrusion_detection', types: ['info'], isAlert: true }),
+  'telecom.number_changed': () => ({
+    category: 'intrusion_detection',
+    types: ['info'],
+    isAlert: true,
+    isAutomatic: true,
+  }),
   'webhook.test': () => ({ category: 'configuration', types: ['info'] }),
 }
 
@@ -99,7 +106,7 @@ export function recordOf(
   const risk = score ?? sessionRiskScore
   const why = reasons === undefined ? reason : reasons.join(', ')
   const email = identity?.type === 'EMAIL' ? identity.value : undefined
-  const user = { id: userId, name: by, email }
+  const user = { id: userId, name: meaning?.isAutomatic ? undefined : by, email }
   const record = {
     '@timestamp': new Date(occurredAt).toISOString(),
     ecs: { version: '8.17.0' },

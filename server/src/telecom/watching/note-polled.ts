@@ -45,14 +45,14 @@ export async function notePolled(
       if (intervalMs !== undefined) states[one.check] = nextState(state!, one, { now, intervalMs, place })
     }
     const next = { ...content, states }
-    const changes = polled.flatMap(({ check, change, connector, operator }) =>
+    const changes = polled.flatMap(({ check, change, source, operator }) =>
       change
         ? [
             changeEvent(
               current,
               content,
               check,
-              { ...(operator !== undefined && { operator }), ...change, ...(connector !== undefined && { connector }) },
+              { ...(operator !== undefined && { operator }), ...change, ...(source !== undefined && { source }) },
               'poll',
               now,
             ),
@@ -67,7 +67,7 @@ export async function notePolled(
 
 /** Whether the operator that reports swaps serves the number no more: it was ported, or another connector answers for it. */
 function isLeft({ subscribedTo }: CheckState, polled: readonly PolledCheck[]): boolean {
-  const answering = polled.find(({ check }) => check === 'simSwap')?.connector
+  const answering = polled.find(({ check }) => check === 'simSwap')?.source
   const isElsewhere = subscribedTo !== undefined && answering !== undefined && answering !== subscribedTo
   return isElsewhere || polled.some(({ check, change }) => check === 'portability' && change)
 }
@@ -89,8 +89,8 @@ export function changeEvent(
   { id }: WatchRow,
   { digits, reference }: WatchContent,
   check: WatchableCheck,
-  { changedAt, operator, previousOperator, connector }: Change & { connector?: string },
-  source: 'poll' | 'subscription',
+  { changedAt, operator, previousOperator, source }: Change & { source?: string },
+  by: 'poll' | 'subscription',
   now: number,
 ): NewEvent {
   return {
@@ -101,8 +101,8 @@ export function changeEvent(
       phoneNumber: digits,
       noticedAt: new Date(now).toISOString(),
       ...(changedAt !== undefined && { changedAt }),
-      source,
-      ...(connector !== undefined && { connector }),
+      by,
+      ...(source !== undefined && { source }),
       ...(operator !== undefined && { operator }),
       ...(previousOperator !== undefined && { previousOperator }),
       ...(reference !== undefined && { reference }),

@@ -86,7 +86,7 @@ async function noteSwap(
     const next = { ...content, states: { ...content.states, simSwap: learned } }
     await updateWatch(tx, { ...watch, sealed: sealWatch(next, watch, keys) })
     if (!change) return
-    const event = changeEvent(watch, content, 'simSwap', { ...change, connector }, 'subscription', now)
+    const event = changeEvent(watch, content, 'simSwap', { ...change, source: connector }, 'subscription', now)
     await writeChanges(tx, watch, content, [event], recorder, keys)
   })
 }

@@ -21,7 +21,7 @@ export interface PolledCheck {
   readonly check: WatchableCheck
   readonly outcome: PollOutcome
   /** Who answered: a connector. */
-  readonly connector?: string
+  readonly source?: string
   /** Who serves the number, when it is known. */
   readonly operator?: string
   /** What is known now; absent: as before. */
@@ -97,7 +97,7 @@ export async function pollWatch(content: WatchContent, now: number, resources: P
 
   async function learn(
     check: WatchableCheck,
-  ): Promise<{ learned: Learned | undefined; connector?: string; operator?: string }> {
+  ): Promise<{ learned: Learned | undefined; source?: string; operator?: string }> {
     const known = content.states[check]!
     if (check === 'portability') {
       const found = await identified()
@@ -106,18 +106,18 @@ export async function pollWatch(content: WatchContent, now: number, resources: P
       if (!learned) throw found.sourceFailure ?? new Refusal('operatorUnknown')
       return { learned, ...(operator && { operator: operator.name }) }
     }
-    let connector: string | undefined
+    let source: string | undefined
     const ask = async (params: object) => {
-      const { answer, source } = await answerCheck(check, params as never, await identified(), call, platform)
-      connector = source
-      return { ...answer, ...(source !== undefined && { source }) } as never
+      const answered = await answerCheck(check, params as never, await identified(), call, platform)
+      source = answered.source
+      return { ...answered.answer, ...(source !== undefined && { source }) } as never
     }
     const learned =
       check === 'numberRecycling'
         ? await learnRecycling(known, (since) => ask({ since }), now)
         : await learnSwap(known, (maxAge) => askWindow(ask, maxAge), now)
     const { operator } = (await subject) ?? {}
-    return { learned, ...(connector !== undefined && { connector }), ...(operator && { operator: operator.name }) }
+    return { learned, ...(source !== undefined && { source }), ...(operator && { operator: operator.name }) }
   }
 }
 

@@ -126,7 +126,7 @@ export function watchPoller(platform: Platform): WatchPoller {
         if (ended.signal.aborted) return found
         if (!(await notePolled(row, found, { claim, intervals, platform }))) return found
         const swap = found.find(({ check, outcome }) => check === 'simSwap' && outcome === 'answered')
-        if (swap?.connector !== undefined) await subscribeToSwaps(row, content, swap.connector, platform)
+        if (swap?.source !== undefined) await subscribeToSwaps(row, content, swap.source, platform)
         return found
       } catch (error) {
         // The claim ends automatically, and the number is polled again.

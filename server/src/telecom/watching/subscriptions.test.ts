@@ -38,7 +38,7 @@ eachDatabase(({ engine, open }) => {
     await t.waitFor(async () => assert.equal((await changesOf(service)).length, 1))
     const [change] = await changesOf(service)
     assert.deepEqual(
-      [change.check, change.source, change.connector, change.changedAt],
+      [change.check, change.by, change.source, change.changedAt],
       ['simSwap', 'subscription', 'sandbox', new Date(service.clock.now()).toISOString()],
     )
     for (let day = 0; day < 12; day++) {
@@ -163,7 +163,7 @@ eachDatabase(({ engine, open }) => {
     assert.deepEqual(await changesOf(service), before)
     service.upstreams.acme.lines.change(ordinary, { latestSimChange: new Date(service.clock.now()).toISOString() })
     await t.waitFor(async () => assert.equal((await changesOf(service)).length, before.length + 1))
-    assert.equal((await changesOf(service)).at(-1).connector, 'acme')
+    assert.equal((await changesOf(service)).at(-1).source, 'acme')
     assert.equal((await checkOf(service, body.watchId)).by, 'subscription')
     assert.ok(failing.mock.callCount() > 0)
     failing.mock.restore()

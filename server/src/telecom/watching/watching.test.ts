@@ -67,7 +67,7 @@ eachDatabase(({ engine, open }) => {
     const [change, ...more] = await changesOf(service)
     assert.deepEqual(more, [])
     assert.deepEqual(
-      [change.check, change.phoneNumber, change.watchId, change.reference, change.source, change.connector],
+      [change.check, change.phoneNumber, change.watchId, change.reference, change.by, change.source],
       ['simSwap', number, body.watchId, 'c 1', 'poll', 'sandbox'],
     )
     assert.equal(change.noticedAt, new Date(service.clock.now()).toISOString())
@@ -121,7 +121,7 @@ eachDatabase(({ engine, open }) => {
       await poller.round()
     }
     assert.deepEqual(
-      (await changesOf(service)).map(({ check, source }) => [check, source]),
+      (await changesOf(service)).map(({ check, by }) => [check, by]),
       [['simSwap', 'poll']],
     )
   })
