@@ -1,5 +1,7 @@
 // Which day since 1970-01-01 is this date of the Gregorian calendar?
 
+export const dayMs = 86_400_000
+
 const MONTH_DAYS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
 const DAYS_BEFORE_MONTH = [0, 31, 59, 90, 120, 151, 181, 212, 243, 273, 304, 334]
 

@@ -2,10 +2,10 @@
 
 import fs from 'node:fs'
 import type { CsvScanner } from './csv-scanner.ts'
+import { dayMs } from './epoch-day.ts'
 import { atEndOfRows, failCutOff, type NumberFileHead } from './number-file-head.ts'
 import { type OperatorTable, RETURNED_HOME } from './operator-table.ts'
 
-const DAY_MS = 86_400_000
 const ACTIONS = [Buffer.from('port'), Buffer.from('return')]
 const PORT = 0
 
@@ -24,7 +24,7 @@ export async function readPortedRows(
   pause: () => Promise<void>,
 ): Promise<number> {
   // A port that is announced for later has not happened. The next day is allowed: it has begun in time zones east of UTC.
-  const lastDay = Math.floor(head.asOf / DAY_MS) + 1
+  const lastDay = Math.floor(head.asOf / dayMs) + 1
   let rows = 0
   while (scanner.position < scanner.end || scanner.fill()) {
     while (scanner.position < scanner.end) {
@@ -60,7 +60,7 @@ export async function readPortedRows(
 }
 
 function dayText(days: number): string {
-  return new Date(days * DAY_MS).toISOString().slice(0, 10)
+  return new Date(days * dayMs).toISOString().slice(0, 10)
 }
 
 const MAX_SAMPLE_PLACES = 1024

@@ -1,6 +1,8 @@
 // Has something changed since the last look? Compares an answer with what was known. What is not known is never a change.
 
+import { maxAgeHours } from '@ringfence/contract'
 import type { Operator, Subject } from '../operators.ts'
+import { dayMs } from './pace.ts'
 import type { CheckState } from './watch-record.ts'
 
 export interface Learned {
@@ -28,9 +30,7 @@ interface WindowAnswer {
 }
 
 const hourMs = 3_600_000
-const dayMs = 24 * hourMs
-/** Of CAMARA; longer windows do not exist. */
-const longestHours = 2400
+const longestHours = maxAgeHours.maximum
 /** Operators learn of a change late: it may be dated this long before the last look. */
 const lateMs = dayMs
 /** By how much the clock of an operator may differ. */

@@ -6,7 +6,7 @@ import type { Settings } from '../../config/settings.ts'
 export const dayMs = 86_400_000
 
 /** How often a check is made without regard to the budget, in milliseconds. */
-export function wantedIntervalMs(check: WatchableCheck, settings: Settings): number {
+function wantedIntervalMs(check: WatchableCheck, settings: Settings): number {
   if (check === 'portability') return settings.watchPortabilitySeconds * 1000
   return (check === 'numberRecycling' ? settings.watchRecyclingSeconds : settings.watchSwapSeconds) * 1000
 }

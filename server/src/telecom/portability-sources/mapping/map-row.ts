@@ -1,13 +1,11 @@
 // What does one line of a foreign file say, in our format?
 
 import { fieldsOf } from '../../../files/csv-line.ts'
-import { daysSince1970 } from '../epoch-day.ts'
+import { dayMs, daysSince1970 } from '../epoch-day.ts'
 import { longestPrefix } from '../longest-prefix.ts'
 import { NumberFileError, quoted } from '../number-file-error.ts'
 import { isOperatorId, OPERATOR_ID_SYNTAX } from '../operator-table.ts'
 import { longestRoutingNumber, type NumberMapping } from './mapping.ts'
-
-const DAY_MS = 86_400_000
 
 export interface LineOf {
   readonly file: string
@@ -34,7 +32,7 @@ export function rowMapper(mapping: NumberMapping, asOf: number, headerRow: strin
   const action = positionOf(columns.action)
   const width = Math.max(number, operator, portedOn, action) + 1
   const operatorOf = operatorReader(mapping)
-  const lastDay = Math.floor(asOf / DAY_MS) + 1
+  const lastDay = Math.floor(asOf / dayMs) + 1
   const dateOf = dateReader(date, mapping.unknownDates)
 
   return (text, at) => {
