@@ -25,13 +25,17 @@ const Field = Type.Object(
   strict,
 )
 
+/** What an error can mean. All but `failed` are refusals: the API works, and does not answer this question. */
+export const outcomes = ['unsupported', 'window', 'parameters', 'failed'] as const
+
 const Failure = Type.Object(
   {
     status: Type.Optional(Type.Integer({ minimum: 200, maximum: 599 })),
     at: Type.Optional(JsonPath),
     equals: Type.Optional(Type.Array(Type.String(), { minItems: 1, description: 'the values at `at`, as texts' })),
-    means: Type.Enum(['unsupported', 'window', 'failed'], {
-      description: 'the check is not supported for the number, the window is too long, or the call failed',
+    means: Type.Enum([...outcomes], {
+      description:
+        'the check is not supported for the number, the window is too long, the API does not take these parameters, or the call failed',
     }),
   },
   strict,
@@ -44,7 +48,7 @@ const Sample = Type.Object(
     params: Type.Optional(Type.Record(Type.String(), Type.Unknown(), { description: 'the parameters of the check' })),
     recordedAt: Type.Optional(Type.String({ description: 'when it was recorded, for dates; default: now' })),
     answer: Type.Optional(Type.Record(Type.String(), Type.Unknown(), { description: 'what it must mean' })),
-    means: Type.Optional(Type.Enum(['unsupported', 'window', 'failed'])),
+    means: Type.Optional(Type.Enum([...outcomes])),
   },
   strict,
 )
@@ -89,6 +93,7 @@ export const Mapping = Type.Object(
 )
 export type Mapping = Static<typeof Mapping>
 export type Failure = Static<typeof Failure>
+export type Outcome = (typeof outcomes)[number]
 export type Sample = Static<typeof Sample>
 
 const { baseUrl: _, ...shared } = lookUpProperties('')

@@ -4,7 +4,7 @@ import { firstMistake } from '../../../config/schema-errors.ts'
 import { type Reply, scriptedUpstream } from '../../../upstream/testing/scripted-upstream.ts'
 import { testResources } from '../../../upstream/testing/test-resources.ts'
 import { UpstreamError } from '../../../upstream/upstream-error.ts'
-import { CheckUnsupported, WindowUnsupported } from '../connector.ts'
+import { CheckUnsupported, ParametersUnsupported, WindowUnsupported } from '../connector.ts'
 import { inquiry, ordinaryNumber } from '../testing/inquiries.ts'
 import { http } from './http.ts'
 import type { HttpSettings } from './http-settings.ts'
@@ -398,4 +398,20 @@ test('a key that is not known, and a mapping without samples, are refused with t
   const { samples: _, ...unproved } = simSwap!
   assert.match(mistake({ simSwap: unproved }) ?? '', /connectors\.hub\.checks\.simSwap\.samples is missing/)
   assert.match(mistake({ portability: simSwap }) ?? '', /connectors\.hub\.checks\.portability is not a known key/)
+})
+
+test('an error may mean that the API does not take these parameters', async (t) => {
+  const tenure = {
+    ...mapping.checks!.tenure!,
+    errors: [{ at: '$.error', equals: ['TOO_EARLY'], means: 'parameters' as const }],
+    samples: [{ status: 422, response: { error: 'TOO_EARLY' }, means: 'parameters' as const }],
+  }
+  const { connector } = await api(t, { status: 422, body: { error: 'TOO_EARLY' } }, (settings) => ({
+    ...settings,
+    checks: { tenure },
+  }))
+  await assert.rejects(
+    connector.checks.tenure!(ordinaryNumber, { since: '1990-01-01' }, inquiry()),
+    ParametersUnsupported,
+  )
 })

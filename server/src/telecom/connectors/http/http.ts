@@ -24,7 +24,7 @@ import {
 } from '../connector.ts'
 import { lookUpApi, vendorConnector } from '../look-ups/look-up-api.ts'
 import { changedAt, flagForWindow, operatorIdOf, statedOperator } from '../look-ups/stated.ts'
-import { HttpSettings, type Mapping, type Sample } from './http-settings.ts'
+import { HttpSettings, type Mapping, type Outcome, type Sample } from './http-settings.ts'
 import { type Reading, readingOf } from './reading.ts'
 import { checkNames, filledBody, filledPath, filledText, namesIn, numberNames, numberValues } from './template.ts'
 
@@ -213,11 +213,12 @@ function proved(at: string, sample: Sample, reading: Reading, means: Means, nowM
     throw new Error(`${at} must mean ${shown(answer ?? outcome)}, and means ${shown(found.answer ?? found.means)}`)
 }
 
-function outcomeOf(read: () => unknown): { answer?: unknown; means?: 'unsupported' | 'window' | 'failed' } {
+function outcomeOf(read: () => unknown): { answer?: unknown; means?: Outcome } {
   try {
     return { answer: read() }
   } catch (error) {
     if (error instanceof CheckUnsupported) return { means: 'unsupported' }
+    if (error instanceof ParametersUnsupported) return { means: 'parameters' }
     return { means: error instanceof WindowUnsupported ? 'window' : 'failed' }
   }
 }

@@ -7,7 +7,7 @@ import type { TSchema } from 'typebox'
 import { nearestWord } from '../../../config/nearest-word.ts'
 import type { UpstreamResponse } from '../../../upstream/guard.ts'
 import { UpstreamError } from '../../../upstream/upstream-error.ts'
-import { CheckUnsupported, WindowUnsupported } from '../connector.ts'
+import { CheckUnsupported, ParametersUnsupported, WindowUnsupported } from '../connector.ts'
 import type { Failure, Mapping } from './http-settings.ts'
 
 type Json = Parameters<ReturnType<typeof jsonpath.compile>['query']>[0]
@@ -77,6 +77,7 @@ export function readingOf(
 
 function errorOf({ means }: Pick<Failure, 'means'>, described: string): Error {
   if (means === 'unsupported') return new CheckUnsupported(described)
+  if (means === 'parameters') return new ParametersUnsupported(described)
   return means === 'window' ? new WindowUnsupported(described) : new UpstreamError('rejected', described)
 }
 
