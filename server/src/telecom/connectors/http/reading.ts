@@ -77,7 +77,7 @@ export function readingOf(
 
 function errorOf({ means }: Pick<Failure, 'means'>, described: string): Error {
   if (means === 'unsupported') return new CheckUnsupported(described)
-  if (means === 'parameters') return new ParametersUnsupported(described)
+  if (means === 'parameters') return new ParametersUnsupported(described, 'send other values')
   return means === 'window' ? new WindowUnsupported(described) : new UpstreamError('rejected', described)
 }
 
