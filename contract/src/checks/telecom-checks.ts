@@ -25,6 +25,8 @@ export const TelecomChecksRequest = Type.Object(
       {
         ...closed,
         minProperties: 1,
+        // Numbers are verified in two calls, so it is no check (docs/decisions/0069).
+        'x-elsewhere': { numberVerification: 'it has its own call: POST /v1/telecom/number-verifications' },
         description: 'The checks to make, each with its parameters; an empty object where it needs none',
       },
     ),

@@ -43,6 +43,8 @@ export function firstMistake(
   if (keyword === 'additionalProperties') {
     const unknown = params.additionalProperties
     const are = unknown.length > 1 ? 'are not known keys' : 'is not a known key'
+    const elsewhere = unknown.length === 1 ? part?.['x-elsewhere']?.[unknown[0]!] : undefined
+    if (elsewhere !== undefined) return `${listed(unknown.map(shownKey))} is not a known key; ${elsewhere}`
     return `${listed(unknown.map(shownKey))} ${are}${suggestionFor(unknown, [...alsoKnown, ...Object.keys(part?.properties ?? {})])}`
   }
   if (keyword === 'required') {
@@ -121,6 +123,8 @@ interface Part {
   form?: string
   /** The same in the contract, whose schemas are OpenAPI. */
   'x-form'?: string
+  /** What to do instead, for keys that are found in another place. */
+  'x-elsewhere'?: Record<string, string>
   format?: string
   description?: string
   anyOf?: Part[]
