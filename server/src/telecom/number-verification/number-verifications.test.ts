@@ -220,6 +220,24 @@ test('an attacker with his own phone cannot verify the number of somebody else',
   assert.equal(foreignIssuer.body.error.errorCode, 'P7364')
 })
 
+test('a URL that runs content of its own is no place for a phone to return to', async (t) => {
+  const { post } = await startTestService(t, await open(t))
+  for (const redirectUri of [
+    'javascript:alert(1)',
+    'JavaScript:alert(1)',
+    'data:text/html,x',
+    'https://a:b@shop.example/',
+  ]) {
+    const { status, body } = await post(path, { phoneNumber: ordinary, redirectUri })
+    assert.equal(status, 400, redirectUri)
+    assert.match(body.description, /redirectUri .*; send the https URL or the app link/)
+  }
+  for (const redirectUri of ['https://shop.example/back?a=b', 'com.shop.app:/back']) {
+    const body = await begin(post, ordinary, { redirectUri })
+    assert.equal(new URL(body.url).searchParams.get('redirect_uri'), redirectUri)
+  }
+})
+
 test('junk from the phone never verifies, and an error text of the URL is not repeated', async (t) => {
   const { post } = await startTestService(t, await open(t))
   const junk = [

@@ -7,6 +7,7 @@ import type {
   CompleteNumberVerificationRequest,
   NumberVerificationResult,
 } from '@ringfence/contract'
+import { isSafeTarget } from '../../authentication/redirect-url.ts'
 import type { Call } from '../../call.ts'
 import { Refusal } from '../../errors.ts'
 import type { Platform } from '../../platform.ts'
@@ -28,8 +29,10 @@ export const verificationCallbackPath = '/auth/v1/number-verification/callback'
 /** Time for the phone to open the URL, and for the code to reach the backend. */
 export const verificationLifetimeMs = 300_000
 
+const unsafe = 'redirectUri runs content of its own or has a user name; send the https URL or the app link of your app'
+
 /**
- * Refuses with consentRequired, consentNotAllowed, invalidPhoneNumber, operatorUnknown, numberVerificationUnsupported and
+ * Refuses with fieldInvalid, consentRequired, consentNotAllowed, invalidPhoneNumber, operatorUnknown, numberVerificationUnsupported and
  * numberVerificationsLimited.
  */
 export async function beginNumberVerification(
@@ -37,6 +40,7 @@ export async function beginNumberVerification(
   received: Call,
   platform: Platform,
 ): Promise<BegunNumberVerification> {
+  if (redirectUri !== undefined && !isSafeTarget(redirectUri)) throw new Refusal('fieldInvalid', { mistake: unsafe })
   const call = new PartOfCall(received, { consent })
   const { clock, database, tenantKeyring } = platform
   const { tenantId, clientId } = received.caller
