@@ -71,7 +71,9 @@ export function bodyReader<Body>(
       if (!first) throw new Refusal('fieldInvalid', { mistake: 'the body must be an object, {}' })
       // A body that is not an object lacks its first field.
       const [field, failure] = first
-      throw new Refusal(failure, { mistake: missing(field, schema.properties[field]) })
+      throw new Refusal(failure, {
+        mistake: `the body must be a JSON object: ${missing(field, schema.properties[field])}`,
+      })
     },
     notice(body) {
       if (takesMore || typeof body !== 'object' || body === null || Array.isArray(body)) return undefined
@@ -94,7 +96,7 @@ const longestMistake = 512
 
 /** What is wrong with one field of the body, in words; undefined when the field fits. */
 function mistakeOf(field: string, body: unknown, { properties, required = [] }: ObjectSchema): string | undefined {
-  if (typeof body !== 'object' || body === null) return undefined
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) return undefined
   if (Object.hasOwn(body, field)) {
     return firstMistake(properties[field]!, Reflect.get(body, field), { at: field, shownKey: shownName })
   }

@@ -96,6 +96,16 @@ test('returns 400 P7102 when maxAge is not a whole number from 1 to 2400', async
   }
 })
 
+test('a caller who looks for Number Verification among the checks learns where it is', async (t) => {
+  const { post } = await startTestService(t, await open(t))
+  const { status, body } = await post('/v1/telecom/checks', { phoneNumber: valid, checks: { numberVerification: {} } })
+  assert.equal(status, 400)
+  assert.match(
+    body.description,
+    /checks\.numberVerification is not a known key; it has its own call: POST \/v1\/telecom\/number-verifications$/,
+  )
+})
+
 test('says in x-ringfence-notice what is wrong with phoneNumber and what to send, for every check', async (t) => {
   const { post } = await startTestService(t, await open(t))
   const notices: [unknown, string][] = [
@@ -104,7 +114,10 @@ test('says in x-ringfence-notice what is wrong with phoneNumber and what to send
       { phoneNumber: 917020141726 },
       'phoneNumber must be a string: Digits only, with country code and without a plus sign',
     ],
-    [[valid], 'phoneNumber is missing: send digits only, with country code and without a plus sign'],
+    [
+      [valid],
+      'the body must be a JSON object: phoneNumber is missing: send digits only, with country code and without a plus sign',
+    ],
     [{ phoneNumber: `+${valid}` }, 'phoneNumber must be digits only: leave out the plus sign'],
     [{ phoneNumber: '91 7020 141726' }, 'phoneNumber must be digits only: leave out the spaces'],
     [
