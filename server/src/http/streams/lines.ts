@@ -3,7 +3,7 @@
 import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Refusal } from '../../errors.ts'
-import { mediaTypeOf } from '../../json/content-type.ts'
+import { isUtf8Type, mediaTypeOf } from '../../json/content-type.ts'
 import type { LinesAnswer } from '../../json/lines-answer.ts'
 import { isPlain } from '../body.ts'
 import { linePlaces, retryAfterSeconds } from './line-places.ts'
@@ -17,6 +17,10 @@ export function lineBodies() {
     reply.raw.once('finish', () => raw.resume())
     if (!types.includes(mediaTypeOf(headers['content-type'])) || !isPlain(headers['content-encoding']))
       throw new Refusal('batchTypeUnsupported')
+    if (!isUtf8Type(headers['content-type']))
+      throw new Refusal('batchInvalid', {
+        mistake: 'its charset is another than UTF-8: convert it, and leave charset out',
+      })
     takePlace(request, reply, () => new Refusal('batchesLimited', { mistake: tooManyArrive }))
   }
 }
