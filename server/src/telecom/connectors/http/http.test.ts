@@ -375,6 +375,11 @@ const refused: [string, object, RegExp][] = [
     /^checks\.simSwap\.samples\.0 must mean \{"swapped":false\}, and means \{"swapped":true,"maxAgeHours":240\}$/,
   ],
   [
+    'a sample of an operator that means something else, without the time that nobody wrote',
+    { operator: { ...mapping.operator, samples: [{ response: { ported: 'Y' }, answer: { ported: false } }] } },
+    /^operator\.samples\.0 must mean \{"ported":false\}, and means \{"ported":true\}$/,
+  ],
+  [
     'a sample that is not understood',
     { checks: { simSwap: { ...simSwap, samples: [{ response: {}, answer: { swapped: false } }] } } },
     /^checks\.simSwap\.samples\.0 must mean \{"swapped":false\}, and means failed$/,

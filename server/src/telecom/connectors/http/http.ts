@@ -223,4 +223,6 @@ function outcomeOf(read: () => unknown): { answer?: unknown; means?: Outcome } {
   }
 }
 
-const shown = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value))
+/** Without the time of an operator's answer, which is that of the check and no part of a sample. */
+const shown = (value: unknown) =>
+  typeof value === 'string' ? value : JSON.stringify(value, (key, part) => (key === 'asOf' ? undefined : part))
