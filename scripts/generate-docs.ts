@@ -1,4 +1,4 @@
-// Do the reference pages match the code? Writes docs/reference/*.md; with --check it names the outdated pages and exits with 1.
+// Do the reference pages match the code? Writes docs/reference/*.md and lists of guides; with --check it names the outdated pages and exits with 1.
 
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { channelKinds } from '@ringfence/server/authentication/channels/index.ts'
@@ -34,6 +34,7 @@ import { eventsPage } from './reference/events.ts'
 import { errorsPage, httpPage } from './reference/http.ts'
 import { code, page, table } from './reference/markdown.ts'
 import { metricsPage } from './reference/metrics.ts'
+import { sandboxGuide } from './reference/sandbox-guide.ts'
 import type { Schema } from './reference/schema.ts'
 import { velocitiesSection } from './reference/velocities.ts'
 import { scalePage } from './size/page.ts'
@@ -53,6 +54,7 @@ export function referencePages(): Record<string, string> {
     'reasons.md': reasonsPageOf(signals),
     'rules.md': rulesPageOf(paths),
     '../scale.md': scalePage(),
+    '../guides/sandbox.md': sandboxGuide(),
     '../../deploy/citus/distribute.sql': distributeSql(),
     '../../deploy/monitoring/ringfence.json': dashboardJson(),
   }

@@ -30,6 +30,7 @@ export const callForwarding = check({
   title: 'call forwarding',
   summary: 'Are calls to this number forwarded?',
   Params: Type.Object({}),
+  example: {},
   Answer: Type.Object({
     active: Type.Boolean({ description: 'true: calls are forwarded' }),
     kinds: Type.Optional(

@@ -105,6 +105,8 @@ export interface Check<
   readonly summary: string
   /** What a caller may send. */
   readonly Params: Params
+  /** Parameters that documents show and tests send. Nothing speaks against an ordinary number, and each scenario is found. */
+  readonly example: Static<Params>
   /** What a completed check says. Rules read its texts, numbers and flags as telecom.NAME.FIELD. */
   readonly Answer: Answer
   /** What the configuration may say of it for each operator. */

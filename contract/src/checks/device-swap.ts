@@ -20,6 +20,7 @@ export const deviceSwap = check({
   title: 'device swap',
   summary: 'Has this number moved to another phone within the last maxAge hours?',
   Params: WindowParams,
+  example: {},
   Answer: windowAnswer('the number moved to another phone'),
   Operator: WindowOperator,
   fill: fillWindow,

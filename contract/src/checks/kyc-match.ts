@@ -91,6 +91,7 @@ export const kycMatch = check({
   title: 'KYC match',
   summary: 'Which of these particulars does the operator have of its subscriber?',
   Params,
+  example: { name: 'Asha Rao', birthdate: '1991-04-30' },
   Answer: Type.Object({
     matches: Type.Boolean({ description: 'true: everything that the operator could compare matches' }),
     compared: Type.Integer({ minimum: 1, description: 'How many of the fields the operator could compare' }),

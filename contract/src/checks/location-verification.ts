@@ -43,6 +43,7 @@ export const locationVerification = check({
   title: 'location verification',
   summary: 'Is the phone within a circle?',
   Params,
+  example: { latitude: 12.97, longitude: 77.59, radius: 5000 },
   Answer: Type.Object({
     result: Type.Enum(['INSIDE', 'PARTLY', 'OUTSIDE'], {
       description: 'Where the network locates the phone; PARTLY: its area and the circle overlap',

@@ -16,6 +16,7 @@ export const numberRecycling = check({
   title: 'number recycling',
   summary: 'Has this number been given to another subscriber since a date?',
   Params: Type.Object({ since: PastDate('When you last knew whose number it is') }),
+  example: { since: '2025-11-01' },
   Answer: Type.Object({
     recycled: Type.Boolean({ description: 'true: the number has had another subscriber since then' }),
     since: CalendarDate('The date that was asked for'),

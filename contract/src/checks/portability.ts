@@ -8,6 +8,7 @@ export const portability = check({
   title: 'portability',
   summary: 'Has this number been ported away from its home operator?',
   Params: Type.Object({}),
+  example: {},
   Answer: Type.Object({
     ported: Type.Boolean({ description: 'true: the number was ported. Stated only by a portability source' }),
   }),

@@ -17,6 +17,7 @@ export const reachability = check({
   title: 'reachability',
   summary: 'Is the phone connected to its network?',
   Params: Type.Object({}),
+  example: {},
   Answer: Type.Object({
     reachable: Type.Boolean({ description: 'true: connected for data, SMS or both' }),
     connectivity: Type.Optional(

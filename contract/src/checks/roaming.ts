@@ -18,6 +18,7 @@ export const roaming = check({
   title: 'roaming',
   summary: 'Is the phone in the network of another operator abroad, and in which country?',
   Params: Type.Object({}),
+  example: {},
   Answer: Type.Object({
     roaming: Type.Boolean({ description: 'true: the phone is in a foreign network' }),
     country: Type.Optional(

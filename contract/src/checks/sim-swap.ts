@@ -16,6 +16,7 @@ export const simSwap = check({
   title: 'SIM swap',
   summary: "Has this number's SIM been swapped within the last maxAge hours?",
   Params: WindowParams,
+  example: {},
   Answer: windowAnswer('the SIM was swapped'),
   Operator: WindowOperator,
   fill: fillWindow,

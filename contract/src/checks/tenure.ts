@@ -19,6 +19,7 @@ export const tenure = check({
   title: 'tenure',
   summary: 'Has the subscriber had this number without interruption since a date?',
   Params: Type.Object({ since: PastDate('Since when') }),
+  example: { since: '2025-11-01' },
   Answer: Type.Object({
     held: Type.Boolean({ description: 'true: the same subscriber has had the number since then' }),
     since: CalendarDate('The date that was asked for'),

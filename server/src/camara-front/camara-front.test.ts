@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { camaraEndpoints } from '@ringfence/contract'
+import { type AnyCheck, camaraEndpoints, checks } from '@ringfence/contract'
 import { createRemoteJWKSet, jwtVerify } from 'jose'
 import { eachDatabase, sqliteDatabases } from '../testing/databases.ts'
 import { basic, frontAndSandbox, frontService } from './testing/apis.ts'
@@ -139,14 +139,12 @@ test('anybody can verify an access token with the metadata alone', async (t) => 
 })
 
 /** What each call needs beside the number. */
-const bodies: Readonly<Record<string, object>> = {
-  'numberRecycling/check': { specifiedDate: '2020-01-01' },
-  'tenure/check-tenure': { tenureDate: '2026-01-01' },
-  'kycMatch/match': { name: 'Asha Rao', email: 'asha@example.com' },
-  'locationVerification/verify': {
-    area: { areaType: 'CIRCLE', center: { latitude: 52.5, longitude: 13.4 }, radius: 5000 },
-  },
-}
+const bodies: Readonly<Record<string, object>> = Object.fromEntries(
+  Object.entries(camaraEndpoints).map(([name, { check, call }]) => {
+    const { example, fill }: AnyCheck = checks[check]
+    return [name, call.body?.(fill ? fill(example, {}, { maxAgeHours: 240 }) : example) ?? {}]
+  }),
+)
 
 test('every call answers as the operator does, whatever the number', async (t) => {
   const apis = await frontAndSandbox(t, await open(t))

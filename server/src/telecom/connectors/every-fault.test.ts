@@ -21,7 +21,7 @@ const everyCheck = Object.fromEntries(operatorCheckNames.map((name) => [name, {}
 /** A mapping that sends what the question has, and has each field of the answer at its own name. */
 function mappingOf({ name, Params, Answer }: AnyCheck) {
   const fields = Object.keys(Answer.properties).filter((field) => field !== 'maxAgeHours')
-  const sent = Object.keys(questions[name] ?? {}).filter((param) => param in Params.properties)
+  const sent = Object.keys(questions[name]!).filter((param) => param in Params.properties)
   return {
     path: '/{digits}',
     body: Object.fromEntries(sent.map((param) => [param, `{${param}}`])),
@@ -65,15 +65,12 @@ test('every kind of connector is here', () => {
 })
 
 /** A question for each check. */
-const questions: Record<string, object> = {
-  simSwap: { maxAge: 240 },
-  deviceSwap: { maxAge: 240 },
-  callForwarding: { conditional: false },
-  numberRecycling: { since: '2024-01-01' },
-  tenure: { since: '2024-01-01' },
-  kycMatch: { givenName: 'Asha' },
-  locationVerification: { latitude: 1, longitude: 1, radius: 5000 },
-}
+const questions: Record<string, object> = Object.fromEntries(
+  operatorCheckNames.map((name) => {
+    const { example, fill }: AnyCheck = checks[name]
+    return [name, fill ? fill(example, {}, { maxAgeHours: 240 }) : example]
+  }),
+)
 
 const head = (status: string, more = '') => `HTTP/1.1 ${status}\r\ncontent-type: application/json\r\n${more}`
 const whole = (status: string, body = '{}', more = '') =>
@@ -127,7 +124,7 @@ async function allFail(t: TestContext, type: string, baseUrl: string, reason: Up
   const connector = connectorKinds.find((kind) => kind.type === type)!.create('acme', config, resources)
   t.after(() => connector.close?.())
   const asked = Object.entries(connector.checks).map(
-    ([name, ask]) => [name, () => ask(ordinaryNumber, (questions[name] ?? {}) as never, inquiry(60_000))] as const,
+    ([name, ask]) => [name, () => ask(ordinaryNumber, questions[name] as never, inquiry(60_000))] as const,
   )
   const { lookUpOperator } = connector
   const all = [
