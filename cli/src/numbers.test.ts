@@ -51,6 +51,24 @@ test('a running server uses an import; an error names line and column, and chang
   assert.match(readable.stdout, /^SOURCE +KIND .*\nnl +ported-numbers +31 +2024-03-02 00:00 UTC +1 +316 /)
 })
 
+test('an import warns of numbers that cannot be those of the country or lie outside of complete', async (t) => {
+  const { folder, run } = await commandLine(t)
+  await run(['init'])
+  await writeFile(join(folder, 'odd.csv'), portedNumbers(['31201234567,204-04,,port', '31600000000,204-04,,port']))
+  await writeFile(join(folder, 'fixed.csv'), portedNumbers(['31201234567,204-04,,port']))
+  const odd = await run(['numbers', 'import', 'odd.csv'])
+  assert.equal(odd.code, 0, odd.stderr)
+  assert.equal(
+    odd.stderr,
+    'Warning: 1 of 2 numbers are not valid in +31. Is the column of the numbers right? Checks refuse such numbers.\n',
+  )
+  const { stderr } = await run(['numbers', 'import', 'fixed.csv'])
+  assert.match(
+    stderr,
+    /^Warning: None of 1 numbers is within complete \(316\), where every other number is now not ported\.\n$/,
+  )
+})
+
 test('a mapped file and its increment are imported, and say what they know of a number', async (t) => {
   const { folder, run } = await commandLine(t)
   const write = (name: string, lines: string[]) => writeFile(join(folder, name), `${lines.join('\n')}\n`)

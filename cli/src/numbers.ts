@@ -182,6 +182,7 @@ async function importFile({ file, dataFolder, mapped, isIncrement, signal, json 
     })
     progress.end()
     console.log(json ? JSON.stringify({ ...summary, asOf: isoTime(summary.asOf) }) : summaryText(summary))
+    for (const doubt of doubtsAbout(summary)) console.error(`Warning: ${doubt}`)
   } catch (error) {
     if (error instanceof AlreadyImported && isIncrement) {
       progress.end()
@@ -222,6 +223,31 @@ function summaryText({
   return `Imported ${rowCount(rows)} of ${source} (${what}) as of ${minuteText(asOf)} in ${seconds} s.
 Stored now: ${rowCount(rowsHeld)}, ${count(bytes)} bytes. Complete for: ${complete.join(' ') || 'no prefix, so a number that is not listed may still be ported'}`
 }
+
+/** What a wrong column, calling code or `complete` looks like. */
+function doubtsAbout({ rows, numbers, callingCode, complete }: ImportSummary): string[] {
+  if (!numbers || rows === 0) return []
+  const { impossible, sampled, invalid, outsideComplete } = numbers
+  const of = sampled === rows ? `${count(rows)}` : `a sample of ${count(sampled)}`
+  return [
+    ...(impossible > 0
+      ? [`${rowCount(impossible)} of ${count(rows)} have a number whose length +${callingCode} does not have.`]
+      : []),
+    ...(invalid > impossible && invalid > sampled * mostInvalid
+      ? [
+          `${count(invalid)} of ${of} numbers are not valid in +${callingCode}. Is the column of the numbers right? Checks refuse such numbers.`,
+        ]
+      : []),
+    ...(complete.length > 0 && outsideComplete === sampled
+      ? [
+          `None of ${of} numbers is within complete (${complete.join(' ')}), where every other number is now not ported.`,
+        ]
+      : []),
+  ]
+}
+
+/** Numbering plans change, so a few are normal. */
+const mostInvalid = 0.1
 
 async function list({ json, ...place }: Options): Promise<void> {
   const { dataSets } = readManifest(existingFolder(place))

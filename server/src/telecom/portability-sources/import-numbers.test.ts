@@ -235,6 +235,7 @@ test('returns a summary of the import', async (t) => {
     callingCode: '31',
     asOf: Date.parse(AS_OF),
     rows: 3,
+    numbers: { impossible: 0, sampled: 3, invalid: 0, outsideComplete: 0 },
     rowsHeld: 2,
     complete: ['316', '31700-31799'],
   })
@@ -328,4 +329,28 @@ test('passes on the error of the file system for a missing file and creates no f
   const numbers = testNumbers(t)
   await assert.rejects(numbers.import('', { file: path.join(numbers.dataFolder, 'none.csv') }), { code: 'ENOENT' })
   assert.ok(!fs.existsSync(numbersFolder(numbers.dataFolder)))
+})
+
+test('refuses a file whose numbers have lengths that the country does not have, at the first one', async (t) => {
+  const numbers = testNumbers(t)
+  await numbers.import(portedFile(['31612345678,204-08,,port']))
+  const before = numbers.content()
+  const rows = ['31612345678', '316123', '31612345678901'].map((number) => `${number},204-08,,port`)
+  await assert.rejects(
+    numbers.import(portedFile(rows, { complete: '316', 'as-of': LATER })),
+    /import\.csv, line 9, column 1: found "316123" and 1 other numbers that \+31 does not have, expected numbers of \+31 .*column/,
+  )
+  assert.deepEqual(numbers.content(), before)
+})
+
+test('counts the few impossible numbers of a long file, those that are not valid, and those outside of complete', async (t) => {
+  const numbers = testNumbers(t)
+  const rows = Array.from({ length: 3000 }, (_, n) => `${31_612_000_000 + n},204-08,,port`)
+  rows[2500] = '316123,204-08,,port'
+  rows[7] = '31600000000,204-08,,port'
+  rows[8] = '31201234567,204-08,,port'
+  const summary = await numbers.import(portedFile(rows, { complete: '316' }))
+  assert.deepEqual(summary.numbers, { impossible: 1, sampled: 1002, invalid: 1, outsideComplete: 1 })
+  const increment = await numbers.import(incrementFile(['31201234567,204-08,,port']))
+  assert.deepEqual(increment.numbers, { impossible: 0, sampled: 1, invalid: 0, outsideComplete: 1 })
 })

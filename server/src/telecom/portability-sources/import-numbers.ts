@@ -20,6 +20,7 @@ import {
   type NumberFileKind,
   readNumberFileHead,
 } from './number-file-head.ts'
+import type { NumberCounts } from './plausible-numbers.ts'
 
 /** An as-of may be ahead by the difference between time zones, no further. */
 const MAX_AHEAD_MS = 86_400_000
@@ -61,6 +62,8 @@ export interface ImportSummary {
   readonly asOf: number
   /** Rows of this file. */
   readonly rows: number
+  /** What is odd about the numbers of this file; of ported numbers only. */
+  readonly numbers?: NumberCounts
   /** Stored rows of the source. A number may be both in the base and in an increment. */
   readonly rowsHeld: number
   /** Prefixes and ranges in which the data are complete. */
@@ -236,7 +239,7 @@ function publish(
 
 function summaryOf(head: NumberFileHead, result: ImportResult, durationMs: number): ImportSummary {
   const { source, kind, contents, callingCode, asOf } = head
-  const { rows, complete, base, increments, bytes } = result
+  const { rows, numbers, complete, base, increments, bytes } = result
   return {
     source,
     kind,
@@ -244,6 +247,7 @@ function summaryOf(head: NumberFileHead, result: ImportResult, durationMs: numbe
     callingCode,
     asOf,
     rows,
+    ...(numbers && { numbers }),
     rowsHeld: base.rows + (increments?.rows ?? 0),
     complete,
     bytes,

@@ -3,6 +3,7 @@
 import type { CsvScanner } from './csv-scanner.ts'
 import type { NumberDataSet } from './manifest.ts'
 import type { NumberFileHead } from './number-file-head.ts'
+import type { NumberCounts } from './plausible-numbers.ts'
 
 export interface ImportProgress {
   /** reading: bytes of the file; sorting: parts of the data; merging: rows of what was there and what is new. */
@@ -27,5 +28,7 @@ export interface ImportTask {
 
 export interface ImportResult extends Pick<NumberDataSet, 'complete' | 'base' | 'increments'> {
   readonly rows: number
+  /** Of ported numbers only. */
+  readonly numbers?: NumberCounts
   readonly bytes: number
 }

@@ -42,7 +42,8 @@ test('does not know a number of another calling code that begins with the same d
 
 test('does not know a number that is longer than E.164 allows', async (t) => {
   const numbers = testNumbers(t)
-  await numbers.import(portedFile(['316123456789012,204-08,,port'], { complete: '31' }))
+  const others = Array.from({ length: 10 }, (_, n) => `${31_612_345_670 + n},204-08,,port`)
+  await numbers.import(portedFile(['316123456789012,204-08,,port', ...others], { complete: '31' }))
   assert.equal(await ask((await numbers.open()).current(), 'nl', '31612345678901200'), undefined)
 })
 

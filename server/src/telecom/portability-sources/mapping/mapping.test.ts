@@ -243,6 +243,17 @@ test('a date that the mapping calls unknown is none, and any other that is too e
   )
 })
 
+test('refuses a mapping whose number column is the wrong one', async (t) => {
+  const { map, content } = numbers(t)
+  const orders = ['Art;MSISDN;Auftrag;Anbieter;Datum', 'I;0612345678;9010;KPN;', 'I;0612345679;9011;KPN;']
+  const columns = { ...mapping.columns, number: 'Auftrag' }
+  await assert.rejects(
+    map(text(orders), { columns }),
+    /foreign\.csv, with this as-of and mapping: found "319010" and 1 other numbers .*: check the column of the numbers/,
+  )
+  assert.deepEqual(content(), {})
+})
+
 test('the last row of a number counts', async (t) => {
   const { map, open } = numbers(t)
   await map(text([rows[0]!, 'I;0612345678;KPN;', 'I;+31612345678;"Tele""2";']))
