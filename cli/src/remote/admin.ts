@@ -8,7 +8,7 @@ import { CommandFailed, exitCodes } from '../failure.ts'
 import { table } from '../table.ts'
 import { requestFrom } from './fields.ts'
 import { type Remote, remote } from './remote.ts'
-import { keyOf, type ServerOptions, serverUrl } from './server-options.ts'
+import { keyHelp, keyOf, type ServerOptions, serverUrl } from './server-options.ts'
 
 interface AdminOptions extends ServerOptions {
   body?: string
@@ -41,7 +41,7 @@ export function addAdmin(ringfence: Command): void {
     .addHelpText(
       'after',
       `
-The key is a client with a role: ringfence clients create --scope admin --role analyst --json > key.json
+${keyHelp}
 
 Examples:
   ringfence admin                                            all calls

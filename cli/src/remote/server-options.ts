@@ -5,6 +5,10 @@ import { isIPv4 } from 'node:net'
 import { type Command, InvalidArgumentError } from 'commander'
 import { CommandFailed, unreadable } from '../failure.ts'
 
+/** How the file of --key comes about; keyOf refuses one that others may read. */
+export const keyHelp = `The key is a client with a role:
+  (umask 077; ringfence clients create --tenant NAME --name reader --scope admin --role analyst --json > key.json)`
+
 export interface ServerOptions {
   server?: string
   key?: string

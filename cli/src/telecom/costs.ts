@@ -5,7 +5,7 @@ import { type Command, Option } from 'commander'
 import { configurationOf } from '../configuration.ts'
 import { localUrl } from '../export-command.ts'
 import { type AnswerOf, remote } from '../remote/remote.ts'
-import { keyOf, type ServerOptions, serverUrl } from '../remote/server-options.ts'
+import { keyHelp, keyOf, type ServerOptions, serverUrl } from '../remote/server-options.ts'
 import { printable, table } from '../table.ts'
 import { amountText } from './amount.ts'
 
@@ -29,7 +29,7 @@ export function addCosts(ringfence: Command): void {
     .addHelpText(
       'after',
       `
-The key is a client with a role: ringfence clients create --scope admin --role analyst --json > key.json
+${keyHelp}
 
 Examples:
   ringfence costs --key key.json

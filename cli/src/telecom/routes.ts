@@ -5,7 +5,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander'
 import { configurationOf } from '../configuration.ts'
 import { localUrl } from '../export-command.ts'
 import { type AnswerOf, remote } from '../remote/remote.ts'
-import { keyOf, type ServerOptions, serverUrl } from '../remote/server-options.ts'
+import { keyHelp, keyOf, type ServerOptions, serverUrl } from '../remote/server-options.ts'
 import { printable, table } from '../table.ts'
 import { amountText } from './amount.ts'
 
@@ -23,7 +23,7 @@ export function addRoutes(ringfence: Command): void {
     .addHelpText(
       'after',
       `
-The key is a client with a role: ringfence clients create --scope admin --role analyst --json > key.json
+${keyHelp}
 
 Examples:
   ringfence routes explain 917020141726 --key key.json

@@ -83,7 +83,7 @@ async function actorOf({ clientId, tenantId, role }: Caller, doors: Pick<Doors, 
   const permissions = role === undefined ? undefined : await doors.permissionsOf(tenantId, role)
   if (role === undefined || !permissions)
     throw new Refusal('clientRestricted', {
-      mistake: 'it has no role; give it one with: ringfence clients restrict --role',
+      mistake: 'it has no role; give it one with: ringfence clients restrict CLIENT_ID --scope admin --role analyst',
     })
   return { id: `client:${clientId}`, name: clientId, tenantId, role, permissions }
 }
