@@ -13,7 +13,7 @@ import {
 import type { CheckCall } from '../call.ts'
 import { type FailureName, Refusal, type RefusalDetails } from '../errors.ts'
 import type { Platform } from '../platform.ts'
-import { logged, UpstreamRefusal } from '../upstream/upstream-error.ts'
+import { logged, UpstreamPaused, UpstreamRefusal } from '../upstream/upstream-error.ts'
 import type { Answered, Named } from './answers.ts'
 import {
   type AnswerCheck,
@@ -131,9 +131,18 @@ export async function askOperator<Name extends OperatorCheckName>(
     const answer = connector.checks[name] as AnswerCheck<Name>
     await call.beforeRequest?.()
     return paid.pay(upstream, signal, async () => {
-      const startedAt = performance.now()
+      let startedAt = 0
       const { correlator, trace, consent } = call
-      const answered = await answer(number, question, { signal, correlator, trace, consent })
+      const send = () => {
+        startedAt = performance.now()
+        return answer(number, question, { signal, correlator, trace, consent })
+      }
+      const answered = await send().catch(async (error) => {
+        // Another connector answers sooner than the pause of this one ends.
+        const mayWait = routes.length === 1 && error instanceof UpstreamPaused
+        if (!mayWait || !(await error.waitOut(signal))) throw error
+        return send()
+      })
       telecom.latencies.add(upstream, name, performance.now() - startedAt)
       return answered
     })

@@ -26,6 +26,21 @@ test('the sandbox endings hold in every territory, whatever prefix data say abou
   assert.deepEqual(withoutNumber, ['NU'], 'only Niue has no number that ends in 01xx')
 })
 
+test('an operator that asks for a pause of a second about one number is asked about the next one after it', async (t) => {
+  const { post, clock } = await startTestService(t, await sqliteDatabases.open(t), { settings: { deadlineMs: 30_000 } })
+  const failed = await post(endpoints.simSwapCheck.path, { phoneNumber: numberEnding('IN', '0152') })
+  assert.equal(failed.body.error?.errorCode, 'P7314')
+  const running = setInterval(() => clock.advance({ ms: 50 }), 20)
+  t.after(() => clearInterval(running))
+  const next = ['0110', '0111', '0113'].map((ending) => numberEnding('IN', ending))
+  const found = await Promise.all(next.map((phoneNumber) => post(endpoints.simSwapCheck.path, { phoneNumber })))
+  assert.deepEqual(
+    found.map(({ body }) => body.success),
+    [true, true, true],
+    JSON.stringify(found.map(({ body }) => body)),
+  )
+})
+
 /** A valid number like the territory's example of a mobile number, with this ending. */
 function numberEnding(territory: CountryCode, ending: string): string | undefined {
   const example = getExampleNumber(territory, examples)?.number.slice(1)

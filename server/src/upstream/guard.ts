@@ -7,6 +7,7 @@ import { circuit, type Health } from './circuit.ts'
 import type { HttpResponse } from './collected.ts'
 import { before } from './deadline.ts'
 import { type EgressProxy, exchangesWith, type HttpRequest, type TlsMaterial } from './exchange.ts'
+import { pauses } from './pause.ts'
 import { retryAfterMs } from './retry-after.ts'
 import { isStandardCode } from './standard-codes.ts'
 import {
@@ -14,6 +15,7 @@ import {
   TokenRefused,
   UpstreamError,
   UpstreamFault,
+  UpstreamPaused,
   UpstreamRefusal,
   unsent,
 } from './upstream-error.ts'
@@ -83,9 +85,7 @@ export function guard(
   const { upstream, service, timeoutMs, concurrentCalls, waitingCalls } = options
   const exchanges = exchangesWith({ ...options, connections: concurrentCalls })
   const slots = bulkhead(concurrentCalls, waitingCalls)
-  /** The pause that it asked for. A clock that is set back ends it: it must not last an hour. */
-  let pause = { fromMs: 0, untilMs: 0 }
-  const isPaused = () => clock.now() >= pause.fromMs && clock.now() < pause.untilMs
+  const pause = pauses(clock)
   const breaker = circuit({
     clock,
     breaker: options.breaker ?? new CountBreaker({ threshold: 0.5, size: 20, minimumNumberOfCalls: 10 }),
@@ -128,9 +128,7 @@ export function guard(
     try {
       const result = await breaker.run(async () => {
         const response = await exchangeInTime(traced, deadline, onSending)
-        const now = clock.now()
-        const untilMs = now + retryAfterMs(response, now)
-        if (untilMs > now && !(isPaused() && pause.untilMs > untilMs)) pause = { fromMs: now, untilMs }
+        pause.begin(retryAfterMs(response, clock.now()))
         return request.read(responseOf(request, response))
       })
       count('ok')
@@ -164,9 +162,9 @@ export function guard(
     async send(request, deadline) {
       const { call } = request
       if (deadline.aborted) throw unsent(new DeadlinePassed(call))
-      if (isPaused()) {
+      if (pause.isOn()) {
         metrics.observe('upstreamCall', 0, upstream, call, 'overloaded')
-        throw new UpstreamError('overloaded', `${call}: the upstream asked for a pause`)
+        throw new UpstreamPaused(call, (waitingUntil) => pause.waitOut(call, waitingUntil))
       }
       let isSent = false
       const onSending = () => {
@@ -184,7 +182,7 @@ export function guard(
     state: () => ({
       service,
       circuit: breaker.closed ? 'closed' : 'open',
-      ...(isPaused() && { isPaused: true as const }),
+      ...(pause.isOn() && { isPaused: true as const }),
       timeoutMs,
       concurrentCalls,
       waitingCalls,

@@ -36,6 +36,16 @@ export class UpstreamFault extends UpstreamError {
   }
 }
 
+/** It asked for a pause, which lasts. */
+export class UpstreamPaused extends UpstreamError {
+  /** Waits until it is over, if it is short. False: the call must not be sent. */
+  readonly waitOut: (deadline: AbortSignal) => Promise<boolean>
+  constructor(call: string, waitOut: UpstreamPaused['waitOut']) {
+    super('overloaded', `${call}: the upstream asked for a pause`)
+    this.waitOut = waitOut
+  }
+}
+
 /** The same error, of a request that did not leave. */
 export function unsent(error: unknown): unknown {
   if (error instanceof UpstreamError) error.isUnsent = true

@@ -75,7 +75,7 @@ eachDatabase(({ engine, open }) => {
     const data = { subscriptionId: row!.subscription_id }
     const report = async (id: number) => {
       const at = service.clock.now() + 60_000
-      assert.equal(await notify(service, row!.sink_id, tokens[0]!, cloudEvent(`e-${id}`, at, data)), 200)
+      assert.equal(await notify(service, row!.sink_id, tokens[0]!, cloudEvent(`e-${id}`, at, data)), '204')
     }
     const written = () => service.platform.database.query('select due_at, sealed, claim from number_watch')
     await report(0)
