@@ -1,6 +1,8 @@
 // Does a line of the log say what happened, and no more?
 
 import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -19,4 +21,23 @@ test('an aborted call has a type and a message, and not the constants of DOMExce
   assert.deepEqual(JSON.parse(first!).err, { type: 'TimeoutError', message: 'the decision is due' })
   assert.equal(JSON.parse(second!).err.message, 'fetch failed: ECONNREFUSED')
   assert.match(JSON.parse(second!).err.stack, /log\.test\.ts/)
+})
+
+test('a process whose log has no reader any more ends', async () => {
+  const program = `
+    import { logTo } from ${JSON.stringify(import.meta.resolve('./log.ts'))}
+    const log = logTo(1)
+    log.info('first')
+    process.stdin.once('data', () => {
+      log.info('last')
+      process.exit(0)
+    })`
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', program], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  })
+  await once(child.stdout, 'data')
+  child.stdout.destroy()
+  await once(child.stdout, 'close')
+  child.stdin.write('end')
+  assert.deepEqual(await once(child, 'exit'), [0, null])
 })

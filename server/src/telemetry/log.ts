@@ -1,6 +1,7 @@
 // How is the log written? As JSON lines, several in one write: under load a system call for each would cost more than the line.
 // A person at a terminal gets readable lines.
 
+import fs from 'node:fs'
 import { isatty } from 'node:tty'
 import { type Logger, type LoggerOptions, pino, stdSerializers } from 'pino'
 import type { Settings } from '../config/settings.ts'
@@ -30,7 +31,9 @@ export function logTo(
     maxLength: waitingBytes,
   }
   const stream = pino.destination(destination)
-  const { flushSync } = stream
+  const flush = stream.flushSync.bind(stream)
+  const flushSync = () => writingOnce(flush)
+  stream.flushSync = flushSync
   // Without a listener, a full disk would end the service. Lines wait, and are written with the next one. At the end of the process
   // sonic-boom would try to write them for ever.
   stream.on('error', (error) => {
@@ -41,6 +44,32 @@ export function logTo(
     stream.flushSync = flushSync
   })
   return pino(withSerializers(options), stream)
+}
+
+/** How often a write at the end is repeated, a tenth of a second apart, while the reader of the log is busy. */
+const mostRepeats = 10
+
+/**
+ * sonic-boom repeats a synchronous write until it succeeds: a process whose log has no reader any more would never end. What cannot be
+ * written counts as written.
+ */
+function writingOnce(write: () => void): void {
+  const { writeSync } = fs
+  let repeats = 0
+  fs.writeSync = ((fd: number, data: string | Uint8Array, ...more: never[]) => {
+    try {
+      return writeSync(fd, data as string, ...more)
+    } catch (error) {
+      const isBusy = ['EAGAIN', 'EBUSY'].includes((error as NodeJS.ErrnoException).code ?? '')
+      if (isBusy && repeats++ < mostRepeats) throw error
+      return Buffer.byteLength(data)
+    }
+  }) as typeof writeSync
+  try {
+    write()
+  } finally {
+    fs.writeSync = writeSync
+  }
 }
 
 /** A log for whoever reads this file descriptor. `auto`: readable lines at a terminal, else JSON lines. */
