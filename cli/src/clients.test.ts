@@ -78,7 +78,7 @@ test('creates, rotates and revokes clients while a server runs, which applies ea
   assert.deepEqual([one.tenant, one.name, one.liveSecrets, one.revokedAt], ['shop', 'first', 1, null])
   assert.deepEqual([two.name, two.liveSecrets], ['checkout', 0])
   assert.ok(Date.parse(two.revokedAt) >= Date.parse(two.createdAt))
-  assert.match(readable.stdout, /^CLIENT ID +TENANT +NAME +LIVE SECRETS +CREATED +LAST USED +REVOKED\nrfc_/)
+  assert.match(readable.stdout, /^CLIENT ID +TENANT +TENANT ID +NAME +LIVE SECRETS +CREATED +LAST USED +REVOKED\nrfc_/)
   assert.ok(!json.stdout.includes('rfs_') && !readable.stdout.includes('rfs_'), 'no secret is listed')
 })
 
@@ -203,4 +203,16 @@ test('add-key lets a client authenticate with its key pair, list shows the key, 
   assert.equal((await run(words.split(' '))).code, 0)
   assert.equal(await token(), 401)
   assertFailed(await run(words.split(' ')), /has no public key/)
+})
+
+test('init and the list of clients show the id of the tenant, which the configuration file needs', async (t) => {
+  const { run } = await commandLine(t)
+  const text = (await run(['init', '--tenant', 'shop'])).stdout
+  const [, tenantId] = /^Created tenant shop \(([0-9a-f-]{36})\) with its first client/.exec(text) ?? []
+  assert.ok(tenantId, text)
+  assert.ok((await run(['clients', 'list'])).stdout.includes(` ${tenantId} `))
+  assert.equal(JSON.parse((await run(['clients', 'list', '--json'])).stdout)[0].tenantId, tenantId)
+  const other = JSON.parse((await run(['init', '--tenant', 'b', '--json'])).stdout)
+  assert.match(other.tenantId, /^[0-9a-f-]{36}$/)
+  assert.notEqual(other.tenantId, tenantId)
 })

@@ -192,6 +192,7 @@ type Listed = Client & { tenant: string; liveSecrets: number; publicKeys: readon
 function asJson({
   id,
   tenant,
+  tenantId,
   name,
   liveSecrets,
   publicKeys,
@@ -204,6 +205,7 @@ function asJson({
   return {
     clientId: id,
     tenant,
+    tenantId,
     name,
     liveSecrets,
     publicKeys,
@@ -223,6 +225,7 @@ function asTable(clients: readonly Listed[]): string {
     [
       'CLIENT ID',
       'TENANT',
+      'TENANT ID',
       'NAME',
       'LIVE SECRETS',
       ...(anyKeys ? ['PUBLIC KEYS'] : []),
@@ -231,16 +234,19 @@ function asTable(clients: readonly Listed[]): string {
       'REVOKED',
       ...(anyRestricted ? ['RESTRICTED TO'] : []),
     ],
-    clients.map(({ id, tenant, name, liveSecrets, publicKeys, createdAt, lastUsedAt, revokedAt, ...restrictions }) => [
-      id,
-      tenant,
-      name,
-      String(liveSecrets),
-      ...(anyKeys ? [String(publicKeys.length)] : []),
-      minuteText(createdAt),
-      lastUsedAt === null ? 'never' : minuteText(lastUsedAt),
-      revokedAt === null ? '' : minuteText(revokedAt),
-      ...(anyRestricted ? [isRestricted(restrictions) ? restrictionsText(restrictions) : ''] : []),
-    ]),
+    clients.map(
+      ({ id, tenant, tenantId, name, liveSecrets, publicKeys, createdAt, lastUsedAt, revokedAt, ...restrictions }) => [
+        id,
+        tenant,
+        tenantId,
+        name,
+        String(liveSecrets),
+        ...(anyKeys ? [String(publicKeys.length)] : []),
+        minuteText(createdAt),
+        lastUsedAt === null ? 'never' : minuteText(lastUsedAt),
+        revokedAt === null ? '' : minuteText(revokedAt),
+        ...(anyRestricted ? [isRestricted(restrictions) ? restrictionsText(restrictions) : ''] : []),
+      ],
+    ),
   )
 }

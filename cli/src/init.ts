@@ -18,7 +18,7 @@ export function addInit(ringfence: Command): void {
   addPlaceOptions(ringfence.command('init'))
     .description('Create the data folder or the tables in PostgreSQL, a tenant, and its first client')
     .option('--tenant <name>', 'name of the new tenant', displayName, 'main')
-    .option('--json', 'print one line of JSON with tenant, clientId and clientSecret')
+    .option('--json', 'print one line of JSON with tenant, tenantId, clientId and clientSecret')
     .addHelpText(
       'after',
       `
@@ -37,7 +37,7 @@ To add a client to an existing tenant, use ringfence clients create.`,
 const createApp = ['apps', 'create', '--name', 'web', '--origin', 'https://shop.example', '--tenant']
 
 async function init({ tenant: name, json, ...place }: InitOptions): Promise<void> {
-  const [issued, url, masterKey] = await withStore(
+  const [tenantId, issued, url, masterKey] = await withStore(
     place,
     { create: true },
     async ({ settings, database, keyring, tenantKeyring, credentials }) => {
@@ -48,11 +48,11 @@ async function init({ tenant: name, json, ...place }: InitOptions): Promise<void
       }
       const tenant = await tenantKeyring.createTenant(name)
       const issued = await credentials.createClient(tenant.id, 'first')
-      return [issued, serviceUrl(settings), keyring.masterKey.openedBy] as const
+      return [tenant.id, issued, serviceUrl(settings), keyring.masterKey.openedBy] as const
     },
   )
-  if (json) return console.log(JSON.stringify({ tenant: name, ...issued }))
-  console.log(`Created tenant ${name} with its first client. To use its credentials in a shell, paste:
+  if (json) return console.log(JSON.stringify({ tenant: name, tenantId, ...issued }))
+  console.log(`Created tenant ${name} (${tenantId}) with its first client. To use its credentials in a shell, paste:
 
 ${exportCommand({ url, ...issued })}
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import Type from 'typebox'
+import { ByTenant } from './by-tenant.ts'
 import { firstMistake } from './schema-errors.ts'
 
 const Label = (id: 'dfrId' | 'requestId') =>
@@ -82,5 +83,22 @@ test('names the form of a setting instead of its pattern', () => {
   assert.equal(
     firstMistake(Type.Object({ header }), { header: 'Y' }),
     'header must be a name that begins with x-: A header',
+  )
+})
+
+test('names the unknown key beside the missing one that it may mean, and what the keys of a map are', () => {
+  const closed = { additionalProperties: false }
+  const connector = Type.Object({ baseUrl: Type.String(), type: Type.String() }, closed)
+  assert.equal(
+    firstMistake(connector, { type: 'x', baseURL: 'y' }, { at: 'connectors.hub' }),
+    'connectors.hub.baseUrl is missing, and connectors.hub.baseURL is not a known key; did you mean baseUrl?',
+  )
+  assert.equal(
+    firstMistake(
+      Type.Object({ tenants: ByTenant(Type.Object({}), 'x') }),
+      { tenants: { health: {} } },
+      { at: 'consent' },
+    ),
+    'consent.tenants.health is not a known key: write the id of a tenant, which ringfence clients list shows',
   )
 })

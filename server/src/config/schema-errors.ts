@@ -40,16 +40,22 @@ export function firstMistake(
   const path = [at, ...shownKeysOf(first, shownKey)].filter(Boolean).join('.')
   const part = Pointer.Get(schema, schemaPath.slice(1)) as Part | undefined
   const listed = (keys: readonly string[]) => keys.map((key) => [path, key].filter(Boolean).join('.')).join(', ')
-  if (keyword === 'additionalProperties') {
-    const unknown = params.additionalProperties
+  const notKnown = (unknown: readonly string[]) => {
     const are = unknown.length > 1 ? 'are not known keys' : 'is not a known key'
     const elsewhere = unknown.length === 1 ? part?.['x-elsewhere']?.[unknown[0]!] : undefined
     if (elsewhere !== undefined) return `${listed(unknown.map(shownKey))} is not a known key; ${elsewhere}`
+    const form = part?.keyForm
+    if (form !== undefined) return `${listed(unknown.map(shownKey))} ${are}: write ${form}`
     return `${listed(unknown.map(shownKey))} ${are}${suggestionFor(unknown, [...alsoKnown, ...Object.keys(part?.properties ?? {})])}`
   }
+  if (keyword === 'additionalProperties') return notKnown(params.additionalProperties)
   if (keyword === 'required') {
     const keys = params.requiredProperties
-    return `${listed(keys)} ${keys.length > 1 ? 'are' : 'is'} missing`
+    // A mistyped key is both: the right one is missing, and the other one is not known.
+    const beside = errors.find((each) => each.keyword === 'additionalProperties' && each.instancePath === instancePath)
+    const also =
+      beside?.keyword === 'additionalProperties' ? `, and ${notKnown(beside.params.additionalProperties)}` : ''
+    return `${listed(keys)} ${keys.length > 1 ? 'are' : 'is'} missing${also}`
   }
   // Of a date, the expected form says it all.
   const description = part?.description && part.format !== 'date' ? `: ${part.description}` : ''
@@ -121,6 +127,8 @@ interface Part {
   type?: string
   /** Which texts are allowed, in words: see settings.ts. */
   form?: string
+  /** What the keys of a map are, in words. */
+  keyForm?: string
   /** The same in the contract, whose schemas are OpenAPI. */
   'x-form'?: string
   /** What to do instead, for keys that are found in another place. */

@@ -2,6 +2,7 @@
 
 import { paidNames } from '@ringfence/contract'
 import Type, { type Static, type TInteger, type TOptional } from 'typebox'
+import { ByTenant } from '../../config/by-tenant.ts'
 
 const micros = (description: string) => Type.Integer({ minimum: 0, maximum: 1_000_000_000_000, description })
 
@@ -47,12 +48,7 @@ export const CostSettings = Type.Object(
           'what each tenant may spend in a day (UTC), in millionths; when it is reached, no request with a price is sent. Default: no limit',
       }),
     ),
-    tenants: Type.Optional(
-      Type.Record(Type.String({ pattern: '^[0-9a-f-]{36}$' }), Cap, {
-        additionalProperties: false,
-        description: 'the daily cap of a tenant by its id, instead of dailyCap',
-      }),
-    ),
+    tenants: Type.Optional(ByTenant(Cap, 'the daily cap of a tenant by its id, instead of dailyCap')),
   },
   { additionalProperties: false, description: 'Prices of checks, and how much each tenant may spend' },
 )

@@ -2,6 +2,7 @@
 
 import { Consent, LegalBasis, purposePattern } from '@ringfence/contract'
 import Type, { type Static } from 'typebox'
+import { ByTenant } from '../../config/by-tenant.ts'
 
 const { purpose, legalBasis, reference } = Consent.properties
 
@@ -55,12 +56,7 @@ export type ConsentRules = Static<typeof ConsentRules>
 export const ConsentSettings = Type.Object(
   {
     ...rules,
-    tenants: Type.Optional(
-      Type.Record(Type.String({ pattern: '^[0-9a-f-]{36}$' }), ConsentRules, {
-        additionalProperties: false,
-        description: 'the rules of a tenant by its id, instead of those above',
-      }),
-    ),
+    tenants: Type.Optional(ByTenant(ConsentRules, 'the rules of a tenant by its id, instead of those above')),
   },
   { additionalProperties: false, description: 'Which purpose and legal basis each telecom check must state' },
 )
