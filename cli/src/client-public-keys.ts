@@ -23,9 +23,11 @@ export async function addKey(clientId: string, file: string, { json, ...place }:
     throw error
   })
   if (json) return console.log(JSON.stringify({ clientId, keyId }))
+  // One key id in 64 looks like an option.
+  const removed = keyId.startsWith('-') ? ['--', clientId, keyId] : [clientId, keyId]
   console.log(`${clientId} may now sign assertions with the private key of ${file} (private_key_jwt). Its key id is ${keyId}. To remove it, run:
 
-  ${nextCommand(place, 'clients', 'remove-key', clientId, keyId)}`)
+  ${nextCommand(place, 'clients', 'remove-key', ...removed)}`)
 }
 
 export async function removeKey(clientId: string, keyId: string, { json, ...place }: Options): Promise<void> {

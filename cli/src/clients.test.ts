@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { generateKeyPairSync, randomUUID, sign } from 'node:crypto'
+import { generateKeyPairSync, hash, randomUUID, sign } from 'node:crypto'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
@@ -166,10 +166,19 @@ test('creates a restricted client, shows and replaces its restrictions, and refu
   }
 })
 
+/** Its key id, the thumbprint (RFC 7638), begins with a dash. */
+function keyPairLikeAnOption() {
+  for (;;) {
+    const pair = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+    const { crv, kty, x, y } = pair.publicKey.export({ format: 'jwk' })
+    if (hash('sha256', JSON.stringify({ crv, kty, x, y }), 'base64url').startsWith('-')) return pair
+  }
+}
+
 test('add-key lets a client authenticate with its key pair, list shows the key, and remove-key ends it', async (t) => {
   const { folder, run, serve } = await commandLine(t)
   const { clientId } = JSON.parse((await run(['init', '--tenant', 'shop', '--json'])).stdout)
-  const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  const { publicKey, privateKey } = keyPairLikeAnOption()
   const file = join(folder, 'public.pem')
   const privateFile = join(folder, 'private.pem')
   await writeFile(file, publicKey.export({ format: 'pem', type: 'spki' }))
@@ -199,7 +208,8 @@ test('add-key lets a client authenticate with its key pair, list shows the key, 
   const [listed] = JSON.parse((await run(['clients', 'list', '--json'])).stdout)
   assert.match((await run(['clients', 'list'])).stdout, /PUBLIC KEYS/)
   const [, words = ''] = /\n {2}npx ringfence (.*)\n/.exec(added.stdout) ?? []
-  assert.deepEqual(words.split(' ').slice(0, 4), ['clients', 'remove-key', clientId, listed.publicKeys[0]])
+  assert.deepEqual(words.split(' ').slice(0, 2), ['clients', 'remove-key'])
+  assert.deepEqual(words.split(' ').slice(-3), ['--', clientId, listed.publicKeys[0]])
   assert.equal((await run(words.split(' '))).code, 0)
   assert.equal(await token(), 401)
   assertFailed(await run(words.split(' ')), /has no public key/)

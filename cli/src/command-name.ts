@@ -13,9 +13,10 @@ export const isClone = existsSync(`${repository}examples`)
 
 export const commandName = isClone ? 'npx ringfence' : 'ringfence'
 
-/** A command to paste, on the same data as this one, without the password of the database. */
+/** A command to paste, on the same data as this one, without the password of the database. What follows the word `--` is no option. */
 export function nextCommand({ data, database, config }: PlaceOptions, ...words: readonly string[]): string {
   const place = Object.entries({ data, database: database && withoutPassword(database).text, config })
   const options = place.flatMap(([name, value]) => (value === undefined ? [] : [`--${name}`, value]))
-  return [commandName, ...[...words, ...options].map(shellWord)].join(' ')
+  const end = words.includes('--') ? words.indexOf('--') : words.length
+  return [commandName, ...[...words.slice(0, end), ...options, ...words.slice(end)].map(shellWord)].join(' ')
 }
