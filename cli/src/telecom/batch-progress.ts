@@ -2,8 +2,11 @@
 
 import type { Batch } from '@ringfence/node'
 import { progressBar } from '../progress.ts'
+import { amountText } from './amount.ts'
 
 const everyMs = 10_000
+/** Without another result for so long, an upstream has asked for a pause, or does not answer. */
+const standstillMs = 5_000
 
 export interface BatchProgress {
   show(batch: Batch): void
@@ -15,6 +18,7 @@ export interface BatchProgress {
 export function batchProgress(stream: NodeJS.WriteStream = process.stderr): BatchProgress {
   const bar = progressBar(stream)
   let shownAt = Number.NEGATIVE_INFINITY
+  let last = { done: 0, at: performance.now() }
   const line = (text: string) => {
     if (stream.isTTY || performance.now() - shownAt < everyMs) return
     shownAt = performance.now()
@@ -23,7 +27,9 @@ export function batchProgress(stream: NodeJS.WriteStream = process.stderr): Batc
   return {
     show(batch) {
       const { done, total } = batch.counts
-      const detail = detailOf(batch)
+      if (done !== last.done) last = { done, at: performance.now() }
+      const stoodMs = performance.now() - last.at
+      const detail = detailOf(batch, batch.status === 'running' && stoodMs >= standstillMs ? stoodMs : undefined)
       bar.show({ phase: 'checked', done, total, detail })
       line(`${done} of ${total} checked${detail === '' ? '' : `, ${detail}`}`)
     },
@@ -34,19 +40,22 @@ export function batchProgress(stream: NodeJS.WriteStream = process.stderr): Batc
   }
 }
 
-/** "310/s, 3 min left, EUR 82.02" */
-export function detailOf({ counts, linesPerSecond, cost, status }: Batch): string {
+/** "310/s, 3 min left, 82.02 EUR"; `stoodMs`: for so long nothing was answered. */
+export function detailOf({ counts, linesPerSecond, cost, status }: Batch, stoodMs?: number): string {
   const left = counts.total - counts.done
+  const pace =
+    stoodMs !== undefined
+      ? [`no answer for ${durationText(stoodMs / 1000)}: an operator has asked for a pause or does not answer`]
+      : linesPerSecond
+        ? [`${Math.round(linesPerSecond)}/s`, `${durationText(left / linesPerSecond)} left`]
+        : []
   return [
     ...(status === 'queued' ? ['waits for its turn'] : []),
     ...(status === 'canceling' ? ['canceling'] : []),
-    ...(linesPerSecond ? [`${Math.round(linesPerSecond)}/s`, `${durationText(left / linesPerSecond)} left`] : []),
-    ...(cost ? [costText(cost)] : []),
+    ...pace,
+    ...(cost ? [amountText(cost)] : []),
   ].join(', ')
 }
-
-export const costText = ({ currency, micros }: NonNullable<Batch['cost']>): string =>
-  `${currency} ${(micros / 1_000_000).toFixed(micros % 10_000 === 0 ? 2 : 4)}`
 
 export function durationText(seconds: number): string {
   if (seconds < 60) return `${Math.ceil(seconds)} s`

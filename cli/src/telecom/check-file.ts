@@ -9,8 +9,9 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { batchLimits, batchTypes, writeChecks } from '@ringfence/contract'
 import { type Batch, type CreateBatchRequest, Ringfence, RingfenceError } from '@ringfence/node'
 import { CommandFailed, exitCodes, unreadable } from '../failure.ts'
+import { amountText } from './amount.ts'
 import type { AskedChecks } from './asked-checks.ts'
-import { batchProgress, costText } from './batch-progress.ts'
+import { batchProgress } from './batch-progress.ts'
 import { type BatchState, beginState, readState, removeState, writeState } from './batch-state.ts'
 import { assertNew, assertWritable, partOf } from './results-file.ts'
 
@@ -170,7 +171,7 @@ function summaryOf({ status, counts, errors, cost, sandbox }: Batch, out: string
     `${out}: ${counts.total} lines, ${counts.answered} answered, ${counts.failed} without an answer, ${counts.invalid} invalid`,
     ...(status === 'canceled' ? ['The batch was canceled: lines that were not checked have the error P7352.'] : []),
     ...(codes.length > 0 ? [`Errors: ${codes.map(([code, count]) => `${code} ${count} times`).join(', ')}`] : []),
-    ...(cost ? [`Cost: ${costText(cost)}`] : []),
+    ...(cost ? [`Cost: ${amountText(cost)}`] : []),
     ...(sandbox ? ['Answers of the sandbox are made up.'] : []),
   ].join('\n')
 }

@@ -50,9 +50,11 @@ export function camaraError(refusal: Refusal | undefined): { status: number; bod
   return withCode(statusAndCode(refusal), textOf(refusal))
 }
 
-/** A client that sent no maxAge has to know which one to send. */
+/** A client that sent no maxAge has to know which one to send, and one without a purpose where CAMARA states it. */
 function textOf(refusal: Refusal): string {
-  const { limitHours } = refusal.details
+  const { limitHours, mistake } = refusal.details
+  if (refusal.failure === 'consentRequired')
+    return `This tenant requires ${mistake}: request a token with a purpose in its scope, for example "dpv:FraudPreventionAndDetection sim-swap:check"`
   const description = describeRefusal(refusal)
   return limitHours === undefined ? description : `${description}: send maxAge, at most ${limitHours}`
 }
