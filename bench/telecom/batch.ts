@@ -20,7 +20,8 @@ export const batchBench: Bench = {
       const operator = keep(await startOperator())
       const dataFolder = path.join(folder, 'batch')
       const settings = { dataFolder, simSwapReuseSeconds: 30 * 86_400, batchLinesPerTenant: 100_000_000 }
-      let ringfence = keep(await startRingfence(operator, numbers, settings))
+      let ringfence = await startRingfence(operator, numbers, settings)
+      keep({ stop: () => ringfence.stop() })
       const warm = checksOf(ringfence, numbers, 3000)
       await measure(load, ringfence, { ...warm, connections: 8, requests: 3000, limitMs: 20_000 })
       const alone = await liveChecks(load, ringfence)
@@ -30,7 +31,7 @@ export const batchBench: Bench = {
       for (let round = 0; round < rounds; round++) {
         // A batch is to blame for the memory that a server has not taken before.
         await ringfence.stop()
-        ringfence = keep(await startRingfence(operator, numbers, settings, ringfence.access))
+        ringfence = await startRingfence(operator, numbers, settings, ringfence.access)
         reusing.push(await batchOf(ringfence))
       }
       const beside = await besideLive(load, ringfence)
