@@ -19,7 +19,7 @@ interface Resources {
   address: () => string | undefined
 }
 
-/** What was sent, and by whom. */
+/** What was sent, and who sent it. */
 export const callOf = (request: FastifyRequest, resources: Resources): AnyCall & Pick<ActorCall, 'ifMatch'> =>
   Object.assign(new HttpCall(request, resources), request.progress.caller)
 

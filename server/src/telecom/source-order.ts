@@ -51,7 +51,7 @@ export function orderSources(
   const named = new Set(list.filter((name) => ONE_IMPORTED.test(name)).map((name) => name.slice(IMPORTED.length + 1)))
   for (const name of list) {
     for (const source of sources) {
-      // One that has a place of its own is not in that of all.
+      // A source that the list names is not part of `imported`.
       const isMeant =
         name === IMPORTED
           ? isImported(source) && !named.has(source.name)

@@ -17,7 +17,7 @@ const camara = `ABORTED ALREADY_EXISTS AUTHENTICATION_REQUIRED BAD_GATEWAY CONFL
 
 const codes = new Set(`${oauth} ${camara}`.split(/\s+/))
 
-/** A CAMARA API has codes of its own behind its name: `SIM_SWAP.UNKNOWN_SIM`. */
+/** A CAMARA API has its own codes behind its name: `SIM_SWAP.UNKNOWN_SIM`. */
 const ofApi =
   /^(CALL_FORWARDING_SIGNAL|DEVICE_[A-Z_]+|KNOW_YOUR_CUSTOMER[A-Z_]*|LOCATION_VERIFICATION|NUMBER_[A-Z_]+|ONE_TIME_PASSWORD_SMS|SIM_SWAP[A-Z_]*)\.[A-Z_]{1,64}$/
 

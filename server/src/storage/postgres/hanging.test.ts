@@ -90,7 +90,7 @@ test('never cancels the wait of a commit for its standby: the row appears when t
     await until(
       async () => (await admin.query('show synchronous_standby_names')).rows[0].synchronous_standby_names === names,
     )
-    // The checkpointer tells the other backends, and no query shows that it has.
+    // Other backends know it from the checkpointer, and no query shows whether they do.
     await after(500)
   }
   await admin.query('set synchronous_commit = local')

@@ -37,7 +37,7 @@ async function* texts(row: BatchRow, { after, as, keys, platform }: Reading): As
   const head = openHead(row, keys)
   const { tenantId, id: batchId } = row
   if (as === 'csv' && after === 0) yield `${csvLine(['phoneNumber', ...head.columns, ...resultColumns(head.checks)])}\n`
-  // The response has begun, so its deadline no longer counts; each read has one of its own.
+  // The response has begun, so its deadline no longer counts; each read has its own deadline.
   const inTime = <T>(work: () => T) => database.within(performance.now() + settings.deadlineMs, work)
   for (let from = await inTime(() => partOfLine(database, { tenantId, batchId }, after + 1)); from < row.parts; ) {
     const parts = await inTime(() => readParts(database, { tenantId, batchId, from, limit: partsAtOnce }))
