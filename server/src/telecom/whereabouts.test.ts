@@ -258,7 +258,7 @@ for (const [title, order] of [
         const said = idsOf(first.phoneDetail)
         judge(digits, said, 'asked', asked.get(digits))
         counts[said.isPorted === undefined ? 'notKnown' : said.isPorted ? 'ported' : 'notPorted']++
-        // Prefix data change neither; ENUM has home operators of its own for them.
+        // Prefix data change neither; ENUM has its own home operators for them.
         if (e === 0) {
           const rest = digits.slice(5)
           const same = JSON.stringify([said.operator, said.isPorted])

@@ -220,7 +220,7 @@ test('an attacker with his own phone cannot verify the number of somebody else',
   assert.equal(foreignIssuer.body.error.errorCode, 'P7364')
 })
 
-test('a URL that runs content of its own is no place for a phone to return to', async (t) => {
+test('a URL that runs its own content is no place for a phone to return to', async (t) => {
   const { post } = await startTestService(t, await open(t))
   for (const redirectUri of [
     'javascript:alert(1)',

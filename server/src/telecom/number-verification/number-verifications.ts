@@ -29,7 +29,7 @@ export const verificationCallbackPath = '/auth/v1/number-verification/callback'
 /** Time for the phone to open the URL, and for the code to reach the backend. */
 export const verificationLifetimeMs = 300_000
 
-const unsafe = 'redirectUri runs content of its own or has a user name; send the https URL or the app link of your app'
+const unsafe = 'redirectUri runs its own content or has a user name; send the https URL or the app link of your app'
 
 /**
  * Refuses with fieldInvalid, consentRequired, consentNotAllowed, invalidPhoneNumber, operatorUnknown, numberVerificationUnsupported and

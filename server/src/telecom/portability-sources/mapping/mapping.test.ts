@@ -29,7 +29,7 @@ const rows = [
   'D;+31612345680;;30.10.2026',
   'I;0612345681;Düsseldorf;',
 ]
-/** Without a last line of its own it gets one, with the number of rows below the first. */
+/** Without its own last line it gets one, with the number of rows below the first. */
 const text = (lines = rows, lineBreak = '\n') => {
   const all = lines.some((line) => line.startsWith('END ')) ? lines : [...lines, `END ${lines.length - 1}`]
   return `${all.join(lineBreak)}${lineBreak}`
