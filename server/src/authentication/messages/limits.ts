@@ -76,7 +76,19 @@ export async function countSilentStart(start: MessageToCount, resources: Resourc
   await reserve(start.tenantId, limitsOf(start, resources.settings).map(ofSilentStart), [], resources)
 }
 
-const ofSilentStart = (limit: Limit): Limit => ({ ...limit, subject: `silent ${limit.subject}` })
+/**
+ * Counts that a stranger causes a paid look-up of a number's operator, at the same limits and apart from all else: it must use up neither
+ * the daily cost cap nor what the person may do. Never given back. Refuses with `messagesLimited`.
+ */
+export async function countPaidLookUp(lookUp: Omit<MessageToCount, 'isNew'>, resources: Resources): Promise<void> {
+  const limits = limitsOf({ ...lookUp, isNew: true }, resources.settings).map(apart('look-up'))
+  await reserve(lookUp.tenantId, limits, [], resources)
+}
+
+const apart =
+  (what: string) =>
+  (limit: Limit): Limit => ({ ...limit, subject: `${what} ${limit.subject}` })
+const ofSilentStart = apart('silent')
 
 async function reserve(
   tenantId: string,
@@ -260,7 +272,9 @@ const subjectHashOf = ({ periodMs, subject }: Pick<Limit, 'periodMs' | 'subject'
 export function messageSubjectHashes({ type, value }: Recipient, keys: Pick<TenantKeys, 'hash'>): Uint8Array[] {
   const whose = `recipient ${type} ${type === 'EMAIL' ? inboxOf(value) : value}`
   return [hour, day].flatMap((periodMs) =>
-    [whose, `gate ${whose}`, `silent ${whose}`].map((subject) => subjectHashOf({ periodMs, subject }, keys)),
+    [whose, `gate ${whose}`, `silent ${whose}`, `look-up ${whose}`].map((subject) =>
+      subjectHashOf({ periodMs, subject }, keys),
+    ),
   )
 }
 

@@ -1,6 +1,7 @@
 // GET /camara/oauth2/authorize: which operator identifies this phone? It is redirected there without a login page (prompt=none).
 
 import { randomUUID } from 'node:crypto'
+import { countPaidLookUp } from '../../authentication/messages/limits.ts'
 import { describeRefusal, Refusal } from '../../errors.ts'
 import type { Page } from '../../http/pages/page.ts'
 import type { Platform } from '../../platform.ts'
@@ -68,17 +69,42 @@ async function sendToOperator(
   await countPhone(tenantId, ipAddress, platform)
   const consent = consentOf(readScope(request.scope), tenantId, platform)
   const requestId = randomUUID()
+  const recipient = { type: 'MOBILE', value: phoneNumber } as const
+  const lookUp = paidLookUp({ tenantId, appId: clientId, ipAddress, recipient }, platform)
   const call = {
     ...{ requestId, correlator: requestId, signal: AbortSignal.timeout(lookUpMs), consent },
-    ...{ caller: { tenantId, clientId }, provenance: { sandbox: false } },
+    ...{ caller: { tenantId, clientId }, provenance: { sandbox: false }, beforeRequest: lookUp.count },
   }
   const subject = await identifySubject(phoneNumber, call, platform)
+  lookUp.refuse()
   const state = statePrefix + newSecret()
   const redirectUri = platform.authAddress() + verificationCallbackPath
   const { url, ...begun } = beginVerification(subject, { state, redirectUri, asks: request.asks }, call, platform)
   const content = { begun, request }
   await openStep('authorization', state, { tenantId, clientId, content, lifetimeMs: verificationLifetimeMs }, platform)
   return redirect(url, call.provenance.sandbox ? { 'x-ringfence-sandbox': 'true' } : {})
+}
+
+/** Anybody can open this page, so what the tenant pays for it is limited for each network and number. */
+function paidLookUp(lookUp: Parameters<typeof countPaidLookUp>[0], platform: Platform) {
+  const { operators, costs } = platform.telecom
+  let counting: Promise<void> | undefined
+  let refusal: unknown
+  const countIfPaid = async () => {
+    const sources = await operators.sources()
+    if (sources.some(({ name }) => costs.priceOf(name, 'portability'))) await countPaidLookUp(lookUp, platform)
+  }
+  return {
+    /** Before each request to a source. One that throws is skipped, and the number then has no operator. */
+    count: () =>
+      (counting ??= countIfPaid().catch((error) => {
+        refusal = error
+        throw error
+      })),
+    refuse() {
+      if (refusal !== undefined) throw refusal
+    },
+  }
 }
 
 function errorOf(error: unknown): NonNullable<ReturnType<typeof redirectError>> {

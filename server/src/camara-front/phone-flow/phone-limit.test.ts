@@ -8,6 +8,39 @@ import { begin, discovered, phoneService, redirectUri } from '../testing/phone-c
 const ordinary = '917020141726'
 
 eachDatabase(({ engine, open }) => {
+  test(`a stranger cannot spend the daily cap by look-ups, and other networks still find operators (${engine})`, async (t) => {
+    const service = await phoneService(t, await open(t), {
+      settings: { messagesPerAddressHour: 3, trustedProxies: '127.0.0.1', portabilityReuseSeconds: 0 },
+      edit: (parts) => ({
+        ...parts,
+        costs: { currency: 'EUR', prices: { sandbox: { portability: 5000 } }, dailyCap: { total: 100_000 } },
+      }),
+    })
+    const config = await discovered(service)
+    const opened = async (from: string, phoneNumber: string) => {
+      const { url } = await begin(config, phoneNumber)
+      const response = await fetch(url, { redirect: 'manual', headers: { 'x-forwarded-for': from } })
+      const location = new URL(response.headers.get('location')!)
+      return location.searchParams.get('error_description') ?? 'at its operator'
+    }
+    const spent = async () =>
+      (await service.platform.telecom.costs.spent(service.tenantId)).reduce((sum, { micros }) => sum + micros, 0)
+    for (let visit = 0; visit < 12; visit++) {
+      const found = await opened('2001:db8:1:2::1', `9170201${41726 + visit}`)
+      if (visit < 3) assert.equal(found, 'at its operator')
+      else assert.match(found, /^the operators of too many numbers were looked up: try again in \d+ seconds/)
+    }
+    assert.equal(await spent(), 15_000)
+    assert.equal(await opened('2001:db8:9:9::1', '917020151726'), 'at its operator')
+    // Nor one number again and again from many networks, as a page with images could have it asked.
+    const answers = []
+    for (let host = 0; host < 30; host++) answers.push(await opened(`198.51.${host}.1`, ordinary))
+    assert.ok(answers.some((answer) => answer.startsWith('the operators of too many numbers')))
+    assert.ok((await spent()) < 100_000, 'the cap is not reached')
+    const { body } = await service.post('/v1/telecom/sim-swap-check', { phoneNumber: ordinary })
+    assert.equal(body.success, true)
+  })
+
   test(`one network begins a tenth of the phones of an hour, and no look-up or row more (${engine})`, async (t) => {
     const database = await open(t)
     const service = await phoneService(t, database, {

@@ -14,6 +14,10 @@ const errors: Partial<Record<FailureName, readonly [code: string, text: string]>
     'temporarily_unavailable',
     '{mistake} have begun in this hour: try again in {retryAfterSeconds} seconds, or send an OTP',
   ],
+  messagesLimited: [
+    'temporarily_unavailable',
+    'the operators of too many numbers were looked up: try again in {retryAfterSeconds} seconds, or send an OTP',
+  ],
   costCapReached: [
     'temporarily_unavailable',
     'the daily cost cap of the tenant is reached: try again after 00:00 UTC, or send an OTP',
