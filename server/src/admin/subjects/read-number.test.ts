@@ -70,6 +70,22 @@ eachDatabase(({ engine, open }) => {
     },
   )
 
+  test(it('an answer is reused for as long as the entry of its operator says'), async (t) => {
+    const service = await startTestService(t, await open(t), {
+      settings: { simSwapReuseSeconds: 600 },
+      edit: (parts) => ({
+        ...parts,
+        operators: parts.operators.map((entry) => ({ ...entry, reuseSeconds: { simSwap: 60 } })),
+      }),
+    })
+    const { read, check } = calls(await adminClient(service, 'analyst'))
+    await check({ phoneNumber: usual, check: 'simSwap' })
+    const reusable = async () => (await read(usual)).answers.map(({ reusableSeconds }) => reusableSeconds)
+    while ((await reusable()).length === 0) await new Promise((later) => setTimeout(later, 10))
+    service.clock.advance({ seconds: 20 })
+    assert.deepEqual(await reusable(), [40])
+  })
+
   test(it('a check without an answer says why, and one of an impossible number is refused'), async (t) => {
     const service = await startTestService(t, await open(t), {
       edit: (parts) => ({ ...parts, operators: parts.operators.map(({ connector: _, ...rest }) => rest) }),

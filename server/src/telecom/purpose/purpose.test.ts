@@ -229,6 +229,7 @@ test('a call of the CAMARA API states the purpose of its scope, and has the only
   const service = await startTestService(t, await open(t), { edit: edit(rules) })
   await recordEvents(service)
   const { clientId, clientSecret } = service.credentials
+  const refusals: string[] = []
   const ask = async (scope: string) => {
     const authorization = `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}`
     const body = new URLSearchParams({ grant_type: 'client_credentials', scope })
@@ -242,9 +243,14 @@ test('a call of the CAMARA API states the purpose of its scope, and has the only
     // A body that states more than CAMARA has does not help.
     const asked = { phoneNumber: `+${number}`, consent: fraud }
     const answer = await service.post('/sim-swap/v2/check', asked, { ...headers, clientId: '', clientSecret: '' })
+    if (answer.status === 403) refusals.push(answer.body.message)
     return [answer.status, answer.body.code, callsOf(service).length > 0]
   }
   assert.deepEqual(await ask('sim-swap:check'), [403, 'PERMISSION_DENIED', false])
+  assert.match(
+    refusals[0]!,
+    /requires consent\.purpose.*: request a token with a purpose in its scope, for example "dpv:/,
+  )
   assert.deepEqual(await ask('dpv:Marketing sim-swap:check'), [403, 'PERMISSION_DENIED', false])
   assert.deepEqual(await ask(`${purpose} sim-swap:check`), [200, undefined, true])
   assert.deepEqual(
