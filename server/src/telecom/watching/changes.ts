@@ -40,7 +40,8 @@ const roundingMs = 60_000
 
 /**
  * Looks for a swap that is not known. The first answer is the baseline: only a swap after the watch began is new. Later windows reach a
- * day behind the last look, but not behind the last known swap. An operator that reports no date answers for whole hours, so a swap that was found there may be the known one.
+ * day behind the last look, but not behind the last known swap. An operator that reports no date answers for whole hours, so a swap that
+ * was found there may be the known one.
  *
  * @param query `maxAge` undefined: the usual window
  */

@@ -9,7 +9,7 @@ const strict = { additionalProperties: false } as const
 const JsonPath = Type.String({
   pattern: '^\\$',
   maxLength: 500,
-  description: 'RFC 9535 JSONPath without match() and search()',
+  description: 'RFC 9535 JSONPath without match() and search(), and without .. in or after a filter',
 })
 const headers = Type.Record(Type.String({ pattern: '^[A-Za-z0-9-]+$' }), Type.String({ maxLength: 2000 }))
 

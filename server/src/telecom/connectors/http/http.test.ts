@@ -323,6 +323,11 @@ const refused: [string, object, RegExp][] = [
     { checks: { simSwap: { ...simSwap, answer: { swapped: '$.a[' } } } },
     /^checks\.simSwap\.answer\.swapped is not JSONPath: /,
   ],
+  [
+    'a filter that searches the whole response for each of its parts',
+    { checks: { simSwap: { ...simSwap, answer: { swapped: "$..[?count($..*) > 0 && @.of != 'a..b'].swapped" } } } },
+    /^checks\.simSwap\.answer\.swapped has \.\. in or after a filter, which a response can make slow: /,
+  ],
   ...['match', 'search'].map((name): [string, object, RegExp] => [
     `the regular expression of ${name}, which a response could make run for seconds`,
     {

@@ -82,6 +82,9 @@ function errorOf({ means }: Pick<Failure, 'means'>, described: string): Error {
 }
 
 function pathOf(key: string, path: string): (body: unknown) => readonly unknown[] {
+  const [, filters = ''] = /\?(.*)/s.exec(path.replaceAll(/'[^']*'|"[^"]*"/g, '')) ?? []
+  if (filters.includes('..'))
+    throw new Error(`${key} has .. in or after a filter, which a response can make slow: name the members on the way`)
   try {
     const query = environment.compile(path)
     return (body) => query.query(body as Json).values()
