@@ -105,6 +105,7 @@ async function prepared(
     signal: new AbortController().signal,
     provenance: { sandbox: false },
     deviceCookie: { token: deviceToken },
+    signedInBefore: { sent: undefined },
   }
   const requestId = randomUUID()
   const body = {

@@ -87,6 +87,8 @@ export interface SessionCall extends AnyCall {
   readonly session: SdkSession
   /** The device token of the browser's cookie. A handler that sets another one sends it back. */
   readonly deviceCookie: { token: string | undefined }
+  /** What the browser's cookie says of its previous sign-ins. A sign-in sets `marks`, which are sent back. */
+  readonly signedInBefore: { readonly sent: string | undefined; marks?: string }
 }
 
 /** What a call of the admin API sets on its response. */

@@ -13,6 +13,7 @@ import { forgetNewNumber } from './messages/limits.ts'
 import type { SignInContext } from './sign-in-context.ts'
 import { type DeviceInput, describeDevice } from './sign-in-device.ts'
 import { completed, placeOf } from './sign-in-events.ts'
+import { markBrowser } from './signed-in-before.ts'
 import type { SignIn } from './transaction.ts'
 import { userOf } from './users.ts'
 
@@ -74,6 +75,7 @@ export async function completeSignIn(
   })
   platform.metrics.count('signInSteps', 'completed', channel)
   await forgetNewNumber(signIn, platform)
+  if (context.signedInBefore) markBrowser(context.signedInBefore, proof.identities, keys)
   return {
     token,
     status: 'SUCCESS',

@@ -73,7 +73,7 @@ export async function signInStatus(
 }
 
 function contextOf(call: SessionCall): SignInContext {
-  const { app, session, address, headers } = call
+  const { app, session, address, headers, signedInBefore } = call
   return {
     requestId: call.requestId,
     signal: call.signal,
@@ -88,6 +88,7 @@ function contextOf(call: SessionCall): SignInContext {
     ...(session.platform === 'WEB' && { pageOrigin: session.packageName }),
     ...(address !== undefined && { ipAddress: address }),
     headers,
+    signedInBefore,
   }
 }
 

@@ -2,6 +2,7 @@
 
 import type { App, DevicePlatform } from '../apps/app.ts'
 import type { AnyCall } from '../call.ts'
+import type { SignedInBefore } from './signed-in-before.ts'
 
 /** sdk-calls.ts makes one from an SDK session, legacy-api/ from a backend's call. */
 export interface SignInContext extends Pick<AnyCall, 'requestId' | 'signal' | 'provenance'> {
@@ -23,6 +24,8 @@ export interface SignInContext extends Pick<AnyCall, 'requestId' | 'signal' | 'p
   /** Origin of the web page that runs the SDK. Messages bind their OTP to it. */
   readonly pageOrigin?: string
   readonly ipAddress?: string
+  /** Of the browser; a sign-in adds to it. */
+  readonly signedInBefore?: SignedInBefore
   /** What the HTTP client of the device sent: names in lower case, no credentials. */
   readonly headers?: AnyCall['headers']
 }

@@ -52,14 +52,15 @@ export const signInSettings = {
   }),
   messagesPerRecipientHour: number({
     env: 'MESSAGES_PER_RECIPIENT_HOUR',
-    description: 'Messages per hour to one phone number or email address',
+    description:
+      'Messages per hour to one phone number or email address: this many for strangers together, for devices that signed in with it before, and for your backends',
     minimum: 1,
     maximum: 1000,
     default: 5,
   }),
   messagesPerRecipientDay: number({
     env: 'MESSAGES_PER_RECIPIENT_DAY',
-    description: 'Messages per day to one phone number or email address',
+    description: 'The same, per day',
     minimum: 1,
     maximum: 10000,
     default: 20,

@@ -86,7 +86,7 @@ async function checkedByGate(
 ): Promise<GateFindings> {
   const { tenantId, ipAddress } = context
   try {
-    await countGateCheck({ tenantId, ipAddress, recipient }, platform)
+    await countGateCheck({ tenantId, ipAddress, recipient, share: reservation.share }, platform)
   } catch (refusal) {
     await reservation.giveBack()
     throw refusal

@@ -11,7 +11,7 @@ import { refuseUnlessAllowed } from '../clients/restrictions.ts'
 import { Refusal } from '../errors.ts'
 import { subscriberNetworkOf } from '../ip/address.ts'
 import type { Platform } from '../platform.ts'
-import { type DeviceCookie, readDeviceCookie } from './cookies/device-cookie.ts'
+import { readSdkCookies, type SdkCookies } from './cookies/sdk-cookies.ts'
 import { type AdminContext, admitActor } from './credentials/admit-actor.ts'
 import { admitToken, type TokenContext } from './credentials/admit-token.ts'
 import type { ReceivedCredentials } from './credentials/received-credentials.ts'
@@ -25,7 +25,7 @@ export type CallerContext =
   | AdminContext
   | TokenContext
   | { app: App; origin: string | undefined }
-  | { app: App; session: SdkSession; deviceCookie: DeviceCookie }
+  | ({ app: App; session: SdkSession } & SdkCookies)
 
 export interface Admission {
   /** For an endpoint of this scope. */
@@ -145,7 +145,7 @@ export function admission(platform: Platform): Admission {
       if (!mayCallFrom(request.headers.origin, session)) throw new Refusal('originUnlisted')
       if (!listsPackage(app, session.platform, packageName)) throw new Refusal('packageUnlisted')
       await takeOfApp(app, address, reply)
-      return { app, session, deviceCookie: { token: readDeviceCookie(request.headers.cookie, app.tenantId) } }
+      return { app, session, ...readSdkCookies(request.headers.cookie, app.tenantId) }
     },
 
     async anyone(reply, address) {

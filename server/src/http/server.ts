@@ -19,7 +19,7 @@ import { callOf } from './call-of.ts'
 import { boundConnections, networkOfPeer, silentMs } from './connections/bounds.ts'
 import { closeUnfinished } from './connections/closing.ts'
 import { sendConsoleCookies } from './cookies/console-cookie.ts'
-import { sendDeviceToken } from './cookies/device-cookie.ts'
+import { sendSdkCookies } from './cookies/sdk-cookies.ts'
 import { allowReading, answerPreflight } from './cors.ts'
 import { basicCredentials } from './credentials/basic-credentials.ts'
 import { sentCredentials } from './credentials/sent-credentials.ts'
@@ -184,7 +184,7 @@ export function httpServer(platform: Platform, surface: readonly Row[]): Fastify
         const call = callOf(request, { platform, deadline, address: () => addressOf(request) })
         try {
           const answer = await inTime(request, () => row.handler(body, call, platform), arrivalMs)
-          sendDeviceToken(progress.caller, reply, settings.baseUrl)
+          sendSdkCookies(progress.caller, reply, settings.baseUrl)
           sendConsoleCookies(progress.caller, reply)
           const version = versionOfAnswer(progress.caller)
           if (version !== undefined) reply.header('etag', etagOf(version))

@@ -7,6 +7,7 @@ import { parsePhoneNumber } from '../../phone/phone-number.ts'
 import type { Platform } from '../../platform.ts'
 import { addToCount, type CountKey, readCount } from '../../storage/message-counts.ts'
 import type { Recipient, SignIn } from '../transaction.ts'
+import { type Share, shares } from './share.ts'
 
 const hour = 3_600_000
 const day = 24 * hour
@@ -22,9 +23,13 @@ export interface MessageToCount {
   /** Of the person; undefined when a backend calls. */
   ipAddress: string | undefined
   recipient: Recipient
+  /** Whose part of the recipient's limits it uses up. */
+  share: Share
   /** No user has verified the number yet, so the message also counts for the number's range and country. */
   isNew: boolean
 }
+
+type OfRecipient = Pick<MessageToCount, 'tenantId' | 'recipient' | 'share'>
 
 /** Also the label `limit` of the metric. */
 type LimitName = 'recipient' | 'address' | 'app' | 'range' | 'country'
@@ -49,7 +54,7 @@ export interface Reservation {
  * `messagesLimited` and counts nothing. Periods are full hours and days in UTC.
  */
 export async function reserveMessage(message: MessageToCount, resources: Resources): Promise<Reservation> {
-  const ofRecipient = recipientLimits(message.recipient, resources.settings)
+  const ofRecipient = recipientLimits(message, resources.settings)
   return reserve(message.tenantId, limitsOf(message, resources.settings), ofRecipient, resources)
 }
 
@@ -57,15 +62,9 @@ export async function reserveMessage(message: MessageToCount, resources: Resourc
  * Counts a message that the telecom gate sent another way, for its own recipient. Apart from the messages that somebody asked for
  * there: otherwise the limit of an email address would show whether the number of its user has been swapped.
  */
-export async function reserveStepUp(
-  { tenantId, recipient }: Pick<MessageToCount, 'tenantId' | 'recipient'>,
-  resources: Resources,
-): Promise<Reservation> {
-  const limits = recipientLimits(recipient, resources.settings).map((each) => ({
-    ...each,
-    subject: `step-up ${each.subject}`,
-  }))
-  return reserve(tenantId, limits, limits, resources)
+export async function reserveStepUp(message: OfRecipient, resources: Resources): Promise<Reservation> {
+  const limits = recipientLimits(message, resources.settings).map(apart('step-up'))
+  return reserve(message.tenantId, limits, limits, resources)
 }
 
 /**
@@ -80,13 +79,20 @@ export async function countSilentStart(start: MessageToCount, resources: Resourc
  * Counts that a stranger causes a paid look-up of a number's operator, at the same limits and apart from all else: it must use up neither
  * the daily cost cap nor what the person may do. Never given back. Refuses with `messagesLimited`.
  */
-export async function countPaidLookUp(lookUp: Omit<MessageToCount, 'isNew'>, resources: Resources): Promise<void> {
-  const limits = limitsOf({ ...lookUp, isNew: true }, resources.settings).map(apart('look-up'))
+export async function countPaidLookUp(
+  lookUp: Omit<MessageToCount, 'isNew' | 'share'>,
+  resources: Resources,
+): Promise<void> {
+  const ofStranger = { ...lookUp, share: 'strangers', isNew: true } as const
+  const limits = limitsOf(ofStranger, resources.settings).map(apart('look-up'))
   await reserve(lookUp.tenantId, limits, [], resources)
 }
 
+/** What is counted apart from messages, at their limits. */
+const apartFromMessages = ['gate', 'silent', 'look-up', 'step-up'] as const
+
 const apart =
-  (what: string) =>
+  (what: (typeof apartFromMessages)[number]) =>
   (limit: Limit): Limit => ({ ...limit, subject: `${what} ${limit.subject}` })
 const ofSilentStart = apart('silent')
 
@@ -131,16 +137,15 @@ const checksPerMessage = 2
  * check may cost a call of an operator. Refuses with `messagesLimited`.
  */
 export async function countGateCheck(
-  { tenantId, ipAddress, recipient }: Pick<MessageToCount, 'tenantId' | 'ipAddress' | 'recipient'>,
+  { ipAddress, ...message }: OfRecipient & Pick<MessageToCount, 'ipAddress'>,
   resources: Resources,
 ): Promise<void> {
   const now = resources.clock.now()
-  const limits = [
-    ...recipientLimits(recipient, resources.settings),
-    ...addressLimits(ipAddress, resources.settings),
-  ].map((each) => ({ ...each, subject: `gate ${each.subject}`, limit: each.limit * checksPerMessage }))
+  const limits = [...recipientLimits(message, resources.settings), ...addressLimits(ipAddress, resources.settings)]
+    .map(apart('gate'))
+    .map((each) => ({ ...each, limit: each.limit * checksPerMessage }))
   for (const stage of stagesOf(limits))
-    refuseAbove(stage, await count(tenantId, stage, now, 1, resources), now, resources)
+    refuseAbove(stage, await count(message.tenantId, stage, now, 1, resources), now, resources)
 }
 
 function refuseAbove(
@@ -215,9 +220,10 @@ export const mostOfEach = (settings: Platform['settings']): { name: string; most
   },
 ]
 
-function limitsOf({ appId, ipAddress, recipient, isNew }: MessageToCount, settings: Platform['settings']): Limit[] {
+function limitsOf(message: Omit<MessageToCount, 'tenantId'>, settings: Platform['settings']): Limit[] {
+  const { appId, ipAddress, recipient, isNew } = message
   return [
-    ...recipientLimits(recipient, settings),
+    ...recipientLimits(message, settings),
     ...addressLimits(ipAddress, settings),
     limitOf('app', appId, hour, settings.messagesPerAppHour),
     ...(recipient.type === 'MOBILE' && isNew ? newNumberLimits(appId, recipient.value, settings) : []),
@@ -230,13 +236,19 @@ function addressLimits(ipAddress: string | undefined, settings: Platform['settin
   return [limitOf('address', String(subscriberNetwork(address)), hour, settings.messagesPerAddressHour)]
 }
 
-function recipientLimits({ type, value }: Recipient, settings: Platform['settings']): Limit[] {
-  const whose = `${type} ${type === 'EMAIL' ? inboxOf(value) : value}`
+function recipientLimits(
+  { recipient, share }: Pick<MessageToCount, 'recipient' | 'share'>,
+  settings: Platform['settings'],
+): Limit[] {
+  const whose = whoseMessages(recipient, share)
   return [
     limitOf('recipient', whose, hour, settings.messagesPerRecipientHour),
     limitOf('recipient', whose, day, settings.messagesPerRecipientDay),
   ]
 }
+
+const whoseMessages = ({ type, value }: Recipient, share: Share): string =>
+  `${share === 'strangers' ? '' : `${share} `}${type} ${type === 'EMAIL' ? inboxOf(value) : value}`
 
 /** The same for all addresses that one person has: mail servers ignore what follows a plus sign, and Gmail ignores dots too. */
 function inboxOf(address: string): string {
@@ -269,13 +281,12 @@ const subjectHashOf = ({ periodMs, subject }: Pick<Limit, 'periodMs' | 'subject'
   keys.hash(`count ${periodMs} ${subject}`)
 
 /** Under which hashes messages to a recipient, and checks of it, are counted. */
-export function messageSubjectHashes({ type, value }: Recipient, keys: Pick<TenantKeys, 'hash'>): Uint8Array[] {
-  const whose = `recipient ${type} ${type === 'EMAIL' ? inboxOf(value) : value}`
-  return [hour, day].flatMap((periodMs) =>
-    [whose, `gate ${whose}`, `silent ${whose}`, `look-up ${whose}`].map((subject) =>
-      subjectHashOf({ periodMs, subject }, keys),
-    ),
+export function messageSubjectHashes(recipient: Recipient, keys: Pick<TenantKeys, 'hash'>): Uint8Array[] {
+  const ofMessages = shares.flatMap((share) =>
+    [hour, day].map((periodMs) => limitOf('recipient', whoseMessages(recipient, share), periodMs, 0)),
   )
+  const ofOthers = apartFromMessages.flatMap((what) => ofMessages.map(apart(what)))
+  return [...ofMessages, ...ofOthers].map((limit) => subjectHashOf(limit, keys))
 }
 
 async function count(

@@ -4,32 +4,47 @@ import type { Platform } from '../../platform.ts'
 import type { SignInContext } from '../sign-in-context.ts'
 import type { Recipient } from '../transaction.ts'
 import { isKnown } from '../users.ts'
-import { countSilentStart, type Reservation, reserveMessage, reserveStepUp } from './limits.ts'
+import { countGateCheck, countSilentStart, type Reservation, reserveMessage, reserveStepUp } from './limits.ts'
+import { type Share, type ShareContext, withinShare } from './share.ts'
 
 export interface RecipientReservation extends Reservation {
   /** No user has proved the number yet, so the message also counts for the number's range and country. */
   readonly isNew: boolean
+  /** Whose part of the limits it used up. */
+  readonly share: Share
 }
+
+type Context = ShareContext & Pick<SignInContext, 'ipAddress'>
 
 /** For a first message and for a resend alike. Refuses with `messagesLimited`. */
 export async function reserveFor(
   recipient: Recipient,
-  { tenantId, appId, ipAddress }: Pick<SignInContext, 'tenantId' | 'appId' | 'ipAddress'>,
+  context: Context,
   platform: Platform,
 ): Promise<RecipientReservation> {
+  const { tenantId, appId, ipAddress } = context
   const isNew = await isNewNumber(recipient, tenantId, platform)
-  const reservation = await reserveMessage({ tenantId, appId, ipAddress, recipient, isNew }, platform)
-  return { ...reservation, isNew }
+  return withinShare(recipient, context, platform, async (share) => {
+    const reservation = await reserveMessage({ tenantId, appId, ipAddress, recipient, share, isNew }, platform)
+    return { ...reservation, isNew, share }
+  })
 }
 
-/** For a start of SILENT. Refuses with `messagesLimited`. @returns whether it also counts for the number's range and country */
+/**
+ * For a start of SILENT: it may cost a call of a portability source, as a check of the gate does, and its verification one of the operator.
+ * Refuses with `messagesLimited`. @returns whether it also counts for the number's range and country
+ */
 export async function countSilentStartFor(
   recipient: Recipient,
-  { tenantId, appId, ipAddress }: Pick<SignInContext, 'tenantId' | 'appId' | 'ipAddress'>,
+  context: Context,
   platform: Platform,
 ): Promise<{ isNew: boolean }> {
+  const { tenantId, appId, ipAddress } = context
   const isNew = await isNewNumber(recipient, tenantId, platform)
-  await countSilentStart({ tenantId, appId, ipAddress, recipient, isNew }, platform)
+  await withinShare(recipient, context, platform, async (share) => {
+    await countSilentStart({ tenantId, appId, ipAddress, recipient, share, isNew }, platform)
+    await countGateCheck({ tenantId, ipAddress, recipient, share }, platform)
+  })
   return { isNew }
 }
 
@@ -45,9 +60,10 @@ export async function reserveOtherWay(
   { tenantId }: Pick<SignInContext, 'tenantId'>,
   platform: Platform,
 ): Promise<RecipientReservation> {
-  const ofRecipient = await reserveStepUp({ tenantId, recipient }, platform)
+  const ofRecipient = await reserveStepUp({ tenantId, recipient, share: asked.share }, platform)
   return {
     isNew: asked.isNew,
+    share: asked.share,
     async giveBack(mayHaveLeft) {
       await Promise.all([asked, ofRecipient].map((reservation) => reservation.giveBack(mayHaveLeft)))
     },

@@ -10,7 +10,6 @@ import { verificationCallbackPath } from '../../telecom/number-verification/numb
 import { beginVerification } from '../../telecom/number-verification/verification.ts'
 import { identifySubject } from '../../telecom/subject.ts'
 import { defaultDeadlineMs, gateReasons, passGate } from '../gate.ts'
-import { countGateCheck } from '../messages/limits.ts'
 import { readRecipient } from '../messages/recipient.ts'
 import { countSilentStartFor } from '../messages/reserve.ts'
 import { readRedirectUrl } from '../redirect-url.ts'
@@ -64,7 +63,7 @@ export async function startSilently(
   const state = newReturnCode(idHash)
   const place = { appId, channel: name, method: name, recipient, ipAddress, requestId }
   const countedAt = platform.clock.now()
-  const count = () => countStart(recipient, context, platform)
+  const count = () => countSilentStartFor(recipient, context, platform)
   const counted = await (settings.silentFallback === 'NONE'
     ? recordingRefusals(place, context, platform, count)
     : unlessLimited(count()))
@@ -118,14 +117,6 @@ export async function startSilently(
     authorizationUrl: url,
     ...(settings.silentFallback === 'OTP' && { fallback: 'OTP' }),
   }
-}
-
-/** Each start may cost a call of a portability source, as a check of the gate does, and its verification one of the operator. */
-async function countStart(recipient: Recipient, context: SignInContext, platform: Platform) {
-  const { tenantId, ipAddress } = context
-  const counted = await countSilentStartFor(recipient, context, platform)
-  await countGateCheck({ tenantId, ipAddress, recipient }, platform)
-  return counted
 }
 
 async function unlessLimited<Counted>(counting: Promise<Counted>): Promise<Counted | undefined> {

@@ -1,0 +1,56 @@
+// Whose part of a person's limits does a call use up? A stranger must not be able to spend what the person and the tenant's backend have.
+
+import { knownForAccount } from '../../device/account/known-for-account.ts'
+import { latestAnalysisOf } from '../../device/store/find-analysis.ts'
+import { Refusal } from '../../errors.ts'
+import type { Platform } from '../../platform.ts'
+import type { SignInContext } from '../sign-in-context.ts'
+import { hasSignedInBefore } from '../signed-in-before.ts'
+import type { Recipient } from '../transaction.ts'
+import { userWith } from '../users.ts'
+
+/** Each has the whole limit for itself. `known`: a device that signed in with the identity before. */
+export const shares = ['strangers', 'known', 'backend'] as const
+export type Share = (typeof shares)[number]
+
+export type ShareContext = Pick<SignInContext, 'tenantId' | 'appId' | 'sessionId' | 'signedInBefore' | 'requestId'>
+
+/**
+ * Counts with the share of the caller. Whether the session's device is one of the user is looked up only when strangers have used up
+ * theirs, so that ordinary calls do not pay for it. Refuses as `count` does.
+ */
+export async function withinShare<Counted>(
+  recipient: Recipient,
+  context: ShareContext,
+  platform: Platform,
+  count: (share: Share) => Promise<Counted>,
+): Promise<Counted> {
+  const { sessionId, tenantId } = context
+  if (sessionId === undefined) return count('backend')
+  if (await hasSignedInBefore(tenantId, recipient, context.signedInBefore, platform)) return count('known')
+  try {
+    return await count('strangers')
+  } catch (error) {
+    const isLimited = error instanceof Refusal && error.failure === 'messagesLimited'
+    if (!isLimited || !(await isDeviceOfUser(recipient, sessionId, context, platform))) throw error
+    return count('known')
+  }
+}
+
+/** By its key or token, as facts can be copied. An error says no: the call then counts as a stranger's. */
+async function isDeviceOfUser(
+  { type, value }: Recipient,
+  sessionId: string,
+  { tenantId, appId, requestId }: ShareContext,
+  platform: Platform,
+): Promise<boolean> {
+  try {
+    const latest = await latestAnalysisOf(sessionId, { tenantId, appId }, platform)
+    const userId = latest && (await userWith(tenantId, { identityType: type, identityValue: value }, platform))
+    if (!latest || userId === undefined) return false
+    return (await knownForAccount({ tenantId, userId, analysis: latest.analysis }, platform)).answer === 'yes'
+  } catch (error) {
+    platform.log.warn({ err: error, requestId }, 'could not look up whether a device signed in before')
+    return false
+  }
+}
