@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+
+/** How values of one kind come in: by one reader, so that no door has weaker rules than another. */
+interface Reader {
+  readonly kind: string
+  /** Where such values are read. These files may parse. */
+  readonly files: readonly string[]
+  /** How one would parse them without the reader: a name for the message, and its pattern in a line of code. */
+  readonly forbidden: Readonly<Record<string, RegExp>>
+  /** Where a pattern is found and is not a second reader, and why. */
+  readonly allowed: Readonly<Record<string, string>>
+  /** Where such values come in: these files must import the reader. */
+  readonly doors: readonly string[]
+}
+
+const readers: readonly Reader[] = [
+  {
+    kind: 'email address',
+    files: ['server/src/email/email-address.ts'],
+    forbidden: {
+      'a domain of any writing is read': /domainTo(?:ASCII|Unicode)/,
+      'a text is split at @': /(?:[iI]ndexOf|split)\('@'/,
+      'a pattern of an address': /@\\?\]\+?\\?\+@|\]\+@|@\[\^/,
+      'the case of an address is folded':
+        /(?:email|address|identityValue)\)?\??\.(?:trim|normalize|toLowerCase|toLocaleLowerCase)\(/i,
+    },
+    allowed: {
+      'server/src/telecom/question-name.ts': 'the @ is in the name of a question',
+      'server/src/telecom/costs/costs.ts': 'the @ is in the name of a cost',
+      'server/src/authentication/channels/smtp.ts': 'the sender, as the operator configured it, with a display name',
+      'server/src/admin/masking/mask-value.ts': 'finds addresses in any text, to mask them',
+      'server/src/events/streams/mask.ts': 'masks addresses of any form',
+      'server/src/privacy/repeat.ts': 'finds what may be an address in any text, and then uses the reader',
+      'server/src/admin/people/weak-password.ts': 'finds parts of an address in a password',
+      'server/src/decisions/challenge.ts': 'is to use the reader',
+      'server/src/decisions/gather.ts': 'is to use the reader',
+      'server/src/decisions/request.ts': 'is to use the reader',
+      'server/src/privacy/subject.ts': 'is to use the reader',
+      'server/src/admin/people/person.ts': 'is to use the reader',
+      'server/src/authentication/messages/limits.ts': 'is to use the reader',
+      'server/src/authentication/messages/recipient.ts': 'is to use the reader',
+      'server/src/device/history/subject-hashes.ts': 'is to use the reader',
+      'server/src/rules/lists/kinds.ts': 'is to use the reader',
+      'server/src/authentication/channels/identity-providers/proof-of-claims.ts': 'is to use the reader',
+      'contract/src/event-search.ts': 'is to use the reader',
+      'contract/src/admin/session.ts': 'is to use the reader',
+    },
+    doors: [],
+  },
+]
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const sources = ['server', 'cli', 'contract', 'node', 'sandbox'].flatMap((folder) =>
+  readdirSync(join(root, folder, 'src'), { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts') && !/(^|\/)testing\//.test(file))
+    .map((file) => join(folder, 'src', file)),
+)
+const lines = (file: string) => readFileSync(join(root, file), 'utf8').split('\n')
+/** A comment parses nothing. */
+const isCode = (line: string) => !/^\s*(?:\/\/|\/?\*)/.test(line)
+
+/** What is parsed beside the reader: `file:line: what`. */
+function otherParsing({ files, forbidden }: Reader): { file: string; found: string }[] {
+  return sources
+    .filter((file) => !files.includes(file))
+    .flatMap((file) =>
+      lines(file).flatMap((line, i) =>
+        Object.entries(forbidden).flatMap(([what, pattern]) =>
+          isCode(line) && pattern.test(line) ? [{ file, found: `${file}:${i + 1}: ${what}` }] : [],
+        ),
+      ),
+    )
+}
+
+for (const reader of readers) {
+  const { kind, files, allowed, doors } = reader
+
+  test(`has one reader of values of the kind ${kind}, and no other parsing of them`, () => {
+    for (const file of files) assert.ok(existsSync(join(root, file)), `${file} does not exist`)
+    const other = otherParsing(reader)
+    assert.deepEqual(
+      other.filter(({ file }) => !(file in allowed)).map(({ found }) => found),
+      [],
+      `use ${files.join(' or ')}`,
+    )
+    const stale = Object.keys(allowed).filter((name) => !other.some(({ file }) => file === name))
+    assert.deepEqual(stale, [], 'nothing is parsed there any more: remove it from `allowed`')
+  })
+
+  test(`reads each ${kind} that comes in with that reader`, () => {
+    const names = files.map((file) => file.slice(file.lastIndexOf('/') + 1))
+    const without = doors.filter(
+      (door) => !lines(door).some((line) => names.some((name) => line.includes(`/${name}'`))),
+    )
+    assert.deepEqual(without, [], 'these do not import the reader')
+  })
+}
