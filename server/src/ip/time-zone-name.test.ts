@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import countryZones from '../device/analysis/country-zones.json' with { type: 'json' }
+import countryZones from './country-zones.json' with { type: 'json' }
 import { currentTimeZoneName } from './time-zone-name.ts'
 
 test('returns the current IANA name of a time zone', () => {

@@ -3,10 +3,14 @@ import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
+import { getCountries, getExampleNumber } from 'libphonenumber-js/max'
+import examples from 'libphonenumber-js/mobile/examples'
 import { buildPhoneMetadata, readSource } from '../../../scripts/build-phone-metadata.ts'
+import { currentTimeZoneName } from '../ip/time-zone-name.ts'
+import { zonesOfCountry } from '../ip/zones-of-country.ts'
 import { openPhoneMetadata, type PhoneMetadata } from './phone-metadata.ts'
 import { keyOf, readPhoneMetadata, type TextByPrefix, valueAt } from './phone-metadata-file.ts'
-import { parsePhoneNumber } from './phone-number.ts'
+import { parsePhoneNumber, soleTerritoryOf } from './phone-number.ts'
 
 let folder: string
 let path: string
@@ -48,12 +52,39 @@ test('returns places of MOBILE numbers by prefix in calling codes 52, 54, 55, 62
   assert.equal(lookUp('8613912345678').place, 'Changzhou, Jiangsu')
 })
 
-test('returns the time zones of the calling code and the country as the place for other MOBILE numbers', () => {
+test('returns the time zones and the name of the country for other MOBILE numbers', () => {
   assert.deepEqual(lookUp('447400123456'), {
     carrier: 'Three',
     place: 'United Kingdom',
-    timeZones: ['Europe/Guernsey', 'Europe/Isle_of_Man', 'Europe/Jersey', 'Europe/London'],
+    timeZones: ['Europe/London'],
   })
+})
+
+test('narrows the time zones of a calling code by the country of the number', () => {
+  assert.deepEqual(lookUp('18762101234').timeZones, ['America/Jamaica'])
+  assert.deepEqual(lookUp('447797712345').timeZones, ['Europe/Jersey'])
+  assert.ok(lookUp('79123456789').timeZones.length > 10)
+  assert.ok(!lookUp('79123456789').timeZones.includes('Asia/Almaty'))
+})
+
+test('returns the time zones of the country where the data have only those of a neighbour', () => {
+  assert.deepEqual(lookUp('375291234567').timeZones, ['Europe/Minsk'])
+})
+
+test('returns only zones of its own country for the example number of each territory', () => {
+  for (const country of getCountries()) {
+    const example = getExampleNumber(country, examples)!
+    const number = parsePhoneNumber(example.number.slice(1))!
+    if (soleTerritoryOf(number) !== country) continue
+    const { timeZones } = metadata.lookUp(number)
+    const own = zonesOfCountry(country).map(currentTimeZoneName)
+    assert.ok(timeZones.length > 0, country)
+    assert.deepEqual(
+      timeZones.filter((zone) => !own.includes(zone)),
+      [],
+      country,
+    )
+  }
 })
 
 test('drops the 9 of Argentine mobile numbers', () => {

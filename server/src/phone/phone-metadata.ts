@@ -2,6 +2,7 @@
 
 import { countryNamesInEnglish } from '../ip/country-names.ts'
 import { currentTimeZoneName } from '../ip/time-zone-name.ts'
+import { zonesOfCountry } from '../ip/zones-of-country.ts'
 import { keyOf, readPhoneMetadata, valueAt } from './phone-metadata-file.ts'
 import { nationalNumberOf, type PhoneNumber, soleTerritoryOf } from './phone-number.ts'
 
@@ -16,7 +17,7 @@ export interface PhoneMetadataAnswer {
   carrier?: string
   /** City, region or country in English; absent when the number may belong to several countries or none. */
   place?: string
-  /** All possible time zones by prefix, as current IANA names; empty when unknown. */
+  /** All possible time zones by prefix, narrowed by the country where it is known; current IANA names, empty when unknown. */
   timeZones: string[]
 }
 
@@ -44,26 +45,44 @@ export function openPhoneMetadata(path: string): PhoneMetadata {
     return zones
   }
 
-  function placeOf(number: PhoneNumber, isGeographic: boolean): string | undefined {
+  function placeOf(number: PhoneNumber, isGeographic: boolean, country: string | undefined): string | undefined {
     const place = isGeographic ? textOf(valueAt(places, keyOf(digitsWithAreaCodeFirst(number)))) : undefined
-    if (place) return place
-    const country = soleTerritoryOf(number)
-    return country && countryNames(country)
+    return place ?? (country && countryNames(country))
   }
 
   return {
     origin,
     lookUp(number) {
       const isGeographic = isGeographical(number)
+      const country = soleTerritoryOf(number)
       const zones = textOf(valueAt(timeZones, keyOf(isGeographic ? number.digits : number.callingCode)))
-      const answer: PhoneMetadataAnswer = { timeZones: zones ? [...zonesOf(zones)] : [] }
-      const place = placeOf(number, isGeographic)
+      const answer: PhoneMetadataAnswer = { timeZones: narrowed(zones ? zonesOf(zones) : [], country) }
+      const place = placeOf(number, isGeographic, country)
       if (place) answer.place = place
       const carrier = mayBeMobile(number) ? textOf(valueAt(carriers, keyOf(number.digits))) : undefined
       if (carrier) answer.carrier = carrier
       return answer
     },
   }
+}
+
+/** Google's data have the zones of a whole calling code for most numbers, and Moscow for Belarus: the country knows better. */
+function narrowed(zones: readonly string[], country: string | undefined): string[] {
+  if (!country) return [...zones]
+  const own = currentZonesOf(country)
+  const both = zones.filter((zone) => own.includes(zone))
+  return both.length > 0 || own.length === 0 ? both : [...own]
+}
+
+const currentZones = new Map<string, readonly string[]>()
+
+/** The zones of a country under their current names; at most one entry for each of the 245 countries. */
+function currentZonesOf(country: string): readonly string[] {
+  const known = currentZones.get(country)
+  if (known) return known
+  const zones = [...new Set(zonesOfCountry(country).map(currentTimeZoneName))]
+  currentZones.set(country, zones)
+  return zones
 }
 
 function mayBeMobile({ type }: PhoneNumber): boolean {

@@ -2,9 +2,10 @@
 
 import { isMobileNetwork } from '../../ip/mobile-network.ts'
 import { currentTimeZoneName } from '../../ip/time-zone-name.ts'
+import { countryOfZone, zonesOfCountry } from '../../ip/zones-of-country.ts'
 import { flag, text } from '../../rules/path-types.ts'
 import type { Evidence } from '../analysis/evidence.ts'
-import { countryOfZone, utcOffsetMinutes, zonesOfCountry } from '../analysis/time-zones.ts'
+import { utcOffsetMinutes } from '../analysis/time-zones.ts'
 import { osMismatch } from './os-mismatch.ts'
 import { resistsFingerprinting } from './privacy-settings.ts'
 import { type Finding, resultOf, signal } from './signal.ts'
