@@ -48,6 +48,7 @@ export async function startIosService(folder: string, bundleId: string): Promise
     clientId: provider.clientId,
     clientSecret: { env: 'PROVIDER_SECRET' },
     scopes: ['email'],
+    authoritativeFor: { emailDomains: ['example.com'] },
   }
   const outboxes = { sms: { type: 'outbox', recipient: 'MOBILE' }, mail: { type: 'outbox', recipient: 'EMAIL' } }
   const config = join(folder, 'ringfence.yaml')

@@ -36,7 +36,10 @@ async function scene(t: TestContext): Promise<Scene> {
   const { issuer, clientId, person } = await startIdentityProvider(t, [`${authUrl}/auth/v1/oauth/callback`])
   Object.assign(person, { email: 'asha@example.com', email_verified: true })
   const google = { type: 'oidc', issuer, clientId, clientSecret: { env: 'SANDBOX_SECRET' }, method: 'GOOGLE' }
-  const channels = { ...outboxChannels, google: { ...google, scopes: ['email'] } }
+  const channels = {
+    ...outboxChannels,
+    google: { ...google, scopes: ['email'], authoritativeFor: { emailDomains: ['example.com'] } },
+  }
   const service: TestService = await startTestService(t, await sqliteDatabases.open(t), {
     settings: { authUrl },
     edit: (parts) => ({ ...parts, channels }),

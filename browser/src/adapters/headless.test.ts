@@ -59,7 +59,13 @@ async function scene(t: TestContext): Promise<Scene> {
   const google = { type: 'oidc', issuer, clientId, clientSecret: { env: 'SANDBOX_SECRET' }, method: 'GOOGLE' }
   const service: TestService = await startTestService(t, await sqliteDatabases.open(t), {
     settings: { authUrl },
-    edit: (parts) => ({ ...parts, channels: { ...outboxChannels, google: { ...google, scopes: ['email'] } } }),
+    edit: (parts) => ({
+      ...parts,
+      channels: {
+        ...outboxChannels,
+        google: { ...google, scopes: ['email'], authoritativeFor: { emailDomains: ['example.com'] } },
+      },
+    }),
   })
   service.clock.advance({ ms: Date.now() - service.clock.now() })
   const app = await createApp(service, { origins: ['http://127.0.0.1:*'] })

@@ -179,6 +179,8 @@ test('gets a token from each operator, and checks no number', async (t) => {
     mail: { type: 'smtp', host: '127.0.0.1', port: 1, from: 'a@b.example', tls: 'none' },
     sms: { type: 'http-gateway', recipient: 'MOBILE' },
     shown: { type: 'outbox', recipient: 'MOBILE' },
+    google: { type: 'oidc', issuer: url, clientId: 'c', method: 'GOOGLE' },
+    decided: { type: 'oidc', issuer: url, clientId: 'c', method: 'DECIDED', authoritativeFor: {} },
   }
   const portabilitySources = {
     asked: { type: 'sandbox', baseUrl: url, token: connector('x').token },
@@ -206,6 +208,8 @@ test('gets a token from each operator, and checks no number', async (t) => {
   assert.match(of['channels.mail']?.text ?? '', /127\.0\.0\.1:1 cannot be reached \(ECONNREFUSED\)/)
   assert.equal(of['channels.sms']?.state, 'broken')
   assert.equal(of['channels.shown']?.state, 'warning')
+  assert.match(of['channels.google']?.text ?? '', /is authoritative for no email address or phone number/)
+  assert.deepEqual([of['channels.google']?.state, of['channels.decided']?.state], ['warning', 'ok'])
   assert.match(of['public URL']?.text ?? '', /http:\/\/shop\.example has no TLS/)
   assert.match(of.proxies?.text ?? '', /TRUSTED_PROXIES is not set/)
   const withoutSecret = await examined(cli)

@@ -2,6 +2,10 @@
 
 import { lookup } from 'node:dns/promises'
 import { connect } from 'node:net'
+import {
+  authorityMissing,
+  withoutAuthority,
+} from '@ringfence/server/authentication/channels/identity-providers/authority.ts'
 import { channelKinds } from '@ringfence/server/authentication/channels/index.ts'
 import { systemClock } from '@ringfence/server/clock.ts'
 import type { Config } from '@ringfence/server/config/config.ts'
@@ -131,6 +135,8 @@ async function channelFinding(name: string, entry: { type: string }): Promise<Fi
     readSecrets(entry)
     const places = placesIn(entry)
     await Promise.all(places.map(reach))
+    if (withoutAuthority({ [name]: entry }).length > 0)
+      return warning(subject, authorityMissing.text, authorityMissing.todo)
     return ok(
       subject,
       places.length === 0 ? 'its keys are complete' : `${places.map(({ text }) => text).join(', ')} can be reached`,

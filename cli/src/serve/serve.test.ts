@@ -148,6 +148,18 @@ test('warns when the sandbox reaches configured operators, when others reach the
   assert.doesNotMatch(await warningsOf(['--data', 'another']), /sandbox are still valid/)
 })
 
+test('warns of an identity provider that is authoritative for nothing, until the operator says so', async (t) => {
+  const { serve, folder } = await commandLine(t)
+  const warnings = async (more: object) => {
+    const google = { type: 'oidc', issuer: 'https://accounts.example', clientId: 'c', method: 'GOOGLE', ...more }
+    await writeFile(join(folder, 'ringfence.yaml'), JSON.stringify({ channels: { google } }))
+    return (await (await serve([], { env: { LOG_LEVEL: 'warn' } })).stop('SIGTERM')).stderr
+  }
+  assert.match(await warnings({}), /google.*authoritative for no email address or phone number.*authoritativeFor: \{\}/)
+  for (const authoritativeFor of [{}, { emailDomains: ['shop.example'] }])
+    assert.doesNotMatch(await warnings({ authoritativeFor }), /authoritative/)
+})
+
 test('without --sandbox, serve prints one line, and adds neither a tenant nor operators; the log is JSON on stderr', async (t) => {
   const { folder, run, serve } = await commandLine(t)
   const service = await serve([], { env: { LOG_LEVEL: 'info' } })

@@ -1,6 +1,10 @@
 // What does a start warn about? What production needs and is missing, and what the sandbox opens to others.
 
 import type { Service } from '@ringfence/server'
+import {
+  authorityMissing,
+  withoutAuthority,
+} from '@ringfence/server/authentication/channels/identity-providers/authority.ts'
 import type { Config } from '@ringfence/server/config/config.ts'
 import { ledgerOf, readLedger } from '@ringfence/server/privacy/ledger.ts'
 import { pendingErasures } from '@ringfence/server/privacy/repeat.ts'
@@ -20,6 +24,8 @@ export async function warnOfProduction(
   if (operators.length === 0 && !routesWithoutOperator(routing)) log.warn(noOperators)
   const outboxes = Object.keys(channels).filter((name) => channels[name]?.type === 'outbox')
   if (outboxes.length > 0) log.warn({ channels: outboxes }, outboxSendsNothing)
+  for (const channel of withoutAuthority(channels))
+    log.warn({ channel }, `the identity provider ${authorityMissing.text}: ${authorityMissing.todo}`)
   for (const { state, text, todo } of await diskFinding(settings.dataFolder)) {
     if (state !== 'ok') log.warn(`${text}: ${todo}`)
   }

@@ -35,7 +35,10 @@ function mixedClaims(): Abuse {
       provider = await startIdentityProvider(ending, [callbackUrl])
       const { issuer, clientId } = provider
       const google = { type: 'oidc', method: 'GOOGLE', issuer, clientId, clientSecret: { env: 'SANDBOX_SECRET' } }
-      return { settings: { authUrl }, channels: { google: { ...google, scopes: ['email'] } } }
+      return {
+        settings: { authUrl },
+        channels: { google: { ...google, scopes: ['email'], authoritativeFor: { emailDomains: ['shop.example'] } } },
+      }
     },
     async run({ service, refused, allowed }) {
       service.clock.advance({ ms: Date.now() - service.clock.now() }) // the provider uses the real time

@@ -96,6 +96,8 @@ export interface RedirectReturn {
 export interface Proof {
   /** At least one. The same verified identity is always the same user. */
   readonly identities: readonly ProvenIdentity[]
+  /** The account at the identity provider; absent after a code or a link, or when the provider named none. */
+  readonly subject?: ProvenIdentity
   /** Further text claims of the provider, by their OpenID Connect names (name, given_name, family_name …). */
   readonly profile?: Readonly<Record<string, string>>
 }

@@ -33,7 +33,15 @@ async function scene(t: Parameters<typeof startSignInService>[0], open: TestData
   const { issuer, clientId, person } = await startIdentityProvider(t, [callbackUrl])
   Object.assign(person, { email: 'asha@example.com', email_verified: true })
   const secret = { clientSecret: { env: 'SANDBOX_SECRET' } }
-  const google = { type: 'oidc', issuer, clientId, ...secret, method: 'GOOGLE', scopes: ['email'] }
+  const google = {
+    type: 'oidc',
+    issuer,
+    clientId,
+    ...secret,
+    method: 'GOOGLE',
+    scopes: ['email'],
+    authoritativeFor: { emailDomains: ['*'] },
+  }
   const service = await startSignInService(t, await open(t), {
     channels: { ...outboxChannels, google },
     settings: { authUrl },

@@ -5,6 +5,7 @@ import type { Config } from '../config/config.ts'
 import { openKind } from '../config/open-kind.ts'
 import { Refusal } from '../errors.ts'
 import type { Channel, ChannelResources, MessageChannel, RecipientType, RedirectChannel } from './channel.ts'
+import { withoutAuthority } from './channels/identity-providers/authority.ts'
 import { channelKinds } from './channels/index.ts'
 
 /** The app, as far as its settings choose channels. */
@@ -27,6 +28,8 @@ export interface Channels {
   named(name: string): Channel | undefined
   /** In the order of the configuration file, each with its kind. */
   all(): readonly { readonly channel: Channel; readonly type: string }[]
+  /** Names of identity providers of which the operator has not said what they are authoritative for. */
+  withoutAuthority(): readonly string[]
   close(): Promise<void>
 }
 
@@ -63,6 +66,7 @@ export function openChannels(configured: Config['channels'], resources: ChannelR
       choose(app, (channel): channel is RedirectChannel => channel.form === 'redirect', method),
     named: (name) => channels.find((channel) => channel.name === name),
     all: () => channels.map((channel) => ({ channel, type: configured[channel.name]!.type })),
+    withoutAuthority: () => withoutAuthority(configured),
     async close() {
       await Promise.all(channels.map((channel) => channel.close?.()))
     },

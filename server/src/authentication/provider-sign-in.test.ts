@@ -31,7 +31,15 @@ async function scene(t: Ending, open: TestDatabases['open'], timeoutMs = 4000): 
   const provider = await startIdentityProvider(t, [callbackUrl])
   provider.person = { sub: 'asha', email: 'Asha@example.com', email_verified: true, name: 'Asha Rao' }
   const { issuer, clientId } = provider
-  const google = { type: 'oidc', issuer, clientId, clientSecret: { env: 'SANDBOX_SECRET' }, timeoutMs }
+  const authoritativeFor = { emailDomains: ['example.com'], phonePrefixes: ['91'] }
+  const google = {
+    type: 'oidc',
+    issuer,
+    clientId,
+    clientSecret: { env: 'SANDBOX_SECRET' },
+    timeoutMs,
+    authoritativeFor,
+  }
   const service = await startTestService(t, await open(t), {
     settings: { authUrl },
     edit: (parts) => ({

@@ -2,6 +2,7 @@
 
 import { existsSync } from 'node:fs'
 import { statfs } from 'node:fs/promises'
+import { authorityMissing } from '../authentication/channels/identity-providers/authority.ts'
 import { adviceOnMasterKey } from '../crypto/open-keyring.ts'
 import type { Platform } from '../platform.ts'
 import { listReceivers } from '../storage/events/receivers.ts'
@@ -144,10 +145,14 @@ function upstreamFindings({ upstreams }: Platform): Finding[] {
 }
 
 function channelFindings({ channels }: Platform): Finding[] {
-  return channels
-    .all()
-    .filter(({ type }) => type === 'outbox')
-    .map(({ channel }) => warning(`channel ${channel.name}`, 'shows messages and sends nothing', 'configure a gateway'))
+  const outboxes = channels.all().filter(({ type }) => type === 'outbox')
+  const { text, todo } = authorityMissing
+  return [
+    ...outboxes.map(({ channel }) =>
+      warning(`channel ${channel.name}`, 'shows messages and sends nothing', 'configure a gateway'),
+    ),
+    ...channels.withoutAuthority().map((name) => warning(`channel ${name}`, text, todo)),
+  ]
 }
 
 /** Of one tenant. */

@@ -6,7 +6,7 @@ import { readKnowledge } from '../accounts/learn.ts'
 import { type Account, sealKnowledge } from '../accounts/stored-knowledge.ts'
 import { messageSubjectHashes } from '../authentication/messages/limits.ts'
 import { contextOf as signInContext } from '../authentication/transaction.ts'
-import { hashOfIdentity } from '../authentication/users.ts'
+import { hasContact, hashOfIdentity } from '../authentication/users.ts'
 import type { TenantKeys } from '../crypto/keyring.ts'
 import { ofHash, packed, unpacked } from '../device/history/seen-values.ts'
 import { accountHashOf, deviceHashOf, numberHashOf } from '../device/history/subject-hashes.ts'
@@ -16,7 +16,6 @@ import { deleteAccountDevices, devicesOfAccount } from '../storage/history/accou
 import { deleteAccountNumber, deleteKnowledge, knowledgeStatement } from '../storage/history/account-knowledge.ts'
 import {
   accountsWithNumber,
-  deleteIdentity,
   deleteMessageCounts,
   deleteSignIn,
   deleteTelecomAnswers,
@@ -27,7 +26,7 @@ import {
   signInsAfter,
 } from '../storage/privacy/person-rows.ts'
 import { deleteVelocities } from '../storage/rules/velocity-counts.ts'
-import { identitiesOfUser, usersOfIdentities } from '../storage/users.ts'
+import { deleteIdentity, usersOfIdentities } from '../storage/users.ts'
 import { uuidText } from '../storage/uuid.ts'
 import { deleteWatchOfNumber } from '../storage/watches/number-watches.ts'
 import { subjectFinder } from './find-subject.ts'
@@ -56,14 +55,14 @@ export async function usersOfSubject(database: Queryable, { tenantId, subject, k
   return owner ? [owner] : []
 }
 
-/** A user whose last identity it was goes with it. */
+/** A user whose last number or email address it was goes with it, with the accounts at identity providers. */
 export async function eraseUsers(tx: Queryable, about: Subject, add: Add): Promise<void> {
   const { tenantId, subject, keys } = about
   const users = await usersOfSubject(tx, about)
   const identity = identityHashOf(subject, keys)
   if (identity) add('identity', await deleteIdentity(tx, tenantId, identity))
   for (const userId of users) {
-    if (subject.kind !== 'userId' && (await identitiesOfUser(tx, tenantId, userId)).length > 0) continue
+    if (subject.kind !== 'userId' && (await hasContact(tx, { tenantId, userId }, keys))) continue
     const deleted = await deleteUser(tx, tenantId, userId)
     add('user', deleted.users)
     add('identity', deleted.identities)

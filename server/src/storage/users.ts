@@ -7,6 +7,8 @@ export interface IdentityRecord {
   identityHash: Uint8Array
   userId: string
   sealed: Uint8Array
+  /** Hash of the account at an identity provider that vouched for it; null: the person proved it with a code or a link. */
+  vouchedBy: Uint8Array | null
 }
 
 /** The user of each identity, in the given order; null for an identity without a user. */
@@ -31,9 +33,9 @@ export async function identitiesOfUser(
   database: Queryable,
   tenantId: string,
   userId: string,
-): Promise<Pick<IdentityRecord, 'identityHash' | 'sealed'>[]> {
+): Promise<Pick<IdentityRecord, 'identityHash' | 'sealed' | 'vouchedBy'>[]> {
   return database.query(
-    `select identity_hash as "identityHash", sealed from identity where tenant_id = $1 and user_id = $2
+    `select identity_hash as "identityHash", sealed, vouched_by as "vouchedBy" from identity where tenant_id = $1 and user_id = $2
       order by verified_at desc, identity_hash`,
     [tenantId, userId],
   )
@@ -70,11 +72,25 @@ export async function sealedProfileOf(database: Queryable, tenantId: string, id:
   return user?.sealed ?? null
 }
 
-/** Adds an identity to a user, or records that it was verified again. An identity of another user stays with that user. */
+/**
+ * Adds an identity to a user, or records that it was verified again. An identity of another user stays with that user. Once the person has
+ * proved it, it depends on no provider.
+ */
 export async function putIdentity(database: Queryable, identity: IdentityRecord, at: number): Promise<void> {
   await database.query(
-    `insert into identity (tenant_id, identity_hash, user_id, sealed, created_at, verified_at) values ($1, $2, $3, $4, $5, $5)
-     on conflict (tenant_id, identity_hash) do update set verified_at = excluded.verified_at`,
-    [identity.tenantId, identity.identityHash, identity.userId, identity.sealed, at],
+    `insert into identity (tenant_id, identity_hash, user_id, sealed, created_at, verified_at, vouched_by)
+     values ($1, $2, $3, $4, $5, $5, $6)
+     on conflict (tenant_id, identity_hash) do update set verified_at = excluded.verified_at,
+       vouched_by = case when excluded.vouched_by is null then null else identity.vouched_by end`,
+    [identity.tenantId, identity.identityHash, identity.userId, identity.sealed, at, identity.vouchedBy],
   )
+}
+
+/** The identity is nobody's any more. @returns how many rows */
+export async function deleteIdentity(tx: Queryable, tenantId: string, identityHash: Uint8Array): Promise<number> {
+  const deleted = await tx.query('delete from identity where tenant_id = $1 and identity_hash = $2 returning user_id', [
+    tenantId,
+    identityHash,
+  ])
+  return deleted.length
 }

@@ -29,6 +29,7 @@ async function provider(t: TestContext, replies: { token?: Reply; user?: Reply }
       clientId: 'ringfence',
       claims: { subject: 'id', phoneNumber: 'phone' },
       assumeVerified: ['phoneNumber'],
+      authoritativeFor: { phonePrefixes: ['91'] },
       timeoutMs: 150,
       ...config,
     },
@@ -52,9 +53,10 @@ async function signIn(channel: RedirectChannel) {
 }
 
 test('signs in with a caller-identification app without OpenID: PKCE instead of a secret, and fields by configuration', async (t) => {
-  const { channel, received } = await provider(t)
+  const { channel, received, url } = await provider(t)
   assert.deepEqual(await signIn(channel), {
     identities: [{ identityType: 'MOBILE', identityValue: '917020141726', verified: true }],
+    subject: { identityType: 'SUBJECT', identityValue: `${url} 42`, verified: true },
   })
   const [token, user] = received
   const form = new URLSearchParams(token!.body)
@@ -98,3 +100,11 @@ for (const [what, replies, reason] of [
     })
   })
 }
+
+test('refuses a configuration that assumes more than the provider is authoritative for', async (t) => {
+  for (const authoritativeFor of [undefined, {}, { emailDomains: ['*'] }, { phonePrefixes: [] }])
+    await assert.rejects(
+      provider(t, {}, { authoritativeFor } as object),
+      /assumeVerified has phoneNumber; authoritativeFor\.phonePrefixes must say for which, or \["\*"\] for all/,
+    )
+})

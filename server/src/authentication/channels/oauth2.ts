@@ -6,7 +6,12 @@ import { limitsOf, readUrl } from '../../upstream/upstream-settings.ts'
 import { ChannelFailed, type ChannelKind } from '../channel.ts'
 import { type Claims, codeFlowChannel } from './identity-providers/code-flow.ts'
 import { providerHttp } from './identity-providers/provider-http.ts'
-import { authenticationAt, furtherParameters, providerProperties } from './identity-providers/provider-settings.ts'
+import {
+  authenticationAt,
+  furtherParameters,
+  providerProperties,
+  readingOf,
+} from './identity-providers/provider-settings.ts'
 
 const Endpoint = (description: string) => Type.String({ pattern: '^https?://[^#]+$', description })
 
@@ -28,7 +33,7 @@ export const oauth2: ChannelKind<typeof Config> = {
   type: 'oauth2',
   Config,
   create(name, config, { clock, readSecret }) {
-    const { method, clientId, claims: names = {}, assumeVerified = [], scopes = [] } = config
+    const { method, clientId, scopes = [] } = config
     const authorization = readUrl('authorizationEndpoint', config.authorizationEndpoint)
     const token = readUrl('tokenEndpoint', config.tokenEndpoint)
     const userInfo = readUrl('userInfoEndpoint', config.userInfoEndpoint)
@@ -44,7 +49,7 @@ export const oauth2: ChannelKind<typeof Config> = {
       authentication: authenticationAt(config, readSecret),
       scopes,
       parameters: furtherParameters(config),
-      reading: { names, assumeVerified, source: server.issuer },
+      reading: readingOf(config, server.issuer),
       isOpenId: false,
       http: providerHttp(limitsOf(config, readSecret)),
       clock,

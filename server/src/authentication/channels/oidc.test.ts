@@ -15,6 +15,7 @@ type Config = Static<typeof oidc.Config>
 const callbackUrl = 'http://127.0.0.1:1/auth/v1/oauth/callback'
 const soon = () => AbortSignal.timeout(5000)
 const secret = 'sandbox-client-secret'
+const authoritativeFor = { emailDomains: ['*'], phonePrefixes: ['*'] }
 const resources: ChannelResources = {
   clock: { now: () => Date.now() },
   log: pino({ level: 'silent' }),
@@ -27,7 +28,15 @@ const resources: ChannelResources = {
 function channelAt(t: TestContext, issuer: string, config: Partial<Config> = {}): RedirectChannel {
   const channel = oidc.create(
     'google',
-    { type: 'oidc', method: 'GOOGLE', issuer, clientId: 'ringfence', clientSecret: { env: 'X' }, ...config },
+    {
+      type: 'oidc',
+      method: 'GOOGLE',
+      issuer,
+      clientId: 'ringfence',
+      clientSecret: { env: 'X' },
+      authoritativeFor,
+      ...config,
+    },
     resources,
   )
   assert.equal(channel.form, 'redirect')
@@ -54,12 +63,14 @@ test('a verified email becomes EMAIL, a verified phone_number becomes MOBILE', a
   provider.person = { sub: 'asha', email: 'Asha@Example.com', email_verified: true, name: 'Asha Rao' }
   assert.deepEqual(await signIn(channelAt(t, provider.issuer, { scopes: ['email', 'profile'] })), {
     identities: [{ identityType: 'EMAIL', identityValue: 'asha@example.com', verified: true }],
+    subject: { identityType: 'SUBJECT', identityValue: `${provider.issuer} asha`, verified: true },
     profile: { name: 'Asha Rao' },
   })
   provider.person = { sub: 'ravi', phone_number: '+91 70201 41726', phone_number_verified: true }
   const truecaller = channelAt(t, provider.issuer, { method: 'TRUECALLER', scopes: ['phone'] })
   assert.deepEqual(await signIn(truecaller), {
     identities: [{ identityType: 'MOBILE', identityValue: '917020141726', verified: true }],
+    subject: { identityType: 'SUBJECT', identityValue: `${provider.issuer} ravi`, verified: true },
   })
 })
 

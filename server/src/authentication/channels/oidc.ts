@@ -14,7 +14,12 @@ import { limitsOf, readUrl } from '../../upstream/upstream-settings.ts'
 import { ChannelFailed, type ChannelKind } from '../channel.ts'
 import { type Claims, codeFlowChannel } from './identity-providers/code-flow.ts'
 import { type Fetch, providerHttp } from './identity-providers/provider-http.ts'
-import { authenticationAt, furtherParameters, providerProperties } from './identity-providers/provider-settings.ts'
+import {
+  authenticationAt,
+  furtherParameters,
+  providerProperties,
+  readingOf,
+} from './identity-providers/provider-settings.ts'
 
 const Config = Type.Object(
   {
@@ -41,7 +46,7 @@ export const oidc: ChannelKind<typeof Config> = {
   type: 'oidc',
   Config,
   create(name, config, { clock, readSecret }) {
-    const { method, clientId, claims: names = {}, assumeVerified = [] } = config
+    const { method, clientId } = config
     const issuer = readUrl('issuer', config.issuer)
     const scopes = [...new Set(['openid', ...(config.scopes ?? ['email'])])]
     return codeFlowChannel({
@@ -51,7 +56,7 @@ export const oidc: ChannelKind<typeof Config> = {
       authentication: authenticationAt(config, readSecret),
       scopes,
       parameters: furtherParameters(config),
-      reading: { names, assumeVerified, source: config.issuer },
+      reading: readingOf(config, config.issuer),
       isOpenId: true,
       http: providerHttp(limitsOf(config, readSecret)),
       clock,

@@ -41,12 +41,6 @@ export async function signInsAfter(
 export const deleteSignIn = (tx: Queryable, idHash: Uint8Array): Promise<number> =>
   count(tx, 'delete from sign_in where id_hash = $1 returning state', [idHash])
 
-export const deleteIdentity = (tx: Queryable, tenantId: string, identityHash: Uint8Array): Promise<number> =>
-  count(tx, 'delete from identity where tenant_id = $1 and identity_hash = $2 returning user_id', [
-    tenantId,
-    identityHash,
-  ])
-
 /** Deletes a user with all identities. @returns how many rows */
 export async function deleteUser(
   tx: Queryable,

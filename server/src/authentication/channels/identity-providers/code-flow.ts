@@ -118,7 +118,7 @@ export function codeFlowChannel(flow: CodeFlow): RedirectChannel {
         if (!proof)
           throw new ChannelFailed(
             'format',
-            'the identity provider returned no email address, phone number or id of the person',
+            'the identity provider returned no id of the person, and no verified email address or phone number that authoritativeFor has',
           )
         return proof
       } catch (error) {

@@ -1,8 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { type AuthoritativeFor, authorityOf } from './authority.ts'
 import { type ClaimReading, proofOf } from './proof-of-claims.ts'
 
-const reading: ClaimReading = { names: {}, assumeVerified: [], source: 'https://accounts.example' }
+const reading: ClaimReading = {
+  names: {},
+  assumeVerified: [],
+  authority: authorityOf({ emailDomains: ['*'], phonePrefixes: ['*'] }),
+  source: 'https://accounts.example',
+}
 const identitiesOf = (claims: object, more: Partial<ClaimReading> = {}) =>
   proofOf([claims as Record<string, unknown>], { ...reading, ...more })?.identities
 
@@ -82,4 +88,52 @@ test('puts names into the profile, only if they are text', () => {
     reading,
   )
   assert.deepEqual(proof?.profile, { name: 'Asha Rao', family_name: 'Rao' })
+})
+
+test('verifies only what the provider is authoritative for, by a flag and by assumeVerified alike', () => {
+  const verifiedBy = (authoritativeFor: AuthoritativeFor | undefined, assumeVerified: ClaimReading['assumeVerified']) =>
+    identitiesOf(
+      {
+        sub: 'a',
+        email: 'a@shop.example',
+        email_verified: true,
+        phone_number: '+917020141726',
+        phone_number_verified: true,
+      },
+      { authority: authorityOf(authoritativeFor), assumeVerified },
+    )
+      ?.filter(({ verified }) => verified)
+      .map(({ identityType }) => identityType)
+  for (const assumed of [[], ['email', 'phoneNumber']] as const) {
+    for (const none of [undefined, {}, { emailDomains: [], phonePrefixes: [] }])
+      assert.deepEqual(verifiedBy(none, assumed), ['SUBJECT'])
+    assert.deepEqual(verifiedBy({ emailDomains: ['shop.example'], phonePrefixes: ['91'] }, assumed), [
+      'EMAIL',
+      'MOBILE',
+    ])
+    assert.deepEqual(verifiedBy({ emailDomains: ['Shop.EXAMPLE'], phonePrefixes: ['44'] }, assumed), ['EMAIL'])
+    for (const other of ['op.example', 'a.shop.example', 'shop.example.org'])
+      assert.deepEqual(
+        verifiedBy({ emailDomains: [other, 'x.example'], phonePrefixes: ['*'] }, assumed),
+        ['MOBILE'],
+        other,
+      )
+  }
+})
+
+test('refuses a domain that is none', () => {
+  for (const wrong of [
+    '@shop.example',
+    'a@shop.example',
+    '*.shop.example',
+    'https://shop.example',
+    'shop',
+    'shop example',
+    '.shop.example',
+  ])
+    assert.throws(
+      () => authorityOf({ emailDomains: [wrong] }),
+      /authoritativeFor\.emailDomains has .* write example\.com/,
+      wrong,
+    )
 })

@@ -3,6 +3,7 @@
 import Type, { type Static } from 'typebox'
 import { parsePhoneNumber } from '../../../phone/phone-number.ts'
 import type { Proof, ProvenIdentity } from '../../channel.ts'
+import type { Authority } from './authority.ts'
 
 /** OpenID Connect Core 1.0, section 5.1. */
 const standardNames = {
@@ -39,6 +40,8 @@ export interface ClaimReading {
   names: ClaimNames
   /** Identities to treat as verified without a claim. */
   assumeVerified: readonly ('email' | 'phoneNumber')[]
+  /** What the provider may verify. */
+  authority: Authority
   /** The issuer. It makes the `subject` unique. */
   source: string
 }
@@ -47,12 +50,12 @@ type Claims = Readonly<Record<string, unknown>>
 
 /**
  * `sources`: the id token, then the answer of the userinfo endpoint, as far as there are any. An address and whether it is verified are
- * read from the same source: a flag of one says nothing of an address in the other.
+ * read from the same source: a flag of one says nothing of an address in the other. What the provider is not authoritative for is not verified.
  * Undefined if the claims contain no verified email address or phone number and no subject.
  */
 export function proofOf(
   sources: readonly Claims[],
-  { names, assumeVerified, source }: ClaimReading,
+  { names, assumeVerified, authority, source }: ClaimReading,
 ): Proof | undefined {
   const from = (claims: Claims, claim: keyof ClaimNames) => read(claims, names[claim] ?? standardNames[claim])
   const claimed = (claim: keyof ClaimNames) =>
@@ -61,8 +64,9 @@ export function proofOf(
     const { claim, flag, read: readValue } = contacts[identityType]
     const found = sources.flatMap((claims) => {
       const identityValue = readValue(from(claims, claim))
-      const verified = assumeVerified.includes(claim) || isTrue(from(claims, flag))
-      return identityValue ? [{ identityType, identityValue, verified }] : []
+      if (!identityValue) return []
+      const isClaimed = assumeVerified.includes(claim) || isTrue(from(claims, flag))
+      return [{ identityType, identityValue, verified: isClaimed && authority[claim](identityValue) }]
     })
     return [found.find(({ verified }) => verified) ?? found[0]].filter((identity) => identity !== undefined)
   }
@@ -70,10 +74,11 @@ export function proofOf(
   const identities = [...identityOf('EMAIL'), ...identityOf('MOBILE')]
   identities.sort((a, b) => Number(b.verified) - Number(a.verified))
 
+  const id = asSubject(claimed('subject'))
+  const subject = id === undefined ? undefined : subjectOf(source, id)
   if (!identities[0]?.verified) {
-    const subject = asSubject(claimed('subject'))
-    if (subject === undefined) return undefined
-    identities.unshift({ identityType: 'SUBJECT', identityValue: `${source} ${subject}`, verified: true })
+    if (!subject) return undefined
+    identities.unshift(subject)
   }
   const profile = Object.fromEntries(
     (['name', 'givenName', 'familyName'] as const).flatMap((claim) => {
@@ -81,8 +86,14 @@ export function proofOf(
       return text === undefined ? [] : [[standardNames[claim], text]]
     }),
   )
-  return { identities, ...(Object.keys(profile).length > 0 && { profile }) }
+  return { identities, ...(subject && { subject }), ...(Object.keys(profile).length > 0 && { profile }) }
 }
+
+const subjectOf = (source: string, id: string): ProvenIdentity => ({
+  identityType: 'SUBJECT',
+  identityValue: `${source} ${id}`,
+  verified: true,
+})
 
 function read(claims: Claims, path: string): unknown {
   let at: unknown = claims

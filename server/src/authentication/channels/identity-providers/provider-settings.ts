@@ -4,7 +4,8 @@ import { type ClientAuth, ClientSecretBasic, ClientSecretPost, None } from 'open
 import Type, { type Static } from 'typebox'
 import { type ReadSecret, SecretReference } from '../../../config/secret-reference.ts'
 import { limitProperties } from '../../../upstream/upstream-settings.ts'
-import { ClaimNames } from './proof-of-claims.ts'
+import { AuthoritativeFor, authorityOf } from './authority.ts'
+import { ClaimNames, type ClaimReading } from './proof-of-claims.ts'
 
 const { timeoutMs, connectTimeoutMs, tls } = limitProperties
 
@@ -30,9 +31,11 @@ export const providerProperties = {
     }),
   ),
   claims: Type.Optional(ClaimNames),
+  authoritativeFor: Type.Optional(AuthoritativeFor),
   assumeVerified: Type.Optional(
     Type.Array(Type.Enum(['email', 'phoneNumber']), {
-      description: 'identities to treat as verified without a claim. Identities that are not verified cannot sign in',
+      description:
+        'identities to treat as verified without a claim, if the provider is authoritative for them. Identities that are not verified cannot sign in',
     }),
   ),
   timeoutMs,
@@ -51,6 +54,17 @@ export function authenticationAt(settings: ProviderSettings, readSecret: ReadSec
   }
   const secret = readSecret(clientSecret)
   return authentication === 'client_secret_basic' ? ClientSecretBasic(secret) : ClientSecretPost(secret)
+}
+
+/** Throws an error that names the key when the provider may not vouch for what it is assumed to verify. */
+export function readingOf(settings: ProviderSettings, source: string): ClaimReading {
+  const { claims: names = {}, assumeVerified = [], authoritativeFor } = settings
+  for (const claim of assumeVerified) {
+    const key = claim === 'email' ? 'emailDomains' : 'phonePrefixes'
+    if (!authoritativeFor?.[key]?.length)
+      throw new Error(`assumeVerified has ${claim}; authoritativeFor.${key} must say for which, or ["*"] for all`)
+  }
+  return { names, assumeVerified, authority: authorityOf(authoritativeFor), source }
 }
 
 /** They bind the answer to its sign-in. */
