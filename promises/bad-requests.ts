@@ -51,12 +51,12 @@ export const badRequestsProgram: PromiseProgram = {
         if (!sent.ends) throw new Error(`closed without an answer: ${said}`)
         count(statuses, 'nothing: the sender closed the connection')
       }
-      for (const [index, { status, body }] of answers.entries()) {
+      for (const [index, { status, body, mediaType }] of answers.entries()) {
         count(statuses, String(status))
         if (status >= 500) throw new Error(`${status}: ${said}`)
         // Valid requests inside what follows, and pages, may be answered with success.
         if (index > 0 || body === '' || (status === 200 && !endpointPaths.includes(sent.path))) continue
-        const wrong = misfit(sent.path, status, body)
+        const wrong = misfit(sent.path, status, body, mediaType)
         if (wrong !== undefined) throw new Error(`${wrong}: ${said}`)
       }
     }
@@ -133,6 +133,8 @@ function exchange(url: string, { bytes, ends }: Sent): Promise<string> {
 interface Answer {
   status: number
   body: string
+  /** Undefined where there is none. */
+  mediaType: string | undefined
 }
 
 /** The answers in the received bytes, without interim ones (1xx). */
@@ -153,7 +155,8 @@ function answersIn(received: string, method: string): Answer[] {
       throw new Error(`an answer is truncated: ${JSON.stringify(received.slice(0, 1000))}`)
     }
     // The bytes are split arbitrarily; parsed as one text.
-    if (status >= 200) answers.push({ status, body: Buffer.from(body, 'latin1').toString() })
+    const mediaType = /\r\ncontent-type: ([^;\r]+)/i.exec(head)?.[1]
+    if (status >= 200) answers.push({ status, body: Buffer.from(body, 'latin1').toString(), mediaType })
     rest = rest.slice(headEnd + 4 + body.length)
   }
   return answers

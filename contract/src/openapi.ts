@@ -9,7 +9,7 @@ import {
   camaraNumberVerificationEndpoints,
   camaraTokenEndpoint,
 } from './endpoints/camara-endpoints.ts'
-import { type Caller, type Endpoint, Nothing, pathFields } from './endpoints/endpoint.ts'
+import { type Caller, type Endpoint, type ErrorFormat, Nothing, pathFields } from './endpoints/endpoint.ts'
 import { endpoints } from './endpoints/endpoints.ts'
 import { AndroidFacts } from './facts/android-facts.ts'
 import { IosFacts } from './facts/ios-facts.ts'
@@ -126,6 +126,9 @@ const listedCamara: Record<string, Endpoint> = {
   camaraNumberVerificationDevicePhoneNumber: camaraNumberVerificationEndpoints.share,
 }
 
+/** The media type of a refusal, where it is not that of the answer. */
+const refusalTypes: Partial<Record<ErrorFormat, string>> = { problem: 'application/problem+json' }
+
 function operation(operationId: string, endpoint: Endpoint, schemas: Json, samples: Samples): Json {
   const content = (
     schema: TSchema,
@@ -200,7 +203,7 @@ function operation(operationId: string, endpoint: Endpoint, schemas: Json, sampl
           {
             description,
             headers: headers({ ...ids, ...refusalHeaders[Number(status)] }),
-            content: content(body, cases),
+            content: content(body, cases, refusalTypes[endpoint.errorFormat]),
           },
         ]),
       ),

@@ -11,20 +11,22 @@ const ofHttp = [400, 404, 405, 408, 431]
 
 export interface AnswerShapes {
   /** What is wrong with this answer; undefined when it has the specified shape. */
-  misfit(path: string, status: number, body: string): string | undefined
+  misfit(path: string, status: number, body: string, mediaType?: string): string | undefined
 }
 
 /** The shapes of every path of the document. */
 export function answerShapes(): AnswerShapes {
   const document = openApiDocument() as { paths: Json; components: { schemas: Json } }
   const checks = new Map<string, ReturnType<typeof Compile>>()
+  const types = new Map<string, string[]>()
   const empty = new Set<string>()
   for (const [path, operations] of Object.entries(document.paths)) {
     for (const operation of Object.values(operations as Json)) {
       const { responses } = operation as { responses: Record<string, { content?: Record<string, { schema: Json }> }> }
       for (const [status, { content }] of Object.entries(responses)) {
         if (!content) empty.add(`${path} ${status}`)
-        const { schema } = content?.['application/json'] ?? {}
+        types.set(`${path} ${status}`, Object.keys(content ?? {}))
+        const { schema } = content?.['application/json'] ?? content?.['application/problem+json'] ?? {}
         if (schema) checks.set(`${path} ${status}`, Compile(resolved(schema, document.components.schemas) as TSchema))
       }
     }
@@ -36,13 +38,16 @@ export function answerShapes(): AnswerShapes {
   const ofAnyPath = [...checks].filter(([key]) => Number(key.split(' ')[1]) >= 400).map(([, check]) => check)
   const anyError = { Check: (value: unknown) => ofAnyPath.some((check) => check.Check(value)) }
   return {
-    misfit(path, status, body) {
+    misfit(path, status, body, mediaType) {
       if (empty.has(`${path} ${status}`))
         return body === '' ? undefined : `status ${status} with a body: ${body.slice(0, 200)}`
       const specified = checks.get(`${path} ${status}`)
       const ofFamily = path.startsWith('/admin/') ? ofAdmin : error
       const general = path in document.paths ? (ofHttp.includes(status) ? ofFamily : undefined) : anyError
       if (!specified && !general) return `status ${status} is not specified for ${path}`
+      const listed = types.get(`${path} ${status}`)
+      if (mediaType !== undefined && listed && !listed.includes(mediaType))
+        return `status ${status} as ${mediaType}, which is not specified for ${path}`
       let value: unknown
       try {
         value = JSON.parse(body)
