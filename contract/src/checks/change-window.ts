@@ -1,7 +1,7 @@
 // Did something change within a window? What SIM swap and device swap have in common: parameters, answer and CAMARA's two calls.
 
 import Type, { type Static } from 'typebox'
-import { type CheckDefaults, type CheckSandbox, camaraCall, NotStated, WindowTooLong } from './check.ts'
+import { type CheckDefaults, type CheckSandbox, camaraCall, NothingStated, NotStated, WindowTooLong } from './check.ts'
 import { DateTime, timeOf } from './date-time.ts'
 
 /** Bounds of `maxAge`: those of CAMARA, because the specification has none. */
@@ -145,7 +145,7 @@ export const changeCalls = <Field extends string>(api: string, dateField: Field)
       if (latest !== null) return changedWithin(latest, question, nowMs)
       // Null means "no change during the monitored period". Without a period it may also mean that the number has no SIM.
       const monitoredPeriod = response.monitoredPeriod as number | undefined
-      if (monitoredPeriod === undefined) throw new NotStated('neither date nor period')
+      if (monitoredPeriod === undefined) throw new NothingStated('neither date nor period')
       if (question.needsDate) return { swapped: false, maxAgeHours: monitoredPeriod * 24 }
       if (monitoredPeriod * 24 < question.maxAge)
         throw new WindowTooLong(
@@ -161,6 +161,7 @@ export const changeCalls = <Field extends string>(api: string, dateField: Field)
         // No change within the window is what CAMARA's null with a monitored period says; a change without its date is not.
         return swapped ? undefined : { [dateField]: null, monitoredPeriod: Math.floor(maxAgeHours / 24) }
       },
+      nothing: { [dateField]: null },
     },
   }),
 ]

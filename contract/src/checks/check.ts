@@ -35,6 +35,8 @@ export interface Served<Answer> {
   /** The response to the request. Undefined: the answer does not say what this call asks. */
   // biome-ignore lint/suspicious/noExplicitAny: a body that was checked by the schemas of the call
   readonly respond: (answer: Answer, body: any) => unknown
+  /** The response that passes on the operator's `NothingStated`; absent: its API has none. */
+  readonly nothing?: unknown
 }
 
 /** Checks that `read` fits `Response`. */
@@ -160,6 +162,11 @@ export type AnswerOf<Row> = Row extends { readonly Answer: infer Answer extends 
 /** The response does not answer the question, though it has the right form. */
 export class NotStated extends Error {
   override name = 'NotStated'
+}
+
+/** The operator says that it has nothing to state, which its API allows: a valid answer, from which no check follows. */
+export class NothingStated extends NotStated {
+  override name = 'NothingStated'
 }
 
 /** The operator may not look back that far, or knows a shorter period only. */

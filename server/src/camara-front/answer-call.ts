@@ -7,6 +7,7 @@ import { Refusal, unsupportedBy } from '../errors.ts'
 import type { Handler } from '../http/surface.ts'
 import type { Platform } from '../platform.ts'
 import { recordingCheck } from '../telecom/check-events.ts'
+import { CheckUnsupported, NothingAnswered, notImplemented } from '../telecom/connectors/connector.ts'
 import { PartOfCall } from '../telecom/part-of-call.ts'
 import { answerCheck } from '../telecom/run-check.ts'
 import { identifySubject } from '../telecom/subject.ts'
@@ -41,13 +42,18 @@ export function answerCall({
     const consent = consentOf(received.granted, tenantId, platform)
     purposes.admit(tenantId, consent)
     const call = new PartOfCall(received, { consent })
-    const { answer } = await recordingCheck(check, digits, call, platform, async () => {
+    const checked = recordingCheck(check, digits, call, platform, async () => {
       const subject = await identifySubject(digits, call, platform)
       return answerCheck(check, asked as never, subject, call, platform)
-    }).catch((error) => {
-      throw error instanceof Refusal ? forClient(error, platform, refusals) : error
     })
-    const response = served!.respond(answer, body)
+    const response = await checked.then(
+      ({ answer }) => served!.respond(answer, body),
+      (error) => {
+        if (!(error instanceof Refusal)) throw error
+        if (served!.nothing && error.cause instanceof NothingAnswered) return served!.nothing
+        throw forClient(error, platform, refusals)
+      },
+    )
     if (response === undefined) throw new Refusal('checkNotApplicable')
     return response
   }
@@ -56,7 +62,10 @@ export function answerCall({
 /** The same refusal as a CAMARA client needs to know it. */
 export function forClient(refusal: Refusal, { clock }: Platform, refusals: AnyCamaraApi['refusals'] = {}): Refusal {
   // The operator may have another call of the API.
-  if (unsupportedBy(refusal) === 'check') return new Refusal('checkNotApplicable', { cause: refusal })
+  if (unsupportedBy(refusal) === 'check') {
+    const isMissing = refusal.cause instanceof CheckUnsupported && refusal.cause.code === notImplemented
+    return new Refusal('checkNotApplicable', { cause: refusal, ...(isMissing && { camara: [501, notImplemented] }) })
+  }
   const camara = ofOperator(refusal.cause, refusals)
   if (camara) return new Refusal(refusal.failure, { ...refusal.details, camara, cause: refusal.cause })
   if (refusal.failure !== 'costCapReached') return refusal

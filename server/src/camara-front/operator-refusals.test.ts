@@ -91,3 +91,55 @@ test('a code of another API is none of this one', async (t) => {
   assert.deepEqual([body.status, body.code], [422, 'SERVICE_NOT_APPLICABLE'], 'KYC match has no OUT_OF_RANGE')
   assert.match(body.message, /KYC match check with these parameters: send other values/)
 })
+
+for (const [path, scope, field, checks] of [
+  [
+    '/sim-swap/v2/retrieve-date',
+    'sim-swap:retrieve-date',
+    'latestSimChange',
+    { simSwap: { calls: ['retrieve-date'] } },
+  ],
+  [
+    '/device-swap/v1/retrieve-date',
+    'device-swap:retrieve-date',
+    'latestDeviceChange',
+    { deviceSwap: { calls: ['retrieve-date'] } },
+  ],
+] as const) {
+  test(`${path} passes on that the operator states no date, and an impossible one is no null`, async (t) => {
+    const ask = (body: object) => asked(t, { path, scope, checks, reply: { body } }, { phoneNumber })
+    const none = await ask({ [field]: null })
+    assert.deepEqual([none.status, none.body], [200, { [field]: null }])
+    const period = await ask({ [field]: null, monitoredPeriod: 120 })
+    assert.deepEqual([period.status, period.body], [200, { [field]: null, monitoredPeriod: 120 }])
+    for (const wrong of [{}, { [field]: '1900-01-01T00:00:00Z' }, { [field]: '' }]) {
+      const { status, body } = await ask(wrong)
+      assert.deepEqual([status, body.code], [503, 'UNAVAILABLE'], JSON.stringify(wrong))
+    }
+  })
+}
+
+test('a check of an operator that states no date has no result', async (t) => {
+  const checks = { simSwap: { calls: ['retrieve-date'] } }
+  const { status, body } = await asked(
+    t,
+    { ...simSwap, checks, reply: { body: { latestSimChange: null } } },
+    { phoneNumber },
+  )
+  assert.deepEqual([status, body.code], [503, 'UNAVAILABLE'])
+})
+
+test('501 of the operator stays 501 NOT_IMPLEMENTED, and 422 SERVICE_NOT_APPLICABLE stays that', async (t) => {
+  for (const [reply, status, code] of [
+    [{ status: 501, body: { status: 501, code: 'NOT_IMPLEMENTED', message: 'no' } }, 501, 'NOT_IMPLEMENTED'],
+    [{ status: 501, body: '' }, 501, 'NOT_IMPLEMENTED'],
+    [
+      { status: 422, body: { status: 422, code: 'SERVICE_NOT_APPLICABLE', message: 'no' } },
+      422,
+      'SERVICE_NOT_APPLICABLE',
+    ],
+  ] as const) {
+    const answer = await asked(t, { ...simSwap, checks: { simSwap: {} }, reply }, { phoneNumber })
+    assert.deepEqual([answer.status, answer.body.status, answer.body.code], [status, status, code])
+  }
+})

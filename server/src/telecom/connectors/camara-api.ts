@@ -17,7 +17,7 @@ import { UpstreamError } from '../../upstream/upstream-error.ts'
 import type { UpstreamResources } from '../../upstream/upstream-resources.ts'
 import type { Inquiry } from '../inquiry.ts'
 import { camaraHeaders, saysUnsupported } from './camara-wire.ts'
-import { answerOf, CheckUnsupported, ParametersUnsupported, WindowUnsupported } from './connector.ts'
+import { answerOf, CheckUnsupported, notImplemented, ParametersUnsupported, WindowUnsupported } from './connector.ts'
 
 export interface CamaraClientOptions {
   upstream: string
@@ -93,7 +93,7 @@ function errorOf(
 ): Error {
   const code = errorCodeOf(response.body)
   const message = describeResponse(call, response)
-  if (saysUnsupported(response)) return new CheckUnsupported(message, code)
+  if (saysUnsupported(response)) return new CheckUnsupported(message, response.status === 501 ? notImplemented : code)
   const refusal = code !== undefined && Object.hasOwn(refusals, code) ? refusals[code] : undefined
   // A call without parameters has none that are wrong.
   if (!hasParameters) return new UpstreamError('rejected', message, code)

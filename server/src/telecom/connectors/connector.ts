@@ -4,6 +4,7 @@ import {
   type CheckAnswer,
   type CheckQuestion,
   type Consent,
+  NothingStated,
   NotStated,
   type OperatorCheckName,
   WindowTooLong,
@@ -103,11 +104,17 @@ export interface Connector {
   close?(): Promise<void>
 }
 
+/** CAMARA's code of HTTP 501. */
+export const notImplemented = 'NOT_IMPLEMENTED'
+
 /** The upstream says that it does not offer this check for this number (CAMARA SERVICE_NOT_APPLICABLE, HTTP 501). */
 export class CheckUnsupported extends UpstreamRefusal {
   override name = 'CheckUnsupported'
   readonly outcome = 'unsupported'
 }
+
+/** The upstream says that it has nothing to state: no check follows, and a client of our CAMARA API gets the same. */
+export class NothingAnswered extends UpstreamError {}
 
 /** Which windows an upstream supports: those up to a limit, or one only. Undefined: it does not say how long they are. */
 export type SupportedWindow = { readonly limitHours: number | undefined } | { readonly onlyHours: number | undefined }
@@ -155,6 +162,7 @@ export function answerOf<Answer>(call: string, read: () => Answer): Answer {
   try {
     return read()
   } catch (error) {
+    if (error instanceof NothingStated) throw new NothingAnswered('format', `${call}: ${error.message}`)
     if (error instanceof NotStated) throw new UpstreamError('format', `${call}: ${error.message}`)
     if (error instanceof WindowTooLong)
       throw new WindowUnsupported(`${call}: ${error.message}`, { limitHours: error.limitHours })
