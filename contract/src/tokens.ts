@@ -130,7 +130,7 @@ export const IssueTokenRequest = Type.Object(
       }),
     ),
   },
-  { $id: 'IssueTokenRequest' },
+  { $id: 'IssueTokenRequest', ...closed },
 )
 export type IssueTokenRequest = Static<typeof IssueTokenRequest>
 

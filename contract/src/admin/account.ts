@@ -45,7 +45,7 @@ export const ReplaceAuthenticatorRequest = Type.Object(
     code: Code,
     newRecoveryCodes: Type.Optional(Type.Boolean({ description: 'Replaces the recovery codes too. Default: false' })),
   },
-  { $id: 'ReplaceAuthenticatorRequest' },
+  { $id: 'ReplaceAuthenticatorRequest', ...closed },
 )
 export type ReplaceAuthenticatorRequest = Static<typeof ReplaceAuthenticatorRequest>
 
@@ -60,7 +60,7 @@ export const ReplacedAuthenticator = Type.Object(
 )
 export type ReplacedAuthenticator = Static<typeof ReplacedAuthenticator>
 
-export const RenewRecoveryCodesRequest = Type.Object(proof, { $id: 'RenewRecoveryCodesRequest' })
+export const RenewRecoveryCodesRequest = Type.Object(proof, { $id: 'RenewRecoveryCodesRequest', ...closed })
 export type RenewRecoveryCodesRequest = Static<typeof RenewRecoveryCodesRequest>
 
 export const NewRecoveryCodes = Type.Object(

@@ -2,6 +2,8 @@
 
 import Type, { type Static } from 'typebox'
 
+const closed = { additionalProperties: false } as const
+
 const Name = Type.String({
   minLength: 1,
   maxLength: 100,
@@ -38,7 +40,7 @@ const content = {
   ),
 } as const
 
-export const CreateAppRequest = Type.Object({ name: Name, ...content }, { $id: 'CreateAppRequest' })
+export const CreateAppRequest = Type.Object({ name: Name, ...content }, { $id: 'CreateAppRequest', ...closed })
 export type CreateAppRequest = Static<typeof CreateAppRequest>
 
 /** What is left out stays as it is. */

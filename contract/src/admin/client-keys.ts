@@ -39,11 +39,11 @@ export const CreateClientRequest = Type.Object(
       Type.String({ format: 'date-time', description: 'When it ends; RFC 3339, in the future' }),
     ),
   },
-  { $id: 'CreateClientRequest' },
+  { $id: 'CreateClientRequest', ...closed },
 )
 export type CreateClientRequest = Static<typeof CreateClientRequest>
 
-export const ClientRequest = Type.Object({ clientId }, { $id: 'ClientRequest' })
+export const ClientRequest = Type.Object({ clientId }, { $id: 'ClientRequest', ...closed })
 export type ClientRequest = Static<typeof ClientRequest>
 
 export const IssuedClient = Type.Object(
@@ -72,7 +72,7 @@ export const AddPublicKeyRequest = Type.Object(
       description: 'An RSA, EC or Ed25519 public key, as PEM or JWK; never the private one',
     }),
   },
-  { $id: 'AddPublicKeyRequest' },
+  { $id: 'AddPublicKeyRequest', ...closed },
 )
 export type AddPublicKeyRequest = Static<typeof AddPublicKeyRequest>
 

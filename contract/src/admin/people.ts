@@ -62,7 +62,7 @@ export const ChangedPerson = Type.Object(
 )
 export type ChangedPerson = Static<typeof ChangedPerson>
 
-export const PersonRequest = Type.Object({ personId: PersonId }, { $id: 'PersonRequest' })
+export const PersonRequest = Type.Object({ personId: PersonId }, { $id: 'PersonRequest', ...closed })
 export type PersonRequest = Static<typeof PersonRequest>
 
 export const RemovedPerson = Type.Object(
@@ -99,7 +99,7 @@ export const InviteRequest = Type.Object(
       Type.Integer({ minimum: 1, maximum: 168, description: 'How long the link works. Default: 24' }),
     ),
   },
-  { $id: 'InviteRequest' },
+  { $id: 'InviteRequest', ...closed },
 )
 export type InviteRequest = Static<typeof InviteRequest>
 

@@ -21,7 +21,7 @@ export const AddWebhookRequest = Type.Object(
       Type.String({ maxLength: 200, pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f]*$', description: 'Shown in lists' }),
     ),
   },
-  { $id: 'AddWebhookRequest' },
+  { $id: 'AddWebhookRequest', ...closed },
 )
 export type AddWebhookRequest = Static<typeof AddWebhookRequest>
 
@@ -34,7 +34,7 @@ export const AddedWebhook = Type.Object(
 )
 export type AddedWebhook = Static<typeof AddedWebhook>
 
-export const WebhookRequest = Type.Object({ webhookId }, { $id: 'WebhookRequest' })
+export const WebhookRequest = Type.Object({ webhookId }, { $id: 'WebhookRequest', ...closed })
 export type WebhookRequest = Static<typeof WebhookRequest>
 
 export const WebhookState = Type.Object(

@@ -1,4 +1,4 @@
-// Does a body match the schema of its endpoint? Unknown fields are ignored and named in a notice.
+// Does a body match the schema of its endpoint? Unknown fields are ignored and named in a notice, or refused where the schema is closed.
 
 import { isUtf8 } from 'node:buffer'
 import type { TSchema } from 'typebox'
@@ -49,7 +49,9 @@ export function bodyReader<Body>(
   const compiled = compileOnUse(schema)
   const known = Object.keys(schema.properties)
   const takesMore = Reflect.get(schema, 'additionalProperties') === true
+  const isClosed = Reflect.get(schema, 'additionalProperties') === false
   const failureOfField = Object.entries(fieldFailures)
+  const unknownIn = (body: object) => Object.keys(body).filter((field) => !known.includes(field))
   return {
     parse: (bytes) => parseJson(bytes, takesMore ? parseKeepingNumbers : undefined),
     ofQuery(query) {
@@ -67,6 +69,8 @@ export function bodyReader<Body>(
         const mistake = mistakeOf(field, body, schema)
         if (mistake !== undefined) throw new Refusal(failure, { mistake: mistake.slice(0, longestMistake) })
       }
+      const [unknown] = isClosed && isObject(body) ? unknownIn(body) : []
+      if (unknown !== undefined) throw new Refusal('fieldInvalid', { mistake: refusalOf(unknown, known) })
       const [first] = failureOfField
       if (!first) throw new Refusal('fieldInvalid', { mistake: 'the body must be an object, {}' })
       // A body that is not an object lacks its first field.
@@ -76,8 +80,8 @@ export function bodyReader<Body>(
       })
     },
     notice(body) {
-      if (takesMore || typeof body !== 'object' || body === null || Array.isArray(body)) return undefined
-      const unknown = Object.keys(body).filter((field) => !known.includes(field))
+      if (takesMore || isClosed || !isObject(body)) return undefined
+      const unknown = unknownIn(body)
       if (unknown.length === 0) return undefined
       const named = unknown.filter((field) => shownName(field) !== hiddenName).slice(0, noticedFields)
       const others = unknown.length - named.length
@@ -96,12 +100,14 @@ const longestMistake = 512
 
 /** What is wrong with one field of the body, in words; undefined when the field fits. */
 function mistakeOf(field: string, body: unknown, { properties, required = [] }: ObjectSchema): string | undefined {
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) return undefined
+  if (!isObject(body)) return undefined
   if (Object.hasOwn(body, field)) {
     return firstMistake(properties[field]!, Reflect.get(body, field), { at: field, shownKey: shownName })
   }
   return required.includes(field) ? missing(field, properties[field]) : undefined
 }
+
+const isObject = (body: unknown): body is object => typeof body === 'object' && body !== null && !Array.isArray(body)
 
 /** Names the allowed values when the schema lists them, else says to send what the schema describes. */
 function missing(field: string, schema?: TSchema & { enum?: readonly string[]; description?: string }): string {
@@ -116,9 +122,16 @@ const withinSentence = (text: string) => text.replace(/^[A-Z](?=[a-z]|\s)/, (fir
 /** A notice names this many fields and counts the others. */
 const noticedFields = 8
 
-function noticeOf(field: string, known: readonly string[]): string {
+const noticeOf = (field: string, known: readonly string[]) =>
+  `unknown field "${field}" was ignored${suggestion(field, known)}`
+
+/** What a call creates may be wider than its caller means, so it ignores nothing. */
+const refusalOf = (field: string, known: readonly string[]) =>
+  `unknown field "${shownName(field)}"${suggestion(field, known) || `: this call has ${known.join(', ')}`}`
+
+function suggestion(field: string, known: readonly string[]): string {
   const meant = known.find((candidate) => candidate.toLowerCase() === field.toLowerCase().replaceAll(/[_-]/g, ''))
-  return `unknown field "${field}" was ignored${meant ? `, did you mean "${meant}"?` : ''}`
+  return meant ? `, did you mean "${meant}"?` : ''
 }
 
 /** What stands for a name that is not repeated. */
