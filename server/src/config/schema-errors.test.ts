@@ -102,3 +102,21 @@ test('names the unknown key beside the missing one that it may mean, and what th
     'consent.tenants.health is not a known key: write the id of a tenant, which ringfence clients list shows',
   )
 })
+
+test('stops at the first item with a mistake, and at a list that is too long, without a look at the others', () => {
+  const looked: unknown[] = []
+  const item = (value: number) =>
+    Object.defineProperty({}, 'id', {
+      enumerable: true,
+      get() {
+        looked.push(value)
+        return value
+      },
+    })
+  const schema = Type.Array(Type.Object({ id: Type.Integer({ maximum: 2 }) }), { maxItems: 100 })
+  const list = Array.from({ length: 1000 }, (_, id) => item(id))
+  assert.equal(firstMistake(schema, list, { at: 'labels' }), 'labels must not have more than 100 items')
+  assert.deepEqual(looked, [])
+  assert.equal(firstMistake(schema, list.slice(0, 100), { at: 'labels' }), 'labels.3.id must be <= 2')
+  assert.deepEqual(new Set(looked), new Set([0, 1, 2, 3]))
+})

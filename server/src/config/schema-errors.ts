@@ -22,6 +22,8 @@ export function firstMistake(
   value: unknown,
   { at = '', alsoKnown = [], shownKey = withoutLongNumbers }: MistakeOptions = {},
 ): string | undefined {
+  const inList = Array.isArray(value) ? mistakeInList(schema, value, { at, alsoKnown, shownKey }) : undefined
+  if (inList !== undefined) return inList
   // Decides: the list of errors is cut after the first eight, so it may lack the one that is looked for below.
   if (Value.Check(schema, value)) return undefined
   const found = Value.Errors(schema, value)
@@ -67,6 +69,19 @@ export function firstMistake(
   }
   return `${subject} ${expectedOf(keyword, part) ?? message}${description}`
 }
+
+/** The first item with a mistake: the validator would look for every mistake in all of them, which takes a second for a thousand. */
+function mistakeInList(schema: TSchema, list: readonly unknown[], options: MistakeOptions): string | undefined {
+  const { items, maxItems, description } = schema as Part
+  const { at = '' } = options
+  if (maxItems !== undefined && list.length > maxItems)
+    return `${at || 'the value'} must not have more than ${maxItems} items${description ? `: ${description}` : ''}`
+  if (items === undefined) return undefined
+  const place = list.findIndex((item) => !Value.Check(items, item))
+  return place < 0 ? undefined : firstMistake(items, list[place], { ...options, at: [at, place].filter(isPart).join('.') })
+}
+
+const isPart = (part: string | number) => part !== ''
 
 /** A longer list hides the answer; the reference has it. */
 const shortList = 16
@@ -140,6 +155,8 @@ interface Part {
   required?: string[]
   minLength?: number
   minItems?: number
+  maxItems?: number
+  items?: TSchema
 }
 
 /** One branch of a union in words: `{ env: … }`. */
