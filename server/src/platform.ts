@@ -54,6 +54,7 @@ import { type Lists, lists } from './rules/lists/lists.ts'
 import { type RuleSets, readTelecom, ruleSets } from './rules/rule-sets.ts'
 import { type Readiness, readiness } from './servers/readiness.ts'
 import type { Servers } from './servers/servers.ts'
+import { type Slices, slices } from './slices.ts'
 import type { Database } from './storage/database.ts'
 import { leaseRequests } from './storage/servers/request-counts.ts'
 import { type Turns, turns } from './telecom/batches/turns.ts'
@@ -82,6 +83,8 @@ export interface Platform {
   overload: Overload
   /** Answers of many lines: a part at a time, whoever reads them. */
   answerTurns: Turns
+  /** Heavy calls, such as an erasure: a few milliseconds at a time. */
+  slices: Slices
   database: Database
   readiness: Readiness
   /** The keys of the store. */
@@ -277,6 +280,7 @@ export async function openPlatform({
     tracing,
     overload: load,
     answerTurns: turns(1, load),
+    slices: slices({ requestsWaiting: load.waiting }),
     database,
     readiness: readiness({ database, clock, log }),
     keyring: keys,

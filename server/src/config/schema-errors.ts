@@ -78,7 +78,9 @@ function mistakeInList(schema: TSchema, list: readonly unknown[], options: Mista
     return `${at || 'the value'} must not have more than ${maxItems} items${description ? `: ${description}` : ''}`
   if (items === undefined) return undefined
   const place = list.findIndex((item) => !Value.Check(items, item))
-  return place < 0 ? undefined : firstMistake(items, list[place], { ...options, at: [at, place].filter(isPart).join('.') })
+  return place < 0
+    ? undefined
+    : firstMistake(items, list[place], { ...options, at: [at, place].filter(isPart).join('.') })
 }
 
 const isPart = (part: string | number) => part !== ''

@@ -6,7 +6,7 @@ import type { Database } from '../storage/database.ts'
 import { subjectFinder, type Without } from './find-subject.ts'
 import type { Subject } from './person.ts'
 
-const slice = 500
+const slice = 200
 
 /** They name people who use the console, so that nobody hides who was let in. */
 const aboutStaff = new Set(['invite', 'acceptInvitation'])
@@ -21,16 +21,17 @@ interface FoundLine {
 
 async function* linesNaming(
   database: Pick<Database, 'query'>,
-  { tenantId, subject, keys }: Subject,
+  { tenantId, subject, keys, pause }: Subject,
 ): AsyncGenerator<FoundLine> {
   const find = subjectFinder(subject)
   for (let after = 0; ; ) {
     const rows = await auditLinesAfter(database, { tenantId, after, limit: slice })
     for (const row of rows) {
+      if (aboutStaff.has(row.action)) continue
       const line = openAuditLine(row, keys)
-      if (aboutStaff.has(line.action)) continue
       const { value: sent, found } = find(line.details.sent)
       if (found.length > 0) yield { row, line, found, details: { ...line.details, sent } }
+      await pause()
     }
     const last = rows.at(-1)
     if (!last || rows.length < slice) return

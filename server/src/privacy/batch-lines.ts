@@ -77,11 +77,12 @@ export async function eraseBatchLines(database: Database, about: Subject, add: A
   }
 }
 
-async function* partsOf(database: Pick<Database, 'query'>, { tenantId }: Subject): AsyncGenerator<PartRow> {
+async function* partsOf(database: Pick<Database, 'query'>, { tenantId, pause }: Subject): AsyncGenerator<PartRow> {
   for (let after = { batchId: new Uint8Array(0), part: -1 } as Pick<PartRow, 'batchId' | 'part'>; ; ) {
     const part = await partAfter(database, tenantId, after)
     if (!part) return
     yield part
+    await pause()
     after = part
   }
 }

@@ -5,6 +5,7 @@ import { ofHash } from '../device/history/seen-values.ts'
 import { deviceHashOf } from '../device/history/subject-hashes.ts'
 import { forgetDevice } from '../device/store/device-record.ts'
 import type { Platform } from '../platform.ts'
+import { type Pause, withoutPause } from '../slices.ts'
 import type { Database } from '../storage/database.ts'
 import { insertErasure } from '../storage/privacy/erasures.ts'
 import { forgetAdminAnswers } from '../storage/privacy/person-rows.ts'
@@ -72,13 +73,17 @@ function noteSeen({ devices, seen }: Linked, { deviceHash, userHash, numberHash 
  * Deletes what the store has about a subject. Refuses with `fieldInvalid`. A failure leaves a part: repeat it. Rows of older versions
  * without the hash of the subject are not found and expire (`remains` of the receipt).
  */
-export async function eraseSubject(erasure: Erasure, resources: PrivacyResources): Promise<ErasureReceipt> {
+export async function eraseSubject(
+  erasure: Erasure,
+  resources: PrivacyResources,
+  pause: Pause = withoutPause,
+): Promise<ErasureReceipt> {
   const { tenantId, keepListEntries } = erasure
   const { database, tenantKeyring, clock, settings, lists } = resources
   const subject = checkSubject(erasure.subject)
   const keys = await tenantKeyring.keysOf(tenantId)
   const id = newUuidAt(clock.now())
-  const about: Subject = { tenantId, subject, keys }
+  const about: Subject = { tenantId, subject, keys, pause }
   const erased: Record<string, number> = {}
   const add: Add = (kind, rows) => {
     if (rows > 0) erased[kind] = (erased[kind] ?? 0) + rows
@@ -88,6 +93,7 @@ export async function eraseSubject(erasure: Erasure, resources: PrivacyResources
 
   await findLinked(database, about, linked)
   for (const dfrId of linked.reports) {
+    await pause()
     await database.transaction(async (tx) => {
       const report = await deleteReport(tx, tenantId, dfrId)
       add('label', (await deleteLabels(tx, tenantId, [dfrId])) + (report?.labels ?? 0))
@@ -97,8 +103,10 @@ export async function eraseSubject(erasure: Erasure, resources: PrivacyResources
         await forgetSeen(tx, deviceHash, { ...about, seen }, add)
     })
   }
-  for (const hash of linked.devices.values())
+  for (const hash of linked.devices.values()) {
+    await pause()
     await database.transaction((tx) => forgetSeen(tx, hash, { ...about, seen }, add))
+  }
   await database.transaction((tx) => eraseAccounts(tx, about, add))
   if (subject.kind === 'deviceId') {
     const { installations, visits, labels, accounts } = await forgetDevice(
@@ -162,17 +170,19 @@ const hexOf = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex')
 
 /** Read before anything is deleted, and what has the links is deleted last: an erasure that was cut off finds the same when it is repeated. */
 async function findLinked(database: Database, about: Subject, linked: Linked): Promise<void> {
-  const { tenantId, subject, keys } = about
+  const { tenantId, subject, keys, pause } = about
   const { reports, devices } = linked
   for (const key of keysOfSubject(subject, keys)) {
     for await (const event of eachEvent(database, { tenantId, ...key })) {
       const { dfrId } = eventData(event, keys)
       if (typeof dfrId === 'string') reports.add(dfrId)
       noteSeen(linked, event)
+      await pause()
     }
     for await (const { dfrId, ...row } of eachDecision(database, { tenantId, ...key })) {
       if (dfrId !== undefined) reports.add(dfrId)
       noteSeen(linked, row)
+      await pause()
     }
   }
   if (subject.kind === 'deviceId')
@@ -181,7 +191,7 @@ async function findLinked(database: Database, about: Subject, linked: Linked): P
   for (const hash of ofAccounts) devices.set(hexOf(hash), hash)
 }
 
-async function eraseEvents(database: Database, { tenantId, subject, keys }: Subject, add: Add): Promise<void> {
+async function eraseEvents(database: Database, { tenantId, subject, keys, pause }: Subject, add: Add): Promise<void> {
   for (const key of keysOfSubject(subject, keys)) {
     for (;;) {
       const ids = await someEvents(database, { tenantId, ...key })
@@ -190,11 +200,16 @@ async function eraseEvents(database: Database, { tenantId, subject, keys }: Subj
       add('event', deleted.events)
       add('delivery', deleted.deliveries)
       add('deliveryAttempt', deleted.attempts)
+      await pause()
     }
   }
 }
 
-async function eraseDecisions(database: Database, { tenantId, subject, keys }: Subject, add: Add): Promise<void> {
+async function eraseDecisions(
+  database: Database,
+  { tenantId, subject, keys, pause }: Subject,
+  add: Add,
+): Promise<void> {
   for (const key of keysOfSubject(subject, keys)) {
     for (;;) {
       const decisions = await someDecisions(database, { tenantId, ...key, after: new Uint8Array(0) })
@@ -211,6 +226,7 @@ async function eraseDecisions(database: Database, { tenantId, subject, keys }: S
           ),
         )
       })
+      await pause()
     }
   }
 }

@@ -9,6 +9,7 @@ import { openDescription } from '../device/account/confirmed-device.ts'
 import { accountHashOf, deviceHashOf } from '../device/history/subject-hashes.ts'
 import { recordOfDevice } from '../device/store/device-record.ts'
 import { openRecord } from '../device/store/record.ts'
+import { type Pause, withoutPause } from '../slices.ts'
 import { dfrIdOfDecision } from '../storage/decisions/decisions.ts'
 import { decisionsOfSubject } from '../storage/decisions/of-subject.ts'
 import { commentsOfDecision } from '../storage/decisions/review-work.ts'
@@ -38,10 +39,23 @@ export async function* exportSubject(
   tenantId: string,
   asked: PrivacySubject,
   resources: PrivacyResources,
+  pause: Pause = withoutPause,
+): AsyncGenerator<ExportedRecord> {
+  for await (const record of recordsOf(tenantId, asked, resources, pause)) {
+    yield record
+    await pause()
+  }
+}
+
+async function* recordsOf(
+  tenantId: string,
+  asked: PrivacySubject,
+  resources: PrivacyResources,
+  pause: Pause,
 ): AsyncGenerator<ExportedRecord> {
   const subject = checkSubject(asked)
   const keys = await resources.tenantKeyring.keysOf(tenantId)
-  const about: About = { tenantId, subject, keys, resources }
+  const about: About = { tenantId, subject, keys, pause, resources }
   yield* usersIn(about)
   yield* accountsIn(about)
   const reports = new Set<string>()

@@ -11,6 +11,7 @@ import type { TenantKeys } from '../crypto/keyring.ts'
 import { ofHash, packed, unpacked } from '../device/history/seen-values.ts'
 import { accountHashOf, deviceHashOf, numberHashOf } from '../device/history/subject-hashes.ts'
 import { keyHashOf } from '../rules/velocities/forget.ts'
+import type { Pause } from '../slices.ts'
 import type { Database, Queryable } from '../storage/database.ts'
 import { deleteAccountDevices, devicesOfAccount } from '../storage/history/account-devices.ts'
 import { deleteAccountNumber, deleteKnowledge, knowledgeStatement } from '../storage/history/account-knowledge.ts'
@@ -36,6 +37,8 @@ export interface Subject {
   readonly tenantId: string
   readonly subject: PrivacySubject
   readonly keys: TenantKeys
+  /** Rows of a whole tenant are opened in slices. */
+  readonly pause: Pause
 }
 
 /** Counts by kind. */
@@ -181,7 +184,7 @@ export interface FoundSignIn {
 /** The sign-ins of a subject. All of the last hour are opened: their rows have no hash of the recipient. */
 export async function* signInsOf(
   database: Pick<Database, 'query'>,
-  { tenantId, subject, keys }: Subject,
+  { tenantId, subject, keys, pause }: Subject,
 ): AsyncGenerator<FoundSignIn> {
   const find = subjectFinder(subject)
   for (let after: Uint8Array = new Uint8Array(0); ; ) {
@@ -190,6 +193,7 @@ export async function* signInsOf(
       const content = opened(() => JSON.parse(keys.open(sealed, signInContext('content', idHash))))
       const proof = sealedProof && opened(() => JSON.parse(keys.open(sealedProof, signInContext('proof', idHash))))
       if (find({ content, proof }).found.length > 0) yield { idHash, content: { ...content, ...(proof && { proof }) } }
+      await pause()
     }
     const last = rows.at(-1)
     if (!last || rows.length < 500) return

@@ -2,6 +2,7 @@
 
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { TenantKeys } from '../../crypto/keyring.ts'
+import { type Pause, withoutPause } from '../../slices.ts'
 import { type AuditLineRow, auditLinesAfter, insertAuditLine, lastAuditLine } from '../../storage/admin/audit-lines.ts'
 import { type Queryable, StorageUnavailable } from '../../storage/database.ts'
 
@@ -100,7 +101,7 @@ export async function verifyAuditLog(
   let start: SliceStart = { lines: 0, head: undefined }
   let erased = 0
   for (;;) {
-    const { next, ...found } = await verifySlice(database, tenantId, keys, start, slice)
+    const { next, ...found } = await verifySlice(database, tenantId, keys, start)
     erased += found.erased
     if (next === undefined) return { ...found, erased }
     start = { lines: next, head: found.head === undefined ? undefined : Buffer.from(found.head, 'hex') }
@@ -119,7 +120,7 @@ export async function verifySlice(
   tenantId: string,
   keys: TenantKeys,
   start: SliceStart,
-  limit: number,
+  { limit = slice, pause = withoutPause }: { limit?: number; pause?: Pause } = {},
 ): Promise<AuditVerification & { next?: number }> {
   let { lines, head: before } = start
   let erased = 0
@@ -131,6 +132,7 @@ export async function verifySlice(
     before = row.hash
     lines++
     if (result === 'erased') erased++
+    await pause()
   }
   return { ...found(), ...(rows.length === limit && { next: lines }) }
 }

@@ -59,26 +59,31 @@ export async function auditPage(
 export async function adminExportAudit(
   { after = 0, limit = sliceLines }: ExportAuditRequest,
   { actor }: ActorCall,
-  { database, tenantKeyring }: Platform,
+  { database, tenantKeyring, slices }: Platform,
 ): Promise<AuditSlice> {
   const { tenantId } = actor
   const keys = await tenantKeyring.keysOf(tenantId)
-  const rows = await auditLinesAfter(database, { tenantId, after, limit })
-  return {
-    lines: rows.map((row) => shown(row, keys, actor)),
-    ...(rows.length === limit && { next: rows.at(-1)!.number }),
-  }
+  return slices.during(tenantId, async (pause) => {
+    const rows = await auditLinesAfter(database, { tenantId, after, limit })
+    const lines: AuditLine[] = []
+    for (const row of rows) {
+      lines.push(shown(row, keys, actor))
+      await pause()
+    }
+    return { lines, ...(rows.length === limit && { next: rows.at(-1)!.number }) }
+  })
 }
 
 export async function adminVerifyAudit(
   { after = 0, head }: VerifyAuditRequest,
   { actor: { tenantId } }: ActorCall,
-  { database, tenantKeyring }: Platform,
+  { database, tenantKeyring, slices }: Platform,
 ): Promise<VerifiedAudit> {
   if (after > 0 && head === undefined)
     throw new Refusal('fieldInvalid', { mistake: 'head is missing: send the hash of the line `after`' })
   const start = { lines: after, head: head === undefined ? undefined : Buffer.from(head, 'hex') }
-  return verifySlice(database, tenantId, await tenantKeyring.keysOf(tenantId), start, sliceLines)
+  const keys = await tenantKeyring.keysOf(tenantId)
+  return slices.during(tenantId, (pause) => verifySlice(database, tenantId, keys, start, { limit: sliceLines, pause }))
 }
 
 function shown(row: AuditLineRow, keys: TenantKeys, { permissions }: Pick<Actor, 'permissions'>): AuditLine {

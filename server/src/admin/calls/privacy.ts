@@ -16,6 +16,7 @@ import { eraseSubject } from '../../privacy/erase.ts'
 import { exportSubject } from '../../privacy/export.ts'
 import { receiptsOf } from '../../privacy/receipts.ts'
 import { retentionPeriods } from '../../privacy/retention.ts'
+import type { Pause } from '../../slices.ts'
 
 export const adminReadRetention = async (
   _body: object,
@@ -38,8 +39,8 @@ export async function adminExportSubject(
   response.hasSecret = true
   const records: SubjectExport['records'] = []
   let complete = true
-  await patiently(platform, async () => {
-    for await (const record of exportSubject(actor.tenantId, subject, platform)) {
+  await patiently(platform, actor.tenantId, async (pause) => {
+    for await (const record of exportSubject(actor.tenantId, subject, platform, pause)) {
       if (records.length < mostExportedRecords) records.push(record)
       else {
         complete = false
@@ -58,10 +59,14 @@ export const adminEraseSubject = (
   { actor }: ActorCall,
   platform: Platform,
 ): Promise<ErasureReceipt> =>
-  patiently(platform, () =>
-    eraseSubject({ tenantId: actor.tenantId, subject, by: actor.name, reason, keepListEntries }, platform),
+  patiently(platform, actor.tenantId, (pause) =>
+    eraseSubject({ tenantId: actor.tenantId, subject, by: actor.name, reason, keepListEntries }, platform, pause),
   )
 
 /** A person with ten thousand decisions takes longer than a backend waits for an answer. */
 const patienceMs = 10 * 60_000
-const patiently = <T>({ database }: Platform, work: () => T): T => database.within(performance.now() + patienceMs, work)
+const patiently = <T>(
+  { database, slices }: Platform,
+  tenantId: string,
+  work: (pause: Pause) => Promise<T>,
+): Promise<T> => slices.during(tenantId, (pause) => database.within(performance.now() + patienceMs, () => work(pause)))

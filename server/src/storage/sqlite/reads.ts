@@ -4,6 +4,9 @@ import type { Row, SqlValue } from '../database.ts'
 import { openForReading, type SqliteConnection } from './connection.ts'
 import { errorOf, failureOf, isUnavailable } from './errors.ts'
 
+/** Reads that do not end within this time leave the event loop to others before the next one. */
+const turnMs = 5
+
 interface WaitingRead {
   sql: string
   params: readonly SqlValue[]
@@ -18,10 +21,13 @@ interface WaitingRead {
 export class SqliteReads {
   readonly #file: string
   #connection: SqliteConnection | undefined
+  readonly #stopwatch: () => number
   #waiting: WaitingRead[] = []
 
-  constructor(file: string) {
+  /** `stopwatch`: milliseconds of a monotonic clock. */
+  constructor(file: string, stopwatch: () => number = () => performance.now()) {
     this.#file = file
+    this.#stopwatch = stopwatch
   }
 
   /** Rows of a reading statement. */
@@ -38,7 +44,7 @@ export class SqliteReads {
 
   /** Answers the waiting reads, then closes the file; the next read opens it again. */
   close(): void {
-    this.#answer()
+    while (this.#waiting.length > 0) this.#answer()
     this.#drop()
   }
 
@@ -48,7 +54,12 @@ export class SqliteReads {
     this.#waiting = []
     try {
       this.#using((connection) => connection.all('begin'))
-      for (const { sql, params, resolve, reject } of reads) {
+      const until = this.#stopwatch() + turnMs
+      for (const [place, { sql, params, resolve, reject }] of reads.entries()) {
+        if (place > 0 && this.#stopwatch() >= until) {
+          this.#later(reads.splice(place))
+          break
+        }
         try {
           resolve(this.#using((connection) => connection.all(sql, params)))
         } catch (error) {
@@ -60,6 +71,11 @@ export class SqliteReads {
       for (const { reject } of reads) reject(error as Error) // those that have no rows yet
       this.#drop()
     }
+  }
+
+  #later(reads: WaitingRead[]): void {
+    this.#waiting = reads
+    setImmediate(() => this.#answer())
   }
 
   #using<T>(use: (connection: SqliteConnection) => T): T {
