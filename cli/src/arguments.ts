@@ -1,5 +1,6 @@
 // Is the value of an option valid? Parsers of values; they throw usage errors.
 
+import { readEmailAddress } from '@ringfence/server/email/email-address.ts'
 import { InvalidArgumentError } from 'commander'
 
 /** Makes a parser for whole numbers from `minimum` to `maximum`, inclusive. */
@@ -12,6 +13,13 @@ export function wholeNumber(minimum: number, maximum: number): (text: string) =>
 }
 
 export const portNumber = wholeNumber(0, 65_535)
+
+/** Parses an email address into its canonical form. */
+export function emailAddress(text: string): string {
+  const { address, mistake } = readEmailAddress(text)
+  if (mistake !== undefined) throw new InvalidArgumentError(`It ${mistake}.`)
+  return address
+}
 
 /** Parses a display name. Terminals show it, so it must not contain control characters. */
 export function displayName(text: string): string {

@@ -28,9 +28,9 @@ export const SearchEventsRequest = Type.Object(
     ),
     email: Type.Optional(
       Type.String({
-        pattern: '^[^\\s@]+@[^\\s@]+$',
-        maxLength: 254,
-        description: 'Only events of this email address, whatever its case',
+        minLength: 3,
+        maxLength: 320,
+        description: 'Only events of this email address, however it is written',
       }),
     ),
     deviceId: Type.Optional(

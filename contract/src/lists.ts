@@ -29,7 +29,7 @@ export const ListPurpose = Type.Enum(['allow', 'block', 'watch'], {
 export type ListPurpose = Static<typeof ListPurpose>
 
 export const ListKind = Type.Enum(
-  ['phoneNumber', 'userId', 'deviceId', 'ip', 'networkOperator', 'emailDomain', 'text'],
+  ['phoneNumber', 'userId', 'deviceId', 'ip', 'networkOperator', 'email', 'emailDomain', 'text'],
   {
     description: 'What its entries are. `ip` has IP addresses and CIDR ranges; `text` has any texts of your params',
   },

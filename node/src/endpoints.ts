@@ -2005,7 +2005,7 @@ export const shapes: Readonly<Record<string, Shape>> = {
     required: ['name', 'kind', 'purpose', 'entries', 'createdAt', 'createdBy', 'changedAt'],
     properties: {
       name: { type: 'string' },
-      kind: { enum: ['phoneNumber', 'userId', 'deviceId', 'ip', 'networkOperator', 'emailDomain', 'text'] },
+      kind: { enum: ['phoneNumber', 'userId', 'deviceId', 'ip', 'networkOperator', 'email', 'emailDomain', 'text'] },
       purpose: { enum: ['allow', 'block', 'watch'] },
       description: { type: 'string' },
       entries: { type: 'integer' },

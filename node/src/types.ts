@@ -3535,7 +3535,7 @@ export interface SearchEventsRequest {
    */
   phoneNumber?: string
   /**
-   * Only events of this email address, whatever its case
+   * Only events of this email address, however it is written
    */
   email?: string
   /**
@@ -3653,7 +3653,7 @@ export interface CreateListRequest {
   /**
    * What its entries are. `ip` has IP addresses and CIDR ranges; `text` has any texts of your params
    */
-  kind: 'phoneNumber' | 'userId' | 'deviceId' | 'ip' | 'networkOperator' | 'emailDomain' | 'text'
+  kind: 'phoneNumber' | 'userId' | 'deviceId' | 'ip' | 'networkOperator' | 'email' | 'emailDomain' | 'text'
   /**
    * What the list is for. A decision whose rule fires with a value in a list to block or watch has a reason, which raises its score. What else happens, rules say
    */
@@ -3678,7 +3678,7 @@ export interface List {
   /**
    * What its entries are. `ip` has IP addresses and CIDR ranges; `text` has any texts of your params
    */
-  kind: 'phoneNumber' | 'userId' | 'deviceId' | 'ip' | 'networkOperator' | 'emailDomain' | 'text'
+  kind: 'phoneNumber' | 'userId' | 'deviceId' | 'ip' | 'networkOperator' | 'email' | 'emailDomain' | 'text'
   /**
    * What the list is for. A decision whose rule fires with a value in a list to block or watch has a reason, which raises its score. What else happens, rules say
    */

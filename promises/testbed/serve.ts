@@ -14,7 +14,7 @@ import { webhooks } from '../../server/src/events/webhooks/webhooks.ts'
 import { startService } from '../../server/src/main.ts'
 import type { Platform } from '../../server/src/platform.ts'
 import { eraseSubject } from '../../server/src/privacy/erase.ts'
-import { identityHashOf } from '../../server/src/privacy/person.ts'
+import { identityHashesOf } from '../../server/src/privacy/person.ts'
 import { keysOfSubject } from '../../server/src/privacy/subject.ts'
 import { tenantHash } from '../../server/src/storage/device-analyses.ts'
 import { waitingDeliveries } from '../../server/src/storage/events/deliveries.ts'
@@ -72,10 +72,9 @@ export const commands = {
   hashesOf: async ({ tenantKeyring }: Platform, tenantId: string, kind: PrivacySubject['kind'], value: string) => {
     const keys = await tenantKeyring.keysOf(tenantId)
     const subject = { kind, value }
-    const identity = identityHashOf(subject, keys)
     const hashes = [
       ...keysOfSubject(subject, keys).map(({ hash }) => hash),
-      ...(identity ? [identity] : []),
+      ...identityHashesOf(subject, keys),
       ...(kind === 'phoneNumber' ? [keys.hash(value)] : []),
     ]
     return hashes.map((hash) => Buffer.from(hash).toString('hex'))

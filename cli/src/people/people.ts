@@ -4,12 +4,11 @@ import { type RoleName, roleNames, roles } from '@ringfence/contract'
 import { appendAuditLine } from '@ringfence/server/admin/audit/chain.ts'
 import { invite, linkUrl } from '@ringfence/server/admin/people/invitation.ts'
 import { withoutFactors } from '@ringfence/server/admin/people/manage.ts'
-import { emailHash } from '@ringfence/server/admin/people/person.ts'
+import { findByEmail } from '@ringfence/server/admin/people/person.ts'
 import { systemClock } from '@ringfence/server/clock.ts'
 import { findMember } from '@ringfence/server/storage/admin/members.ts'
-import { findPersonByEmail } from '@ringfence/server/storage/admin/people.ts'
 import { type Command, Option } from 'commander'
-import { wholeNumber } from '../arguments.ts'
+import { emailAddress, wholeNumber } from '../arguments.ts'
 import { CommandFailed } from '../failure.ts'
 import { minuteText } from '../table.ts'
 import { addTenantOptions, type TenantOptions, withTenant } from '../tenant-options.ts'
@@ -38,7 +37,7 @@ Examples:
     )
   addTenantOptions(people.command('invite').description('Print a one-time link that gives a role'), 'console')
     .addOption(new Option('--role <role>', 'what the person may do').choices(roleNames).makeOptionMandatory())
-    .option('--email <address>', 'only for this email address; without it, whoever has the link chooses')
+    .option('--email <address>', 'only for this email address; without it, whoever has the link chooses', emailAddress)
     .option('--minutes <number>', 'how long the link works', wholeNumber(1, 10_080), 15)
     .action(inviteSomebody)
   addTenantOptions(
@@ -62,7 +61,7 @@ async function resetSomebody({ email, minutes, json, ...options }: ResetOptions)
     const at = systemClock.now()
     const expiresAt = at + minutes * 60_000
     const keys = await tenantKeyring.keysOf(tenant.id)
-    const found = await findPersonByEmail(database, emailHash(email, keyring))
+    const found = await findByEmail(database, email, keyring)
     const member = found && (await findMember(database, tenant.id, found.id))
     if (!member) throw new CommandFailed(`nobody with this email address has a role in tenant ${tenant.name}`)
     const by = { id: `command:${userName()}`, name: userName() }

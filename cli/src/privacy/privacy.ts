@@ -11,6 +11,7 @@ import { ledgerOf, readLedger } from '@ringfence/server/privacy/ledger.ts'
 import { isAbout, isSigned, receiptKeyOf } from '@ringfence/server/privacy/receipt.ts'
 import { receiptsOf } from '@ringfence/server/privacy/receipts.ts'
 import { repeatErasures } from '@ringfence/server/privacy/repeat.ts'
+import { writtenAs } from '@ringfence/server/privacy/subject.ts'
 import { lists } from '@ringfence/server/rules/lists/lists.ts'
 import { type Command, Option } from 'commander'
 import { addPlaceOptions } from '../configuration.ts'
@@ -174,8 +175,9 @@ async function verifyReceipt(
     publicKey ??
     (await withTenant(options, async ({ tenantKeyring }, { id }) => receiptKeyOf(await tenantKeyring.keysOf(id))))
   if (!isSigned(receipt, key)) throw new CommandFailed(`${file} was changed, or is not of this tenant`)
-  if (value !== undefined && !isAbout(receipt, receipt.subject.kind === 'email' ? value.toLowerCase() : value)) {
-    throw new CommandFailed(`${file} is genuine, but about another ${receipt.subject.kind}`)
+  const { kind } = receipt.subject
+  if (value !== undefined && !writtenAs(kind, value).some((written) => isAbout(receipt, written))) {
+    throw new CommandFailed(`${file} is genuine, but about another ${kind}`)
   }
   if (json) return console.log(JSON.stringify({ genuine: true, publicKey: key }))
   console.log(`The receipt is genuine: erased ${receipt.erasedAt} by ${printable(receipt.by)}. Public key: ${key}`)

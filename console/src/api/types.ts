@@ -1689,7 +1689,7 @@ export interface SearchEventsRequest {
    */
   phoneNumber?: string
   /**
-   * Only events of this email address, whatever its case
+   * Only events of this email address, however it is written
    */
   email?: string
   /**
@@ -4050,7 +4050,7 @@ export interface List {
   /**
    * What its entries are. `ip` has IP addresses and CIDR ranges; `text` has any texts of your params
    */
-  kind: 'phoneNumber' | 'userId' | 'deviceId' | 'ip' | 'networkOperator' | 'emailDomain' | 'text'
+  kind: 'phoneNumber' | 'userId' | 'deviceId' | 'ip' | 'networkOperator' | 'email' | 'emailDomain' | 'text'
   /**
    * What the list is for. A decision whose rule fires with a value in a list to block or watch has a reason, which raises its score. What else happens, rules say
    */
@@ -4153,7 +4153,7 @@ export interface AdminCreateListRequest {
   /**
    * What its entries are. `ip` has IP addresses and CIDR ranges; `text` has any texts of your params
    */
-  kind: 'phoneNumber' | 'userId' | 'deviceId' | 'ip' | 'networkOperator' | 'emailDomain' | 'text'
+  kind: 'phoneNumber' | 'userId' | 'deviceId' | 'ip' | 'networkOperator' | 'email' | 'emailDomain' | 'text'
   /**
    * What the list is for. A decision whose rule fires with a value in a list to block or watch has a reason, which raises its score. What else happens, rules say
    */
@@ -4340,7 +4340,7 @@ export interface RuleVocabulary {
     /**
      * What its entries are. `ip` has IP addresses and CIDR ranges; `text` has any texts of your params
      */
-    kind: 'phoneNumber' | 'userId' | 'deviceId' | 'ip' | 'networkOperator' | 'emailDomain' | 'text'
+    kind: 'phoneNumber' | 'userId' | 'deviceId' | 'ip' | 'networkOperator' | 'email' | 'emailDomain' | 'text'
     /**
      * That fit its kind
      */

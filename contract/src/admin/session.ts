@@ -15,8 +15,7 @@ const Name = Type.String({
 })
 export const Email = Type.String({
   minLength: 3,
-  maxLength: 254,
-  pattern: '^[^\\s@]+@[^\\s@]+$',
+  maxLength: 320,
   description: 'Email address',
 })
 export const Password = Type.String({

@@ -193,6 +193,10 @@ test('refuses invalid numbers and email addresses, and line types and countries 
     [{ type: 'EMAIL', value: 'ada@localhost' }, '7102'],
     [{ type: 'EMAIL', value: 'ada@shop.example\r\nBcc: x@y.example' }, '7102'],
     [{ type: 'EMAIL', value: 'ada,eve@shop.example' }, '7102'],
+    [{ type: 'EMAIL', value: '\u212Aate@shop.example' }, '7102'],
+    [{ type: 'EMAIL', value: 'zoë@shop.example' }, '7102'],
+    [{ type: 'EMAIL', value: 'ada%40x@shop.example' }, '7102'],
+    [{ type: 'EMAIL', value: 'a\u200bda@shop.example' }, '7102'],
     [{ type: 'EMAIL', value: '<ada@shop.example>' }, '7102'],
   ] as const) {
     const { status, body } = await service.start({ identity })

@@ -5,7 +5,7 @@ export const signInFailures = {
     '7102',
     'identity must be {type, value}: MOBILE with a phone number, or EMAIL with an email address; OTP and MAGIC_LINK need it',
   ),
-  emailInvalid: invalid('7102', 'identity.value must be an email address'),
+  emailInvalid: invalid('7102', 'identity.value {mistake}'),
   redirectUrlRefused: {
     ...invalid(
       '7102',

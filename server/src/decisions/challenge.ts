@@ -2,6 +2,7 @@
 
 import type { Decision, Identity, PassChallengeRequest, TokenVerification } from '@ringfence/contract'
 import type { Call } from '../call.ts'
+import { readEmailAddress } from '../email/email-address.ts'
 import { Refusal } from '../errors.ts'
 import type { JsonText } from '../json/json-text.ts'
 import type { Platform } from '../platform.ts'
@@ -121,6 +122,6 @@ function whyNot(
 }
 
 const isOf = ({ identityType, identityValue }: Identity, { phoneNumber, email }: RuleInput): boolean =>
-  identityType === 'MOBILE' ? identityValue === phoneNumber : identityValue.toLowerCase() === email
+  identityType === 'MOBILE' ? identityValue === phoneNumber : readEmailAddress(identityValue).address === email
 
 const notPassed = (mistake: string, cause?: unknown) => new Refusal('challengeNotPassed', { mistake, cause })

@@ -4,6 +4,7 @@ import type { Decision, TelecomCheck } from '@ringfence/contract'
 import { provenNumber } from '../accounts/session.ts'
 import type { Call } from '../call.ts'
 import type { TenantKeys } from '../crypto/keyring.ts'
+import { readEmailAddress } from '../email/email-address.ts'
 import { withoutUnknown } from '../json/without-unknown.ts'
 import type { Platform } from '../platform.ts'
 import type { CurrentRules } from '../rules/rule-sets.ts'
@@ -143,14 +144,15 @@ function namedInput(
   { action, email: sent }: CheckedRequest,
   { userId, digits, login }: { userId: string | undefined; digits: string | undefined; login: Login | undefined },
 ): RuleInput {
-  const email =
-    sent ?? login?.identities.find(({ identityType }) => identityType === 'EMAIL')?.identityValue.toLowerCase()
+  const named = sent ?? login?.identities.find(({ identityType }) => identityType === 'EMAIL')?.identityValue
+  // A backend may have issued the token with any text.
+  const { address: email, domain: emailDomain } = readEmailAddress(named ?? '')
   return withoutUnknown({
     action,
     userId,
     phoneNumber: digits,
     email,
-    emailDomain: email?.slice(email.lastIndexOf('@') + 1),
+    emailDomain,
   })
 }
 

@@ -26,15 +26,18 @@ eachDatabase(({ engine, open }) => {
     await call('createList', { name: 'stolen-cards', kind: 'text', purpose: 'block' })
     await call('createList', { name: 'office', kind: 'ip', purpose: 'allow' })
     await call('createList', { name: 'disposable', kind: 'emailDomain', purpose: 'watch' })
+    await call('createList', { name: 'bad-guys', kind: 'email', purpose: 'block' })
     await call('createList', { name: 'mules', kind: 'phoneNumber', purpose: 'watch' })
     await publish([
       rule('stolen', 'inList("stolen-cards", params.card) and not inList("office", ip)', 'BLOCK'),
       rule('mail', 'inList("disposable", email)', 'CHALLENGE'),
+      rule('guy', 'inList("bad-guys", email) or inList("bad-guys", params.contact)', 'BLOCK'),
       rule('mule', 'inList("mules", phoneNumber)', 'REVIEW'),
     ])
     await call('addListEntries', { name: 'stolen-cards', entries: [{ value: 'c1' }] })
     await call('addListEntries', { name: 'office', entries: [{ value: '198.51.100.0/24' }] })
     await call('addListEntries', { name: 'disposable', entries: [{ value: 'mail.example' }] })
+    await call('addListEntries', { name: 'bad-guys', entries: [{ value: 'Bad.Guy@Bücher.example' }] })
     await call('addListEntries', { name: 'mules', entries: [{ value: '+91 70201 41726' }] })
     service.clock.advance({ seconds: 1 })
     const fired = async (body: object) => {
@@ -49,6 +52,11 @@ eachDatabase(({ engine, open }) => {
       assert.deepEqual(await fired({ ...outside, params: { card: 'c2' } }), [], place)
       assert.deepEqual(await fired({ email: 'Bob@Mail.Example' }), ['mail'], place)
       assert.deepEqual(await fired({ phoneNumber: '917020141726' }), ['mule'], place)
+      for (const guy of ['bad.guy@bücher.example', 'BAD.GUY@xn--bcher-kva.example', 'bad.guy@BÜCHER.example.']) {
+        assert.deepEqual(await fired({ email: guy }), ['guy'], `${place} ${guy}`)
+        assert.deepEqual(await fired({ userId: 'u', params: { contact: guy } }), ['guy'], `${place} ${guy}`)
+      }
+      assert.deepEqual(await fired({ email: 'badguy@bücher.example' }), [], place)
       await service.platform.listLookUps.settled()
     }
     await call('removeListEntries', { name: 'stolen-cards', values: ['c1'] })

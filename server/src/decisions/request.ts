@@ -1,6 +1,7 @@
 // Is the request of a decision complete, and what does it name? Wrong fields of the backend are errors; what a page chose is not.
 
 import { type DecisionRequest, decisionParamLimits, type TelecomCheck } from '@ringfence/contract'
+import { readEmailAddress } from '../email/email-address.ts'
 import { Refusal } from '../errors.ts'
 import { type Address, parseAddress } from '../ip/address.ts'
 import { exceededLimit } from '../json/json-size.ts'
@@ -11,7 +12,7 @@ export interface CheckedRequest
   extends Pick<DecisionRequest, 'action' | 'userId' | 'token' | 'dfrId' | 'consent' | 'simSwapMaxAgeHours'> {
   /** Of the phone number, with country code. */
   readonly digits: string | undefined
-  /** In lower case. */
+  /** In its canonical form. */
   readonly email: string | undefined
   readonly ip: Address | undefined
   readonly params: Readonly<Record<string, unknown>>
@@ -33,7 +34,10 @@ export function checkRequest(body: DecisionRequest): CheckedRequest {
   if (phoneNumber !== undefined && !parsePhoneNumber(phoneNumber)) {
     throw new Refusal('invalidPhoneNumber', { mistake: explainInvalidPhoneNumber(phoneNumber, 'phoneNumber') })
   }
-  if (email !== undefined && !/^[^\s@]+@[^\s@]+$/.test(email)) throw mistake('email must be an email address')
+  const read = email === undefined ? undefined : readEmailAddress(email)
+  if (read?.mistake !== undefined) {
+    throw mistake(`email ${read.mistake}`)
+  }
   const address = ip === undefined ? undefined : parseAddress(ip)
   if (ip !== undefined && !address) throw mistake('ip must be an IPv4 or IPv6 address')
   const limit = exceededLimit([params], decisionParamLimits)
@@ -41,7 +45,7 @@ export function checkRequest(body: DecisionRequest): CheckedRequest {
   return {
     ...rest,
     digits: phoneNumber,
-    email: email?.toLowerCase(),
+    email: read?.address,
     ip: address,
     params,
     checks: new Set(checks),

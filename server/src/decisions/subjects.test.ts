@@ -29,7 +29,7 @@ eachDatabase(({ engine, open }) => {
     assert.deepEqual(await found('userHash', accountHashOf('asha', keys)), [first.decisionId])
     assert.deepEqual(await found('numberHash', numberHashOf('917020141726', keys)), [first.decisionId])
     assert.deepEqual(await found('deviceHash', deviceHashOf(deviceId, keys)), [first.decisionId])
-    const ofEmail = emailHashOf('ASHA@example.com', keys)
+    const ofEmail = emailHashOf('asha@example.com', keys)
     assert.deepEqual(await found('emailHash', ofEmail), [second.decisionId, first.decisionId], 'newest first')
     assert.deepEqual(await found('emailHash', ofEmail, 1), [second.decisionId])
     const other = await platform.tenantKeyring.createTenant('other')

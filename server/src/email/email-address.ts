@@ -34,23 +34,22 @@ export function readEmailAddress(text: string): ReadEmail {
   if (text.length <= longestLocalPart && plain.test(text)) {
     return { address: text, domain: text.slice(text.indexOf('@') + 1) }
   }
-  if (text.length > longestText) return { mistake: `has more than ${longestAddress} characters` }
+  if (text.length > longestText) return refused(`has more than ${longestAddress} characters`)
   const address = text.trim()
   const at = address.lastIndexOf('@')
-  if (at < 1) return { mistake: at < 0 ? 'has no @' : 'has nothing before the @' }
+  if (at < 1) return refused(at < 0 ? 'has no @' : 'has nothing before the @')
   const written = address.slice(0, at)
   const why = mistakeOf(written)
-  if (why !== undefined) return { mistake: why }
+  if (why !== undefined) return refused(why)
   const local = lowerCased(written.normalize('NFC')).normalize('NFC')
-  if (!localPart.test(local))
-    return { mistake: 'has dots or characters before the @ that only a quoted address may have' }
+  if (!localPart.test(local)) return refused('has dots or characters before the @ that only a quoted address may have')
   if (Buffer.byteLength(local) > longestLocalPart) {
-    return { mistake: `has more than ${longestLocalPart} bytes before the @` }
+    return refused(`has more than ${longestLocalPart} bytes before the @`)
   }
   const domain = readDomain(address.slice(at + 1))
-  if (domain === undefined) return { mistake: 'has no domain such as shop.example behind the @' }
+  if (domain === undefined) return refused('has no domain such as shop.example behind the @')
   const canonical = `${local}@${domain}`
-  if (Buffer.byteLength(canonical) > longestAddress) return { mistake: `has more than ${longestAddress} characters` }
+  if (Buffer.byteLength(canonical) > longestAddress) return refused(`has more than ${longestAddress} characters`)
   return { address: canonical, domain }
 }
 
@@ -64,16 +63,32 @@ export function readDomain(text: string): string | undefined {
   return ascii.includes('xn--') && domainToASCII(domainToUnicode(ascii)) !== ascii ? undefined : ascii
 }
 
+/** The domain of a text that is an email address, whatever is before its @, or a domain. */
+export const readDomainOf = (text: string): string | undefined =>
+  readDomain(text.slice(text.lastIndexOf('@') + 1).trim())
+
+/** How older versions, and people, write a canonical address: its domain in Unicode. */
+export function inUnicode(address: string): string {
+  const domain = address.lastIndexOf('@') + 1
+  return address.includes('xn--') ? address.slice(0, domain) + domainToUnicode(address.slice(domain)) : address
+}
+
 /**
- * The same for all addresses of one mailbox, as far as mail servers are known to treat them: what follows a plus sign is ignored, and
+ * Of a canonical address: the same for all of one mailbox, as far as mail servers are known to treat them: what follows a plus sign is ignored, and
  * Gmail ignores dots too. For counts only, never for who somebody is: some servers tell such addresses apart.
  */
 export function mailboxOf(address: string): string {
-  const { domain = '' } = readEmailAddress(address)
-  const [name = ''] = address.slice(0, -domain.length - 1).split('+', 1)
+  const at = address.lastIndexOf('@')
+  const [name = ''] = address.slice(0, at).split('+', 1)
+  const domain = address.slice(at + 1)
   const isGmail = domain === 'gmail.com' || domain === 'googlemail.com'
   return isGmail ? `${name.replaceAll('.', '')}@gmail.com` : `${name}@${domain}`
 }
+
+/** After the name of the field. */
+const refused = (why: string): ReadEmail => ({
+  mistake: `must be an email address such as ada@shop.example: it ${why}`,
+})
 
 function mistakeOf(local: string): string | undefined {
   if (/["<>()]/.test(local)) return 'has quotes, brackets or a name beside it'

@@ -1,6 +1,8 @@
 // Where does what somebody sent, or a sign-in, name a subject? Whole values of the fields for that, and what is written in a text.
 
 import type { PrivacySubject } from '@ringfence/contract'
+import { readEmailAddress } from '../email/email-address.ts'
+import { valuesOf } from './subject.ts'
 
 /** What is in place of an erased value. */
 export const erasedMark = '[erased]'
@@ -47,6 +49,8 @@ export function subjectFinder(subject: PrivacySubject): (value: unknown) => With
         }
         if (typeof value === 'number' || kept.has(field) || !inText) return value
         return value.replace(inText, (part) => {
+          // The pattern has the case of all letters alike, and an address only that of ASCII letters.
+          if (subject.kind === 'email' && !isSubject(part, subject)) return part
           found.push({ field: path, value: part })
           return erasedMark
         })
@@ -80,6 +84,7 @@ export function subjectFinder(subject: PrivacySubject): (value: unknown) => With
 function isSubject(text: string, { kind, value }: PrivacySubject): boolean {
   if (kind === 'userId') return text === value
   if (kind === 'phoneNumber') return /^\s*\+?[\d\s().\-/]+$/.test(text) && digitsOf(text) === value
+  if (kind === 'email') return (readEmailAddress(text).address ?? text.toLowerCase()) === value
   return text.trim().toLowerCase() === value
 }
 
@@ -90,9 +95,12 @@ const separated = String.raw`[\s().\-/]{0,3}`
 /** Not within a word, a longer number, an id, or another address. */
 const begins = String.raw`(?<![\p{L}\p{N}_.%+-])`
 
-function patternOf({ kind, value }: PrivacySubject): RegExp | undefined {
-  if (kind === 'email')
-    return new RegExp(String.raw`${begins}${RegExp.escape(value)}(?![\p{L}\p{N}_-]|\.[\p{L}\p{N}])`, 'giu')
+function patternOf(subject: PrivacySubject): RegExp | undefined {
+  const { kind, value } = subject
+  if (kind === 'email') {
+    const address = valuesOf(subject).map(RegExp.escape).join('|')
+    return new RegExp(String.raw`${begins}(?:${address})(?![\p{L}\p{N}_-]|\.[\p{L}\p{N}])`, 'giu')
+  }
   if (kind !== 'phoneNumber' || value.length < fewestDigitsInText) return undefined
   const number = [...value].join(separated)
   return new RegExp(String.raw`(?<![\p{L}\p{N}_.-])(?:\+\s?|00)?${number}(?![\p{L}\p{N}_-]|\.\p{N})`, 'gu')

@@ -31,7 +31,7 @@ import { deleteIdentity, usersOfIdentities } from '../storage/users.ts'
 import { uuidText } from '../storage/uuid.ts'
 import { deleteWatchOfNumber } from '../storage/watches/number-watches.ts'
 import { subjectFinder } from './find-subject.ts'
-import { userIdsOf } from './subject.ts'
+import { userIdsOf, valuesOf } from './subject.ts'
 
 export interface Subject {
   readonly tenantId: string
@@ -44,26 +44,27 @@ export interface Subject {
 /** Counts by kind. */
 export type Add = (kind: string, rows: number) => void
 
-/** The identity of a user that is this subject, under which sign-in stores it. */
-export const identityHashOf = ({ kind, value }: PrivacySubject, keys: TenantKeys): Uint8Array | undefined => {
-  if (kind !== 'phoneNumber' && kind !== 'email') return undefined
-  return hashOfIdentity(keys, { identityType: kind === 'phoneNumber' ? 'MOBILE' : 'EMAIL', identityValue: value })
+/** The identities of users that are this subject, under which sign-in stores them. */
+export const identityHashesOf = (subject: PrivacySubject, keys: TenantKeys): Uint8Array[] => {
+  if (subject.kind !== 'phoneNumber' && subject.kind !== 'email') return []
+  const identityType = subject.kind === 'phoneNumber' ? 'MOBILE' : 'EMAIL'
+  return valuesOf(subject).map((identityValue) => hashOfIdentity(keys, { identityType, identityValue }))
 }
 
 /** The users who signed in as this subject. */
 export async function usersOfSubject(database: Queryable, { tenantId, subject, keys }: Subject): Promise<string[]> {
   if (subject.kind === 'userId') return [subject.value]
-  const identity = identityHashOf(subject, keys)
-  const [owner] = identity ? await usersOfIdentities(database, tenantId, [identity]) : []
-  return owner ? [owner] : []
+  const owners = await usersOfIdentities(database, tenantId, identityHashesOf(subject, keys))
+  return [...new Set(owners.filter((owner) => owner !== null))]
 }
 
 /** A user whose last number or email address it was goes with it, with the accounts at identity providers. */
 export async function eraseUsers(tx: Queryable, about: Subject, add: Add): Promise<void> {
   const { tenantId, subject, keys } = about
   const users = await usersOfSubject(tx, about)
-  const identity = identityHashOf(subject, keys)
-  if (identity) add('identity', await deleteIdentity(tx, tenantId, identity))
+  for (const identity of identityHashesOf(subject, keys)) {
+    add('identity', await deleteIdentity(tx, tenantId, identity))
+  }
   for (const userId of users) {
     if (subject.kind !== 'userId' && (await hasContact(tx, { tenantId, userId }, keys))) continue
     const deleted = await deleteUser(tx, tenantId, userId)
@@ -164,6 +165,7 @@ export async function eraseChecks(tx: Queryable, { tenantId, subject, keys }: Su
     add('watch', await deleteWatchOfNumber(tx, tenantId, keys.hash(value)))
   }
   if (kind === 'phoneNumber' || kind === 'email') {
+    // Only canonical addresses get messages.
     for (const hash of messageSubjectHashes({ type: kind === 'email' ? 'EMAIL' : 'MOBILE', value }, keys)) {
       add('messageCount', await deleteMessageCounts(tx, tenantId, hash))
     }

@@ -9,6 +9,7 @@ import { ordinaryFacts, sdkClient } from '../testing/sdk-client.ts'
 import { startTestService, type TestService } from '../testing/test-service.ts'
 import { tokenCalls } from '../tokens/testing.ts'
 import { eraseSubject } from './erase.ts'
+import { subjectFinder } from './find-subject.ts'
 import { isAbout, isSigned, receiptKeyOf } from './receipt.ts'
 
 interface Person {
@@ -149,6 +150,47 @@ eachDatabase(({ engine, open }) => {
     assert.deepEqual((await exported(support, 'deviceId', ofBen.deviceId)).records, [])
     assert.ok((await exported(support, 'userId', 'asha')).records.length >= 0 && ofAsha.deviceId !== ofBen.deviceId)
   })
+
+  test(
+    it('finds an email address however it is written, also as older versions stored it, and nobody with a similar one'),
+    async (t) => {
+      const service = await startTestService(t, await open(t))
+      const { platform, tenantId } = service
+      const support = await adminClient(service, 'support')
+      await decisionCalls(service).decide({ email: 'Kate@Bücher.example' })
+      await decisionCalls(service).decide({ email: '\uFF4Bate@bücher.example' })
+      await platform.lists.create(tenantId, { name: 'people', kind: 'email', purpose: 'block' }, 'test')
+      const note = 'With kate@bücher.example, KATE@xn--bcher-kva.example and \u212Aate@bücher.example'
+      await platform.lists.add(
+        tenantId,
+        'people',
+        [{ value: 'Kate@bücher.example' }, { value: 'x@y.example', note }],
+        'test',
+      )
+      // As an older version did.
+      const event = {
+        type: 'token.revoked',
+        data: { tokenId: 't' },
+        subjects: { email: 'kate@bücher.example' },
+      } as const
+      await platform.database.batch(await platform.events.statements(tenantId, [{ ...event, orderedBy: 't' }]))
+      for (const value of ['kate@xn--bcher-kva.example', ' KATE@BÜCHER.example.']) {
+        assert.deepEqual(kindsOf(await exported(support, 'email', value)), ['decision', 'event', 'listEntry'], value)
+        assert.equal((await exported(support, 'email', value)).records.filter(({ kind }) => kind === 'event').length, 2)
+      }
+      assert.equal(
+        (await exported(support, 'email', '\uFF4Bate@bücher.example')).records.filter(({ kind }) => kind === 'decision')
+          .length,
+        1,
+      )
+      const find = subjectFinder({ kind: 'email', value: 'kate@xn--bcher-kva.example' })
+      assert.deepEqual(find({ note }).value, { note: 'With [erased], [erased] and \u212Aate@bücher.example' })
+      const subject = { kind: 'email', value: 'KATE@bücher.example' }
+      const { body } = await support('eraseSubject', { subject, reason, keepListEntries: false })
+      assert.deepEqual([body.erased.listEntry, body.erased.decision, body.erased.event], [1, 1, 2])
+      assert.deepEqual((await exported(support, 'email', 'kate@bücher.example')).records, [])
+    },
+  )
 
   test(it('is whole when it is repeated, wherever it was cut off'), async (t) => {
     const service = await startTestService(t, await open(t))

@@ -13,7 +13,7 @@ import { eraseSubject, type PrivacyResources } from './erase.ts'
 import type { LedgerEntry } from './ledger.ts'
 import { isSigned, receiptKeyOf } from './receipt.ts'
 import { erasureContext } from './receipts.ts'
-import { markOf } from './subject.ts'
+import { markOf, writtenAs } from './subject.ts'
 
 export interface RepeatedErasures {
   /** New receipts of what was found and erased again. */
@@ -105,9 +105,10 @@ async function subjectsWith(
     if (compared.size < mostRemembered) compared.add(text)
     for (const kind of subjectKinds) {
       for (const [match] of text.matchAll(forms[kind])) {
-        const subject = { kind, value: kind === 'email' ? match.toLowerCase() : match }
-        const mark = Buffer.from(markOf(subject, keys)).toString('base64url')
-        if (marks.has(mark)) found.set(mark, subject)
+        for (const value of writtenAs(kind, match)) {
+          const mark = Buffer.from(markOf({ kind, value }, keys)).toString('base64url')
+          if (marks.has(mark)) found.set(mark, { kind, value })
+        }
       }
     }
   }

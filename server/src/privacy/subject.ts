@@ -3,22 +3,41 @@
 import type { PrivacySubject } from '@ringfence/contract'
 import type { TenantKeys } from '../crypto/keyring.ts'
 import { accountHashOf, deviceHashOf, emailHashOf, numberHashOf } from '../device/history/subject-hashes.ts'
+import { inUnicode, readEmailAddress } from '../email/email-address.ts'
 import { Refusal } from '../errors.ts'
 import type { SubjectColumn } from '../storage/privacy/records-of-subject.ts'
 
+/** What older versions took for an email address. */
+const wasEmail = /^[^\s@]+@[^\s@]+$/
 const forms = {
   userId: [/^[\s\S]{1,256}$/, 'your id of the user'],
   phoneNumber: [/^[0-9]{5,15}$/, 'digits with country code, such as 917020141726'],
-  email: [/^[^\s@]+@[^\s@]+$/, 'an email address'],
   deviceId: [/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/, 'the deviceId of a report'],
 } as const
 
-/** Refuses with `fieldInvalid`. An email address is compared in lower case. */
+/** Refuses with `fieldInvalid`. An email address gets its canonical form. */
 export function checkSubject({ kind, value }: PrivacySubject): PrivacySubject {
+  if (kind === 'email') return { kind, value: addressIn(value) }
   const [form, expected] = forms[kind]
   if (!form.test(value)) throw new Refusal('fieldInvalid', { mistake: `subject.value must be ${expected}` })
-  return { kind, value: kind === 'email' ? value.toLowerCase() : value }
+  return { kind, value }
 }
+
+/** A text that is no address, but that older versions stored as one, is itself in lower case: it can still be erased. */
+function addressIn(text: string): string {
+  const { address, mistake } = readEmailAddress(text)
+  if (address !== undefined) return address
+  if (wasEmail.test(text)) return text.toLowerCase()
+  throw new Refusal('fieldInvalid', { mistake: `subject.value ${mistake}` })
+}
+
+/** The forms in which a subject may be stored: older versions kept the domain of an address as it was written. */
+export const valuesOf = ({ kind, value }: PrivacySubject): string[] =>
+  kind === 'email' ? [...new Set([value, inUnicode(value)])] : [value]
+
+/** As what a text may be in a receipt: older versions took an address in lower case. */
+export const writtenAs = (kind: PrivacySubject['kind'], text: string): string[] =>
+  kind === 'email' ? [readEmailAddress(text).address ?? text.toLowerCase(), text.toLowerCase()] : [text]
 
 /** Where events and decisions of a subject are found. */
 export interface SubjectKey {
@@ -30,7 +49,7 @@ export interface SubjectKey {
 export function userIdsOf({ kind, value }: PrivacySubject): string[] {
   if (kind === 'userId') return [value]
   if (kind === 'phoneNumber') return [value, `+${value}`]
-  return kind === 'email' ? [value] : []
+  return kind === 'email' ? valuesOf({ kind, value }) : []
 }
 
 export function keysOfSubject(subject: PrivacySubject, keys: TenantKeys): SubjectKey[] {
@@ -38,7 +57,9 @@ export function keysOfSubject(subject: PrivacySubject, keys: TenantKeys): Subjec
   return [
     ...userIdsOf(subject).map((id): SubjectKey => ({ column: 'user_hash', hash: accountHashOf(id, keys) })),
     ...(kind === 'phoneNumber' ? [{ column: 'number_hash', hash: numberHashOf(value, keys) } as const] : []),
-    ...(kind === 'email' ? [{ column: 'email_hash', hash: emailHashOf(value, keys) } as const] : []),
+    ...(kind === 'email' ? valuesOf(subject) : []).map(
+      (text): SubjectKey => ({ column: 'email_hash', hash: emailHashOf(text, keys) }),
+    ),
     ...(kind === 'deviceId' ? [{ column: 'device_hash', hash: deviceHashOf(value, keys) } as const] : []),
   ]
 }

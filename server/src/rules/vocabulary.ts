@@ -36,8 +36,8 @@ const decision = {
   action: text('What the person wants to do, for example LOGIN or PAYMENT'),
   userId: text('User id that your backend sent, or that of the sign-in'),
   phoneNumber: text('Phone number that your backend sent, digits with country code'),
-  email: text('Email address that your backend sent, or that of the sign-in, in lower case'),
-  emailDomain: text('Domain of the email address, in lower case'),
+  email: text('Email address that your backend sent, or that of the sign-in, in lower case, its domain in ASCII'),
+  emailDomain: text('Domain of the email address, in lower case and in ASCII'),
   score: number('Score that the reasons of the decision make, of what is known when the rules run', '0–100'),
   reportAgeSeconds: number('Time since the device was analysed', 'seconds'),
 }

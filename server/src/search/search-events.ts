@@ -11,6 +11,7 @@ import {
   numberHashOf,
   requestHashOf,
 } from '../device/history/subject-hashes.ts'
+import { readEmailAddress } from '../email/email-address.ts'
 import { Refusal } from '../errors.ts'
 import { lowestIdAt } from '../events/event-id.ts'
 import { parseAddress } from '../ip/address.ts'
@@ -62,7 +63,7 @@ function filterOf(
       numberHash: phoneNumber === undefined ? null : numberHashOf(phoneNumber, keys),
       deviceHash: deviceId === undefined ? null : deviceHashOf(deviceId, keys),
       ipHash: address ? addressHashOf(address, keys) : null,
-      emailHash: email === undefined ? null : emailHashOf(email, keys),
+      emailHash: email === undefined ? null : emailHashOf(addressOf(email), keys),
       requestHash: requestId === undefined ? null : requestHashOf(requestId, keys),
     },
     types: types && typesOf(types),
@@ -92,6 +93,12 @@ export async function readEvent(
   const [event] = await foundEvents(rows, tenantId, tenantKeyring)
   if (!event) throw mistaken('there is no event with this id, or it has expired')
   return event
+}
+
+function addressOf(email: string): string {
+  const { address, mistake } = readEmailAddress(email)
+  if (mistake !== undefined) throw mistaken(`email ${mistake}`)
+  return address
 }
 
 const mistaken = (mistake: string) => new Refusal('fieldInvalid', { mistake })

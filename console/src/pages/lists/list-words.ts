@@ -8,6 +8,7 @@ export const listKinds = {
   deviceId: 'Devices',
   ip: 'IP addresses and ranges',
   networkOperator: 'Network operators',
+  email: 'Email addresses',
   emailDomain: 'Email domains',
   text: 'Texts of your params',
 } as const satisfies Readonly<Record<List['kind'], string>>

@@ -29,7 +29,7 @@ import {
 import { useInvitation } from '../../storage/admin/people.ts'
 import { type InvitationContent, invitationContext, invite, linkHash, linkUrl } from '../people/invitation.ts'
 import { changeRole, refuseHigherRole, removeMember, withdrawFactors } from '../people/manage.ts'
-import { openPerson } from '../people/person.ts'
+import { newEmail, openPerson } from '../people/person.ts'
 import { personRequired } from '../person-required.ts'
 import { permissionsOf, rolesOfTenant } from '../roles.ts'
 import { answerVersion } from '../versions.ts'
@@ -113,7 +113,7 @@ export async function adminResetPerson(
 }
 
 export async function adminInvite(
-  { role, email, hours = usualHours }: InviteRequest,
+  { role, email: sent, hours = usualHours }: InviteRequest,
   { actor, response }: ActorCall,
   platform: Platform,
 ): Promise<NewInvitation> {
@@ -121,6 +121,7 @@ export async function adminInvite(
   response.hasSecret = true
   const { database, keyring, clock, tenantKeyring } = platform
   const { tenantId } = actor
+  const email = sent === undefined ? undefined : newEmail(sent)
   await refuseHigherRole(database, actor, role)
   const at = clock.now()
   const [keys, people, open] = await Promise.all([

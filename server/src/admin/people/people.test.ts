@@ -1,12 +1,15 @@
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { type AdminEndpointName, ConsoleSessions, consoleCookie, Me } from '@ringfence/contract'
 import Value from 'typebox/value'
 import { auditLinesAfter } from '../../storage/admin/audit-lines.ts'
+import { insertPerson } from '../../storage/admin/people.ts'
 import { eachDatabase } from '../../testing/databases.ts'
 import { startTestService, type TestService } from '../../testing/test-service.ts'
 import { openAuditLine } from '../audit/chain.ts'
 import { callAdmin } from '../testing.ts'
+import { sealPerson } from './person.ts'
 import { browserOf, fromBase32, join, linkFor, maya, password } from './testing.ts'
 import { base32Of, codeOf } from './totp.ts'
 
@@ -57,6 +60,58 @@ eachDatabase(({ engine, open }) => {
     const tim = { name: 'Tim', email: 'tim@shop.example', password }
     assert.equal((await browser.call('acceptInvitation', { link, ...tim, code: '000000' })).status, 401)
     assert.equal((await browser.call('acceptInvitation', { link, ...tim, code })).body.me.role, 'admin')
+  })
+
+  test(
+    it('each writing of an address is one person, and the address of a similar letter is another one'),
+    async (t) => {
+      const service = await startTestService(t, await open(t))
+      const accept = async (email: string) => {
+        const link = await linkFor(service, 'admin', { email })
+        const browser = browserOf(service)
+        const { totp } = (await browser.call('openInvitation', { link })).body
+        const code = codeOf(fromBase32(totp.secret), Math.floor(service.clock.now() / 30_000))
+        const { status, body } = await browser.call('acceptInvitation', { link, name: 'Kim', email, password, code })
+        return status === 200 ? body.me.person.email : body.detail
+      }
+      const signIn = async (email: string) => (await browserOf(service).call('signIn', { email, password })).body.type
+      const [failed, factor] = ['/problems/console-sign-in-failed', '/problems/second-factor-missing']
+      assert.equal(await accept('Kim@Bücher.example'), 'kim@xn--bcher-kva.example')
+      for (const email of ['kim@bücher.example', 'KIM@xn--bcher-kva.example', ' kim@BÜCHER.example. ']) {
+        assert.equal(await signIn(email), factor, email)
+      }
+      for (const email of ['\u212Aim@bücher.example', '\uFF4Bim@bücher.example', 'k\u200bim@bücher.example']) {
+        assert.equal(await signIn(email), failed, email)
+      }
+      assert.match(await accept('\u212Aim@bücher.example'), /email must be an email address .*U\+212A/)
+      assert.match(await accept('kim@intranet'), /email must be an email address .*no domain/)
+    },
+  )
+
+  test(it('whoever has an account of an older version still signs in, by its own address only'), async (t) => {
+    const service = await startTestService(t, await open(t))
+    const { platform } = service
+    const hash = await platform.people.passwords.hash(
+      password,
+      { name: 'Kim', email: '' },
+      { isKnown: false, address: undefined },
+    )
+    for (const email of ['Kim@Bücher.example', 'kim@intranet']) {
+      const id = randomUUID()
+      // As older versions did.
+      const folded = email.trim().normalize('NFKC').toLowerCase()
+      const row = { id, emailHash: platform.keyring.hashSecret(`person ${folded}`), lastCodeStep: 0, createdAt: 0 }
+      const sealed = sealPerson(id, { name: 'Kim', email, password: hash, totpSecret: 'AAAA' }, platform.keyring)
+      await platform.database.transaction((tx) => insertPerson(tx, { ...row, sealed }))
+    }
+    const signIn = async (email: string) => (await browserOf(service).call('signIn', { email, password })).body.type
+    const [failed, factor] = ['/problems/console-sign-in-failed', '/problems/second-factor-missing']
+    for (const email of ['Kim@Bücher.example', 'kim@xn--bcher-kva.example', 'KIM@Intranet']) {
+      assert.equal(await signIn(email), factor, email)
+    }
+    for (const email of ['\uFF4Bim@bücher.example', '\u212Aim@intranet', '\uFF4Bim@intranet']) {
+      assert.equal(await signIn(email), failed, email)
+    }
   })
 
   test(it('signs in with password and code; a code works once, a recovery code too'), async (t) => {

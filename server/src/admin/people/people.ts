@@ -10,7 +10,6 @@ import { deleteFactors, endSessionsOfPerson, putLastSignIn, putSealedPerson } fr
 import {
   findInvitation,
   findPerson,
-  findPersonByEmail,
   type InvitationRow,
   insertPerson,
   insertRecoveryCode,
@@ -30,7 +29,7 @@ import { linkHash, openTotpSecret } from './invitation.ts'
 import { refuseLastOwner } from './last-owner.ts'
 import { refuseFormerMaker } from './link-maker.ts'
 import { type PasswordHashes, passwordHashes } from './password-hashes.ts'
-import { emailHash, openPerson, type Person, sealPerson } from './person.ts'
+import { emailHash, findByEmail, newEmail, openPerson, type Person, sealPerson } from './person.ts'
 import { type ConsoleSessions, consoleSessions, csrfTokenOf, sessionIdOf } from './sessions.ts'
 import { type Factor, factorsOf, type OnFailure, type Proof, recoveryCodeHash, signIn } from './sign-in.ts'
 import { stepOfCode } from './totp.ts'
@@ -268,16 +267,19 @@ export function people(resources: PeopleResources): People {
     async accept(request, origin) {
       const invited = await invitation(request.link)
       const { tenantId, role, linkHash: hash } = invited
-      const email = emailHash(request.email, keyring)
-      if (invited.emailHash !== null && Buffer.compare(invited.emailHash, email) !== 0)
+      if (invited.emailHash !== null && Buffer.compare(invited.emailHash, emailHash(request.email, keyring)) !== 0)
         throw new Refusal('invitationUnknown')
-      const existing = await findPersonByEmail(database, email)
+      const existing = await findByEmail(database, request.email, keyring)
       const resets = invited.personId !== null
       if (resets && existing?.id !== invited.personId) throw new Refusal('invitationUnknown')
       const person =
         existing && !resets
           ? await prove({ ...request, address: origin.address }, failureFrom(origin))
-          : await withFactors(request, existing?.id ?? randomUUID(), origin)
+          : await withFactors(
+              existing ? request : { ...request, email: newEmail(request.email) },
+              existing?.id ?? randomUUID(),
+              origin,
+            )
       const codes = existing && !resets ? [] : newRecoveryCodes()
       const { name } = openPerson(person, keyring)
       const accepted = await audit.line({

@@ -1,7 +1,10 @@
 // What is stored of a person? Name, email address, password hash and the secret of the authenticator app, sealed.
 
 import type { Keyring } from '../../crypto/keyring.ts'
-import type { PersonRow } from '../../storage/admin/people.ts'
+import { inUnicode, readEmailAddress } from '../../email/email-address.ts'
+import { Refusal } from '../../errors.ts'
+import { findPersonByEmail, type PersonRow } from '../../storage/admin/people.ts'
+import type { Queryable } from '../../storage/database.ts'
 import type { PasswordHash } from './password.ts'
 
 export interface Person {
@@ -23,6 +26,31 @@ export const sealPerson = (id: string, person: Person, { service }: Pick<Keyring
 export const openPerson = ({ id, sealed }: PersonRow, { service }: Pick<Keyring, 'service'>): Person =>
   JSON.parse(service.open(sealed, personContext(id)))
 
-/** Two spellings of an address in capitals are one person. */
+/** Two writings of an address are one person. */
 export const emailHash = (email: string, keyring: Pick<Keyring, 'hashSecret'>): Uint8Array =>
-  keyring.hashSecret(`person ${email.trim().normalize('NFKC').toLowerCase()}`)
+  keyring.hashSecret(`person ${comparedEmail(email)}`)
+
+/** The email address of a new account. Refuses with `fieldInvalid`. */
+export function newEmail(text: string): string {
+  const { address, mistake } = readEmailAddress(text)
+  if (mistake !== undefined) throw new Refusal('fieldInvalid', { mistake: `email ${mistake}` })
+  return address
+}
+
+/** An account of an older version may have a text such as `maya@intranet`, which no reader takes for an address. */
+const comparedEmail = (email: string) =>
+  readEmailAddress(email).address ?? email.trim().replace(/[A-Z]+/g, (letters) => letters.toLowerCase())
+
+/** Who has this email address, also if an older version stored it under a hash of its Unicode form. */
+export async function findByEmail(
+  database: Queryable,
+  email: string,
+  keyring: Pick<Keyring, 'hashSecret' | 'service'>,
+): Promise<PersonRow | undefined> {
+  const found = await findPersonByEmail(database, emailHash(email, keyring))
+  const folded = inUnicode(comparedEmail(email)).normalize('NFKC').toLowerCase()
+  if (found || folded === comparedEmail(email)) return found
+  const older = await findPersonByEmail(database, keyring.hashSecret(`person ${folded}`))
+  // That form has addresses of several people alike.
+  return older && comparedEmail(openPerson(older, keyring).email) === comparedEmail(email) ? older : undefined
+}

@@ -5,10 +5,10 @@ import type { Clock } from '../../clock.ts'
 import type { Keyring } from '../../crypto/keyring.ts'
 import { Refusal } from '../../errors.ts'
 import { type RateLimitResources, rateLimit } from '../../http/rate-limit.ts'
-import { findPersonByEmail, type PersonRow, useCodeStep, useRecoveryCode } from '../../storage/admin/people.ts'
+import { type PersonRow, useCodeStep, useRecoveryCode } from '../../storage/admin/people.ts'
 import type { Database } from '../../storage/database.ts'
 import type { PasswordHashes } from './password-hashes.ts'
-import { emailHash, openPerson } from './person.ts'
+import { emailHash, findByEmail, openPerson } from './person.ts'
 import { stepOfCode } from './totp.ts'
 
 export interface Proof {
@@ -88,7 +88,7 @@ export function signIn({ database, keyring, clock, requestCounts, passwords }: R
       const hash = emailHash(proof.email, keyring)
       const isKnown = isKnownBrowser(proof.browserToken, hash)
       await limit.take(`${Buffer.from(hash).toString('hex')} ${isKnown ? 'known' : 'other'}`, () => undefined)
-      const person = await findPersonByEmail(database, hash)
+      const person = await findByEmail(database, proof.email, keyring)
       const stored = person && openPerson(person, keyring).password
       const by = { isKnown, address: proof.address }
       if (!(await passwords.matches(proof.password, stored, by)) || !person) return failed(person, 'password')

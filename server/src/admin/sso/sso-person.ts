@@ -3,6 +3,7 @@
 import { randomUUID } from 'node:crypto'
 import type { AdminCall } from '../../call.ts'
 import type { Keyring } from '../../crypto/keyring.ts'
+import { readEmailAddress } from '../../email/email-address.ts'
 import { Refusal } from '../../errors.ts'
 import type { Platform } from '../../platform.ts'
 import {
@@ -118,7 +119,7 @@ const text = (value: unknown, most: number) =>
     : ''
 
 function personOf(claims: Claims & { readonly sub: string }, { tenantId, issuer }: SsoConnection): Person {
-  const email = text(claims.email, 254)
+  const { address: email = '' } = readEmailAddress(text(claims.email, 320))
   const name = text(claims.name, 100) || text(claims.preferred_username, 100) || email.slice(0, 100)
   return { name: name || text(claims.sub, 100), email, sso: { tenantId, issuer, subject: claims.sub } }
 }

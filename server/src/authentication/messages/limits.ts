@@ -1,6 +1,7 @@
 // May another message go out? Limits per recipient, IP address and app, and for new numbers of one range or country.
 
 import type { TenantKeys } from '../../crypto/keyring.ts'
+import { mailboxOf } from '../../email/email-address.ts'
 import { Refusal } from '../../errors.ts'
 import { parseAddress, subscriberNetwork } from '../../ip/address.ts'
 import { parsePhoneNumber } from '../../phone/phone-number.ts'
@@ -248,14 +249,7 @@ function recipientLimits(
 }
 
 const whoseMessages = ({ type, value }: Recipient, share: Share): string =>
-  `${share === 'strangers' ? '' : `${share} `}${type} ${type === 'EMAIL' ? inboxOf(value) : value}`
-
-/** The same for all addresses that one person has: mail servers ignore what follows a plus sign, and Gmail ignores dots too. */
-function inboxOf(address: string): string {
-  const [local = '', host] = address.split('@')
-  const [name = ''] = local.split('+', 1)
-  return host === 'gmail.com' || host === 'googlemail.com' ? `${name.replaceAll('.', '')}@gmail.com` : `${name}@${host}`
-}
+  `${share === 'strangers' ? '' : `${share} `}${type} ${type === 'EMAIL' ? mailboxOf(value) : value}`
 
 /**
  * Against SMS pumping: bots request messages to numbers of one range that earn money per message.

@@ -1,8 +1,8 @@
 // Who can receive a message? A mobile number in a country that the app serves, or an email address.
 
-import { domainToASCII } from 'node:url'
 import type { SignInStartRequest } from '@ringfence/contract'
 import type { AppSettings } from '../../apps/app.ts'
+import { readEmailAddress } from '../../email/email-address.ts'
 import { Refusal } from '../../errors.ts'
 import { explainInvalidPhoneNumber } from '../../phone/explain-invalid.ts'
 import type { LineType } from '../../phone/numbering-plan.ts'
@@ -14,10 +14,6 @@ import type { Recipient } from '../transaction.ts'
  * does not show whether a line is fixed or mobile.
  */
 const messageLineTypes: readonly (LineType | undefined)[] = ['MOBILE', 'FIXED_LINE_OR_MOBILE']
-
-/** atext and dots of RFC 5322: no character that has a meaning in a mail header. */
-const localPart = /^[a-z0-9!#$%&'*+/=?^_`{|}~.-]{1,64}$/
-const domain = /^(?=.{1,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]{0,61}[a-z0-9]$/
 
 /** Countries that messages may go to. Absent: all. */
 type Served = Pick<AppSettings, 'countries'>
@@ -45,15 +41,12 @@ function readNumber(text: string, { countries }: Served, field: string): Recipie
   return { type: 'MOBILE', value: number.digits }
 }
 
-/** In lower case, because no mail provider tells addresses apart by case. */
 function readEmail(text: string): Recipient {
-  const at = text.lastIndexOf('@')
-  const local = text.slice(0, Math.max(0, at)).toLowerCase()
-  const host = domainToASCII(text.slice(at + 1)).toLowerCase()
-  const value = `${local}@${host}`
-  const dotted = !local.startsWith('.') && !local.endsWith('.') && !local.includes('..')
-  if (at < 1 || value.length > 254 || !localPart.test(local) || !dotted || !domain.test(host)) {
-    throw new Refusal('emailInvalid')
-  }
-  return { type: 'EMAIL', value }
+  const { address, mistake } = readEmailAddress(text)
+  if (mistake !== undefined) throw new Refusal('emailInvalid', { mistake })
+  if (!isAscii(address)) throw new Refusal('emailInvalid', { mistake: 'must have only ASCII letters before the @' })
+  return { type: 'EMAIL', value: address }
 }
+
+/** Few mail servers deliver to other local parts (SMTPUTF8, RFC 6531). */
+const isAscii = (address: string) => Buffer.byteLength(address) === address.length

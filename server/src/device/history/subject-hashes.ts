@@ -17,8 +17,8 @@ export const deviceHashOf = (deviceId: string, keys: Hashing): Uint8Array => sho
 /** `digits`: with country code, without a plus sign. */
 export const numberHashOf = (digits: string, keys: Hashing): Uint8Array => shortHash(`number ${digits}`, keys)
 
-/** Of an email address, whatever its case. */
-export const emailHashOf = (email: string, keys: Hashing): Uint8Array => shortHash(`email ${email.toLowerCase()}`, keys)
+/** `address`: in its canonical form. */
+export const emailHashOf = (address: string, keys: Hashing): Uint8Array => shortHash(`email ${address}`, keys)
 
 /** Of the id of a request: `x-request-id`, or the one of an engine call. */
 export const requestHashOf = (requestId: string, keys: Hashing): Uint8Array => shortHash(`request ${requestId}`, keys)

@@ -1,7 +1,7 @@
 // Which values can a list have? Each kind has one form in which values are compared, and paths whose values fit it.
 
-import { domainToASCII } from 'node:url'
 import { type ListKind, listCaps } from '@ringfence/contract'
+import { readDomain, readDomainOf, readEmailAddress } from '../../email/email-address.ts'
 import { type Address, cidrOf, parseAddress } from '../../ip/address.ts'
 
 export interface KindOfList {
@@ -32,19 +32,7 @@ function digitsOf(text: string): string | undefined {
   return /^[1-9]\d{4,14}$/.test(digits) ? digits : undefined
 }
 
-/** Lower case, in ASCII (RFC 5891), without a dot at the end; undefined when it is no domain. */
-function domainOf(text: string): string | undefined {
-  const domain = (isPlainDomain(text) ? text : domainToASCII(text.trim())).replace(/\.$/, '')
-  return domain.length <= 253 && /^(?=.*\.)(?:[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9])?(?:\.|$))+$/.test(domain)
-    ? domain
-    : undefined
-}
-
-/** domainToASCII takes a microsecond. */
-const isPlainDomain = (text: string) => /^[a-z0-9.-]+$/.test(text)
-
-/** Of an email address, or a domain. */
-const domainOfEmail = (text: string) => domainOf(text.slice(text.lastIndexOf('@') + 1))
+const emailOf = (text: string) => readEmailAddress(text).address
 
 /** An address with the length of its network: 32 or 128 for a single one. */
 export interface AddressRange {
@@ -120,11 +108,18 @@ export const kindsOfLists: Readonly<Record<ListKind, KindOfList>> = {
     value: operatorOf,
     paths: ['telecom.operator', 'telecom.homeOperator', 'ipDetails.isp', 'ipDetails.asn'],
   },
+  email: {
+    meaning: 'email addresses',
+    example: 'ada@shop.example',
+    entry: emailOf,
+    value: emailOf,
+    paths: ['email'],
+  },
   emailDomain: {
     meaning: 'email domains',
     example: 'example.com',
-    entry: (text) => domainOf(text.replace(/^\s*@/, '')),
-    value: domainOfEmail,
+    entry: (text) => readDomain(text.trim().replace(/^@/, '')),
+    value: readDomainOf,
     paths: ['email', 'emailDomain'],
   },
   text: { meaning: 'texts', example: 'card-4f2a91', entry: within, value: within, paths: [] },

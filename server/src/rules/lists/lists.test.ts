@@ -225,6 +225,9 @@ test('each kind brings entries and values into one form, and refuses what is not
     ['networkOperator', 'as 15169', '15169', '15169'],
     ['emailDomain', '@Example.COM', 'example.com', 'example.com'],
     ['emailDomain', 'bücher.example', 'xn--bcher-kva.example', 'xn--bcher-kva.example'],
+    ['email', 'Bad.Guy@Example.com', 'bad.guy@example.com', 'bad.guy@example.com'],
+    ['email', ' bad@bücher.example. ', 'bad@xn--bcher-kva.example', 'bad@xn--bcher-kva.example'],
+    ['email', 'bad+1@gmail.com', 'bad+1@gmail.com', 'bad+1@gmail.com'],
     ['text', 'Card 1', 'Card 1', 'Card 1'],
   ] as const
   for (const [kind, text, entry, value] of cases) {
@@ -232,12 +235,22 @@ test('each kind brings entries and values into one form, and refuses what is not
     if (value !== undefined) assert.equal(kindsOfLists[kind].value(text), value, text)
   }
   assert.equal(kindsOfLists.emailDomain.value('Bob@Sub.Example.com'), 'sub.example.com')
+  assert.equal(kindsOfLists.emailDomain.value('"any one"@Example.com.'), 'example.com')
   const wrong = [
     ['phoneNumber', 'abc', '0301234567890123', '12', '++491701234567', '917020141726.0', '917020141726.'],
     ['phoneNumber', '+917020141726.0', '00917020141726.00', '+91 7020141726.', '(0)30 901820', '+(0)30 901820'],
     ['deviceId', 'abc', '567f435494a84ecdb2d59c2c8f0a1b2e'],
     ['ip', '10.0.0', '10.0.0.0/33', '::/129', '::ffff:10.0.0.0/104', 'fe80::1%eth0', '10.0.0.0/-1', 'localhost'],
     ['emailDomain', 'bob@example.com', 'localhost', 'a b.com', '', '-a.com', `${'a'.repeat(64)}.com`],
+    [
+      'email',
+      'example.com',
+      '@example.com',
+      'a@evil',
+      '\u212Aate@shop.example',
+      'Kate <kate@shop.example>',
+      'a@b.example,',
+    ],
     ['networkOperator', ' ', 'x'.repeat(257)],
     ['userId', '', 'x'.repeat(257)],
     ['text', ''],

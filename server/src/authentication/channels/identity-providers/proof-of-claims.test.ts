@@ -27,6 +27,24 @@ test('reads claims with configured names, and claims that the provider always ve
   assert.deepEqual(identitiesOf(claims, { names }), [subject('7'), mobile('917020141726', false)])
 })
 
+test('reads an email address as every other door does', () => {
+  for (const [text, address] of [
+    ['Ada@Shop.Example', 'ada@shop.example'],
+    ['ada@münchen.example', 'ada@xn--mnchen-3ya.example'],
+    ['ada@shop.example.', 'ada@shop.example'],
+  ] as const) {
+    assert.deepEqual(identitiesOf({ sub: 'a', email: text, email_verified: true }), [email(address)])
+  }
+})
+
+test('the mailbox of another person is no identity, however similar it looks', () => {
+  for (const text of ['\u212Aate@shop.example', 'ka\u200bte@shop.example', 'kate@evil', '"kate"@shop.example']) {
+    assert.deepEqual(identitiesOf({ sub: 'mallory', email: text, email_verified: true }), [subject('mallory')], text)
+  }
+  const [other] = identitiesOf({ sub: 'mallory', email: '\uFF4Bate@shop.example', email_verified: true })!
+  assert.notEqual(other!.identityValue, 'kate@shop.example')
+})
+
 test('accepts true as text, and nothing else as a verification', () => {
   const claims = { sub: 'a', email: 'a@b.example' }
   assert.deepEqual(identitiesOf({ ...claims, email_verified: 'true' }), [email('a@b.example')])

@@ -1,6 +1,7 @@
 // Which identities do a provider's claims prove? Verified email addresses and phone numbers, otherwise its user id.
 
 import Type, { type Static } from 'typebox'
+import { readEmailAddress } from '../../../email/email-address.ts'
 import { parsePhoneNumber } from '../../../phone/phone-number.ts'
 import type { Proof, ProvenIdentity } from '../../channel.ts'
 import type { Authority } from './authority.ts'
@@ -119,8 +120,7 @@ const asText = (value: unknown) =>
 const asSubject = (value: unknown) => asText(typeof value === 'number' ? String(value) : value)
 
 function asEmail(value: unknown): string | undefined {
-  const text = asText(value)?.toLowerCase()
-  return text && text.length <= 254 && /^[^\s@\p{C}]+@[^\s@\p{C}]+$/u.test(text) ? text : undefined
+  return readEmailAddress(asText(value) ?? '').address
 }
 
 /** OpenID Connect recommends E.164. Some providers omit the plus sign or group the digits. */
