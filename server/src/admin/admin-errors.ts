@@ -184,6 +184,13 @@ export const adminFailures = {
     message: 'Not Found',
     description: 'There is no channel of this name that sends messages',
   },
+  searchesUsedUp: {
+    status: 429,
+    errorCode: '70149',
+    message: 'Too Many Searches',
+    description:
+      'Your role sees personal data masked, and searches for at most {mistake} different values a day (UTC): ask somebody whose role has personalData.read, or an owner for that permission',
+  },
   webhookConflict: {
     status: 409,
     errorCode: '70146',

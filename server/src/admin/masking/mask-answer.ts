@@ -3,9 +3,11 @@
 import { type AdminEndpoint, type PersonalKind, personalFields, personalKeyword } from '@ringfence/contract'
 import type { ActorCall } from '../../call.ts'
 import { JsonText } from '../../json/json-text.ts'
+import type { Platform } from '../../platform.ts'
 import type { Actor } from '../actor.ts'
 import { StreamAnswer } from '../live/stream-answer.ts'
 import { maskedAs, maskedText } from './mask-value.ts'
+import { countMaskedSearch } from './masked-searches.ts'
 
 interface Schema {
   readonly properties?: Readonly<Record<string, Schema>>
@@ -19,15 +21,16 @@ interface Schema {
 export const seesClear = ({ permissions }: Pick<Actor, 'permissions'>, permission: AdminEndpoint['permission']) =>
   permissions.has('personalData.read') || permission === 'signedIn' || /^(personalData|privacy)\./.test(permission)
 
-type Answer = (body: unknown, call: ActorCall, platform: never) => Promise<unknown>
+type Answer = (body: unknown, call: ActorCall, platform: Platform) => Promise<unknown>
 
 /** The handler, whose answer is masked for actors that may not see personal data. What they see of themselves is theirs. */
 export function masking(definition: AdminEndpoint, handler: Answer): Answer {
-  const { permission, answer: schema } = definition
+  const { permission, effect, answer: schema } = definition
   if (permission === 'anyone' || permission === 'signedIn') return handler
   return async (body, call, platform) => {
+    if (seesClear(call.actor, permission)) return handler(body, call, platform)
+    if (effect === 'read') await countMaskedSearch(definition, body as object, call, platform)
     const answer = await handler(body, call, platform)
-    if (seesClear(call.actor, permission)) return answer
     if (answer instanceof StreamAnswer)
       return answer.changed((data) => JSON.stringify(maskedAnswer(JSON.parse(data), schema as Schema)))
     return maskedAnswer(answer instanceof JsonText ? JSON.parse(answer.text) : answer, schema as Schema)

@@ -230,3 +230,43 @@ test('masks what is in a text, and leaves ids, times and versions', () => {
     assert.equal(maskedText(text), text)
   }
 })
+
+eachDatabase(({ engine, open }) => {
+  test(`a role that sees masked values finds no hidden digit by trying, and each try is in the audit log (${engine})`, async (t) => {
+    const service = await startTestService(t, await open(t), { settings: { maskedSearchesPerDay: 10 } })
+    await recordAsha(service)
+    const viewer = await adminClient(service, 'viewer')
+    const tries: number[] = []
+    for (let octet = 100; octet < 130; octet++)
+      tries.push((await viewer('searchEvents', { ipAddress: `203.0.${octet}.77` })).status)
+    assert.deepEqual(tries, [...Array(10).fill(200), ...Array(20).fill(429)])
+    for (const [name, fields] of [
+      ['lookUpList', { name: 'places', value: asha.ip }],
+      ['readNumber', { phoneNumber: asha.phoneNumber }],
+      ['readUser', { userId: asha.email }],
+      ['searchEvents', { email: asha.email }],
+    ] as const) {
+      const { status, body, headers } = await viewer(name, fields)
+      assert.deepEqual([status, body.type], [429, '/problems/searches-used-up'], name)
+      assert.ok(Number(headers.get('retry-after')) > 0)
+    }
+    const again = await Promise.all(
+      tries.slice(0, 10).map((_, at) => viewer('searchEvents', { ipAddress: `203.0.${100 + at}.77` })),
+    )
+    assert.ok(
+      again.every(({ status }) => status === 200),
+      'a value that was searched for costs nothing',
+    )
+    assert.equal((await viewer('readUser', { userId: 'u-1' })).status, 200, 'an id of yours is no personal data')
+
+    const owner = await adminClient(service, 'owner')
+    const { lines } = (await owner('listAudit', { action: 'searchEvents', limit: 100 })).body
+    assert.equal(lines.length, 10)
+    assert.deepEqual(lines[9].details.sent, { ipAddress: '203.0.100.77' })
+    const analyst = await adminClient(service, 'analyst')
+    for (let octet = 0; octet < 20; octet++)
+      assert.equal((await analyst('searchEvents', { ipAddress: `203.0.${octet}.77` })).status, 200)
+    service.clock.advance({ hours: 24 })
+    assert.equal((await viewer('searchEvents', { ipAddress: '203.0.200.77' })).status, 200)
+  })
+})
