@@ -321,6 +321,9 @@ export interface RefusalDetails {
   cause?: unknown
 }
 
+/** A mistake may name many keys and values that the caller chose. */
+const longestMistake = 1024
+
 /** Refuses a request, or says that it cannot be completed: `throw new Refusal('simSwapUnsupported')`. */
 export class Refusal extends Error {
   override name = 'Refusal'
@@ -329,6 +332,9 @@ export class Refusal extends Error {
   constructor(failure: FailureName, { cause, ...details }: RefusalDetails = {}) {
     super(failures[failure].message, { cause })
     this.failure = failure
+    const { mistake } = details
+    if (mistake !== undefined && mistake.length > longestMistake)
+      details.mistake = `${mistake.slice(0, longestMistake)}…`
     this.details = details
   }
 }

@@ -5,7 +5,9 @@ import type { TSchema } from 'typebox'
 import { compileOnUse } from '../config/compile-on-use.ts'
 import { firstMistake } from '../config/schema-errors.ts'
 import { type FailureName, Refusal } from '../errors.ts'
+import { exceededBound, type JsonBounds } from '../json/json-bounds.ts'
 import { parseKeepingNumbers } from '../json/numbers.ts'
+import { boundsOf, ordinaryBounds } from './body-bounds.ts'
 
 /** For Fastify: its routes have no schemas, so it need not load Ajv and fast-json-stringify. */
 export const withoutCompilers = { compilersFactory: { buildValidator: noCompiler, buildSerializer: noCompiler } }
@@ -20,8 +22,17 @@ function noCompiler(): () => never {
 export const isPlain = (contentEncoding: string | undefined) =>
   contentEncoding === undefined || contentEncoding.toLowerCase() === 'identity'
 
-/** Parses JSON (RFC 8259) in UTF-8. Refuses with `invalidJson`; the reason is only for the log. */
-export function parseJson(bytes: Buffer, parse: (text: string) => unknown = JSON.parse): unknown {
+/**
+ * Parses JSON (RFC 8259) in UTF-8. Refuses with `fieldInvalid` what exceeds the bounds, before it is parsed, and with `invalidJson`;
+ * the reason is only for the log.
+ */
+export function parseJson(
+  bytes: Buffer,
+  bounds: JsonBounds = ordinaryBounds,
+  parse: (text: string) => unknown = JSON.parse,
+): unknown {
+  const exceeded = exceededBound(bytes, bounds)
+  if (exceeded !== undefined) throw new Refusal('fieldInvalid', { mistake: `the body may ${exceeded}` })
   if (!isUtf8(bytes)) throw new Refusal('invalidJson')
   try {
     return parse(bytes.toString())
@@ -47,13 +58,14 @@ export function bodyReader<Body>(
   fieldFailures: Readonly<Record<string, FailureName>>,
 ): BodyReader<Body> {
   const compiled = compileOnUse(schema)
+  const bounds = boundsOf(schema)
   const known = Object.keys(schema.properties)
   const takesMore = Reflect.get(schema, 'additionalProperties') === true
   const isClosed = Reflect.get(schema, 'additionalProperties') === false
   const failureOfField = Object.entries(fieldFailures)
   const unknownIn = (body: object) => Object.keys(body).filter((field) => !known.includes(field))
   return {
-    parse: (bytes) => parseJson(bytes, takesMore ? parseKeepingNumbers : undefined),
+    parse: (bytes) => parseJson(bytes, bounds, takesMore ? parseKeepingNumbers : undefined),
     ofQuery(query) {
       const isInteger = (name: string) => Reflect.get(schema.properties[name] ?? {}, 'type') === 'integer'
       return Object.fromEntries(
@@ -67,7 +79,7 @@ export function bodyReader<Body>(
       if (compiled.Check(body)) return body as Body
       for (const [field, failure] of failureOfField) {
         const mistake = mistakeOf(field, body, schema)
-        if (mistake !== undefined) throw new Refusal(failure, { mistake: mistake.slice(0, longestMistake) })
+        if (mistake !== undefined) throw new Refusal(failure, { mistake })
       }
       const [unknown] = isClosed && isObject(body) ? unknownIn(body) : []
       if (unknown !== undefined) throw new Refusal('fieldInvalid', { mistake: refusalOf(unknown, known) })
@@ -94,9 +106,6 @@ export function bodyReader<Body>(
 
 /** The schema of a body. */
 export type ObjectSchema = TSchema & { properties: Record<string, TSchema>; required?: string[] }
-
-/** A mistake may contain many keys that the caller chose. */
-const longestMistake = 512
 
 /** What is wrong with one field of the body, in words; undefined when the field fits. */
 function mistakeOf(field: string, body: unknown, { properties, required = [] }: ObjectSchema): string | undefined {

@@ -13,8 +13,21 @@ export const isForm = (contentType: string | undefined) => contentType !== undef
  */
 export const beginsJsonObject = (bytes: Buffer) => /^[\t\n\r ]*\{/.test(bytes.toString('latin1', 0, 1024))
 
-/** Fields of application/x-www-form-urlencoded by name; a repeated field becomes a list. */
+/** No form and no query of ours has half as many. */
+const mostFields = 64
+
+/** Refuses with `fieldInvalid` a form or query of too many fields, before it is parsed. */
+export function refuseWide(what: 'form' | 'query', encoded: Buffer | string): void {
+  if (encoded.length < mostFields) return // each field but the last has a separator
+  let separators = 0
+  for (let at = encoded.indexOf('&'); at >= 0; at = encoded.indexOf('&', at + 1))
+    if (++separators === mostFields)
+      throw new Refusal('fieldInvalid', { mistake: `the ${what} may have at most ${mostFields} fields` })
+}
+
+/** Fields of application/x-www-form-urlencoded by name; a repeated field becomes a list. Refuses with `fieldInvalid`. */
 export function parseForm(bytes: Buffer): Record<string, string | string[]> {
+  refuseWide('form', bytes)
   const fields = new Map<string, string | string[]>()
   for (const [name, value] of new URLSearchParams(bytes.toString())) {
     const before = fields.get(name)

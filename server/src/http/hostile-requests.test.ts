@@ -228,13 +228,17 @@ async function bestMs(work: () => Promise<unknown>): Promise<number> {
 
 test('reads a body of any depth, width or key in time, and changes no prototype', async (t) => {
   const { post } = await startTestService(t, await open(t))
-  const wide = Array.from({ length: 6000 }, (_, index) => `"k${index}":1`).join(',')
+  const wide = (members: number) => Array.from({ length: members }, (_, index) => `"k${index}":1`).join(',')
   for (const [body, status] of [
     ['['.repeat(32_000) + ']'.repeat(32_000), 400],
     [`${'{"a":'.repeat(10_000)}1${'}'.repeat(10_000)}`, 400],
     [`{"phoneNumber":"${'9'.repeat(65_000)}"}`, 400],
     ['{"__proto__":{"phoneNumber":"917020141726"}}', 400],
-    [`{"phoneNumber":"917020141726",${wide}}`, 200],
+    [`{"phoneNumber":"917020141726",${wide(900)}}`, 200],
+    [`{"phoneNumber":"917020141726",${wide(6000)}}`, 400],
+    [`{"phoneNumber":"917020141726","x":${'9'.repeat(60_000)}}`, 400],
+    [`{"phoneNumber":"917020141726","x":1e9999999}`, 200],
+    [`{"phoneNumber":"917020141726","${'k'.repeat(60_000)}":1}`, 400],
     ['{"phoneNumber":"917020141726","__proto__":{"maxAge":0},"constructor":{"prototype":{"maxAge":0}}}', 200],
   ] as const) {
     const tookMs = await bestMs(async () => {
@@ -251,15 +255,15 @@ test('reads a form of many fields in time', { timeout: 30_000 }, async (t) => {
   const form = { method: 'POST', headers: { 'content-type': 'application/x-www-form-urlencoded' } }
   const ask = async (at: string, body: string) => (await fetch(service.url + at, { ...form, body })).status
   for (let i = 0; i < 30; i++) {
-    assert.equal(await ask(endpoints.secureInfo.path, names.join('&')), 401)
-    assert.equal(await ask(endpoints.exchangeCode.path, names.map((name) => `${name}=`).join('&')), 401)
+    assert.equal(await ask(endpoints.secureInfo.path, names.join('&')), 400)
+    assert.equal(await ask(endpoints.exchangeCode.path, names.map((name) => `${name}=`).join('&')), 400)
   }
 })
 
 test('returns 401 for credentials in a body that are no texts', async (t) => {
   const service = await startTestService(t, await open(t))
   const deep = (levels: number) => '['.repeat(levels) + ']'.repeat(levels)
-  for (const value of ['{"toString":1,"valueOf":1}', '{}', 'null', '7', 'true', '[{"toString":1}]', deep(30_000)]) {
+  for (const value of ['{"toString":1,"valueOf":1}', '{}', 'null', '7', 'true', '[{"toString":1}]', deep(10)]) {
     for (const name of ['clientId', 'client_id', 'clientSecret', 'client_secret']) {
       const other = ['clientId', 'client_id'].includes(name) ? 'clientSecret' : 'clientId'
       const { status } = await fetch(service.url + endpoints.secureInfo.path, {

@@ -1,6 +1,6 @@
 // What did a request send as its body? JSON, or the fields of a form.
 
-import type { FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Refusal } from '../errors.ts'
 import { parseJson } from './body.ts'
 import { beginsJsonObject, isForm, oauthParameters, parseForm } from './form.ts'
@@ -8,7 +8,7 @@ import { arrivalOf } from './overload/arrival.ts'
 import { rowOf } from './request-record.ts'
 
 /** Refuses with bodyTooLarge, invalidJson and fieldInvalid. */
-export function parsedBody(request: FastifyRequest): unknown {
+function parsedBody(request: FastifyRequest): unknown {
   const row = rowOf(request)
   // The handler reads it.
   if (row?.kind === 'endpoint' && row.takesLines) return undefined
@@ -20,4 +20,10 @@ export function parsedBody(request: FastifyRequest): unknown {
     return isEndpoint && row.errorFormat === 'oauth' ? oauthParameters(form) : form
   }
   return isEndpoint ? row.body.parse(bytes) : parseJson(bytes)
+}
+
+/** Not in Fastify's parser, which would close the connection of each body that is refused. */
+export function readBody(request: FastifyRequest, _reply: FastifyReply, done: () => void): void {
+  request.body = parsedBody(request)
+  done()
 }

@@ -16,7 +16,7 @@ import { asRefusal } from './as-refusal.ts'
 import { isPlain, withoutCompilers } from './body.ts'
 import { brokenRequests } from './broken-request.ts'
 import { callOf } from './call-of.ts'
-import { boundConnections, networkOfPeer, silentMs } from './connections/bounds.ts'
+import { boundConnections, hasNoBody, networkOfPeer, silentMs } from './connections/bounds.ts'
 import { closeUnfinished } from './connections/closing.ts'
 import { sendConsoleCookies } from './cookies/console-cookie.ts'
 import { sendSdkCookies } from './cookies/sdk-cookies.ts'
@@ -24,13 +24,13 @@ import { allowReading, answerPreflight } from './cors.ts'
 import { basicCredentials } from './credentials/basic-credentials.ts'
 import { sentCredentials } from './credentials/sent-credentials.ts'
 import { authenticationScheme, errorFormats, saysMistake } from './error-formats.ts'
-import { isForm, takeAssertion, takeCredentials } from './form.ts'
+import { isForm, refuseWide, takeAssertion, takeCredentials } from './form.ts'
 import { addNotice } from './notice.ts'
 import { arrivalOf, arrivals } from './overload/arrival.ts'
 import { trafficOf } from './overload/traffic.ts'
 import { dataHeaders, httpsOnly } from './pages/page-headers.ts'
 import { fieldsOf, mayReadMetrics, sendPage } from './pages/send-page.ts'
-import { parsedBody } from './parsed-body.ts'
+import { readBody } from './parsed-body.ts'
 import { Deadline, deadlineOf, dueAt } from './request-deadline.ts'
 import { type RequestIds, requestIds } from './request-ids.ts'
 import { recordRefusal, recordRequest, rowOf } from './request-record.ts'
@@ -92,7 +92,7 @@ export function httpServer(platform: Platform, surface: readonly Row[]): Fastify
   server.server.off('request', route!).on('request', arrivals(platform, rows, traffic, route!))
   server.removeAllContentTypeParsers()
   // application/json is named as well, since Fastify would search its list of types at each request.
-  server.addContentTypeParser(['application/json', '*'], (request, _, done) => done(null, parsedBody(request)))
+  server.addContentTypeParser(['application/json', '*'], (_request, _body, done) => done(null, undefined))
   server.addHook('onRequest', (request, reply, done) => {
     request.progress = begin(request, reply)
     if (!namesOneHost(request.raw)) {
@@ -101,6 +101,7 @@ export function httpServer(platform: Platform, surface: readonly Row[]): Fastify
     }
     // Not in Fastify's 404 handler, which would read the body first. The router decodes a path before it looks for its row.
     const row = rowOf(request)
+    refuseWide('query', request.url)
     if (request.is404 || !row || !rows.at(pathOf(request.url)).includes(row)) throw noSuchRow(request)
     done()
   })
@@ -165,6 +166,7 @@ export function httpServer(platform: Platform, surface: readonly Row[]): Fastify
         if (!(isSentForm || isJson(headers['content-type'])) || !isPlain(headers['content-encoding']))
           throw new Refusal('mediaTypeUnsupported')
       },
+      ...(row.method !== 'GET' && { preValidation: readBody }),
       // Only where it is needed, since an empty step costs time too.
       ...(row.acceptsForm &&
         row.method !== 'GET' && {
@@ -207,10 +209,7 @@ export function httpServer(platform: Platform, surface: readonly Row[]): Fastify
       url: routerPath(row),
       config: { row },
       onRequest: async (request, reply) => {
-        const { headers } = request
-        if (headers['transfer-encoding'] === undefined && Number(headers['content-length'] ?? 0) === 0)
-          return admitAnyone(request, reply)
-        reply.header('connection', 'close')
+        if (hasNoBody(request.raw)) return admitAnyone(request, reply)
         throw new Refusal('bodyTooLarge', { limitBytes: 0 })
       },
       handler: (request, reply) =>
@@ -281,6 +280,7 @@ export function httpServer(platform: Platform, surface: readonly Row[]): Fastify
       method: row.method,
       url: routerPath(row),
       config: { row },
+      ...(row.method !== 'GET' && { preValidation: readBody }),
       ...(row.caller === 'anyone' && { onRequest: admitAnyone }),
       ...(row.caller === 'person' && { onRequest: (request, reply) => admitPerson(row, request, reply) }),
       handler: async (request, reply) => {

@@ -182,6 +182,13 @@ export const catalogue = {
     labels: ['platform', 'by'],
     read: '`key`, `token`, `similarity`, or `none` for a new device. A rising share of `none` from one day to the next: an SDK that lost its storage, or a farm.',
   },
+  unknownFacts: {
+    type: 'counter',
+    name: 'unknown_facts_total',
+    help: 'Facts that this server does not know, and dropped',
+    labels: ['platform'],
+    read: 'A newer SDK than the server: upgrade the server. Thousands at once: somebody invents facts.',
+  },
   reports: {
     type: 'counter',
     name: 'reports_total',

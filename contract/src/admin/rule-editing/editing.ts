@@ -68,6 +68,7 @@ export const CheckRulesRequest = Type.Object(
     rules: Type.Optional(
       Type.Array(Type.Unknown(), {
         maxItems: 200,
+        'x-bounds': { members: 8000, depth: 72 },
         description: 'Instead of text: the rules of a form. `when` is a text or a tree',
       }),
     ),

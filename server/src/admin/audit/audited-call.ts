@@ -1,6 +1,7 @@
 // What does the audit log say about a change through the admin API? Who made it, from where, and what was sent.
 
 import { type AdminEndpoint, adminEndpoints } from '@ringfence/contract'
+import type { TObject } from 'typebox'
 import type { ActorCall } from '../../call.ts'
 import type { Platform } from '../../platform.ts'
 import type { Queryable } from '../../storage/database.ts'
@@ -16,6 +17,7 @@ export function audited(
   handler: Change,
 ): (...call: [...Parameters<Change>, Also?]) => Promise<unknown> {
   const action = actionOf(definition)
+  const fields = Object.keys((definition.request as TObject).properties)
   const withoutTexts = definition.path.includes('{decisionId}') ? withoutTextsOfReviewers : (body: unknown) => body
   return (body, call, platform, also) => {
     const { actor, requestId, address } = call
@@ -24,7 +26,7 @@ export function audited(
       role: actor.role,
       requestId,
       ...(address !== undefined && { ipAddress: address }),
-      sent: shortened(withoutTexts(withoutSubject(withoutSecrets(body)))),
+      sent: shortened(withoutTexts(withoutSubject(withoutSecrets(body, fields)))),
     }
     const line = { tenantId: actor.tenantId, actor: actor.id, action, details }
     return platform.audit.during(line, () => handler(body, call, platform), also)
@@ -46,8 +48,13 @@ const secretFields = new Set([
   'clientSecret',
   'setup',
 ])
-const withoutSecrets = (body: unknown): object =>
-  Object.fromEntries(Object.entries(body ?? {}).filter(([field]) => !secretFields.has(field)))
+
+/** An unknown field may be a secret under a wrong name, and is ignored by the call too. */
+const withoutSecrets = (body: unknown, fields: readonly string[]): object =>
+  Object.fromEntries(fields.flatMap((field) => (isLogged(field, body) ? [[field, Reflect.get(body, field)]] : [])))
+
+const isLogged = (field: string, body: unknown): body is object =>
+  !secretFields.has(field) && typeof body === 'object' && body !== null && Object.hasOwn(body, field)
 
 /** What reviewers write about somebody is stored once, with the decision, so that erasing the person erases it. */
 const withoutTextsOfReviewers = (body: unknown): object =>
@@ -68,17 +75,34 @@ function withoutSubject(body: unknown): unknown {
 }
 
 const longestText = 500
+const longestName = 100
 const mostItems = 20
+const mostNames = 64
+/** Of a line, about. */
+const mostCharacters = 4_000
+/** Of a number or a flag, with the comma. */
+const shortPart = 8
 
 /** Long texts and lists end with what was left out. */
-function shortened(value: unknown): unknown {
-  if (typeof value === 'string') {
-    return value.length <= longestText ? value : `${value.slice(0, longestText)}… (${value.length} characters)`
+function shortened(sent: unknown): unknown {
+  let room = mostCharacters
+  const text = (value: string, most: number) => {
+    const end = Math.min(most, Math.max(0, room))
+    room -= Math.min(end, value.length)
+    return value.length <= end ? value : `${value.slice(0, end)}… (${value.length} characters)`
   }
-  if (Array.isArray(value)) {
-    const shown = value.slice(0, mostItems).map(shortened)
-    return value.length <= mostItems ? shown : [...shown, `… (${value.length} in all)`]
+  const part = (value: unknown): unknown => {
+    if (room <= 0) return '…'
+    if (typeof value === 'string') return text(value, longestText)
+    room -= shortPart
+    if (typeof value !== 'object' || value === null) return value
+    if (Array.isArray(value)) {
+      const shown = value.slice(0, mostItems).map(part)
+      return value.length <= mostItems ? shown : [...shown, `… (${value.length} in all)`]
+    }
+    const entries = Object.entries(value)
+    const shown = entries.slice(0, mostNames).map(([name, each]) => [text(name, longestName), part(each)])
+    return Object.fromEntries(entries.length <= mostNames ? shown : [...shown, ['…', `${entries.length} in all`]])
   }
-  if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, shortened(part)]))
+  return part(sent)
 }

@@ -53,7 +53,8 @@ export async function analyse(
   platform: Platform,
 ): Promise<{ analysis: Analysis; changes: Changes }> {
   const { app, session, address, connection, headers } = call
-  const { facts: read, malformedFacts } = readFacts(body.facts, session.platform)
+  const { facts: read, malformedFacts, unknownFacts } = readFacts(body.facts, session.platform)
+  if (unknownFacts > 0) platform.metrics.add('unknownFacts', unknownFacts, session.platform)
   const { deviceToken: factToken, ...facts } = read
   const tokens = [call.deviceCookie.token, factToken]
   const userAgents = session.platform === 'WEB' ? [headers['user-agent'], facts.userAgent] : []

@@ -9,6 +9,8 @@ export interface ReadFacts {
   readonly facts: Facts
   /** Names of facts of a wrong type, or that no genuine SDK sends; at most 32. */
   readonly malformedFacts: readonly string[]
+  /** How many facts this server does not know. */
+  readonly unknownFacts: number
 }
 
 /** Returns the fact with only the parts that its schema names, as others are unchecked; undefined when it is malformed. */
@@ -44,18 +46,20 @@ const readersByPlatform = { WEB: readersOf(WebFacts), IOS: readersOf(IosFacts), 
 const prototypeKeys = ['__proto__', 'constructor', 'prototype']
 const mostNames = 32
 
-/** Never fails. Unknown facts and parts are dropped silently: a newer SDK may send them. */
+/** Never fails. Unknown facts are counted and dropped, unknown parts dropped: a newer SDK may send them. */
 export function readFacts(reported: Readonly<Record<string, unknown>>, platform: DevicePlatform = 'WEB'): ReadFacts {
   const readers = readersByPlatform[platform]
   const facts: [string, unknown][] = []
   const malformed: string[] = []
+  let unknownFacts = 0
   for (const [name, value] of Object.entries(reported)) {
     const read = readers.get(name)
     const fact = read?.(value)
     if (fact !== undefined) facts.push([name, fact])
     else if (read || prototypeKeys.includes(name)) malformed.push(name)
+    else unknownFacts++
   }
-  return { facts: Object.fromEntries(facts) as Facts, malformedFacts: malformed.slice(0, mostNames) }
+  return { facts: Object.fromEntries(facts) as Facts, malformedFacts: malformed.slice(0, mostNames), unknownFacts }
 }
 
 /** True when no text has a lone surrogate, which UTF-8 cannot encode, and no key is one of the prototype. */

@@ -121,7 +121,7 @@ export function boundConnections(server: Server, limits: ConnectionLimits): Conn
   }
 }
 
-const hasNoBody = ({ headers }: IncomingMessage) =>
+export const hasNoBody = ({ headers }: IncomingMessage) =>
   headers['transfer-encoding'] === undefined && Number(headers['content-length'] ?? 0) === 0
 
 /** The network of the other end of a connection; undefined for a trusted proxy. */

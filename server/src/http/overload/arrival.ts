@@ -2,6 +2,7 @@
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Platform } from '../../platform.ts'
+import { hasNoBody } from '../connections/bounds.ts'
 import { requestIds } from '../request-ids.ts'
 import { clientClosedRequest } from '../request-record.ts'
 import { pathOf } from '../request-target.ts'
@@ -9,6 +10,7 @@ import type { Rows } from '../rows.ts'
 import type { Row } from '../surface.ts'
 import { arrivingBodies, emptyBody } from './arriving-bodies.ts'
 import { overloadAnswer } from './overload-answer.ts'
+import { readOn } from './rest-of-body.ts'
 import type { Traffic } from './traffic.ts'
 import type { Place } from './waiting-line.ts'
 
@@ -32,6 +34,8 @@ type Route = (request: IncomingMessage, response: ServerResponse) => void
 export function arrivals(platform: Platform, rows: Rows, traffic: Traffic, route: Route): Route {
   const { overload, settings } = platform
   const readBody = arrivingBodies()
+  /** Before Node finds that the request is late, and answers it a second time. */
+  const readOnMs = 0.9 * settings.requestTimeoutMs
 
   return (request, response) => {
     const arrivedAt = performance.now()
@@ -41,6 +45,7 @@ export function arrivals(platform: Platform, rows: Rows, traffic: Traffic, route
 
     function arrive(body: Buffer | undefined): void {
       if (response.closed) return
+      if (!request.complete && !hasNoBody(request)) readOn(request, response, arrivedAt + readOnMs)
       const start = (leave: () => void) => {
         Object.assign(request, { [arrival]: { arrivedAt, body, leave } satisfies Arrival })
         route(request, response)
@@ -78,7 +83,7 @@ export function arrivals(platform: Platform, rows: Rows, traffic: Traffic, route
     readBody(request, limitOf(row), {
       done: arrive,
       refuse() {
-        response.setHeader('connection', 'close') // the rest of the body is not read
+        readOn(request, response, arrivedAt + readOnMs)
         refuse(request, response, path, arrivedAt)
       },
     })
