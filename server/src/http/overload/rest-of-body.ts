@@ -25,7 +25,10 @@ export function readOn(
     const timer = setInterval(() => {
       if (socket.bytesRead - before > most || performance.now() > until) socket.destroy()
     }, lookEveryMs)
-    const stop = () => clearInterval(timer)
+    const stop = () => {
+      clearInterval(timer)
+      socket.off('close', stop)
+    }
     socket.once('close', stop)
     request.once('end', stop).resume()
   })
