@@ -33,7 +33,7 @@ export interface IosService {
 
 /** The service is behind this URL, as far as a person and an identity provider can see. */
 const authUrl = 'https://login.shop.example'
-const callbackUrl = `${authUrl}/auth/v1/oauth/callback`
+const callbackUrl = `${authUrl}/auth/v1/oauth/callback/google`
 
 /** A tenant with an app of this bundle id, served until `close`. Throws with the program's output when it does not start. */
 export async function startIosService(folder: string, bundleId: string): Promise<IosService> {

@@ -33,7 +33,7 @@ interface Scene {
 async function scene(t: TestContext): Promise<Scene> {
   // The public URL. The identity provider needs it before the service starts.
   const authUrl = await serve(t, ({ url }, response) => response.writeHead(307, { location: service.url + url }).end())
-  const { issuer, clientId, person } = await startIdentityProvider(t, [`${authUrl}/auth/v1/oauth/callback`])
+  const { issuer, clientId, person } = await startIdentityProvider(t, [`${authUrl}/auth/v1/oauth/callback/google`])
   Object.assign(person, { email: 'asha@example.com', email_verified: true })
   const google = { type: 'oidc', issuer, clientId, clientSecret: { env: 'SANDBOX_SECRET' }, method: 'GOOGLE' }
   const channels = {

@@ -22,7 +22,7 @@ const EntryPages = {
 /** Where one-time links lead: `/console/welcome#LINK`. */
 const welcomePath = '/console/welcome'
 
-/** Where an identity provider returns people to. */
+/** Where a sign-in URL leads; with `/callback/ID`: where an identity provider returns people to. */
 const ssoPath = '/console/sso'
 
 const Starting = () => (
@@ -35,7 +35,7 @@ function Console() {
   const { me, error, isLoading } = useSession()
   const [router] = useState(newRouter)
   if (location.pathname === welcomePath) return <EntryPages.Welcome />
-  if (location.pathname === ssoPath) return <EntryPages.Sso />
+  if (location.pathname === ssoPath || location.pathname.startsWith(`${ssoPath}/callback/`)) return <EntryPages.Sso />
   if (isLoading) return <Starting />
   if (error) return <Failed error={error} onRetry={() => location.reload()} />
   return me ? <RouterProvider router={router} /> : <EntryPages.SignIn />

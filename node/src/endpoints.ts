@@ -115,7 +115,7 @@ export const endpoints: Readonly<Record<keyof Calls, ClientEndpoint>> = {
     address: 'baseUrl',
     method: 'POST',
     path: '/v1/telecom/number-verifications/{verificationId}/complete',
-    fields: ['verificationId', 'state', 'code', 'error', 'iss'],
+    fields: ['verificationId', 'state', 'code', 'error', 'iss', 'redirectUri'],
     idempotencyKey: false,
     answer: { $ref: 'NumberVerificationResult' },
   },

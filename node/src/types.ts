@@ -2168,7 +2168,7 @@ export interface BeginNumberVerificationRequest {
    */
   phoneNumber: string
   /**
-   * Where the operator redirects the phone; registered at the operator. Default: the callback URL of this service, to which your app need not go: it reads `code` and `state` from the redirect
+   * Where the operator redirects the phone; registered at the operator. Default: the callback URL of this service, to which your app need not go: it reads `code` and `state` from the redirect. `{connector}` becomes the name of the connector that verifies the number; where several do, the path ends with it, so that each operator has a redirect URI of its own
    */
   redirectUri?: string
   consent?: Consent
@@ -2194,6 +2194,10 @@ export interface CompleteNumberVerificationRequest {
    * `iss` of the URL that the operator redirected to
    */
   iss?: string
+  /**
+   * The URL that the operator redirected the phone to; its query may be left out. Required where several connectors verify phones and there is no `iss`: a code is sent to no operator but its own
+   */
+  redirectUri?: string
 }
 export interface DecisionRequest {
   /**

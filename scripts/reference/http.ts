@@ -222,7 +222,11 @@ export function httpPage(): string {
           'metadata of the CAMARA API',
         ],
         ['`GET /auth/v1/magic-link`', 'target of magic links: asks for one click'],
-        ['`GET /auth/v1/oauth/callback`', 'where identity providers redirect to'],
+        ['`GET /auth/v1/oauth/callback/{connection}`', 'where the identity provider of a channel redirects to'],
+        [
+          '`GET /auth/v1/number-verification/callback/{connection}`',
+          'where the operator of a connector redirects phones to',
+        ],
       ],
     ),
     '## Request headers\n',

@@ -48,8 +48,8 @@ import { checkCallForwarding } from './telecom/call-forwarding.ts'
 import {
   beginNumberVerification,
   completeNumberVerification,
-  verificationCallbackPath,
 } from './telecom/number-verification/number-verifications.ts'
+import { verificationCallbackPath } from './telecom/number-verification/verification.ts'
 import { checkPortability } from './telecom/portability.ts'
 import { checkSimSwap } from './telecom/sim-swap.ts'
 import { telecomChecks } from './telecom/telecom-checks.ts'
@@ -132,6 +132,7 @@ export const surface: readonly Row[] = [
       code: 'fieldInvalid',
       error: 'fieldInvalid',
       iss: 'fieldInvalid',
+      redirectUri: 'fieldInvalid',
     },
   ),
   endpoint(endpoints.watchNumber, '/v1/telecom/watches', 'client', 'telecom', watchNumber, {
@@ -266,11 +267,16 @@ export const surface: readonly Row[] = [
   endpoint(endpoints.resendOtp, '/auth/otp/v1/resend', 'client', 'legacy', resendOtp, 'fieldInvalid'),
   endpoint(endpoints.verifyOtp, '/auth/otp/v1/verify', 'client', 'legacy', verifyOtp, 'fieldInvalid'),
 
-  page(callbackPath, 'person', oauthCallback),
-  page(
-    verificationCallbackPath,
-    'person',
-    async (platform, query) => (await operatorReturn(platform, query)) ?? silentCallback(platform, query),
+  ...[callbackPath, `${callbackPath}/{connection}`].map((path) =>
+    page(path, 'person', (platform, query, _, parameters) => oauthCallback(platform, query, parameters)),
+  ),
+  ...[verificationCallbackPath, `${verificationCallbackPath}/{connection}`].map((path) =>
+    page(
+      path,
+      'person',
+      async (platform, query, _, parameters) =>
+        (await operatorReturn(platform, query, parameters)) ?? silentCallback(platform, query, parameters),
+    ),
   ),
 
   page('/health', 'probe', healthPage),

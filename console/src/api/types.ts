@@ -6423,6 +6423,10 @@ export interface SingleSignOn {
      */
     passwords: 'allowed' | 'ownersOnly'
     /**
+     * The redirect URI of sign-ins. `own` (default): `callbackUrl`. `shared`: `BASE_URL/console/sso` of earlier versions, while `callbackUrl` is not registered yet; only as long as no other tenant has a connection
+     */
+    callback: 'own' | 'shared'
+    /**
      * Whether the sign-in page offers it to everybody. Else people open the sign-in URL
      */
     isListed: boolean
@@ -6478,6 +6482,10 @@ export interface SaveSsoRequest {
    * Who may still use the tenant with a password or passkey. `ownersOnly`: owners, so that somebody gets in when the identity provider fails
    */
   passwords?: 'allowed' | 'ownersOnly'
+  /**
+   * The redirect URI of sign-ins. `own` (default): `callbackUrl`. `shared`: `BASE_URL/console/sso` of earlier versions, while `callbackUrl` is not registered yet; only as long as no other tenant has a connection
+   */
+  callback?: 'own' | 'shared'
   /**
    * Whether the sign-in page offers it to everybody. Else people open the sign-in URL
    */
@@ -6553,6 +6561,10 @@ export interface StartedSso {
   authorizationUrl: string
 }
 export interface FinishSsoRequest {
+  /**
+   * The last part of the path that the identity provider returned to; left out at `/console/sso`
+   */
+  ssoId?: string
   /**
    * `state` of the URL
    */

@@ -55,7 +55,7 @@ export const BeginNumberVerificationRequest = Type.Object(
         pattern: '^[a-zA-Z][a-zA-Z0-9+.-]*:[^\\s#]+$',
         maxLength: 2048,
         description:
-          'Where the operator redirects the phone; registered at the operator. Default: the callback URL of this service, to which your app need not go: it reads `code` and `state` from the redirect',
+          'Where the operator redirects the phone; registered at the operator. Default: the callback URL of this service, to which your app need not go: it reads `code` and `state` from the redirect. `{connector}` becomes the name of the connector that verifies the number; where several do, the path ends with it, so that each operator has a redirect URI of its own',
       }),
     ),
     consent: Type.Optional(Consent),
@@ -108,6 +108,14 @@ export const CompleteNumberVerificationRequest = Type.Object(
     code: returned('code', 4096),
     error: returned('error', 256),
     iss: returned('iss', 2048),
+    redirectUri: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 8192,
+        description:
+          'The URL that the operator redirected the phone to; its query may be left out. Required where several connectors verify phones and there is no `iss`: a code is sent to no operator but its own',
+      }),
+    ),
   },
   { $id: 'CompleteNumberVerificationRequest' },
 )

@@ -10,7 +10,7 @@ import { type SdkClient, sdkClient, shopReturnUrls } from '../../../server/src/t
 import type { Abuse } from './abuse.ts'
 
 const authUrl = 'https://login.shop.example'
-const callbackUrl = `${authUrl}/auth/v1/oauth/callback`
+const callbackUrl = `${authUrl}/auth/v1/oauth/callback/google`
 const victim = 'victim@shop.example'
 const own = { email: 'mallory@shop.example', email_verified: true }
 

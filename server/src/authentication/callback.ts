@@ -2,12 +2,14 @@
 
 import { type FailureName, Refusal } from '../errors.ts'
 import type { Page } from '../http/pages/page.ts'
+import { type Arrival, cameBackTo } from '../oauth/callback-url.ts'
 import type { Platform } from '../platform.ts'
 import { claimAttempt, failureUpdate } from '../storage/sign-ins.ts'
 import { ChannelFailed, type ChannelFailure, type Proof } from './channel.ts'
 import { backToApp } from './redirect-url.ts'
 import { redirectWithCode } from './return-code.ts'
 import { failed, placeOf } from './sign-in-events.ts'
+import { callbackPath } from './start-by-redirect.ts'
 import { refuseUnlessOpen, returnedSignIn, type SignIn } from './transaction.ts'
 
 /** The person looks at an empty page during this time. */
@@ -25,12 +27,19 @@ export type ReturnError =
   | 'not_on_mobile_network'
 
 /**
- * GET /auth/v1/oauth/callback. `state` belongs to one sign-in and is accepted once. The SDK that
+ * GET /auth/v1/oauth/callback/{connection}, and without the last part as in earlier versions. `state` belongs to one sign-in and is accepted once. The SDK that
  * started the sign-in verifies the `ringfence_code`, or a backend exchanges it.
  */
-export async function oauthCallback(platform: Platform, query: URLSearchParams): Promise<Page> {
+export async function oauthCallback(
+  platform: Platform,
+  query: URLSearchParams,
+  { connection }: Pick<Arrival, 'connection'>,
+): Promise<Page> {
   const signIn = await returnedSignIn(query.get('state') ?? '', platform)
   if (signIn?.content.redirect === undefined || signIn.content.redirectUrl === undefined) return unknownPage
+  const { channel: name, callbackUrl } = signIn.content.redirect
+  const arrival = { connection, isAlone: platform.channels.redirecting.length === 1 }
+  if (!cameBackTo(callbackUrl, arrival, callbackPath)) return elsewherePage(platform, callbackUrl, name)
   try {
     await claimReturn(signIn, platform)
     return redirect(await redirectWithCode(signIn, await proofOf(signIn, query, platform), platform))
@@ -91,8 +100,7 @@ const redirect = (location: string): Page => ({
   headers: { location, 'cache-control': 'no-store' },
 })
 
-/** The state identifies no sign-in, so there is no app to redirect to. */
-export const unknownPage: Page = {
+const errorPage = (heading: string, advice: string): Page => ({
   status: 400,
   type: 'text/html; charset=utf-8',
   headers: { 'cache-control': 'no-store' },
@@ -101,8 +109,23 @@ export const unknownPage: Page = {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Sign-in not found</title>
-<h1>We could not find this sign-in</h1>
-<p>Go back to the app and start again.</p>
+<h1>${heading}</h1>
+<p>${advice}</p>
 </html>
 `,
+})
+
+/** The state identifies no sign-in, so there is no app to redirect to. */
+export const unknownPage: Page = errorPage('We could not find this sign-in', 'Go back to the app and start again.')
+
+/** Somebody mixes up two servers, or one of them has the URL of the other registered. The code is sent nowhere. */
+export function elsewherePage({ log }: Pick<Platform, 'log'>, redirectUri: string, connection: string): Page {
+  log.warn(
+    { connection, redirectUri },
+    'the answer of an authorization server arrived at another callback URL, and was not used',
+  )
+  return errorPage(
+    'This sign-in belongs to another address',
+    'Nothing was sent on. Go back to the app and start again. If this repeats, the service must register its new redirect URI; its log names it.',
+  )
 }

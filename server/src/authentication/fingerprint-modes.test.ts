@@ -27,7 +27,7 @@ interface Flow {
 }
 
 const authUrl = 'https://login.shop.example'
-const callbackUrl = `${authUrl}/auth/v1/oauth/callback`
+const callbackUrl = `${authUrl}/auth/v1/oauth/callback/google`
 
 async function scene(t: Parameters<typeof startSignInService>[0], open: TestDatabases['open']) {
   const { issuer, clientId, person } = await startIdentityProvider(t, [callbackUrl])

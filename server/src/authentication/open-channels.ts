@@ -1,9 +1,10 @@
 // Which channel does a sign-in use? One of the configuration file that the app offers.
 
 import type { App } from '../apps/app.ts'
-import type { Config } from '../config/config.ts'
+import { type Config, ConfigurationError } from '../config/config.ts'
 import { openKind } from '../config/open-kind.ts'
 import { Refusal } from '../errors.ts'
+import { checkCallbacks } from '../oauth/callback-url.ts'
 import type { Channel, ChannelResources, MessageChannel, RecipientType, RedirectChannel } from './channel.ts'
 import { withoutAuthority } from './channels/identity-providers/authority.ts'
 import { channelKinds } from './channels/index.ts'
@@ -26,6 +27,8 @@ export interface Channels {
   forRedirect(app: AppChannels, method: string | undefined): RedirectChannel
   /** By name in the configuration file, for a person who comes back from an identity provider. */
   named(name: string): Channel | undefined
+  /** Those of identity providers. */
+  readonly redirecting: readonly RedirectChannel[]
   /** In the order of the configuration file, each with its kind. */
   all(): readonly { readonly channel: Channel; readonly type: string }[]
   /** Names of identity providers of which the operator has not said what they are authoritative for. */
@@ -41,6 +44,12 @@ export function openChannels(configured: Config['channels'], resources: ChannelR
   const channels = Object.entries(configured).map(([name, entry]) =>
     openKind('channels', name, entry, channelKinds, resources),
   )
+  const redirecting = channels.filter((channel) => channel.form === 'redirect')
+  try {
+    checkCallbacks('channels', redirecting)
+  } catch (error) {
+    throw new ConfigurationError((error as Error).message)
+  }
 
   function choose<Chosen extends Channel>(
     app: AppChannels,
@@ -65,6 +74,7 @@ export function openChannels(configured: Config['channels'], resources: ChannelR
     forRedirect: (app, method) =>
       choose(app, (channel): channel is RedirectChannel => channel.form === 'redirect', method),
     named: (name) => channels.find((channel) => channel.name === name),
+    redirecting,
     all: () => channels.map((channel) => ({ channel, type: configured[channel.name]!.type })),
     withoutAuthority: () => withoutAuthority(configured),
     async close() {

@@ -28,7 +28,7 @@ interface Scene {
 }
 
 async function scene(t: Ending, open: TestDatabases['open'], timeoutMs = 4000): Promise<Scene> {
-  const provider = await startIdentityProvider(t, [callbackUrl])
+  const provider = await startIdentityProvider(t, [`${callbackUrl}/google`, `${callbackUrl}/truecaller`])
   provider.person = { sub: 'asha', email: 'Asha@example.com', email_verified: true, name: 'Asha Rao' }
   const { issuer, clientId } = provider
   const authoritativeFor = { emailDomains: ['example.com'], phonePrefixes: ['91'] }

@@ -24,8 +24,8 @@ interface Scene {
 /** CORP is authoritative for corp.example and numbers of India; OTHER for nothing; both say that they verified everything. */
 async function scene(t: Ending, open: TestDatabases['open']): Promise<Scene> {
   const providers = {
-    CORP: await startIdentityProvider(t, [callbackUrl]),
-    OTHER: await startIdentityProvider(t, [callbackUrl]),
+    CORP: await startIdentityProvider(t, [`${callbackUrl}/corp`]),
+    OTHER: await startIdentityProvider(t, [`${callbackUrl}/other`]),
   }
   const channelOf = (method: 'CORP' | 'OTHER', more: object = {}) => {
     const { issuer, clientId } = providers[method]

@@ -2,6 +2,7 @@
 
 import type { SignInStartRequest, SignInTransaction } from '@ringfence/contract'
 import { Refusal } from '../errors.ts'
+import { callbackUrl } from '../oauth/callback-url.ts'
 import type { Platform } from '../platform.ts'
 import { signInInsert } from '../storage/sign-ins.ts'
 import { ChannelFailed } from './channel.ts'
@@ -19,7 +20,7 @@ import {
   sealContent,
 } from './transaction.ts'
 
-/** Where identity providers redirect people to. It is registered with each of them. */
+/** With the name of the channel behind it: where its identity provider redirects people to. */
 export const callbackPath = '/auth/v1/oauth/callback'
 
 /** Time to sign in at the identity provider, or even to sign up there. */
@@ -39,11 +40,16 @@ export async function startByRedirect(
   const transactionId = newTransactionId()
   const idHash = idHashOf(transactionId)
   const state = newReturnCode(idHash)
-  const callbackUrl = platform.authAddress() + callbackPath
+  const redirectUri = callbackUrl(platform.authAddress() + callbackPath, channel)
   const returnUrl = readRedirectUrl(redirectUrl, context)
   const { authorizationUrl, secrets } = await channel
     .start(
-      { state, callbackUrl, ...(identity && { loginHint: identity.value }), ...(locale !== undefined && { locale }) },
+      {
+        state,
+        callbackUrl: redirectUri,
+        ...(identity && { loginHint: identity.value }),
+        ...(locale !== undefined && { locale }),
+      },
       signal,
     )
     .catch((error) => {
@@ -55,7 +61,7 @@ export async function startByRedirect(
     ...(sessionId !== undefined && { sessionId }),
     appName,
     redirectUrl: returnUrl,
-    redirect: { channel: channel.name, secrets, callbackUrl },
+    redirect: { channel: channel.name, secrets, callbackUrl: redirectUri },
     ...(deviceInfo && { deviceInfo }),
     ...(dfrId !== undefined && { dfrId }),
     ...(isFingerprinted(request) && { isFingerprinted: true }),

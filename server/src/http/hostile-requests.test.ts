@@ -295,7 +295,7 @@ test('serves one copy of the API reference to all readers', async (t) => {
   const assets = surface
     .filter((row) => row.kind === 'page')
     .filter(({ path }) => path.startsWith('/docs/') || path === '/openapi.json')
-  const pages = () => Promise.all(assets.map((row) => row.page(platform, new URLSearchParams(), undefined)))
+  const pages = () => Promise.all(assets.map((row) => row.page(platform, new URLSearchParams(), undefined, {})))
   const [first, second] = [await pages(), await pages()]
   assert.ok(first.some(({ body }) => body.length > 1_000_000))
   for (const [index, page] of first.entries()) assert.ok(Object.is(page, second[index]), assets[index]!.path)

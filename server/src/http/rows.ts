@@ -8,7 +8,9 @@ import type { EndpointRow, Row } from './surface.ts'
 export interface Rows {
   /** The rows of a path, one for each method. */
   at(path: string | undefined): readonly Row[]
-  /** What was sent as body or query, with the parameters that the path of the row names. They are never decoded. */
+  /** The parameters that the path of the row names. They are never decoded. */
+  parametersOf(row: Row, path: string): Readonly<Record<string, string>>
+  /** What was sent as body or query, with the parameters of the path. */
   withParameters(row: Row, path: string, given: unknown): unknown
   /**
    * The error format of a path. One that is not an endpoint has that of its neighbours: below the same version, else of the same API if
@@ -38,14 +40,15 @@ export function rowsOf(surface: readonly Row[]): Rows {
     if (path === undefined) return none
     return byPath.get(path) ?? templates.find(({ form }) => form.test(path))?.rows ?? none
   }
+  const parametersOf = (row: Row, path: string) =>
+    templates.find((template) => template.path === row.path)?.form.exec(path)?.groups ?? {}
   const formatsBelow = (head: string) =>
     new Set(surface.flatMap((row) => (row.kind === 'endpoint' && row.path.startsWith(head) ? [row.errorFormat] : [])))
   return {
     at,
-    withParameters(row, path, given) {
-      const parameters = templates.find((template) => template.path === row.path)?.form.exec(path)?.groups
-      return parameters && typeof given === 'object' ? { ...given, ...parameters } : given
-    },
+    parametersOf,
+    withParameters: (row, path, given) =>
+      row.path.includes('{') && typeof given === 'object' ? { ...given, ...parametersOf(row, path) } : given,
     errorFormatAt(path) {
       const [row] = at(path)
       if (row?.kind === 'endpoint') return row.errorFormat

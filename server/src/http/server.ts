@@ -286,7 +286,8 @@ export function httpServer(platform: Platform, surface: readonly Row[]): Fastify
       handler: async (request, reply) => {
         if (row.caller === 'operations' && !mayReadMetrics(request, settings.metricsToken))
           throw new Refusal('metricsTokenMissing')
-        const page = await inTime(request, () => row.page(platform, fieldsOf(request), addressOf(request)))
+        const parameters = rows.parametersOf(row, pathOf(request.url))
+        const page = await inTime(request, () => row.page(platform, fieldsOf(request), addressOf(request), parameters))
         closeWhenDraining(reply)
         return sendPage(page, request, reply)
       },

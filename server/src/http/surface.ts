@@ -160,8 +160,14 @@ export interface PageRow {
 
 /**
  * `fields`: of the query, or of the form of a POST; they were not checked. `ipAddress`: of who opened it, where it is known.
+ * `parameters`: of the path.
  */
-type MakePage = (platform: Platform, fields: URLSearchParams, ipAddress: string | undefined) => Page | Promise<Page>
+type MakePage = (
+  platform: Platform,
+  fields: URLSearchParams,
+  ipAddress: string | undefined,
+  parameters: Readonly<Record<string, string>>,
+) => Page | Promise<Page>
 
 export function page(path: string, caller: PageRow['caller'], make: PageRow['page']): PageRow {
   return { kind: 'page', method: 'GET', path, caller, page: make }

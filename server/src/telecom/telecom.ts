@@ -3,11 +3,12 @@
 import { fileURLToPath } from 'node:url'
 import type { Logger } from 'pino'
 import type { Clock } from '../clock.ts'
-import type { Config } from '../config/config.ts'
+import { type Config, ConfigurationError } from '../config/config.ts'
 import { openKind } from '../config/open-kind.ts'
 import type { ReadSecret } from '../config/secret-reference.ts'
 import type { TenantKeyring } from '../crypto/tenant-keyring.ts'
 import type { Metrics } from '../metrics/metrics.ts'
+import { checkCallbacks } from '../oauth/callback-url.ts'
 import { openPhoneMetadata } from '../phone/phone-metadata.ts'
 import type { Database } from '../storage/database.ts'
 import type { UpstreamResources } from '../upstream/upstream-resources.ts'
@@ -36,6 +37,8 @@ export interface Telecom {
   router: Router
   /** By their names in the configuration. */
   connectors: ReadonlyMap<string, Connector>
+  /** The names of those that verify phones. */
+  verifying: readonly string[]
   costs: Costs
   purposes: Purposes
   reuse: Reuse
@@ -72,6 +75,7 @@ export async function openTelecom(resources: TelecomResources): Promise<Telecom>
       opened.push(connector)
       connectors.set(name, connector)
     }
+    const verifying = verifyingOf(connectors)
     const remote: PortabilitySource[] = []
     for (const [name, entry] of Object.entries(config.portabilitySources)) {
       const source = openKind('portabilitySources', name, entry, portabilitySourceKinds, { ...resources, connectors })
@@ -94,6 +98,7 @@ export async function openTelecom(resources: TelecomResources): Promise<Telecom>
     return {
       answers: stored,
       connectors,
+      verifying,
       router: router({ ...config, connectors }),
       costs: paid,
       purposes: allowed,
@@ -116,4 +121,17 @@ export async function openTelecom(resources: TelecomResources): Promise<Telecom>
     await closeAll()
     throw error
   }
+}
+
+/** Throws a ConfigurationError that names the key, for connectors that would share a callback URL. */
+function verifyingOf(connectors: Telecom['connectors']): string[] {
+  const verifying = [...connectors.values()].flatMap(({ name, numberVerification }) =>
+    numberVerification ? [{ name, callback: numberVerification.callback }] : [],
+  )
+  try {
+    checkCallbacks('connectors', verifying)
+  } catch (error) {
+    throw new ConfigurationError((error as Error).message)
+  }
+  return verifying.map(({ name }) => name)
 }

@@ -40,5 +40,5 @@ export function useStartSso() {
 export function returningTo({ pathname, search }: Pick<Location, 'pathname' | 'search'>): { returnTo?: string } {
   const returnTo = pathname + search
   const isPage = /^\/console(\/[A-Za-z0-9._~-]+)*(\?[A-Za-z0-9._~%&=+-]*)?$/.test(returnTo)
-  return isPage && returnTo.length <= 500 && pathname !== '/console/sso' ? { returnTo } : {}
+  return isPage && returnTo.length <= 500 && !pathname.startsWith('/console/sso') ? { returnTo } : {}
 }

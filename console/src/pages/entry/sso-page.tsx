@@ -12,7 +12,8 @@ import './entry.css'
 export function SsoPage() {
   const [given] = useState(() => new URLSearchParams(location.search))
   const start = given.get('start')
-  return start === null ? <Finish given={given} /> : <Start ssoId={start} />
+  const [, ssoId] = location.pathname.split('/callback/')
+  return start === null ? <Finish given={given} ssoId={ssoId} /> : <Start ssoId={start} />
 }
 
 function Start({ ssoId }: { ssoId: string }) {
@@ -21,14 +22,14 @@ function Start({ ssoId }: { ssoId: string }) {
   return <Waiting error={error} />
 }
 
-function Finish({ given }: { given: URLSearchParams }) {
+function Finish({ given, ssoId }: { given: URLSearchParams; ssoId: string | undefined }) {
   const { call } = useSession()
   const { data, error } = useQuery({
     queryKey: ['finishSso'],
     queryFn: () => {
       // A code works once: nobody must find it in the history.
       history.replaceState(undefined, '', location.pathname)
-      return call('finishSso', { state: '', ...Object.fromEntries(given) })
+      return call('finishSso', { state: '', ...Object.fromEntries(given), ...(ssoId !== undefined && { ssoId }) })
     },
     retry: false,
     staleTime: Number.POSITIVE_INFINITY,

@@ -1,8 +1,10 @@
 // What is configured for single sign-on of a tenant? Found by tenant or id, and sealed as far as nobody needs to look it up.
 
-import { randomBytes } from 'node:crypto'
+import { ssoCallbackPath, ssoPath } from '@ringfence/contract'
+import type { Keyring } from '../../crypto/keyring.ts'
 import type { TenantKeyring } from '../../crypto/tenant-keyring.ts'
-import { findSso, findSsoById, listListedSso, type SsoRow } from '../../storage/admin/single-sign-on.ts'
+import { type CallbackSetting, callbackUrl } from '../../oauth/callback-url.ts'
+import { findSso, findSsoById, isOnlySso, listListedSso, type SsoRow } from '../../storage/admin/single-sign-on.ts'
 import type { Queryable } from '../../storage/database.ts'
 
 /** What is sealed. */
@@ -14,13 +16,36 @@ export interface SsoContent {
   readonly groupsClaim: string
   readonly roles: readonly { readonly group: string; readonly role: string }[]
   readonly makesPeople: boolean
+  readonly callback?: CallbackSetting
 }
 
 export interface SsoConnection extends SsoContent, Omit<SsoRow, 'sealed'> {}
 
 export const ssoContext = (tenantId: string) => `single_sign_on ${tenantId}`
 
-export const newSsoId = (): string => randomBytes(12).toString('base64url')
+/** The same for a tenant at any time: the callback URL that contains it is registered before the connection is configured. */
+export const ssoIdOf = (tenantId: string, keyring: Pick<Keyring, 'hashSecret'>): string =>
+  Buffer.from(keyring.hashSecret(`sso connection of ${tenantId}`))
+    .toString('base64url')
+    .slice(0, 16)
+
+interface Place {
+  readonly database: Queryable
+  /** The public URL. */
+  baseAddress(): string
+}
+
+export const ownRedirectUri = (id: string, { baseAddress }: Pick<Place, 'baseAddress'>): string =>
+  callbackUrl(baseAddress() + ssoCallbackPath, { name: id })
+
+/** The shared one only while no other tenant has a connection, whose provider could send codes there. */
+export async function redirectUriOf(
+  { id, callback }: Pick<SsoConnection, 'id' | 'callback'>,
+  place: Place,
+): Promise<string> {
+  const isShared = callback === 'shared' && (await isOnlySso(place.database, id))
+  return isShared ? place.baseAddress() + ssoPath : ownRedirectUri(id, place)
+}
 
 interface Resources {
   readonly database: Queryable

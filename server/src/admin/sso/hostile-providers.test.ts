@@ -52,8 +52,12 @@ eachDatabase(({ engine, open }) => {
     for (const edit of [
       (fields: Record<string, string>) => ({ ...fields, iss: other.issuer }),
       ({ iss: _, ...fields }: Record<string, string>) => fields,
-      ({ state = '' }: Record<string, string>) => ({ state, error: 'access_denied', iss: provider.issuer }),
-      ({ state = '' }: Record<string, string>) => ({ state, iss: provider.issuer }),
+      ({ iss: _, code: __, ...fields }: Record<string, string>) => ({
+        ...fields,
+        error: 'access_denied',
+        iss: provider.issuer,
+      }),
+      ({ code: _, ...fields }: Record<string, string>) => fields,
     ])
       assert.equal((await finish(edit)).body.type, '/problems/sso-failed')
     assert.ok(!provider.calls.includes('/token'), 'no code was sent anywhere')
@@ -62,7 +66,7 @@ eachDatabase(({ engine, open }) => {
     const begun = (await browser.call('startSso', { ssoId })).body
     const { searchParams } = new URL(begun.authorizationUrl)
     await configure(owner, other.issuer)
-    const back = { state: searchParams.get('state'), code: 'a-code', iss: other.issuer }
+    const back = { ssoId, state: searchParams.get('state'), code: 'a-code', iss: other.issuer }
     assert.equal((await browser.call('finishSso', back)).body.type, '/problems/sso-expired', 'the issuer has changed')
   })
 

@@ -2,42 +2,38 @@
 
 import {
   allowInsecureRequests,
-  authorizationCodeGrant,
-  buildAuthorizationUrl,
   type ClientAuth,
   ClientSecretBasic,
   ClientSecretPost,
-  Configuration,
-  calculatePKCECodeChallenge,
-  clockSkew,
   customFetch,
   discovery,
-  enableNonRepudiationChecks,
   fetchUserInfo,
   None,
-  type ServerMetadata,
 } from 'openid-client'
 import { providerFailure } from '../../authentication/channels/identity-providers/provider-failure.ts'
-import {
-  type Fetch,
-  type ProviderHttp,
-  providerHttp,
-} from '../../authentication/channels/identity-providers/provider-http.ts'
 import type { Clock } from '../../clock.ts'
 import type { Settings } from '../../config/settings.ts'
 import { Refusal } from '../../errors.ts'
 import { guardedLookup, readTarget, resolveLocally, resolver, TargetRefused } from '../../events/webhooks/target.ts'
 import { ExpiringMap } from '../../expiring-map.ts'
 import { type RateLimitResources, rateLimit } from '../../http/rate-limit.ts'
+import {
+  type AuthorizationAnswer,
+  type AuthorizationServer,
+  beginCodeFlow,
+  finishCodeFlow,
+  type OAuthClient,
+} from '../../oauth/code-flow.ts'
+import { type Fetch, type ProviderHttp, providerHttp } from '../../oauth/provider-http.ts'
 import type { SsoConnection } from './connection.ts'
 
 export type Claims = Readonly<Record<string, unknown>>
 
 /** What binds the answer of the provider to the browser that began. */
-export interface SsoSecrets {
+export interface BegunSso {
   readonly state: string
-  readonly nonce: string
-  readonly codeVerifier: string
+  readonly secrets: string
+  readonly redirectUri: string
 }
 
 export type Finding = { readonly isOk: boolean; readonly text: string }
@@ -45,9 +41,16 @@ export type Finding = { readonly isOk: boolean; readonly text: string }
 /** All methods refuse with `ssoFailed`. */
 export interface SsoProviders {
   /** Where the person signs in. */
-  authorizationUrl(connection: SsoConnection, secrets: SsoSecrets, callbackUrl: string): Promise<string>
+  begin(
+    connection: SsoConnection,
+    request: Pick<BegunSso, 'state' | 'redirectUri'>,
+  ): Promise<{ readonly url: string; readonly secrets: string }>
   /** Claims of the id token, which is valid; and of the userinfo endpoint, when a claim that is needed is there only. */
-  claims(connection: SsoConnection, secrets: SsoSecrets, returnedTo: URL): Promise<Claims & { readonly sub: string }>
+  claims(
+    connection: SsoConnection,
+    begun: BegunSso,
+    answer: AuthorizationAnswer,
+  ): Promise<Claims & { readonly sub: string }>
   test(issuer: string): Promise<Finding[]>
   /** Whether the audit log of the tenant gets this refusal: a provider with many people must not fill it. */
   mayNote(tenantId: string): Promise<boolean>
@@ -74,7 +77,7 @@ export function ssoProviders({ clock, requestCounts, settings: { ssoTargets, dns
   let opened: ProviderHttp | undefined
   /** Opened with the first sign-in: most services have no identity provider. */
   const http = () => (opened ??= providerHttp({ ...limits, lookup: guardedLookup(resolve, ssoTargets) }))
-  const documents = new ExpiringMap<string, ServerMetadata>({ clock, ttlMs: rereadMs, most: mostDocuments })
+  const documents = new ExpiringMap<string, AuthorizationServer>({ clock, ttlMs: rereadMs, most: mostDocuments })
 
   /** Each URL is looked at, also those that the provider names itself. */
   function guarded(): Fetch {
@@ -85,7 +88,7 @@ export function ssoProviders({ clock, requestCounts, settings: { ssoTargets, dns
     }
   }
 
-  async function metadata(issuer: string, fetch: Fetch): Promise<ServerMetadata> {
+  async function metadata(issuer: string, fetch: Fetch): Promise<AuthorizationServer> {
     const known = documents.get(issuer)
     if (known) return known
     const found = (
@@ -99,57 +102,34 @@ export function ssoProviders({ clock, requestCounts, settings: { ssoTargets, dns
       if (url === undefined && name !== 'userinfo_endpoint') throw new TargetRefused(`the issuer names no ${name}`)
       if (url !== undefined) readTarget(url, ssoTargets, setting)
     }
-    documents.set(issuer, found)
-    return found
-  }
-
-  async function configuration(connection: SsoConnection, fetch: Fetch): Promise<Configuration> {
-    const server = await metadata(connection.issuer, fetch)
-    const skewSeconds = Math.round((clock.now() - Date.now()) / 1000)
-    const config = new Configuration(
-      server,
-      connection.clientId,
-      { [clockSkew]: skewSeconds },
-      authenticationAt(server, connection.clientSecret),
-    )
-    config[customFetch] = fetch
-    if (ssoTargets === 'any') allowInsecureRequests(config)
-    // Keys are read at each sign-in: the provider may have new ones, and sign-ins are rare.
-    enableNonRepudiationChecks(config)
-    return config
+    const server = found as AuthorizationServer
+    documents.set(issuer, server)
+    return server
   }
 
   return {
-    async authorizationUrl(connection, { state, nonce, codeVerifier }, callbackUrl) {
+    async begin(connection, { state, redirectUri }) {
       try {
-        const config = await configuration(connection, guarded())
-        return buildAuthorizationUrl(config, {
-          redirect_uri: callbackUrl,
-          scope: [...new Set(['openid', ...connection.scopes])].join(' '),
-          code_challenge: await calculatePKCECodeChallenge(codeVerifier),
-          code_challenge_method: 'S256',
-          state,
-          nonce,
-        }).href
+        const server = await metadata(connection.issuer, guarded())
+        const parameters = { scope: [...new Set(['openid', ...connection.scopes])].join(' ') }
+        return beginCodeFlow(clientOf(connection, server), server, { redirectUri, state, parameters })
       } catch (error) {
         throw failed(error)
       }
     },
 
-    async claims(connection, { state, nonce, codeVerifier }, returnedTo) {
+    async claims(connection, begun, answer) {
+      const fetch = guarded()
       try {
-        const config = await configuration(connection, guarded())
-        const grant = await authorizationCodeGrant(config, returnedTo, {
-          pkceCodeVerifier: codeVerifier,
-          expectedState: state,
-          expectedNonce: nonce,
-          idTokenExpected: true,
-        })
-        const claims = { ...grant.claims()! }
+        const server = await metadata(connection.issuer, fetch)
+        const client = clientOf(connection, server)
+        // Keys are read at each sign-in: the provider may have new ones, and sign-ins are rare.
+        const { config, tokens } = await finishCodeFlow(client, server, answer, begun, { fetch, clock })
+        const claims = { ...tokens.claims()! }
         const isComplete = claimNamed(claims, connection.groupsClaim) !== undefined && claims.name !== undefined
         if (isComplete || config.serverMetadata().userinfo_endpoint === undefined) return claims
         // What the id token says wins: it is signed.
-        return { ...(await fetchUserInfo(config, grant.access_token, claims.sub)), ...claims }
+        return { ...(await fetchUserInfo(config, tokens.access_token, claims.sub)), ...claims }
       } catch (error) {
         throw failed(error)
       }
@@ -179,8 +159,8 @@ export function ssoProviders({ clock, requestCounts, settings: { ssoTargets, dns
   }
 }
 
-async function findingsAbout(found: ServerMetadata, fetch: Fetch): Promise<Finding[]> {
-  const { keys } = (await (await fetch(found.jwks_uri!, {})).json()) as { keys?: unknown }
+async function findingsAbout(found: AuthorizationServer, fetch: Fetch): Promise<Finding[]> {
+  const { keys } = (await (await fetch(String(found.jwks_uri), {})).json()) as { keys?: unknown }
   const count = Array.isArray(keys) ? keys.length : 0
   const supports = (name: string, value: string) => {
     const values = found[name]
@@ -197,11 +177,19 @@ async function findingsAbout(found: ServerMetadata, fetch: Fetch): Promise<Findi
   ]
 }
 
+const clientOf = ({ clientId, clientSecret }: SsoConnection, server: AuthorizationServer): OAuthClient => ({
+  clientId,
+  authentication: authenticationAt(server, clientSecret),
+  idToken: 'signed',
+})
+
 /** The default of OpenID Connect, where the provider has it. */
-function authenticationAt(server: ServerMetadata, secret: string | undefined): ClientAuth {
+function authenticationAt(server: AuthorizationServer, secret: string | undefined): ClientAuth {
   if (secret === undefined) return None()
   const methods = server.token_endpoint_auth_methods_supported ?? ['client_secret_basic']
-  return methods.includes('client_secret_basic') ? ClientSecretBasic(secret) : ClientSecretPost(secret)
+  return (methods as readonly unknown[]).includes('client_secret_basic')
+    ? ClientSecretBasic(secret)
+    : ClientSecretPost(secret)
 }
 
 /** A claim by its name, or by a path of names with dots between them. */

@@ -13,6 +13,13 @@ export const ssoFailures = {
     message: 'Sign-In Expired',
     description: 'Another browser began this sign-in, it took more than ten minutes, or it is done: begin again',
   },
+  ssoElsewhere: {
+    status: 401,
+    errorCode: '70176',
+    message: 'Another Identity Provider',
+    description:
+      'The browser came back at the callback URL of another connection, so no code was sent: begin again. If it repeats, register the redirect URI of the page Single sign-on',
+  },
   ssoRefused: {
     status: 403,
     errorCode: '70172',

@@ -13,20 +13,19 @@ import type { ActorCall } from '../../call.ts'
 import { Refusal } from '../../errors.ts'
 import { readTarget, TargetRefused } from '../../events/webhooks/target.ts'
 import type { Platform } from '../../platform.ts'
-import { deleteSso, findSso, putSso, type SsoRow } from '../../storage/admin/single-sign-on.ts'
+import { deleteSso, findSso, isOnlySso, putSso, type SsoRow } from '../../storage/admin/single-sign-on.ts'
 import type { Actor } from '../actor.ts'
 import { personRequired } from '../person-required.ts'
 import { rolesOfTenant } from '../roles.ts'
 import { answerVersion, refuseOtherVersion } from '../versions.ts'
-import { connectionOf, newSsoId, type SsoConnection, type SsoContent, ssoContext } from './connection.ts'
-import { callbackUrlOf } from './sso-sign-in.ts'
+import { connectionOf, ownRedirectUri, type SsoConnection, type SsoContent, ssoContext, ssoIdOf } from './connection.ts'
 
 const usualScopes = ['openid', 'profile', 'email']
 
 export async function adminReadSso(_: NoFields, call: ActorCall, platform: Platform): Promise<SingleSignOn> {
   const connection = await connectionOf(call.actor.tenantId, platform)
   answerVersion(call, connection?.version ?? 0)
-  return shown(connection, platform)
+  return shown(connection, call.actor, platform)
 }
 
 export async function adminSaveSso(body: SaveSsoRequest, call: ActorCall, platform: Platform): Promise<SingleSignOn> {
@@ -38,9 +37,12 @@ export async function adminSaveSso(body: SaveSsoRequest, call: ActorCall, platfo
   await refuseUnknownRoles(body.roles, tenantId, database)
   const keys = await tenantKeyring.keysOf(tenantId)
   const before = await connectionOf(tenantId, platform)
+  const id = before?.id ?? ssoIdOf(tenantId, platform.keyring)
+  if (body.callback === 'shared' && !(await isOnlySso(database, id)))
+    throw new Refusal('fieldInvalid', { mistake: notAlone })
   const content = contentOf(body, before)
   const row: SsoRow = {
-    ...{ tenantId, id: before?.id ?? newSsoId(), issuer: body.issuer },
+    ...{ tenantId, id, issuer: body.issuer },
     enabled: (body.isEnabled ?? true) ? 1 : 0,
     listed: (body.isListed ?? true) ? 1 : 0,
     passwords: body.passwords ?? 'allowed',
@@ -55,7 +57,7 @@ export async function adminSaveSso(body: SaveSsoRequest, call: ActorCall, platfo
     await putSso(tx, row)
   })
   answerVersion(call, row.version)
-  return shown({ ...row, ...content }, platform)
+  return shown({ ...row, ...content }, call.actor, platform)
 }
 
 export async function adminRemoveSso(_: NoFields, call: ActorCall, { database }: Platform): Promise<RemovedSso> {
@@ -117,11 +119,19 @@ function contentOf(body: SaveSsoRequest, before: SsoConnection | undefined): Sso
     groupsClaim: body.groupsClaim ?? 'groups',
     roles: body.roles,
     makesPeople: body.makesPeople ?? true,
+    callback: body.callback ?? 'own',
   }
 }
 
-function shown(connection: SsoConnection | undefined, platform: Platform): SingleSignOn {
-  const callbackUrl = callbackUrlOf(platform)
+const notAlone =
+  'callback: shared needs a server with one connection, and another tenant has one too; register the callback URL of this connection, and leave callback out'
+
+function shown(
+  connection: SsoConnection | undefined,
+  { tenantId }: Pick<Actor, 'tenantId'>,
+  platform: Platform,
+): SingleSignOn {
+  const callbackUrl = ownRedirectUri(connection?.id ?? ssoIdOf(tenantId, platform.keyring), platform)
   if (!connection) return { version: 0, callbackUrl }
   const { id, name, issuer, clientId, scopes, groupsClaim, roles, makesPeople, passwords } = connection
   return {
@@ -132,6 +142,7 @@ function shown(connection: SsoConnection | undefined, platform: Platform): Singl
       signInUrl: `${platform.baseAddress()}${ssoPath}?start=${id}`,
       ...{ name, issuer, clientId, hasSecret: connection.clientSecret !== undefined },
       ...{ scopes: [...scopes], groupsClaim, roles: [...roles], makesPeople, passwords },
+      callback: connection.callback ?? 'own',
       isListed: connection.listed === 1,
       isEnabled: connection.enabled === 1,
     },

@@ -11,29 +11,29 @@ import {
   type SsoConnections,
   type StartedSso,
   type StartSsoRequest,
+  ssoCallbackPath,
   ssoPath,
 } from '@ringfence/contract'
-import { randomNonce, randomPKCECodeVerifier, randomState } from 'openid-client'
+import { randomState } from 'openid-client'
 import type { AdminCall } from '../../call.ts'
 import { Refusal } from '../../errors.ts'
+import { cameBackTo } from '../../oauth/callback-url.ts'
 import type { Platform } from '../../platform.ts'
-import { markSsoDone } from '../../storage/admin/single-sign-on.ts'
+import { isOnlySso, markSsoDone } from '../../storage/admin/single-sign-on.ts'
 import { meOf } from '../calls/me.ts'
-import { connectionById, listedConnections, type SsoConnection } from './connection.ts'
-import type { SsoSecrets } from './provider.ts'
+import { connectionById, listedConnections, redirectUriOf, type SsoConnection } from './connection.ts'
+import type { BegunSso } from './provider.ts'
 import { admitPerson } from './sso-person.ts'
 
 const attemptMs = 600_000
 const context = 'single sign-on in progress'
 
-interface Attempt extends SsoSecrets {
+interface Attempt extends BegunSso {
   readonly ssoId: string
   readonly issuer: string
   readonly returnTo: string
   readonly expiresAt: number
 }
-
-export const callbackUrlOf = ({ baseAddress }: Pick<Platform, 'baseAddress'>) => baseAddress() + ssoPath
 
 export async function adminListSsoConnections(_: NoFields, __: AdminCall, platform: Platform): Promise<SsoConnections> {
   const found = await listedConnections(platform)
@@ -47,30 +47,32 @@ export async function adminStartSso(
 ): Promise<StartedSso> {
   const connection = await enabledConnection(ssoId, platform)
   const { issuer } = connection
-  const secrets = { state: randomState(), nonce: randomNonce(), codeVerifier: randomPKCECodeVerifier() }
-  const authorizationUrl = await platform.sso.authorizationUrl(connection, secrets, callbackUrlOf(platform))
+  const request = { state: randomState(), redirectUri: await redirectUriOf(connection, platform) }
+  const { url: authorizationUrl, secrets } = await platform.sso.begin(connection, request)
   const expiresAt = platform.clock.now() + attemptMs
-  const attempt: Attempt = { ...secrets, ssoId, issuer, returnTo, expiresAt }
+  const attempt: Attempt = { ...request, secrets, ssoId, issuer, returnTo, expiresAt }
   const sealed = platform.keyring.service.seal(JSON.stringify(attempt), context)
   response.ssoToken = Buffer.from(sealed).toString('base64url')
   return { authorizationUrl }
 }
 
 export async function adminFinishSso(
-  { state, code, iss, error }: FinishSsoRequest,
+  { ssoId, ...answer }: FinishSsoRequest,
   call: AdminCall,
   platform: Platform,
 ): Promise<FinishedSso> {
-  const { clock, sso } = platform
+  const { clock, database, sso } = platform
+  const { state } = answer
   const attempt = attemptIn(call.ssoToken, platform)
   if (!attempt || attempt.expiresAt <= clock.now() || !isSame(state, attempt.state)) throw new Refusal('ssoExpired')
+  // Before anything is sent: the code of one provider must not be taken to another one.
+  const arrival = { connection: ssoId, isAlone: ssoId === undefined && (await isOnlySso(database, attempt.ssoId)) }
+  const path = ssoId === undefined ? ssoPath : ssoCallbackPath
+  if (!cameBackTo(attempt.redirectUri, arrival, path)) throw new Refusal('ssoElsewhere')
   const connection = await enabledConnection(attempt.ssoId, platform)
-  // The answer of one provider must not be taken to another one, which the tenant has configured meanwhile.
+  // The tenant has configured another provider meanwhile.
   if (connection.issuer !== attempt.issuer) throw new Refusal('ssoExpired')
-  const returnedTo = new URL(callbackUrlOf(platform))
-  for (const [name, value] of Object.entries({ state, code, iss, error }))
-    if (value !== undefined) returnedTo.searchParams.set(name, value)
-  const claims = await sso.claims(connection, attempt, returnedTo)
+  const claims = await sso.claims(connection, attempt, answer)
   const stateHash = createHash('sha256').update(state).digest()
   const { token, actor } = await admitPerson(connection, claims, call, platform, async (tx) => {
     if (!(await markSsoDone(tx, stateHash, attempt.expiresAt))) throw new Refusal('ssoExpired')

@@ -34,12 +34,14 @@ const conforms = (schema: TSchema, body: unknown) => assert.deepEqual([...Value.
 async function scene(t: Parameters<TestDatabases['open']>[0], open: TestDatabases['open'], others: object = {}) {
   const service = await startTestService(t, await open(t), { settings: { ssoTargets: 'any', appRateBurst: 1000 } })
   inRealTime(service)
-  const provider = await startIdentityProvider(t, [callbackOf(service)])
+  const owner = await personWith(service, 'owner', 'Maya')
+  // Known before anything is configured, since the provider has to know it first.
+  const { callbackUrl } = (await owner.call('readSso')).body
+  const provider = await startIdentityProvider(t, [callbackUrl])
   const is = (claims: object) => {
     provider.person = { sub: 'asha', name: 'Asha Rao', email: 'asha@shop.example', ...claims }
   }
   is({ groups: ['fraud'] })
-  const owner = await personWith(service, 'owner', 'Maya')
   const ssoId = await configure(owner, provider.issuer, others)
   return { service, provider, is, owner, ssoId }
 }
@@ -72,7 +74,7 @@ eachDatabase(({ engine, open }) => {
     const { searchParams } = new URL(started.body.authorizationUrl)
     assert.equal(searchParams.get('code_challenge_method'), 'S256')
     assert.ok(searchParams.get('nonce') && searchParams.get('state'))
-    const back = await comeBack(started.body.authorizationUrl, callbackOf(service))
+    const back = await comeBack(started.body.authorizationUrl, callbackOf(service, ssoId))
     const finished = await browser.call('finishSso', back)
     assert.equal(finished.status, 200, JSON.stringify(finished.body))
     conforms(FinishedSso as TSchema, finished.body)
@@ -106,7 +108,7 @@ eachDatabase(({ engine, open }) => {
     const { service, ssoId } = await scene(t, open)
     const attacker = browserOf(service)
     const { authorizationUrl } = (await attacker.call('startSso', { ssoId })).body
-    const back = await comeBack(authorizationUrl, callbackOf(service))
+    const back = await comeBack(authorizationUrl, callbackOf(service, ssoId))
     const victim = browserOf(service)
     assert.equal(await answerOf(victim.call('finishSso', back)), 'sso-expired', 'a browser that began nothing')
     await victim.call('startSso', { ssoId })
@@ -121,7 +123,7 @@ eachDatabase(({ engine, open }) => {
 
     const late = browserOf(service)
     const begun = (await late.call('startSso', { ssoId })).body
-    const lateBack = await comeBack(begun.authorizationUrl, callbackOf(service))
+    const lateBack = await comeBack(begun.authorizationUrl, callbackOf(service, ssoId))
     service.clock.advance({ seconds: 601 })
     assert.equal(await answerOf(late.call('finishSso', lateBack)), 'sso-expired')
     const forged = { state: 'x', code: 'y' }
@@ -285,7 +287,7 @@ eachDatabase(({ engine, open }) => {
   test(
     it('an owner configures it in a session, the secret comes back nowhere, and goes to no other issuer'),
     async (t) => {
-      const { service, provider, owner } = await scene(t, open)
+      const { service, provider, owner, ssoId } = await scene(t, open)
       const admin = await personWith(service, 'admin', 'Tim')
       const fields = { ...configured, issuer: provider.issuer }
       const stale = { 'if-match': '"9"' }
@@ -297,7 +299,7 @@ eachDatabase(({ engine, open }) => {
       const read = await admin.call('readSso')
       conforms(SingleSignOn as TSchema, read.body)
       assert.equal(read.body.connection.hasSecret, true)
-      assert.equal(read.body.callbackUrl, callbackOf(service))
+      assert.equal(read.body.callbackUrl, callbackOf(service, ssoId))
       assert.ok(!JSON.stringify(read.body).includes(configured.clientSecret))
 
       const { clientSecret: _, ...without } = fields
@@ -327,7 +329,10 @@ eachDatabase(({ engine, open }) => {
     const mine = (await signInWith(browserOf(service), ssoId, service)).body.me
     const { id: tenantId } = await service.platform.tenantKeyring.createTenant('other')
     const foreign = await personWith({ ...service, tenantId }, 'owner', 'Eve')
-    const ofThem = await configure(foreign, provider.issuer)
+    const { callbackUrl } = (await foreign.call('readSso')).body
+    const elsewhere = await startIdentityProvider(t, [callbackUrl])
+    elsewhere.person = provider.person
+    const ofThem = await configure(foreign, elsewhere.issuer)
     const theirs = (await signInWith(browserOf(service), ofThem, service)).body.me
     assert.notEqual(theirs.person.personId, mine.person.personId)
     assert.deepEqual([mine.tenant.tenantId, theirs.tenant.tenantId], [service.tenantId, tenantId])

@@ -14,7 +14,7 @@ type Browser = ReturnType<typeof browserOf>
 /** The clock of the test is that of the provider, which uses the real time. */
 export const inRealTime = ({ clock }: TestService) => clock.advance({ ms: Date.now() - clock.now() })
 
-export const callbackOf = ({ url }: Pick<TestService, 'url'>) => `${url}/console/sso`
+export const callbackOf = ({ url }: Pick<TestService, 'url'>, ssoId: string) => `${url}/console/sso/callback/${ssoId}`
 
 export const configured = {
   name: 'Shop SSO',
@@ -36,13 +36,14 @@ export async function configure(owner: Pick<TestPerson, 'call'>, issuer: string,
 
 /** What the browser brings back from the pages of the provider. */
 export async function comeBack(authorizationUrl: string, callbackUrl: string): Promise<Record<string, string>> {
-  return Object.fromEntries((await testBrowser().follow(authorizationUrl, callbackUrl)).searchParams)
+  const { pathname, searchParams } = await testBrowser().follow(authorizationUrl, callbackUrl)
+  return { ssoId: pathname.split('/').at(-1)!, ...Object.fromEntries(searchParams) }
 }
 
 /** A whole sign-in. */
 export async function signInWith(browser: Browser, ssoId: string, service: TestService) {
   const { authorizationUrl } = (await browser.call('startSso', { ssoId })).body
-  return browser.call('finishSso', await comeBack(authorizationUrl, callbackOf(service)))
+  return browser.call('finishSso', await comeBack(authorizationUrl, callbackOf(service, ssoId)))
 }
 
 export interface ScriptedProvider {
@@ -123,7 +124,7 @@ export async function finishWith(
   const started = (await browser.call('startSso', { ssoId })).body
   const { state = '', nonce } = Object.fromEntries(new URL(started.authorizationUrl).searchParams)
   provider.claims = { nonce, ...provider.claims }
-  const answer = await browser.call('finishSso', edit({ state, code: 'a-code', iss: provider.issuer }))
+  const answer = await browser.call('finishSso', edit({ ssoId, state, code: 'a-code', iss: provider.issuer }))
   delete provider.claims.nonce
   return answer
 }

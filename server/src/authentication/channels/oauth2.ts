@@ -1,11 +1,11 @@
 // How does a person sign in with an identity provider that has OAuth 2 without OpenID Connect?
 
-import { type Configuration, fetchProtectedResource, type ServerMetadata } from 'openid-client'
+import { type Configuration, fetchProtectedResource } from 'openid-client'
 import Type from 'typebox'
+import { providerHttp } from '../../oauth/provider-http.ts'
 import { limitsOf, readUrl } from '../../upstream/upstream-settings.ts'
 import { ChannelFailed, type ChannelKind } from '../channel.ts'
 import { type Claims, codeFlowChannel } from './identity-providers/code-flow.ts'
-import { providerHttp } from './identity-providers/provider-http.ts'
 import {
   authenticationAt,
   furtherParameters,
@@ -21,6 +21,13 @@ const Config = Type.Object(
     authorizationEndpoint: Endpoint('URL that the person is sent to'),
     tokenEndpoint: Endpoint('URL that exchanges the code for an access token'),
     userInfoEndpoint: Endpoint('URL that returns the user as JSON for an access token; `claims` maps its fields'),
+    issuer: Type.Optional(
+      Type.String({
+        minLength: 1,
+        description:
+          'the `iss` that the provider adds to its answers (RFC 9207), which is then required. Without it, an `iss` must have the origin of tokenEndpoint',
+      }),
+    ),
     ...providerProperties,
     scopes: Type.Optional(
       Type.Array(Type.String({ pattern: '^[\\x21\\x23-\\x5B\\x5D-\\x7E]+$' }), { description: 'scopes to request' }),
@@ -37,20 +44,20 @@ export const oauth2: ChannelKind<typeof Config> = {
     const authorization = readUrl('authorizationEndpoint', config.authorizationEndpoint)
     const token = readUrl('tokenEndpoint', config.tokenEndpoint)
     const userInfo = readUrl('userInfoEndpoint', config.userInfoEndpoint)
-    const server: ServerMetadata = {
-      issuer: authorization.origin,
+    const server = {
+      issuer: config.issuer,
       authorization_endpoint: authorization.href,
       token_endpoint: token.href,
+      authorization_response_iss_parameter_supported: config.issuer !== undefined,
     }
     return codeFlowChannel({
       name,
       method,
-      clientId,
-      authentication: authenticationAt(config, readSecret),
+      callback: config.callback,
+      client: { clientId, authentication: authenticationAt(config, readSecret), idToken: 'none' },
       scopes,
       parameters: furtherParameters(config),
-      reading: readingOf(config, server.issuer),
-      isOpenId: false,
+      reading: readingOf(config, authorization.origin),
       http: providerHttp(limitsOf(config, readSecret)),
       clock,
       server: async () => server,

@@ -10,10 +10,11 @@ import {
 } from 'openid-client'
 import Type from 'typebox'
 import type { Clock } from '../../clock.ts'
+import type { AuthorizationServer } from '../../oauth/code-flow.ts'
+import { type Fetch, providerHttp } from '../../oauth/provider-http.ts'
 import { limitsOf, readUrl } from '../../upstream/upstream-settings.ts'
 import { ChannelFailed, type ChannelKind } from '../channel.ts'
 import { type Claims, codeFlowChannel } from './identity-providers/code-flow.ts'
-import { type Fetch, providerHttp } from './identity-providers/provider-http.ts'
 import {
   authenticationAt,
   furtherParameters,
@@ -52,12 +53,11 @@ export const oidc: ChannelKind<typeof Config> = {
     return codeFlowChannel({
       name,
       method,
-      clientId,
-      authentication: authenticationAt(config, readSecret),
+      callback: config.callback,
+      client: { clientId, authentication: authenticationAt(config, readSecret), idToken: 'signed' },
       scopes,
       parameters: furtherParameters(config),
       reading: readingOf(config, config.issuer),
-      isOpenId: true,
       http: providerHttp(limitsOf(config, readSecret)),
       clock,
       server: discovered(issuer, clientId, clock),
@@ -67,8 +67,8 @@ export const oidc: ChannelKind<typeof Config> = {
 }
 
 function discovered(issuer: URL, clientId: string, clock: Clock) {
-  let cached: { metadata: ServerMetadata; readAt: number } | undefined
-  return async (fetch: Fetch): Promise<ServerMetadata> => {
+  let cached: { metadata: AuthorizationServer; readAt: number } | undefined
+  return async (fetch: Fetch): Promise<AuthorizationServer> => {
     const now = clock.now()
     if (cached && Math.abs(now - cached.readAt) < rereadMs) return cached.metadata
     try {
@@ -76,8 +76,7 @@ function discovered(issuer: URL, clientId: string, clock: Clock) {
         [customFetch]: fetch,
         ...(issuer.protocol === 'http:' && { execute: [allowInsecureRequests] }),
       })
-      const metadata = configuration.serverMetadata()
-      checkUrls(metadata)
+      const metadata = checkedUrls(configuration.serverMetadata())
       cached = { metadata, readAt: now }
       return metadata
     } catch (error) {
@@ -91,7 +90,7 @@ function discovered(issuer: URL, clientId: string, clock: Clock) {
  * URLs of the discovery document follow the same rules as URLs of the configuration file. Throws a
  * ChannelFailed.
  */
-function checkUrls(metadata: ServerMetadata): void {
+function checkedUrls(metadata: ServerMetadata): AuthorizationServer {
   for (const name of ['authorization_endpoint', 'token_endpoint', 'jwks_uri', 'userinfo_endpoint'] as const) {
     if (name === 'userinfo_endpoint' && metadata[name] === undefined) continue // some providers put all claims into the id token
     try {
@@ -100,6 +99,7 @@ function checkUrls(metadata: ServerMetadata): void {
       throw new ChannelFailed('format', `discovery: ${(error as Error).message}`)
     }
   }
+  return metadata as AuthorizationServer
 }
 
 const claimOfScope = { email: 'email', phone: 'phone_number', profile: 'name' } as const

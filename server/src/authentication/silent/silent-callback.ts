@@ -3,10 +3,12 @@
 import { randomUUID } from 'node:crypto'
 import { type FailureName, Refusal } from '../../errors.ts'
 import type { Page } from '../../http/pages/page.ts'
+import type { Arrival } from '../../oauth/callback-url.ts'
+import { answerOf } from '../../oauth/code-flow.ts'
 import type { Platform } from '../../platform.ts'
 import { failureUpdate } from '../../storage/sign-ins.ts'
-import { finishVerification, phoneReturnOf } from '../../telecom/number-verification/verification.ts'
-import { claimReturn, type ReturnError, unknownPage } from '../callback.ts'
+import { finishVerification, isOwnReturn } from '../../telecom/number-verification/verification.ts'
+import { claimReturn, elsewherePage, type ReturnError, unknownPage } from '../callback.ts'
 import { storeProof } from '../return-code.ts'
 import { failed, placeOf } from '../sign-in-events.ts'
 import { returnedSignIn, type SignIn } from '../transaction.ts'
@@ -34,13 +36,19 @@ const errorOf = {
 } as const satisfies Record<string, ReturnError>
 
 /**
- * GET /auth/v1/number-verification/callback. `state` belongs to one sign-in and is accepted once. Anyone can make the phone of somebody
+ * GET /auth/v1/number-verification/callback/{connection}. `state` belongs to one sign-in and is accepted once. Anyone can make the phone of somebody
  * else open the URL of a sign-in that he started, so the code goes only to the page of the app, which sends it with the transaction id
  * that only its own SDK knows.
  */
-export async function silentCallback(platform: Platform, query: URLSearchParams): Promise<Page> {
+export async function silentCallback(
+  platform: Platform,
+  query: URLSearchParams,
+  arrival: Pick<Arrival, 'connection'>,
+): Promise<Page> {
   const signIn = await returnedSignIn(query.get('state') ?? '', platform)
   if (signIn?.content.silent === undefined) return unknownPage
+  const { begun } = signIn.content.silent
+  if (!isOwnReturn(begun, arrival, platform)) return elsewherePage(platform, begun.redirectUri, begun.connector)
   return backToOpener(signIn, await resultOf(signIn, query, platform))
 }
 
@@ -74,7 +82,7 @@ async function verifyPhone({ record, content }: SignIn, query: URLSearchParams, 
     caller: { tenantId: record.tenantId },
   }
   try {
-    const { answer: isMatch } = await finishVerification(content.silent!.begun, phoneReturnOf(query), call, platform)
+    const { answer: isMatch } = await finishVerification(content.silent!.begun, answerOf(query), call, platform)
     if (!isMatch) throw new NotVerified('NUMBER_NOT_VERIFIED')
     // Only now: whoever has another phone, or writes the URL himself, must not learn what the telecom gate found.
     if (content.heldBack) throw new NotVerified('PROVIDER_FAILED')

@@ -291,7 +291,7 @@ test('the return of a held-back sign-in looks like any other to whoever has not 
       const { body } = await startSilent(service, { identity })
       const state = new URL(body.authorizationUrl).searchParams.get('state')
       service.sandbox.calls.clear()
-      see((await openInFrame(`${service.url}${callback}?state=${state}&${returned}`)).result)
+      see((await openInFrame(`${service.url}${callback}/sandbox?state=${state}&${returned}`)).result)
     }
     service.sandbox.phones.set('127.0.0.1', { number: '917020141799', connection: 'mobile' })
     const { body } = await startSilent(service, { identity })

@@ -6,7 +6,6 @@ import type { Provenance } from '../../call.ts'
 import { describeRefusal, type FailureName, Refusal } from '../../errors.ts'
 import type { Platform } from '../../platform.ts'
 import { signInInsert } from '../../storage/sign-ins.ts'
-import { verificationCallbackPath } from '../../telecom/number-verification/number-verifications.ts'
 import { beginVerification } from '../../telecom/number-verification/verification.ts'
 import { identifySubject } from '../../telecom/subject.ts'
 import { defaultDeadlineMs, gateReasons, passGate } from '../gate.ts'
@@ -155,8 +154,7 @@ async function begin(
   }
   try {
     const subject = await identifySubject(value, call, platform)
-    const redirectUri = platform.authAddress() + verificationCallbackPath
-    return beginVerification(subject, { state, redirectUri }, call, platform)
+    return beginVerification(subject, { state }, call, platform)
   } catch (error) {
     if (!(error instanceof Refusal && notPossible.includes(error.failure))) throw error
     if (/^consent/.test(error.failure)) {

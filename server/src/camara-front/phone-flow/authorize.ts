@@ -6,10 +6,7 @@ import { describeRefusal, Refusal } from '../../errors.ts'
 import type { Page } from '../../http/pages/page.ts'
 import type { Platform } from '../../platform.ts'
 import { countPhone } from '../../telecom/number-verification/begun-limit.ts'
-import {
-  verificationCallbackPath,
-  verificationLifetimeMs,
-} from '../../telecom/number-verification/number-verifications.ts'
+import { verificationLifetimeMs } from '../../telecom/number-verification/number-verifications.ts'
 import { beginVerification } from '../../telecom/number-verification/verification.ts'
 import { identifySubject } from '../../telecom/subject.ts'
 import { readScope } from '../scope.ts'
@@ -78,8 +75,7 @@ async function sendToOperator(
   const subject = await identifySubject(phoneNumber, call, platform)
   lookUp.refuse()
   const state = statePrefix + newSecret()
-  const redirectUri = platform.authAddress() + verificationCallbackPath
-  const { url, ...begun } = beginVerification(subject, { state, redirectUri, asks: request.asks }, call, platform)
+  const { url, ...begun } = beginVerification(subject, { state, asks: request.asks }, call, platform)
   const content = { begun, request }
   await openStep('authorization', state, { tenantId, clientId, content, lifetimeMs: verificationLifetimeMs }, platform)
   return redirect(url, call.provenance.sandbox ? { 'x-ringfence-sandbox': 'true' } : {})

@@ -1,11 +1,13 @@
 // Which phone returned from its operator to a client of our CAMARA API? It is redirected there with a code of ours, or with an error.
 
 import { randomUUID } from 'node:crypto'
-import { unknownPage } from '../../authentication/callback.ts'
+import { elsewherePage, unknownPage } from '../../authentication/callback.ts'
 import { Refusal } from '../../errors.ts'
 import type { Page } from '../../http/pages/page.ts'
+import type { Arrival } from '../../oauth/callback-url.ts'
+import { type AuthorizationAnswer, answerOf } from '../../oauth/code-flow.ts'
 import type { Platform } from '../../platform.ts'
-import { finishVerification, type PhoneReturn, phoneReturnOf } from '../../telecom/number-verification/verification.ts'
+import { finishVerification, isOwnReturn } from '../../telecom/number-verification/verification.ts'
 import { readScope } from '../scope.ts'
 import { consentOf } from '../stated-consent.ts'
 import { statePrefix } from './authorize.ts'
@@ -17,13 +19,19 @@ import { newSecret, openStep, type Step, takeStep } from './steps.ts'
 const codeLifetimeMs = 60_000
 
 /** Undefined when the state is not that of a client of our CAMARA API. */
-export async function operatorReturn(platform: Platform, query: URLSearchParams): Promise<Page | undefined> {
+export async function operatorReturn(
+  platform: Platform,
+  query: URLSearchParams,
+  arrival: Pick<Arrival, 'connection'>,
+): Promise<Page | undefined> {
   const state = query.get('state') ?? ''
   if (!state.startsWith(statePrefix)) return undefined
   const step = await takeStep('authorization', state, platform)
   if (!step) return unknownPage
   const { content, ...owner } = step
-  const returned = phoneReturnOf(query)
+  const { begun } = content
+  if (!isOwnReturn(begun, arrival, platform)) return elsewherePage(platform, begun.redirectUri, begun.connector)
+  const returned = answerOf(query)
   if (returned.error !== undefined || returned.code === undefined)
     return backToClient(content.request, await refusalOf(step, returned, platform), platform)
   const code = newSecret()
@@ -34,7 +42,7 @@ export async function operatorReturn(platform: Platform, query: URLSearchParams)
 /** What the operator refused is counted and recorded like any verification that failed; it is not asked. */
 async function refusalOf(
   { tenantId, clientId, content }: Step<'authorization'>,
-  returned: PhoneReturn,
+  returned: AuthorizationAnswer,
   platform: Platform,
 ): Promise<{ error: string; error_description: string }> {
   const requestId = randomUUID()

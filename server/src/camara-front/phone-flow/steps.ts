@@ -1,6 +1,7 @@
 // Where is a phone on its way from the authorization endpoint to the answer? Each step is its own row, used once.
 
 import { createHash, randomBytes } from 'node:crypto'
+import type { AuthorizationAnswer } from '../../oauth/code-flow.ts'
 import type { Platform } from '../../platform.ts'
 import {
   claimVerification,
@@ -8,7 +9,7 @@ import {
   insertVerification,
 } from '../../storage/verifications/number-verifications.ts'
 import { contextOfVerification } from '../../telecom/number-verification/number-verifications.ts'
-import type { BegunVerification, PhoneReturn } from '../../telecom/number-verification/verification.ts'
+import type { BegunVerification } from '../../telecom/number-verification/verification.ts'
 
 /** What the client asked for, which its code and token are bound to. */
 export interface ClientRequest {
@@ -25,9 +26,13 @@ interface Contents {
   /** The phone was redirected to its operator; the secret is our state there. */
   authorization: { readonly begun: BegunVerification; readonly request: ClientRequest }
   /** The phone has returned; the secret is the code that the client exchanges. */
-  code: Contents['authorization'] & { readonly returned: PhoneReturn }
+  code: Contents['authorization'] & { readonly returned: AuthorizationAnswer }
   /** The client has an access token; the secret is in it. */
-  token: { readonly begun: BegunVerification; readonly returned: PhoneReturn; readonly asks: ClientRequest['asks'] }
+  token: {
+    readonly begun: BegunVerification
+    readonly returned: AuthorizationAnswer
+    readonly asks: ClientRequest['asks']
+  }
 }
 
 type StepName = keyof Contents

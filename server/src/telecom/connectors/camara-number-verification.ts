@@ -4,9 +4,10 @@ import { createHash } from 'node:crypto'
 import { type Consent, numberVerificationApi } from '@ringfence/contract'
 import Type, { type Static, type TSchema } from 'typebox'
 import { type CompiledSchema, compileOnUse } from '../../config/compile-on-use.ts'
-import { authorizationCodes } from '../../upstream/authorization-code.ts'
+import { CallbackSetting } from '../../oauth/callback-url.ts'
 import { describeResponse, errorCodeOf, guard, type Limits, type UpstreamResponse } from '../../upstream/guard.ts'
 import type { TokenSettings } from '../../upstream/oauth-token.ts'
+import { phoneTokens } from '../../upstream/phone-tokens.ts'
 import { bodyOf } from '../../upstream/response-body.ts'
 import { UpstreamError } from '../../upstream/upstream-error.ts'
 import type { UpstreamResources } from '../../upstream/upstream-resources.ts'
@@ -30,9 +31,10 @@ export const NumberVerificationSettings = Type.Optional(
         Type.String({
           minLength: 1,
           description:
-            'the issuer of id tokens: with it, the operator must send one, and its claims and nonce are checked',
+            'the issuer of id tokens: with it, the operator must send one, and its claims and nonce are checked; so is an `iss` of its answers (RFC 9207). Without it, an `iss` must have the origin of token.endpoint',
         }),
       ),
+      callback: Type.Optional(CallbackSetting),
       pkce: Type.Optional(
         Type.Boolean({
           default: true,
@@ -61,7 +63,7 @@ export const NumberVerificationSettings = Type.Optional(
     {
       additionalProperties: false,
       description:
-        'Number Verification (number-verification); leave it out if the operator does not offer it. Register AUTH_URL or BASE_URL with /auth/v1/number-verification/callback there as redirect URI',
+        'Number Verification (number-verification); leave it out if the operator does not offer it. Register AUTH_URL or BASE_URL with /auth/v1/number-verification/callback/ and the name of the connector there as redirect URI',
     },
   ),
 )
@@ -96,13 +98,15 @@ export function camaraNumberVerification(
   const own = settings.baseUrl === undefined ? 'baseUrl' : 'numberVerification.baseUrl'
   const baseUrl = apiUrl(own, settings.baseUrl ?? options.baseUrl, path, sandbox)
   const authorization = readUrl('numberVerification.authorizationEndpoint', authorizationEndpoint, sandbox)
-  const codes = authorizationCodes(
+  const tokens = phoneTokens(
     { upstream, token, authorizationEndpoint: authorization, issuer, pkce, limits, sandbox },
     resources,
   )
   const calls = guard({ upstream, service: api, baseUrl, ...limits }, resources)
 
   return {
+    callback: settings.callback,
+
     begin({ digits }, { state, redirectUri, asks, consent }) {
       const { scope } = asks === 'number' ? share : verify
       const request = {
@@ -111,11 +115,11 @@ export function camaraNumberVerification(
         redirectUri,
         ...(loginHint && { loginHint: `tel:+${digits}` }),
       }
-      return codes.begin(request)
+      return tokens.begin(request)
     },
 
     async verify({ digits }, response, begun, inquiry) {
-      const accessToken = await codes.exchange(response, begun, inquiry.signal)
+      const accessToken = await tokens.exchange(response, begun, inquiry.signal)
       const number = `+${digits}`
       const body = hashed
         ? { hashedPhoneNumber: createHash('sha256').update(number).digest('hex') }
@@ -126,15 +130,15 @@ export function camaraNumberVerification(
     },
 
     async numberOfPhone(response, begun, inquiry) {
-      const accessToken = await codes.exchange(response, begun, inquiry.signal)
+      const accessToken = await tokens.exchange(response, begun, inquiry.signal)
       const read = answerOf(`${api}/${share.resource}`, Shared)
       const request = { method: 'GET', path: `/${share.resource}`, ...read } as const
       return (await inquiry.pay(() => send(request, accessToken, inquiry))).devicePhoneNumber.slice(1)
     },
 
-    upstreams: () => [codes.state(), calls.state()],
+    upstreams: () => [tokens.state(), calls.state()],
     async close() {
-      await Promise.all([codes.close(), calls.close()])
+      await Promise.all([tokens.close(), calls.close()])
     },
   }
 

@@ -10,8 +10,9 @@ import {
   WindowTooLong,
 } from '@ringfence/contract'
 import type { Static, TSchema } from 'typebox'
+import type { CallbackSetting } from '../../oauth/callback-url.ts'
+import type { AuthorizationAnswer } from '../../oauth/code-flow.ts'
 import type { PhoneNumber } from '../../phone/phone-number.ts'
-import type { AuthorizationResponse } from '../../upstream/authorization-code.ts'
 import type { GuardState } from '../../upstream/guard.ts'
 import { UpstreamError, UpstreamRefusal } from '../../upstream/upstream-error.ts'
 import type { UpstreamResources } from '../../upstream/upstream-resources.ts'
@@ -45,6 +46,7 @@ export interface SwapSubscriptions {
 
 /** The phone itself shows its number: it opens a URL of the operator over mobile data, and brings a code back. */
 export interface NumberVerification {
+  readonly callback?: CallbackSetting | undefined
   /**
    * What the phone opens; calls nobody. `secrets` belong to this URL, and must not leave the server. Throws `CheckUnsupported` for a
    * purpose that the operator did not grant.
@@ -64,9 +66,9 @@ export interface NumberVerification {
    * Whether the phone that brought the code has this number. The code is used up. Throws `NotOnMobileNetwork`, `CheckUnsupported` or an
    * `UpstreamError`; never guesses.
    */
-  verify(number: PhoneNumber, response: AuthorizationResponse, begun: Begun, inquiry: PaidInquiry): Promise<boolean>
+  verify(number: PhoneNumber, response: AuthorizationAnswer, begun: Begun, inquiry: PaidInquiry): Promise<boolean>
   /** Which number the phone has; throws the same. */
-  numberOfPhone(response: AuthorizationResponse, begun: Begun, inquiry: PaidInquiry): Promise<string>
+  numberOfPhone(response: AuthorizationAnswer, begun: Begun, inquiry: PaidInquiry): Promise<string>
   upstreams(): readonly GuardState[]
   close(): Promise<void>
 }

@@ -46,7 +46,7 @@ eachDatabase(({ engine, open, place }) => {
     const query = new URL(url).searchParams
     assert.equal(query.get('prompt'), 'none')
     assert.equal(query.get('scope'), 'openid dpv:FraudPreventionAndDetection number-verification:verify')
-    assert.equal(query.get('redirect_uri'), `${platform.authAddress()}/auth/v1/number-verification/callback`)
+    assert.equal(query.get('redirect_uri'), `${platform.authAddress()}/auth/v1/number-verification/callback/sandbox`)
     assert.equal(sandbox.calls.last(9).filter(({ path }) => path.startsWith('/number-verification')).length, 0)
 
     const { status, body, headers } = await complete(post, verificationId, await openAsPhone(url))

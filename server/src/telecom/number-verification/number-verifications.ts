@@ -23,9 +23,6 @@ import { inBodyError } from '../telecom-checks.ts'
 import { countBegun } from './begun-limit.ts'
 import { type BegunVerification, beginVerification, finishVerification } from './verification.ts'
 
-/** Where operators redirect phones to, unless a backend names another URL. Registered at each of them. */
-export const verificationCallbackPath = '/auth/v1/number-verification/callback'
-
 /** Time for the phone to open the URL, and for the code to reach the backend. */
 export const verificationLifetimeMs = 300_000
 
@@ -40,14 +37,14 @@ export async function beginNumberVerification(
   received: Call,
   platform: Platform,
 ): Promise<BegunNumberVerification> {
-  if (redirectUri !== undefined && !isSafeTarget(redirectUri)) throw new Refusal('fieldInvalid', { mistake: unsafe })
+  if (redirectUri !== undefined && !isSafeTarget(redirectUri.replaceAll('{connector}', 'name')))
+    throw new Refusal('fieldInvalid', { mistake: unsafe })
   const call = new PartOfCall(received, { consent })
   const { clock, database, tenantKeyring } = platform
   const { tenantId, clientId } = received.caller
   const subject = await identifySubject(phoneNumber, call, platform)
   const [verificationId, state] = [newSecret(), newSecret()]
-  const request = { state, redirectUri: redirectUri ?? platform.authAddress() + verificationCallbackPath }
-  const { url, ...begun } = beginVerification(subject, request, call, platform)
+  const { url, ...begun } = beginVerification(subject, { state, redirectUri }, call, platform)
   await countBegun(tenantId, platform)
   const keys = await tenantKeyring.keysOf(tenantId)
   const expiresAt = clock.now() + verificationLifetimeMs
@@ -67,7 +64,7 @@ export async function beginNumberVerification(
 }
 
 /**
- * Used up by the first call with the right state, whatever becomes of it: a code is accepted once, and so is its result. Refuses with
+ * Used up by the first call with the right state and redirect URI, whatever becomes of it: a code is accepted once, and so is its result. Refuses with fieldInvalid,
  * numberVerificationUnknown, numberVerificationStateWrong, numberVerificationExpired, numberVerificationOver, and as
  * `finishVerification` does.
  */
@@ -84,9 +81,10 @@ export async function completeNumberVerification(
   if (!timingSafeEqual(sha256(state), row.stateHash)) throw new Refusal('numberVerificationStateWrong')
   const now = clock.now()
   refuseUnlessOpen(row, now)
-  if (!(await claimVerification(database, row.idHash, now))) throw new Refusal('numberVerificationOver')
   const keys = await tenantKeyring.keysOf(tenantId)
   const begun = JSON.parse(keys.open(row.sealed, contextOfVerification(row.idHash))) as BegunVerification
+  refuseOtherReturn(returned, begun, platform)
+  if (!(await claimVerification(database, row.idHash, now))) throw new Refusal('numberVerificationOver')
   try {
     const { answer, ...finished } = await finishVerification(begun, returned, call, platform)
     return { success: true, verified: answer, ...finished }
@@ -96,6 +94,24 @@ export async function completeNumberVerification(
     return { success: false, error: inBodyError(error), ...(phoneDetail && { phoneDetail }), ...(cost && { cost }) }
   }
 }
+
+/** The state leads to the verification of one operator, but only the URL or `iss` says which operator redirected the phone (RFC 9700, 4.4). */
+function refuseOtherReturn(
+  { redirectUri, iss }: Pick<CompleteNumberVerificationRequest, 'redirectUri' | 'iss'>,
+  begun: BegunVerification,
+  { telecom }: Pick<Platform, 'telecom'>,
+): void {
+  const place = (uri: string) => uri.replace(/[?#].*$/s, '')
+  if (redirectUri !== undefined && place(redirectUri) !== place(begun.redirectUri))
+    throw new Refusal('fieldInvalid', { mistake: elsewhere })
+  if (redirectUri === undefined && iss === undefined && telecom.verifying.length > 1)
+    throw new Refusal('fieldInvalid', { mistake: nowhere })
+}
+
+const elsewhere =
+  'redirectUri is not the redirect URI of this verification, so the code may be of another operator: begin another verification'
+const nowhere =
+  'redirectUri is missing: several connectors verify phones and the operator sent no iss, so send the URL that it redirected the phone to, without its query'
 
 function refuseUnlessOpen({ usedAt, expiresAt }: NumberVerificationRow, now: number): void {
   if (usedAt !== null) throw new Refusal('numberVerificationOver')

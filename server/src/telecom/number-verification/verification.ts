@@ -3,6 +3,8 @@
 import { type Consent, type Cost, type PhoneDetail, titleOf } from '@ringfence/contract'
 import type { CheckCall } from '../../call.ts'
 import { type FailureName, Refusal } from '../../errors.ts'
+import { type Arrival, callbackUrl, cameBackTo } from '../../oauth/callback-url.ts'
+import type { AuthorizationAnswer } from '../../oauth/code-flow.ts'
 import { parsePhoneNumber } from '../../phone/phone-number.ts'
 import type { Platform } from '../../platform.ts'
 import { logged, UpstreamError } from '../../upstream/upstream-error.ts'
@@ -28,21 +30,15 @@ export interface BegunVerification {
   readonly consent?: Consent
 }
 
-/** What the operator redirected the phone with. */
-export interface PhoneReturn {
-  readonly code?: string | undefined
-  readonly error?: string | undefined
-  readonly iss?: string | undefined
-}
+/** With the name of the connector behind it: where operators redirect phones to, unless a backend names another URL. */
+export const verificationCallbackPath = '/auth/v1/number-verification/callback'
 
-/** A value that is longer than any operator writes is left out. */
-export function phoneReturnOf(query: URLSearchParams): PhoneReturn {
-  const bounded = (name: string, most: number) => {
-    const value = query.get(name) ?? undefined
-    return value !== undefined && value.length > most ? undefined : value
-  }
-  return { code: bounded('code', 4096), error: bounded('error', 256), iss: bounded('iss', 2048) }
-}
+/** Whether it came back to the URL of its connector. */
+export const isOwnReturn = (
+  { redirectUri }: BegunVerification,
+  { connection }: Pick<Arrival, 'connection'>,
+  { telecom }: Pick<Platform, 'telecom'>,
+): boolean => cameBackTo(redirectUri, { connection, isAlone: telecom.verifying.length === 1 }, verificationCallbackPath)
 
 export interface FinishedVerification<Answer = boolean> {
   readonly answer: Answer
@@ -53,22 +49,27 @@ export interface FinishedVerification<Answer = boolean> {
 }
 
 /**
- * The URL for the phone that may have this number, for the purpose of the call. Calls no operator. Refuses with operatorUnknown and
- * numberVerificationUnsupported.
+ * The URL for the phone that may have this number, for the purpose of the call. Calls no operator. Refuses with operatorUnknown,
+ * numberVerificationUnsupported and, for a redirect URI of a backend, fieldInvalid.
  *
  * @param state identifies the verification when the phone is redirected; nobody may guess it
  */
 export function beginVerification(
   { number, phoneDetail, ...subject }: Subject,
-  request: { readonly state: string; readonly redirectUri: string; readonly asks?: 'match' | 'number' },
+  request: { readonly state: string; readonly redirectUri?: string | undefined; readonly asks?: 'match' | 'number' },
   { provenance, consent }: Pick<CheckCall, 'provenance' | 'consent'>,
-  { telecom }: Pick<Platform, 'telecom'>,
+  platform: Pick<Platform, 'telecom' | 'authAddress'>,
 ): BegunVerification & { readonly url: string } {
+  const { telecom } = platform
   const plan = telecom.router.planOf({ number, ...subject })
   if (!plan) throw operatorUnknown({ number, phoneDetail, ...subject })
-  const { redirectUri } = request
   for (const { name: connector, connector: opened } of verifyingRoutes(plan)) {
-    const begun = begunAt(opened)
+    const { callback } = opened.numberVerification!
+    const redirectUri =
+      request.redirectUri === undefined
+        ? callbackUrl(platform.authAddress() + verificationCallbackPath, { name: connector, callback })
+        : redirectUriAt(connector, request.redirectUri, platform)
+    const begun = begunAt(opened, redirectUri)
     if (!begun) continue
     if (opened.sandbox) provenance.sandbox = true
     return { ...begun, digits: number.digits, connector, redirectUri, phoneDetail, ...(consent && { consent }) }
@@ -76,14 +77,26 @@ export function beginVerification(
   throw new Refusal('numberVerificationUnsupported', { phoneDetail })
 
   /** Undefined: its operator did not grant this purpose. */
-  function begunAt({ numberVerification }: Route['connector']) {
+  function begunAt({ numberVerification }: Route['connector'], redirectUri: string) {
     try {
-      return numberVerification!.begin(number, { asks: 'match', ...request, consent })
+      return numberVerification!.begin(number, { asks: 'match', ...request, redirectUri, consent })
     } catch (error) {
       if (error instanceof CheckUnsupported) return undefined
       throw error
     }
   }
+}
+
+/**
+ * The redirect URI of a backend, which belongs to one connector: where several verify phones, its path ends with the name of the one that
+ * verifies this number.
+ */
+function redirectUriAt(connector: string, text: string, { telecom }: Pick<Platform, 'telecom'>): string {
+  const redirectUri = text.replaceAll('{connector}', connector)
+  if (telecom.verifying.length === 1 || new URL(redirectUri).pathname.endsWith(`/${connector}`)) return redirectUri
+  const mistake =
+    'redirectUri must belong to one connector, since several verify phones: end its path with /{connector}, which becomes the name of the connector, and register each of these URIs at its operator'
+  throw new Refusal('fieldInvalid', { mistake })
 }
 
 /**
@@ -93,7 +106,7 @@ export function beginVerification(
  */
 export function finishVerification(
   begun: BegunVerification,
-  returned: PhoneReturn,
+  returned: AuthorizationAnswer,
   received: CheckCall,
   platform: Platform,
 ): Promise<FinishedVerification> {
@@ -109,7 +122,7 @@ export function finishVerification(
 /** Which number the phone has, for a verification that began with `asks: 'number'`. Refuses with the same. */
 export function numberOfPhone(
   begun: BegunVerification,
-  returned: PhoneReturn,
+  returned: AuthorizationAnswer,
   received: CheckCall,
   platform: Platform,
 ): Promise<FinishedVerification<string>> {
@@ -132,7 +145,7 @@ type Ask<Answer> = (
 
 async function askConnector<Answer>(
   { digits, connector: source, phoneDetail }: BegunVerification,
-  { code, error, iss }: PhoneReturn,
+  { code, error, iss }: AuthorizationAnswer,
   { call, platform, isWarning }: { call: CheckCall; platform: Platform; isWarning(answer: Answer): boolean },
   ask: Ask<Answer>,
 ): Promise<FinishedVerification<Answer>> {

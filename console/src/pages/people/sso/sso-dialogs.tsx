@@ -17,6 +17,7 @@ import { texts } from '../../../texts.ts'
 import { RolesOfGroups, type RowOfGroup, rowsOf } from './roles-of-groups.tsx'
 
 type Passwords = NonNullable<RequestOf<'saveSso'>['passwords']>
+type Callback = NonNullable<RequestOf<'saveSso'>['callback']>
 
 export function SsoDialog({ sso, onClose }: { sso: SingleSignOn; onClose: () => void }) {
   const { call } = useSession()
@@ -33,12 +34,13 @@ export function SsoDialog({ sso, onClose }: { sso: SingleSignOn; onClose: () => 
   const [isListed, setListed] = useState(connection?.isListed ?? true)
   const [isEnabled, setEnabled] = useState(connection?.isEnabled ?? true)
   const [passwords, setPasswords] = useState<Passwords>(connection?.passwords ?? 'allowed')
+  const [callback, setCallback] = useState<Callback>(connection?.callback ?? 'own')
   const refresh = () => queries.invalidateQueries({ queryKey: ['readSso'] })
   const saving = useMutation({
     mutationFn: () => {
       const roles = rows.filter(({ group }) => group !== '').map(({ group, role }) => ({ group, role }))
       const listed = scopes.split(/[\s,]+/).filter(Boolean)
-      const settings = { groupsClaim, roles, scopes: listed, makesPeople, isListed, isEnabled, passwords }
+      const settings = { groupsClaim, roles, scopes: listed, makesPeople, isListed, isEnabled, passwords, callback }
       const client = { name, issuer, clientId, ...(clientSecret !== '' && { clientSecret }) }
       return call('saveSso', { ...client, ...settings }, { version: sso.version })
     },
@@ -107,6 +109,9 @@ export function SsoDialog({ sso, onClose }: { sso: SingleSignOn; onClose: () => 
           value={passwords}
           onChange={setPasswords}
         />
+        {connection && (
+          <Select label="Redirect URI" options={texts.sso.callbacks} value={callback} onChange={setCallback} />
+        )}
         <div className="sso-checks">
           <Check isSelected={makesPeople} onChange={setMakesPeople}>
             {texts.sso.makesPeople}

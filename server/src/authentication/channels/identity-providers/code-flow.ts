@@ -1,119 +1,76 @@
-// How does the authorization code flow with PKCE work? RFC 6749, 4.1; RFC 7636; OpenID Connect Core 1.0, 3.1.
+// How does a channel of an identity provider use the authorization code flow? It begins one, and reads who came back.
 
-import {
-  allowInsecureRequests,
-  authorizationCodeGrant,
-  buildAuthorizationUrl,
-  type ClientAuth,
-  Configuration,
-  calculatePKCECodeChallenge,
-  clockSkew,
-  customFetch,
-  enableNonRepudiationChecks,
-  getJwksCache,
-  randomNonce,
-  randomPKCECodeVerifier,
-  type ServerMetadata,
-  setJwksCache,
-} from 'openid-client'
+import type { Configuration, getJwksCache } from 'openid-client'
 import type { Clock } from '../../../clock.ts'
+import type { CallbackSetting } from '../../../oauth/callback-url.ts'
+import {
+  type AuthorizationServer,
+  answerOf,
+  beginCodeFlow,
+  finishCodeFlow,
+  type OAuthClient,
+} from '../../../oauth/code-flow.ts'
+import type { Fetch, ProviderHttp } from '../../../oauth/provider-http.ts'
 import { ChannelFailed, type RedirectChannel } from '../../channel.ts'
 import { type ClaimReading, proofOf } from './proof-of-claims.ts'
 import { providerFailure } from './provider-failure.ts'
-import type { Fetch, ProviderHttp } from './provider-http.ts'
 
 export interface CodeFlow {
   name: string
   method: string
-  clientId: string
-  authentication: ClientAuth
+  callback: CallbackSetting | undefined
+  client: OAuthClient
   scopes: readonly string[]
   parameters: Readonly<Record<string, string>>
   reading: ClaimReading
-  /** Whether the provider returns an id token, which must then be valid. */
-  isOpenId: boolean
   http: ProviderHttp
   clock: Clock
   /** The provider's endpoints. */
-  server(fetch: Fetch): Promise<ServerMetadata>
+  server(fetch: Fetch): Promise<AuthorizationServer>
   /** The person's claims: of the id token, and what an access token gives, as far as it is needed. */
   claims(config: Configuration, accessToken: string, idClaims: Claims): Promise<readonly Claims[]>
 }
 
 export type Claims = Readonly<Record<string, unknown>>
 
-interface Secrets {
-  codeVerifier: string
-  nonce?: string
-}
-
 /** Its methods throw a ChannelFailed for every error. */
 export function codeFlowChannel(flow: CodeFlow): RedirectChannel {
-  const { clientId, authentication, isOpenId, http, clock } = flow
+  const { client, http, clock } = flow
+  const isOpenId = client.idToken !== 'none'
   let keys: ReturnType<typeof getJwksCache>
-
-  /**
-   * A new one for each call: it holds the deadline, and how far our clock is from the one that
-   * openid-client reads.
-   */
-  async function configuration(deadline: AbortSignal): Promise<Configuration> {
-    const fetch = http.until(deadline)
-    const server = await flow.server(fetch)
-    const skewSeconds = Math.round((clock.now() - Date.now()) / 1000)
-    const config = new Configuration(server, clientId, { [clockSkew]: skewSeconds }, authentication)
-    config[customFetch] = fetch
-    // URLs have been checked: plain HTTP is only accepted on this machine.
-    if (new URL(server.token_endpoint ?? server.issuer).protocol === 'http:') allowInsecureRequests(config)
-    if (isOpenId) enableNonRepudiationChecks(config)
-    if (keys) setJwksCache(config, keys)
-    return config
-  }
 
   return {
     name: flow.name,
     method: flow.method,
+    callback: flow.callback,
     form: 'redirect',
 
     async start({ state, callbackUrl, loginHint, locale }, deadline) {
       try {
-        const config = await configuration(deadline)
-        const secrets: Secrets = {
-          codeVerifier: randomPKCECodeVerifier(),
-          ...(isOpenId && { nonce: randomNonce() }),
-        }
-        const url = buildAuthorizationUrl(config, {
+        const parameters = {
           ...flow.parameters,
-          redirect_uri: callbackUrl,
           ...(flow.scopes.length > 0 && { scope: flow.scopes.join(' ') }),
-          code_challenge: await calculatePKCECodeChallenge(secrets.codeVerifier),
-          code_challenge_method: 'S256',
-          state,
-          ...(secrets.nonce !== undefined && { nonce: secrets.nonce }),
           ...(loginHint !== undefined && { login_hint: loginHint }),
           ...(locale !== undefined && isOpenId && { ui_locales: locale }),
-        })
-        return { authorizationUrl: url.href, secrets: JSON.stringify(secrets) }
+        }
+        const server = await flow.server(http.until(deadline))
+        const { url, secrets } = beginCodeFlow(client, server, { redirectUri: callbackUrl, state, parameters })
+        return { authorizationUrl: url, secrets }
       } catch (error) {
         throw providerFailure(error)
       }
     },
 
     async finish({ returnedTo, state, secrets, callbackUrl }, deadline) {
-      const { codeVerifier, nonce } = JSON.parse(secrets) as Secrets
+      const fetch = http.until(deadline)
       try {
-        const config = await configuration(deadline)
-        // openid-client takes the redirect_uri from this URL, so it must be the one that `start`
-        // sent.
-        const back = new URL(callbackUrl)
-        back.search = returnedTo.search
-        const grant = await authorizationCodeGrant(config, back, {
-          pkceCodeVerifier: codeVerifier,
-          expectedState: state,
-          ...(nonce !== undefined && { expectedNonce: nonce, idTokenExpected: true }),
-        })
-        keys = getJwksCache(config) ?? keys
-        const idClaims: Claims = isOpenId ? { ...grant.claims() } : {}
-        const claims = await flow.claims(config, grant.access_token, idClaims)
+        const server = await flow.server(fetch)
+        const begun = { state, secrets, redirectUri: callbackUrl }
+        const answer = answerOf(returnedTo.searchParams)
+        const finished = await finishCodeFlow(client, server, answer, begun, { fetch, clock, keys })
+        const { config, tokens } = finished
+        keys = finished.keys ?? keys
+        const claims = await flow.claims(config, tokens.access_token, isOpenId ? { ...tokens.claims() } : {})
         const proof = proofOf(claims, flow.reading)
         if (!proof)
           throw new ChannelFailed(

@@ -6,11 +6,13 @@ import {
   ResponseBodyError,
   WWWAuthenticateChallengeError,
 } from 'openid-client'
+import { AnswerRefused } from '../../../oauth/code-flow.ts'
 import { ChannelFailed, type ChannelFailure } from '../../channel.ts'
 
 /** Messages contain only codes, because openid-client's causes contain tokens and claims. */
 export function providerFailure(error: unknown): ChannelFailed {
   if (error instanceof ChannelFailed) return error
+  if (error instanceof AnswerRefused) return new ChannelFailed('format', error.message)
   if (error instanceof AuthorizationResponseError) {
     return new ChannelFailed(
       'rejected',

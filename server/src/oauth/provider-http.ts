@@ -1,13 +1,14 @@
-// How is an identity provider called? With fetch over a separate connection pool, with limits of time and size.
+// How is an authorization server of people called? With fetch over a separate connection pool, with limits of time and size.
 
 import type { LookupFunction } from 'node:net'
-import type { Limits } from '../../../upstream/guard.ts'
+import type { CustomFetchOptions } from 'openid-client'
+import type { Limits } from '../upstream/guard.ts'
 
 /** Discovery documents and key sets are a few kilobytes. */
 const maxResponseBytes = 256 * 1024
 
 /** openid-client calls this instead of the global fetch. */
-export type Fetch = (url: string, options: object) => Promise<Response>
+export type Fetch = (url: string, options: Partial<CustomFetchOptions>) => Promise<Response>
 
 export interface ProviderHttp {
   /** A fetch that ends at the deadline at the latest. Does not follow redirects. */
@@ -41,7 +42,8 @@ export function providerHttp({
       const { fetch, agent } = await opening
       const signal = AbortSignal.any([deadline, AbortSignal.timeout(timeoutMs)])
       // The same class as Node's Response, but declared separately.
-      return fetch(url, { ...options, redirect: 'manual', signal, dispatcher: agent }) as unknown as Promise<Response>
+      const request = { ...options, redirect: 'manual', signal, dispatcher: agent } as import('undici').RequestInit
+      return fetch(url, request) as unknown as Promise<Response>
     },
     close: async () => (await opening).agent.destroy(),
   }
