@@ -55,6 +55,23 @@ const readers: readonly Reader[] = [
       'cli/src/arguments.ts',
     ],
   },
+  {
+    kind: 'user agent',
+    files: ['server/src/device/analysis/user-agent.ts', 'server/src/device/analysis/engine.ts'],
+    forbidden: {
+      'a parser of user agents': /from '(?:bowser|ua-parser-js)'/,
+      'a system is recognised in a text':
+        /\/\S*(?:iPhone|iPad|Macintosh|Android\b|CrOS|Windows NT)\S*\/[a-z]*\.(?:test|exec)/,
+      'iPads are recognised by their touch points': /macOS.*maxTouchPoints/,
+    },
+    allowed: { 'server/src/device/signals/emulator.ts': 'the name of an image of an Android emulator' },
+    doors: [
+      'server/src/device/analysis/device-info.ts',
+      'server/src/device/analysis/device-meta.ts',
+      'server/src/device/identity/components.ts',
+      'server/src/device/signals/os-mismatch.ts',
+    ],
+  },
 ]
 
 const root = fileURLToPath(new URL('..', import.meta.url))

@@ -3,7 +3,7 @@
 import type { DeviceInfo, DeviceInfoDetail, Facts, WebFacts } from '@ringfence/contract'
 import { withoutUnknown } from '../../json/without-unknown.ts'
 import type { Evidence } from './evidence.ts'
-import { parseUserAgent } from './user-agent.ts'
+import { agentOf } from './user-agent.ts'
 
 /** Facts from scripts win over headers. */
 type Source = Pick<Evidence, 'platform' | 'facts' | 'headers'>
@@ -43,18 +43,16 @@ export function withoutDetail({ browserInfo, ...device }: DeviceInfoDetail): Dev
 
 type BrowserInfo = NonNullable<DeviceInfoDetail['browserInfo']>
 
-/** Client hints win: browsers have frozen the system and model in the user agent. */
-function browserOf({ clientHints = {} }: WebFacts, userAgent: string | undefined): BrowserInfo | undefined {
+function browserOf(facts: WebFacts, userAgent: string | undefined): BrowserInfo | undefined {
   if (userAgent === undefined) return undefined
-  const { browser, os, platform } = parseUserAgent(userAgent, clientHints.brands?.filter(isWhole))
-  const browserFullVersion = fullVersion(browser.name, clientHints) ?? browser.version
+  const { browser, os, device } = agentOf(userAgent, facts)
   return withoutUnknown({
     browserName: browser.name,
     os: os.name,
-    osVersion: systemVersion(clientHints) ?? os.version,
-    device: clientHints.model || platform.model || platform.type,
-    browserMajorVersion: browserFullVersion?.split('.', 1)[0],
-    browserFullVersion,
+    osVersion: os.version,
+    device,
+    browserMajorVersion: browser.version?.split('.', 1)[0],
+    browserFullVersion: browser.version,
     userAgent,
   })
 }
@@ -64,23 +62,4 @@ function systemOf({ deviceModel = {} }: Facts, userAgent: string | undefined): B
   const { systemName, systemVersion, identifier } = deviceModel
   const known = withoutUnknown({ os: systemName, osVersion: systemVersion, device: identifier, userAgent })
   return Object.keys(known).length === 0 ? undefined : known
-}
-
-type ClientHints = NonNullable<WebFacts['clientHints']>
-
-type Brand = { brand: string; version: string }
-const isWhole = (brand: Partial<Brand>): brand is Brand => brand.brand !== undefined && brand.version !== undefined
-
-/** The version of the brand that ends with the browser's name: "Google Chrome" is Chrome. */
-function fullVersion(name: string | undefined, { fullVersionList = [] }: ClientHints): string | undefined {
-  if (!name) return undefined
-  return fullVersionList.find(({ brand }) => brand === name || brand.endsWith(` ${name}`))?.version
-}
-
-/** On Windows `platformVersion` is 13 or more for Windows 11 (documented by Microsoft). */
-function systemVersion({ platform, platformVersion }: ClientHints): string | undefined {
-  if (!platformVersion) return undefined
-  if (platform !== 'Windows') return platformVersion
-  const major = Number(platformVersion.split('.', 1)[0])
-  return major >= 13 ? '11' : major > 0 ? '10' : undefined
 }

@@ -2,7 +2,7 @@
 
 import type { WebFacts } from '@ringfence/contract'
 import { cidrOf, parseAddress } from '../../ip/address.ts'
-import { parseUserAgent } from '../analysis/user-agent.ts'
+import { isTouchMac, parseUserAgent } from '../analysis/user-agent.ts'
 
 /** Groups of browsers whose components behave alike; each has its own weights (weights.json). */
 export const families = ['blink-desktop', 'blink-mobile', 'gecko', 'webkit'] as const
@@ -84,8 +84,7 @@ const nameless: Traits = { family: 'webkit', platformKey: '', version: 0, isIndi
 export function traitsOf(facts: WebFacts, address: string | undefined): Traits {
   const { browser, os, engine, platform } = parseUserAgent(facts.userAgent || ' ')
   if (!browser.name || !os.name) return nameless
-  // iPadOS reports a Mac; no Mac has a touch screen.
-  const isIndistinguishable = os.name === 'iOS' || (os.name === 'macOS' && (facts.maxTouchPoints ?? 0) > 1)
+  const isIndistinguishable = os.name === 'iOS' || isTouchMac(os.name, facts)
   const isGecko = engine.name === 'Gecko'
   const isBlink = engine.name === 'Blink'
   const isMobile = platform.type !== 'desktop'
