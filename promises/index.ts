@@ -5,6 +5,7 @@ import { badRequestsProgram } from './bad-requests.ts'
 import { batches } from './batches.ts'
 import { clearText } from './clear-text.ts'
 import { clock } from './clock.ts'
+import { cost } from './cost.ts'
 import { events } from './events.ts'
 import { failingDisk } from './failing-disk.ts'
 import { failover } from './failover.ts'
@@ -34,6 +35,7 @@ export const promises: readonly PromiseProgram[] = [
   batches,
   badRequestsProgram,
   abuse,
+  cost,
   tenants,
   revoked,
   tokens,

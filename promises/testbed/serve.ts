@@ -39,6 +39,11 @@ export const commands = {
   createTenant: async (platform: Platform, name: string) => (await platform.tenantKeyring.createTenant(name)).id,
   createClient: (platform: Platform, tenantId: string, name: string) =>
     platform.credentials.createClient(tenantId, name),
+  /** A client with the role of an owner. */
+  createAdmin: (platform: Platform, tenantId: string) =>
+    platform.credentials.createClient(tenantId, 'admin', {
+      ...{ scopes: 'admin', allowedIps: null, expiresAt: null, role: 'owner' },
+    }),
   createApp: (platform: Platform, tenantId: string) => createApp({ platform, tenantId }),
   /** How many reports and visits the tenant's devices have. */
   keptOfDevices: async ({ database }: Platform, tenantId: string) => {
