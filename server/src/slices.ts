@@ -1,5 +1,6 @@
 // How does heavy work leave room for requests? In slices of a few milliseconds, one in each turn of the event loop.
 
+import { setImmediate as nextTurnOfLoop } from 'node:timers/promises'
 import { Refusal } from './errors.ts'
 
 /** A slice ends at the first pause after this time. */
@@ -19,6 +20,17 @@ export interface Slices {
    * Refuses with `rateLimited` when too many calls of the tenant wait already.
    */
   during<T>(tenantId: string, work: (pause: Pause) => Promise<T>): Promise<T>
+}
+
+/** For work in the background, which nobody waits for: the event loop gets a turn at least every 5 ms. */
+export function backgroundPause(stopwatch = () => performance.now()): Pause {
+  let beganAt = stopwatch()
+  return () => {
+    if (stopwatch() - beganAt < sliceMs) return undefined
+    return nextTurnOfLoop().then(() => {
+      beganAt = stopwatch()
+    })
+  }
 }
 
 /** For commands, which answer nobody else. */

@@ -45,7 +45,10 @@ test('checks a rules file with line numbers, and runs its cases', async (t) => {
     run(['rules', 'test', 'untried.yaml']),
     run(['rules', 'check', 'none.yaml']),
   ])
-  assert.deepEqual([good.stdout, good.code], ['good.yaml: 1 rule, no mistake\n', 0])
+  assert.deepEqual(
+    [good.stdout, good.code],
+    ['good.yaml: 1 rule, no mistake; at most 1 of 2000 µs of CPU time for a decision\n', 0],
+  )
   assert.deepEqual([tried.stdout, tried.code], ['good.yaml: 1 rule, 2 cases hold\n', 0])
   assert.match(bad.stdout, /^bad\.yaml:6:12: rule vpn-and-new: score must be a number: added to the total/m)
   assert.match(bad.stdout, /^bad\.yaml:4:19: rule vpn-and-new: there is no "newDevise"; did you mean newDevice\?$/m)

@@ -1,5 +1,6 @@
 // `ringfence rules`: which rules decide? Checks and tests rules files, stores versions, and makes one live.
 
+import { costOf, overBudget } from '@ringfence/server/rules/budget.ts'
 import { runCases } from '@ringfence/server/rules/cases.ts'
 import type { KnownLists } from '@ringfence/server/rules/lists/list-mistake.ts'
 import type { RuleSet } from '@ringfence/server/rules/rule.ts'
@@ -93,9 +94,15 @@ docs/guides/rules.md explains how to write a rule, docs/reference/rules.md lists
 async function check(file: string, options: TenantOptions): Promise<void> {
   const { json } = options
   const { ruleSet } = await checkedWithLists(file, options)
+  const cost = costOf(ruleSet)
+  const { microseconds, budget } = cost
   console.log(
-    json ? JSON.stringify({ rules: ruleSet.rules.length, mistakes: [] }) : `${file}: ${ruleCount(ruleSet)}, no mistake`,
+    json
+      ? JSON.stringify({ rules: ruleSet.rules.length, mistakes: [], cost })
+      : `${file}: ${ruleCount(ruleSet)}, no mistake; at most ${microseconds} of ${budget} µs of CPU time for a decision`,
   )
+  const reason = overBudget(cost)
+  if (reason !== undefined) throw new CommandFailed(reason)
 }
 
 /** Checks the names of lists too, if there is a data folder. */
@@ -176,6 +183,8 @@ async function draft(file: string, options: ChangeOptions): Promise<void> {
     usableRuleFile(file, options.json, lists)
   }
   const version = await withRules(options, (rules, { id }) => rules.draft(id, ruleSet, author(options)))
+  const reason = overBudget(costOf(ruleSet))
+  if (reason !== undefined) console.error(`Warning: version ${version} cannot be published: ${reason}`)
   printChange(options, { version, stage: 'draft' }, `Version ${version}: ${ruleCount(ruleSet)}, stored as the draft.`)
 }
 

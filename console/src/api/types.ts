@@ -4493,6 +4493,26 @@ export interface CheckedRules {
      */
     readBy: string[]
   }[]
+  cost: {
+    /**
+     * CPU time that one decision may take for these rules at worst, estimated from their text
+     */
+    microseconds: number
+    /**
+     * Rules that cost more cannot be live or in shadow
+     */
+    budget: number
+    /**
+     * At most three, the most expensive first
+     */
+    costliest: {
+      /**
+       * Of a rule or velocity
+       */
+      name: string
+      microseconds: number
+    }[]
+  }
   /**
    * Rules that block fire for every session
    */

@@ -5,6 +5,7 @@ import { statfs } from 'node:fs/promises'
 import { authorityMissing } from '../authentication/channels/identity-providers/authority.ts'
 import { adviceOnMasterKey } from '../crypto/open-keyring.ts'
 import type { Platform } from '../platform.ts'
+import { costOf, overBudget } from '../rules/budget.ts'
 import { listReceivers } from '../storage/events/receivers.ts'
 import { readMigrations } from '../storage/migrate.ts'
 import { findLedger, judge } from '../storage/upgrade/ledger.ts'
@@ -33,6 +34,7 @@ export async function serviceFindings(platform: Platform, tenantId: string): Pro
     upstreams: () => upstreamFindings(platform),
     channels: () => channelFindings(platform),
     webhooks: () => webhookFinding(platform, tenantId),
+    rules: () => ruleFinding(platform, tenantId),
     'public URL': () => frontFindings(platform),
   }
   const found = await Promise.all(
@@ -94,6 +96,17 @@ async function diskFinding(folder: string): Promise<Finding[]> {
   if (free < leastFreeBytes) return [broken('disk', text, 'free some space: a full disk stops every write')]
   if (free < littleFreeBytes) return [warning('disk', text, 'free some space')]
   return [ok('disk', text)]
+}
+
+async function ruleFinding({ rules }: Platform, tenantId: string): Promise<Finding[]> {
+  const { live } = await rules.current(tenantId)
+  const cost = costOf(await rules.read(tenantId, live.version))
+  const reason = overBudget(cost)
+  if (reason === undefined)
+    return [ok('rules', `a decision takes at most ${cost.microseconds} of ${cost.budget} µs of CPU time for them`)]
+  return [
+    warning('rules', `version ${live.version}: ${reason}`, 'make them cheaper: they go on, but slow every call down'),
+  ]
 }
 
 async function keyFindings({ keyring, settings, signingKeys, clock }: Platform): Promise<Finding[]> {

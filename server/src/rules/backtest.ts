@@ -2,6 +2,7 @@
 
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { TelecomCheck } from '@ringfence/contract'
+import { backgroundPause } from '../slices.ts'
 import { DayCounts, type DayResult } from './backtests/day-counts.ts'
 import { type CompiledRule, compileRules } from './compile.ts'
 import { intervalOf } from './confidence.ts'
@@ -108,6 +109,7 @@ const batchSize = 100
 export async function backtest({ examples = 10, ...options }: BacktestOptions): Promise<BacktestResult> {
   const { labelsOf, inListFor, onHit, onProgress, signal } = options
   const counts = new Counts(options.rules, options.against, examples, options.countCalls)
+  const pause = backgroundPause()
   for await (const batch of batchesOf(options.reports, signal)) {
     const lookedUp = labelsOf && batch.some(({ outcome }) => outcome === undefined) ? await labelsOf(batch) : []
     const inLists = inListFor ? await listsOf(batch, inListFor) : []
@@ -115,6 +117,8 @@ export async function backtest({ examples = 10, ...options }: BacktestOptions): 
     for (const [index, report] of batch.entries()) {
       const label = report.outcome ?? lookedUp[index]
       const evaluation = counts.add(report, label, inLists[index])
+      const paused = pause()
+      if (paused) await paused
       if (onHit && evaluation.fired.length > 0) await onHit({ report, evaluation, label })
     }
     onProgress?.(counts.all.reports, batch.at(-1)?.at)

@@ -22,6 +22,10 @@ export interface LoadedRules {
   readonly pendingChecks: PendingChecks
 }
 
+const eachOnce = (reads: readonly ListRead[]): ListRead[] => [
+  ...new Map(reads.map((read) => [`${read.list} ${read.path}`, read])).values(),
+]
+
 export function loadedRules(version: number, { rules, velocities = [] }: RuleSet): LoadedRules {
   const conditions = [...rules, ...velocities].flatMap(({ when }) => when ?? [])
   const paths = [...conditions.flatMap(pathsIn), ...velocities.flatMap(({ path }) => path ?? [])]
@@ -30,7 +34,7 @@ export function loadedRules(version: number, { rules, velocities = [] }: RuleSet
     rules: compileRules(rules),
     readTelecom: paths.some((path) => path.startsWith('telecom.')),
     velocities: compileVelocities(velocities),
-    listReads: conditions.flatMap(listReadsIn),
+    listReads: eachOnce(conditions.flatMap(listReadsIn)),
     listHits: listHitsOf({ rules, velocities }),
     pendingChecks: pendingChecksOf({ rules, velocities }),
   }

@@ -20,6 +20,7 @@ import {
   wasInStage,
 } from '../storage/rule-sets.ts'
 import { listsOf } from '../storage/rules/lists.ts'
+import { costOf, overBudget } from './budget.ts'
 import { defaultRules } from './default-rules.ts'
 import type { ListRead } from './lists/list.ts'
 import { type LoadedRules, loadedRules } from './loaded-rules.ts'
@@ -103,6 +104,8 @@ export interface RuleSets {
    * the same transaction. @returns the version. @throws RulesChangedMeanwhile when `instead` is not the version that decides now
    */
   live(tenantId: string, version: number | undefined, author: ChangeAuthor, options?: LiveOptions): Promise<number>
+  /** @throws RuleChangeRefused when a version that never decided costs more than the budget of rules; see budget.ts */
+  refuseOverBudget(tenantId: string, version: number): Promise<void>
   /** Whether a version was ever in shadow or live. The default rules were. */
   wasTried(tenantId: string, version: number): Promise<boolean>
 }
@@ -196,6 +199,15 @@ export function ruleSets({ database, tenantKeyring, clock, log, events }: RuleSe
     return version
   }
 
+  async function refuseOverBudget(tenantId: string, version: number | undefined): Promise<void> {
+    if (version === undefined || version === defaultVersion) return
+    if (!(await findRuleSet(database, tenantId, version))) return
+    // A version that decided before the budget existed may decide again.
+    if (await wasInStage(database, tenantId, 'live', version)) return
+    const reason = overBudget(costOf(readRuleSet(await contentOf(tenantId, version), { isStored: true }).ruleSet))
+    if (reason !== undefined) throw new RuleChangeRefused(`version ${version}: ${reason}`)
+  }
+
   async function existing(tx: Queryable, tenantId: string, version: number): Promise<number> {
     if (version === defaultVersion || (await findRuleSet(tx, tenantId, version))) return version
     throw new RuleChangeRefused(`there is no version ${version}; ringfence rules list shows all`)
@@ -271,7 +283,8 @@ export function ruleSets({ database, tenantKeyring, clock, log, events }: RuleSe
       })
     },
 
-    shadow(tenantId, wanted, author) {
+    async shadow(tenantId, wanted, author) {
+      await refuseOverBudget(tenantId, wanted ?? (await ruleStagesOf(database, tenantId)).draft)
       return change(tenantId, author, async (tx) => {
         const { draft, shadow } = await ruleStagesOf(tx, tenantId)
         if (wanted === undefined && draft === undefined) {
@@ -296,7 +309,10 @@ export function ruleSets({ database, tenantKeyring, clock, log, events }: RuleSe
 
     wasTried: (tenantId, version) => wasTried(database, tenantId, version),
 
-    live(tenantId, wanted, author, { untried = false, instead, also } = {}) {
+    refuseOverBudget,
+
+    async live(tenantId, wanted, author, { untried = false, instead, also } = {}) {
+      await refuseOverBudget(tenantId, wanted ?? (await ruleStagesOf(database, tenantId)).shadow)
       return change(tenantId, author, async (tx) => {
         const { draft, shadow, live } = await ruleStagesOf(tx, tenantId)
         const now = live ?? defaultVersion

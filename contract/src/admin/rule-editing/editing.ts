@@ -144,6 +144,22 @@ export const CheckedRules = Type.Object(
           'Checks that a decision makes for these rules, unless it can be decided without. Operators may charge for each',
       },
     ),
+    cost: Type.Object(
+      {
+        microseconds: Type.Integer({
+          description: 'CPU time that one decision may take for these rules at worst, estimated from their text',
+        }),
+        budget: Type.Integer({ description: 'Rules that cost more cannot be live or in shadow' }),
+        costliest: Type.Array(
+          Type.Object(
+            { name: Type.String({ description: 'Of a rule or velocity' }), microseconds: Type.Integer() },
+            closed,
+          ),
+          { description: 'At most three, the most expensive first' },
+        ),
+      },
+      closed,
+    ),
     blocksEverybody: Type.Boolean({ description: 'Rules that block fire for every session' }),
   },
   { $id: 'CheckedRules', ...closed, description: 'What is wrong with rules, and what they do' },

@@ -54,6 +54,7 @@ export async function adminCheckRules(
     untried: cases.untried,
     findings: checked.findings,
     operatorCalls: checked.operatorCalls,
+    cost: { ...checked.cost, costliest: [...checked.cost.costliest] },
     blocksEverybody: checked.blocksEverybody,
   }
 }

@@ -1,6 +1,7 @@
 // What is wrong with the text of a rules file, and what would it do? Runs in another thread: hostile YAML costs seconds.
 
 import { stringify } from 'yaml'
+import { costOf, type RuleCost } from '../budget.ts'
 import { type CaseResults, runCases } from '../cases.ts'
 import type { KnownLists } from '../lists/list-mistake.ts'
 import { ConditionMistake, type RuleSet, readConditionTree } from '../rule.ts'
@@ -21,6 +22,7 @@ export interface CheckedRules {
   readonly cases: CaseResults
   readonly findings: Finding[]
   readonly operatorCalls: OperatorCalls[]
+  readonly cost: RuleCost
   /** Whether its rules that block hold for every session. */
   readonly blocksEverybody: boolean
 }
@@ -37,6 +39,7 @@ export function checkRules(given: ToCheck, lists?: KnownLists): CheckedRules {
     cases: runCases(ruleSet.rules, lists),
     findings: findingsOf(ruleSet),
     operatorCalls: operatorCallsOf(ruleSet),
+    cost: costOf(ruleSet),
     blocksEverybody: blocksEverybody(ruleSet),
   }
 }

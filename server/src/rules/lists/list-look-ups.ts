@@ -200,7 +200,7 @@ export function listLookUps(resources: ListLookUpsResources): ListLookUps {
       if (reads.length === 0) return inNoList
       const { lists } = await listsNow(tenantId)
       const now = clock.now()
-      const inMemory = new Map<string, { kind: ListKind; loaded: LoadedList }>()
+      const inMemory = new Map<string, { kind: ListKind; loaded: LoadedList; answers: Map<unknown, boolean> }>()
       const fromStore = new Map<string, { kind: ListKind; answers: Map<string, boolean> }>()
       let keys: TenantKeys | undefined
       const questions: Promise<void>[] = []
@@ -211,7 +211,7 @@ export function listLookUps(resources: ListLookUpsResources): ListLookUps {
         const { kind } = known.row
         if (known.loaded && known.loaded.version >= known.row.version) {
           metrics.count('listLookUps', 'memory')
-          inMemory.set(list, { kind, loaded: known.loaded })
+          if (!inMemory.has(list)) inMemory.set(list, { kind, loaded: known.loaded, answers: new Map() })
           continue
         }
         keys ??= await tenantKeyring.keysOf(tenantId)
@@ -228,9 +228,14 @@ export function listLookUps(resources: ListLookUpsResources): ListLookUps {
       return (list, value) => {
         const known = inMemory.get(list)
         if (known) {
+          // Rules may look a value up a thousand times: the first answer counts.
+          const before = known.answers.get(value)
+          if (before !== undefined) return before
           const text = comparedText(known.kind, value)
-          if (text === undefined) return false
-          return at === undefined ? known.loaded.has(text, now) : known.loaded.hadAt(text, at)
+          const isIn =
+            text !== undefined && (at === undefined ? known.loaded.has(text, now) : known.loaded.hadAt(text, at))
+          known.answers.set(value, isIn)
+          return isIn
         }
         const asked = fromStore.get(list)
         const text = asked && comparedText(asked.kind, value)

@@ -151,6 +151,7 @@ export function publications(resources: Resources): Publications {
 
     async request(publisher, { version, note, alone = false }, signal) {
       const { tenantId, personId, name } = publisher
+      await rules.refuseOverBudget(tenantId, version)
       const { insteadOf, agreement, warnings } = await preview(publisher, version, signal)
       if (agreement === 'nobody' || (alone && agreement !== 'alone')) {
         throw new Refusal('secondPersonNeeded', {

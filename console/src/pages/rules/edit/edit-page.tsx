@@ -194,16 +194,28 @@ function freeId(rules: readonly FormRule[]): string {
 
 function CheckBadge({ checked, isChecking }: { checked: CheckedRules | undefined; isChecking: boolean }) {
   if (isChecking || !checked) return <Badge>Checking</Badge>
-  const { mistakes, failedCases } = checked
+  const { mistakes, failedCases, cost } = checked
   if (mistakes.length > 0)
     return <Badge tone="red">{mistakes.length === 1 ? '1 mistake' : `${mistakes.length} mistakes`}</Badge>
   if (failedCases.length > 0)
     return <Badge tone="red">{failedCases.length === 1 ? '1 case fails' : `${failedCases.length} cases fail`}</Badge>
+  if (cost.microseconds > cost.budget) return <Badge tone="red">Too expensive</Badge>
   return <Badge tone="green">Valid</Badge>
 }
 
+function Cost({ cost: { microseconds, budget, costliest } }: { cost: CheckedRules['cost'] }) {
+  const text = `A decision takes at most ${microseconds} of ${budget} µs of CPU time for these rules.`
+  if (microseconds <= budget) return <li>{text}</li>
+  const named = costliest.map((each) => `${each.name} (${each.microseconds})`).join(', ')
+  return (
+    <li className="mistake">
+      {text} They cannot be published. The most expensive: {named}.
+    </li>
+  )
+}
+
 function Results({ checked }: { checked: CheckedRules }) {
-  const { mistakes, failedCases, cases, operatorCalls, blocksEverybody } = checked
+  const { mistakes, failedCases, cases, operatorCalls, cost, blocksEverybody } = checked
   return (
     <Card title="Check">
       <ul className="check-list">
@@ -228,6 +240,7 @@ function Results({ checked }: { checked: CheckedRules }) {
                 : `${cases - failedCases.length} of ${cases} cases pass.`}
           </li>
         )}
+        {mistakes.length === 0 && <Cost cost={cost} />}
         {operatorCalls.map(({ check, readBy }) => (
           <li key={check}>
             {readBy.join(', ')}: a decision calls the operator for a {checkTitle(check)} check, unless it is decided
