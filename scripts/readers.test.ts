@@ -72,6 +72,17 @@ const readers: readonly Reader[] = [
       'server/src/device/signals/os-mismatch.ts',
     ],
   },
+  {
+    kind: 'time zone of a place',
+    files: ['server/src/ip/lawful-zones.ts', 'server/src/ip/look-up.ts', 'server/src/ip/zones-of-country.ts'],
+    forbidden: {
+      'a zone is looked up by coordinates': /@photostructure\/tz-lookup/,
+      'zones of a country are read from their file': /country-zones\.json/,
+      'a zone of a place with two clocks is named': /'(?:Asia\/Urumqi|Asia\/Hebron|Europe\/Simferopol)'/,
+    },
+    allowed: {},
+    doors: ['server/src/device/signals/vpn.ts'],
+  },
 ]
 
 const root = fileURLToPath(new URL('..', import.meta.url))

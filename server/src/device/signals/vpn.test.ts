@@ -23,6 +23,25 @@ test('compares offsets from UTC, not names', () => {
   assert.equal(judge('Asia/Tokyo', 'Europe/Berlin')?.methods.timezoneMismatch, true)
 })
 
+test('accepts each lawful clock of a place, and only these', () => {
+  const urumqi = { country: { code: 'CN' }, latitude: 43.83, longitude: 87.62 }
+  assert.equal(judge('Asia/Shanghai', 'Asia/Urumqi', urumqi)?.result, false)
+  assert.equal(judge('Asia/Urumqi', 'Asia/Urumqi', urumqi)?.result, false)
+  assert.equal(judge('Asia/Urumqi', 'Asia/Shanghai', urumqi)?.result, false, 'a file with one zone for China')
+  assert.equal(judge('Asia/Tokyo', 'Asia/Urumqi', urumqi)?.result, true)
+  assert.equal(judge('Asia/Urumqi', 'Asia/Shanghai', { country: { code: 'CN' } })?.result, true, 'elsewhere in China')
+  assert.equal(judge('Europe/Moscow', 'Europe/Simferopol', { country: { code: 'UA' } }, winter)?.result, false)
+  assert.equal(judge('Europe/Kiev', 'Europe/Simferopol', { country: { code: 'UA' } })?.result, false)
+})
+
+test('has no verdict on UTC in Firefox, which hides its zone behind it', () => {
+  const network = { ip: '192.0.2.1', timezone: 'Asia/Kolkata', ipLocation: { country: { code: 'IN' } } }
+  const firefox = recorded('firefox-ordinary')
+  const hidden = (timezone: string) =>
+    vpn.judge({ ...firefox, facts: { ...firefox.facts, timezone }, network })?.verdict.methods.timezoneMismatch
+  assert.deepEqual(['UTC', 'Etc/GMT', 'Asia/Tokyo'].map(hidden), [undefined, undefined, true])
+})
+
 test('compares offsets at the time of the evidence', () => {
   assert.equal(judge('America/Phoenix', 'America/Denver', {}, winter)?.methods.timezoneMismatch, false)
   assert.equal(judge('America/Phoenix', 'America/Denver', {}, summer)?.methods.timezoneMismatch, true)

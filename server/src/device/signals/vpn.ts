@@ -1,18 +1,16 @@
 // Detects a VPN, by lists, tunnels, time zones and the operating system that the network shows.
 
-import { isMobileNetwork } from '../../ip/mobile-network.ts'
+import { lawfulZones } from '../../ip/lawful-zones.ts'
 import { currentTimeZoneName } from '../../ip/time-zone-name.ts'
-import { countryOfZone, zonesOfCountry } from '../../ip/zones-of-country.ts'
+import { countryOfZone } from '../../ip/zones-of-country.ts'
 import { flag, text } from '../../rules/path-types.ts'
+import { engineOf } from '../analysis/engine.ts'
 import type { Evidence } from '../analysis/evidence.ts'
 import { utcOffsetMinutes } from '../analysis/time-zones.ts'
 import { osMismatch } from './os-mismatch.ts'
 import { resistsFingerprinting } from './privacy-settings.ts'
 import { type Finding, resultOf, signal } from './signal.ts'
 import type { VpnResult } from './verdicts.ts'
-
-/** With a larger radius, the IP address may be in another time zone than the centre of its location. */
-const vagueRadiusKm = 500
 
 const methods = { timezoneMismatch, publicVPN, auxiliaryMobile, osMismatch }
 
@@ -141,6 +139,9 @@ function auxiliaryMobile({ platform, facts: { networkInterfaces } }: Evidence): 
   return { verdict: tunnels.length > 0, reasons: tunnels.map((name) => `tunnel ${name}`) }
 }
 
+/** UTC is the clock of no place. Firefox reports it to hide its zone, in versions that do not report Reykjavík. */
+const withoutPlace: readonly string[] = ['Etc/UTC', 'UTC', 'Etc/GMT', 'GMT']
+
 /**
  * Does the device have another time zone than its IP address? Compares offsets from UTC at the time of the evidence, because a zone has
  * several names. `undefined` when either is unknown, and for a browser that hides its zone.
@@ -149,16 +150,16 @@ function timezoneMismatch(evidence: Evidence): Finding<boolean> | undefined {
   const { facts, network, now } = evidence
   const device = deviceOffset(evidence)
   const ipOffset = network?.timezone === undefined ? undefined : utcOffsetMinutes(network.timezone, now)
-  if (device === undefined || ipOffset === undefined || resistsFingerprinting(evidence)) return undefined
-  const { country, accuracyRadius = 0 } = network?.ipLocation ?? {}
-  const isVague = accuracyRadius > vagueRadiusKm || isMobileNetwork(network)
-  const zones = isVague && country ? zonesOfCountry(country.code) : []
-  const possible = new Set([ipOffset, ...zones.map((zone) => utcOffsetMinutes(zone, now))])
+  if (device === undefined || !network || ipOffset === undefined || resistsFingerprinting(evidence)) return undefined
+  if (withoutPlace.includes(currentTimeZoneName(facts.timezone ?? '')) && engineOf(evidence) === 'firefox')
+    return undefined
+  // Most devices have the clock of their IP address; only others need the clocks around it.
+  const isElsewhere =
+    device !== ipOffset && !lawfulZones(network).some((zone) => utcOffsetMinutes(zone, now) === device)
   const zone = facts.timezone ?? 'no zone'
-  const where = isVague ? `, or elsewhere in ${country?.code ?? 'an unknown country'}` : ''
   return {
-    verdict: !possible.has(device),
-    reasons: [`device: ${zone}, ${device} minutes from UTC; IP address: ${network?.timezone}, ${ipOffset}${where}`],
+    verdict: isElsewhere,
+    reasons: [`device: ${zone}, ${device} minutes from UTC; IP address: ${network.timezone}, ${ipOffset}`],
   }
 }
 
