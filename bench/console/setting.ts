@@ -60,9 +60,9 @@ async function addPeople(count: number, { platform, tenantId, now }: Resources):
       const id = randomUUID()
       const email = `analyst-${person}@shop.example`
       const sealed = sealPerson(id, { name: `Analyst ${person}`, email } as Person, keyring)
-      const hash = emailHash(email, keyring)
-      await insertPerson(tx, { id, emailHash: hash, sealed, lastCodeStep: 0, createdAt: now })
-      await putPersonRole(tx, { personId: id, tenantId, role: 'analyst', createdAt: now })
+      const row = { id, emailHash: emailHash(email, keyring), sealed, lastCodeStep: 0, createdAt: now }
+      await insertPerson(tx, row)
+      await putPersonRole(tx, { person: row, tenantId, role: 'analyst', createdAt: now })
     }
   })
 }

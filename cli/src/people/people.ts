@@ -4,7 +4,7 @@ import { type RoleName, roleNames, roles } from '@ringfence/contract'
 import { appendAuditLine } from '@ringfence/server/admin/audit/chain.ts'
 import { invite, linkUrl } from '@ringfence/server/admin/people/invitation.ts'
 import { withoutFactors } from '@ringfence/server/admin/people/manage.ts'
-import { findByEmail } from '@ringfence/server/admin/people/person.ts'
+import { personOfTenant } from '@ringfence/server/admin/people/person.ts'
 import { systemClock } from '@ringfence/server/clock.ts'
 import { findMember } from '@ringfence/server/storage/admin/members.ts'
 import { type Command, Option } from 'commander'
@@ -61,7 +61,7 @@ async function resetSomebody({ email, minutes, json, ...options }: ResetOptions)
     const at = systemClock.now()
     const expiresAt = at + minutes * 60_000
     const keys = await tenantKeyring.keysOf(tenant.id)
-    const found = await findByEmail(database, email, keyring)
+    const found = await personOfTenant(database, tenant.id, email, keyring)
     const member = found && (await findMember(database, tenant.id, found.id))
     if (!member) throw new CommandFailed(`nobody with this email address has a role in tenant ${tenant.name}`)
     const by = { id: `command:${userName()}`, name: userName() }

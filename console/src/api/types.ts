@@ -1318,7 +1318,7 @@ export interface AcceptInvitationRequest {
    */
   code: string
   /**
-   * `totp.setup` of the opened link; required for a new account
+   * `totp.setup` of the opened link. With a code of it, the person gets a new account of the tenant; else password and code are those of an account that they have
    */
   totpSetup?: string
 }

@@ -125,7 +125,8 @@ export const AcceptInvitationRequest = Type.Object(
     totpSetup: Type.Optional(
       Type.String({
         pattern: '^[A-Za-z0-9_-]{1,256}$',
-        description: '`totp.setup` of the opened link; required for a new account',
+        description:
+          '`totp.setup` of the opened link. With a code of it, the person gets a new account of the tenant; else password and code are those of an account that they have',
       }),
     ),
   },

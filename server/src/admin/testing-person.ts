@@ -27,8 +27,9 @@ export function sessionOfPerson(
   const createdAt = clock.now()
   const sealed = sealPerson(id, content, keyring)
   return database.transaction(async (tx) => {
-    await insertPerson(tx, { id, emailHash: emailHash(email, keyring), sealed, lastCodeStep: 0, createdAt })
-    await putPersonRole(tx, { personId: id, tenantId, role, createdAt })
+    const person = { id, emailHash: emailHash(email, keyring), sealed, lastCodeStep: 0, createdAt }
+    await insertPerson(tx, person)
+    await putPersonRole(tx, { person, tenantId, role, createdAt })
     return people.sessions.start(tx, id)
   })
 }

@@ -50,10 +50,9 @@ export async function adminChangePassword(
   await people.confirm(personId, proof, call)
   const person = await findPerson(database, personId)
   if (!person) throw new Refusal('notSignedIn')
-  const password = await people.passwords.hash(newPassword, openPerson(person, keyring), {
-    isKnown: true,
-    address: call.address,
-  })
+  const known = openPerson(person, keyring)
+  const by = { isKnown: true, address: call.address }
+  const password = await people.passwords.hash(newPassword, known, by, known.password)
   const own = (await people.sessions.list(personId)).find((row) => sessionIdOf(row) === sessionId)
   const endedSessions = await database.transaction(async (tx) => {
     const row = await findPerson(tx, personId)

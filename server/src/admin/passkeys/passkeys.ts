@@ -87,7 +87,7 @@ export function passkeys({ database, keyring, clock, requestCounts, baseAddress 
     const person = row && (await findPerson(database, row.personId))
     if (!row || !person) throw refused(unknownOrWrong)
     async function failed(factor: Parameters<OnFailure>[1], mistake: string): Promise<never> {
-      await onFailure(person!, factor)
+      await onFailure(person!, factor, true)
       throw refused(mistake)
     }
     const { userHandle } = credential.response

@@ -69,11 +69,11 @@ const from = (address: string) => ({ isKnown: false, address })
 
 test('few passwords are hashed at once and few wait; more are refused with a time, and every place comes back', async () => {
   const started: (() => void)[] = []
-  const isPassword = () => new Promise<boolean>((resolve) => void started.push(() => resolve(true)))
-  const hashes = passwordHashes({ hashPassword: () => Promise.reject(new Error('broken')), isPassword })
-  const all = Array.from({ length: 34 }, (_, i) => hashes.matches('x', undefined, from(`203.0.${i % 9}.${i}`)))
+  const whosePassword = () => new Promise<never[]>((resolve) => void started.push(() => resolve([])))
+  const hashes = passwordHashes({ hashPassword: () => Promise.reject(new Error('broken')), whosePassword })
+  const all = Array.from({ length: 34 }, (_, i) => hashes.whose('x', [], from(`203.0.${i % 9}.${i}`)))
   assert.equal(started.length, 2)
-  await assert.rejects(hashes.matches('x', undefined, from('198.51.100.9')), (error: Refusal) => {
+  await assert.rejects(hashes.whose('x', [], from('198.51.100.9')), (error: Refusal) => {
     assert.deepEqual([error.failure, error.details.retryAfterSeconds], ['unavailable', 2])
     return true
   })
@@ -85,20 +85,23 @@ test('few passwords are hashed at once and few wait; more are refused with a tim
   }
   for (let i = 0; i < 5; i++)
     await assert.rejects(hashes.hash('correct horse battery', maya, from('203.0.113.7')), /broken/)
-  const last = hashes.matches('x', undefined, from('203.0.113.7'))
+  const last = hashes.whose('x', [], from('203.0.113.7'))
   started.at(-1)!()
-  assert.equal(await last, true, 'a failure gives its place back')
+  assert.deepEqual(await last, [], 'a failure gives its place back')
 })
 
 test('a network has few waiting places, and who has signed in before has others, before all strangers', async () => {
   const order: string[] = []
   const work = {
     hashPassword: () => Promise.reject(new Error('not asked')),
-    isPassword: async (text: string) => order.push(text) > 0,
+    whosePassword: async (text: string) => {
+      order.push(text)
+      return []
+    },
   }
   const hashes = passwordHashes(work)
   const ask = (text: string, address: string, isKnown = false) =>
-    hashes.matches(text, undefined, { isKnown, address }).then(
+    hashes.whose(text, [], { isKnown, address }).then(
       () => true,
       (error: Refusal) => error.details.retryAfterSeconds,
     )

@@ -1,11 +1,13 @@
 // Who may create an account? Whoever has a one-time link, until it ends.
 
 import { randomBytes } from 'node:crypto'
+import type { AcceptInvitationRequest } from '@ringfence/contract'
 import type { Keyring, TenantKeys } from '../../crypto/keyring.ts'
 import { insertInvitation } from '../../storage/admin/people.ts'
 import type { Queryable } from '../../storage/database.ts'
 import type { Actor } from '../actor.ts'
 import { emailHash } from './person.ts'
+import { stepOfCode } from './totp.ts'
 
 /** The console's address. At localhost, every browser accepts its cookie without TLS; at 127.0.0.1, Firefox does not. */
 export const consoleUrl = (baseUrl: string): string =>
@@ -44,6 +46,23 @@ export function openTotpSecret(
   } catch {
     return undefined
   }
+}
+
+/** What a person has set up with a link. */
+export interface NewTotp {
+  readonly secret: Uint8Array
+  readonly lastCodeStep: number
+}
+
+/** Undefined when the code is not one of the authenticator app that the link has just set up. */
+export function newTotpOf(
+  { link, code, totpSetup }: Pick<AcceptInvitationRequest, 'link' | 'code' | 'totpSetup'>,
+  now: number,
+  keyring: Pick<Keyring, 'service'>,
+): NewTotp | undefined {
+  const secret = openTotpSecret(totpSetup, link, keyring)
+  const lastCodeStep = secret && stepOfCode(code, secret, now)
+  return secret && lastCodeStep !== undefined ? { secret, lastCodeStep } : undefined
 }
 
 /** What the list of invitations shows, sealed under the tenant's data key. */

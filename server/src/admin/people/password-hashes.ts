@@ -2,7 +2,7 @@
 
 import { Refusal } from '../../errors.ts'
 import { siteNetworkOf } from '../../ip/address.ts'
-import { hashPassword, isPassword, type PasswordHash } from './password.ts'
+import { hashPassword, type PasswordHash, whosePassword } from './password.ts'
 import { type ChosenBy, weakPasswords } from './weak-password.ts'
 
 /** Who asks: strangers of any number of addresses leave places to people who have signed in before. */
@@ -13,10 +13,10 @@ export interface AskedBy {
 }
 
 export interface PasswordHashes {
-  /** Refuses with `passwordWeak`, and with `unavailable` while too many are hashed. */
-  hash(password: string, chosenBy: ChosenBy, by: AskedBy): Promise<PasswordHash>
-  /** Refuses with `unavailable` while too many are hashed. Without a hash, the answer is no and takes as long. */
-  matches(password: string, hash: PasswordHash | undefined, by: AskedBy): Promise<boolean>
+  /** `beside`: one of the same email address. Refuses with `passwordWeak`, and with `unavailable` while too many are hashed. */
+  hash(password: string, chosenBy: ChosenBy, by: AskedBy, beside?: PasswordHash): Promise<PasswordHash>
+  /** Whose password it is. Refuses with `unavailable` while too many are hashed. */
+  whose<T>(password: string, accounts: Parameters<typeof whosePassword<T>>[1], by: AskedBy): Promise<T[]>
 }
 
 /** Two of the four threads that Node has for files and hashes. One takes about 40 ms. */
@@ -31,7 +31,7 @@ interface Waiting {
   readonly start: () => void
 }
 
-export function passwordHashes(work = { hashPassword, isPassword }): PasswordHashes {
+export function passwordHashes(work = { hashPassword, whosePassword }): PasswordHashes {
   const weak = weakPasswords()
   const known: Waiting[] = []
   const strangers: Waiting[] = []
@@ -60,10 +60,10 @@ export function passwordHashes(work = { hashPassword, isPassword }): PasswordHas
   }
 
   return {
-    async hash(password, chosenBy, by) {
+    async hash(password, chosenBy, by, beside) {
       weak.refuse(password, chosenBy)
-      return inTurn(by, () => work.hashPassword(password))
+      return inTurn(by, () => work.hashPassword(password, beside))
     },
-    matches: (password, hash, by) => inTurn(by, () => work.isPassword(password, hash)),
+    whose: (password, accounts, by) => inTurn(by, () => work.whosePassword(password, accounts)),
   }
 }

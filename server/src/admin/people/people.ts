@@ -19,20 +19,20 @@ import {
   rolesOfPerson,
   useInvitation,
 } from '../../storage/admin/people.ts'
-import type { Queryable } from '../../storage/database.ts'
+import { type Queryable, UniqueViolation } from '../../storage/database.ts'
+import { listTenants } from '../../storage/tenants.ts'
 import type { Actor } from '../actor.ts'
 import type { Audit } from '../audit/audit.ts'
 import type { AuditedDatabase } from '../audit/audited-database.ts'
 import { permissionsOf } from '../roles.ts'
 import { refuseOtherSignIn } from '../sso/admission.ts'
-import { linkHash, openTotpSecret } from './invitation.ts'
+import { linkHash, type NewTotp, newTotpOf } from './invitation.ts'
 import { refuseLastOwner } from './last-owner.ts'
 import { refuseFormerMaker } from './link-maker.ts'
 import { type PasswordHashes, passwordHashes } from './password-hashes.ts'
-import { emailHash, findByEmail, newEmail, openPerson, type Person, sealPerson } from './person.ts'
+import { emailHash, newEmail, openPerson, type Person, peopleWithEmail, personOfTenant, sealPerson } from './person.ts'
 import { type ConsoleSessions, consoleSessions, csrfTokenOf, sessionIdOf } from './sessions.ts'
 import { type Factor, factorsOf, type OnFailure, type Proof, recoveryCodeHash, signIn } from './sign-in.ts'
-import { stepOfCode } from './totp.ts'
 
 /** A new session: the token for its cookie, and who it belongs to. */
 export interface SignedIn {
@@ -177,17 +177,19 @@ export function people(resources: PeopleResources): People {
   }
 
   async function withFactors(
-    { link, name, email, password, code, totpSetup }: AcceptInvitationRequest,
-    id: string,
+    { name, email: written, password }: AcceptInvitationRequest,
+    { secret, lastCodeStep }: NewTotp,
+    existing: PersonRow | undefined,
     { address }: Origin,
   ): Promise<PersonRow> {
-    const secret = openTotpSecret(totpSetup, link, keyring)
-    const lastCodeStep = secret && stepOfCode(code, secret, clock.now())
-    if (!secret || lastCodeStep === undefined) throw new Refusal('consoleSignInFailed')
+    const id = existing?.id ?? randomUUID()
+    const email = existing ? written : newEmail(written)
+    const sameEmail = await peopleWithEmail(database, email, keyring)
+    const [beside] = sameEmail.flatMap((person) => openPerson(person, keyring).password ?? [])
     const content = {
       name,
       email,
-      password: await passwords.hash(password, { name, email }, { isKnown: false, address }),
+      password: await passwords.hash(password, { name, email }, { isKnown: false, address }, beside),
       totpSecret: Buffer.from(secret).toString('base64'),
     }
     const createdAt = clock.now()
@@ -212,10 +214,14 @@ export function people(resources: PeopleResources): People {
     }
   }
 
+  /** From where is in the line when it is surely about this account, or there is no other tenant. */
   const failureFrom =
     (origin: Origin): OnFailure =>
-    async (person, factor) =>
-      database.transaction(await note(person, 'signInFailed', origin, { wrong: factor }))
+    async (person, factor, isTheirs) => {
+      const isShown = isTheirs || (await listTenants(database)).length === 1
+      const from = isShown ? origin : { ...origin, address: undefined }
+      await database.transaction(await note(person, 'signInFailed', from, { wrong: factor }))
+    }
 
   async function admit(
     person: PersonRow,
@@ -254,7 +260,7 @@ export function people(resources: PeopleResources): People {
       const { email } = openPerson(person, keyring)
       const browserToken = browserTokenOf(person)
       await database.aside(() =>
-        prove({ email, password, code, browserToken, address: origin.address }, failureFrom(origin)),
+        prove({ email, password, code, browserToken, address: origin.address }, failureFrom(origin), [person]),
       )
     },
     actorOf,
@@ -269,40 +275,37 @@ export function people(resources: PeopleResources): People {
       const { tenantId, role, linkHash: hash } = invited
       if (invited.emailHash !== null && Buffer.compare(invited.emailHash, emailHash(request.email, keyring)) !== 0)
         throw new Refusal('invitationUnknown')
-      const existing = await findByEmail(database, request.email, keyring)
+      const existing = await personOfTenant(database, tenantId, request.email, keyring)
       const resets = invited.personId !== null
       if (resets && existing?.id !== invited.personId) throw new Refusal('invitationUnknown')
-      const person =
-        existing && !resets
-          ? await prove({ ...request, address: origin.address }, failureFrom(origin))
-          : await withFactors(
-              existing ? request : { ...request, email: newEmail(request.email) },
-              existing?.id ?? randomUUID(),
-              origin,
-            )
-      const codes = existing && !resets ? [] : newRecoveryCodes()
+      const totp = existing && !resets ? undefined : newTotpOf(request, clock.now(), keyring)
+      if (resets && !totp) throw new Refusal('consoleSignInFailed')
+      // A code of the new authenticator app makes an account of this tenant; another one is that of an account that exists.
+      const person = totp
+        ? await withFactors(request, totp, existing, origin)
+        : await prove({ ...request, address: origin.address }, failureFrom(origin), existing && [existing])
+      const codes = totp ? newRecoveryCodes() : []
       const { name } = openPerson(person, keyring)
       const accepted = await audit.line({
         ...lineOf(person, 'acceptInvitation', name, origin, resets ? { resets } : { given: role }),
         tenantId,
       })
-      const signedIn = await begin(
-        person,
-        factorsOf(request),
-        origin,
-        async (tx) => {
-          await refuseFormerMaker(tx, invited)
-          if (!(await useInvitation(tx, hash))) throw new Refusal('invitationUnknown')
-          if (!existing) await insertPerson(tx, person)
-          else if (resets) await replaceFactors(tx, person)
-          for (const code of codes) await insertRecoveryCode(tx, person.id, recoveryCodeHash(code, keyring))
-          if (existing && !resets) await refuseLastOwner(tx, tenantId, person.id, role)
-          if (!resets) await putPersonRole(tx, { personId: person.id, tenantId, role, createdAt: clock.now() })
-          await accepted(tx)
-        },
-        [tenantId],
-      )
-      return { ...signedIn, recoveryCodes: codes }
+      const also = async (tx: Queryable) => {
+        await refuseFormerMaker(tx, invited)
+        if (!(await useInvitation(tx, hash))) throw new Refusal('invitationUnknown')
+        if (resets) await replaceFactors(tx, person)
+        else if (totp) await insertPerson(tx, person)
+        for (const code of codes) await insertRecoveryCode(tx, person.id, recoveryCodeHash(code, keyring))
+        if (existing && !resets) await refuseLastOwner(tx, tenantId, person.id, role)
+        if (!resets) await putPersonRole(tx, { person, tenantId, role, createdAt: clock.now() })
+        await accepted(tx)
+      }
+      try {
+        return { ...(await begin(person, factorsOf(request), origin, also, [tenantId])), recoveryCodes: codes }
+      } catch (error) {
+        // Somebody has made an account of this tenant with the email address at the same time.
+        throw error instanceof UniqueViolation ? new Refusal('consoleSignInFailed') : error
+      }
     },
   }
 }

@@ -3,7 +3,8 @@
 import type { Keyring } from '../../crypto/keyring.ts'
 import { inUnicode, readEmailAddress } from '../../email/email-address.ts'
 import { Refusal } from '../../errors.ts'
-import { findPersonByEmail, type PersonRow } from '../../storage/admin/people.ts'
+import { findMember } from '../../storage/admin/members.ts'
+import { findPeopleByEmail, type PersonRow } from '../../storage/admin/people.ts'
 import type { Queryable } from '../../storage/database.ts'
 import type { PasswordHash } from './password.ts'
 
@@ -41,16 +42,28 @@ export function newEmail(text: string): string {
 const comparedEmail = (email: string) =>
   readEmailAddress(email).address ?? email.trim().replace(/[A-Z]+/g, (letters) => letters.toLowerCase())
 
-/** Who has this email address, also if an older version stored it under a hash of its Unicode form. */
-export async function findByEmail(
+/** Who has this email address in any tenant, also if an older version stored it under a hash of its Unicode form. */
+export async function peopleWithEmail(
   database: Queryable,
   email: string,
   keyring: Pick<Keyring, 'hashSecret' | 'service'>,
-): Promise<PersonRow | undefined> {
-  const found = await findPersonByEmail(database, emailHash(email, keyring))
+): Promise<PersonRow[]> {
+  const found = await findPeopleByEmail(database, emailHash(email, keyring))
   const folded = inUnicode(comparedEmail(email)).normalize('NFKC').toLowerCase()
-  if (found || folded === comparedEmail(email)) return found
-  const older = await findPersonByEmail(database, keyring.hashSecret(`person ${folded}`))
+  if (folded === comparedEmail(email)) return found
+  const older = await findPeopleByEmail(database, keyring.hashSecret(`person ${folded}`))
   // That form has addresses of several people alike.
-  return older && comparedEmail(openPerson(older, keyring).email) === comparedEmail(email) ? older : undefined
+  return [...found, ...older.filter((row) => comparedEmail(openPerson(row, keyring).email) === comparedEmail(email))]
+}
+
+/** Who has this email address and a role in the tenant. */
+export async function personOfTenant(
+  database: Queryable,
+  tenantId: string,
+  email: string,
+  keyring: Pick<Keyring, 'hashSecret' | 'service'>,
+): Promise<PersonRow | undefined> {
+  for (const person of await peopleWithEmail(database, email, keyring))
+    if (await findMember(database, tenantId, person.id)) return person
+  return undefined
 }

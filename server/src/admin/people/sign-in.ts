@@ -8,7 +8,7 @@ import { type RateLimitResources, rateLimit } from '../../http/rate-limit.ts'
 import { type PersonRow, useCodeStep, useRecoveryCode } from '../../storage/admin/people.ts'
 import type { Database } from '../../storage/database.ts'
 import type { PasswordHashes } from './password-hashes.ts'
-import { emailHash, findByEmail, openPerson } from './person.ts'
+import { emailHash, openPerson, peopleWithEmail } from './person.ts'
 import { stepOfCode } from './totp.ts'
 
 export interface Proof {
@@ -24,7 +24,8 @@ export interface Proof {
 
 /**
  * Attempts of one person in ten minutes: by browsers in which the person signed in before, and by all others together. An attacker
- * can only use up the second (OWASP, Slow Down Online Guessing Attacks with Device Cookies).
+ * can only use up the second (OWASP, Slow Down Online Guessing Attacks with Device Cookies). The second is one for all accounts of an email
+ * address.
  */
 export const attempts = { perSecond: 10 / 600, burst: 10 }
 
@@ -38,18 +39,22 @@ export const factorsOf = ({ recoveryCode }: Partial<Proof>): readonly Factor[] =
 
 /**
  * Hears of each failed attempt for somebody who has an account: at most as many as `attempts` allows, so that nobody can flood the audit
- * log. `factor`: what was wrong.
+ * log. `factor`: what was wrong. `isTheirs`: false when it may be somebody with an account of another tenant and the same email address.
  */
 export type OnFailure = (
   person: PersonRow,
   factor: 'password' | 'code' | 'codeMissing' | 'recoveryCode' | 'passkey' | 'passkeyCounter',
+  isTheirs: boolean,
 ) => Promise<void>
 
 export interface SignIn {
-  /** The person. Refuses with `consoleSignInFailed`, `secondFactorMissing` or `rateLimited`. A code works once. */
-  prove(proof: Proof, onFailure: OnFailure): Promise<PersonRow>
+  /**
+   * The person, among these or all with the email address: the one whose password and second factor these are. Refuses with
+   * `consoleSignInFailed`, `secondFactorMissing` or `rateLimited`. A code works once.
+   */
+  prove(proof: Proof, onFailure: OnFailure, among?: readonly PersonRow[]): Promise<PersonRow>
   /** For the cookie that lets this browser try again when strangers have used up their attempts. */
-  browserTokenOf(person: Pick<PersonRow, 'emailHash'>): string
+  browserTokenOf(person: Pick<PersonRow, 'id'>): string
 }
 
 interface Resources {
@@ -62,11 +67,11 @@ interface Resources {
 
 export function signIn({ database, keyring, clock, requestCounts, passwords }: Resources): SignIn {
   const limit = rateLimit('console-sign-in', attempts, requestCounts)
-  const browserTokenOf = ({ emailHash: hash }: Pick<PersonRow, 'emailHash'>) =>
-    createHmac('sha256', keyring.hashSecret('browsers of people')).update(hash).digest('base64url')
+  const browserTokenOf = ({ id }: Pick<PersonRow, 'id'>) =>
+    createHmac('sha256', keyring.hashSecret('browsers of people')).update(id).digest('base64url')
 
-  const isKnownBrowser = (token: string | undefined, hash: Uint8Array) => {
-    const [sent, expected] = [Buffer.from(token ?? ''), Buffer.from(browserTokenOf({ emailHash: hash }))]
+  const isBrowserOf = (person: PersonRow, token: string | undefined) => {
+    const [sent, expected] = [Buffer.from(token ?? ''), Buffer.from(browserTokenOf(person))]
     return sent.length === expected.length && timingSafeEqual(sent, expected)
   }
 
@@ -78,30 +83,54 @@ export function signIn({ database, keyring, clock, requestCounts, passwords }: R
     return step !== undefined && useCodeStep(database, person.id, step)
   }
 
+  const noHeaders = () => undefined
+
   return {
     browserTokenOf,
-    async prove(proof, onFailure) {
-      async function failed(known: PersonRow | undefined, factor: Parameters<OnFailure>[1]): Promise<never> {
-        if (known) await onFailure(known, factor)
-        throw new Refusal('consoleSignInFailed')
-      }
+    async prove(proof, onFailure, among) {
+      const { password, code, recoveryCode, browserToken, address } = proof
       const hash = emailHash(proof.email, keyring)
-      const isKnown = isKnownBrowser(proof.browserToken, hash)
-      await limit.take(`${Buffer.from(hash).toString('hex')} ${isKnown ? 'known' : 'other'}`, () => undefined)
-      const person = await findByEmail(database, proof.email, keyring)
-      const stored = person && openPerson(person, keyring).password
-      const by = { isKnown, address: proof.address }
-      if (!(await passwords.matches(proof.password, stored, by)) || !person) return failed(person, 'password')
-      if (proof.code === undefined && proof.recoveryCode === undefined) {
-        // In their own browsers people send the password first; elsewhere somebody else may know it.
-        if (!isKnown) await onFailure(person, 'codeMissing')
-        throw new Refusal('secondFactorMissing')
+      const people = among ?? (await peopleWithEmail(database, proof.email, keyring))
+      const own = people.find((person) => isBrowserOf(person, browserToken))
+      const takeOther = () => limit.take(`${Buffer.from(hash).toString('hex')} other`, noHeaders)
+      await (own ? limit.take(`${own.id} known`, noHeaders) : takeOther())
+      const accounts = people.flatMap((person) => {
+        const stored = openPerson(person, keyring).password
+        return stored ? [{ of: person, hash: stored }] : []
+      })
+      const matching = await passwords.whose(password, accounts, { isKnown: own !== undefined, address })
+
+      /** The one of these, or undefined after notes of what was wrong. */
+      async function proved(candidates: readonly PersonRow[]): Promise<PersonRow | undefined> {
+        const matched = candidates.filter((person) => matching.includes(person))
+        if (matched.length === 0) {
+          if (matching.length === 0) for (const each of candidates) await onFailure(each, 'password', each === own)
+          return undefined
+        }
+        if (code === undefined && recoveryCode === undefined) {
+          // In their own browsers people send the password first; elsewhere somebody else may know it.
+          for (const each of matched) if (each !== own) await onFailure(each, 'codeMissing', true)
+          throw new Refusal('secondFactorMissing')
+        }
+        for (const each of matched) if (await isSecondFactor(each, proof)) return each
+        for (const each of matched) await onFailure(each, recoveryCode === undefined ? 'code' : 'recoveryCode', true)
+        return undefined
       }
-      if (!(await isSecondFactor(person, proof)))
-        return failed(person, proof.recoveryCode === undefined ? 'code' : 'recoveryCode')
-      return person
+
+      let found = await proved(own ? [own] : people)
+      // In a browser of one account, the others are as far away as from any other browser.
+      if (!found && own && !among && (await takeOther().then(() => true, isSpent)))
+        found = await proved(people.filter((person) => person !== own))
+      if (!found) throw new Refusal('consoleSignInFailed')
+      return found
     },
   }
+}
+
+/** Then it is a wrong password: nothing shows whether there was another account to try. */
+function isSpent(error: unknown): false {
+  if (error instanceof Refusal && error.failure === 'rateLimited') return false
+  throw error
 }
 
 /** People type spaces, dashes and capitals. */

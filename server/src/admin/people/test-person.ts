@@ -26,11 +26,9 @@ export async function personWith(
   const createdAt = clock.now()
   const sealed = sealPerson(personId, { name, email } as Person, keyring)
   await database.transaction(async (tx) => {
-    await insertPerson(tx, {
-      ...{ id: personId, emailHash: emailHash(email, keyring), sealed },
-      ...{ lastCodeStep: 0, createdAt },
-    })
-    await putPersonRole(tx, { personId, tenantId, role, createdAt })
+    const person = { id: personId, emailHash: emailHash(email, keyring), sealed, lastCodeStep: 0, createdAt }
+    await insertPerson(tx, person)
+    await putPersonRole(tx, { person, tenantId, role, createdAt })
   })
   const token = await database.transaction((tx) => people.sessions.start(tx, personId))
   const headers = { cookie: `${consoleCookie}=${token}`, 'x-ringfence-csrf': csrfTokenOf(token) }

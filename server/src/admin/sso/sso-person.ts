@@ -15,7 +15,7 @@ import {
   mostMembers,
   putSealedPerson,
 } from '../../storage/admin/members.ts'
-import { findPersonByEmail, insertPerson, type PersonRow, putPersonRole } from '../../storage/admin/people.ts'
+import { findPersonOfTenant, insertPerson, type PersonRow, putPersonRole } from '../../storage/admin/people.ts'
 import type { Queryable } from '../../storage/database.ts'
 import type { SignedIn } from '../people/people.ts'
 import { type Person, sealPerson } from '../people/person.ts'
@@ -47,7 +47,7 @@ export async function admitPerson(
   const { database, keyring, clock, people } = platform
   const { tenantId, issuer } = connection
   const hash = subjectHash(tenantId, { issuer, sub: claims.sub }, keyring)
-  const existing = await findPersonByEmail(database, hash)
+  const existing = await findPersonOfTenant(database, tenantId, hash)
   const person = personOf(claims, connection)
   const role = await roleOf(claims, connection, platform)
   if (role.name === undefined) {
@@ -80,7 +80,7 @@ export async function admitPerson(
       const before = await findMember(tx, tenantId, id)
       if (before?.role === name) return
       if (before) await deleteInvitationsBy(tx, tenantId, `person:${id}`)
-      await putPersonRole(tx, { personId: id, tenantId, role: name, createdAt: at })
+      await putPersonRole(tx, { person: row, tenantId, role: name, createdAt: at })
     },
     [tenantId],
     { with: connection.name, role: name, ...(!existing && { isNew: true }) },

@@ -23,8 +23,24 @@ export async function findPerson(database: Queryable, id: string): Promise<Perso
   return row
 }
 
-export async function findPersonByEmail(database: Queryable, emailHash: Uint8Array): Promise<PersonRow | undefined> {
-  const [row] = await database.query<PersonRow>(`select ${columns} from person where email_hash = $1`, [emailHash])
+/** Of every tenant, each at most once, in the order of creation. */
+export async function findPeopleByEmail(database: Queryable, emailHash: Uint8Array): Promise<PersonRow[]> {
+  return database.query<PersonRow>(`select ${columns} from person where email_hash = $1 order by created_at, id`, [
+    emailHash,
+  ])
+}
+
+/** Whoever has this email address and a role in the tenant. */
+export async function findPersonOfTenant(
+  database: Queryable,
+  tenantId: string,
+  emailHash: Uint8Array,
+): Promise<PersonRow | undefined> {
+  const [row] = await database.query<PersonRow>(
+    `select ${columns} from person
+      where email_hash = $1 and id in (select person_id from person_role where tenant_id = $2) order by created_at, id`,
+    [emailHash, tenantId],
+  )
   return row
 }
 
@@ -87,15 +103,23 @@ export async function rolesOfPerson(database: Queryable, personId: string): Prom
   )
 }
 
-/** Replaces the role that the person has in the tenant. */
+/**
+ * Replaces the role that the person has in the tenant.
+ * @throws UniqueViolation when somebody else of the tenant has the email address
+ */
 export async function putPersonRole(
   tx: Queryable,
-  { personId, tenantId, role, createdAt }: { personId: string; tenantId: string; role: string; createdAt: number },
+  {
+    person: { id, emailHash },
+    tenantId,
+    role,
+    createdAt,
+  }: { person: Pick<PersonRow, 'id' | 'emailHash'>; tenantId: string; role: string; createdAt: number },
 ): Promise<void> {
   await tx.query(
-    `insert into person_role (person_id, tenant_id, role, created_at) values ($1, $2, $3, $4)
+    `insert into person_role (person_id, tenant_id, role, created_at, email_hash) values ($1, $2, $3, $4, $5)
      on conflict (person_id, tenant_id) do update set role = excluded.role, version = person_role.version + 1`,
-    [personId, tenantId, role, createdAt],
+    [id, tenantId, role, createdAt, emailHash],
   )
 }
 

@@ -1,7 +1,7 @@
 // Which email addresses and phone numbers may an identity provider vouch for? Those that the operator says it is authoritative for.
 
-import { domainToASCII } from 'node:url'
 import Type, { type Static } from 'typebox'
+import { readDomain } from '../../../email/email-address.ts'
 
 const any = '*'
 
@@ -27,6 +27,7 @@ export const AuthoritativeFor = Type.Object(
 export type AuthoritativeFor = Static<typeof AuthoritativeFor>
 
 export interface Authority {
+  /** Of a canonical address. */
   email(address: string): boolean
   phoneNumber(digits: string): boolean
 }
@@ -35,16 +36,15 @@ export interface Authority {
 export function authorityOf({ emailDomains = [], phonePrefixes = [] }: AuthoritativeFor = {}): Authority {
   const domains = new Set(emailDomains.map(domainOf))
   return {
-    email: (address) => domains.has(any) || domains.has(domainToASCII(address.slice(address.lastIndexOf('@') + 1))),
+    email: (address) => domains.has(any) || domains.has(address.slice(address.lastIndexOf('@') + 1)),
     phoneNumber: (digits) => phonePrefixes.some((prefix) => prefix === any || digits.startsWith(prefix)),
   }
 }
 
 function domainOf(text: string): string {
-  const domain = text === any ? any : domainToASCII(text)
-  if (domain !== any && !/^[a-z0-9-]+(\.[a-z0-9-]+)+$/.test(domain))
-    throw new Error(`authoritativeFor.emailDomains has ${text}, which is no domain; write example.com, or *`)
-  return domain
+  const domain = text === any ? any : readDomain(text)
+  if (domain !== undefined) return domain
+  throw new Error(`authoritativeFor.emailDomains has ${text}, which is no domain; write example.com, or *`)
 }
 
 /** Identity providers of which the operator has not said what they are authoritative for. */
