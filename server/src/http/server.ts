@@ -166,7 +166,7 @@ export function httpServer(platform: Platform, surface: readonly Row[]): Fastify
         if (!(isSentForm || isJson(headers['content-type'])) || !isPlain(headers['content-encoding']))
           throw new Refusal('mediaTypeUnsupported')
       },
-      ...(row.method !== 'GET' && { preValidation: readBody }),
+      ...(row.method !== 'GET' && { preValidation: traffic.charged(readBody) }),
       // Only where it is needed, since an empty step costs time too.
       ...(row.acceptsForm &&
         row.method !== 'GET' && {

@@ -131,6 +131,65 @@ test('shares its places between classes, so that pages and strangers cannot star
   assert.ok(count('page') >= 10 && count('stranger') >= 10, `nobody is starved: ${started}`)
 })
 
+test('shares its time between two tenants by work: one whose requests cost ten times as much starts a tenth', async (t) => {
+  const { arrive, leave, load } = oneAtATime(t)
+  arrive('in flight')
+  for (let request = 0; request < 200; request++) {
+    arrive('heavy', 'heavy bank')
+    arrive('light', 'light bank')
+  }
+  const started: string[] = []
+  for (let left = 0; left < 110; left++) {
+    const [next] = (await leave()).slice(-1)
+    started.push(next!)
+    // An average request takes 4 / 64 ms.
+    if (next === 'heavy') load.charge({ trafficClass: 'checks', caller: 'heavy bank' }, (10 * 4) / 64)
+  }
+  const heavy = started.filter((name) => name === 'heavy').length
+  assert.ok(heavy >= 9 && heavy <= 12, `${heavy} of ${started.length}`)
+})
+
+test('shares its time between classes by work, so that heavy requests of strangers do not displace checks', async (t) => {
+  const { arrive, leave, load } = oneAtATime(t)
+  arrive('in flight')
+  for (let request = 0; request < 200; request++) {
+    arrive('stranger', `address ${request}`, 'strangers')
+    arrive('check')
+  }
+  const started: string[] = []
+  for (let left = 0; left < 120; left++) {
+    const [next] = (await leave()).slice(-1)
+    started.push(next!)
+    if (next === 'stranger') load.charge({ trafficClass: 'strangers', caller: 'address 1' }, (10 * 4) / 64)
+  }
+  const strangers = started.filter((name) => name === 'stranger').length
+  assert.ok(strangers >= 2 && strangers <= 6, `a third of a tenth: ${strangers} of ${started.length}`)
+})
+
+test('a tenant that nobody waits for uses the whole machine, and owes nothing for it later', async (t) => {
+  const { arrive, leave, load, happened } = oneAtATime(t)
+  const flow = { trafficClass: 'checks', caller: 'loud bank' } as const
+  arrive('in flight', 'loud bank')
+  load.charge(flow, 5_000)
+  arrive('loud', 'loud bank')
+  for (let request = 0; request < 3; request++) arrive('quiet', 'quiet bank')
+  happened.splice(0)
+  const started = [...(await leave()), ...(await leave())]
+  assert.deepEqual(started.toSorted(), ['loud', 'quiet'])
+})
+
+test('refuses a flow that took a second more than its share while others wait, and no other flow', async (t) => {
+  const { arrive, load, happened } = oneAtATime(t)
+  arrive('in flight')
+  arrive('quiet', 'quiet bank')
+  load.charge({ trafficClass: 'checks', caller: 'loud bank' }, 999)
+  assert.ok(arrive('loud', 'loud bank'))
+  load.charge({ trafficClass: 'checks', caller: 'loud bank' }, 50)
+  assert.equal(arrive('too loud', 'loud bank'), undefined)
+  assert.ok(arrive('quiet too', 'quiet bank'))
+  assert.deepEqual(happened, ['in flight', 'too loud refused'])
+})
+
 test('a request whose caller is gone does not start', async (t) => {
   const { arrive, leave, load } = oneAtATime(t)
   arrive('in flight')

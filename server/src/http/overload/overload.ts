@@ -16,12 +16,17 @@ const longestLine = 10_000
 /** How long the line rests while no request may start. */
 const restMs = 5
 
+/** A flow that owes the others more than this is refused while they wait. */
+const mostOwedMs = 1_000
+
 export interface Overload {
-  /** Starts the request now, or puts it in line. Each one that started must call `leave` once. */
+  /** Starts the request now, puts it in line, or refuses it. Each one that started must call `leave` once. */
   arrive(waiting: Waiting, flow: () => FlowName): Place | undefined
   /** The caller is gone before its request started. */
   withdraw(place: Place): void
   leave(): void
+  /** A request of this flow took the event loop for so long. While others wait, the flow lets them go first for as long. */
+  charge(flow: FlowName, ms: number): void
   inFlight(): number
   waiting(): number
   /** Whether requests wait now, or waited in the last minute. */
@@ -78,7 +83,7 @@ export function overload(limits: OverloadLimits): Overload {
     const hadRequests = startedInTurn > 0
     startedInTurn = 0
     refusedInTurnMs = 0
-    while (line.size > 0 && mayStart()) start(line.next(now)!.waiting)
+    while (line.size > 0 && mayStart()) start(line.next(now, costMs)!.waiting)
     if (line.size > 0) refuseOverdue()
     lineBusySince = line.size > 0 ? now : 0
     if (line.size > 0) pressedUntil = now + 60_000
@@ -125,7 +130,13 @@ export function overload(limits: OverloadLimits): Overload {
         nextTurn()
         return undefined
       }
-      const place = line.add(waiting, flow(), stopwatch())
+      const name = flow()
+      // Others would go first for longer than anybody waits for an answer.
+      if (line.debtOf(name) > mostOwedMs) {
+        waiting.refuse()
+        return undefined
+      }
+      const place = line.add(waiting, name, stopwatch())
       if (line.size > longestLine) line.takeOldest()!.waiting.refuse()
       if (!isResting) nextTurn()
       return place
@@ -134,6 +145,9 @@ export function overload(limits: OverloadLimits): Overload {
     leave() {
       inFlight--
       if (isResting) wake()
+    },
+    charge(flow, ms) {
+      if (ms > costMs) line.charge(flow, ms - costMs)
     },
     inFlight: () => inFlight,
     waiting: () => line.size,

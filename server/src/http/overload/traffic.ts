@@ -5,7 +5,9 @@ import { claimedClient } from '../../camara-front/access-tokens.ts'
 import { ExpiringMap } from '../../expiring-map.ts'
 import { subscriberNetworkOf } from '../../ip/address.ts'
 import type { Platform } from '../../platform.ts'
+import { rowOf } from '../request-record.ts'
 import type { Row } from '../surface.ts'
+import { charged, type Step } from './charged.ts'
 import type { FlowName } from './waiting-line.ts'
 
 const rememberMs = 60_000
@@ -13,6 +15,8 @@ const rememberedClients = 10_000
 
 export interface Traffic {
   flowOf(row: Row | undefined, request: IncomingMessage): FlowName
+  /** The step of a request, charged to its flow. */
+  charged(step: Step): Step
   /** The credentials of the request were valid. From now on, this client at this IP address belongs to its tenant. */
   prove(request: IncomingMessage, clientId: string, tenantId: string): void
 }
@@ -21,7 +25,8 @@ export interface Traffic {
  * A client id alone proves nothing, since anyone can send one. So a client shares with the strangers of its network until one of its
  * requests was authenticated, and again after a minute without any.
  */
-export function trafficOf({ clientAddress, overload, clock }: Platform): Traffic {
+export function trafficOf(platform: Platform): Traffic {
+  const { clientAddress, overload, clock } = platform
   const tenantOf = new ExpiringMap<string, string>({ clock, ttlMs: rememberMs, most: rememberedClients })
   const networkOf = ({ headers, socket }: IncomingMessage) =>
     subscriberNetworkOf(clientAddress({ peer: socket.remoteAddress, headers }))
@@ -29,7 +34,7 @@ export function trafficOf({ clientAddress, overload, clock }: Platform): Traffic
   const clientOf = ({ caller }: Row, { headers }: IncomingMessage) =>
     caller === 'token' ? claimedClient(headers.authorization) : headers.clientid
 
-  return {
+  const traffic: Traffic = {
     flowOf(row, request) {
       const network = networkOf(request)
       if (row?.caller === 'app' || row?.caller === 'session') return { trafficClass: 'sdk', caller: network }
@@ -42,5 +47,7 @@ export function trafficOf({ clientAddress, overload, clock }: Platform): Traffic
     prove(request, clientId, tenantId) {
       if (overload.isPressed()) tenantOf.set(`${clientId} ${networkOf(request)}`, tenantId)
     },
+    charged: (step) => charged(step, platform, (request) => traffic.flowOf(rowOf(request), request.raw)),
   }
+  return traffic
 }

@@ -1,4 +1,4 @@
-// Which waiting request is next? Classes and flows take turns, so that one caller cannot starve another.
+// Which waiting request is next? Classes and flows take turns by their work, so that one caller cannot starve another.
 
 /** A request that waits. One of the two is called, once. */
 export interface Waiting {
@@ -50,8 +50,22 @@ export interface LineLimits {
   few(): number
 }
 
+/** What is charged in a class while requests wait. */
+interface Debts {
+  /** Of the class. */
+  ms: number
+  /** Of its flows with one: they let the others go first until it is paid by turns. */
+  readonly ofFlows: Map<string, number>
+}
+
+/** Work that is remembered of a flow or class. */
+const mostDebtMs = 2_000
+const rememberedDebts = 1_000
+
+/** Deficit round robin: who costs more than a turn gets fewer turns. */
 export class WaitingLine {
   readonly #flows = new Map<TrafficClass, Map<string, Flow>>(round.map((name) => [name, new Map()]))
+  readonly #debts = new Map<TrafficClass, Debts>(round.map((name) => [name, { ms: 0, ofFlows: new Map() }]))
   readonly #limits: LineLimits
   #oldest: Place | undefined
   #newest: Place | undefined
@@ -88,23 +102,66 @@ export class WaitingLine {
     return place
   }
 
-  /** Takes the next request to start: the oldest of its flow, or the newest while the flow is late. */
-  next(now: number): Place | undefined {
+  /** A request took so long beyond the time of a turn. Nothing is remembered while nobody waits. */
+  charge({ trafficClass, caller }: FlowName, ms: number): void {
+    if (this.#size === 0) return
+    const debts = this.#debts.get(trafficClass)!
+    debts.ms = Math.min(debts.ms + ms, mostDebtMs)
+    const before = debts.ofFlows.get(caller) ?? 0
+    debts.ofFlows.delete(caller)
+    debts.ofFlows.set(caller, Math.min(before + ms, mostDebtMs))
+    if (debts.ofFlows.size > rememberedDebts) debts.ofFlows.delete(debts.ofFlows.keys().next().value!)
+  }
+
+  /** What a flow still has to pay. */
+  debtOf({ trafficClass, caller }: FlowName): number {
+    return this.#debts.get(trafficClass)!.ofFlows.get(caller) ?? 0
+  }
+
+  /**
+   * Takes the next request to start: the oldest of its flow, or the newest while the flow is late.
+   * @param turnMs what a turn is worth: the time of an average request
+   */
+  next(now: number, turnMs: number): Place | undefined {
     if (this.#size === 0) return undefined
     for (;;) {
-      const flows = this.#flows.get(round[this.#turn++ % round.length]!)!
-      for (const [caller, flow] of flows) {
-        this.#judge(flow, now)
-        const place = flow.late ? flow.newest! : flow.oldest!
-        this.remove(place)
-        // A flow that still has requests goes behind the others of its class.
-        if (flow.oldest) {
-          flows.delete(caller)
-          flows.set(caller, flow)
-        }
-        return place
+      const trafficClass = round[this.#turn++ % round.length]!
+      const flows = this.#flows.get(trafficClass)!
+      if (flows.size === 0) continue
+      const debts = this.#debts.get(trafficClass)!
+      if (debts.ms > 0 && this.#othersWait(flows)) {
+        debts.ms -= turnMs
+        continue
       }
+      return this.#nextOf(flows, debts.ofFlows, now, turnMs)
     }
+  }
+
+  #othersWait(flows: Map<string, Flow>): boolean {
+    for (const others of this.#flows.values()) if (others !== flows && others.size > 0) return true
+    return false
+  }
+
+  #nextOf(flows: Map<string, Flow>, debts: Map<string, number>, now: number, turnMs: number): Place {
+    let found: Flow | undefined
+    let leastDebt = Number.POSITIVE_INFINITY
+    for (const flow of debts.size === 0 ? [firstOf(flows)] : [...flows.values()]) {
+      const debt = debts.get(flow.name.caller) ?? 0
+      if (debt < leastDebt) {
+        found = flow
+        leastDebt = debt
+      }
+      if (debt <= 0) break
+      // It lets another one go first.
+      pay(debts, flow.name.caller, debt - turnMs)
+      goLast(flows, flow)
+    }
+    const flow = found!
+    this.#judge(flow, now)
+    const place = flow.late ? flow.newest! : flow.oldest!
+    goLast(flows, flow) // behind the others of its class
+    this.remove(place)
+    return place
   }
 
   /** Takes the oldest request if it is overdue. */
@@ -129,6 +186,7 @@ export class WaitingLine {
     if (place.left) return
     place.left = true
     this.#size--
+    if (this.#size === 0) this.#forgive()
     const { flow, olderInFlow, newerInFlow, older, newer } = place
     if (newerInFlow) newerInFlow.olderInFlow = olderInFlow
     else flow.newest = olderInFlow
@@ -139,6 +197,14 @@ export class WaitingLine {
     if (older) older.newer = newer
     else this.#oldest = newer
     if (!flow.oldest) this.#flows.get(flow.name.trafficClass)!.delete(flow.name.caller)
+  }
+
+  /** Nobody waits: what was used until now was nobody else's. */
+  #forgive(): void {
+    for (const debts of this.#debts.values()) {
+      debts.ms = 0
+      debts.ofFlows.clear()
+    }
   }
 
   #judge(flow: Flow, now: number): void {
@@ -154,4 +220,16 @@ export class WaitingLine {
     }
     return flow
   }
+}
+
+const firstOf = (flows: Map<string, Flow>): Flow => flows.values().next().value!
+
+function goLast(flows: Map<string, Flow>, flow: Flow): void {
+  flows.delete(flow.name.caller)
+  flows.set(flow.name.caller, flow)
+}
+
+function pay(debts: Map<string, number>, caller: string, left: number): void {
+  if (left > 0) debts.set(caller, left)
+  else debts.delete(caller)
 }
