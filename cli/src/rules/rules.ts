@@ -1,8 +1,8 @@
 // `ringfence rules`: which rules decide? Checks and tests rules files, stores versions, and makes one live.
 
-import { costOf, overBudget } from '@ringfence/server/rules/budget.ts'
 import { runCases } from '@ringfence/server/rules/cases.ts'
 import type { KnownLists } from '@ringfence/server/rules/lists/list-mistake.ts'
+import { costOf, overBudget } from '@ringfence/server/rules/publishing/budget.ts'
 import type { RuleSet } from '@ringfence/server/rules/rule.ts'
 import { ruleFileText } from '@ringfence/server/rules/rule-file.ts'
 import { writtenRuleSet } from '@ringfence/server/rules/rule-set.ts'

@@ -20,10 +20,10 @@ import {
   wasInStage,
 } from '../storage/rule-sets.ts'
 import { listsOf } from '../storage/rules/lists.ts'
-import { costOf, overBudget } from './budget.ts'
 import { defaultRules } from './default-rules.ts'
 import type { ListRead } from './lists/list.ts'
 import { type LoadedRules, loadedRules } from './loaded-rules.ts'
+import { costOf, overBudget } from './publishing/budget.ts'
 import type { RuleSet } from './rule.ts'
 import { mistakeText, readRuleSet, writtenRuleSet } from './rule-set.ts'
 
@@ -104,7 +104,7 @@ export interface RuleSets {
    * the same transaction. @returns the version. @throws RulesChangedMeanwhile when `instead` is not the version that decides now
    */
   live(tenantId: string, version: number | undefined, author: ChangeAuthor, options?: LiveOptions): Promise<number>
-  /** @throws RuleChangeRefused when a version that never decided costs more than the budget of rules; see budget.ts */
+  /** @throws RuleChangeRefused when a version that never decided costs more than the budget of rules; see publishing/budget.ts */
   refuseOverBudget(tenantId: string, version: number): Promise<void>
   /** Whether a version was ever in shadow or live. The default rules were. */
   wasTried(tenantId: string, version: number): Promise<boolean>

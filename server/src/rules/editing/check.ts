@@ -1,9 +1,9 @@
 // What is wrong with the text of a rules file, and what would it do? Runs in another thread: hostile YAML costs seconds.
 
 import { stringify } from 'yaml'
-import { costOf, type RuleCost } from '../budget.ts'
 import { type CaseResults, runCases } from '../cases.ts'
 import type { KnownLists } from '../lists/list-mistake.ts'
+import { costOf, type RuleCost } from '../publishing/budget.ts'
 import { ConditionMistake, type RuleSet, readConditionTree } from '../rule.ts'
 import { type FileMistake, readRuleFile } from '../rule-file.ts'
 import { type WrittenRuleSet, writtenRuleSet } from '../rule-set.ts'
