@@ -83,6 +83,50 @@ const readers: readonly Reader[] = [
     allowed: {},
     doors: ['server/src/device/signals/vpn.ts'],
   },
+  {
+    kind: 'phone number',
+    files: [
+      'server/src/phone/read-number.ts',
+      'server/src/phone/phone-number.ts',
+      'server/src/phone/explain-invalid.ts',
+    ],
+    forbidden: {
+      'all but digits is removed': /replace(?:All)?\(\/(?:\\D|\[\^(?:0-9|\\d)\])/,
+      'punctuation between digits is removed': /replace(?:All)?\(\/[^/]*\[[^\]]*\(\)[^\]]*\]/,
+      'a plus sign is removed': /replace(?:All)?\((?:'\+'|\/\^?(?:\[[^\]]*\])*\(?(?:\?:)?\\\+)|startsWith\('\+'\)/,
+      'an international prefix is removed': /replace\(\/\^(?:\(|\[)?[^/]*00/,
+      'the library parses': /from 'libphonenumber-js(?!\/max\/metadata)/,
+    },
+    allowed: {
+      'server/src/telecom/operator-token.ts': 'the plus sign is in the name of an operator',
+      'server/src/admin/masking/mask-sent.ts': 'masks numbers of any form',
+      'server/src/admin/masking/mask-value.ts': 'masks numbers of any form',
+      'server/src/http/credentials/basic-credentials.ts': 'a plus sign is a space in form encoding',
+      'sandbox/src/oauth/client-authentication.ts': 'a plus sign is a space in form encoding',
+      'server/src/telecom/portability-sources/enum/enum-answer.ts':
+        'a tel URI of DNS, whose routing numbers may be hexadecimal',
+      'server/src/telecom/portability-sources/mapping/map-row.ts':
+        'the mapping of a file names country and national prefix',
+      'sandbox/src/phone-number.ts': 'plays an operator, which has a library of its own',
+    },
+    doors: [
+      'server/src/rules/lists/kinds.ts',
+      'server/src/telecom/batches/answer-line.ts',
+      'server/src/telecom/batches/batch-record.ts',
+      'server/src/authentication/messages/recipient.ts',
+      'server/src/authentication/channels/identity-providers/proof-of-claims.ts',
+      'server/src/admin/subjects/read-number.ts',
+      'server/src/privacy/subject.ts',
+      'server/src/privacy/find-subject.ts',
+      'server/src/search/search-events.ts',
+      'server/src/device/calls/update-info.ts',
+      'server/src/telecom/subject.ts',
+      'server/src/decisions/request.ts',
+      'cli/src/arguments.ts',
+      'cli/src/telecom/check.ts',
+      'cli/src/numbers-look-up.ts',
+    ],
+  },
 ]
 
 const root = fileURLToPath(new URL('..', import.meta.url))

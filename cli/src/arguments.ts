@@ -1,6 +1,7 @@
 // Is the value of an option valid? Parsers of values; they throw usage errors.
 
 import { readEmailAddress } from '@ringfence/server/email/email-address.ts'
+import { readPhoneNumber } from '@ringfence/server/phone/read-number.ts'
 import { InvalidArgumentError } from 'commander'
 
 /** Makes a parser for whole numbers from `minimum` to `maximum`, inclusive. */
@@ -19,6 +20,13 @@ export function emailAddress(text: string): string {
   const { address, mistake } = readEmailAddress(text)
   if (mistake !== undefined) throw new InvalidArgumentError(`It ${mistake}.`)
   return address
+}
+
+/** Parses a phone number as people write it. Returns its digits, with country code. */
+export function phoneNumber(text: string): string {
+  const number = readPhoneNumber(text, 'It')
+  if (typeof number !== 'string') return number.digits
+  throw new InvalidArgumentError(`${number}.`)
 }
 
 /** Parses a display name. Terminals show it, so it must not contain control characters. */

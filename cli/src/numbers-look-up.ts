@@ -1,7 +1,8 @@
 // `ringfence numbers status | lookup | explain`: are the imported data in order, and what do they say of a number?
 
 import { systemClock } from '@ringfence/server/clock.ts'
-import { type PhoneNumber, parsePhoneNumber } from '@ringfence/server/phone/phone-number.ts'
+import type { PhoneNumber } from '@ringfence/server/phone/phone-number.ts'
+import { readPhoneNumber } from '@ringfence/server/phone/read-number.ts'
 import { readManifest } from '@ringfence/server/telecom/portability-sources/manifest.ts'
 import { openNumberSources } from '@ringfence/server/telecom/portability-sources/number-sources.ts'
 import type { PortabilityAnswer, PortabilitySource } from '@ringfence/server/telecom/portability-sources/source.ts'
@@ -122,7 +123,7 @@ async function opened<T>(dataFolder: string, read: (sources: readonly Portabilit
 }
 
 function numberOf(text: string): PhoneNumber {
-  const number = parsePhoneNumber(text.replace(/^\+/, '').replaceAll(/[ ().-]/g, ''))
-  if (number) return number
-  throw new CommandFailed(`${text} is no valid phone number: write it with its country code, such as 447400123456`)
+  const number = readPhoneNumber(text, text)
+  if (typeof number !== 'string') return number
+  throw new CommandFailed(number)
 }

@@ -22,8 +22,9 @@ export const SearchEventsRequest = Type.Object(
     userId: Type.Optional({ ...UserId, description: 'Only events of this user, by your id' }),
     phoneNumber: Type.Optional(
       Type.String({
-        pattern: '^[0-9]{5,15}$',
-        description: 'Only events of this phone number: digits, with country code',
+        minLength: 1,
+        maxLength: 100,
+        description: 'Only events of this phone number, with country code, as people write it',
       }),
     ),
     email: Type.Optional(

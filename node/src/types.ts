@@ -3535,7 +3535,7 @@ export interface SearchEventsRequest {
    */
   userId?: string
   /**
-   * Only events of this phone number: digits, with country code
+   * Only events of this phone number, with country code, as people write it
    */
   phoneNumber?: string
   /**

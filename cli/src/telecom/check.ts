@@ -1,6 +1,7 @@
 // `ringfence check`: what does a running service answer about a number? Its checks, for people and for scripts.
 
 import { Ringfence, RingfenceError, type TelecomChecksRequest } from '@ringfence/node'
+import { readPhoneNumber } from '@ringfence/server/phone/read-number.ts'
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { configurationOf } from '../configuration.ts'
 import { localUrl } from '../export-command.ts'
@@ -97,8 +98,8 @@ async function check(
     const code = 'commander.missingArgument'
     return command.error("error: missing required argument 'number'", { code, exitCode: exitCodes.usage })
   }
+  const phoneNumber = digitsOf(number, (mistake) => usage(mistake))
   const ringfence = new Ringfence({ baseUrl: url, ...credentialsOf(options) })
-  const phoneNumber = digitsOf(number)
   const call = await completed(ringfence, {
     phoneNumber,
     checks: isNone(checks) ? usualChecks : checks,
@@ -138,6 +139,11 @@ async function completed(ringfence: Ringfence, request: TelecomChecksRequest): P
 const isNotListening = (call: ChecksCall) =>
   call instanceof RingfenceError && call.code === 'connection' && /ECONNREFUSED/.test(call.message)
 
+function digitsOf(text: string, fail: (mistake: string) => never): string {
+  const number = readPhoneNumber(text, 'the number')
+  return typeof number === 'string' ? fail(number) : number.digits
+}
+
 /** The given credentials, or the sandbox tenant's. */
 export function credentialsOf({ clientId, clientSecret, data }: CheckOptions) {
   if (clientId && clientSecret) return { clientId, clientSecret }
@@ -152,6 +158,3 @@ export function credentialsOf({ clientId, clientSecret, data }: CheckOptions) {
     `no credentials: set RINGFENCE_CLIENT_ID and RINGFENCE_CLIENT_SECRET (${dataFolder} has no sandbox credentials; --data DIR names another folder)`,
   )
 }
-
-/** Removes what people put between digits. The service decides whether the rest is a phone number. */
-export const digitsOf = (number: string) => number.replace(/^\+/, '').replaceAll(/[ ().-]/g, '')

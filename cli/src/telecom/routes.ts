@@ -1,7 +1,8 @@
 // `ringfence routes`: which connectors would a check of a number ask, in which order, and why?
 
 import { checks } from '@ringfence/contract'
-import { type Command, InvalidArgumentError, Option } from 'commander'
+import { type Command, Option } from 'commander'
+import { phoneNumber } from '../arguments.ts'
 import { configurationOf } from '../configuration.ts'
 import { localUrl } from '../export-command.ts'
 import { type AnswerOf, remote } from '../remote/remote.ts'
@@ -32,7 +33,7 @@ Examples:
   routes
     .command('explain')
     .description('Say which connectors a check would ask, in which order and why. It calls no operator')
-    .argument('<number>', 'phone number with country code', digitsOf)
+    .argument('<number>', 'phone number with country code', phoneNumber)
     .addOption(
       new Option('--server <url>', 'URL of the server; https, or http on this machine (default: port of the settings)')
         .env('RINGFENCE_URL')
@@ -115,10 +116,3 @@ const uses: Readonly<Record<NonNullable<ShownRoute['sources'][number]['use']>, s
 }
 
 const useText = ({ use }: ShownRoute['sources'][number]) => (use ? uses[use] : '-')
-
-/** Removes what people put between digits. */
-function digitsOf(text: string): string {
-  const digits = text.replace(/^\+/, '').replaceAll(/[ ().-]/g, '')
-  if (/^\d{5,15}$/.test(digits)) return digits
-  throw new InvalidArgumentError('It must be a phone number with country code, such as 917020141726.')
-}

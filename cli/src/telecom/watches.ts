@@ -3,11 +3,12 @@
 import { type WatchableCheck, watchableChecks } from '@ringfence/contract'
 import { Ringfence, type Watch } from '@ringfence/node'
 import { type Command, InvalidArgumentError, Option } from 'commander'
+import { phoneNumber as asDigits } from '../arguments.ts'
 import { configurationOf } from '../configuration.ts'
 import { localUrl } from '../export-command.ts'
 import { CommandFailed } from '../failure.ts'
 import { minuteText, printable, table } from '../table.ts'
-import { credentialsOf, digitsOf } from './check.ts'
+import { credentialsOf } from './check.ts'
 import { addConsentOptions, type ConsentOptions, consentOf } from './consent-options.ts'
 
 interface WatchesOptions {
@@ -47,10 +48,10 @@ Examples:
       .option('--json', 'print JSON')
 
   subcommand('list', 'List all watches, or the one of a number')
-    .argument('[number]', 'phone number with country code')
+    .argument('[number]', 'phone number with country code', asDigits)
     .action(async (number: string | undefined, options: WatchesOptions) => {
       const found: Watch[] = []
-      const only = number === undefined ? {} : { phoneNumber: digitsOf(number) }
+      const only = number === undefined ? {} : { phoneNumber: number }
       for (let cursor: string | undefined; ; ) {
         const page = await clientOf(options).listWatches({
           ...only,
@@ -65,7 +66,7 @@ Examples:
     })
 
   addConsentOptions(subcommand('add', 'Watch a number, or add checks to its watch'))
-    .argument('<number>', 'phone number with country code')
+    .argument('<number>', 'phone number with country code', asDigits)
     .argument('[checks...]', `default: all. ${watchableChecks.join(', ')}`, addCheckTo)
     .option('--days <days>', 'how long: 1 to 366 (default: 90)', daysOf)
     .option('--reference <text>', 'your text, returned in each event')
@@ -76,7 +77,7 @@ Examples:
         { days, reference, ...options }: WatchesOptions & ConsentOptions & { days?: number; reference?: string },
       ) => {
         const { meta: _, ...watch } = await clientOf(options).watchNumber({
-          phoneNumber: digitsOf(number),
+          phoneNumber: number,
           checks: checks.length === 0 ? [...watchableChecks] : checks,
           ...(days !== undefined && { ttlSeconds: days * daySeconds }),
           ...(reference !== undefined && { reference }),
@@ -87,10 +88,9 @@ Examples:
     )
 
   subcommand('remove', 'Stop watching a number')
-    .argument('<number>', 'phone number with country code')
-    .action(async (number: string, options: WatchesOptions) => {
+    .argument('<number>', 'phone number with country code', asDigits)
+    .action(async (phoneNumber: string, options: WatchesOptions) => {
       const client = clientOf(options)
-      const phoneNumber = digitsOf(number)
       const [watch] = (await client.listWatches({ phoneNumber })).watches
       const deleted = watch !== undefined && (await client.deleteWatch({ watchId: watch.watchId })).deleted
       if (options.json) console.log(JSON.stringify({ deleted }))

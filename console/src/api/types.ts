@@ -1685,7 +1685,7 @@ export interface SearchEventsRequest {
    */
   userId?: string
   /**
-   * Only events of this phone number: digits, with country code
+   * Only events of this phone number, with country code, as people write it
    */
   phoneNumber?: string
   /**
@@ -7162,7 +7162,7 @@ export interface AdminTrustDeviceRequest {
 }
 export interface AdminNumberRequest {
   /**
-   * Digits with country code
+   * With country code, as people write it: +39 (0)6 1234 5678
    */
   phoneNumber: string
 }
@@ -7481,7 +7481,7 @@ export interface ShownRoute {
 }
 export interface AdminCheckNumberRequest {
   /**
-   * Digits with country code
+   * With country code, as people write it: +39 (0)6 1234 5678
    */
   phoneNumber: string
   check: 'simSwap' | 'deviceSwap' | 'callForwarding' | 'portability' | 'roaming' | 'reachability'

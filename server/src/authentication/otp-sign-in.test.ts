@@ -182,7 +182,8 @@ test('refuses invalid numbers and email addresses, and line types and countries 
   const service = await startSignInService(t, await open(t), { app: { countries: ['IN', 'DE'] } })
   for (const [identity, code] of [
     [undefined, '7102'],
-    [{ type: 'MOBILE', value: '+917020141726' }, '7102'],
+    [{ type: 'MOBILE', value: '+91 70201 41726 ext. 5' }, '7102'],
+    [{ type: 'MOBILE', value: '7020141726' }, '7102'],
     [{ type: 'MOBILE', value: '91702014172' }, '7102'],
     [{ type: 'MOBILE', value: 917020141726 }, '7102'],
     [{ type: 'PHONE', value: '917020141726' }, '7102'],

@@ -100,12 +100,12 @@ export async function verifyOtp(body: OtpVerifyRequest, call: Call, platform: Pl
   }
 }
 
-/** Existing SDKs send empty strings for unknown values, and numbers with or without a plus sign. */
+/** Existing SDKs send empty strings for unknown values. */
 function identityOf(body: Pick<OtpSendRequest, 'phoneNumber' | 'email' | 'channel'>): SignInStartRequest['identity'] {
   const { phoneNumber, email, channel } = body
   const wantsEmail = channel?.toUpperCase() === 'EMAIL' || !phoneNumber
   if (wantsEmail && email) return { type: 'EMAIL', value: email }
-  return phoneNumber ? { type: 'MOBILE', value: phoneNumber.replace(/^\+/, '') } : undefined
+  return phoneNumber ? { type: 'MOBILE', value: phoneNumber } : undefined
 }
 
 /** Compares the normalized recipient. False when the given one is not valid. */

@@ -83,13 +83,20 @@ function planOf(nationalNumber: string, plans: readonly NumberingPlan[]): Number
  */
 function hasNationalPrefix(nationalNumber: string, plans: readonly NumberingPlan[]): boolean {
   const main = plans[0]!
-  const prefix = main.nationalPrefix?.exec(nationalNumber)
-  if (!prefix) return false
-  const rewritten =
-    main.nationalPrefixReplacement && prefix.length > 1 && prefix.at(-1)
-      ? nationalNumber.replace(main.nationalPrefix!, main.nationalPrefixReplacement)
-      : nationalNumber.slice(prefix[0].length)
+  const rewritten = rewrittenBy(main, nationalNumber)
   if (rewritten === nationalNumber) return false
   if (main.anyNumber.test(nationalNumber) && !main.anyNumber.test(rewritten)) return false
   return hasLength(rewritten, (planOf(rewritten, plans) ?? main).lengths)
+}
+
+/** The national number as it is without a national prefix: "2079460000" for "02079460000" of 44. It may be in no plan. */
+export const withoutNationalPrefix = (nationalNumber: string, callingCode: string): string =>
+  rewrittenBy(numberingPlansOf(callingCode)[0]!, nationalNumber)
+
+function rewrittenBy(plan: NumberingPlan, nationalNumber: string): string {
+  const prefix = plan.nationalPrefix?.exec(nationalNumber)
+  if (!prefix) return nationalNumber
+  return plan.nationalPrefixReplacement && prefix.length > 1 && prefix.at(-1)
+    ? nationalNumber.replace(plan.nationalPrefix!, plan.nationalPrefixReplacement)
+    : nationalNumber.slice(prefix[0].length)
 }

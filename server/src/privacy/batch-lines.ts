@@ -4,7 +4,7 @@ import type { Database } from '../storage/database.ts'
 import { type PartRow, partAfter, readParts, replacePart } from '../storage/telecom-batches/batch-parts.ts'
 import { uuidText } from '../storage/uuid.ts'
 import {
-  digitsIn,
+  numberIn,
   openLines,
   openResults,
   type StoredLine,
@@ -27,7 +27,7 @@ export interface FoundLine {
 const isAbout =
   ({ subject: { kind, value } }: Pick<Subject, 'subject'>) =>
   ({ n, v = [] }: StoredLine): boolean =>
-    n !== undefined && ((kind === 'phoneNumber' && digitsIn(n) === value) || v.includes(value))
+    n !== undefined && ((kind === 'phoneNumber' && numberIn(n) === value) || v.includes(value))
 
 export async function* batchLinesOf(database: Pick<Database, 'query'>, about: Subject): AsyncGenerator<FoundLine> {
   const { keys } = about

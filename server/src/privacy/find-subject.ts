@@ -2,6 +2,7 @@
 
 import type { PrivacySubject } from '@ringfence/contract'
 import { readEmailAddress } from '../email/email-address.ts'
+import { digitsOfWritten } from '../phone/read-number.ts'
 import { valuesOf } from './subject.ts'
 
 /** What is in place of an erased value. */
@@ -83,13 +84,10 @@ export function subjectFinder(subject: PrivacySubject): (value: unknown) => With
 /** The whole value is the subject, however a number or an address is written. */
 function isSubject(text: string, { kind, value }: PrivacySubject): boolean {
   if (kind === 'userId') return text === value
-  if (kind === 'phoneNumber') return /^\s*\+?[\d\s().\-/]+$/.test(text) && digitsOf(text) === value
   if (kind === 'email') return (readEmailAddress(text).address ?? text.toLowerCase()) === value
+  if (kind === 'phoneNumber') return text === value || digitsOfWritten(text) === value
   return text.trim().toLowerCase() === value
 }
-
-/** With country code: neither a plus sign nor the 00 before it is a part of it. */
-const digitsOf = (text: string) => text.replaceAll(/\D/g, '').replace(/^00/, '')
 
 const separated = String.raw`[\s().\-/]{0,3}`
 /** Not within a word, a longer number, an id, or another address. */

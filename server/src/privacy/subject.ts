@@ -5,19 +5,21 @@ import type { TenantKeys } from '../crypto/keyring.ts'
 import { accountHashOf, deviceHashOf, emailHashOf, numberHashOf } from '../device/history/subject-hashes.ts'
 import { inUnicode, readEmailAddress } from '../email/email-address.ts'
 import { Refusal } from '../errors.ts'
+import { readPhoneNumber } from '../phone/read-number.ts'
 import type { SubjectColumn } from '../storage/privacy/records-of-subject.ts'
 
 /** What older versions took for an email address. */
 const wasEmail = /^[^\s@]+@[^\s@]+$/
+const digits = /^[0-9]{5,15}$/
 const forms = {
   userId: [/^[\s\S]{1,256}$/, 'your id of the user'],
-  phoneNumber: [/^[0-9]{5,15}$/, 'digits with country code, such as 917020141726'],
   deviceId: [/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/, 'the deviceId of a report'],
 } as const
 
-/** Refuses with `fieldInvalid`. An email address gets its canonical form. */
+/** Refuses with `fieldInvalid`. An email address and a phone number get their canonical form. */
 export function checkSubject({ kind, value }: PrivacySubject): PrivacySubject {
   if (kind === 'email') return { kind, value: addressIn(value) }
+  if (kind === 'phoneNumber') return { kind, value: digitsIn(value) }
   const [form, expected] = forms[kind]
   if (!form.test(value)) throw new Refusal('fieldInvalid', { mistake: `subject.value must be ${expected}` })
   return { kind, value }
@@ -38,6 +40,14 @@ export const valuesOf = ({ kind, value }: PrivacySubject): string[] =>
 /** As what a text may be in a receipt: older versions took an address in lower case. */
 export const writtenAs = (kind: PrivacySubject['kind'], text: string): string[] =>
   kind === 'email' ? [readEmailAddress(text).address ?? text.toLowerCase(), text.toLowerCase()] : [text]
+
+/** Digits are searched as they are: earlier versions stored what is in no numbering plan. Any other writing is read. */
+function digitsIn(text: string): string {
+  if (digits.test(text)) return text
+  const number = readPhoneNumber(text, 'subject.value')
+  if (typeof number === 'string') throw new Refusal('fieldInvalid', { mistake: number })
+  return number.digits
+}
 
 /** Where events and decisions of a subject are found. */
 export interface SubjectKey {

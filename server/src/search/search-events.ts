@@ -16,6 +16,7 @@ import { Refusal } from '../errors.ts'
 import { lowestIdAt } from '../events/event-id.ts'
 import { parseAddress } from '../ip/address.ts'
 import { dateTimeMs } from '../json/date-time.ts'
+import { comparedDigits } from '../phone/read-number.ts'
 import type { Platform } from '../platform.ts'
 import { type EventFilter, searchEvents as searchStore } from '../storage/events/search.ts'
 import { uuidBytes } from '../storage/uuid.ts'
@@ -60,7 +61,7 @@ function filterOf(
     before: to === undefined ? highestId : lowestIdAt(dateTimeMs(to)),
     subjects: {
       userHash: userId === undefined ? null : accountHashOf(userId, keys),
-      numberHash: phoneNumber === undefined ? null : numberHashOf(phoneNumber, keys),
+      numberHash: phoneNumber === undefined ? null : numberHashOf(searchedDigits(phoneNumber), keys),
       deviceHash: deviceId === undefined ? null : deviceHashOf(deviceId, keys),
       ipHash: address ? addressHashOf(address, keys) : null,
       emailHash: email === undefined ? null : emailHashOf(addressOf(email), keys),
@@ -102,3 +103,11 @@ function addressOf(email: string): string {
 }
 
 const mistaken = (mistake: string) => new Refusal('fieldInvalid', { mistake })
+
+/** Digits that are in no plan are searched as they are: earlier versions stored them so. */
+function searchedDigits(phoneNumber: string): string {
+  const digits = comparedDigits(phoneNumber)
+  if (digits === undefined)
+    throw mistaken('phoneNumber must be a phone number with its country code, such as 917020141726')
+  return digits
+}

@@ -13,7 +13,10 @@ test('reads phone numbers as people write them', () => {
   for (const text of ['917020141726', '+91 70201 41726', '0091-70201-41726', '+49 (30) 1234']) {
     assert.equal(kindOf(text), 'phoneNumber', text)
   }
-  assert.equal(recognise('+91 70201 41726')?.value, '917020141726')
+  for (const text of ['＋９１ ７０２０１ ４１７２６', '+39 (0)6 1234 5678', '\u202a+91 70201\u201141726\u202c']) {
+    assert.equal(kindOf(text), 'phoneNumber', text)
+  }
+  assert.equal(recognise(' +91 70201 41726')?.value, '+91 70201 41726', 'the server reads it')
 })
 
 test('takes short numbers and words as ids of users', () => {
@@ -33,7 +36,7 @@ test('leads each id to its page', () => {
   assert.deepEqual(pageOf('2724B9EA-8069-8b7c-8fb2-5a953bf32ce2'), {
     to: '/devices/2724b9ea-8069-8b7c-8fb2-5a953bf32ce2',
   })
-  assert.deepEqual(pageOf('+49 170 1234567'), { to: '/number', hash: '491701234567' })
+  assert.deepEqual(pageOf('+49 170 1234567'), { to: '/number', hash: '%2B49%20170%201234567' })
   assert.deepEqual(pageOf('0D5F7B9B1C3E4A6F8A7B6C5D4E3F2A1B'), {
     to: '/search',
     hash: 'dfrId=0d5f7b9b1c3e4a6f8a7b6c5d4e3f2a1b',

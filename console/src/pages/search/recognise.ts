@@ -46,10 +46,14 @@ export function recognise(text: string): Recognised | undefined {
   if (dfrId.test(lower)) return found('dfrId', lower)
   if (email.test(value)) return found('email', lower)
   if (ipv4.test(value) || ipv6.test(lower)) return found('ipAddress', lower)
-  const digits = value.replace(/[\s().-]/g, '').replace(/^(\+|00)/, '')
-  const isNumber = /^[0-9]{5,15}$/.test(digits) && (value.startsWith('+') || digits.length >= 8)
-  if (isNumber) return found('phoneNumber', digits)
+  if (mayBeNumber(value)) return found('phoneNumber', value)
   return found('userId', value)
+}
+
+/** Whether a text has nothing but the digits of a number and what people put between them. The server reads it. */
+export function mayBeNumber(text: string): boolean {
+  const { length } = text.match(/\p{Nd}/gu) ?? []
+  return /^[\p{Nd}\p{Z}\p{P}\p{Cf}+＋]*$/u.test(text) && length >= (/^\W*[+＋]/.test(text) ? 5 : 8) && length <= 20
 }
 
 const found = (kind: Recognised['kind'], value: string): Recognised => ({ kind, name: kindNames[kind], value })
@@ -58,7 +62,7 @@ const found = (kind: Recognised['kind'], value: string): Recognised => ({ kind, 
 export function linkTo({ kind, value }: Pick<Recognised, 'kind' | 'value'>): { to: string; hash?: string } {
   if (kind === 'decisionId') return { to: `/decisions/${value}` }
   if (kind === 'deviceId') return { to: `/devices/${value}` }
-  if (kind === 'phoneNumber') return { to: '/number', hash: value }
+  if (kind === 'phoneNumber') return { to: '/number', hash: encodeURIComponent(value) }
   if (kind === 'userId') return { to: '/user', hash: encodeURIComponent(value) }
   return { to: '/search', hash: `${kind}=${encodeURIComponent(value)}` }
 }

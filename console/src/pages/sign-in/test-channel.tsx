@@ -30,7 +30,7 @@ export function TestChannel({
   const queries = useQueryClient()
   const [to, setTo] = useState('')
   const testing = useMutation({
-    mutationFn: () => call('testChannel', { channel: name, to: to.replace(/^\+|[\s-]/g, '') }),
+    mutationFn: () => call('testChannel', { channel: name, to: to.trim() }),
     onSuccess: () => queries.invalidateQueries({ queryKey: ['readOutbox'] }),
   })
   const isEmail = recipient === 'EMAIL'

@@ -12,7 +12,11 @@ const closed = { additionalProperties: false } as const
 const time = (description: string) => Type.String({ description: `${description}; ISO 8601 UTC` })
 const text = (description: string) => Type.Optional(Type.String({ description }))
 
-const PhoneNumber = Type.String({ pattern: '^[0-9]{5,15}$', description: 'Digits with country code' })
+const PhoneNumber = Type.String({
+  minLength: 1,
+  maxLength: 100,
+  description: 'With country code, as people write it: +39 (0)6 1234 5678',
+})
 const Check = Type.Enum([...telecomChecks])
 const result = Type.Enum(['yes', 'no', 'unknown'], {
   description: 'yes: it speaks against the number, for example swapped, forwarded or ported',

@@ -13,8 +13,9 @@ export async function adminTryDecision(
   call: ActorCall,
   platform: Platform,
 ): Promise<TriedDecision> {
-  if (request.phoneNumber !== undefined) existingNumber(request.phoneNumber)
-  const { text } = await decide(request, asClient(call), platform)
+  const { phoneNumber } = request
+  const named = { ...request, ...(phoneNumber !== undefined && { phoneNumber: existingNumber(phoneNumber).digits }) }
+  const { text } = await decide(named, asClient(call), platform)
   const { decisionId, action, message }: Decision = JSON.parse(text)
   return { decisionId, action, ...(message !== undefined && { message }) }
 }

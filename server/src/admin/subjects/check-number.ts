@@ -16,14 +16,14 @@ export async function adminCheckNumber(
   call: ActorCall,
   platform: Platform,
 ): Promise<CheckedNumber> {
-  existingNumber(request.phoneNumber)
+  const { digits: phoneNumber } = existingNumber(request.phoneNumber)
   const { provenance, actor } = call
   const byHand: CheckCall = Object.create(call, {
     caller: { value: { tenantId: actor.tenantId, clientId: actor.name } },
     isByHand: { value: true },
     consent: { value: request.consent ?? platform.telecom.purposes.automatic(actor.tenantId) },
   })
-  const answered = await answerOf(request, byHand, platform)
+  const answered = await answerOf({ ...request, phoneNumber }, byHand, platform)
   return {
     check: request.check,
     ...answered,

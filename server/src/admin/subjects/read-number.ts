@@ -5,8 +5,8 @@ import type { ActorCall } from '../../call.ts'
 import { historySince } from '../../device/history/retention.ts'
 import { accountHashOf, numberHashOf } from '../../device/history/subject-hashes.ts'
 import { Refusal } from '../../errors.ts'
-import { explainInvalidPhoneNumber } from '../../phone/explain-invalid.ts'
-import { type PhoneNumber, parsePhoneNumber } from '../../phone/phone-number.ts'
+import type { PhoneNumber } from '../../phone/phone-number.ts'
+import { readPhoneNumber } from '../../phone/read-number.ts'
 import type { Platform } from '../../platform.ts'
 import { searchEvents } from '../../search/search-events.ts'
 import { accountsOfNumber } from '../../storage/history/account-knowledge.ts'
@@ -57,11 +57,11 @@ export async function adminReadNumber(
   }
 }
 
-/** Refuses with `fieldInvalid`, and says what is wrong with it. */
+/** Of a number as people write it. Refuses with `fieldInvalid`, and says what is wrong with it. */
 export function existingNumber(phoneNumber: string): PhoneNumber {
-  const number = parsePhoneNumber(phoneNumber)
-  if (number) return number
-  throw new Refusal('fieldInvalid', { mistake: explainInvalidPhoneNumber(phoneNumber, 'phoneNumber') })
+  const number = readPhoneNumber(phoneNumber, 'phoneNumber')
+  if (typeof number !== 'string') return number
+  throw new Refusal('fieldInvalid', { mistake: number })
 }
 
 type Answer = ShownNumber['answers'][number]

@@ -4,9 +4,8 @@ import type { SignInStartRequest } from '@ringfence/contract'
 import type { AppSettings } from '../../apps/app.ts'
 import { readEmailAddress } from '../../email/email-address.ts'
 import { Refusal } from '../../errors.ts'
-import { explainInvalidPhoneNumber } from '../../phone/explain-invalid.ts'
 import type { LineType } from '../../phone/numbering-plan.ts'
-import { parsePhoneNumber } from '../../phone/phone-number.ts'
+import { readPhoneNumber } from '../../phone/read-number.ts'
 import type { Recipient } from '../transaction.ts'
 
 /**
@@ -32,8 +31,8 @@ export function readRecipient(
 }
 
 function readNumber(text: string, { countries }: Served, field: string): Recipient {
-  const number = parsePhoneNumber(text)
-  if (!number) throw new Refusal('invalidPhoneNumber', { mistake: explainInvalidPhoneNumber(text, field) })
+  const number = readPhoneNumber(text, field)
+  if (typeof number === 'string') throw new Refusal('invalidPhoneNumber', { mistake: number })
   if (!messageLineTypes.includes(number.type)) throw new Refusal('lineTypeRefused')
   if (countries && !(number.country && countries.includes(number.country))) {
     throw new Refusal('countryRefused')

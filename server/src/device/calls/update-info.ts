@@ -2,6 +2,7 @@
 
 import Type, { type Static, type TSchema } from 'typebox'
 import { compileOnUse } from '../../config/compile-on-use.ts'
+import { comparedDigits } from '../../phone/read-number.ts'
 
 const text = Type.String({ maxLength: 256 })
 
@@ -28,9 +29,9 @@ export function readUpdateInfo(given: Readonly<Record<string, unknown>>): Update
   return Object.fromEntries(valid)
 }
 
-/** The digits of the session's phone number; undefined when it has none. */
+/** The canonical digits of the session's phone number; undefined when it has none, and for a text that is no number. */
 export const digitsOf = ({ phoneNumber }: Pick<UpdateInfo, 'phoneNumber'>): string | undefined =>
-  phoneNumber?.replaceAll(/\D/g, '') || undefined
+  phoneNumber === undefined ? undefined : comparedDigits(phoneNumber)
 
 function textsOf(value: unknown): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined

@@ -4,6 +4,7 @@ import type { ListKind } from '@ringfence/contract'
 import type { TenantKeys } from '../../crypto/keyring.ts'
 import { SipHash } from '../../crypto/siphash.ts'
 import { parseAddress } from '../../ip/address.ts'
+import { withoutZeroOfPlan } from '../../phone/read-number.ts'
 import type { EntryRow, ListRow } from '../../storage/rules/lists.ts'
 import { networkText, widthOf } from './kinds.ts'
 
@@ -47,6 +48,7 @@ export const wasInForce = (entry: Pick<EntryRow, 'removed' | 'expiresAt' | 'adde
 
 /** The forms of entries that match a compared text: of an IP address, it and every network around it, the smallest first. */
 export function formsThatMatch(kind: ListKind, text: string): string[] {
+  if (kind === 'phoneNumber') return [text, ...withoutZeroOfPlan(text)]
   if (kind !== 'ip') return [text]
   const address = parseAddress(text)
   if (!address) return []

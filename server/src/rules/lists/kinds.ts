@@ -3,6 +3,7 @@
 import { type ListKind, listCaps } from '@ringfence/contract'
 import { readDomain, readDomainOf, readEmailAddress } from '../../email/email-address.ts'
 import { type Address, cidrOf, parseAddress } from '../../ip/address.ts'
+import { comparedDigits, digitsOfWritten, readPhoneNumber } from '../../phone/read-number.ts'
 
 export interface KindOfList {
   /** In the plural, for messages. */
@@ -12,25 +13,18 @@ export interface KindOfList {
   entry(text: string): string | undefined
   /** The form of a value of a session; undefined when no entry can match it. */
   value(text: string): string | undefined
+  /** The form in which an older version may have stored an entry, so that it can still be found and removed. */
+  former?(text: string): string | undefined
+  /** Why a text is no entry, as the end of a sentence, where more can be said than what the list has. */
+  mistake?(text: string): string | undefined
   /** Paths that contain such values; a key of `params` or `additionalInput` may contain any. */
   readonly paths: readonly string[]
 }
 
 const within = (text: string) => (text.length > 0 && text.length <= listCaps.valueLength ? text : undefined)
 
-/**
- * As people write them: `+91 70201-41726`, `0091 …`, `44 (0)20 …`. ITU-T E.164: at most 15 digits. A number that a spreadsheet made a
- * decimal, `917020141726.0`, is none; `+1.212.555.0000` is one.
- */
-function digitsOf(text: string): string | undefined {
-  if (/^[1-9]\d{4,14}$/.test(text)) return text
-  if (text.length > 40 || /^[^.]*\.0*\s*$/.test(text)) return undefined
-  const international = text.replace(/^[\s(]*(?:\+|00)/, '')
-  // "(0)" behind the country code is dialled within the country only.
-  const dialled = international.replace(/(?<=\d[\s).\-/]*)\(\s*0\s*\)/, '')
-  const digits = dialled.replace(/[\s().\-/]/g, '')
-  return /^[1-9]\d{4,14}$/.test(digits) ? digits : undefined
-}
+/** Older versions stored the digits without asking a numbering plan: `39612345678` for `+39 (0)6 12345678`. */
+const plainDigits = (text: string) => (/^[1-9][0-9]{4,14}$/.test(text) ? text : undefined)
 
 const emailOf = (text: string) => readEmailAddress(text).address
 
@@ -76,8 +70,10 @@ export const kindsOfLists: Readonly<Record<ListKind, KindOfList>> = {
   phoneNumber: {
     meaning: 'phone numbers',
     example: '917020141726',
-    entry: digitsOf,
-    value: digitsOf,
+    entry: digitsOfWritten,
+    value: comparedDigits,
+    former: plainDigits,
+    mistake: (text) => wordsOf(readPhoneNumber(text, 'it')),
     paths: ['phoneNumber', 'updateInfo.phoneNumber'],
   },
   userId: {
@@ -127,6 +123,15 @@ export const kindsOfLists: Readonly<Record<ListKind, KindOfList>> = {
 
 function uuidOf(text: string): string | undefined {
   return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text) ? text.toLowerCase() : undefined
+}
+
+const wordsOf = (read: unknown) => (typeof read === 'string' ? read : undefined)
+
+/** What is wrong with a text that is no entry, as the end of a sentence: `has phone numbers, such as 917020141726; it has letters`. */
+export function mistakeOf(kind: ListKind, text: string): string {
+  const { meaning, example, mistake } = kindsOfLists[kind]
+  const why = mistake?.(text)
+  return `has ${meaning}, such as ${example}${why === undefined ? '' : `; ${why}`}`
 }
 
 /** The kinds of lists in which the value of a path may be; `text` takes every text. */

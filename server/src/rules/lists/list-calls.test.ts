@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { endpoints } from '@ringfence/contract'
+import { findList, putEntries } from '../../storage/rules/lists.ts'
 import type { Ending } from '../../testing/at-end.ts'
 import { eachDatabase } from '../../testing/databases.ts'
 import { startTestService } from '../../testing/test-service.ts'
+import { hashOfList, sealEntry } from './entries.ts'
 
 eachDatabase(({ engine, open }) => {
   const it = (name: string) => `${engine}: ${name}`
@@ -49,6 +51,43 @@ eachDatabase(({ engine, open }) => {
     assert.deepEqual(await call('deleteList', { name }), { deleted: true })
     assert.deepEqual(await call('deleteList', { name }), { deleted: false })
     assert.deepEqual(await call('describeLists', {}), { lists: [] })
+  })
+
+  test(it('a list of phone numbers reads what people write, and refuses what can match no number'), async (t) => {
+    const { service, call } = await started(t)
+    const name = 'mules'
+    await call('createList', { name, kind: 'phoneNumber', purpose: 'block' })
+    const add = (value: string) => call('addListEntries', { name, entries: [{ value }] })
+    for (const [written, digits] of [
+      ['+39 (0)6 12345678', '390612345678'],
+      ['+52 1 55 1234 5678', '525512345678'],
+      ['+44 07400 123456', '447400123456'],
+      ['+225 07 12 34 56', '2250707123456'],
+    ] as const) {
+      assert.deepEqual(await add(written), { added: 1, changed: 0, unchanged: 0 }, written)
+      for (const value of [digits, written]) {
+        const { inList, entries } = await call('lookUpList', { name, value })
+        assert.deepEqual([inList, entries[0]?.value], [true, digits], value)
+      }
+      assert.deepEqual(await call('removeListEntries', { name, values: [written] }), { removed: 1 })
+    }
+    assert.match((await add('+225 21 22 33 44'))[1], /numbers of Côte d'Ivoire have ten digits/)
+    assert.match((await add('+44 20 7946 0000 ext. 5'))[1], /extension/)
+    assert.match((await add('7020141726'))[1], /such as 917020141726; it is not a valid number/)
+
+    // As earlier versions stored `+39 (0)6 12345678`.
+    const { database, tenantKeyring } = service.platform
+    const { tenantId } = service
+    const [list, keys] = [(await findList(database, tenantId, name))!, await tenantKeyring.keysOf(tenantId)]
+    const valueHash = hashOfList(keys, list.id).of('39612345678').bytes()
+    const place = { tenantId, id: list.id }
+    const sealed = sealEntry({ value: '39612345678', by: 'ada' }, place, valueHash, keys)
+    const entry = { valueHash, addedAt: service.clock.now(), expiresAt: null, removed: 0, sealed, version: 99 } as const
+    await database.transaction((tx) => putEntries(tx, place, [entry]))
+    for (const value of ['390612345678', '39612345678']) {
+      assert.equal((await call('lookUpList', { name, value })).inList, true, value)
+    }
+    assert.deepEqual(await call('removeListEntries', { name, values: ['39612345678'] }), { removed: 1 })
   })
 
   test(it('an entry expires at every time that RFC 3339 has, also a leap second'), async (t) => {

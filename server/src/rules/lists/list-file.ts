@@ -4,7 +4,7 @@ import { createReadStream } from 'node:fs'
 import { type ListKind, listCaps } from '@ringfence/contract'
 import { fieldsOf, withoutApostrophe } from '../../files/csv-line.ts'
 import { momentIn } from '../../json/existing-date.ts'
-import { kindsOfLists } from './kinds.ts'
+import { kindsOfLists, mistakeOf } from './kinds.ts'
 import type { NewEntry } from './lists.ts'
 
 /** A line of a file. */
@@ -118,10 +118,9 @@ function entryOf(text: string, columns: Columns, kind: ListKind, now: number): N
   if (typeof read === 'string') return read
   const fields = columns.separator === undefined ? read : read.map(withoutApostrophe)
   const value = (fields[columns.value] ?? '').trim()
-  const { entry, meaning, example } = kindsOfLists[kind]
   if (value === '') return 'there is no value'
-  if (entry(value) === undefined) {
-    return `${JSON.stringify(value.slice(0, 40))} is not of this list, which has ${meaning}, such as ${example}`
+  if (kindsOfLists[kind].entry(value) === undefined) {
+    return `${JSON.stringify(value.slice(0, 40))} is not of this list, which ${mistakeOf(kind, value)}`
   }
   const note = (fields[columns.note] ?? '').trim()
   if (note.length > listCaps.noteLength) return `the note has more than ${listCaps.noteLength} characters`

@@ -216,6 +216,9 @@ test('each kind brings entries and values into one form, and refuses what is not
     ['phoneNumber', '44 (0)20 7946 0958', '442079460958', '442079460958'],
     ['phoneNumber', '+44 ( 0 ) 20 7946 0958', '442079460958', '442079460958'],
     ['phoneNumber', '+1.212.555.0000', '12125550000', '12125550000'],
+    ['phoneNumber', '+39 (0)6 12345678', '390612345678', '390612345678'],
+    ['phoneNumber', '+52 1 55 1234 5678', '525512345678', '525512345678'],
+    ['phoneNumber', '＋４４ ０７４００ １２３４５６', '447400123456', '447400123456'],
     ['deviceId', '567F4354-94A8-4ECD-B2D5-9C2C8F0A1B2E', '567f4354-94a8-4ecd-b2d5-9c2c8f0a1b2e', undefined],
     ['ip', ' 10.1.2.3/8 ', '10.0.0.0/8', undefined],
     ['ip', '2001:DB8:0::1', '2001:db8::1', '2001:db8::1'],
@@ -239,6 +242,7 @@ test('each kind brings entries and values into one form, and refuses what is not
   const wrong = [
     ['phoneNumber', 'abc', '0301234567890123', '12', '++491701234567', '917020141726.0', '917020141726.'],
     ['phoneNumber', '+917020141726.0', '00917020141726.00', '+91 7020141726.', '(0)30 901820', '+(0)30 901820'],
+    ['phoneNumber', '+225 21 22 33 44', '+44 20 7946 0000 ext. 5', '15550000001', '7020141726'],
     ['deviceId', 'abc', '567f435494a84ecdb2d59c2c8f0a1b2e'],
     ['ip', '10.0.0', '10.0.0.0/33', '::/129', '::ffff:10.0.0.0/104', 'fe80::1%eth0', '10.0.0.0/-1', 'localhost'],
     ['emailDomain', 'bob@example.com', 'localhost', 'a b.com', '', '-a.com', `${'a'.repeat(64)}.com`],

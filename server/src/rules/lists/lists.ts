@@ -32,7 +32,7 @@ import {
   openEntry,
   sealEntry,
 } from './entries.ts'
-import { comparedText, kindsOfLists } from './kinds.ts'
+import { comparedText, kindsOfLists, mistakeOf } from './kinds.ts'
 import type { KnownLists } from './list-mistake.ts'
 
 export interface ListDescription {
@@ -243,7 +243,7 @@ export function lists({ database, tenantKeyring, clock, events }: ListsResources
       const record = await events.recorder(tenantId)
       const keys = await tenantKeyring.keysOf(tenantId)
       const hash = hashOfList(keys, list.id)
-      const forms = [...new Set(values.map((value, index) => formOf(list.kind, value, index)))]
+      const forms = [...new Set(values.flatMap((value, index) => formsToRemove(list.kind, value, index)))]
       const now = clock.now()
       const place = { tenantId, id: list.id }
       // An IP range is removed by its value, so that stays until every server has read it.
@@ -280,7 +280,9 @@ export function lists({ database, tenantKeyring, clock, events }: ListsResources
       const text = comparedText(list.kind, value)
       if (text === undefined) return []
       const hash = hashOfList(keys, list.id)
-      const hashes = formsThatMatch(list.kind, text).map((form) => hash.of(form).bytes())
+      const former = kindsOfLists[list.kind].former?.(value) ?? text
+      const forms = new Set([...formsThatMatch(list.kind, text), former])
+      const hashes = [...forms].map((form) => hash.of(form).bytes())
       const rows = await findEntries(database, list.id, hashes)
       const order = new Map(hashes.map((each, index) => [hexOf(each), index]))
       const now = clock.now()
@@ -335,8 +337,14 @@ const changeOf = (list: string, change: ListChange, entries: number, by: string 
 function formOf(kind: ListKind, value: string, index: number): string {
   const form = kindsOfLists[kind].entry(value)
   if (form !== undefined) return form
-  const { meaning, example } = kindsOfLists[kind]
-  throw new ListRefused('value', `the list has ${meaning}, such as ${example}`, index)
+  throw new ListRefused('value', `the list ${mistakeOf(kind, value)}`, index)
+}
+
+/** With the form that an older version stored, so that its entries can be removed. */
+function formsToRemove(kind: ListKind, value: string, index: number): string[] {
+  const former = kindsOfLists[kind].former?.(value)
+  const form = kindsOfLists[kind].entry(value) ?? former
+  return form === undefined ? [formOf(kind, value, index)] : [form, ...(former === undefined ? [] : [former])]
 }
 
 const hexOf = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex')

@@ -6,7 +6,7 @@ import { parseAddress } from '../../ip/address.ts'
 import type { Queryable } from '../../storage/database.ts'
 import { changesAfter, type EntryRow, type FeedPosition, feedStart, type ListRow } from '../../storage/rules/lists.ts'
 import { AddressTable } from './address-table.ts'
-import { contextOfEntry, type EntryContent, hashOfList, inSeconds } from './entries.ts'
+import { contextOfEntry, type EntryContent, formsThatMatch, hashOfList, inSeconds } from './entries.ts'
 import { HashTable, never, type Times } from './hash-table.ts'
 import { rangeOf } from './kinds.ts'
 
@@ -48,8 +48,10 @@ export class LoadedList {
   has(text: string, now: number): boolean {
     const seconds = inSeconds(now)
     if (!this.#addresses) {
-      const { low, high } = this.#hash.of(text)
-      return this.#hashes.has(low, high, seconds)
+      return formsThatMatch(this.#list.kind, text).some((form) => {
+        const { low, high } = this.#hash.of(form)
+        return this.#hashes.has(low, high, seconds)
+      })
     }
     const address = parseAddress(text)
     return address !== undefined && this.#addresses.has(address, seconds)
@@ -59,8 +61,10 @@ export class LoadedList {
   hadAt(text: string, at: number): boolean {
     const seconds = inSeconds(at)
     if (!this.#addresses) {
-      const { low, high } = this.#hash.of(text)
-      return this.#hashes.hadAt(low, high, seconds)
+      return formsThatMatch(this.#list.kind, text).some((form) => {
+        const { low, high } = this.#hash.of(form)
+        return this.#hashes.hadAt(low, high, seconds)
+      })
     }
     const address = parseAddress(text)
     return address !== undefined && this.#addresses.hadAt(address, seconds)

@@ -2,13 +2,13 @@
 
 import type { Cost, InBodyError } from '@ringfence/contract'
 import { Refusal } from '../../errors.ts'
-import { explainInvalidPhoneNumber } from '../../phone/explain-invalid.ts'
-import { type PhoneNumber, parsePhoneNumber } from '../../phone/phone-number.ts'
+import type { PhoneNumber } from '../../phone/phone-number.ts'
+import { readPhoneNumber } from '../../phone/read-number.ts'
 import type { Platform } from '../../platform.ts'
 import type { StoredAnswers } from '../../storage/telecom-answers.ts'
 import type { Subject } from '../subject.ts'
 import { answerChecks, inBodyError, type RunCheck } from '../telecom-checks.ts'
-import { type BatchHead, digitsIn, type StoredResult } from './batch-record.ts'
+import type { BatchHead, StoredResult } from './batch-record.ts'
 import { LineCall } from './line-call.ts'
 import { isOverloaded, type Patience } from './patience.ts'
 import type { Turns } from './turns.ts'
@@ -42,8 +42,8 @@ export class NotChecked extends Error {
 /** Throws NotChecked, and what `noteAsking` throws. */
 export async function answerLine(asked: AskedNumber, resources: LineResources): Promise<StoredResult> {
   const { platform, tenantId, head, turns, patience, stopped } = resources
-  const number = parsePhoneNumber(digitsIn(asked.phoneNumber))
-  if (!number) return { e: invalidNumber(asked.phoneNumber) }
+  const number = readPhoneNumber(asked.phoneNumber, 'phoneNumber')
+  if (typeof number === 'string') return { e: invalidNumber(number) }
   const refusal = refusalOf(head, tenantId, platform)
   if (refusal) return { e: inBodyError(refusal) }
   const whyNot = stopped()
@@ -131,9 +131,8 @@ function refusalOf({ consent }: BatchHead, tenantId: string, { telecom }: Platfo
   }
 }
 
-function invalidNumber(phoneNumber: string): InBodyError {
+function invalidNumber(mistake: string): InBodyError {
   const { errorCode, message } = inBodyError(new Refusal('invalidPhoneNumber'))
-  const mistake = explainInvalidPhoneNumber(digitsIn(phoneNumber), 'phoneNumber')
   return { errorCode, message, description: `Request error: Invalid phone number: ${mistake}` }
 }
 

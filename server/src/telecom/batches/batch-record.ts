@@ -2,6 +2,7 @@
 
 import type { Consent, Cost, InBodyError, TelecomChecksRequest, TelecomChecksResult } from '@ringfence/contract'
 import type { TenantKeys } from '../../crypto/keyring.ts'
+import { digitsOfWritten } from '../../phone/read-number.ts'
 import type { PartKey, PartRow } from '../../storage/telecom-batches/batch-parts.ts'
 import type { BatchRow } from '../../storage/telecom-batches/batches.ts'
 
@@ -101,5 +102,5 @@ export const openResults = (
     ? []
     : (JSON.parse(keys.open(sealedResult, resultsContext(tenantId, batchId, part))) as StoredResults)
 
-/** The digits of a number as it was sent: people write a plus sign, spaces and punctuation. */
-export const digitsIn = (phoneNumber: string): string => phoneNumber.replace(/^\+/, '').replaceAll(/[ ().-]/g, '')
+/** What makes two lines one: the canonical digits or, of a text that is no number, the text. */
+export const numberIn = (phoneNumber: string): string => digitsOfWritten(phoneNumber) ?? phoneNumber

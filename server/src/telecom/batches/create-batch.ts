@@ -30,7 +30,7 @@ import {
 import { isSameId, newUuidAt, uuidBytes } from '../../storage/uuid.ts'
 import { refuseWrongDates } from '../telecom-checks.ts'
 import { shownBatch } from './batch-calls.ts'
-import { digitsIn, noProgress, partLines, type StoredLine, sealHead, sealLines } from './batch-record.ts'
+import { noProgress, numberIn, partLines, type StoredLine, sealHead, sealLines } from './batch-record.ts'
 import { incomingLines } from './incoming-lines.ts'
 import { lineReader } from './read-line.ts'
 import { resultColumns } from './result-columns.ts'
@@ -140,7 +140,7 @@ export async function createBatch(
         here: readonly [number, number, number],
       ): StoredLine {
         if (typeof read === 'string') return { l, m: read }
-        const digits = digitsIn(read.phoneNumber)
+        const digits = numberIn(read.phoneNumber)
         const d = first.get(digits)
         if (!d) first.set(digits, here)
         return {

@@ -13,7 +13,7 @@ import {
 import { uuidText } from '../../storage/uuid.ts'
 import { answerLine, type LineResources, NotChecked } from './answer-line.ts'
 import {
-  digitsIn,
+  numberIn,
   openHead,
   openResults,
   type Progress,
@@ -247,5 +247,5 @@ export async function runBatch(
 }
 
 const numbersIn = ({ lines }: Pick<Journal, 'lines'>): string[] => [
-  ...new Set(lines.flatMap(({ n, d }) => (n === undefined || d ? [] : [digitsIn(n)]))),
+  ...new Set(lines.flatMap(({ n, d }) => (n === undefined || d ? [] : [numberIn(n)]))),
 ]

@@ -2,7 +2,7 @@
 
 import Type, { type Static } from 'typebox'
 import { readEmailAddress } from '../../../email/email-address.ts'
-import { parsePhoneNumber } from '../../../phone/phone-number.ts'
+import { digitsOfWritten } from '../../../phone/read-number.ts'
 import type { Proof, ProvenIdentity } from '../../channel.ts'
 import type { Authority } from './authority.ts'
 
@@ -126,13 +126,5 @@ function asEmail(value: unknown): string | undefined {
 /** OpenID Connect recommends E.164. Some providers omit the plus sign or group the digits. */
 function asPhoneNumber(value: unknown): string | undefined {
   const text = asText(typeof value === 'number' ? String(value) : value)
-  return (
-    text &&
-    parsePhoneNumber(
-      text
-        .trim()
-        .replace(/^\+/, '')
-        .replaceAll(/[\s().-]/g, ''),
-    )?.digits
-  )
+  return text && digitsOfWritten(text)
 }
