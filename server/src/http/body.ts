@@ -95,7 +95,10 @@ export function bodyReader<Body>(
       if (takesMore || isClosed || !isObject(body)) return undefined
       const unknown = unknownIn(body)
       if (unknown.length === 0) return undefined
-      const named = unknown.filter((field) => shownName(field) !== hiddenName).slice(0, noticedFields)
+      const named = unknown
+        .slice(0, readFields)
+        .filter((field) => shownName(field) !== hiddenName)
+        .slice(0, noticedFields)
       const others = unknown.length - named.length
       if (named.length === 0)
         return others === 1 ? 'an unknown field was ignored' : `${others} unknown fields were ignored`
@@ -130,6 +133,8 @@ const withinSentence = (text: string) => text.replace(/^[A-Z](?=[a-z]|\s)/, (fir
 
 /** A notice names this many fields and counts the others. */
 const noticedFields = 8
+/** … and looks for them among so many. */
+const readFields = 64
 
 const noticeOf = (field: string, known: readonly string[]) =>
   `unknown field "${field}" was ignored${suggestion(field, known)}`
@@ -139,7 +144,7 @@ const refusalOf = (field: string, known: readonly string[]) =>
   `unknown field "${shownName(field)}"${suggestion(field, known) || `: this call has ${known.join(', ')}`}`
 
 function suggestion(field: string, known: readonly string[]): string {
-  const meant = known.find((candidate) => candidate.toLowerCase() === field.toLowerCase().replaceAll(/[_-]/g, ''))
+  const meant = [...known].find((candidate) => candidate.toLowerCase() === field.toLowerCase().replaceAll(/[_-]/g, ''))
   return meant ? `, did you mean "${meant}"?` : ''
 }
 
