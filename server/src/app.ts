@@ -25,7 +25,14 @@ import { secure } from './device/calls/secure.ts'
 import { consolePaths } from './http/console/console.ts'
 import { healthPage, metricsPage, readyPage } from './http/operations.ts'
 import { endpoint, formPage, page, type Row } from './http/surface.ts'
-import { discoveryPage, discoveryPath, keysPage, keysPath } from './identity-tokens/discovery.ts'
+import {
+  authorizationPage,
+  authorizationPath,
+  discoveryPage,
+  discoveryPath,
+  keysPage,
+  keysPath,
+} from './identity-tokens/discovery.ts'
 import { exchangeCode } from './legacy-api/exchange-code.ts'
 import { sendMagicLink } from './legacy-api/magic-link.ts'
 import { resendOtp, sendOtp, verifyOtp } from './legacy-api/otp.ts'
@@ -284,6 +291,7 @@ export const surface: readonly Row[] = [
   page('/metrics', 'operations', metricsPage),
   page(discoveryPath, 'anyone', discoveryPage),
   page(keysPath, 'anyone', keysPage),
+  page(authorizationPath, 'anyone', authorizationPage),
   page('/', 'anyone', ({ documentation }) => documentation.start),
   page('/openapi.json', 'anyone', ({ documentation }) => documentation.openApi()),
   page('/docs', 'anyone', ({ documentation }) => documentation.reference('/docs')),

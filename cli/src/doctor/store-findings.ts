@@ -1,11 +1,15 @@
 // Is the store there, writable and safe, do its keys open, and does its clock agree with this machine?
 
+import { connectionById, ownRedirectUri } from '@ringfence/server/admin/sso/connection.ts'
 import { systemClock } from '@ringfence/server/clock.ts'
 import type { Config } from '@ringfence/server/config/config.ts'
 import type { Settings } from '@ringfence/server/config/settings.ts'
 import { adviceOnMasterKey, openKeyring } from '@ringfence/server/crypto/open-keyring.ts'
+import { tenantKeyring } from '@ringfence/server/crypto/tenant-keyring.ts'
 import { broken, type Finding, ok, unknown, warning } from '@ringfence/server/doctor/finding.ts'
 import { signingKeys } from '@ringfence/server/identity-tokens/signing-keys.ts'
+import { sharedFinding } from '@ringfence/server/oauth/callback-findings.ts'
+import { listSsoIds } from '@ringfence/server/storage/admin/single-sign-on.ts'
 import type { Database } from '@ringfence/server/storage/database.ts'
 import { readMigrations } from '@ringfence/server/storage/migrate.ts'
 import { isPostgresUrl } from '@ringfence/server/storage/open-database.ts'
@@ -150,12 +154,28 @@ async function keyFindings(database: Database, settings: Settings): Promise<Find
       advice === undefined
         ? ok('master key', `opens the store: ${keyring.masterKey.openedBy}`)
         : warning('master key', advice, 'read docs/guides/keys.md')
-    return [found, signingFinding(keys, settings)]
+    return [found, signingFinding(keys, settings), ...(await ssoFindings(database, keyring, settings))]
   } catch (error) {
     return [
       broken('master key', explain(error), 'without the right key no client can sign in: restore it from its copy'),
     ]
   }
+}
+
+async function ssoFindings(
+  database: Database,
+  keyring: Parameters<typeof tenantKeyring>[1],
+  { baseUrl = '' }: Settings,
+): Promise<Finding[]> {
+  const opening = { database, tenantKeyring: tenantKeyring(database, keyring, systemClock) }
+  const found: Finding[] = []
+  for (const { tenantId, id } of await listSsoIds(database)) {
+    const connection = await connectionById(id, opening)
+    if (connection?.callback !== 'shared') continue
+    const own = ownRedirectUri(id, { baseAddress: () => baseUrl })
+    found.push(sharedFinding('redirect URI of SSO', own, `single sign-on of tenant ${tenantId}`))
+  }
+  return found
 }
 
 function signingFinding(keys: readonly { use: string; startsAt: number }[], { idTokenKeyDays }: Settings): Finding {

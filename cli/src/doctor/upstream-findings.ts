@@ -7,20 +7,25 @@ import {
   withoutAuthority,
 } from '@ringfence/server/authentication/channels/identity-providers/authority.ts'
 import { channelKinds } from '@ringfence/server/authentication/channels/index.ts'
+import { callbackPath } from '@ringfence/server/authentication/start-by-redirect.ts'
 import { systemClock } from '@ringfence/server/clock.ts'
 import type { Config } from '@ringfence/server/config/config.ts'
 import { openKind } from '@ringfence/server/config/open-kind.ts'
 import { firstMistake } from '@ringfence/server/config/schema-errors.ts'
 import { secretsOf } from '@ringfence/server/config/secret-reference.ts'
 import { broken, type Finding, ok, unknown, warning } from '@ringfence/server/doctor/finding.ts'
+import { callbackFindings } from '@ringfence/server/oauth/callback-findings.ts'
+import { type CallbackSetting, checkCallbacks } from '@ringfence/server/oauth/callback-url.ts'
 import type { Connector } from '@ringfence/server/telecom/connectors/connector.ts'
 import { connectorKinds } from '@ringfence/server/telecom/connectors/index.ts'
+import { verificationCallbackPath } from '@ringfence/server/telecom/number-verification/verification.ts'
 import { operatorRegistry } from '@ringfence/server/telecom/operator-registry.ts'
 import { portabilitySourceKinds } from '@ringfence/server/telecom/portability-sources/index.ts'
 import { checkRouting } from '@ringfence/server/telecom/routing/check-routing.ts'
 import { routesWithoutOperator } from '@ringfence/server/telecom/routing/routing-settings.ts'
 import { passOn } from '@ringfence/server/telemetry/tracing.ts'
 import { pino } from 'pino'
+import { localUrl } from '../export-command.ts'
 import { explain } from '../failure.ts'
 
 const longestMs = 5_000
@@ -46,10 +51,30 @@ export async function upstreamFindings(config: Config): Promise<Finding[]> {
       ...[...opened].map(([name, connector]) => connectorFinding(name, connector)),
       ...Object.entries(portabilitySources).map(([name, entry]) => sourceFinding(name, entry, opened, working)),
       ...Object.entries(channels).map(([name, entry]) => channelFinding(name, entry)),
-    ])
+    ]).then((found) => [...found, ...redirectFindings(config, working)])
   } finally {
     await Promise.all([...working.values()].map((connector) => connector.close?.()))
   }
+}
+
+function redirectFindings({ settings, channels }: Config, connectors: ReadonlyMap<string, Connector>): Finding[] {
+  const base = settings.authUrl ?? settings.baseUrl ?? localUrl(settings)
+  const providers = Object.entries(channels).flatMap(([name, { type, ...entry }]) =>
+    type === 'oidc' || type === 'oauth2' ? [{ name, ...(entry as { callback?: CallbackSetting }) }] : [],
+  )
+  const verifying = [...connectors.values()].flatMap(({ name, numberVerification }) =>
+    numberVerification ? [{ name, callback: numberVerification.callback }] : [],
+  )
+  try {
+    checkCallbacks('channels', providers)
+    checkCallbacks('connectors', verifying)
+  } catch (error) {
+    return [broken('redirect URIs', explain(error), 'correct it: the service does not start')]
+  }
+  return [
+    ...callbackFindings(base + callbackPath, 'the channel', providers),
+    ...callbackFindings(base + verificationCallbackPath, 'the connector', verifying),
+  ]
 }
 
 function openedOf(name: string, entry: { type: string }): Connector | Error {

@@ -2,13 +2,17 @@
 
 import { existsSync } from 'node:fs'
 import { statfs } from 'node:fs/promises'
+import { connectionOf, ownRedirectUri } from '../admin/sso/connection.ts'
 import { authorityMissing } from '../authentication/channels/identity-providers/authority.ts'
+import { callbackPath } from '../authentication/start-by-redirect.ts'
 import { adviceOnMasterKey } from '../crypto/open-keyring.ts'
+import { callbackFindings, sharedFinding } from '../oauth/callback-findings.ts'
 import type { Platform } from '../platform.ts'
 import { costOf, overBudget } from '../rules/publishing/budget.ts'
 import { listReceivers } from '../storage/events/receivers.ts'
 import { readMigrations } from '../storage/migrate.ts'
 import { findLedger, judge } from '../storage/upgrade/ledger.ts'
+import { verificationCallbackPath } from '../telecom/number-verification/verification.ts'
 import { broken, type Finding, ok, type State, unknown, warning } from './finding.ts'
 
 const dayMs = 86_400_000
@@ -33,6 +37,7 @@ export async function serviceFindings(platform: Platform, tenantId: string): Pro
     'data files': () => dataFindings(platform),
     upstreams: () => upstreamFindings(platform),
     channels: () => channelFindings(platform),
+    'redirect URIs': () => redirectFindings(platform, tenantId),
     webhooks: () => webhookFinding(platform, tenantId),
     rules: () => ruleFinding(platform, tenantId),
     'public URL': () => frontFindings(platform),
@@ -165,6 +170,22 @@ function channelFindings({ channels }: Platform): Finding[] {
       warning(`channel ${channel.name}`, 'shows messages and sends nothing', 'configure a gateway'),
     ),
     ...channels.withoutAuthority().map((name) => warning(`channel ${name}`, text, todo)),
+  ]
+}
+
+/** Of single sign-on, that of one tenant. */
+async function redirectFindings(platform: Platform, tenantId: string): Promise<Finding[]> {
+  const { channels, telecom, authAddress } = platform
+  const verifying = telecom.verifying.map((name) => {
+    const callback = telecom.connectors.get(name)?.numberVerification?.callback
+    return { name, callback }
+  })
+  const sso = await connectionOf(tenantId, platform)
+  const isShared = sso?.callback === 'shared'
+  return [
+    ...callbackFindings(authAddress() + callbackPath, 'the channel', channels.redirecting),
+    ...callbackFindings(authAddress() + verificationCallbackPath, 'the connector', verifying),
+    ...(isShared ? [sharedFinding('redirect URI of SSO', ownRedirectUri(sso.id, platform), 'single sign-on')] : []),
   ]
 }
 

@@ -83,8 +83,14 @@ function oauthErrorOf(status: number): string {
   return status === 429 || status === 503 ? 'temporarily_unavailable' : 'invalid_request'
 }
 
-/** Of the header WWW-Authenticate. */
-export const authenticationScheme: Partial<Record<ErrorFormat, string>> = { oauth: 'Basic', camara: 'Bearer' }
+/** Of the header WWW-Authenticate. A client that sent its secret in the form gets no challenge to send it otherwise (RFC 6749, 5.2). */
+export function schemeFor(
+  errorFormat: ErrorFormat,
+  { authorization }: { readonly authorization?: string | undefined },
+) {
+  if (errorFormat === 'camara') return 'Bearer'
+  return errorFormat === 'oauth' && authorization !== undefined ? 'Basic' : undefined
+}
 
 /** Whether the body of the response names the mistake. Texts of the specification do not. */
 export const saysMistake = ({ failure }: Refusal): boolean => failures[failure].description.includes('{mistake}')

@@ -23,7 +23,7 @@ import { sendSdkCookies } from './cookies/sdk-cookies.ts'
 import { allowReading, answerPreflight } from './cors.ts'
 import { basicCredentials } from './credentials/basic-credentials.ts'
 import { sentCredentials } from './credentials/sent-credentials.ts'
-import { authenticationScheme, errorFormats, saysMistake } from './error-formats.ts'
+import { errorFormats, saysMistake, schemeFor } from './error-formats.ts'
 import { isForm, refuseWide, takeAssertion, takeCredentials } from './form.ts'
 import { addNotice } from './notice.ts'
 import { arrivalOf, arrivals } from './overload/arrival.ts'
@@ -313,7 +313,7 @@ export function httpServer(platform: Platform, surface: readonly Row[]): Fastify
     const { status, body } = errorFormats[errorFormat](refusal, requestId)
     recordRefusal(platform, request, refusal, cause)
     if (refusal?.details.retryAfterSeconds !== undefined) reply.header('retry-after', refusal.details.retryAfterSeconds)
-    const scheme = authenticationScheme[errorFormat]
+    const scheme = schemeFor(errorFormat, request.headers)
     if (scheme && status === 401) reply.header('www-authenticate', `${scheme} realm="Ringfence"`)
     if (refusal?.details.version !== undefined) reply.header('etag', etagOf(refusal.details.version))
     if (refusal?.details.allow) reply.header('allow', refusal.details.allow)

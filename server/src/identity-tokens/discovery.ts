@@ -6,6 +6,7 @@ import type { Platform } from '../platform.ts'
 export const discoveryPath = '/.well-known/openid-configuration'
 export const keysPath = '/.well-known/jwks.json'
 export const tokenPath = '/auth/v1/oauth/token'
+export const authorizationPath = '/auth/v1/oauth/authorize'
 
 /**
  * Caching for minutes is safe, because a key is published a day before it signs. Scripts of any
@@ -20,8 +21,8 @@ const json = (body: object): Page => ({
 })
 
 /**
- * The metadata of section 3. Without an authorization endpoint, because people sign in through the SDKs. `response_types_supported` is
- * required and must not be empty: `id_token` is what the SDKs return.
+ * The metadata of section 3. `authorization_endpoint` and `response_types_supported` are required there, and libraries refuse a document
+ * without them. People sign in through the SDKs, so the endpoint refuses everybody.
  */
 export async function discoveryPage({ idTokens, signingKeys }: Platform): Promise<Page> {
   const issuer = idTokens.issuer()
@@ -29,6 +30,7 @@ export async function discoveryPage({ idTokens, signingKeys }: Platform): Promis
   return json({
     issuer,
     jwks_uri: issuer + keysPath,
+    authorization_endpoint: issuer + authorizationPath,
     token_endpoint: issuer + tokenPath,
     token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post'],
     grant_types_supported: ['authorization_code'],
@@ -42,6 +44,18 @@ export async function discoveryPage({ idTokens, signingKeys }: Platform): Promis
     ],
   })
 }
+
+/** There is no client here to redirect an error to (RFC 6749, 4.1.2.1). */
+export const authorizationPage = (): Page => ({
+  status: 400,
+  type: 'application/json; charset=utf-8',
+  body: JSON.stringify({
+    error: 'unsupported_response_type',
+    error_description:
+      'People sign in through an SDK of this service: start there, and exchange its code at the token endpoint',
+  }),
+  headers: { 'cache-control': 'no-store' },
+})
 
 /** The key in use comes first, because some clients ignore `kid` and take the first key. */
 export async function keysPage({ signingKeys }: Platform): Promise<Page> {
