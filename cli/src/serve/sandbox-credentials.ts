@@ -1,7 +1,7 @@
 // Which credentials and which app does the sandbox tenant have? Created at the first start, then reused from the data folder.
 
-import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import type { App } from '@ringfence/server/apps/app.ts'
 import { appSettings } from '@ringfence/server/apps/app-settings.ts'
 import { listApps } from '@ringfence/server/apps/stored-apps.ts'
@@ -84,6 +84,8 @@ async function areAccepted(
 /** Writes the file as a whole or not at all, readable for this user only. */
 function writeCredentials(credentials: IssuedCredentials, path: string): void {
   const draft = `${path}.${process.pid}`
+  // With PostgreSQL and a master key from elsewhere, nothing else makes the folder.
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
   try {
     writeFileSync(draft, `${JSON.stringify(credentials, undefined, 2)}\n`, { mode: 0o600, flush: true, flag: 'wx' })
     renameSync(draft, path)

@@ -325,6 +325,15 @@ test('refuses to serve from a folder or database that init did not create, and c
   await (await serve([], { env, create: false })).stop('SIGTERM')
 })
 
+test('serve --sandbox with PostgreSQL and a master key from the environment needs no data folder', async (t) => {
+  const { folder, serve } = await commandLine(t)
+  const env = { DATABASE_URL: await postgresDatabases.place(t), MASTER_KEY: Buffer.alloc(32, 7).toString('base64') }
+  const data = ['--data', 'none/yet']
+  const service = await serve(['--sandbox', '--no-demo', ...data], { env, create: false })
+  assert.equal((await stat(join(folder, 'none/yet/sandbox-credentials.json'))).mode & 0o777, 0o600)
+  assert.equal((await service.stop('SIGTERM')).code, 0)
+})
+
 test('prefers options to environment variables, and those to the ringfence.yaml of the working folder', async (t) => {
   const { folder, serve } = await commandLine(t)
   await writeFile(join(folder, 'ringfence.yaml'), 'settings: { dataFolder: from-file, drainMs: 0, logLevel: fatal }\n')
