@@ -93,6 +93,39 @@ test('a restore that PostgreSQL refuses leaves no key and no number data, and ca
   assert.deepEqual((await readdir(join(folder, 'new'))).sort(), ['master.key', 'numbers'])
 })
 
+test('refuses a store with a trigger, a function, a rule or a view, by a backup and by a restore', {
+  skip,
+}, async (t) => {
+  const { at, sessionOf } = await postgres(t, 'live', 'empty')
+  const cli = await commandLine(t)
+  const { folder, run } = cli
+  await issued(cli, at('live'))
+  const session = await sessionOf('live')
+  const backup = (file: string) => run(['backup', file, '--data', 'unused'], { env: at('live') })
+  for (const [kind, make, drop] of [
+    ['view', 'create view spy as select * from tenant', 'drop view spy'],
+    ['rule', 'create rule spy as on delete to tenant do instead nothing', 'drop rule spy on tenant'],
+    [
+      'function',
+      "create function spy() returns trigger language plpgsql as 'begin return null; end'",
+      'drop function spy()',
+    ],
+    [
+      'trigger',
+      `create function spy() returns trigger language plpgsql as 'begin return null; end';
+       create trigger spy before insert on tenant execute function spy()`,
+      'drop trigger spy on tenant; drop function spy()',
+    ],
+  ] as const) {
+    await session.query(make)
+    assertFailed(await backup(`${kind}.age`), /the store has a [a-z ]+ \(.*spy.*\), which Ringfence never makes/)
+    assert.equal(existsSync(join(folder, `${kind}.age`)), false)
+    await session.query(drop)
+  }
+  assert.equal((await backup('clean.age')).stderr, '')
+  assert.equal((await run(['restore', 'clean.age', '--data', 'new'], { env: at('empty') })).code, 0)
+})
+
 test('drops the scratch databases of backups that were killed, and of no other one', { skip }, async (t) => {
   const { admin, at, scratch } = await postgres(t, 'live')
   const cli = await commandLine(t)
@@ -133,15 +166,13 @@ test('a signal ends the programs of a backup, and drops its scratch database', {
   const cli = await commandLine(t)
   const { folder } = cli
   await issued(cli, at('live'))
-  // An index whose function takes long only when it is built again, so that the restore is still running.
-  const slow = (body: string) =>
-    `create or replace function public.slow(n int) returns int immutable language plpgsql as 'begin ${body} return n; end'`
+  // An index that takes seconds to build, so that the restore is still running.
   const session = await sessionOf('live')
-  await session.query(slow(''))
-  await session.query('create table slow_table (n int); insert into slow_table values (1)')
-  await session.query('create index on slow_table (public.slow(n))')
-  await session.query(slow('perform pg_catalog.pg_sleep(600);'))
-  const building = "select 1 from pg_stat_activity where query like 'CREATE INDEX%slow%' and state = 'active'"
+  await session.query(
+    'create table slow_table (n int); insert into slow_table select 12000 from generate_series(1, 60)',
+  )
+  await session.query('create index on slow_table (length(factorial(n)::text))')
+  const building = "select 1 from pg_stat_activity where query like 'CREATE INDEX%slow_table%' and state = 'active'"
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     const child = spawn(process.execPath, [program, 'backup', 'pg.age'], {
       cwd: folder,

@@ -8,8 +8,9 @@ import { DatabaseSync } from 'node:sqlite'
 import { test } from 'node:test'
 import { readMigrations } from '@ringfence/server/storage/migrate.ts'
 import { openDatabase } from '@ringfence/server/storage/open-database.ts'
+import { sqliteFileName } from '@ringfence/server/storage/sqlite/sqlite.ts'
 import { assertFailed, type CommandLine, commandLine, portedNumbers, program, until } from '../testing.ts'
-import { type Header, readArchive, writeArchive } from './archive.ts'
+import { entryOf, type Header, readArchive, writeArchive } from './archive.ts'
 import { env, issued, statusWith } from './testing.ts'
 
 /** Rows enough that a restore takes a moment. */
@@ -240,7 +241,10 @@ test('a backup that gets SIGTERM leaves no file behind', async (t) => {
 })
 
 /** A backup for a recipient, which anybody can make: a good one whose header says something else. */
-async function forged({ folder, run }: CommandLine, change: (header: Header) => Partial<Header>): Promise<Header> {
+async function forged(
+  { folder, run }: CommandLine,
+  change: (header: Header, content: string) => Partial<Header> | Promise<Partial<Header>>,
+): Promise<Header> {
   const { generateX25519Identity, identityToRecipient, Encrypter, Decrypter } = await import('age-encryption')
   const identity = await generateX25519Identity()
   const recipient = await identityToRecipient(identity)
@@ -256,7 +260,8 @@ async function forged({ folder, run }: CommandLine, change: (header: Header) => 
   const header = await readArchive(join(folder, 'good.age'), decrypter, content, noProgress, noProgress)
   const encrypter = new Encrypter()
   encrypter.addRecipient(recipient)
-  await writeArchive(join(folder, 'forged.age'), { ...header, ...change(header) }, content, encrypter, noProgress)
+  const changed = { ...header, ...(await change(header, content)) }
+  await writeArchive(join(folder, 'forged.age'), changed, content, encrypter, noProgress)
   return header
 }
 
@@ -277,6 +282,33 @@ test('refuses a forged backup before it fills the disk, and one whose header hid
   assert.equal(existsSync(join(folder, 'new')), false)
   database.exec("delete from schema_migration where name = '9999-later'")
   database.close()
+})
+
+test('refuses a store with a trigger or a view, by a backup and by a restore', async (t) => {
+  const cli = await commandLine(t)
+  const { folder, run } = cli
+  await issued(cli)
+  const change = (file: string, sql: string) => {
+    const database = new DatabaseSync(file)
+    database.exec(sql)
+    database.close()
+  }
+  for (const sql of [
+    'create trigger spy after insert on token begin delete from audit_line; end',
+    'create view spy as select * from token',
+  ]) {
+    await forged(cli, async ({ entries }, content) => {
+      change(join(content, sqliteFileName), sql)
+      return { entries: await Promise.all(entries.map(({ name }) => entryOf(content, name))) }
+    })
+    const restored = await run(['restore', 'forged.age', '--data', 'new', '--identity', 'key.txt'])
+    assertFailed(restored, /the store has a (trigger|view) \(spy\), which Ringfence never makes/)
+    assert.equal(existsSync(join(folder, 'new')), false)
+    const live = join(folder, 'ringfence-data', sqliteFileName)
+    change(live, sql)
+    assertFailed(await run(['backup', 'bad.age'], { env }), /\(spy\), which Ringfence never makes/)
+    change(live, sql.startsWith('create view') ? 'drop view spy' : 'drop trigger spy')
+  }
 })
 
 test('restores the backup of an older version, says that the first start migrates it, and it does', async (t) => {

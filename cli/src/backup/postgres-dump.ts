@@ -10,7 +10,7 @@ import { openPostgres } from '@ringfence/server/storage/postgres/postgres.ts'
 import { Client } from 'pg'
 import { withoutPassword } from '../database-url.ts'
 import { CommandFailed } from '../failure.ts'
-import type { StoreContent } from './sqlite-copy.ts'
+import { notOurs, type StoreContent } from './sqlite-copy.ts'
 import { endedBySignal } from './work-folder.ts'
 
 const debianFolder = '/usr/lib/postgresql'
@@ -38,11 +38,30 @@ export async function dumpPostgres(url: string, to: string): Promise<StoreConten
  */
 export async function restorePostgres(url: string, dump: string): Promise<StoreContent> {
   const programs = await programsFor(url)
+  refuseForeign(await runProgram(programs, 'pg_restore', undefined, ['--list'], dump))
   await runProgram(programs, 'pg_restore', url, ['--single-transaction', '--exit-on-error', ...withoutOwner], dump)
   return withClient(url, async (client) => {
     await client.query(`begin read only; ${withoutLimits}`)
     return contentOf(client)
   })
+}
+
+/** What dumps of our stores have. */
+const ownEntries = new Set([
+  ...['TABLE', 'TABLE DATA', 'INDEX', 'CONSTRAINT', 'FK CONSTRAINT', 'DEFAULT', 'STATISTICS DATA'],
+  ...['SEQUENCE', 'SEQUENCE SET', 'SEQUENCE OWNED BY', 'COMMENT', 'SCHEMA', 'ACL', 'ENCODING', 'STDSTRINGS'],
+])
+
+/** Reads the table of contents of a dump: `217; 1259 16389 TABLE public tenant owner`. */
+function refuseForeign(list: string): void {
+  if (list.length >= longestOutput)
+    throw new CommandFailed('the dump lists more than a store of ours has: use another backup')
+  for (const line of list.split('\n')) {
+    const [, entry] = /^\d+; \d+ \d+ (.+)$/.exec(line) ?? []
+    if (entry === undefined || [...ownEntries].some((type) => entry.startsWith(`${type} `))) continue
+    const [, type = entry, name = ''] = /^([A-Z ]+?) (\S.*)$/.exec(entry) ?? []
+    throw new CommandFailed(notOurs(type.toLowerCase(), name))
+  }
 }
 
 /** A role may have limits for the statements of servers. Reading a large table takes longer. */
@@ -169,19 +188,22 @@ async function runProgram(
   url: string | undefined,
   options: readonly string[],
   file?: string,
-): Promise<void> {
+): Promise<string> {
   // Every user of the machine can see the options of a process.
   const { text, password } = url === undefined ? {} : withoutPassword(forLibpq(url))
   const words = [...options, ...(text === undefined ? [] : [`--dbname=${text}`]), ...(file === undefined ? [] : [file])]
-  const { code, stderr } = await output(join(folder, name), words, {
+  const { code, stdout, stderr } = await output(join(folder, name), words, {
     ...process.env,
     ...(password !== undefined && { PGPASSWORD: password }),
   })
-  if (code === 0) return
+  if (code === 0) return stdout
   throw new CommandFailed(`${name} failed: ${stderr.trim().split('\n', 1)[0]}`)
 }
 
 const withDatabase = (url: string, name: string) => url.replace(/^([a-z]+:\/\/[^/?#]*)(\/[^?#]*)?/i, `$1/${name}`)
+
+/** The list of a dump of ours has some thousand characters. */
+const longestOutput = 1 << 22
 
 interface Output {
   code: number | null
@@ -194,7 +216,7 @@ function output(program: string, words: readonly string[], env: NodeJS.ProcessEn
   const written = { stdout: '', stderr: '' }
   for (const name of ['stdout', 'stderr'] as const) {
     child[name].setEncoding('utf8').on('data', (text: string) => {
-      written[name] = (written[name] + text).slice(0, 1 << 16)
+      written[name] = (written[name] + text).slice(0, longestOutput)
     })
   }
   const ended = new Promise<Output>((resolve, reject) => {

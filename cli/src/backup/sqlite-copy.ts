@@ -22,7 +22,11 @@ export function copySqlite(from: string, to: string): void {
   }
 }
 
-/** What a copy contains. @throws CommandFailed when its pages, indexes or references are damaged */
+/** A trigger in a store would run with each write of the server. */
+export const notOurs = (type: string, name: string) =>
+  `the store has a ${type} (${name}), which Ringfence never makes and which may change or copy data: remove it, or use another backup`
+
+/** What a copy contains. @throws CommandFailed when its pages, indexes or references are damaged, or it has more than tables */
 export function checkedSqlite(file: string): StoreContent {
   const database = new DatabaseSync(file, { readOnly: true })
   try {
@@ -34,6 +38,10 @@ export function checkedSqlite(file: string): StoreContent {
       throw new CommandFailed(`the store is damaged: ${problems[0]}. Restore an earlier backup`)
     const [dangling] = database.prepare('pragma foreign_key_check').all()
     if (dangling) throw new CommandFailed(`the store is damaged: a row of ${String(dangling.table)} refers to nothing`)
+    const [foreign] = database
+      .prepare("select type, name from sqlite_schema where type not in ('table', 'index') limit 1")
+      .all()
+    if (foreign) throw new CommandFailed(notOurs(String(foreign.type), String(foreign.name)))
     const names = database
       .prepare("select name from sqlite_schema where type = 'table' and name not like 'sqlite_%' order by name")
       .all()
