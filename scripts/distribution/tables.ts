@@ -42,6 +42,7 @@ export const distribution: Readonly<Record<string, Placement>> = {
   stored_bytes: reference,
   event_receiver: reference,
   audit_line: reference,
+  audit_head: reference,
   erasure: reference,
   admin_call: reference,
   demo: reference,

@@ -113,10 +113,47 @@ eachDatabase(({ engine, open }) => {
       assert.match(broken.reason, reason)
       await restore()
     }
-    await database.query('delete from audit_line where number = 4')
-    const shorter = await verified(service)
-    assert.equal(shorter.broken, undefined)
-    assert.notEqual(shorter.head, intact.head, 'whoever noted the head sees that the end is missing')
+    const head = await database.query<{ number: number; hash: Uint8Array }>('select number, hash from audit_head')
+    const putBack = async () => {
+      await database.query('delete from audit_head')
+      await database.query('insert into audit_head (tenant_id, number, hash) values ($1, $2, $3)', [
+        service.tenantId,
+        head[0]!.number,
+        head[0]!.hash,
+      ])
+      await restore()
+    }
+    for (const [statements, number, reason] of [
+      [['delete from audit_line where number = 4'], 4, /missing, and all to the last one, 4/],
+      [['delete from audit_line'], 1, /missing, and all to the last one, 4/],
+      [['delete from audit_line where number > 2', 'update audit_head set number = 2'], 3, /the end was changed/],
+      [['delete from audit_line where number > 2', 'delete from audit_head'], 3, /record of the end is gone/],
+      [['update audit_head set number = 3'], 5, /the end was changed/],
+    ] as const) {
+      for (const sql of statements) await database.query(sql)
+      const { broken } = await verified(service)
+      assert.equal(broken?.number, number, statements.join())
+      assert.match(broken.reason, reason)
+      await putBack()
+    }
+    assert.deepEqual(await verified(service), intact)
+    const late = await call('verifyAudit')
+    assert.equal(late.body.broken, undefined)
+  })
+
+  test(it('lines that come while the log is verified are nothing wrong'), async (t) => {
+    const service = await startTestService(t, await open(t))
+    const call = await adminClient(service, 'admin')
+    await call('createList', list)
+    const results = await Promise.all(
+      Array.from({ length: 6 }, async (_, i) => {
+        const made = call('createList', { ...list, name: `list-${i}` })
+        const { broken } = await verified(service)
+        await made
+        return broken
+      }),
+    )
+    assert.deepEqual(new Set(results), new Set([undefined]))
   })
 })
 

@@ -3,7 +3,14 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { TenantKeys } from '../../crypto/keyring.ts'
 import { type Pause, withoutPause } from '../../slices.ts'
-import { type AuditLineRow, auditLinesAfter, insertAuditLine, lastAuditLine } from '../../storage/admin/audit-lines.ts'
+import {
+  type AuditLineRow,
+  auditLinesAfter,
+  findAuditHead,
+  insertAuditLine,
+  lastAuditLine,
+  putAuditHead,
+} from '../../storage/admin/audit-lines.ts'
 import { type Queryable, StorageUnavailable } from '../../storage/database.ts'
 
 /** What happened, before it has its place in the log. */
@@ -60,11 +67,9 @@ export async function appendAuditLine(
   const number = (last?.number ?? 0) + 1
   const content = JSON.stringify({ salt: randomBytes(16).toString('base64url'), ...details })
   const line = { tenantId, number, at, actor, action, contentHash: sha256(content) }
-  await insertAuditLine(tx, {
-    ...line,
-    sealed: keys.seal(content, auditContext(tenantId, number)),
-    hash: hashOf(line, last?.hash, keys),
-  })
+  const hash = hashOf(line, last?.hash, keys)
+  await insertAuditLine(tx, { ...line, sealed: keys.seal(content, auditContext(tenantId, number)), hash })
+  await putAuditHead(tx, { tenantId, number, hash: headHash(number, hash, keys) })
 }
 
 /** @throws Error when they were sealed with another key, or moved here from another line */
@@ -134,7 +139,25 @@ export async function verifySlice(
     if (result === 'erased') erased++
     await pause()
   }
-  return { ...found(), ...(rows.length === limit && { next: lines }) }
+  if (rows.length === limit) return { ...found(), next: lines }
+  const mistake = await mistakeAtEnd(database, tenantId, { lines, head: before }, keys)
+  return { ...found(), ...(mistake !== undefined && { broken: { number: lines + 1, reason: mistake } }) }
+}
+
+/** What is wrong with the end of the log. A line that came meanwhile is nothing wrong. */
+async function mistakeAtEnd(
+  database: Queryable,
+  tenantId: string,
+  { lines, head }: SliceStart,
+  keys: TenantKeys,
+): Promise<string | undefined> {
+  const stored = await findAuditHead(database, tenantId)
+  if (!stored) return head && 'whether lines are missing at the end is not known: the record of the end is gone'
+  if (head && stored.number === lines)
+    return areEqual(stored.hash, headHash(lines, head, keys)) ? undefined : 'the record of the end was changed'
+  if (stored.number < lines) return 'the record of the end was changed'
+  const [next] = await auditLinesAfter(database, { tenantId, after: lines, limit: 1 })
+  return next ? undefined : `it is missing, and all to the last one, ${stored.number}`
 }
 
 function check(
@@ -167,6 +190,9 @@ function hashOf(
   const fields = [hexOf(before) ?? '', number, at, actor, action, hexOf(contentHash)]
   return keys.hash(`audit line ${JSON.stringify(fields)}`)
 }
+
+const headHash = (number: number, hash: Uint8Array, keys: TenantKeys) =>
+  keys.hash(`audit head ${number} ${hexOf(hash)}`)
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest()
 const hexOf = (bytes: Uint8Array | undefined) => bytes && Buffer.from(bytes).toString('hex')

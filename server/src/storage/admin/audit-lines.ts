@@ -36,6 +36,29 @@ export async function insertAuditLine(tx: Queryable, row: AuditLineRow): Promise
   )
 }
 
+/** Where the log of a tenant ends: a keyed hash shows whether somebody else wrote it. */
+export interface AuditHeadRow {
+  readonly tenantId: string
+  readonly number: number
+  readonly hash: Uint8Array
+}
+
+export async function putAuditHead(tx: Queryable, { tenantId, number, hash }: AuditHeadRow): Promise<void> {
+  await tx.query(
+    `insert into audit_head (tenant_id, number, hash) values ($1, $2, $3)
+     on conflict (tenant_id) do update set number = excluded.number, hash = excluded.hash`,
+    [tenantId, number, hash],
+  )
+}
+
+export async function findAuditHead(database: Queryable, tenantId: string): Promise<AuditHeadRow | undefined> {
+  const [row] = await database.query<AuditHeadRow>(
+    'select tenant_id as "tenantId", number, hash from audit_head where tenant_id = $1',
+    [tenantId],
+  )
+  return row
+}
+
 /** Replaces the details of a line as it was read, when the person in them is erased. @returns 0 when another has replaced them since */
 export async function replaceDetails(
   database: Queryable,
