@@ -21,6 +21,7 @@ select create_reference_table('backtest');
 select create_reference_table('stored_bytes');
 select create_reference_table('event_receiver');
 select create_reference_table('audit_line');
+select create_reference_table('audit_head');
 select create_reference_table('erasure');
 select create_reference_table('admin_call');
 select create_reference_table('demo');
