@@ -187,3 +187,29 @@ test('data update fetches the keys of agents, and data status shows them', async
     /signatureAgents\.example: the key agent is needed.*https:\/\/agent\.example/,
   )
 })
+
+test('data update fetches dated tables, keeps the previous one when it must, and data status and doctor show them', async (t) => {
+  const { folder, run } = await commandLine(t)
+  const source = join(folder, 'frozen.json')
+  await writeFile(
+    join(folder, 'ringfence.yaml'),
+    `ipLists: {}\n${noAgents}dataTables:\n  frozenValues: { url: 'file://${source}' }\n`,
+  )
+  const { frozenValues } = await import('@ringfence/server/dated-data/frozen-values.ts')
+  const asOf = new Date(Date.now()).toISOString().slice(0, 10)
+  await writeFile(source, JSON.stringify({ ...frozenValues.shipped, asOf }))
+  const updated = await run(['data', 'update'])
+  assert.equal(updated.code, 0, updated.stderr)
+  assert.match(updated.stdout, new RegExp(`frozenValues +table +updated +dated ${asOf}`))
+  assert.match((await run(['data', 'status'])).stdout, new RegExp(`frozenValues +${asOf} +0 days +fetched`))
+
+  await writeFile(source, JSON.stringify({ ...frozenValues.shipped, asOf: '2020-01-01' }))
+  const kept = await run(['data', 'update'])
+  assert.equal(kept.code, 1)
+  assert.match(kept.stdout, new RegExp(`kept +dated ${asOf} +it is dated 2020-01-01, and the one in use ${asOf}`))
+
+  await writeFile(join(folder, 'ringfence-data', 'dated-data', 'frozenValues.json'), '{')
+  const damaged = await run(['data', 'status'])
+  assert.equal(damaged.code, 1)
+  assert.match(damaged.stdout, /frozenValues .* of the release\. Refused: \S+frozenValues\.json is damaged/)
+})

@@ -10,6 +10,8 @@ import {
 } from '@ringfence/server/bots/signature-agents.ts'
 import { readStoredAgents } from '@ringfence/server/bots/stored-agents.ts'
 import { updateSignatureAgents } from '@ringfence/server/bots/update-signature-agents.ts'
+import { type TableStatus, tableStatus } from '@ringfence/server/dated-data/tables.ts'
+import { type TableUpdate, updateTables } from '@ringfence/server/dated-data/update-tables.ts'
 import { DataFileError } from '@ringfence/server/files/data-file-error.ts'
 import { type AddressFileStatus, addressFileStatus } from '@ringfence/server/ip/files/address-files.ts'
 import { type FileUpdate, updateFiles } from '@ringfence/server/ip/files/update-files.ts'
@@ -74,23 +76,26 @@ async function update({ json, force, ...place }: UpdateOptions): Promise<void> {
     ipLists = defaultLists,
     ipFiles = {},
     signatureAgents = defaultSignatureAgents,
+    dataTables = {},
   } = configurationOf(place)
   const into = { dataFolder: settings.dataFolder, now: Date.now(), ...(force && { force }) }
   const lists = await updateLists({ ...into, lists: ipLists })
   const files = await updateFiles({ ...into, files: ipFiles })
   const { dataFolder, now } = into
   const agents = await updateSignatureAgents({ dataFolder, now, agents: signatureAgents })
-  const updates = [...lists, ...files, ...agents]
+  const tables = await updateTables({ dataFolder, now, tables: dataTables })
+  const updates = [...lists, ...files, ...agents, ...tables]
   const rows = [
     ...lists.map((each) => rowOf(each, ipLists[each.name]?.kind, each.entries.toLocaleString('en'))),
     ...files.map((each) => rowOf(each, ipFiles[each.name]?.kind, megabytes(each.sizeBytes))),
     ...agents.map((each) => rowOf(each, 'agent', `${each.entries} ${each.entries === 1 ? 'key' : 'keys'}`)),
+    ...tables.map((each) => rowOf(each, 'table', `dated ${each.asOf}`)),
   ]
   console.log(json ? JSON.stringify(updates) : table(['NAME', 'TYPE', 'RESULT', 'ENTRIES', 'REASON'], rows))
   if (updates.some(({ outcome }) => outcome !== 'updated')) process.exitCode = 1
 }
 
-const rowOf = ({ name, outcome, reason = '' }: FileUpdate | ListUpdate, kind = '', entries: string) => [
+const rowOf = ({ name, outcome, reason = '' }: FileUpdate | ListUpdate | TableUpdate, kind = '', entries: string) => [
   name,
   kind,
   outcome,
@@ -147,6 +152,7 @@ async function status({ json, ...place }: Options): Promise<void> {
   const foundAgents = await readStoredAgents(signatureAgentFile(settings.dataFolder)).catch(asDataFileError)
   const refused = foundAgents instanceof DataFileError ? foundAgents : undefined
   const agents = foundAgents instanceof DataFileError ? [] : foundAgents
+  const tables = tableStatus(settings.dataFolder)
   if (json) {
     const listsAsJson = lists.map((list) => ({ ...asJson(list), state: stateOf(list, now) }))
     const agentsAsJson = agents.map(({ keys, ...agent }) => ({
@@ -154,15 +160,17 @@ async function status({ json, ...place }: Options): Promise<void> {
       keys: keys.map(({ keyid }) => keyid),
       state: stateOfKeys(agent, now),
     }))
-    const inUse = { files: files.map(asJson), lists: listsAsJson, agents: agentsAsJson }
+    const inUse = { files: files.map(asJson), lists: listsAsJson, agents: agentsAsJson, tables: tables.map(asJson) }
     const problem = damaged ?? refused
     console.log(JSON.stringify({ ...inUse, ...(problem && { refused: problem.message }) }))
   } else {
     const ofLists = damaged ? `Refused: ${damaged.message}` : listTable(lists, ipLists, now)
     const ofAgents = refused ? `Refused: ${refused.message}` : agentTable(agents, signatureAgents, now)
-    console.log([asTable(files, now), notesOn(files).join('\n'), ofLists, ofAgents].join('\n\n'))
+    console.log(
+      [asTable(files, now), notesOn(files).join('\n'), ofLists, ofAgents, tableOfTables(tables, now)].join('\n\n'),
+    )
   }
-  if (damaged ?? refused) process.exitCode = 1
+  if (damaged ?? refused ?? tables.find((each) => each.refused)) process.exitCode = 1
 }
 
 /** The agents whose keys are stored, and the configured ones that were never fetched. */
@@ -194,6 +202,18 @@ function agentTable(agents: readonly StoredAgent[], configured: SignatureAgents,
         url,
       ]),
     ],
+  )
+}
+
+function tableOfTables(tables: readonly TableStatus[], now: number): string {
+  return table(
+    ['TABLE', 'DATED', 'AGE', 'STATE'],
+    tables.map(({ name, datedMs, isStored, refused }) => [
+      name,
+      new Date(datedMs).toISOString().slice(0, 10),
+      ageText(now - datedMs),
+      refused === undefined ? (isStored ? 'fetched' : 'of the release') : `of the release. Refused: ${refused}`,
+    ]),
   )
 }
 

@@ -7,6 +7,7 @@ import { startActivityCounter } from './admin/overview/activity-counter.ts'
 import { surfaceOf } from './app.ts'
 import { type Clock, systemClock } from './clock.ts'
 import type { Config } from './config/config.ts'
+import { keepTablesNewest } from './dated-data/use-newest.ts'
 import { dispatcher } from './events/delivery/dispatcher.ts'
 import { resolveLocally, resolver } from './events/webhooks/target.ts'
 import { connectionBacklog } from './http/connections/bounds.ts'
@@ -67,6 +68,7 @@ export async function startService(resources: ServiceResources): Promise<Service
     const servers = await joinServers({ database, clock, checkSchema: database.checkSchema })
     opened.push(servers)
     const { skewMs: clockSkewMs } = clock
+    opened.push(await keepTablesNewest(settings.dataFolder, log))
     const platform = await openPlatform({ config, database, clock, log, environment, clockSkewMs, servers })
     opened.push(platform, startMaintenance({ ...platform, measureClock: clock.measure }))
     const resolve = settings.webhookTargets === 'any' ? resolveLocally : resolver(settings.dnsServers)

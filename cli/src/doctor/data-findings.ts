@@ -1,8 +1,10 @@
-// How old are the lists of IP addresses, the IP files and the number data?
+// How old are the lists of IP addresses, the IP files, the number data and the dated tables?
 
 import { existsSync } from 'node:fs'
 import type { Config } from '@ringfence/server/config/config.ts'
+import { tableStatus } from '@ringfence/server/dated-data/tables.ts'
 import { broken, type Finding, ok, warning } from '@ringfence/server/doctor/finding.ts'
+import { tableFinding } from '@ringfence/server/doctor/table-finding.ts'
 import { addressFileStatus } from '@ringfence/server/ip/files/address-files.ts'
 import { readAddressLists } from '@ringfence/server/ip/lists/address-lists.ts'
 import { ageMs, isOutdated } from '@ringfence/server/ip/lists/list-age.ts'
@@ -22,6 +24,11 @@ export function dataFindings({ settings }: Config): Finding[] {
     guarded('IP lists', () => listFinding(settings.dataFolder)),
     guarded('IP files', () => fileFinding(settings)),
     guarded('number data', () => numberFinding(settings.dataFolder)),
+    ...tableStatus(settings.dataFolder).map(({ name, datedMs, refused }) =>
+      refused === undefined
+        ? tableFinding(`table ${name}`, Date.now() - datedMs)
+        : broken(`table ${name}`, refused, 'run ringfence data update'),
+    ),
   ]
 }
 

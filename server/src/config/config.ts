@@ -5,6 +5,7 @@ import Type, { type Static, type TSchema } from 'typebox'
 import Value from 'typebox/value'
 import { LineCounter, parseDocument } from 'yaml'
 import { identityOf, SignatureAgent, type SignatureAgents } from '../bots/signature-agents.ts'
+import { PublishedTables } from '../dated-data/update-tables.ts'
 import { PublishedFile, type PublishedFiles } from '../ip/files/published-files.ts'
 import { PublishedList, type PublishedLists } from '../ip/lists/published-lists.ts'
 import { CostSettings } from '../telecom/costs/cost-settings.ts'
@@ -63,6 +64,7 @@ export const ConfigurationFile = Type.Object(
           'Published lists of IP addresses that `ringfence data update` downloads, instead of the default ones',
       }),
     ),
+    dataTables: Type.Optional(PublishedTables),
     signatureAgents: Type.Optional(
       Type.Record(Type.String(), SignatureAgent, {
         description:
@@ -94,6 +96,8 @@ export interface Config {
   readonly portability?: SourceOrder
   /** Absent: the default lists. */
   readonly ipLists?: PublishedLists
+  /** Absent: the tables of the release. */
+  readonly dataTables?: PublishedTables
   /** Absent: the default agents. */
   readonly signatureAgents?: SignatureAgents
   /** Absent: the starter data. */
@@ -143,6 +147,7 @@ export function readConfig({ options = {}, optionNames = {}, environment = {}, f
     eventStreams,
     ipLists,
     ipFiles,
+    dataTables,
     signatureAgents,
   } = read?.content ?? {}
   for (const [name, { kind, crawler }] of Object.entries(ipLists ?? {})) {
@@ -178,6 +183,7 @@ export function readConfig({ options = {}, optionNames = {}, environment = {}, f
     ...(eventStreams && { eventStreams }),
     ...(ipLists && { ipLists }),
     ...(ipFiles && { ipFiles }),
+    ...(dataTables && { dataTables }),
     ...(signatureAgents && { signatureAgents }),
     ...(file &&
       read && {

@@ -14,6 +14,7 @@ import { readMigrations } from '../storage/migrate.ts'
 import { findLedger, judge } from '../storage/upgrade/ledger.ts'
 import { verificationCallbackPath } from '../telecom/number-verification/verification.ts'
 import { broken, type Finding, ok, type State, unknown, warning } from './finding.ts'
+import { tableFinding } from './table-finding.ts'
 
 const dayMs = 86_400_000
 /** As the alert RingfenceOldLists. */
@@ -131,7 +132,8 @@ async function keyFindings({ keyring, settings, signingKeys, clock }: Platform):
 async function dataFindings({ dataDates, clock }: Platform): Promise<Finding[]> {
   const all = await dataDates()
   const lists = all.filter(({ name }) => name.startsWith('ip-list '))
-  const files = all.filter(({ name }) => !name.startsWith('ip-list '))
+  const tables = all.filter(({ name }) => name.startsWith('table '))
+  const files = all.filter((each) => !lists.includes(each) && !tables.includes(each))
   const oldest = (dated: typeof all) =>
     Math.floor((clock.now() - Math.min(...dated.map(({ datedMs }) => datedMs))) / dayMs)
   const update = 'run ringfence data update once a day (docs/guides/ip-data.md)'
@@ -141,13 +143,14 @@ async function dataFindings({ dataDates, clock }: Platform): Promise<Finding[]> 
       : oldest(lists) >= oldListDays
         ? warning('IP lists', `${lists.length}, the oldest from ${oldest(lists)} days ago`, update)
         : ok('IP lists', `${lists.length}, the oldest from ${oldest(lists)} days ago`)
-  if (files.length === 0) return [ofLists]
+  const ofTables = tables.map(({ name, datedMs }) => tableFinding(name, clock.now() - datedMs))
+  if (files.length === 0) return [ofLists, ...ofTables]
   const text = `the oldest of ${files.length} from ${oldest(files)} days ago`
   const ofFiles =
     oldest(files) > oldFileDays
       ? warning('data files', text, 'use newer files: docs/guides/ip-data.md, docs/guides/number-data.md')
       : ok('data files', text)
-  return [ofLists, ofFiles]
+  return [ofLists, ofFiles, ...ofTables]
 }
 
 function upstreamFindings({ upstreams }: Platform): Finding[] {

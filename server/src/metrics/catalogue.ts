@@ -222,7 +222,7 @@ export const catalogue = {
     name: 'data_age_seconds',
     help: 'Age of the data that checks and signals rest on',
     labels: ['data'],
-    read: 'Run `ringfence data update` when an IP list (`ip-list NAME`) is older than two days.',
+    read: 'Run `ringfence data update` when an IP list (`ip-list NAME`) is older than two days. A `table NAME` is one of the dated tables.',
   },
   clockSkew: {
     type: 'gauge',

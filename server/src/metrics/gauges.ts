@@ -4,6 +4,7 @@ import { basename } from 'node:path'
 import type { Logger } from 'pino'
 import type { Clock } from '../clock.ts'
 import type { Settings } from '../config/settings.ts'
+import { tableStatus } from '../dated-data/tables.ts'
 import type { Overload } from '../http/overload/overload.ts'
 import { addressFileStatus } from '../ip/files/address-files.ts'
 import type { AddressListLookUp } from '../ip/lists/address-list-look-up.ts'
@@ -61,6 +62,7 @@ export function readGauges(sources: Sources): () => Promise<readonly Dated[]> {
           name: `ip-${kind} ${basename(path)}`,
           datedMs,
         })),
+        ...tableStatus(settings.dataFolder).map(({ name, datedMs }) => ({ name: `table ${name}`, datedMs })),
         ...readManifest(settings.dataFolder).dataSets.map(({ source, asOf }) => ({ name: source, datedMs: asOf })),
       ]
     } catch (error) {

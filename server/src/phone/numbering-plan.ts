@@ -1,6 +1,6 @@
 // Which numbers belong to the numbering plan of a territory, and which line types do they have?
 
-import metadata from 'libphonenumber-js/max/metadata'
+import { numberingPlans } from '../dated-data/numbering-plans.ts'
 
 export type LineType =
   | 'MOBILE'
@@ -81,12 +81,17 @@ const specialLines: readonly (readonly [LineType, number])[] = [
 
 /** Compiled on demand: docs/decisions/0036-numbering-plans-are-compiled-on-demand.md. */
 const compiled = new Map<string, readonly NumberingPlan[]>()
+let compiledFrom = numberingPlans.current()
 
 /**
  * The plans of a calling code, the main territory's first: [US, AG, …] for "1". Empty when the calling code is not assigned.
- * Source: libphonenumber-js/max, which is Google's metadata.
+ * Source: libphonenumber-js/max, which is Google's metadata, or newer ones of `ringfence data update`.
  */
 export function numberingPlansOf(callingCode: string): readonly NumberingPlan[] {
+  if (compiledFrom !== numberingPlans.current()) {
+    compiled.clear()
+    compiledFrom = numberingPlans.current()
+  }
   const known = compiled.get(callingCode)
   if (known) return known
   const plans = compile(callingCode)
@@ -95,7 +100,7 @@ export function numberingPlansOf(callingCode: string): readonly NumberingPlan[] 
 }
 
 /** Whether numbers of this country exist, by its ISO 3166-1 alpha-2 code. */
-export const isCountry = (code: string): boolean => Object.hasOwn(metadata.countries, code)
+export const isCountry = (code: string): boolean => Object.hasOwn(numberingPlans.current().countries, code)
 
 /** The line type of a national number; undefined when it is not in the plan. */
 export function lineTypeOf(nationalNumber: string, plan: NumberingPlan): LineType | undefined {
@@ -117,6 +122,7 @@ function holds(line: Line | undefined, nationalNumber: string): boolean {
 }
 
 function compile(callingCode: string): NumberingPlan[] {
+  const metadata = numberingPlans.current()
   const ownerless = metadata.nonGeographic[callingCode]
   if (ownerless) return [compilePlan(ownerless as unknown as PlanTuple)]
   const countries = metadata.country_calling_codes[callingCode] ?? []

@@ -1,0 +1,103 @@
+// How does `ringfence data update` renew the dated tables? Fetches, checks and replaces those of the configuration file.
+
+import { mkdir, readFile } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import Type, { type Static } from 'typebox'
+import { failureText, textWithin } from '../files/fetched-text.ts'
+import { replaceFile } from '../files/replace-file.ts'
+import { TableRefused } from './dated-table.ts'
+import { newestTable, type TableName, tableFile, tableNames, tableOf } from './tables.ts'
+
+/** Where a newer table is. */
+export const PublishedTable = Type.Object(
+  {
+    url: Type.String({
+      pattern: '^(https?|file)://',
+      description:
+        'Where it is published: JSON of the form of the table in the release. For `numberingPlans`, metadata.max.json of libphonenumber-js too',
+    }),
+  },
+  { additionalProperties: false },
+)
+export const PublishedTables = Type.Partial(
+  Type.Object(
+    Object.fromEntries(tableNames.map((name) => [name, PublishedTable])) as Record<TableName, typeof PublishedTable>,
+  ),
+  { additionalProperties: false, description: 'Tables that `ringfence data update` downloads, by their names' },
+)
+export type PublishedTables = Static<typeof PublishedTables>
+
+export interface TableUpdate {
+  readonly name: string
+  /** kept: the table that was in use stays in use. */
+  readonly outcome: 'updated' | 'kept'
+  /** The day of the table in use. */
+  readonly asOf: string
+  readonly reason?: string
+}
+
+const timeoutMs = 60_000
+const largestBytes = 16 * 1024 * 1024
+const dayMs = 86_400_000
+
+/** A table that is damaged, implausible or older than the one in use changes nothing. Throws when the data folder is not writable. */
+export async function updateTables({
+  dataFolder,
+  tables,
+  now,
+  fetch = globalThis.fetch,
+}: {
+  dataFolder: string
+  tables: PublishedTables
+  now: number
+  fetch?: typeof globalThis.fetch
+}): Promise<TableUpdate[]> {
+  const updates: TableUpdate[] = []
+  for (const name of tableNames) {
+    const url = tables[name]?.url
+    if (url === undefined) continue
+    const path = tableFile(dataFolder, name)
+    const before = inUse(dataFolder, name)
+    await mkdir(dirname(path), { recursive: true })
+    try {
+      const { text, datedMs } = await fetched(url, now, fetch)
+      const content = tableOf(name).read(withDate(text, datedMs))
+      if (Date.parse(content.asOf) > now + dayMs) throw new TableRefused(`it is dated ${content.asOf}, in the future`)
+      if (content.asOf < before) throw new TableRefused(`it is dated ${content.asOf}, and the one in use ${before}`)
+      await replaceFile(path, JSON.stringify(content))
+      updates.push({ name, outcome: 'updated', asOf: content.asOf })
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).syscall === 'open' && !url.startsWith('file:')) throw error
+      updates.push({ name, outcome: 'kept', asOf: before, reason: failureText(error) })
+    }
+  }
+  return updates
+}
+
+function inUse(dataFolder: string, name: TableName): string {
+  try {
+    return newestTable(dataFolder, name).content.asOf
+  } catch {
+    return tableOf(name).shipped.asOf // damaged: a new one replaces it
+  }
+}
+
+async function fetched(url: string, now: number, fetch: typeof globalThis.fetch) {
+  if (url.startsWith('file:')) return { text: await readFile(new URL(url), 'utf8'), datedMs: now }
+  const response = await fetch(url, { signal: AbortSignal.timeout(timeoutMs) })
+  if (!response.ok) throw new TableRefused(`HTTP ${response.status}`)
+  const datedMs = Date.parse(response.headers.get('last-modified') ?? '') || now
+  return { text: await textWithin(response, largestBytes), datedMs }
+}
+
+/** libphonenumber-js writes no date into its metadata: that of the file counts. */
+function withDate(text: string, datedMs: number): string {
+  let found: unknown
+  try {
+    found = JSON.parse(text)
+  } catch {
+    return text // the table says why it refuses it
+  }
+  const isUndated = typeof found === 'object' && found !== null && !Array.isArray(found) && !('asOf' in found)
+  return isUndated ? JSON.stringify({ ...(found as object), asOf: new Date(datedMs).toISOString().slice(0, 10) }) : text
+}

@@ -1,0 +1,51 @@
+// How does a running process use newer tables? It looks for changed files, and keeps what it has when one is damaged.
+
+import type { Logger } from 'pino'
+import { fileVersion } from '../files/newer-files.ts'
+import { newestTable, type TableName, tableFile, tableNames, tableOf } from './tables.ts'
+
+export interface NewestTables {
+  /** Uses the tables that have changed since the last call. Never rejects. */
+  look(): Promise<void>
+}
+
+export function newestTables(dataFolder: string, log: Pick<Logger, 'error' | 'info'>): NewestTables {
+  const seen = new Map<TableName, string>()
+  return {
+    async look() {
+      for (const name of tableNames) {
+        try {
+          const version = (await fileVersion(tableFile(dataFolder, name))) ?? 'none'
+          if (seen.get(name) === version) continue
+          seen.set(name, version)
+          const { content } = newestTable(dataFolder, name)
+          const table = tableOf(name)
+          if (content.asOf === table.current().asOf) continue
+          table.use(content)
+          log.info({ table: name, asOf: content.asOf }, 'uses a newer table')
+        } catch (err) {
+          log.error({ err, table: name }, 'cannot use the newer table; continuing with the previous one')
+        }
+      }
+    },
+  }
+}
+
+const everyMs = 10_000
+
+/** Uses the newest tables now, and newer ones until it is closed. */
+export async function keepTablesNewest(dataFolder: string, log: Pick<Logger, 'error' | 'info'>) {
+  const tables = newestTables(dataFolder, log)
+  let looking = tables.look()
+  await looking
+  const timer = setInterval(() => {
+    looking = tables.look()
+  }, everyMs)
+  timer.unref()
+  return {
+    async close(): Promise<void> {
+      clearInterval(timer)
+      await looking
+    },
+  }
+}
