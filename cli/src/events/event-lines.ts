@@ -1,6 +1,7 @@
 // How is an event written as a line of a file? As NDJSON, or as CSV that spreadsheets open without running anything.
 
 import type { FoundEvent } from '@ringfence/contract'
+import { csvLine } from '@ringfence/server/files/csv-line.ts'
 
 export type EventFormat = 'ndjson' | 'csv'
 
@@ -34,14 +35,10 @@ export function idOfLine(line: string): string | undefined {
   return /^(?:\{"id":")?([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})[",]/.exec(line)?.[1]
 }
 
-/**
- * A cell of RFC 4180. A spreadsheet would run one that begins with = + - or @ as a formula, also after a tab or a line break: such a
- * cell begins with an apostrophe, as OWASP advises.
- */
+/** A cell without line breaks, of which no spreadsheet runs a part. */
 export function csvCell(value: unknown): string {
   const text = value === undefined || value === null ? '' : String(value).replace(/[\r\n\t\0]+/g, ' ')
-  const plain = /^\s*[=+\-@＝＋－＠]/.test(text) ? `'${text}` : text
-  return /[",]|^\s|\s$/.test(plain) ? `"${plain.replaceAll('"', '""')}"` : plain
+  return csvLine([text])
 }
 
 function mobileOf(identity: unknown): unknown {

@@ -38,16 +38,21 @@ export function fieldsOf(
   }
 }
 
-/** A spreadsheet would run a cell that begins like this as a formula. */
-const formula = /^'*\s*[=+\-@＝＋－＠]/
+/** Where a spreadsheet would run what follows as a formula: it may split at semicolons and tabs, and ignore our quotes then. */
+const formula = String.raw`(?<=^|[;\t\r\n])`
+const begins = String.raw`(?=['"\s]*[=+\-@＝＋－＠])`
+const unguarded = new RegExp(formula + begins, 'g')
+const guarded = new RegExp(`${formula}'${begins}`, 'g')
 
-/** A line of fields separated by commas, which `fieldsOf` reads. A text that could be a formula begins with an apostrophe, as OWASP advises. */
+/** A text in which each part that could be a formula begins with an apostrophe, as OWASP advises. */
+export const withApostrophe = (field: string) => field.replace(unguarded, "'")
+
+/** A line of fields separated by commas, which `fieldsOf` reads. No spreadsheet runs a part of it. */
 export const csvLine = (fields: readonly string[]): string =>
   fields
-    .map((field) => (formula.test(field) ? `'${field}` : field))
-    .map((field) => (/[",\r\n]|^\s|\s$|^#/.test(field) ? `"${field.replaceAll('"', '""')}"` : field))
+    .map(withApostrophe)
+    .map((field) => (/[",\r\n\t]|^\s|\s$|^#/.test(field) ? `"${field.replaceAll('"', '""')}"` : field))
     .join(',')
 
 /** A cell of a file that we wrote, as it was before. */
-export const withoutApostrophe = (field: string) =>
-  field.startsWith("'") && formula.test(field) ? field.slice(1) : field
+export const withoutApostrophe = (field: string) => field.replace(guarded, '')

@@ -1,5 +1,6 @@
 // How is the audit log saved? As one line of JSON for each audit line, or as a table for spreadsheets.
 
+import { withApostrophe } from '@ringfence/server/files/csv-line.ts'
 import type { AuditLine } from '../../api/types.ts'
 import { addressOf, detailOf, nameOf, sentOf } from './lines.ts'
 
@@ -26,16 +27,13 @@ const columns = {
   hash: ({ hash }: AuditLine) => hash,
 }
 
-/** A spreadsheet would run a cell that begins like this as a formula: OWASP, "CSV injection". */
-const formula = /^\s*[=+\-@＝＋－＠]/
-
 function csv(lines: readonly AuditLine[]): string {
   const rows = lines.map((line) => Object.values(columns).map((read) => cell(read(line) ?? '')))
   return [Object.keys(columns), ...rows].map((cells) => `${cells.join(',')}\r\n`).join('')
 }
 
-/** Quoted as RFC 4180 says. What could be a formula begins with an apostrophe. */
-const cell = (text: string) => `"${(formula.test(text) ? `'${text}` : text).replaceAll('"', '""')}"`
+/** Quoted as RFC 4180 says. No spreadsheet runs a part of it. */
+const cell = (text: string) => `"${withApostrophe(text).replaceAll('"', '""')}"`
 
 function ndjson(lines: readonly AuditLine[]): string {
   return lines.map((line) => `${JSON.stringify(line)}\n`).join('')
