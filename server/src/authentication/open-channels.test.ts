@@ -27,3 +27,25 @@ test('uses the first of two channels with one method, and requires a method when
     ({ details }: Refusal) => /^none \(the configuration file has no channel for it/.test(details.methods ?? ''),
   )
 })
+
+test('refuses two OAuth 2 providers at one origin, whose people could have the same id', () => {
+  const provider = (path: string, more = {}) => ({
+    type: 'oauth2',
+    method: 'ID',
+    clientId: 'c',
+    ...{
+      authorizationEndpoint: `https://id.example${path}/authorize`,
+      tokenEndpoint: `https://id.example${path}/token`,
+    },
+    userInfoEndpoint: `https://id.example${path}/me`,
+    ...more,
+  })
+  const open = (...providers: object[]) =>
+    openChannels(Object.fromEntries(providers.map((each, i) => [`p${i}`, each as { type: string }])), testResources())
+  open(provider('/a'), provider('/a', { method: 'OTHER', clientId: 'd' }))
+  open(provider('/a'), provider('/b', { authorizationEndpoint: 'https://other.example/authorize' }))
+  assert.throws(
+    () => open(provider('/a'), outbox('SMS'), provider('/b')),
+    /channels\.p2: p0 has the same origin https:\/\/id\.example and another userInfoEndpoint.*use type oidc/,
+  )
+})

@@ -8,6 +8,7 @@ import { checkCallbacks } from '../oauth/callback-url.ts'
 import type { Channel, ChannelResources, MessageChannel, RecipientType, RedirectChannel } from './channel.ts'
 import { withoutAuthority } from './channels/identity-providers/authority.ts'
 import { channelKinds } from './channels/index.ts'
+import { refuseSharedSubjects } from './channels/oauth2.ts'
 
 /** The app, as far as its settings choose channels. */
 type AppChannels = { readonly settings: Pick<App['settings'], 'channels'> }
@@ -50,6 +51,7 @@ export function openChannels(configured: Config['channels'], resources: ChannelR
   } catch (error) {
     throw new ConfigurationError((error as Error).message)
   }
+  refuseSharedSubjects(configured)
 
   function choose<Chosen extends Channel>(
     app: AppChannels,

@@ -1,7 +1,8 @@
 // How does a person sign in with an identity provider that has OAuth 2 without OpenID Connect?
 
 import { type Configuration, fetchProtectedResource } from 'openid-client'
-import Type from 'typebox'
+import Type, { type Static } from 'typebox'
+import { ConfigurationError } from '../../config/config.ts'
 import { providerHttp } from '../../oauth/provider-http.ts'
 import { limitsOf, readUrl } from '../../upstream/upstream-settings.ts'
 import { ChannelFailed, type ChannelKind } from '../channel.ts'
@@ -35,6 +36,22 @@ const Config = Type.Object(
   },
   { additionalProperties: false },
 )
+
+/** The subjects of both would be the same people: throws an error that names the other one. */
+export function refuseSharedSubjects(channels: Readonly<Record<string, { readonly type: string }>>): void {
+  const seen = new Map<string, { name: string; userInfoEndpoint: string }>()
+  for (const [name, channel] of Object.entries(channels)) {
+    if (channel.type !== 'oauth2') continue
+    const { authorizationEndpoint, userInfoEndpoint } = channel as Static<typeof Config>
+    const { origin } = new URL(authorizationEndpoint)
+    const other = seen.get(origin) ?? { name, userInfoEndpoint }
+    if (other.userInfoEndpoint !== userInfoEndpoint)
+      throw new ConfigurationError(
+        `channels.${name}: ${other.name} has the same origin ${origin} and another userInfoEndpoint, so the ids of their people would be mixed up; use type oidc for one of them`,
+      )
+    seen.set(origin, other)
+  }
+}
 
 export const oauth2: ChannelKind<typeof Config> = {
   type: 'oauth2',

@@ -13,7 +13,7 @@ export const AuthoritativeFor = Type.Object(
       }),
     ),
     phonePrefixes: Type.Optional(
-      Type.Array(Type.String({ pattern: '^(\\*|[1-9][0-9]{0,14})$' }), {
+      Type.Array(Type.String({ pattern: '^(\\*|\\+?[1-9][0-9]{0,14})$' }), {
         description: 'first digits of phone numbers, with country code: `["91"]`; `["*"]`: all',
       }),
     ),
@@ -37,7 +37,8 @@ export function authorityOf({ emailDomains = [], phonePrefixes = [] }: Authorita
   const domains = new Set(emailDomains.map(domainOf))
   return {
     email: (address) => domains.has(any) || domains.has(address.slice(address.lastIndexOf('@') + 1)),
-    phoneNumber: (digits) => phonePrefixes.some((prefix) => prefix === any || digits.startsWith(prefix)),
+    phoneNumber: (digits) =>
+      phonePrefixes.some((prefix) => prefix === any || digits.startsWith(prefix.replace('+', ''))),
   }
 }
 

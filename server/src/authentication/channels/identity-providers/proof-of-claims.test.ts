@@ -125,7 +125,7 @@ test('verifies only what the provider is authoritative for, by a flag and by ass
   for (const assumed of [[], ['email', 'phoneNumber']] as const) {
     for (const none of [undefined, {}, { emailDomains: [], phonePrefixes: [] }])
       assert.deepEqual(verifiedBy(none, assumed), ['SUBJECT'])
-    assert.deepEqual(verifiedBy({ emailDomains: ['shop.example'], phonePrefixes: ['91'] }, assumed), [
+    assert.deepEqual(verifiedBy({ emailDomains: ['shop.example'], phonePrefixes: ['+91'] }, assumed), [
       'EMAIL',
       'MOBILE',
     ])
