@@ -127,6 +127,41 @@ const readers: readonly Reader[] = [
       'cli/src/numbers-look-up.ts',
     ],
   },
+  {
+    kind: 'IP address',
+    files: ['server/src/ip/address.ts'],
+    forbidden: {
+      'a text is tested by Node': /\b(?:isIP|isIPv4|isIPv6)\(|new SocketAddress/,
+      'the parts of an address are split': /(?:address|ip|host)\w*\??\.split\('[.:]'\)/i,
+      'an IPv4-mapped address is unwrapped by hand': /::ffff:/i,
+    },
+    allowed: {
+      'server/src/telecom/portability-sources/enum/enum.ts': 'a DNS server, as the operator configured it',
+      'server/src/admin/passkeys/relying-party.ts': 'whether a host is a name',
+      'server/src/admin/masking/mask-sent.ts': 'finds addresses in any text, to mask them',
+      'server/src/admin/masking/mask-value.ts': 'finds addresses in any text, to mask them',
+      'server/src/events/streams/syslog-sink.ts': 'whether a configured host is a name',
+      'cli/src/remote/server-options.ts': 'whether a URL is of this machine',
+      'sandbox/src/admin/loopback.ts': 'the sandbox has no code of the server',
+      'sandbox/src/phones.ts': 'the sandbox has no code of the server',
+      'sandbox/src/admin/phones.ts': 'the sandbox has no code of the server',
+      'sandbox/src/start-sandbox.ts': 'whether to write brackets',
+    },
+    doors: [
+      'server/src/ip/client-address.ts',
+      'server/src/ip/look-up.ts',
+      'server/src/ip/address-blocks.ts',
+      'server/src/ip/lists/published-list.ts',
+      'server/src/ip/nat64-prefixes.ts',
+      'server/src/http/connections/bounds.ts',
+      'server/src/decisions/request.ts',
+      'server/src/rules/lists/kinds.ts',
+      'server/src/rules/velocities/compile-velocity.ts',
+      'server/src/search/search-events.ts',
+      'server/src/events/webhooks/target.ts',
+      'server/src/authentication/messages/limits.ts',
+    ],
+  },
 ]
 
 const root = fileURLToPath(new URL('..', import.meta.url))

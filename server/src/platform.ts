@@ -38,7 +38,7 @@ import { type Documentation, openDocumentation } from './http/pages/documentatio
 import type { RateLimitResources } from './http/rate-limit.ts'
 import { type IdTokens, idTokens } from './identity-tokens/id-token.ts'
 import { type SigningKeys, signingKeys } from './identity-tokens/signing-keys.ts'
-import { type ClientAddress, clientAddressBehind } from './ip/client-address.ts'
+import { type ClientAddresses, clientAddressBehind } from './ip/client-address.ts'
 import { type ConnectionFingerprints, connectionFingerprints } from './ip/connection-fingerprint.ts'
 import { type CrawlerCheck, crawlerCheck } from './ip/crawlers/crawler-check.ts'
 import { hostNames } from './ip/crawlers/host-names.ts'
@@ -106,7 +106,7 @@ export interface Platform {
   agents: AgentCheck
   /** How bad the sessions of an IP address were. */
   localRates: LocalRates
-  clientAddress: ClientAddress
+  clientAddress: ClientAddresses
   connectionFingerprint: ConnectionFingerprints
   rules: RuleSets
   /** Reads rules files in another thread. */

@@ -2,7 +2,7 @@
 
 import type { Scope } from '@ringfence/contract'
 import { Refusal } from '../errors.ts'
-import { parseAddress } from '../ip/address.ts'
+import type { ConnectionAddress } from '../ip/address.ts'
 import { type AddressBlocks, addressBlocks } from '../ip/address-blocks.ts'
 import type { ClientRestrictions } from '../storage/clients.ts'
 
@@ -27,9 +27,8 @@ export function restrictionsOf({ scopes, allowedIps, expiresAt }: ClientRestrict
 export function refuseUnlessAllowed(
   { scopes, allowed }: Restrictions,
   scope: Scope,
-  ipAddress: string | undefined,
+  address: ConnectionAddress | undefined,
 ): void {
-  const address = ipAddress === undefined ? undefined : parseAddress(ipAddress)
   if (allowed && !(address && allowed.contains(address)))
     throw new Refusal('clientRestricted', { mistake: 'not from this IP address' })
   if (scopes && !scopes.has(scope)) throw new Refusal('clientRestricted', { mistake: `it lacks the scope ${scope}` })

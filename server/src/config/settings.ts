@@ -7,6 +7,7 @@ import { signInSettings } from '../authentication/sign-in-settings.ts'
 import { eventSettings } from '../events/event-settings.ts'
 import { telemetrySettings } from '../telemetry/telemetry-settings.ts'
 import { batches } from './batch-settings.ts'
+import { proxies } from './proxy-settings.ts'
 import { storeSettings } from './store-settings.ts'
 import { watching } from './watching-settings.ts'
 
@@ -232,34 +233,6 @@ const limits = {
     minimum: 1,
     maximum: 100_000,
     default: 50,
-  }),
-}
-
-const proxies = {
-  trustedProxies: optionalText({
-    env: 'TRUSTED_PROXIES',
-    description:
-      'Proxies in front of the service. Only their header says from which IP address a request comes; the header of any other sender is ignored.',
-    form: 'one text with IP addresses and CIDR blocks, separated by commas, such as `10.0.0.0/8, 2001:db8::/32`',
-  }),
-  forwardedHeader: Type.Enum(['x-forwarded-for', 'forwarded'], {
-    env: 'FORWARDED_HEADER',
-    description: 'Header that the trusted proxies write. The other one is ignored.',
-    default: 'x-forwarded-for',
-  }),
-  tcpFingerprintHeader: optionalText({
-    env: 'TCP_FINGERPRINT_HEADER',
-    description:
-      'Header in which the trusted proxies send the TCP fingerprint of a connection: `ip.fp(3)` of HAProxy in hex. They must overwrite what the client sent.',
-    pattern: '^x-[a-z0-9-]{1,60}$',
-    form: 'a name that begins with `x-`, in lower case',
-  }),
-  tlsFingerprintHeader: optionalText({
-    env: 'TLS_FINGERPRINT_HEADER',
-    description:
-      'Header in which the trusted proxies send the TLS fingerprint (JA4) of a connection. They must overwrite what the client sent.',
-    pattern: '^x-[a-z0-9-]{1,60}$',
-    form: 'a name that begins with `x-`, in lower case',
   }),
 }
 

@@ -5,6 +5,7 @@ import type { Call } from '../call.ts'
 import type { TenantKeys } from '../crypto/keyring.ts'
 import { identificationOf } from '../device/report/include/identification.ts'
 import { idsIn } from '../device/store/record.ts'
+import { nat64Prefixes } from '../ip/nat64-prefixes.ts'
 import { JsonText } from '../json/json-text.ts'
 import type { Platform } from '../platform.ts'
 import { type Evaluation, evaluate } from '../rules/evaluate.ts'
@@ -32,7 +33,7 @@ const mostAttempts = 3
  * Refuses with `fieldInvalid`, `invalidPhoneNumber`, `consentRequired`, `consentNotAllowed` and `idempotencyKeyReused`.
  */
 export async function decide(body: DecisionRequest, call: Call, platform: Platform): Promise<JsonText<Decision>> {
-  const request = checkRequest(body)
+  const request = checkRequest(body, nat64Prefixes(platform.settings))
   const { tenantId } = call.caller
   // Whether a sign-in has a number is not known yet, so its token counts as one.
   const isAboutNumber = request.digits !== undefined || request.token !== undefined

@@ -4,6 +4,7 @@ import { type DecisionRequest, decisionParamLimits, type TelecomCheck } from '@r
 import { readEmailAddress } from '../email/email-address.ts'
 import { Refusal } from '../errors.ts'
 import { type Address, parseAddress } from '../ip/address.ts'
+import type { Nat64Prefix } from '../ip/embedded-address.ts'
 import { exceededLimit } from '../json/json-size.ts'
 import { explainInvalidPhoneNumber } from '../phone/explain-invalid.ts'
 import { parsePhoneNumber } from '../phone/phone-number.ts'
@@ -26,7 +27,7 @@ const defaultDeadlineMs = 1000
 const subjects = ['userId', 'phoneNumber', 'email', 'ip', 'token', 'dfrId'] as const
 
 /** Refuses with `fieldInvalid` or `invalidPhoneNumber`. */
-export function checkRequest(body: DecisionRequest): CheckedRequest {
+export function checkRequest(body: DecisionRequest, nat64: readonly Nat64Prefix[]): CheckedRequest {
   const { phoneNumber, email, ip, params = {}, checks = [], deadlineMs = defaultDeadlineMs, ...rest } = body
   if (subjects.every((name) => body[name] === undefined)) {
     throw mistake(`name at least one of ${subjects.join(', ')}`)
@@ -38,7 +39,7 @@ export function checkRequest(body: DecisionRequest): CheckedRequest {
   if (read?.mistake !== undefined) {
     throw mistake(`email ${read.mistake}`)
   }
-  const address = ip === undefined ? undefined : parseAddress(ip)
+  const address = ip === undefined ? undefined : parseAddress(ip, nat64)
   if (ip !== undefined && !address) throw mistake('ip must be an IPv4 or IPv6 address')
   const limit = exceededLimit([params], decisionParamLimits)
   if (limit !== undefined) throw mistake(`params may ${limit}`)

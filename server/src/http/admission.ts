@@ -9,7 +9,8 @@ import { sessionOfBearer } from '../apps/session.ts'
 import type { Caller, GuessLimit } from '../clients/credentials.ts'
 import { refuseUnlessAllowed } from '../clients/restrictions.ts'
 import { Refusal } from '../errors.ts'
-import { subscriberNetworkOf } from '../ip/address.ts'
+import { subscriberNetwork } from '../ip/address.ts'
+import type { ClientAddress } from '../ip/client-address.ts'
 import type { Platform } from '../platform.ts'
 import { readSdkCookies, type SdkCookies } from './cookies/sdk-cookies.ts'
 import { type AdminContext, admitActor } from './credentials/admit-actor.ts'
@@ -35,21 +36,21 @@ export interface Admission {
     needed: Needed,
     request: FastifyRequest,
     reply: FastifyReply,
-    address: () => string | undefined,
+    address: () => ClientAddress | undefined,
   ): Promise<CallerContext>
   /** For a call of our CAMARA API that needs one of these scopes. */
   token(
     oneOf: readonly string[],
     request: FastifyRequest,
     reply: FastifyReply,
-    address: () => string | undefined,
+    address: () => ClientAddress | undefined,
   ): Promise<CallerContext>
-  app(request: FastifyRequest, reply: FastifyReply, address: string | undefined): Promise<CallerContext>
-  session(request: FastifyRequest, reply: FastifyReply, address: string | undefined): Promise<CallerContext>
+  app(request: FastifyRequest, reply: FastifyReply, address: ClientAddress | undefined): Promise<CallerContext>
+  session(request: FastifyRequest, reply: FastifyReply, address: ClientAddress | undefined): Promise<CallerContext>
   /** For preflights, pages and endpoints without credentials. */
-  anyone(reply: FastifyReply, address: string | undefined): Promise<CallerContext>
+  anyone(reply: FastifyReply, address: ClientAddress | undefined): Promise<CallerContext>
   /** For sign-in pages, which need no app id. */
-  person(reply: FastifyReply, address: string | undefined): Promise<void>
+  person(reply: FastifyReply, address: ClientAddress | undefined): Promise<void>
 }
 
 export function admission(platform: Platform): Admission {
@@ -65,11 +66,11 @@ export function admission(platform: Platform): Admission {
   const addressRate = rateLimit('address', ofPerson, platform.requestCounts)
   const take = (rate: typeof appRate, key: string, reply: FastifyReply) =>
     rate.take(key, (name, value) => reply.header(name, value))
-  const takeOfApp = (app: App, address: string | undefined, reply: FastifyReply) =>
-    take(appRate, `${app.id} ${subscriberNetworkOf(address)}`, reply)
+  const takeOfApp = (app: App, address: ClientAddress | undefined, reply: FastifyReply) =>
+    take(appRate, `${app.id} ${networkOf(address)}`, reply)
 
-  function guesses(rate: typeof appRate, address: () => string | undefined, reply: FastifyReply): GuessLimit {
-    const network = () => subscriberNetworkOf(address())
+  function guesses(rate: typeof appRate, address: () => ClientAddress | undefined, reply: FastifyReply): GuessLimit {
+    const network = () => networkOf(address())
     return {
       network,
       refuseIfSpent: () => rate.refuseIfSpent(network(), (name, value) => void reply.header(name, value)),
@@ -88,7 +89,7 @@ export function admission(platform: Platform): Admission {
         ? await platform.credentials.verify(clientId, clientSecret, limit)
         : await platform.clientAssertions.verify(assertion, clientId, limit)
     // Before the rate limit, which a thief of the secret could otherwise use up from anywhere.
-    if (caller.restrictions) refuseUnlessAllowed(caller.restrictions, scope, address())
+    if (caller.restrictions) refuseUnlessAllowed(caller.restrictions, scope, address()?.connection)
     await take(clientRate, caller.clientId, reply)
     return caller
   }
@@ -108,21 +109,21 @@ export function admission(platform: Platform): Admission {
           const isIdle =
             request.progress.streamedAfterMs !== undefined || request.headers['x-ringfence-unattended'] === 'true'
           const actor = await platform.people.actorOf(token, tenantId, { isIdle }).catch(async (error) => {
-            await take(addressRate, subscriberNetworkOf(address()), reply)
+            await take(addressRate, networkOf(address()), reply)
             throw error
           })
           await take(clientRate, actor.id, reply)
           return actor
         },
         permissionsOf: (tenantId, role) => permissionsOf(platform.database, tenantId, role),
-        refused: (actor, refusal) => noteRefusal(actor, refusal, request, address()),
-        stranger: () => take(addressRate, subscriberNetworkOf(address()), reply),
+        refused: (actor, refusal) => noteRefusal(actor, refusal, request, address()?.address.text),
+        stranger: () => take(addressRate, networkOf(address()), reply),
       })
     },
 
     token(oneOf, request, reply, address) {
       return admitToken(oneOf, request, address, platform, {
-        wrong: () => take(wrongCredentials, subscriberNetworkOf(address()), reply),
+        wrong: () => take(wrongCredentials, networkOf(address()), reply),
         call: (clientId) => take(clientRate, clientId, reply),
       })
     },
@@ -149,15 +150,17 @@ export function admission(platform: Platform): Admission {
     },
 
     async anyone(reply, address) {
-      await take(publicRate, subscriberNetworkOf(address), reply)
+      await take(publicRate, networkOf(address), reply)
       return {}
     },
 
     async person(reply, address) {
-      await take(addressRate, subscriberNetworkOf(address), reply)
+      await take(addressRate, networkOf(address), reply)
     },
   }
 }
+
+const networkOf = (client: ClientAddress | undefined) => (client ? subscriberNetwork(client.address) : '')
 
 /** Many people share an address, and a page loads several files at once. */
 const publicBurstSeconds = 5

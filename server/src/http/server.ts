@@ -183,7 +183,7 @@ export function httpServer(platform: Platform, surface: readonly Row[]): Fastify
         const deadline = new Deadline(progress.arrivedAt + arrivalMs + deadlineOf(request.headers, settings.deadlineMs))
         progress.deadline = deadline
         progress.provenance = { sandbox: false }
-        const call = callOf(request, { platform, deadline, address: () => addressOf(request) })
+        const call = callOf(request, { platform, deadline, address: () => addressOf(request)?.address.text })
         try {
           const answer = await inTime(request, () => row.handler(body, call, platform), arrivalMs)
           sendSdkCookies(progress.caller, reply, settings.baseUrl)
@@ -271,7 +271,7 @@ export function httpServer(platform: Platform, surface: readonly Row[]): Fastify
     }
   }
 
-  function addressOf({ raw, headers }: FastifyRequest): string | undefined {
+  function addressOf({ raw, headers }: FastifyRequest) {
     return platform.clientAddress({ peer: raw.socket.remoteAddress, headers })
   }
 
@@ -286,8 +286,8 @@ export function httpServer(platform: Platform, surface: readonly Row[]): Fastify
       handler: async (request, reply) => {
         if (row.caller === 'operations' && !mayReadMetrics(request, settings.metricsToken))
           throw new Refusal('metricsTokenMissing')
-        const parameters = rows.parametersOf(row, pathOf(request.url))
-        const page = await inTime(request, () => row.page(platform, fieldsOf(request), addressOf(request), parameters))
+        const [from, parameters] = [addressOf(request)?.address.text, rows.parametersOf(row, pathOf(request.url))]
+        const page = await inTime(request, () => row.page(platform, fieldsOf(request), from, parameters))
         closeWhenDraining(reply)
         return sendPage(page, request, reply)
       },

@@ -198,3 +198,30 @@ eachDatabase(({ engine, open }) => {
     assert.equal(await ask(), 200, 'a clock that is set back prolongs no answer')
   })
 })
+
+test('counts who comes by a translator by the IPv4 address inside, which admits nobody', async (t) => {
+  const service = await startTestService(t, await sqliteDatabases.open(t), {
+    settings: { ...behindProxy, wrongCredentialsPerMinute: 3, nat64Prefixes: '2a00:64::/96' },
+  })
+  const { post, platform, tenantId } = service
+  const from = (address: string) => guess(service, { 'x-forwarded-for': address, clientId: 'rfc_unknown' })
+  const sameClient = [
+    '64:ff9b::102:304',
+    '1.2.3.4',
+    '2002:102:304::7',
+    '::ffff:1.2.3.4',
+    '2a00:64::102:304, , 127.0.0.1',
+  ]
+  assert.deepEqual(await statusesOf(5, (index) => from(sameClient[index]!)), [401, 401, 401, 429, 429])
+  assert.equal(await from('64:ff9b::506:708'), 401)
+  assert.equal(await from('1.2.3.5, , 127.0.0.1'), 401, 'an empty element is not the proxy')
+  const restrictions = { scopes: null, allowedIps: '8.8.4.4', expiresAt: null, role: null }
+  const only = await platform.credentials.createClient(tenantId, 'restricted', restrictions)
+  for (const [address, status] of [
+    ['8.8.4.4', 200],
+    ['64:ff9b::808:404', 403],
+    ['2002:808:404::1', 403],
+    ['2a00:64::808:404', 403],
+  ] as const)
+    assert.equal((await post(path, number, { ...only, 'x-forwarded-for': address })).status, status, address)
+})

@@ -1,20 +1,44 @@
 // What does an IP address consist of? Its canonical text, its bits, and the blocks around it.
 
 import { isIPv4 } from 'node:net'
+import { embeddedIpv4, type Nat64Prefix } from './embedded-address.ts'
 
-export interface Address {
+interface Bits {
   /** Canonical: IPv4 dotted (also for IPv4-mapped IPv6, as from a dual-stack socket), IPv6 as in RFC 5952 without a zone. */
   readonly text: string
   /** The bits in words of 32, highest first: one for IPv4, four for IPv6. */
   readonly words: readonly number[]
 }
 
+declare const form: unique symbol
+
+/** Whose address it is: an IPv4 address inside IPv6 is that IPv4 address. For limits, places, lists, rules, receivers and logs. */
+export interface Address extends Bits {
+  readonly [form]?: 'unwrapped'
+}
+
 /**
- * Returns undefined for a text that is not an IP address. Shorthands such as `127.1` and `0x7f.0.0.1` are not.
- *
- * Our own, because ipaddr.js is half as fast: docs/decisions/0035-ip-addresses-without-a-library.md.
+ * As the connection has it. Only this may allow something: who is behind a translator must not pass for the IPv4 address in it. So the two
+ * types do not fit each other.
  */
-export function parseAddress(text: string): Address | undefined {
+export interface ConnectionAddress extends Bits {
+  readonly [form]?: 'connection'
+}
+
+/**
+ * The one reader of IP addresses. Returns undefined for a text that is not one; shorthands such as `127.1` and `0x7f.0.0.1` are not.
+ * `nat64`: prefixes of the operator, for texts that come from outside.
+ */
+export function parseAddress(text: string, nat64: readonly Nat64Prefix[] = []): Address | undefined {
+  const address = parseConnectionAddress(text)
+  return address && unwrapped(address, nat64)
+}
+
+/**
+ * For what allows: trusted proxies, a client's allowed IP addresses, this machine. Our own, because ipaddr.js is half as fast:
+ * docs/decisions/0035-ip-addresses-without-a-library.md.
+ */
+export function parseConnectionAddress(text: string): ConnectionAddress | undefined {
   const words = text.includes(':') ? fourWordsOf(text) : isIPv4(text) ? [wordOf(text)] : undefined
   if (!words) return undefined
   const [first, second, third, last] = words
@@ -22,8 +46,13 @@ export function parseAddress(text: string): Address | undefined {
   return new ParsedAddress(isMapped ? [last!] : words)
 }
 
+export function unwrapped(address: ConnectionAddress, nat64: readonly Nat64Prefix[]): Address {
+  const ipv4 = address.words.length === 1 ? undefined : embeddedIpv4(address.words, nat64)
+  return ipv4 === undefined ? (address as Bits) : new ParsedAddress([ipv4])
+}
+
 /** Its text is made when it is read: a look-up by bits does not need it. */
-class ParsedAddress implements Address {
+class ParsedAddress implements Bits {
   readonly words: readonly number[]
   #text: string | undefined
 
@@ -38,7 +67,7 @@ class ParsedAddress implements Address {
 }
 
 /** The block of this prefix length that contains the address: `8.8.8.0/24`. */
-export function cidrOf({ words }: Address, prefixLength: number): string {
+export function cidrOf({ words }: Bits, prefixLength: number): string {
   const masked = words.map((word, i) => {
     const bits = Math.min(32, Math.max(0, prefixLength - 32 * i))
     return bits === 0 ? 0 : (word & (-1 << (32 - bits))) >>> 0
@@ -47,7 +76,7 @@ export function cidrOf({ words }: Address, prefixLength: number): string {
 }
 
 /** 127.0.0.0/8 and ::1 */
-export const isLoopback = ({ text, words }: Address): boolean =>
+export const isLoopback = ({ text, words }: ConnectionAddress): boolean =>
   words.length === 1 ? words[0]! >>> 24 === 127 : text === '::1'
 
 /** The network of one subscriber: the address itself for IPv4, a /64 for IPv6, whose addresses one device can change freely. */

@@ -1,10 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type ClientAddress, clientAddressBehind } from './client-address.ts'
+import { clientAddressBehind, type Sender } from './client-address.ts'
 
 const trustedProxies = '10.0.0.0/8, 2001:db8:ffff::/48'
-const behind = clientAddressBehind({ trustedProxies, forwardedHeader: 'x-forwarded-for' })
-const behindForwarded = clientAddressBehind({ trustedProxies, forwardedHeader: 'forwarded' })
+const textBehind = (settings: Parameters<typeof clientAddressBehind>[0]) => {
+  const read = clientAddressBehind(settings)
+  return (sender: Sender) => read(sender)?.address.text
+}
+const behind = textBehind({ trustedProxies, forwardedHeader: 'x-forwarded-for' })
+const behindForwarded = textBehind({ trustedProxies, forwardedHeader: 'forwarded' })
 
 const byForwardedFor = (header: string, peer = '10.0.0.1') => behind({ peer, headers: { 'x-forwarded-for': header } })
 const byForwarded = (forwarded: string, peer = '10.0.0.1') => behindForwarded({ peer, headers: { forwarded } })
@@ -12,7 +16,7 @@ const byForwarded = (forwarded: string, peer = '10.0.0.1') => behindForwarded({ 
 test('ignores headers of a peer that is not a trusted proxy', () => {
   assert.equal(byForwardedFor('198.51.100.1', '203.0.113.9'), '203.0.113.9')
   assert.equal(byForwarded('for=198.51.100.1', '203.0.113.9'), '203.0.113.9')
-  const trustsNobody = clientAddressBehind({ forwardedHeader: 'x-forwarded-for' })
+  const trustsNobody = textBehind({ forwardedHeader: 'x-forwarded-for' })
   assert.equal(trustsNobody({ peer: '127.0.0.1', headers: { 'x-forwarded-for': '198.51.100.1' } }), '127.0.0.1')
 })
 
@@ -33,12 +37,27 @@ test('drops a port after the IP address', () => {
 })
 
 test('stops at an entry without an IP address and returns the last trusted proxy', () => {
-  for (const entry of ['', 'unknown', 'nonsense', '1.2.3', '999.1.1.1', '1.2.3.4:', '[::1', 'a:b', '1.2.3.4 5.6.7.8']) {
+  for (const entry of [
+    '_hidden',
+    '１.2.3.4',
+    '1.2.3.04',
+    '0x1.2.3.4',
+    '16909060',
+    '1.2.3.4%eth0',
+    'unknown',
+    'nonsense',
+    '1.2.3',
+    '999.1.1.1',
+    '1.2.3.4:',
+    '[::1',
+    'a:b',
+    '1.2.3.4 5.6.7.8',
+  ]) {
     assert.equal(byForwardedFor(`1.1.1.1, ${entry}`), '10.0.0.1', entry)
     assert.equal(byForwardedFor(`1.1.1.1, ${entry}, 10.0.0.2`), '10.0.0.2', entry)
   }
   for (const element of [
-    '',
+    'for=""',
     'for=unknown',
     'for=_hidden',
     'proto=https',
@@ -48,6 +67,26 @@ test('stops at an entry without an IP address and returns the last trusted proxy
   ]) {
     assert.equal(byForwarded(`for=1.1.1.1, ${element}`), '10.0.0.1', element)
   }
+})
+
+test('ignores empty elements, which a list may have (RFC 9110, 5.6.1)', () => {
+  for (const header of ['198.51.100.1, , 10.0.0.1', '198.51.100.1,', '198.51.100.1,,\t,10.0.0.2, ', ',198.51.100.1'])
+    assert.equal(byForwardedFor(header), '198.51.100.1', header)
+  assert.equal(byForwarded('for=198.51.100.1, , for=10.0.0.1'), '198.51.100.1')
+  assert.equal(byForwarded('for=198.51.100.1,'), '198.51.100.1')
+  for (const nothing of ['', ',', ' , ']) assert.equal(byForwardedFor(nothing), '10.0.0.1', 'only the proxy is known')
+})
+
+test('has two IP addresses of who comes by NAT64: the IPv4 address counts, the other one allows', () => {
+  const settings = { trustedProxies, forwardedHeader: 'x-forwarded-for', nat64Prefixes: '2a00:64::/64' } as const
+  const read = clientAddressBehind(settings)
+  for (const sent of ['64:ff9b::102:304', '[64:ff9b::1.2.3.4]:4711', '2002:102:304::9', '2a00:64::1:203:400:0']) {
+    const { address, connection } = read({ peer: '10.0.0.1', headers: { 'x-forwarded-for': sent } })!
+    assert.equal(address.text, '1.2.3.4', sent)
+    assert.equal(connection.words.length, 4, sent)
+  }
+  const proxyBehindNat64 = { peer: '64:ff9b::a00:1', headers: { 'x-forwarded-for': '198.51.100.1' } }
+  assert.equal(read(proxyBehindNat64)!.connection.text, '64:ff9b::a00:1', 'no proxy is trusted by what it contains')
 })
 
 test('reads Forwarded (RFC 7239) in any case, with other parameters and with commas in quotes', () => {
@@ -76,7 +115,7 @@ test('ignores the header that the proxies do not write', () => {
 })
 
 test('returns undefined for a closed connection', () => {
-  for (const resolve of [behind, behindForwarded] satisfies ClientAddress[]) {
+  for (const resolve of [behind, behindForwarded]) {
     assert.equal(
       resolve({ peer: undefined, headers: { 'x-forwarded-for': '1.1.1.1', forwarded: 'for=1.1.1.1' } }),
       undefined,

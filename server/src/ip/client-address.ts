@@ -2,7 +2,8 @@
 
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Settings } from '../config/settings.ts'
-import { parseAddress } from './address.ts'
+import { type Address, type ConnectionAddress, parseConnectionAddress, unwrapped } from './address.ts'
+import { nat64Prefixes } from './nat64-prefixes.ts'
 import { trustedBlocks } from './trusted-proxies.ts'
 
 /** The sender of a request: the other end of the connection, and the headers. */
@@ -12,45 +13,66 @@ export interface Sender {
   readonly headers: IncomingHttpHeaders
 }
 
-/** The IP address of the client in canonical form; undefined after the connection was closed. */
-export type ClientAddress = (sender: Sender) => string | undefined
+/** The IP address of a client, twice, so that no other one can be meant. */
+export interface ClientAddress {
+  /** For all but that. */
+  readonly address: Address
+  /** For what the client may do because of its IP address. */
+  readonly connection: ConnectionAddress
+}
+
+/** Undefined after the connection was closed. */
+export type ClientAddresses = (sender: Sender) => ClientAddress | undefined
 
 /**
  * Reads the header of the proxies from its end, where the nearest proxy wrote. The first IP address that is not a trusted proxy is
- * the client's. Everything before it may come from the client and is ignored. An entry without an IP address (`unknown`,
+ * the client's. Everything before it may come from the client and is ignored. Empty elements of the list mean nothing (RFC 9110, 5.6.1). An entry without an IP address (`unknown`,
  * `_hidden`, malformed) stops the search, and the result is the last trusted proxy. Headers of an untrusted peer are ignored.
  *
  * Reads one header only: a proxy writes its own and may forward the other one from the client unchanged.
  *
- * @throws ConfigurationError that names an invalid entry of TRUSTED_PROXIES
+ * @throws ConfigurationError that names an invalid entry of TRUSTED_PROXIES or NAT64_PREFIXES
  */
-export function clientAddressBehind(settings: Pick<Settings, 'trustedProxies' | 'forwardedHeader'>): ClientAddress {
+export function clientAddressBehind(
+  settings: Pick<Settings, 'trustedProxies' | 'forwardedHeader' | 'nat64Prefixes'>,
+): ClientAddresses {
   const { forwardedHeader } = settings
   const trusted = trustedBlocks(settings)
+  const nat64 = nat64Prefixes(settings)
   const entriesOf = forwardedHeader === 'forwarded' ? forwardedEntries : forwardedForEntries
-  return ({ peer, headers }) => {
-    let reached = peer === undefined ? undefined : parseAddress(peer)
-    if (!reached || !trusted.contains(reached)) return reached?.text
+
+  function connectionOf({ peer, headers }: Sender): ConnectionAddress | undefined {
+    let reached = peer === undefined ? undefined : parseConnectionAddress(peer)
+    if (!reached || !trusted.contains(reached)) return reached
     const header = headers[forwardedHeader]
-    if (typeof header !== 'string') return reached.text
+    if (typeof header !== 'string') return reached
     for (const entry of entriesOf(header)) {
-      const next = entry === undefined ? undefined : parseAddress(entry)
-      if (!next) return reached.text
+      const next = entry === undefined ? undefined : parseConnectionAddress(entry)
+      if (!next) return reached
       reached = next
-      if (!trusted.contains(reached)) return reached.text
+      if (!trusted.contains(reached)) return reached
     }
-    return reached.text
+    return reached
+  }
+
+  return (sender) => {
+    const connection = connectionOf(sender)
+    return connection && { connection, address: unwrapped(connection, nat64) }
   }
 }
 
 /** X-Forwarded-For from its end: IP addresses, with a port from some load balancers. */
 function forwardedForEntries(header: string): (string | undefined)[] {
-  return header.split(',').reverse().map(withoutPort)
+  return header.split(',').reverse().filter(isWritten).map(withoutPort)
 }
+
+const isWritten = (element: string) => element.trim() !== ''
 
 /** `for` of each element of Forwarded (RFC 7239), from its end. */
 function forwardedEntries(header: string): (string | undefined)[] {
-  return elementsFromEnd(header).map((element) => withoutPort(forOf(element) ?? ''))
+  return elementsFromEnd(header)
+    .filter(isWritten)
+    .map((element) => withoutPort(forOf(element) ?? ''))
 }
 
 /** The value of the only `for` of an element. A `for` within a quoted value does not count: the client may have sent it. */

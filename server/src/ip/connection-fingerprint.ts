@@ -1,7 +1,7 @@
 // Which TCP and TLS fingerprint of a client's connection do trusted proxies report in their headers?
 
 import type { Settings } from '../config/settings.ts'
-import { parseAddress } from './address.ts'
+import { parseConnectionAddress } from './address.ts'
 import type { Sender } from './client-address.ts'
 import { trustedBlocks } from './trusted-proxies.ts'
 
@@ -33,7 +33,7 @@ export function connectionFingerprints(
   if (tcpFingerprintHeader === undefined && tlsFingerprintHeader === undefined) return () => undefined
   const trusted = trustedBlocks(settings)
   return ({ peer, headers }) => {
-    const address = peer === undefined ? undefined : parseAddress(peer)
+    const address = peer === undefined ? undefined : parseConnectionAddress(peer)
     if (!address || !trusted.contains(address)) return undefined
     const textOf = (name: string | undefined) => {
       const value = name === undefined ? undefined : headers[name]

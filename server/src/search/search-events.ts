@@ -15,6 +15,8 @@ import { readEmailAddress } from '../email/email-address.ts'
 import { Refusal } from '../errors.ts'
 import { lowestIdAt } from '../events/event-id.ts'
 import { parseAddress } from '../ip/address.ts'
+import type { Nat64Prefix } from '../ip/embedded-address.ts'
+import { nat64Prefixes } from '../ip/nat64-prefixes.ts'
 import { dateTimeMs } from '../json/date-time.ts'
 import { comparedDigits } from '../phone/read-number.ts'
 import type { Platform } from '../platform.ts'
@@ -38,7 +40,7 @@ export async function searchEvents(
   const keys = await tenantKeyring.keysOf(tenantId)
   const since = clock.now() - settings.eventDays * dayMs
   const before = cursor === undefined ? undefined : openCursor(cursor, filters, keys)
-  const filter = { ...filterOf(filters, since, keys), tenantId }
+  const filter = { ...filterOf(filters, since, keys, nat64Prefixes(settings)), tenantId }
   const { rows, next } = await searchStore(database, { ...filter, before: before ?? filter.before }, limit)
   return {
     events: await foundEvents(rows, tenantId, tenantKeyring),
@@ -50,8 +52,9 @@ function filterOf(
   { userId, phoneNumber, email, deviceId, ipAddress, requestId, types, outcome, from, to }: SearchEventsRequest,
   since: number,
   keys: TenantKeys,
+  nat64: readonly Nat64Prefix[],
 ): Omit<EventFilter, 'tenantId'> {
-  const address = ipAddress === undefined ? undefined : parseAddress(ipAddress)
+  const address = ipAddress === undefined ? undefined : parseAddress(ipAddress, nat64)
   if (ipAddress !== undefined && !address) throw mistaken('ipAddress must be an IP address, such as 203.0.113.7')
   if (from !== undefined && to !== undefined && dateTimeMs(from) >= dateTimeMs(to)) {
     throw mistaken('from must be before to')

@@ -17,6 +17,7 @@ import { Refusal } from '../../errors.ts'
 import { guardedLookup, readTarget, resolveLocally, resolver, TargetRefused } from '../../events/webhooks/target.ts'
 import { ExpiringMap } from '../../expiring-map.ts'
 import { type RateLimitResources, rateLimit } from '../../http/rate-limit.ts'
+import { nat64Prefixes } from '../../ip/nat64-prefixes.ts'
 import {
   type AuthorizationAnswer,
   type AuthorizationServer,
@@ -68,22 +69,24 @@ const setting = 'SSO_TARGETS'
 interface Resources {
   readonly clock: Clock
   readonly requestCounts: RateLimitResources
-  readonly settings: Pick<Settings, 'ssoTargets' | 'dnsServers'>
+  readonly settings: Pick<Settings, 'ssoTargets' | 'dnsServers' | 'nat64Prefixes'>
 }
 
-export function ssoProviders({ clock, requestCounts, settings: { ssoTargets, dnsServers } }: Resources): SsoProviders {
+export function ssoProviders({ clock, requestCounts, settings }: Resources): SsoProviders {
+  const { ssoTargets, dnsServers } = settings
+  const nat64 = nat64Prefixes(settings)
   const noted = rateLimit('sso-refused', refusedLines, requestCounts)
   const resolve = ssoTargets === 'any' ? resolveLocally : resolver(dnsServers)
   let opened: ProviderHttp | undefined
   /** Opened with the first sign-in: most services have no identity provider. */
-  const http = () => (opened ??= providerHttp({ ...limits, lookup: guardedLookup(resolve, ssoTargets) }))
+  const http = () => (opened ??= providerHttp({ ...limits, lookup: guardedLookup(resolve, ssoTargets, nat64) }))
   const documents = new ExpiringMap<string, AuthorizationServer>({ clock, ttlMs: rereadMs, most: mostDocuments })
 
   /** Each URL is looked at, also those that the provider names itself. */
   function guarded(): Fetch {
     const fetch = http().until(AbortSignal.timeout(altogetherMs))
     return async (url, options) => {
-      readTarget(url, ssoTargets, setting)
+      readTarget(url, ssoTargets, setting, nat64)
       return fetch(url, options)
     }
   }
@@ -92,7 +95,7 @@ export function ssoProviders({ clock, requestCounts, settings: { ssoTargets, dns
     const known = documents.get(issuer)
     if (known) return known
     const found = (
-      await discovery(readTarget(issuer, ssoTargets, setting), 'unused', undefined, undefined, {
+      await discovery(readTarget(issuer, ssoTargets, setting, nat64), 'unused', undefined, undefined, {
         [customFetch]: fetch,
         ...(ssoTargets === 'any' && { execute: [allowInsecureRequests] }),
       })
@@ -100,7 +103,7 @@ export function ssoProviders({ clock, requestCounts, settings: { ssoTargets, dns
     for (const name of ['authorization_endpoint', 'token_endpoint', 'jwks_uri', 'userinfo_endpoint'] as const) {
       const url = found[name]
       if (url === undefined && name !== 'userinfo_endpoint') throw new TargetRefused(`the issuer names no ${name}`)
-      if (url !== undefined) readTarget(url, ssoTargets, setting)
+      if (url !== undefined) readTarget(url, ssoTargets, setting, nat64)
     }
     const server = found as AuthorizationServer
     documents.set(issuer, server)

@@ -2,6 +2,7 @@
 
 import { randomUUID } from 'node:crypto'
 import type { LookupFunction } from 'node:net'
+import { nat64Prefixes } from '../../ip/nat64-prefixes.ts'
 import type { Platform } from '../../platform.ts'
 import { nextReceiverWaiting, waitingDeliveries } from '../../storage/events/deliveries.ts'
 import { dropLeases } from '../../storage/events/leases.ts'
@@ -43,7 +44,7 @@ interface Serving {
 export function dispatcher(resources: DispatcherResources): Dispatcher {
   const { database, settings, log, clock, metrics, events, eventStreams, resolve } = resources
   const serverId = randomUUID()
-  const lookup: LookupFunction = guardedLookup(resolve, settings.webhookTargets)
+  const lookup: LookupFunction = guardedLookup(resolve, settings.webhookTargets, nat64Prefixes(settings))
   const serving = new Map<string, Serving>()
   let isClosed = false
   let running: Promise<void> | undefined

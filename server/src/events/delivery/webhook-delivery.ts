@@ -4,6 +4,7 @@ import { Agent as HttpAgent } from 'node:http'
 import { Agent as HttpsAgent } from 'node:https'
 import type { LookupFunction } from 'node:net'
 import { type TenantKeys, UnknownKeyVersion } from '../../crypto/keyring.ts'
+import { nat64Prefixes } from '../../ip/nat64-prefixes.ts'
 import type { Platform } from '../../platform.ts'
 import type { BatchStatement } from '../../storage/database.ts'
 import { attemptInsert } from '../../storage/events/attempts.ts'
@@ -185,7 +186,7 @@ export function webhookDelivery(
   async function attempt(id: string, body: string, content: WebhookContent, now: number): Promise<DeliveryAnswer> {
     try {
       // Again: the setting may have changed since it was added.
-      const url = readTarget(content.url, settings.webhookTargets)
+      const url = readTarget(content.url, settings.webhookTargets, undefined, nat64Prefixes(settings))
       const headers = { 'user-agent': userAgent, ...signatureHeaders(id, body, content.secrets, now) }
       const agent = agents[url.protocol as 'https:' | 'http:']
       return await send({ url, headers, body }, { agent, lookup, signal: stopping.signal })

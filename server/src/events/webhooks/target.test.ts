@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { nat64Prefixes } from '../../ip/nat64-prefixes.ts'
 import { sqliteDatabases } from '../../testing/databases.ts'
 import { scriptedReceiver, startWebhookService, until } from '../testing/webhook-service.ts'
 import { guardedLookup, type Resolve, readTarget } from './target.ts'
@@ -10,22 +11,36 @@ const privateHosts = [
   ...['127.0.0.1', '127.1', '0x7f.1', '2130706433', '0177.0.0.1', '0.0.0.0', '10.1.2.3', '172.16.0.1', '192.168.1.1'],
   ...['169.254.169.254', '100.64.0.1', '198.18.0.1', '224.0.0.1', '255.255.255.255', '[::1]', '[::]', '[fe80::1]'],
   ...['[fd00:ec2::254]', '[fc00::1]', '[::ffff:127.0.0.1]', '[::ffff:10.0.0.1]', '[::127.0.0.1]', '[64:ff9b::7f00:1]'],
-  ...['[2002:7f00:1::]', '[2001:0:7f00:1::]', '[ff02::1]'],
+  ...[
+    '[2002:7f00:1::]',
+    '[64:ff9b::a9fe:a9fe]',
+    '[2002:a00:1::1]',
+    '[64:ff9b:1::808:808]',
+    '[::ffff:0:7f00:1]',
+    '[2001:0:7f00:1::]',
+    '[ff02::1]',
+  ],
 ]
 
 test('refuses every IP address that is not public, however it is written', () => {
   for (const host of privateHosts) {
     assert.throws(() => readTarget(`https://${host}/hook`, 'public'), /is not a public IP address/, host)
   }
-  for (const host of ['93.184.216.34', '[2606:2800:220:1:248:1893:25c8:1946]', 'hooks.example']) {
+  for (const host of [
+    '93.184.216.34',
+    '[2606:2800:220:1:248:1893:25c8:1946]',
+    '[64:ff9b::5db8:d822]',
+    'hooks.example',
+  ]) {
     assert.equal(readTarget(`https://${host}/hook`, 'public').protocol, 'https:')
   }
   assert.equal(readTarget('http://127.0.0.1:80/', 'any').hostname, '127.0.0.1')
 })
 
+const nat64 = nat64Prefixes({ nat64Prefixes: '2a00:64::/96' })
 const looked = (resolve: Resolve) =>
   new Promise((settle) => {
-    guardedLookup(resolve, 'public')('hooks.example', { all: true }, (error, addresses) =>
+    guardedLookup(resolve, 'public', nat64)('hooks.example', { all: true }, (error, addresses) =>
       settle(error?.message ?? addresses),
     )
   })
@@ -42,6 +57,10 @@ test('the socket gets no address when one of them is private, of either family',
   ]) {
     assert.match(String(await looked(async () => [fine, bad])), /is not public/, bad.address)
   }
+  const behindDns64 = { address: '64:ff9b::5db8:d822', family: 6 }
+  assert.deepEqual(await looked(async () => [behindDns64]), [behindDns64])
+  for (const address of ['64:ff9b::7f00:1', '64:ff9b::a9fe:a9fe', '2002:7f00:1::', '2a00:64::a00:1'])
+    assert.match(String(await looked(async () => [behindDns64, { address, family: 6 }])), /is not public/, address)
   assert.match(String(await looked(async () => [])), /has no IP address/)
 })
 

@@ -4,6 +4,7 @@ import { promises as dns, type LookupAddress } from 'node:dns'
 import type { LookupFunction } from 'node:net'
 import type { Settings } from '../../config/settings.ts'
 import { parseAddress } from '../../ip/address.ts'
+import type { Nat64Prefix } from '../../ip/embedded-address.ts'
 import { isPublic } from '../../ip/public-address.ts'
 
 export type Targets = Settings['webhookTargets']
@@ -19,7 +20,12 @@ const longestUrl = 2048
  * The URL of a webhook. It may still resolve to a private IP address: `guardedLookup` looks at each connection.
  * @throws TargetRefused
  */
-export function readTarget(text: string, targets: Targets, setting = 'WEBHOOK_TARGETS'): URL {
+export function readTarget(
+  text: string,
+  targets: Targets,
+  setting = 'WEBHOOK_TARGETS',
+  nat64: readonly Nat64Prefix[] = [],
+): URL {
   const unlessAny = `; the operator of the server allows others with ${setting}=any`
   const url = text.length <= longestUrl ? URL.parse(text) : null
   if (!url || !['https:', 'http:'].includes(url.protocol)) {
@@ -29,7 +35,7 @@ export function readTarget(text: string, targets: Targets, setting = 'WEBHOOK_TA
   if (url.hash) throw new TargetRefused('the URL must have no fragment (#)')
   if (targets === 'any') return url
   if (url.protocol !== 'https:') throw new TargetRefused(`the URL must begin with https://${unlessAny}`)
-  const literal = parseAddress(url.hostname.replace(/^\[(.*)\]$/, '$1'))
+  const literal = parseAddress(url.hostname.replace(/^\[(.*)\]$/, '$1'), nat64)
   if (literal && !isPublic(literal)) throw new TargetRefused(`${url.hostname} is not a public IP address${unlessAny}`)
   return url
 }
@@ -64,11 +70,11 @@ export const resolveLocally: Resolve = (hostname) => dns.lookup(hostname, { all:
  * For the socket itself: it connects to nothing but what this returns, so a name that changes its IP address between a check and the connection
  * gains nothing. One address that is not public refuses all.
  */
-export function guardedLookup(resolve: Resolve, targets: Targets): LookupFunction {
+export function guardedLookup(resolve: Resolve, targets: Targets, nat64: readonly Nat64Prefix[] = []): LookupFunction {
   return (hostname, options, callback) => {
     resolve(hostname).then(
       (addresses) => {
-        const refused = targets === 'any' ? undefined : addresses.find(({ address }) => !isAllowed(address))
+        const refused = targets === 'any' ? undefined : addresses.find(({ address }) => !isAllowed(address, nat64))
         if (refused)
           return callback(new TargetRefused(`${hostname} resolves to ${refused.address}, which is not public`), [])
         const [first] = addresses
@@ -81,7 +87,8 @@ export function guardedLookup(resolve: Resolve, targets: Targets): LookupFunctio
   }
 }
 
-function isAllowed(address: string): boolean {
-  const parsed = parseAddress(address)
+/** A private IPv4 address stays private inside IPv6, and a public one public: behind DNS64 each name has such addresses. */
+function isAllowed(address: string, nat64: readonly Nat64Prefix[]): boolean {
+  const parsed = parseAddress(address, nat64)
   return parsed !== undefined && isPublic(parsed)
 }

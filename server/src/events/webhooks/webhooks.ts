@@ -4,6 +4,7 @@ import { type EventType, eventTypes } from '@ringfence/contract'
 import type { Clock } from '../../clock.ts'
 import type { Settings } from '../../config/settings.ts'
 import type { TenantKeyring } from '../../crypto/tenant-keyring.ts'
+import { nat64Prefixes } from '../../ip/nat64-prefixes.ts'
 import type { Database } from '../../storage/database.ts'
 import { listAttempts } from '../../storage/events/attempts.ts'
 import { deliveriesInsert, dropDeliveriesOf, waitingDeliveries } from '../../storage/events/deliveries.ts'
@@ -111,7 +112,7 @@ export interface WebhooksResources {
   readonly database: Database
   readonly tenantKeyring: TenantKeyring
   readonly clock: Clock
-  readonly settings: Pick<Settings, 'webhookTargets'>
+  readonly settings: Pick<Settings, 'webhookTargets' | 'nat64Prefixes'>
 }
 
 export function webhooks({ database, tenantKeyring, clock, settings }: WebhooksResources): Webhooks {
@@ -172,7 +173,7 @@ export function webhooks({ database, tenantKeyring, clock, settings }: WebhooksR
       if (description.length > mostDescription) {
         throw new WebhookRefused(`the description must have at most ${mostDescription} characters`, 'invalid')
       }
-      const target = asRefusal(() => readTarget(url, settings.webhookTargets))
+      const target = asRefusal(() => readTarget(url, settings.webhookTargets, undefined, nat64Prefixes(settings)))
       if ((await listReceivers(database, tenantId)).length >= mostPerTenant) {
         throw new WebhookRefused(`a tenant has at most ${mostPerTenant} webhooks: remove one first`)
       }

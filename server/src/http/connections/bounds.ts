@@ -3,7 +3,8 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Settings } from '../../config/settings.ts'
-import { parseAddress, subscriberNetwork } from '../../ip/address.ts'
+import { parseConnectionAddress, subscriberNetwork, unwrapped } from '../../ip/address.ts'
+import { nat64Prefixes } from '../../ip/nat64-prefixes.ts'
 import { trustedBlocks } from '../../ip/trusted-proxies.ts'
 
 /** Of one IP address, or of one /64 of IPv6. */
@@ -125,10 +126,13 @@ export const hasNoBody = ({ headers }: IncomingMessage) =>
   headers['transfer-encoding'] === undefined && Number(headers['content-length'] ?? 0) === 0
 
 /** The network of the other end of a connection; undefined for a trusted proxy. */
-export function networkOfPeer(settings: Pick<Settings, 'trustedProxies'>): ConnectionLimits['networkOf'] {
+export function networkOfPeer(
+  settings: Pick<Settings, 'trustedProxies' | 'nat64Prefixes'>,
+): ConnectionLimits['networkOf'] {
   const trusted = trustedBlocks(settings)
+  const nat64 = nat64Prefixes(settings)
   return ({ remoteAddress = '' }) => {
-    const address = parseAddress(remoteAddress)
-    return address && !trusted.contains(address) ? subscriberNetwork(address) : undefined
+    const address = parseConnectionAddress(remoteAddress)
+    return address && !trusted.contains(address) ? subscriberNetwork(unwrapped(address, nat64)) : undefined
   }
 }

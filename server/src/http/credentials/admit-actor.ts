@@ -7,6 +7,7 @@ import type { Permissions } from '../../admin/roles.ts'
 import type { AdminResponse } from '../../call.ts'
 import type { Caller } from '../../clients/credentials.ts'
 import { Refusal } from '../../errors.ts'
+import type { ClientAddress } from '../../ip/client-address.ts'
 import { readBrowserCookie, readConsoleCookie, readPasskeyCookie, readSsoCookie } from '../cookies/console-cookie.ts'
 import type { ReceivedCredentials } from './received-credentials.ts'
 import { refuseOtherSites, refuseWithoutToken } from './same-origin.ts'
@@ -38,7 +39,7 @@ interface Doors {
 export async function admitActor(
   needed: Needed,
   { headers, method }: FastifyRequest,
-  address: () => string | undefined,
+  address: () => ClientAddress | undefined,
   doors: Doors,
 ): Promise<AdminContext> {
   if (needed === 'anyone') {

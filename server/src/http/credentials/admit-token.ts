@@ -7,6 +7,7 @@ import type { Scope } from '../../camara-front/scope.ts'
 import type { Caller } from '../../clients/credentials.ts'
 import { refuseUnlessAllowed } from '../../clients/restrictions.ts'
 import { Refusal } from '../../errors.ts'
+import type { ClientAddress } from '../../ip/client-address.ts'
 import type { Platform } from '../../platform.ts'
 
 export interface TokenContext {
@@ -31,7 +32,7 @@ interface Counted {
 export async function admitToken(
   oneOf: readonly string[],
   { headers }: FastifyRequest,
-  address: () => string | undefined,
+  address: () => ClientAddress | undefined,
   { accessTokens, credentials }: Pick<Platform, 'accessTokens' | 'credentials'>,
   count: Counted,
 ): Promise<TokenContext> {
@@ -43,7 +44,7 @@ export async function admitToken(
   })
   const caller = await credentials.live(clientId)
   if (!caller) throw new Refusal('accessTokenInvalid')
-  if (caller.restrictions) refuseUnlessAllowed(caller.restrictions, 'telecom', address())
+  if (caller.restrictions) refuseUnlessAllowed(caller.restrictions, 'telecom', address()?.connection)
   await count.call(caller.clientId)
   if (!oneOf.some((name) => scope.allowed.includes(name)))
     throw new Refusal('clientRestricted', { mistake: `the access token lacks the scope ${oneOf[0]}` })

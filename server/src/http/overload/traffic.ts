@@ -3,7 +3,7 @@
 import type { IncomingMessage } from 'node:http'
 import { claimedClient } from '../../camara-front/access-tokens.ts'
 import { ExpiringMap } from '../../expiring-map.ts'
-import { subscriberNetworkOf } from '../../ip/address.ts'
+import { subscriberNetwork } from '../../ip/address.ts'
 import type { Platform } from '../../platform.ts'
 import { rowOf } from '../request-record.ts'
 import type { Row } from '../surface.ts'
@@ -28,8 +28,10 @@ export interface Traffic {
 export function trafficOf(platform: Platform): Traffic {
   const { clientAddress, overload, clock } = platform
   const tenantOf = new ExpiringMap<string, string>({ clock, ttlMs: rememberMs, most: rememberedClients })
-  const networkOf = ({ headers, socket }: IncomingMessage) =>
-    subscriberNetworkOf(clientAddress({ peer: socket.remoteAddress, headers }))
+  const networkOf = ({ headers, socket }: IncomingMessage) => {
+    const client = clientAddress({ peer: socket.remoteAddress, headers })
+    return client ? subscriberNetwork(client.address) : ''
+  }
 
   const clientOf = ({ caller }: Row, { headers }: IncomingMessage) =>
     caller === 'token' ? claimedClient(headers.authorization) : headers.clientid

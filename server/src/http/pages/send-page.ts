@@ -2,7 +2,7 @@
 
 import { timingSafeEqual } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { isLoopback, parseAddress } from '../../ip/address.ts'
+import { isLoopback, parseConnectionAddress } from '../../ip/address.ts'
 import type { parseForm } from '../form.ts'
 import type { Page } from './page.ts'
 import { pageHeaders } from './page-headers.ts'
@@ -46,7 +46,7 @@ export function mayReadMetrics(request: FastifyRequest, token: string | undefine
 const forwardingHeaders = ['forwarded', 'x-forwarded-for', 'x-real-ip', 'via']
 
 function isOfThisMachine({ headers, raw }: FastifyRequest): boolean {
-  const peer = parseAddress(raw.socket.remoteAddress ?? '')
+  const peer = parseConnectionAddress(raw.socket.remoteAddress ?? '')
   return peer !== undefined && isLoopback(peer) && forwardingHeaders.every((name) => headers[name] === undefined)
 }
 

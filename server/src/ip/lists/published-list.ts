@@ -1,6 +1,6 @@
 // Which IP addresses does a published list name? Reads lines, CSV and JSON, and refuses implausible lists.
 
-import { parseAddress } from '../address.ts'
+import { parseAddress, parseConnectionAddress } from '../address.ts'
 import type { AddressRange } from './address-lists.ts'
 
 /** The list cannot be used. The message says why. */
@@ -69,7 +69,8 @@ function textsOf(document: unknown): string[] {
 
 function rangeOf(entry: string): AddressRange | undefined {
   const [head = '', tail] = entry.split(/[/-]/, 2)
-  const first = addressNumber(head)
+  // The length of a block means something else for the IPv4 address inside it.
+  const first = addressNumber(tail === undefined ? parseAddress(head) : parseConnectionAddress(head))
   if (!first) return undefined
   const { family, number } = first
   const width = family === 4 ? 32 : 128
@@ -78,7 +79,7 @@ function rangeOf(entry: string): AddressRange | undefined {
     return blockOf(family, number, Number(tail), width)
   }
   if (tail === undefined) return { family, first: number, last: number }
-  const last = addressNumber(tail)
+  const last = addressNumber(parseConnectionAddress(tail))
   if (last?.family !== family || last.number < number) return undefined
   if (last.number - number >= 1n << BigInt(width - widestBlock[family])) throw tooWide(entry)
   return { family, first: number, last: last.number }
@@ -91,8 +92,9 @@ function blockOf(family: 4 | 6, number: bigint, prefixLength: number, width: num
   return { family, first, last: first + (1n << hostBits) - 1n }
 }
 
-function addressNumber(text: string): { family: 4 | 6; number: bigint } | undefined {
-  const address = parseAddress(text)
+function addressNumber(
+  address: { readonly words: readonly number[] } | undefined,
+): { family: 4 | 6; number: bigint } | undefined {
   if (!address) return undefined
   const number = address.words.reduce((sum, word) => (sum << 32n) | BigInt(word), 0n)
   return { family: address.words.length === 1 ? 4 : 6, number }

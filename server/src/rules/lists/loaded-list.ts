@@ -96,7 +96,9 @@ export class LoadedList {
     }
     const { id } = this.#list
     const content = JSON.parse(this.#keys.open(sealed!, contextOfEntry(this.#tenantId, id, valueHash))) as EntryContent
-    const range = rangeOf(content.value)!
+    // An older version took blocks of translated addresses, which match nothing now.
+    const range = rangeOf(content.value)
+    if (!range) return
     if (removed === 1) this.#addresses.remove(range)
     else this.#addresses.put(range, times)
   }
