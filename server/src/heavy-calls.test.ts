@@ -47,23 +47,29 @@ async function fillAuditLog({ platform, tenantId, clock }: TestService): Promise
 
 const unknown = { kind: 'userId', value: 'nobody' }
 const reason = 'Ticket 4711'
-/** What each heavy call does for a tenant with so many lines in its audit log. */
+const entries = Array.from({ length: lines }, (_, at) => ({ value: `card-${at}` }))
+/** Heavy for a tenant with so many lines in its audit log. */
 const heavyCalls = [
   ['verifyAudit', {}],
   ['exportAudit', {}],
   ['exportSubject', { subject: unknown, reason }],
   ['eraseSubject', { subject: unknown, reason }],
+  ['addListEntries', { name: 'cards', entries }],
+  ['previewListImport', { name: 'cards', lines: entries.map(({ value }) => value).join('\n') }],
+  ['removeListEntries', { name: 'cards', values: entries.map(({ value }) => value) }],
 ] as const
 
 eachDatabase(({ engine, open }) => {
   test(`a neighbour is answered between the slices of every heavy call (${engine})`, async (t) => {
     const service = await startTestService(t, await open(t))
     await fillAuditLog(service)
+    const { platform, tenantId } = service
+    await platform.lists.create(tenantId, { name: 'cards', kind: 'text', purpose: 'block' }, 'test')
     const admin = await adminClient(service, 'owner')
     const neighbour = await neighbourOf(service)
     for (const [name, fields] of heavyCalls) {
       const { shared, seen } = slicesWith(neighbour)
-      service.platform.slices = shared
+      platform.slices = shared
       const { status, body } = await admin(name, fields)
       assert.equal(status, 200, `${name}: ${JSON.stringify(body)}`)
       assert.ok(seen.pauses >= lines, `${name} pauses ${seen.pauses} times`)

@@ -4,6 +4,7 @@ import type { FoundEvent } from '@ringfence/contract'
 import { type TenantKeys, UnknownKeyVersion } from '../crypto/keyring.ts'
 import type { TenantKeyring } from '../crypto/tenant-keyring.ts'
 import { contextOf } from '../events/sealed-event.ts'
+import { backgroundPause, type Pause } from '../slices.ts'
 import type { FoundEventRow } from '../storage/events/search.ts'
 import { uuidText } from '../storage/uuid.ts'
 
@@ -12,9 +13,15 @@ export async function foundEvents(
   rows: readonly FoundEventRow[],
   tenantId: string,
   tenantKeyring: TenantKeyring,
+  pause: Pause = backgroundPause(),
 ): Promise<FoundEvent[]> {
   const first = await tenantKeyring.keysOf(tenantId)
-  const opened = rows.map((row) => foundEvent(row, first))
+  const opened: OpenedEvent[] = []
+  for (const row of rows) {
+    opened.push(foundEvent(row, first))
+    const paused = pause()
+    if (paused) await paused
+  }
   if (!opened.some(({ isKeyUnknown }) => isKeyUnknown)) return opened.map(({ event }) => event)
   // Another server has just made the key, or the byte that names it is damaged.
   const again = await tenantKeyring.keysOf(tenantId)

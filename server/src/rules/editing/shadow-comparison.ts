@@ -4,6 +4,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { openDecision } from '../../decisions/record.ts'
 import { pagesOf } from '../../decisions/stored-decisions.ts'
 import type { Platform } from '../../platform.ts'
+import { backgroundPause } from '../../slices.ts'
 import type { Action } from '../rule.ts'
 
 export interface ShadowChange {
@@ -32,11 +33,14 @@ export async function compareShadow(
   tenantId: string,
   version: number,
 ): Promise<ShadowComparison> {
+  const pause = backgroundPause()
   const changes = new Map<string, ShadowChange>()
   const result: ShadowComparison = { decisions: 0, same: 0, changes: [] }
   for await (const rows of pagesOf(tenantId, resources, { limit, newest })) {
     const keys = await resources.tenantKeyring.keysOf(tenantId)
     for (const row of rows) {
+      const paused = pause()
+      if (paused) await paused
       const { answer, basis } = openDecision(
         {
           ...row,

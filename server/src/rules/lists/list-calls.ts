@@ -21,6 +21,7 @@ import type { Call } from '../../call.ts'
 import { Refusal } from '../../errors.ts'
 import { dateTimeMs } from '../../json/date-time.ts'
 import type { Platform } from '../../platform.ts'
+import type { Pause } from '../../slices.ts'
 import type { FeedPosition } from '../../storage/rules/lists.ts'
 import type { Entry } from './entries.ts'
 import { type ListDescription, ListRefused } from './lists.ts'
@@ -51,25 +52,32 @@ export async function deleteList(
   return { deleted: await lists.delete(tenantId, name, clientId) }
 }
 
+/** So many take less than a slice. */
+const fewEntries = 100
+
 export async function addListEntries(
   { name, entries, by }: AddListEntriesRequest,
   { caller }: Call,
-  { lists }: Platform,
+  { lists, slices }: Platform,
 ): Promise<AddedListEntries> {
   const added = entries.map(({ value, note, expiresAt }) => ({
     value,
     ...(note !== undefined && { note }),
     ...(expiresAt !== undefined && { expiresAt: dateTimeMs(expiresAt) }),
   }))
-  return refusing(lists.add(caller.tenantId, name, added, by ?? caller.clientId), 'entries')
+  const { tenantId, clientId } = caller
+  const work = (pause?: Pause) => lists.add(tenantId, name, added, by ?? clientId, 'added', pause)
+  return refusing(entries.length > fewEntries ? slices.during(tenantId, work) : work(), 'entries')
 }
 
 export async function removeListEntries(
   { name, values }: RemoveListEntriesRequest,
   { caller: { tenantId, clientId } }: Call,
-  { lists }: Platform,
+  { lists, slices }: Platform,
 ): Promise<RemovedListEntries> {
-  return { removed: await refusing(lists.remove(tenantId, name, values, clientId), 'values') }
+  const work = (pause?: Pause) => lists.remove(tenantId, name, values, clientId, pause)
+  const removing = values.length > fewEntries ? slices.during(tenantId, work) : work()
+  return { removed: await refusing(removing, 'values') }
 }
 
 export async function lookUpList(

@@ -6,6 +6,7 @@ import type { Clock } from '../../clock.ts'
 import { nearestWord } from '../../config/nearest-word.ts'
 import type { TenantKeyring } from '../../crypto/tenant-keyring.ts'
 import { type Events, type NewEvent, type Recorder, writeEvents } from '../../events/events.ts'
+import { type Pause, withoutPause } from '../../slices.ts'
 import { type Database, UniqueViolation } from '../../storage/database.ts'
 import {
   changesAfter,
@@ -96,9 +97,10 @@ export interface Lists {
     entries: readonly NewEntry[],
     by: string,
     change?: 'added' | 'imported',
+    pause?: Pause,
   ): Promise<AddedEntries>
   /** Returns how many were in the list. @throws ListRefused */
-  remove(tenantId: string, name: string, values: readonly string[], by?: string): Promise<number>
+  remove(tenantId: string, name: string, values: readonly string[], by?: string, pause?: Pause): Promise<number>
   /** The entries that match a value now, the smallest range first. @throws ListRefused */
   lookUp(tenantId: string, name: string, value: string): Promise<Entry[]>
   /** A page of entries in force, last changed last. @throws ListRefused */
@@ -117,6 +119,8 @@ export interface ListsResources {
 }
 
 type ListChange = EventData<'list.changed'>['change']
+
+type EntryToAdd = { valueHash: Uint8Array; content: EntryContent; expiresAt: number | null }
 
 interface ListContent {
   readonly description?: string
@@ -185,7 +189,7 @@ export function lists({ database, tenantKeyring, clock, events }: ListsResources
       })
     },
 
-    async add(tenantId, name, entries, by, change = 'added') {
+    async add(tenantId, name, entries, by, change = 'added', pause = withoutPause) {
       const list = await existing(tenantId, name)
       const record = await events.recorder(tenantId)
       const keys = await tenantKeyring.keysOf(tenantId)
@@ -193,7 +197,7 @@ export function lists({ database, tenantKeyring, clock, events }: ListsResources
       const now = clock.now()
       const place = { tenantId, id: list.id }
       // A value that is repeated counts once, as its last entry says.
-      const wanted = new Map<string, { valueHash: Uint8Array; content: EntryContent; expiresAt: number | null }>()
+      const wanted = new Map<string, EntryToAdd>()
       for (const [index, { value, note, expiresAt }] of entries.entries()) {
         const form = formOf(list.kind, value, index)
         if (expiresAt !== undefined && inSeconds(expiresAt) <= inSeconds(now)) {
@@ -204,11 +208,13 @@ export function lists({ database, tenantKeyring, clock, events }: ListsResources
           content: { value: form, ...(note && { note }), by },
           expiresAt: expiresAt === undefined ? null : inSeconds(expiresAt) * 1000,
         })
+        await pause()
       }
-      const sealed = [...wanted.values()].map((each) => ({
-        ...each,
-        sealed: sealEntry(each.content, place, each.valueHash, keys),
-      }))
+      const sealed: (EntryToAdd & { sealed: Uint8Array })[] = []
+      for (const each of wanted.values()) {
+        sealed.push({ ...each, sealed: sealEntry(each.content, place, each.valueHash, keys) })
+        await pause()
+      }
       return database.transaction(async (tx) => {
         const stored = await findEntries(
           tx,
@@ -238,7 +244,7 @@ export function lists({ database, tenantKeyring, clock, events }: ListsResources
       })
     },
 
-    async remove(tenantId, name, values, by) {
+    async remove(tenantId, name, values, by, pause = withoutPause) {
       const list = await existing(tenantId, name)
       const record = await events.recorder(tenantId)
       const keys = await tenantKeyring.keysOf(tenantId)
@@ -247,10 +253,12 @@ export function lists({ database, tenantKeyring, clock, events }: ListsResources
       const now = clock.now()
       const place = { tenantId, id: list.id }
       // An IP range is removed by its value, so that stays until every server has read it.
-      const gone = forms.map((value) => {
+      const gone: { valueHash: Uint8Array; sealed: Uint8Array }[] = []
+      for (const value of forms) {
         const valueHash = hash.of(value).bytes()
-        return { valueHash, sealed: sealEntry({ value }, place, valueHash, keys) }
-      })
+        gone.push({ valueHash, sealed: sealEntry({ value }, place, valueHash, keys) })
+        await pause()
+      }
       return database.transaction(async (tx) => {
         const stored = await findEntries(
           tx,

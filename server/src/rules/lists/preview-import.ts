@@ -4,18 +4,27 @@ import { listImport, type PreviewedListImport, type PreviewListImportRequest } f
 import type { Call } from '../../call.ts'
 import { Refusal } from '../../errors.ts'
 import type { Platform } from '../../platform.ts'
+import type { Pause } from '../../slices.ts'
 import { findEntries, findList } from '../../storage/rules/lists.ts'
 import { hashOfList, inSeconds, isInForce, openEntry } from './entries.ts'
 import { kindsOfLists } from './kinds.ts'
 import { type FileLine, linesOf } from './list-file.ts'
 
-type Resources = Pick<Platform, 'database' | 'tenantKeyring' | 'clock'>
+type Resources = Pick<Platform, 'database' | 'tenantKeyring' | 'clock' | 'slices'>
 
 /** Refuses with `listUnknown`, and with `fieldInvalid` too many lines. */
-export async function previewListImport(
-  { name, lines, head, fromLine = 1 }: PreviewListImportRequest,
+export const previewListImport = (
+  request: PreviewListImportRequest,
   { caller: { tenantId } }: Pick<Call, 'caller'>,
+  resources: Resources,
+): Promise<PreviewedListImport> =>
+  resources.slices.during(tenantId, (pause) => previewed(request, tenantId, resources, pause))
+
+async function previewed(
+  { name, lines, head, fromLine = 1 }: PreviewListImportRequest,
+  tenantId: string,
   { database, tenantKeyring, clock }: Resources,
+  pause: Pause,
 ): Promise<PreviewedListImport> {
   const list = await findList(database, tenantId, name)
   if (!list) throw new Refusal('listUnknown')
@@ -28,15 +37,17 @@ export async function previewListImport(
     if (read.length === listImport.linesOfPiece)
       throw new Refusal('fieldInvalid', { mistake: `lines has more than ${listImport.linesOfPiece} lines` })
     read.push(each)
+    await pause()
   }
   const keys = await tenantKeyring.keysOf(tenantId)
   const hash = hashOfList(keys, list.id)
   const { entry: formOf } = kindsOfLists[list.kind]
-  const wanted = read.map((each) => {
-    if ('mistake' in each) return undefined
-    const form = formOf(each.entry.value)!
-    return { form, valueHash: hash.of(form).bytes() }
-  })
+  const wanted: ({ form: string; valueHash: Uint8Array } | undefined)[] = []
+  for (const each of read) {
+    const form = 'mistake' in each ? undefined : formOf(each.entry.value)!
+    wanted.push(form === undefined ? undefined : { form, valueHash: hash.of(form).bytes() })
+    await pause()
+  }
   const rows = await findEntries(
     database,
     list.id,

@@ -5,6 +5,7 @@ import type { ActorCall } from '../../../call.ts'
 import { lowestIdAt } from '../../../events/event-id.ts'
 import type { Platform } from '../../../platform.ts'
 import { foundEvents } from '../../../search/found-events.ts'
+import type { Pause } from '../../../slices.ts'
 import { searchEvents } from '../../../storage/events/search.ts'
 import { isoTime } from '../iso-time.ts'
 
@@ -23,10 +24,17 @@ const nobody = {
   requestHash: null,
 } as const
 
-export async function adminCountSignIns(
-  { days = 7 }: SignInCountsRequest,
+export const adminCountSignIns = (
+  request: SignInCountsRequest,
   { actor: { tenantId } }: ActorCall,
+  platform: Platform,
+): Promise<SignInCounts> => platform.slices.during(tenantId, (pause) => counted(request, tenantId, platform, pause))
+
+async function counted(
+  { days = 7 }: SignInCountsRequest,
+  tenantId: string,
   { database, tenantKeyring, clock }: Platform,
+  pause: Pause,
 ): Promise<SignInCounts> {
   const since = (Math.floor(clock.now() / dayMs) - days + 1) * dayMs
   const range = { tenantId, from: lowestIdAt(since), before: highestId, subjects: nobody, outcome: undefined }
@@ -34,7 +42,7 @@ export async function adminCountSignIns(
   const counts = new Map<string, SignInCounts['counts'][number]>()
   const reasons = new Map<string, number>()
   for (const { rows } of pages) {
-    for (const { type, timestamp, outcome = '', data } of await foundEvents(rows, tenantId, tenantKeyring)) {
+    for (const { type, timestamp, outcome = '', data } of await foundEvents(rows, tenantId, tenantKeyring, pause)) {
       const { method = 'unknown', reason, reasons: several = [] } = data as Named
       const place = { day: timestamp.slice(0, 10), type, method, outcome }
       const key = JSON.stringify(place)
