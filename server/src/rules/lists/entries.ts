@@ -5,6 +5,7 @@ import type { TenantKeys } from '../../crypto/keyring.ts'
 import { SipHash } from '../../crypto/siphash.ts'
 import { parseAddress } from '../../ip/address.ts'
 import { withoutZeroOfPlan } from '../../phone/read-number.ts'
+import type { Pause } from '../../slices.ts'
 import type { EntryRow, ListRow } from '../../storage/rules/lists.ts'
 import { networkText, widthOf } from './kinds.ts'
 
@@ -67,3 +68,18 @@ export const sealEntry = (
   valueHash: Uint8Array,
   keys: TenantKeys,
 ): Uint8Array => keys.seal(JSON.stringify(content), contextOfEntry(tenantId, id, valueHash))
+
+/** The same for many, in slices. */
+export async function sealedEach<Entry extends { readonly content: EntryContent; readonly valueHash: Uint8Array }>(
+  entries: Iterable<Entry>,
+  place: { tenantId: string; id: Uint8Array },
+  keys: TenantKeys,
+  pause: Pause,
+): Promise<(Entry & { sealed: Uint8Array })[]> {
+  const sealed: (Entry & { sealed: Uint8Array })[] = []
+  for (const entry of entries) {
+    sealed.push({ ...entry, sealed: sealEntry(entry.content, place, entry.valueHash, keys) })
+    await pause()
+  }
+  return sealed
+}

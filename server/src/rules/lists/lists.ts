@@ -31,7 +31,7 @@ import {
   inSeconds,
   isInForce,
   openEntry,
-  sealEntry,
+  sealedEach,
 } from './entries.ts'
 import { comparedText, kindsOfLists, mistakeOf } from './kinds.ts'
 import type { KnownLists } from './list-mistake.ts'
@@ -210,11 +210,7 @@ export function lists({ database, tenantKeyring, clock, events }: ListsResources
         })
         await pause()
       }
-      const sealed: (EntryToAdd & { sealed: Uint8Array })[] = []
-      for (const each of wanted.values()) {
-        sealed.push({ ...each, sealed: sealEntry(each.content, place, each.valueHash, keys) })
-        await pause()
-      }
+      const sealed = await sealedEach(wanted.values(), place, keys, pause)
       return database.transaction(async (tx) => {
         const stored = await findEntries(
           tx,
@@ -253,12 +249,8 @@ export function lists({ database, tenantKeyring, clock, events }: ListsResources
       const now = clock.now()
       const place = { tenantId, id: list.id }
       // An IP range is removed by its value, so that stays until every server has read it.
-      const gone: { valueHash: Uint8Array; sealed: Uint8Array }[] = []
-      for (const value of forms) {
-        const valueHash = hash.of(value).bytes()
-        gone.push({ valueHash, sealed: sealEntry({ value }, place, valueHash, keys) })
-        await pause()
-      }
+      const named = forms.map((value) => ({ content: { value }, valueHash: hash.of(value).bytes() }))
+      const gone = await sealedEach(named, place, keys, pause)
       return database.transaction(async (tx) => {
         const stored = await findEntries(
           tx,
