@@ -1,7 +1,7 @@
 // `ringfence check`: what does a running service answer about a number? Its checks, for people and for scripts.
 
 import { Ringfence, RingfenceError, type TelecomChecksRequest } from '@ringfence/node'
-import { readPhoneNumber } from '@ringfence/server/phone/read-number.ts'
+import { digitsOfWritten } from '@ringfence/server/phone/read-number.ts'
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { configurationOf } from '../configuration.ts'
 import { localUrl } from '../export-command.ts'
@@ -98,7 +98,8 @@ async function check(
     const code = 'commander.missingArgument'
     return command.error("error: missing required argument 'number'", { code, exitCode: exitCodes.usage })
   }
-  const phoneNumber = digitsOf(number, (mistake) => usage(mistake))
+  // What is no number goes as it is: the service refuses it, and scripts get its error.
+  const phoneNumber = digitsOfWritten(number) ?? number
   const ringfence = new Ringfence({ baseUrl: url, ...credentialsOf(options) })
   const call = await completed(ringfence, {
     phoneNumber,
@@ -138,11 +139,6 @@ async function completed(ringfence: Ringfence, request: TelecomChecksRequest): P
 
 const isNotListening = (call: ChecksCall) =>
   call instanceof RingfenceError && call.code === 'connection' && /ECONNREFUSED/.test(call.message)
-
-function digitsOf(text: string, fail: (mistake: string) => never): string {
-  const number = readPhoneNumber(text, 'the number')
-  return typeof number === 'string' ? fail(number) : number.digits
-}
 
 /** The given credentials, or the sandbox tenant's. */
 export function credentialsOf({ clientId, clientSecret, data }: CheckOptions) {

@@ -83,5 +83,5 @@ test('ringfence routes explain says which connectors would be asked, in their or
   assert.deepEqual([routes.length, routes[0].connector, routes[0].by], [1, 'spare', 'otherwise'])
   assert.deepEqual(service.asked(), [])
 
-  assertFailed(await explain('nobody'), /It must be a phone number with country code/, 2)
+  assertFailed(await explain('nobody'), /It has letters: write digits only/, 2)
 })

@@ -34,6 +34,6 @@ describe('ringfence watches', () => {
   test('refuses a check that cannot be watched, a wrong number of days, and a number that cannot exist', async () => {
     assertFailed(await watches('add', '61491570156', 'roaming'), /no check roaming to watch/, 2)
     assertFailed(await watches('add', '61491570156', '--days', '0'), /whole number from 1 to 366/, 2)
-    assertFailed(await watches('add', '1', 'simSwap'), /phoneNumber|phone number/i)
+    assertFailed(await watches('add', '1', 'simSwap'), /It is not a valid number/, 2)
   })
 })
