@@ -66,7 +66,10 @@ eachDatabase(({ engine, open }) => {
         { execute: [oidc.allowInsecureRequests, oidc.enableNonRepudiationChecks] },
       )
       assert.deepEqual(config.serverMetadata().response_types_supported, ['id_token'])
-      assert.equal(config.serverMetadata().authorization_endpoint, undefined)
+      const { authorization_endpoint: authorization = '' } = config.serverMetadata()
+      const refused = await fetch(authorization)
+      const { error } = (await refused.json()) as { error: string }
+      assert.deepEqual([refused.status, error], [400, 'unsupported_response_type'], 'people sign in through the SDKs')
       const code = await newCode(service)
       const tokens = await oidc.genericGrantRequest(config, 'authorization_code', { code, redirect_uri: redirectUrl })
       assert.equal(tokens.claims()?.email, email.value)
