@@ -43,6 +43,7 @@ const readers: readonly Reader[] = [
       'server/src/authentication/messages/recipient.ts',
       'server/src/authentication/messages/limits.ts',
       'server/src/authentication/channels/identity-providers/proof-of-claims.ts',
+      'server/src/authentication/channels/identity-providers/authority.ts',
       'server/src/decisions/request.ts',
       'server/src/decisions/gather.ts',
       'server/src/decisions/challenge.ts',
@@ -160,6 +161,24 @@ const readers: readonly Reader[] = [
       'server/src/search/search-events.ts',
       'server/src/events/webhooks/target.ts',
       'server/src/authentication/messages/limits.ts',
+    ],
+  },
+  {
+    kind: 'one-time code',
+    files: ['server/src/authentication/one-time-code.ts', 'server/src/phone/plain-digits.ts'],
+    forbidden: {
+      'digits of other scripts are read': /\\p\{(?:Nd|Decimal_Number)\}/,
+      'separators are dropped from a code': /\b(?:otp|code|typed)\)?\??\.(?:replace|replaceAll|trim|normalize)\(/i,
+      'the case of a code is folded': /\b(?:otp|[cC]ode|typed)\)?\??\.toLowerCase\(/,
+      'a pattern of a code': /\^\[0-9\](?:\{6\}|\{4,10\})\$|\^\\d\{(?:6|4,10)\}\$|\[A-Za-z0-9\]\{1,10\}/,
+    },
+    allowed: {
+      'server/src/telecom/portability-sources/enum/enum.ts': 'the code of a network operator',
+    },
+    doors: [
+      'server/src/authentication/verify.ts',
+      'server/src/admin/people/totp.ts',
+      'server/src/admin/people/sign-in.ts',
     ],
   },
 ]

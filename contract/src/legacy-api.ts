@@ -179,7 +179,7 @@ export const OtpResendRequest = Type.Object({ orderId }, { $id: 'OtpResendReques
 export type OtpResendRequest = Static<typeof OtpResendRequest>
 
 export const OtpVerifyRequest = Type.Object(
-  { orderId, otp: Type.String({ maxLength: 16, description: 'The digits in the message' }), phoneNumber, email },
+  { orderId, otp: Type.String({ maxLength: 64, description: 'The digits in the message' }), phoneNumber, email },
   { $id: 'OtpVerifyRequest' },
 )
 export type OtpVerifyRequest = Static<typeof OtpVerifyRequest>

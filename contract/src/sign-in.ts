@@ -96,7 +96,12 @@ export type SignInResendRequest = Static<typeof SignInResendRequest>
 export const SignInVerifyRequest = Type.Object(
   {
     transactionId,
-    otp: Type.Optional(Type.String({ maxLength: 16, description: 'OTP: the digits in the message' })),
+    otp: Type.Optional(
+      Type.String({
+        maxLength: 64,
+        description: 'OTP: the digits in the message, in any script; spaces, dashes and dots do not count',
+      }),
+    ),
     code: Type.Optional(
       Type.String({
         maxLength: 256,

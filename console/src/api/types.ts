@@ -1241,7 +1241,7 @@ export interface SignInRequest {
    */
   password: string
   /**
-   * Six digits of the authenticator app
+   * Six digits of the authenticator app; spaces and dashes do not count
    */
   code?: string
   /**
@@ -1314,7 +1314,7 @@ export interface AcceptInvitationRequest {
    */
   password: string
   /**
-   * Six digits of the authenticator app
+   * Six digits of the authenticator app; spaces and dashes do not count
    */
   code: string
   /**
@@ -7601,7 +7601,7 @@ export interface ChangePasswordRequest {
    */
   password: string
   /**
-   * Six digits of the authenticator app
+   * Six digits of the authenticator app; spaces and dashes do not count
    */
   code: string
   /**
@@ -7624,7 +7624,7 @@ export interface RenewRecoveryCodesRequest {
    */
   password: string
   /**
-   * Six digits of the authenticator app
+   * Six digits of the authenticator app; spaces and dashes do not count
    */
   code: string
 }
@@ -7660,7 +7660,7 @@ export interface ReplaceAuthenticatorRequest {
    */
   setup: string
   /**
-   * Six digits of the authenticator app
+   * Six digits of the authenticator app; spaces and dashes do not count
    */
   code: string
   /**
@@ -7751,7 +7751,7 @@ export interface ConfirmPersonRequest {
    */
   password?: string
   /**
-   * Six digits of the authenticator app
+   * Six digits of the authenticator app; spaces and dashes do not count
    */
   code?: string
   /**

@@ -24,7 +24,11 @@ export const Password = Type.String({
   description:
     'At least 12 characters, any of them; spaces count. Not a frequent password, nor with your name or email address',
 })
-export const Code = Type.String({ pattern: '^[0-9]{6}$', description: 'Six digits of the authenticator app' })
+export const Code = Type.String({
+  minLength: 1,
+  maxLength: 64,
+  description: 'Six digits of the authenticator app; spaces and dashes do not count',
+})
 const Link = Type.String({
   pattern: '^[A-Za-z0-9_]{20,80}$',
   description: 'What follows `#` in the one-time link',
@@ -81,7 +85,7 @@ export const SignInRequest = Type.Object(
     password: Type.String({ minLength: 1, maxLength: 256, description: 'The password' }),
     code: Type.Optional(Code),
     recoveryCode: Type.Optional(
-      Type.String({ minLength: 1, maxLength: 40, description: 'In place of `code`; it works once' }),
+      Type.String({ minLength: 1, maxLength: 64, description: 'In place of `code`; it works once' }),
     ),
   },
   { $id: 'SignInRequest' },

@@ -251,6 +251,10 @@ test('the page does not learn that the gate held the message back: a wrong code 
   assert.deepEqual(Object.keys(held.body), Object.keys(passed.body))
   assert.deepEqual([held.body.otpLength, passed.body.otpLength], [6, 6])
   assert.equal(service.texts().length, 1)
+  for (const { body } of [held, passed]) {
+    const malformed = await service.verify(body.transactionId, { otp: '12345' })
+    assert.match(malformed.body.description, /otp must be the 6 digits of the message/)
+  }
   const [ofPassed, ofHeld] = [
     await service.verify(passed.body.transactionId, { otp: anotherOtp(service.otp()) }),
     await service.verify(held.body.transactionId, { otp: '123456' }),

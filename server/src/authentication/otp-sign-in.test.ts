@@ -111,10 +111,35 @@ test('a wrong OTP returns the attempts that are left; missing, malformed and emp
   const { transactionId } = (await service.start()).body
   const { body } = await service.verify(transactionId, { otp: anotherOtp(service.otp()) })
   assert.deepEqual([body.errorCode, body.description], ['7118', 'Request error: Incorrect OTP; attempts left: 4'])
-  for (const proof of [{}, { otp: 7 }, { otp: null }, { code: 'x' }, { otp: '1'.repeat(17) }]) {
+  for (const proof of [{}, { otp: 7 }, { otp: null }, { code: 'x' }, { otp: '1'.repeat(65) }]) {
     assert.deepEqual((await service.verify(transactionId, proof)).body.errorCode, '7102')
   }
   assert.equal((await service.verify(transactionId, { otp: service.otp() })).status, 200)
+})
+
+test('accepts an OTP as people type it, and takes no attempt for what cannot be one', async (t) => {
+  const service = await startSignInService(t, await open(t))
+  const written = [
+    (otp: string) => `${otp.slice(0, 3)} ${otp.slice(3)}`,
+    (otp: string) => `${otp.slice(0, 3)}-${otp.slice(3)}`,
+    (otp: string) => `${otp.slice(0, 3)}\u00a0${otp.slice(3)}`,
+    (otp: string) => `\u200e${otp}\n`,
+    (otp: string) => otp.replace(/\d/g, (digit) => String.fromCodePoint(0xff10 + Number(digit))),
+    (otp: string) => otp.replace(/\d/g, (digit) => String.fromCodePoint(0x660 + Number(digit))),
+    (otp: string) => otp.replace(/\d/g, (digit) => String.fromCodePoint(0x966 + Number(digit))),
+  ]
+  for (const [i, write] of written.entries()) {
+    const identity = { type: 'EMAIL', value: `ada${i}@shop.example` }
+    const { transactionId } = (await service.start({ identity })).body
+    for (const otp of i === 0 ? ['', '12345', '1234567', 'abcdef', `${service.otp()}0`] : []) {
+      const { status, body } = await service.verify(transactionId, { otp })
+      const text = 'Request error: otp must be the 6 digits of the message; no attempt was counted'
+      assert.deepEqual([status, body.errorCode, body.description], [400, '7102', text])
+    }
+    assert.match((await service.verify(transactionId, { otp: anotherOtp(service.otp()) })).body.description, /left: 4/)
+    assert.equal((await service.verify(transactionId, { otp: write(service.otp()) })).status, 200, write('012345'))
+    service.clock.advance({ seconds: 10 })
+  }
 })
 
 test('returns 7303 for an expired sign-in, and 7116 for an unknown one and for one of another app or tenant', async (t) => {

@@ -152,6 +152,7 @@ async function refusalsOf(service: SignInService): Promise<Partial<Record<Failur
   const { transactionId } = (await start(bySms)).body
   const resendTooEarly = await resend(transactionId)
   const otpMissing = await verify(transactionId, {})
+  const otpInvalid = await verify(transactionId, { otp: '12345' })
   clock.advance({ seconds: 31 })
   await resend(transactionId)
   clock.advance({ seconds: 31 })
@@ -168,6 +169,7 @@ async function refusalsOf(service: SignInService): Promise<Partial<Record<Failur
     codeMissing,
     codeWrong,
     otpMissing,
+    otpInvalid,
     otpWrong,
     resendTooEarly,
     resendsUsedUp,

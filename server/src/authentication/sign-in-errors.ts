@@ -15,6 +15,7 @@ export const signInFailures = {
       'Request error: redirect_uri must equal one of the URLs in the setting redirectUrls of an app of this tenant, whose setting codeClients allows this client',
   },
   otpMissing: invalid('7102', 'otp is missing; send the digits of the message'),
+  otpInvalid: invalid('7102', 'otp must be {mistake} of the message; no attempt was counted'),
   codeMissing: invalid('7102', 'code is missing; send the ringfence_code of the return URL'),
   channelUnavailable: invalid('7106', 'The app does not offer this method; it offers for this identity: {methods}'),
   silentUnavailable: invalid(

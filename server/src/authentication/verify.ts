@@ -10,13 +10,14 @@ import { completeSignIn, type SignedIn } from './complete.ts'
 import { gateReasons } from './gate.ts'
 import { compared } from './messages/gateway-code.ts'
 import { hashOfOtp, isOtp } from './messages/otp.ts'
+import { readCode } from './one-time-code.ts'
 import type { SignInContext } from './sign-in-context.ts'
 import { failed, placeOf } from './sign-in-events.ts'
 import { isCode, openProof, openSignIn, refuseUnlessOpen, type SignIn } from './transaction.ts'
 
 /**
  * An attempt is counted before it is checked. If several correct ones arrive at once, one wins.
- * Refuses with signInOver, signInFailed, signInExpired, otpMissing, codeMissing, otpWrong,
+ * Refuses with signInOver, signInFailed, signInExpired, otpMissing, otpInvalid, codeMissing, otpWrong,
  * codeWrong, attemptsUsedUp.
  */
 export async function verifyProof(
@@ -35,6 +36,7 @@ export async function verifyProof(
     return completeSignIn({ signIn, from: 'open', proof, device }, context, platform)
   }
   // The telecom gate chose another way than the page knows of.
+  if (expectsOtp) readOtp(signIn, otp!)
   if (code === undefined)
     throw await recordedWrong('otpWrong', (await takeAttempt(signIn, 'open', platform)).attempts, signIn, platform)
   const claimed = await takeAttempt(signIn, isHiddenFailure(signIn, record) ? 'failed' : 'proved', platform)
@@ -52,10 +54,11 @@ const shownOf = (signIn: SignIn, record: SignInRecord): SignInRecord =>
 
 /**
  * What a correct OTP proves. The caller must still complete the sign-in.
- * Refuses with otpWrong, attemptsUsedUp, codeNotChecked, signInOver, signInFailed, signInExpired.
+ * Refuses with otpInvalid, otpWrong, attemptsUsedUp, codeNotChecked, signInOver, signInFailed, signInExpired.
  */
-export async function proveByOtp(signIn: SignIn, otp: string, platform: Platform): Promise<Proof> {
+export async function proveByOtp(signIn: SignIn, typed: string, platform: Platform): Promise<Proof> {
   const { record, content } = signIn
+  const otp = readOtp(signIn, typed)
   const since = performance.now()
   const claimed = await takeAttempt(signIn, 'open', platform)
   const keys = await platform.tenantKeyring.keysOf(record.tenantId)
@@ -70,6 +73,14 @@ export async function proveByOtp(signIn: SignIn, otp: string, platform: Platform
   if (outcome === 'usedUp') throw await recordedWrong('otpWrong', platform.settings.otpAttempts, signIn, platform)
   await returnAttempt(platform.database, record.idHash, returnsPerAttempt * platform.settings.otpAttempts)
   throw outcome === 'expired' ? new Refusal('signInExpired') : new Refusal('codeNotChecked', { retryAfterSeconds: 1 })
+}
+
+/** What cannot be right costs no attempt. It depends on nothing that the page does not know. */
+function readOtp({ content }: SignIn, typed: string): string {
+  const { otpLength } = content.shownAs ?? content
+  const otp = readCode(typed, otpLength)
+  if (otp !== undefined) return otp
+  throw new Refusal('otpInvalid', { mistake: otpLength === undefined ? 'the code' : `the ${otpLength} digits` })
 }
 
 /** More attempts that the gateway does not check count: nobody may have it asked without end. */

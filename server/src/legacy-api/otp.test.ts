@@ -76,6 +76,9 @@ eachDatabase(({ engine, open }) => {
       isOTPVerified: false,
       reason: 'Request error: Incorrect OTP; attempts left: 4',
     })
+    const malformed = await verify('o-1', '12 345', { phoneNumber })
+    const reason = 'Request error: otp must be the 4 digits of the message; no attempt was counted'
+    assert.deepEqual(malformed.body, { success: false, isOTPVerified: false, reason })
     const other = await verify('o-1', otp, { phoneNumber: '917020141727' })
     assert.deepEqual(other.body, {
       success: false,

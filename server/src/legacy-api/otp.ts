@@ -69,8 +69,15 @@ export async function resendOtp({ orderId }: OtpResendRequest, call: Call, platf
 
 const sent = (orderId: string, { requestId: refId }: Call): OtpOrder => ({ success: true, orderId, refId })
 
-/** These are answers, not errors: the OTP is wrong, or no longer accepted. */
-const reasons: readonly FailureName[] = ['otpWrong', 'attemptsUsedUp', 'signInExpired', 'signInOver', 'signInFailed']
+/** These are answers, not errors: the OTP is wrong or no OTP, or no longer accepted. */
+const reasons: readonly FailureName[] = [
+  'otpInvalid',
+  'otpWrong',
+  'attemptsUsedUp',
+  'signInExpired',
+  'signInOver',
+  'signInFailed',
+]
 
 /**
  * POST /auth/otp/v1/verify. A correct OTP is accepted once, also when several calls arrive at once.

@@ -2,6 +2,7 @@
 
 import { explainInvalidPhoneNumber } from './explain-invalid.ts'
 import { callingCodeOf, type PhoneNumber, parsePhoneNumber, withoutNationalPrefix } from './phone-number.ts'
+import { withPlainDigits } from './plain-digits.ts'
 import { renumberingOf } from './renumberings.ts'
 
 /** A number with an extension, a label or a comment is not a number only. */
@@ -117,14 +118,4 @@ function whyNoNumber(text: string): string | undefined {
   if (/\p{L}/u.test(text)) return 'has letters: write digits only'
   if (/[0-9][^+]*\+/.test(text)) return 'has a plus sign after digits: write one number'
   return undefined
-}
-
-/** Digits of any script as 0 to 9. Unicode has each script's ten digits in order, in runs that begin with a zero. */
-function withPlainDigits(text: string): string {
-  return text.replace(/[^\P{Nd}0-9]/gu, (digit) => {
-    const code = digit.codePointAt(0)!
-    let zero = code
-    while (/\p{Nd}/u.test(String.fromCodePoint(zero - 1))) zero--
-    return String((code - zero) % 10)
-  })
 }

@@ -161,8 +161,7 @@ function ProofForm({ action, error, isPending, onSubmit, onClose, children }: Pr
         onChange={setCode}
         isRequired
         inputMode="numeric"
-        maxLength={6}
-        pattern="[0-9]{6}"
+        maxLength={64}
         autoComplete="one-time-code"
         description="If you have just used one, wait for the next"
       />

@@ -94,8 +94,7 @@ function Setup({ setup: { secret, uri, setup }, onClose }: { setup: Authenticato
         autoFocus
         isRequired
         inputMode="numeric"
-        maxLength={6}
-        pattern="[0-9]{6}"
+        maxLength={64}
         autoComplete="one-time-code"
       />
       <Check isSelected={renews} onChange={setRenews}>

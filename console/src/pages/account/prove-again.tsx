@@ -69,8 +69,7 @@ export function ProveAgain({ onProved, onClose }: { onProved: () => void; onClos
         onChange={setCode}
         isRequired
         inputMode="numeric"
-        maxLength={6}
-        pattern="[0-9]{6}"
+        maxLength={64}
         autoComplete="one-time-code"
         description="If you have just used one, wait for the next"
       />

@@ -126,8 +126,7 @@ function Account({ link, invitation, onAccepted }: AccountProps) {
         onChange={setCode}
         isRequired
         inputMode="numeric"
-        maxLength={6}
-        pattern="[0-9]{6}"
+        maxLength={64}
         autoComplete="one-time-code"
       />
       {accepting.error && <CallError error={accepting.error} />}

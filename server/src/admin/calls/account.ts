@@ -27,7 +27,7 @@ import { newRecoveryCodes } from '../people/people.ts'
 import { openPerson, sealPerson } from '../people/person.ts'
 import { sessionIdOf } from '../people/sessions.ts'
 import { recoveryCodeHash } from '../people/sign-in.ts'
-import { base32Of, stepOfCode, totpUri } from '../people/totp.ts'
+import { base32Of, readTotp, stepOfCode, totpUri } from '../people/totp.ts'
 import { confirmedSession, ownSession } from './own-session.ts'
 
 export async function adminReadFactors(
@@ -89,7 +89,7 @@ export async function adminReplaceAuthenticator(
   const { database, keyring, people, clock } = platform
   const { personId, sessionId } = confirmedSession(call, platform)
   const secret = openTotpSecret(setup, setupOf(sessionId), keyring)
-  const lastCodeStep = secret && stepOfCode(code, secret, clock.now())
+  const lastCodeStep = secret && stepOfCode(readTotp(code), secret, clock.now())
   if (!secret || lastCodeStep === undefined) throw new Refusal('consoleSignInFailed')
   const totpSecret = Buffer.from(secret).toString('base64')
   if (renews) call.response.hasSecret = true

@@ -7,7 +7,7 @@ import { insertInvitation } from '../../storage/admin/people.ts'
 import type { Queryable } from '../../storage/database.ts'
 import type { Actor } from '../actor.ts'
 import { emailHash } from './person.ts'
-import { stepOfCode } from './totp.ts'
+import { readTotp, stepOfCode } from './totp.ts'
 
 /** The console's address. At localhost, every browser accepts its cookie without TLS; at 127.0.0.1, Firefox does not. */
 export const consoleUrl = (baseUrl: string): string =>
@@ -61,7 +61,7 @@ export function newTotpOf(
   keyring: Pick<Keyring, 'service'>,
 ): NewTotp | undefined {
   const secret = openTotpSecret(totpSetup, link, keyring)
-  const lastCodeStep = secret && stepOfCode(code, secret, now)
+  const lastCodeStep = secret && stepOfCode(readTotp(code), secret, now)
   return secret && lastCodeStep !== undefined ? { secret, lastCodeStep } : undefined
 }
 

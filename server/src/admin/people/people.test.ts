@@ -130,11 +130,18 @@ eachDatabase(({ engine, open }) => {
     assert.equal(await tryWith({ email: 'nobody@shop.example', password, code: now }), failed)
     assert.equal(await tryWith({ email: 'MAYA@shop.example', password, code: now }), 'in')
     assert.equal(await tryWith({ email, password, code: now }), failed, 'a code works once')
+    for (let i = 0; i < 20; i++) {
+      const { status, body } = await browser.call('signIn', { email, password, code: `${i}` })
+      assert.deepEqual([status, body.type], [400, '/problems/field-invalid'], 'no attempt is counted')
+      assert.match(body.detail, /code must be the 6 digits of the authenticator app/)
+    }
     const [recoveryCode = ''] = recoveryCodes
     assert.equal(await tryWith({ email, password, recoveryCode: recoveryCode.toUpperCase() }), 'in')
     assert.equal(await tryWith({ email, password, recoveryCode }), failed)
     service.clock.advance({ seconds: 30 })
     assert.equal(await tryWith({ email, password, code: now }), failed, 'an older code than the last one')
+    const typed = code().replace(/\d/g, (digit) => String.fromCodePoint(0xff10 + Number(digit)))
+    assert.equal(await tryWith({ email, password, code: `${typed.slice(0, 3)} ${typed.slice(3)}` }), 'in')
   })
 
   test(

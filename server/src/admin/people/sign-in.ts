@@ -1,6 +1,7 @@
 // Who signs in to the console? Checks password and second factor, within limits that nobody can use to lock others out for long.
 
 import { createHmac, timingSafeEqual } from 'node:crypto'
+import { readRecoveryCode } from '../../authentication/one-time-code.ts'
 import type { Clock } from '../../clock.ts'
 import type { Keyring } from '../../crypto/keyring.ts'
 import { Refusal } from '../../errors.ts'
@@ -9,7 +10,7 @@ import { type PersonRow, useCodeStep, useRecoveryCode } from '../../storage/admi
 import type { Database } from '../../storage/database.ts'
 import type { PasswordHashes } from './password-hashes.ts'
 import { emailHash, openPerson, peopleWithEmail } from './person.ts'
-import { stepOfCode } from './totp.ts'
+import { readTotp, stepOfCode } from './totp.ts'
 
 export interface Proof {
   readonly email: string
@@ -87,7 +88,8 @@ export function signIn({ database, keyring, clock, requestCounts, passwords }: R
 
   return {
     browserTokenOf,
-    async prove(proof, onFailure, among) {
+    async prove(typed, onFailure, among) {
+      const proof = typed.code === undefined ? typed : { ...typed, code: readTotp(typed.code) }
       const { password, code, recoveryCode, browserToken, address } = proof
       const hash = emailHash(proof.email, keyring)
       const people = among ?? (await peopleWithEmail(database, proof.email, keyring))
@@ -133,6 +135,5 @@ function isSpent(error: unknown): false {
   throw error
 }
 
-/** People type spaces, dashes and capitals. */
 export const recoveryCodeHash = (code: string, keyring: Pick<Keyring, 'hashSecret'>): Uint8Array =>
-  keyring.hashSecret(`recovery code ${code.toLowerCase().replaceAll(/[^a-z0-9]/g, '')}`)
+  keyring.hashSecret(`recovery code ${readRecoveryCode(code)}`)

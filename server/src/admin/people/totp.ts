@@ -1,12 +1,21 @@
 // Is this the code of the authenticator app? Time-based one-time passwords (RFC 6238) with SHA-1, 30 seconds and six digits.
 
 import { createHmac, timingSafeEqual } from 'node:crypto'
+import { readCode } from '../../authentication/one-time-code.ts'
+import { Refusal } from '../../errors.ts'
 
 const stepMs = 30_000
 const digits = 6
 /** Clocks of phones may be this many steps away. */
 const skewSteps = 1
 const base32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
+
+/** The code as the app shows it, however it was typed. Refuses with `fieldInvalid`, before anything is counted. */
+export function readTotp(typed: string): string {
+  const code = readCode(typed, digits)
+  if (code !== undefined) return code
+  throw new Refusal('fieldInvalid', { mistake: `code must be the ${digits} digits of the authenticator app` })
+}
 
 /** The step whose code this is, now or a step before or after; undefined for a wrong code. */
 export function stepOfCode(code: string, secret: Uint8Array, now: number): number | undefined {

@@ -1,7 +1,7 @@
 // Which email addresses and phone numbers may an identity provider vouch for? Those that the operator says it is authoritative for.
 
 import Type, { type Static } from 'typebox'
-import { readDomain } from '../../../email/email-address.ts'
+import { readDomain, readDomainOf } from '../../../email/email-address.ts'
 
 const any = '*'
 
@@ -36,7 +36,7 @@ export interface Authority {
 export function authorityOf({ emailDomains = [], phonePrefixes = [] }: AuthoritativeFor = {}): Authority {
   const domains = new Set(emailDomains.map(domainOf))
   return {
-    email: (address) => domains.has(any) || domains.has(address.slice(address.lastIndexOf('@') + 1)),
+    email: (address) => domains.has(any) || domains.has(readDomainOf(address) ?? ''),
     phoneNumber: (digits) =>
       phonePrefixes.some((prefix) => prefix === any || digits.startsWith(prefix.replace('+', ''))),
   }
