@@ -24,11 +24,7 @@ export function dataFindings({ settings }: Config): Finding[] {
     guarded('IP lists', () => listFinding(settings.dataFolder)),
     guarded('IP files', () => fileFinding(settings)),
     guarded('number data', () => numberFinding(settings.dataFolder)),
-    ...tableStatus(settings.dataFolder).map(({ name, datedMs, refused }) =>
-      refused === undefined
-        ? tableFinding(`table ${name}`, Date.now() - datedMs)
-        : broken(`table ${name}`, refused, 'run ringfence data update'),
-    ),
+    guarded('tables', () => tableFinding(tableStatus(settings.dataFolder), Date.now())),
   ]
 }
 

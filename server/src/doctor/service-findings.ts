@@ -143,7 +143,7 @@ async function dataFindings({ dataDates, clock }: Platform): Promise<Finding[]> 
       : oldest(lists) >= oldListDays
         ? warning('IP lists', `${lists.length}, the oldest from ${oldest(lists)} days ago`, update)
         : ok('IP lists', `${lists.length}, the oldest from ${oldest(lists)} days ago`)
-  const ofTables = tables.map(({ name, datedMs }) => tableFinding(name, clock.now() - datedMs))
+  const ofTables = tables.length > 0 ? [tableFinding(tables, clock.now())] : []
   if (files.length === 0) return [ofLists, ...ofTables]
   const text = `the oldest of ${files.length} from ${oldest(files)} days ago`
   const ofFiles =

@@ -1,14 +1,21 @@
-// Is a dated table too old? Numbering plans change every month, browsers and clocks of places every few months.
+// Are the dated tables too old? Numbering plans change every month, browsers and clocks of places every few months.
 
-import { type Finding, ok, warning } from './finding.ts'
+import { broken, type Finding, ok, warning } from './finding.ts'
 
 const dayMs = 86_400_000
 const oldTableDays = 180
 
-/** @param name such as `table numberingPlans` */
-export function tableFinding(name: string, ageMs: number): Finding {
-  const text = `from ${Math.max(0, Math.floor(ageMs / dayMs))} days ago`
-  return ageMs > oldTableDays * dayMs
-    ? warning(name, text, 'configure dataTables and run ringfence data update, or upgrade (docs/guides/dated-data.md)')
-    : ok(name, text)
+/** One line for all tables, which names the oldest, or what is wrong with one. */
+export function tableFinding(
+  tables: readonly { name: string; datedMs: number; refused?: string }[],
+  now: number,
+): Finding {
+  const refused = tables.find((each) => each.refused !== undefined)?.refused
+  if (refused !== undefined) return broken('tables', refused, 'run ringfence data update')
+  const [oldest] = tables.toSorted((a, b) => a.datedMs - b.datedMs)
+  if (!oldest) return ok('tables', 'there are none')
+  const days = Math.max(0, Math.floor((now - oldest.datedMs) / dayMs))
+  const text = `${tables.length}, the oldest (${oldest.name}) from ${days} days ago`
+  const todo = 'configure dataTables and run ringfence data update, or upgrade (docs/guides/dated-data.md)'
+  return days > oldTableDays ? warning('tables', text, todo) : ok('tables', text)
 }
