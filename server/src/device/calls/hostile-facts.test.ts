@@ -208,11 +208,23 @@ test('recognises a browser by its signed token, and records a forged one', async
   assert.equal(none.noticed, undefined)
 })
 
-test('sets a SameSite=None; Secure cookie over HTTPS, and no token for an iOS app', async (t) => {
+test('sets a __Host- cookie over HTTPS, and no token for an iOS app', async (t) => {
   const service = await startTestService(t, await open(t), { settings: { baseUrl: 'https://id.example' } })
   const web = await sdkClient(service)
   const { headers } = await web.post(path, web.engineBody({}))
-  assert.match(headers.get('set-cookie') ?? '', /; HttpOnly; SameSite=None; Secure$/)
+  const cookie = headers.get('set-cookie') ?? ''
+  assert.match(cookie, /^__Host-ringfence_device_[0-9a-f]{8}=.*; Path=\/; HttpOnly; SameSite=None; Secure$/)
+  const [pair = ''] = cookie.split(';')
+  // One of before the prefix is followed, unless the browser has both.
+  for (const sent of [
+    pair,
+    pair.replace('__Host-', ''),
+    `${pair.replace('__Host-', '').replace(/=.*/, '=x')}; ${pair}`,
+  ]) {
+    const again = await sdkClient(service, { app: web.app })
+    const { body } = await again.post(path, again.engineBody({}), { cookie: sent })
+    assert.equal(body.deviceToken, pair.slice(pair.indexOf('=') + 1))
+  }
   const ios = await sdkClient(service, { platform: 'IOS', app: web.app })
   const answer = await ios.post(path, ios.engineBody({}))
   assert.deepEqual([answer.status, answer.body.deviceToken, answer.headers.get('set-cookie')], [200, undefined, null])
