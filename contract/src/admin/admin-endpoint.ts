@@ -28,7 +28,11 @@ const everyAdminCall = {
   408: problem('The request did not arrive completely in time', 'request-timeout'),
   413: problem('The body is larger than 64 KiB', 'body-too-large'),
   415: problem('The body is not JSON, or is compressed', 'media-type-unsupported'),
-  429: problem('Rate limit exceeded; see Retry-After', 'rate-limited'),
+  429: problem(
+    'Too many requests, or searches of a role that sees masked values; see Retry-After',
+    'rate-limited',
+    'searches-used-up',
+  ),
   431: problem('The headers are larger than 16 KiB', 'headers-too-large'),
   500: problem('An unexpected failure'),
   503: problem('The service is overloaded or stopping, or cannot reach its database; see Retry-After', 'unavailable'),

@@ -186,7 +186,7 @@ export const adminFailures = {
   },
   searchesUsedUp: {
     status: 429,
-    errorCode: '70149',
+    errorCode: '70181',
     message: 'Too Many Searches',
     description:
       'Your role sees personal data masked, and searches for at most {mistake} different values a day (UTC): ask somebody whose role has personalData.read, or an owner for that permission',

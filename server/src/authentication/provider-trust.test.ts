@@ -88,7 +88,9 @@ const shown = ({ identities }: TestAnswer['body']) =>
   identities.map(({ identityType, verified }: Record<string, unknown>) => [identityType, verified])
 
 eachDatabase(({ engine, open }) => {
-  test(`a provider that is authoritative for nothing reaches no user of an address or number (${engine})`, async (t) => {
+  const it = (title: string) => `${title} (${engine})`
+
+  test(it('a provider that is authoritative for nothing reaches no user of an address or number'), async (t) => {
     const { by, byOtp } = await scene(t, open)
     const owners = [await byOtp(), await byOtp(number), await by('CORP', 'c-1', { email: 'eve@corp.example' })]
     const reached = [
@@ -111,7 +113,7 @@ eachDatabase(({ engine, open }) => {
     assert.equal((await by('OTHER', 'mallory', { email: ada })).userId, reached[0]!.userId, 'but its own person')
   })
 
-  test(`an authoritative provider reaches only the domains and numbers that the operator named (${engine})`, async (t) => {
+  test(it('an authoritative provider reaches only the domains and numbers that the operator named'), async (t) => {
     const { by, byOtp } = await scene(t, open)
     const owner = await byOtp()
     assert.equal((await by('CORP', 'ada', { email: 'Ada@CORP.example' })).userId, owner.userId)
@@ -132,7 +134,7 @@ eachDatabase(({ engine, open }) => {
     )
   })
 
-  test(`an unproven address that a stranger brought first is not joined by its owner later (${engine})`, async (t) => {
+  test(it('an unproven address that a stranger brought first is not joined by its owner later'), async (t) => {
     const { by, byOtp } = await scene(t, open)
     const stranger = await by('OTHER', 'mallory', { email: ada })
     const owner = await byOtp()
@@ -141,7 +143,7 @@ eachDatabase(({ engine, open }) => {
     assert.equal((await by('OTHER', 'mallory', { email: ada })).userId, stranger.userId)
   })
 
-  test(`whoever inherits a mailbox at a provider is a new user, and the address goes with them (${engine})`, async (t) => {
+  test(it('whoever inherits a mailbox at a provider is a new user, and the address goes with them'), async (t) => {
     const { by, byOtp } = await scene(t, open)
     const before = await byOtp()
     assert.equal((await by('CORP', 'ada-1', { email: ada })).userId, before.userId)
@@ -153,23 +155,26 @@ eachDatabase(({ engine, open }) => {
     assert.equal(moved.userId, before.userId, 'the account of before stays with its person')
   })
 
-  test(`a person whose address at the provider changes stays the same user, and the old address is free (${engine})`, async (t) => {
-    const { by, byOtp } = await scene(t, open)
-    const person = await by('CORP', 'ada', { email: ada, phone_number: `+${number}` })
-    const renamed = await by('CORP', 'ada', { email: 'ada.byron@corp.example' })
-    assert.equal(renamed.userId, person.userId)
-    assert.notEqual((await byOtp()).userId, person.userId, 'the old address')
-    assert.equal((await byOtp('ada.byron@corp.example')).userId, person.userId, 'the new address')
-    assert.equal((await byOtp(number)).userId, person.userId, 'claims without a number say nothing about it')
-    await by('CORP', 'ada', { email: 'third@corp.example' })
-    assert.equal(
-      (await byOtp('ada.byron@corp.example')).userId,
-      person.userId,
-      'they proved this address by a code too',
-    )
-  })
+  test(
+    it('a person whose address at the provider changes stays the same user, and the old address is free'),
+    async (t) => {
+      const { by, byOtp } = await scene(t, open)
+      const person = await by('CORP', 'ada', { email: ada, phone_number: `+${number}` })
+      const renamed = await by('CORP', 'ada', { email: 'ada.byron@corp.example' })
+      assert.equal(renamed.userId, person.userId)
+      assert.notEqual((await byOtp()).userId, person.userId, 'the old address')
+      assert.equal((await byOtp('ada.byron@corp.example')).userId, person.userId, 'the new address')
+      assert.equal((await byOtp(number)).userId, person.userId, 'claims without a number say nothing about it')
+      await by('CORP', 'ada', { email: 'third@corp.example' })
+      assert.equal(
+        (await byOtp('ada.byron@corp.example')).userId,
+        person.userId,
+        'they proved this address by a code too',
+      )
+    },
+  )
 
-  test(`a known person never takes an address from a user of a code or another provider (${engine})`, async (t) => {
+  test(it('a known person never takes an address from a user of a code or another provider'), async (t) => {
     const { by, byOtp } = await scene(t, open)
     const owner = await byOtp()
     const other = await by('CORP', 'bob', { email: 'bob@corp.example' })
@@ -177,7 +182,7 @@ eachDatabase(({ engine, open }) => {
     assert.equal((await byOtp()).userId, owner.userId)
   })
 
-  test(`a user of an address is erased by it, with the account at the provider (${engine})`, async (t) => {
+  test(it('a user of an address is erased by it, with the account at the provider'), async (t) => {
     const { by, erase } = await scene(t, open)
     const person = await by('CORP', 'ada', { email: ada, name: 'Ada' })
     await erase()
