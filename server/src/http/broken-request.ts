@@ -2,10 +2,13 @@
 
 import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
+import type { ConnectionError } from 'fastify'
 import { type FailureName, Refusal } from '../errors.ts'
 import type { Platform } from '../platform.ts'
-import { errorFormats } from './error-formats.ts'
+import { errorFormats, mediaTypeOfError } from './error-formats.ts'
 import { requestIds } from './request-ids.ts'
+import { pathOf } from './request-target.ts'
+import type { Rows } from './rows.ts'
 
 const failureOf: Readonly<Record<string, FailureName>> = {
   ERR_HTTP_REQUEST_TIMEOUT: 'requestTimeout',
@@ -14,19 +17,20 @@ const failureOf: Readonly<Record<string, FailureName>> = {
 }
 
 /** Responds, logs, and closes the connection, since what follows on it cannot be parsed. */
-export function brokenRequests({ log, metrics }: Pick<Platform, 'log' | 'metrics'>) {
-  return (error: Error & { code?: string }, socket: Socket): void => {
+export function brokenRequests({ log, metrics }: Pick<Platform, 'log' | 'metrics'>, rows: Pick<Rows, 'errorFormatAt'>) {
+  return (error: ConnectionError, socket: Socket): void => {
     if (!socket.writable || error.code === 'ECONNRESET') {
       socket.destroy()
       return
     }
     const { requestId, correlator } = requestIds({})
-    const { status, body } = errorFormats.telecom(new Refusal(failureOf[error.code ?? ''] ?? 'invalidHttp'), requestId)
+    const format = rows.errorFormatAt(pathIn(error.rawPacket as unknown as Buffer | undefined))
+    const { status, body } = errorFormats[format](new Refusal(failureOf[error.code ?? ''] ?? 'invalidHttp'), requestId)
     const text = JSON.stringify(body)
     socket.end(
       [
         `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
-        'content-type: application/json; charset=utf-8',
+        `content-type: ${mediaTypeOfError(format)}; charset=utf-8`,
         `content-length: ${Buffer.byteLength(text)}`,
         `x-request-id: ${requestId}`,
         `x-correlator: ${correlator}`,
@@ -42,3 +46,11 @@ export function brokenRequests({ log, metrics }: Pick<Platform, 'log' | 'metrics
     log.info({ requestId, status, reason: error.code }, 'request')
   }
 }
+
+/** Of the request line, if the bytes that could not be parsed begin with one. */
+function pathIn(bytes: Buffer | undefined): string | undefined {
+  const [, target] = /^[A-Z]+ (\/[!-~]*) HTTP\/1\.[01]\r\n/.exec(bytes?.toString('latin1', 0, longestLine) ?? '') ?? []
+  return target === undefined ? undefined : pathOf(target)
+}
+
+const longestLine = 4096

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { connect } from 'node:net'
 import { test } from 'node:test'
 import {
   camaraEndpoints,
@@ -10,6 +11,8 @@ import {
   readSamples,
 } from '@ringfence/contract'
 import { type FailureName, failures, Refusal } from '../errors.ts'
+import { sqliteDatabases } from '../testing/databases.ts'
+import { startTestService } from '../testing/test-service.ts'
 import { errorFormats } from './error-formats.ts'
 
 const samples = readSamples()
@@ -136,5 +139,36 @@ test('the OpenAPI document lists under each status only samples of that status',
         )
       }
     }
+  }
+})
+
+test('refuses what is no request in the format of its path, as far as the bytes name one', async (t) => {
+  const { url } = await startTestService(t, await sqliteDatabases.open(t))
+  const { hostname, port } = new URL(url)
+  const answerTo = async (target: string, header: string) => {
+    const socket = connect(Number(port), hostname).setEncoding('utf8')
+    socket.write(`GET ${target} HTTP/1.1\r\nhost: ${hostname}\r\n${header}\r\n\r\n`)
+    return (await socket.toArray()).join('')
+  }
+  const large = `x: ${'a'.repeat(17_000)}`
+  for (const [target, header, status, type, member] of [
+    ['/admin/v1/people', large, 431, 'application/problem+json', '"type":"/problems/headers-too-large"'],
+    ['/admin/v1/people', 'no colon', 400, 'application/problem+json', '"type":"/problems/invalid-http"'],
+    ['/client/v1/device-fingerprint', large, 431, 'application/json', '"errorMessage":'],
+    ['/sim-swap/v2/check', large, 431, 'application/json', '"code":"REQUEST_HEADER_FIELDS_TOO_LARGE"'],
+    ['/v1/telecom/portability', large, 431, 'application/json', '"errorCode":'],
+    [
+      '/admin/v1/../../v1/telecom',
+      'a: b\r\nconnection: close',
+      404,
+      'application/problem+json',
+      '"type":"/problems/not-found"',
+    ],
+    ['/client/v1/../x', 'a: b\r\nconnection: close', 404, 'application/json', '"errorMessage":'],
+  ] as const) {
+    const answer = await answerTo(target, header)
+    assert.match(answer, new RegExp(`^HTTP/1\\.1 ${status} `), target)
+    assert.ok(answer.includes(`content-type: ${type}; charset=utf-8`), answer)
+    assert.ok(answer.includes(member), answer)
   }
 })

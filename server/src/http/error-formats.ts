@@ -83,6 +83,10 @@ function oauthErrorOf(status: number): string {
   return status === 429 || status === 503 ? 'temporarily_unavailable' : 'invalid_request'
 }
 
+/** The media type of a refusal. */
+export const mediaTypeOfError = (format: ErrorFormat) =>
+  format === 'problem' ? 'application/problem+json' : 'application/json'
+
 /** Of the header WWW-Authenticate. A client that sent its secret in the form gets no challenge to send it otherwise (RFC 6749, 5.2). */
 export function schemeFor(
   errorFormat: ErrorFormat,

@@ -23,7 +23,7 @@ import { sendSdkCookies } from './cookies/sdk-cookies.ts'
 import { allowReading, answerPreflight } from './cors.ts'
 import { basicCredentials } from './credentials/basic-credentials.ts'
 import { sentCredentials } from './credentials/sent-credentials.ts'
-import { errorFormats, saysMistake, schemeFor } from './error-formats.ts'
+import { errorFormats, mediaTypeOfError, saysMistake, schemeFor } from './error-formats.ts'
 import { isForm, refuseWide, takeAssertion, takeCredentials } from './form.ts'
 import { addNotice } from './notice.ts'
 import { arrivalOf, arrivals } from './overload/arrival.ts'
@@ -80,7 +80,7 @@ export function httpServer(platform: Platform, surface: readonly Row[]): Fastify
     },
     forceCloseConnections: 'idle',
     return503OnClosing: false,
-    clientErrorHandler: brokenRequests(platform),
+    clientErrorHandler: brokenRequests(platform, rows),
     schemaController: withoutCompilers,
     frameworkErrors: (_error, request, reply) => {
       request.progress = begin(request, reply)
@@ -318,7 +318,7 @@ export function httpServer(platform: Platform, surface: readonly Row[]): Fastify
     if (refusal?.details.version !== undefined) reply.header('etag', etagOf(refusal.details.version))
     if (refusal?.details.allow) reply.header('allow', refusal.details.allow)
     if (refusal?.details.mistake && !saysMistake(refusal)) addNotice(reply, refusal.details.mistake)
-    send(reply, status, body, provenance, errorFormat === 'problem' ? 'application/problem+json' : json)
+    send(reply, status, body, provenance, mediaTypeOfError(errorFormat))
   }
 
   function send(
