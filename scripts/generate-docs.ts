@@ -4,6 +4,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { channelKinds } from '@ringfence/server/authentication/channels/index.ts'
 import { SignatureAgent } from '@ringfence/server/bots/signature-agents.ts'
 import { environmentOf, type SettingName, settingGroups } from '@ringfence/server/config/settings.ts'
+import { tableNames } from '@ringfence/server/dated-data/tables.ts'
 import { PublishedTable } from '@ringfence/server/dated-data/update-tables.ts'
 import { weightsOf } from '@ringfence/server/device/scores/weights.ts'
 import { signals } from '@ringfence/server/device/signals/index.ts'
@@ -133,7 +134,7 @@ function configurationPage(): string {
     table(keyHeads, keysOf(PublishedList as unknown as Schema)),
     `## Agents that sign\n\nUnder \`signatureAgents:\`, by a name of your choice: agents whose keys \`ringfence data update\` downloads, instead of the default ones. \`{}\` downloads none.\n`,
     table(keyHeads, keysOf(SignatureAgent as unknown as Schema)),
-    `## Dated tables\n\nUnder \`dataTables:\`, by the name of the table (\`numberingPlans\`, \`frozenValues\`, \`clocksOfPlaces\`): a newer table that \`ringfence data update\` downloads. Without any, those of the release are used.\n`,
+    `## Dated tables\n\nUnder \`dataTables:\`, by the name of the table (${tableNames.map((name) => `\`${name}\``).join(', ')}): a newer table that \`ringfence data update\` downloads. Without any, those of the release are used.\n`,
     table(keyHeads, keysOf(PublishedTable as unknown as Schema)),
   )
 }

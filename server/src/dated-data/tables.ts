@@ -7,8 +7,9 @@ import { clocksOfPlaces } from './clocks-of-places.ts'
 import { type Dated, type DatedTable, TableRefused } from './dated-table.ts'
 import { frozenValues } from './frozen-values.ts'
 import { numberingPlans } from './numbering-plans.ts'
+import { renumberings } from './renumberings.ts'
 
-export const datedTables = { clocksOfPlaces, frozenValues, numberingPlans } as const
+export const datedTables = { clocksOfPlaces, frozenValues, numberingPlans, renumberings } as const
 export type TableName = keyof typeof datedTables
 export const tableNames = Object.keys(datedTables) as TableName[]
 

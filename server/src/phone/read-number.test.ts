@@ -4,9 +4,10 @@ import fc from 'fast-check'
 import { getCountries, getExampleNumber, parsePhoneNumberFromString } from 'libphonenumber-js/max'
 import metadata from 'libphonenumber-js/max/metadata'
 import examples from 'libphonenumber-js/mobile/examples'
+import { renumberings } from '../dated-data/renumberings.ts'
 import { nationalNumberOf, parsePhoneNumber } from './phone-number.ts'
 import { comparedDigits, digitsOfWritten, readPhoneNumber, withoutZeroOfPlan } from './read-number.ts'
-import { renumberingOf, renumberingsValidOn } from './renumberings.ts'
+import { renumberingOf } from './renumberings.ts'
 
 const mistakeOf = (text: string) => {
   const read = readPhoneNumber(text, 'value')
@@ -145,7 +146,9 @@ test('heals numbers of former plans where the present one follows from the old o
 })
 
 test('has a renumbering for old numbers only: each says a day, and none is of a number that exists', () => {
-  assert.match(renumberingsValidOn, /^\d{4}-\d{2}-\d{2}$/)
+  assert.deepEqual(renumberings.read(JSON.stringify(renumberings.shipped)), renumberings.shipped)
+  for (const old of ['^39(1+)$', '^39((1{9}){9}', '39', '^39(.*)$'])
+    assert.throws(() => renumberings.read(JSON.stringify(tableWith(old))), { name: 'TableRefused' })
   fc.assert(
     fc.property(numbers, (digits) => {
       const { since } = renumberingOf(digits) ?? {}
@@ -189,4 +192,9 @@ test('compares digits of no plan as they are, and finds what earlier versions st
   assert.deepEqual(withoutZeroOfPlan('390612345678'), ['39612345678'])
   assert.deepEqual(withoutZeroOfPlan('447400123456'), [])
   assert.deepEqual(withoutZeroOfPlan('24106031234'), parsePhoneNumber('2416031234') ? [] : ['2416031234'])
+})
+
+const tableWith = (old: string) => ({
+  ...renumberings.shipped,
+  renumberings: [{ since: '2026-01-01', old, says: 'a change' }],
 })

@@ -1,7 +1,6 @@
 // Which digits replaced those that a numbering plan no longer has?
 
-// Dated data: what national regulators changed, as far as the metadata of libphonenumber do not rewrite it themselves.
-import dated from './renumberings.json' with { type: 'json' }
+import { renumberings } from '../dated-data/renumberings.ts'
 
 export interface Renumbering {
   /** Since when only the present form works: a day of ISO 8601. */
@@ -14,16 +13,17 @@ export interface Renumbering {
   readonly says: string
 }
 
-/** The day on which the table was last compared with the numbering plans. */
-export const renumberingsValidOn: string = dated.validOn
+let compiled: { from: object; rows: readonly Renumbering[] } | undefined
 
-const renumberings: readonly Renumbering[] = dated.renumberings.map(({ since, old, says, ...row }) => ({
-  since,
-  old: new RegExp(old),
-  present: 'present' in row ? row.present : undefined,
-  says,
-}))
+function inUse(): readonly Renumbering[] {
+  const table = renumberings.current()
+  if (compiled?.from !== table)
+    compiled = {
+      from: table,
+      rows: table.renumberings.map(({ since, old, present, says }) => ({ since, old: new RegExp(old), present, says })),
+    }
+  return compiled.rows
+}
 
 /** The renumbering of these digits. Look one up only for a number that is in no plan: new numbers may look like old ones. */
-export const renumberingOf = (digits: string): Renumbering | undefined =>
-  renumberings.find(({ old }) => old.test(digits))
+export const renumberingOf = (digits: string): Renumbering | undefined => inUse().find(({ old }) => old.test(digits))

@@ -1,0 +1,57 @@
+// Which numbers got other digits? What national regulators changed, as far as the metadata of libphonenumber do not rewrite it themselves.
+
+import Type, { type Static } from 'typebox'
+import { datedTable } from './dated-table.ts'
+import shipped from './renumberings.json' with { type: 'json' }
+
+const closed = { additionalProperties: false } as const
+const day = Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$' })
+
+export const Renumberings = Type.Object(
+  {
+    version: Type.Literal(1),
+    /** When it was last compared with the numbering plans. */
+    asOf: day,
+    renumberings: Type.Array(
+      Type.Object(
+        {
+          since: Type.String({ ...day, description: 'From when on only the present form works' }),
+          // Without * and +, so that no fetched table can make a match run long.
+          old: Type.String({
+            pattern: '^\\^[1-9][0-9()\\[\\]{}|,?:-]*\\$$',
+            maxLength: 120,
+            description: 'Matches all digits of an old number, with the calling code',
+          }),
+          present: Type.Optional(
+            Type.String({
+              pattern: '^[0-9$]{1,15}$',
+              description: 'Replaces `old`; absent: it does not follow from it',
+            }),
+          ),
+          says: Type.String({ minLength: 1, maxLength: 200, description: 'What changed, in words' }),
+        },
+        closed,
+      ),
+      { maxItems: 500 },
+    ),
+  },
+  closed,
+)
+
+export const renumberings = datedTable({
+  schema: Renumberings,
+  shipped: shipped as Static<typeof Renumberings>,
+  implausible({ renumberings: rows }) {
+    const wrong = rows.find(({ old }) => !isPattern(old))
+    return wrong && `it has a pattern that cannot be read: ${wrong.old}`
+  },
+})
+
+function isPattern(text: string): boolean {
+  try {
+    new RegExp(text)
+    return true
+  } catch {
+    return false
+  }
+}
