@@ -206,7 +206,8 @@ export async function openPlatform({
     outbox: messages,
   })
   const apps = appsOf(database, clock)
-  const stored = storageBudget({ database, clock, settings, log })
+  const ip = openIpLookUp({ settings, log, clock })
+  const stored = storageBudget({ database, clock, settings, log, ip })
   const eventStreams = openStreams(config.eventStreams ?? {}, { readSecret })
   const eventReceivers = receivers({ database, clock, streams: streamReceivers(config.eventStreams) })
   const recordedEvents = events({
@@ -288,7 +289,7 @@ export async function openPlatform({
     credentials: clients,
     apps,
     storageBudget: stored,
-    ip: openIpLookUp({ settings, log, clock }),
+    ip,
     addressLists,
     dataDates,
     crawlers: crawlerCheck({ hostNames: names, clock, budgetMs: settings.crawlerBudgetMs }),

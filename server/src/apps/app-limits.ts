@@ -29,7 +29,7 @@ export const appLimits = {
   wrongCredentialsPerMinute: number({
     env: 'WRONG_CREDENTIALS_PER_MINUTE',
     description:
-      'Wrong client credentials per minute of one IP address (IPv6: one /64 network). Beyond them, credentials that were not right within a day are refused with 429 and not verified.',
+      'Wrong client credentials per minute of one IP address (IPv6: one /64 network, or its /56). Larger networks have a multiple: a /48 of IPv6 1.5, a /24 of IPv4 4, a network operator 20. Beyond them, credentials that were not right within a day are refused with 429 and not verified.',
     maximum: 1_000_000,
     default: 300,
   }),
@@ -43,7 +43,7 @@ export const appLimits = {
   storageMbPerAddressDay: number({
     env: 'STORAGE_MB_PER_ADDRESS_DAY',
     description:
-      'Megabytes of that which one IP address (IPv6: one /64 network) may use up at one server, so that it cannot take the share of everybody else. An analysis takes about 2 KB.',
+      'Megabytes of that which one IP address (IPv6: one /64 network) may use up at one server, so that it cannot take the share of everybody else. Larger networks have a multiple: a /56 of IPv6 2, a /48 3, a /24 of IPv4 16, a network operator 100. An analysis takes about 2 KB.',
     maximum: 1_000_000_000,
     default: 100,
   }),

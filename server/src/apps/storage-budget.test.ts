@@ -16,10 +16,11 @@ import { type StorageBudget, storageBudget } from './storage-budget.ts'
 /** A statement whose row takes this many bytes. */
 const storing = (bytes: number) => [{ sql: '', params: [new Uint8Array(bytes - 40)] }]
 const settings = { storageMbPerAppDay: 10, storageMbPerAddressDay: 4 }
+const ip = { asnOf: () => undefined }
 const megabyte = 1_000_000
 
 const budgetOn = (database: Database, clock = testClock(), log = pino({ level: 'silent' })) =>
-  storageBudget({ database, clock, settings, log })
+  storageBudget({ database, clock, settings, log, ip })
 
 /** How many calls that store a megabyte pass, of so many. */
 function passing(budget: StorageBudget, calls: number, addressOf: (call: number) => string, app = 'rfa_1'): number {
@@ -34,6 +35,37 @@ function passing(budget: StorageBudget, calls: number, addressOf: (call: number)
   }
   return passed
 }
+
+test('one /48 of IPv6 stores three times as much in a day as one /64, and its operator a hundred times', async (t) => {
+  const clock = testClock()
+  const small = { storageMbPerAppDay: 1000, storageMbPerAddressDay: 1 }
+  const budget = storageBudget({
+    ...{ database: await sqliteDatabases.open(t), clock, log: pino({ level: 'silent' }), settings: small },
+    ip: { asnOf: ({ words }) => (words[0] === 0x20010db8 ? 64500 : 64501) },
+  })
+  const of = (calls: number, addressOf: (call: number) => string) => passing(budget, calls, addressOf)
+  assert.equal(
+    of(9, (call) => `2001:db8:0:${call}::1`),
+    2,
+    'one /56',
+  )
+  assert.equal(
+    of(9, (call) => `2001:db8:0:${call}00::1`),
+    1,
+    'the rest of its /48',
+  )
+  assert.equal(
+    of(120, (call) => `2001:db8:${(call + 1).toString(16)}::1`),
+    97,
+    'the rest of its operator',
+  )
+  assert.equal(
+    of(20, (call) => `192.0.2.${call}`),
+    16,
+    'another operator',
+  )
+  await budget.close()
+})
 
 eachDatabase(({ engine, open }) => {
   test(`limits what an app stores in a day, over all servers and restarts, and starts again the next day (${engine})`, async (t) => {

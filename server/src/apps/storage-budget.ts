@@ -4,14 +4,16 @@ import type { Clock } from '../clock.ts'
 import type { Settings } from '../config/settings.ts'
 import { Refusal } from '../errors.ts'
 import { ExpiringMap } from '../expiring-map.ts'
-import { parseAddress, subscriberNetwork } from '../ip/address.ts'
+import { parseAddress } from '../ip/address.ts'
+import type { IpLookUp } from '../ip/look-up.ts'
+import { networksOf, quotaOf } from '../ip/network-tree.ts'
 import type { BatchStatement, Database } from '../storage/database.ts'
 import { addStoredBytes } from '../storage/stored-bytes.ts'
 
 export interface StorageBudget {
   /**
-   * Counts what a call is about to store. Refuses with `storageSpent` when the app, or this IP address (IPv6: its /64 network), has
-   * used up its day. Costs no query: counts are written together, each second.
+   * Counts what a call is about to store. Refuses with `storageSpent` when the app, or a network around this IP address, has used
+   * up its day. Costs no query: counts are written together, each second.
    */
   take(appId: string, address: string | undefined, statements: readonly BatchStatement[]): void
   /** Writes the counts of this server, and reads those of the others. */
@@ -24,6 +26,7 @@ export interface StorageBudgetResources {
   readonly clock: Clock
   readonly settings: Pick<Settings, 'storageMbPerAppDay' | 'storageMbPerAddressDay'>
   readonly log: { warn(details: object, what: string): void }
+  readonly ip: Pick<IpLookUp, 'asnOf'>
 }
 
 /** Of one app on one day. */
@@ -39,16 +42,21 @@ interface Count {
 const megabyte = 1_000_000
 const dayMs = 86_400_000
 const flushEveryMs = 1000
-/** Above this, the IP address that stored least recently starts at zero again; the budget of the app still holds. */
-const mostAddresses = 100_000
+/** Above this, the network that stored least recently starts at zero again; the budget of the app still holds. */
+const mostNetworks = 100_000
 
-/** Each server counts the IP addresses for itself; all of them count the app together, at most a second late. */
-export function storageBudget({ database, clock, settings, log }: StorageBudgetResources): StorageBudget {
+/** Each server counts the networks for itself; all of them count the app together, at most a second late. */
+export function storageBudget({ database, clock, settings, log, ip }: StorageBudgetResources): StorageBudget {
   const [ofApp, ofAddress] = [settings.storageMbPerAppDay * megabyte, settings.storageMbPerAddressDay * megabyte]
   const apps = new Map<string, Count>()
-  const addresses = new ExpiringMap<string, number>({ clock, ttlMs: dayMs, most: mostAddresses })
+  const networks = new ExpiringMap<string, number>({ clock, ttlMs: dayMs, most: mostNetworks })
   let timer: NodeJS.Timeout | undefined
   let flushing: Promise<unknown> = Promise.resolve()
+
+  const networksAround = (text: string | undefined) => {
+    const address = text === undefined ? undefined : parseAddress(text)
+    return networksOf(address, address && ip.asnOf(address))
+  }
 
   const countOf = (appId: string, day: number): Count => {
     const found = apps.get(appId)
@@ -81,17 +89,23 @@ export function storageBudget({ database, clock, settings, log }: StorageBudgetR
       const endsInMs = (day + 1) * dayMs - now
       const bytes = bytesOf(statements)
       const count = countOf(appId, day)
-      const sender = `${appId} ${networkOf(address)}`
-      const sent = addresses.get(sender) ?? 0
+      const senders = networksAround(address).map(({ level, name }) => {
+        const key = `${appId} ${name}`
+        return { key, sent: (networks.get(key) ?? 0) + bytes, most: quotaOf('traffic', level, ofAddress) }
+      })
       const spent =
-        count.written + count.pending + bytes > ofApp ? 'app' : sent + bytes > ofAddress ? 'address' : undefined
+        count.written + count.pending + bytes > ofApp
+          ? 'app'
+          : senders.some(({ sent, most }) => sent > most)
+            ? 'network'
+            : undefined
       if (spent !== undefined) {
         if (spent === 'app' && !count.warned) log.warn({ appId }, 'the app has stored as much as it may today')
         count.warned ||= spent === 'app'
         throw new Refusal('storageSpent', { retryAfterSeconds: Math.ceil(endsInMs / 1000) })
       }
       count.pending += bytes
-      addresses.set(sender, sent + bytes, { ttlMs: endsInMs })
+      for (const { key, sent } of senders) networks.set(key, sent, { ttlMs: endsInMs })
       timer ??= setTimeout(flush, flushEveryMs).unref()
     },
     flush,
@@ -113,9 +127,4 @@ function bytesOf(statements: readonly BatchStatement[]): number {
     for (const value of params) bytes += typeof value === 'string' || value instanceof Uint8Array ? value.length : 8
   }
   return bytes
-}
-
-function networkOf(address: string | undefined): string {
-  const parsed = address === undefined ? undefined : parseAddress(address)
-  return parsed ? subscriberNetwork(parsed) : ''
 }

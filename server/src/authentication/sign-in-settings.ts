@@ -67,7 +67,8 @@ export const signInSettings = {
   }),
   messagesPerAddressHour: number({
     env: 'MESSAGES_PER_ADDRESS_HOUR',
-    description: 'Messages per hour that one IP address (IPv6: one /64 network) can cause. Many people can share one',
+    description:
+      'Messages per hour that one IP address (IPv6: one /64 network) can cause. Many people can share one. Larger networks can cause a multiple: a /48 of IPv6 3, a /24 of IPv4 16, a network operator 100',
     minimum: 1,
     maximum: 1000000,
     default: 60,

@@ -33,7 +33,7 @@ export const watching = {
   numberVerificationsPerHour: Type.Integer({
     env: 'NUMBER_VERIFICATIONS_PER_HOUR',
     description:
-      'How many Number Verifications the clients of a tenant may begin in an hour (UTC). As many phones may begin at the authorization endpoint of the CAMARA API, a tenth of them in one network (IPv4: one address, IPv6: one /64).',
+      'How many Number Verifications the clients of a tenant may begin in an hour (UTC). As many phones may begin at the authorization endpoint of the CAMARA API, a tenth of them in one network (IPv4: one address, IPv6: one /64), two tenths in a /56 and three in a /48 of IPv6.',
     minimum: 0,
     maximum: 10_000_000,
     default: 100_000,

@@ -17,6 +17,7 @@ import { type AdminContext, admitActor } from './credentials/admit-actor.ts'
 import { admitToken, type TokenContext } from './credentials/admit-token.ts'
 import type { ReceivedCredentials } from './credentials/received-credentials.ts'
 import { refusedActors } from './credentials/refused-actors.ts'
+import { type NetworkRate, networkRate } from './network-rate.ts'
 import { rateLimit } from './rate-limit.ts'
 
 /** What a handler gets to know about the caller; see call.ts. */
@@ -60,23 +61,20 @@ export function admission(platform: Platform): Admission {
   const ofGuesser = { perSecond: wrongCredentialsPerMinute / 60, burst: wrongCredentialsPerMinute }
   const ofPerson = { perSecond: appRatePerSecond, burst: appRateBurst }
   const clientRate = rateLimit('client', { perSecond: clientRatePerSecond }, platform.requestCounts)
-  const appRate = rateLimit('app', ofPerson, platform.requestCounts)
-  const publicRate = rateLimit('public', ofAnyone, platform.requestCounts)
-  const wrongCredentials = rateLimit('wrong-credentials', ofGuesser, platform.requestCounts)
-  const addressRate = rateLimit('address', ofPerson, platform.requestCounts)
-  const take = (rate: typeof appRate, key: string, reply: FastifyReply) =>
-    rate.take(key, (name, value) => reply.header(name, value))
-  const takeOfApp = (app: App, address: ClientAddress | undefined, reply: FastifyReply) =>
-    take(appRate, `${app.id} ${networkOf(address)}`, reply)
+  const appRate = networkRate('app', 'traffic', ofPerson, platform)
+  const publicRate = networkRate('public', 'traffic', ofAnyone, platform)
+  const wrongCredentials = networkRate('wrong-credentials', 'guesses', ofGuesser, platform)
+  const addressRate = networkRate('address', 'traffic', ofPerson, platform)
+  const headersOf = (reply: FastifyReply) => (name: string, value: string) => void reply.header(name, value)
+  const takeOfClient = (id: string, reply: FastifyReply) => clientRate.take(id, headersOf(reply))
+  const take = (rate: NetworkRate, client: ClientAddress | undefined, reply: FastifyReply, of?: string) =>
+    rate.take(client?.address, headersOf(reply), of)
 
-  function guesses(rate: typeof appRate, address: () => ClientAddress | undefined, reply: FastifyReply): GuessLimit {
-    const network = () => networkOf(address())
-    return {
-      network,
-      refuseIfSpent: () => rate.refuseIfSpent(network(), (name, value) => void reply.header(name, value)),
-      countWrong: () => take(rate, network(), reply),
-    }
-  }
+  const guesses = (rate: NetworkRate, address: () => ClientAddress | undefined, reply: FastifyReply): GuessLimit => ({
+    network: () => networkOf(address()),
+    refuseIfSpent: () => rate.refuseIfSpent(address()?.address, headersOf(reply)),
+    countWrong: () => take(rate, address(), reply),
+  })
 
   async function admitClient(
     { clientId, clientSecret, assertion, address }: ReceivedCredentials,
@@ -90,7 +88,7 @@ export function admission(platform: Platform): Admission {
         : await platform.clientAssertions.verify(assertion, clientId, limit)
     // Before the rate limit, which a thief of the secret could otherwise use up from anywhere.
     if (caller.restrictions) refuseUnlessAllowed(caller.restrictions, scope, address()?.connection)
-    await take(clientRate, caller.clientId, reply)
+    await takeOfClient(caller.clientId, reply)
     return caller
   }
 
@@ -109,22 +107,22 @@ export function admission(platform: Platform): Admission {
           const isIdle =
             request.progress.streamedAfterMs !== undefined || request.headers['x-ringfence-unattended'] === 'true'
           const actor = await platform.people.actorOf(token, tenantId, { isIdle }).catch(async (error) => {
-            await take(addressRate, networkOf(address()), reply)
+            await take(addressRate, address(), reply)
             throw error
           })
-          await take(clientRate, actor.id, reply)
+          await takeOfClient(actor.id, reply)
           return actor
         },
         permissionsOf: (tenantId, role) => permissionsOf(platform.database, tenantId, role),
         refused: (actor, refusal) => noteRefusal(actor, refusal, request, address()?.address.text),
-        stranger: () => take(addressRate, networkOf(address()), reply),
+        stranger: () => take(addressRate, address(), reply),
       })
     },
 
     token(oneOf, request, reply, address) {
       return admitToken(oneOf, request, address, platform, {
-        wrong: () => take(wrongCredentials, networkOf(address()), reply),
-        call: (clientId) => take(clientRate, clientId, reply),
+        wrong: () => take(wrongCredentials, address(), reply),
+        call: (clientId) => takeOfClient(clientId, reply),
       })
     },
 
@@ -133,7 +131,7 @@ export function admission(platform: Platform): Admission {
         appIdOf(request),
         guesses(publicRate, () => address, reply),
       )
-      await takeOfApp(app, address, reply)
+      await take(appRate, address, reply, app.id)
       return { app, origin: request.headers.origin }
     },
 
@@ -145,17 +143,17 @@ export function admission(platform: Platform): Admission {
       if (appId !== undefined && appId !== app.id) throw new Refusal('sessionInvalid')
       if (!mayCallFrom(request.headers.origin, session)) throw new Refusal('originUnlisted')
       if (!listsPackage(app, session.platform, packageName)) throw new Refusal('packageUnlisted')
-      await takeOfApp(app, address, reply)
+      await take(appRate, address, reply, app.id)
       return { app, session, ...readSdkCookies(request.headers.cookie, app.tenantId) }
     },
 
     async anyone(reply, address) {
-      await take(publicRate, networkOf(address), reply)
+      await take(publicRate, address, reply)
       return {}
     },
 
     async person(reply, address) {
-      await take(addressRate, networkOf(address), reply)
+      await take(addressRate, address, reply)
     },
   }
 }

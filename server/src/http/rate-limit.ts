@@ -6,8 +6,8 @@ import { ExpiringMap } from '../expiring-map.ts'
 import type { Lease, LeaseRequest, Window } from '../storage/servers/request-counts.ts'
 
 export interface RateLimit {
-  /** Counts a request, and sets the RateLimit headers. Refuses with `rateLimited`. */
-  take(key: string, headers: (name: string, value: string) => void): Promise<void>
+  /** Counts a request, and sets the RateLimit headers, or those of a refusal only. Refuses with `rateLimited`. */
+  take(key: string, headers: (name: string, value: string) => void, when?: 'always' | 'refused'): Promise<void>
   /** Counts nothing, and refuses with `rateLimited` once `take` would. */
   refuseIfSpent(key: string, headers: (name: string, value: string) => void): void
 }
@@ -38,6 +38,14 @@ const retryStoreMs = 1000
 
 const mostCallers = 100_000
 
+interface Rate {
+  perSecond: number
+  burst?: number
+  multiple?: number
+  /** Callers that are remembered. */
+  most?: number
+}
+
 interface Caller {
   readonly key: string
   /** When the window ends. */
@@ -59,17 +67,17 @@ interface Caller {
 /**
  * `name` is the name of the policy in the headers (draft-ietf-httpapi-ratelimit-headers). Allows `perSecond` requests on average, and
  * `burst` at once: that many per window of `burst / perSecond` seconds. While the store does not answer, each server admits its
- * part of the quota.
+ * part of the quota. `multiple` of both, in the same window, is what a larger network may have.
  */
 export function rateLimit(
   name: string,
-  { perSecond, burst = perSecond }: { perSecond: number; burst?: number },
+  { perSecond, burst = perSecond, multiple = 1, most = mostCallers }: Rate,
   { clock, servers, lease, hash, longestWaitMs = 250 }: RateLimitResources,
 ): RateLimit {
-  const quota = Math.max(burst, perSecond)
-  const windowMs = Math.ceil(quota / perSecond) * 1000
+  const windowMs = Math.ceil(Math.max(burst, perSecond) / perSecond) * 1000
+  const quota = multiple === 1 ? Math.max(burst, perSecond) : Math.ceil(Math.max(burst, perSecond) * multiple)
   const policy = `"${name}";q=${quota};w=${windowMs / 1000}`
-  const callers = new ExpiringMap<string, Caller>({ clock, ttlMs: 2 * windowMs, most: mostCallers })
+  const callers = new ExpiringMap<string, Caller>({ clock, ttlMs: 2 * windowMs, most })
   const toLease = new Set<Caller>()
   let isStoreLate = false
   let timer: NodeJS.Timeout | undefined
@@ -192,7 +200,7 @@ export function rateLimit(
   }
 
   return {
-    async take(key, headers) {
+    async take(key, headers, when = 'always') {
       let caller = callerOf(key)
       let isAdmitted = admits(caller)
       while (!isAdmitted && !caller.isSpent && !isStoreLate && servers.count() > 1) {
@@ -200,6 +208,7 @@ export function rateLimit(
         caller = callerOf(key)
         isAdmitted = admits(caller)
       }
+      if (isAdmitted && when === 'refused') return
       const retryAfterSeconds = report(caller, headers)
       if (!isAdmitted) throw new Refusal('rateLimited', { retryAfterSeconds })
     },

@@ -16,7 +16,7 @@ import { asRefusal } from './as-refusal.ts'
 import { isPlain, withoutCompilers } from './body.ts'
 import { brokenRequests } from './broken-request.ts'
 import { callOf } from './call-of.ts'
-import { boundConnections, hasNoBody, networkOfPeer, silentMs } from './connections/bounds.ts'
+import { boundConnections, hasNoBody, networksOfPeer, silentMs } from './connections/bounds.ts'
 import { closeUnfinished } from './connections/closing.ts'
 import { sendConsoleCookies } from './cookies/console-cookie.ts'
 import { sendSdkCookies } from './cookies/sdk-cookies.ts'
@@ -116,7 +116,7 @@ export function httpServer(platform: Platform, surface: readonly Row[]): Fastify
   }
 
   server.setErrorHandler((error, request, reply) => refuse(request, reply, asRefusal(error), error))
-  const connections = boundConnections(server.server, { networkOf: networkOfPeer(settings) })
+  const connections = boundConnections(server.server, { networksOf: networksOfPeer(settings) })
   // Unknown expectations may be ignored (RFC 9110, 10.1.1); Node would respond with 417 and no body.
   server.server.on('checkExpectation', (request, response) => server.server.emit('request', request, response))
   return server

@@ -92,12 +92,6 @@ export function subscriberNetworkOf(text: string | undefined): string {
 
 const subscriberPrefixLength = 64
 
-/** The network of one site, whose owner may have many addresses: a /24 for IPv4, a /56 for IPv6. Empty when it is no IP address. */
-export function siteNetworkOf(text: string | undefined): string {
-  const address = text === undefined ? undefined : parseAddress(text)
-  return address ? cidrOf(address, address.words.length === 1 ? 24 : 56) : ''
-}
-
 function wordOf(dotted: string): number {
   let [word, byte] = [0, 0]
   for (let at = 0; at < dotted.length; at++) {

@@ -22,6 +22,8 @@ export interface IpLookUp {
    * returns nothing else. Throws a RangeError for a text that is not an IP address.
    */
   networkOf(address: string): Promise<Network>
+  /** The network operator, at once. Undefined when it is not known, or no look-up has read the files yet. */
+  asnOf(address: Address): number | undefined
   /** Reads the files now if they have changed; otherwise look-ups do. Throws a DataFileError. */
   load(): Promise<void>
 }
@@ -92,6 +94,13 @@ export function openIpLookUp({ settings, log, clock = systemClock }: IpLookUpRes
         return { ip: address.text, ipLocation: { city: {}, subdivisions: {} } }
       }
     },
+    asnOf(address) {
+      try {
+        return data?.asnOf(address)
+      } catch {
+        return undefined // A damaged place of the file; networkOf logs it.
+      }
+    },
     load: files.load,
   }
 }
@@ -103,15 +112,17 @@ async function readAddressData({ city, asn, remedies }: AddressFilePaths): Promi
     'starter' in asn ? undefined : openAll(asn, remedies.asn),
   ])
   const starter = 'starter' in asn ? readAsnFile(asn.starter) : undefined
+  const systemOf = (address: Address) => {
+    if (starter) return starter.find(address)
+    const found = asnFiles && firstFound(asnFiles, address)
+    const system = found && autonomousSystemOf(found.record)
+    return system && { ...system, prefixLength: found.prefixLength }
+  }
   return {
     countryName: countryNamesInEnglish(),
     placeOf: (address) => placeOf(firstFound(cityFiles, address)?.record),
-    autonomousSystemOf(address) {
-      if (starter) return starter.find(address)
-      const found = asnFiles && firstFound(asnFiles, address)
-      const system = found && autonomousSystemOf(found.record)
-      return system && { ...system, prefixLength: found.prefixLength }
-    },
+    autonomousSystemOf: systemOf,
+    asnOf: (address) => (starter ? starter.asnOf(address) : systemOf(address)?.asn),
   }
 }
 
@@ -119,6 +130,7 @@ interface AddressData {
   countryName(code: string): string | undefined
   placeOf(address: Address): Place
   autonomousSystemOf(address: Address): (AutonomousSystem & { prefixLength: number }) | undefined
+  asnOf(address: Address): number | undefined
 }
 
 function networkOf(address: Address, data: AddressData): Network {

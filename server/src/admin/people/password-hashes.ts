@@ -1,7 +1,8 @@
 // How many passwords are hashed at once? A few, and a few wait: each needs a thread and 19 MiB, and strangers can ask for any number.
 
 import { Refusal } from '../../errors.ts'
-import { siteNetworkOf } from '../../ip/address.ts'
+import { parseAddress } from '../../ip/address.ts'
+import { type NetworkOfTree, networksOf, quotaOf } from '../../ip/network-tree.ts'
 import { hashPassword, type PasswordHash, whosePassword } from './password.ts'
 import { type ChosenBy, weakPasswords } from './weak-password.ts'
 
@@ -23,11 +24,12 @@ export interface PasswordHashes {
 const mostAtOnce = 2
 /** Of the known, and as many of strangers. The last one waits about a second. */
 const mostWaiting = 32
-const mostWaitingOfNetwork = 4
+/** Of one subscriber; larger networks have more. */
+const mostWaitingOfNetwork = 2
 const retryAfterSeconds = 2
 
 interface Waiting {
-  readonly network: string
+  readonly networks: readonly NetworkOfTree[]
   readonly start: () => void
 }
 
@@ -39,11 +41,13 @@ export function passwordHashes(work = { hashPassword, whosePassword }): Password
 
   function wait({ isKnown, address }: AskedBy): Promise<void> {
     const queue = isKnown ? known : strangers
-    const network = siteNetworkOf(address)
-    const ofNetwork = isKnown ? 0 : strangers.filter((each) => each.network === network).length
-    if (queue.length >= mostWaiting || ofNetwork >= mostWaitingOfNetwork)
+    const networks = networksOf(address === undefined ? undefined : parseAddress(address))
+    const isFull = ({ level, name }: NetworkOfTree) =>
+      strangers.filter((each) => each.networks.some((other) => other.name === name)).length >=
+      quotaOf('guesses', level, mostWaitingOfNetwork)
+    if (queue.length >= mostWaiting || (!isKnown && networks.some(isFull)))
       throw new Refusal('unavailable', { retryAfterSeconds })
-    return new Promise((resolve) => void queue.push({ network, start: resolve }))
+    return new Promise((resolve) => void queue.push({ networks, start: resolve }))
   }
 
   async function inTurn<T>(by: AskedBy, task: () => Promise<T>): Promise<T> {

@@ -9,6 +9,7 @@ import { sdkClient } from '../../testing/sdk-client.ts'
 import { scriptedUpstream } from '../../upstream/testing/scripted-upstream.ts'
 import { dropExpiredSignIns } from '../sign-in-retention.ts'
 import { email, mobile, startSignInService } from '../testing/sign-in-service.ts'
+import { reserveMessage } from './limits.ts'
 
 const { open } = sqliteDatabases
 const numberOf = (ending: number) => ({ type: 'MOBILE', value: `91702014${String(ending).padStart(4, '0')}` })
@@ -128,6 +129,48 @@ test('counts the IPv6 addresses of one /64 network together', async (t) => {
   assert.equal(await startFrom('2001:db8::1', 1700), 200)
   assert.equal(await startFrom('2001:db8::ffff', 1701), 429)
   assert.equal(await startFrom('2001:db8:0:1::1', 1702), 200)
+})
+
+eachDatabase(({ engine, open }) => {
+  test(`one /48 of IPv6 and one /24 of IPv4 cause a multiple of the messages of one address (${engine})`, async (t) => {
+    const settings = { messagesPerAddressHour: 1, newNumbersPerRangeHour: 1000, trustedProxies: '127.0.0.1' }
+    const service = await startSignInService(t, await open(t), { settings })
+    let ending = 1700
+    const startFrom = async (address: string) => {
+      const body = { channel: 'OTP', identity: numberOf(ending++) }
+      return (await service.client.post(endpoints.signInStart.path, body, { 'x-forwarded-for': address })).status
+    }
+    const passed = async (addresses: string[]) => {
+      const statuses: number[] = []
+      for (const address of addresses) statuses.push(await startFrom(address))
+      return statuses.filter((status) => status === 200).length
+    }
+    const counted = (addressOf: (i: number) => string) => Array.from({ length: 20 }, (_, i) => addressOf(i))
+    assert.equal(await passed(counted((i) => `2001:db8:0:${i}::1`)), 3)
+    assert.equal(await passed(counted((i) => `192.0.2.${i}`)), 16)
+    assert.equal(await passed(['2001:db8:1::1', '198.51.100.1']), 2, 'other networks')
+  })
+
+  test(`a network operator causes a hundred times the messages of one address (${engine})`, async (t) => {
+    const { platform, app } = await startSignInService(t, await open(t), { settings: { messagesPerAddressHour: 1 } })
+    const systemOf: Record<string, number> = { '203.0.113.7': 64501 }
+    const ip = { ...platform.ip, asnOf: ({ text }: { text: string }) => systemOf[text] ?? 64500 }
+    const reserve = (ipAddress: string, i = 999) =>
+      reserveMessage(
+        {
+          ...{ tenantId: app.tenantId, appId: app.id, ipAddress, share: 'strangers', isNew: true },
+          recipient: { type: 'EMAIL', value: `someone${i}@shop.example` },
+        },
+        { ...platform, ip },
+      ).then(
+        () => true,
+        () => false,
+      )
+    const admitted: boolean[] = []
+    for (let i = 0; i < 105; i++) admitted.push(await reserve(`10.${i}.0.1`, i))
+    assert.deepEqual([admitted.filter(Boolean).length, admitted.at(-1)], [100, false])
+    assert.equal(await reserve('203.0.113.7'), true, 'another operator')
+  })
 })
 
 test('a refusing gateway is 7131: nothing is counted, the sign-in can be started again at once, and the previous OTP stays valid', async (t) => {

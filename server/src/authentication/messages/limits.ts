@@ -3,7 +3,8 @@
 import type { TenantKeys } from '../../crypto/keyring.ts'
 import { mailboxOf } from '../../email/email-address.ts'
 import { Refusal } from '../../errors.ts'
-import { parseAddress, subscriberNetwork } from '../../ip/address.ts'
+import { parseAddress } from '../../ip/address.ts'
+import { networksOf, quotaOf } from '../../ip/network-tree.ts'
 import { parsePhoneNumber } from '../../phone/phone-number.ts'
 import type { Platform } from '../../platform.ts'
 import { addToCount, type CountKey, readCount } from '../../storage/message-counts.ts'
@@ -16,7 +17,7 @@ const day = 24 * hour
 /** A range is what a mobile operator buys at once: numbers that differ only in their last four digits. */
 const rangeDigits = 4
 
-type Resources = Pick<Platform, 'clock' | 'database' | 'settings' | 'tenantKeyring' | 'metrics'>
+type Resources = Pick<Platform, 'clock' | 'database' | 'settings' | 'tenantKeyring' | 'metrics' | 'ip'>
 
 export interface MessageToCount {
   tenantId: string
@@ -56,7 +57,7 @@ export interface Reservation {
  */
 export async function reserveMessage(message: MessageToCount, resources: Resources): Promise<Reservation> {
   const ofRecipient = recipientLimits(message, resources.settings)
-  return reserve(message.tenantId, limitsOf(message, resources.settings), ofRecipient, resources)
+  return reserve(message.tenantId, limitsOf(message, resources), ofRecipient, resources)
 }
 
 /**
@@ -73,7 +74,7 @@ export async function reserveStepUp(message: OfRecipient, resources: Resources):
  * number. Never given back, as its verification may cost a call of an operator. Refuses with `messagesLimited`.
  */
 export async function countSilentStart(start: MessageToCount, resources: Resources): Promise<void> {
-  await reserve(start.tenantId, limitsOf(start, resources.settings).map(ofSilentStart), [], resources)
+  await reserve(start.tenantId, limitsOf(start, resources).map(ofSilentStart), [], resources)
 }
 
 /**
@@ -85,7 +86,7 @@ export async function countPaidLookUp(
   resources: Resources,
 ): Promise<void> {
   const ofStranger = { ...lookUp, share: 'strangers', isNew: true } as const
-  const limits = limitsOf(ofStranger, resources.settings).map(apart('look-up'))
+  const limits = limitsOf(ofStranger, resources).map(apart('look-up'))
   await reserve(lookUp.tenantId, limits, [], resources)
 }
 
@@ -142,7 +143,7 @@ export async function countGateCheck(
   resources: Resources,
 ): Promise<void> {
   const now = resources.clock.now()
-  const limits = [...recipientLimits(message, resources.settings), ...addressLimits(ipAddress, resources.settings)]
+  const limits = [...recipientLimits(message, resources.settings), ...addressLimits(ipAddress, resources)]
     .map(apart('gate'))
     .map((each) => ({ ...each, limit: each.limit * checksPerMessage }))
   for (const stage of stagesOf(limits))
@@ -221,20 +222,24 @@ export const mostOfEach = (settings: Platform['settings']): { name: string; most
   },
 ]
 
-function limitsOf(message: Omit<MessageToCount, 'tenantId'>, settings: Platform['settings']): Limit[] {
+function limitsOf(message: Omit<MessageToCount, 'tenantId'>, resources: Pick<Platform, 'settings' | 'ip'>): Limit[] {
+  const { settings } = resources
   const { appId, ipAddress, recipient, isNew } = message
   return [
     ...recipientLimits(message, settings),
-    ...addressLimits(ipAddress, settings),
+    ...addressLimits(ipAddress, resources),
     limitOf('app', appId, hour, settings.messagesPerAppHour),
     ...(recipient.type === 'MOBILE' && isNew ? newNumberLimits(appId, recipient.value, settings) : []),
   ]
 }
 
-function addressLimits(ipAddress: string | undefined, settings: Platform['settings']): Limit[] {
+/** Without the /56: each count is a row, and the /48 around it has little more. */
+function addressLimits(ipAddress: string | undefined, { settings, ip }: Pick<Platform, 'settings' | 'ip'>): Limit[] {
   const address = ipAddress === undefined ? undefined : parseAddress(ipAddress)
   if (!address) return []
-  return [limitOf('address', String(subscriberNetwork(address)), hour, settings.messagesPerAddressHour)]
+  return networksOf(address, ip.asnOf(address)).flatMap(({ level, name }) =>
+    level === '/56' ? [] : limitOf('address', name, hour, quotaOf('traffic', level, settings.messagesPerAddressHour)),
+  )
 }
 
 function recipientLimits(

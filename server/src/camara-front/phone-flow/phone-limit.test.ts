@@ -79,6 +79,17 @@ eachDatabase(({ engine, open }) => {
       assert.match(await opened(`198.51.100.${host}`), /^temporarily_unavailable: 20 /)
     assert.deepEqual([await rows(), await counts()], [20, before])
 
+    service.clock.advance({ hours: 1 })
+    const passed = async (addressOf: (i: number) => string) => {
+      const all: string[] = []
+      for (let i = 0; i < 8; i++) all.push(await opened(addressOf(i)))
+      return all.filter((answer) => answer === 'at its operator').length
+    }
+    assert.equal(await passed((i) => `2001:db8:2:${i}::1`), 4, 'one /56')
+    assert.equal(await passed((i) => `2001:db8:3:${i}00::1`), 6, 'one /48')
+    for (let host = 1; host <= 10; host++) assert.equal(await opened(`203.0.113.${host}`), 'at its operator')
+    assert.match(await opened('203.0.113.11'), /^temporarily_unavailable: 20 /)
+
     // Backends are not limited by what strangers begin, and every hour is new.
     assert.equal((await service.post('/v1/telecom/number-verifications', { phoneNumber: ordinary })).status, 200)
     service.clock.advance({ hours: 1 })

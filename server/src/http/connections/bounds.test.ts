@@ -4,6 +4,8 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { test } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { parseAddress } from '../../ip/address.ts'
+import { networksOf } from '../../ip/network-tree.ts'
 import { boundConnections } from './bounds.ts'
 
 type Fake = Socket & { destroyed: boolean }
@@ -15,7 +17,10 @@ function bounded() {
   let elapsedMs = 0
   const networks = new Map<Socket, string | undefined>()
   const { prove } = boundConnections(server as unknown as Server, {
-    networkOf: (socket) => networks.get(socket),
+    networksOf(socket) {
+      const network = networks.get(socket)
+      return network === undefined ? undefined : networksOf(parseAddress(network))
+    },
     now: () => elapsedMs,
   })
   return {
@@ -122,6 +127,24 @@ test('counts neither connections of trusted proxies nor those of authenticated c
   const person = connect('192.0.2.1', 256)
   await allRead()
   assert.deepEqual([open(proxy), open(backend), open(person)], [1000, 1000, 256])
+})
+
+test('one /56 and one /48 of IPv6 hold little more connections than one /64, and leave places to others', async () => {
+  for (const [step, most] of [
+    [1, 512],
+    [0x100, 768],
+  ] as const) {
+    const { open: connect, pass } = bounded()
+    const other = connect('2001:db8:1::1')
+    const opened = Array.from(
+      { length: 1000 },
+      (_, at) => connect(`2001:db8:0:${((at % 200) * step).toString(16)}::1`)[0]!,
+    )
+    pass(2000)
+    const newest = connect(`2001:db8:0:ff::1`)
+    await allRead()
+    assert.deepEqual([open(opened) + open(newest), open(newest), open(other)], [most, 1, 1])
+  }
 })
 
 test('bounds the connections of all networks together', async () => {

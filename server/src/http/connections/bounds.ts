@@ -3,11 +3,12 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Settings } from '../../config/settings.ts'
-import { parseConnectionAddress, subscriberNetwork, unwrapped } from '../../ip/address.ts'
+import { parseConnectionAddress, unwrapped } from '../../ip/address.ts'
 import { nat64Prefixes } from '../../ip/nat64-prefixes.ts'
+import { type NetworkLevel, type NetworkOfTree, networksOf, quotaOf } from '../../ip/network-tree.ts'
 import { trustedBlocks } from '../../ip/trusted-proxies.ts'
 
-/** Of one IP address, or of one /64 of IPv6. */
+/** Of one IPv4 address or /64 of IPv6; larger networks have more. */
 const mostOfNetwork = 256
 const mostOfAll = 4096
 /** A connection that waited for less than this for its next request is never closed. It is more than Retry-After. */
@@ -19,7 +20,7 @@ export const connectionBacklog = 4096
 
 interface Connection {
   readonly socket: Socket
-  readonly network: string
+  readonly networks: readonly NetworkOfTree[]
   since: number
 }
 
@@ -29,8 +30,8 @@ export interface Connections {
 }
 
 export interface ConnectionLimits {
-  /** The network of a connection; undefined for a trusted proxy, whose connections are not counted. */
-  networkOf(socket: Socket): string | undefined
+  /** The networks of a connection; undefined for a trusted proxy, whose connections are not counted. */
+  networksOf(socket: Socket): readonly NetworkOfTree[] | undefined
   now?: () => number
 }
 
@@ -39,22 +40,25 @@ export interface ConnectionLimits {
  * the one that waited longest is closed: that of an attacker sooner than that of a person who is about to send.
  */
 export function boundConnections(server: Server, limits: ConnectionLimits): Connections {
-  const { networkOf, now = () => performance.now() } = limits
+  const { networksOf, now = () => performance.now() } = limits
   /** Those that are counted, in the order in which they began to wait. */
   const ofNetwork = new Map<string, Set<Connection>>()
+  const crowded = new Map<Set<Connection>, number>()
   const all = new Set<Connection>()
   const connectionOf = new WeakMap<Socket, Connection>()
-  const crowded = new Set<Set<Connection>>()
   let isClosing = false
 
   function wait(connection: Connection): void {
     leave(connection) // it counts as the newest
     connection.since = now()
-    const others = ofNetwork.get(connection.network) ?? new Set()
-    ofNetwork.set(connection.network, others)
-    others.add(connection)
     all.add(connection)
-    if (others.size > mostOfNetwork) crowded.add(others)
+    for (const { level, name } of connection.networks) {
+      const others = ofNetwork.get(name) ?? new Set()
+      ofNetwork.set(name, others)
+      others.add(connection)
+      const most = mostOf(level)
+      if (others.size > most) crowded.set(others, most)
+    }
     if (crowded.size > 0 || all.size > mostOfAll) closeSoon()
   }
 
@@ -65,7 +69,7 @@ export function boundConnections(server: Server, limits: ConnectionLimits): Conn
     setImmediate(() =>
       setImmediate(() => {
         isClosing = false
-        for (const others of crowded) closeOldest(others, mostOfNetwork)
+        for (const [others, most] of crowded) closeOldest(others, most)
         crowded.clear()
         closeOldest(all, mostOfAll)
       }),
@@ -74,9 +78,11 @@ export function boundConnections(server: Server, limits: ConnectionLimits): Conn
 
   function leave(connection: Connection): void {
     all.delete(connection)
-    const others = ofNetwork.get(connection.network)
-    others?.delete(connection)
-    if (others?.size === 0) ofNetwork.delete(connection.network)
+    for (const { name } of connection.networks) {
+      const others = ofNetwork.get(name)
+      others?.delete(connection)
+      if (others?.size === 0) ofNetwork.delete(name)
+    }
   }
 
   function closeOldest(connections: Set<Connection>, most: number): void {
@@ -88,9 +94,9 @@ export function boundConnections(server: Server, limits: ConnectionLimits): Conn
   }
 
   server.on('connection', (socket: Socket) => {
-    const network = networkOf(socket)
-    if (network === undefined) return
-    const connection: Connection = { socket, network, since: 0 }
+    const networks = networksOf(socket)
+    if (networks === undefined) return
+    const connection: Connection = { socket, networks, since: 0 }
     connectionOf.set(socket, connection)
     socket.once('close', () => leave(connection))
     wait(connection)
@@ -125,14 +131,17 @@ export function boundConnections(server: Server, limits: ConnectionLimits): Conn
 export const hasNoBody = ({ headers }: IncomingMessage) =>
   headers['transfer-encoding'] === undefined && Number(headers['content-length'] ?? 0) === 0
 
-/** The network of the other end of a connection; undefined for a trusted proxy. */
-export function networkOfPeer(
+const mostOf = (level: NetworkLevel) => quotaOf('traffic', level, mostOfNetwork)
+
+/** The networks around the other end of a connection that have less than all together; undefined for a trusted proxy. */
+export function networksOfPeer(
   settings: Pick<Settings, 'trustedProxies' | 'nat64Prefixes'>,
-): ConnectionLimits['networkOf'] {
+): ConnectionLimits['networksOf'] {
   const trusted = trustedBlocks(settings)
   const nat64 = nat64Prefixes(settings)
   return ({ remoteAddress = '' }) => {
     const address = parseConnectionAddress(remoteAddress)
-    return address && !trusted.contains(address) ? subscriberNetwork(unwrapped(address, nat64)) : undefined
+    if (!address || trusted.contains(address)) return undefined
+    return networksOf(unwrapped(address, nat64)).filter(({ level }) => mostOf(level) < mostOfAll)
   }
 }

@@ -31,6 +31,7 @@ function finder(ranges: readonly AnnouncedRange[]) {
   return (text: string) => {
     const address = parseAddress(text)!
     const found = file.find(address)
+    assert.equal(file.asnOf(address), found?.asn)
     return found && [found.asn, found.name, cidrOf(address, found.prefixLength)].join(' ')
   }
 }

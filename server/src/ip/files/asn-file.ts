@@ -28,6 +28,8 @@ export interface AsnFile {
   readonly ranges: number
   /** The announcing network operator, and the length of the longest block around the address within the announced range. */
   find(address: Address): (AutonomousSystem & { prefixLength: number }) | undefined
+  /** Its number alone: no text is made. */
+  asnOf(address: Address): number | undefined
 }
 
 /**
@@ -126,16 +128,22 @@ export function readAsnFile(path: string): AsnFile {
   const nameEnds = nextWords(head.systems)
   const names = Buffer.from(index, offset)
   const nameOf = (system: number) => names.toString('utf8', system === 0 ? 0 : nameEnds[system - 1]!, nameEnds[system]!)
+  const rowsOf = (words: readonly number[]) => (words.length === 1 ? v4 : v6)
+  const systemIn = ({ systems }: Rows, row: number) => (row < 0 ? 0 : systems[row]!)
   return {
     origin: nameOf(0),
     sizeBytes,
     ranges: head.ranges,
     find({ words }) {
-      const rows = words.length === 1 ? v4 : v6
+      const rows = rowsOf(words)
       const row = lastRangeFrom(rows.starts, words)
-      const system = row < 0 ? 0 : rows.systems[row]!
+      const system = systemIn(rows, row)
       if (system === 0) return undefined
       return { asn: numbers[system]!, name: nameOf(system), prefixLength: prefixLengthWithin(rows, row, words) }
+    },
+    asnOf({ words }) {
+      const rows = rowsOf(words)
+      return numbers[systemIn(rows, lastRangeFrom(rows.starts, words))] || undefined
     },
   }
 }

@@ -1,7 +1,8 @@
 // How many Number Verifications may begin in an hour? Each is stored for an hour, so that without a limit one caller could fill the disk.
 
 import { Refusal } from '../../errors.ts'
-import { subscriberNetworkOf } from '../../ip/address.ts'
+import { parseAddress } from '../../ip/address.ts'
+import { networksOf, quotaOf } from '../../ip/network-tree.ts'
 import type { Platform } from '../../platform.ts'
 import { addToCount, readCount } from '../../storage/message-counts.ts'
 
@@ -26,13 +27,16 @@ export async function countBegun(tenantId: string, resources: Resources): Promis
 export async function countPhone(tenantId: string, address: string | undefined, resources: Resources): Promise<void> {
   const { settings, add, read } = await countsOf(tenantId, resources)
   const most = settings.numberVerificationsPerHour
-  const ofNetwork = Math.ceil(most * networkShare)
   const phones = 'count number verifications of phones'
   // First, so that above the limit no network gets a row.
   if ((await read(phones)) >= most) throw limited(`${most} verifications of phones`, resources)
-  const network = subscriberNetworkOf(address)
-  if (network !== '' && (await add(`${phones} in ${network}`)) > ofNetwork)
-    throw limited(`${ofNetwork} verifications of phones in one network`, resources)
+  for (const { level, name } of networksOf(address === undefined ? undefined : parseAddress(address))) {
+    const ofNetwork = quotaOf('traffic', level, Math.ceil(most * networkShare))
+    // Larger networks than that are limited with all others.
+    if (name === '' || ofNetwork >= most) continue
+    if ((await add(`${phones} in ${name}`)) > ofNetwork)
+      throw limited(`${ofNetwork} verifications of phones in one network`, resources)
+  }
   if ((await add(phones)) > most) throw limited(`${most} verifications of phones`, resources)
 }
 
