@@ -28,7 +28,7 @@ export function maskedSent(value: unknown, field = '', beside: object = {}): unk
 
 /** A number, address or IP address as a whole. Numbers have five digits or more. */
 function maskedValue(text: string): string | undefined {
-  if (/^\s*\+?[\d\s().-]+$/.test(text)) {
+  if (/^\+?[\d\s().-]+$/.test(text.trimStart())) {
     const digits = text.replaceAll(/\D/g, '')
     if (digits.length >= 5) return maskedNumber(digits)
   }
@@ -36,11 +36,12 @@ function maskedValue(text: string): string | undefined {
   return isIP(text) ? maskedAddress(text) : undefined
 }
 
-const address = /[^\s<>"'(),:;]+(?:@|%40)[^\s<>"'(),:;]+/gi
+const word = /[^\s<>"'(),:;]+/g
+const address = /^.+(?:@|%40).+$/is
 const number = /(?<![\w*-])\+?\d(?:[ ().-]{0,2}\d){4,}(?!\w)/g
 
 /** What somebody wrote to say why: a shorter number than elsewhere is masked too, since nothing in it is an amount. */
 export const maskedReason = (text: string): string =>
-  maskedText(text.replace(address, (found) => maskedEmail(found.replace(/%40/, '@')))).replace(number, (found) =>
-    maskedNumber(found.replaceAll(/\D/g, '')),
-  )
+  maskedText(
+    text.replace(word, (found) => (address.test(found) ? maskedEmail(found.replace(/%40/, '@')) : found)),
+  ).replace(number, (found) => maskedNumber(found.replaceAll(/\D/g, '')))

@@ -29,7 +29,8 @@ export function maskedAs(kind: PersonalKind, value: unknown): unknown {
   return /^\+?[\d*]+$/.test(text) ? maskedNumber(text.replace('+', '')) : maskedText(text)
 }
 
-const email = /[^\s@<>"'(),:;]+@[^\s@<>"'(),:;]+\.[^\s@<>"'(),:;.]+/g
+// Only from where a word begins, or a long text without @ would be read again from each of its characters.
+const email = /(?<![^\s@<>"'(),:;])[^\s@<>"'(),:;]+@[^\s@<>"'(),:;]+\.[^\s@<>"'(),:;.]+/g
 // Not a version after a product's name (Chrome/120.0.0.0), nor a part of a longer one.
 const ipv4 = /(?<![\w.-]|[A-Za-z]\/)\d{1,3}(?:\.\d{1,3}){3}(?![\w]|\.\d)/g
 const ipv6 = /(?<![\w:.])[\da-f]{0,4}(?::[\da-f]{0,4}){2,7}(?:\.\d{1,3}){0,3}(?![\w:])/gi

@@ -15,6 +15,7 @@ import { startTestService, type TestService } from '../../testing/test-service.t
 import { tokenCalls } from '../../tokens/testing.ts'
 import { openAuditLine } from '../audit/chain.ts'
 import { type AdminCaller, adminClient } from '../testing.ts'
+import { maskedReason, maskedSent } from './mask-sent.ts'
 import { maskedText } from './mask-value.ts'
 
 const asha = {
@@ -228,6 +229,17 @@ test('masks what is in a text, and leaves ids, times and versions', () => {
     'sha256-1234567890',
   ]) {
     assert.equal(maskedText(text), text)
+  }
+})
+
+test('reads a text once to mask it, however long it is', () => {
+  // A pattern that begins anew at each character would take hours.
+  for (const unit of ['a', '1', 'a.', 'a@', '%40', '1.', 'a:', '+1', '1 ', ' ', '(', 'a%']) {
+    for (const end of ['', '!', 'x', '@']) {
+      const text = unit.repeat(Math.floor(1_000_000 / unit.length)) + end
+      for (const masked of [maskedText(text), maskedReason(text), maskedSent({ lines: text })])
+        assert.ok(masked !== undefined)
+    }
   }
 })
 
