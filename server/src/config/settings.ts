@@ -229,7 +229,7 @@ const limits = {
   maskedSearchesPerDay: number({
     env: 'MASKED_SEARCHES_PER_DAY',
     description:
-      'Different phone numbers, email addresses and IP addresses that one person or key whose role sees them masked may search for on one day (UTC).',
+      'Different phone numbers, email addresses and IP addresses that one person or key whose role sees them masked may search for, or try in lists and decisions, on one day (UTC).',
     minimum: 1,
     maximum: 100_000,
     default: 50,

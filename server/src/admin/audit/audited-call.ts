@@ -84,7 +84,7 @@ const mostCharacters = 4_000
 const shortPart = 8
 
 /** Long texts and lists end with what was left out. */
-function shortened(sent: unknown): unknown {
+export function shortened(sent: unknown): unknown {
   let room = mostCharacters
   const text = (value: string, most: number) => {
     const end = Math.min(most, Math.max(0, room))

@@ -12,16 +12,20 @@ import type { ActorCall } from '../../call.ts'
 import type { Platform } from '../../platform.ts'
 import type { BacktestResult, Precision, Tally } from '../../rules/backtest.ts'
 import { type BacktestJob, backtests } from '../../rules/backtests/backtests.ts'
+import { refuseToTryRules } from '../masking/in-clear.ts'
 import { isoTime } from './iso-time.ts'
 import { knownVersion } from './rule-editing.ts'
 
 const usualDays = 30
 
+/** Refuses with `permissionMissing` who may not read in clear what rules compare. */
 export async function adminStartBacktest(
   { version, against, days = usualDays }: StartBacktestRequest,
-  { actor: { tenantId, name } }: ActorCall,
+  { actor }: ActorCall,
   platform: Platform,
 ): Promise<Backtest> {
+  refuseToTryRules(actor)
+  const { tenantId, name } = actor
   const live = against ?? (await platform.rules.current(tenantId)).live.version
   for (const each of [version, live]) await knownVersion(platform.rules, tenantId, each)
   return shown(await backtests(platform).start(tenantId, { version, against: live, days }, name))

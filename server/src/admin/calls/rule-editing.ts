@@ -22,6 +22,7 @@ import { compareShadow } from '../../rules/editing/shadow-comparison.ts'
 import { vocabularyOf } from '../../rules/editing/vocabulary-of.ts'
 import type { RuleSet } from '../../rules/rule.ts'
 import { RuleChangeRefused, RulesChangedMeanwhile } from '../../rules/rule-sets.ts'
+import { refuseToTryRules } from '../masking/in-clear.ts'
 
 export async function adminReadRuleVocabulary(
   _: NoFields,
@@ -95,9 +96,11 @@ export async function adminCompareRules(
 
 export async function adminStartRuleShadow(
   { version, note }: StartRuleShadowRequest,
-  { actor: { tenantId, name } }: ActorCall,
+  { actor }: ActorCall,
   { rules }: Platform,
 ): Promise<RuleVersionAnswer> {
+  refuseToTryRules(actor)
+  const { tenantId, name } = actor
   await knownVersion(rules, tenantId, version)
   return { version: await refusing(rules.shadow(tenantId, version, { by: name, ...(note !== undefined && { note }) })) }
 }

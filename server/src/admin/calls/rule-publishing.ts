@@ -15,6 +15,7 @@ import { Refusal } from '../../errors.ts'
 import type { Platform } from '../../platform.ts'
 import { type Publication, type Publisher, publications } from '../../rules/publishing/publications.ts'
 import { rolesInTenant } from '../../storage/admin/people.ts'
+import { refuseToTryRules } from '../masking/in-clear.ts'
 import { rolesOfTenant } from '../roles.ts'
 import { isoTime, timeMember } from './iso-time.ts'
 import { knownVersion, refusing } from './rule-editing.ts'
@@ -38,6 +39,7 @@ export async function adminPreviewPublication(
   call: ActorCall,
   platform: Platform,
 ): Promise<PublicationPreview> {
+  refuseToTryRules(call.actor)
   const publisher = await publisherOf(call, platform)
   await knownVersion(platform.rules, publisher.tenantId, version)
   return publications(platform).preview(publisher, version, call.signal)
@@ -48,6 +50,7 @@ export async function adminRequestPublication(
   call: ActorCall,
   platform: Platform,
 ): Promise<ShownPublication> {
+  refuseToTryRules(call.actor)
   const publisher = await publisherOf(call, platform)
   await knownVersion(platform.rules, publisher.tenantId, version)
   const made = publications(platform).request(publisher, { version, note, alone }, call.signal)

@@ -15,18 +15,10 @@ import { Refusal } from '../../errors.ts'
 import { WebhookRefused, type Webhooks, webhooks } from '../../events/webhooks/webhooks.ts'
 import { momentIn } from '../../json/existing-date.ts'
 import type { Platform } from '../../platform.ts'
-import type { Actor } from '../actor.ts'
+import { refuseUnlessInClear } from '../masking/in-clear.ts'
 
 /** Events that one call of a replay reads: some tenths of a second. */
 const mostReplayed = 2000
-
-/** Its receiver gets every event in clear. */
-function refuseUnlessInClear({ permissions, role }: Actor): void {
-  const missing = (['decisions.read', 'personalData.read'] as const).filter((needed) => !permissions.has(needed))
-  if (missing.length === 0) return
-  const mistake = `a webhook receives more than ${role} may read: ${missing.join(', ')}`
-  throw new Refusal('permissionMissing', { mistake })
-}
 
 /** Refuses with `permissionMissing`, `fieldInvalid` or `webhookConflict`. */
 export const adminAddWebhook = (
@@ -35,7 +27,7 @@ export const adminAddWebhook = (
   platform: Platform,
 ): Promise<AddedWebhook> =>
   changing(call, platform, async (all, tenantId) => {
-    refuseUnlessInClear(call.actor)
+    refuseUnlessInClear(call.actor, 'a webhook receives')
     call.response.hasSecret = true
     const { id, secret } = await all.add(tenantId, { url, types, ...(description !== undefined && { description }) })
     return { webhookId: id, secret }

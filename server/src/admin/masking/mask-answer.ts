@@ -25,11 +25,11 @@ type Answer = (body: unknown, call: ActorCall, platform: Platform) => Promise<un
 
 /** The handler, whose answer is masked for actors that may not see personal data. What they see of themselves is theirs. */
 export function masking(definition: AdminEndpoint, handler: Answer): Answer {
-  const { permission, effect, answer: schema } = definition
+  const { permission, answer: schema } = definition
   if (permission === 'anyone' || permission === 'signedIn') return handler
   return async (body, call, platform) => {
     if (seesClear(call.actor, permission)) return handler(body, call, platform)
-    if (effect === 'read') await countMaskedSearch(definition, body as object, call, platform)
+    await countMaskedSearch(definition, body as object, call, platform)
     const answer = await handler(body, call, platform)
     if (answer instanceof StreamAnswer)
       return answer.changed((data) => JSON.stringify(maskedAnswer(JSON.parse(data), schema as Schema)))

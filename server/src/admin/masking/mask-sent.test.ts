@@ -23,7 +23,7 @@ eachDatabase(({ engine, open }) => {
     const reason = 'Ticket 4711, asked by 7020 141 726, 70201417 or asha%40example.com'
     const description = 'Asha Rao, 7020-141-726'
     const entries = [{ value: '70201417', note: 'Asha' }, { value: '+91 70201 41726' }]
-    const made = { name: 'mules', kind: 'phoneNumber', purpose: 'block', description }
+    const made = { name: 'mules', kind: 'userId', purpose: 'block', description }
     assert.equal((await owner.call('createList', made)).status, 200)
     assert.equal((await owner.call('addListEntries', { name: 'mules', entries })).body.added, 2)
     assert.equal((await support('reveal', { kind: 'user', id: 'asha@example.com', reason })).status, 200)

@@ -1,27 +1,43 @@
-// For how many values may a role search that it sees masked? A few a day: with many, somebody finds the hidden digits by trying.
+// For how many values may a role search, or try in a change, that it sees masked? A few a day: with many, somebody finds the hidden digits by trying.
 
 import { type AdminEndpoint, type PersonalKind, personalFields } from '@ringfence/contract'
 import type { ActorCall } from '../../call.ts'
 import { Refusal } from '../../errors.ts'
 import type { Platform } from '../../platform.ts'
 import { addToCount } from '../../storage/message-counts.ts'
-import { actionOf } from '../audit/audited-call.ts'
+import { actionOf, shortened } from '../audit/audited-call.ts'
 import { maskedText } from './mask-value.ts'
 
 const dayMs = 86_400_000
 
-/** What `value` of a list looks up is personal, whatever its form. */
-const searchedFields: Readonly<Record<string, PersonalKind>> = { ...personalFields, value: 'text' }
+/** What a list looks up, gets or loses is personal, whatever its form. */
+const searchedFields: Readonly<Record<string, PersonalKind>> = {
+  ...personalFields,
+  value: 'text',
+  values: 'text',
+  lines: 'text',
+}
 
-/** The values in a search that its answers would show masked. A user id counts where it has the form of a number or an email address. */
-export const personalValuesIn = (body: object): string[] =>
-  Object.entries(body).flatMap(([field, value]) =>
-    typeof value === 'string' && (searchedFields[field] !== undefined || maskedText(value) !== value) ? [value] : [],
-  )
+/** What people write, and rules: nothing is looked up by it. */
+const writtenFields = new Set(['note', 'comment', 'reason', 'description', 'name', 'text', 'rules', 'velocity'])
+
+/** The values by which a call finds something that its role sees masked. A user id counts where it has the form of a number or an address. */
+export const personalValuesIn = (body: object): string[] => [...new Set(valuesIn(body))]
+
+function valuesIn(value: unknown, field = ''): string[] {
+  if (writtenFields.has(field)) return []
+  if (Array.isArray(value)) return value.flatMap((item) => valuesIn(item, field))
+  if (typeof value === 'object' && value !== null)
+    return Object.entries(value).flatMap(([name, part]) => valuesIn(part, name))
+  if (typeof value !== 'string') return []
+  // Each line of a file is a value.
+  if (field === 'lines') return value.split(/[\r\n]+/).filter((line) => line !== '')
+  return searchedFields[field] !== undefined || maskedText(value) !== value ? [value] : []
+}
 
 /**
- * Counts the values of a search that the caller has not searched for today (UTC), over all servers, and writes an audit line for each
- * search with a new one. Refuses with `searchesUsedUp`.
+ * Counts the values that the caller has not searched for today (UTC), over all servers, also those of a change: its answer says whether
+ * they were there. Writes an audit line for each search with a new one; a change has its own. Refuses with `searchesUsedUp`.
  */
 export async function countMaskedSearch(
   definition: AdminEndpoint,
@@ -50,9 +66,9 @@ export async function countMaskedSearch(
     }
     fresh.push(value)
   }
-  if (fresh.length === 0) return
+  if (fresh.length === 0 || definition.effect === 'write') return
   const { name, role } = actor
-  const details = { name, role, requestId, ...(address !== undefined && { ipAddress: address }), sent: body }
+  const details = { name, role, requestId, ...(address !== undefined && { ipAddress: address }), sent: shortened(body) }
   const append = await audit.line({ tenantId, actor: actor.id, action: actionOf(definition), details })
   await database.transaction(append)
 }

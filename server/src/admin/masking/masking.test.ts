@@ -14,6 +14,7 @@ import { ordinaryFacts, sdkClient } from '../../testing/sdk-client.ts'
 import { startTestService, type TestService } from '../../testing/test-service.ts'
 import { tokenCalls } from '../../tokens/testing.ts'
 import { openAuditLine } from '../audit/chain.ts'
+import { personWith } from '../people/test-person.ts'
 import { type AdminCaller, adminClient } from '../testing.ts'
 import { maskedReason, maskedSent } from './mask-sent.ts'
 import { maskedText } from './mask-value.ts'
@@ -280,5 +281,51 @@ eachDatabase(({ engine, open }) => {
       assert.equal((await analyst('searchEvents', { ipAddress: `203.0.${octet}.77` })).status, 200)
     service.clock.advance({ hours: 24 })
     assert.equal((await viewer('searchEvents', { ipAddress: '203.0.200.77' })).status, 200)
+  })
+})
+
+eachDatabase(({ engine, open }) => {
+  test(`an own role that sees masked values does not find them by changing lists, importing or trying rules (${engine})`, async (t) => {
+    const service = await startTestService(t, await open(t), { settings: { maskedSearchesPerDay: 10 } })
+    await recordAsha(service)
+    const owner = await personWith(service, 'owner', 'Maya')
+    const permissions = ['lists.read', 'lists.write', 'rules.read', 'rules.write', 'rules.publish', 'decisions.try']
+    assert.equal((await owner.call('createRole', { name: 'tuner', permissions })).status, 200)
+    const numbers = Array.from({ length: 30 }, (_, at) => `9170201417${String(at + 10)}`)
+    const guesses = {
+      previewListImport: { name: 'numbers', lines: `value\n${numbers.join('\n')}` },
+      addListEntries: { name: 'numbers', entries: numbers.map((value) => ({ value })) },
+      removeListEntries: { name: 'numbers', values: numbers },
+    } as const
+    for (const [at, [name, fields]] of (Object.entries(guesses) as [keyof typeof guesses, object][]).entries()) {
+      const tuner = await personWith(service, 'tuner', `Tim${at}`)
+      const { status, body } = await tuner.call(name, fields)
+      assert.deepEqual([status, body.type], [429, '/problems/searches-used-up'], name)
+    }
+    const tuner = await personWith(service, 'tuner', 'Tim')
+    assert.equal(
+      (await tuner.call('addListEntries', { name: 'numbers', entries: [{ value: numbers[0] }] })).status,
+      200,
+    )
+    const tries: number[] = []
+    for (const phoneNumber of numbers.slice(0, 12))
+      tries.push((await tuner.call('tryDecision', { action: 'LOGIN', phoneNumber })).status)
+    assert.deepEqual(tries, [...Array(10).fill(200), 429, 429])
+
+    const text =
+      'rules:\n  - id: probe\n    name: Probe\n    when: phoneNumber == "917020141726"\n    action: BLOCK\n    score: 40\n'
+    const saved = await tuner.call('saveRuleDraft', { text, basedOn: 1 })
+    const { version } = saved.body
+    assert.equal(saved.status, 200, JSON.stringify(saved.body))
+    for (const [name, fields] of [
+      ['startBacktest', { version }],
+      ['previewPublication', { version }],
+      ['startRuleShadow', { version }],
+      ['requestPublication', { version, note: 'try' }],
+    ] as const) {
+      const { status, body } = await tuner.call(name, fields)
+      assert.deepEqual([status, body.type], [403, '/problems/permission-missing'], name)
+      assert.match(body.detail, /personalData\.read/)
+    }
   })
 })
