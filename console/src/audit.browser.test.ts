@@ -6,7 +6,7 @@ import { inEachBrowser, type TestBrowser, type TestPage } from '../../browser/sr
 import type { Ending } from '../../scripts/browsers.ts'
 import type { AnswerOf } from './api/call.ts'
 import { type Answers, answering, signedIn } from './testing/answered-calls.ts'
-import { type as fill, shows } from './testing/in-the-page.ts'
+import { type as fill, shows, until } from './testing/in-the-page.ts'
 
 interface Element {
   readonly textContent: string
@@ -96,14 +96,6 @@ const requested = (page: TestPage) =>
     () => (globalThis as unknown as { calls: { path: string; query: string }[] }).calls.map((call) => call.query),
     undefined,
   )
-
-async function until(holds: () => Promise<boolean>, what: string): Promise<void> {
-  for (let tries = 0; tries < 200; tries++) {
-    if (await holds()) return
-    await new Promise((resolve) => setTimeout(resolve, 50))
-  }
-  assert.fail(what)
-}
 
 inEachBrowser((test) => {
   test('lists who did what, with stored texts as texts, and opens a line', async (t, browser) => {

@@ -7,7 +7,7 @@ import { startTestService, type TestService } from '@ringfence/server/testing/te
 import { inEachBrowser, type TestBrowser, type TestPage } from '../../browser/src/testing/browser-tests.ts'
 import type { Ending } from '../../scripts/browsers.ts'
 import { axeSource, seriousFindings } from './testing/accessibility.ts'
-import { shows, type } from './testing/in-the-page.ts'
+import { shows, type, until } from './testing/in-the-page.ts'
 
 interface Found {
   readonly textContent: string
@@ -128,8 +128,8 @@ inEachBrowser((test) => {
     assert.deepEqual(await seriousFindings(second), [])
     await press(second, '.requests button', 'Approve and publish')
     await shows(second, 'Maya, approved by Ravi')
-    const { body } = await people.ravi.call('readRules', { version: 'live' })
-    assert.equal(body.rules[0].when, 'newDevice and telecom.simSwap.swapped')
+    const live = async () => (await people.ravi.call('readRules', { version: 'live' })).body.rules[0].when
+    await until(async () => (await live()) === 'newDevice and telecom.simSwap.swapped', 'the version is not live')
     const back = await people.ravi.call('requestPublication', { version: 0, note: 'back' })
     await people.maya.call('approvePublication', { number: String(back.body.number) })
   })

@@ -79,6 +79,7 @@ export const rows: Readonly<Record<string, readonly Panel[]>> = {
       { '{{rule}}': `topk(10, ${inHour('rules_fired_total', 'rule')})` },
     ],
     ['Recognitions', 'cps', { '{{platform}} {{by}}': perSecond('recognitions_total', 'platform, by') }],
+    ['Unknown facts in an hour', 'short', { '{{platform}}': inHour('unknown_facts_total', 'platform') }],
     ['Age of data', 's', { '{{data}} {{instance}}': gauge('ringfence_data_age_seconds') }],
   ],
   Store: [

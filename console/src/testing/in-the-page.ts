@@ -15,6 +15,15 @@ declare const document: {
 }
 declare const Event: new (type: string, options: object) => object
 
+/** Waits until it holds, ten seconds at most. */
+export async function until(holds: () => Promise<boolean>, what: string): Promise<void> {
+  for (let tries = 0; tries < 200; tries++) {
+    if (await holds()) return
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+  assert.fail(what)
+}
+
 /** Waits until the page shows the text, also over a navigation. */
 export async function shows(page: TestPage, text: string): Promise<void> {
   let shown = ''
