@@ -114,10 +114,11 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 
 /** Where the names of signals belong: their own files and the list, the rules that people wrote, tests and their data. */
 const belongs = /^server\/src\/device\/signals\/|\/rules\/default-rules\.ts$|\.test\.ts$|\/(testdata|testing)\//
-/** Words that also mean something else: kinds of lists of IP addresses, and hosts of agents. */
+/** Words that also mean something else: kinds of lists of IP addresses, hosts of agents, and a kind of user agent. */
 const otherMeanings: readonly [folder: RegExp, names: readonly string[]][] = [
   [/^server\/src\/ip\//, ['tor', 'proxy', 'vpn']],
   [/^server\/src\/bots\//, ['bot']],
+  [/^server\/src\/device\/analysis\/user-agent\.ts$/, ['bot']],
 ]
 
 test('outside its file, the list, the contract, rules and tests no code names a signal', () => {
