@@ -118,3 +118,33 @@ test('numbers follow the newer numbering plans of libphonenumber, which have the
   publish({ ...metadata, countries: { ...metadata.countries, CH: broken } })
   assert.match((await update()).reason!, /numbering plan of CH has a pattern that cannot be read/)
 })
+
+test('no numbering plan has a pattern that runs long: one with loops, or with many ways through it', async (t) => {
+  const { publish, update } = await publisher(t, 'numberingPlans')
+  const patterns = [
+    '(?:\\d+)+x',
+    '(?:\\d*)*',
+    '\\d{1,}',
+    '(?:(?:\\d{1,17}){1,17}){1,17}',
+    '(?:\\d?){17}',
+    '\\d{0,9}'.repeat(40),
+    '\\d?'.repeat(40),
+    '(?:\\d|[0-9])'.repeat(17),
+    '(?:\\d{0,9}|1)'.repeat(17),
+    '(?=\\d+)1',
+    '(1)\\1',
+    '.*',
+  ]
+  for (const place of ['any number', 'national prefix', 'leading digits', 'a line'] as const) {
+    for (const pattern of patterns) {
+      const plan = structuredClone(metadata.countries.CH) as unknown as [string, string, string, number[], ...unknown[]]
+      if (place === 'any number') plan[2] = pattern
+      else if (place === 'national prefix') plan[7] = pattern
+      else if (place === 'leading digits') plan[10] = pattern
+      else (plan[11] as unknown[])[1] = [pattern]
+      publish({ ...metadata, countries: { ...metadata.countries, CH: plan } })
+      const { outcome, reason } = await update()
+      assert.deepEqual([outcome, reason?.includes('may run long')], ['kept', true], `${place}: ${pattern}`)
+    }
+  }
+})
