@@ -4,7 +4,7 @@ import { type AdminEndpoint, type PersonalKind, personalFields } from '@ringfenc
 import type { ActorCall } from '../../call.ts'
 import { Refusal } from '../../errors.ts'
 import type { Platform } from '../../platform.ts'
-import { addToCount } from '../../storage/message-counts.ts'
+import { addToCount, type CountKey, readCount } from '../../storage/message-counts.ts'
 import { actionOf, shortened } from '../audit/audited-call.ts'
 import { maskedText } from './mask-value.ts'
 
@@ -52,21 +52,25 @@ export async function countMaskedSearch(
   const keys = await tenantKeyring.keysOf(tenantId)
   const now = clock.now()
   const periodStart = now - (now % dayMs)
-  const add = (subject: string, by: 1 | -1 = 1) =>
-    addToCount(database, { tenantId, subjectHash: keys.hash(subject), periodStart }, periodStart + dayMs, by)
-  const fresh: string[] = []
+  const keyOf = (subject: string) => ({ tenantId, subjectHash: keys.hash(subject), periodStart })
+  const fresh: CountKey[] = []
   for (const value of values) {
-    const subject = `masked search ${actor.id} ${value}`
-    if ((await add(subject)) > 1) continue
-    const limit = settings.maskedSearchesPerDay
-    if ((await add(`masked searches ${actor.id}`)) > limit) {
-      await Promise.all([add(subject, -1), add(`masked searches ${actor.id}`, -1)])
+    const key = keyOf(`masked search ${actor.id} ${value}`)
+    if ((await readCount(database, key)) === 0) fresh.push(key)
+  }
+  if (fresh.length === 0) return
+  const allKey = keyOf(`masked searches ${actor.id}`)
+  const limit = settings.maskedSearchesPerDay
+  // All or none: a value that was counted for a moment would be free for a search at the same time.
+  await database.transaction(async (tx) => {
+    for (const key of fresh) {
+      if ((await addToCount(tx, key, periodStart + dayMs, 1)) > 1) continue
+      if ((await addToCount(tx, allKey, periodStart + dayMs, 1)) <= limit) continue
       const retryAfterSeconds = Math.ceil((periodStart + dayMs - now) / 1000)
       throw new Refusal('searchesUsedUp', { mistake: String(limit), retryAfterSeconds })
     }
-    fresh.push(value)
-  }
-  if (fresh.length === 0 || definition.effect === 'write') return
+  })
+  if (definition.effect === 'write') return
   const { name, role } = actor
   const details = { name, role, requestId, ...(address !== undefined && { ipAddress: address }), sent: shortened(body) }
   const append = await audit.line({ tenantId, actor: actor.id, action: actionOf(definition), details })

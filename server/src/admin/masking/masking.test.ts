@@ -272,6 +272,12 @@ eachDatabase(({ engine, open }) => {
     )
     assert.equal((await viewer('readUser', { userId: 'u-1' })).status, 200, 'an id of yours is no personal data')
 
+    const atOnce = await Promise.all(tries.map(() => viewer('searchEvents', { ipAddress: '203.0.150.77' })))
+    assert.ok(
+      atOnce.every(({ status }) => status === 429),
+      'a search is no free one because another one of the same value is being refused',
+    )
+
     const owner = await adminClient(service, 'owner')
     const { lines } = (await owner('listAudit', { action: 'searchEvents', limit: 100 })).body
     assert.equal(lines.length, 10)
