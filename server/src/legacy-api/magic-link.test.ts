@@ -206,7 +206,7 @@ test('the query with the secret is neither logged nor cached nor repeated', asyn
   }
   assert.match(log, /auth\/v1\/authorize/)
   assert.match(log, new RegExp(service.credentials.clientId))
-  for (const secret of [service.credentials.clientSecret, 'ada', 'evil.example'])
+  for (const secret of [service.credentials.clientSecret, 'ada@', 'ada%40', 'evil.example'])
     assert.ok(!log.includes(secret), secret)
 })
 
