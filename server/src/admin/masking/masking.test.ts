@@ -234,7 +234,7 @@ test('masks what is in a text, and leaves ids, times and versions', () => {
 })
 
 test('reads a text once to mask it, however long it is', () => {
-  // A pattern that begins anew at each character would take hours.
+  // A pattern that begins again at each character would take hours.
   for (const unit of ['a', '1', 'a.', 'a@', '%40', '1.', 'a:', '+1', '1 ', ' ', '(', 'a%']) {
     for (const end of ['', '!', 'x', '@']) {
       const text = unit.repeat(Math.floor(1_000_000 / unit.length)) + end
