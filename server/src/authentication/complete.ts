@@ -75,7 +75,7 @@ export async function completeSignIn(
   })
   platform.metrics.count('signInSteps', 'completed', channel)
   await forgetNewNumber(signIn, platform)
-  if (context.signedInBefore) markBrowser(context.signedInBefore, proof.identities, keys)
+  if (context.signedInBefore) markBrowser(context.signedInBefore, proof.identities, keys, now)
   return {
     token,
     status: 'SUCCESS',

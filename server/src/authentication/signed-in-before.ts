@@ -18,20 +18,31 @@ const markLength = 22
 /** A shared computer; the latest first. */
 const mostMarks = 5
 
-function markOf(keys: Pick<TenantKeys, 'hash'>, type: string, value: string): string {
-  return Buffer.from(keys.hash(`signed in before ${type} ${value}`)).toString('base64url', 0, markBytes)
+/** A mark counts in this period and the next: numbers get new owners, whom the previous one must not lock out. */
+const periodMs = 45 * 86_400_000
+
+function markOf(keys: Pick<TenantKeys, 'hash'>, { type, value }: Named, at: number): string {
+  const period = Math.floor(at / periodMs)
+  return Buffer.from(keys.hash(`signed in before ${period} ${type} ${value}`)).toString('base64url', 0, markBytes)
 }
 
-/** Whether a person signed in with this identity in this browser before. */
+interface Named {
+  readonly type: string
+  readonly value: string
+}
+
+/** Whether a person signed in with this identity in this browser within the last 45 to 90 days. */
 export async function hasSignedInBefore(
   tenantId: string,
-  { type, value }: { readonly type: string; readonly value: string },
+  identity: Named,
   before: SignedInBefore | undefined,
-  { tenantKeyring }: Pick<Platform, 'tenantKeyring'>,
+  { clock, tenantKeyring }: Pick<Platform, 'clock' | 'tenantKeyring'>,
 ): Promise<boolean> {
   if (before?.sent === undefined) return false
-  const mark = Buffer.from(markOf(await tenantKeyring.keysOf(tenantId), type, value))
-  return marksIn(before).some((sent) => timingSafeEqual(Buffer.from(sent), mark))
+  const keys = await tenantKeyring.keysOf(tenantId)
+  const now = clock.now()
+  const marks = [now, now - periodMs].map((at) => Buffer.from(markOf(keys, identity, at)))
+  return marksIn(before).some((sent) => marks.some((mark) => timingSafeEqual(Buffer.from(sent), mark)))
 }
 
 /** Marks the browser with the verified identities of a sign-in. */
@@ -39,10 +50,11 @@ export function markBrowser(
   before: SignedInBefore,
   identities: readonly Pick<ProvenIdentity, 'identityType' | 'identityValue' | 'verified'>[],
   keys: Pick<TenantKeys, 'hash'>,
+  now: number,
 ): void {
   const own = identities
     .filter(({ verified }) => verified)
-    .map(({ identityType, identityValue }) => markOf(keys, identityType, identityValue))
+    .map(({ identityType, identityValue }) => markOf(keys, { type: identityType, value: identityValue }, now))
   before.marks = [...new Set([...own, ...marksIn(before)])].slice(0, mostMarks).join('.')
 }
 

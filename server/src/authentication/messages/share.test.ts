@@ -157,3 +157,15 @@ test('a shared computer remembers its latest five identities', async (t) => {
     [429, 200],
   )
 })
+
+test('a browser is known for 45 days at least and 90 at most, since numbers get new owners', async (t) => {
+  const { browser, strangersUseUp, clock } = await serviceWith(t, open)
+  const own = browser()
+  await own.signsIn()
+  clock.advance({ hours: 44 * 24 })
+  await strangersUseUp()
+  await own.signsIn()
+  clock.advance({ hours: 91 * 24 })
+  await strangersUseUp()
+  assert.equal((await own.starts()).status, 429)
+})
