@@ -54,7 +54,7 @@ const refusals = {
     'check-not-applicable',
   ),
   429: refused(everyCall[429].description, 'rate-limited'),
-  431: everyCall[431],
+  431: refused(everyCall[431].description, 'headers-too-large'),
   500: refused('An unexpected failure', 'unexpected'),
   503: refused('The operator did not answer, or the service is overloaded or stopping', 'unavailable'),
 } as const
@@ -176,7 +176,7 @@ export const camaraTokenEndpoint = {
     413: refusedByOAuth(everyCall[413].description, 'body-too-large'),
     415: refusedByOAuth(everyCall[415].description, 'media-type-unsupported'),
     429: refusedByOAuth(everyCall[429].description, 'rate-limited'),
-    431: everyCall[431],
+    431: refusedByOAuth(everyCall[431].description, 'headers-too-large'),
     500: refusedByOAuth('An unexpected failure', 'unexpected'),
     503: refusedByOAuth(everyCall[503].description, 'unavailable'),
   },

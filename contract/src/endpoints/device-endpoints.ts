@@ -29,7 +29,7 @@ const refusals = {
   413: refused('The body is larger than 64 KiB', 'body-too-large'),
   415: refused('The body is not JSON, or is compressed', 'media-type-unsupported'),
   429: refused('Rate limit exceeded; see Retry-After', 'rate-limited'),
-  431: everyCall[431],
+  431: refused(everyCall[431].description, 'headers-too-large'),
   500: refused('An unexpected failure', 'unexpected'),
   503: refused('The service is overloaded or stopping, or cannot reach its database; see Retry-After', 'unavailable'),
 } as const

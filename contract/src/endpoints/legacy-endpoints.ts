@@ -35,7 +35,7 @@ const everyLegacyCall = {
   413: refused(everyCall[413].description, 'body-too-large'),
   415: refused(everyCall[415].description, 'media-type-unsupported'),
   429: refused(everyCall[429].description, 'rate-limited'),
-  431: everyCall[431],
+  431: refused(everyCall[431].description, 'headers-too-large'),
   500: refused('An unexpected failure', 'unexpected'),
   503: refused(everyCall[503].description, 'unavailable'),
 } as const
@@ -58,7 +58,7 @@ const everyOAuthCall = {
   413: refusedByOAuth(everyCall[413].description, 'body-too-large'),
   415: refusedByOAuth(everyCall[415].description, 'media-type-unsupported'),
   429: refusedByOAuth(everyCall[429].description, 'rate-limited'),
-  431: everyCall[431],
+  431: refusedByOAuth(everyCall[431].description, 'headers-too-large'),
   500: refusedByOAuth('An unexpected failure', 'unexpected'),
   503: refusedByOAuth(everyCall[503].description, 'unavailable'),
 } as const
