@@ -3,7 +3,7 @@
 import metadata from 'libphonenumber-js/max/metadata'
 import Type from 'typebox'
 import { datedTable } from './dated-table.ts'
-import { waysThrough } from './pattern-ways.ts'
+import { isBoundedPattern } from './pattern-ways.ts'
 
 const Plan = Type.Array(Type.Unknown(), { minItems: 4, maxItems: 64 })
 
@@ -18,9 +18,6 @@ export const NumberingPlans = Type.Object({
 
 /** The release of libphonenumber-js that package.json pins. */
 const releasedOn = '2026-11-10'
-const longestPattern = 4000
-/** Those of the release have at most 761. */
-const mostWays = 20_000
 
 export const numberingPlans = datedTable({
   schema: NumberingPlans,
@@ -54,17 +51,7 @@ function problemOf([, , anyNumber, lengths, ...rest]: readonly unknown[]): strin
     ...lines.map((line: unknown) => Array.isArray(line) && line[0]),
   ]
   if (typeof anyNumber !== 'string' || anyNumber === '') return 'has no pattern'
-  return patterns.some((pattern) => typeof pattern === 'string' && !isPattern(pattern))
+  return patterns.some((pattern) => typeof pattern === 'string' && !isBoundedPattern(pattern))
     ? 'has a pattern that cannot be read, or may run long'
     : undefined
-}
-
-function isPattern(text: string): boolean {
-  if (text.length > longestPattern || (waysThrough(text) ?? Number.POSITIVE_INFINITY) > mostWays) return false
-  try {
-    new RegExp(text)
-    return true
-  } catch {
-    return false
-  }
 }

@@ -3,11 +3,26 @@
 const part = /\\d|\d|\[(?:\d(?:-\d)?)+\]|\(\?:|\(|\)|\||[$^]/y
 const quantifier = /\?|\{(\d{1,2})(?:,(\d{1,2}))?\}/y
 
+const longestPattern = 4000
+/** The numbering plans of the release have at most 761. */
+const mostWays = 20_000
+
+/** Whether a pattern of digits can be read and cannot run long, whatever the text. */
+export function isBoundedPattern(text: string): boolean {
+  if (text.length > longestPattern || (waysThrough(text) ?? Number.POSITIVE_INFINITY) > mostWays) return false
+  try {
+    new RegExp(text)
+    return true
+  } catch {
+    return false
+  }
+}
+
 /**
  * In how many ways a text may go through a pattern of digits as libphonenumber has them. Undefined for any other pattern, such as one with
  * loops, repeated groups or back references.
  */
-export function waysThrough(pattern: string): number | undefined {
+function waysThrough(pattern: string): number | undefined {
   /** For each open group: the ways of its alternatives that are complete, and of the one that is being read. */
   const open = [{ complete: 0, ways: 1 }]
   for (let at = 0; at < pattern.length; ) {

@@ -10,6 +10,7 @@ import { agentOf } from '../device/analysis/user-agent.ts'
 import { parsePhoneNumber } from '../phone/phone-number.ts'
 import { frozenValues } from './frozen-values.ts'
 import { numberingPlans } from './numbering-plans.ts'
+import { renumberings } from './renumberings.ts'
 import { newestTable, tableFile, tableStatus } from './tables.ts'
 import { type PublishedTables, updateTables } from './update-tables.ts'
 import { newestTables } from './use-newest.ts'
@@ -147,4 +148,19 @@ test('no numbering plan has a pattern that runs long: one with loops, or with ma
       assert.deepEqual([outcome, reason?.includes('may run long')], ['kept', true], `${place}: ${pattern}`)
     }
   }
+})
+
+test('no renumbering has a pattern that runs long', async (t) => {
+  const { publish, update } = await publisher(t, 'renumberings')
+  const publishWith = (old: string) => {
+    const rows = [...renumberings.shipped.renumberings, { since: '2026-11-10', old, says: 'Eight digits' }]
+    publish({ ...renumberings.shipped, asOf: '2027-05-01', renumberings: rows })
+  }
+  for (const old of ['^999(([0-9]{1,9}){1,9}){1,9}1111$', '^999(?:[0-9]{1,9}){9}$', `^999${'[0-9]{0,9}'.repeat(9)}$`]) {
+    publishWith(old)
+    const { outcome, reason } = await update()
+    assert.deepEqual([outcome, reason?.includes('may run long')], ['kept', true], old)
+  }
+  publishWith('^999(?:[0-9]{7}|1[0-9]{0,6})$')
+  assert.equal((await update()).outcome, 'updated')
 })
