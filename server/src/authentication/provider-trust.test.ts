@@ -39,7 +39,10 @@ async function scene(t: Ending, open: TestDatabases['open']): Promise<Scene> {
       ...more,
     }
   }
-  const authoritativeFor = { emailDomains: ['corp.example', 'bücher.example'], phonePrefixes: ['91'] }
+  const authoritativeFor = {
+    emailDomains: ['corp.example', 'bücher.example', 'münchen.example', 'shop.example'],
+    phonePrefixes: ['91'],
+  }
   const channels = {
     ...outboxChannels,
     corp: channelOf('CORP', { authoritativeFor }),
@@ -132,6 +135,28 @@ eachDatabase(({ engine, open }) => {
       (await byOtp(number)).userId,
       'a number of its range',
     )
+  })
+
+  test(it('a provider and an OTP find one user of an address, however its domain is written'), async (t) => {
+    const { by, byOtp } = await scene(t, open)
+    const { userId } = await byOtp('ada@münchen.example')
+    assert.equal((await by('CORP', 'ada', { email: 'ada@münchen.example' })).userId, userId)
+    assert.equal((await byOtp('ADA@XN--mnchen-3ya.example')).userId, userId)
+  })
+
+  test(it('an address with a letter that only looks like another one reaches no user'), async (t) => {
+    const { by, byOtp } = await scene(t, open)
+    const kate = await byOtp('kate@shop.example')
+    for (const [i, email] of [
+      '\u212Aate@shop.example',
+      '\uFF4Bate@shop.example',
+      'k\u200bate@shop.example',
+    ].entries()) {
+      const claimed = await by('CORP', `not-kate-${i}`, { email })
+      assert.notEqual(claimed.userId, kate.userId, email)
+      assert.ok(!JSON.stringify(claimed.identities).includes('kate@'), JSON.stringify(claimed.identities))
+    }
+    assert.equal((await by('CORP', 'kate', { email: 'KATE@shop.example' })).userId, kate.userId)
   })
 
   test(it('an unproven address that a stranger brought first is not joined by its owner later'), async (t) => {

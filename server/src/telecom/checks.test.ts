@@ -54,6 +54,16 @@ eachDatabase(({ engine, open }) => {
     assert.equal((await post(simSwap, { phoneNumber, maxAge: 99 })).body.swapped, false)
   })
 
+  test(it('2.1 returns the time zones of the country of the number, and none of its calling code'), async (t) => {
+    const { post } = await startTestService(t, await open(t))
+    for (const [phoneNumber, timeZone] of [
+      ['18762101234', 'America/Jamaica'],
+      ['375291234567', 'Europe/Minsk'],
+      ['447797712345', 'Europe/Jersey'],
+    ] as const)
+      assert.deepEqual((await post(portability, { phoneNumber })).body.phoneDetail?.timeZones, [timeZone], phoneNumber)
+  })
+
   test(it('4.1 moves the window with the clock, so that a swap is outside of it later'), async (t) => {
     const { post, sandbox, clock } = await startTestService(t, await open(t))
     const phoneNumber = ordinary
