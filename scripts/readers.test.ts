@@ -110,7 +110,7 @@ const readers: readonly Reader[] = [
         'a tel URI of DNS, whose routing numbers may be hexadecimal',
       'server/src/telecom/portability-sources/mapping/map-row.ts':
         'the mapping of a file names country and national prefix',
-      'sandbox/src/phone-number.ts': 'plays an operator, which has a library of its own',
+      'sandbox/src/phone-number.ts': 'plays an operator, which has its own library',
     },
     doors: [
       'server/src/rules/lists/kinds.ts',

@@ -2168,7 +2168,7 @@ export interface BeginNumberVerificationRequest {
    */
   phoneNumber: string
   /**
-   * Where the operator redirects the phone; registered at the operator. Default: the callback URL of this service, to which your app need not go: it reads `code` and `state` from the redirect. `{connector}` becomes the name of the connector that verifies the number; where several do, the path ends with it, so that each operator has a redirect URI of its own
+   * Where the operator redirects the phone; registered at the operator. Default: the callback URL of this service, to which your app need not go: it reads `code` and `state` from the redirect. `{connector}` becomes the name of the connector that verifies the number; where several do, the path ends with it, so that each operator has its own redirect URI
    */
   redirectUri?: string
   consent?: Consent

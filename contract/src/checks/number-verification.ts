@@ -55,7 +55,7 @@ export const BeginNumberVerificationRequest = Type.Object(
         pattern: '^[a-zA-Z][a-zA-Z0-9+.-]*:[^\\s#]+$',
         maxLength: 2048,
         description:
-          'Where the operator redirects the phone; registered at the operator. Default: the callback URL of this service, to which your app need not go: it reads `code` and `state` from the redirect. `{connector}` becomes the name of the connector that verifies the number; where several do, the path ends with it, so that each operator has a redirect URI of its own',
+          'Where the operator redirects the phone; registered at the operator. Default: the callback URL of this service, to which your app need not go: it reads `code` and `state` from the redirect. `{connector}` becomes the name of the connector that verifies the number; where several do, the path ends with it, so that each operator has its own redirect URI',
       }),
     ),
     consent: Type.Optional(Consent),

@@ -47,7 +47,7 @@ interface Part {
 
 type Json = Readonly<Record<string, unknown>>
 
-/** Every endpoint of the contract; a new one joins by itself. The admin API's streams do not end. */
+/** Every endpoint of the contract; a new one joins automatically. The admin API's streams do not end. */
 export const everyEndpoint: readonly Endpoint[] = [
   ...Object.values<Endpoint>(endpoints),
   ...Object.values<AdminEndpoint>(adminEndpoints).filter(({ stream }) => !stream),

@@ -18,7 +18,7 @@ const markLength = 22
 /** A shared computer; the latest first. */
 const mostMarks = 5
 
-/** A mark counts in this period and the next: numbers get new owners, whom the previous one must not lock out. */
+/** A mark counts in this period and the next: numbers get new owners, and the previous one must not lock them out. */
 const periodMs = 45 * 86_400_000
 
 function markOf(keys: Pick<TenantKeys, 'hash'>, { type, value }: Named, at: number): string {

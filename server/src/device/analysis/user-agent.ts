@@ -68,7 +68,7 @@ function mobileOf(userAgent: string, { os, platform, browser }: ParsedUserAgent,
   if (!isDesktopMode && os.name !== 'iOS') return undefined
   const { width = Number.POSITIVE_INFINITY, height = width } = facts.screen ?? {}
   const isPhone = isDesktopMode ? Math.min(width, height) < mostOfPhone : platform.model !== 'iPad'
-  // A browser other than Safari has a version of its own, and writes any `Version` in desktop mode.
+  // A browser other than Safari has its own version, and writes any `Version` in desktop mode.
   const desktopVersion = browser.name === 'Safari' ? browser.version : undefined
   const version = isDesktopMode ? desktopVersion : versionOf(userAgent, os)
   const isOldPad = version !== undefined && Number.parseInt(version, 10) < 13
