@@ -24,8 +24,9 @@ export interface PasswordHashes {
 const mostAtOnce = 2
 /** Of the known, and as many of strangers. The last one waits about a second. */
 const mostWaiting = 32
-/** Of one subscriber; larger networks have more. */
-const mostWaitingOfNetwork = 2
+/** Of one subscriber, and of any larger network. */
+const mostWaitingOfSubscriber = 2
+const mostWaitingOfNetwork = 4
 const retryAfterSeconds = 2
 
 interface Waiting {
@@ -44,7 +45,7 @@ export function passwordHashes(work = { hashPassword, whosePassword }): Password
     const networks = networksOf(address === undefined ? undefined : parseAddress(address))
     const isFull = ({ level, name }: NetworkOfTree) =>
       strangers.filter((each) => each.networks.some((other) => other.name === name)).length >=
-      quotaOf('guesses', level, mostWaitingOfNetwork)
+      Math.min(quotaOf('guesses', level, mostWaitingOfSubscriber), mostWaitingOfNetwork)
     if (queue.length >= mostWaiting || (!isKnown && networks.some(isFull)))
       throw new Refusal('unavailable', { retryAfterSeconds })
     return new Promise((resolve) => void queue.push({ networks, start: resolve }))
