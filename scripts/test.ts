@@ -1,4 +1,4 @@
-// `npm test`: builds what tests need, then runs every test; `npm test -- FILE…` runs some of them.
+// `npm test`: builds what tests need, then runs every test; `npm test telecom` runs those of a folder, `npm test FILE…` some files.
 //
 // A process for each file would start PostgreSQL and load the phone metadata 400 times; one process for all keeps what each test
 // leaves in memory until it has none. So each process runs some neighbouring files, and there are as many processes at once as cores.
@@ -6,17 +6,21 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { globSync } from 'node:fs'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { availableParallelism, tmpdir } from 'node:os'
+import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
-import { text } from 'node:stream/consumers'
-import type { Outcome } from './test-outcome.ts'
+import { createInterface } from 'node:readline'
+import type { Readable } from 'node:stream'
+import type { TestResult } from './test-events.ts'
+import { testProgress } from './test-progress.ts'
 
 const filesPerProcess = 30
 const root = join(import.meta.dirname, '..')
-const given = process.argv.slice(2)
-const files =
-  given.length > 0 ? given : globSync('**/*.test.ts', { cwd: root, exclude: ['**/node_modules', '**/dist'] })
+const all = globSync('**/*.test.ts', { cwd: root, exclude: ['**/node_modules', '**/dist'] })
+const files = filesOf(process.argv.slice(2)).toSorted()
+if (files.length === 0) {
+  console.error('No test file has that name or lies in a folder of that name.')
+  process.exit(1)
+}
 
 await import('./prepare.ts')
 const running = new Set<ChildProcess>()
@@ -26,11 +30,15 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.exit(1)
   })
 }
-const scratch = await mkdtemp(join(tmpdir(), 'ringfence-tests-'))
-try {
-  report(await outcomes(groupsOf(files.toSorted())))
-} finally {
-  await rm(scratch, { recursive: true, force: true })
+const progress = testProgress(files.length)
+await runGroups(groupsOf(files))
+process.exitCode = progress.end() ? 0 : 1
+
+/** The files that arguments name: `server/src/telecom`, `telecom` (any folder of that name) or a file. */
+function filesOf(named: readonly string[]): string[] {
+  if (named.length === 0) return all
+  const isNamed = (file: string) => named.some((name) => `/${file}/`.includes(`/${name.replace(/^\.?\/|\/$/g, '')}/`))
+  return all.filter(isNamed)
 }
 
 function groupsOf(sorted: string[]): string[][] {
@@ -39,47 +47,28 @@ function groupsOf(sorted: string[]): string[][] {
   return Array.from({ length: count }, (_, at) => sorted.slice(at * size, (at + 1) * size))
 }
 
-async function outcomes(groups: string[][]): Promise<Outcome[]> {
-  const waiting = groups.entries()
-  const found: Outcome[] = []
+async function runGroups(groups: string[][]): Promise<void> {
+  const waiting = groups.values()
   const worker = async (): Promise<void> => {
-    for (const [at, group] of waiting) found.push(await outcomeOf(group, `${at + 1} of ${groups.length}`))
+    for (const group of waiting) await runGroup(group)
   }
   await Promise.all(Array.from({ length: Math.min(groups.length, availableParallelism(), 4) }, worker))
-  return found
 }
 
-/** Prints what the tests of these files say, as a whole when they have ended: lines of two processes would mix. */
-async function outcomeOf(group: string[], name: string): Promise<Outcome> {
-  const written = join(scratch, `${name}.json`)
-  const reporters = [
-    '--test-reporter=spec',
+async function runGroup(group: string[]): Promise<void> {
+  const reporter = [
+    `--test-reporter=${join(import.meta.dirname, 'test-events.ts')}`,
     '--test-reporter-destination=stdout',
-    `--test-reporter=${join(import.meta.dirname, 'test-outcome.ts')}`,
-    `--test-reporter-destination=${written}`,
   ]
-  const child = spawn(process.execPath, ['--test', '--test-isolation=none', ...reporters, ...group], {
+  const child = spawn(process.execPath, ['--test', '--test-isolation=none', ...reporter, ...group], {
     cwd: root,
-    stdio: ['ignore', 'pipe', 'inherit'],
+    stdio: ['ignore', 'inherit', 'inherit', 'pipe'],
   })
   running.add(child)
-  const [said, [status, signal]] = await Promise.all([text(child.stdout), once(child, 'exit')])
+  const follow = progress.process(group)
+  const lines = createInterface({ input: child.stdio[3] as Readable })
+  lines.on('line', (line) => follow.took(JSON.parse(line) as TestResult))
+  const [[status, signal]] = await Promise.all([once(child, 'exit'), once(lines, 'close')])
   running.delete(child)
-  process.stdout.write(`\nTests ${name}, ${group[0]} to ${group.at(-1)}:\n\n${said}`)
-  const outcome: Outcome = JSON.parse(
-    (await readFile(written, 'utf8').catch(() => '')) || '{"passed":0,"failed":[],"skipped":[]}',
-  )
-  if (status === 0 || outcome.failed.length > 0) return outcome
-  return { ...outcome, failed: [`the process of ${group[0]} to ${group.at(-1)} ended with ${signal ?? status}`] }
-}
-
-/** Each test that failed or was skipped once more, since they are far apart in the output, and how many there were of each. */
-function report(all: Outcome[]): void {
-  const failed = all.flatMap((outcome) => outcome.failed)
-  const skipped = all.flatMap((outcome) => outcome.skipped)
-  const passed = all.reduce((sum, outcome) => sum + outcome.passed, 0)
-  if (skipped.length > 0) console.log(`\nSkipped on this machine:\n  ${skipped.join('\n  ')}`)
-  if (failed.length > 0) console.log(`\nFailed:\n  ${failed.join('\n  ')}`)
-  console.log(`\n${passed} passed, ${failed.length} failed, ${skipped.length} skipped`)
-  process.exitCode = failed.length > 0 || passed === 0 ? 1 : 0
+  follow.ended(signal ?? status)
 }
