@@ -18,6 +18,7 @@ import { connectorKinds } from '@ringfence/server/telecom/connectors/index.ts'
 import { portabilitySourceKinds } from '@ringfence/server/telecom/portability-sources/index.ts'
 import { stalePages } from './generate-docs.ts'
 import { importCircles } from './import-circles.ts'
+import { importsAgainstOrder, importsOfServer } from './structure.ts'
 import { thrownFailures } from './thrown-failures.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -137,6 +138,14 @@ test('has at most ten files in the root of server/src, without tests', () => {
 
 test('has no import circles, not even of types', () => {
   assert.deepEqual(importCircles(root, sources), [])
+})
+
+/** `npm run structure -- against` prints them. Lower it with each that goes; it never grows. */
+const mostAgainstOrder = 414
+
+test('has no new import against the order of rooms', () => {
+  const against = importsAgainstOrder(importsOfServer()).map(({ from, to }) => `${from} → ${to}`)
+  assert.ok(against.length <= mostAgainstOrder, `${against.length} instead of ${mostAgainstOrder}`)
 })
 
 /** Folders whose files are entries of one list, read like the lines of a table. */

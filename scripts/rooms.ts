@@ -1,0 +1,25 @@
+// Which rooms has the server, and which may use which? A room uses those above it in this list.
+
+/** Folders and files of server/src, in the order in which they are built. */
+export const rooms = [
+  // What every room may use.
+  ...['version', 'clock', 'storage', 'json', 'files', 'expiring-map', 'errors', 'slices', 'dated-data', 'config'],
+  ...['crypto', 'metrics', 'telemetry', 'servers'],
+  // What is known of numbers, addresses and robots; how a third party is called.
+  ...['ip', 'email', 'phone', 'bots', 'oauth', 'upstream'],
+  // Who may call; what happened.
+  ...['clients', 'apps', 'events'],
+  // What is answered about a number, by rules, about a device and a person.
+  ...['telecom', 'rules', 'device', 'accounts', 'reasons'],
+  ...['tokens', 'authentication', 'identity-tokens', 'legacy-api', 'decisions', 'search'],
+  // Who looks after the service.
+  ...['privacy', 'doctor', 'demo', 'admin', 'key-rotation', 'camara-front'],
+  ...['http', 'call', 'platform', 'maintenance', 'app', 'main'],
+]
+
+/** The room of a file, such as `server/src/telecom/answers.ts`. */
+export function roomOf(file: string): string {
+  const room = /^server\/src\/([^/]+?)(?:\.ts|\/)/.exec(file)?.[1]
+  if (room === undefined || !rooms.includes(room)) throw new Error(`${file} lies in no room; see scripts/rooms.ts`)
+  return room
+}
