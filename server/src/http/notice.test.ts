@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { endpoints } from '@ringfence/contract'
+import { startSignInService } from '../authentication/testing/sign-in-service.ts'
 import { sqliteDatabases } from '../testing/databases.ts'
 import { startTestService } from '../testing/test-service.ts'
 import { identity, login } from '../tokens/testing.ts'
@@ -82,14 +83,16 @@ test('repeats no key of a map that the caller sent, wherever the body describes 
 })
 
 test('cuts the notices of a response to 512 bytes, and the reason of the refusal last', async (t) => {
-  const { post } = await startTestService(t, await open(t))
+  const { post, start } = await startSignInService(t, await open(t))
   const long = 'aaaaaaaaaaaaaaaa_bbbbbbbbbbbbbb'
   const unknown = Object.fromEntries('abcdefghijk'.split('').map((key) => [key + long.slice(1), 1]))
   const ignored = noticeOf(await post(simSwap, { ...number, ...unknown }))
   assert.match(ignored ?? '', /^unknown field "aaaaaaaaaaaaaaaa_b+" was ignored; unknown field "ba.*; and 3 more$/)
   const refused = noticeOf(await post(simSwap, unknown))
   assert.match(refused ?? '', /^unknown field "a.*\.\.\.; phoneNumber is missing: .*without a plus sign$/)
-  for (const notice of [ignored, refused]) {
+  const both = noticeOf(await start({ ...unknown, identity: { type: 'PHONE', value: '1' } }))
+  assert.match(both ?? '', /^unknown field "a.*\.\.\.; identity\.type must be one of MOBILE, EMAIL$/)
+  for (const notice of [ignored, refused, both]) {
     assert.ok(notice && notice.length > 400 && notice.length <= 512, `${notice?.length} bytes`)
   }
 })
