@@ -1,4 +1,5 @@
 // Do the reference pages match the code? Writes docs/reference/*.md and lists of guides; with --check it names the outdated pages and exits with 1.
+// It also refuses two migrations with one number: branches that add one each merge without a conflict.
 
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { channelKinds } from '@ringfence/server/authentication/channels/index.ts'
@@ -21,6 +22,7 @@ import { shownInReport } from '@ringfence/server/rules/evaluate.ts'
 import { labels } from '@ringfence/server/rules/label.ts'
 import { openParts, type PathMeaning, paths } from '@ringfence/server/rules/paths.ts'
 import { type Action, actions, caps } from '@ringfence/server/rules/rule.ts'
+import { readMigrations } from '@ringfence/server/storage/migrate.ts'
 import { connectorKinds } from '@ringfence/server/telecom/connectors/index.ts'
 import { CostSettings } from '@ringfence/server/telecom/costs/cost-settings.ts'
 import { ReuseSeconds } from '@ringfence/server/telecom/freshness/reuse.ts'
@@ -334,6 +336,7 @@ function readIfThere(name: string): string | undefined {
 }
 
 if (import.meta.main) {
+  await readMigrations()
   if (process.argv.includes('--check')) {
     const stale = stalePages()
     for (const name of stale) console.error(`docs/reference/${name} is stale; run npm run docs`)
