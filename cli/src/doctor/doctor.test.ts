@@ -110,6 +110,29 @@ test('says what is broken: configuration, store, migrations, master key and cloc
   database.close()
 })
 
+test('warns of live rules above the budget of a decision, and names their tenant', async (t) => {
+  const cli = await commandLine(t)
+  const { folder, run } = cli
+  await run(['init'])
+  assert.equal((await examined(cli)).of.rules?.state, 'ok')
+  const when = Array.from({ length: 900 }, (_, at) => `params.x == params.p${at}`).join(' or ')
+  const rules = Array.from({ length: 11 }, (_, at) => ({ id: `r${at}`, name: 'r', when, action: 'WARN', score: 1 }))
+  await writeFile(join(folder, 'rules.yaml'), JSON.stringify({ rules }))
+  assert.equal((await run(['rules', 'draft', 'rules.yaml'])).code, 0)
+  assert.equal((await examined(cli)).of.rules?.state, 'ok', 'a draft decides nothing')
+  // As a version that was live before there was a budget.
+  const database = sqlite(folder)
+  const name = String(database.prepare('select name from tenant').get()?.name)
+  database.exec("update rule_stage set stage = 'live'")
+  database.close()
+  const { of, code } = await examined(cli)
+  assert.deepEqual([code, of.rules, of[`rules of ${name}`]?.state], [0, undefined, 'warning'])
+  assert.match(
+    of[`rules of ${name}`]?.text ?? '',
+    /^version 1: the rules may take 2\d\d\d µs of CPU time .* is 2000 µs/,
+  )
+})
+
 test('checks PostgreSQL, its clock and its replication', async (t) => {
   const cli = await commandLine(t)
   const env = { DATABASE_URL: await postgresDatabases.place(t), MASTER_KEY: Buffer.alloc(32, 5).toString('base64') }

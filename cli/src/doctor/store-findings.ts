@@ -7,8 +7,10 @@ import type { Settings } from '@ringfence/server/config/settings.ts'
 import { adviceOnMasterKey, openKeyring } from '@ringfence/server/crypto/open-keyring.ts'
 import { tenantKeyring } from '@ringfence/server/crypto/tenant-keyring.ts'
 import { broken, type Finding, ok, unknown, warning } from '@ringfence/server/doctor/finding.ts'
+import { ruleFinding } from '@ringfence/server/doctor/rule-finding.ts'
 import { signingKeys } from '@ringfence/server/identity-tokens/signing-keys.ts'
 import { sharedFinding } from '@ringfence/server/oauth/callback-findings.ts'
+import type { RuleStore } from '@ringfence/server/rules/rule-sets.ts'
 import { listSsoIds } from '@ringfence/server/storage/admin/single-sign-on.ts'
 import type { Database } from '@ringfence/server/storage/database.ts'
 import { readMigrations } from '@ringfence/server/storage/migrate.ts'
@@ -154,7 +156,12 @@ async function keyFindings(database: Database, settings: Settings): Promise<Find
       advice === undefined
         ? ok('master key', `opens the store: ${keyring.masterKey.openedBy}`)
         : warning('master key', advice, 'read docs/guides/keys.md')
-    return [found, signingFinding(keys, settings), ...(await ssoFindings(database, keyring, settings))]
+    const store = { database, tenantKeyring: tenantKeyring(database, keyring, systemClock) }
+    return [
+      ...[found, signingFinding(keys, settings)],
+      ...(await ruleFindings(store)),
+      ...(await ssoFindings(store, settings)),
+    ]
   } catch (error) {
     return [
       broken('master key', explain(error), 'without the right key no client can sign in: restore it from its copy'),
@@ -162,15 +169,19 @@ async function keyFindings(database: Database, settings: Settings): Promise<Find
   }
 }
 
-async function ssoFindings(
-  database: Database,
-  keyring: Parameters<typeof tenantKeyring>[1],
-  { baseUrl = '' }: Settings,
-): Promise<Finding[]> {
-  const opening = { database, tenantKeyring: tenantKeyring(database, keyring, systemClock) }
+/** One line, or one for each tenant whose rules are too expensive. */
+async function ruleFindings(store: RuleStore): Promise<Finding[]> {
+  const tenants = await listTenants(store.database)
   const found: Finding[] = []
-  for (const { tenantId, id } of await listSsoIds(database)) {
-    const connection = await connectionById(id, opening)
+  for (const { id, name } of tenants) found.push(await ruleFinding(store, id, `rules of ${name}`))
+  const expensive = found.filter(({ state }) => state !== 'ok')
+  return expensive.length > 0 ? expensive : [ok('rules', 'those of every tenant stay within the budget')]
+}
+
+async function ssoFindings(store: RuleStore, { baseUrl = '' }: Settings): Promise<Finding[]> {
+  const found: Finding[] = []
+  for (const { tenantId, id } of await listSsoIds(store.database)) {
+    const connection = await connectionById(id, store)
     if (connection?.callback !== 'shared') continue
     const own = ownRedirectUri(id, { baseAddress: () => baseUrl })
     found.push(sharedFinding('redirect URI of SSO', own, `single sign-on of tenant ${tenantId}`))

@@ -8,12 +8,12 @@ import { callbackPath } from '../authentication/start-by-redirect.ts'
 import { adviceOnMasterKey } from '../crypto/open-keyring.ts'
 import { callbackFindings, sharedFinding } from '../oauth/callback-findings.ts'
 import type { Platform } from '../platform.ts'
-import { costOf, overBudget } from '../rules/publishing/budget.ts'
 import { listReceivers } from '../storage/events/receivers.ts'
 import { readMigrations } from '../storage/migrate.ts'
 import { findLedger, judge } from '../storage/upgrade/ledger.ts'
 import { verificationCallbackPath } from '../telecom/number-verification/verification.ts'
 import { broken, type Finding, ok, type State, unknown, warning } from './finding.ts'
+import { ruleFinding } from './rule-finding.ts'
 import { tableFinding } from './table-finding.ts'
 
 const dayMs = 86_400_000
@@ -40,7 +40,7 @@ export async function serviceFindings(platform: Platform, tenantId: string): Pro
     channels: () => channelFindings(platform),
     'redirect URIs': () => redirectFindings(platform, tenantId),
     webhooks: () => webhookFinding(platform, tenantId),
-    rules: () => ruleFinding(platform, tenantId),
+    rules: async () => [await ruleFinding(platform, tenantId)],
     'public URL': () => frontFindings(platform),
   }
   const found = await Promise.all(
@@ -102,17 +102,6 @@ async function diskFinding(folder: string): Promise<Finding[]> {
   if (free < leastFreeBytes) return [broken('disk', text, 'free some space: a full disk stops every write')]
   if (free < littleFreeBytes) return [warning('disk', text, 'free some space')]
   return [ok('disk', text)]
-}
-
-async function ruleFinding({ rules }: Platform, tenantId: string): Promise<Finding[]> {
-  const { live } = await rules.current(tenantId)
-  const cost = costOf(await rules.read(tenantId, live.version))
-  const reason = overBudget(cost)
-  if (reason === undefined)
-    return [ok('rules', `a decision takes at most ${cost.microseconds} of ${cost.budget} µs of CPU time for them`)]
-  return [
-    warning('rules', `version ${live.version}: ${reason}`, 'make them cheaper: they go on, but slow every call down'),
-  ]
 }
 
 async function keyFindings({ keyring, settings, signingKeys, clock }: Platform): Promise<Finding[]> {

@@ -116,9 +116,13 @@ export interface LiveOptions {
   readonly also?: (tx: Queryable) => Promise<void>
 }
 
-export interface RuleSetsResources {
+/** Where rules are stored, and the keys that open them. */
+export interface RuleStore {
   database: Database
   tenantKeyring: TenantKeyring
+}
+
+export interface RuleSetsResources extends RuleStore {
   clock: Clock
   log: Pick<Logger, 'error'>
   events: Events
@@ -133,7 +137,24 @@ interface Cached {
   current: Promise<CurrentRules>
 }
 
-export function ruleSets({ database, tenantKeyring, clock, log, events }: RuleSetsResources): RuleSets {
+/** The rules of a version. @throws RuleChangeRefused when the version does not exist */
+export async function readVersion(store: RuleStore, tenantId: string, version: number): Promise<RuleSet> {
+  if (version === defaultVersion) return defaultRules
+  return readRuleSet(await contentOf(store, tenantId, version), { isStored: true }).ruleSet
+}
+
+/** Velocities have a column of their own: a server that does not know them still uses the rules that do not read any. */
+async function contentOf({ database, tenantKeyring }: RuleStore, tenantId: string, version: number): Promise<unknown> {
+  const row = await findRuleSet(database, tenantId, version)
+  if (!row) throw new RuleChangeRefused(`there is no version ${version}; ringfence rules list shows all`)
+  const keys = await tenantKeyring.keysOf(tenantId)
+  const content = JSON.parse(keys.open(row.sealed, contextOf(tenantId, version)))
+  if (!row.sealedVelocities) return content
+  return { ...content, velocity: JSON.parse(keys.open(row.sealedVelocities, velocitiesContext(tenantId, version))) }
+}
+
+export function ruleSets(resources: RuleSetsResources): RuleSets {
+  const { database, tenantKeyring, clock, log, events } = resources
   const cache = new Map<string, Cached>()
   const defaults: LoadedRules = loadedRules(defaultVersion, defaultRules)
 
@@ -153,21 +174,11 @@ export function ruleSets({ database, tenantKeyring, clock, log, events }: RuleSe
    * still decide.
    */
   async function compiled(tenantId: string, version: number): Promise<LoadedRules> {
-    const { ruleSet, mistakes } = readRuleSet(await contentOf(tenantId, version), { isStored: true })
+    const { ruleSet, mistakes } = readRuleSet(await contentOf(resources, tenantId, version), { isStored: true })
     for (const mistake of mistakes) {
       log.error({ tenantId, version, mistake: mistakeText(mistake) }, 'a rule cannot be used by this version')
     }
     return loadedRules(version, ruleSet)
-  }
-
-  /** Velocities have a column of their own: a server that does not know them still uses the rules that do not read any. */
-  async function contentOf(tenantId: string, version: number): Promise<unknown> {
-    const row = await findRuleSet(database, tenantId, version)
-    if (!row) throw new RuleChangeRefused(`there is no version ${version}; ringfence rules list shows all`)
-    const keys = await tenantKeyring.keysOf(tenantId)
-    const content = JSON.parse(keys.open(row.sealed, contextOf(tenantId, version)))
-    if (!row.sealedVelocities) return content
-    return { ...content, velocity: JSON.parse(keys.open(row.sealedVelocities, velocitiesContext(tenantId, version))) }
   }
 
   async function change(
@@ -204,7 +215,7 @@ export function ruleSets({ database, tenantKeyring, clock, log, events }: RuleSe
     if (!(await findRuleSet(database, tenantId, version))) return
     // A version that decided before the budget existed may decide again.
     if (await wasInStage(database, tenantId, 'live', version)) return
-    const reason = overBudget(costOf(readRuleSet(await contentOf(tenantId, version), { isStored: true }).ruleSet))
+    const reason = overBudget(costOf(await readVersion(resources, tenantId, version)))
     if (reason !== undefined) throw new RuleChangeRefused(`version ${version}: ${reason}`)
   }
 
@@ -230,10 +241,7 @@ export function ruleSets({ database, tenantKeyring, clock, log, events }: RuleSe
       return entry.current
     },
 
-    async read(tenantId, version) {
-      if (version === defaultVersion) return defaultRules
-      return readRuleSet(await contentOf(tenantId, version), { isStored: true }).ruleSet
-    },
+    read: (tenantId, version) => readVersion(resources, tenantId, version),
 
     async versions(tenantId) {
       const [rows, stages] = await Promise.all([listRuleSets(database, tenantId), ruleStagesOf(database, tenantId)])
