@@ -3,7 +3,19 @@
 /** Folders and files of server/src, in the order in which they are built. */
 export const rooms = [
   // What every room may use.
-  ...['version', 'clock', 'storage', 'json', 'files', 'expiring-map', 'errors', 'slices', 'dated-data', 'config'],
+  ...[
+    'version',
+    'clock',
+    'storage',
+    'json',
+    'files',
+    'expiring-map',
+    'pages',
+    'errors',
+    'slices',
+    'dated-data',
+    'config',
+  ],
   ...['crypto', 'metrics', 'telemetry', 'servers'],
   // What is known of numbers, addresses and robots; how a third party is called.
   ...['ip', 'email', 'phone', 'bots', 'oauth', 'upstream'],

@@ -1,8 +1,8 @@
 // Who comes back from an identity provider? The person is redirected to the app with a single-use code or an error.
 
 import { type FailureName, Refusal } from '../errors.ts'
-import type { Page } from '../http/pages/page.ts'
 import { type Arrival, cameBackTo } from '../oauth/callback-url.ts'
+import type { Page } from '../pages/page.ts'
 import type { Platform } from '../platform.ts'
 import { claimAttempt, failureUpdate } from '../storage/sign-ins.ts'
 import { ChannelFailed, type ChannelFailure, type Proof } from './channel.ts'

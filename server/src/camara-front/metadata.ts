@@ -2,8 +2,8 @@
 
 import { camaraAuthorizationPath, camaraScopes, camaraTokenEndpoint } from '@ringfence/contract'
 import { assertionAlgorithms } from '../clients/client-assertions.ts'
-import type { Page } from '../http/pages/page.ts'
 import { keysPath } from '../identity-tokens/discovery.ts'
+import type { Page } from '../pages/page.ts'
 import type { Platform } from '../platform.ts'
 
 /** RFC 8414, 3.1, and where CAMARA's documents expect it. */

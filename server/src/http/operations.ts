@@ -1,7 +1,7 @@
 // Is the process alive, and can it accept requests? For load balancers and monitoring.
 
+import type { Page } from '../pages/page.ts'
 import type { Platform } from '../platform.ts'
-import type { Page } from './pages/page.ts'
 
 const json = (body: unknown, status = 200): Page => ({
   status,

@@ -17,9 +17,9 @@ import type { ActorCall, AnyCall, Call, CallOf } from '../call.ts'
 import type { FailureName } from '../errors.ts'
 import type { JsonText } from '../json/json-text.ts'
 import type { LinesAnswer } from '../json/lines-answer.ts'
+import type { Page } from '../pages/page.ts'
 import type { Platform } from '../platform.ts'
 import { type BodyReader, bodyReader, type ObjectSchema } from './body.ts'
-import type { Page } from './pages/page.ts'
 
 /**
  * A handler reads like the section of the specification that it cites, and knows no HTTP. A stored JSON answer is sent as it is:

@@ -1,6 +1,6 @@
 // How does anyone learn to verify our id tokens? From OpenID Connect Discovery 1.0 and the public keys (RFC 7517).
 
-import type { Page } from '../http/pages/page.ts'
+import type { Page } from '../pages/page.ts'
 import type { Platform } from '../platform.ts'
 
 export const discoveryPath = '/.well-known/openid-configuration'

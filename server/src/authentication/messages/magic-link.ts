@@ -1,8 +1,8 @@
 // What does a magic link open? A page with one button: programs that scan emails follow links but press no buttons.
 
 import { Refusal } from '../../errors.ts'
-import { htmlPage } from '../../http/pages/html-page.ts'
-import type { Page } from '../../http/pages/page.ts'
+import { htmlPage } from '../../pages/html-page.ts'
+import type { Page } from '../../pages/page.ts'
 import type { Platform } from '../../platform.ts'
 import { redirectWithCode, storeProof } from '../return-code.ts'
 import { refuseUnlessOpen, returnedSignIn, type SignIn } from '../transaction.ts'

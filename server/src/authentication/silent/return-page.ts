@@ -1,7 +1,7 @@
 // How does the code of a SILENT sign-in reach whoever opened the URL? By message to the app's page, by redirect, or as JSON to a mobile app.
 
 import { createHash } from 'node:crypto'
-import type { Page } from '../../http/pages/page.ts'
+import type { Page } from '../../pages/page.ts'
 import type { ReturnError } from '../callback.ts'
 import { escapeHtml } from '../messages/message.ts'
 import { backToApp } from '../redirect-url.ts'

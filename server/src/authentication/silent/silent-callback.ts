@@ -2,9 +2,9 @@
 
 import { randomUUID } from 'node:crypto'
 import { type FailureName, Refusal } from '../../errors.ts'
-import type { Page } from '../../http/pages/page.ts'
 import type { Arrival } from '../../oauth/callback-url.ts'
 import { answerOf } from '../../oauth/code-flow.ts'
+import type { Page } from '../../pages/page.ts'
 import type { Platform } from '../../platform.ts'
 import { failureUpdate } from '../../storage/sign-ins.ts'
 import { finishVerification, isOwnReturn } from '../../telecom/number-verification/verification.ts'

@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto'
 import { countPaidLookUp } from '../../authentication/messages/limits.ts'
 import { describeRefusal, Refusal } from '../../errors.ts'
-import type { Page } from '../../http/pages/page.ts'
+import type { Page } from '../../pages/page.ts'
 import type { Platform } from '../../platform.ts'
 import { countPhone } from '../../telecom/number-verification/begun-limit.ts'
 import { verificationLifetimeMs } from '../../telecom/number-verification/number-verifications.ts'

@@ -3,10 +3,10 @@
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { openApiDocument, readSamples } from '@ringfence/contract'
+import { htmlPage } from '../../pages/html-page.ts'
+import type { Page } from '../../pages/page.ts'
 import { ringfenceVersion } from '../../version.ts'
 import { compressedFile } from './compressed-file.ts'
-import { htmlPage } from './html-page.ts'
-import type { Page } from './page.ts'
 
 /** Files of the package swagger-ui-dist. */
 const swaggerFiles = {

@@ -3,8 +3,8 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { isLoopback, parseConnectionAddress } from '../../ip/address.ts'
+import type { Page } from '../../pages/page.ts'
 import type { parseForm } from '../form.ts'
-import type { Page } from './page.ts'
 import { pageHeaders } from './page-headers.ts'
 
 /** Sends it compressed if the client accepts that, and as 304 if the client has the same version. */
