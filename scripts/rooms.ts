@@ -18,12 +18,12 @@ export const rooms = [
   ],
   ...['crypto', 'metrics', 'telemetry', 'servers'],
   // What is known of numbers, addresses and robots; how a third party is called.
-  ...['ip', 'email', 'phone', 'bots', 'oauth', 'upstream'],
+  ...['ip', 'email', 'phone', 'bots', 'upstream', 'oauth'],
   // Who may call; what happened.
   ...['clients', 'apps', 'events'],
   // What is answered about a number, by rules, about a device and a person.
   ...['telecom', 'rules', 'device', 'accounts', 'reasons'],
-  ...['tokens', 'authentication', 'identity-tokens', 'legacy-api', 'decisions', 'search'],
+  ...['tokens', 'authentication', 'identity-tokens', 'legacy-api', 'decisions', 'rule-changes', 'search'],
   // Who looks after the service.
   ...['privacy', 'doctor', 'demo', 'admin', 'key-rotation', 'camara-front'],
   ...['http', 'call', 'platform', 'maintenance', 'app', 'main'],

@@ -141,7 +141,7 @@ test('has no import circles, not even of types', () => {
 })
 
 /** `npm run structure -- against` prints them. Lower it with each that goes; it never grows. */
-const mostAgainstOrder = 414
+const mostAgainstOrder = 388
 
 test('has no new import against the order of rooms', () => {
   const against = importsAgainstOrder(importsOfServer()).map(({ from, to }) => `${from} → ${to}`)

@@ -7,7 +7,7 @@ import {
   deviceHashOf,
   emailHashOf,
   numberHashOf,
-} from '../../server/src/device/history/subject-hashes.ts'
+} from '../../server/src/events/subject-hashes.ts'
 import { parseAddress } from '../../server/src/ip/address.ts'
 
 /** Of all decisions, how many the busiest has. */

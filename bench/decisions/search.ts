@@ -3,15 +3,15 @@
 import { randomBytes } from 'node:crypto'
 import type { SearchEventsRequest } from '@ringfence/contract'
 import { pino } from 'pino'
+import { eventIds, lowestIdAt } from '../../server/src/events/event-id.ts'
+import { contextOf } from '../../server/src/events/sealed-event.ts'
 import {
   accountHashOf,
   addressHashOf,
   emailHashOf,
   numberHashOf,
   requestHashOf,
-} from '../../server/src/device/history/subject-hashes.ts'
-import { eventIds, lowestIdAt } from '../../server/src/events/event-id.ts'
-import { contextOf } from '../../server/src/events/sealed-event.ts'
+} from '../../server/src/events/subject-hashes.ts'
 import { parseAddress } from '../../server/src/ip/address.ts'
 import { exportedEvents } from '../../server/src/search/export-events.ts'
 import { searchEvents } from '../../server/src/search/search-events.ts'

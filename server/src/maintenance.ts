@@ -13,7 +13,7 @@ import { dropExpired as dropExpiredAnalyses } from './device/history/retention.t
 import { dropExpiredEvents } from './events/retention.ts'
 import { keyRotations } from './key-rotation/key-rotations.ts'
 import type { Platform } from './platform.ts'
-import { dropOldBacktests } from './rules/backtests/retention.ts'
+import { dropOldBacktests } from './rule-changes/retention.ts'
 import { dropEndedEntries } from './rules/lists/retention.ts'
 import { dropVelocityCounts } from './rules/velocities/velocity-retention.ts'
 import { dropDeadServers } from './servers/servers.ts'

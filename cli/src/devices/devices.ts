@@ -2,7 +2,7 @@
 
 import { systemClock } from '@ringfence/server/clock.ts'
 import { openCompression } from '@ringfence/server/device/store/compression.ts'
-import { type DeviceRecord, forgetDevice, recordOfDevice } from '@ringfence/server/device/store/device-record.ts'
+import { type DeviceRecord, forgetDevice, recordOfDevice } from '@ringfence/server/privacy/device-record.ts'
 import { listDevices } from '@ringfence/server/storage/devices/device-list.ts'
 import { isUuid, uuidText } from '@ringfence/server/storage/uuid.ts'
 import { type Command, InvalidArgumentError } from 'commander'

@@ -2,8 +2,8 @@
 
 import { systemClock } from '@ringfence/server/clock.ts'
 import { metrics } from '@ringfence/server/metrics/metrics.ts'
+import { listReadsOfSets, listsForReplay } from '@ringfence/server/rule-changes/lists-for-replay.ts'
 import type { BacktestOptions } from '@ringfence/server/rules/backtest.ts'
-import { listReadsOfSets, listsForReplay } from '@ringfence/server/rules/backtests/lists-for-replay.ts'
 import { listLookUps } from '@ringfence/server/rules/lists/list-look-ups.ts'
 import type { RuleSet } from '@ringfence/server/rules/rule.ts'
 import { pino } from 'pino'

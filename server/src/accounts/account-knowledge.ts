@@ -1,9 +1,8 @@
 // What do rules read about the account of a session, and what does the account learn from it?
 
-import { type KnownForAccount, knownForAccount } from '../device/account/known-for-account.ts'
 import type { Analysis } from '../device/analysis/analyse.ts'
 import { historySince } from '../device/history/retention.ts'
-import { accountHashOf, numberHashOf } from '../device/history/subject-hashes.ts'
+import { accountHashOf, numberHashOf } from '../events/subject-hashes.ts'
 import { withoutUnknown } from '../json/without-unknown.ts'
 import type { Platform } from '../platform.ts'
 import type { RuleInput } from '../rules/vocabulary.ts'
@@ -12,6 +11,7 @@ import { accountsOfDevice } from '../storage/history/account-devices.ts'
 import { accountsOfNumber } from '../storage/history/account-knowledge.ts'
 import { uuidBytes } from '../storage/uuid.ts'
 import { beforeSession } from './before-session.ts'
+import { type KnownForAccount, knownForAccount } from './devices/known-for-account.ts'
 import { isNew, isRare } from './habits.ts'
 import { type Source, trusted } from './knowledge.ts'
 import { lesson, readKnowledge } from './learn.ts'

@@ -1,11 +1,13 @@
 // What is new or rare for an account? Compares a session with the sessions that it has proven before.
 
-import { fewestForNew, fewestForRare } from './fewest-sessions.ts'
+import { fewestForNew } from '../rules/pending-checks.ts'
 import { type Kind, type Source, valuesOf } from './knowledge.ts'
 import type { ShownSession } from './session.ts'
 
 /** A value in a smaller share of the sessions is rare. */
 export const rareShare = 0.05
+/** With fewer sessions, one of them is not rare. */
+export const fewestForRare = 20
 /** A session that begins up to this many hours before or after a usual hour is usual. */
 export const hoursAround = 2
 

@@ -3,9 +3,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { laptop } from '../device/testdata/devices.ts'
+import { fewestForNew } from '../rules/pending-checks.ts'
 import { eachDatabase } from '../testing/databases.ts'
 import { createApp } from '../testing/sdk-client.ts'
-import { fewestForNew, fewestForRare } from './fewest-sessions.ts'
+import { fewestForRare } from './habits.ts'
 import { browserIn, decide, type NetworkName, startWorld } from './testing/world.ts'
 
 eachDatabase(({ engine, open }) => {

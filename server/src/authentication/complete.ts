@@ -1,8 +1,8 @@
 // The proof is valid. Which user is it, and what does the app receive?
 
 import type { Identity, SignedInUser } from '@ringfence/contract'
+import { confirmIn } from '../accounts/devices/confirm.ts'
 import { provenNumber } from '../accounts/session.ts'
-import { confirmIn } from '../device/account/confirm.ts'
 import { Refusal } from '../errors.ts'
 import { writeEvents } from '../events/events.ts'
 import type { Platform } from '../platform.ts'

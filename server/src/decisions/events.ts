@@ -2,8 +2,8 @@
 
 import type { Decision } from '@ringfence/contract'
 import type { TenantKeys } from '../crypto/keyring.ts'
-import { accountHashOf, deviceHashOf, emailHashOf, numberHashOf } from '../device/history/subject-hashes.ts'
 import type { NewEvent } from '../events/events.ts'
+import { accountHashOf, deviceHashOf, emailHashOf, numberHashOf } from '../events/subject-hashes.ts'
 import type { RuleInput } from '../rules/vocabulary.ts'
 import type { DecisionSubjectHashes } from '../storage/decisions/decisions.ts'
 

@@ -1,12 +1,12 @@
 // What becomes of the session of a decision when it is proven, or turns out bad? Its device, and what its account learns.
 
+import { confirmDevice, takeBackSignIn } from '../accounts/devices/confirm.ts'
 import { learnIn } from '../accounts/learn.ts'
 import type { Call } from '../call.ts'
-import { confirmDevice, takeBackSignIn } from '../device/account/confirm.ts'
 import type { Analysis } from '../device/analysis/analyse.ts'
 import { historySince } from '../device/history/retention.ts'
-import { accountHashOf } from '../device/history/subject-hashes.ts'
 import { analysisOf } from '../device/store/find-analysis.ts'
+import { accountHashOf } from '../events/subject-hashes.ts'
 import type { Platform } from '../platform.ts'
 import { dfrIdOfDecision, findDecision } from '../storage/decisions/decisions.ts'
 import { openDecision } from './record.ts'

@@ -5,6 +5,13 @@ import type { Clock } from '../clock.ts'
 import type { Settings } from '../config/settings.ts'
 import type { TenantKeys } from '../crypto/keyring.ts'
 import type { TenantKeyring } from '../crypto/tenant-keyring.ts'
+import { parseAddress } from '../ip/address.ts'
+import type { BatchStatement, Queryable } from '../storage/database.ts'
+import { deliveriesInsert, dueInOrder, type NewDelivery } from '../storage/events/deliveries.ts'
+import { type EventSubjectHashes, eventInsert } from '../storage/events/events.ts'
+import { eventIds } from './event-id.ts'
+import type { Receiver, Receivers } from './receivers.ts'
+import { contextOf } from './sealed-event.ts'
 import {
   accountHashOf,
   addressHashOf,
@@ -13,14 +20,7 @@ import {
   numberHashOf,
   requestHashOf,
   shortHash,
-} from '../device/history/subject-hashes.ts'
-import { parseAddress } from '../ip/address.ts'
-import type { BatchStatement, Queryable } from '../storage/database.ts'
-import { deliveriesInsert, dueInOrder, type NewDelivery } from '../storage/events/deliveries.ts'
-import { type EventSubjectHashes, eventInsert } from '../storage/events/events.ts'
-import { eventIds } from './event-id.ts'
-import type { Receiver, Receivers } from './receivers.ts'
-import { contextOf } from './sealed-event.ts'
+} from './subject-hashes.ts'
 
 /** The person, device, IP address and request of an event. Search finds it by each of them. */
 export interface EventSubjects {

@@ -2,8 +2,7 @@
 
 import type { ErasureReceipt, PrivacySubject } from '@ringfence/contract'
 import { ofHash } from '../device/history/seen-values.ts'
-import { deviceHashOf } from '../device/history/subject-hashes.ts'
-import { forgetDevice } from '../device/store/device-record.ts'
+import { deviceHashOf } from '../events/subject-hashes.ts'
 import type { Platform } from '../platform.ts'
 import { type Pause, withoutPause } from '../slices.ts'
 import type { Database } from '../storage/database.ts'
@@ -24,6 +23,7 @@ import {
 import { newUuidAt, uuidBytes } from '../storage/uuid.ts'
 import { eraseAuditLines } from './audit-lines.ts'
 import { eraseBatchLines } from './batch-lines.ts'
+import { forgetDevice } from './device-record.ts'
 import { eventData } from './event-data.ts'
 import { ledgerFileName, ledgerOf, noteErasure } from './ledger.ts'
 import { entriesOf } from './list-entries.ts'

@@ -2,9 +2,9 @@
 
 import type { PrivacySubject } from '@ringfence/contract'
 import type { TenantKeys } from '../crypto/keyring.ts'
-import { accountHashOf, deviceHashOf, emailHashOf, numberHashOf } from '../device/history/subject-hashes.ts'
 import { inUnicode, readEmailAddress } from '../email/email-address.ts'
 import { Refusal } from '../errors.ts'
+import { accountHashOf, deviceHashOf, emailHashOf, numberHashOf } from '../events/subject-hashes.ts'
 import { readPhoneNumber } from '../phone/read-number.ts'
 import type { SubjectColumn } from '../storage/privacy/records-of-subject.ts'
 

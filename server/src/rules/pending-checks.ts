@@ -1,7 +1,6 @@
 // Which telecom checks have to be made before rules can decide? Only those without whose answer a condition is open.
 
 import { type TelecomCheck, telecomChecks } from '@ringfence/contract'
-import { fewestForNew } from '../accounts/fewest-sessions.ts'
 import { pathsIn } from './condition.ts'
 import type { InList } from './lists/list.ts'
 import { always, compileOpenTest, type OpenPaths } from './open-test.ts'
@@ -62,6 +61,9 @@ function readingOf(velocity: Velocity): Reading[] {
     },
   ]
 }
+
+/** With fewer sessions of an account, everything is new to everybody. */
+export const fewestForNew = 3
 
 /** Too few sessions are known for anything to be new, whatever the operator. */
 const mayBeNew = ({ account }: RuleInput) => (account?.sessions ?? 0) >= fewestForNew

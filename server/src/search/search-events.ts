@@ -2,7 +2,11 @@
 
 import { type FoundEvent, type FoundEvents, type SearchEventsRequest, searchLimits } from '@ringfence/contract'
 import type { Call } from '../call.ts'
+import { openCursor, sealCursor } from '../crypto/cursor.ts'
 import type { TenantKeys } from '../crypto/keyring.ts'
+import { readEmailAddress } from '../email/email-address.ts'
+import { Refusal } from '../errors.ts'
+import { lowestIdAt } from '../events/event-id.ts'
 import {
   accountHashOf,
   addressHashOf,
@@ -10,10 +14,7 @@ import {
   emailHashOf,
   numberHashOf,
   requestHashOf,
-} from '../device/history/subject-hashes.ts'
-import { readEmailAddress } from '../email/email-address.ts'
-import { Refusal } from '../errors.ts'
-import { lowestIdAt } from '../events/event-id.ts'
+} from '../events/subject-hashes.ts'
 import { parseAddress } from '../ip/address.ts'
 import type { Nat64Prefix } from '../ip/embedded-address.ts'
 import { nat64Prefixes } from '../ip/nat64-prefixes.ts'
@@ -22,7 +23,6 @@ import { comparedDigits } from '../phone/read-number.ts'
 import type { Platform } from '../platform.ts'
 import { type EventFilter, searchEvents as searchStore } from '../storage/events/search.ts'
 import { uuidBytes } from '../storage/uuid.ts'
-import { openCursor, sealCursor } from './cursor.ts'
 import { typesOf } from './event-types.ts'
 import { foundEvents } from './found-events.ts'
 

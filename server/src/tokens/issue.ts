@@ -7,10 +7,10 @@ import type {
   SecureInfoResult,
   TokenVerification,
 } from '@ringfence/contract'
+import { confirmDevice } from '../accounts/devices/confirm.ts'
 import { provenNumber } from '../accounts/session.ts'
 import type { Call } from '../call.ts'
 import { seal } from '../crypto/sealed-text.ts'
-import { confirmDevice } from '../device/account/confirm.ts'
 import { collected } from '../device/analysis/views.ts'
 import { sameVisitMs } from '../device/history/retention.ts'
 import { analysisOf } from '../device/store/find-analysis.ts'

@@ -18,14 +18,14 @@ import type {
   TrustedDevice,
   UpdateAccountDeviceRequest,
 } from '@ringfence/contract'
-import type { ActorCall } from '../../call.ts'
-import { investigateDecision } from '../../decisions/investigation/investigate.ts'
 import {
   deleteDevicesOfAccount,
   listAccountDevices,
   updateAccountDevice,
-} from '../../device/account/trusted-devices.ts'
-import { labelReports } from '../../device/calls/label-reports.ts'
+} from '../../accounts/devices/trusted-devices.ts'
+import type { ActorCall } from '../../call.ts'
+import { investigateDecision } from '../../decisions/investigation/investigate.ts'
+import { labelReports } from '../../decisions/label-reports.ts'
 import { deviceFingerprint } from '../../device/calls/read-report.ts'
 import type { JsonText } from '../../json/json-text.ts'
 import type { Platform } from '../../platform.ts'

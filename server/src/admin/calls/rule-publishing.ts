@@ -13,7 +13,7 @@ import type {
 import type { ActorCall } from '../../call.ts'
 import { Refusal } from '../../errors.ts'
 import type { Platform } from '../../platform.ts'
-import { type Publication, type Publisher, publications } from '../../rules/publishing/publications.ts'
+import { type Publication, type Publisher, publications } from '../../rule-changes/publications.ts'
 import { rolesInTenant } from '../../storage/admin/people.ts'
 import { refuseToTryRules } from '../masking/in-clear.ts'
 import { rolesOfTenant } from '../roles.ts'

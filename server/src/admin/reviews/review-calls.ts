@@ -15,13 +15,13 @@ import {
   reviewComments,
 } from '@ringfence/contract'
 import type { ActorCall } from '../../call.ts'
+import { openCursor, sealCursor } from '../../crypto/cursor.ts'
 import { decidedSince } from '../../decisions/retention.ts'
 import { openComments, sealComments } from '../../decisions/reviews/comments.ts'
 import { resolveReview } from '../../decisions/reviews/resolve-review.ts'
 import { Refusal } from '../../errors.ts'
 import { lowestIdAt } from '../../events/event-id.ts'
 import type { Platform } from '../../platform.ts'
-import { openCursor, sealCursor } from '../../search/cursor.ts'
 import {
   assignReview,
   findReview,

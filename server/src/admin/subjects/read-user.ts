@@ -1,14 +1,14 @@
 // /admin/v1/users/read: what is known of one user, and what is usual for the account.
 
 import type { AdminUserRequest, ShownUser } from '@ringfence/contract'
-import { fewestForNew } from '../../accounts/fewest-sessions.ts'
 import { type Kind, type Knowledge, trusted } from '../../accounts/knowledge.ts'
 import { readKnowledge } from '../../accounts/learn.ts'
 import { provedBy } from '../../authentication/users.ts'
 import type { ActorCall } from '../../call.ts'
 import { historySince } from '../../device/history/retention.ts'
-import { accountHashOf } from '../../device/history/subject-hashes.ts'
+import { accountHashOf } from '../../events/subject-hashes.ts'
 import type { Platform } from '../../platform.ts'
+import { fewestForNew } from '../../rules/pending-checks.ts'
 import { searchEvents } from '../../search/search-events.ts'
 import { asClient } from '../calls/as-client.ts'
 import { isoTime } from '../calls/iso-time.ts'

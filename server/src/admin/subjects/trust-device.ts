@@ -1,8 +1,8 @@
 // /admin/v1/users/devices/trust: a person trusts a device of a user again.
 
 import type { AdminTrustDeviceRequest, TrustedDevice } from '@ringfence/contract'
+import { trustAccountDevice } from '../../accounts/devices/trusted-devices.ts'
 import type { ActorCall } from '../../call.ts'
-import { trustAccountDevice } from '../../device/account/trusted-devices.ts'
 import { Refusal } from '../../errors.ts'
 import type { Platform } from '../../platform.ts'
 import { readVisits } from './read-visits.ts'

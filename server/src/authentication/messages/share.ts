@@ -1,6 +1,6 @@
 // Whose part of a person's limits does a call use up? A stranger must not be able to spend what the person and the tenant's backend have.
 
-import { knownForAccount } from '../../device/account/known-for-account.ts'
+import { knownForAccount } from '../../accounts/devices/known-for-account.ts'
 import { latestAnalysisOf } from '../../device/store/find-analysis.ts'
 import { Refusal } from '../../errors.ts'
 import type { Platform } from '../../platform.ts'

@@ -1,8 +1,8 @@
 // POST /v1/reviews/list: the decisions that a person has to look at, and those that were resolved.
 
 import type { ListReviewsRequest, Reviews } from '@ringfence/contract'
+import { openCursor, sealCursor } from '../../crypto/cursor.ts'
 import type { Platform } from '../../platform.ts'
-import { openCursor, sealCursor } from '../../search/cursor.ts'
 import { listReviewed } from '../../storage/decisions/reviews.ts'
 import { uuidBytes } from '../../storage/uuid.ts'
 import { openDecision } from '../record.ts'

@@ -1,12 +1,12 @@
 // POST /client/v1/device-fingerprint: returns the report of a device by its dfrId. (specification 4.6, 2.6)
 
 import type { DeviceReportAnswer, DeviceReportRequest } from '@ringfence/contract'
+import { confirmDevice } from '../../accounts/devices/confirm.ts'
 import type { Call } from '../../call.ts'
 import { Refusal } from '../../errors.ts'
 import { JsonText } from '../../json/json-text.ts'
 import type { Platform } from '../../platform.ts'
 import { findAnalysis } from '../../storage/device-analyses.ts'
-import { confirmDevice } from '../account/confirm.ts'
 import { storedSince } from '../history/retention.ts'
 import { includedMembers } from '../report/include/included.ts'
 import { isDfrId } from '../store/find-analysis.ts'

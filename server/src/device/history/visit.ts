@@ -2,15 +2,15 @@
 
 import type { Network } from '@ringfence/contract'
 import type { TenantKeys } from '../../crypto/keyring.ts'
+import { accountHashOf, addressHashOf, deviceHashOf, numberHashOf, shortHash } from '../../events/subject-hashes.ts'
 import { cidrOf, parseAddress } from '../../ip/address.ts'
 import { isPublic } from '../../ip/public-address.ts'
 import type { VisitColumns } from '../../storage/device-analyses.ts'
 import type { Analysis } from '../analysis/analyse.ts'
 import { digitsOf, type UpdateInfo } from '../calls/update-info.ts'
 import { firedWeights } from '../scores/weights.ts'
-import { accountHashOf, addressHashOf, deviceHashOf, numberHashOf, shortHash } from './subject-hashes.ts'
 
-export { accountHashOf, deviceHashOf } from './subject-hashes.ts'
+export { accountHashOf, deviceHashOf } from '../../events/subject-hashes.ts'
 
 /** What a visit shows; null when unknown. */
 export const visitOf = (analysis: Analysis, keys: TenantKeys): VisitColumns => ({

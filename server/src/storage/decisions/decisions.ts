@@ -13,7 +13,7 @@ export interface DecisionKey {
   decisionId: string
 }
 
-/** What a decision is about: 8 bytes of keyed hashes (device/history/subject-hashes.ts); null where unknown. */
+/** What a decision is about: 8 bytes of keyed hashes (events/subject-hashes.ts); null where unknown. */
 export interface DecisionSubjectHashes {
   readonly userHash: Uint8Array | null
   readonly numberHash: Uint8Array | null

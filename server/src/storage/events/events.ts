@@ -3,7 +3,7 @@
 import type { BatchStatement, Queryable, SqlValue } from '../database.ts'
 import { tenantHash } from '../device-analyses.ts'
 
-/** 8 bytes of keyed hashes (device/history/subject-hashes.ts); null where unknown. */
+/** 8 bytes of keyed hashes (events/subject-hashes.ts); null where unknown. */
 export interface EventSubjectHashes {
   readonly userHash: Uint8Array | null
   readonly numberHash: Uint8Array | null

@@ -1,8 +1,8 @@
 // How was the device recognised, and does the user know it? The member `identification` of a report.
 
 import type { ReportIdentification } from '@ringfence/contract'
+import { type KnownForAccount, knownForAccount } from '../../../accounts/devices/known-for-account.ts'
 import type { Platform } from '../../../platform.ts'
-import { type KnownForAccount, knownForAccount } from '../../account/known-for-account.ts'
 import type { IncludeInput } from './include-input.ts'
 
 /**

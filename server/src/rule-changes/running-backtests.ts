@@ -1,6 +1,6 @@
 // Which backtests run in this server now? Two at most, of different tenants, each of which can be stopped.
 
-import { Refusal } from '../../errors.ts'
+import { Refusal } from '../errors.ts'
 
 export interface RunningBacktests {
   /** Takes one of the places, until what `run` returns has ended. Refuses with `backtestsBusy`, or `unavailable` after `close`. */

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { endpoints } from '@ringfence/contract'
-import { eachDatabase, sqliteDatabases } from '../../testing/databases.ts'
-import { sdkClient } from '../../testing/sdk-client.ts'
-import { startTestService } from '../../testing/test-service.ts'
+import { eachDatabase, sqliteDatabases } from '../testing/databases.ts'
+import { sdkClient } from '../testing/sdk-client.ts'
+import { startTestService } from '../testing/test-service.ts'
 
 eachDatabase(({ engine, open }) => {
   test(`accepts any RFC 3339 time as knownAt, and refuses other values with 400 (${engine})`, async (t) => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { Refusal } from '../../errors.ts'
-import { runningBacktests } from './running.ts'
+import { Refusal } from '../errors.ts'
+import { runningBacktests } from './running-backtests.ts'
 
 const isBusy = (error: unknown) => error instanceof Refusal && error.failure === 'backtestsBusy'
 

@@ -1,13 +1,13 @@
 // What would these rules have decided? Replays stored decisions inside a running server, and leaves the event loop half of the time.
 
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises'
-import { storedDecisions } from '../../decisions/stored-decisions.ts'
-import type { Platform } from '../../platform.ts'
-import { findDecisionLabels } from '../../storage/report-labels.ts'
-import { type BacktestOptions, type BacktestResult, backtest } from '../backtest.ts'
-import type { StoredReport } from '../stored-report.ts'
+import { storedDecisions } from '../decisions/stored-decisions.ts'
+import type { Platform } from '../platform.ts'
+import { type BacktestOptions, type BacktestResult, backtest } from '../rules/backtest.ts'
+import { pathsReadBy } from '../rules/backtests/projection.ts'
+import type { StoredReport } from '../rules/stored-report.ts'
+import { findDecisionLabels } from '../storage/report-labels.ts'
 import { listsForReplay } from './lists-for-replay.ts'
-import { pathsReadBy } from './projection.ts'
 
 export interface ReplayOptions extends Pick<BacktestOptions, 'rules' | 'against' | 'onProgress' | 'signal'> {
   /** Only this many decisions, the newest ones. */

@@ -1,7 +1,7 @@
 // How long is the result of a backtest stored? For 30 days.
 
-import type { Platform } from '../../platform.ts'
-import { dropBacktestsBefore } from '../../storage/rules/backtests.ts'
+import type { Platform } from '../platform.ts'
+import { dropBacktestsBefore } from '../storage/rules/backtests.ts'
 
 const storedMs = 30 * 86_400_000
 

@@ -1,20 +1,20 @@
 // Which device belongs to which account, and what does the session show of the account? A backend or a completed sign-in says so; what a
 // page sends is only a hint.
 
-import { learnIn, withdrawIn } from '../../accounts/learn.ts'
-import { shownBy } from '../../accounts/session.ts'
 import type { TenantKeys } from '../../crypto/keyring.ts'
+import type { Analysis } from '../../device/analysis/analyse.ts'
+import type { Evidence } from '../../device/analysis/evidence.ts'
+import { historyStatements, readHistory } from '../../device/history/history-change.ts'
+import { historySince } from '../../device/history/retention.ts'
+import { ofHash, rewriteMs } from '../../device/history/seen-values.ts'
+import { accountHashOf, hashesOfDevice } from '../../device/history/visit.ts'
 import type { Platform } from '../../platform.ts'
 import type { Queryable } from '../../storage/database.ts'
 import { type AccountDevice, findAccountDevice, putAccountDevice } from '../../storage/history/account-devices.ts'
 import { findHistory, wholeDevice } from '../../storage/history/device-history.ts'
 import { uuidBytes } from '../../storage/uuid.ts'
-import type { Analysis } from '../analysis/analyse.ts'
-import type { Evidence } from '../analysis/evidence.ts'
-import { historyStatements, readHistory } from '../history/history-change.ts'
-import { historySince } from '../history/retention.ts'
-import { ofHash, rewriteMs } from '../history/seen-values.ts'
-import { accountHashOf, hashesOfDevice } from '../history/visit.ts'
+import { learnIn, withdrawIn } from '../learn.ts'
+import { shownBy } from '../session.ts'
 import {
   type ConfirmedInstallation,
   confirmationOf,

@@ -1,20 +1,20 @@
 // How does a phone get us a token of its number? OpenID Connect's authorization code, over the phone's mobile data.
 
+import type { Health } from '../upstream/circuit.ts'
+import { clientAuthentication } from '../upstream/client-authentication.ts'
+import { describeResponse, type GuardState, guard, type Limits, type UpstreamResponse } from '../upstream/guard.ts'
+import type { TokenSettings } from '../upstream/oauth-token.ts'
+import { DeadlinePassed, UpstreamError, UpstreamFault } from '../upstream/upstream-error.ts'
+import type { UpstreamResources } from '../upstream/upstream-resources.ts'
+import { readUrl } from '../upstream/upstream-settings.ts'
 import {
   AnswerRefused,
   type AuthorizationAnswer,
   beginCodeFlow,
   finishCodeFlow,
   type OAuthClient,
-} from '../oauth/code-flow.ts'
-import type { Fetch } from '../oauth/provider-http.ts'
-import type { Health } from './circuit.ts'
-import { clientAuthentication } from './client-authentication.ts'
-import { describeResponse, type GuardState, guard, type Limits, type UpstreamResponse } from './guard.ts'
-import type { TokenSettings } from './oauth-token.ts'
-import { DeadlinePassed, UpstreamError, UpstreamFault } from './upstream-error.ts'
-import type { UpstreamResources } from './upstream-resources.ts'
-import { readUrl } from './upstream-settings.ts'
+} from './code-flow.ts'
+import type { Fetch } from './provider-http.ts'
 
 export interface PhoneTokenOptions {
   /** The upstream's name in metrics and in the log. */

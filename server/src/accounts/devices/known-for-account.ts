@@ -1,11 +1,11 @@
 // Is this a device that the user was confirmed on before? By key or token, else by how much it resembles one of the user's few devices.
 
 import type { ReportIdentification } from '@ringfence/contract'
+import type { Analysis } from '../../device/analysis/analyse.ts'
+import { historySince } from '../../device/history/retention.ts'
+import { accountHashOf } from '../../device/history/visit.ts'
 import type { Platform } from '../../platform.ts'
 import { type AccountDevice, devicesOfAccount } from '../../storage/history/account-devices.ts'
-import type { Analysis } from '../analysis/analyse.ts'
-import { historySince } from '../history/retention.ts'
-import { accountHashOf } from '../history/visit.ts'
 import {
   decisionOf,
   deviceIdOf,

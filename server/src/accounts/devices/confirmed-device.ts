@@ -3,10 +3,10 @@
 import { hash } from 'node:crypto'
 import type { TrustedDevice } from '@ringfence/contract'
 import type { TenantKeys } from '../../crypto/keyring.ts'
+import type { Analysis } from '../../device/analysis/analyse.ts'
 import { withoutUnknown } from '../../json/without-unknown.ts'
 import type { AccountDevice } from '../../storage/history/account-devices.ts'
 import { uuidBytes, uuidText } from '../../storage/uuid.ts'
-import type { Analysis } from '../analysis/analyse.ts'
 
 export interface ConfirmedInstallation {
   readonly id: string

@@ -1,9 +1,9 @@
 // Who may make rules live? One person asks, another one agrees. Both have to be people: a key has no face.
 
-import type { TenantKeys } from '../../crypto/keyring.ts'
-import { Refusal } from '../../errors.ts'
-import type { Platform } from '../../platform.ts'
-import type { Queryable } from '../../storage/database.ts'
+import type { TenantKeys } from '../crypto/keyring.ts'
+import { Refusal } from '../errors.ts'
+import type { Platform } from '../platform.ts'
+import type { Queryable } from '../storage/database.ts'
 import {
   decidePublication,
   findPublication,
@@ -15,9 +15,9 @@ import {
   type PublicationState,
   putSecondPerson,
   type SecondPerson,
-} from '../../storage/rules/publications.ts'
-import type { ReplayResources } from '../backtests/replay.ts'
+} from '../storage/rules/publications.ts'
 import { type Impact, impactOf, isGrave, type Warning } from './impact.ts'
+import type { ReplayResources } from './replay.ts'
 
 /** A person who may do something with a request. */
 export interface Publisher {

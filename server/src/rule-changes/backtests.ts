@@ -1,9 +1,10 @@
 // What would a version have decided? A backtest is a job: a person starts it, looks how far it is, and reads or cancels it later.
 
 import { randomUUID } from 'node:crypto'
-import { Refusal } from '../../errors.ts'
-import type { Platform } from '../../platform.ts'
-import { decisionsSince } from '../../storage/decisions/decisions.ts'
+import { Refusal } from '../errors.ts'
+import type { Platform } from '../platform.ts'
+import type { BacktestResult } from '../rules/backtest.ts'
+import { decisionsSince } from '../storage/decisions/decisions.ts'
 import {
   type BacktestRow,
   cancelBacktest,
@@ -12,10 +13,9 @@ import {
   insertBacktest,
   listBacktests,
   putBacktestProgress,
-} from '../../storage/rules/backtests.ts'
-import type { BacktestResult } from '../backtest.ts'
+} from '../storage/rules/backtests.ts'
 import { type ReplayResources, replayDecisions } from './replay.ts'
-import { Interrupted } from './running.ts'
+import { Interrupted } from './running-backtests.ts'
 
 export interface BacktestOrder {
   readonly version: number

@@ -1,8 +1,8 @@
 // Where does the next page of a search begin? A cursor is sealed: it works for the tenant and the filters that it was made for only.
 
 import { hash } from 'node:crypto'
-import type { TenantKeys } from '../crypto/keyring.ts'
 import { Refusal } from '../errors.ts'
+import type { TenantKeys } from './keyring.ts'
 
 /** `id`: 16 bytes, of the last row of the page. */
 export const sealCursor = (id: Uint8Array, filters: object, keys: Pick<TenantKeys, 'seal'>): string =>

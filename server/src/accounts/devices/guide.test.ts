@@ -5,11 +5,11 @@ import { execFile, spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { promisify } from 'node:util'
+import { browserClient, ordinaryFacts } from '../../device/testdata/ordinary-report.ts'
 import { sqliteDatabases } from '../../testing/databases.ts'
 import { newInstallationKey } from '../../testing/installation-key.ts'
 import { createApp } from '../../testing/sdk-client.ts'
 import { startTestService } from '../../testing/test-service.ts'
-import { browserClient, ordinaryFacts } from '../testdata/ordinary-report.ts'
 
 const guide = readFileSync(new URL('../../../../docs/guides/known-devices.md', import.meta.url), 'utf8')
 const skip = spawnSync('curl', ['--version']).status === 0 ? false : 'no curl on this machine'

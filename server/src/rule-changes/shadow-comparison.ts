@@ -1,11 +1,11 @@
 // How does the version in shadow differ from the live one? Counts what both said about the last decisions.
 
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { openDecision } from '../../decisions/record.ts'
-import { pagesOf } from '../../decisions/stored-decisions.ts'
-import type { Platform } from '../../platform.ts'
-import { backgroundPause } from '../../slices.ts'
-import type { Action } from '../rule.ts'
+import { openDecision } from '../decisions/record.ts'
+import { pagesOf } from '../decisions/stored-decisions.ts'
+import type { Platform } from '../platform.ts'
+import type { Action } from '../rules/rule.ts'
+import { backgroundPause } from '../slices.ts'
 
 export interface ShadowChange {
   readonly live: Action

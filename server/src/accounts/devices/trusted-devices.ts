@@ -9,10 +9,11 @@ import type {
   TrustedDevice,
   UpdateAccountDeviceRequest,
 } from '@ringfence/contract'
-import { forgetIn, withdrawIn } from '../../accounts/learn.ts'
-import { deviceKeyOf } from '../../accounts/session.ts'
 import type { Call } from '../../call.ts'
 import type { TenantKeys } from '../../crypto/keyring.ts'
+import type { Analysis } from '../../device/analysis/analyse.ts'
+import { historySince } from '../../device/history/retention.ts'
+import { accountHashOf } from '../../device/history/visit.ts'
 import { Refusal } from '../../errors.ts'
 import { type NewEvent, writeEvents } from '../../events/events.ts'
 import type { Platform } from '../../platform.ts'
@@ -25,9 +26,8 @@ import {
 } from '../../storage/history/account-devices.ts'
 import { deleteKnowledge } from '../../storage/history/account-knowledge.ts'
 import { uuidBytes } from '../../storage/uuid.ts'
-import type { Analysis } from '../analysis/analyse.ts'
-import { historySince } from '../history/retention.ts'
-import { accountHashOf } from '../history/visit.ts'
+import { forgetIn, withdrawIn } from '../learn.ts'
+import { deviceKeyOf } from '../session.ts'
 import {
   confirmationOf,
   deviceIdOf,

@@ -1,7 +1,7 @@
 // Which redirect URIs must be registered at the authorization servers? For `ringfence doctor` and the console.
 
-import { type Finding, ok, warning } from '../doctor/finding.ts'
-import { type Connection, callbackUrl } from './callback-url.ts'
+import { type Connection, callbackUrl } from '../oauth/callback-url.ts'
+import { type Finding, ok, warning } from './finding.ts'
 
 /** `base`: the public URL with the path of the kind. */
 export const callbackFindings = (base: string, what: string, connections: readonly Connection[]): Finding[] =>
