@@ -1,7 +1,8 @@
 // Which rules does a command use? Those of a tenant, by the number or stage of their version.
 
 import { systemClock } from '@ringfence/server/clock.ts'
-import { RuleChangeRefused, type RuleSets, ruleSets } from '@ringfence/server/rules/rule-sets.ts'
+import { type RuleSets, ruleSets } from '@ringfence/server/rules/rule-sets.ts'
+import { RuleChangeRefused } from '@ringfence/server/rules/stored-version.ts'
 import type { Tenant } from '@ringfence/server/storage/tenants.ts'
 import { InvalidArgumentError } from 'commander'
 import { pino } from 'pino'

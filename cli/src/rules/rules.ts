@@ -6,12 +6,8 @@ import { costOf, overBudget } from '@ringfence/server/rules/publishing/budget.ts
 import type { RuleSet } from '@ringfence/server/rules/rule.ts'
 import { ruleFileText } from '@ringfence/server/rules/rule-file.ts'
 import { writtenRuleSet } from '@ringfence/server/rules/rule-set.ts'
-import {
-  type ChangeAuthor,
-  defaultVersion,
-  type RuleChange,
-  type RuleVersion,
-} from '@ringfence/server/rules/rule-sets.ts'
+import type { ChangeAuthor, RuleChange, RuleVersion } from '@ringfence/server/rules/rule-sets.ts'
+import { defaultVersion } from '@ringfence/server/rules/stored-version.ts'
 import { storeExists } from '@ringfence/server/storage/store-exists.ts'
 import type { Command } from 'commander'
 import { displayName } from '../arguments.ts'

@@ -1,7 +1,7 @@
 // Do the live rules of a tenant stay within the budget? A version that decided before there was one may be above it.
 
 import { costOf, overBudget } from '../rules/publishing/budget.ts'
-import { defaultVersion, type RuleStore, readVersion } from '../rules/rule-sets.ts'
+import { defaultVersion, type RuleStore, readVersion } from '../rules/stored-version.ts'
 import { ruleStagesOf } from '../storage/rule-sets.ts'
 import { type Finding, ok, warning } from './finding.ts'
 

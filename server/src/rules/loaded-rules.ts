@@ -2,8 +2,8 @@
 
 import { type CompiledRule, compileRules, listReadsIn } from './compile.ts'
 import { pathsIn } from './condition.ts'
-import { type ListHits, listHitsOf } from './list-hits.ts'
 import type { ListRead } from './lists/list.ts'
+import { type ListHits, listHitsOf } from './lists/list-hits.ts'
 import { type PendingChecks, pendingChecksOf } from './pending-checks.ts'
 import type { RuleSet } from './rule.ts'
 import { type CompiledVelocity, compileVelocities } from './velocities/compile-velocity.ts'

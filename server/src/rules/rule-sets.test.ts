@@ -11,7 +11,8 @@ import { testClock } from '../testing/test-clock.ts'
 import { defaultRules } from './default-rules.ts'
 import type { RuleSet } from './rule.ts'
 import { ruleSetOf } from './rule-set.ts'
-import { type CurrentRules, RuleChangeRefused, ruleSets } from './rule-sets.ts'
+import { type CurrentRules, ruleSets } from './rule-sets.ts'
+import { RuleChangeRefused } from './stored-version.ts'
 
 const masterKey = new Uint8Array(32).fill(7)
 

@@ -2,9 +2,8 @@
 
 import type { Logger } from 'pino'
 import type { Clock } from '../clock.ts'
-import type { TenantKeyring } from '../crypto/tenant-keyring.ts'
 import { type Events, writeEvents } from '../events/events.ts'
-import type { Database, Queryable } from '../storage/database.ts'
+import type { Queryable } from '../storage/database.ts'
 import {
   endRuleStage,
   findRuleSet,
@@ -26,9 +25,17 @@ import { type LoadedRules, loadedRules } from './loaded-rules.ts'
 import { costOf, overBudget } from './publishing/budget.ts'
 import type { RuleSet } from './rule.ts'
 import { mistakeText, readRuleSet, writtenRuleSet } from './rule-set.ts'
-
-/** The rules that come with Ringfence, as a version. */
-export const defaultVersion = 0
+import {
+  contentOf,
+  contextOf,
+  defaultVersion,
+  noteContext,
+  RuleChangeRefused,
+  type RuleStore,
+  RulesChangedMeanwhile,
+  readVersion,
+  velocitiesContext,
+} from './stored-version.ts'
 
 export interface CurrentRules {
   /** The version that decides. */
@@ -43,21 +50,6 @@ export const readTelecom = ({ live, shadow }: CurrentRules): boolean => live.rea
 /** What the live and shadow rules look up in lists. */
 export const listReadsOf = ({ live, shadow }: CurrentRules): readonly ListRead[] =>
   shadow ? [...live.listReads, ...shadow.listReads] : live.listReads
-
-/** A change that cannot be made; the message says what to do. */
-export class RuleChangeRefused extends Error {
-  override name = 'RuleChangeRefused'
-}
-
-/** Somebody else has changed the rules since they were read: with this version, which is newer. */
-export class RulesChangedMeanwhile extends RuleChangeRefused {
-  override name = 'RulesChangedMeanwhile'
-  readonly version: number
-  constructor(message: string, version: number) {
-    super(message)
-    this.version = version
-  }
-}
 
 /** Who makes a change, and why. */
 export interface ChangeAuthor {
@@ -116,12 +108,6 @@ export interface LiveOptions {
   readonly also?: (tx: Queryable) => Promise<void>
 }
 
-/** Where rules are stored, and the keys that open them. */
-export interface RuleStore {
-  database: Database
-  tenantKeyring: TenantKeyring
-}
-
 export interface RuleSetsResources extends RuleStore {
   clock: Clock
   log: Pick<Logger, 'error'>
@@ -135,22 +121,6 @@ const mostTenants = 1000
 interface Cached {
   readAt: number
   current: Promise<CurrentRules>
-}
-
-/** The rules of a version. @throws RuleChangeRefused when the version does not exist */
-export async function readVersion(store: RuleStore, tenantId: string, version: number): Promise<RuleSet> {
-  if (version === defaultVersion) return defaultRules
-  return readRuleSet(await contentOf(store, tenantId, version), { isStored: true }).ruleSet
-}
-
-/** Velocities have a column of their own: a server that does not know them still uses the rules that do not read any. */
-async function contentOf({ database, tenantKeyring }: RuleStore, tenantId: string, version: number): Promise<unknown> {
-  const row = await findRuleSet(database, tenantId, version)
-  if (!row) throw new RuleChangeRefused(`there is no version ${version}; ringfence rules list shows all`)
-  const keys = await tenantKeyring.keysOf(tenantId)
-  const content = JSON.parse(keys.open(row.sealed, contextOf(tenantId, version)))
-  if (!row.sealedVelocities) return content
-  return { ...content, velocity: JSON.parse(keys.open(row.sealedVelocities, velocitiesContext(tenantId, version))) }
 }
 
 export function ruleSets(resources: RuleSetsResources): RuleSets {
@@ -352,7 +322,3 @@ const wasTried = async (tx: Queryable, tenantId: string, version: number): Promi
   version === defaultVersion ||
   (await wasInStage(tx, tenantId, 'shadow', version)) ||
   (await wasInStage(tx, tenantId, 'live', version))
-
-export const contextOf = (tenantId: string, version: number) => `rule_set ${tenantId} ${version}`
-export const velocitiesContext = (tenantId: string, version: number) => `rule_set_velocities ${tenantId} ${version}`
-export const noteContext = (tenantId: string) => `rule_change ${tenantId}`

@@ -11,7 +11,7 @@ export interface RuleSetRow {
   version: number
   /** Number of rules. */
   rules: number
-  /** JSON, sealed under the tenant's data key (rules/rule-sets.ts). */
+  /** JSON, sealed under the tenant's data key (rules/stored-version.ts). */
   sealed: Uint8Array
   /** The same for the velocities; null when the set declares none. */
   sealedVelocities: Uint8Array | null

@@ -21,7 +21,7 @@ import type { ToCheck } from '../../rules/editing/check.ts'
 import { differencesOf } from '../../rules/editing/differences.ts'
 import { vocabularyOf } from '../../rules/editing/vocabulary-of.ts'
 import type { RuleSet } from '../../rules/rule.ts'
-import { RuleChangeRefused, RulesChangedMeanwhile } from '../../rules/rule-sets.ts'
+import { RuleChangeRefused, RulesChangedMeanwhile } from '../../rules/stored-version.ts'
 import { refuseToTryRules } from '../masking/in-clear.ts'
 
 export async function adminReadRuleVocabulary(

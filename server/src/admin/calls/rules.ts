@@ -5,7 +5,7 @@ import type { ActorCall } from '../../call.ts'
 import { Refusal } from '../../errors.ts'
 import type { Platform } from '../../platform.ts'
 import { writtenRuleSet } from '../../rules/rule-set.ts'
-import { RuleChangeRefused } from '../../rules/rule-sets.ts'
+import { RuleChangeRefused } from '../../rules/stored-version.ts'
 import { isoTime } from './iso-time.ts'
 
 export async function adminListRuleVersions(

@@ -11,7 +11,7 @@ import type {
 import type { Platform } from '../../platform.ts'
 import { listReadsIn } from '../../rules/compile.ts'
 import type { RuleSet } from '../../rules/rule.ts'
-import { RuleChangeRefused } from '../../rules/rule-sets.ts'
+import { RuleChangeRefused } from '../../rules/stored-version.ts'
 import { printCondition } from '../../rules/text.ts'
 import type { RuleInput } from '../../rules/vocabulary.ts'
 import { dfrIdOfDecision } from '../../storage/decisions/decisions.ts'

@@ -8,7 +8,7 @@ import { defaultRules } from '../default-rules.ts'
 import { loadedRules } from '../loaded-rules.ts'
 import type { RuleSet } from '../rule.ts'
 import { ruleSetOf } from '../rule-set.ts'
-import { RuleChangeRefused } from '../rule-sets.ts'
+import { RuleChangeRefused } from '../stored-version.ts'
 import { costOf, overBudget, ruleBudget } from './budget.ts'
 
 const rule = (id: string, when: string) => ({ id, name: id, when, action: 'BLOCK', score: 1 })
