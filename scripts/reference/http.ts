@@ -166,7 +166,12 @@ export function httpPage(): string {
       ],
     ),
     '## Admin API\n',
-    'For the console and the command line. Send the credentials of a client that has a role: `ringfence clients create --scope admin --role viewer`.\n',
+    `For the console and the command line. Send the credentials of a client that has a role: \`ringfence clients create --scope admin --role viewer\`.
+
+- **\`Idempotency-Key\`:** send one with a change, and repeat it when you got no answer. For 24 hours, the same request with the same key gets the
+  answer of the first, and changes nothing. With another body it is \`409 idempotency-key-reused\`.
+- **\`If-Match\`** in the table: others may change this record too. Send the \`ETag\` of what you read. If somebody was faster, the answer is
+  \`412 version-changed\` with the present \`version\`, and nothing was changed. \`*\` overwrites any version.\n`,
     table(
       ['endpoint', 'permission', 'result'],
       Object.values<AdminEndpoint>(adminEndpoints).map(({ method, path, permission, summary, ifMatch }) => [
