@@ -198,7 +198,7 @@ export function reasonsPageOf(list: readonly Signal[]): string {
 in points, 0 to 100: the probability of fraud if this were the only reason. A score is 100 × (1 − the product of all (1 − weight / 100)), so many weak reasons never exceed
 100. Device reports show weights as 0 to 1. Do not send reasons to the page: they show a fraudster what to change.`,
     `## The number, the sign-in and the account\n\nIn decisions. \`applies when\` is a condition over the [paths of rules](rules.md). Those of \`telecom\` are also in the audit lines of
-the [telecom gate](../guides/sign-in.md#telecom-gate).\n`,
+the [telecom gate](../guides/telecom-gate.md).\n`,
     table(
       ['code', 'weight', 'source', 'applies when', 'example of the text'],
       decisionReasons.map(({ code: name, weight, source, text }) => [
