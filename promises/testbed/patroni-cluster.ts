@@ -151,7 +151,7 @@ export async function startCluster(run: Pick<RunOptions, 'after' | 'say'>): Prom
   }
 }
 
-/** As production.md advises, with the shortest times that Patroni allows. */
+/** As several-servers.md advises, with the shortest times that Patroni allows. */
 function patroniConfig({ name, port, restPort }: Node, folder: string, etcdPort: number): string {
   const role = (username: string) => ({ username, password: 'secret' })
   return JSON.stringify({

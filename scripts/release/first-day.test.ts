@@ -1,4 +1,4 @@
-// Does the path of production.md and backup.md work, from install to upgrade, with nothing but the tarball?
+// Does the path of install.md, production.md and backup.md work, from install to upgrade, with nothing but the tarball?
 
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'

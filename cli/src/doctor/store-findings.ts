@@ -125,7 +125,7 @@ async function limitFinding(database: Database): Promise<Finding[]> {
   const seconds = `statement_timeout ${statement / 1000} s, lock_timeout ${lock / 1000} s`
   if (statement === 0 || lock === 0) {
     const text = `those of Ringfence do not arrive, so a write that hangs may not end (${seconds}; 0: no limit)`
-    return [warning(subject, text, 'set them on the role: docs/guides/production.md#pgbouncer')]
+    return [warning(subject, text, 'set them on the role: docs/guides/several-servers.md#pgbouncer')]
   }
   const upgrades = 'start the first server of an upgrade with the URL of PostgreSQL itself'
   return [ok(subject, `${seconds}, also for the build of an index: ${upgrades}`)]
