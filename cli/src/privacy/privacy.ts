@@ -176,7 +176,9 @@ async function verifyReceipt(
     (await withTenant(options, async ({ tenantKeyring }, { id }) => receiptKeyOf(await tenantKeyring.keysOf(id))))
   if (!isSigned(receipt, key)) throw new CommandFailed(`${file} was changed, or is not of this tenant`)
   const { kind } = receipt.subject
-  if (value !== undefined && !writtenAs(kind, value).some((written) => isAbout(receipt, written))) {
+  const written = value === undefined ? [] : writtenAs(kind, value)
+  const isOf = await Promise.all(written.map((each) => isAbout(receipt, each)))
+  if (value !== undefined && !isOf.includes(true)) {
     throw new CommandFailed(`${file} is genuine, but about another ${kind}`)
   }
   if (json) return console.log(JSON.stringify({ genuine: true, publicKey: key }))

@@ -4,6 +4,7 @@ import type { KeyObject } from 'node:crypto'
 import { parentPort, workerData } from 'node:worker_threads'
 import { keysThatOpen } from '../crypto/keyring.ts'
 import { openCompression } from '../device/store/compression.ts'
+import { takeLowPriority } from '../low-priority.ts'
 import { projectionOf } from '../rules/backtests/projection.ts'
 import { openInput } from './record.ts'
 
@@ -49,6 +50,7 @@ function answerOf(open: (page: SealedPage) => string, page: SealedPage): OpenedP
 
 if (parentPort) {
   const port = parentPort
+  takeLowPriority()
   const open = openerOf(workerData as OpeningData)
   port.on('message', (page: SealedPage) => port.postMessage(answerOf(open, page)))
 }

@@ -132,6 +132,7 @@ export async function eraseSubject(
     else add('listEntry', await lists.remove(tenantId, name, [value], erasure.by))
   }
 
+  const hidden = await hiddenSubject(subject)
   const erasedAt = clock.now()
   const mark = markOf(subject, keys)
   const receiptWith = (remains: readonly string[]) =>
@@ -141,7 +142,7 @@ export async function eraseSubject(
         erasedAt: new Date(erasedAt).toISOString(),
         by: erasure.by,
         reason: erasure.reason,
-        subject: hiddenSubject(subject),
+        subject: hidden,
         erased,
         kept,
         remains: [

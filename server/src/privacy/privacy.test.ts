@@ -122,7 +122,7 @@ eachDatabase(({ engine, open }) => {
       assert.ok(!isSigned({ ...receipt, erased: { event: 4711 } }, receiptKeyOf(keys)), 'a changed receipt')
       for (const value of Object.values(asha)) assert.ok(!JSON.stringify(receipt).includes(`"${value}"`))
     }
-    assert.ok(isAbout(first!, asha.userId) && !isAbout(first!, ben.userId))
+    assert.ok((await isAbout(first!, asha.userId)) && !(await isAbout(first!, ben.userId)))
     assert.equal(receipts.find(({ subject }) => subject.kind === 'phoneNumber')!.kept.listEntry, 1)
     const listed = (await support('listErasures')).body.receipts
     assert.deepEqual(listed, receipts.toReversed())

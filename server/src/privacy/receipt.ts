@@ -1,8 +1,9 @@
 // What proves that somebody was erased? A receipt with a signature of the tenant, without the person.
 
-import { createPrivateKey, createPublicKey, type KeyObject, randomBytes, scryptSync, sign, verify } from 'node:crypto'
+import { createPrivateKey, createPublicKey, type KeyObject, randomBytes, sign, verify } from 'node:crypto'
 import type { ErasureReceipt, PrivacySubject } from '@ringfence/contract'
 import type { TenantKeys } from '../crypto/keyring.ts'
+import { slowHash } from '../crypto/slow-hash.ts'
 
 /** PKCS #8 of an Ed25519 key (RFC 8410) before its 32 bytes, and SPKI of a public key before its own. */
 const privateKeyPrefix = Buffer.from('302e020100300506032b657004220420', 'hex')
@@ -21,17 +22,17 @@ export const receiptKeyOf = (keys: Pick<TenantKeys, 'hash'>): string =>
   createPublicKey(privateKeyOf(keys)).export({ format: 'der', type: 'spki' }).subarray(-32).toString('base64url')
 
 /** Slow on purpose: whoever has a receipt could otherwise try all phone numbers. */
-const hashOf = (value: string, salt: Uint8Array): string =>
-  scryptSync(value, salt, 32, { N: 32_768, r: 8, p: 1, maxmem: 64 * 2 ** 20 }).toString('base64url')
+const hashOf = async (value: string, salt: Uint8Array): Promise<string> =>
+  (await slowHash({ text: value, salt, scrypt: { cost: 32_768 } })).toString('base64url')
 
-export function hiddenSubject({ kind, value }: PrivacySubject): ErasureReceipt['subject'] {
+export async function hiddenSubject({ kind, value }: PrivacySubject): Promise<ErasureReceipt['subject']> {
   const salt = randomBytes(16)
-  return { kind, salt: salt.toString('base64url'), hash: hashOf(value, salt) }
+  return { kind, salt: salt.toString('base64url'), hash: await hashOf(value, salt) }
 }
 
 /** Whether a receipt is about this value. */
-export const isAbout = ({ subject }: ErasureReceipt, value: string): boolean =>
-  hashOf(value, Buffer.from(subject.salt, 'base64url')) === subject.hash
+export const isAbout = async ({ subject }: ErasureReceipt, value: string): Promise<boolean> =>
+  (await hashOf(value, Buffer.from(subject.salt, 'base64url'))) === subject.hash
 
 export function signedReceipt(
   receipt: Omit<ErasureReceipt, 'version' | 'publicKey' | 'signature'>,

@@ -1,4 +1,4 @@
-// How many passwords are hashed at once? A few, and a few wait: each needs a thread and 19 MiB, and strangers can ask for any number.
+// How many passwords are hashed at once? One, and a few wait: each needs a core and 19 MiB, and strangers can ask for any number.
 
 import { Refusal } from '../../errors.ts'
 import { parseAddress } from '../../ip/address.ts'
@@ -20,9 +20,9 @@ export interface PasswordHashes {
   whose<T>(password: string, accounts: Parameters<typeof whosePassword<T>>[1], by: AskedBy): Promise<T[]>
 }
 
-/** Two of the four threads that Node has for files and hashes. One takes about 40 ms. */
-const mostAtOnce = 2
-/** Of the known, and as many of strangers. The last one waits about a second. */
+/** They share a thread. One takes about 40 ms. */
+const mostAtOnce = 1
+/** Of the known, and as many of strangers. The last one of the known waits about 1.3 s. */
 const mostWaiting = 32
 /** Of one subscriber, and of any larger network. */
 const mostWaitingOfSubscriber = 2

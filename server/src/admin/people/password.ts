@@ -1,7 +1,7 @@
 // Is this the password? Argon2id (RFC 9106) with the parameters that OWASP recommends.
 
-import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
-import { promisify } from 'node:util'
+import { randomBytes, timingSafeEqual } from 'node:crypto'
+import { slowHash } from '../../crypto/slow-hash.ts'
 
 /** base64 of salt and tag, with the parameters that made it. */
 export interface PasswordHash {
@@ -13,7 +13,6 @@ export interface PasswordHash {
 
 /** OWASP Password Storage Cheat Sheet: 19 MiB, two passes, one lane. */
 const parameters = { memoryKib: 19_456, passes: 2 } as const
-const derive = promisify(argon2)
 
 /** `beside`: another of the same email address, whose salt it gets. */
 export async function hashPassword(password: string, beside?: PasswordHash): Promise<PasswordHash> {
@@ -47,9 +46,4 @@ const isSame = (one: Buffer, other: Buffer) => one.length === other.length && ti
 const tagOf = (
   password: string,
   { memoryKib, passes, salt }: { memoryKib: number; passes: number; salt: Uint8Array },
-): Promise<Buffer> =>
-  derive('argon2id', {
-    message: password.normalize('NFKC'),
-    nonce: salt,
-    ...{ memory: memoryKib, passes, parallelism: 1, tagLength: 32 },
-  })
+): Promise<Buffer> => slowHash({ text: password.normalize('NFKC'), salt, argon2id: { memoryKib, passes } })

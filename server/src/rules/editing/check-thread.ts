@@ -1,6 +1,7 @@
 // This thread checks one rules file at a time, and returns what is wrong with it.
 
 import { parentPort } from 'node:worker_threads'
+import { takeLowPriority } from '../../low-priority.ts'
 import type { KnownLists } from '../lists/list-mistake.ts'
 import { type CheckedRules, checkRules, type ToCheck } from './check.ts'
 
@@ -14,6 +15,7 @@ export type CheckReport = { readonly begun: true } | { readonly checked: Checked
 
 if (parentPort) {
   const port = parentPort
+  takeLowPriority()
   const report = (message: CheckReport) => port.postMessage(message)
   port.on('message', ({ given, lists }: CheckOrder) => {
     report({ begun: true })
