@@ -3,13 +3,13 @@
 import { setImmediate as nextTurnOfLoop } from 'node:timers/promises'
 import { Refusal } from './errors.ts'
 
-/** A slice ends at the first pause after this time. */
-const sliceMs = 5
+/** A slice ends at the first pause after this time: a request that runs beside needs four turns or so, and meets a slice in each. */
+const sliceMs = 1
 /** Calls of one tenant that work at the same time; more wait. */
 const mostAtOnce = 2
 const mostWaiting = 16
 /** While requests wait to start, heavy work leaves them this many turns of the event loop. */
-const longestYield = 10
+const longestYield = 2
 
 /** Heavy work awaits this after each item: nothing within a slice, the next slice after it. */
 export type Pause = () => Promise<void> | undefined
@@ -22,7 +22,7 @@ export interface Slices {
   during<T>(tenantId: string, work: (pause: Pause) => Promise<T>): Promise<T>
 }
 
-/** For work in the background, which nobody waits for: the event loop gets a turn at least every 5 ms. */
+/** For work in the background, which nobody waits for: the event loop gets a turn at least every millisecond. */
 export function backgroundPause(stopwatch = () => performance.now()): Pause {
   let beganAt = stopwatch()
   return () => {
