@@ -166,7 +166,7 @@ export function httpServer(platform: Platform, surface: readonly Row[]): Fastify
         if (!(isSentForm || isJson(headers['content-type'])) || !isPlain(headers['content-encoding']))
           throw new Refusal('mediaTypeUnsupported')
       },
-      ...(row.method !== 'GET' && { preValidation: traffic.charged(readBody) }),
+      preValidation: traffic.charged(row.method === 'GET' ? (_request, _reply, done) => done() : readBody),
       // Only where it is needed, since an empty step costs time too.
       ...(row.acceptsForm &&
         row.method !== 'GET' && {
@@ -235,11 +235,12 @@ export function httpServer(platform: Platform, surface: readonly Row[]): Fastify
     request.body = fields
   }
 
-  /** Only clients have a secret. */
+  /** Only clients have a secret, and only actors a session. */
   function prove({ raw, progress }: FastifyRequest, context: CallerContext): void {
+    if ('actor' in context && context.actor) traffic.prove(raw, context.actor.tenantId)
     if (!('caller' in context)) return
     const caller = context.caller as Caller
-    traffic.prove(raw, caller.clientId, caller.tenantId)
+    traffic.prove(raw, caller.tenantId, caller.clientId)
     connections.prove(raw.socket)
     progress.trace.trust()
   }
@@ -280,7 +281,7 @@ export function httpServer(platform: Platform, surface: readonly Row[]): Fastify
       method: row.method,
       url: routerPath(row),
       config: { row },
-      ...(row.method !== 'GET' && { preValidation: readBody }),
+      ...(row.method !== 'GET' && { preValidation: traffic.charged(readBody) }),
       ...(row.caller === 'anyone' && { onRequest: admitAnyone }),
       ...(row.caller === 'person' && { onRequest: (request, reply) => admitPerson(row, request, reply) }),
       handler: async (request, reply) => {

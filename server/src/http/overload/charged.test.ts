@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { adminClient } from '../../admin/testing.ts'
+import { adminPerson } from '../../admin/testing-person.ts'
 import { eachDatabase } from '../../testing/databases.ts'
 import { startTestService } from '../../testing/test-service.ts'
 
@@ -24,5 +26,26 @@ eachDatabase(({ engine, open }) => {
     assert.deepEqual(flows[1], flows[0], 'also a call that is refused')
     assert.deepEqual(flows.at(-1), { trafficClass: 'backends', caller: tenantId })
     assert.ok(charges.every(([, ms]) => ms >= 2))
+  })
+
+  test(`a call of the admin API is charged to the tenant of its client or session, a GET too (${engine})`, async (t) => {
+    const service = await startTestService(t, await open(t))
+    const { platform, tenantId } = service
+    const admin = await adminClient(service, 'owner')
+    const person = await adminPerson(service, 'owner')
+    t.mock.method(platform.overload, 'isPressed', () => true)
+    const calls = [
+      () => admin('readRuleVocabulary'),
+      () => admin('checkRules', { text: '' }),
+      () => person('describeLists'),
+    ]
+    for (const call of calls) assert.equal((await call()).status, 200)
+    const flows: object[] = []
+    t.mock.method(platform.overload, 'charge', (flow: object) => void flows.push(flow))
+    const now = performance.now.bind(performance)
+    let looks = 0
+    t.mock.method(performance, 'now', () => now() + 2 * looks++)
+    for (const call of calls) assert.equal((await call()).status, 200)
+    assert.deepEqual(flows, Array(calls.length).fill({ trafficClass: 'pages', caller: tenantId }))
   })
 })

@@ -1,10 +1,12 @@
 // Whose request is it, before anything is verified or looked up in the store? Callers share the process by this.
 
+import { hash } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { claimedClient } from '../../camara-front/access-tokens.ts'
 import { ExpiringMap } from '../../expiring-map.ts'
 import { subscriberNetwork } from '../../ip/address.ts'
 import type { Platform } from '../../platform.ts'
+import { readConsoleCookie } from '../cookies/console-cookie.ts'
 import { rowOf } from '../request-record.ts'
 import type { Row } from '../surface.ts'
 import { charged, type Step } from './charged.ts'
@@ -17,9 +19,16 @@ export interface Traffic {
   flowOf(row: Row | undefined, request: IncomingMessage): FlowName
   /** The step of a request, charged to its flow. */
   charged(step: Step): Step
-  /** The credentials of the request were valid. From now on, this client at this IP address belongs to its tenant. */
-  prove(request: IncomingMessage, clientId: string, tenantId: string): void
+  /**
+   * The credentials of the request were valid. From now on, this client at this IP address belongs to its tenant; without a client id,
+   * the client or session that called the admin API.
+   */
+  prove(request: IncomingMessage, tenantId: string, clientId?: string): void
 }
+
+/** Who claims to call the admin API: a client, or a session, whose token is not kept in memory. */
+const claimedActor = ({ headers }: IncomingMessage) =>
+  headers.clientid ?? hash('sha256', readConsoleCookie(headers.cookie) ?? '')
 
 /**
  * A client id alone proves nothing, since anyone can send one. So a client shares with the strangers of its network until one of its
@@ -33,21 +42,25 @@ export function trafficOf(platform: Platform): Traffic {
     return client ? subscriberNetwork(client.address) : ''
   }
 
-  const clientOf = ({ caller }: Row, { headers }: IncomingMessage) =>
-    caller === 'token' ? claimedClient(headers.authorization) : headers.clientid
+  function claimed({ caller }: Row, request: IncomingMessage) {
+    if (caller === 'admin') return claimedActor(request)
+    return caller === 'token' ? claimedClient(request.headers.authorization) : request.headers.clientid
+  }
 
   const traffic: Traffic = {
     flowOf(row, request) {
       const network = networkOf(request)
       if (row?.caller === 'app' || row?.caller === 'session') return { trafficClass: 'sdk', caller: network }
-      if (row?.caller !== 'client' && row?.caller !== 'token') return { trafficClass: 'pages', caller: network }
-      const tenantId = tenantOf.get(`${clientOf(row, request)} ${network}`)
+      if (row?.caller !== 'client' && row?.caller !== 'token' && row?.caller !== 'admin')
+        return { trafficClass: 'pages', caller: network }
+      const tenantId = tenantOf.get(`${claimed(row, request)} ${network}`)
+      if (row.caller === 'admin') return { trafficClass: 'pages', caller: tenantId ?? network }
       if (tenantId === undefined) return { trafficClass: 'strangers', caller: network }
       const isCheck = row.caller === 'token' || row.path.startsWith('/v1/telecom/')
       return { trafficClass: isCheck ? 'checks' : 'backends', caller: tenantId }
     },
-    prove(request, clientId, tenantId) {
-      if (overload.isPressed()) tenantOf.set(`${clientId} ${networkOf(request)}`, tenantId)
+    prove(request, tenantId, clientId) {
+      if (overload.isPressed()) tenantOf.set(`${clientId ?? claimedActor(request)} ${networkOf(request)}`, tenantId)
     },
     charged: (step) => charged(step, platform, (request) => traffic.flowOf(rowOf(request), request.raw)),
   }
