@@ -97,6 +97,12 @@ export const commands = {
     const { user, system } = process.cpuUsage()
     return (user + system) / 1e6
   },
+  /** Milliseconds of the event loop, and of all other threads. */
+  cpuMs: async () => {
+    const msOf = ({ user, system }: NodeJS.CpuUsage) => (user + system) / 1000
+    const loop = msOf(process.threadCpuUsage())
+    return { loop, others: msOf(process.cpuUsage()) - loop }
+  },
 } as const
 
 export type Commands = typeof commands
