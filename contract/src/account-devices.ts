@@ -2,16 +2,14 @@
 
 import Type, { type Static } from 'typebox'
 import { personal } from './admin/personal.ts'
+import { closed, time } from './schema-parts.ts'
 import { DevicePlatform } from './sdk.ts'
-
-const closed = { additionalProperties: false } as const
 
 export const UserId = Type.String({ minLength: 1, maxLength: 256, description: 'Your id of the user' })
 const DeviceId = Type.String({
   pattern: '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$',
   description: 'deviceId of a report, or of this list',
 })
-const time = (description: string) => Type.String({ description: `${description}; ISO 8601 UTC` })
 
 export const TrustedDevice = Type.Object(
   {

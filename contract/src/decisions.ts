@@ -12,10 +12,9 @@ import { ReportIdentification } from './identification.ts'
 import { Network } from './network.ts'
 import { PhoneDetail } from './phone-detail.ts'
 import { DecisionReview } from './reviews.ts'
+import { closed, time } from './schema-parts.ts'
 import { Identity } from './tokens.ts'
 
-const closed = { additionalProperties: false } as const
-const time = (description: string) => Type.String({ description: `${description}; ISO 8601 UTC` })
 const part = <Fields extends TProperties>(description: string, fields: Fields) =>
   Type.Object(fields, { ...closed, description })
 

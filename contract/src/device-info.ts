@@ -1,8 +1,8 @@
 // What does the user's browser or app report about itself? (specification 2.4, deviceInfo; 2.5, device_info)
 
 import Type, { type Static } from 'typebox'
+import { closed } from './schema-parts.ts'
 
-const closed = { additionalProperties: false } as const
 const text = Type.Optional(Type.String())
 
 const browser = { browserName: text, os: text, osVersion: text, device: text } as const

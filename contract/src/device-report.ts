@@ -4,9 +4,9 @@ import Type, { type Static, type TProperties } from 'typebox'
 import { UserId } from './account-devices.ts'
 import { ReportIdentification } from './identification.ts'
 import { ReportReasons, ReportSignals } from './report-details.ts'
+import { closed } from './schema-parts.ts'
 import { DevicePlatform } from './sdk.ts'
 
-const closed = { additionalProperties: false } as const
 const part = <Fields extends TProperties>(description: string, fields: Fields) =>
   Type.Partial(Type.Object(fields), { ...closed, description: `${description}; unknown fields are omitted` })
 const flag = (description: string) => Type.Boolean({ description: `${description}; false when unknown` })

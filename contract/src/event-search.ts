@@ -3,8 +3,7 @@
 import Type, { type Static } from 'typebox'
 import { UserId } from './account-devices.ts'
 import { eventTypes } from './events.ts'
-
-const closed = { additionalProperties: false } as const
+import { closed } from './schema-parts.ts'
 
 /** Page size of a search. */
 export const searchLimits = { default: 20, most: 100 } as const

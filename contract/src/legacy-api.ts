@@ -1,9 +1,8 @@
 // What do older server SDKs send and receive? User info by token, magic links, an id token for a code, and one-time passwords.
 
 import Type, { type Static } from 'typebox'
+import { closed } from './schema-parts.ts'
 import { credentialFields } from './tokens.ts'
-
-const closed = { additionalProperties: false } as const
 
 const token = Type.String({ description: 'The token of the user object' })
 

@@ -1,10 +1,9 @@
 // Which values does a tenant allow, block or watch? Lists that rules read with inList("NAME", path). (beside the specification)
 
 import Type, { type Static } from 'typebox'
+import { closed, time } from './schema-parts.ts'
 
-const closed = { additionalProperties: false } as const
 const printable = '^[^\\u0000-\\u001f\\u007f-\\u009f]*$'
-const time = (description: string) => Type.String({ description: `${description}; ISO 8601 UTC` })
 
 /** The limits of lists. */
 export const listCaps = {

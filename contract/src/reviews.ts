@@ -1,9 +1,7 @@
 // Which decisions does a person have to look at? Those that rules sent to REVIEW, and how they were resolved.
 
 import Type, { type Static } from 'typebox'
-
-const closed = { additionalProperties: false } as const
-const time = (description: string) => Type.String({ description: `${description}; ISO 8601 UTC` })
+import { closed, time } from './schema-parts.ts'
 
 export const reviewStates = ['open', 'approved', 'blocked'] as const
 

@@ -1,8 +1,7 @@
 // What do the SDKs of an app send and receive, except for the sign-in? Session, engine call, push, and a token without a login.
 
 import Type, { type Static } from 'typebox'
-
-const closed = { additionalProperties: false } as const
+import { closed } from './schema-parts.ts'
 
 export const DevicePlatform = Type.Enum(['WEB', 'IOS', 'ANDROID'], { description: 'Platform of the SDK' })
 

@@ -3,9 +3,8 @@
 import Type, { type Static } from 'typebox'
 import { DeviceInfo } from './device-info.ts'
 import { Network } from './network.ts'
+import { closed } from './schema-parts.ts'
 import { Identity } from './tokens.ts'
-
-const closed = { additionalProperties: false } as const
 
 const transactionId = Type.String({ minLength: 1, maxLength: 64, description: 'transactionId of the start' })
 const dfrId = Type.Optional(

@@ -3,9 +3,8 @@
 import Type, { type Static } from 'typebox'
 import { DeviceInfo, DeviceInfoDetail } from './device-info.ts'
 import { Network } from './network.ts'
+import { closed } from './schema-parts.ts'
 import { SecureInfo, SecureInfoDetail } from './security-signals.ts'
-
-const closed = { additionalProperties: false } as const
 
 /** Credentials as form fields, in place of headers. */
 export const credentialFields = {

@@ -1,9 +1,8 @@
 // How does a person sign in to the console, and how do they change that?
 
 import Type, { type Static } from 'typebox'
+import { closed } from '../schema-parts.ts'
 import { Code, Password } from './session.ts'
-
-const closed = { additionalProperties: false } as const
 
 /** Who is signed in proves it again. */
 const proof = {

@@ -1,8 +1,7 @@
 // What does the console send to create, change and disable an app?
 
 import Type, { type Static } from 'typebox'
-
-const closed = { additionalProperties: false } as const
+import { closed } from '../schema-parts.ts'
 
 const Name = Type.String({
   minLength: 1,

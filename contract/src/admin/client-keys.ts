@@ -2,8 +2,8 @@
 
 import Type, { type Static } from 'typebox'
 import { type Scope, scopes } from '../endpoints/scopes.ts'
+import { closed } from '../schema-parts.ts'
 
-const closed = { additionalProperties: false } as const
 const clientId = Type.String({ pattern: '^[A-Za-z0-9_-]{1,64}$', description: 'clientId of a client: `rfc_…`' })
 
 export const CreateClientRequest = Type.Object(

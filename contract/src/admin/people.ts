@@ -1,10 +1,8 @@
 // Who may use the console for a tenant? People with their roles, and one-time links for those to come.
 
 import Type, { type Static } from 'typebox'
+import { closed, time } from '../schema-parts.ts'
 import { Email } from './session.ts'
-
-const closed = { additionalProperties: false } as const
-const time = (description: string) => Type.String({ description: `${description}; ISO 8601 UTC` })
 
 const RoleOfPerson = Type.String({
   pattern: '^[a-z][a-z0-9-]{0,31}$',

@@ -1,9 +1,7 @@
 // How does the console see the rules of a tenant: versions, the rules of one, and who changed what?
 
 import Type, { type Static } from 'typebox'
-
-const closed = { additionalProperties: false } as const
-const time = (description: string) => Type.String({ description: `${description}; ISO 8601 UTC` })
+import { closed, time } from '../schema-parts.ts'
 
 const Version = Type.Integer({ description: 'Number of the version; 0 is the default rules' })
 const Stage = Type.Enum(['draft', 'shadow', 'live'])

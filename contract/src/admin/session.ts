@@ -1,10 +1,8 @@
 // Who is signed in to the console, and what may they do?
 
 import Type, { type Static } from 'typebox'
+import { closed, time } from '../schema-parts.ts'
 import { permissionNames } from './permissions.ts'
-
-const closed = { additionalProperties: false } as const
-const time = (description: string) => Type.String({ description: `${description}; ISO 8601 UTC` })
 
 const Role = Type.String({ description: 'owner, admin, analyst, support, viewer, or a role of the tenant' })
 const Name = Type.String({

@@ -1,9 +1,7 @@
 // How does the console see what a tenant has set up: apps, client keys, webhooks, and the service itself?
 
 import Type, { type Static } from 'typebox'
-
-const closed = { additionalProperties: false } as const
-const time = (description: string) => Type.String({ description: `${description}; ISO 8601 UTC` })
+import { closed, time } from '../schema-parts.ts'
 
 export const ShownApp = Type.Object(
   {

@@ -1,8 +1,8 @@
 // What does the console send to add and change a webhook, and to send events again?
 
 import Type, { type Static } from 'typebox'
+import { closed } from '../schema-parts.ts'
 
-const closed = { additionalProperties: false } as const
 const webhookId = Type.String({ pattern: '^[A-Za-z0-9_-]{1,64}$', description: 'webhookId of a webhook' })
 
 export const AddWebhookRequest = Type.Object(

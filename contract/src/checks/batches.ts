@@ -2,12 +2,11 @@
 
 import Type, { type Static } from 'typebox'
 import { InBodyError } from '../errors.ts'
+import { closed, time } from '../schema-parts.ts'
 import { Consent, consentFor } from './consent.ts'
 import { Cost } from './cost.ts'
 import { TelecomChecksResult } from './telecom-checks.ts'
 
-const closed = { additionalProperties: false } as const
-const time = (description: string) => Type.String({ description: `${description}; ISO 8601 UTC` })
 const count = (description: string) => Type.Integer({ minimum: 0, description })
 
 /** What a batch may have at most. */

@@ -1,9 +1,8 @@
 // What do clients of our own CAMARA API send and get, beside the bodies of the checks? Access tokens, and errors.
 
 import Type, { type Static } from 'typebox'
+import { closed } from '../schema-parts.ts'
 import { credentialFields } from '../tokens.ts'
-
-const closed = { additionalProperties: false } as const
 
 const tokenFields = {
   grant_type: Type.Enum(['client_credentials', 'authorization_code'], {

@@ -1,8 +1,7 @@
 // What did an answer cost? A whole number of millionths, so that sums stay exact.
 
 import Type, { type Static } from 'typebox'
-
-const closed = { additionalProperties: false } as const
+import { closed } from '../schema-parts.ts'
 
 export const Cost = Type.Object(
   {

@@ -3,11 +3,10 @@
 import Type, { type Static } from 'typebox'
 import { InBodyError } from '../errors.ts'
 import { PhoneDetail } from '../phone-detail.ts'
+import { closed } from '../schema-parts.ts'
 import { CamaraPhoneNumber, camaraNumberPattern } from './camara-api.ts'
 import { Consent } from './consent.ts'
 import { Cost } from './cost.ts'
-
-const closed = { additionalProperties: false } as const
 
 /** CAMARA Number Verification 2.1. Its tokens belong to the phone that opened the authorization URL, and to one call. */
 export const numberVerificationApi = {

@@ -3,11 +3,10 @@
 import Type, { type Static, type TObject, type TOptional, type TUnion } from 'typebox'
 import { InBodyError } from '../errors.ts'
 import { PhoneDetail } from '../phone-detail.ts'
+import { closed } from '../schema-parts.ts'
 import { Consent } from './consent.ts'
 import { Cost, LookUpCost } from './cost.ts'
 import { type CheckName, type Checks, checkNames, checks } from './index.ts'
-
-const closed = { additionalProperties: false } as const
 
 export const TelecomChecksRequest = Type.Object(
   {

@@ -1,11 +1,9 @@
 // Which phone numbers does a backend watch? A watch reports a change of SIM, phone, operator or subscriber as an event.
 
 import Type, { type Static } from 'typebox'
+import { closed, time } from '../schema-parts.ts'
 import { Consent, consentFor } from './consent.ts'
 import type { CheckName } from './index.ts'
-
-const closed = { additionalProperties: false } as const
-const time = (description: string) => Type.String({ description: `${description}; ISO 8601 UTC` })
 
 /** The checks that a watch can make. The order is that of documents. */
 export const watchableChecks = [

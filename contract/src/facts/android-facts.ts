@@ -1,14 +1,13 @@
 // Which facts does an Android device report? There is no Android SDK: the integrator's own collector sends them.
 
-import Type, { type Static, type TProperties } from 'typebox'
+import Type, { type Static } from 'typebox'
 import { bytes, offsetMinutes, pixels, ratio, whereabouts } from '../measures.ts'
+import { part } from '../schema-parts.ts'
 
 const text = (description: string, maxLength = 256) => Type.String({ description, maxLength })
 const names = (description: string) => Type.Array(Type.String({ maxLength: 256 }), { description, maxItems: 64 })
 const flag = (description: string) => Type.Boolean({ description })
 const epochSeconds = (description: string) => Type.Integer({ description: `${description}, epoch seconds` })
-const part = <Fields extends TProperties>(description: string, fields: Fields) =>
-  Type.Partial(Type.Object(fields), { description })
 
 /** A fact is absent when the device does not report it. A name means the same on every platform. */
 export const AndroidFacts = Type.Partial(

@@ -1,7 +1,8 @@
 // Which facts does an iPhone or iPad report? One per probe of the SDK. The server judges what they mean.
 
-import Type, { type Static, type TProperties } from 'typebox'
+import Type, { type Static } from 'typebox'
 import { bytes, offsetMinutes, pixels, ratio, whereabouts } from '../measures.ts'
+import { part } from '../schema-parts.ts'
 import type { AndroidFacts } from './android-facts.ts'
 import type { WebFacts } from './web-facts.ts'
 
@@ -10,8 +11,6 @@ const hash = (description: string) => Type.String({ description: `${description}
 const names = (description: string) => Type.Array(Type.String({ maxLength: 256 }), { description, maxItems: 64 })
 const flag = (description: string) => Type.Boolean({ description })
 const epochSeconds = (description: string) => Type.Integer({ description: `${description}, epoch seconds` })
-const part = <Fields extends TProperties>(description: string, fields: Fields) =>
-  Type.Partial(Type.Object(fields), { description })
 
 /**
  * Facts of an iOS device. A fact is absent when the device does not report it, it took too long, the user did not allow it, or

@@ -1,14 +1,13 @@
 // Which facts does a browser report? The server judges what they mean.
 
-import Type, { type Static, type TProperties } from 'typebox'
+import Type, { type Static } from 'typebox'
 import { offsetMinutes, pixels, position, ratio } from '../measures.ts'
+import { part } from '../schema-parts.ts'
 
 const text = (description: string, maxLength = 1024) => Type.String({ description, maxLength })
 const hash = (description: string) => Type.String({ description: `${description}; hash in hex`, maxLength: 64 })
 const texts = (description: string, maxItems: number) =>
   Type.Array(Type.String({ maxLength: 256 }), { description, maxItems })
-const part = <Fields extends TProperties>(description: string, fields: Fields) =>
-  Type.Partial(Type.Object(fields), { description })
 
 const Brand = Type.Object(
   { brand: Type.String({ maxLength: 64 }), version: Type.String({ maxLength: 64 }) },

@@ -1,9 +1,8 @@
 // What does the audit log of a tenant say, and has anybody changed it?
 
 import Type, { type Static } from 'typebox'
+import { closed, time } from '../../schema-parts.ts'
 
-const closed = { additionalProperties: false } as const
-const time = (description: string) => Type.String({ description: `${description}; ISO 8601 UTC` })
 const when = (description: string) =>
   Type.String({
     pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}(:\\d{2}(\\.\\d{1,3})?)?Z$',

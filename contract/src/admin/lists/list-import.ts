@@ -2,8 +2,7 @@
 
 import Type, { type Static } from 'typebox'
 import { ListName } from '../../lists.ts'
-
-const closed = { additionalProperties: false } as const
+import { closed } from '../../schema-parts.ts'
 
 /** Bounds of a file that the console imports, and of a piece of it. */
 export const listImport = { bytes: 10_000_000, lines: 100_000, linesOfPiece: 1_000, pieceLength: 50_000 } as const

@@ -1,9 +1,7 @@
 // Which decision or device report has this id of the caller's? Found by what the request was sent with.
 
 import Type, { type Static } from 'typebox'
-
-const closed = { additionalProperties: false } as const
-const time = (description: string) => Type.String({ description: `${description}; ISO 8601 UTC` })
+import { closed, time } from '../../schema-parts.ts'
 
 export const FindRecordsRequest = Type.Object(
   {

@@ -3,9 +3,7 @@
 import Type, { type Static } from 'typebox'
 import { Decision } from '../../decisions.ts'
 import { labelNames } from '../../labels.ts'
-
-const closed = { additionalProperties: false } as const
-const time = (description: string) => Type.String({ description: `${description}; ISO 8601 UTC` })
+import { closed, time } from '../../schema-parts.ts'
 
 export const DecisionSubject = Type.Object(
   {

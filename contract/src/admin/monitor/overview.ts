@@ -1,9 +1,8 @@
 // What does the first page of the console show? Counts of a time range, and what needs attention now.
 
 import Type, { type Static } from 'typebox'
+import { closed, time } from '../../schema-parts.ts'
 
-const closed = { additionalProperties: false } as const
-const time = (description: string) => Type.String({ description: `${description}; ISO 8601 UTC` })
 const count = (description: string) => Type.Integer({ minimum: 0, description })
 
 export const overviewActions = ['ALLOW', 'WARN', 'REVIEW', 'CHALLENGE', 'BLOCK'] as const

@@ -1,9 +1,8 @@
 // Which roles has a tenant? The built-in ones, and those that its administrators make from the list of permissions.
 
 import Type, { type Static } from 'typebox'
+import { closed } from '../../schema-parts.ts'
 import { permissionNames, roleNames } from '../permissions.ts'
-
-const closed = { additionalProperties: false } as const
 
 /** How many roles a tenant may make. */
 export const mostOwnRoles = 50

@@ -1,10 +1,9 @@
 // Is it still the person who signed in? Before they change how they sign in, they prove it again.
 
 import Type, { type Static } from 'typebox'
+import { closed } from '../../schema-parts.ts'
 import { Code } from '../session.ts'
 import { UsedCredential } from './passkeys.ts'
-
-const closed = { additionalProperties: false } as const
 
 export const ConfirmPersonRequest = Type.Object(
   {

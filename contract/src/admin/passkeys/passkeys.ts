@@ -1,9 +1,7 @@
 // What is a passkey of a person, and what do a browser and the service send each other about it? (W3C Web Authentication Level 3)
 
 import Type, { type Static, type TSchema } from 'typebox'
-
-const closed = { additionalProperties: false } as const
-const time = (description: string) => Type.String({ description: `${description}; ISO 8601 UTC` })
+import { closed, time } from '../../schema-parts.ts'
 
 /** Base64url, as `PublicKeyCredential.toJSON()` writes bytes. */
 const bytes = (maxLength: number, description: string) =>

@@ -2,9 +2,8 @@
 
 import Type, { type Static } from 'typebox'
 import { DeviceReportRequest } from '../../device-report.ts'
+import { closed } from '../../schema-parts.ts'
 import { personal } from '../personal.ts'
-
-const closed = { additionalProperties: false } as const
 
 export const revealable = ['decision', 'deviceReport', 'event', 'device', 'user', 'phoneNumber'] as const
 export type Revealable = (typeof revealable)[number]

@@ -1,11 +1,9 @@
 // What does the console send and receive to export and erase a person or device, and to show how long data is stored?
 
 import Type, { type Static } from 'typebox'
+import { closed, time } from '../../schema-parts.ts'
 import { personal } from '../personal.ts'
 import { Reason } from './personal-data.ts'
-
-const closed = { additionalProperties: false } as const
-const time = (description: string) => Type.String({ description: `${description}; ISO 8601 UTC` })
 
 export const subjectKinds = ['userId', 'phoneNumber', 'email', 'deviceId'] as const
 

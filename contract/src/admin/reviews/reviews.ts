@@ -2,10 +2,8 @@
 
 import Type, { type Static } from 'typebox'
 import { ListReviewsRequest, ResolveReviewRequest, Review } from '../../reviews.ts'
+import { closed, time } from '../../schema-parts.ts'
 import { personal } from '../personal.ts'
-
-const closed = { additionalProperties: false } as const
-const time = (description: string) => Type.String({ description: `${description}; ISO 8601 UTC` })
 
 export const reviewFilters = ['all', 'mine', 'unassigned', 'overdue'] as const
 

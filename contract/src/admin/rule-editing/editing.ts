@@ -3,9 +3,9 @@
 import Type, { type Static } from 'typebox'
 import { telecomChecks } from '../../checks/index.ts'
 import { ListKind } from '../../lists.ts'
+import { closed } from '../../schema-parts.ts'
 import { ShownRules } from '../rules.ts'
 
-const closed = { additionalProperties: false } as const
 const printable = '^[^\\u0000-\\u001f\\u007f-\\u009f]*$'
 const Version = Type.Integer({ minimum: 0, maximum: 999_999_999, description: 'Number of a version' })
 export const ChangeNote = Type.String({ maxLength: 500, pattern: printable, description: 'Why' })

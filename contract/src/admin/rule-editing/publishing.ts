@@ -1,10 +1,9 @@
 // How does a version of the rules become live? Somebody asks, a second person approves. And what would it have done before?
 
 import Type, { type Static } from 'typebox'
+import { closed, time } from '../../schema-parts.ts'
 import { ChangeNote } from './editing.ts'
 
-const closed = { additionalProperties: false } as const
-const time = (description: string) => Type.String({ description: `${description}; ISO 8601 UTC` })
 const Version = Type.Integer({
   minimum: 0,
   maximum: 999_999_999,

@@ -1,9 +1,7 @@
 // What does the console show of sign-in: channels, limits, how sign-ins and messages went, the development outbox?
 
 import Type, { type Static } from 'typebox'
-
-const closed = { additionalProperties: false } as const
-const time = (description: string) => Type.String({ description: `${description}; ISO 8601 UTC` })
+import { closed, time } from '../../schema-parts.ts'
 
 export const SignInSetUp = Type.Object(
   {

@@ -2,8 +2,7 @@
 
 import Type, { type Static } from 'typebox'
 import { paidNames } from '../../checks/index.ts'
-
-const closed = { additionalProperties: false } as const
+import { closed } from '../../schema-parts.ts'
 
 /** How many days are shown, today included. */
 export const spendingDays = 30

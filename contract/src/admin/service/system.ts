@@ -1,9 +1,8 @@
 // What does the console show of the service: stores, upstreams, streams, keys, backups, and what a check of it finds?
 
 import Type, { type Static } from 'typebox'
+import { closed, time } from '../../schema-parts.ts'
 
-const closed = { additionalProperties: false } as const
-const time = (description: string) => Type.String({ description: `${description}; ISO 8601 UTC` })
 const count = (description: string) => Type.Integer({ description })
 
 export const SystemDetails = Type.Object(

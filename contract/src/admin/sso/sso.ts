@@ -1,9 +1,9 @@
 // How do people sign in to the console with the identity provider of their company? OpenID Connect, configured for a tenant.
 
 import Type, { type Static } from 'typebox'
+import { closed } from '../../schema-parts.ts'
 import { Me } from '../session.ts'
 
-const closed = { additionalProperties: false } as const
 const printable = '^[^\\u0000-\\u001f\\u007f-\\u009f]*$'
 
 /** Where a tenant's sign-in URL leads, below BASE_URL. Identity providers of earlier versions return people to it too. */

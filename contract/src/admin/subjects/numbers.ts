@@ -6,10 +6,9 @@ import { Consent, consentFor } from '../../checks/consent.ts'
 import { Cost } from '../../checks/cost.ts'
 import { checkNames, operatorCheckNames, telecomChecks } from '../../checks/index.ts'
 import { PhoneDetail } from '../../phone-detail.ts'
+import { closed, time } from '../../schema-parts.ts'
 import { ShownAccountLink, ShownCount } from './subjects.ts'
 
-const closed = { additionalProperties: false } as const
-const time = (description: string) => Type.String({ description: `${description}; ISO 8601 UTC` })
 const text = (description: string) => Type.Optional(Type.String({ description }))
 
 const PhoneNumber = Type.String({

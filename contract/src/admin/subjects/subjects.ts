@@ -2,10 +2,9 @@
 
 import Type, { type Static } from 'typebox'
 import { labelNames } from '../../labels.ts'
+import { closed, time } from '../../schema-parts.ts'
 import { DevicePlatform } from '../../sdk.ts'
 
-const closed = { additionalProperties: false } as const
-const time = (description: string) => Type.String({ description: `${description}; ISO 8601 UTC` })
 const text = (description: string) => Type.Optional(Type.String({ description }))
 
 export const SubjectDeviceId = Type.String({

@@ -2,10 +2,8 @@
 
 import Type, { type Static } from 'typebox'
 import { UserId } from '../../account-devices.ts'
+import { closed, time } from '../../schema-parts.ts'
 import { ShownCount, ShownNumberLink, ShownSubjectLabel, SubjectDeviceId } from './subjects.ts'
-
-const closed = { additionalProperties: false } as const
-const time = (description: string) => Type.String({ description: `${description}; ISO 8601 UTC` })
 
 export const AdminUserRequest = Type.Object({ userId: UserId }, { $id: 'AdminUserRequest' })
 export type AdminUserRequest = Static<typeof AdminUserRequest>
