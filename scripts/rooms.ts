@@ -12,7 +12,7 @@ export const rooms = [
     'expiring-map',
     'pages',
     'errors',
-    'slices',
+    'heavy-work',
     'dated-data',
     'config',
   ],

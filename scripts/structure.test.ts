@@ -148,6 +148,23 @@ test('has no new import against the order of rooms', () => {
   assert.ok(against.length <= mostAgainstOrder, `${against.length} instead of ${mostAgainstOrder}`)
 })
 
+test('declares each package that a workspace imports in the package.json of that workspace', () => {
+  const undeclared = ['contract', 'server', 'sandbox', 'cli'].flatMap((workspace) => {
+    const { name, dependencies } = JSON.parse(text(`${workspace}/package.json`))
+    const declared = new Set([name, ...Object.keys(dependencies)])
+    const files = sources.filter((file) => file.startsWith(`${workspace}/src/`) && !isForTests(file))
+    return files.flatMap((file) =>
+      [...text(file).matchAll(/^(?:import|export)\s(?:[^'"]*?\sfrom\s)?'(?!node:|\.)((?:@[^'/]+\/)?[^'/]+)/gm)]
+        .map(([, imported]) => imported!)
+        .filter((imported) => !declared.has(imported))
+        .map((imported) => `${file} → ${imported}`),
+    )
+  })
+  assert.deepEqual(undeclared, [])
+})
+
+const isForTests = (file: string): boolean => /\.test\.ts$|\/(testing|testdata)(\/|\.ts$)/.test(file)
+
 /** Folders whose files are entries of one list, read like the lines of a table. */
 const lists = ['browser/src/facts', 'server/src/device/signals']
 

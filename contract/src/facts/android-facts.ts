@@ -1,8 +1,8 @@
 // Which facts does an Android device report? There is no Android SDK: the integrator's own collector sends them.
 
 import Type, { type Static } from 'typebox'
-import { bytes, offsetMinutes, pixels, ratio, whereabouts } from '../measures.ts'
 import { part } from '../schema-parts.ts'
+import { bytes, offsetMinutes, pixels, ratio, whereabouts } from './measures.ts'
 
 const text = (description: string, maxLength = 256) => Type.String({ description, maxLength })
 const names = (description: string) => Type.Array(Type.String({ maxLength: 256 }), { description, maxItems: 64 })

@@ -1,9 +1,9 @@
 // Which facts does an iPhone or iPad report? One per probe of the SDK. The server judges what they mean.
 
 import Type, { type Static } from 'typebox'
-import { bytes, offsetMinutes, pixels, ratio, whereabouts } from '../measures.ts'
 import { part } from '../schema-parts.ts'
 import type { AndroidFacts } from './android-facts.ts'
+import { bytes, offsetMinutes, pixels, ratio, whereabouts } from './measures.ts'
 import type { WebFacts } from './web-facts.ts'
 
 const text = (description: string, maxLength = 256) => Type.String({ description, maxLength })

@@ -1,8 +1,8 @@
 // Which facts does a browser report? The server judges what they mean.
 
 import Type, { type Static } from 'typebox'
-import { offsetMinutes, pixels, position, ratio } from '../measures.ts'
 import { part } from '../schema-parts.ts'
+import { offsetMinutes, pixels, position, ratio } from './measures.ts'
 
 const text = (description: string, maxLength = 1024) => Type.String({ description, maxLength })
 const hash = (description: string) => Type.String({ description: `${description}; hash in hex`, maxLength: 64 })

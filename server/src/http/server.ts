@@ -152,15 +152,14 @@ export function httpServer(platform: Platform, surface: readonly Row[]): Fastify
       bodyLimit: row.hasFacts ? settings.sdkBodyLimitBytes : settings.bodyLimitBytes,
       config: { row },
       onRequest: async (request, reply) => {
-        const { progress, headers } = request
+        const { headers } = request
         reply.header('cache-control', 'no-store')
         if (row.caller === 'admin') reply.headers(dataHeaders)
         if (row.method === 'GET' && row.acceptsForm) reply.header('referrer-policy', 'no-referrer')
         if (isOfSdk) await inTime(request, () => allowReading(request, reply, platform))
         const isSentForm = sendsForm(row, request)
         const caller = await inTime(request, () => callerOf(row, request, reply, isSentForm))
-        if (caller) progress.caller = caller
-        if (caller) prove(request, caller)
+        if (caller) knownAs(request, caller)
         if (row.method === 'GET') return
         if (row.takesLines) return takeLines(row.takesLines, request, reply)
         if (!(isSentForm || isJson(headers['content-type'])) || !isPlain(headers['content-encoding']))
@@ -230,13 +229,13 @@ export function httpServer(platform: Platform, surface: readonly Row[]): Fastify
     }
     progress.formClientId = clientId
     const sent = { clientId, clientSecret, assertion, address: () => addressOf(request) }
-    progress.caller = await inTime(request, () => admit.client(sent, row.scope!, reply))
-    prove(request, progress.caller)
+    knownAs(request, await inTime(request, () => admit.client(sent, row.scope!, reply)))
     request.body = fields
   }
 
   /** Only clients have a secret, and only actors a session. */
-  function prove({ raw, progress }: FastifyRequest, context: CallerContext): void {
+  function knownAs({ raw, progress }: FastifyRequest, context: CallerContext): void {
+    progress.caller = context
     if ('actor' in context && context.actor) traffic.prove(raw, context.actor.tenantId)
     if (!('caller' in context)) return
     const caller = context.caller as Caller

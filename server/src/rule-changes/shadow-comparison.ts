@@ -3,9 +3,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { openDecision } from '../decisions/record.ts'
 import { pagesOf } from '../decisions/stored-decisions.ts'
+import { backgroundPause } from '../heavy-work/slices.ts'
 import type { Platform } from '../platform.ts'
 import type { Action } from '../rules/rule.ts'
-import { backgroundPause } from '../slices.ts'
 
 export interface ShadowChange {
   readonly live: Action

@@ -2,7 +2,7 @@
 
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { TelecomCheck } from '@ringfence/contract'
-import { backgroundPause } from '../slices.ts'
+import { backgroundPause } from '../heavy-work/slices.ts'
 import { DayCounts, type DayResult } from './backtests/day-counts.ts'
 import { type CompiledRule, compileRules } from './compile.ts'
 import { intervalOf } from './confidence.ts'

@@ -4,7 +4,7 @@ import type { FoundEvent } from '@ringfence/contract'
 import { type TenantKeys, UnknownKeyVersion } from '../crypto/keyring.ts'
 import type { TenantKeyring } from '../crypto/tenant-keyring.ts'
 import { contextOf } from '../events/sealed-event.ts'
-import { backgroundPause, type Pause } from '../slices.ts'
+import { backgroundPause, type Pause } from '../heavy-work/slices.ts'
 import type { FoundEventRow } from '../storage/events/search.ts'
 import { uuidText } from '../storage/uuid.ts'
 

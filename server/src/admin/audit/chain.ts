@@ -2,7 +2,7 @@
 
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { TenantKeys } from '../../crypto/keyring.ts'
-import { type Pause, withoutPause } from '../../slices.ts'
+import { type Pause, withoutPause } from '../../heavy-work/slices.ts'
 import {
   type AuditLineRow,
   auditLinesAfter,

@@ -11,12 +11,12 @@ import {
   type SubjectExport,
 } from '@ringfence/contract'
 import type { ActorCall } from '../../call.ts'
+import type { Pause } from '../../heavy-work/slices.ts'
 import type { Platform } from '../../platform.ts'
 import { eraseSubject } from '../../privacy/erase.ts'
 import { exportSubject } from '../../privacy/export.ts'
 import { receiptsOf } from '../../privacy/receipts.ts'
 import { retentionPeriods } from '../../privacy/retention.ts'
-import type { Pause } from '../../slices.ts'
 
 export const adminReadRetention = async (
   _body: object,

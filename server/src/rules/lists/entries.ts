@@ -3,9 +3,9 @@
 import type { ListKind } from '@ringfence/contract'
 import type { TenantKeys } from '../../crypto/keyring.ts'
 import { SipHash } from '../../crypto/siphash.ts'
+import type { Pause } from '../../heavy-work/slices.ts'
 import { parseAddress } from '../../ip/address.ts'
 import { withoutZeroOfPlan } from '../../phone/read-number.ts'
-import type { Pause } from '../../slices.ts'
 import type { EntryRow, ListRow } from '../../storage/rules/lists.ts'
 import { networkText, widthOf } from './kinds.ts'
 

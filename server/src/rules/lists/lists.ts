@@ -6,7 +6,7 @@ import type { Clock } from '../../clock.ts'
 import { nearestWord } from '../../config/nearest-word.ts'
 import type { TenantKeyring } from '../../crypto/tenant-keyring.ts'
 import { type Events, type NewEvent, type Recorder, writeEvents } from '../../events/events.ts'
-import { type Pause, withoutPause } from '../../slices.ts'
+import { type Pause, withoutPause } from '../../heavy-work/slices.ts'
 import { type Database, UniqueViolation } from '../../storage/database.ts'
 import {
   changesAfter,

@@ -3,9 +3,9 @@
 import type { SignInCounts, SignInCountsRequest } from '@ringfence/contract'
 import type { ActorCall } from '../../../call.ts'
 import { lowestIdAt } from '../../../events/event-id.ts'
+import type { Pause } from '../../../heavy-work/slices.ts'
 import type { Platform } from '../../../platform.ts'
 import { foundEvents } from '../../../search/found-events.ts'
-import type { Pause } from '../../../slices.ts'
 import { searchEvents } from '../../../storage/events/search.ts'
 import { isoTime } from '../iso-time.ts'
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { appendAuditLine } from './admin/audit/chain.ts'
-import { adminClient } from './admin/testing.ts'
+import { appendAuditLine } from '../admin/audit/chain.ts'
+import { adminClient } from '../admin/testing.ts'
+import { eachDatabase } from '../testing/databases.ts'
+import { startTestService, type TestService } from '../testing/test-service.ts'
 import { type Slices, slices } from './slices.ts'
-import { eachDatabase } from './testing/databases.ts'
-import { startTestService, type TestService } from './testing/test-service.ts'
 
 /** Slices that end at each pause. At the first one, a neighbour calls, and the heavy work goes on when it was answered. */
 function slicesWith(neighbour: () => Promise<unknown>) {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { Refusal } from './errors.ts'
+import { Refusal } from '../errors.ts'
 import { type Pause, slices } from './slices.ts'
 
 /** Slices whose stopwatch moves by `pass` alone. */

@@ -1,7 +1,7 @@
 // How does heavy work leave room for requests? In slices of a few milliseconds, one in each turn of the event loop.
 
 import { setImmediate as nextTurnOfLoop } from 'node:timers/promises'
-import { Refusal } from './errors.ts'
+import { Refusal } from '../errors.ts'
 
 /** A slice ends at the first pause after this time: a request that runs beside needs four turns or so, and meets a slice in each. */
 const sliceMs = 1
