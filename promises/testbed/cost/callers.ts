@@ -38,12 +38,12 @@ export async function makeCallers(service: ServiceProcess, more: Readonly<Record
       case 'client':
       case 'admin': {
         const { clientId, clientSecret } = caller === 'client' ? client : admin
-        return { clientId, clientSecret: isRight ? clientSecret : `${clientSecret.slice(0, -1)}x` }
+        return { clientId, clientSecret: isRight ? clientSecret : mistyped(clientSecret) }
       }
       case 'token':
-        return { authorization: `Bearer ${isRight ? accessToken : `${accessToken.slice(0, -5)}xxxxx`}` }
+        return { authorization: `Bearer ${isRight ? accessToken : mistyped(accessToken, -5)}` }
       case 'app':
-        return { appId: isRight ? app.id : `${app.id.slice(0, -1)}x`, origin: 'https://shop.example' }
+        return { appId: isRight ? app.id : mistyped(app.id), origin: 'https://shop.example' }
       case 'session':
         return isRight ? sdk!.headers : { ...sdk!.headers, authorization: `Bearer ${sdk!.sessionToken}x` }
     }
@@ -70,6 +70,9 @@ export async function makeCallers(service: ServiceProcess, more: Readonly<Record
   }
   return { makeReady, client, tenantId }
 }
+
+/** With another character at this place. The last one of a signature may have bits that nobody reads. */
+const mistyped = (text: string, at = -1) => [...text].with(at, text.at(at) === 'x' ? 'y' : 'x').join('')
 
 /** The body with the session and its challenge. One that is no JSON, or whose fields were replaced, stays. */
 function ofSession(body: string, sdk: SdkClient<{ id: string }>): string {
