@@ -7,11 +7,16 @@ import type { Limits } from '../upstream/guard.ts'
 /** Discovery documents and key sets are a few kilobytes. */
 const maxResponseBytes = 256 * 1024
 
+/** A few of its bytes would become gigabytes of ours, which `maxResponseBytes` does not see. */
+class Compressed extends Error {
+  readonly code = 'COMPRESSED'
+}
+
 /** openid-client calls this instead of the global fetch. */
 export type Fetch = (url: string, options: Partial<CustomFetchOptions>) => Promise<Response>
 
 export interface ProviderHttp {
-  /** A fetch that ends at the deadline at the latest. Does not follow redirects. */
+  /** A fetch that ends at the deadline at the latest. Follows no redirect, and unpacks nothing. */
   until(deadline: AbortSignal): Fetch
   close(): Promise<void>
 }
@@ -41,9 +46,15 @@ export function providerHttp({
     until: (deadline) => async (url, options) => {
       const { fetch, agent } = await opening
       const signal = AbortSignal.any([deadline, AbortSignal.timeout(timeoutMs)])
+      const headers = { ...options.headers, 'accept-encoding': 'identity' }
+      const request = { ...options, headers, redirect: 'manual', signal, dispatcher: agent }
+      const response = await fetch(url, request as import('undici').RequestInit)
+      if (/[^\s,]/.test((response.headers.get('content-encoding') ?? '').replaceAll(/identity/gi, ''))) {
+        await response.body?.cancel()
+        throw new Compressed('an answer is compressed, although identity was asked for')
+      }
       // The same class as Node's Response, but declared separately.
-      const request = { ...options, redirect: 'manual', signal, dispatcher: agent } as import('undici').RequestInit
-      return fetch(url, request) as unknown as Promise<Response>
+      return response as unknown as Response
     },
     close: async () => (await opening).agent.destroy(),
   }

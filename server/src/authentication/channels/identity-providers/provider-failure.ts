@@ -40,7 +40,7 @@ export function providerFailure(error: unknown): ChannelFailed {
     return new ChannelFailed(reason, `the identity provider answered ${status}: ${code}`)
   }
   const code = codes(error).join(' ')
-  if (/HPE_|UND_ERR_(RES_EXCEEDED|HEADERS_OVERFLOW|RES_CONTENT_LENGTH)/.test(code)) {
+  if (/COMPRESSED|HPE_|UND_ERR_(RES_EXCEEDED|HEADERS_OVERFLOW|RES_CONTENT_LENGTH)/.test(code)) {
     return new ChannelFailed('format', `the identity provider's answer cannot be read: ${code}`)
   }
   return new ChannelFailed('unreachable', `the identity provider cannot be reached: ${code || 'fetch failed'}`)
