@@ -27,8 +27,8 @@ export type ReturnError =
   | 'not_on_mobile_network'
 
 /**
- * GET /auth/v1/oauth/callback/{connection}, and without the last part as in earlier versions. `state` belongs to one sign-in and is accepted once. The SDK that
- * started the sign-in verifies the `ringfence_code`, or a backend exchanges it.
+ * GET /auth/v1/oauth/callback/{connection}, and without the last part as in earlier versions. `state` belongs to one sign-in and is
+ * accepted once. The SDK that started the sign-in verifies the `ringfence_code`, or a backend exchanges it.
  */
 export async function oauthCallback(
   platform: Platform,

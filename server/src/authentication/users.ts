@@ -43,7 +43,7 @@ export async function userOf(tenantId: string, proof: Proof, resources: Resource
     const known = owners.find((owner) => owner !== null)
     const userId = known ?? newId
     if (!known) await insertUser(tx, tenantId, userId, now)
-    if (account) await freeFormer(tx, { tenantId, userId, account, proof }, keys)
+    if (account) await freePrevious(tx, { tenantId, userId, account, proof }, keys)
     await recordSignIn(tx, tenantId, userId, now, proof.profile ? sealProfile(keys, userId, proof.profile) : null)
     for (const [i, identity] of proved.entries()) {
       if (owners[i] !== null && owners[i] !== userId) continue
@@ -79,15 +79,15 @@ async function freeReassigned(
 }
 
 /** What the account at the provider had before, and the person did not prove another way, is no longer theirs. */
-async function freeFormer(
+async function freePrevious(
   tx: Queryable,
   { tenantId, userId, account, proof }: { tenantId: string; userId: string; account: Hashed; proof: Proof },
   keys: TenantKeys,
 ): Promise<void> {
-  for (const { hash, vouchedBy, ...former } of await openIdentities(tx, { tenantId, userId }, keys)) {
+  for (const { hash, vouchedBy, ...previous } of await openIdentities(tx, { tenantId, userId }, keys)) {
     if (!vouchedBy || !isSame(vouchedBy, account.hash)) continue
-    const now = proof.identities.filter(({ identityType }) => identityType === former.identityType)
-    if (now.length > 0 && now.every(({ identityValue }) => identityValue !== former.identityValue))
+    const now = proof.identities.filter(({ identityType }) => identityType === previous.identityType)
+    if (now.length > 0 && now.every(({ identityValue }) => identityValue !== previous.identityValue))
       await deleteIdentity(tx, tenantId, hash)
   }
 }

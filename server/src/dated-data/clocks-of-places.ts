@@ -2,7 +2,7 @@
 
 import Type, { type Static } from 'typebox'
 import shipped from './clocks-of-places.json' with { type: 'json' }
-import { datedTable } from './dated-table.ts'
+import { Day, datedTable } from './dated-table.ts'
 
 const closed = { additionalProperties: false } as const
 const text = () => Type.String({ minLength: 1, maxLength: 100 })
@@ -10,7 +10,7 @@ const text = () => Type.String({ minLength: 1, maxLength: 100 })
 export const ClocksOfPlaces = Type.Object(
   {
     version: Type.Literal(1),
-    asOf: Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$' }),
+    asOf: Day,
     places: Type.Array(
       Type.Object(
         {

@@ -1,12 +1,15 @@
 // Which tables change without a release? Each comes with the code, has a date, and gives way to a newer one.
 
-import type { Static, TObject } from 'typebox'
+import Type, { type Static, type TObject } from 'typebox'
 import { compileOnUse } from '../config/compile-on-use.ts'
 
 /** A table cannot be used. The message says why, as the end of a sentence that begins with the table. */
 export class TableRefused extends Error {
   override name = 'TableRefused'
 }
+
+/** A day of ISO 8601. */
+export const Day = Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$' })
 
 export interface Dated {
   /** The day of the data, YYYY-MM-DD. */

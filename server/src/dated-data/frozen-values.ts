@@ -1,7 +1,7 @@
 // What do browsers state that is not so? Versions of systems that they have frozen, and the token that has a browser's own version.
 
 import Type, { type Static } from 'typebox'
-import { datedTable } from './dated-table.ts'
+import { Day, datedTable } from './dated-table.ts'
 import shipped from './frozen-values.json' with { type: 'json' }
 
 const closed = { additionalProperties: false } as const
@@ -35,7 +35,7 @@ const OwnToken = Type.Object(
 export const FrozenValues = Type.Object(
   {
     version: Type.Literal(1),
-    asOf: Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$' }),
+    asOf: Day,
     systems: Type.Array(FrozenSystem, { minItems: 1, maxItems: 64 }),
     browsers: Type.Array(OwnToken, { minItems: 1, maxItems: 256 }),
   },

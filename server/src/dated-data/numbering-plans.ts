@@ -2,7 +2,7 @@
 
 import metadata from 'libphonenumber-js/max/metadata'
 import Type from 'typebox'
-import { datedTable } from './dated-table.ts'
+import { Day, datedTable } from './dated-table.ts'
 import { isBoundedPattern } from './pattern-ways.ts'
 
 const Plan = Type.Array(Type.Unknown(), { minItems: 4, maxItems: 64 })
@@ -10,7 +10,7 @@ const Plan = Type.Array(Type.Unknown(), { minItems: 4, maxItems: 64 })
 /** metadata.max.json of libphonenumber-js (its METADATA.md), and the day of its release. */
 export const NumberingPlans = Type.Object({
   version: Type.Literal(4),
-  asOf: Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$' }),
+  asOf: Day,
   country_calling_codes: Type.Record(Type.String({ pattern: '^[1-9]\\d{0,2}$' }), Type.Array(Type.String())),
   countries: Type.Record(Type.String({ pattern: '^[A-Z]{2}$' }), Plan),
   nonGeographic: Type.Record(Type.String({ pattern: '^[1-9]\\d{0,2}$' }), Plan),

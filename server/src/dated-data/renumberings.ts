@@ -1,22 +1,21 @@
 // Which numbers got other digits? What national regulators changed, as far as the metadata of libphonenumber do not rewrite it themselves.
 
 import Type, { type Static } from 'typebox'
-import { datedTable } from './dated-table.ts'
+import { Day, datedTable } from './dated-table.ts'
 import { isBoundedPattern } from './pattern-ways.ts'
 import shipped from './renumberings.json' with { type: 'json' }
 
 const closed = { additionalProperties: false } as const
-const day = Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$' })
 
 export const Renumberings = Type.Object(
   {
     version: Type.Literal(1),
     /** When it was last compared with the numbering plans. */
-    asOf: day,
+    asOf: Day,
     renumberings: Type.Array(
       Type.Object(
         {
-          since: Type.String({ ...day, description: 'From when on only the present form works' }),
+          since: Type.String({ ...Day, description: 'From when on only the present form works' }),
           old: Type.String({
             pattern: '^\\^[1-9][0-9()\\[\\]{}|,?:-]*\\$$',
             maxLength: 120,

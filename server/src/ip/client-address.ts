@@ -15,7 +15,7 @@ export interface Sender {
 
 /** The IP address of a client, twice, so that no other one can be meant. */
 export interface ClientAddress {
-  /** For all but that. */
+  /** For limits, places, lists and logs. */
   readonly address: Address
   /** For what the client may do because of its IP address. */
   readonly connection: ConnectionAddress
@@ -26,8 +26,9 @@ export type ClientAddresses = (sender: Sender) => ClientAddress | undefined
 
 /**
  * Reads the header of the proxies from its end, where the nearest proxy wrote. The first IP address that is not a trusted proxy is
- * the client's. Everything before it may come from the client and is ignored. Empty elements of the list mean nothing (RFC 9110, 5.6.1). An entry without an IP address (`unknown`,
- * `_hidden`, malformed) stops the search, and the result is the last trusted proxy. Headers of an untrusted peer are ignored.
+ * the client's. Everything before it may come from the client and is ignored. Empty elements of the list mean nothing (RFC 9110, 5.6.1).
+ * An entry without an IP address (`unknown`, `_hidden`, malformed) stops the search, and the result is the last trusted proxy. Headers
+ * of an untrusted peer are ignored.
  *
  * Reads one header only: a proxy writes its own and may forward the other one from the client unchanged.
  *

@@ -49,7 +49,7 @@ export interface AuthorizationAnswer {
   readonly iss?: string | undefined
 }
 
-/** A code that is not sent anywhere, as the answer is not of the server that it was asked of. The message has nothing of the answer. */
+/** Another server answered than the one that was asked, so the code is sent nowhere. The message has nothing of the answer. */
 export class AnswerRefused extends Error {
   override name = 'AnswerRefused'
 }

@@ -4,7 +4,7 @@ import { type FlowName, type Place, type Waiting, WaitingLine } from './waiting-
 
 /** A turn of the event loop starts as many requests as it finishes in this time. */
 const turnMs = 4
-/** While fewer than this wait, nobody is refused: they soon start, however busy the machine is. */
+/** While fewer than this wait, nobody is refused for waiting: they soon start, however busy the machine is. */
 const fewWaiting = 64
 /** At most this share of the time is spent on refusals. */
 const refusalShare = 0.1
