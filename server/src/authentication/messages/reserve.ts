@@ -24,8 +24,8 @@ export async function reserveFor(
 ): Promise<RecipientReservation> {
   const { tenantId, appId, ipAddress } = context
   const isNew = await isNewNumber(recipient, tenantId, platform)
-  return withinShare(recipient, context, platform, async (share) => {
-    const reservation = await reserveMessage({ tenantId, appId, ipAddress, recipient, share, isNew }, platform)
+  return withinShare(recipient, context, platform, async (share, counting) => {
+    const reservation = await reserveMessage({ tenantId, appId, ipAddress, recipient, share, isNew }, counting)
     return { ...reservation, isNew, share }
   })
 }
@@ -41,9 +41,9 @@ export async function countSilentStartFor(
 ): Promise<{ isNew: boolean }> {
   const { tenantId, appId, ipAddress } = context
   const isNew = await isNewNumber(recipient, tenantId, platform)
-  await withinShare(recipient, context, platform, async (share) => {
-    await countSilentStart({ tenantId, appId, ipAddress, recipient, share, isNew }, platform)
-    await countGateCheck({ tenantId, ipAddress, recipient, share }, platform)
+  await withinShare(recipient, context, platform, async (share, counting) => {
+    await countSilentStart({ tenantId, appId, ipAddress, recipient, share, isNew }, counting)
+    await countGateCheck({ tenantId, ipAddress, recipient, share }, counting)
   })
   return { isNew }
 }

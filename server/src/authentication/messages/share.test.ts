@@ -103,8 +103,13 @@ eachDatabase(({ engine, open }) => {
     const { body } = await service.start({ deviceFingerprintMode: 'SYNC' }, first)
     assert.equal((await service.verify(body.transactionId, { otp: service.otp() }, first)).status, 200)
     await service.strangersUseUp()
+    const refused = async () =>
+      /messages_refused_total\{limit="recipient"\} (\d+)/.exec((await service.platform.metrics.text()).body)?.[1]
+    assert.equal(await refused(), '1')
     assert.equal((await service.start({}, await visit(newInstallationKey()))).status, 429, 'another phone')
+    assert.equal(await refused(), '2')
     assert.equal((await service.start({}, await visit())).status, 200)
+    assert.equal(await refused(), '2', 'nothing was refused')
   })
 })
 

@@ -23,17 +23,22 @@ export async function withinShare<Counted>(
   recipient: Recipient,
   context: ShareContext,
   platform: Platform,
-  count: (share: Share) => Promise<Counted>,
+  count: (share: Share, platform: Platform) => Promise<Counted>,
 ): Promise<Counted> {
   const { sessionId, tenantId } = context
-  if (sessionId === undefined) return count('backend')
-  if (await hasSignedInBefore(tenantId, recipient, context.signedInBefore, platform)) return count('known')
+  if (sessionId === undefined) return count('backend', platform)
+  if (await hasSignedInBefore(tenantId, recipient, context.signedInBefore, platform)) return count('known', platform)
+  // Metrics show what was refused in the end, not that the caller had to be looked up.
+  const refusals: (() => void)[] = []
+  const { metrics } = platform
+  const later: typeof metrics.count = (...counted) => void refusals.push(() => metrics.count(...counted))
   try {
-    return await count('strangers')
+    return await count('strangers', { ...platform, metrics: { ...metrics, count: later } })
   } catch (error) {
     const isLimited = error instanceof Refusal && error.failure === 'messagesLimited'
-    if (!isLimited || !(await isDeviceOfUser(recipient, sessionId, context, platform))) throw error
-    return count('known')
+    if (isLimited && (await isDeviceOfUser(recipient, sessionId, context, platform))) return count('known', platform)
+    for (const countIt of refusals) countIt()
+    throw error
   }
 }
 
