@@ -29,7 +29,7 @@ export const appLimits = {
   wrongCredentialsPerMinute: number({
     env: 'WRONG_CREDENTIALS_PER_MINUTE',
     description:
-      'Wrong client credentials per minute of one IP address (IPv6: one /64 network, or its /56). Larger networks have a multiple: a /48 of IPv6 1.5, a /24 of IPv4 4, a network operator 20. Beyond them, credentials that were not right within a day are refused with 429 and not verified.',
+      'Wrong client credentials per minute of one IP address (IPv6: one /64 network, or its /56). Larger networks have a multiple: a /48 of IPv6 1.5, a /24 of IPv4 4, a network operator 20. Beyond them, wrong credentials are refused with 429 without a look-up, and right ones go on.',
     maximum: 1_000_000,
     default: 300,
   }),

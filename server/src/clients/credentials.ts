@@ -21,6 +21,7 @@ import {
   revokeSecret,
 } from '../storage/clients.ts'
 import type { Database } from '../storage/database.ts'
+import { liveSecrets } from './live-secrets.ts'
 import { type Restrictions, restrictionsOf } from './restrictions.ts'
 
 /** A client whose credentials were verified. */
@@ -83,7 +84,8 @@ export interface Credentials {
   /**
    * The client with these credentials (specification 5).
    * Refuses with `credentialsMissing` when one is absent or empty, with `credentialsInvalid` when they are wrong, and with `clientExpired`.
-   * An unknown client costs the same time as a wrong secret. Beyond `limit`, only credentials that were right before are verified.
+   * An unknown client costs the same time as a wrong secret. Beyond `limit`, only credentials that
+   * were right before are verified, and those that are right as far as this process knows (`live-secrets.ts`).
    */
   verify(clientId: string | undefined, clientSecret: string | undefined, limit?: GuessLimit): Promise<Caller>
   /** The client of an access token; undefined when it is revoked or unknown. Refuses with `clientExpired`. */
@@ -103,6 +105,7 @@ export function credentials({ database, keyring, clock, log }: CredentialsResour
   /** Clients of access tokens, for as long. */
   const alive = new ExpiringMap<string, Caller>({ clock, ttlMs: rememberMs, most: rememberedPairs })
   const wereRight = new ExpiringMap<string, true>({ clock, ttlMs: trustMs, most: rememberedPairs })
+  const rightSecrets = liveSecrets({ database, clock })
   const salt = randomBytes(32).toString('base64')
 
   async function existingClient(clientId: string) {
@@ -121,8 +124,18 @@ export function credentials({ database, keyring, clock, log }: CredentialsResour
   }
 
   function forget(clientId: string): void {
+    rightSecrets.forget()
     remembered.deleteWhere((caller) => caller.clientId === clientId)
     alive.deleteWhere((caller) => caller.clientId === clientId)
+  }
+
+  /** Guesses cost no query: a secret that is not known as right is refused here. */
+  async function refuseBeyond(limit: GuessLimit, clientId: string, secretHash: Uint8Array): Promise<void> {
+    try {
+      limit.refuseIfSpent()
+    } catch (refusal) {
+      if (!(await rightSecrets.isRight(clientId, secretHash))) throw refusal
+    }
   }
 
   function recordUse({ clientId, lastUsedAt }: LiveCredential): void {
@@ -143,6 +156,7 @@ export function credentials({ database, keyring, clock, log }: CredentialsResour
         await insertSecret(tx, { clientId, secretId: '1', secretHash: keyring.hashSecret(clientSecret), createdAt })
         if (restrictions) await restrictClient(tx, clientId, restrictions)
       })
+      rightSecrets.forget()
       return { clientId, clientSecret }
     },
 
@@ -169,6 +183,7 @@ export function credentials({ database, keyring, clock, log }: CredentialsResour
         const secretId = String(1 + Math.max(0, ...secrets.map((secret) => Number(secret.secretId))))
         await insertSecret(tx, { clientId, secretId, secretHash: keyring.hashSecret(clientSecret), createdAt })
       })
+      rightSecrets.forget()
       return { clientId, clientSecret }
     },
 
@@ -188,10 +203,11 @@ export function credentials({ database, keyring, clock, log }: CredentialsResour
       const pair = hash('sha256', `${salt}${clientId}\n${clientSecret}`, 'base64')
       const known = remembered.get(pair)
       if (known) return unlessExpired(known)
-      if (!wereRight.get(pair)) limit?.refuseIfSpent()
+      const secretHash = keyring.hashSecret(clientSecret)
+      if (limit && !wereRight.get(pair)) await refuseBeyond(limit, clientId, secretHash)
 
       const since = clock.now()
-      const match = await findLiveCredential(database, keyring.hashSecret(clientSecret))
+      const match = await findLiveCredential(database, secretHash)
       if (match?.clientId !== clientId) {
         wereRight.delete(pair)
         await limit?.countWrong()

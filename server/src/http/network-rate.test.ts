@@ -43,10 +43,49 @@ eachDatabase(({ engine, open }) => {
     assert.deepEqual(await statusesOf(500, (i) => guess(service, `2001:db8:0:${hex(i)}::1`)), { 401: 450, 429: 50 })
     assert.equal(await statusOf('2001:db8:0:ffff::1'), 200, 'right within a day')
     const fresh = await platform.credentials.createClient(tenantId, 'never called')
-    assert.equal(await statusOf('2001:db8:0:eeee::1', fresh), 429, 'nobody knows yet that it is one')
+    assert.equal(await statusOf('2001:db8:0:eeee::1', fresh), 200, 'its secret is right')
     assert.equal(await statusOf('2001:db8:1::1', fresh), 200, 'another /48')
     clock.advance({ seconds: 60 })
     assert.equal(await guess(service, '2001:db8:0:1::1'), 401)
+  })
+
+  test(`whoever guesses from 30 /24 of an operator locks out no client there, after a restart and on its first call (${engine})`, async (t) => {
+    const database = await open(t)
+    const dataFolder = await mkdtemp(join(tmpdir(), 'ringfence-servers-'))
+    atEnd(t, () => rm(dataFolder, { recursive: true }))
+    const keys = { dataFolder, masterKeyFile: join(dataFolder, 'master.key') }
+    const settings = { ...behindProxy, ...(await operators(t)), ...keys, wrongCredentialsPerMinute: 2 }
+    const before = await startTestService(t, database, { settings })
+    const at = '198.18.200.1'
+    assert.equal((await before.post(path, number, { 'x-forwarded-for': at })).status, 200)
+    const create = () => before.platform.credentials.createClient(before.tenantId, 'never called')
+    const [fresh, target] = [await create(), await create()]
+
+    const restarted = await startTestService(t, database, { settings })
+    await restarted.platform.ip.load()
+    const ask = (headers: Readonly<Record<string, string>>) =>
+      restarted.post(path, number, { 'x-forwarded-for': at, ...headers })
+    const statusOf = async (client: { clientId: string; clientSecret: string }) => (await ask({ ...client })).status
+    assert.deepEqual(await statusesOf(90, (i) => guess(restarted, `198.18.${i % 30}.${i}`)), { 401: 40, 429: 50 })
+    assert.equal(await statusOf(before.credentials), 200, 'it called yesterday')
+    assert.equal(await statusOf(fresh), 200, 'it never called')
+    const later = await create()
+    restarted.clock.advance({ seconds: 10 })
+    assert.equal(await statusOf(later), 200, 'another server made it during the flood')
+
+    const { query } = database
+    database.query = () => Promise.reject(new Error('a guess is looked up'))
+    const wrong = (clientId: string) => ask({ clientId, clientSecret: 'rfs_wrong' })
+    const [known, unknown] = [await wrong(target.clientId), await wrong('rfc_unknown')]
+    assert.deepEqual([known.status, unknown.status, known.body], [429, 429, unknown.body], 'no oracle of client ids')
+    assert.deepEqual(await statusesOf(9, async () => (await wrong(target.clientId)).status), { 429: 9 })
+    database.query = query
+    assert.equal(await statusOf(target), 429, 'after ten guesses at one client, nobody learns more about it')
+    assert.equal((await ask({ ...(await create()), clientId: target.clientId })).status, 429)
+    assert.equal(await statusOf(fresh), 200)
+    await before.platform.credentials.revoke(later.clientId)
+    restarted.clock.advance({ seconds: 10 })
+    assert.equal(await statusOf(later), 429)
   })
 })
 

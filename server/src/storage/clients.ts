@@ -113,6 +113,20 @@ export async function revokeSecret(database: Queryable, clientId: string, secret
   )
 }
 
+/** Those of the clients that were used or made last. */
+export async function listLiveSecrets(
+  database: Queryable,
+  most: number,
+): Promise<Pick<ClientSecret, 'clientId' | 'secretHash'>[]> {
+  return database.query(
+    `select s.client_id as "clientId", s.secret_hash as "secretHash"
+       from client_secret s join client c on c.id = s.client_id
+      where s.revoked_at is null and c.revoked_at is null
+      order by coalesce(c.last_used_at, s.created_at) desc limit $1`,
+    [most],
+  )
+}
+
 /** The client of a valid secret. */
 export interface LiveCredential extends ClientRestrictions {
   clientId: string
