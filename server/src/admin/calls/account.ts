@@ -24,7 +24,7 @@ import { findPerson, insertRecoveryCode, lockPerson } from '../../storage/admin/
 import { findTenant } from '../../storage/tenants.ts'
 import { newTotpSecret, openTotpSecret } from '../people/invitation.ts'
 import { newRecoveryCodes } from '../people/people.ts'
-import { openPerson, sealPerson } from '../people/person.ts'
+import { openPerson, refuseChangedFactors, sealPerson } from '../people/person.ts'
 import { sessionIdOf } from '../people/sessions.ts'
 import { recoveryCodeHash } from '../people/sign-in.ts'
 import { base32Of, readTotp, stepOfCode, totpUri } from '../people/totp.ts'
@@ -47,20 +47,15 @@ export async function adminChangePassword(
   { database, keyring, people }: Platform,
 ): Promise<ChangedPassword> {
   const { personId, sessionId } = ownSession(call)
-  await people.confirm(personId, proof, call)
-  const person = await findPerson(database, personId)
-  if (!person) throw new Refusal('notSignedIn')
+  const person = await people.confirm(personId, proof, call)
   const known = openPerson(person, keyring)
   const by = { isKnown: true, address: call.address }
   const password = await people.passwords.hash(newPassword, known, by, known.password)
   const own = (await people.sessions.list(personId)).find((row) => sessionIdOf(row) === sessionId)
   const endedSessions = await database.transaction(async (tx) => {
-    const row = await findPerson(tx, personId)
-    if (!row) throw new Refusal('notSignedIn')
-    await putSealedPerson(tx, {
-      ...row,
-      sealed: sealPerson(personId, { ...openPerson(row, keyring), password }, keyring),
-    })
+    const row = await refuseChangedFactors(tx, person, keyring)
+    const sealed = sealPerson(personId, { ...openPerson(row, keyring), password }, keyring)
+    await putSealedPerson(tx, { ...row, sealed })
     return endSessionsOfPerson(tx, personId, own?.tokenHash)
   })
   return { endedSessions }
@@ -116,10 +111,11 @@ export async function adminRenewRecoveryCodes(
   { database, keyring, people }: Platform,
 ): Promise<NewRecoveryCodes> {
   const { personId } = ownSession(call)
-  await people.confirm(personId, proof, call)
+  const person = await people.confirm(personId, proof, call)
   call.response.hasSecret = true
   const recoveryCodes = newRecoveryCodes()
   await database.transaction(async (tx) => {
+    await refuseChangedFactors(tx, person, keyring)
     await deleteRecoveryCodes(tx, personId)
     for (const code of recoveryCodes) await insertRecoveryCode(tx, personId, recoveryCodeHash(code, keyring))
   })

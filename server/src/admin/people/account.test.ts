@@ -53,6 +53,37 @@ eachDatabase(({ engine, open }) => {
     assert.equal(await signIn({ password: newPassword }), 'done')
   })
 
+  for (const name of ['signIn', 'changePassword', 'renewRecoveryCodes'] as const)
+    test(it(`a reset wins over a proof that was under way: ${name}`), async (t) => {
+      const service = await startTestService(t, await open(t))
+      const owner = await join(service)
+      const tim = { name: 'Tim', email: 'tim@shop.example', password }
+      const { browser, code, personId } = await join(service, 'analyst', tim)
+      const { people } = (await owner.browser.call('listPeople')).body
+      const { version } = people.find((each: { personId: string }) => each.personId === personId)
+      const { passwords } = service.platform.people
+      const whose = passwords.whose.bind(passwords)
+      let reset: { status: number } | undefined
+      t.mock.method(passwords, 'whose', async (...proof: Parameters<typeof whose>) => {
+        const matching = await whose(...proof)
+        reset ??= await owner.browser.call('resetPerson', { personId }, { 'if-match': `"${version}"` })
+        return matching
+      })
+      const proof = { password, code: code() }
+      const { [name]: fields } = {
+        signIn: { email: tim.email, ...proof },
+        changePassword: { ...proof, newPassword },
+        renewRecoveryCodes: proof,
+      }
+      const from = name === 'signIn' ? browserOf(service) : browser
+      assert.equal(await answerOf(from.call(name, fields)), 'console-sign-in-failed')
+      assert.equal(reset?.status, 200)
+      assert.equal(await answerOf(from.call('me')), 'not-signed-in')
+      const { people: after } = (await owner.browser.call('listPeople')).body
+      const { secondFactors } = after.find((each: { personId: string }) => each.personId === personId)
+      assert.deepEqual(secondFactors, { authenticatorApp: false, recoveryCodes: 0, passkeys: 0 })
+    })
+
   test(it('new recovery codes replace the previous ones'), async (t) => {
     const service = await startTestService(t, await open(t))
     const { browser, code, recoveryCodes: before } = await join(service)

@@ -30,7 +30,16 @@ import { linkHash, type NewTotp, newTotpOf } from './invitation.ts'
 import { refuseLastOwner } from './last-owner.ts'
 import { refuseFormerMaker } from './link-maker.ts'
 import { type PasswordHashes, passwordHashes } from './password-hashes.ts'
-import { emailHash, newEmail, openPerson, type Person, peopleWithEmail, personOfTenant, sealPerson } from './person.ts'
+import {
+  emailHash,
+  newEmail,
+  openPerson,
+  type Person,
+  peopleWithEmail,
+  personOfTenant,
+  refuseChangedFactors,
+  sealPerson,
+} from './person.ts'
 import { type ConsoleSessions, consoleSessions, csrfTokenOf, sessionIdOf } from './sessions.ts'
 import { type Factor, factorsOf, type OnFailure, type Proof, recoveryCodeHash, signIn } from './sign-in.ts'
 
@@ -65,8 +74,11 @@ export interface People {
   failureFrom(origin: Origin): OnFailure
   /** Ends the session of a browser. False when it had ended. */
   signOut(origin: Origin): Promise<boolean>
-  /** Proves again who is signed in, before they change how they sign in. Refuses as `signIn` does. */
-  confirm(personId: string, proof: Pick<Proof, 'password' | 'code'>, origin: Origin): Promise<void>
+  /**
+   * Proves again who is signed in, before they change how they sign in. Refuses as `signIn` does.
+   * @returns whom it proved, for `refuseChangedFactors` in the transaction of the change
+   */
+  confirm(personId: string, proof: Pick<Proof, 'password' | 'code'>, origin: Origin): Promise<PersonRow>
   /** Refuses with `invitationUnknown`. */
   invitation(link: string): Promise<InvitationRow>
   /** Refuses with `invitationUnknown` and `consoleSignInFailed`. @returns recovery codes, for a new account */
@@ -161,6 +173,7 @@ export function people(resources: PeopleResources): People {
     )
     const token = await database.transaction(async (tx) => {
       await also(tx)
+      await refuseChangedFactors(tx, person, keyring)
       for (const append of lines) await append(tx)
       await putLastSignIn(tx, person.id, clock.now())
       if (origin.sessionToken) await sessions.endOf(tx, origin.sessionToken)
@@ -259,7 +272,7 @@ export function people(resources: PeopleResources): People {
       if (!person) throw new Refusal('notSignedIn')
       const { email } = openPerson(person, keyring)
       const browserToken = browserTokenOf(person)
-      await database.aside(() =>
+      return database.aside(() =>
         prove({ email, password, code, browserToken, address: origin.address }, failureFrom(origin), [person]),
       )
     },

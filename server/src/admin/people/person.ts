@@ -4,7 +4,7 @@ import type { Keyring } from '../../crypto/keyring.ts'
 import { inUnicode, readEmailAddress } from '../../email/email-address.ts'
 import { Refusal } from '../../errors.ts'
 import { findMember } from '../../storage/admin/members.ts'
-import { findPeopleByEmail, type PersonRow } from '../../storage/admin/people.ts'
+import { findPeopleByEmail, findPerson, lockPerson, type PersonRow } from '../../storage/admin/people.ts'
 import type { Queryable } from '../../storage/database.ts'
 import type { PasswordHash } from './password.ts'
 
@@ -66,4 +66,23 @@ export async function personOfTenant(
   for (const person of await peopleWithEmail(database, email, keyring))
     if (await findMember(database, tenantId, person.id)) return person
   return undefined
+}
+
+/**
+ * In the transaction of what somebody proved who they are for: checking a password takes a while, and a reset or a new password meanwhile
+ * must win. Others that change the person wait. Refuses with `consoleSignInFailed`. @returns the person as it is now
+ */
+export async function refuseChangedFactors(
+  tx: Queryable,
+  proved: PersonRow,
+  keyring: Pick<Keyring, 'service'>,
+): Promise<PersonRow> {
+  const now = (await lockPerson(tx, proved.id)) ? await findPerson(tx, proved.id) : undefined
+  if (now && factorsOf(now, keyring) === factorsOf(proved, keyring)) return now
+  throw new Refusal('consoleSignInFailed')
+}
+
+function factorsOf(row: PersonRow, keyring: Pick<Keyring, 'service'>): string {
+  const { password, totpSecret, sso } = openPerson(row, keyring)
+  return JSON.stringify([password, totpSecret, sso])
 }
