@@ -89,6 +89,18 @@ eachDatabase(({ engine, open }) => {
     assert.equal(service.platform.outbox.messages().length, 4)
   })
 
+  test(`a repeated start is a new sign-in when the first has no attempts left (${engine})`, async (t) => {
+    const service = await startSignInService(t, await open(t))
+    const first = (await service.start()).body.transactionId
+    const wrong = anotherOtp(service.otp())
+    for (let i = 0; i < 4; i++) await service.verify(first, { otp: wrong })
+    assert.equal((await service.start()).body.transactionId, first)
+    assert.equal((await service.verify(first, { otp: wrong })).body.errorCode, '7119')
+    const next = (await service.start()).body.transactionId
+    assert.notEqual(next, first)
+    assert.equal((await service.verify(next, { otp: service.otp() })).status, 200)
+  })
+
   test(`the same identity is the same user of its tenant, and a different user in another tenant (${engine})`, async (t) => {
     const service = await startSignInService(t, await open(t))
     const signIn = async (changes: object = {}, as = service.client) => {

@@ -62,18 +62,24 @@ export async function findSignInByStart(
   return found
 }
 
+export interface ReleasedStart {
+  tenantId: string
+  startHash: Uint8Array
+  now: number
+  /** No attempt is left after this many. */
+  attempts: number
+}
+
 /** Makes room for a new start: a sign-in that may be resent by now, or has ended, is no longer found by its start. */
 export async function releaseStart(
   database: Queryable,
-  tenantId: string,
-  startHash: Uint8Array,
-  now: number,
+  { tenantId, startHash, now, attempts }: ReleasedStart,
 ): Promise<void> {
   await database.query(
     `update sign_in set start_hash = null
       where tenant_id = $1 and start_hash = $2
-        and (resend_after <= $3 or expires_at <= $3 or state = 'done' or state = 'failed')`,
-    [tenantId, startHash, now],
+        and (resend_after <= $3 or expires_at <= $3 or attempts >= $4 or state = 'done' or state = 'failed')`,
+    [tenantId, startHash, now, attempts],
   )
 }
 

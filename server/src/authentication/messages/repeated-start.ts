@@ -32,9 +32,9 @@ export async function hashOfStart(
 export async function findFirstStart(
   startHash: Uint8Array,
   { tenantId }: Pick<SignInContext, 'tenantId'>,
-  { clock, database }: Pick<Platform, 'clock' | 'database'>,
+  { clock, database, settings }: Pick<Platform, 'clock' | 'database' | 'settings'>,
 ): Promise<SignInRecord | undefined> {
-  await releaseStart(database, tenantId, startHash, clock.now())
+  await releaseStart(database, { tenantId, startHash, now: clock.now(), attempts: settings.otpAttempts })
   return findSignInByStart(database, tenantId, startHash)
 }
 
