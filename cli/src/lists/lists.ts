@@ -173,8 +173,7 @@ const nameWrong = (values: readonly string[]) => (error: unknown) => {
 }
 
 async function remove(name: string, values: string[], { json, ...place }: TenantOptions): Promise<void> {
-  const removed = await withLists(place, (lists, { id }) => lists.remove(id, name, values, userName()))
-  const missing = values.length - removed
+  const { removed, missing } = await withLists(place, (lists, { id }) => lists.remove(id, name, values, userName()))
   console.log(
     json
       ? JSON.stringify({ removed })

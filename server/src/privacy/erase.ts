@@ -129,7 +129,7 @@ export async function eraseSubject(
   const kept: Record<string, number> = {}
   for (const { name, value } of await entriesOf(about, lists)) {
     if (keepListEntries) kept.listEntry = (kept.listEntry ?? 0) + 1
-    else add('listEntry', await lists.remove(tenantId, name, [value], erasure.by))
+    else add('listEntry', (await lists.remove(tenantId, name, [value], erasure.by)).removed)
   }
 
   const hidden = await hiddenSubject(subject)

@@ -77,7 +77,8 @@ export async function removeListEntries(
 ): Promise<RemovedListEntries> {
   const work = (pause?: Pause) => lists.remove(tenantId, name, values, clientId, pause)
   const removing = values.length > fewEntries ? slices.during(tenantId, work) : work()
-  return { removed: await refusing(removing, 'values') }
+  const { removed } = await refusing(removing, 'values')
+  return { removed }
 }
 
 export async function lookUpList(

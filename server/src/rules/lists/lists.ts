@@ -73,6 +73,13 @@ export class ListRefused extends Error {
   }
 }
 
+export interface RemovedEntries {
+  /** More than the values, where an earlier version stored one in another form too. */
+  removed: number
+  /** Values that were not in the list. */
+  missing: number
+}
+
 export interface Lists {
   create(
     tenantId: string,
@@ -99,8 +106,8 @@ export interface Lists {
     change?: 'added' | 'imported',
     pause?: Pause,
   ): Promise<AddedEntries>
-  /** Returns how many were in the list. @throws ListRefused */
-  remove(tenantId: string, name: string, values: readonly string[], by?: string, pause?: Pause): Promise<number>
+  /** @throws ListRefused */
+  remove(tenantId: string, name: string, values: readonly string[], by?: string, pause?: Pause): Promise<RemovedEntries>
   /** The entries that match a value now, the smallest range first. @throws ListRefused */
   lookUp(tenantId: string, name: string, value: string): Promise<Entry[]>
   /** A page of entries in force, last changed last. @throws ListRefused */
@@ -245,7 +252,8 @@ export function lists({ database, tenantKeyring, clock, events }: ListsResources
       const record = await events.recorder(tenantId)
       const keys = await tenantKeyring.keysOf(tenantId)
       const hash = hashOfList(keys, list.id)
-      const forms = [...new Set(values.flatMap((value, index) => formsToRemove(list.kind, value, index)))]
+      const formsOfValues = values.map((value, index) => formsToRemove(list.kind, value, index))
+      const forms = [...new Set(formsOfValues.flat())]
       const now = clock.now()
       const place = { tenantId, id: list.id }
       // An IP range is removed by its value, so that stays until every server has read it.
@@ -258,19 +266,20 @@ export function lists({ database, tenantKeyring, clock, events }: ListsResources
           gone.map(({ valueHash }) => valueHash),
         )
         const before = new Map(stored.map((row) => [hexOf(row.valueHash), row]))
-        let removed = 0
+        const removed = new Set<string>()
         const changes: Omit<EntryRow, 'version'>[] = []
-        for (const { valueHash, sealed } of gone) {
+        for (const [i, { valueHash, sealed }] of gone.entries()) {
           const row = before.get(hexOf(valueHash))
           if (!row || row.removed === 1) continue
-          if (isInForce(row, now)) removed++
+          if (isInForce(row, now)) removed.add(forms[i]!)
           changes.push({ valueHash, addedAt: row.addedAt, expiresAt: now, removed: 1, sealed })
         }
-        const happened = removed > 0 ? [changeOf(name, 'removed', removed, by)] : []
+        const happened = removed.size > 0 ? [changeOf(name, 'removed', removed.size, by)] : []
         if (changes.length > 0) {
           await write(tx, place, list, changes, { countable: -changes.length, happened, record })
         }
-        return removed
+        const missing = formsOfValues.filter((each) => !each.some((form) => removed.has(form))).length
+        return { removed: removed.size, missing }
       })
     },
 
