@@ -87,9 +87,8 @@ export function bodyReader<Body>(
       if (!first) throw new Refusal('fieldInvalid', { mistake: 'the body must be an object, {}' })
       // A body that is not an object lacks its first field.
       const [field, failure] = first
-      throw new Refusal(failure, {
-        mistake: `the body must be a JSON object: ${missing(field, schema.properties[field])}`,
-      })
+      const lacks = schema.required?.includes(field) ? `: ${missing(field, schema.properties[field])}` : ''
+      throw new Refusal(failure, { mistake: `the body must be a JSON object${lacks}` })
     },
     notice(body) {
       if (takesMore || isClosed || !isObject(body)) return undefined

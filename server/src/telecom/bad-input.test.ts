@@ -106,6 +106,12 @@ test('a caller who looks for Number Verification among the checks learns where i
   )
 })
 
+test('names no field of a body that is not an object when none is required', async (t) => {
+  const { post } = await startTestService(t, await open(t))
+  const { status, body } = await post('/v1/decisions', [])
+  assert.deepEqual([status, body.description], [400, 'Request error: the body must be a JSON object'])
+})
+
 test('says in x-ringfence-notice what is wrong with phoneNumber and what to send, for every check', async (t) => {
   const { post } = await startTestService(t, await open(t))
   const notices: [unknown, string][] = [
