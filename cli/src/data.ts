@@ -56,11 +56,11 @@ Examples:
   data
     .command('update')
     .description(
-      'Fetch the lists, the configured files and the keys of agents from their publishers; running servers use them at once',
+      'Fetch the lists, the configured files and tables, and the keys of agents; running servers use them at once',
     )
     .option(
       '--config <file>',
-      'configuration file with ipLists, ipFiles and signatureAgents (CONFIG_FILE; default ringfence.yaml, if it exists)',
+      'configuration file with ipLists, ipFiles, dataTables and signatureAgents (CONFIG_FILE; default ringfence.yaml, if it exists)',
     )
     .option('--data <folder>', 'data folder, which gets the lists (DATA_FOLDER; default ringfence-data)')
     .option('--force', 'accept a list or file even if it is older, or has lost more than half of its entries')
