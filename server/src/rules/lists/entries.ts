@@ -83,3 +83,16 @@ export async function sealedEach<Entry extends { readonly content: EntryContent;
   }
   return sealed
 }
+
+export interface AddedEntries {
+  readonly added: number
+  readonly changed: number
+  readonly unchanged: number
+}
+
+export interface RemovedEntries {
+  /** More than the values, where an earlier version stored one in another form too. */
+  removed: number
+  /** Values that were not in the list. */
+  missing: number
+}

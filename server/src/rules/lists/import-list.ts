@@ -2,8 +2,9 @@
 
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Clock } from '../../clock.ts'
+import type { AddedEntries } from './entries.ts'
 import { linesOf } from './list-file.ts'
-import type { AddedEntries, Lists, NewEntry } from './lists.ts'
+import type { Lists, NewEntry } from './lists.ts'
 
 export interface LineMistake {
   readonly line: number

@@ -23,6 +23,7 @@ import {
   putEntries,
 } from '../../storage/rules/lists.ts'
 import {
+  type AddedEntries,
   contextOfList,
   type Entry,
   type EntryContent,
@@ -31,6 +32,7 @@ import {
   inSeconds,
   isInForce,
   openEntry,
+  type RemovedEntries,
   sealedEach,
 } from './entries.ts'
 import { comparedText, kindsOfLists, mistakeOf } from './kinds.ts'
@@ -54,12 +56,6 @@ export interface NewEntry {
   readonly expiresAt?: number
 }
 
-export interface AddedEntries {
-  readonly added: number
-  readonly changed: number
-  readonly unchanged: number
-}
-
 /** A change that cannot be made; the message says what to do. */
 export class ListRefused extends Error {
   override name = 'ListRefused'
@@ -71,13 +67,6 @@ export class ListRefused extends Error {
     this.reason = reason
     this.index = index
   }
-}
-
-export interface RemovedEntries {
-  /** More than the values, where an earlier version stored one in another form too. */
-  removed: number
-  /** Values that were not in the list. */
-  missing: number
 }
 
 export interface Lists {
