@@ -28,9 +28,10 @@ export const ListPurpose = Type.Enum(['allow', 'block', 'watch'], {
 export type ListPurpose = Static<typeof ListPurpose>
 
 export const ListKind = Type.Enum(
-  ['phoneNumber', 'userId', 'deviceId', 'ip', 'networkOperator', 'email', 'emailDomain', 'text'],
+  ['phoneNumber', 'userId', 'deviceId', 'ip', 'networkOperator', 'email', 'emailMailbox', 'emailDomain', 'text'],
   {
-    description: 'What its entries are. `ip` has IP addresses and CIDR ranges; `text` has any texts of your params',
+    description:
+      'What its entries are. `ip` has IP addresses and CIDR ranges; `emailMailbox` has email addresses and ignores `+tag`, and the dots of Gmail; `text` has any texts of your params',
   },
 )
 export type ListKind = Static<typeof ListKind>

@@ -4,7 +4,7 @@ import type { Decision, TelecomCheck } from '@ringfence/contract'
 import { provenNumber } from '../accounts/session.ts'
 import type { Call } from '../call.ts'
 import type { TenantKeys } from '../crypto/keyring.ts'
-import { readEmailAddress } from '../email/email-address.ts'
+import { mailboxOf, readEmailAddress } from '../email/email-address.ts'
 import { withoutUnknown } from '../json/without-unknown.ts'
 import type { Platform } from '../platform.ts'
 import type { CurrentRules } from '../rules/rule-sets.ts'
@@ -152,6 +152,7 @@ function namedInput(
     userId,
     phoneNumber: digits,
     email,
+    emailMailbox: email && mailboxOf(email),
     emailDomain,
   })
 }

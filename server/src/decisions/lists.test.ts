@@ -27,17 +27,21 @@ eachDatabase(({ engine, open }) => {
     await call('createList', { name: 'office', kind: 'ip', purpose: 'allow' })
     await call('createList', { name: 'disposable', kind: 'emailDomain', purpose: 'watch' })
     await call('createList', { name: 'bad-guys', kind: 'email', purpose: 'block' })
+    await call('createList', { name: 'bad-mailboxes', kind: 'emailMailbox', purpose: 'watch' })
     await call('createList', { name: 'mules', kind: 'phoneNumber', purpose: 'watch' })
     await publish([
       rule('stolen', 'inList("stolen-cards", params.card) and not inList("office", ip)', 'BLOCK'),
       rule('mail', 'inList("disposable", email)', 'CHALLENGE'),
       rule('guy', 'inList("bad-guys", email) or inList("bad-guys", params.contact)', 'BLOCK'),
+      rule('box', 'inList("bad-mailboxes", email) or inList("bad-mailboxes", params.contact)', 'REVIEW'),
+      rule('tag', 'emailMailbox == "tagged@gmail.com"', 'REVIEW'),
       rule('mule', 'inList("mules", phoneNumber)', 'REVIEW'),
     ])
     await call('addListEntries', { name: 'stolen-cards', entries: [{ value: 'c1' }] })
     await call('addListEntries', { name: 'office', entries: [{ value: '198.51.100.0/24' }] })
     await call('addListEntries', { name: 'disposable', entries: [{ value: 'mail.example' }] })
     await call('addListEntries', { name: 'bad-guys', entries: [{ value: 'Bad.Guy@Bücher.example' }] })
+    await call('addListEntries', { name: 'bad-mailboxes', entries: [{ value: 'One.Person+Shop@GoogleMail.com' }] })
     await call('addListEntries', { name: 'mules', entries: [{ value: '+91 70201 41726' }] })
     service.clock.advance({ seconds: 1 })
     const fired = async (body: object) => {
@@ -57,6 +61,12 @@ eachDatabase(({ engine, open }) => {
         assert.deepEqual(await fired({ userId: 'u', params: { contact: guy } }), ['guy'], `${place} ${guy}`)
       }
       assert.deepEqual(await fired({ email: 'badguy@bücher.example' }), [], place)
+      for (const box of ['oneperson@gmail.com', 'one.person+a@gmail.com', 'O.N.E.person@googlemail.com']) {
+        assert.deepEqual(await fired({ email: box }), ['box'], `${place} ${box}`)
+        assert.deepEqual(await fired({ userId: 'u', params: { contact: box } }), ['box'], `${place} ${box}`)
+      }
+      assert.deepEqual(await fired({ email: 'oneperson@shop.example' }), [], place)
+      assert.deepEqual(await fired({ email: 't.agged+1@gmail.com' }), ['tag'], place)
       await service.platform.listLookUps.settled()
     }
     await call('removeListEntries', { name: 'stolen-cards', values: ['c1'] })

@@ -75,11 +75,13 @@ export function inUnicode(address: string): string {
 
 /**
  * Of a canonical address: the same for all of one mailbox, as far as mail servers are known to treat them: what follows a plus sign is ignored, and
- * Gmail ignores dots too. For counts only, never for who somebody is: some servers tell such addresses apart.
+ * Gmail ignores dots too. For counts and lists, never for who somebody is: some servers tell such addresses apart.
  */
 export function mailboxOf(address: string): string {
   const at = address.lastIndexOf('@')
-  const [name = ''] = address.slice(0, at).split('+', 1)
+  // No address ends in a dot before its @.
+  const name = address.slice(0, at).replace(/\.?\+.*$/, '')
+  if (name === '') return address
   const domain = address.slice(at + 1)
   const isGmail = domain === 'gmail.com' || domain === 'googlemail.com'
   return isGmail ? `${name.replaceAll('.', '')}@gmail.com` : `${name}@${domain}`

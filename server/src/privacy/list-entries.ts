@@ -11,7 +11,7 @@ export type NamedEntry = Entry & { readonly name: string }
 const kindsOf: Readonly<Record<PrivacySubject['kind'], readonly ListKind[]>> = {
   userId: ['userId', 'text'],
   phoneNumber: ['phoneNumber', 'userId', 'text'],
-  email: ['email', 'userId', 'text'],
+  email: ['email', 'emailMailbox', 'userId', 'text'],
   deviceId: ['deviceId', 'text'],
 }
 

@@ -45,6 +45,7 @@ const decisionReaders: Readers = {
   userId: ({ userId }) => userId,
   phoneNumber: ({ phoneNumber }) => phoneNumber,
   email: ({ email }) => email,
+  emailMailbox: ({ emailMailbox }) => emailMailbox,
   emailDomain: ({ emailDomain }) => emailDomain,
   score: ({ score }) => score,
   reportAgeSeconds: ({ reportAgeSeconds }) => reportAgeSeconds,

@@ -37,6 +37,7 @@ const decision = {
   userId: text('User id that your backend sent, or that of the sign-in'),
   phoneNumber: text('Phone number that your backend sent, digits with country code'),
   email: text('Email address that your backend sent, or that of the sign-in, in lower case, its domain in ASCII'),
+  emailMailbox: text('Mailbox of the email address: without its +tag, and for Gmail without dots, under gmail.com'),
   emailDomain: text('Domain of the email address, in lower case and in ASCII'),
   score: number('Score that the reasons of the decision make, of what is known when the rules run', '0–100'),
   reportAgeSeconds: number('Time since the device was analysed', 'seconds'),

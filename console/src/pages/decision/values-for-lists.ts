@@ -18,6 +18,7 @@ export function valuesForLists({ subject, device, login, phone }: InvestigatedDe
     ['deviceId', 'Device', device?.deviceId],
     ['ip', 'IP address', ip],
     ['email', 'Email address', email],
+    ['emailMailbox', 'Mailbox', email],
     ['emailDomain', 'Email domain', email?.split('@').at(-1)],
     ['networkOperator', 'Network operator', phone?.phoneDetail.operator],
     ...Object.entries(params).map(([name, value]) => ['text', name, value] as const),

@@ -9,6 +9,7 @@ export const listKinds = {
   ip: 'IP addresses and ranges',
   networkOperator: 'Network operators',
   email: 'Email addresses',
+  emailMailbox: 'Mailboxes of email',
   emailDomain: 'Email domains',
   text: 'Texts of your params',
 } as const satisfies Readonly<Record<List['kind'], string>>

@@ -1,7 +1,7 @@
 // Which values can a list have? Each kind has one form in which values are compared, and paths whose values fit it.
 
 import { type ListKind, listCaps } from '@ringfence/contract'
-import { readDomain, readDomainOf, readEmailAddress } from '../../email/email-address.ts'
+import { mailboxOf, readDomain, readDomainOf, readEmailAddress } from '../../email/email-address.ts'
 import { type Address, cidrOf, parseAddress } from '../../ip/address.ts'
 import { comparedDigits, digitsOfWritten, readPhoneNumber } from '../../phone/read-number.ts'
 
@@ -27,6 +27,11 @@ const within = (text: string) => (text.length > 0 && text.length <= listCaps.val
 const plainDigits = (text: string) => (/^[1-9][0-9]{4,14}$/.test(text) ? text : undefined)
 
 const emailOf = (text: string) => readEmailAddress(text).address
+
+function mailboxOfText(text: string): string | undefined {
+  const address = emailOf(text)
+  return address && mailboxOf(address)
+}
 
 /** An address with the length of its network: 32 or 128 for a single one. */
 export interface AddressRange {
@@ -110,6 +115,13 @@ export const kindsOfLists: Readonly<Record<ListKind, KindOfList>> = {
     entry: emailOf,
     value: emailOf,
     paths: ['email'],
+  },
+  emailMailbox: {
+    meaning: 'email addresses',
+    example: 'ada@shop.example',
+    entry: mailboxOfText,
+    value: mailboxOfText,
+    paths: ['email', 'emailMailbox'],
   },
   emailDomain: {
     meaning: 'email domains',

@@ -231,6 +231,8 @@ test('each kind brings entries and values into one form, and refuses what is not
     ['email', 'Bad.Guy@Example.com', 'bad.guy@example.com', 'bad.guy@example.com'],
     ['email', ' bad@bücher.example. ', 'bad@xn--bcher-kva.example', 'bad@xn--bcher-kva.example'],
     ['email', 'bad+1@gmail.com', 'bad+1@gmail.com', 'bad+1@gmail.com'],
+    ['emailMailbox', 'Bad.Guy+1@GoogleMail.com', 'badguy@gmail.com', 'badguy@gmail.com'],
+    ['emailMailbox', 'Bad.Guy+1@Example.com', 'bad.guy@example.com', 'bad.guy@example.com'],
     ['text', 'Card 1', 'Card 1', 'Card 1'],
   ] as const
   for (const [kind, text, entry, value] of cases) {

@@ -6,7 +6,8 @@ import type { GroupedSession } from './sample.ts'
 
 /** They name one person, device or place, so a rule about them would catch nobody else. */
 const names = new Set([
-  ...['sessionId', 'deviceId', 'installationId', 'userId', 'phoneNumber', 'email', 'ip', 'login.ip', 'login.userId'],
+  ...['sessionId', 'deviceId', 'installationId', 'userId', 'phoneNumber', 'email', 'emailMailbox', 'ip'],
+  ...['login.ip', 'login.userId'],
   ...['updateInfo.userId', 'updateInfo.phoneNumber', 'gpsLocation.latitude', 'gpsLocation.longitude'],
 ])
 /** Params of the sessions, the most frequent first. */
