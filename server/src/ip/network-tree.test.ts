@@ -3,7 +3,7 @@ import { BlockList } from 'node:net'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { parseAddress } from './address.ts'
-import { multipleOf, type NetworkLimit, networksOf, quotaOf } from './network-tree.ts'
+import { multipleOf, type NetworkLimit, networksOf, quotaOf, sharerOf } from './network-tree.ts'
 
 const namesOf = (text: string, asn?: number) => networksOf(parseAddress(text), asn).map(({ name }) => name)
 
@@ -78,4 +78,27 @@ test('a quota is a whole number, and never less than that of one subscriber', ()
     [quotaOf('guesses', '/48', 300), quotaOf('guesses', '/48', 1), quotaOf('traffic', '/48', 50)],
     [450, 2, 150],
   )
+})
+
+test('all addresses of a /48 share three turns, each /64 always the same one, and no other /48 has them', () => {
+  fc.assert(
+    fc.property(
+      fc.array(group, { minLength: 3, maxLength: 3 }),
+      fc.array(ipv6, { minLength: 1, maxLength: 50 }),
+      (site, others) => {
+        const prefix = ['2a01', ...site.slice(1)]
+        const sharers = others.map((other) =>
+          sharerOf(parseAddress([...prefix, ...other.split(':').slice(3)].join(':'))),
+        )
+        assert.ok(new Set(sharers).size <= 3)
+        const one = [...prefix, ...others[0]!.split(':').slice(3)]
+        const neighbour = [...one.slice(0, 4), 'ffff', '1', '2', '3'].join(':')
+        assert.equal(sharerOf(parseAddress(neighbour)), sharers[0])
+        assert.ok(!sharers.includes(sharerOf(parseAddress(['2a02', ...one.slice(1)].join(':')))))
+      },
+    ),
+  )
+  assert.equal(sharerOf(parseAddress('192.0.2.7')), '192.0.2.7')
+  assert.equal(sharerOf(parseAddress('::ffff:192.0.2.7')), '192.0.2.7')
+  assert.equal(sharerOf(undefined), '')
 })

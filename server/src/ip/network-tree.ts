@@ -28,6 +28,16 @@ export const multipleOf = (limit: NetworkLimit, level: NetworkLevel): number => 
 export const quotaOf = (limit: NetworkLimit, level: NetworkLevel, most: number): number =>
   Math.ceil(most * multipleOf(limit, level))
 
+/**
+ * Whose turn a request takes while requests wait: that of its IPv4 address; of IPv6, one of the three that a /48 has. A /64 has always the
+ * same one.
+ */
+export function sharerOf(address: Address | undefined): string {
+  if (address === undefined) return ''
+  if (address.words.length === 1) return address.text
+  return `${cidrOf(address, 48)} ${(address.words[1]! & 0xffff) % multiples.traffic['/48']}`
+}
+
 /** The networks around the address, the smallest first. `asn`: its operator, when it is known. */
 export function networksOf(address: Address | undefined, asn?: number): NetworkOfTree[] {
   const networks: NetworkOfTree[] = [{ level: 'subscriber', name: address ? subscriberNetwork(address) : '' }]

@@ -4,7 +4,8 @@ import { hash } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { claimedClient } from '../../camara-front/access-tokens.ts'
 import { ExpiringMap } from '../../expiring-map.ts'
-import { subscriberNetwork } from '../../ip/address.ts'
+import { type Address, subscriberNetwork } from '../../ip/address.ts'
+import { sharerOf } from '../../ip/network-tree.ts'
 import type { Platform } from '../../platform.ts'
 import { readConsoleCookie } from '../cookies/console-cookie.ts'
 import { rowOf } from '../request-record.ts'
@@ -37,10 +38,10 @@ const claimedActor = ({ headers }: IncomingMessage) =>
 export function trafficOf(platform: Platform): Traffic {
   const { clientAddress, overload, clock } = platform
   const tenantOf = new ExpiringMap<string, string>({ clock, ttlMs: rememberMs, most: rememberedClients })
-  const networkOf = ({ headers, socket }: IncomingMessage) => {
-    const client = clientAddress({ peer: socket.remoteAddress, headers })
-    return client ? subscriberNetwork(client.address) : ''
-  }
+  const addressOf = ({ headers, socket }: IncomingMessage) =>
+    clientAddress({ peer: socket.remoteAddress, headers })?.address
+  const keyOf = (client: unknown, address: Address | undefined) =>
+    `${client} ${address ? subscriberNetwork(address) : ''}`
 
   function claimed({ caller }: Row, request: IncomingMessage) {
     if (caller === 'admin') return claimedActor(request)
@@ -49,18 +50,19 @@ export function trafficOf(platform: Platform): Traffic {
 
   const traffic: Traffic = {
     flowOf(row, request) {
-      const network = networkOf(request)
+      const address = addressOf(request)
+      const network = sharerOf(address)
       if (row?.caller === 'app' || row?.caller === 'session') return { trafficClass: 'sdk', caller: network }
       if (row?.caller !== 'client' && row?.caller !== 'token' && row?.caller !== 'admin')
         return { trafficClass: 'pages', caller: network }
-      const tenantId = tenantOf.get(`${claimed(row, request)} ${network}`)
+      const tenantId = tenantOf.get(keyOf(claimed(row, request), address))
       if (row.caller === 'admin') return { trafficClass: 'pages', caller: tenantId ?? network }
       if (tenantId === undefined) return { trafficClass: 'strangers', caller: network }
       const isCheck = row.caller === 'token' || row.path.startsWith('/v1/telecom/')
       return { trafficClass: isCheck ? 'checks' : 'backends', caller: tenantId }
     },
     prove(request, tenantId, clientId) {
-      if (overload.isPressed()) tenantOf.set(`${clientId ?? claimedActor(request)} ${networkOf(request)}`, tenantId)
+      if (overload.isPressed()) tenantOf.set(keyOf(clientId ?? claimedActor(request), addressOf(request)), tenantId)
     },
     charged: (step) => charged(step, platform, (request) => traffic.flowOf(rowOf(request), request.raw)),
   }
