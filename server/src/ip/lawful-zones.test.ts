@@ -81,6 +81,20 @@ test('refuses a table with a zone that does not exist, with damage, and with ano
     places: [{ place: 'x', at: ['Asia/Urumqi'], clocks: ['Mars/Olympus'] }],
   }
   assert.throws(() => clocksOfPlaces.read(JSON.stringify(table)), /Mars\/Olympus/)
+  // The engine takes a zone in any case: 641 writings of one.
+  const writings = Array.from({ length: 641 }, (_, number) => {
+    const letters = [...'americadenver'].map((letter, at) => ((number >> at) & 1 ? letter.toUpperCase() : letter))
+    return `${letters.slice(0, 7).join('')}/${letters.slice(7).join('')}`
+  })
+  const places = Array.from({ length: 11 }, (_, part) => ({
+    place: 'Here',
+    at: writings.slice(part * 60, (part + 1) * 60),
+    clocks: ['America/Denver'],
+  }))
+  assert.throws(
+    () => clocksOfPlaces.read(JSON.stringify({ ...clocksOfPlaces.shipped, places })),
+    /more than 640 time zones/,
+  )
   assert.throws(() => clocksOfPlaces.read('{"version":1'), /not valid JSON/)
   assert.throws(() => clocksOfPlaces.read('{"version":2}'), /TableRefused/)
   const shipped = clocksOfPlaces.read(JSON.stringify(clocksOfPlaces.shipped))
