@@ -37,6 +37,17 @@ test('refuses every IP address that is not public, however it is written', () =>
   assert.equal(readTarget('http://127.0.0.1:80/', 'any').hostname, '127.0.0.1')
 })
 
+test('refuses names of a local network when a webhook is added, with and without a root dot', () => {
+  for (const host of ['localhost', 'LOCALHOST', 'internal', 'db.internal', 'a.localhost', 'nas.local', 'x.home.arpa']) {
+    for (const written of [host, `${host}.`]) {
+      assert.throws(() => readTarget(`https://${written}/hook`, 'public'), /name of a local network/, written)
+      assert.ok(readTarget(`https://${written}/hook`, 'any'))
+    }
+  }
+  for (const host of ['hooks.example', 'hooks.example.', 'local.example', 'my_hooks.example', 'internal.example.'])
+    assert.equal(readTarget(`https://${host}/hook`, 'public').hostname, host)
+})
+
 const nat64 = nat64Prefixes({ nat64Prefixes: '2a00:64::/96' })
 const looked = (resolve: Resolve) =>
   new Promise((settle) => {

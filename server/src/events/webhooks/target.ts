@@ -15,6 +15,8 @@ export class TargetRefused extends Error {
 }
 
 const longestUrl = 2048
+/** Of a host name without its root dot: names that no public DNS has (RFC 6761, 6762, 8375, ICANN's `internal`), or without a domain. */
+const localName = /^[^.:]+$|\.(?:localhost|local|internal|home\.arpa)$/
 
 /**
  * The URL of a webhook. It may still resolve to a private IP address: `guardedLookup` looks at each connection.
@@ -37,6 +39,9 @@ export function readTarget(
   if (url.protocol !== 'https:') throw new TargetRefused(`the URL must begin with https://${unlessAny}`)
   const literal = parseAddress(url.hostname.replace(/^\[(.*)\]$/, '$1'), nat64)
   if (literal && !isPublic(literal)) throw new TargetRefused(`${url.hostname} is not a public IP address${unlessAny}`)
+  if (localName.test(url.hostname.replace(/\.$/, ''))) {
+    throw new TargetRefused(`${url.hostname} is a name of a local network${unlessAny}`)
+  }
   return url
 }
 
