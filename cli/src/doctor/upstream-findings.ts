@@ -149,7 +149,8 @@ async function connectorFinding(name: string, connector: Connector | Error): Pro
 
 async function channelFinding(name: string, entry: { type: string }): Promise<Finding> {
   const subject = `channels.${name}`
-  const todo = 'look at its keys: docs/guides/sign-in.md'
+  const guide = entry.type === 'oidc' || entry.type === 'oauth2' ? 'id-token' : 'sign-in'
+  const todo = `look at its keys, its host names and the network: docs/guides/${guide}.md`
   const kind = channelKinds.find(({ type }) => type === entry.type)
   if (!kind) return broken(subject, `${entry.type} is not a kind of channel`, todo)
   if (entry.type === 'outbox')
