@@ -88,6 +88,7 @@ for (const [what, replies, reason] of [
   ['userinfo garbage', { user: { body: 'secret-person' } }, 'format'],
   ['userinfo is not an object', { user: { body: '[]' } }, 'format'],
   ['userinfo huge', { user: { body: { x: 'x'.repeat(300_000) } } }, 'format'],
+  ['an id that JSON rounds', { user: { body: `{"id":9007199254740993,"phone":"${person.phone}"}` } }, 'format'],
   ['empty userinfo', { user: { body: {} } }, 'format'],
 ] satisfies [string, { token?: Reply; user?: Reply }, string][]) {
   test(`a provider that fails gives a clear error in time that repeats nothing: ${what}`, async (t) => {

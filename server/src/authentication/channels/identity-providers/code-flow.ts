@@ -75,7 +75,7 @@ export function codeFlowChannel(flow: CodeFlow): RedirectChannel {
         if (!proof)
           throw new ChannelFailed(
             'format',
-            'the identity provider returned no id of the person, and no verified email address or phone number that authoritativeFor has',
+            'the identity provider returned no id of the person, and no verified email address or phone number that authoritativeFor has; or an id that is no text of 1 to 256 characters and no integer below 2^53',
           )
         return proof
       } catch (error) {

@@ -100,6 +100,19 @@ test('ignores claims of wrong types, invalid numbers and invalid email addresses
   assert.equal(identitiesOf({}, { names: { subject: 'constructor.name' } }), undefined)
 })
 
+test('a verified address of somebody whose id cannot be read is no proof: they may not be its owner of before', () => {
+  const verified = { email: 'ada@corp.example', email_verified: true }
+  assert.deepEqual(identitiesOf({ ...verified, sub: 'a'.repeat(256) }), [email('ada@corp.example')])
+  for (const sub of ['', 'a'.repeat(257), '\ud800', {}, ['a'], true, null, 1.5])
+    assert.equal(identitiesOf({ ...verified, sub }), undefined, JSON.stringify(sub))
+})
+
+test('two large numbers that JSON makes one of are no ids of persons', () => {
+  for (const id of ['9007199254740992', '9007199254740993', '175928847299117063', '1e21'])
+    assert.equal(identitiesOf(JSON.parse(`{"sub": ${id}}`)), undefined, id)
+  assert.deepEqual(identitiesOf({ sub: Number.MAX_SAFE_INTEGER }), [subject('9007199254740991')])
+})
+
 test('puts names into the profile, only if they are text', () => {
   const proof = proofOf(
     [{ sub: 'a', name: 'Asha Rao', given_name: 7, family_name: 'Rao', picture: 'https://x' }],

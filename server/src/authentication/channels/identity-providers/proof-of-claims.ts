@@ -52,7 +52,7 @@ type Claims = Readonly<Record<string, unknown>>
 /**
  * `sources`: the id token, then the answer of the userinfo endpoint, as far as there are any. An address and whether it is verified are
  * read from the same source: a flag of one says nothing of an address in the other. What the provider is not authoritative for is not verified.
- * Undefined if the claims contain no verified email address or phone number and no subject.
+ * Undefined if the claims contain no verified email address or phone number and no subject, or a subject that cannot be read.
  */
 export function proofOf(
   sources: readonly Claims[],
@@ -75,7 +75,10 @@ export function proofOf(
   const identities = [...identityOf('EMAIL'), ...identityOf('MOBILE')]
   identities.sort((a, b) => Number(b.verified) - Number(a.verified))
 
-  const id = asSubject(claimed('subject'))
+  const claimedId = claimed('subject')
+  const id = asSubject(claimedId)
+  // Without their id, whoever inherits a mailbox would be its owner of before.
+  if (id === undefined && claimedId !== undefined) return undefined
   const subject = id === undefined ? undefined : subjectOf(source, id)
   if (!identities[0]?.verified) {
     if (!subject) return undefined
@@ -116,8 +119,8 @@ const isTrue = (value: unknown) => value === true || value === 'true'
 const asText = (value: unknown) =>
   typeof value === 'string' && value.length > 0 && value.length <= 256 && value.isWellFormed() ? value : undefined
 
-/** OAuth 2 servers often use numbers as user ids. */
-const asSubject = (value: unknown) => asText(typeof value === 'number' ? String(value) : value)
+/** OAuth 2 servers often use numbers as user ids. Of larger ones, JSON.parse makes one number out of two. */
+const asSubject = (value: unknown) => asText(Number.isSafeInteger(value) ? String(value) : value)
 
 function asEmail(value: unknown): string | undefined {
   return readEmailAddress(asText(value) ?? '').address
