@@ -67,6 +67,12 @@ export const ListEntry = Type.Object(
     addedAt: time('When it was added'),
     by: Type.String({ description: 'Who added it, or changed it last' }),
     expiresAt: Type.Optional(time('From then on it does not match; absent: it does not expire')),
+    neverMatches: Type.Optional(
+      Type.Literal(true, {
+        description:
+          'No value can match it: an earlier version stored it in a form that was replaced since. Remove it, then add the present form',
+      }),
+    ),
   },
   { $id: 'ListEntry', ...closed, description: 'A value of a list' },
 )

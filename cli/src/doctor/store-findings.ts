@@ -8,6 +8,7 @@ import { adviceOnMasterKey, openKeyring } from '@ringfence/server/crypto/open-ke
 import { tenantKeyring } from '@ringfence/server/crypto/tenant-keyring.ts'
 import { sharedFinding } from '@ringfence/server/doctor/callback-findings.ts'
 import { broken, type Finding, ok, unknown, warning } from '@ringfence/server/doctor/finding.ts'
+import { type ListStore, listFinding } from '@ringfence/server/doctor/list-finding.ts'
 import { ruleFinding } from '@ringfence/server/doctor/rule-finding.ts'
 import { signingKeys } from '@ringfence/server/identity-tokens/signing-keys.ts'
 import type { RuleStore } from '@ringfence/server/rules/stored-version.ts'
@@ -156,10 +157,11 @@ async function keyFindings(database: Database, settings: Settings): Promise<Find
       advice === undefined
         ? ok('master key', `opens the store: ${keyring.masterKey.openedBy}`)
         : warning('master key', advice, 'read docs/guides/keys.md')
-    const store = { database, tenantKeyring: tenantKeyring(database, keyring, systemClock) }
+    const store = { database, tenantKeyring: tenantKeyring(database, keyring, systemClock), clock: systemClock }
     return [
       ...[found, signingFinding(keys, settings)],
       ...(await ruleFindings(store)),
+      ...(await listFindings(store)),
       ...(await ssoFindings(store, settings)),
     ]
   } catch (error) {
@@ -176,6 +178,15 @@ async function ruleFindings(store: RuleStore): Promise<Finding[]> {
   for (const { id, name } of tenants) found.push(await ruleFinding(store, id, `rules of ${name}`))
   const expensive = found.filter(({ state }) => state !== 'ok')
   return expensive.length > 0 ? expensive : [ok('rules', 'those of every tenant stay within the budget')]
+}
+
+/** One line, or one for each tenant with entries that cannot match. */
+async function listFindings(store: ListStore): Promise<Finding[]> {
+  const found: Finding[] = []
+  for (const { id, name } of await listTenants(store.database))
+    found.push(await listFinding(store, id, `lists of ${name}`))
+  const unmatched = found.filter(({ state }) => state !== 'ok')
+  return unmatched.length > 0 ? unmatched : [ok('lists', 'those of every tenant have entries that can match')]
 }
 
 async function ssoFindings(store: RuleStore, { baseUrl = '' }: Settings): Promise<Finding[]> {

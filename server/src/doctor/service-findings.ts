@@ -13,6 +13,7 @@ import { findLedger, judge } from '../storage/upgrade/ledger.ts'
 import { verificationCallbackPath } from '../telecom/number-verification/verification.ts'
 import { callbackFindings, sharedFinding } from './callback-findings.ts'
 import { broken, type Finding, ok, type State, unknown, warning } from './finding.ts'
+import { listFinding } from './list-finding.ts'
 import { ruleFinding } from './rule-finding.ts'
 import { tableFinding } from './table-finding.ts'
 
@@ -41,6 +42,7 @@ export async function serviceFindings(platform: Platform, tenantId: string): Pro
     'redirect URIs': () => redirectFindings(platform, tenantId),
     webhooks: () => webhookFinding(platform, tenantId),
     rules: async () => [await ruleFinding(platform, tenantId)],
+    lists: async () => [await listFinding(platform, tenantId)],
     'public URL': () => frontFindings(platform),
   }
   const found = await Promise.all(

@@ -80,10 +80,11 @@ export function ListPage() {
               </tr>
             </thead>
             <tbody>
-              {entries.data.map(({ value, note, by, addedAt, expiresAt }) => (
+              {entries.data.map(({ value, note, by, addedAt, expiresAt, neverMatches }) => (
                 <tr key={value}>
                   <td>
                     <code>{value}</code>
+                    {neverMatches && <p className="dim">Never matches: remove it, then add its present form</p>}
                   </td>
                   <td className="wide">{note}</td>
                   <td className="wide">{by}</td>

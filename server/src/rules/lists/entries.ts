@@ -7,7 +7,7 @@ import type { Pause } from '../../heavy-work/slices.ts'
 import { parseAddress } from '../../ip/address.ts'
 import { withoutZeroOfPlan } from '../../phone/read-number.ts'
 import type { EntryRow, ListRow } from '../../storage/rules/lists.ts'
-import { networkText, widthOf } from './kinds.ts'
+import { comparedText, kindsOfLists, networkText, widthOf } from './kinds.ts'
 
 /** What is sealed. */
 export interface EntryContent {
@@ -21,6 +21,8 @@ export interface EntryContent {
 export interface Entry extends EntryContent {
   readonly addedAt: number
   readonly expiresAt?: number
+  /** An earlier version stored it in a form that is no value any more. */
+  readonly neverMatches?: true
 }
 
 /**
@@ -57,9 +59,27 @@ export function formsThatMatch(kind: ListKind, text: string): string[] {
   return Array.from({ length: width + 1 }, (_, i) => networkText(address, width - i))
 }
 
-export function openEntry(row: EntryRow, { id }: Pick<ListRow, 'id'>, tenantId: string, keys: TenantKeys): Entry {
+/** Whether a value can match an entry that is stored as this text, perhaps by an earlier version or under an older numbering plan. */
+export function canMatch(kind: ListKind, stored: string): boolean {
+  if (kindsOfLists[kind].entry(stored) === stored) return true
+  const text = comparedText(kind, stored)
+  return text !== undefined && formsThatMatch(kind, text).includes(stored)
+}
+
+export function openEntry(
+  row: EntryRow,
+  { id }: Pick<ListRow, 'id' | 'kind'>,
+  tenantId: string,
+  keys: TenantKeys,
+): Entry {
   const content = JSON.parse(keys.open(row.sealed, contextOfEntry(tenantId, id, row.valueHash))) as EntryContent
   return { ...content, addedAt: row.addedAt, ...(row.expiresAt !== null && { expiresAt: row.expiresAt }) }
+}
+
+/** With what a reader of the list should know. */
+export function describedEntry(...args: Parameters<typeof openEntry>): Entry {
+  const entry = openEntry(...args)
+  return canMatch(args[1].kind, entry.value) ? entry : { ...entry, neverMatches: true }
 }
 
 export const sealEntry = (

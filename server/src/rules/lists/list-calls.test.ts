@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { endpoints } from '@ringfence/contract'
+import { endpoints, type ListKind } from '@ringfence/contract'
+import { serviceFindings } from '../../doctor/service-findings.ts'
 import { findList, putEntries } from '../../storage/rules/lists.ts'
 import type { Ending } from '../../testing/at-end.ts'
 import { eachDatabase } from '../../testing/databases.ts'
@@ -91,6 +92,58 @@ eachDatabase(({ engine, open }) => {
     const removed = await service.platform.lists.remove(tenantId, name, ['39612345678', '447911123456'], 'ada')
     assert.deepEqual(removed, { removed: 2, missing: 1 })
   })
+
+  test(
+    it('finds stored entries that match no value any more, and none of an earlier form that still matches'),
+    async (t) => {
+      const { service, call } = await started(t)
+      const { database, tenantKeyring } = service.platform
+      const { tenantId } = service
+      const keys = await tenantKeyring.keysOf(tenantId)
+      const stored: [name: string, kind: ListKind, entries: Record<string, boolean>][] = [
+        // Mexico's 1 of mobiles, Côte d'Ivoire's eight digits; Italy's zero is looked up too, and digits of no plan match themselves.
+        [
+          'phones',
+          'phoneNumber',
+          { '5215512345678': true, '39612345678': false, '390612345678': false, '99912': false },
+        ],
+        ['mails', 'email', { 'Bad.Guy@Example.com': true, 'ada@münchen.example': true, 'ada@shop.example': false }],
+        ['nets', 'ip', { '::ffff:10.0.0.1': true, '10.0.0.0/8': false, '2001:db8::1': false }],
+        ['texts', 'text', { 'Any Text': false }],
+      ]
+      assert.equal(await listsFinding(), 'every entry can match')
+      for (const [name, kind, entries] of stored) {
+        await call('createList', { name, kind, purpose: 'block' })
+        const list = (await findList(database, tenantId, name))!
+        const place = { tenantId, id: list.id }
+        const rows = Object.keys(entries).map((value) => {
+          const valueHash = hashOfList(keys, list.id).of(value).bytes()
+          const sealed = sealEntry({ value, by: 'ada' }, place, valueHash, keys)
+          return { valueHash, addedAt: service.clock.now(), expiresAt: null, removed: 0, sealed, version: 1 }
+        })
+        await database.transaction((tx) => putEntries(tx, place, rows))
+        const page = await call('readList', { name })
+        for (const { value, neverMatches = false } of page.entries) assert.equal(neverMatches, entries[value], value)
+        assert.equal(page.entries.length, rows.length)
+      }
+      assert.match(
+        await listsFinding(),
+        /^entries that match no value any more: mails \(2\), nets \(1\), phones \(1\)$/,
+      )
+
+      for (const [name, , entries] of stored) {
+        const values = Object.keys(entries).filter((value) => entries[value])
+        if (values.length > 0)
+          assert.deepEqual(await call('removeListEntries', { name, values }), { removed: values.length }, name)
+      }
+      assert.equal(await listsFinding(), 'every entry can match')
+
+      async function listsFinding() {
+        const found = await serviceFindings(service.platform, tenantId)
+        return found.find(({ subject }) => subject === 'lists')!.text
+      }
+    },
+  )
 
   test(it('an entry expires at every time that RFC 3339 has, also a leap second'), async (t) => {
     const { call } = await started(t)

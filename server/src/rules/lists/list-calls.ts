@@ -133,12 +133,13 @@ function shownList({ createdAt, changedAt, ...list }: ListDescription): List {
   return { ...list, createdAt: isoTime(createdAt), changedAt: isoTime(changedAt) }
 }
 
-function shownEntry({ value, note, by = '', addedAt, expiresAt }: Entry): ListEntry {
+function shownEntry({ value, note, by = '', addedAt, expiresAt, neverMatches }: Entry): ListEntry {
   return {
     value,
     ...(note !== undefined && { note }),
     ...{ addedAt: isoTime(addedAt), by },
     ...(expiresAt !== undefined && { expiresAt: isoTime(expiresAt) }),
+    ...(neverMatches && { neverMatches }),
   }
 }
 

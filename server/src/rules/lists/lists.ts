@@ -25,6 +25,7 @@ import {
 import {
   type AddedEntries,
   contextOfList,
+  describedEntry,
   type Entry,
   type EntryContent,
   formsThatMatch,
@@ -287,7 +288,7 @@ export function lists({ database, tenantKeyring, clock, events }: ListsResources
       return rows
         .filter((row) => isInForce(row, now))
         .sort((a, b) => order.get(hexOf(a.valueHash))! - order.get(hexOf(b.valueHash))!)
-        .map((row) => openEntry(row, list, tenantId, keys))
+        .map((row) => describedEntry(row, list, tenantId, keys))
     },
 
     async read(tenantId, name, { after = feedStart, limit }) {
@@ -297,7 +298,7 @@ export function lists({ database, tenantKeyring, clock, events }: ListsResources
       const now = clock.now()
       const last = rows.at(-1)
       return {
-        entries: rows.filter((row) => isInForce(row, now)).map((row) => openEntry(row, list, tenantId, keys)),
+        entries: rows.filter((row) => isInForce(row, now)).map((row) => describedEntry(row, list, tenantId, keys)),
         next: last && rows.length === limit ? { version: last.version, valueHash: last.valueHash } : undefined,
       }
     },
@@ -338,11 +339,10 @@ function formOf(kind: ListKind, value: string, index: number): string {
   throw new ListRefused('value', `the list ${mistakeOf(kind, value)}`, index)
 }
 
-/** With the form that an older version stored, so that its entries can be removed. */
+/** With the text itself, since an older version may have stored it so: its entries can be removed as they are shown. */
 function formsToRemove(kind: ListKind, value: string, index: number): string[] {
-  const former = kindsOfLists[kind].former?.(value)
-  const form = kindsOfLists[kind].entry(value) ?? former
-  return form === undefined ? [formOf(kind, value, index)] : [form, ...(former === undefined ? [] : [former])]
+  const { entry, former } = kindsOfLists[kind]
+  return [entry(value) ?? former?.(value) ?? formOf(kind, value, index), former?.(value) ?? value]
 }
 
 const hexOf = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex')
