@@ -16,9 +16,9 @@ import { env, issued, statusWith } from './testing.ts'
 /** Rows enough that a restore takes a moment. */
 function fill(folder: string, rows: number): void {
   const database = new DatabaseSync(join(folder, 'ringfence-data', 'ringfence.sqlite'))
-  database.exec('create table filler (n integer primary key, bytes blob not null)')
   database.exec(
-    `with recursive n(value) as (select 1 union all select value + 1 from n where value < ${rows}) insert into filler select value, randomblob(4096) from n`,
+    `with recursive n(value) as (select 1 union all select value + 1 from n where value < ${rows})
+      insert into agent_nonce select randomblob(32), randomblob(4096), value from n`,
   )
   database.close()
 }
@@ -240,17 +240,13 @@ test('a backup that gets SIGTERM leaves no file behind', async (t) => {
   assert.equal((await run(['backup', 'a.age'], { env })).code, 0)
 })
 
-/** A backup for a recipient, which anybody can make: a good one whose header says something else. */
-async function forged(
-  { folder, run }: CommandLine,
-  change: (header: Header, content: string) => Partial<Header> | Promise<Partial<Header>>,
-): Promise<Header> {
+/** Makes a good backup, and then forged ones for its recipient, which anybody can make: `change` is what is wrong with each. */
+async function forger({ folder, run }: CommandLine) {
   const { generateX25519Identity, identityToRecipient, Encrypter, Decrypter } = await import('age-encryption')
   const identity = await generateX25519Identity()
   const recipient = await identityToRecipient(identity)
   await writeFile(join(folder, 'key.txt'), `${identity}\n`)
-  for (const name of ['good.age', 'forged.age', 'content'])
-    await rm(join(folder, name), { recursive: true, force: true })
+  for (const name of ['good.age', 'content']) await rm(join(folder, name), { recursive: true, force: true })
   assert.equal((await run(['backup', 'good.age', '--recipient', recipient])).code, 0)
   const decrypter = new Decrypter()
   decrypter.addIdentity(identity)
@@ -260,9 +256,11 @@ async function forged(
   const header = await readArchive(join(folder, 'good.age'), decrypter, content, noProgress, noProgress)
   const encrypter = new Encrypter()
   encrypter.addRecipient(recipient)
-  const changed = { ...header, ...(await change(header, content)) }
-  await writeArchive(join(folder, 'forged.age'), changed, content, encrypter, noProgress)
-  return header
+  return async (change: (header: Header, content: string) => Partial<Header> | Promise<Partial<Header>>) => {
+    await rm(join(folder, 'forged.age'), { force: true })
+    const changed = { ...header, ...(await change(header, content)) }
+    await writeArchive(join(folder, 'forged.age'), changed, content, encrypter, noProgress)
+  }
 }
 
 test('refuses a forged backup before it fills the disk, and one whose header hides the version of its store', async (t) => {
@@ -271,43 +269,88 @@ test('refuses a forged backup before it fills the disk, and one whose header hid
   await issued(cli)
   const restore = (more: string[] = []) =>
     run(['restore', 'forged.age', '--data', 'new', '--identity', 'key.txt', ...more])
-  await forged(cli, ({ entries }) => ({ entries: entries.map((entry) => ({ ...entry, bytes: 2 ** 50 })) }))
+  const forge = await forger(cli)
+  await forge(({ entries }) => ({ entries: entries.map((entry) => ({ ...entry, bytes: 2 ** 50 })) }))
   assertFailed(await restore(), /needs 1,125,899,907 MB in new, where [\d,]+ MB are free: make room/)
-  await forged(cli, () => ({ entries: [] }))
+  await forge(() => ({ entries: [] }))
   assertFailed(await restore(), /the backup has no ringfence\.sqlite/)
   const database = new DatabaseSync(join(folder, 'ringfence-data', 'ringfence.sqlite'))
   database.exec("insert into schema_migration values ('9999-later', 'x', 1)")
-  await forged(cli, ({ migrations }) => ({ migrations: migrations.slice(0, -1) }))
+  await (await forger(cli))(({ migrations }) => ({ migrations: migrations.slice(0, -1) }))
   assertFailed(await restore(), /the header of the backup names other migrations than its store has/)
   assert.equal(existsSync(join(folder, 'new')), false)
   database.exec("delete from schema_migration where name = '9999-later'")
   database.close()
 })
 
-test('refuses a store with a trigger or a view, by a backup and by a restore', async (t) => {
+/** Changes the text of a table or index, which no statement of SQLite does. */
+const rewrite = (name: string, from: string, to: string) =>
+  `pragma writable_schema = on; update sqlite_schema set sql = replace(sql, '${from}', '${to}') where name = '${name}'`
+
+const hostileSchemas: readonly (readonly [sql: string, message: RegExp])[] = [
+  [
+    'create trigger spy after insert on token begin delete from audit_line; end',
+    /has the trigger spy, which Ringfence/,
+  ],
+  ['create view spy as select * from token', /has the view spy, which Ringfence never makes/],
+  ['create table spy (n)', /has the table spy, which/],
+  ['create virtual table spy using dbstat', /has the table spy, which/],
+  ['create index spy on tenant (upper(name))', /has the index spy, which/],
+  ['drop index device_by_time; create index device_by_time on tenant (id)', /has the index device_by_time, which/],
+  ['drop index device_by_time', /the store lacks the index device_by_time of its version/],
+  [rewrite('device_by_time', ')', ') where 1'), /the index device_by_time of the store differs/],
+  ['alter table tenant add column spy as (upper(name))', /the table tenant of the store differs/],
+  [rewrite('tenant', 'name text not null', 'name text not null check (abs(1) = 1)'), /the table tenant of the store/],
+  [rewrite('sign_in', 'default 0', 'default 1'), /the table sign_in of the store differs/],
+  [rewrite('sign_in', 'default 0', "default ''0 -- ''"), /the table sign_in of the store differs/],
+]
+
+test('refuses a store with another schema than its migrations make, by a backup and by a restore', async (t) => {
   const cli = await commandLine(t)
   const { folder, run } = cli
   await issued(cli)
-  const change = (file: string, sql: string) => {
-    const database = new DatabaseSync(file)
+  const forge = await forger(cli)
+  const store = join(folder, 'content', sqliteFileName)
+  const good = await readFile(store)
+  for (const [sql, message] of hostileSchemas) {
+    await writeFile(store, good)
+    const database = new DatabaseSync(store, { defensive: false })
     database.exec(sql)
     database.close()
+    await forge(async ({ entries }, content) => ({
+      entries: await Promise.all(entries.map(({ name }) => entryOf(content, name))),
+    }))
+    assertFailed(await run(['restore', 'forged.age', '--data', 'new', '--identity', 'key.txt']), message)
+    assert.equal(existsSync(join(folder, 'new')), false, sql)
   }
-  for (const sql of [
-    'create trigger spy after insert on token begin delete from audit_line; end',
-    'create view spy as select * from token',
-  ]) {
-    await forged(cli, async ({ entries }, content) => {
-      change(join(content, sqliteFileName), sql)
-      return { entries: await Promise.all(entries.map(({ name }) => entryOf(content, name))) }
-    })
-    const restored = await run(['restore', 'forged.age', '--data', 'new', '--identity', 'key.txt'])
-    assertFailed(restored, /the store has a (trigger|view) \(spy\), which Ringfence never makes/)
-    assert.equal(existsSync(join(folder, 'new')), false)
-    const live = join(folder, 'ringfence-data', sqliteFileName)
-    change(live, sql)
-    assertFailed(await run(['backup', 'bad.age'], { env }), /\(spy\), which Ringfence never makes/)
-    change(live, sql.startsWith('create view') ? 'drop view spy' : 'drop trigger spy')
+  const [sql, message] = hostileSchemas[0]!
+  const live = new DatabaseSync(join(folder, 'ringfence-data', sqliteFileName))
+  live.exec(sql)
+  live.close()
+  assertFailed(await run(['backup', 'bad.age'], { env }), message)
+})
+
+test('restores stores that earlier versions made and later ones migrated, whatever the comments of their migrations', async (t) => {
+  const cli = await commandLine(t)
+  const { folder, run } = cli
+  const data = join(folder, 'ringfence-data')
+  await issued(cli)
+  for (const name of await readdir(data)) if (name.startsWith(sqliteFileName)) await rm(join(data, name))
+  const migrations = await readMigrations()
+  const otherComments = migrations.map(({ name, sql }) => ({
+    name,
+    sql: sql.replaceAll(/--(?! contract).*/g, "-- another version's"),
+  }))
+  for (const count of [1, migrations.length]) {
+    const database = await openDatabase(data, { migrations: otherComments.slice(0, count) })
+    // The first servers did not have these tables, which each later start makes.
+    if (count === 1) for (const name of ['contract', 'index']) await database.query(`drop table schema_${name}`)
+    if (count === migrations.length) await database.query('analyze')
+    await database.close()
+    assert.equal((await run(['backup', `${count}.age`], { env })).stderr, '')
+    const restored = await run(['restore', `${count}.age`, '--data', `of-${count}`], { env })
+    assert.equal(restored.stderr, '')
+    await (await openDatabase(join(folder, `of-${count}`))).close()
   }
 })
 

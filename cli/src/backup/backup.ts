@@ -83,7 +83,7 @@ async function copyStore(
     const bytes = [store, `${store}-wal`].map((path) => statSync(path, { throwIfNoEntry: false })?.size ?? 0)
     refuseLittleRoom(dataFolder, leastFreeBytes + bytes[0]! + bytes[1]!, 'make room, or move the data to a larger disk')
     copySqlite(store, copy)
-    return { ...checkedSqlite(copy), name: sqliteFileName, engine: 'sqlite' }
+    return { ...(await checkedSqlite(copy)), name: sqliteFileName, engine: 'sqlite' }
   }
   return { ...(await dumpPostgres(databaseUrl, join(folder, dumpFileName))), name: dumpFileName, engine: 'postgres' }
 }
@@ -134,7 +134,7 @@ async function headerOf(
 async function isRestorable(header: Header, { databaseUrl }: Settings, folder: string): Promise<boolean> {
   const found =
     databaseUrl === undefined
-      ? checkedSqlite(join(folder, sqliteFileName))
+      ? await checkedSqlite(join(folder, sqliteFileName), header.migrations)
       : await checkedDump(databaseUrl, join(folder, dumpFileName))
   if (found) assertSame(header, found)
   return found !== undefined

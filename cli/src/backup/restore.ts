@@ -45,7 +45,7 @@ export async function restore(
         (each) => refuseUnfit(each, settings),
         (phase, done, total) => bar.show({ phase, done, total }),
       )
-      if (read.engine === 'sqlite') assertSame(read, checkedSqlite(join(folder, sqliteFileName)))
+      if (read.engine === 'sqlite') assertSame(read, await checkedSqlite(join(folder, sqliteFileName), read.migrations))
       await endedBySignal(placeAll(read, folder, settings))
       return read
     })

@@ -2,6 +2,7 @@
 
 import { DatabaseSync } from 'node:sqlite'
 import { CommandFailed } from '../failure.ts'
+import { refuseOtherSchema } from './sqlite-schema.ts'
 
 export interface StoreContent {
   migrations: string[]
@@ -22,14 +23,16 @@ export function copySqlite(from: string, to: string): void {
   }
 }
 
-/** A trigger in a store would run with each write of the server. */
-export const notOurs = (type: string, name: string) =>
-  `the store has a ${type} (${name}), which Ringfence never makes and which may change or copy data: remove it, or use another backup`
-
-/** What a copy contains. @throws CommandFailed when its pages, indexes or references are damaged, or it has more than tables */
-export function checkedSqlite(file: string): StoreContent {
-  const database = new DatabaseSync(file, { readOnly: true })
+/**
+ * What a copy contains. Nothing in it runs before its schema is known to be ours.
+ * @param migrations whose schema it must have. Default: those that it names, for a copy of the own store
+ * @throws CommandFailed when its pages, indexes or references are damaged, or its schema is not ours
+ */
+export async function checkedSqlite(file: string, migrations?: readonly string[]): Promise<StoreContent> {
+  const database = new DatabaseSync(file, { readOnly: true, defensive: true })
   try {
+    database.exec('pragma trusted_schema = off; pragma cell_size_check = on')
+    await refuseOtherSchema(database, migrations ?? migrationsOf(database))
     const problems = database
       .prepare('pragma integrity_check(5)')
       .all()
@@ -38,19 +41,12 @@ export function checkedSqlite(file: string): StoreContent {
       throw new CommandFailed(`the store is damaged: ${problems[0]}. Restore an earlier backup`)
     const [dangling] = database.prepare('pragma foreign_key_check').all()
     if (dangling) throw new CommandFailed(`the store is damaged: a row of ${String(dangling.table)} refers to nothing`)
-    const [foreign] = database
-      .prepare("select type, name from sqlite_schema where type not in ('table', 'index') limit 1")
-      .all()
-    if (foreign) throw new CommandFailed(notOurs(String(foreign.type), String(foreign.name)))
     const names = database
       .prepare("select name from sqlite_schema where type = 'table' and name not like 'sqlite_%' order by name")
       .all()
       .map(({ name }) => String(name))
     return {
-      migrations: database
-        .prepare('select name from schema_migration order by name')
-        .all()
-        .map(({ name }) => String(name)),
+      migrations: migrationsOf(database),
       tables: Object.fromEntries(
         names.map((name) => [name, Number(database.prepare(`select count(*) as n from "${name}"`).get()?.n)]),
       ),
@@ -59,3 +55,9 @@ export function checkedSqlite(file: string): StoreContent {
     database.close()
   }
 }
+
+const migrationsOf = (database: DatabaseSync): string[] =>
+  database
+    .prepare('select name from schema_migration order by name')
+    .all()
+    .map(({ name }) => String(name))
