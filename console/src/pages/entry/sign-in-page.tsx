@@ -54,7 +54,7 @@ export function SignInPage() {
             autoFocus
             isRequired
             autoComplete="one-time-code"
-            {...(!usesRecovery && { inputMode: 'numeric', maxLength: 6, pattern: '[0-9]{6}' })}
+            {...(!usesRecovery && { inputMode: 'numeric', maxLength: 64 })}
           />
         ) : (
           <>
