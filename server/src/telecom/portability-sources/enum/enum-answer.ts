@@ -1,5 +1,6 @@
 // What do the NAPTR records of a number say about its operator (RFC 4769, RFC 4694)?
 
+import { operatorIdOf } from '../../connectors/look-ups/stated.ts'
 import { longestPrefix } from '../longest-prefix.ts'
 import type { PortabilityAnswer } from '../source.ts'
 import { applyNaptrRegexp } from './naptr-regexp.ts'
@@ -93,9 +94,8 @@ function portedOf(
 
 /** The operator, and whether its id can be compared with a home operator. */
 function operatorOf(parameters: ReadonlyMap<string, string>, codes: OperatorCodes): [string | undefined, boolean] {
-  const mcc = parameters.get('mcc') ?? ''
-  const mnc = parameters.get('mnc') ?? ''
-  if (/^\d{3}$/.test(mcc) && /^\d{2,3}$/.test(mnc)) return [`${mcc}-${mnc}`, true]
+  const stated = operatorIdOf(parameters.get('mcc'), parameters.get('mnc'))
+  if (stated !== undefined) return [stated, true]
   const spn = parameters.get('spn') ?? ''
   const rn = plain(parameters.get('rn') ?? '')
   const known = codes.spn.get(spn) ?? (rn === '' ? undefined : longestPrefix(codes.rn, rn))
