@@ -1,16 +1,16 @@
 // How many distinct values has a key counted? Values that were folded stay in their text, since most decisions only ask for a few.
 
+import { IdTable } from './id-table.ts'
 import { mostDistinct } from './window.ts'
 
 /** Characters of a value. */
 export const valueLength = 8
 
 export class DistinctValues {
-  /** Values of one text, each once: joined, by when they leave, in tenths. */
-  readonly #folded = new Map<number, string>()
-  /** Values of logs, and of further texts. */
+  /** Of each text, its values, each once: joined, by when they leave, in tenths. */
+  readonly #texts: Map<number, string>[] = []
+  /** Values of logs. */
   readonly #others = new Map<string, number>()
-  #texts = 0
 
   /** Adds a value of a log. */
   add(value: string, leaves: number): void {
@@ -20,24 +20,40 @@ export class DistinctValues {
 
   /** A text of folded values follows, which has each value once. */
   beginText(): void {
-    this.#texts++
+    this.#texts.push(new Map())
   }
 
   /** Adds joined values of the text. */
   addFolded(values: string, leaves: number): void {
-    if (this.#texts === 1) this.#folded.set(leaves, (this.#folded.get(leaves) ?? '') + values)
-    else for (const value of apart(values)) this.add(value, leaves)
+    const text = this.#texts.at(-1)!
+    text.set(leaves, (text.get(leaves) ?? '') + values)
   }
 
   /** At most `mostDistinct`. */
   get size(): number {
-    let size = 0
-    for (const values of this.#folded.values()) size += values.length / valueLength
+    const folded = this.#texts.map(sizeOf)
+    if (folded.some((size) => size >= mostDistinct)) return mostDistinct
+    if (folded.length > 1) return this.#sizeOfAll()
+    let [size = 0] = folded
     for (const value of this.#others.keys()) {
       if (size >= mostDistinct) return mostDistinct
       if (this.#leavesFolded(value) === undefined) size++
     }
-    return Math.min(mostDistinct, size)
+    return size
+  }
+
+  /** Several texts may share values. In bits, because a set of texts would take ten times as long. */
+  #sizeOfAll(): number {
+    const all = new IdTable()
+    const add = (values: string, at: number) => {
+      const [low, high] = [bitsAt(values, at), bitsAt(values, at + valueLength / 2)]
+      if (all.find(low, high) < 0) all.add(low, high)
+    }
+    for (const value of this.#others.keys()) add(value, 0)
+    for (const [, values] of this.#folded()) {
+      for (let at = 0; at < values.length && all.size < mostDistinct; at += valueLength) add(values, at)
+    }
+    return Math.min(mostDistinct, all.size)
   }
 
   /** When a value leaves, in tenths. */
@@ -52,7 +68,7 @@ export class DistinctValues {
    */
   latest(): Map<number, string> {
     const all = new Map(this.#others)
-    for (const [leaves, values] of this.#folded) {
+    for (const [leaves, values] of this.#folded()) {
       for (const value of apart(values)) all.set(value, Math.max(leaves, all.get(value) ?? 0))
     }
     let latest = [...all]
@@ -63,9 +79,33 @@ export class DistinctValues {
   }
 
   #leavesFolded(value: string): number | undefined {
-    for (const [leaves, values] of this.#folded) if (holds(values, value)) return leaves
-    return undefined
+    let latest: number | undefined
+    for (const [leaves, values] of this.#folded()) {
+      if (!(latest !== undefined && leaves <= latest) && holds(values, value)) latest = leaves
+    }
+    return latest
   }
+
+  *#folded(): Generator<[leaves: number, values: string]> {
+    for (const text of this.#texts) yield* text
+  }
+}
+
+function sizeOf(text: ReadonlyMap<number, string>): number {
+  let characters = 0
+  for (const values of text.values()) characters += values.length
+  return characters / valueLength
+}
+
+const digits = new Uint8Array(128)
+for (const [digit, character] of [...'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'].entries())
+  digits[character.charCodeAt(0)] = digit
+
+/** Half of a value, which is base64url: 24 bits. */
+function bitsAt(values: string, at: number): number {
+  let bits = 0
+  for (let i = at; i < at + valueLength / 2; i++) bits = (bits << 6) | digits[values.charCodeAt(i)]!
+  return bits
 }
 
 function* apart(values: string): Generator<string> {

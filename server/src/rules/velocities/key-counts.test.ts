@@ -59,12 +59,31 @@ test('what is folded says what its log says, now and later', () => {
   )
 })
 
-test('two folded texts that share values count each value once', () => {
-  const foldOf = (values: number[]) => {
+const numberedText = (value: number) => valueText(Buffer.from(String(value).padStart(6, '0')))
+const logOf = (values: number[]) =>
+  values.map((value) => `${entryStart(start)} ${distinct}${numberedText(value)}`).join('')
+function foldOf(values: number[]): string {
+  const counts = new KeyCounts(start)
+  counts.addLog(logOf(values))
+  return counts.folded().content
+}
+const hundreds = (from: number, count: number) => Array.from({ length: 100 * count }, (_, i) => 100 * from + i)
+
+test('four folded texts of a busy key and a log count each of many values once, up to 1,000', () => {
+  for (const [step, expected] of [
+    [0, 450],
+    [1, 750],
+    [2, 1_000],
+    [4, 1_000],
+  ] as const) {
     const counts = new KeyCounts(start)
-    counts.addLog(values.map((value) => `${entryStart(start)} ${distinct}${textOf(value)}`).join(''))
-    return counts.folded().content
+    for (let text = 0; text < 4; text++) counts.addFolded(foldOf(hundreds(text * step, 4)))
+    counts.addLog(logOf(hundreds(3 * step + 3, 1).map((value) => value + 50)))
+    assert.equal(counts.of(distinct).n, expected, `${step}`)
   }
+})
+
+test('two folded texts that share values count each value once', () => {
   const counts = new KeyCounts(start)
   for (const values of [
     [1, 2, 3],
@@ -73,15 +92,14 @@ test('two folded texts that share values count each value once', () => {
   ]) {
     counts.addFolded(foldOf(values))
   }
-  assert.deepEqual(counts.of(distinct, textOf(4)), { n: 4, units: 0, isKnown: true })
-  assert.deepEqual(counts.of(distinct, textOf(5)), { n: 4, units: 0, isKnown: false })
+  assert.deepEqual(counts.of(distinct, numberedText(4)), { n: 4, units: 0, isKnown: true })
+  assert.deepEqual(counts.of(distinct, numberedText(5)), { n: 4, units: 0, isKnown: false })
 })
 
 test('of more than 1,000 values, what is folded has those that leave last', () => {
   const counts = new KeyCounts(start)
-  const value = (i: number) => valueText(Buffer.from(String(i).padStart(6, '0')))
   for (let i = 0; i < 1_500; i++)
-    counts.addLog(`${entryStart(start + (i < 700 ? 0 : 30 * minute))} ${distinct}${value(i)}`)
+    counts.addLog(`${entryStart(start + (i < 700 ? 0 : 30 * minute))} ${distinct}${numberedText(i)}`)
   const { content } = counts.folded()
   assert.ok(content.length < 8_100, `${content.length} characters`)
   const later = (minutes: number) => {
@@ -91,6 +109,6 @@ test('of more than 1,000 values, what is folded has those that leave last', () =
   }
   assert.equal(later(30).of(distinct).n, 1_000)
   assert.equal(later(70).of(distinct).n, 800)
-  assert.equal(later(70).of(distinct, value(699)).isKnown, false)
-  assert.equal(later(70).of(distinct, value(700)).isKnown, true)
+  assert.equal(later(70).of(distinct, numberedText(699)).isKnown, false)
+  assert.equal(later(70).of(distinct, numberedText(700)).isKnown, true)
 })

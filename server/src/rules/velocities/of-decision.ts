@@ -101,8 +101,8 @@ export function countsOf(rows: readonly VelocityRow[], now: number): KeyCounts {
 const logsOfBusyKey = 4
 /** A key is busy when its logs have this many decisions of the last second. */
 const busyFrom = 4
-/** A log of this many characters is folded: each decision reads it, and each fold writes what it has folded. */
-const foldFrom = 400
+/** A log is folded from this many characters, and this part of what was folded: each decision reads it, and each fold writes all. */
+const foldFrom = { characters: 400, part: 1 / 16 }
 
 /** Appends to a log of the key, and folds that log when it is long. */
 function writesOf(
@@ -113,7 +113,9 @@ function writesOf(
 ): VelocityWrite[] {
   const part = counts.recent < busyFrom ? 0 : 2 * Math.floor(Math.random() * logsOfBusyKey)
   const log = rows.find((row) => row.part === part)
-  if (!log || log.content.length < foldFrom) return [{ ...entry, part, folded: log?.folded ?? newLogPlace() }]
+  const foldedBefore = rows.find((row) => row.part === part + 1)?.content.length ?? 0
+  const isShort = !log || log.content.length < Math.max(foldFrom.characters, foldFrom.part * foldedBefore)
+  if (isShort) return [{ ...entry, part, folded: log?.folded ?? newLogPlace() }]
   const folded = log.folded + log.content.length
   const pair = rows.filter((row) => row.part === part || row.part === part + 1)
   const { content, leavesAt } = (pair.length === rows.length ? counts : countsOf(pair, now)).folded()

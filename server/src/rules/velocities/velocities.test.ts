@@ -211,6 +211,25 @@ eachDatabase(({ engine, open }) => {
     assert.deepEqual(await decide({ userId: 'u' }), { decisions: 3 })
   })
 
+  test(`a key that has folded much is folded seldom, since a fold reads and writes all of it (${engine})`, async (t) => {
+    const names = Array.from({ length: 20 }, (_, i) => `x${i}`)
+    const velocity = Object.fromEntries(
+      names.map((name) => [name, { distinct: `params.${name}`, per: 'user', within: '30d' }]),
+    )
+    const database = await open(t)
+    const { of, clock } = tenantOn(database, velocity)
+    let folded = 0
+    for (let decision = 0; decision < 150; decision++) {
+      clock.advance({ ms: 1_000 })
+      const params = Object.fromEntries(names.map((name) => [name, `${name} ${decision}`]))
+      const made = await of({ userId: 'u', params })
+      await database.batch(made.statements)
+      assert.equal(made.values[0]!.x19, decision + 1)
+      if (decision >= 100 && folds(made)) folded++
+    }
+    assert.ok(folded > 5 && folded <= 15, `${folded} of 50 decisions fold`)
+  })
+
   test(`a server that does not know a velocity yet folds it without loss (${engine})`, async (t) => {
     const database = await open(t)
     const [clock, keys] = [testClock(), tenantKeysOf('shop')]
