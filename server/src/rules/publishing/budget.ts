@@ -22,21 +22,23 @@ const weights = {
   /** A comparison of two paths. */
   twoPaths: 220,
   combination: 10,
-  /** The first look-up of a path in a list hashes the value. */
-  lookUp: 2_000,
+  /** The first look-up of a path in a list reads the value as a phone number or an email address, and hashes it. */
+  lookUp: 10_000,
   lookUpAgain: 150,
   /** A test with values that are not known yet costs more than one that is true or false. */
   openTest: 1.5,
   velocity: 20_000,
+  /** A busy key has up to 1,000 values in each of four places. */
+  distinctVelocity: 150_000,
 } as const
 
 /** The cost when no part of a condition is skipped. */
 export function costOf({ rules, velocities = [] }: RuleSet): RuleCost {
   const seen = new Set<string>()
   const parts = [
-    ...velocities.map(({ name, when }) => ({
+    ...velocities.map(({ name, measure, when }) => ({
       name: `velocity.${name}`,
-      ns: weights.velocity + (when ? conditionNs(when, seen) : 0),
+      ns: weights[measure === 'distinct' ? 'distinctVelocity' : 'velocity'] + (when ? conditionNs(when, seen) : 0),
     })),
     ...rules.map(({ id, when }) => ({ name: id, ns: conditionNs(when, seen) })),
   ]
