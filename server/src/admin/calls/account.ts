@@ -20,7 +20,7 @@ import {
   endSessionsOfPerson,
   putSealedPerson,
 } from '../../storage/admin/members.ts'
-import { findPerson, insertRecoveryCode, lockPerson } from '../../storage/admin/people.ts'
+import { findPerson, insertRecoveryCode } from '../../storage/admin/people.ts'
 import { findTenant } from '../../storage/tenants.ts'
 import { newTotpSecret, openTotpSecret } from '../people/invitation.ts'
 import { newRecoveryCodes } from '../people/people.ts'
@@ -28,7 +28,7 @@ import { openPerson, refuseChangedFactors, sealPerson } from '../people/person.t
 import { sessionIdOf } from '../people/sessions.ts'
 import { recoveryCodeHash } from '../people/sign-in.ts'
 import { base32Of, readTotp, stepOfCode, totpUri } from '../people/totp.ts'
-import { confirmedSession, ownSession } from './own-session.ts'
+import { confirmedSession, lockedSession, ownSession } from './own-session.ts'
 
 export async function adminReadFactors(
   _: NoFields,
@@ -81,23 +81,23 @@ export async function adminReplaceAuthenticator(
   call: ActorCall,
   platform: Platform,
 ): Promise<ReplacedAuthenticator> {
-  const { database, keyring, people, clock } = platform
-  const { personId, sessionId } = confirmedSession(call, platform)
+  const { database, keyring, clock } = platform
+  const session = confirmedSession(call, platform)
+  const { personId, sessionId } = session
   const secret = openTotpSecret(setup, setupOf(sessionId), keyring)
   const lastCodeStep = secret && stepOfCode(readTotp(code), secret, clock.now())
   if (!secret || lastCodeStep === undefined) throw new Refusal('consoleSignInFailed')
   const totpSecret = Buffer.from(secret).toString('base64')
   if (renews) call.response.hasSecret = true
-  const own = (await people.sessions.list(personId)).find((row) => sessionIdOf(row) === sessionId)
   const recoveryCodes = renews ? newRecoveryCodes() : []
   const endedSessions = await database.transaction(async (tx) => {
-    if (!(await lockPerson(tx, personId))) throw new Refusal('notSignedIn')
+    const { tokenHash } = await lockedSession(tx, session)
     const row = (await findPerson(tx, personId))!
     const sealed = sealPerson(personId, { ...openPerson(row, keyring), totpSecret }, keyring)
     await putSealedPerson(tx, { ...row, sealed, lastCodeStep })
     if (renews) await deleteRecoveryCodes(tx, personId)
     for (const each of recoveryCodes) await insertRecoveryCode(tx, personId, recoveryCodeHash(each, keyring))
-    return endSessionsOfPerson(tx, personId, own?.tokenHash)
+    return endSessionsOfPerson(tx, personId, tokenHash)
   })
   return { endedSessions, ...(renews && { recoveryCodes }) }
 }

@@ -3,8 +3,11 @@
 import type { ActorCall } from '../../call.ts'
 import type { Clock } from '../../clock.ts'
 import { Refusal } from '../../errors.ts'
+import { type ConsoleSessionRow, sessionsOfPerson } from '../../storage/admin/console-sessions.ts'
+import { lockPerson } from '../../storage/admin/people.ts'
+import type { Queryable } from '../../storage/database.ts'
 import type { ActorSession } from '../actor.ts'
-import { confirmedMs } from '../people/sessions.ts'
+import { confirmedMs, sessionIdOf } from '../people/sessions.ts'
 
 /** Refuses with `personMissing`. */
 export function ownSession({ actor: { session } }: ActorCall): ActorSession {
@@ -19,4 +22,16 @@ export function confirmedSession(call: ActorCall, { clock }: { clock: Clock }): 
   if (session.singleSignOn !== undefined) throw new Refusal('personBySso')
   if (clock.now() >= session.confirmedAt + confirmedMs) throw new Refusal('confirmationMissing')
   return session
+}
+
+/**
+ * In the transaction of a change: a reset or a new password may have ended the session since it was read, and must win. Others that
+ * change the person wait. Refuses with `notSignedIn`.
+ */
+export async function lockedSession(tx: Queryable, { personId, sessionId }: ActorSession): Promise<ConsoleSessionRow> {
+  const own = (await lockPerson(tx, personId))
+    ? (await sessionsOfPerson(tx, personId)).find((row) => sessionIdOf(row) === sessionId)
+    : undefined
+  if (!own) throw new Refusal('notSignedIn')
+  return own
 }

@@ -20,13 +20,13 @@ import { Refusal } from '../../errors.ts'
 import type { Platform } from '../../platform.ts'
 import { putConfirmation } from '../../storage/admin/console-sessions.ts'
 import { deletePasskey, type PasskeyRow, passkeysOf, replaceSealedPasskey } from '../../storage/admin/passkeys.ts'
-import { findPerson, lockPerson } from '../../storage/admin/people.ts'
+import { findPerson } from '../../storage/admin/people.ts'
 import type { Queryable } from '../../storage/database.ts'
 import { openPasskey, passkeyIdOf, sealPasskey } from '../passkeys/passkey.ts'
 import { openPerson } from '../people/person.ts'
 import { confirmedMs, sessionIdOf } from '../people/sessions.ts'
 import { isoTime } from './iso-time.ts'
-import { confirmedSession, ownSession } from './own-session.ts'
+import { confirmedSession, lockedSession, ownSession } from './own-session.ts'
 import { admitted } from './sign-in.ts'
 
 export async function adminBeginPasskeySignIn(
@@ -107,9 +107,13 @@ export async function adminAddPasskey(
   call: ActorCall,
   platform: Platform,
 ): Promise<Passkey> {
-  const { personId, sessionId } = confirmedSession(call, platform)
-  const store = await platform.passkeys.add(personId, request, sessionId)
-  return shown(await platform.database.transaction(store), platform)
+  const session = confirmedSession(call, platform)
+  const store = await platform.passkeys.add(session.personId, request, session.sessionId)
+  const added = await platform.database.transaction(async (tx) => {
+    await lockedSession(tx, session)
+    return store(tx)
+  })
+  return shown(added, platform)
 }
 
 export async function adminRenamePasskey(
@@ -118,9 +122,10 @@ export async function adminRenamePasskey(
   platform: Platform,
 ): Promise<Passkey> {
   const { database, keyring } = platform
-  const { personId } = ownSession(call)
+  const session = ownSession(call)
+  const { personId } = session
   return database.transaction(async (tx) => {
-    await lockPerson(tx, personId)
+    await lockedSession(tx, session)
     const row = await ownPasskey(tx, personId, passkeyId)
     if (!row) throw new Refusal('passkeyUnknown')
     const sealed = sealPasskey(row.credentialHash, { ...openPasskey(row, keyring), name }, keyring)
@@ -135,9 +140,10 @@ export async function adminRemovePasskey(
   platform: Platform,
 ): Promise<RemovedPasskey> {
   const { database, keyring } = platform
-  const { personId } = confirmedSession(call, platform)
+  const session = confirmedSession(call, platform)
+  const { personId } = session
   return database.transaction(async (tx) => {
-    await lockPerson(tx, personId)
+    await lockedSession(tx, session)
     const all = await passkeysOf(tx, personId)
     const row = all.find((each) => passkeyIdOf(each) === passkeyId)
     if (!row) return { removed: false }

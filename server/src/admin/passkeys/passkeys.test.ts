@@ -17,7 +17,8 @@ import { eachDatabase } from '../../testing/databases.ts'
 import { startTestService, type TestAnswer, type TestService } from '../../testing/test-service.ts'
 import { openAuditLine } from '../audit/chain.ts'
 import { dropEndedSessions } from '../people/retention.ts'
-import { accept, browserOf, join, linkFor, maya, password } from '../people/testing.ts'
+import { accept, browserOf, fromBase32, join, linkFor, maya, password } from '../people/testing.ts'
+import { codeOf } from '../people/totp.ts'
 import { adminClient } from '../testing.ts'
 import { type Otherwise, type TestAuthenticator, testAuthenticator } from './test-authenticator.ts'
 
@@ -84,6 +85,36 @@ eachDatabase(({ engine, open }) => {
       [['password', 'authenticatorApp'], ['passkey']],
     )
   })
+
+  for (const name of ['addPasskey', 'removePasskey', 'replaceAuthenticator'] as const)
+    test(it(`a reset wins over a change by a session that was read before it: ${name}`), async (t) => {
+      const service = await start(t, await open(t))
+      const owner = await join(service)
+      const { browser, personId } = await join(service, 'analyst', { ...maya, email: 'tim@shop.example' })
+      const { passkeyId } = await add(browser)
+      const { secret, setup } = (await browser.call('beginAuthenticator')).body
+      const fields = {
+        addPasskey: { name: 'Phone', credential: testAuthenticator(origin).create(await begin(browser)) },
+        removePasskey: { passkeyId },
+        replaceAuthenticator: { setup, code: codeOf(fromBase32(secret), Math.floor(service.clock.now() / 30_000)) },
+      }
+      const listed = async () =>
+        (await owner.browser.call('listPeople')).body.people.find((each: ListedPerson) => each.personId === personId)
+      const { version } = await listed()
+      const { sessions } = service.platform.people
+      const find = sessions.find.bind(sessions)
+      let reset: string | undefined
+      t.mock.method(sessions, 'find', async (...session: Parameters<typeof find>) => {
+        const row = await find(...session)
+        if (row?.personId === personId)
+          reset ??= problemOf(await owner.browser.call('resetPerson', { personId }, { 'if-match': `"${version}"` }))
+        return row
+      })
+      assert.equal(problemOf(await browser.call(name, fields[name])), 'not-signed-in')
+      assert.equal(reset, 'done')
+      const none = { authenticatorApp: false, recoveryCodes: 0, passkeys: 0 }
+      assert.deepEqual((await listed()).secondFactors, none)
+    })
 
   test(it('a sign-in gets a new session, and the one that the browser had ends'), async (t) => {
     const service = await start(t, await open(t))

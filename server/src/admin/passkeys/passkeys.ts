@@ -14,7 +14,7 @@ import {
   useChallenge,
   usePasskey,
 } from '../../storage/admin/passkeys.ts'
-import { findPerson, lockPerson, type PersonRow } from '../../storage/admin/people.ts'
+import { findPerson, type PersonRow } from '../../storage/admin/people.ts'
 import type { Queryable } from '../../storage/database.ts'
 import type { AuditedDatabase } from '../audit/audited-database.ts'
 import { openPerson } from '../people/person.ts'
@@ -40,7 +40,7 @@ export interface Passkeys {
   requestOptions(scope: ChallengeScope, personId?: string): Promise<PasskeyRequest['options']>
   /** Refuses with `passkeysUnavailable`, `passkeysTooMany` and `personBySso`. */
   creationOptions(personId: string, binding: string): Promise<PasskeyCreation['options']>
-  /** Refuses with `fieldInvalid`. @returns what stores it in a transaction, which refuses with `passkeysTooMany` and `fieldInvalid` */
+  /** Refuses with `fieldInvalid`. @returns what stores it in a transaction that has locked the person; it refuses with `passkeysTooMany` and `fieldInvalid` */
   add(personId: string, request: AddPasskeyRequest, binding: string): Promise<(tx: Queryable) => Promise<PasskeyRow>>
   /** Refuses with `passkeyRefused` and `rateLimited`. */
   prove(credential: UsedCredential, scope: ChallengeScope, onFailure: OnFailure): Promise<ProvedByPasskey>
@@ -151,7 +151,6 @@ export function passkeys({ database, keyring, clock, requestCounts, baseAddress 
       )
       const row = { credentialHash: hash, personId, sealed, counter: made.counter, createdAt: clock.now() }
       return async (tx) => {
-        if (!(await lockPerson(tx, personId))) throw new Refusal('notSignedIn')
         await useOnce(tx, challenge, () => invalid('its challenge was used before; begin again'))
         if ((await passkeysOf(tx, personId)).length >= mostPasskeys) throw new Refusal('passkeysTooMany')
         if (!(await insertPasskey(tx, row))) throw invalid('it was added before')
