@@ -24,15 +24,18 @@ const writtenFields = new Set(['note', 'comment', 'reason', 'description', 'name
 /** The values by which a call finds something that its role sees masked. A user id counts where it has the form of a number or an address. */
 export const personalValuesIn = (body: object): string[] => [...new Set(valuesIn(body))]
 
-function valuesIn(value: unknown, field = ''): string[] {
-  if (writtenFields.has(field)) return []
-  if (Array.isArray(value)) return value.flatMap((item) => valuesIn(item, field))
+/** What is inside a field that is personal, such as `params`, is personal too: rules may look it up in a list. */
+function valuesIn(value: unknown, field = '', isInside = false): string[] {
+  if (!isInside && writtenFields.has(field)) return []
+  const isSearched = isInside || searchedFields[field] !== undefined
+  if (Array.isArray(value)) return value.flatMap((item) => valuesIn(item, field, isInside))
   if (typeof value === 'object' && value !== null)
-    return Object.entries(value).flatMap(([name, part]) => valuesIn(part, name))
+    return Object.entries(value).flatMap(([name, part]) => valuesIn(part, name, isSearched))
+  if (typeof value === 'number' && isInside) return [String(value)]
   if (typeof value !== 'string') return []
   // Each line of a file is a value.
   if (field === 'lines') return value.split(/[\r\n]+/).filter((line) => line !== '')
-  return searchedFields[field] !== undefined || maskedText(value) !== value ? [value] : []
+  return isSearched || maskedText(value) !== value ? [value] : []
 }
 
 /**

@@ -317,6 +317,13 @@ eachDatabase(({ engine, open }) => {
     for (const phoneNumber of numbers.slice(0, 12))
       tries.push((await tuner.call('tryDecision', { action: 'LOGIN', phoneNumber })).status)
     assert.deepEqual(tries, [...Array(10).fill(200), 429, 429])
+    const another = await personWith(service, 'tuner', 'Tom')
+    const byParams: number[] = []
+    for (let pin = 0; pin < 12; pin++) {
+      const params = { note: pin < 6 ? `pin ${pin}` : pin }
+      byParams.push((await another.call('tryDecision', { action: 'LOGIN', userId: 'u-1', params })).status)
+    }
+    assert.deepEqual(byParams, [...Array(10).fill(200), 429, 429], 'rules may look a param up in a list')
 
     const text =
       'rules:\n  - id: probe\n    name: Probe\n    when: phoneNumber == "917020141726"\n    action: BLOCK\n    score: 40\n'
