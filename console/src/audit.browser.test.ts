@@ -6,7 +6,7 @@ import { inEachBrowser, type TestBrowser, type TestPage } from '../../browser/sr
 import type { Ending } from '../../scripts/browsers.ts'
 import type { AnswerOf } from './api/call.ts'
 import { type Answers, answering, signedIn } from './testing/answered-calls.ts'
-import { type as fill, shows, until } from './testing/in-the-page.ts'
+import { click, type as fill, shows, until } from './testing/in-the-page.ts'
 
 interface Element {
   readonly textContent: string
@@ -73,16 +73,6 @@ async function open(t: Ending, browser: TestBrowser, answers: Answers = usual, p
   await page.goto(`${url}/console${path}`)
   return page
 }
-
-/** Clicks the last element with this text: a dialog is after the page under it. */
-const click = (page: TestPage, selector: string, text: string) =>
-  page.evaluate(
-    ([wanted, label]) => {
-      const found = [...document.querySelectorAll(wanted!)].filter(({ textContent }) => textContent.includes(label!))
-      found.at(-1)!.click()
-    },
-    [selector, text],
-  )
 
 const press = (page: TestPage, keys: string[]) =>
   page.evaluate((pressed) => {

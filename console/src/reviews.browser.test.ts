@@ -7,7 +7,7 @@ import { sqliteDatabases } from '@ringfence/server/testing/databases.ts'
 import { startTestService, type TestService } from '@ringfence/server/testing/test-service.ts'
 import { inEachBrowser, type TestBrowser, type TestPage } from '../../browser/src/testing/browser-tests.ts'
 import type { Ending } from '../../scripts/browsers.ts'
-import { shows, type } from './testing/in-the-page.ts'
+import { click, shows, type } from './testing/in-the-page.ts'
 
 // Of the page; the folder of this file has no DOM types.
 declare let document: {
@@ -58,21 +58,6 @@ const press = (page: TestPage, ...keys: string[]) =>
     for (const key of pressed)
       document.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }))
   }, keys)
-
-const click = (page: TestPage, selector: string, text: string) =>
-  page.evaluate(
-    async ([wanted, words]) => {
-      for (let tries = 0; tries < 200; tries++) {
-        const found = [...document.querySelectorAll(wanted!)].findLast(({ textContent }) =>
-          textContent.includes(words!),
-        )
-        if (found && !(found as unknown as { disabled?: boolean }).disabled) return found.click()
-        await new Promise((resolve) => setTimeout(resolve, 50))
-      }
-      throw new Error(`no ${wanted} with ${words}`)
-    },
-    [selector, text],
-  )
 
 /** Three people, and a queue of their own. Sessions would end between the tests. */
 async function team(): Promise<{ maya: TestPerson; tim: TestPerson; ravi: TestPerson }> {

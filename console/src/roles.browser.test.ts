@@ -4,7 +4,7 @@ import { join } from '@ringfence/server/admin/people/testing.ts'
 import { sqliteDatabases } from '@ringfence/server/testing/databases.ts'
 import { startTestService, type TestService } from '@ringfence/server/testing/test-service.ts'
 import { inEachBrowser, type TestPage } from '../../browser/src/testing/browser-tests.ts'
-import { shows, type } from './testing/in-the-page.ts'
+import { click, shows, type } from './testing/in-the-page.ts'
 
 interface Element {
   click(): void
@@ -41,16 +41,6 @@ async function signInAt(page: TestPage, path: string, email: string): Promise<vo
   assert.equal(status, 200)
   await page.goto(`${origin}/console${path}`)
 }
-
-/** Clicks the last element with this text: a dialog is after the page under it. */
-const click = (page: TestPage, selector: string, text: string) =>
-  page.evaluate(
-    ([wanted, label]) => {
-      const found = [...document.querySelectorAll(wanted!)].filter(({ textContent }) => textContent.includes(label!))
-      found.at(-1)!.click()
-    },
-    [selector, text],
-  )
 
 /** Ticks what is beside this text. */
 const tick = (page: TestPage, text: string) =>

@@ -6,7 +6,7 @@ import { sqliteDatabases } from '@ringfence/server/testing/databases.ts'
 import { startTestService, type TestService } from '@ringfence/server/testing/test-service.ts'
 import { inEachBrowser, type TestBrowser, type TestPage } from '../../browser/src/testing/browser-tests.ts'
 import type { Ending } from '../../scripts/browsers.ts'
-import { shows, type } from './testing/in-the-page.ts'
+import { click, shows, type } from './testing/in-the-page.ts'
 
 interface Found {
   readonly textContent: string
@@ -46,21 +46,6 @@ async function open(t: Ending, browser: TestBrowser, { token }: TestPerson, path
   await page.goto(`${url}/console${path}`)
   return page
 }
-
-const click = (page: TestPage, selector: string, text: string) =>
-  page.evaluate(
-    async ([wanted, words]) => {
-      for (let tries = 0; tries < 200; tries++) {
-        const found = [...document.querySelectorAll(wanted!)].findLast(({ textContent }) =>
-          textContent.includes(words!),
-        )
-        if (found && !found.disabled) return found.click()
-        await new Promise((resolve) => setTimeout(resolve, 50))
-      }
-      throw new Error(`no ${wanted} with ${words}`)
-    },
-    [selector, text],
-  )
 
 async function hasText(page: TestPage, wanted: string): Promise<void> {
   let text = ''

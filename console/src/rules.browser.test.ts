@@ -7,7 +7,7 @@ import { startTestService, type TestService } from '@ringfence/server/testing/te
 import { inEachBrowser, type TestBrowser, type TestPage } from '../../browser/src/testing/browser-tests.ts'
 import type { Ending } from '../../scripts/browsers.ts'
 import { axeSource, seriousFindings } from './testing/accessibility.ts'
-import { shows, type, until } from './testing/in-the-page.ts'
+import { click as press, shows, type, until } from './testing/in-the-page.ts'
 
 interface Found {
   readonly textContent: string
@@ -50,22 +50,6 @@ async function open(t: Ending, browser: TestBrowser, { token }: TestPerson, path
   await page.goto(`${console}${path}`)
   return page
 }
-
-/** Clicks the last of the elements that have this text. */
-const press = (page: TestPage, selector: string, text: string) =>
-  page.evaluate(
-    async ([wanted, words]) => {
-      for (let tries = 0; tries < 200; tries++) {
-        const found = [...document.querySelectorAll(wanted!)].findLast(({ textContent }) =>
-          textContent.includes(words!),
-        )
-        if (found && !(found as unknown as { disabled?: boolean }).disabled) return found.click()
-        await new Promise((resolve) => setTimeout(resolve, 50))
-      }
-      throw new Error(`no ${wanted} with ${words}`)
-    },
-    [selector, text],
-  )
 
 const rulesText = (page: TestPage) =>
   page.evaluate(

@@ -9,7 +9,7 @@ import {
 import { sqliteDatabases } from '@ringfence/server/testing/databases.ts'
 import { startTestService, type TestService } from '@ringfence/server/testing/test-service.ts'
 import { inEachBrowser, type TestPage } from '../../browser/src/testing/browser-tests.ts'
-import { shows } from './testing/in-the-page.ts'
+import { click, shows } from './testing/in-the-page.ts'
 
 declare const document: {
   querySelectorAll(selector: string): Iterable<{ click(): void; readonly textContent: string }>
@@ -37,15 +37,6 @@ before(async () => {
 after(async () => {
   for (const end of ends.toReversed()) await end()
 })
-
-const click = (page: TestPage, selector: string, text: string) =>
-  page.evaluate(
-    ([wanted, label]) => {
-      const found = [...document.querySelectorAll(wanted!)].filter(({ textContent }) => textContent.includes(label!))
-      found.at(-1)!.click()
-    },
-    [selector, text],
-  )
 
 const here = (page: TestPage) => page.evaluate(() => location.pathname + location.search, undefined)
 

@@ -8,10 +8,16 @@ interface Field {
   focus(): void
   dispatchEvent(event: object): boolean
 }
+interface Clickable {
+  readonly textContent: string
+  readonly disabled?: boolean
+  click(): void
+}
 // Of the page; the folder of the tests has no DOM types.
 declare const document: {
   readonly body: { readonly innerText: string } | null
   querySelector(selector: string): Field | null
+  querySelectorAll(selector: string): Iterable<Clickable>
 }
 declare const Event: new (type: string, options: object) => object
 
@@ -55,3 +61,21 @@ export function fromBase32(text: string): Buffer {
     .join('')
   return Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)))
 }
+
+/**
+ * Clicks the last enabled element that has this text, once it is there, as a person would: a dialog is after the page under it.
+ */
+export const click = (page: TestPage, selector: string, text: string): Promise<void> =>
+  page.evaluate(
+    async ([wanted, words]) => {
+      for (let tries = 0; tries < 200; tries++) {
+        const found = [...document.querySelectorAll(wanted!)].findLast(({ textContent }) =>
+          textContent.includes(words!),
+        )
+        if (found && !found.disabled) return found.click()
+        await new Promise((resolve) => setTimeout(resolve, 50))
+      }
+      throw new Error(`no ${wanted} with ${words}`)
+    },
+    [selector, text],
+  )
