@@ -28,7 +28,8 @@ export async function declarationsOf(
   }
 }
 
-function installedCompiler(): string | undefined {
+/** Undefined on a server, which needs no types. */
+export function installedCompiler(): string | undefined {
   try {
     return createRequire(import.meta.url)
       .resolve('typescript/package.json')

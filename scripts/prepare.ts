@@ -4,11 +4,13 @@ import { buildConsole } from '../console/build.ts'
 import { buildAsnFile } from './build-asn-file.ts'
 import { buildBrowserSdk } from './build-browser-sdk.ts'
 import { buildPhoneMetadata } from './build-phone-metadata.ts'
-import { writeClientFiles } from './generate-client-types.ts'
+import { writeClientEndpoints } from './client-endpoints.ts'
+import { installedCompiler } from './declarations.ts'
 
 buildPhoneMetadata()
 buildAsnFile()
-await writeClientFiles()
+writeClientEndpoints()
+if (installedCompiler() !== undefined) await (await import('./generate-client-types.ts')).writeClientFiles()
 // Loads the client, which imports them.
 const { buildNodeClient } = await import('./build-node-client.ts')
 await buildNodeClient()

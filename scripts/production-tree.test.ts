@@ -42,8 +42,8 @@ test('npm ci --omit=dev can build what a server serves: prepare and the console 
     const text = readFileSync(file, 'utf8')
     const imports = /(?:^(?:import|export) (?!type\b)[^;=(`]*?from |\bimport\(|\.resolve\()'([^']+)'/gm
     for (const [, specifier = ''] of text.matchAll(imports)) {
-      // Vite makes the one; declarations are left out without the other.
-      if (specifier === 'virtual:land' || specifier === 'typescript/package.json') continue
+      // Vite makes the first; types and declarations are left out without TypeScript.
+      if (['virtual:land', 'typescript/package.json', './generate-client-types.ts'].includes(specifier)) continue
       if (specifier.startsWith('.')) follow(new URL(specifier, file))
       else {
         const [first = '', second = ''] = specifier.split('/')

@@ -17,7 +17,7 @@ import { failures } from '@ringfence/server/errors.ts'
 import { connectorKinds } from '@ringfence/server/telecom/connectors/index.ts'
 import { portabilitySourceKinds } from '@ringfence/server/telecom/portability-sources/index.ts'
 import { stalePages } from './generate-docs.ts'
-import { importCircles } from './import-circles.ts'
+import { importCircles } from './structure/import-circles.ts'
 import { importsAgainstOrder, importsOfServer } from './structure.ts'
 import { thrownFailures } from './thrown-failures.ts'
 

@@ -4,8 +4,8 @@ import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { importsOf, knots } from './import-circles.ts'
-import { roomOf, rooms } from './rooms.ts'
+import { importsOf, knots } from './structure/import-circles.ts'
+import { roomOf, rooms } from './structure/rooms.ts'
 
 const root = join(import.meta.dirname, '..')
 const packages = ['contract', 'server', 'sandbox', 'node', 'browser', 'react-native', 'cli', 'console', 'examples']

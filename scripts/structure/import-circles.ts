@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path'
 /** The relative imports and re-exports of one file, as paths like its own. */
 export function importsOf(file: string, text: string): string[] {
   const statements = text.matchAll(/^(?:import|export)\s(?:[^'"]*?\sfrom\s)?['"](\.{1,2}\/[^'"]+)['"]/gms)
-  // `import('./x.ts').Type` names a type, and `await import('./x.ts')` breaks a circle at run time; both tie the files together.
+  // `import('../x.ts').Type` names a type, and `await import('../x.ts')` breaks a circle at run time; both tie the files together.
   const specifiers = [...statements, ...text.matchAll(/\bimport\(\s*['"](\.{1,2}\/[^'"]+)['"]\s*\)/g)]
   return specifiers.map(([, specifier]) => join(dirname(file), specifier!))
 }

@@ -32,6 +32,7 @@ export const rooms = [
 /** The room of a file, such as `server/src/telecom/answers.ts`. */
 export function roomOf(file: string): string {
   const room = /^server\/src\/([^/]+?)(?:\.ts|\/)/.exec(file)?.[1]
-  if (room === undefined || !rooms.includes(room)) throw new Error(`${file} lies in no room; see scripts/rooms.ts`)
+  if (room === undefined || !rooms.includes(room))
+    throw new Error(`${file} lies in no room; see scripts/structure/rooms.ts`)
   return room
 }
