@@ -8,6 +8,8 @@ import type { Abuse, AbuseStage } from './abuse.ts'
 const { path } = endpoints.portability
 const number = { phoneNumber: '917020141726' }
 const perMinute = 20
+/** Beyond the limit, of one client; then its right secret is refused too (server/src/clients/live-secrets.ts). */
+const guessesAtOneClient = 10
 /** One address, and the addresses of one IPv6 network. */
 const attackers = [() => '203.0.113.7', (index: number) => `2001:db8::${(index + 1).toString(16)}`]
 
@@ -16,7 +18,8 @@ const bruteForce: Abuse = {
   options: () => ({ settings: { wrongCredentialsPerMinute: perMinute } }),
   async run({ service, refused, allowed }) {
     const { post, platform, tenantId, credentials } = service
-    const fresh = { ...(await platform.credentials.createClient(tenantId, 'never called')) }
+    const create = async () => ({ ...(await platform.credentials.createClient(tenantId, 'never called')) })
+    const [fresh, target] = [await create(), await create()]
     const before = (await post(path, number)).status
     allowed(before === 200, () => `the client is answered ${before}`)
     for (const addressOf of attackers) {
@@ -28,8 +31,14 @@ const bruteForce: Abuse = {
         refused(status === 429, () => `guess ${index + 1} in a minute is answered ${status}`)
       }
       const there = { 'x-forwarded-for': addressOf(9999) }
-      const lucky = (await post(path, number, { ...fresh, ...there })).status
-      refused(lucky === 429, () => `a right guess beyond the limit is answered ${lucky}`)
+      for (let guess = 0; guess < guessesAtOneClient; guess++) {
+        const { status } = await post(path, number, { ...target, clientSecret: `rfs_more_${guess}`, ...there })
+        refused(status === 429, () => `a guess at a client beyond the limit is answered ${status}`)
+      }
+      const lucky = (await post(path, number, { ...target, ...there })).status
+      refused(lucky === 429, () => `a right guess after ten at the same client is answered ${lucky}`)
+      const right = (await post(path, number, { ...fresh, ...there })).status
+      allowed(right === 200, () => `a client that nobody guesses at is answered ${right} behind the guesser`)
       service.clock.advance({ seconds: 2 })
       const known = (await post(path, number, there)).status
       allowed(known === 200, () => `a known client behind the address of the guesser is answered ${known}`)
