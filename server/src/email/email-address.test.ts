@@ -156,7 +156,7 @@ test('the addresses of one mailbox count as one, but are not the same address', 
   assert.notEqual(addressOf('a.da@gmail.com'), addressOf('ada@gmail.com'))
 })
 
-test('a mailbox is an address of its own, and has the addresses that differ in a tag, or at Gmail in dots, and no others', () => {
+test('a mailbox is itself an address, and has the addresses that differ in a tag, or at Gmail in dots, and no others', () => {
   const host = fc.oneof(domain, fc.constantFrom('gmail.com', 'googlemail.com'))
   fc.assert(
     fc.property(local, local, host, fc.boolean(), (one, other, at, alike) => {

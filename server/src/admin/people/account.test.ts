@@ -54,7 +54,7 @@ eachDatabase(({ engine, open }) => {
   })
 
   for (const name of ['signIn', 'changePassword', 'renewRecoveryCodes'] as const)
-    test(it(`a reset wins over a proof that was under way: ${name}`), async (t) => {
+    test(it(`a reset wins over a proof in progress: ${name}`), async (t) => {
       const service = await startTestService(t, await open(t))
       const owner = await join(service)
       const tim = { name: 'Tim', email: 'tim@shop.example', password }

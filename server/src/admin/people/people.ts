@@ -76,7 +76,7 @@ export interface People {
   signOut(origin: Origin): Promise<boolean>
   /**
    * Proves again who is signed in, before they change how they sign in. Refuses as `signIn` does.
-   * @returns whom it proved, for `refuseChangedFactors` in the transaction of the change
+   * @returns the person that it proved, for `refuseChangedFactors` in the transaction of the change
    */
   confirm(personId: string, proof: Pick<Proof, 'password' | 'code'>, origin: Origin): Promise<PersonRow>
   /** Refuses with `invitationUnknown`. */
