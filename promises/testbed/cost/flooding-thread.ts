@@ -1,4 +1,4 @@
-// Who floods? A thread of its own, so that whoever measures beside it waits for the service and not for the sender.
+// Who floods? Another thread, so that whoever measures beside it waits for the service and not for the sender.
 
 import { once } from 'node:events'
 import { parentPort, Worker, workerData } from 'node:worker_threads'

@@ -30,13 +30,8 @@ export interface Publisher {
   readonly others: readonly string[]
 }
 
-export interface Publication {
-  readonly number: number
-  readonly version: number
-  readonly insteadOf: number
-  readonly state: PublicationState
-  readonly requestedAt: number
-  readonly requestedBy: string
+export interface Publication
+  extends Pick<PublicationRow, 'number' | 'version' | 'insteadOf' | 'state' | 'requestedAt' | 'requestedBy'> {
   readonly requestedByName: string
   readonly note: string
   readonly warnings: readonly Warning[]
