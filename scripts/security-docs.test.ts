@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { promises } from '../promises/index.ts'
+import { promises } from '../proof/promises/index.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const text = (file: string) => readFileSync(join(root, file), 'utf8')
@@ -12,7 +12,7 @@ const dossiers = readdirSync(join(root, 'docs/compliance'))
   .map((name) => join('docs/compliance', name))
 const pages = ['docs/security.md', ...dossiers]
 
-const folders = ['contract', 'server', 'sandbox', 'node', 'browser', 'console', 'cli', 'scripts', 'promises']
+const folders = ['contract', 'server', 'sandbox', 'node', 'browser', 'console', 'cli', 'scripts', 'proof/promises']
 const sources = folders.flatMap((folder) =>
   readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.ts') && !/node_modules|dist\//.test(file))

@@ -30,9 +30,7 @@ const sources = [
   'browser',
   'react-native',
   'cli',
-  'bench',
-  'promises',
-  'scenarios',
+  'proof',
   'scripts',
   'examples',
 ].flatMap((folder) =>

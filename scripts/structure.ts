@@ -9,7 +9,7 @@ import { roomOf, rooms } from './structure/rooms.ts'
 
 const root = join(import.meta.dirname, '..')
 const packages = ['contract', 'server', 'sandbox', 'node', 'browser', 'react-native', 'cli', 'console', 'examples']
-const programs = ['bench', 'promises', 'scenarios', 'scripts']
+const programs = ['proof', 'scripts']
 const longestFunction = 80
 
 export interface Import {

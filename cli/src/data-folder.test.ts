@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { mkdir } from 'node:fs/promises'
 import { test } from 'node:test'
-import { whyNoTinyDisk } from '../../promises/testbed/failing-disk-tools.ts'
+import { whyNoTinyDisk } from '../../proof/promises/testbed/failing-disk-tools.ts'
 import { commandLine, program, withMounts } from './testing.ts'
 
 const noMounts = await whyNoTinyDisk()

@@ -1,6 +1,6 @@
-// How long do the collector and a proof take, and how long do they block the page? Prints JSON; bench/browser.ts runs it.
+// How long do the collector and a proof take, and how long do they block the page? Prints JSON; proof/bench/browser.ts runs it.
 
-import { inTurns } from '../../../bench/harness/harness.ts'
+import { inTurns } from '../../../proof/bench/harness/harness.ts'
 import { bundleForBrowsers } from '../../../scripts/build-browser-sdk.ts'
 import type { collectFacts } from '../collect/collect.ts'
 import type { installationKey } from '../installation-key.ts'

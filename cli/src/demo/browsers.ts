@@ -1,4 +1,4 @@
-// Which browsers visit in the demo? Drawn once from the simulated population of the benchmarks (bench/demo/devices.ts).
+// Which browsers visit in the demo? Drawn once from the simulated population of the benchmarks (proof/bench/demo/devices.ts).
 
 import { readFileSync } from 'node:fs'
 import { zstdDecompressSync } from 'node:zlib'

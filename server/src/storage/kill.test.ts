@@ -1,4 +1,4 @@
-// Is every acknowledged write stored when the process is killed? promises/ runs the same a thousand times.
+// Is every acknowledged write stored when the process is killed? proof/promises/ runs the same a thousand times.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'

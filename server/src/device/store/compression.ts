@@ -49,7 +49,7 @@ export interface Compression {
   expandLine(compact: Uint8Array, line: number): string
 }
 
-/** Reads the dictionaries, which `bench/train-dictionary.ts` makes. */
+/** Reads the dictionaries, which `proof/bench/train-dictionary.ts` makes. */
 export function openCompression(): Compression {
   const dictionaries = dictionaryFiles.map((name) => readFileSync(new URL(`./dictionaries/${name}`, import.meta.url)))
   const codecs = dictionaries.map((dictionary) => zstdCodec({ dictionary, params: efforts.thorough }))

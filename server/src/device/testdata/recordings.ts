@@ -6,7 +6,7 @@ import type { Evidence } from '../analysis/evidence.ts'
 
 export interface Recording {
   readonly name: string
-  /** Expected verdicts, by the names of scenarios/scenario.ts. */
+  /** Expected verdicts, by the names of proof/scenarios/scenario.ts. */
   readonly expected: Readonly<Record<string, boolean | string>>
   readonly evidence: Evidence
 }

@@ -1,0 +1,155 @@
+// How fast is the console with a million decisions in the embedded store? Each call of each page, as an owner and as an analyst.
+
+import { loadavg } from 'node:os'
+import { join } from 'node:path'
+import { type AdminEndpointName, adminEndpoints, consoleCookie } from '@ringfence/contract'
+import { accept, maya } from '../../../server/src/admin/people/testing.ts'
+import type { TestAnswer, TestService } from '../../../server/src/testing/test-service.ts'
+import { type Bench, median, type Row, type Table, tableText } from '../harness/harness.ts'
+import { withResources } from '../harness/processes.ts'
+import { type Server, startServer } from '../harness/servers.ts'
+import type { ConsoleServerOptions } from '../servers/console.ts'
+import { type Case, casesOf } from './cases.ts'
+import { type Filled, fill, masterKey } from './fill.ts'
+import { measureInBrowser } from './in-browser.ts'
+import { pagesOfConsole } from './pages.ts'
+
+const decisions = Number(process.env.DECISIONS ?? 1_000_000)
+const scale = decisions / 1_000_000
+const counts = {
+  auditLines: Math.ceil(100_000 * scale),
+  people: 200,
+  ruleVersions: 60,
+  listEntries: Math.ceil(100_000 * scale),
+  attempts: Math.ceil(100_000 * scale),
+}
+/** Of each case, in two rounds. */
+const requests = 40
+const goalMs = 300
+
+/** `node proof/bench/console/console.ts`, or `npm run bench -- console`; DECISIONS=20000 is quick. */
+export const consoleBench: Bench = { name: 'console', onlyByName: true, run }
+
+type Call = (name: AdminEndpointName, fields: object) => Promise<TestAnswer>
+
+async function run(): Promise<Table[]> {
+  return withResources(async (keep, folder) => {
+    const dataFolder = join(folder, 'data')
+    const store = await fill(dataFolder, decisions, counts)
+    const options: ConsoleServerOptions = { dataFolder, masterKey, tenantId: store.tenantId }
+    const server = keep(await startServer('console', options, join(folder, 'log')))
+    return measureConsole(store, server)
+  })
+}
+
+/** `server`: from `servers/console.ts`, over this store. */
+export async function measureConsole(store: Filled, server: Server): Promise<Table[]> {
+  const owner = await signedIn(server, 'owner')
+  const analyst = await signedIn(server, 'analyst')
+  const measured = await measureCalls(store, server, { owner: owner.call, analyst: analyst.call })
+  const inBrowser = await measureInBrowser({
+    ...{ url: server.url, sessionToken: owner.sessionToken },
+    ...{ credentials: store.credentials, decisionId: store.decisionIds.at(-1)! },
+  })
+  return [pagesTable(measured, store), inBrowser, callsTable(measured)]
+}
+
+export async function signedIn(
+  server: Server,
+  role: 'owner' | 'analyst',
+): Promise<{ call: Call; sessionToken: string }> {
+  const clock = { now: () => Date.now(), advance: () => undefined }
+  const service = { url: server.url, clock } as unknown as TestService
+  const { browser } = await accept(service, server.access[role]!, {
+    ...maya,
+    email: `${role}-${process.pid}@shop.example`,
+  })
+  const sessionToken = browser.cookies.get(consoleCookie)!
+  return { call: (name, fields) => browser.call(name, fields), sessionToken }
+}
+
+interface Measured extends Case {
+  readonly name: AdminEndpointName
+  readonly owner: number[]
+  /** Empty where the role may not. */
+  readonly analyst: number[]
+  /** CPU-seconds of the service for all requests. */
+  cpuSeconds: number
+  /** Why it could not be measured. */
+  refused?: string
+}
+
+async function measureCalls(
+  store: Filled,
+  server: Server,
+  callers: Record<'owner' | 'analyst', Call>,
+): Promise<Measured[]> {
+  const all = [...casesOf(store)].flatMap(([name, cases]) =>
+    cases.map((each): Measured => ({ name, ...each, owner: [], analyst: [], cpuSeconds: 0 })),
+  )
+  for (let round = 0; round < 2; round++) {
+    for (const each of all) {
+      const before = await server.state()
+      for (const role of ['owner', 'analyst'] as const) await measureCase(each, role, callers[role])
+      each.cpuSeconds += (await server.state()).cpuSeconds - before.cpuSeconds
+    }
+  }
+  for (const { refused } of all)
+    if (refused) console.warn(`not measured: ${refused}; it needs a case in proof/bench/console/cases.ts`)
+  return all.filter(({ refused }) => refused === undefined)
+}
+
+/** The first answer of a case says whether it is right; the first of a round fills caches of the store. */
+async function measureCase(each: Measured, role: 'owner' | 'analyst', call: Call): Promise<void> {
+  for (let request = 0; request < requests / 2; request++) {
+    const startedAt = performance.now()
+    const { status, body } = await call(each.name, each.fields)
+    if (status === 403 && role === 'analyst') return
+    if (status !== 200) {
+      each.refused = `${each.name}: ${status} ${body?.type ?? ''}`
+      return
+    }
+    each[role].push(performance.now() - startedAt)
+  }
+}
+
+const cpuMsOf = (each: Measured) => (1000 * each.cpuSeconds) / timesOf(each).length
+const timesOf = ({ owner, analyst }: Measured) => [...owner, ...analyst]
+const p99 = (times: readonly number[]) => times.toSorted((a, b) => a - b)[Math.floor(times.length * 0.99)]!
+
+/** A page takes no longer than the slowest case of each of its calls, one after the other. */
+function pagesTable(measured: readonly Measured[], { seconds }: Filled): Table {
+  const casesOfCall = (name: AdminEndpointName) => measured.filter((each) => each.name === name)
+  const rows = pagesOfConsole().flatMap(({ path, calls }): Row[] => {
+    const sum = (of: (each: Measured) => number) =>
+      calls.reduce((total, name) => total + Math.max(0, ...casesOfCall(name).map(of)), 0)
+    if (!calls.some((name) => casesOfCall(name).length > 0)) return []
+    const page = `\`${path}\``
+    return [
+      { what: `${page}: ${calls.join(', ')}`, unit: 'ms, median', values: [sum((each) => median(timesOf(each)))] },
+      { what: `${page}, p99`, unit: 'ms', values: [sum((each) => p99(timesOf(each)))], goal: { atMost: goalMs } },
+      { what: `${page}, CPU of the service`, unit: 'ms', values: [sum(cpuMsOf)], goal: { atMost: goalMs } },
+    ]
+  })
+  const filled = Object.entries(seconds).map(([what, taken]) => `${what} ${Math.round(taken)} s`)
+  return {
+    title: `Console: server time of each page, ${decisions.toLocaleString('en')} decisions`,
+    rows,
+    notes: [
+      `The sum over the calls of a page that read, each with its most expensive case, one after the other, over HTTP on loopback: more than a person waits for. ${requests} requests as an owner and as many as an analyst. Other programs use the cores too: the load of the machine was ${loadavg()[0]!.toFixed(1)}, and CPU time does not depend on it. The embedded store was filled in ${filled.join(', ')}.`,
+    ],
+  }
+}
+
+function callsTable(measured: readonly Measured[]): Table {
+  const rows = measured
+    .toSorted((a, b) => p99(timesOf(b)) - p99(timesOf(a)))
+    .map((each): Row => {
+      const { method, path } = adminEndpoints[each.name]
+      const what = `\`${method} ${path.slice('/admin/v1/'.length)}\`${each.what && `, ${each.what}`}`
+      return { what, unit: 'ms', values: timesOf(each), goal: { atMost: goalMs } }
+    })
+  return { title: 'Console: each call, most expensive first', rows, notes: ['The goal is compared with the median.'] }
+}
+
+if (import.meta.main) for (const table of await run()) console.log(tableText(table))

@@ -1,0 +1,24 @@
+// Where do the copied records come from? A part of the demo month: real calls of SDK and backend against a service of their own.
+
+import { makeDemo } from '../../../cli/src/demo/make-demo.ts'
+import { claimMs } from '../../../cli/src/demo/order.ts'
+import { storyOf } from '../../../cli/src/demo/story.ts'
+import { sandboxApp, sandboxCredentials } from '../../../cli/src/serve/sandbox-credentials.ts'
+import type { Platform } from '../../../server/src/platform.ts'
+import { claimDemo } from '../../../server/src/storage/admin/demo.ts'
+
+/** Each of its sessions is played. All of them would take a minute on a busy machine. */
+const every = 3
+
+/** @returns the id of the tenant */
+export async function playMonth(platform: Platform): Promise<string> {
+  const { database, settings } = platform
+  const credentials = await sandboxCredentials(platform, settings.dataFolder)
+  const { id: appId, tenantId } = await sandboxApp(platform)
+  const now = Date.now()
+  const demo = await claimDemo(database, { tenantId, now, makerUntil: now + 10 * claimMs })
+  const story = storyOf(14)
+  const sessions = story.sessions.filter((_, index) => index % every === 0)
+  await makeDemo({ settings, demo: demo!, credentials, appId }, { ...story, sessions })
+  return tenantId
+}

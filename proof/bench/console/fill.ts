@@ -1,0 +1,78 @@
+// Fills a store as a shop would within a month of a million decisions.
+
+import { sandboxCredentials } from '../../../cli/src/serve/sandbox-credentials.ts'
+import { readConfig } from '../../../server/src/config/config.ts'
+import { startService } from '../../../server/src/main.ts'
+import type { Platform } from '../../../server/src/platform.ts'
+import { decisionBeforeNewest } from '../../../server/src/storage/decisions/decisions.ts'
+import { listReviewed } from '../../../server/src/storage/decisions/reviews.ts'
+import { logTo } from '../../../server/src/telemetry/log.ts'
+import { addCopies } from './copies.ts'
+import { playMonth } from './demo-month.ts'
+import type { Subjects } from './population.ts'
+import { addSetting, type Counts } from './setting.ts'
+import { templatesOf } from './templates.ts'
+
+export interface Filled {
+  readonly dataFolder: string
+  readonly tenantId: string
+  /** Who has tens of thousands of decisions. */
+  readonly busiest: Subjects
+  readonly webhookId: string
+  /** Of a backend. */
+  readonly credentials: Readonly<Record<string, string>>
+  /** Ids of the last decision, of one in the middle, and of the first. */
+  readonly decisionIds: readonly string[]
+  readonly dfrId: string
+  /** Id of a decision in the review queue. */
+  readonly reviewId: string
+  readonly seconds: Readonly<Record<'played' | 'decisions' | 'setting', number>>
+}
+
+export const masterKey = Buffer.alloc(32, 1).toString('base64')
+
+export async function fill(dataFolder: string, decisions: number, counts: Counts): Promise<Filled> {
+  const config = readConfig({ options: { dataFolder, masterKey, port: 0, drainMs: 0 } })
+  const service = await startService({ config, log: logTo(2).child({}, { level: 'error' }) })
+  const { platform } = service
+  const { database, compression, tenantKeyring } = platform
+  const seconds = { played: 0, decisions: 0, setting: 0 }
+  const timed = async <T>(what: keyof typeof seconds, work: () => Promise<T>): Promise<T> => {
+    const startedAt = performance.now()
+    const result = await work()
+    seconds[what] = (performance.now() - startedAt) / 1000
+    return result
+  }
+  try {
+    const tenantId = await timed('played', () => playMonth(platform))
+    const keys = await tenantKeyring.keysOf(tenantId)
+    const templates = await templatesOf({ database, compression, tenantId, keys })
+    const now = Date.now()
+    await timed('decisions', () =>
+      addCopies(decisions, templates, { database, compression, tenantId, keys, until: now - 60_000 }),
+    )
+    const webhookId = await timed('setting', () => addSetting(counts, { platform, tenantId, keys, now }))
+    const credentials = { ...(await sandboxCredentials(platform, dataFolder)) }
+    const examples = await examplesOf(platform, tenantId, decisions)
+    return { dataFolder, tenantId, busiest: templates.busiest, webhookId, credentials, ...examples, seconds }
+  } finally {
+    await service.stop()
+  }
+}
+
+/** The first decision, one in the middle and the last; the last report. */
+async function examplesOf(
+  { database }: Pick<Platform, 'database'>,
+  tenantId: string,
+  decisions: number,
+): Promise<Pick<Filled, 'decisionIds' | 'dfrId' | 'reviewId'>> {
+  const [first = '', middle = '', last = ''] = await Promise.all(
+    [decisions - 1, Math.floor(decisions / 2), 0].map((newer) => decisionBeforeNewest(database, tenantId, newer)),
+  )
+  const [report] = await database.query<{ id: Uint8Array }>(
+    'select dfr_id as "id" from device_analysis where sealed is not null order by analysed_at desc limit 1',
+  )
+  const [review] = await listReviewed(database, { tenantId, state: 'open' }, { after: undefined, since: 0, limit: 1 })
+  const dfrId = Buffer.from(report!.id).toString('hex')
+  return { decisionIds: [first, middle, last], dfrId, reviewId: review!.decisionId }
+}

@@ -1,0 +1,144 @@
+// What does a decision cost, with all its parts, and how much latency does it add to the slowest of them?
+
+import path from 'node:path'
+import { endpoints } from '@ringfence/contract'
+import { appSettings } from '../../../server/src/apps/app-settings.ts'
+import { apps } from '../../../server/src/apps/apps.ts'
+import { systemClock } from '../../../server/src/clock.ts'
+import { newInstallationKey } from '../../../server/src/testing/installation-key.ts'
+import { sdkClientOf, shopOrigin } from '../../../server/src/testing/sdk-client.ts'
+import { busy, ringfenceOptions, simSwapPath, startOperator } from '../harness/checks.ts'
+import { type Bench, inTurns, type Table } from '../harness/harness.ts'
+import { withResources } from '../harness/processes.ts'
+import { measure, type Server, startLoad, startServer } from '../harness/servers.ts'
+import { importPortedNumbers, spread } from '../number-data.ts'
+import { makePopulation } from '../recognition/population.ts'
+import { judgingRates } from '../recognition/rates.ts'
+import { withStore } from '../token-data.ts'
+
+const users = 300
+const numbers = 30_000
+const operatorPath = '/sim-swap/v2/check'
+const alone = { connections: 1, requests: 2_000, limitMs: 10_000 }
+/** SDK calls of one machine. */
+const unlimited = {
+  appRatePerSecond: 100_000,
+  appRateBurst: 100_000,
+  publicRatePerSecond: 100_000,
+  storageMbPerAddressDay: 10_000,
+  trustedProxies: '127.0.0.1',
+}
+
+export const decisions: Bench = {
+  name: 'decisions',
+  run: () =>
+    withResources(async (keep, folder) => {
+      const load = keep(await startLoad())
+      const operator = keep(await startOperator())
+      const dataFolder = path.join(folder, 'decisions')
+      await importPortedNumbers(dataFolder, numbers)
+      const options = ringfenceOptions(operator, { dataFolder, tokenLifetimeSeconds: 3600, ...unlimited })
+      const server = keep(await startServer('ringfence', options, path.join(folder, 'log')))
+      const bodies = await bodiesOf(server, dataFolder)
+      const asks = (kind: keyof typeof bodies) => ({
+        path: endpoints.decide.path,
+        headers: server.access,
+        bodies: bodies[kind],
+      })
+      const checks = { path: simSwapPath, headers: server.access, bodies: bodies.numbers }
+      const under = (kind: keyof typeof bodies) => measure(load, server, { ...asks(kind), ...busy, requests: 6_000 })
+      for (const kind of ['user', 'whole', 'number'] as const) await under(kind)
+      const rates = await inTurns({
+        user: () => under('user'),
+        whole: () => under('whole'),
+        number: () => under('number'),
+      })
+      const waits = await inTurns({
+        operator: () => measure(load, operator, { ...checks, path: operatorPath, ...alone }),
+        whole: () => measure(load, server, { ...asks('whole'), ...alone }),
+        number: () => measure(load, server, { ...asks('number'), ...alone }),
+      })
+      return [ratesTable(rates), waitsTable(waits)]
+    }),
+}
+
+/** Requests of users who have signed in on a device of their own. */
+async function bodiesOf(server: Server, dataFolder: string) {
+  const app = await withStore({ dataFolder }, ({ database, tenantId }) =>
+    apps(database, systemClock).create(tenantId, {
+      name: 'shop',
+      origins: [shopOrigin],
+      bundleIds: [],
+      packageNames: [],
+      settings: appSettings({}),
+    }),
+  )
+  const headers = { 'content-type': 'application/json', ...server.access }
+  const population = makePopulation(users, 77, judgingRates)
+  const whole: string[] = []
+  for (let user = 0; user < users; user++) {
+    const userId = `user-${user}`
+    const { facts, address } = population.newDevice().visit(0)
+    const sdk = await sdkClientOf(app, server, {
+      key: newInstallationKey(),
+      headers: { 'user-agent': facts.userAgent ?? '', 'x-forwarded-for': address },
+    })
+    const { dfrId, requestId } = await sdk.fingerprint(facts)
+    const identities = [
+      {
+        identityType: 'EMAIL',
+        identityValue: `${userId}@shop.example`,
+        channel: 'OTP',
+        methods: ['EMAIL'],
+        verified: false,
+      },
+    ]
+    const issued = await fetch(server.url + endpoints.issueToken.path, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify({ userId, identities, requestId }),
+    })
+    const { token } = (await issued.json()) as { token: string }
+    whole.push(JSON.stringify({ action: 'LOGIN', userId, token, dfrId, params: { amount: user } }))
+  }
+  const numberOf = spread(numbers)
+  const phoneNumbers = Array.from({ length: numbers }, (_, i) => String(numberOf(i)))
+  return {
+    whole,
+    user: Array.from({ length: users }, (_, user) => JSON.stringify({ action: 'LOGIN', userId: `user-${user}` })),
+    number: phoneNumbers.map((phoneNumber) => JSON.stringify({ action: 'LOGIN', phoneNumber })),
+    numbers: phoneNumbers.map((phoneNumber) => JSON.stringify({ phoneNumber })),
+  }
+}
+
+type Figures = Record<'perCpuSecond' | 'p50Ms' | 'p99Ms', number[]>
+
+function ratesTable({ user, whole, number }: Record<'user' | 'whole' | 'number', Figures>): Table {
+  const unit = 'decisions per CPU-second'
+  return {
+    title: 'Decision: cost',
+    rows: [
+      { what: 'a user id', unit, values: user.perCpuSecond },
+      { what: 'sign-in, device and account, no call', unit, values: whole.perCpuSecond, goal: { atLeast: 1_500 } },
+      { what: 'phone number, one call of its operator', unit, values: number.perCpuSecond },
+    ],
+    notes: [
+      `${busy.connections} connections with one request in flight each, over HTTP, stored durably with an event, default rules. ${users} users on as many devices.`,
+    ],
+  }
+}
+
+function waitsTable({ operator, whole, number }: Record<'operator' | 'whole' | 'number', Figures>): Table {
+  const added = number.p99Ms.map((value, round) => value - operator.p99Ms[round]!)
+  return {
+    title: 'Decision: latency',
+    rows: [
+      { what: 'sign-in, device and account, p50', unit: 'ms', values: whole.p50Ms },
+      { what: 'sign-in, device and account, p99', unit: 'ms', values: whole.p99Ms, goal: { atMost: 12 } },
+      { what: 'operator directly, p99', unit: 'ms', values: operator.p99Ms },
+      { what: 'phone number, one call of its operator, p99', unit: 'ms', values: number.p99Ms },
+      { what: 'p99 added by Ringfence', unit: 'ms', values: added, goal: { atMost: 12 } },
+    ],
+    notes: ['One request at a time, on one connection.'],
+  }
+}

@@ -1,0 +1,147 @@
+// What do events cost? Token verification, telecom checks and decisions with no receiver, with one that answers, with one that hangs.
+
+import { createServer } from 'node:net'
+import path from 'node:path'
+import { endpoints } from '@ringfence/contract'
+import { systemClock } from '../../../server/src/clock.ts'
+import { readConfig } from '../../../server/src/config/config.ts'
+import { openKeyring } from '../../../server/src/crypto/open-keyring.ts'
+import { tenantKeyring } from '../../../server/src/crypto/tenant-keyring.ts'
+import { webhooks } from '../../../server/src/events/webhooks/webhooks.ts'
+import { busy, checksOf, ringfenceOptions, startOperator } from '../harness/checks.ts'
+import { type Bench, inTurns, perCentOf, type Row, type Table } from '../harness/harness.ts'
+import { withResources } from '../harness/processes.ts'
+import { type LoadProcess, measure, type Requests, type Server, startLoad, startServer } from '../harness/servers.ts'
+import { importPortedNumbers } from '../number-data.ts'
+import { fillWithTokens, withStore } from '../token-data.ts'
+
+const numbers = 30_000
+const tokens = 20_000
+const requests = 6_000
+const unit = 'requests per CPU-second'
+
+/** What each server has; `*` is all that is always recorded. */
+const receivers = {
+  none: 'no receiver',
+  answers: 'a webhook for `*` that answers at once',
+  hangs: 'a webhook for `*` that never answers',
+  file: 'a stream into a file',
+} as const
+type Receiver = keyof typeof receivers
+
+export const eventsBench: Bench = {
+  name: 'events',
+  run: () =>
+    withResources(async (keep, folder) => {
+      const load = keep(await startLoad())
+      const operator = keep(await startOperator())
+      const answering = keep(await startServer('bare-http', { headers: {}, body: '' }))
+      const hanging = keep(await neverAnswers())
+      const urls: Partial<Record<Receiver, string>> = { answers: answering.url, hangs: hanging.url }
+      const servers = {} as Record<Receiver, Asked>
+      for (const name of Object.keys(receivers) as Receiver[]) {
+        const dataFolder = path.join(folder, name)
+        await importPortedNumbers(dataFolder, numbers)
+        const { settings, parts } = ringfenceOptions(operator, { dataFolder, webhookTargets: 'any' })
+        const eventStreams = { siem: { type: 'file', path: path.join(folder, `${name}.ndjson`) } }
+        const options = { settings, parts: { ...parts, ...(name === 'file' && { eventStreams }) } }
+        const server = keep(await startServer('ringfence', options, path.join(folder, `${name}.log`)))
+        servers[name] = { server, requests: await requestsOf(server, dataFolder, urls[name]) }
+      }
+      const tables: Table[] = []
+      for (const kind of ['tokens', 'checks', 'decisions'] as const) {
+        const ask = ({ server, requests: of }: Asked) => measure(load, server, { ...of[kind], ...busy, requests })
+        for (const each of Object.values(servers)) await ask(each)
+        const rates = await inTurns({
+          none: () => ask(servers.none),
+          answers: () => ask(servers.answers),
+          hangs: () => ask(servers.hangs),
+          file: () => ask(servers.file),
+        })
+        tables.push(tableOf(kind, rates))
+      }
+      tables.push(await allDelivered(load, servers))
+      return tables
+    }),
+}
+
+/** Under full load deliveries lag behind, and the tables before leave out what remains. */
+async function allDelivered(load: LoadProcess, { none, answers, file }: Record<Receiver, Asked>): Promise<Table> {
+  const ask = ({ server, requests: of }: Asked) =>
+    measure(load, server, { ...of.decisions, ...busy, requests }, { toRest: true })
+  for (const one of [none, answers, file]) await ask(one)
+  const rates = await inTurns({ none: () => ask(none), answers: () => ask(answers), file: () => ask(file) })
+  return {
+    title: 'Events: a decision, until its event is delivered',
+    notes: ['As before, with the CPU time until every event is delivered and the server rests.'],
+    rows: (['none', 'answers', 'file'] as const).map((name) => ({
+      what: receivers[name],
+      unit,
+      values: rates[name].perCpuSecond,
+    })),
+  }
+}
+
+type Kind = 'tokens' | 'checks' | 'decisions'
+
+interface Asked {
+  server: Server
+  requests: Record<Kind, Pick<Requests, 'path' | 'headers' | 'bodies'>>
+}
+
+async function requestsOf(server: Server, dataFolder: string, url: string | undefined): Promise<Asked['requests']> {
+  const { uniform } = await withStore({ dataFolder }, async (store) => {
+    if (url !== undefined) {
+      // The master key of servers/ringfence.ts.
+      const masterKey = Buffer.alloc(32, 1).toString('base64')
+      const { settings } = readConfig({ options: { masterKey, webhookTargets: 'any' } })
+      const opened = await openKeyring(store.database, settings, {}, { create: false })
+      const keys = tenantKeyring(store.database, opened, systemClock)
+      const resources = { database: store.database, tenantKeyring: keys, clock: systemClock, settings }
+      await webhooks(resources).add(store.tenantId, { url, types: ['*'] })
+    }
+    return fillWithTokens(store, tokens)
+  })
+  const headers = server.access
+  const users = Array.from({ length: 300 }, (_, user) => JSON.stringify({ action: 'LOGIN', userId: `user-${user}` }))
+  return {
+    tokens: { path: endpoints.validateToken.path, headers, bodies: uniform.map((token) => JSON.stringify({ token })) },
+    checks: checksOf(server, numbers),
+    decisions: { path: endpoints.decide.path, headers, bodies: users },
+  }
+}
+
+/** Takes connections and reads nothing. */
+async function neverAnswers(): Promise<{ url: string; stop(): Promise<void> }> {
+  const server = createServer((socket) => socket.on('error', () => undefined).pause())
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  server.unref()
+  const { port } = server.address() as { port: number }
+  return { url: `http://127.0.0.1:${port}/`, stop: async () => void server.close() }
+}
+
+const titles: Record<Kind, string> = {
+  tokens: 'Events: verification of a token, which records none',
+  checks: 'Events: a telecom check, which records one only for a receiver that names it',
+  decisions: 'Events: a decision, which always records one',
+}
+
+function tableOf(kind: Kind, rates: Record<Receiver, { perCpuSecond: number[]; perSecond: number[] }>): Table {
+  const base = rates.none
+  const rows = (Object.keys(receivers) as Receiver[]).flatMap((name): Row[] => {
+    const of = rates[name]
+    if (name === 'none') return [{ what: receivers.none, unit, values: of.perCpuSecond }]
+    const perCent = perCentOf(of.perCpuSecond, base.perCpuSecond)
+    return [
+      { what: receivers[name], unit, values: of.perCpuSecond },
+      { what: '… of no receiver', unit: '%', values: perCent, goal: { atLeast: 90 } },
+    ]
+  })
+  return {
+    title: titles[kind],
+    rows,
+    notes: [
+      `${busy.connections} connections with one request in flight each, over HTTP, embedded store. CPU-seconds are those of the Ringfence process, with its deliveries.`,
+    ],
+  }
+}

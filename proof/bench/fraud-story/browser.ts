@@ -1,0 +1,62 @@
+// What does a browser of the fraud story send? The facts of a simulated or recorded device, signed with the key of its storage.
+
+import { endpoints } from '@ringfence/contract'
+import type { App } from '../../../server/src/apps/app.ts'
+import { headersOf } from '../../../server/src/device/testdata/ordinary-report.ts'
+import { recorded } from '../../../server/src/device/testdata/recordings.ts'
+import { newInstallationKey } from '../../../server/src/testing/installation-key.ts'
+import { sdkClient } from '../../../server/src/testing/sdk-client.ts'
+import type { TestService } from '../../../server/src/testing/test-service.ts'
+import type { SimulatedDevice } from '../recognition/device.ts'
+
+interface Shown {
+  readonly facts: object
+  readonly headers: Readonly<Record<string, string>>
+}
+
+export interface StoryBrowser {
+  shown(day: number): Shown
+  clearStorage(): void
+  /** Engine call and push, over HTTP. */
+  visit(world: { service: TestService; app: App }, at: { day: number; address: string }): Promise<Visited>
+}
+
+export interface Visited {
+  readonly dfrId: string
+  readonly requestId: string
+}
+
+/** A browser with separate storage; two of one device are copies of each other. */
+export const browserOf = (device: SimulatedDevice): StoryBrowser =>
+  browser((day) => {
+    const { facts } = device.visit(day)
+    const { userAgent, languages } = facts as { userAgent?: string; languages?: readonly string[] }
+    return {
+      facts,
+      headers: { 'user-agent': userAgent ?? '', 'accept-language': (languages ?? ['en']).join(',') },
+    }
+  })
+
+/** The browser of a recorded scenario. */
+export function recordedBrowser(name: string): StoryBrowser {
+  const recording = recorded(name)
+  return browser(() => ({ facts: recording.facts, headers: headersOf(recording) }))
+}
+
+function browser(shown: (day: number) => Shown): StoryBrowser {
+  let key = newInstallationKey()
+  return {
+    shown,
+    clearStorage() {
+      key = newInstallationKey()
+    },
+    async visit({ service, app }, { day, address }) {
+      const { facts, headers } = shown(day)
+      const client = await sdkClient(service, { app, key, headers: { ...headers, 'x-forwarded-for': address } })
+      const { requestId } = await client.analyse(facts)
+      const { status, body } = await client.post(endpoints.pushFingerprint.path, client.pushBody(requestId))
+      if (status !== 200) throw new Error(`the push is answered ${status}: ${JSON.stringify(body)}`)
+      return { dfrId: body.dfrId, requestId }
+    },
+  }
+}

@@ -1,0 +1,82 @@
+// How fast are phone numbers parsed and their carrier, place and time zones found, and how large is the index?
+
+import { parsePhoneNumberFromString } from 'libphonenumber-js/max'
+import { buildPhoneMetadata, phoneMetadataPath, readSource } from '../../scripts/build-phone-metadata.ts'
+import { openPhoneMetadata } from '../../server/src/phone/phone-metadata.ts'
+import type { TextByPrefix } from '../../server/src/phone/phone-metadata-file.ts'
+import { type PhoneNumber, parsePhoneNumber } from '../../server/src/phone/phone-number.ts'
+import { type Bench, inTurns, perCpuSecond, type Table } from './harness/harness.ts'
+import { startProcess } from './harness/processes.ts'
+import { type LoadedIndex, longestPrefixMaps } from './phone-metadata-load.ts'
+
+export const phoneMetadata: Bench = {
+  name: 'phone-metadata',
+  async run() {
+    buildPhoneMetadata()
+    return [await lookUps(), await loads()]
+  },
+}
+
+async function lookUps(): Promise<Table> {
+  const source = readSource()
+  const numbers = numbersOf(source.places, source.carriers)
+  const texts = numbers.map(({ digits }) => digits)
+  const internationalTexts = texts.map((text) => `+${text}`)
+  const metadata = openPhoneMetadata(phoneMetadataPath)
+  const maps = longestPrefixMaps(source)
+  const rates = await inTurns({
+    maps: () => perCpuSecond(numbers, maps),
+    index: () => perCpuSecond(numbers, (number) => metadata.lookUp(number)),
+    library: () =>
+      perCpuSecond(internationalTexts, (text) => {
+        const number = parsePhoneNumberFromString(text)
+        return number?.isValid() && number.getType()
+      }),
+    parse: () => perCpuSecond(texts, parsePhoneNumber),
+  })
+  const unit = 'per CPU-second'
+  return {
+    title: 'Phone numbers: validity and type, carrier, place and time zones',
+    rows: [
+      { what: 'look-up, longest prefix in Maps', unit, values: rates.maps.perCpuSecond },
+      { what: 'look-up, index', unit, values: rates.index.perCpuSecond, goal: { atLeast: 500_000 } },
+      { what: 'validity and type, libphonenumber-js/max', unit, values: rates.library.perCpuSecond },
+      { what: 'validity and type, parsePhoneNumber', unit, values: rates.parse.perCpuSecond },
+    ],
+    notes: [`${numbers.length.toLocaleString('en')} numbers, one for every fifth prefix of the data.`],
+  }
+}
+
+async function loads(): Promise<Table> {
+  const figures = await inTurns({ maps: () => loadedApart('maps'), index: () => loadedApart('index') })
+  return {
+    title: 'Phone metadata: loading',
+    rows: [
+      { what: 'load, Maps', unit: 'ms', values: figures.maps.elapsedMs },
+      { what: 'load, index', unit: 'ms', values: figures.index.elapsedMs, goal: { atMost: 50 } },
+      { what: 'resident, Maps', unit: 'MB', values: figures.maps.residentMb },
+      { what: 'resident, index', unit: 'MB', values: figures.index.residentMb, goal: { atMost: 20 } },
+    ],
+    notes: ['Each load in a separate process.'],
+  }
+}
+
+/** Loads in a separate process, so that its memory can be measured. */
+async function loadedApart(kind: 'index' | 'maps'): Promise<LoadedIndex> {
+  const loading = await startProcess<'load', LoadedIndex>('phone-metadata-load.ts', { kind })
+  const loaded = await loading.ask('load')
+  await loading.stop()
+  return loaded
+}
+
+/** A valid number for every fifth known prefix, so that fixed and mobile lines of all countries occur. */
+function numbersOf(...sources: TextByPrefix[]): PhoneNumber[] {
+  const prefixes = sources.flatMap((source) => [...source.keys()]).filter((_, i) => i % 5 === 0)
+  return prefixes.flatMap((prefix) => {
+    for (const rest of ['', '2', '23', '234', '2345', '23456', '234567', '2345678']) {
+      const number = parsePhoneNumber(prefix + rest)
+      if (number) return [number]
+    }
+    return []
+  })
+}

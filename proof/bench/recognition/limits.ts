@@ -1,0 +1,65 @@
+// Which score makes a visit a known device? The threshold with the fewest splits at the wanted merge rate.
+
+import { type Family, place } from '../../../server/src/device/identity/components.ts'
+import { type FamilyWeights, scorerOf } from '../../../server/src/device/identity/score.ts'
+import { type Pair, pairsOf } from './pairs.ts'
+import type { Trial } from './trials.ts'
+
+/** Merge rate of visits without a token: slightly below the goal of 0.004, and lower still for small samples. */
+const mostFalseMerges: Record<Family, number> = {
+  'blink-desktop': 0.0034,
+  'blink-mobile': 0.0034,
+  gecko: 0.003,
+  webkit: 0.003,
+}
+/** One first visit for two returns without a token, as for the calibration. */
+const returnsOfFirst = 2
+/** As in decide.ts: devices whose scores differ by at most this fit alike. */
+const alike = 1
+
+/** In nats. */
+export function chosenThreshold(
+  family: Family,
+  weights: Omit<FamilyWeights, 'threshold'>,
+  trials: readonly Trial[],
+): number {
+  const score = scorerOf(weights)
+  const scoreOf = ({ outcomes, shared, age }: Pair) => score(outcomes, shared, age)
+  const whole = trials.filter(({ shown }) => shown === 'as it came')
+  const chosen = whole.map((trial) => {
+    const pairs = pairsOf(trial).map((pair) => ({ ...pair.candidate, score: scoreOf(pair) }))
+    const best = Math.max(...pairs.map((pair) => pair.score))
+    const isNear = ({ fingerprint }: (typeof pairs)[number]) =>
+      trial.visit.hashes[place.network] !== 0 && fingerprint.hashes[place.network] === trial.visit.hashes[place.network]
+    const [first] = pairs
+      .filter((pair) => pair.score >= best - alike)
+      .sort(
+        (a, b) =>
+          Number(isNear(b)) - Number(isNear(a)) ||
+          Number(b.device.isEstablished) - Number(a.device.isEstablished) ||
+          b.lastSeenAt - a.lastSeenAt,
+      )
+    return { isReturn: trial.isReturn, isOwn: first?.isOwn === true, score: first?.score ?? Number.NEGATIVE_INFINITY }
+  })
+  const returns = chosen.filter(({ isReturn }) => isReturn)
+  const firsts = chosen.length - returns.length
+  const weightOfReturn = (returnsOfFirst * firsts) / returns.length
+  const visits = firsts * (1 + returnsOfFirst)
+  let best = { threshold: 99, splits: 2, merges: 0 }
+  for (let threshold = -5; threshold < 15; threshold += 0.1) {
+    let [splits, merges] = [0, 0]
+    for (const { isReturn, isOwn, score } of chosen) {
+      const isKnown = score >= threshold
+      if (isReturn && !(isKnown && isOwn)) splits++
+      if (isKnown && !isOwn) merges += isReturn ? weightOfReturn : 1
+    }
+    const rates = { threshold, splits: splits / returns.length, merges: merges / visits }
+    if (rates.merges <= mostFalseMerges[family] && rates.splits < best.splits) best = rates
+  }
+  const perCent = (part: number) => `${(100 * part).toFixed(2)} %`
+  const missed = whole.filter(({ isReturn, candidates }) => isReturn && !candidates.some(({ isOwn }) => isOwn)).length
+  console.log(
+    `threshold ${best.threshold.toFixed(1)}: ${perCent(best.splits)} split (${perCent(missed / returns.length)} not among candidates), ${perCent(best.merges)} merged`,
+  )
+  return Number(best.threshold.toFixed(1))
+}

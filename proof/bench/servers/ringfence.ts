@@ -1,0 +1,27 @@
+// Ringfence as `ringfence serve` runs it, with one client, whose credentials it reports.
+
+import { type Config, readConfig } from '../../../server/src/config/config.ts'
+import type { Settings } from '../../../server/src/config/settings.ts'
+import { startService } from '../../../server/src/main.ts'
+import { logTo } from '../../../server/src/telemetry/log.ts'
+import { givenOptions } from '../harness/processes.ts'
+import { type Server, serving } from '../harness/servers.ts'
+
+export interface RingfenceOptions {
+  settings: Partial<Settings>
+  /** The rest of the configuration file. */
+  parts: Omit<Config, 'settings'>
+  /** Of a client that an earlier start on this data folder created. Default: a new one, of a new tenant. */
+  access?: Server['access'] | undefined
+}
+
+const { settings, parts, access } = givenOptions<RingfenceOptions>()
+const config = {
+  ...readConfig({ options: { port: 0, masterKey: Buffer.alloc(32, 1).toString('base64'), ...settings } }),
+  ...parts,
+}
+const log = logTo(1)
+const service = await startService({ config, log, environment: { OPERATOR_SECRET: 'bench' } })
+const { tenantKeyring, credentials } = service.platform
+const newClient = async () => credentials.createClient((await tenantKeyring.createTenant('bench')).id, 'bench')
+serving(service.url, { ...(access ?? (await newClient())) })

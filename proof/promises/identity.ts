@@ -1,0 +1,77 @@
+// Can a device be stolen, framed, washed or lost? Attacks by somebody who has read the source, over HTTP, on both engines.
+
+import { postgresDatabases, sqliteDatabases, type TestDatabases } from '../../server/src/testing/databases.ts'
+import { createApp } from '../../server/src/testing/sdk-client.ts'
+import { startTestService } from '../../server/src/testing/test-service.ts'
+import { Complaints, type PromiseProgram, type RunOptions } from './promise.ts'
+import { type Attack, type Damage, newDamage } from './testbed/identity/attack.ts'
+import { attacksOnHistory } from './testbed/identity/attacks-on-history.ts'
+import { attacksOnPhones } from './testbed/identity/attacks-on-phones.ts'
+import { attacksOnRecords } from './testbed/identity/attacks-on-records.ts'
+import { attacksOnTokens } from './testbed/identity/attacks-on-tokens.ts'
+
+const attacks: readonly Attack[] = [...attacksOnTokens, ...attacksOnRecords, ...attacksOnHistory, ...attacksOnPhones]
+
+export const identity: PromiseProgram = {
+  name: 'identity',
+  promise:
+    'no device is taken over, framed or washed: replays issue no foreign token and add nothing to a proven victim',
+  async run(run) {
+    const complaints = new Complaints(100)
+    const total = newDamage()
+    for (const databases of [sqliteDatabases, postgresDatabases]) {
+      for (const attack of attacks) await play(attack, databases, total, complaints, run)
+    }
+    const { visits, tokensOfOthers, pointsAdded, scoresLowered, idsOfVictim, limits } = total
+    return {
+      figures: {
+        attacks: 2 * attacks.length,
+        'visits of attackers': visits,
+        'tokens of another’s installation issued': tokensOfOthers,
+        'points added to a proven victim': pointsAdded,
+        'scores lowered by floods': scoresLowered,
+        'ids of a victim after an attack, at most': idsOfVictim,
+        ...limits,
+      },
+      broken: complaints.lines,
+    }
+  },
+}
+
+/** The limits on requests are other promises: an attacker has many networks, and time. */
+const patient = {
+  trustedProxies: '127.0.0.0/8',
+  overloadDelayMs: 60_000,
+  appRatePerSecond: 10_000,
+  appRateBurst: 10_000,
+  clientRatePerSecond: 10_000,
+} as const
+
+/** Each attack has its own store. */
+async function play(
+  attack: Attack,
+  { engine, open }: TestDatabases,
+  total: Damage,
+  complaints: Complaints,
+  { full, say }: RunOptions,
+): Promise<void> {
+  await using cleaning = new AsyncDisposableStack()
+  const ending = { after: (clean: () => unknown) => cleaning.defer(async () => void (await clean())) }
+  const settings = { ...patient, ...attack.settings }
+  const service = await startTestService(ending, await open(ending), { settings })
+  const app = await createApp(service, { settings: attack.appSettings ?? {} })
+  const startedAt = performance.now()
+  const broken = new Map<string, number>()
+  const unless = (holds: boolean, complaint: () => string) => {
+    if (!holds) broken.set(complaint(), (broken.get(complaint()) ?? 0) + 1)
+  }
+  try {
+    await attack.run({ service, app, full, damage: total, unless })
+  } catch (error) {
+    unless(false, () => (error as Error).message)
+  }
+  for (const [line, count] of broken) {
+    complaints.unless(false, () => `${attack.name} (${engine}): ${line}${count > 1 ? `, ${count} times` : ''}`)
+  }
+  say(`${attack.name} (${engine}), ${Math.round(performance.now() - startedAt)} ms`)
+}

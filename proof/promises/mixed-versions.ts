@@ -1,0 +1,212 @@
+// Do callers notice an upgrade? Servers of two versions on one PostgreSQL, with traffic, while servers are replaced, killed and locked out.
+
+import { cp, mkdir, readdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as after } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { Client } from 'pg'
+import { postgresDatabases } from '../../server/src/testing/databases.ts'
+import { Complaints, type PromiseProgram, type RunOptions } from './promise.ts'
+import { appTraffic, unlimitedTraffic } from './testbed/app-traffic.ts'
+import { FailoverTraffic } from './testbed/failover-traffic.ts'
+import { startMessageGateway } from './testbed/message-gateway.ts'
+import { masterKey } from './testbed/operator.ts'
+import { scratchFolder } from './testbed/scratch-folder.ts'
+import { FailedToStart, type ServiceProcess, type Starting, spawnService } from './testbed/service-process.ts'
+
+/** One attempt of a migration to lock a table takes a second. */
+const longestGapMs = 2_500
+/** Other transactions hold the migration and the index up for this long. */
+const heldMs = 3_000
+const slots = 2
+/** Much longer than any step takes, also on a busy machine. */
+const servedWithinMs = 120_000
+
+export const mixedVersions: PromiseProgram = {
+  name: 'mixed-versions',
+  promise:
+    'upgrades are rolling: servers of two versions share one PostgreSQL, start on either schema, and lose no acknowledged write',
+  async run(run) {
+    const databaseUrl = await postgresDatabases.place(run)
+    const versions = await nextVersions(run)
+    const complaints = new Complaints()
+    const figures: Record<string, number | string> = {}
+    const settings = { databaseUrl, masterKey, ...generous, ...unlimitedTraffic }
+    const gateway = await startMessageGateway(run)
+    const parts = { connectors: {}, portabilitySources: {}, operators: [], channels: gateway.channels }
+    const spawn = (migrationsFolder?: string, port = 0): Starting =>
+      spawnService(
+        { settings: { ...settings, port }, parts, environment: {}, ...(migrationsFolder && { migrationsFolder }) },
+        run,
+      )
+    const servers: ServiceProcess[] = []
+    for (let slot = 0; slot < slots; slot++) servers.push(await spawn().started)
+    const portOf = (slot: number) => Number(new URL(servers[slot]!.url).port)
+    const tenantId = await servers[0]!.command('createTenant', 'versions')
+    const client = await servers[0]!.command('createClient', tenantId, 'x')
+    const app = await appTraffic(servers[0]!, gateway)
+    const administrator = await session(databaseUrl, run)
+    await fillTokens(administrator, run.full ? 1_500_000 : 20_000)
+    const traffic = new FailoverTraffic(() => servers.map(({ url }) => url), client, app, run.full ? 20 : 200)
+    const running = traffic.run(slots)
+    /** Otherwise a server that refuses everything would lose nothing. */
+    const serves = async (when: string): Promise<void> => {
+      const isServed = (await Promise.all([traffic.recovered(), app.untilAcknowledged(servedWithinMs)])).every(Boolean)
+      complaints.unless(isServed, () => `${when}: not every server writes, or no report or sign-in was acknowledged`)
+    }
+    const step = async <T>(name: string, work: () => Promise<T>): Promise<T> => {
+      await serves(`before: ${name}`)
+      traffic.beginGap()
+      const result = await work()
+      await serves(name)
+      figures[name] = `${(traffic.gapMs / 1000).toFixed(1)} s without a write`
+      run.say(`${name}: ${figures[name]}`)
+      complaints.unless(!run.full || traffic.gapMs < longestGapMs, () => `${name}: ${figures[name]}`)
+      await traffic.compare()
+      return result
+    }
+    /** Resolves when the start of a server waits. Rejects when it did not wait. */
+    const heldUp = async ({ started }: Starting, by: string, isHeld: string): Promise<void> => {
+      const unheld = started.then(() => Promise.reject(new Error(`a server was not held up by ${by}`)))
+      while ((await administrator.query(isHeld)).rows.length === 0) await Promise.race([after(20), unheld])
+      unheld.catch(() => undefined)
+      run.say(`held up by ${by}`)
+    }
+
+    await step('new server starts: its migration waits for a table in use', async () => {
+      const user = await session(databaseUrl, run)
+      await user.query("begin; update token set expires_at = expires_at + 1 where tenant_id = 'made-up' and shard = 1")
+      const old = await session(databaseUrl, run)
+      await old.query('begin isolation level repeatable read; select 1')
+      const starting = spawn(versions.next)
+      await heldUp(starting, 'a transaction that writes', waitsForTable)
+      const issuedBefore = traffic.counts.issued
+      await after(heldMs)
+      complaints.unless(traffic.counts.issued > issuedBefore, () => 'no token is issued while a migration waits')
+      await user.query('commit')
+      await heldUp(starting, 'an older transaction', building(versions.firstIndex))
+      await after(run.full ? heldMs : 500)
+      await starting.kill()
+      await old.query('commit')
+    })
+    const third = await step(
+      'new server starts again after kill -9 while it built an index',
+      () => spawn(versions.next).started,
+    )
+    const { rows: indexes } = await administrator.query(madeUpIndexes)
+    complaints.unless(
+      indexes.length === 2 && indexes.every(({ valid }) => valid),
+      () => `indexes: ${JSON.stringify(indexes)}`,
+    )
+
+    await step('server of the previous version is killed and starts on the new schema', async () => {
+      const port = portOf(0)
+      await servers[0]!.kill()
+      servers[0] = await spawn(undefined, port).started
+    })
+    await step('every server is replaced', async () => {
+      for (const slot of servers.keys()) {
+        const port = portOf(slot)
+        await servers[slot]!.stop()
+        servers[slot] = await spawn(versions.next, port).started
+      }
+    })
+    const goBack = async () => {
+      const port = portOf(1)
+      await servers[1]!.stop()
+      servers[1] = await spawn(undefined, port).started
+    }
+    if (run.full) await step('one server goes back to the previous version', goBack)
+    await step('the version after the next one removes a column', async () => {
+      const port = portOf(1)
+      await servers[1]!.stop()
+      servers[1] = await spawn(versions.afterNext, port).started
+      await third.stop()
+    })
+    const refused = await spawn().started.catch((error: Error) => error)
+    complaints.unless(
+      refused instanceof FailedToStart && refused.message.includes(`servers need migration ${versions.needed}`),
+      () => `a server that is too old: ${refused instanceof Error ? refused.message : 'it started'}`,
+    )
+    traffic.stop()
+    await running
+    await app.compare(servers[0]!, traffic.lost, { all: true })
+    for (const server of servers) await server.stop()
+    const { counts, lost, wrong } = traffic
+    complaints.unless(counts.status500 === 0, () => `${counts.status500} answers with status 500`)
+    return {
+      figures: { ...traffic.figures, ...figures },
+      broken: [...complaints.lines, ...lost.lines, ...wrong.lines],
+    }
+  },
+}
+
+const generous = {
+  tokenUses: 'once',
+  overloadDelayMs: 60_000,
+  clientRatePerSecond: 1_000_000,
+} as const
+
+/** Another session of the database, such as an administrator's. */
+async function session(databaseUrl: string, run: Pick<RunOptions, 'after'>): Promise<Client> {
+  const client = new Client({ connectionString: databaseUrl })
+  client.on('error', () => undefined)
+  await client.connect()
+  run.after(() => client.end())
+  return client
+}
+
+/** A table of the size at which an upgrade once blocked everything. */
+async function fillTokens(administrator: Client, count: number): Promise<void> {
+  await administrator.query(
+    `insert into token (shard, bucket, hash, tenant_id, expires_at)
+       select i % 64, 9000000, decode(md5(cast(i as text)), 'hex'), 'made-up', 5400000000000 from generate_series(1, ${count}) as i`,
+  )
+}
+
+const waitsForTable = `select 1 from pg_stat_activity where datname = current_database() and query like 'alter table token%'
+  and wait_event_type = 'Lock'`
+const building = (index: string) =>
+  `select 1 from pg_stat_progress_create_index p where datname = current_database() and index_relid = to_regclass('${index}')`
+const madeUpIndexes = `select cast(indexrelid as regclass) || '' as name, indisvalid as valid from pg_index
+  where cast(indexrelid as regclass) || '' like '%_by_made_up'`
+
+const migrationsFolder = fileURLToPath(new URL('../../server/src/storage/migrations', import.meta.url))
+
+/** Columns, a table and indexes for the tables that traffic writes most. */
+const expand = `-- A row is made up. Found by id. Never deleted.
+create table made_up (
+  id text not null primary key
+);
+alter table installation add column made_up integer not null default 7;
+alter table device_analysis add column made_up text;
+alter table token add column made_up text;
+create index /* postgres: concurrently */ token_by_made_up on token (made_up, tenant_id);
+create index /* postgres: concurrently */ installation_by_made_up on installation (made_up, first_seen_at);
+`
+
+interface NextVersions {
+  /** The index that the next version builds first, by name. */
+  readonly firstIndex: string
+  /** Folders of migrations. */
+  readonly next: string
+  readonly afterNext: string
+  /** The number of the migration that servers need after `afterNext`. */
+  readonly needed: string
+}
+
+/** The folders of migrations of both versions. */
+async function nextVersions(run: Pick<RunOptions, 'after'>): Promise<NextVersions> {
+  const folder = await scratchFolder(run)
+  const count = (await readdir(migrationsFolder)).filter((file) => file.endsWith('.sql')).length
+  const [needed, last] = [count + 2, count + 3].map((number) => String(number).padStart(4, '0')) as [string, string]
+  const contract = `-- contract: servers need ${needed}\nalter table token drop column made_up;\n`
+  const versions = { next: join(folder, 'next'), afterNext: join(folder, 'after-next') }
+  for (const version of Object.values(versions)) {
+    await mkdir(version)
+    await cp(migrationsFolder, version, { recursive: true })
+    await writeFile(join(version, `${needed}-expand.sql`), expand)
+  }
+  await writeFile(join(versions.afterNext, `${last}-contract.sql`), contract)
+  return { ...versions, needed, firstIndex: 'installation_by_made_up' }
+}

@@ -1,0 +1,33 @@
+// An operator that answers at once without any checks, so that a load test measures only the service.
+
+import { once } from 'node:events'
+import { createServer, type IncomingMessage } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Config } from '../../../../server/src/config/config.ts'
+import { sandboxParts } from '../../../../server/src/testing/test-service.ts'
+import type { RunOptions } from '../../promise.ts'
+
+/** The configuration that makes it every operator, and the portability source. */
+export async function startInstantOperator(run: Pick<RunOptions, 'after'>): Promise<Omit<Config, 'settings'>> {
+  const server = createServer((request, response) => {
+    request.resume().on('end', () => {
+      const body = JSON.stringify(answerTo(request))
+      response.writeHead(200, { 'content-type': 'application/json', 'content-length': body.length }).end(body)
+    })
+  })
+  server.keepAliveTimeout = 60_000
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  run.after(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return sandboxParts({ url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` })
+}
+
+function answerTo({ url = '' }: IncomingMessage): unknown {
+  if (url === '/oauth2/token') return { access_token: 'instant', token_type: 'Bearer', expires_in: 3600 }
+  const number = /^\/portability\/v1\/numbers\/(\d+)$/.exec(url)?.[1]
+  if (number === undefined) return { swapped: false, active: false }
+  const operator = { id: '001-01', name: 'SANDBOX_NORTH' }
+  return { number, operator, homeOperator: operator, ported: false }
+}

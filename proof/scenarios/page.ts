@@ -1,0 +1,260 @@
+// What does a browser send? A site on loopback whose page runs the SDK against the service behind the site.
+
+import { readFile } from 'node:fs/promises'
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, request, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { buffer } from 'node:stream/consumers'
+import type { IntelligenceRequest } from '@ringfence/contract'
+import type { Plugin } from 'esbuild'
+import { bundleForBrowsers } from '../../scripts/build-browser-sdk.ts'
+import { type LibraryName, moduleOfLibraries, type Opinions } from './libraries.ts'
+import { canvasNoise, fontFaces, fontFile, webFonts } from './page-variants.ts'
+import type { Service } from './service.ts'
+
+export interface Told {
+  readonly facts: Readonly<Record<string, unknown>>
+  readonly headers: Readonly<Record<string, string>>
+  /** It sent a device token. */
+  readonly broughtToken: boolean
+  /** Identifies the report. */
+  readonly dfrId: string
+  /** Milliseconds until the facts were sent, and the longest task of the page meanwhile (Chromium). */
+  readonly tookMs: number
+  readonly longestTaskMs: number
+  /** The libraries' results, where they ran. */
+  readonly opinions: Opinions
+}
+
+export interface VisitOptions {
+  /** The page waits this long before it starts. */
+  readonly delayMs?: number
+  /** In a hidden frame of another page. */
+  readonly isFramed?: boolean
+  /** The page first clears all storage. */
+  readonly isCleared?: boolean
+  readonly asksLibraries?: boolean
+  /** Only this library runs, and the SDK does not. */
+  readonly alone?: LibraryName
+  /** The person's IP address, as a proxy reports it. */
+  readonly address?: string
+  /** The page forbids workers by its policy, and has loaded web fonts with names of the font list. */
+  readonly isStrict?: boolean
+  /** Every load of the page reads other noise from its canvases, as Samsung Internet does. */
+  readonly isNoisy?: boolean
+  /** The SDK waits for facts as long as it does by default; otherwise longer, since this machine is busy. */
+  readonly hasDefaultLimits?: boolean
+  /** The page was requested. */
+  opened?(): void
+}
+
+/** The result of the page at `url`; the page then waits until it is led to another URL. */
+export interface Visit {
+  readonly url: string
+  readonly told: Promise<Told>
+  leadOn(url: string): void
+}
+
+export interface Site {
+  readonly origin: string
+  /** One visit at a time. */
+  visit(options?: VisitOptions): Visit
+  /** The service that the SDK calls from now on. */
+  leadTo(service: Service): void
+  close(): Promise<void>
+}
+
+/** The requests that went through the site. */
+type EngineCall = Pick<Told, 'facts' | 'headers' | 'broughtToken'>
+
+/** The page's last message, besides its engine call. */
+type Said = Pick<Told, 'dfrId' | 'tookMs' | 'longestTaskMs' | 'opinions'> & { requestId: string } & { failure?: string }
+
+const script = `
+import { createRingfence } from './ringfence.ts'
+import { askLibraries } from 'libraries'
+const webFonts = ${JSON.stringify(webFonts)}
+let longestTaskMs = 0
+try {
+  new PerformanceObserver((list) => {
+    for (const { duration } of list.getEntries()) longestTaskMs = Math.max(longestTaskMs, duration)
+  }).observe({ type: 'longtask' })
+} catch {}
+const clear = async () => {
+  try { localStorage.clear(); sessionStorage.clear() } catch {}
+  const databases = await indexedDB.databases?.().catch(() => []) ?? []
+  const drop = (name) => new Promise((resolve) => {
+    try {
+      const deleting = indexedDB.deleteDatabase(name)
+      deleting.onsuccess = deleting.onerror = deleting.onblocked = resolve
+    } catch { resolve() }
+  })
+  for (const name of new Set(['ringfence', ...databases.map(({ name }) => name)])) await drop(name)
+}
+async function tell({ appId, isCleared, asksLibraries, alone, isStrict, limits }) {
+  if (alone) {
+    const opinions = await askLibraries([alone])
+    return { opinions, tookMs: opinions[alone].tookMs }
+  }
+  if (isCleared) await clear()
+  const ringfence = createRingfence()
+  await ringfence.initialize(appId, limits)
+  if (isStrict) {
+    const loaded = await Promise.all(webFonts.map((name) => document.fonts.load('20px "' + name + '"', 'Waffle')))
+    if (loaded.some((faces) => faces.length === 0)) throw new Error('A web font was not loaded')
+  }
+  longestTaskMs = 0
+  const start = performance.now()
+  const { dfrId, requestId } = await ringfence.fetchIntelligence()
+  const sent = performance.getEntriesByType('resource').filter(({ name }) => name.endsWith('/sdk/v1/intelligence')).at(-1)
+  const tookMs = Math.round((sent?.startTime ?? performance.now()) - start)
+  const said = { dfrId, requestId, tookMs, longestTaskMs }
+  return { ...said, opinions: asksLibraries ? await askLibraries() : {} }
+}
+const options = JSON.parse(document.querySelector('#options').textContent)
+setTimeout(async () => {
+  const said = await tell(options).catch((error) => ({ failure: String(error?.stack ?? error) }))
+  const answer = await fetch(location.pathname, { method: 'POST', body: JSON.stringify(said) })
+  location.href = await answer.text()
+}, options.delayMs)
+`
+
+/** The headers that identify a browser. */
+const telling = /^(user-agent|accept-language|sec-(ch-ua|fetch|gpc).*)$/
+
+/** Serves the page on loopback, on a free port. */
+export async function openSite(): Promise<Site> {
+  const bundles: Record<string, string> = {
+    '/page.js': await bundleOfPage(),
+    '/noisy-page.js': await bundleOfPage([canvasNoise]),
+  }
+  const font = await readFile(fontFile)
+  const visits = new Map<
+    string,
+    VisitOptions & { hear(told: Told): void; fail(error: Error): void; next: Promise<string> }
+  >()
+  const engineCalls = new Map<string, EngineCall>()
+  const cookies = new Set<string>()
+  let service: Service | undefined
+  let address: string | undefined
+
+  function page(path: string, response: ServerResponse): void {
+    const { delayMs = 500, isCleared = false, asksLibraries = false, alone, ...visit } = visits.get(path)!
+    const { isStrict = false, isNoisy = false, hasDefaultLimits = false } = visit
+    address = visit.address
+    visit.opened?.()
+    if (isStrict) response.setHeader('content-security-policy', "worker-src 'none'")
+    if (isCleared)
+      response.setHeader(
+        'set-cookie',
+        [...cookies].map((name) => `${name}=; Max-Age=0; Path=/sdk/v1`),
+      )
+    const limits = hasDefaultLimits ? {} : { factLimitMs: 4000 }
+    const options = JSON.stringify({
+      appId: service?.app.id,
+      delayMs,
+      isCleared,
+      asksLibraries,
+      alone,
+      isStrict,
+      limits,
+    })
+    const fonts = isStrict ? `<style>${fontFaces}</style>` : ''
+    response.end(
+      `<!doctype html><html lang="en"><meta charset="utf-8"><title>A page</title>${fonts}<p>A page<script type="application/json" id="options">${options}</script><script src="/${isNoisy ? 'noisy-page' : 'page'}.js"></script>`,
+    )
+  }
+
+  async function hear(path: string, incoming: IncomingMessage, response: ServerResponse): Promise<void> {
+    const visit = visits.get(path)!
+    const { failure, requestId, ...said } = JSON.parse((await buffer(incoming)).toString()) as Said
+    const call = engineCalls.get(requestId) ?? (visit.alone && { facts: {}, headers: {}, broughtToken: false })
+    if (call) visit.hear({ ...said, ...call })
+    else visit.fail(new Error(failure ?? 'The page made no engine call'))
+    response.end(await visit.next)
+  }
+
+  /** Like a proxy in front of the service; records the engine call. */
+  async function forward(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
+    const body = await buffer(incoming)
+    if (incoming.url === '/sdk/v1/intelligence') {
+      const { requestId, facts } = JSON.parse(body.toString()) as IntelligenceRequest
+      const { deviceToken, ...others } = facts as Record<string, unknown>
+      engineCalls.set(requestId, {
+        facts: others,
+        headers: tellingHeaders(incoming.headers),
+        broughtToken: deviceToken !== undefined || incoming.headers.cookie !== undefined,
+      })
+    }
+    const forwarded = address === undefined ? {} : { 'x-forwarded-for': address }
+    const headers = { ...incoming.headers, ...forwarded }
+    const onward = request(`${service?.url}${incoming.url}`, { method: incoming.method, headers }, (answer) => {
+      for (const cookie of answer.headers['set-cookie'] ?? []) cookies.add(cookie.split('=')[0]!)
+      response.writeHead(answer.statusCode!, answer.headers)
+      answer.pipe(response)
+    })
+    onward.on('error', () => response.destroy())
+    onward.end(body)
+  }
+
+  const server = createServer((incoming, response) => {
+    const path = new URL(incoming.url ?? '', 'http://localhost').pathname
+    if (path.startsWith('/sdk/')) return void forward(incoming, response)
+    const bundle = bundles[path]
+    if (bundle) return void response.setHeader('content-type', 'text/javascript').end(bundle)
+    if (path === '/font') return void response.setHeader('content-type', 'font/ttf').end(font)
+    if (!visits.has(path)) return void response.writeHead(404).end()
+    if (incoming.method === 'POST') return void hear(path, incoming, response)
+    response.setHeader('content-type', 'text/html')
+    if (visits.get(path)?.isFramed && !incoming.url?.endsWith('?framed')) {
+      return void response.end(`<!doctype html><iframe src="${path}?framed" style="display: none"></iframe>`)
+    }
+    page(path, response)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const origin = `http://localhost:${(server.address() as AddressInfo).port}`
+  return {
+    origin,
+    visit(options = {}) {
+      const path = `/${crypto.randomUUID()}`
+      const { promise: told, resolve: hear, reject: fail } = Promise.withResolvers<Told>()
+      const { promise: next, resolve: leadOn } = Promise.withResolvers<string>()
+      told.catch(() => {}) // the caller that waits for it gets the error
+      visits.set(path, { ...options, hear, fail, next })
+      return { url: origin + path, told, leadOn }
+    },
+    leadTo(other) {
+      service = other
+    },
+    async close() {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}
+
+function bundleOfPage(more: readonly Plugin[] = []): Promise<string> {
+  const here = import.meta.dirname
+  return bundleForBrowsers({
+    stdin: { contents: script, resolveDir: new URL('../../browser/src/', import.meta.url).pathname, loader: 'ts' },
+    format: 'iife',
+    plugins: [
+      {
+        name: 'libraries',
+        setup(build) {
+          build.onResolve({ filter: /^libraries$/ }, ({ path }) => ({ path, namespace: 'libraries' }))
+          build.onLoad({ filter: /./, namespace: 'libraries' }, () => ({
+            contents: moduleOfLibraries(),
+            resolveDir: here,
+          }))
+        },
+      },
+      ...more,
+    ],
+  })
+}
+
+function tellingHeaders(headers: IncomingHttpHeaders): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(headers).flatMap(([name, value]) => (telling.test(name) ? [[name, String(value)]] : [])),
+  )
+}
