@@ -1,4 +1,4 @@
-// What is a fact? One property of the browser, read by one function in its own file.
+// What is a fact? One property of the browser, read by one function in the file of its theme.
 
 import type { WebFacts } from '../wire.ts'
 

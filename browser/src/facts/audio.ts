@@ -1,4 +1,5 @@
-// How does this device render sound? Renders a tone through a compressor; nothing is played.
+// How does this device render sound, and which voices does it have? Nothing is played.
+// Safari, Brave and Firefox can add noise to rendered sound. Voices load late, and some systems have none.
 
 type OfflineContext = typeof OfflineAudioContext
 
@@ -6,8 +7,8 @@ const sampleRate = 44_100
 const samples = 5_000
 
 /**
- * The sum of the last 500 samples, as absolute values. The browser renders on its own thread, so
- * the page is not blocked.
+ * A tone through a compressor: the sum of the last 500 samples, as absolute values. The browser
+ * renders on its own thread, so the page is not blocked.
  */
 export async function audio(): Promise<number | undefined> {
   const Context =
@@ -29,4 +30,25 @@ export async function audio(): Promise<number | undefined> {
   let sum = 0
   for (const sample of rendered.subarray(samples - 500)) sum += Math.abs(sample)
   return sum
+}
+
+/** Browsers load voices on the first call. If there are none, they fire no event. */
+const loadingMs = 60
+
+/**
+ * Local voices as `name (language)`. Remote voices are left out, because they depend on the
+ * connection.
+ */
+export async function voices(): Promise<string[] | undefined> {
+  const speech = globalThis.speechSynthesis
+  if (!speech) return undefined
+  if (speech.getVoices().length === 0) {
+    await new Promise((resolve) => {
+      speech.addEventListener('voiceschanged', resolve, { once: true })
+      setTimeout(resolve, loadingMs)
+    })
+  }
+  const names = speech.getVoices().filter(({ localService }) => localService)
+  // An empty list may mean that the voices are still loading, so it is not reported.
+  return names.length === 0 ? undefined : names.map(({ name, lang }) => `${name} (${lang})`).sort()
 }

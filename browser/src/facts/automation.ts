@@ -1,9 +1,14 @@
-// Is this browser automated? Reads `navigator.webdriver` and globals that tools leave behind.
+// Is this browser automated, disguised or inspected?
+// Tools hide their traces, and the newest hide the most, so the absence of a trace proves nothing. Libraries and
+// extensions also replace functions: only those count that they have no reason to replace. Each engine writes stacks its own way.
+
+import { nextTask } from '../collect/turns.ts'
 
 const onWindow =
   /^(\$?[ck]dc_|\$chrome_async|__webdriver|__driver|__selenium|callSelenium|__fxdriver|__playwright|__pw|__puppeteer|__nightmare|_phantom$|callPhantom|domAutomation)/
 const onRoot = /^(webdriver|selenium|driver)$/
 
+/** `navigator.webdriver`, and globals that tools leave behind. */
 export function automation() {
   const names = [window, document].flatMap((holder) => Object.getOwnPropertyNames(holder))
   return {
@@ -15,4 +20,129 @@ export function automation() {
     chromeObject: 'chrome' in window,
     ...('Notification' in window && { notificationPermission: Notification.permission }),
   }
+}
+
+type Callable = (...args: unknown[]) => unknown
+
+/** The most revealing functions that libraries have no reason to replace. */
+const watched: readonly (readonly [holder: string, names: string])[] = [
+  [
+    'Navigator',
+    'webdriver userAgent platform vendor languages language hardwareConcurrency deviceMemory plugins maxTouchPoints',
+  ],
+  ['NavigatorUAData', 'brands platform getHighEntropyValues'],
+  ['Screen', 'width height availWidth availHeight colorDepth'],
+  ['HTMLCanvasElement', 'toDataURL toBlob getContext'],
+  ['CanvasRenderingContext2D', 'getImageData measureText'],
+  ['OffscreenCanvas', 'getContext convertToBlob'],
+  ['WebGLRenderingContext', 'getParameter getExtension readPixels'],
+  ['AudioBuffer', 'getChannelData'],
+  ['Permissions', 'query'],
+  ['MediaDevices', 'enumerateDevices'],
+  ['Date', 'getTimezoneOffset'],
+]
+
+/**
+ * What scripts replaced to disguise a browser: functions, `Navigator.webdriver`, and properties on an object itself instead of its
+ * prototype, `navigator.webdriver`.
+ */
+export function alteredFunctions(): string[] {
+  const altered = Object.getOwnPropertyNames(navigator).map((name) => `navigator.${name}`)
+  for (const [holder, names] of watched) {
+    const prototype = (window as unknown as Record<string, { prototype: object } | undefined>)[holder]?.prototype
+    if (!prototype) continue
+    for (const name of names.split(' ')) {
+      const property = Object.getOwnPropertyDescriptor(prototype, name)
+      const current = (property?.get ?? property?.value) as Callable | undefined
+      if (current && !isNative(current, name, Boolean(property?.get), prototype)) altered.push(`${holder}.${name}`)
+    }
+  }
+  if (!isNative(Function.prototype.toString as Callable, 'toString', false, undefined))
+    altered.push('Function.toString')
+  return altered.slice(0, 64)
+}
+
+/**
+ * A native function has no prototype, has the right name, is no proxy, and throws when called on
+ * the wrong object.
+ */
+function isNative(callable: Callable, name: string, isGetter: boolean, prototype: object | undefined): boolean {
+  if (Object.getOwnPropertyNames(callable).some((key) => key === 'prototype' || key === 'arguments')) return false
+  const text = Function.prototype.toString.call(callable).replace(/\s+/g, ' ').trim()
+  if (![name, `get ${name}`].some((shown) => text === `function ${shown}() { [native code] }`)) return false
+  return !isGetter || throwsAtOnce(callable, prototype)
+}
+
+/**
+ * A native getter throws when it is called on its prototype. A replaced one leaves its own frame in
+ * the stack.
+ */
+function throwsAtOnce(getter: Callable, prototype: object | undefined): boolean {
+  try {
+    getter.call(prototype)
+    return false
+  } catch (error) {
+    return error instanceof TypeError && depth(error) === depth(new Error())
+  }
+}
+
+/** Counts script frames only: Safari lists native frames too. */
+const depth = ({ stack }: Error) => (stack ?? '').split('\n').filter((line) => /:\d+:\d+\)?$/.test(line)).length
+
+// biome-ignore lint/suspicious/noConsole: the fact is whether somebody reads the console
+const debug = console.debug
+const awaits = 1000
+const rounds = 3
+
+/**
+ * Whether a debugging protocol or developer tools inspect this page; V8 only.
+ *
+ * When somebody reads the console, V8 formats the stack of a logged error, and calls a function of
+ * the page for it. Developer tools also trace asynchronous calls, which makes an `await` many times
+ * slower; protocol clients do not. The message has the level `debug`, which consoles hide by
+ * default.
+ */
+export async function inspection() {
+  if (!('v8BreakIterator' in Intl) || !/native code/.test(String(debug))) return undefined
+  const written = stacksWritten()
+  return { stacksWritten: written, ...(written > 0 && { awaitRatio: await awaitRatio() }) }
+}
+
+/** Uses the native console only: a page's replacement could read stacks too. */
+function stacksWritten(): number {
+  const V8 = Error as { prepareStackTrace?: unknown }
+  const own = Object.getOwnPropertyDescriptor(V8, 'prepareStackTrace')
+  let written = 0
+  try {
+    V8.prepareStackTrace = () => {
+      written++
+      return ''
+    }
+    debug(new Error())
+  } finally {
+    if (own) Object.defineProperty(V8, 'prepareStackTrace', own)
+    else delete V8.prepareStackTrace
+  }
+  return written
+}
+
+/**
+ * Time of awaits divided by time of arithmetic, which removes the speed of the machine. The best of
+ * three rounds.
+ */
+async function awaitRatio(): Promise<number> {
+  let waited = Number.POSITIVE_INFINITY
+  let computed = Number.POSITIVE_INFINITY
+  for (let round = 0; round < rounds; round++) {
+    await nextTask() // with developer tools open, a round takes long
+    const start = performance.now()
+    for (let count = 0; count < awaits; count++) await undefined
+    const middle = performance.now()
+    let sum = 0
+    for (let count = 0; count < awaits * 30; count++) sum = Math.sqrt(sum + count)
+    waited = Math.min(waited, middle - start)
+    // The clock has a resolution of 0.1 ms. Using `sum` keeps the engine from removing the loop.
+    computed = Math.min(computed, Math.max(performance.now() - middle, sum < 0 ? 1 : 0.1))
+  }
+  return Math.round((waited / computed) * 100) / 100
 }

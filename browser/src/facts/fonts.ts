@@ -1,8 +1,9 @@
-// Which of these fonts are installed? They show the system, its languages and programs.
+// Which fonts are installed? They show the system, its languages and programs.
+// A page measures text, because no browser lists its fonts. Safari and Tor Browser use the fonts of the system only, and
+// Brave hides some, so a missing font proves little. Web fonts of the page have widths too and must not count.
 
-import { textWidth } from '../collect/text-width.ts'
+import { surface } from '../collect/surface.ts'
 import { turns } from '../collect/turns.ts'
-import { isInstalled, webFonts } from '../collect/web-fonts.ts'
 
 const candidates =
   'Academy Engraved LET|Agency FB|Al Bayan|Aldhabi|Amiri|Arial Hebrew|Arial Unicode MS|Avenir Next|Bahnschrift|Bitstream Vera Sans Mono|' +
@@ -34,4 +35,54 @@ export async function fonts(): Promise<string[] | undefined> {
     if (ofPage.has(font.toLowerCase()) ? await isInstalled(font) : hasOwnWidth(font)) installed.push(font)
   }
   return installed
+}
+
+/** Names of the page's web fonts, in lower case, whether they are loaded or not. A worker has none. */
+function webFonts(): ReadonlySet<string> {
+  const names = new Set<string>()
+  if (typeof document !== 'undefined')
+    document.fonts?.forEach(({ family }) => {
+      names.add(family.replace(/["']/g, '').toLowerCase())
+    })
+  return names
+}
+
+/** Whether the device has a font, whatever the page loads. It causes no request. */
+const isInstalled = (font: string): Promise<boolean> =>
+  new FontFace('local', `local("${font}"),local("${font} Regular")`).load().then(
+    () => true,
+    () => false,
+  )
+
+/** Without `emoji`: Firefox uses another emoji font in a worker than in the page. */
+const families = ['serif', 'sans-serif', 'monospace', 'cursive', 'fantasy', 'system-ui', 'math']
+
+/** Widths of one text, in pixels, in the order of `families`. */
+export function fontWidths(): number[] | undefined {
+  const width = textWidth()
+  return width && families.map(width)
+}
+
+const text = 'mmMwWLliI0fiflO&1'
+
+/** Returns a function that measures the text, in pixels, in a CSS font family. It needs no page. */
+function textWidth(): ((fontFamily: string) => number) | undefined {
+  const context = surface(1, 1, '2d')
+  if (!context) return undefined
+  return (fontFamily) => {
+    context.font = `48px ${fontFamily}`
+    return context.measureText(text).width
+  }
+}
+
+/** The font of text without a font family, which is the person's own setting: `all: initial` keeps the page's styles out. */
+export function fontFamily(): string | undefined {
+  const element = document.createElement('span')
+  element.style.cssText = 'all:initial;display:none'
+  document.documentElement.append(element)
+  try {
+    return getComputedStyle(element).fontFamily || undefined
+  } finally {
+    element.remove()
+  }
 }

@@ -15,7 +15,7 @@ const Brand = Type.Object(
 )
 
 /**
- * Facts of a browser, one for each file of browser/src/facts. A fact is absent when the browser does not report it, or took
+ * Facts of a browser; a function of the same name in browser/src/facts reads each. A fact is absent when the browser does not report it, or took
  * too long; `factsMissing` says which. The server drops a fact of a wrong type and records its name, because that is a sign of tampering.
  */
 export const WebFacts = Type.Partial(

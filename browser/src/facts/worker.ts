@@ -1,7 +1,7 @@
 // What does the browser report in a worker? Scripts that disguise a page often miss its workers.
+// Some pages may start none (Content-Security-Policy), and older Safari lacks some of these values there.
 
-import { timezone } from './timezone.ts'
-import { timezoneOffset } from './timezone-offset.ts'
+import { timezone, timezoneOffset } from './region.ts'
 
 /** `undefined` in the page, where the other facts already report these values. */
 export function workerScope() {

@@ -1,3 +1,0 @@
-// Which language does the person prefer?
-
-export const language = () => navigator.language

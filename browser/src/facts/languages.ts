@@ -1,3 +1,0 @@
-// Which languages does the person prefer, best first?
-
-export const languages = () => [...navigator.languages]

@@ -1,3 +1,0 @@
-// Which platform does `navigator.platform` name?
-
-export const platform = () => navigator.platform

@@ -1,3 +1,0 @@
-// Which plug-ins does the browser list?
-
-export const plugins = () => Array.from(navigator.plugins, ({ name }) => name)

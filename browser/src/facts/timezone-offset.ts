@@ -1,3 +1,0 @@
-// How many minutes is local time behind UTC?
-
-export const timezoneOffset = () => new Date().getTimezoneOffset()

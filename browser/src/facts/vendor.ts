@@ -1,3 +1,0 @@
-// Which vendor does the browser report?
-
-export const vendor = () => navigator.vendor
