@@ -1,4 +1,4 @@
-// Do the reference pages match the code? Writes docs/reference/*.md and lists of guides; with --check it names the outdated pages and exits with 1.
+// Do the reference pages match the code? Writes docs/reference/*.md and other generated files; with --check it names the outdated pages and exits with 1.
 // It also refuses two migrations with one number: branches that add one each merge without a conflict.
 
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -38,7 +38,7 @@ import { eventsPage } from './reference/events.ts'
 import { errorsPage, httpPage } from './reference/http.ts'
 import { code, page, table } from './reference/markdown.ts'
 import { metricsPage } from './reference/metrics.ts'
-import { sandboxGuide } from './reference/sandbox-guide.ts'
+import { sandboxPage } from './reference/sandbox.ts'
 import type { Schema } from './reference/schema.ts'
 import { velocitiesSection } from './reference/velocities.ts'
 import { scalePage } from './size/page.ts'
@@ -58,7 +58,7 @@ export function referencePages(): Record<string, string> {
     'reasons.md': reasonsPageOf(signals),
     'rules.md': rulesPageOf(paths),
     '../scale.md': scalePage(),
-    '../guides/sandbox.md': sandboxGuide(),
+    'sandbox.md': sandboxPage(),
     '../../deploy/citus/distribute.sql': distributeSql(),
     '../../deploy/monitoring/ringfence.json': dashboardJson(),
   }

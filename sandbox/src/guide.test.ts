@@ -1,4 +1,4 @@
-// Is docs/guides/sandbox.md correct? Compares its table with the scenarios, and runs its commands.
+// Are the pages about the sandbox correct? Compares their table with the scenarios, and runs their commands.
 
 import assert from 'node:assert/strict'
 import { execFile, spawnSync } from 'node:child_process'
@@ -10,20 +10,22 @@ import { isValidNumber } from './phone-number.ts'
 import { scenarioOf, scenarios } from './scenarios.ts'
 import { testSandbox } from './testing.ts'
 
-const guide = readFileSync(new URL('../../docs/guides/sandbox.md', import.meta.url), 'utf8')
+const page = (path: string) => readFileSync(new URL(`../../docs/${path}`, import.meta.url), 'utf8')
+const guide = page('guides/sandbox.md')
+const reference = page('reference/sandbox.md')
 
-test('docs/guides/sandbox.md has the table of scenarios.ts, row by row', () => {
+test('docs/reference/sandbox.md has the table of scenarios.ts, row by row', () => {
   const rows = scenarios.map(({ suffixes, name, shows }) => `| ${suffixes.join(', ')} | ${name} | ${shows} |`)
-  const written = guide.split('\n').filter((line) => /^\| 01\d\d/.test(line))
+  const written = reference.split('\n').filter((line) => /^\| 01\d\d/.test(line))
   assert.deepEqual(written, rows)
 })
 
-test('docs/guides/sandbox.md names every fault and every route', () => {
-  for (const name of [...faultKinds, ...routes]) assert.ok(guide.includes(`\`${name}\``), name)
+test('docs/reference/sandbox.md names every fault and every route', () => {
+  for (const name of [...faultKinds, ...routes]) assert.ok(reference.includes(`\`${name}\``), name)
 })
 
-test('docs/guides/sandbox.md lists valid numbers with their scenarios', () => {
-  const examples = [...guide.matchAll(/^\| `(\d+)` \| ([\w-]+) \|$/gm)]
+test('docs/reference/sandbox.md lists valid numbers with their scenarios', () => {
+  const examples = [...reference.matchAll(/^\| `(\d+)` \| ([\w-]+) \|$/gm)]
   assert.ok(examples.length > 10)
   for (const [, digits = '', name] of examples) {
     assert.ok(isValidNumber(digits), digits)

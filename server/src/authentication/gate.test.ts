@@ -12,7 +12,7 @@ import { userOf } from './users.ts'
 
 const { open } = sqliteDatabases
 
-/** The last digits choose the sandbox's result; docs/guides/sandbox.md lists them. */
+/** The last digits choose the sandbox's result; docs/reference/sandbox.md lists them. */
 const swapped = { type: 'MOBILE', value: '61491570110' } as const
 const ordinary = { type: 'MOBILE', value: '917020141726' } as const
 

@@ -1,25 +1,25 @@
-// What does the guide to the sandbox list? Scenarios and routes, from the sandbox itself; the rest is written by hand.
+// What does the reference page of the sandbox list? Scenarios and routes, from the sandbox itself; the rest is written by hand.
 
 import { readFileSync } from 'node:fs'
 import { routes } from '../../sandbox/src/faults.ts'
 import { scenarios } from '../../sandbox/src/scenarios.ts'
 import { code } from './markdown.ts'
 
-const guide = new URL('../../docs/guides/sandbox.md', import.meta.url)
+const written = new URL('../../docs/reference/sandbox.md', import.meta.url)
 const LINE_CHARACTERS = 140
 
-/** The guide with its two lists as they are now. Throws when it has no place for one. */
-export function sandboxGuide(): string {
+/** The page with its two lists as they are now. Throws when it has no place for one. */
+export function sandboxPage(): string {
   const rows = scenarios.map(({ suffixes, name, shows }) => `| ${suffixes.join(', ')} | ${name} | ${shows} |\n`)
   return [
     [/(?<=\| ends in \| scenario \| what it shows \|\n\|---\|---\|---\|\n)(\| 01.*\n)+/, rows.join('')],
     [/^Routes: [^\n]+(\n[^\n]+)*/m, wrapped(`Routes: ${routes.map(code).join(', ')}.`)],
   ].reduce(
     (text, [place, list]) => {
-      if (!(place as RegExp).test(text)) throw new Error(`docs/guides/sandbox.md has no place for ${place}`)
+      if (!(place as RegExp).test(text)) throw new Error(`docs/reference/sandbox.md has no place for ${place}`)
       return text.replace(place!, () => list as string)
     },
-    readFileSync(guide, 'utf8'),
+    readFileSync(written, 'utf8'),
   )
 }
 
