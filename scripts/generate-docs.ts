@@ -2,6 +2,7 @@
 // It also refuses two migrations with one number: branches that add one each merge without a conflict.
 
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { AppSettings } from '@ringfence/server/apps/app-settings.ts'
 import { channelKinds } from '@ringfence/server/authentication/channels/index.ts'
 import { SignatureAgent } from '@ringfence/server/bots/signature-agents.ts'
 import { environmentOf, type SettingName, settingGroups } from '@ringfence/server/config/settings.ts'
@@ -86,8 +87,7 @@ function configurationPage(): string {
 2. environment variables
 3. the configuration file
 4. the default`,
-    `The configuration file is YAML: \`--config FILE\`, or \`CONFIG_FILE\`, or \`ringfence.yaml\` in the working folder.
-[Connect an operator](../guides/connect-an-operator.md) has a complete one. Its keys:`,
+    `The configuration file is YAML: \`--config FILE\`, or \`CONFIG_FILE\`, or \`ringfence.yaml\` in the working folder. [Connect an operator](../guides/connect-an-operator.md) has a complete one. Its keys:`,
     table(
       ['key', 'contains'],
       [
@@ -130,6 +130,8 @@ function configurationPage(): string {
     table(keyHeads, keysOf(SourceOrder as unknown as Schema)),
     ...kindsOf(channelKinds, 'Sign-in channels', 'Under `channels:`, by a name of your choice.'),
     ...kindsOf(sinkKinds, 'Event streams', 'Under `eventStreams:`, by a name of your choice.'),
+    `## Apps\n\nSettings of an app, which \`ringfence apps\` and the console store. A missing setting has its default.\n`,
+    table(keyHeads, keysOf(AppSettings as unknown as Schema)),
     `## IP files\n\nUnder \`ipFiles:\`, by a name of your choice: files that \`ringfence data update\` downloads. Without any, the starter data is used.\n`,
     table(keyHeads, keysOf(PublishedFile as unknown as Schema)),
     `## IP lists\n\nUnder \`ipLists:\`, by a name of your choice: lists of IP addresses that \`ringfence data update\` downloads instead of the default ones.\n`,
@@ -153,7 +155,7 @@ function keysOf({ properties = {}, required = [] }: Schema, prefix = ''): string
   return Object.entries(properties).flatMap(([key, schema]) => [
     [
       `\`${prefix}${key}\``,
-      required.includes(key) ? 'yes' : '',
+      required.includes(key) && schema.default === undefined ? 'yes' : '',
       schema.default === undefined ? '' : `\`${JSON.stringify(schema.default).replaceAll('"', '')}\``,
       checkOf(schema),
       schema.description ?? '',

@@ -16,6 +16,7 @@ import {
   permissions,
   requestHeaders,
   roles,
+  scopes,
 } from '@ringfence/contract'
 import { surface } from '@ringfence/server/app.ts'
 import { type Failure, type FailureName, failures, Refusal } from '@ringfence/server/errors.ts'
@@ -147,6 +148,11 @@ export function httpPage(): string {
     table(
       ['endpoint', 'caller', 'result'],
       Object.values(endpoints).map(({ method, path, caller, summary }) => [`\`${method} ${path}\``, caller, summary]),
+    ),
+    'A client that is [restricted](../guides/command-line.md#restrict-a-client) needs the scope of the call:\n',
+    table(
+      ['scope', 'allows to'],
+      Object.entries(scopes).map(([name, allows]) => [code(name), allows]),
     ),
     '## CAMARA API\n',
     'The same checks for any CAMARA client; [the guide](../guides/camara-api.md) has a session. An access token needs the scope of the call, or that of its whole API.\n',
