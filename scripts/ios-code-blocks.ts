@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-const pages = ['README.md', 'docs/guides/ios.md', 'examples/ios-login/README.md']
+const pages = ['README.md', 'docs/guides/ios.md', 'docs/reference/ios-sdk.md', 'examples/ios-login/README.md']
 
 /** Code blocks of a page in one language, unchanged; without Package.swift entries, which are no app code. */
 function codeBlocks(page: string, language: string): string[] {
