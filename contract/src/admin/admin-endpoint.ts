@@ -1,13 +1,13 @@
 // What is an endpoint of the admin API? One for the console and the command line, with the permission that it needs.
 
-import type { Endpoint, RefusalRow } from '../endpoints/endpoint.ts'
+import type { AnyEndpoint, RefusalRow } from '../endpoints/endpoint.ts'
 import type { Permission } from './permissions.ts'
 import { problem } from './problem.ts'
 
 /** The permission that a call needs; `signedIn`: any role; `anyone`: before sign-in. */
 export type Admission = Permission | 'signedIn' | 'anyone'
 
-export interface AdminEndpoint extends Omit<Endpoint, 'path' | 'caller' | 'errorFormat'> {
+export interface AdminEndpoint extends AnyEndpoint {
   /** A part in braces is a field of the request. */
   readonly path: `/admin/v1/${string}`
   readonly caller: 'admin'
@@ -61,7 +61,17 @@ const refusalsOfVersions = {
 
 type Declared = Pick<
   AdminEndpoint,
-  'method' | 'path' | 'tag' | 'summary' | 'description' | 'request' | 'answer' | 'permission' | 'ifMatch' | 'stream'
+  | 'method'
+  | 'path'
+  | 'tag'
+  | 'summary'
+  | 'description'
+  | 'request'
+  | 'fieldFailures'
+  | 'answer'
+  | 'permission'
+  | 'ifMatch'
+  | 'stream'
 > & { readonly effect?: 'read'; readonly refusals?: Readonly<Record<number, RefusalRow>> }
 
 /**

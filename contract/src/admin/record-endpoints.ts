@@ -56,6 +56,7 @@ export const recordEndpoints = {
     description:
       'Returns a stored decision, with the present state of its challenge and review, what was asked, its labels, and the rules that fired or nearly fired.',
     request: ReadDecisionRequest,
+    fieldFailures: { decisionId: 'decisionUnknown' },
     answer: InvestigatedDecision,
     refusals: { 404: problem('There is no such decision, or it has expired', 'decision-unknown') },
   }),
@@ -68,6 +69,7 @@ export const recordEndpoints = {
     description:
       'Returns the report as its push sealed it, with how the device was recognised, the reasons and the signals. It confirms no device.',
     request: AdminReportRequest,
+    fieldFailures: { dfrId: 'reportUnknown' },
     answer: DeviceReportAnswer,
     refusals: { 404: problem('There is no such report, or it has expired', 'report-unknown') },
   }),
@@ -90,6 +92,7 @@ export const recordEndpoints = {
     description:
       'Approves or blocks a decision that a rule sent to REVIEW, in the name of who calls. The first reviewer decides: others get 409. One that is assigned to somebody else has to be assigned to you first. Repeating it is a success.',
     request: AdminResolveReviewRequest,
+    fieldFailures: { decisionId: 'reviewUnknown' },
     answer: Review,
     refusals: {
       404: problem('There is no such decision, it has expired, or no rule sent it to REVIEW', 'review-unknown'),

@@ -61,6 +61,7 @@ export const ruleEndpoints = {
     summary: 'Read the rules of a version',
     description: 'Returns the rules and velocities of a version: a number, or draft, shadow or live.',
     request: ReadRulesRequest,
+    fieldFailures: { version: 'ruleVersionUnknown' },
     answer: ShownRules,
     refusals: { 404: problem('There is no such version', 'rule-version-unknown') },
   }),

@@ -64,6 +64,7 @@ export const sessionEndpoints = {
     summary: 'Open a one-time link',
     description: 'Returns what a one-time link offers, without using it up.',
     request: OpenInvitationRequest,
+    fieldFailures: { link: 'invitationUnknown' },
     answer: Invitation,
     refusals: { 404: unknownLink },
   }),

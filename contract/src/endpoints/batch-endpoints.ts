@@ -13,7 +13,13 @@ import {
 } from '../checks/batches.ts'
 import { aboutConsent, type Endpoint, everyClientCall, refused } from './endpoint.ts'
 
-const batches = { caller: 'client', errorFormat: 'telecom', tag: 'Batches', accepted: 'Done' } as const
+const batches = {
+  caller: 'client',
+  scope: 'telecom',
+  errorFormat: 'telecom',
+  tag: 'Batches',
+  accepted: 'Done',
+} as const
 
 const wrongField = {
   ...everyClientCall,
@@ -61,6 +67,7 @@ export const batchEndpoints = {
     summary: 'Read a batch',
     description: 'Returns how far a batch is, and what it has cost.',
     request: ReadBatchRequest,
+    fieldFailures: { batchId: 'batchUnknown' },
     answer: Batch,
     refusals: ofOne,
   },
@@ -72,6 +79,7 @@ export const batchEndpoints = {
     description:
       'Returns the results in the order of the lines, as NDJSON or CSV, also while the batch is running: then those that are done. To continue, send the last line that you have read as `after`.',
     request: BatchResultsRequest,
+    fieldFailures: { batchId: 'batchUnknown' },
     answer: BatchResult,
     returns: Object.values(batchTypes).toReversed(),
     refusals: ofOne,

@@ -23,7 +23,7 @@ const refused = refusedAs(CamaraErrorBody)
 const refusedByOAuth = refusedAs(OAuthErrorBody)
 
 /** One call of our CAMARA API. */
-export interface CamaraEndpoint extends Endpoint {
+export type CamaraEndpoint = Extract<Endpoint, { caller: 'token' }> & {
   readonly check: Exclude<CheckName, 'portability'>
   readonly api: AnyCamaraApi
   // biome-ignore lint/suspicious/noExplicitAny: its functions take what the schemas of its check allow
@@ -74,6 +74,7 @@ export const camaraEndpoints: Readonly<Record<string, CamaraEndpoint>> = Object.
           method: 'POST',
           path: `${api.path as `/${string}`}/${call.resource}`,
           caller: 'token',
+          tokenScopes: [call.scope, api.api],
           errorFormat: 'camara',
           tag: 'CAMARA',
           summary: `CAMARA ${api.api}: ${call.resource}`,
@@ -117,6 +118,7 @@ export const camaraNumberVerificationEndpoints = {
     ...ofPhone,
     method: 'POST',
     path: `${numberVerificationPath}/${verify.resource}`,
+    tokenScopes: [verify.scope],
     summary: 'CAMARA number-verification: verify',
     description: `Whether the phone that returned with the code has this number; once for each access token. Scope \`${verify.scope}\`.`,
     request: CamaraVerifyRequest,
@@ -126,6 +128,7 @@ export const camaraNumberVerificationEndpoints = {
     ...ofPhone,
     method: 'GET',
     path: `${numberVerificationPath}/${share.resource}`,
+    tokenScopes: [share.scope],
     summary: 'CAMARA number-verification: device-phone-number',
     description: `Which number the phone has that returned with the code; once for each access token. Scope \`${share.scope}\`.`,
     request: Type.Object({}),
@@ -147,12 +150,14 @@ export const camaraTokenEndpoint = {
   method: 'POST',
   path: '/camara/oauth2/token',
   caller: 'client',
+  scope: 'telecom',
   errorFormat: 'oauth',
   tag: 'CAMARA',
   summary: 'Token endpoint of the CAMARA API',
   description:
     'OAuth 2.0 client credentials (RFC 6749, 4.4), and authorization codes of Number Verification with PKCE (4.1, RFC 7636). Credentials: HTTP Basic, headers, form fields, or an assertion that the client signed (`private_key_jwt`). The token is only for the CAMARA API of this service.',
   request: AccessTokenRequest,
+  fieldFailures: { grant_type: 'clientGrantUnsupported', scope: 'scopeInvalid' },
   form: AccessTokenForm,
   answer: AccessTokenAnswer,
   accepted: 'An access token',

@@ -3,7 +3,13 @@
 import { Decision, DecisionRequest, PassChallengeRequest, ReadDecisionRequest } from '../decisions.ts'
 import { aboutConsent, type Endpoint, everyClientCall, refused } from './endpoint.ts'
 
-const decisions = { caller: 'client', errorFormat: 'telecom', tag: 'Decisions', accepted: 'The decision' } as const
+const decisions = {
+  caller: 'client',
+  scope: 'decisions',
+  errorFormat: 'telecom',
+  tag: 'Decisions',
+  accepted: 'The decision',
+} as const
 
 const refusals = {
   ...everyClientCall,
@@ -54,6 +60,7 @@ export const decisionEndpoints = {
     summary: 'Read a decision',
     description: 'Returns a stored decision, with the present state of its challenge.',
     request: ReadDecisionRequest,
+    fieldFailures: { decisionId: 'decisionUnknown' },
     answer: Decision,
     answerSamples: ['usual-device', 'challenge'],
     refusals: { ...refusals, 404: unknown },
@@ -66,6 +73,7 @@ export const decisionEndpoints = {
     description:
       'Send the token of a sign-in that the user made after the decision. It must be of the user of the decision, with one of the identityTypes of the challenge. Where the decision names no user, it must be of its phone number or email address. A token passes one challenge; repeating the call is a success.',
     request: PassChallengeRequest,
+    fieldFailures: { decisionId: 'decisionUnknown' },
     answer: Decision,
     answerSamples: ['challenge-passed'],
     refusals: {

@@ -34,7 +34,14 @@ const refusals = {
   503: refused('The service is overloaded or stopping, or cannot reach its database; see Retry-After', 'unavailable'),
 } as const
 
-const device = { method: 'POST', caller: 'client', errorFormat: 'device', tag: 'Devices', accepted: 'Done' } as const
+const device = {
+  method: 'POST',
+  caller: 'client',
+  scope: 'device',
+  errorFormat: 'device',
+  tag: 'Devices',
+  accepted: 'Done',
+} as const
 
 export const deviceEndpoints = {
   deviceFingerprint: {
@@ -52,6 +59,7 @@ export const deviceEndpoints = {
   },
   labelReports: {
     ...device,
+    scope: 'labels',
     path: '/client/v1/labels',
     summary: 'Label sessions',
     description:
@@ -72,6 +80,7 @@ export const deviceEndpoints = {
   },
   updateAccountDevice: {
     ...device,
+    scope: 'admin',
     path: '/client/v1/accounts/devices/update',
     summary: 'Name or revoke a device of a user',
     description:
@@ -82,6 +91,7 @@ export const deviceEndpoints = {
   },
   deleteAccountDevices: {
     ...device,
+    scope: 'admin',
     path: '/client/v1/accounts/devices/delete',
     summary: 'Delete the devices of a user',
     description:

@@ -1,7 +1,8 @@
-// What is an endpoint of the contract? Its path, its callers, its request and response, and its errors.
+// What is an endpoint of the contract? One row: its path, its caller, its request and response, and its errors.
 
 import Type, { type TSchema } from 'typebox'
 import { ErrorBody, UnexpectedErrorBody } from '../errors.ts'
+import type { Scope } from './scopes.ts'
 
 /**
  * Who may call: a tenant's client with its secret, an app with its public id, an SDK session with its bearer token, a person who is
@@ -22,17 +23,22 @@ export interface RefusalRow {
 /** The answer of an endpoint that answers nothing: 204 without a body. */
 export const Nothing = Type.Null()
 
-export interface Endpoint {
+/** What every endpoint has, whoever calls it. */
+export interface AnyEndpoint {
   readonly method: 'POST' | 'GET'
   /** A part in braces is a field of the request: `/v1/decisions/{decisionId}`. */
   readonly path: `/${string}`
-  readonly caller: Caller
   readonly errorFormat: ErrorFormat
   readonly tag: string
   readonly summary: string
   readonly description: string
   /** The body; for a GET, the query. */
   readonly request: TSchema
+  /**
+   * How wrong fields are refused, by the names of the server's errors.ts. These are checked first, in this order; then all others, in
+   * the order of the request, with `fieldInvalid`.
+   */
+  readonly fieldFailures?: Readonly<Record<string, string>>
   /** The request with credentials among its fields, when the endpoint accepts that too: as a form, or as the query of a GET. */
   readonly form?: TSchema
   /** Whether it reads the header Idempotency-Key. */
@@ -49,6 +55,14 @@ export interface Endpoint {
   /** Errors by status, with the samples of their bodies. */
   readonly refusals: Readonly<Record<number, RefusalRow>>
 }
+
+/** What its caller needs: a client the scope, an access token one of the scopes. */
+type Needed =
+  | { readonly caller: 'client'; readonly scope: Scope; readonly tokenScopes?: never }
+  | { readonly caller: 'token'; readonly tokenScopes: readonly string[]; readonly scope?: never }
+  | { readonly caller: Exclude<Caller, 'client' | 'token'>; readonly scope?: never; readonly tokenScopes?: never }
+
+export type Endpoint = AnyEndpoint & Needed
 
 /** The path with this text in place of each field, for an example. */
 export const pathWith = (path: string, value: string): string => path.replace(/\{\w+\}/g, value)

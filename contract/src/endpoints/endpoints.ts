@@ -40,6 +40,7 @@ const badRequest = (description: string, ...samples: string[]) =>
 const telecom = {
   method: 'POST',
   caller: 'client',
+  scope: 'telecom',
   errorFormat: 'telecom',
   tag: 'Telecom',
   accepted: 'Request accepted; check `success`',
@@ -48,6 +49,7 @@ const telecom = {
 const tokens = {
   method: 'POST',
   caller: 'client',
+  scope: 'tokens',
   errorFormat: 'auth',
   tag: 'Tokens',
   accepted: 'Done',
@@ -76,6 +78,7 @@ export const endpoints = {
     description:
       'Checks whether the SIM was swapped within a lookback window. `swapped` false means only that no swap was found within the window. Read the HTTP status first; on 200 read `success`; read `swapped` only when `success` is true.',
     request: SimSwapRequest,
+    fieldFailures: { phoneNumber: 'invalidPhoneNumber', maxAge: 'invalidMaxAge' },
     answer: SimSwapResult,
     refusals: {
       400: badRequest(
@@ -94,6 +97,7 @@ export const endpoints = {
     description:
       'Checks whether call forwarding is active. Forwarding can divert voice OTP calls to a device that the user does not control.',
     request: CallForwardingRequest,
+    fieldFailures: { phoneNumber: 'invalidPhoneNumber' },
     answer: CallForwardingResult,
     refusals: {
       400: badRequest(', or a check that the operator of the number does not support', 'call-forwarding-unsupported'),
@@ -106,6 +110,7 @@ export const endpoints = {
     summary: 'Number portability check',
     description: 'Checks whether the number has been ported away from its home operator: `phoneDetail.isPorted`.',
     request: PortabilityRequest,
+    fieldFailures: { phoneNumber: 'invalidPhoneNumber' },
     answer: PortabilityResult,
     refusals: { 400: badRequest(', such as an invalid phone number'), ...everyClientCall },
   },
@@ -117,6 +122,7 @@ export const endpoints = {
       'Makes the checks side by side. Each has its own `success`: one that fails, or that the operator does not support, leaves the others as they are.',
     accepted: 'Request accepted; check `success` of each check',
     request: TelecomChecksRequest,
+    fieldFailures: { phoneNumber: 'invalidPhoneNumber' },
     answer: TelecomChecksResult,
     refusals: {
       400: badRequest(', such as an unknown check, or a parameter that a check does not have', 'field-invalid'),
@@ -130,6 +136,7 @@ export const endpoints = {
     description:
       'Returns who signed in: user, identities, and the network and device of the sign-in, when they were collected. A token without a login is refused.',
     request: ValidateTokenRequest,
+    fieldFailures: { token: 'tokenInvalid' },
     answer: TokenVerification,
     refusals: expiringTokenRefusals,
   },
@@ -140,6 +147,7 @@ export const endpoints = {
     description:
       'Returns security signals, network and device of a token, as far as they were collected. Also accepts a form, with the credentials in headers or in the fields client_id and client_secret (or clientId and clientSecret), and a JSON object that is declared as a form.',
     request: SecureInfoRequest,
+    fieldFailures: { token: 'tokenInvalid' },
     form: SecureInfoForm,
     answer: SecureInfoResult,
     refusals: expiringTokenRefusals,
@@ -150,6 +158,12 @@ export const endpoints = {
     summary: 'Issue a token',
     description: 'Issues a token for a user who signed in at your backend.',
     request: IssueTokenRequest,
+    fieldFailures: {
+      userId: 'userIdInvalid',
+      identities: 'identitiesInvalid',
+      requestId: 'deviceAnalysisUnknown',
+      userVerified: 'userVerifiedInvalid',
+    },
     answer: IssuedToken,
     refusals: {
       ...everyClientCall,
@@ -171,6 +185,7 @@ export const endpoints = {
     description:
       'Revokes a token at once. A token that is already revoked or expired is a success too. A token that is not yours is refused with 7114.',
     request: RevokeTokenRequest,
+    fieldFailures: { token: 'tokenInvalid' },
     answer: RevokedToken,
     refusals: tokenRefusals,
   },

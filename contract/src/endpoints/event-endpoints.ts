@@ -7,6 +7,7 @@ export const eventEndpoints = {
   searchEvents: {
     method: 'POST',
     caller: 'client',
+    scope: 'events',
     errorFormat: 'telecom',
     tag: 'Events',
     path: '/v1/events/search',

@@ -66,6 +66,7 @@ const everyOAuthCall = {
 const legacy = {
   method: 'POST',
   caller: 'client',
+  scope: 'messages',
   errorFormat: 'legacy',
   tag: 'Legacy API',
   accepted: 'Done',
@@ -82,11 +83,13 @@ const notSent = refused(
 export const legacyEndpoints = {
   userInfo: {
     ...legacy,
+    scope: 'tokens',
     path: '/auth/userInfo',
     summary: 'User info',
     description:
       'Like /auth/v1/validate/token, in the format of older SDKs. Unknown fields are omitted. Names come from the identity provider of the last sign-in.',
     request: UserInfoRequest,
+    fieldFailures: { token: 'tokenInvalid' },
     form: UserInfoForm,
     answer: UserInfo,
     refusals: {
@@ -100,12 +103,14 @@ export const legacyEndpoints = {
   },
   exchangeCode: {
     ...legacy,
+    scope: 'tokens',
     errorFormat: 'oauth',
     path: '/auth/v1/oauth/token',
     summary: 'Token endpoint: exchange a code for an id token',
     description:
       'The token endpoint of /.well-known/openid-configuration. The code is `ringfence_code` of the URL that the user returned to from an identity provider or a magic link. It is accepted once, here or by the SDK. Credentials: HTTP Basic, headers, or form fields.',
     request: CodeExchangeRequest,
+    fieldFailures: { grant_type: 'grantTypeUnsupported' },
     form: CodeExchangeForm,
     answer: CodeExchangeAnswer,
     refusals: {

@@ -18,7 +18,14 @@ import {
 } from '../lists.ts'
 import { type Endpoint, everyClientCall, refused } from './endpoint.ts'
 
-const lists = { method: 'POST', caller: 'client', errorFormat: 'telecom', tag: 'Lists', accepted: 'Done' } as const
+const lists = {
+  method: 'POST',
+  caller: 'client',
+  scope: 'lists',
+  errorFormat: 'telecom',
+  tag: 'Lists',
+  accepted: 'Done',
+} as const
 
 const wrongField = refused('A field is wrong, or the body is not JSON', 'field-invalid', 'invalid-json')
 const unnamed = { ...everyClientCall, 400: wrongField } as const

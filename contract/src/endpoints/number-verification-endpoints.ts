@@ -11,6 +11,7 @@ import { aboutConsent, type Endpoint, everyClientCall, refused } from './endpoin
 const verification = {
   method: 'POST',
   caller: 'client',
+  scope: 'telecom',
   errorFormat: 'telecom',
   tag: 'Telecom',
   accepted: 'Request accepted; check `success`',
@@ -24,6 +25,7 @@ export const numberVerificationEndpoints = {
     description:
       'Returns a URL of the mobile operator. The phone opens it over mobile data, and the operator redirects it with a code. Nothing is sent to the person. It can be completed once, within five minutes.',
     request: BeginNumberVerificationRequest,
+    fieldFailures: { phoneNumber: 'invalidPhoneNumber' },
     answer: BegunNumberVerification,
     refusals: {
       ...everyClientCall,
@@ -44,6 +46,7 @@ export const numberVerificationEndpoints = {
     description:
       'Says whether the phone that opened the URL has the number. Send `state` with `code`, or with `error`, as the operator redirected. The first call with the right state uses the verification up.',
     request: CompleteNumberVerificationRequest,
+    fieldFailures: { verificationId: 'numberVerificationUnknown' },
     answer: NumberVerificationResult,
     refusals: {
       ...everyClientCall,

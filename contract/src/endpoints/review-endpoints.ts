@@ -3,7 +3,14 @@
 import { ListReviewsRequest, ResolveReviewRequest, Review, Reviews } from '../reviews.ts'
 import { type Endpoint, everyClientCall, refused } from './endpoint.ts'
 
-const reviews = { method: 'POST', caller: 'client', errorFormat: 'telecom', tag: 'Reviews', accepted: 'Done' } as const
+const reviews = {
+  method: 'POST',
+  caller: 'client',
+  scope: 'reviews',
+  errorFormat: 'telecom',
+  tag: 'Reviews',
+  accepted: 'Done',
+} as const
 
 const refusals = {
   ...everyClientCall,
@@ -27,6 +34,7 @@ export const reviewEndpoints = {
     description:
       'Approves or blocks a decision that a rule sent to REVIEW. The first reviewer decides: another outcome, or another reviewer, gets 409 with who resolved it. Repeating a call is a success.',
     request: ResolveReviewRequest,
+    fieldFailures: { decisionId: 'reviewUnknown' },
     answer: Review,
     refusals: {
       ...refusals,

@@ -1,6 +1,4 @@
-// Which calls may a restricted client make? Each endpoint of a backend has one scope.
-
-import type { EndpointName, endpoints } from './endpoints.ts'
+// Which calls may a restricted client make? Those of its scopes: each endpoint of a backend names one.
 
 /** What a scope allows, in words that follow "may". */
 export const scopes = {
@@ -16,54 +14,3 @@ export const scopes = {
   admin: 'rename, revoke and delete the devices of a user',
 } as const
 export type Scope = keyof typeof scopes
-
-type BackendEndpoint = {
-  [Name in EndpointName]: (typeof endpoints)[Name] extends { caller: 'client' } ? Name : never
-}[EndpointName]
-
-/** An endpoint without a scope does not compile. */
-export const scopeOfEndpoint = {
-  decide: 'decisions',
-  readDecision: 'decisions',
-  passChallenge: 'decisions',
-  listReviews: 'reviews',
-  resolveReview: 'reviews',
-  simSwapCheck: 'telecom',
-  callForwardingCheck: 'telecom',
-  portability: 'telecom',
-  telecomChecks: 'telecom',
-  createBatch: 'telecom',
-  readBatch: 'telecom',
-  readBatchResults: 'telecom',
-  listBatches: 'telecom',
-  cancelBatch: 'telecom',
-  beginNumberVerification: 'telecom',
-  completeNumberVerification: 'telecom',
-  watchNumber: 'telecom',
-  readWatch: 'telecom',
-  listWatches: 'telecom',
-  deleteWatch: 'telecom',
-  validateToken: 'tokens',
-  secureInfo: 'tokens',
-  issueToken: 'tokens',
-  revokeToken: 'tokens',
-  userInfo: 'tokens',
-  exchangeCode: 'tokens',
-  deviceFingerprint: 'device',
-  listAccountDevices: 'device',
-  updateAccountDevice: 'admin',
-  deleteAccountDevices: 'admin',
-  labelReports: 'labels',
-  searchEvents: 'events',
-  createList: 'lists',
-  describeLists: 'lists',
-  deleteList: 'lists',
-  addListEntries: 'lists',
-  removeListEntries: 'lists',
-  lookUpList: 'lists',
-  readList: 'lists',
-  sendMagicLink: 'messages',
-  sendOtp: 'messages',
-  resendOtp: 'messages',
-  verifyOtp: 'messages',
-} as const satisfies Record<BackendEndpoint, Scope>

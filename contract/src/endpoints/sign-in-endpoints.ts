@@ -37,6 +37,7 @@ export const signInEndpoints = {
     description:
       'Sends an OTP or a magic link, or returns where to redirect the user (OAUTH) or what the phone opens (SILENT). A repeated call within resendAfterSeconds returns the same transaction and sends nothing.',
     request: SignInStartRequest,
+    fieldFailures: { channel: 'fieldInvalid', identity: 'identityInvalid' },
     answer: SignInTransaction,
     refusals: {
       ...everySignInCall,

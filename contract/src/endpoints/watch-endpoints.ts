@@ -12,7 +12,13 @@ import {
 } from '../checks/watches.ts'
 import { aboutConsent, type Endpoint, everyCall, everyClientCall, Nothing, refused } from './endpoint.ts'
 
-const watches = { caller: 'client', errorFormat: 'telecom', tag: 'Watches', accepted: 'Done' } as const
+const watches = {
+  caller: 'client',
+  scope: 'telecom',
+  errorFormat: 'telecom',
+  tag: 'Watches',
+  accepted: 'Done',
+} as const
 
 const unnamed = {
   ...everyClientCall,
@@ -32,6 +38,7 @@ export const watchEndpoints = {
     description:
       'Checks the number again and again, and sends the event `telecom.number_changed` when its SIM, phone, operator or subscriber changes. The first check is made within seconds and stores how things are. A number has one watch: another call for it adds checks and extends the watch.',
     request: WatchRequest,
+    fieldFailures: { phoneNumber: 'invalidPhoneNumber' },
     answer: Watch,
     refusals: {
       ...numbered,
@@ -52,6 +59,7 @@ export const watchEndpoints = {
     summary: 'Read a watch',
     description: 'Returns a watch: when each check was made last, and how often it is made.',
     request: ReadWatchRequest,
+    fieldFailures: { watchId: 'watchUnknown' },
     answer: Watch,
     refusals: { ...unnamed, 404: refused('There is no such watch of yours, or it has ended', 'watch-unknown') },
   },
@@ -62,6 +70,7 @@ export const watchEndpoints = {
     summary: 'List watches',
     description: 'Returns the watches of the tenant in pages, or the one of a number.',
     request: ListWatchesRequest,
+    fieldFailures: { phoneNumber: 'invalidPhoneNumber' },
     answer: WatchPage,
     refusals: numbered,
   },
@@ -76,14 +85,16 @@ export const watchEndpoints = {
     refusals: unnamed,
   },
   receiveNotification: {
-    ...watches,
     caller: 'anyone',
+    errorFormat: 'telecom',
+    tag: 'Watches',
     method: 'POST',
     path: '/v1/telecom/notifications/{sinkId}',
     summary: 'Receive an event of an operator',
     description:
       'For mobile operators: the sink of a CAMARA subscription to SIM swaps. The operator sends the bearer token of the subscription.',
     request: OperatorNotification,
+    fieldFailures: { sinkId: 'notificationRefused' },
     answer: Nothing,
     accepted: 'The event is stored',
     refusals: {

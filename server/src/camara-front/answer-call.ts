@@ -28,8 +28,9 @@ export function answerCall({
   check,
   api: { refusals },
   call: { served, Body: Fields = {} },
-}: CamaraEndpoint): Handler<Body, unknown, TokenCall> {
-  return async (body, received, platform) => {
+}: CamaraEndpoint): Handler<unknown, unknown, TokenCall> {
+  return async (sent, received, platform) => {
+    const body = sent as Body
     const phoneNumber = body.phoneNumber ?? body.device?.phoneNumber
     if (phoneNumber === undefined) throw new Refusal(body.device ? 'identifierUnsupported' : 'phoneNumberMissing')
     const mistake = outOfRange(Fields, body) ?? dateMistake(Fields, body, platform.clock.now())

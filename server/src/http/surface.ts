@@ -1,15 +1,15 @@
-// What is a row of the HTTP surface? An endpoint of the contract, or a page for people and operations.
+// What is a row of the HTTP surface? An endpoint of the contract with its handler, or a page for people and operations.
 
 import {
   type AdminEndpoint,
   type Admission,
+  type AnyEndpoint,
   type Endpoint,
-  endpoints,
   Nothing,
   type Scope,
-  scopeOfEndpoint,
 } from '@ringfence/contract'
 import type { Static } from 'typebox'
+import type { Change } from '../admin/audit/audited-call.ts'
 import { change } from '../admin/changes/change.ts'
 import type { StreamAnswer } from '../admin/live/stream-answer.ts'
 import { masking } from '../admin/masking/mask-answer.ts'
@@ -61,90 +61,62 @@ export interface EndpointRow {
   readonly handler: Handler<unknown, unknown, AnyCall>
 }
 
-/**
- * A row for an endpoint of the contract. Path, caller and error format repeat the contract for the reader; a row that differs from it
- * does not compile, and neither does a handler for another caller. `fieldFailures` has the refusal of each field of the body, or of
- * all, in the order of the checks.
- */
-export function endpoint<E extends Endpoint>(
-  definition: E,
-  path: E['path'],
-  caller: E['caller'],
-  errorFormat: E['errorFormat'],
-  handler: Handler<Static<E['request']>, Static<E['answer']>, CallOf[E['caller']]>,
-  fieldFailures: FailureName | { readonly [Field in keyof Static<E['request']>]-?: FailureName },
+/** The call that the handler of an endpoint gets. One of the admin API gets the actor, unless anyone may call. */
+type CallFor<E extends Endpoint | AdminEndpoint> = E extends { permission: infer Needed }
+  ? Needed extends 'anyone'
+    ? CallOf['admin']
+    : ActorCall
+  : CallOf[E['caller']]
+
+/** Its wrong fields are refused with failures that exist, and it has these fields. */
+type NamesFailures<E extends Endpoint | AdminEndpoint> = E extends { fieldFailures: infer Failures }
+  ? { fieldFailures: { [Field in keyof Failures]: Field extends keyof Static<E['request']> ? FailureName : never } }
+  : unknown
+
+/** Binds an endpoint of the contract to its handler. One for another caller, request or answer does not compile. */
+export function handle<E extends Endpoint | AdminEndpoint>(
+  definition: E & NamesFailures<E>,
+  handler: Handler<Static<E['request']>, Static<E['answer']>, CallFor<E>>,
 ): EndpointRow {
-  const schema = definition.request as ObjectSchema
-  const failures = failureOfEach(schema, fieldFailures)
+  const endpoint: Endpoint | AdminEndpoint = definition
+  const schema = endpoint.request as ObjectSchema
+  const failures = failureOfEach(schema, endpoint.fieldFailures)
+  const ofAdmin = endpoint.caller === 'admin' && 'permission' in endpoint ? endpoint : undefined
   return {
     kind: 'endpoint',
-    method: definition.method,
-    path,
-    caller,
-    errorFormat,
-    scope: scopeOf(definition),
-    admission: undefined,
+    method: endpoint.method,
+    path: endpoint.path,
+    caller: endpoint.caller,
+    errorFormat: endpoint.errorFormat,
+    scope: 'scope' in endpoint ? endpoint.scope : undefined,
+    admission: ofAdmin?.permission,
+    ...('tokenScopes' in endpoint && endpoint.tokenScopes && { tokenScopes: endpoint.tokenScopes }),
     body: bodyReader<unknown>(schema, failures),
     fieldFailures: new Set(Object.values(failures)),
     hasFacts: Object.hasOwn(schema.properties, 'facts'),
-    acceptsForm: definition.form !== undefined,
-    takesLines: definition.sends,
-    acceptsAssertion: fieldsOf(definition.form).includes('client_assertion'),
-    answersNothing: definition.answer === Nothing,
-    isStream: false,
-    handler: handler as Handler<unknown, unknown, AnyCall>,
+    acceptsForm: endpoint.form !== undefined,
+    takesLines: endpoint.sends,
+    acceptsAssertion: fieldsOf(endpoint.form).includes('client_assertion'),
+    answersNothing: endpoint.answer === Nothing,
+    isStream: ofAdmin?.stream === true,
+    handler: (ofAdmin ? ofActor(ofAdmin, handler as never) : handler) as Handler<unknown, unknown, AnyCall>,
   }
 }
 
-/**
- * A row for an endpoint of the admin API. Path and permission repeat the contract for the reader. A handler gets the actor, unless
- * anyone may call.
- */
-export function adminEndpoint<E extends AdminEndpoint>(
-  definition: E,
-  path: E['path'],
-  permission: E['permission'],
-  handler: Handler<
-    Static<E['request']>,
-    Static<E['answer']>,
-    E['permission'] extends 'anyone' ? CallOf['admin'] : ActorCall
-  >,
-  fieldFailures: FailureName | { readonly [Field in keyof Static<E['request']>]-?: FailureName } = 'fieldInvalid',
-): EndpointRow {
-  const schema = definition.request as ObjectSchema
-  const failures = failureOfEach(schema, fieldFailures)
-  return {
-    kind: 'endpoint',
-    method: definition.method,
-    path,
-    caller: definition.caller,
-    errorFormat: definition.errorFormat,
-    scope: undefined,
-    admission: permission,
-    body: bodyReader<unknown>(schema, failures),
-    fieldFailures: new Set(Object.values(failures)),
-    hasFacts: false,
-    acceptsForm: false,
-    acceptsAssertion: false,
-    isStream: definition.stream === true,
-    handler: masking(
-      definition,
-      (definition.effect === 'write' && permission !== 'anyone'
-        ? change(definition, handler as never)
-        : handler) as never,
-    ) as unknown as Handler<unknown, unknown, AnyCall>,
-  }
+/** With what every call of the admin API has: its answer is masked for some roles, and a change has its audit line. */
+function ofActor(definition: AdminEndpoint, handler: Change) {
+  const isChange = definition.effect === 'write' && definition.permission !== 'anyone'
+  return masking(definition, isChange ? change(definition, handler) : handler)
 }
 
 const fieldsOf = (schema: Endpoint['form']) => Object.keys((schema as ObjectSchema | undefined)?.properties ?? {})
 
-const scopeOf = (definition: Endpoint): Scope | undefined =>
-  Object.entries(scopeOfEndpoint).find(([name]) => Reflect.get(endpoints, name) === definition)?.[1]
-
-function failureOfEach({ properties }: { properties: Record<string, unknown> }, failures: FailureName | object) {
-  if (typeof failures === 'object') return failures as Readonly<Record<string, FailureName>>
-  return Object.fromEntries(Object.keys(properties).map((field) => [field, failures]))
-}
+/** In the order of the checks. */
+const failureOfEach = ({ properties }: ObjectSchema, named: AnyEndpoint['fieldFailures'] = {}) =>
+  ({
+    ...named,
+    ...Object.fromEntries(Object.keys(properties).map((field) => [field, named[field] ?? 'fieldInvalid'])),
+  }) as Readonly<Record<string, FailureName>>
 
 export interface PageRow {
   readonly kind: 'page'

@@ -57,6 +57,7 @@ export const ownRoleEndpoints = {
     description:
       'Changes description or permissions, for everybody who has the role, from their next call on. You need each permission that the role has and gets. When it loses one, open one-time links made by people with this role end.',
     request: EditRoleRequest,
+    fieldFailures: { name: 'roleUnknown' },
     answer: OwnRole,
     refusals: { 403: givesPower, 404: unknown },
   }),
@@ -69,6 +70,7 @@ export const ownRoleEndpoints = {
     summary: 'Remove an own role',
     description: 'Removes a role that no person, client key or open one-time link has.',
     request: RoleRequest,
+    fieldFailures: { name: 'roleUnknown' },
     answer: RemovedRole,
     refusals: { 403: tooHigh, 404: unknown, 409: problem('Somebody has the role', 'role-held') },
   }),

@@ -154,6 +154,7 @@ export const passkeyEndpoints = {
     summary: 'Rename a passkey',
     description: 'Gives a passkey of the person who calls another name.',
     request: RenamePasskeyRequest,
+    fieldFailures: { passkeyId: 'passkeyUnknown' },
     answer: Passkey,
     refusals: { 404: unknown, 409: noPerson },
   }),

@@ -37,6 +37,7 @@ export const reviewWorkEndpoints = {
     summary: 'Read a review',
     description: 'Returns a review with its assignee, deadline and comments.',
     request: ReadReviewRequest,
+    fieldFailures: { decisionId: 'reviewUnknown' },
     answer: DiscussedReview,
     refusals: { 404: unknown },
   }),
@@ -49,6 +50,7 @@ export const reviewWorkEndpoints = {
     description:
       'Assigns an open review to a person who may resolve it, or to nobody. Of two people who take it at the same time one gets it: the other gets 409 with who has it. Repeating it is a success.',
     request: AssignReviewRequest,
+    fieldFailures: { decisionId: 'reviewUnknown', personId: 'reviewerUnknown' },
     answer: DiscussedReview,
     refusals: {
       404: unknown,
@@ -69,6 +71,7 @@ export const reviewWorkEndpoints = {
     description:
       'Adds a comment for other reviewers, also to a resolved review. A review has at most 50. The audit log says who commented, without the text: it is erased with the decision.',
     request: CommentReviewRequest,
+    fieldFailures: { decisionId: 'reviewUnknown' },
     answer: DiscussedReview,
     refusals: { 404: unknown, 409: problem('The review has 50 comments', 'limit-reached') },
   }),

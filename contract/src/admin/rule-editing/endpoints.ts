@@ -159,6 +159,7 @@ export const ruleEditingEndpoints = {
     summary: 'Approve and publish',
     description: 'Makes the version live. Refused for the person who asked, and when another version is live by now.',
     request: DecidePublicationRequest,
+    fieldFailures: { number: 'publicationUnknown' },
     answer: Publication,
     refusals: {
       403: problem('Only a person may', 'person-required', 'permission-missing'),
@@ -174,6 +175,7 @@ export const ruleEditingEndpoints = {
     summary: 'Reject or withdraw a request',
     description: 'Ends a request. The person who asked withdraws it; a person with rules.publish rejects it.',
     request: DecidePublicationRequest,
+    fieldFailures: { number: 'publicationUnknown' },
     answer: Publication,
     refusals: {
       403: problem('Only a person may', 'person-required', 'permission-missing'),
@@ -223,6 +225,7 @@ export const ruleEditingEndpoints = {
     summary: 'Read a backtest',
     description: 'Returns how far a backtest is, and its result once it is done.',
     request: BacktestIdRequest,
+    fieldFailures: { backtestId: 'backtestUnknown' },
     answer: Backtest,
     refusals: unknownBacktest,
   }),
@@ -234,6 +237,7 @@ export const ruleEditingEndpoints = {
     summary: 'Cancel a backtest',
     description: 'Ends a backtest within seconds, on whichever server it runs.',
     request: BacktestIdRequest,
+    fieldFailures: { backtestId: 'backtestUnknown' },
     answer: CancelledBacktest,
     refusals: unknownBacktest,
   }),

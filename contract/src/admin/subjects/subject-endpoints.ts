@@ -17,6 +17,7 @@ export const subjectEndpoints = {
     description:
       'Returns what is known of a device: installations, places, accounts and numbers seen with it, labels, velocities and the newest report.',
     request: AdminDeviceRequest,
+    fieldFailures: { deviceId: 'deviceUnknown' },
     answer: ShownDevice,
     refusals: deviceUnknown,
   }),
@@ -29,6 +30,7 @@ export const subjectEndpoints = {
     description:
       'Returns visits, newest first: how each was recognised, from where it came, its scores and rules, and what changed since the visit before.',
     request: AdminDeviceVisitsRequest,
+    fieldFailures: { deviceId: 'deviceUnknown' },
     answer: ShownVisits,
     refusals: deviceUnknown,
   }),
@@ -41,6 +43,7 @@ export const subjectEndpoints = {
     description:
       'Deletes everything about a device, and the reports of its visits. It gets a new id when it returns. Events and decisions stay until their retention ends.',
     request: AdminDeviceRequest,
+    fieldFailures: { deviceId: 'deviceUnknown' },
     answer: ForgottenDevice,
     refusals: deviceUnknown,
   }),

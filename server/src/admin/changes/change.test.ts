@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { type TestContext, test } from 'node:test'
 import { type AdminEndpoint, adminEndpoints as e } from '@ringfence/contract'
 import { httpServer } from '../../http/server.ts'
-import { adminEndpoint } from '../../http/surface.ts'
+import { handle } from '../../http/surface.ts'
 import { auditLinesAfter } from '../../storage/admin/audit-lines.ts'
 import type { Queryable } from '../../storage/database.ts'
 import { eachDatabase } from '../../testing/databases.ts'
@@ -26,7 +26,7 @@ async function startVersioned(t: TestContext, service: TestService, isCompared =
     return row!.name
   }
   const definition = { ...e.createList, ifMatch: true } as const satisfies AdminEndpoint
-  const rename = adminEndpoint(definition, '/admin/v1/lists/create', 'lists.write', ({ name }, call) =>
+  const rename = handle(definition, ({ name }, call) =>
     platform.database.transaction(async (tx) => {
       if (isCompared) refuseOtherVersion(call, await versionIn(tx))
       await tx.query('update tenant set name = $2 where id = $1', [tenantId, name])
@@ -34,7 +34,7 @@ async function startVersioned(t: TestContext, service: TestService, isCompared =
       return { listId: '', ...list, name, entryCount: 0, createdAt: '', changedAt: '' } as never
     }),
   )
-  const read = adminEndpoint(e.describeLists, '/admin/v1/lists', 'lists.read', async (_, call) => {
+  const read = handle(e.describeLists, async (_, call) => {
     answerVersion(call, await versionIn(platform.database))
     return { lists: [] }
   })
