@@ -1,11 +1,11 @@
 // Do callers notice an upgrade? Servers of two versions on one PostgreSQL, with traffic, while servers are replaced, killed and locked out.
 
-import { cp, mkdir, readdir, writeFile } from 'node:fs/promises'
+import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as after } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import { Client } from 'pg'
 import { postgresDatabases } from '../../server/src/testing/databases.ts'
+import { needed, nextVersion, versionAfterNext, writeMigrations } from '../../server/src/testing/made-up-versions.ts'
 import { Complaints, type PromiseProgram, type RunOptions } from './promise.ts'
 import { appTraffic, unlimitedTraffic } from './testbed/app-traffic.ts'
 import { FailoverTraffic } from './testbed/failover-traffic.ts'
@@ -84,7 +84,7 @@ export const mixedVersions: PromiseProgram = {
       await after(heldMs)
       complaints.unless(traffic.counts.issued > issuedBefore, () => 'no token is issued while a migration waits')
       await user.query('commit')
-      await heldUp(starting, 'an older transaction', building(versions.firstIndex))
+      await heldUp(starting, 'an older transaction', building('installation_by_made_up'))
       await after(run.full ? heldMs : 500)
       await starting.kill()
       await old.query('commit')
@@ -125,7 +125,7 @@ export const mixedVersions: PromiseProgram = {
     })
     const refused = await spawn().started.catch((error: Error) => error)
     complaints.unless(
-      refused instanceof FailedToStart && refused.message.includes(`servers need migration ${versions.needed}`),
+      refused instanceof FailedToStart && refused.message.includes(`servers need migration ${needed}`),
       () => `a server that is too old: ${refused instanceof Error ? refused.message : 'it started'}`,
     )
     traffic.stop()
@@ -171,42 +171,16 @@ const building = (index: string) =>
 const madeUpIndexes = `select cast(indexrelid as regclass) || '' as name, indisvalid as valid from pg_index
   where cast(indexrelid as regclass) || '' like '%_by_made_up'`
 
-const migrationsFolder = fileURLToPath(new URL('../../server/src/storage/migrations', import.meta.url))
-
-/** Columns, a table and indexes for the tables that traffic writes most. */
-const expand = `-- A row is made up. Found by id. Never deleted.
-create table made_up (
-  id text not null primary key
-);
-alter table installation add column made_up integer not null default 7;
-alter table device_analysis add column made_up text;
-alter table token add column made_up text;
-create index /* postgres: concurrently */ token_by_made_up on token (made_up, tenant_id);
-create index /* postgres: concurrently */ installation_by_made_up on installation (made_up, first_seen_at);
-`
-
-interface NextVersions {
-  /** The index that the next version builds first, by name. */
-  readonly firstIndex: string
-  /** Folders of migrations. */
-  readonly next: string
-  readonly afterNext: string
-  /** The number of the migration that servers need after `afterNext`. */
-  readonly needed: string
-}
-
 /** The folders of migrations of both versions. */
-async function nextVersions(run: Pick<RunOptions, 'after'>): Promise<NextVersions> {
+async function nextVersions(run: Pick<RunOptions, 'after'>): Promise<{ next: string; afterNext: string }> {
   const folder = await scratchFolder(run)
-  const count = (await readdir(migrationsFolder)).filter((file) => file.endsWith('.sql')).length
-  const [needed, last] = [count + 2, count + 3].map((number) => String(number).padStart(4, '0')) as [string, string]
-  const contract = `-- contract: servers need ${needed}\nalter table token drop column made_up;\n`
-  const versions = { next: join(folder, 'next'), afterNext: join(folder, 'after-next') }
-  for (const version of Object.values(versions)) {
-    await mkdir(version)
-    await cp(migrationsFolder, version, { recursive: true })
-    await writeFile(join(version, `${needed}-expand.sql`), expand)
+  const folders = { next: join(folder, 'next'), afterNext: join(folder, 'after-next') }
+  for (const [path, migrations] of [
+    [folders.next, nextVersion],
+    [folders.afterNext, versionAfterNext],
+  ] as const) {
+    await mkdir(path)
+    await writeMigrations(path, migrations)
   }
-  await writeFile(join(versions.afterNext, `${last}-contract.sql`), contract)
-  return { ...versions, needed, firstIndex: 'installation_by_made_up' }
+  return folders
 }

@@ -6,12 +6,13 @@ import { copyFile, mkdir, readdir, readFile, rm, stat, truncate, writeFile } fro
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { test } from 'node:test'
-import { readMigrations } from '@ringfence/server/storage/migrate.ts'
 import { openDatabase } from '@ringfence/server/storage/open-database.ts'
 import { sqliteFileName } from '@ringfence/server/storage/sqlite/sqlite.ts'
+import { nextVersion, thisVersion, writeMigrations } from '@ringfence/server/testing/made-up-versions.ts'
 import { assertFailed, type CommandLine, commandLine, portedNumbers, program, until } from '../testing.ts'
 import { entryOf, type Header, readArchive, writeArchive } from './archive.ts'
 import { env, issued, statusWith } from './testing.ts'
+import { withMigrations } from './testing-version.ts'
 
 /** Rows enough that a restore takes a moment. */
 function fill(folder: string, rows: number): void {
@@ -330,27 +331,35 @@ test('refuses a store with another schema than its migrations make, by a backup 
   assertFailed(await run(['backup', 'bad.age'], { env }), message)
 })
 
+/** Runs commands of the next version. */
+async function nextCommand(folder: string) {
+  const migrations = join(folder, 'migrations')
+  await mkdir(migrations)
+  await writeMigrations(migrations, nextVersion)
+  return { env: { ...env, ...withMigrations(migrations) } }
+}
+
 test('restores stores that earlier versions made and later ones migrated, whatever the comments of their migrations', async (t) => {
   const cli = await commandLine(t)
   const { folder, run } = cli
   const data = join(folder, 'ringfence-data')
   await issued(cli)
   for (const name of await readdir(data)) if (name.startsWith(sqliteFileName)) await rm(join(data, name))
-  const migrations = await readMigrations()
-  const otherComments = migrations.map(({ name, sql }) => ({
+  const next = await nextCommand(folder)
+  const otherComments = nextVersion.map(({ name, sql }) => ({
     name,
     sql: sql.replaceAll(/--(?! contract).*/g, "-- another version's"),
   }))
-  for (const count of [1, migrations.length]) {
+  for (const count of [1, nextVersion.length]) {
     const database = await openDatabase(data, { migrations: otherComments.slice(0, count) })
     // The first servers did not have these tables, which each later start makes.
     if (count === 1) for (const name of ['contract', 'index']) await database.query(`drop table schema_${name}`)
-    if (count === migrations.length) await database.query('analyze')
+    if (count === nextVersion.length) await database.query('analyze')
     await database.close()
-    assert.equal((await run(['backup', `${count}.age`], { env })).stderr, '')
-    const restored = await run(['restore', `${count}.age`, '--data', `of-${count}`], { env })
+    assert.equal((await run(['backup', `${count}.age`], next)).stderr, '')
+    const restored = await run(['restore', `${count}.age`, '--data', `of-${count}`], next)
     assert.equal(restored.stderr, '')
-    await (await openDatabase(join(folder, `of-${count}`))).close()
+    await (await openDatabase(join(folder, `of-${count}`), { migrations: nextVersion })).close()
   }
 })
 
@@ -358,15 +367,18 @@ test('restores the backup of an older version, says that the first start migrate
   const cli = await commandLine(t)
   const { folder, run, serve } = cli
   const credentials = await issued(cli)
-  const migrations = await readMigrations()
   await rm(join(folder, 'ringfence-data', 'ringfence.sqlite'), { force: true })
   for (const end of ['-wal', '-shm'])
     await rm(join(folder, 'ringfence-data', `ringfence.sqlite${end}`), { force: true })
-  const old = await openDatabase(join(folder, 'ringfence-data'), { migrations: migrations.slice(0, -1) })
+  const old = await openDatabase(join(folder, 'ringfence-data'), { migrations: thisVersion })
   await old.close()
   assert.equal((await run(['backup', 'old.age'], { env })).code, 0)
-  const restored = await run(['restore', 'old.age', '--data', 'new'], { env })
+  const next = await nextCommand(folder)
+  const restored = await run(['restore', 'old.age', '--data', 'new'], next)
   assert.match(restored.stdout, /whose store is older: the first start migrates it/)
-  const service = await serve(['--data', 'new'], { create: false })
+  const service = await serve(['--data', 'new'], { ...next, create: false })
   assert.equal(await statusWith(service.url, credentials), 401)
+  const database = new DatabaseSync(join(folder, 'new', sqliteFileName), { readOnly: true })
+  assert.equal(database.prepare('select count(*) as n from schema_migration').get()?.n, nextVersion.length)
+  database.close()
 })

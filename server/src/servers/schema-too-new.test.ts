@@ -12,15 +12,10 @@ import { pino } from 'pino'
 import { readConfig } from '../config/config.ts'
 import { startService } from '../main.ts'
 import { maintain } from '../maintenance.ts'
-import { readMigrations } from '../storage/migrate.ts'
 import { openDatabase } from '../storage/open-database.ts'
 import { eachDatabase, type TestDatabases } from '../testing/databases.ts'
+import { needed, nextVersion, versionAfterNext } from '../testing/made-up-versions.ts'
 import { sandboxParts } from '../testing/test-service.ts'
-
-const known = await readMigrations()
-const [next, last] = [1, 2].map((more) => String(known.length + more).padStart(4, '0')) as [string, string]
-const expand = { name: `${next}-more`, sql: 'alter table token add column more text' }
-const contract = { name: `${last}-less`, sql: `-- contract: servers need ${next}\nalter table token drop column more` }
 
 /** A server of this version, with its log and one client. */
 async function startServer(t: TestContext, { engine, place }: TestDatabases) {
@@ -57,7 +52,7 @@ async function startServer(t: TestContext, { engine, place }: TestDatabases) {
 
 /** What another process of a newer version does at its start. */
 async function openAsNewer(t: TestContext, where: string) {
-  const database = await openDatabase(where, { migrations: [...known, expand, contract] })
+  const database = await openDatabase(where, { migrations: versionAfterNext })
   t.after(() => database.close())
   return database
 }
@@ -74,7 +69,7 @@ eachDatabase((databases) => {
 
   test(`/ready names a schema that became too new, the log says so once, and nothing is written (${engine})`, async (t) => {
     const { where, platform, log, issue, ready } = await startServer(t, databases)
-    await (await openDatabase(where, { migrations: [...known, expand] })).close()
+    await (await openDatabase(where, { migrations: nextVersion })).close()
     await platform.database.ping()
     assert.deepEqual(
       [(await issue()).status, (await ready()).status],
@@ -99,7 +94,9 @@ eachDatabase((databases) => {
       worries.map(({ msg }) => msg),
       ['not ready: the schema of the store is too new for this version'],
     )
-    const cause = new RegExp(`servers need migration ${next}, and this version knows them up to .* Replace this server`)
+    const cause = new RegExp(
+      `servers need migration ${needed}, and this version knows them up to .* Replace this server`,
+    )
     assert.match(worries[0]?.err?.message ?? '', cause)
     assert.match((await platform.metrics.text()).body, /^ringfence_store_unavailable_total\{reason="schema"\}/m)
   })

@@ -59,15 +59,35 @@ eachDatabase(({ engine, place }) => {
 
   test(`refuses an edited migration and changes nothing (${engine})`, async (t) => {
     const where = await place(t)
-    await (await openDatabase(where, { migrations: [things] })).close()
-    const edited = { ...things, sql: things.sql.replace('default 1', 'default 2') }
-    await assert.rejects(openDatabase(where, { migrations: [edited, more] }), {
+    await (await openDatabase(where, { migrations: [things, more] })).close()
+    const edited = { ...more, sql: more.sql.replace('more text', 'more bigint') }
+    const third = { name: '0003-third', sql: 'alter table thing add column third text' }
+    await assert.rejects(openDatabase(where, { migrations: [things, edited, third] }), {
       name: 'MigrationRefused',
-      message: /0001-things was edited .* new migration; or, before the first release, start with a new data folder\.$/,
+      message: /0002-more was edited .* new migration; or, before the first release, start with a new data folder\.$/,
     })
     const otherLineEnds = { ...things, sql: things.sql.replaceAll('\n', '\r\n') }
-    const database = await openDatabase(where, { migrations: [otherLineEnds] })
-    assert.equal((await database.query(ledger)).length, 1)
+    const database = await openDatabase(where, { migrations: [otherLineEnds, more] })
+    assert.equal((await database.query(ledger)).length, 2)
+    await database.close()
+  })
+
+  test(`refuses a store of an unreleased version, whose first schema differs, and changes nothing (${engine})`, async (t) => {
+    const where = await place(t)
+    const later = Array.from({ length: 3 }, (_, at) => ({
+      name: `000${at + 2}-later`,
+      sql: `create table t${at} (n bigint)`,
+    }))
+    await (await openDatabase(where, { migrations: [things, ...later] })).close()
+    const oneSchema = { ...things, sql: things.sql.replace('default 1', 'default 2') }
+    await assert.rejects(openDatabase(where, { migrations: [oneSchema] }), {
+      name: 'MigrationRefused',
+      message:
+        'The store was made by an unreleased version of Ringfence, whose schema this version cannot upgrade. ' +
+        'Start with a new data folder or an empty database; to continue with this store, start the version that created it.',
+    })
+    const database = await openDatabase(where, { migrations: [things, ...later] })
+    assert.equal((await database.query(ledger)).length, 4)
     await database.close()
   })
 
@@ -129,7 +149,7 @@ test('reads the baseline from the schema folder, and refuses gaps in the numbers
   await writeFile(join(folder, 'README.md'), 'not a migration')
   const [baseline, ...later] = await readMigrations(url)
   assert.equal(baseline?.name, '0001-baseline')
-  assert.match(baseline.sql, /create table tenant \([\s\S]*create table rule_change \(/)
+  assert.match(baseline.sql, /create table tenant \([\s\S]*create table audit_line \(/)
   assert.deepEqual(later, [{ name: '0002-second', sql: 'select 2' }])
   for (const contract of ['servers need 3', 'servers need 0002', 'servers need 0001 or later']) {
     await writeFile(join(folder, '0002-second.sql'), `-- contract: ${contract}\nselect 2`)

@@ -34,7 +34,7 @@ const schemaFolder = new URL('./schema/', import.meta.url)
 const migrationsFolder = new URL('./migrations/', import.meta.url)
 
 /**
- * The migrations of this program, in order: the first is the schema of the first release, all files of `schema/` together.
+ * The migrations of this program, in order: the first is all files of `schema/` together.
  * @throws Error when a file of `migrations/` has a wrong name or contract, or a number is missing or used twice
  */
 export async function readMigrations(folder = migrationsFolder): Promise<Migration[]> {

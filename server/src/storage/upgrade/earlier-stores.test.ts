@@ -1,35 +1,43 @@
-// Does this version read and continue what earlier versions wrote? Tokens, clients, reports and devices, over HTTP.
+// Does a version read and continue what an earlier one wrote? Tokens, clients, reports and devices, over HTTP.
+//
+// Before the first release, the earlier version is this one, and the later one is made up.
 
 import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
 import { createPrivateKey, createPublicKey, sign } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { type TestContext, test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import { endpoints, readSamples } from '@ringfence/contract'
 import { eachDatabase } from '../../testing/databases.ts'
 import type { EarlierStore, StoredValue } from '../../testing/earlier-stores/earlier-store.ts'
 import { type InstallationKey, signedTextOf } from '../../testing/installation-key.ts'
+import { nextVersion, thisVersion } from '../../testing/made-up-versions.ts'
 import { sdkClientOf } from '../../testing/sdk-client.ts'
 import { startTestService, type TestService } from '../../testing/test-service.ts'
 import type { Database } from '../database.ts'
-import { readMigrations } from '../migrate.ts'
 import { openDatabase } from '../open-database.ts'
 import { openPostgres } from '../postgres/postgres.ts'
 import { openSqlite } from '../sqlite/sqlite.ts'
-import { splitStatements } from '../statement.ts'
-import { type Migration, sqliteStatements } from './migration.ts'
+import { type Migration, postgresStatements, sqliteStatements } from './migration.ts'
 
 const folder = new URL('../../testing/earlier-stores/', import.meta.url)
 const files = readdirSync(folder).filter((file) => file.endsWith('.json'))
-const program = await readMigrations()
+const record = fileURLToPath(new URL('record.ts', folder))
+const root = fileURLToPath(new URL('../../../..', import.meta.url))
 
-const storeOf = (file: string): EarlierStore => JSON.parse(readFileSync(new URL(file, folder), 'utf8'))
+const written = await promisify(execFile)(process.execPath, [record, root], { maxBuffer: 2 ** 26 })
+const stores: readonly EarlierStore[] = [
+  ...files.map((file) => JSON.parse(readFileSync(new URL(file, folder), 'utf8'))),
+  JSON.parse(written.stdout),
+]
 
 /** The database as that version left it: its migrations, its list of them with their checksums, its rows. */
 async function write(database: Database, { tables }: EarlierStore, migrations: readonly Migration[]): Promise<void> {
   await database.query('create table schema_migration (name text primary key, checksum text, applied_at bigint)')
   for (const migration of migrations) {
-    const statements = database.engine === 'sqlite' ? sqliteStatements(migration) : splitStatements(migration.sql)
-    for (const statement of statements) await database.query(statement)
+    for (const statement of statementsOf(database, migration)) await database.query(statement)
   }
   for (const [table, rows] of Object.entries(tables)) {
     for (const row of rows) {
@@ -41,6 +49,12 @@ async function write(database: Database, { tables }: EarlierStore, migrations: r
       )
     }
   }
+}
+
+function statementsOf({ engine }: Database, migration: Migration): string[] {
+  if (engine === 'sqlite') return sqliteStatements(migration)
+  const { now, later } = postgresStatements(migration)
+  return [...now, ...later.map(({ statement }) => statement.replace(' concurrently', ''))]
 }
 
 const of = (value: StoredValue) =>
@@ -60,9 +74,9 @@ function keyOf({ device: { privateKey } }: EarlierStore): InstallationKey | unde
   }
 }
 
-/** This version, an hour after the last write of the earlier one. */
+/** The next version, an hour after the last write of the earlier one. */
 async function upgraded(t: TestContext, place: string, store: EarlierStore) {
-  const database = await openDatabase(place)
+  const database = await openDatabase(place, { migrations: nextVersion })
   t.after(() => database.close())
   const service = await startTestService(t, database, { settings: { masterKey: store.masterKey } })
   service.clock.advance({ hours: 1, ms: store.now - service.clock.now() })
@@ -83,13 +97,14 @@ async function visitOf(service: TestService, store: EarlierStore, by: 'key' | 't
 }
 
 test('has stores of the schema of the first version, and of each schema that a released version had', () => {
-  assert.ok(files.includes('0001.json') && files.length >= 4)
+  const isReleased = /^## \[\d/m.test(readFileSync(`${root}/CHANGELOG.md`, 'utf8'))
+  assert.equal(files.includes('0001.json'), isReleased)
+  assert.equal(stores.at(-1)?.tables.schema_migration?.length, thisVersion.length)
 })
 
 eachDatabase(({ engine, place }) => {
-  for (const file of files) {
-    const store = storeOf(file)
-    const migrations = program.slice(0, store.tables.schema_migration?.length)
+  for (const store of stores) {
+    const migrations = thisVersion.slice(0, store.tables.schema_migration?.length)
 
     async function opened(t: TestContext) {
       const where = await place(t)
@@ -98,7 +113,7 @@ eachDatabase(({ engine, place }) => {
       await before.close()
       return upgraded(t, where, store)
     }
-    const it = (promise: string) => `${promise}, written at migration ${file.slice(0, 4)} (${engine})`
+    const it = (promise: string) => `${promise}, written by version ${store.version} (${engine})`
 
     test(it('accepts the clients and tokens, and refuses the revoked ones'), async (t) => {
       const { post } = await opened(t)

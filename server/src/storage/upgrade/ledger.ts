@@ -82,6 +82,7 @@ export interface SchemaState {
 /** @throws MigrationRefused when the program must not use the database */
 export function judge({ applied, needs }: Ledger, known: readonly Migration[]): SchemaState {
   for (const [index, { name, checksum }] of applied.slice(0, known.length).entries()) {
+    if (index === 0) refuseUnreleased(name, checksum, known[index]!)
     refuseOther(name, checksum, known[index]!)
   }
   const newer = applied.slice(known.length).map(({ name }) => name)
@@ -100,6 +101,15 @@ export function judge({ applied, needs }: Ledger, known: readonly Migration[]): 
     )
   }
   return { missing: known.slice(applied.length), newer }
+}
+
+/** The first migration is the whole schema. It changes with every unreleased version, and is fixed by the first release. */
+function refuseUnreleased(name: string, checksum: string, known: Migration): void {
+  if (known.name !== name || checksumOf(known) === checksum) return
+  throw new MigrationRefused(
+    'The store was made by an unreleased version of Ringfence, whose schema this version cannot upgrade',
+    'Start with a new data folder or an empty database; to continue with this store, start the version that created it.',
+  )
 }
 
 function refuseOther(name: string, checksum: string, known: Migration): void {

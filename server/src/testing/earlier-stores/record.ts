@@ -75,7 +75,7 @@ try {
   const validated = await answer(endpoints.validateToken.path, { token })
   const secureInfo = await answer(endpoints.secureInfo.path, { token })
   const store: EarlierStore = {
-    version: process.argv[3] ?? 'this one',
+    version: process.argv[3] ?? 'unreleased',
     masterKey,
     now: service.clock.now(),
     appId: app.id,

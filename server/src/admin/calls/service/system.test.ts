@@ -16,7 +16,7 @@ eachDatabase(({ engine, open }) => {
     const before = await call('readSystemDetails')
     assert.equal(before.status, 200, JSON.stringify(before.body))
     assert.deepEqual([...Value.Errors(adminEndpoints.readSystemDetails.answer as TSchema, before.body)], [])
-    assert.ok(before.body.store.bytes > 10_000 && before.body.store.migrations > 20)
+    assert.ok(before.body.store.bytes > 10_000 && before.body.store.migrations >= 1)
     assert.equal(typeof before.body.store.latencyMs, 'number')
     assert.deepEqual(before.body.upstreams, [])
     assert.deepEqual([before.body.keys.dataKey, before.body.keys.otherDataKeys], [1, []])

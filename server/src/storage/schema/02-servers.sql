@@ -1,3 +1,5 @@
+-- Which servers share this store, and what did their rate limits count?
+
 -- A row is a running server of this store. All rows are read at once. Deleted when the server stops, or a minute after its last
 -- sign of life.
 create table server (

@@ -1,3 +1,5 @@
+-- Which sites and phone apps have the SDK, and which of its sessions are open?
+
 -- A row is an app that contains the SDK: a website, an iOS app, an Android app. Found by id. Never deleted, only disabled.
 create table app (
   id text not null primary key,
@@ -25,14 +27,25 @@ create table app_origin (
 
 create index app_origin_by_app on app_origin (app_id);
 
--- A row is an App Attest key: one installation of an iOS app, vouched for by Apple. Found by app and key id. Never deleted.
-create table attested_key (
-  app_id text not null references app (id),
-  key_id text not null,
-  -- DER, SubjectPublicKeyInfo
-  public_key bytea not null,
-  -- of the last assertion; it only rises
-  counter bigint not null,
-  attested_at bigint not null,
-  primary key (app_id, key_id)
+-- A row is an SDK session. Found by the hash of its session token. Deleted when it has expired, which takes minutes.
+create table sdk_session (
+  -- the first 16 bytes of SHA-256 of the session token
+  token_hash bytea not null primary key,
+  id text not null,
+  app_id text not null,
+  platform text not null,
+  package_name text not null,
+  expires_at bigint not null
 );
+
+create index sdk_session_by_expiry on sdk_session (expires_at);
+
+-- A row says how many bytes the SDK calls of an app stored on one day (UTC), on all servers. Found by app and day.
+-- Deleted a month later.
+create table stored_bytes (
+  app_id text not null,
+  -- whole days since 1970
+  day bigint not null,
+  bytes bigint not null,
+  primary key (app_id, day)
+) /* sqlite: without rowid */;

@@ -1,3 +1,5 @@
+-- Who was erased?
+
 -- A row says that everything about a person or device was erased. Found by tenant and id. Never deleted: it shows after a restore of an
 -- older backup that somebody has to be erased again.
 create table erasure (
@@ -9,7 +11,7 @@ create table erasure (
   subject_kind text not null,
   -- 16 bytes of a keyed hash of the subject, under a key for nothing else: no other column has it
   mark bytea not null,
-  -- JSON of the signed receipt, sealed under the tenant's data key
+  -- JSON of the signed receipt
   sealed bytea not null,
   primary key (tenant_id, id)
 );

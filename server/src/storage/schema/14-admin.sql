@@ -1,0 +1,221 @@
+-- Who may use the console, what did they change, and what does its overview count?
+
+-- A row is a person who may sign in to the console. Found by the keyed hash of the email address at sign-in, else by id. An email
+-- address may have a person in each tenant. Deleted when the person is removed from the last tenant.
+create table person (
+  -- random
+  id text not null primary key,
+  email_hash bytea not null,
+  -- the last 30 seconds whose code was used: each code works once
+  last_code_step bigint not null,
+  created_at bigint not null,
+  -- null: not yet
+  last_sign_in_at bigint,
+  -- JSON: name, email address, password hash and secret of the authenticator app, sealed under the key of the store
+  sealed bytea not null
+);
+
+create index person_address on person (email_hash);
+
+-- A row is the role of a person in a tenant. Found by person, or by tenant. Deleted when the person is removed from the tenant.
+create table person_role (
+  person_id text not null,
+  tenant_id text not null,
+  role text not null,
+  -- nobody overwrites what somebody else has changed
+  version bigint not null default 1,
+  -- that of the person: two people of a tenant never have the same
+  email_hash bytea,
+  created_at bigint not null,
+  primary key (person_id, tenant_id)
+);
+
+create index person_role_tenant on person_role (tenant_id);
+create unique index person_role_address on person_role (tenant_id, email_hash);
+
+-- A row is a role that a tenant has made. Found by tenant and name. Deleted when the role is removed, which nobody may have then.
+create table own_role (
+  tenant_id text not null,
+  name text not null,
+  -- names of permissions, separated by spaces
+  permissions text not null,
+  version bigint not null,
+  created_at bigint not null,
+  -- the description
+  sealed bytea not null,
+  primary key (tenant_id, name)
+);
+
+-- A row is a recovery code that was not used. Found by person. Deleted when it is used.
+create table recovery_code (
+  person_id text not null,
+  -- keyed
+  code_hash bytea not null,
+  primary key (person_id, code_hash)
+);
+
+-- A row is a passkey of a person. Found by the keyed hash of its credential id at sign-in, else by person. Deleted with the person, by a
+-- reset, or when the person removes it.
+create table passkey (
+  credential_hash bytea not null primary key,
+  person_id text not null,
+  -- how often it has signed, as it says itself; many always say 0
+  counter bigint not null,
+  created_at bigint not null,
+  -- null: not yet
+  last_used_at bigint,
+  -- JSON: credential id, public key, transports, name and whether it is backed up; sealed under the key of the store
+  sealed bytea not null
+);
+
+create index passkey_person on passkey (person_id);
+
+-- A row is a challenge that a passkey has answered: it cannot be answered again. Found by its keyed hash. Deleted when the challenge ends.
+create table used_challenge (
+  challenge_hash bytea not null primary key,
+  ends_at bigint not null
+);
+
+-- A row is a one-time link that gives a role, or that resets password and second factor of somebody. Found by the keyed hash of the
+-- link, or by tenant. Deleted when it is used or ends.
+create table invitation (
+  link_hash bytea not null primary key,
+  tenant_id text not null,
+  role text not null,
+  -- keyed; null: whoever has the link may choose the email address
+  email_hash bytea,
+  -- whose password and second factor the link resets; null: it is for somebody new
+  person_id text,
+  -- the actor; their open links end when they are removed or get another role. null: a command made it
+  invited_by text,
+  created_at bigint,
+  expires_at bigint not null,
+  -- JSON: who invited, and the email address
+  sealed bytea
+);
+
+create index invitation_tenant on invitation (tenant_id);
+
+-- A row is a session of the console. Found by the SHA-256 of its token, or by person. Deleted when it ends.
+create table console_session (
+  token_hash bytea not null primary key,
+  person_id text not null,
+  started_at bigint not null,
+  -- when the person of the session proved again who they are; null: not since the sign-in
+  confirmed_at bigint,
+  last_used_at bigint not null,
+  ends_at bigint not null
+);
+
+create index console_session_person on console_session (person_id);
+
+-- A row is the identity provider with which people of a tenant sign in to the console. Found by tenant, or by id at a sign-in. Deleted
+-- when an owner removes it.
+create table single_sign_on (
+  tenant_id text not null primary key,
+  -- random
+  id text not null,
+  issuer text not null,
+  -- 1: people can sign in with it
+  enabled smallint not null,
+  -- 1: the sign-in page offers it to everybody
+  listed smallint not null,
+  -- who may still use the tenant with a password or passkey: allowed or ownersOnly
+  passwords text not null,
+  version bigint not null,
+  -- JSON: name, client id and secret, scopes, claim, roles of groups
+  sealed bytea not null
+);
+
+create unique index single_sign_on_id on single_sign_on (id);
+
+-- A row is a single sign-on that is done: it cannot be finished again. Found by the hash of its state. Deleted after ten minutes.
+create table sso_done (
+  state_hash bytea not null primary key,
+  expires_at bigint not null
+);
+
+-- A row is a change through the admin API that was made with an Idempotency-Key. Found by tenant and the keyed hash of actor, endpoint
+-- and key. Deleted a day later.
+create table admin_call (
+  tenant_id text not null,
+  key_hash bytea not null,
+  -- keyed
+  body_hash bytea not null,
+  ends_at bigint not null,
+  -- JSON: the answer and its version; null until the change is made
+  sealed bytea,
+  primary key (tenant_id, key_hash)
+);
+
+-- A row is a line of a tenant's audit log: who changed what through the admin API, and who signed in to the console. Found by tenant
+-- and number. Not deleted, and changed only where details are erased: `ringfence audit verify` recomputes the chain of hashes.
+create table audit_line (
+  tenant_id text not null,
+  -- from 1, without gaps
+  number bigint not null,
+  at bigint not null,
+  -- `person:<id>`, `client:<id>` or `command:<user name>`
+  actor text not null,
+  action text not null,
+  -- SHA-256 of the sealed text, which begins with a random part
+  content_hash bytea not null,
+  -- keyed hash of this line and the hash of the line before
+  hash bytea not null,
+  -- JSON; null: erased
+  sealed bytea,
+  primary key (tenant_id, number)
+);
+
+-- A row says where the audit log of a tenant ends, so that lines missing at its end are found. Found by tenant. Changed with each line;
+-- not deleted.
+create table audit_head (
+  tenant_id text not null primary key,
+  -- number of the last line
+  number bigint not null,
+  -- keyed hash of the number and the last line's hash
+  hash bytea not null
+);
+
+-- A row is how often something happened at a tenant within a minute or an hour. Found by tenant, length and time.
+-- Deleted after a day (minutes) or with the events that it counts (hours).
+create table activity_count (
+  -- 8 bytes of SHA-256 of the tenant's id
+  tenant_hash bytea not null,
+  -- minute or hour
+  span text not null,
+  -- epoch milliseconds
+  starts_at bigint not null,
+  -- action, reason, rule, or a step of a sign-in
+  kind text not null,
+  -- an action, a code of a reason, the id of a rule, or channel and method of a sign-in
+  name text not null,
+  amount bigint not null,
+  primary key (tenant_hash, span, starts_at, kind, name)
+) /* sqlite: without rowid */;
+
+create index activity_count_by_time on activity_count (span, starts_at);
+
+-- A row says up to which event a tenant's activity was counted. Found by tenant. Never deleted.
+create table activity_progress (
+  -- 8 bytes of SHA-256 of the tenant's id
+  tenant_hash bytea not null primary key,
+  -- 16 bytes: this event, and those before it
+  counted_to bytea not null
+) /* sqlite: without rowid */;
+
+-- A row is the demo of a tenant: a month of made-up traffic, which `serve --sandbox` makes in an empty store. Found by tenant.
+-- Never deleted, so that a removed demo is not made again.
+create table demo (
+  tenant_id text not null primary key,
+  -- making, made, removing or removed
+  state text not null,
+  -- the first start: all traffic of the store from before is the demo's
+  until_at bigint not null,
+  -- until then a process is making it, unless it says so again
+  maker_until bigint not null,
+  sessions_planned bigint not null,
+  sessions_made bigint not null,
+  decisions_made bigint not null,
+  people bigint not null
+);
