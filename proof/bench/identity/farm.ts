@@ -1,11 +1,11 @@
 // Are the phones of a farm one device? 288 phones behind one address: all alike, or of 173 models, each with a key or without.
 
 import { randomBytes } from 'node:crypto'
-import { storeInstallation } from '../../../server/src/device/identity/installation-change.ts'
-import { type RecognitionServices, recognise } from '../../../server/src/device/identity/recognise.ts'
+import type { RecognitionServices } from '../../../server/src/device/identity/recognise.ts'
 import type { SimulatedDevice, Visit } from '../recognition/device.ts'
 import { makePopulation } from '../recognition/population.ts'
 import { judgingRates } from '../recognition/rates.ts'
+import { recogniseAndStore } from '../recognition/recognise-and-store.ts'
 import { tokenOf } from './life.ts'
 
 const phones = 288
@@ -35,8 +35,7 @@ export async function playFarm(tenantId: string, services: Services, seed: numbe
   for (const visit of visits) {
     services.clock.time += stepMs
     const keyHash = randomBytes(16)
-    const answer = await recognise({ tenantId, ...visit, address, keyHash }, services)
-    if (answer.change) await storeInstallation(services.database, answer.change)
+    const answer = await recogniseAndStore({ tenantId, ...visit, address, keyHash }, services)
     if (owners.has(answer.deviceId)) merges.push(answer.confidence.score)
     owners.add(answer.deviceId)
     made.push({ installationId: answer.installationId, keyHash, visit })
@@ -46,8 +45,7 @@ export async function playFarm(tenantId: string, services: Services, seed: numbe
   for (const { installationId, keyHash, visit } of made) {
     services.clock.time += stepMs
     const token = tokenOf(installationId, keyHash)
-    const answer = await recognise({ tenantId, ...visit, address, keyHash, token }, services)
-    if (answer.change) await storeInstallation(services.database, answer.change)
+    const answer = await recogniseAndStore({ tenantId, ...visit, address, keyHash, token }, services)
     if (answer.installationId !== installationId) foreign++
     if (answer.by !== 'key') notByKey++
   }

@@ -4,7 +4,6 @@ import { randomBytes } from 'node:crypto'
 import { keyring } from '../../../server/src/crypto/keyring.ts'
 import { tenantKeyring } from '../../../server/src/crypto/tenant-keyring.ts'
 import { type Family, traitsOf } from '../../../server/src/device/identity/components.ts'
-import { storeInstallation } from '../../../server/src/device/identity/installation-change.ts'
 import {
   type Visit as RecognisedVisit,
   type Recognition,
@@ -15,11 +14,11 @@ import type { Database } from '../../../server/src/storage/database.ts'
 import { cpuSeconds } from '../harness/harness.ts'
 import { type Group, groupOf } from '../recognition/counts.ts'
 import type { Said } from '../recognition/decided.ts'
-import type { Visit } from '../recognition/device.ts'
 import { halfOf } from '../recognition/missing.ts'
 import { makePopulation, type Population } from '../recognition/population.ts'
 import { type Random, randomOf } from '../recognition/random.ts'
 import { judgingRates } from '../recognition/rates.ts'
+import { recogniseAndStore } from '../recognition/recognise-and-store.ts'
 import { type Appointment, scheduleOf } from '../recognition/schedule.ts'
 import type { Shown } from '../recognition/trials.ts'
 import { type AccountCounts, startAccounts } from './accounts.ts'
@@ -67,88 +66,86 @@ export async function playLives(size: number, database: Database): Promise<Playe
   const population = makePopulation(size, seed + 1, judgingRates)
   const lives = makeLives(size, population, random)
   const accounts = startAccounts({ tenantId, services, lives, population, random })
-  const baselines: Record<string, Recogniser> = { 'FP-STALKER': fpStalker(), 'equal hash': equalHash() }
-  const boards = Object.fromEntries([ringfence, ...Object.keys(baselines)].map((name) => [name, new Scoreboard()]))
-  const judged: Judged[] = []
-  let [visits, seconds, notByKey] = [0, 0, 0]
-
+  const played = new Lives(services, random)
+  let [visits, seconds] = [0, 0]
   for (const group of groupsOf(lives, random)) {
-    const shown = group.map(({ life, appointment, proof }) => ({
-      life,
-      proof,
-      isPrivate: appointment.how.isPrivate === true,
-      visit: life.device.visit(appointment.day, appointment.how),
-    }))
-    clock.time = start + Math.round(group[0]!.appointment.day * msOfDay)
-    const asked = shown.map(({ life, proof, isPrivate, visit }) => ({
-      life,
-      proof,
-      isPrivate,
-      visit: { tenantId, ...visit, ...proofOf(life, proof, isPrivate) },
-    }))
+    const { day } = group[0]!.appointment
+    clock.time = start + Math.round(day * msOfDay)
+    const asked = group.map((planned) => askedOf(planned, tenantId))
     const withoutToken = asked.filter(({ proof }) => proof !== 'kept')
-    await judgePoor(withoutToken)
-    await accounts.observe(withoutToken, group[0]!.appointment.day)
+    await played.judgePoor(withoutToken)
+    await accounts.observe(withoutToken, day)
     const before = cpuSeconds()
-    const answers = await Promise.all(
-      asked.map(async ({ visit }) => {
-        const answer = await recognise(visit, services)
-        if (answer.change) await storeInstallation(database, answer.change)
-        return answer
-      }),
-    )
+    const answers = await Promise.all(asked.map(({ visit }) => recogniseAndStore(visit, services)))
     seconds += cpuSeconds() - before
     visits += group.length
-    for (const [index, one] of asked.entries()) record(one, shown[index]!.visit, answers[index]!)
+    for (const [index, one] of asked.entries()) played.record(one, answers[index]!)
   }
-  return {
-    boards,
-    judged,
-    accounts: accounts.counts,
-    lives,
-    visits,
-    recognisingMicros: (seconds * 1e6) / visits,
-    notByKey,
-    service: { tenantId, services },
+  const { boards, judged, notByKey } = played
+  const recognisingMicros = (seconds * 1e6) / visits
+  const counts = { accounts: accounts.counts, visits, recognisingMicros, notByKey }
+  return { boards, judged, lives, ...counts, service: { tenantId, services } }
+}
+
+/** Shows the device, so that it ages. */
+function askedOf({ life, appointment, proof }: Planned, tenantId: string): Asked {
+  const isPrivate = appointment.how.isPrivate === true
+  const shown = life.device.visit(appointment.day, appointment.how)
+  return { life, proof, isPrivate, visit: { tenantId, ...shown, ...proofOf(life, proof, isPrivate) } }
+}
+
+/** What every recogniser said. */
+class Lives {
+  readonly boards: Record<string, Scoreboard>
+  readonly judged: Judged[] = []
+  notByKey = 0
+  readonly #services: RecognitionServices
+  readonly #random: Random
+  readonly #baselines: Readonly<Record<string, Recogniser>> = { 'FP-STALKER': fpStalker(), 'equal hash': equalHash() }
+
+  constructor(services: RecognitionServices, random: Random) {
+    this.#services = services
+    this.#random = random
+    const names = [ringfence, ...Object.keys(this.#baselines)]
+    this.boards = Object.fromEntries(names.map((name) => [name, new Scoreboard()]))
   }
 
-  function record({ life, proof, isPrivate, visit }: Asked, { facts }: Visit, answer: Recognition) {
-    const board = boards[ringfence]!
-    if (proof !== 'kept') judged.push(judgedOf(life, proof, visit, 'as it came', answer))
-    board.add(life.index, life.group, proof, answer.deviceId, life.tokens.get(ringfence))
-    if (proof === 'kept' && answer.by !== 'key') notByKey++
+  record({ life, proof, isPrivate, visit }: Asked, answer: Recognition): void {
+    if (proof !== 'kept') this.judged.push(this.#judgedOf(life, proof, visit, 'as it came', answer))
+    this.boards[ringfence]!.add(life.index, life.group, proof, answer.deviceId, life.tokens.get(ringfence))
+    if (proof === 'kept' && answer.by !== 'key') this.notByKey++
     if (!isPrivate) {
       life.tokens.set(ringfence, answer.deviceId)
       life.ids.add(answer.deviceId)
       life.installationId = answer.installationId
       life.keyHash = visit.keyHash!
     }
-    for (const [name, recogniser] of Object.entries(baselines)) {
+    for (const [name, recogniser] of Object.entries(this.#baselines)) {
       const token = proof === 'kept' ? life.tokens.get(name) : undefined
-      const id = token ?? recogniser.identify(facts)
-      if (token) recogniser.learn(facts, token)
-      boards[name]!.add(life.index, life.group, proof, id, token)
+      const id = token ?? recogniser.identify(visit.facts)
+      if (token) recogniser.learn(visit.facts, token)
+      this.boards[name]!.add(life.index, life.group, proof, id, token)
       if (!isPrivate) life.tokens.set(name, id)
     }
   }
 
-  async function judgePoor(its: readonly Asked[]) {
+  /** Some of the visits, without their address and with half of their facts. Reads only: changes are not stored. */
+  async judgePoor(its: readonly Asked[]): Promise<void> {
     for (const { life, proof, visit } of its) {
-      if (!random.chance(poorVisits)) continue
-      const halved = { ...visit, facts: halfOf(visit.facts, random) }
+      if (!this.#random.chance(poorVisits)) continue
+      const halved = { ...visit, facts: halfOf(visit.facts, this.#random) }
       for (const [how, poor] of [
         ['without address', { ...visit, address: undefined }],
         ['half of the facts', halved],
       ] as const) {
-        // Reads only: its change is not stored.
-        judged.push(judgedOf(life, proof, poor, how, await recognise(poor, services)))
+        this.judged.push(this.#judgedOf(life, proof, poor, how, await recognise(poor, this.#services)))
       }
     }
   }
 
-  function judgedOf(life: Life, proof: Proof, visit: RecognisedVisit, shown: Shown, answer: Recognition): Judged {
+  #judgedOf(life: Life, proof: Proof, visit: RecognisedVisit, shown: Shown, answer: Recognition): Judged {
     const { family, isIndistinguishable } = traitsOf(visit.facts, undefined)
-    const owner = boards[ringfence]!.ownerOf(answer.deviceId)
+    const owner = this.boards[ringfence]!.ownerOf(answer.deviceId)
     const isReturn = proof !== 'first visit'
     // A new device is right for a first visit only; a known one is right when it is its own.
     const isRight = answer.by === 'none' ? !isReturn : owner === life.index

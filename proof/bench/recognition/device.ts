@@ -3,7 +3,7 @@
 import type { WebFacts } from '@ringfence/contract'
 import { desktopScreen, frameOf, makeWindow, otherScreens, visibleScreen } from './display.ts'
 import type { Drawn, Kind } from './generator.ts'
-import { derivedFacts, drawingOf, redrawn } from './machine.ts'
+import { type Drawing, derivedFacts, drawingOf, redrawn } from './machine.ts'
 import { type Missing, missingAt, without } from './missing.ts'
 import type { Person } from './mix.ts'
 import { type Random, zipf } from './random.ts'
@@ -55,131 +55,199 @@ const standardPlugins = [
 /** System versions beside the model's most common one. */
 const osAhead = zipf(4, 1)
 const otherZones = ['Asia/Dubai', 'Europe/London', 'America/New_York', 'Asia/Singapore', 'Europe/Paris', 'Asia/Bangkok']
+const secondCard = 'ANGLE (Intel, Intel(R) UHD Graphics Direct3D11 vs_5_0 ps_5_0, D3D11)'
 const addedLanguages = ['fr', 'de', 'es', 'ar', 'mr', 'gu', 'kn', 'ml', 'ja', 'zh', 'ru', 'pt']
 
-export function simulatedDevice(parts: DeviceParts): SimulatedDevice {
-  const { kind, machine, own, another, person, variants, random, rates, addressOn } = parts
-  const isPhone = kind === 'androidChrome' || kind === 'iphone'
-  const isGecko = kind.endsWith('Firefox')
-  const isSafari = kind === 'macSafari' || kind === 'iphone'
-  const isEvergreen = random.chance(rates.evergreen)
-  const phase = random.below(28)
-  const hasSecondScreen = !isPhone && random.chance(rates.secondScreen)
-  const hasSecondCard = !isPhone && !isSafari && random.chance(rates.secondCard)
-  const isAutoDark = random.chance(0.1)
-  const [zone, offset] = person
-  const firstVersion = majorOf(own.userAgent)
-  const drawing = drawingOf(isPhone, isGecko, variants)
-  const state = {
+/** Chance that something happened in these days which happens in half a year at this rate. */
+const inDays = (rate: number, days: number): number => 1 - (1 - rate) ** (days / 180)
+
+const isPhoneKind = (kind: Kind): boolean => kind === 'androidChrome' || kind === 'iphone'
+const isSafariKind = (kind: Kind): boolean => kind === 'macSafari' || kind === 'iphone'
+const isGeckoKind = (kind: Kind): boolean => kind.endsWith('Firefox')
+
+/** What stays as it is. */
+function habitsOf({ kind, random, rates }: DeviceParts) {
+  const isPhone = isPhoneKind(kind)
+  return {
+    isEvergreen: random.chance(rates.evergreen),
+    phase: random.below(28),
+    hasSecondScreen: !isPhone && random.chance(rates.secondScreen),
+    hasSecondCard: !isPhone && !isSafariKind(kind) && random.chance(rates.secondCard),
+    isAutoDark: random.chance(0.1),
+  }
+}
+
+/** What ages. */
+function stateOf({ kind, machine, own, person, variants, random }: DeviceParts) {
+  return {
     day: 0,
     renderer: machine.gpu?.renderer ?? 'none',
     cores: machine.cores,
     fonts: [...own.fonts],
     osVersion: 0,
     languages: [...person[2]],
-    zone: { zone, offset },
+    zone: { zone: person[0], offset: person[1] },
     dark: variants.chance(0.3),
     reducedMotion: variants.chance(0.04),
     frame: frameOf(own),
     permissions: variants.chance(0.04) ? 1 + variants.below(4) : 0,
     keyboard: variants.chance(0.1) ? 1 + variants.below(3) : 0,
     hourCycle: variants.chance(0.12) ? 'h23' : 'h12',
-    screen: isPhone ? ([machine.screen.width, machine.screen.height] as const) : desktopScreen(machine, variants),
+    screen: isPhoneKind(kind)
+      ? ([machine.screen.width, machine.screen.height] as const)
+      : desktopScreen(machine, variants),
     secondScreen: random.one(otherScreens),
   }
-  const window = makeWindow(random)
-  // A fifth of people change the display size of Android, few that of an iPhone.
-  const displaySize =
-    isPhone && variants.chance(kind === 'iphone' ? 0.06 : 0.2) ? variants.one([0.85, 1.1, 1.2, 1.3]) : 1
-  const firstOs = majorOf(machine.hints?.platformVersion ?? '13') + (isPhone ? osAhead(variants) : 0)
-  // Builds of a system that few have: previews, forks, kernels.
-  const oddBuild = variants.chance(0.025) ? variants.below(400) : 0
-  const plugins = !isPhone && variants.chance(0.4) ? standardPlugins : [...own.plugins]
-  // Apps with a browser inside, and builds of their own, name themselves.
-  const suffix = variants.chance(0.022) ? ` App/${variants.below(3000)}` : ''
+}
 
-  const changed = (rate: number, days: number) => random.chance(1 - (1 - rate) ** (days / 180))
-  const age = (day: number) => {
+/** In which a device differs from others of its model. */
+function oddsOf({ kind, machine, own, variants }: DeviceParts) {
+  const isPhone = isPhoneKind(kind)
+  return {
+    // A fifth of people change the display size of Android, few that of an iPhone.
+    displaySize: isPhone && variants.chance(kind === 'iphone' ? 0.06 : 0.2) ? variants.one([0.85, 1.1, 1.2, 1.3]) : 1,
+    firstOs: majorOf(machine.hints?.platformVersion ?? '13') + (isPhone ? osAhead(variants) : 0),
+    // Builds of a system that few have: previews, forks, kernels.
+    build: variants.chance(0.025) ? variants.below(400) : 0,
+    plugins: !isPhone && variants.chance(0.4) ? standardPlugins : [...own.plugins],
+    // Apps with a browser inside, and builds of their own, name themselves.
+    suffix: variants.chance(0.022) ? ` App/${variants.below(3000)}` : '',
+  }
+}
+
+export const simulatedDevice = (parts: DeviceParts): SimulatedDevice => new Simulated(parts)
+
+/** The order in which it draws is part of a population: the same seed makes the same devices. */
+class Simulated implements SimulatedDevice {
+  readonly kind: Kind
+  readonly model: number
+  readonly #parts: DeviceParts
+  readonly #habits: ReturnType<typeof habitsOf>
+  readonly #drawing: Drawing
+  readonly #state: ReturnType<typeof stateOf>
+  readonly #window: ReturnType<typeof makeWindow>
+  readonly #odds: ReturnType<typeof oddsOf>
+
+  constructor(parts: DeviceParts) {
+    this.kind = parts.kind
+    this.model = parts.model
+    this.#parts = parts
+    this.#habits = habitsOf(parts)
+    this.#drawing = drawingOf(isPhoneKind(parts.kind), isGeckoKind(parts.kind), parts.variants)
+    this.#state = stateOf(parts)
+    this.#window = makeWindow(parts.random)
+    this.#odds = oddsOf(parts)
+  }
+
+  visit(day: number, { isPrivate = false, missing }: How = {}): Visit {
+    const { random, rates, addressOn } = this.#parts
+    this.#age(day)
+    const all = this.#factsNow(day, isPrivate)
+    for (const name of ['audio', 'fonts', 'voices', 'webgl', 'canvas', 'clientHints'] as const) {
+      if (random.chance(rates.missing)) delete all[name]
+    }
+    return { facts: without(all, missing ?? missingAt(rates.slowVisits, random), random), address: addressOn(day) }
+  }
+
+  #age(day: number): void {
+    const { another, random, rates } = this.#parts
+    const state = this.#state
     const days = Math.max(0, day - state.day)
+    const changed = (rate: number) => random.chance(inDays(rate, days))
     state.day = day
-    if (changed(rates.canvas, days)) redrawn(drawing, random)
-    if (changed(rates.renderer, days)) state.renderer = `${state.renderer} (${random.below(50)})`
-    if (changed(rates.coresOrMemory, days)) state.cores = random.one([2, 4, 8, 12, 16])
-    if (changed(rates.fonts, days)) state.fonts = [...state.fonts, `Font ${random.below(500)}`]
-    if (changed(rates.voices, days)) drawing.voices = 100 + random.below(40)
-    if (changed(rates.osVersion, days)) state.osVersion++
-    if (changed(rates.media, days)) state.dark = !state.dark
-    if (changed(rates.zone, days)) state.zone = { zone: random.one(otherZones), offset: random.below(20) * 30 }
-    if (changed(rates.permissions, days)) state.permissions = random.below(5)
-    if (changed(rates.language, days)) {
+    if (changed(rates.canvas)) redrawn(this.#drawing, random)
+    if (changed(rates.renderer)) state.renderer = `${state.renderer} (${random.below(50)})`
+    if (changed(rates.coresOrMemory)) state.cores = random.one([2, 4, 8, 12, 16])
+    if (changed(rates.fonts)) state.fonts = [...state.fonts, `Font ${random.below(500)}`]
+    if (changed(rates.voices)) this.#drawing.voices = 100 + random.below(40)
+    if (changed(rates.osVersion)) state.osVersion++
+    if (changed(rates.media)) state.dark = !state.dark
+    if (changed(rates.zone)) state.zone = { zone: random.one(otherZones), offset: random.below(20) * 30 }
+    if (changed(rates.permissions)) state.permissions = random.below(5)
+    if (changed(rates.language)) {
       const added = random.one(addedLanguages)
       state.languages = state.languages.includes(added) ? state.languages.slice(0, -1) : [...state.languages, added]
     }
-    if (!isPhone && changed(rates.resolution, days)) {
+    const isPhone = isPhoneKind(this.kind)
+    if (!isPhone && changed(rates.resolution)) {
       state.screen = random.one(otherScreens)
       state.frame = frameOf(another())
     }
-    if (!isPhone && changed(rates.resolution, days)) state.frame = frameOf(another())
-    window.age(days)
+    if (!isPhone && changed(rates.resolution)) state.frame = frameOf(another())
+    this.#window.age(days)
   }
 
-  const factsNow = (day: number, isPrivate: boolean): WebFacts => {
+  #versionOn(day: number): { version: number; build: number } {
+    const { isEvergreen, phase } = this.#habits
+    const first = majorOf(this.#parts.own.userAgent)
+    if (!isEvergreen) return { version: first, build: phase % 4 }
     const age = day + phase
-    const steps = isEvergreen ? Math.floor(age / (isSafari ? 180 : 28)) : 0
-    const version = firstVersion + steps
     // A build each week; Safari has a minor version every 45 days.
-    const build = isEvergreen ? Math.floor((age % (isSafari ? 180 : 28)) / (isSafari ? 45 : 7)) : phase % 4
+    const [perVersion, perBuild] = isSafariKind(this.kind) ? [180, 45] : [28, 7]
+    return { version: first + Math.floor(age / perVersion), build: Math.floor((age % perVersion) / perBuild) }
+  }
+
+  /** How this visit differs from others of the same day. */
+  #circumstances() {
+    const { random, rates } = this.#parts
+    const { hasSecondScreen, hasSecondCard } = this.#habits
     const onJourney = random.chance(rates.journeys)
     const isSecond = hasSecondScreen && random.chance(rates.secondScreenVisits)
-    const isZoomed = !isPhone && random.chance(rates.zoomedVisits)
+    const isZoomed = !isPhoneKind(this.kind) && random.chance(rates.zoomedVisits)
     const onSecondCard = hasSecondCard && random.chance(0.12)
-    const screen = visibleScreen({
+    return { onJourney, isSecond, isZoomed, onSecondCard }
+  }
+
+  #screenNow(isSecond: boolean, isZoomed: boolean) {
+    const { machine, random, rates } = this.#parts
+    const state = this.#state
+    return visibleScreen({
       screen: isSecond ? state.secondScreen : state.screen,
       first: state.screen,
       isSecond,
       frame: state.frame,
       machine,
-      kind,
-      displaySize,
+      kind: this.kind,
+      displaySize: this.#odds.displaySize,
       zoom: isZoomed ? random.one([0.9, 1.1, 1.25]) : 1,
       // The Dock of a Mac shrinks when many programs are open.
       shrunk:
-        kind.startsWith('mac') && state.frame.bottom > 30 && random.chance(rates.fullDocks) ? 1 + random.below(12) : 0,
+        this.kind.startsWith('mac') && state.frame.bottom > 30 && random.chance(rates.fullDocks)
+          ? 1 + random.below(12)
+          : 0,
     })
+  }
+
+  #factsNow(day: number, isPrivate: boolean): WebFacts {
+    const { kind } = this
+    const { machine, own, random } = this.#parts
+    const state = this.#state
+    const isPhone = isPhoneKind(kind)
+    const isGecko = isGeckoKind(kind)
+    const { version, build } = this.#versionOn(day)
+    const { onJourney, isSecond, isZoomed, onSecondCard } = this.#circumstances()
+    const screen = this.#screenNow(isSecond, isZoomed)
     const isPlugged = !isPhone && random.chance(0.08)
-    const isDark = isAutoDark ? random.chance(0.5) : state.dark
+    const isDark = this.#habits.isAutoDark ? random.chance(0.5) : state.dark
     const permissions = isPrivate ? 0 : state.permissions
-    const renderer = onSecondCard
-      ? 'ANGLE (Intel, Intel(R) UHD Graphics Direct3D11 vs_5_0 ps_5_0, D3D11)'
-      : state.renderer
+    const renderer = onSecondCard ? secondCard : state.renderer
     const vendor = machine.gpu?.vendor ?? ''
     return {
-      userAgent: withVersion(own.userAgent, version, isSafari ? `.${build}` : '') + suffix,
+      userAgent: withVersion(own.userAgent, version, isSafariKind(kind) ? `.${build}` : '') + this.#odds.suffix,
       platform: machine.platform,
       vendor: machine.vendor,
       languages: state.languages,
       timezone: onJourney ? random.one(otherZones) : state.zone.zone,
       timezoneOffset: state.zone.offset,
       ...screen,
-      windowGeometry: window.on(screen.screen, isPhone, random),
+      windowGeometry: this.#window.on(screen.screen, isPhone, random),
       // Firefox reports another number of cores in private windows.
       hardwareConcurrency: isGecko && isPrivate ? Math.min(state.cores, 8) : state.cores,
       ...(machine.memory === undefined ? {} : { deviceMemory: machine.memory }),
       maxTouchPoints: machine.touch,
       fontFamily: kind.startsWith('windows') ? 'Times New Roman' : 'Times',
-      ...(own.hints
-        ? {
-            clientHints: {
-              architecture: machine.hints?.architecture ?? '',
-              bitness: machine.hints?.bitness ?? '',
-              model: kind === 'androidChrome' ? `Model ${parts.model}` : '',
-              platform: machine.hints?.platform ?? '',
-              platformVersion: `${firstOs + state.osVersion}.${oddBuild}.0`,
-              fullVersionList: [{ brand: 'Google Chrome', version: `${version}.0.${version * 50}.${40 + build}` }],
-            },
-          }
-        : {}),
-      ...derivedFacts({ kind, machine, renderer, vendor, version, drawing, isPrivate, random }),
+      ...(own.hints ? { clientHints: this.#clientHints(version, build) } : {}),
+      ...derivedFacts({ kind, machine, renderer, vendor, version, drawing: this.#drawing, isPrivate, random }),
       fonts: state.fonts,
       permissions: {
         notifications: permissions === 1 ? 'denied' : 'prompt',
@@ -188,8 +256,8 @@ export function simulatedDevice(parts: DeviceParts): SimulatedDevice {
       mediaDevices: isPlugged ? { ...machine.mediaDevices, micros: 2 } : machine.mediaDevices,
       locale: `${state.languages[0]} ${state.hourCycle}`,
       ...(isPhone || isGecko ? {} : { keyboard: `${state.keyboard}` }),
-      voices: kind === 'iphone' ? ['Samantha'] : [kind, state.languages[0]!, String(drawing.voices)],
-      plugins,
+      voices: kind === 'iphone' ? ['Samantha'] : [kind, state.languages[0]!, String(this.#drawing.voices)],
+      plugins: this.#odds.plugins,
       mediaQueries: {
         'prefers-color-scheme': isDark ? 'dark' : 'light',
         'prefers-reduced-motion': state.reducedMotion ? 'reduce' : 'no-preference',
@@ -199,17 +267,17 @@ export function simulatedDevice(parts: DeviceParts): SimulatedDevice {
     }
   }
 
-  return {
-    kind,
-    model: parts.model,
-    visit(day, { isPrivate = false, missing } = {}) {
-      age(day)
-      const all = factsNow(day, isPrivate)
-      for (const name of ['audio', 'fonts', 'voices', 'webgl', 'canvas', 'clientHints'] as const) {
-        if (random.chance(rates.missing)) delete all[name]
-      }
-      return { facts: without(all, missing ?? missingAt(rates.slowVisits, random), random), address: addressOn(day) }
-    },
+  #clientHints(version: number, build: number): NonNullable<WebFacts['clientHints']> {
+    const { hints } = this.#parts.machine
+    const { firstOs, build: oddBuild } = this.#odds
+    return {
+      architecture: hints?.architecture ?? '',
+      bitness: hints?.bitness ?? '',
+      model: this.kind === 'androidChrome' ? `Model ${this.model}` : '',
+      platform: hints?.platform ?? '',
+      platformVersion: `${firstOs + this.#state.osVersion}.${oddBuild}.0`,
+      fullVersionList: [{ brand: 'Google Chrome', version: `${version}.0.${version * 50}.${40 + build}` }],
+    }
   }
 }
 
