@@ -3,14 +3,15 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as after } from 'node:timers/promises'
 import { dropExpiredSessions } from '../../server/src/apps/session.ts'
 import { deviceFingerprint } from '../../server/src/device/calls/read-report.ts'
 import { type InstallationKey, newInstallationKey } from '../../server/src/testing/installation-key.ts'
 import { newCommits } from '../../server/src/testing/new-commits.ts'
 import { type DeviceBench, openDeviceBench, type PreparedVisit } from './device-visits.ts'
-import { type Bench, cpuSeconds, inTurns, median, type Table, tableText } from './harness/harness.ts'
+import { type Bench, cpuSeconds, inTurns, median, type Row, type Table, tableText } from './harness/harness.ts'
 import type { SimulatedDevice } from './recognition/device.ts'
-import { makePopulation } from './recognition/population.ts'
+import { makePopulation, type Population } from './recognition/population.ts'
 import { judgingRates } from './recognition/rates.ts'
 
 /** `node proof/bench/analysis.ts [known devices]`, or as part of `npm run bench`. */
@@ -41,48 +42,120 @@ async function run(known: number): Promise<Table[]> {
 }
 
 async function measured(service: DeviceBench, known: number, folder: string): Promise<Table> {
-  const { platform, clock, tenantId } = service
-  const population = makePopulation(known + 5 * perRound, 77, judgingRates)
-  const devices: Device[] = []
-  const newOnes = (count: number) => {
-    const some = Array.from({ length: count }, () => ({
-      device: population.newDevice(),
-      key: newInstallationKey(),
-      token: undefined,
-    }))
-    devices.push(...some)
+  const visits = new Visits(service, known)
+  const { dfrIds } = await visits.inGroups(visits.newOnes(known))
+  const figures = async (visitors: readonly Device[], way?: Way) => {
+    const { perCpuSecond, perSecond, tookMs } = await visits.inGroups(visitors, way)
+    return { perCpuSecond, perSecond, p99Ms: quantile(tookMs, 0.99) }
+  }
+  const rates = await inTurns({
+    new: () => figures(visits.newOnes(perRound)),
+    returning: () => figures(visits.returning()),
+    stored: () => figures(visits.returning(), 'stored'),
+    unsigned: () => figures(visits.newOnes(perRound), 'unsigned'),
+    cleared: () => figures(visits.cleared()),
+    read: () => readReports(dfrIds, service),
+  })
+  const perSecond = median(rates.returning.perSecond) / 2
+  const half = await inTurns({
+    calm: async () => {
+      const tookMs = await visits.atRate(visits.returning(), perSecond)
+      return { p50Ms: quantile(tookMs, 0.5), p99Ms: quantile(tookMs, 0.99) }
+    },
+  })
+  const commitsOf = (visitors: readonly Device[]) => visits.commitsOf(visitors, folder)
+  const commits = [await commitsOf(visits.returning(10)), await commitsOf(visits.newOnes(10))]
+
+  service.clock.time += 3_600_000
+  await dropExpiredSessions(service.platform)
+  return {
+    title: `Whole device analysis, ${known.toLocaleString('en')} devices known`,
+    notes: [
+      `Engine call and push by their handlers, without HTTP: signature verified, facts checked, device recognised, signals, IP look-up, scores, velocity, default rules, everything durable on the embedded store; ${together} concurrent visits. A simulated population (docs/recognition.md). CPU of all threads, sealing included. The push brings the analysis (\`carry\`), except where the row says otherwise.`,
+      `At half the load: visits arrive at random, ${Math.round(perSecond)} per second on average, which is half of this machine’s rate with ${together} concurrent visits; each is timed from the moment at which it was due.`,
+      'Store bytes are all pages, with indexes and free space, divided by the number of rows. The starter IP data are loaded, the IP lists are not.',
+    ],
+    rows: rowsOf({ rates, calm: half.calm, commits, bytes: await bytesOf(service) }),
+  }
+}
+
+interface Figures {
+  readonly rates: Readonly<
+    Record<'new' | 'returning' | 'stored' | 'unsigned' | 'cleared' | 'read', { perCpuSecond: number[] }>
+  > & { readonly returning: { p99Ms: number[] } }
+  readonly calm: { readonly p50Ms: number[]; readonly p99Ms: number[] }
+  readonly commits: readonly number[]
+  readonly bytes: Awaited<ReturnType<typeof bytesOf>>
+}
+
+function rowsOf({ rates, calm, commits, bytes }: Figures): Row[] {
+  const unit = 'analyses per CPU-second'
+  const ms = 'ms from engine call to dfrId'
+  return [
+    { what: 'devices that return with their key', unit, values: rates.returning.perCpuSecond, goal: { atLeast: 1500 } },
+    { what: '… stored at the engine call', unit, values: rates.stored.perCpuSecond },
+    { what: 'devices that return with storage cleared', unit, values: rates.cleared.perCpuSecond },
+    { what: 'new devices', unit, values: rates.new.perCpuSecond, goal: { atLeast: 1000 } },
+    { what: '… without a key, stored at the engine call', unit, values: rates.unsigned.perCpuSecond },
+    { what: 'at half the load, p50', unit: ms, values: calm.p50Ms },
+    { what: 'at half the load, p99', unit: ms, values: calm.p99Ms, goal: { atMost: 10 } },
+    { what: `with ${together} concurrent visits, p99`, unit: ms, values: rates.returning.p99Ms },
+    { what: 'commits of a visit', unit: 'durable commits', values: commits, goal: { atMost: 1 } },
+    { what: 'report read by dfrId', unit: 'per CPU-second', values: rates.read.perCpuSecond },
+    {
+      what: 'analysis with its report and visit',
+      unit: 'bytes of the store',
+      values: [bytes.analysis],
+      goal: { atMost: 600 },
+    },
+    { what: '… of that sealed', unit: 'bytes', values: [bytes.sealed] },
+    { what: 'installation with its keys and history', unit: 'bytes of the store', values: [bytes.device] },
+  ]
+}
+
+interface Prepared {
+  readonly one: Device
+  readonly visit: PreparedVisit
+}
+
+/** The devices that came, and how they come again. */
+class Visits {
+  readonly #service: DeviceBench
+  readonly #population: Population
+  readonly #devices: Device[] = []
+  #next = 0
+
+  constructor(service: DeviceBench, known: number) {
+    this.#service = service
+    this.#population = makePopulation(known + 5 * perRound, 77, judgingRates)
+  }
+
+  newOnes(count: number): Device[] {
+    const some = Array.from({ length: count }, () => withoutStorage(this.#population.newDevice()))
+    this.#devices.push(...some)
     return some
   }
-  let next = 0
-  const returning = (count = perRound) =>
-    Array.from({ length: count }, () => devices[(next++ * 7919) % devices.length]!)
-  const cleared = () =>
-    returning().map(({ device }): Device => ({ device, key: newInstallationKey(), token: undefined }))
 
-  const prepare = async (one: Device, way: Way) => {
-    const { facts, address } = one.device.visit(Math.floor(clock.time / 86_400_000) % 180)
-    const headers = { 'user-agent': facts.userAgent ?? '' }
-    const ofWay = { ...(way !== 'unsigned' && { key: one.key }), carry: way === 'carry' }
-    return { one, visit: await service.prepare({ facts, address, headers, ...ofWay }, one.token) }
+  returning(count = perRound): Device[] {
+    return Array.from({ length: count }, () => this.#devices[(this.#next++ * 7919) % this.#devices.length]!)
   }
-  const fingerprint = async ({ one, visit }: { one: Device; visit: PreparedVisit }) => {
-    const { dfrId, deviceToken } = await service.fingerprint(visit)
-    one.token = deviceToken
-    return dfrId
+
+  cleared(): Device[] {
+    return this.returning().map(({ device }) => withoutStorage(device))
   }
 
   /** A constant number of concurrent device visits, after their sessions have started. */
-  const inGroups = async (visitors: readonly Device[], way: Way = 'carry') => {
+  async inGroups(visitors: readonly Device[], way: Way = 'carry') {
     const dfrIds: string[] = []
     const tookMs: number[] = []
     let [seconds, elapsedMs] = [0, 0]
     for (let from = 0; from < visitors.length; from += together) {
-      clock.time += 60_000
-      const group = await Promise.all(visitors.slice(from, from + together).map((one) => prepare(one, way)))
+      this.#service.clock.time += 60_000
+      const group = await this.#prepared(visitors.slice(from, from + together), way)
       const [before, start] = [cpuSeconds(), performance.now()]
       await Promise.all(
         group.map(async (visit) => {
-          dfrIds.push(await fingerprint(visit))
+          dfrIds.push(await this.#fingerprint(visit))
           tookMs.push(performance.now() - start)
         }),
       )
@@ -93,16 +166,16 @@ async function measured(service: DeviceBench, known: number, folder: string): Pr
   }
 
   /** Visits at random times, on average `perSecond`; each is timed from the moment at which it was due. */
-  const atRate = async (visitors: readonly Device[], perSecond: number) => {
-    const visits = await Promise.all(visitors.map((one) => prepare(one, 'carry')))
+  async atRate(visitors: readonly Device[], perSecond: number): Promise<number[]> {
+    const visits = await this.#prepared(visitors)
     const tookMs: number[] = []
     const start = performance.now()
     let dueMs = 0
     const under = visits.map(async (visit) => {
       dueMs += (-Math.log(1 - Math.random()) * 1000) / perSecond
       const due = start + dueMs
-      await new Promise((resolve) => setTimeout(resolve, Math.max(0, due - performance.now())))
-      await fingerprint(visit)
+      await after(Math.max(0, due - performance.now()))
+      await this.#fingerprint(visit)
       tookMs.push(performance.now() - due)
     })
     await Promise.all(under)
@@ -110,87 +183,46 @@ async function measured(service: DeviceBench, known: number, folder: string): Pr
   }
 
   /** Durable commits of one visit, from engine call to dfrId. */
-  const commitsOf = async (visitors: readonly Device[], way: Way) => {
-    const visits = await Promise.all(visitors.map((one) => prepare(one, way)))
+  async commitsOf(visitors: readonly Device[], folder: string): Promise<number> {
+    const visits = await this.#prepared(visitors)
     // An idle writer copies its log into the file; the next write starts the log again.
-    await new Promise((resolve) => setTimeout(resolve, 500))
-    await platform.database.ping()
+    await after(500)
+    await this.#service.platform.database.ping()
     const commits = await newCommits(folder)
-    for (const visit of visits) await fingerprint(visit)
+    for (const visit of visits) await this.#fingerprint(visit)
     return (await commits()) / visits.length
   }
 
-  const { dfrIds } = await inGroups(newOnes(known))
-  const caller = { tenantId } as Parameters<typeof deviceFingerprint>[1]['caller']
-  const read = async () => {
-    const before = cpuSeconds()
-    for (let from = 0; from < 3000; from += together) {
-      const some = dfrIds.slice(from, from + together)
-      await Promise.all(
-        some.map((dfrId) => deviceFingerprint({ dfrId, deviceType: 'WEB' }, { caller } as never, platform)),
-      )
-    }
-    return { perCpuSecond: 3000 / (cpuSeconds() - before) }
+  #prepared(visitors: readonly Device[], way: Way = 'carry'): Promise<Prepared[]> {
+    return Promise.all(visitors.map((one) => this.#prepare(one, way)))
   }
-  const figures = async (visitors: readonly Device[], way?: Way) => {
-    const { perCpuSecond, perSecond, tookMs } = await inGroups(visitors, way)
-    return { perCpuSecond, perSecond, p99Ms: quantile(tookMs, 0.99) }
-  }
-  const rates = await inTurns({
-    new: () => figures(newOnes(perRound)),
-    returning: () => figures(returning()),
-    stored: () => figures(returning(), 'stored'),
-    unsigned: () => figures(newOnes(perRound), 'unsigned'),
-    cleared: () => figures(cleared()),
-    read,
-  })
-  const half = median(rates.returning.perSecond) / 2
-  const calm = await inTurns({
-    half: async () => {
-      const tookMs = await atRate(returning(), half)
-      return { p50Ms: quantile(tookMs, 0.5), p99Ms: quantile(tookMs, 0.99) }
-    },
-  })
-  const commits = [await commitsOf(returning(10), 'carry'), await commitsOf(newOnes(10), 'carry')]
 
-  clock.time += 3_600_000
-  await dropExpiredSessions(platform)
-  const bytes = await bytesOf(service)
-  const unit = 'analyses per CPU-second'
-  const ms = 'ms from engine call to dfrId'
-  return {
-    title: `Whole device analysis, ${known.toLocaleString('en')} devices known`,
-    notes: [
-      `Engine call and push by their handlers, without HTTP: signature verified, facts checked, device recognised, signals, IP look-up, scores, velocity, default rules, everything durable on the embedded store; ${together} concurrent visits. A simulated population (docs/recognition.md). CPU of all threads, sealing included. The push brings the analysis (\`carry\`), except where the row says otherwise.`,
-      `At half the load: visits arrive at random, ${Math.round(half)} per second on average, which is half of this machine’s rate with ${together} concurrent visits; each is timed from the moment at which it was due.`,
-      'Store bytes are all pages, with indexes and free space, divided by the number of rows. The starter IP data are loaded, the IP lists are not.',
-    ],
-    rows: [
-      {
-        what: 'devices that return with their key',
-        unit,
-        values: rates.returning.perCpuSecond,
-        goal: { atLeast: 1500 },
-      },
-      { what: '… stored at the engine call', unit, values: rates.stored.perCpuSecond },
-      { what: 'devices that return with storage cleared', unit, values: rates.cleared.perCpuSecond },
-      { what: 'new devices', unit, values: rates.new.perCpuSecond, goal: { atLeast: 1000 } },
-      { what: '… without a key, stored at the engine call', unit, values: rates.unsigned.perCpuSecond },
-      { what: 'at half the load, p50', unit: ms, values: calm.half.p50Ms },
-      { what: 'at half the load, p99', unit: ms, values: calm.half.p99Ms, goal: { atMost: 10 } },
-      { what: `with ${together} concurrent visits, p99`, unit: ms, values: rates.returning.p99Ms },
-      { what: 'commits of a visit', unit: 'durable commits', values: commits, goal: { atMost: 1 } },
-      { what: 'report read by dfrId', unit: 'per CPU-second', values: rates.read.perCpuSecond },
-      {
-        what: 'analysis with its report and visit',
-        unit: 'bytes of the store',
-        values: [bytes.analysis],
-        goal: { atMost: 600 },
-      },
-      { what: '… of that sealed', unit: 'bytes', values: [bytes.sealed] },
-      { what: 'installation with its keys and history', unit: 'bytes of the store', values: [bytes.device] },
-    ],
+  async #prepare(one: Device, way: Way): Promise<Prepared> {
+    const { facts, address } = one.device.visit(Math.floor(this.#service.clock.time / 86_400_000) % 180)
+    const headers = { 'user-agent': facts.userAgent ?? '' }
+    const ofWay = { ...(way !== 'unsigned' && { key: one.key }), carry: way === 'carry' }
+    return { one, visit: await this.#service.prepare({ facts, address, headers, ...ofWay }, one.token) }
   }
+
+  async #fingerprint({ one, visit }: Prepared): Promise<string> {
+    const { dfrId, deviceToken } = await this.#service.fingerprint(visit)
+    one.token = deviceToken
+    return dfrId
+  }
+}
+
+const withoutStorage = (device: SimulatedDevice): Device => ({ device, key: newInstallationKey(), token: undefined })
+
+async function readReports(dfrIds: readonly string[], { platform, tenantId }: DeviceBench) {
+  const caller = { tenantId } as Parameters<typeof deviceFingerprint>[1]['caller']
+  const before = cpuSeconds()
+  for (let from = 0; from < 3000; from += together) {
+    const some = dfrIds.slice(from, from + together)
+    await Promise.all(
+      some.map((dfrId) => deviceFingerprint({ dfrId, deviceType: 'WEB' }, { caller } as never, platform)),
+    )
+  }
+  return { perCpuSecond: 3000 / (cpuSeconds() - before) }
 }
 
 /** Of one row each, by the pages of its table and of the indexes of that. */
