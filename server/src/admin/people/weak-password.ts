@@ -20,11 +20,13 @@ const shortestPart = 4
 const mostAround = 6
 const fewestCharacters = 5
 
-export function weakPasswords(): WeakPasswords {
-  const common = new Set(commonPasswords.trim().split(/\s+/))
-  const words = new Set(commonWords.trim().split(/\s+/))
+/** Split when a password is set: a server starts often, and sets few. */
+let split: { readonly common: ReadonlySet<string>; readonly words: ReadonlySet<string> } | undefined
 
+export function weakPasswords(): WeakPasswords {
   function reasonOf(password: string, by: ChosenBy): string | undefined {
+    split ??= { common: wordsOf(commonPasswords), words: wordsOf(commonWords) }
+    const { common, words } = split
     const text = password.normalize('NFKC').toLowerCase()
     const known = partsOf(by).find((part) => text.includes(part))
     if (known !== undefined) return 'it contains your name, your email address or the name of this product'
@@ -46,6 +48,8 @@ export function weakPasswords(): WeakPasswords {
     },
   }
 }
+
+const wordsOf = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/))
 
 function partsOf({ name, email }: ChosenBy): string[] {
   const [local = '', domain = ''] = email.toLowerCase().split('@')

@@ -46,8 +46,12 @@ export function zstdCodec({ dictionary, params }: ZstdOptions): ZstdCodec {
       return expand(frame)
     },
   }
-  return works(reused, oneShot) ? reused : oneShot
+  isReusable ??= works(reused, oneShot)
+  return isReusable ? reused : oneShot
 }
+
+/** Of this Node, so it is found once: that takes milliseconds. */
+let isReusable: boolean | undefined
 
 /** A later Node may lack the undocumented parts: then each text gets a new context. */
 export function works(reused: ZstdCodec, oneShot: ZstdCodec): boolean {
