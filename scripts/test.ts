@@ -1,7 +1,7 @@
 // `npm test`: builds what tests need, then runs every test; `npm test telecom` runs those of a folder, `npm test FILE…` some files.
 //
-// A process for each file would start PostgreSQL and load the phone metadata 400 times; one process for all keeps what each test
-// leaves in memory until it has none. So each process runs some neighbouring files, and there are as many processes at once as cores.
+// A process for each file would load the service 400 times; one process for all keeps what each test leaves in memory until it has
+// none. So each process runs some neighbouring files. One process more than there are cores runs at once, since tests also wait.
 
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -10,10 +10,13 @@ import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
+import { startPostgres } from '../server/src/testing/postgres-server.ts'
 import type { TestResult } from './test-events.ts'
 import { testProgress } from './test-progress.ts'
 
-const filesPerProcess = 30
+/** Their tests start browsers, commands and servers: they take longest, and so they come first and in small groups. */
+const slowFolders = ['cli', 'console', 'proof', 'browser', 'scripts']
+const filesPerProcess = { slow: 6, other: 20 }
 const root = join(import.meta.dirname, '..')
 const all = globSync('**/*.test.ts', { cwd: root, exclude: ['**/node_modules', '**/dist'] })
 const files = filesOf(process.argv.slice(2)).toSorted()
@@ -31,7 +34,20 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   })
 }
 const progress = testProgress(files.length)
-await runGroups(groupsOf(files))
+const groups = [
+  ...groupsOf(files.filter(isSlow), filesPerProcess.slow),
+  ...groupsOf(
+    files.filter((file) => !isSlow(file)),
+    filesPerProcess.other,
+  ),
+]
+// The processes share one PostgreSQL and what Node has compiled; with one process, its tests start a PostgreSQL when they need it.
+const environment: NodeJS.ProcessEnv = {
+  ...process.env,
+  NODE_COMPILE_CACHE: join(root, 'cli', 'dist', 'compile-cache'),
+}
+if (groups.length > 1) environment.RINGFENCE_TEST_POSTGRES = (await startPostgres()).folder
+await runGroups()
 process.exitCode = progress.end() ? 0 : 1
 
 /** The files that arguments name: `server/src/telecom`, `telecom` (any folder of that name) or a file. */
@@ -41,18 +57,22 @@ function filesOf(named: readonly string[]): string[] {
   return all.filter(isNamed)
 }
 
-function groupsOf(sorted: string[]): string[][] {
-  const count = Math.ceil(sorted.length / filesPerProcess)
+function isSlow(file: string): boolean {
+  return slowFolders.some((folder) => file.startsWith(`${folder}/`))
+}
+
+function groupsOf(sorted: readonly string[], atMost: number): string[][] {
+  const count = Math.ceil(sorted.length / atMost)
   const size = Math.ceil(sorted.length / count)
   return Array.from({ length: count }, (_, at) => sorted.slice(at * size, (at + 1) * size))
 }
 
-async function runGroups(groups: string[][]): Promise<void> {
+async function runGroups(): Promise<void> {
   const waiting = groups.values()
   const worker = async (): Promise<void> => {
     for (const group of waiting) await runGroup(group)
   }
-  await Promise.all(Array.from({ length: Math.min(groups.length, availableParallelism(), 4) }, worker))
+  await Promise.all(Array.from({ length: Math.min(groups.length, availableParallelism() + 1, 5) }, worker))
 }
 
 async function runGroup(group: string[]): Promise<void> {
@@ -62,6 +82,7 @@ async function runGroup(group: string[]): Promise<void> {
   ]
   const child = spawn(process.execPath, ['--test', '--test-isolation=none', ...reporter, ...group], {
     cwd: root,
+    env: environment,
     stdio: ['ignore', 'inherit', 'inherit', 'pipe'],
   })
   running.add(child)

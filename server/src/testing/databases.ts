@@ -4,12 +4,12 @@ import { randomUUID } from 'node:crypto'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { Pool } from 'pg'
+import { Client, Pool } from 'pg'
 import type { Database } from '../storage/database.ts'
 import { openDatabase } from '../storage/open-database.ts'
 import { sqliteFileName } from '../storage/sqlite/sqlite.ts'
 import { atEnd, type Ending } from './at-end.ts'
-import { startPostgres } from './postgres-server.ts'
+import { type PostgresServer, serverIn, startPostgres } from './postgres-server.ts'
 
 /** Databases for tests. They are removed when the given test has ended. */
 export interface TestDatabases {
@@ -38,14 +38,16 @@ export const sqliteDatabases = databases('sqlite', async (migrated) => {
   return { place: folder, remove: () => rm(folder, { recursive: true, force: true }) }
 })
 
-/** Copies of one database with the schema, on one server for each process. */
+/** Copies of one database with the schema, on the server of the whole run, or one for each process without scripts/test.ts. */
 export const postgresDatabases = databases('postgres', async (migrated) => {
-  const { server, admin, template } = await postgres()
+  const { server, admin } = await postgres()
   const name = `test_${randomUUID().replaceAll('-', '')}`
   // file_copy takes half the time of wal_log, the other strategy.
   await admin.query(`create database ${name} template ${migrated ? template : 'template0'} strategy file_copy`)
   return { place: server.url(name), remove: () => admin.query(`drop database ${name} with (force)`) }
 })
+
+const template = 'migrated'
 
 interface Place {
   readonly place: string
@@ -82,12 +84,26 @@ const sqliteTemplate = once(async () => {
 })
 
 const postgres = once(async () => {
-  const server = await startPostgres()
+  const shared = process.env.RINGFENCE_TEST_POSTGRES
+  const server = shared === undefined ? await startPostgres() : serverIn(shared)
   const admin = new Pool({ connectionString: server.url(), max: 2, allowExitOnIdle: true })
-  await admin.query('create database migrated')
-  await (await openDatabase(server.url('migrated'))).close()
-  return { server, admin, template: 'migrated' }
+  await makeTemplate(server)
+  return { server, admin }
 })
+
+/** The first process that needs the template makes it; others wait for that. */
+async function makeTemplate(server: Pick<PostgresServer, 'url'>): Promise<void> {
+  const client = new Client({ connectionString: server.url() })
+  await client.connect()
+  await client.query('select pg_advisory_lock(1)')
+  const { rowCount } = await client.query('select 1 from pg_database where datname = $1', [template])
+  if (rowCount === 0) {
+    await client.query('create database migrating')
+    await (await openDatabase(server.url('migrating'))).close()
+    await client.query(`alter database migrating rename to ${template}`)
+  }
+  await client.end()
+}
 
 function once<T>(make: () => Promise<T>): () => Promise<T> {
   let made: Promise<T> | undefined
