@@ -144,7 +144,8 @@ test('refuses a write whose connection was lost, unless it may run twice', async
     await admin.query('begin; lock table thing in exclusive mode')
     const write = database.query(sql, params)
     write.catch(() => undefined)
-    const waiting = "select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'"
+    const waiting =
+      "select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'"
     await until(async () => ((await killer.query(waiting)).rowCount ?? 0) > 0)
     await admin.query('commit')
     return write
