@@ -124,7 +124,7 @@ function figures(): [name: string, figure: number, goal: string][] {
     ['floors', floorsOf(arrows), '≤ 9'],
     ['files that the widest handler sees', Math.max(...handlers.map((file) => reach(file, targets))), '≤ 120'],
     ['files that tokens/validate-token.ts sees', reach('server/src/tokens/validate-token.ts', targets), '≤ 120'],
-    ['members of Platform', membersOf('server/src/platform.ts', 'Platform'), '≤ 8'],
+    ['members of Core', membersOf('server/src/core.ts', 'Core'), '≤ 7'],
     ['functions over 80 lines', longFunctions().length, '0'],
   ]
 }

@@ -36,7 +36,7 @@ async function scene(t: TestContext) {
         },
         { appId, params },
       )
-      const found = await analysisOf({ requestId }, { tenantId }, service.platform)
+      const found = await analysisOf({ requestId }, { tenantId }, service.parts)
       assert.ok(found, 'the push stored the analysis')
       const { deviceId, installationId, identification } = found
       return { deviceId, installationId, ...identification }
@@ -47,7 +47,7 @@ async function scene(t: TestContext) {
         name: `ringfence.deviceToken.${appId}`,
         token,
       }),
-    analysis: (requestId: string) => analysisOf({ requestId }, { tenantId }, service.platform),
+    analysis: (requestId: string) => analysisOf({ requestId }, { tenantId }, service.parts),
     appId,
     url,
   }

@@ -65,7 +65,7 @@ async function scene(t: TestContext): Promise<Scene> {
         },
         popupReturn(app.id),
       ),
-    message: () => service.platform.outbox.messages().at(-1)?.text ?? '',
+    message: () => service.parts.signIn.outbox.messages().at(-1)?.text ?? '',
     async validated(token) {
       const { status, body } = await service.post('/auth/v1/validate/token', { token })
       assert.equal(status, 200, JSON.stringify(body))

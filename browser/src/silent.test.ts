@@ -51,7 +51,7 @@ async function scene(t: TestContext, settings: object = {}): Promise<Scene> {
       assert.equal(isOpen, true)
       return page
     },
-    otp: () => /\b\d{6}\b/.exec(service.platform.outbox.messages().at(-1)?.text ?? '')?.[0] ?? '',
+    otp: () => /\b\d{6}\b/.exec(service.parts.signIn.outbox.messages().at(-1)?.text ?? '')?.[0] ?? '',
   }
 }
 
@@ -81,7 +81,7 @@ inEachBrowser((test) => {
     assert.equal(started.channel, 'SILENT')
     assert.equal(await channelOf(place, started.user?.token), 'SILENT_AUTH')
     assert.equal(await page.evaluate(() => Ringfence.getToken(), null), started.user?.token)
-    assert.deepEqual(place.service.platform.outbox.messages(), [])
+    assert.deepEqual(place.service.parts.signIn.outbox.messages(), [])
   })
 
   test('a phone on Wi-Fi gets an OTP, and signs in without one when it is back on mobile data', async (t, browser) => {
@@ -131,7 +131,7 @@ inEachBrowser((test) => {
       )
     assert.deepEqual(await failure(onWifi), ['refused', 'not_on_mobile_network'])
     assert.deepEqual(await failure(unsupported), ['refused', '7369'])
-    assert.deepEqual(place.service.platform.outbox.messages(), [])
+    assert.deepEqual(place.service.parts.signIn.outbox.messages(), [])
   })
 
   test('a page of another origin that embeds the URL on the phone of the victim gets no code', async (t, browser) => {

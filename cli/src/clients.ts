@@ -96,7 +96,7 @@ async function create({
 }: Options & RestrictionOptions & { tenant: string; name: string }) {
   const issued = await withStore(place, existing, async (store) => {
     const tenant = await tenantNamed(store, tenantName)
-    return store.credentials.createClient(tenant.id, name, restrictionsFrom({ scope, allowIp, expires, role }))
+    return store.clients.createClient(tenant.id, name, restrictionsFrom({ scope, allowIp, expires, role }))
   })
   const answer = { tenant: tenantName, name, ...issued }
   console.log(json ? JSON.stringify(answer) : secretText(`Created client ${name} of tenant ${tenantName}.`, issued))
@@ -115,7 +115,7 @@ async function restrict(
       },
     )
   }
-  const restrictions = await withStore(place, existing, async ({ database, credentials }) => {
+  const restrictions = await withStore(place, existing, async ({ database, clients: credentials }) => {
     const before = everything ? undefined : await findClient(database, clientId)
     const after = {
       scopes: given.scopes ?? before?.scopes ?? null,
@@ -131,7 +131,7 @@ async function restrict(
 }
 
 async function rotate(clientId: string, { force = false, json, ...place }: Options & { force?: boolean }) {
-  const issued = await withStore(place, existing, async ({ database, credentials }) => {
+  const issued = await withStore(place, existing, async ({ database, clients: credentials }) => {
     if (!force && (await hasTwoSecrets(database, clientId))) {
       throw new CommandFailed(
         `${clientId} already has two secrets: revoke the older one with ${revokeOlder(clientId, place)}, or add --force to revoke it now`,
@@ -163,7 +163,7 @@ async function revoke(
   clientId: string,
   { olderSecrets = false, json, ...place }: Options & { olderSecrets?: boolean },
 ) {
-  await withStore(place, existing, ({ credentials }) => credentials.revoke(clientId, { olderOnly: olderSecrets }))
+  await withStore(place, existing, ({ clients }) => clients.revoke(clientId, { olderOnly: olderSecrets }))
   if (json) return console.log(JSON.stringify({ clientId, revoked: olderSecrets ? 'older secrets' : 'client' }))
   const what = olderSecrets ? `All secrets of ${clientId} except the newest are` : `${clientId} is`
   console.log(`${what} revoked. Running servers apply this within a second.`)

@@ -40,14 +40,14 @@ async function init({ tenant: name, json, ...place }: InitOptions): Promise<void
   const [tenantId, issued, url, masterKey] = await withStore(
     place,
     { create: true },
-    async ({ settings, database, keyring, tenantKeyring, credentials }) => {
+    async ({ settings, database, keyring, tenantKeyring, clients }) => {
       if (await findTenantByName(database, name)) {
         throw new CommandFailed(
           `tenant ${name} already exists: choose another name with --tenant, or add a client with ringfence clients create --tenant ${shellWord(name)}`,
         )
       }
       const tenant = await tenantKeyring.createTenant(name)
-      const issued = await credentials.createClient(tenant.id, 'first')
+      const issued = await clients.createClient(tenant.id, 'first')
       return [tenant.id, issued, serviceUrl(settings), keyring.masterKey.openedBy] as const
     },
   )

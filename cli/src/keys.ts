@@ -62,7 +62,7 @@ Examples:
 const existing = { create: false }
 
 async function list({ json, ...place }: Options): Promise<void> {
-  const keys = await withStore(place, existing, ({ signingKeys }) => signingKeys.list())
+  const keys = await withStore(place, existing, ({ idTokens }) => idTokens.signingKeys.list())
   console.log(json ? JSON.stringify(keys.map(asJson)) : asTable(keys))
 }
 
@@ -123,7 +123,7 @@ async function rotate(kind: Kind, { atOnce = false, tenant, json, ...place }: Ro
   console.log(json ? JSON.stringify(result) : text)
 }
 
-async function signing({ signingKeys }: Store, atOnce: boolean): Promise<Rotated> {
+async function signing({ idTokens: { signingKeys } }: Store, atOnce: boolean): Promise<Rotated> {
   const { keyId, use } = await signingKeys.rotate({ atOnce })
   const when = atOnce
     ? 'signs from now on; previous keys are deleted. Running servers apply this within a second, and caches of the published keys within ten minutes.'

@@ -24,9 +24,9 @@ export interface Store {
   database: Database
   keyring: StoreKeyring
   tenantKeyring: TenantKeyring
-  credentials: Credentials
+  clients: Credentials
   apps: Apps
-  signingKeys: SigningKeys
+  idTokens: { readonly signingKeys: SigningKeys }
   events: Events
 }
 
@@ -50,9 +50,9 @@ export async function withStore<T>(
       database,
       keyring: keys,
       tenantKeyring: tenantKeys,
-      credentials: credentials(resources),
+      clients: credentials(resources),
       apps: apps(database, systemClock),
-      signingKeys: signingKeys({ ...resources, settings }),
+      idTokens: { signingKeys: signingKeys({ ...resources, settings }) },
       events: events({
         tenantKeyring: tenantKeys,
         clock: systemClock,

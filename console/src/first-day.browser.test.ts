@@ -25,9 +25,9 @@ const click = (page: TestPage, selector: string) =>
 
 inEachBrowser((test) => {
   test('leads from a one-time link to a decision, which is labelled', async (t, browser) => {
-    const { platform, tenantId, clock } = service
+    const { parts: needs, tenantId, clock } = service
     const expiresAt = clock.now() + 3_600_000
-    const link = await invite(platform.database, { tenantId, role: 'owner', expiresAt }, platform.keyring)
+    const link = await invite(needs.database, { tenantId, role: 'owner', expiresAt }, needs.keyring)
     const page = await browser.open(t)
     // The service runs at localhost, where browsers accept secure cookies without TLS.
     await page.goto(`${service.url.replace('127.0.0.1', 'localhost')}/console/welcome#${link}`)

@@ -229,7 +229,7 @@ inEachBrowser((test) => {
   })
 
   test('the overview of a new tenant has the first steps, which a person hides', async (t, browser) => {
-    const fresh = await service.platform.tenantKeyring.createTenant(`new-${browser.name}`)
+    const fresh = await service.parts.tenantKeyring.createTenant(`new-${browser.name}`)
     const owner = await personWith({ ...service, tenantId: fresh.id }, 'owner', `Nina ${browser.name}`)
     const page = await open(t, browser, owner, '')
     await shows(page, 'Make the first call')

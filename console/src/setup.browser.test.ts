@@ -35,7 +35,7 @@ after(async () => {
 
 /** The page of an owner of a new tenant, who is signed in. */
 async function open(t: Ending, browser: TestBrowser, path: string, prepare?: (tenantId: string) => Promise<unknown>) {
-  const tenant = await service.platform.tenantKeyring.createTenant(`shop ${Math.random()}`)
+  const tenant = await service.parts.tenantKeyring.createTenant(`shop ${Math.random()}`)
   const token = await sessionOfPerson(service, 'owner', tenant.id)
   await prepare?.(tenant.id)
   const page = await browser.open(t)
@@ -112,9 +112,7 @@ inEachBrowser((test) => {
   })
 
   test('rotates a key without a gap, and revokes it', async (t, browser) => {
-    const page = await open(t, browser, '/apps', (tenantId) =>
-      service.platform.credentials.createClient(tenantId, 'reports'),
-    )
+    const page = await open(t, browser, '/apps', (tenantId) => service.parts.clients.createClient(tenantId, 'reports'))
     await shows(page, 'reports')
     await press(page, 'Change')
     await press(page, 'Rotate the secret')

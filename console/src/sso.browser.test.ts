@@ -28,7 +28,7 @@ before(async () => {
   service.clock.advance({ ms: Date.now() - service.clock.now() })
   // Browsers accept secure cookies without TLS from localhost, so the provider has to return people there.
   origin = service.url.replace('127.0.0.1', 'localhost')
-  service.platform.baseAddress = () => origin
+  service.parts.addresses.base = () => origin
   const owner = await personWith(service, 'owner', 'Maya')
   provider = await startIdentityProvider(t as never, [(await owner.call('readSso')).body.callbackUrl])
   provider.person = { sub: 'asha', name: 'Asha Rao', email: 'asha@shop.example', groups: ['fraud'] }

@@ -40,7 +40,7 @@ async function start(t: TestContext, rules?: readonly WrittenRule[]) {
   }).listen(0, '127.0.0.1')
   await once(backend, 'listening')
   t.after(() => backend.close())
-  const otp = () => /\b\d{6}\b/.exec(service.platform.outbox.messages().at(-1)?.text ?? '')?.[0] ?? ''
+  const otp = () => /\b\d{6}\b/.exec(service.parts.signIn.outbox.messages().at(-1)?.text ?? '')?.[0] ?? ''
   return { url: `http://127.0.0.1:${(backend.address() as AddressInfo).port}`, verified, otp }
 }
 

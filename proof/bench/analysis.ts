@@ -67,7 +67,7 @@ async function measured(service: DeviceBench, known: number, folder: string): Pr
   const commits = [await commitsOf(visits.returning(10)), await commitsOf(visits.newOnes(10))]
 
   service.clock.time += 3_600_000
-  await dropExpiredSessions(service.platform)
+  await dropExpiredSessions(service.needs)
   return {
     title: `Whole device analysis, ${known.toLocaleString('en')} devices known`,
     notes: [
@@ -187,7 +187,7 @@ class Visits {
     const visits = await this.#prepared(visitors)
     // An idle writer copies its log into the file; the next write starts the log again.
     await after(500)
-    await this.#service.platform.database.ping()
+    await this.#service.needs.database.ping()
     const commits = await newCommits(folder)
     for (const visit of visits) await this.#fingerprint(visit)
     return (await commits()) / visits.length
@@ -213,14 +213,12 @@ class Visits {
 
 const withoutStorage = (device: SimulatedDevice): Device => ({ device, key: newInstallationKey(), token: undefined })
 
-async function readReports(dfrIds: readonly string[], { platform, tenantId }: DeviceBench) {
+async function readReports(dfrIds: readonly string[], { needs, tenantId }: DeviceBench) {
   const caller = { tenantId } as Parameters<typeof deviceFingerprint>[1]['caller']
   const before = cpuSeconds()
   for (let from = 0; from < 3000; from += together) {
     const some = dfrIds.slice(from, from + together)
-    await Promise.all(
-      some.map((dfrId) => deviceFingerprint({ dfrId, deviceType: 'WEB' }, { caller } as never, platform)),
-    )
+    await Promise.all(some.map((dfrId) => deviceFingerprint({ dfrId, deviceType: 'WEB' }, { caller } as never, needs)))
   }
   return { perCpuSecond: 3000 / (cpuSeconds() - before) }
 }

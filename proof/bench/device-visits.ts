@@ -2,6 +2,7 @@
 
 import { randomBytes, randomUUID } from 'node:crypto'
 import type { IntelligenceRequest } from '@ringfence/contract'
+import type { Parts } from '@ringfence/server/parts.ts'
 import { pino } from 'pino'
 import type { App, DevicePlatform } from '../../server/src/apps/app.ts'
 import { appSettings } from '../../server/src/apps/app-settings.ts'
@@ -11,7 +12,7 @@ import { readConfig } from '../../server/src/config/config.ts'
 import { intelligence } from '../../server/src/device/calls/intelligence.ts'
 import { pushFingerprint } from '../../server/src/device/calls/push.ts'
 import { JsonText } from '../../server/src/json/json-text.ts'
-import { openPlatform, type Platform } from '../../server/src/platform.ts'
+import { openParts } from '../../server/src/parts.ts'
 import type { Database } from '../../server/src/storage/database.ts'
 import { openDatabase } from '../../server/src/storage/open-database.ts'
 import type { InstallationKey } from '../../server/src/testing/installation-key.ts'
@@ -43,7 +44,7 @@ export interface PreparedVisit {
 }
 
 export interface DeviceBench {
-  readonly platform: Platform
+  readonly needs: Parts
   readonly database: Database
   readonly tenantId: string
   /** Epoch milliseconds; the bench moves it. */
@@ -62,10 +63,10 @@ export async function openDeviceBench(folder: string): Promise<DeviceBench> {
   const masterKey = randomBytes(32).toString('base64')
   const config = readConfig({ options: { ...unlimited, dataFolder: folder, masterKey } })
   const log = pino({ level: 'silent' })
-  const platform = await openPlatform({ config, database, clock, log, environment: {} })
-  await platform.ip.load()
-  const tenant = await platform.tenantKeyring.createTenant('bench')
-  const app = await platform.apps.create(tenant.id, {
+  const needs = await openParts({ config, database, clock, log, environment: {} })
+  await needs.ip.load()
+  const tenant = await needs.tenantKeyring.createTenant('bench')
+  const app = await needs.apps.create(tenant.id, {
     name: 'bench',
     origins: [origin],
     bundleIds: [packageOf.IOS],
@@ -73,28 +74,23 @@ export async function openDeviceBench(folder: string): Promise<DeviceBench> {
     settings: appSettings({}),
   })
   return {
-    platform,
+    needs,
     database,
     tenantId: tenant.id,
     clock,
-    prepare: (shown, deviceToken) => prepared(shown, deviceToken, app, platform),
-    fingerprint: (visit) => fingerprint(visit, platform),
+    prepare: (shown, deviceToken) => prepared(shown, deviceToken, app, needs),
+    fingerprint: (visit) => fingerprint(visit, needs),
     async close() {
-      await platform.close()
+      await needs.close()
       await database.close()
     },
   }
 }
 
-async function prepared(
-  shown: Shown,
-  deviceToken: string | undefined,
-  app: App,
-  platform: Platform,
-): Promise<PreparedVisit> {
+async function prepared(shown: Shown, deviceToken: string | undefined, app: App, needs: Parts): Promise<PreparedVisit> {
   const { platform: of = 'WEB', address, headers = {}, facts, key, carry } = shown
-  const started = await startSession(app, of, packageOf[of], platform)
-  const session = await sessionOfBearer(`Bearer ${started.token}`, platform)
+  const started = await startSession(app, of, packageOf[of], needs)
+  const session = await sessionOfBearer(`Bearer ${started.token}`, needs)
   const call: SessionCall = {
     app,
     session,
@@ -122,9 +118,9 @@ async function prepared(
   return { call, body: key ? { ...body, proof: { ...key.proofOf(body) } } : body }
 }
 
-async function fingerprint({ call, body }: PreparedVisit, platform: Platform) {
+async function fingerprint({ call, body }: PreparedVisit, needs: Parts) {
   const { requestId, tsId, inId } = body
-  const { deviceToken, analysis } = await intelligence(body, call, platform)
+  const { deviceToken, analysis } = await intelligence(body, call, needs)
   const push = {
     orderId: `A-${requestId.slice(-6)}`,
     data: { requestId, ...(analysis !== undefined && { analysis }) },
@@ -136,7 +132,7 @@ async function fingerprint({ call, body }: PreparedVisit, platform: Platform) {
     inId,
     platform: body.platform,
   }
-  const answer = await pushFingerprint(push, call, platform)
+  const answer = await pushFingerprint(push, call, needs)
   if (answer instanceof JsonText) throw new Error('the app of the bench reveals no report')
   return { dfrId: answer.dfrId, deviceToken }
 }

@@ -64,9 +64,9 @@ try {
   }
 
   const samples = join(folder, 'samples')
-  const { database, tenantId, platform } = service
-  const { compression } = platform
-  const keys = await platform.tenantKeyring.keysOf(tenantId)
+  const { database, tenantId, needs } = service
+  const { compression } = needs
+  const keys = await needs.tenantKeyring.keysOf(tenantId)
   const rows = await reportsAfter(database, { tenantId, dfrId: '' }, { since: 0, limit: visits })
   await writeFile(samples, '')
   const files = await Promise.all(

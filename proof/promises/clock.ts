@@ -44,7 +44,7 @@ const startService = async ({ open }: TestDatabases, run: RunOptions) =>
   })
 
 async function jump(service: TestService, hours: number, phoneNumber: string, complaints: Complaints): Promise<void> {
-  const { post, sandbox, platform } = service
+  const { post, sandbox, parts: needs } = service
   const { path } = endpoints.simSwapCheck
   const what = `${hours > 0 ? '+' : ''}${hours} h`
   const ask = () => post(path, { phoneNumber })
@@ -82,13 +82,13 @@ async function jump(service: TestService, hours: number, phoneNumber: string, co
 
   const refused = await post(path, { phoneNumber }, { ...revoked })
   complaints.unless(refused.status === 401, () => `${what}: a revoked secret is answered ${refused.status}`)
-  await platform.telecom.answers.dropExpired()
+  await needs.telecom.answers.dropExpired()
 }
 
 /** A client that this process accepted a moment ago, and that another process has revoked since. */
-async function revokedElsewhere({ platform, tenantId, post, clock }: TestService): Promise<IssuedCredentials> {
-  const client = await platform.credentials.createClient(tenantId, 'revoked')
+async function revokedElsewhere({ parts: needs, tenantId, post, clock }: TestService): Promise<IssuedCredentials> {
+  const client = await needs.clients.createClient(tenantId, 'revoked')
   await post(endpoints.portability.path, { phoneNumber: '1' }, { ...client })
-  await revokeClient(platform.database, client.clientId, clock.now())
+  await revokeClient(needs.database, client.clientId, clock.now())
   return client
 }

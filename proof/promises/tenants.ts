@@ -166,31 +166,31 @@ async function plantCredentials(owner: Tenant, { post }: TestService) {
   }
 }
 
-async function plantClients(owner: Tenant, { platform }: TestService) {
+async function plantClients(owner: Tenant, { parts: needs }: TestService) {
   return async (other: Tenant) => {
-    const seen = await listClients(platform.database, other.id)
+    const seen = await listClients(needs.database, other.id)
     return seen.some(({ tenantId }) => tenantId === owner.id) ? JSON.stringify(seen) : undefined
   }
 }
 
 /** A row that somebody with database access moves to another tenant is unreadable there: it is sealed for its owner. */
 async function plantMoved(owner: Tenant, service: TestService) {
-  const { platform, post } = service
+  const { parts: needs, post } = service
   const question = { phoneNumber: owner.phoneNumber }
   await kept(() => post(simSwapCheck.path, question, { ...owner.credentials }))
-  const hashOf = async ({ id }: Tenant) => (await platform.tenantKeyring.keysOf(id)).hash(owner.phoneNumber)
+  const hashOf = async ({ id }: Tenant) => (await needs.tenantKeyring.keysOf(id)).hash(owner.phoneNumber)
   return async (other: Tenant) => {
     const [ownHash, otherHash] = [await hashOf(owner), await hashOf(other)]
     if (Buffer.compare(ownHash, otherHash) === 0) return 'the same number has the same hash'
-    await platform.database.query('delete from telecom_answer where tenant_id = $1', [other.id])
-    await platform.database.query(
+    await needs.database.query('delete from telecom_answer where tenant_id = $1', [other.id])
+    await needs.database.query(
       `insert into telecom_answer (tenant_id, number_hash, question, sealed, answered_at, expires_at)
        select cast($1 as text), cast($2 as bytea), question, sealed, answered_at, expires_at
          from telecom_answer where tenant_id = $3 and number_hash = $4`,
       [other.id, otherHash, owner.id, ownHash],
     )
     const { headers, body } = await post(simSwapCheck.path, question, { ...other.credentials })
-    await platform.database.query('delete from telecom_answer where tenant_id = $1', [other.id])
+    await needs.database.query('delete from telecom_answer where tenant_id = $1', [other.id])
     return headers.has('age') ? JSON.stringify(body) : undefined
   }
 }
@@ -211,8 +211,8 @@ async function readEachOther({ open, engine }: TestDatabases, count: number, com
   })
   const all: Tenant[] = []
   for (let index = 0; index < count; index++) {
-    const { id } = await service.platform.tenantKeyring.createTenant(`tenant ${index}`)
-    const credentials = await service.platform.credentials.createClient(id, 'client')
+    const { id } = await service.parts.tenantKeyring.createTenant(`tenant ${index}`)
+    const credentials = await service.parts.clients.createClient(id, 'client')
     const phoneNumber = ordinaryNumber(index)
     service.sandbox.lines.change(phoneNumber, { operator: operators[0]! })
     all.push({ id, credentials, phoneNumber })

@@ -48,8 +48,8 @@ export const timing: PromiseProgram = {
 
 async function refusals({ open }: TestDatabases, run: RunOptions) {
   const recorded = recording(await open(run))
-  const { platform, tenantId } = await startTestService(run, recorded.database)
-  const { credentials } = platform
+  const { parts: needs, tenantId } = await startTestService(run, recorded.database)
+  const { clients: credentials } = needs
   const one = await credentials.createClient(tenantId, 'one live secret')
   const two = await credentials.createClient(tenantId, 'two valid secrets')
   await credentials.rotate(two.clientId)

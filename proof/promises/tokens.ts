@@ -30,11 +30,15 @@ export const tokens: PromiseProgram = {
 }
 
 async function tried({ engine, open }: TestDatabases, complaints: Complaints, run: RunOptions) {
-  const { clock, post, platform } = await startTestService(run, await open(run), {
+  const {
+    clock,
+    post,
+    parts: needs,
+  } = await startTestService(run, await open(run), {
     settings: { clientRatePerSecond: 1_000_000, overloadDelayMs: 60_000 },
   })
-  const otherTenant = await platform.tenantKeyring.createTenant('other')
-  const foreigner = { ...(await platform.credentials.createClient(otherTenant.id, 'other')) }
+  const otherTenant = await needs.tenantKeyring.createTenant('other')
+  const foreigner = { ...(await needs.clients.createClient(otherTenant.id, 'other')) }
   const issue = async (): Promise<string> =>
     (await post(endpoints.issueToken.path, samples.IssueTokenRequest?.ordinary)).body.token
   const refused = async (why: string, token: string, headers: Readonly<Record<string, string>> = {}) => {

@@ -190,7 +190,7 @@ async function visitApp(service: TestService, what: string, figures: Figures, co
     await sdk.fingerprint()
     const identity = { type: 'MOBILE', value: wellNumber }
     const started = await sdk.post(endpoints.signInStart.path, { channel: 'OTP', identity })
-    const otp = /^\d+/.exec(service.platform.outbox.messages().at(-1)?.text ?? '')?.[0]
+    const otp = /^\d+/.exec(service.parts.signIn.outbox.messages().at(-1)?.text ?? '')?.[0]
     const { transactionId } = started.body
     const { status, body } = await sdk.post(endpoints.signInVerify.path, { transactionId, otp })
     complaints.unless(status === 200, () => `${what}: a sign-in is answered ${status} ${JSON.stringify(body)}`)

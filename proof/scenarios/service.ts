@@ -11,7 +11,8 @@ import { type Clock, systemClock } from '@ringfence/server/clock.ts'
 import { readConfig } from '@ringfence/server/config/config.ts'
 import { recognise } from '@ringfence/server/device/identity/recognise.ts'
 import { httpServer } from '@ringfence/server/http/server.ts'
-import { openPlatform, type Platform } from '@ringfence/server/platform.ts'
+import type { Parts } from '@ringfence/server/parts.ts'
+import { openParts } from '@ringfence/server/parts.ts'
 import { openDatabase } from '@ringfence/server/storage/open-database.ts'
 import { createApp } from '@ringfence/server/testing/sdk-client.ts'
 import { pino } from 'pino'
@@ -41,21 +42,21 @@ const seed = 20_261_121
 
 /** Creates a store in `folder` whose app is the site at `origin`. */
 export async function makeStore(folder: string, origin: string): Promise<Store> {
-  const platform = await platformOn(folder)
+  const needs = await platformOn(folder)
   try {
-    const { id: tenantId } = await platform.tenantKeyring.createTenant('scenarios')
-    const credentials = await platform.credentials.createClient(tenantId, 'scenarios')
-    const app = await createApp({ platform, tenantId }, { origins: [origin] })
+    const { id: tenantId } = await needs.tenantKeyring.createTenant('scenarios')
+    const credentials = await needs.clients.createClient(tenantId, 'scenarios')
+    const app = await createApp({ parts: needs, tenantId }, { origins: [origin] })
     const population = makePopulation(otherDevices, seed, judgingRates)
     const others = new Set<string>()
     for (let made = 0; made < otherDevices; made++) {
       const visit = { tenantId, tokenDeviceId: undefined, ...population.newDevice().visit(0) }
-      others.add((await recognise(visit, platform)).deviceId)
+      others.add((await recognise(visit, needs)).deviceId)
     }
     return { folder, app, credentials, others }
   } finally {
-    await platform.close()
-    await platform.database.close()
+    await needs.close()
+    await needs.database.close()
   }
 }
 
@@ -67,11 +68,11 @@ export async function copyOf(store: Store, folder: string): Promise<Store> {
 
 /** Serves a store on loopback, on a free port. Its clock is `agoMs` behind. */
 export async function openService({ folder, app, credentials }: Store, agoMs = 0): Promise<Service> {
-  const platform = await platformOn(folder, { now: () => systemClock.now() - agoMs })
-  const server = httpServer(platform, surfaceOf(platform))
+  const needs = await platformOn(folder, { now: () => systemClock.now() - agoMs })
+  const server = httpServer(needs, surfaceOf(needs))
   await server.listen({ host: '127.0.0.1', port: 0 })
   const url = `http://127.0.0.1:${(server.server.address() as AddressInfo).port}`
-  platform.listensAt(url)
+  needs.addresses.listensAt(url)
   return {
     url,
     app,
@@ -88,14 +89,14 @@ export async function openService({ folder, app, credentials }: Store, agoMs = 0
     async close() {
       server.server.closeAllConnections()
       await server.close()
-      await platform.close()
-      await platform.database.close()
+      await needs.close()
+      await needs.database.close()
     },
   }
 }
 
-async function platformOn(dataFolder: string, clock: Clock = systemClock): Promise<Platform> {
-  return openPlatform({
+async function platformOn(dataFolder: string, clock: Clock = systemClock): Promise<Parts> {
+  return openParts({
     config: readConfig({
       options: { dataFolder, masterKeyFile: join(dataFolder, 'master.key'), trustedProxies: '127.0.0.0/8' },
     }),

@@ -16,7 +16,7 @@ export const rooms = [
     'dated-data',
     'config',
   ],
-  ...['crypto', 'metrics', 'telemetry', 'servers'],
+  ...['crypto', 'metrics', 'telemetry', 'core', 'feature', 'servers'],
   // What is known of numbers, addresses and robots; how a third party is called.
   ...['ip', 'email', 'phone', 'bots', 'upstream', 'oauth'],
   // Who may call; what happened.
@@ -26,7 +26,7 @@ export const rooms = [
   ...['tokens', 'authentication', 'identity-tokens', 'legacy-api', 'decisions', 'rule-changes', 'search'],
   // Who looks after the service.
   ...['privacy', 'doctor', 'demo', 'admin', 'key-rotation', 'camara-front'],
-  ...['http', 'call', 'platform', 'maintenance', 'app', 'main'],
+  ...['http', 'features', 'parts', 'call', 'maintenance', 'app', 'main'],
 ]
 
 /** The room of a file, such as `server/src/telecom/answers.ts`. */

@@ -37,7 +37,7 @@ import { exchangeCode } from './legacy-api/exchange-code.ts'
 import { sendMagicLink } from './legacy-api/magic-link.ts'
 import { resendOtp, sendOtp, verifyOtp } from './legacy-api/otp.ts'
 import { userInfo } from './legacy-api/user-info.ts'
-import type { Platform } from './platform.ts'
+import type { Parts } from './parts.ts'
 import {
   addListEntries,
   createList,
@@ -133,14 +133,14 @@ export const surface: readonly Row[] = [
   handle(endpoints.verifyOtp, verifyOtp),
 
   ...[callbackPath, `${callbackPath}/{connection}`].map((path) =>
-    page(path, 'person', (platform, query, _, parameters) => oauthCallback(platform, query, parameters)),
+    page(path, 'person', (needs, query, _, parameters) => oauthCallback(needs, query, parameters)),
   ),
   ...[verificationCallbackPath, `${verificationCallbackPath}/{connection}`].map((path) =>
     page(
       path,
       'person',
-      async (platform, query, _, parameters) =>
-        (await operatorReturn(platform, query, parameters)) ?? silentCallback(platform, query, parameters),
+      async (needs, query, _, parameters) =>
+        (await operatorReturn(needs, query, parameters)) ?? silentCallback(needs, query, parameters),
     ),
   ),
 
@@ -150,26 +150,32 @@ export const surface: readonly Row[] = [
   page(discoveryPath, 'anyone', discoveryPage),
   page(keysPath, 'anyone', keysPage),
   page(authorizationPath, 'anyone', authorizationPage),
-  page('/', 'anyone', ({ documentation }) => documentation.start),
-  page('/openapi.json', 'anyone', ({ documentation }) => documentation.openApi()),
-  page('/docs', 'anyone', ({ documentation }) => documentation.reference('/docs')),
-  page('/docs/start.js', 'anyone', ({ documentation }) => documentation.reference('/docs/start.js')),
-  page('/docs/swagger-ui.css', 'anyone', ({ documentation }) => documentation.reference('/docs/swagger-ui.css')),
-  page('/docs/swagger-ui-bundle.js', 'anyone', ({ documentation }) =>
+  page('/', 'anyone', ({ site: { documentation } }) => documentation.start),
+  page('/openapi.json', 'anyone', ({ site: { documentation } }) => documentation.openApi()),
+  page('/docs', 'anyone', ({ site: { documentation } }) => documentation.reference('/docs')),
+  page('/docs/start.js', 'anyone', ({ site: { documentation } }) => documentation.reference('/docs/start.js')),
+  page('/docs/swagger-ui.css', 'anyone', ({ site: { documentation } }) =>
+    documentation.reference('/docs/swagger-ui.css'),
+  ),
+  page('/docs/swagger-ui-bundle.js', 'anyone', ({ site: { documentation } }) =>
     documentation.reference('/docs/swagger-ui-bundle.js'),
   ),
-  page('/docs/favicon-32x32.png', 'anyone', ({ documentation }) => documentation.reference('/docs/favicon-32x32.png')),
-  page('/sdk/browser.js', 'anyone', ({ browserSdk }) => browserSdk.newest),
-  page('/sdk/headless.js', 'anyone', ({ browserSdk }) => browserSdk.headless),
-  page('/sdk/browser.json', 'anyone', ({ browserSdk }) => browserSdk.description),
-  ...consolePaths.map((path) => page(path, 'anyone', ({ console }) => console.page())),
+  page('/docs/favicon-32x32.png', 'anyone', ({ site: { documentation } }) =>
+    documentation.reference('/docs/favicon-32x32.png'),
+  ),
+  page('/sdk/browser.js', 'anyone', ({ site: { browserSdk } }) => browserSdk.newest),
+  page('/sdk/headless.js', 'anyone', ({ site: { browserSdk } }) => browserSdk.headless),
+  page('/sdk/browser.json', 'anyone', ({ site: { browserSdk } }) => browserSdk.description),
+  ...consolePaths.map((path) => page(path, 'anyone', ({ site: { console } }) => console.page())),
 ]
 
 /** The whole surface of a service: also the rows whose paths contain hashes of what was built. */
 export const surfaceOf = ({
-  browserSdk: { unchanging },
-  console,
-}: Pick<Platform, 'browserSdk' | 'console'>): readonly Row[] => [
+  site: {
+    browserSdk: { unchanging },
+    console,
+  },
+}: Pick<Parts, 'site'>): readonly Row[] => [
   ...surface,
   page(unchanging.path, 'anyone', () => unchanging),
   ...[...console.assets].map(([path, asset]) => page(path, 'anyone', asset)),

@@ -13,7 +13,7 @@ import { resolveLocally, resolver } from './events/webhooks/target.ts'
 import { connectionBacklog } from './http/connections/bounds.ts'
 import { httpServer } from './http/server.ts'
 import { startMaintenance } from './maintenance.ts'
-import { openPlatform, type Platform } from './platform.ts'
+import { openParts, type Parts } from './parts.ts'
 import { joinServers } from './servers/servers.ts'
 import { openStoreClock } from './servers/store-clock.ts'
 import { openDatabase } from './storage/open-database.ts'
@@ -25,7 +25,7 @@ import { watchPoller } from './telecom/watching/poller.ts'
 export interface Service {
   /** Where it listens: `http://127.0.0.1:8080`. */
   url: string
-  platform: Platform
+  parts: Parts
   /**
    * Stops without dropping a request: for the drain time `/ready` returns 503 while requests are still answered. Then the server
    * accepts no new connection, answers the requests in flight, and closes the store.
@@ -69,21 +69,21 @@ export async function startService(resources: ServiceResources): Promise<Service
     opened.push(servers)
     const { skewMs: clockSkewMs } = clock
     opened.push(await keepTablesNewest(settings.dataFolder, log))
-    const platform = await openPlatform({ config, database, clock, log, environment, clockSkewMs, servers })
-    opened.push(platform, startMaintenance({ ...platform, measureClock: clock.measure }))
+    const parts = await openParts({ config, database, clock, log, environment, clockSkewMs, servers })
+    opened.push(parts, startMaintenance({ ...parts, measureClock: clock.measure }))
     const resolve = settings.webhookTargets === 'any' ? resolveLocally : resolver(settings.dnsServers)
-    opened.push(dispatcher({ ...platform, resolve }), startActivityCounter(platform))
-    opened.push(watchPoller(platform), batchRunner(platform))
-    const server = httpServer(platform, surfaceOf(platform))
+    opened.push(dispatcher({ ...parts, resolve }), startActivityCounter(parts))
+    opened.push(watchPoller(parts), batchRunner(parts))
+    const server = httpServer(parts, surfaceOf(parts))
     opened.push(server)
     await server.listen({ host: settings.host, port: settings.port, backlog: connectionBacklog })
     const url = urlOf(server.server.address() as AddressInfo)
-    platform.listensAt(url)
+    parts.addresses.listensAt(url)
     return {
       url,
-      platform,
+      parts,
       async stop() {
-        platform.drain()
+        parts.servers.drain()
         await wait(settings.drainMs)
         await closeAll()
       },

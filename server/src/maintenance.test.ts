@@ -7,7 +7,7 @@ import { startTestService } from './testing/test-service.ts'
 
 for (const slow of ['maintenance', 'a key rotation'] as const) {
   test(`${slow} that takes longer than a minute is not begun twice, and a stop waits for it`, async (t) => {
-    const { platform } = await startTestService(t, await sqliteDatabases.open(t))
+    const { parts: needs } = await startTestService(t, await sqliteDatabases.open(t))
     t.mock.timers.enable({ apis: ['setInterval'] })
     const ended = Promise.withResolvers<void>()
     let begun = 0
@@ -17,8 +17,8 @@ for (const slow of ['maintenance', 'a key rotation'] as const) {
     }
     const maintenance = startMaintenance(
       slow === 'maintenance'
-        ? { ...platform, measureClock: begin }
-        : { ...platform, measureClock: () => Promise.reject(), keyring: { ...platform.keyring, reread: begin } },
+        ? { ...needs, measureClock: begin }
+        : { ...needs, measureClock: () => Promise.reject(), keyring: { ...needs.keyring, reread: begin } },
     )
     for (let minute = 0; minute < 3; minute++) {
       t.mock.timers.tick(60_000)

@@ -12,7 +12,7 @@ import { removeRequestedDemos } from './demo/remove-demo.ts'
 import { dropExpired as dropExpiredAnalyses } from './device/history/retention.ts'
 import { dropExpiredEvents } from './events/retention.ts'
 import { keyRotations } from './key-rotation/key-rotations.ts'
-import type { Platform } from './platform.ts'
+import type { Parts } from './parts.ts'
 import { dropOldBacktests } from './rule-changes/retention.ts'
 import { dropEndedEntries } from './rules/lists/retention.ts'
 import { dropVelocityCounts } from './rules/velocities/velocity-retention.ts'
@@ -28,19 +28,18 @@ const everyMs = 60_000
 
 interface MaintenanceResources
   extends Pick<
-    Platform,
+    Parts,
     | 'telecom'
-    | 'signingKeys'
+    | 'idTokens'
     | 'metrics'
     | 'database'
     | 'keyring'
     | 'tenantKeyring'
     | 'rules'
-    | 'lists'
     | 'clock'
     | 'settings'
     | 'log'
-    | 'auditLog'
+    | 'telemetry'
   > {
   /** Sets `clock` to the store's time: a wrong clock would delete what is still valid. */
   measureClock(): Promise<void>
@@ -75,7 +74,12 @@ export function startMaintenance(resources: MaintenanceResources): { close(): Pr
 
 /** One round. A task that fails is counted and runs again in the next round. */
 export async function maintain(resources: MaintenanceResources): Promise<void> {
-  const { telecom, signingKeys, auditLog, measureClock } = resources
+  const {
+    telecom,
+    idTokens: { signingKeys },
+    telemetry: { auditLog },
+    measureClock,
+  } = resources
   auditLog?.summarise()
   const warn = (task: string) => warnOf(resources, task)
   try {

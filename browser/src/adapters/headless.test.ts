@@ -80,7 +80,7 @@ async function scene(t: TestContext): Promise<Scene> {
         {},
         pageScript,
       ),
-    otp: () => /\b\d{4,10}\b/.exec(service.platform.outbox.messages().at(-1)?.text ?? '')?.[0] ?? '',
+    otp: () => /\b\d{4,10}\b/.exec(service.parts.signIn.outbox.messages().at(-1)?.text ?? '')?.[0] ?? '',
   }
 }
 
@@ -180,7 +180,7 @@ inEachBrowser((test) => {
     const page = await browser.open(t)
     const url = await start()
     const redirectUrls = [`${new URL(url).href}?returned=1`]
-    await service.platform.apps.update({ ...app, settings: { ...app.settings, redirectUrls } })
+    await service.parts.apps.update({ ...app, settings: { ...app.settings, redirectUrls } })
     await page.goto(url)
     await page.evaluate(() => {
       const redirectUrl = `${location.href}?returned=1`

@@ -44,11 +44,11 @@ eachDatabase(({ engine, place }) => {
     })
     const service = await startService({ config, log })
     t.after(() => service.stop())
-    const { url, platform } = service
-    const { database, settings } = platform
-    const credentials = await sandboxCredentials(platform, dataFolder)
-    const { id: appId, tenantId } = await sandboxApp(platform)
-    const admin = await platform.credentials.createClient(tenantId, 'admin', owner)
+    const { url, parts: needs } = service
+    const { database, settings } = needs
+    const credentials = await sandboxCredentials(needs, dataFolder)
+    const { id: appId, tenantId } = await sandboxApp(needs)
+    const admin = await needs.clients.createClient(tenantId, 'admin', owner)
     const state = async (): Promise<DemoState> => (await callAdmin(url, 'readDemo', {}, { ...admin })).body
     const count = async (table: string) =>
       Number((await database.query<{ n: number }>(`select count(*) as n from ${table}`))[0]!.n)
@@ -65,7 +65,7 @@ eachDatabase(({ engine, place }) => {
       making.finally(() => ended.abort()),
       // It deletes expired SDK sessions, and those of the demo have all expired.
       (async () => {
-        while (!ended.signal.aborted) await maintain({ ...platform, measureClock: () => wait(500) })
+        while (!ended.signal.aborted) await maintain({ ...needs, measureClock: () => wait(500) })
       })(),
     ])
     assert.ok('made' in outcome)
@@ -121,7 +121,7 @@ eachDatabase(({ engine, place }) => {
       assert.equal(await count(table), 0, table)
     }
     assert.equal(await count('value_list where deleted_at is null'), 0)
-    const stages = await platform.rules.versions(tenantId)
+    const stages = await needs.rules.versions(tenantId)
     assert.deepEqual(
       stages.filter((version) => version.stages.includes('live')).map(({ version }) => version),
       [0],

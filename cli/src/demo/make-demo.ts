@@ -6,7 +6,7 @@ import { surfaceOf } from '@ringfence/server/app.ts'
 import type { Settings } from '@ringfence/server/config/settings.ts'
 import { clearDemo, removeDemo } from '@ringfence/server/demo/remove-demo.ts'
 import { httpServer } from '@ringfence/server/http/server.ts'
-import { openPlatform } from '@ringfence/server/platform.ts'
+import { openParts } from '@ringfence/server/parts.ts'
 import { advanceDemo, type DemoRow, endDemoMaker, findDemo } from '@ringfence/server/storage/admin/demo.ts'
 import type { Queryable } from '@ringfence/server/storage/database.ts'
 import { openDatabase } from '@ringfence/server/storage/open-database.ts'
@@ -48,16 +48,19 @@ export async function makeDemo(
     clock,
   })
   const claim = claimOf(demo, database)
-  const platform = await openPlatform({ config, database, clock, log, environment })
-  const server = httpServer(platform, surfaceOf(platform))
+  const needs = await openParts({ config, database, clock, log, environment })
+  const server = httpServer(needs, surfaceOf(needs))
   try {
     await server.listen({ host: '127.0.0.1', port: 0 })
     const url = `http://127.0.0.1:${(server.server.address() as AddressInfo).port}`
-    platform.listensAt(url)
+    needs.addresses.listensAt(url)
     // What an earlier start left half made.
-    await clearDemo(demo, platform)
+    await clearDemo(demo, needs)
     const planned = { sessionsPlanned: story.sessions.length, people: story.people }
-    const { rules, outbox } = platform
+    const {
+      rules,
+      signIn: { outbox },
+    } = needs
     const messageTo = (phoneNumber: string) => outbox.messages().findLast(({ to }) => to === phoneNumber)?.text ?? ''
     const backend = backendOf({ url, appId, credentials, now: clock.now, messageTo })
     const stage = { backend, sandbox, rules, tenantId, random: randomOf(seed), clock, from, until: untilAt }
@@ -65,15 +68,15 @@ export async function makeDemo(
     const isMade = await claim.report('made', { ...planned, ...played })
     clock.moveTo(Date.now())
     // The running service has counted up to the present, and looks at nothing that is older.
-    if (isMade) await recountActivity(tenantId, platform)
+    if (isMade) await recountActivity(tenantId, needs)
     if (isMade) return { made: { ...played, people: story.people } }
     const isRemoving = (await findDemo(database, tenantId))?.stage === 'removing'
-    if (isRemoving) await removeDemo(demo, platform)
+    if (isRemoving) await removeDemo(demo, needs)
     return isRemoving ? { removed: true } : { takenOver: true }
   } finally {
     await claim.end()
     await server.close()
-    await platform.close()
+    await needs.close()
     await sandbox.close()
     await database.close()
   }

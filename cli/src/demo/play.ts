@@ -2,7 +2,7 @@
 
 import { type Decision, endpoints } from '@ringfence/contract'
 import type { Sandbox } from '@ringfence/sandbox'
-import type { Platform } from '@ringfence/server/platform.ts'
+import type { Parts } from '@ringfence/server/parts.ts'
 import type { Backend, Visited } from './backend.ts'
 import { merchants } from './customers.ts'
 import type { Random } from './random.ts'
@@ -13,7 +13,7 @@ import type { Story } from './story.ts'
 export interface Stage {
   readonly backend: Backend
   readonly sandbox: Pick<Sandbox, 'lines'>
-  readonly rules: Platform['rules']
+  readonly rules: Parts['rules']
   readonly tenantId: string
   readonly random: Random
   /** The clock of service and sandbox operator: it stands still until it is moved. */

@@ -5,7 +5,7 @@ import { once } from 'node:events'
 import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { removeDemo } from '@ringfence/server/demo/remove-demo.ts'
-import type { Platform } from '@ringfence/server/platform.ts'
+import type { Parts } from '@ringfence/server/parts.ts'
 import { claimDemo, type DemoRow, findDemo, isUnused } from '@ringfence/server/storage/admin/demo.ts'
 import { claimMs, type Order, type Outcome } from './order.ts'
 
@@ -15,7 +15,7 @@ export interface Demo {
 }
 
 export interface DemoOptions {
-  readonly platform: Platform
+  readonly needs: Parts
   readonly tenantId: string
   readonly credentials: Order['credentials']
   readonly appId: string
@@ -38,7 +38,7 @@ export function startDemo(options: DemoOptions): Demo {
   })
   making.catch((error) => {
     if (!stopped.aborted)
-      options.platform.log.warn({ err: error }, 'the demo traffic is not complete; the next start makes it')
+      options.needs.log.warn({ err: error }, 'the demo traffic is not complete; the next start makes it')
   })
   return {
     async stop() {
@@ -50,14 +50,14 @@ export function startDemo(options: DemoOptions): Demo {
 }
 
 /** The demo that this process is to make; undefined when there is none to make. Waits for a maker that may have been killed. */
-async function claimed({ platform, tenantId }: DemoOptions, stopped: AbortSignal): Promise<DemoRow | undefined> {
-  const { database, clock } = platform
+async function claimed({ needs, tenantId }: DemoOptions, stopped: AbortSignal): Promise<DemoRow | undefined> {
+  const { database, clock } = needs
   for (;;) {
     const found = await findDemo(database, tenantId)
     if (!found && !(await isUnused(database))) return undefined
     const now = clock.now()
     if (found?.stage === 'removing' && found.makerUntil < now) {
-      await removeDemo(found, platform)
+      await removeDemo(found, needs)
       return undefined
     }
     const demo = await claimDemo(database, { tenantId, now, makerUntil: now + claimMs })
@@ -69,7 +69,7 @@ async function claimed({ platform, tenantId }: DemoOptions, stopped: AbortSignal
 async function made(
   child: ChildProcess,
   demo: DemoRow,
-  { platform: { settings }, credentials, appId, say }: DemoOptions,
+  { needs: { settings }, credentials, appId, say }: DemoOptions,
 ): Promise<void> {
   say('A month of demo traffic is being made, for about two minutes. The console shows it as it grows.')
   let outcome: Outcome | undefined

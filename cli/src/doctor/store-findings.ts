@@ -194,7 +194,7 @@ async function ssoFindings(store: RuleStore, { baseUrl = '' }: Settings): Promis
   for (const { tenantId, id } of await listSsoIds(store.database)) {
     const connection = await connectionById(id, store)
     if (connection?.callback !== 'shared') continue
-    const own = ownRedirectUri(id, { baseAddress: () => baseUrl })
+    const own = ownRedirectUri(id, { addresses: { base: () => baseUrl } })
     found.push(sharedFinding('redirect URI of SSO', own, `single sign-on of tenant ${tenantId}`))
   }
   return found

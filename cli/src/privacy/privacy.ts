@@ -111,7 +111,7 @@ type ExportOptions = Omit<SubjectOptions, 'reason'> & Partial<Pick<SubjectOption
 
 const resourcesOf = (store: Store): PrivacyResources => {
   const resources = { ...store, clock: systemClock, compression: openCompression() }
-  return { ...resources, lists: lists(resources) }
+  return { ...resources, rules: { lists: lists(resources) } }
 }
 
 async function exportAll(value: string, { kind, reason, json: _, ...options }: ExportOptions): Promise<void> {

@@ -12,9 +12,9 @@ import { assertFailed, type CommandLine, commandLine, type Ending } from '../tes
 const list = { kind: 'phoneNumber', purpose: 'block' }
 
 /** A key of a role, as `ringfence clients create --json` prints it. */
-async function keyOf({ platform, tenantId }: TestService, role: string | null) {
+async function keyOf({ parts: needs, tenantId }: TestService, role: string | null) {
   const restrictions = { scopes: 'admin', allowedIps: null, expiresAt: null, role }
-  return platform.credentials.createClient(tenantId, 'cli', restrictions)
+  return needs.clients.createClient(tenantId, 'cli', restrictions)
 }
 
 async function keyFile({ folder }: CommandLine, key: object, mode = 0o600): Promise<string> {
@@ -89,7 +89,7 @@ eachDatabase(({ engine, open }) => {
       exported.map((line) => JSON.parse(line).number),
       [1, 2, 3],
     )
-    await service.platform.database.query("update audit_line set actor = 'person:x' where number = 2")
+    await service.parts.database.query("update audit_line set actor = 'person:x' where number = 2")
     assertFailed(await audit('verify'), /the audit log was changed: line 2/)
   })
 

@@ -2,7 +2,7 @@
 
 import { appendAuditLine } from '@ringfence/server/admin/audit/chain.ts'
 import { invite, linkUrl } from '@ringfence/server/admin/people/invitation.ts'
-import type { Platform } from '@ringfence/server/platform.ts'
+import type { Parts } from '@ringfence/server/parts.ts'
 import { countWithRole, deleteInvitationsBy } from '@ringfence/server/storage/admin/members.ts'
 import { userName } from '../user-name.ts'
 
@@ -12,7 +12,7 @@ export const linkMinutes = 60
 
 /** A new one-time link at each start; the one of the start before ends. Undefined when the tenant has an owner. */
 export async function ownerLink(
-  { database, tenantKeyring, keyring, clock }: Pick<Platform, 'database' | 'tenantKeyring' | 'keyring' | 'clock'>,
+  { database, tenantKeyring, keyring, clock }: Pick<Parts, 'database' | 'tenantKeyring' | 'keyring' | 'clock'>,
   tenantId: string,
   url: string,
 ): Promise<string | undefined> {

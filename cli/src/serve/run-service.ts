@@ -49,8 +49,8 @@ export async function runService(options: ServeOptions): Promise<void> {
     if (!options.create && !options.sandbox) await assertStoreExists(config.settings, ', or start with --create')
     if (options.sandbox) await runWithSandbox(config, options, log, stopRequested)
     else
-      await run(config, process.env, log, stopRequested, async ({ platform }) => {
-        await warnOfProduction(config, platform, log)
+      await run(config, process.env, log, stopRequested, async ({ parts: needs }) => {
+        await warnOfProduction(config, needs, log)
         return ''
       })
   } catch (error) {
@@ -81,30 +81,30 @@ async function runWithSandbox(
   // It stops before the service, which it calls nothing of, so that no process writes to a store that is closed.
   const stopping = stopRequested.then(() => demo?.stop())
   try {
-    await run(config, environment, log, stopping, async ({ url, platform }) => {
+    await run(config, environment, log, stopping, async ({ url, parts: needs }) => {
       warnOfSandbox(configured, log)
       const { dataFolder } = config.settings
       // Only here: a terminal or log of production must never contain an OTP.
-      platform.outbox.onMessage((message) => console.log(messageText(message)))
-      platform.outbox.show()
-      const credentials = await sandboxCredentials(platform, dataFolder)
-      const app = await sandboxApp(platform)
+      needs.signIn.outbox.onMessage((message) => console.log(messageText(message)))
+      needs.signIn.outbox.show()
+      const credentials = await sandboxCredentials(needs, dataFolder)
+      const app = await sandboxApp(needs)
       const running: RunningSandbox = {
         url,
         callsUrl: `${sandbox.url}/sandbox/calls`,
         credentials,
         credentialsPath: sandboxCredentialsPath(dataFolder),
         appId: app.id,
-        ownerLink: await ownerLink(platform, app.tenantId, reachableUrl(url)),
+        ownerLink: await ownerLink(needs, app.tenantId, reachableUrl(url)),
         configuration: configurationSummary(configured),
         showsMessages: Object.values(config.channels).every(isOutbox),
-        canSignIn: offersCodes(platform, app),
+        canSignIn: offersCodes(needs, app),
       }
       if (isDemo) {
         const { id: appId, tenantId } = app
         // The first thing that it says comes after the welcome.
         const say = (line: string) => setImmediate(() => console.log(`${line}\n`))
-        demo = startDemo({ platform, tenantId, credentials, appId, say })
+        demo = startDemo({ needs, tenantId, credentials, appId, say })
       }
       return sandboxWelcome(running)
     })
@@ -123,10 +123,10 @@ async function run(
 ): Promise<void> {
   const service = await start(config, environment, log)
   try {
-    const { url, platform } = service
-    log.info({ url, engine: platform.database.engine, configurationFile: config.file?.path }, 'listening')
+    const { url, parts: needs } = service
+    log.info({ url, engine: needs.database.engine, configurationFile: config.file?.path }, 'listening')
     console.log(`Ringfence listens at ${url}${await welcome(service)}`)
-    if (platform.authAddress() === url && listensEverywhere.test(url)) log.warn({ url }, noPublicUrl)
+    if (needs.addresses.auth() === url && listensEverywhere.test(url)) log.warn({ url }, noPublicUrl)
     await stopRequested
     log.info('stopping')
   } finally {
@@ -136,7 +136,10 @@ async function run(
 }
 
 /** Whether the login example works: it sends a code to a phone number. */
-function offersCodes({ channels }: Service['platform'], app: Parameters<typeof channels.forMessages>[0]): boolean {
+function offersCodes(
+  { signIn: { channels } }: Service['parts'],
+  app: Parameters<typeof channels.forMessages>[0],
+): boolean {
   try {
     channels.forMessages(app, 'MOBILE', undefined)
     return true

@@ -37,16 +37,16 @@ export function readSandboxCredentials(dataFolder: string): IssuedCredentials | 
 export async function sandboxCredentials(store: Store, dataFolder: string): Promise<IssuedCredentials> {
   const stored = readSandboxCredentials(dataFolder)
   if (stored && (await areAccepted(store, stored))) return stored
-  const { database, tenantKeyring, credentials } = store
+  const { database, tenantKeyring, clients } = store
   const tenant = (await findTenantByName(database, sandboxName)) ?? (await tenantKeyring.createTenant(sandboxName))
-  const created = await credentials.createClient(tenant.id, sandboxName)
+  const created = await clients.createClient(tenant.id, sandboxName)
   writeCredentials(created, sandboxCredentialsPath(dataFolder))
   return created
 }
 
 /** The client of a sandbox that ran with this data folder, if its credentials are still valid. */
 export async function liveSandboxClient(
-  store: Pick<Store, 'credentials'>,
+  store: Pick<Store, 'clients'>,
   dataFolder: string,
 ): Promise<string | undefined> {
   const stored = readSandboxCredentials(dataFolder)
@@ -69,11 +69,11 @@ export async function sandboxApp({ database, apps }: Store): Promise<App> {
 }
 
 async function areAccepted(
-  { credentials }: Pick<Store, 'credentials'>,
+  { clients }: Pick<Store, 'clients'>,
   { clientId, clientSecret }: IssuedCredentials,
 ): Promise<boolean> {
   try {
-    await credentials.verify(clientId, clientSecret)
+    await clients.verify(clientId, clientSecret)
     return true
   } catch (error) {
     if (error instanceof Refusal) return false

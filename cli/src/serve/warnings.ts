@@ -18,7 +18,7 @@ import { liveSandboxClient, sandboxCredentialsPath } from './sandbox-credentials
 /** Without the sandbox: what it provides and a service in production lacks, what it left behind in this store, and a disk that is almost full. */
 export async function warnOfProduction(
   { channels, operators, routing, settings }: Config,
-  platform: Service['platform'],
+  needs: Service['parts'],
   log: Logger,
 ): Promise<void> {
   if (operators.length === 0 && !routesWithoutOperator(routing)) log.warn(noOperators)
@@ -30,10 +30,10 @@ export async function warnOfProduction(
     if (state !== 'ok') log.warn(`${text}: ${todo}`)
   }
   const { entries } = await readLedger(ledgerOf(settings)).catch(() => ({ entries: [] }))
-  const pending = await pendingErasures(entries, platform)
+  const pending = await pendingErasures(entries, needs)
   if (pending.length > 0) log.warn({ erasures: pending.length }, erasuresPending)
-  if (!(await hasOwner(platform))) log.info(noOwner)
-  const clientId = await liveSandboxClient(platform, settings.dataFolder)
+  if (!(await hasOwner(needs))) log.info(noOwner)
+  const clientId = await liveSandboxClient(needs, settings.dataFolder)
   if (clientId !== undefined) {
     const file = sandboxCredentialsPath(settings.dataFolder)
     log.warn(
@@ -44,7 +44,7 @@ export async function warnOfProduction(
 }
 
 /** Of the console, in any tenant. */
-async function hasOwner({ database }: Service['platform']): Promise<boolean> {
+async function hasOwner({ database }: Service['parts']): Promise<boolean> {
   for (const { id } of await listTenants(database)) if ((await countWithRole(database, id, 'owner')) > 0) return true
   return false
 }

@@ -18,7 +18,7 @@ test('ringfence costs says what was spent and what is left, and ringfence check 
   })
   const command = await commandLine(t)
   const restrictions = { scopes: 'admin', allowedIps: null, expiresAt: null, role: 'analyst' }
-  const key = await service.platform.credentials.createClient(service.tenantId, 'cli', restrictions)
+  const key = await service.parts.clients.createClient(service.tenantId, 'cli', restrictions)
   const envOf = ({ clientId, clientSecret }: { clientId: string; clientSecret: string }) => ({
     ...{ RINGFENCE_URL: service.url, RINGFENCE_CLIENT_ID: clientId, RINGFENCE_CLIENT_SECRET: clientSecret },
   })

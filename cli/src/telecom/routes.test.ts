@@ -26,7 +26,7 @@ test('ringfence routes explain says that a source may change its answer, and whi
   })
   const command = await commandLine(t)
   const restrictions = { scopes: 'admin', allowedIps: null, expiresAt: null, role: 'analyst' }
-  const key = await service.platform.credentials.createClient(service.tenantId, 'cli', restrictions)
+  const key = await service.parts.clients.createClient(service.tenantId, 'cli', restrictions)
   const { clientId: RINGFENCE_CLIENT_ID, clientSecret: RINGFENCE_CLIENT_SECRET } = key
   const env = { RINGFENCE_URL: service.url, RINGFENCE_CLIENT_ID, RINGFENCE_CLIENT_SECRET }
   const explain = async () => (await command.run(['routes', 'explain', ordinary], { env })).stdout
@@ -62,7 +62,7 @@ test('ringfence routes explain says which connectors would be asked, in their or
   })
   const command = await commandLine(t)
   const restrictions = { scopes: 'admin', allowedIps: null, expiresAt: null, role: 'analyst' }
-  const key = await service.platform.credentials.createClient(service.tenantId, 'cli', restrictions)
+  const key = await service.parts.clients.createClient(service.tenantId, 'cli', restrictions)
   const env = {
     RINGFENCE_URL: service.url,
     RINGFENCE_CLIENT_ID: key.clientId,

@@ -7,7 +7,7 @@ import { contextOf as contextOfDecision, reviewContext } from '../../../server/s
 import { contextOf as contextOfVisit } from '../../../server/src/device/store/record.ts'
 import { eventIds } from '../../../server/src/events/event-id.ts'
 import { contextOf as contextOfEvent } from '../../../server/src/events/sealed-event.ts'
-import type { Platform } from '../../../server/src/platform.ts'
+import type { Parts } from '../../../server/src/parts.ts'
 import { activityAdd } from '../../../server/src/storage/admin/activity.ts'
 import type { BatchStatement } from '../../../server/src/storage/database.ts'
 import { type DecisionKey, decisionInsert } from '../../../server/src/storage/decisions/decisions.ts'
@@ -29,7 +29,7 @@ const perHundred = { visit: 10, otherEvent: 25, label: 1 }
 /** Reviews of the last days are open, and one in ten of the older ones. */
 const reviewedAfterMs = 2 * dayMs
 
-type Resources = Pick<Platform, 'database' | 'compression'> & { readonly tenantId: string; readonly keys: TenantKeys }
+type Resources = Pick<Parts, 'database' | 'compression'> & { readonly tenantId: string; readonly keys: TenantKeys }
 
 /** Adds this many decisions. @param until epoch milliseconds of the last one */
 export async function addCopies(

@@ -4,17 +4,17 @@ import { makeDemo } from '../../../cli/src/demo/make-demo.ts'
 import { claimMs } from '../../../cli/src/demo/order.ts'
 import { storyOf } from '../../../cli/src/demo/story.ts'
 import { sandboxApp, sandboxCredentials } from '../../../cli/src/serve/sandbox-credentials.ts'
-import type { Platform } from '../../../server/src/platform.ts'
+import type { Parts } from '../../../server/src/parts.ts'
 import { claimDemo } from '../../../server/src/storage/admin/demo.ts'
 
 /** Each of its sessions is played. All of them would take a minute on a busy machine. */
 const every = 3
 
 /** @returns the id of the tenant */
-export async function playMonth(platform: Platform): Promise<string> {
-  const { database, settings } = platform
-  const credentials = await sandboxCredentials(platform, settings.dataFolder)
-  const { id: appId, tenantId } = await sandboxApp(platform)
+export async function playMonth(needs: Parts): Promise<string> {
+  const { database, settings } = needs
+  const credentials = await sandboxCredentials(needs, settings.dataFolder)
+  const { id: appId, tenantId } = await sandboxApp(needs)
   const now = Date.now()
   const demo = await claimDemo(database, { tenantId, now, makerUntil: now + 10 * claimMs })
   const story = storyOf(14)

@@ -2,8 +2,8 @@
 
 import { sandboxCredentials } from '../../../cli/src/serve/sandbox-credentials.ts'
 import { readConfig } from '../../../server/src/config/config.ts'
+import type { Core } from '../../../server/src/core.ts'
 import { startService } from '../../../server/src/main.ts'
-import type { Platform } from '../../../server/src/platform.ts'
 import { decisionBeforeNewest } from '../../../server/src/storage/decisions/decisions.ts'
 import { listReviewed } from '../../../server/src/storage/decisions/reviews.ts'
 import { logTo } from '../../../server/src/telemetry/log.ts'
@@ -34,8 +34,8 @@ export const masterKey = Buffer.alloc(32, 1).toString('base64')
 export async function fill(dataFolder: string, decisions: number, counts: Counts): Promise<Filled> {
   const config = readConfig({ options: { dataFolder, masterKey, port: 0, drainMs: 0 } })
   const service = await startService({ config, log: logTo(2).child({}, { level: 'error' }) })
-  const { platform } = service
-  const { database, compression, tenantKeyring } = platform
+  const { parts: needs } = service
+  const { database, compression, tenantKeyring } = needs
   const seconds = { played: 0, decisions: 0, setting: 0 }
   const timed = async <T>(what: keyof typeof seconds, work: () => Promise<T>): Promise<T> => {
     const startedAt = performance.now()
@@ -44,16 +44,16 @@ export async function fill(dataFolder: string, decisions: number, counts: Counts
     return result
   }
   try {
-    const tenantId = await timed('played', () => playMonth(platform))
+    const tenantId = await timed('played', () => playMonth(needs))
     const keys = await tenantKeyring.keysOf(tenantId)
     const templates = await templatesOf({ database, compression, tenantId, keys })
     const now = Date.now()
     await timed('decisions', () =>
       addCopies(decisions, templates, { database, compression, tenantId, keys, until: now - 60_000 }),
     )
-    const webhookId = await timed('setting', () => addSetting(counts, { platform, tenantId, keys, now }))
-    const credentials = { ...(await sandboxCredentials(platform, dataFolder)) }
-    const examples = await examplesOf(platform, tenantId, decisions)
+    const webhookId = await timed('setting', () => addSetting(counts, { needs, tenantId, keys, now }))
+    const credentials = { ...(await sandboxCredentials(needs, dataFolder)) }
+    const examples = await examplesOf(needs, tenantId, decisions)
     return { dataFolder, tenantId, busiest: templates.busiest, webhookId, credentials, ...examples, seconds }
   } finally {
     await service.stop()
@@ -62,7 +62,7 @@ export async function fill(dataFolder: string, decisions: number, counts: Counts
 
 /** The first decision, one in the middle and the last; the last report. */
 async function examplesOf(
-  { database }: Pick<Platform, 'database'>,
+  { database }: Pick<Core, 'database'>,
   tenantId: string,
   decisions: number,
 ): Promise<Pick<Filled, 'decisionIds' | 'dfrId' | 'reviewId'>> {

@@ -5,7 +5,7 @@ import { appendAuditLine } from '../../../server/src/admin/audit/chain.ts'
 import { emailHash, type Person, sealPerson } from '../../../server/src/admin/people/person.ts'
 import type { TenantKeys } from '../../../server/src/crypto/keyring.ts'
 import { webhooks } from '../../../server/src/events/webhooks/webhooks.ts'
-import type { Platform } from '../../../server/src/platform.ts'
+import type { Parts } from '../../../server/src/parts.ts'
 import { insertPerson, putPersonRole } from '../../../server/src/storage/admin/people.ts'
 import { attemptInsert } from '../../../server/src/storage/events/attempts.ts'
 
@@ -20,7 +20,7 @@ export interface Counts {
 export const listName = 'mules'
 
 interface Resources {
-  readonly platform: Platform
+  readonly needs: Parts
   readonly tenantId: string
   readonly keys: TenantKeys
   /** Epoch milliseconds. */
@@ -40,9 +40,9 @@ const lineEveryMs = 25_000
 const linesAtOnce = 2_000
 const changes = ['resolveReview', 'label', 'addListEntries', 'reveal', 'saveRuleDraft', 'trustUserDevice']
 
-async function addAuditLines(count: number, { platform, tenantId, keys, now }: Resources): Promise<void> {
+async function addAuditLines(count: number, { needs, tenantId, keys, now }: Resources): Promise<void> {
   for (let done = 0; done < count; done += linesAtOnce) {
-    await platform.database.transaction(async (tx) => {
+    await needs.database.transaction(async (tx) => {
       for (let line = done; line < Math.min(done + linesAtOnce, count); line++) {
         const action = changes[line % changes.length]!
         const at = now - (count - line) * lineEveryMs
@@ -53,8 +53,8 @@ async function addAuditLines(count: number, { platform, tenantId, keys, now }: R
   }
 }
 
-async function addPeople(count: number, { platform, tenantId, now }: Resources): Promise<void> {
-  const { database, keyring } = platform
+async function addPeople(count: number, { needs, tenantId, now }: Resources): Promise<void> {
+  const { database, keyring } = needs
   await database.transaction(async (tx) => {
     for (let person = 0; person < count; person++) {
       const id = randomUUID()
@@ -67,17 +67,25 @@ async function addPeople(count: number, { platform, tenantId, now }: Resources):
   })
 }
 
-async function addRuleVersions(count: number, { platform, tenantId }: Resources): Promise<void> {
-  const { live } = await platform.rules.current(tenantId)
-  const rules = await platform.rules.read(tenantId, live.version)
+async function addRuleVersions(count: number, { needs, tenantId }: Resources): Promise<void> {
+  const { live } = await needs.rules.current(tenantId)
+  const rules = await needs.rules.read(tenantId, live.version)
   for (let version = 0; version < count; version++) {
-    await platform.rules.draft(tenantId, rules, { by: 'tara', note: `Change ${version}` })
+    await needs.rules.draft(tenantId, rules, { by: 'tara', note: `Change ${version}` })
   }
 }
 
 const entriesAtOnce = 500
 
-async function addEntries(count: number, { platform: { lists }, tenantId }: Resources): Promise<void> {
+async function addEntries(
+  count: number,
+  {
+    needs: {
+      rules: { lists },
+    },
+    tenantId,
+  }: Resources,
+): Promise<void> {
   await lists.create(tenantId, { name: listName, kind: 'text', purpose: 'block' }, 'tara')
   for (let done = 0; done < count; done += entriesAtOnce) {
     const entries = Array.from({ length: entriesAtOnce }, (_, index) => ({ value: `payee-${done + index}` }))
@@ -85,17 +93,17 @@ async function addEntries(count: number, { platform: { lists }, tenantId }: Reso
   }
 }
 
-async function addAttempts(count: number, { platform, tenantId, now }: Resources): Promise<string> {
+async function addAttempts(count: number, { needs, tenantId, now }: Resources): Promise<string> {
   const types = ['decision.created']
-  const { id } = await webhooks(platform).add(tenantId, { url: 'https://hooks.shop.example/ringfence', types })
-  await webhooks(platform).setState(tenantId, id, 'paused')
+  const { id } = await webhooks(needs).add(tenantId, { url: 'https://hooks.shop.example/ringfence', types })
+  await webhooks(needs).setState(tenantId, id, 'paused')
   for (let done = 0; done < count; done += linesAtOnce) {
     const attempts = Array.from({ length: linesAtOnce }, (_, index) => ({
       ...{ receiverId: id, tenantId, eventId: randomBytes(16), type: 'decision.created' },
       attemptedAt: now - (count - done - index) * 500,
       ...{ result: 'accepted', status: 200, durationMs: 40, sealedAnswer: null },
     }))
-    await platform.database.batch(attempts.map(attemptInsert))
+    await needs.database.batch(attempts.map(attemptInsert))
   }
   return id
 }

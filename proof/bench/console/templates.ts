@@ -5,7 +5,7 @@ import type { TenantKeys } from '../../../server/src/crypto/keyring.ts'
 import { openDecision } from '../../../server/src/decisions/record.ts'
 import { recordText } from '../../../server/src/device/store/record.ts'
 import { contextOf as contextOfEvent } from '../../../server/src/events/sealed-event.ts'
-import type { Platform } from '../../../server/src/platform.ts'
+import type { Parts } from '../../../server/src/parts.ts'
 import type { Database, Queryable } from '../../../server/src/storage/database.ts'
 import { decisionColumns, decisionOf, type FoundRow } from '../../../server/src/storage/decisions/decisions.ts'
 import { tenantHash } from '../../../server/src/storage/device-analyses.ts'
@@ -42,7 +42,7 @@ export interface VisitTemplate {
   readonly signals: string
 }
 
-type Resources = Pick<Platform, 'database' | 'compression'> & { readonly tenantId: string; readonly keys: TenantKeys }
+type Resources = Pick<Parts, 'database' | 'compression'> & { readonly tenantId: string; readonly keys: TenantKeys }
 
 export async function templatesOf(resources: Resources): Promise<Templates> {
   const rows = await resources.database.query<FoundRow>(`select ${decisionColumns} from decision`)

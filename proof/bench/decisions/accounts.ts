@@ -40,7 +40,7 @@ async function run(): Promise<Table[]> {
   const folder = await mkdtemp(join(tmpdir(), 'ringfence-bench-'))
   const bench = await openDeviceBench(folder)
   try {
-    const keys = await bench.platform.tenantKeyring.keysOf(bench.tenantId)
+    const keys = await bench.needs.tenantKeyring.keysOf(bench.tenantId)
     const bytes = await fill(bench, keys)
     // Each lesson changes its account, so that the next one reads what it has learned.
     const { read, repeated, taught, row } = await inTurns({
@@ -81,17 +81,17 @@ async function run(): Promise<Table[]> {
 }
 
 async function decide(
-  { platform, tenantId, clock }: DeviceBench,
+  { needs, tenantId, clock }: DeviceBench,
   userId: string,
   teaches: 'none' | 'repeated' | 'next',
 ): Promise<unknown> {
-  const account = await accountKnowledge({ tenantId, userId, phoneNumber: '917020141726' }, platform)
+  const account = await accountKnowledge({ tenantId, userId, phoneNumber: '917020141726' }, needs)
   const at = teaches === 'repeated' ? clock.time - hourMs * 24 : clock.time
   const shown = { ...sessionOf(0), at }
   const input = account.inputOf(shown)
   if (teaches !== 'none') {
     const lesson = account.lessonOf(shown)
-    if (lesson.length > 0) await platform.database.batch(lesson)
+    if (lesson.length > 0) await needs.database.batch(lesson)
   }
   return input
 }

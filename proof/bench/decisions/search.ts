@@ -68,7 +68,7 @@ async function ofEngine(databases: TestDatabases, title: string): Promise<Table>
 }
 
 async function p99(
-  { platform, tenantId }: TestService,
+  { parts: needs, tenantId }: TestService,
   request: (user: number) => SearchEventsRequest,
 ): Promise<number> {
   const call = { caller: { tenantId } } as never
@@ -76,23 +76,23 @@ async function p99(
   for (let search = 0; search < searches; search++) {
     const wanted = request(Math.floor(Math.random() * users))
     const start = performance.now()
-    await searchEvents(wanted, call, platform)
+    await searchEvents(wanted, call, needs)
     times.push(performance.now() - start)
   }
   return times.toSorted((a, b) => a - b)[Math.floor(searches * 0.99)]!
 }
 
-async function exported({ platform, tenantId, clock }: TestService): Promise<number> {
+async function exported({ parts: needs, tenantId, clock }: TestService): Promise<number> {
   const start = performance.now()
   let count = 0
-  for await (const batch of exportedEvents({ tenantId, from: 0, to: clock.now() + 1 }, platform)) count += batch.length
+  for await (const batch of exportedEvents({ tenantId, from: 0, to: clock.now() + 1 }, needs)) count += batch.length
   if (count !== events) throw new Error(`${count} of ${events} events are exported`)
   return count / ((performance.now() - start) / 1000)
 }
 
 /** A year's worth of ids within the last days, sealed data of ordinary size. */
-async function fill({ platform, tenantId, clock }: TestService): Promise<void> {
-  const { database, tenantKeyring } = platform
+async function fill({ parts: needs, tenantId, clock }: TestService): Promise<void> {
+  const { database, tenantKeyring } = needs
   const keys = await tenantKeyring.keysOf(tenantId)
   const nextId = eventIds()
   const first = clock.now() - 20 * 86_400_000

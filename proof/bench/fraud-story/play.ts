@@ -69,8 +69,8 @@ export async function play(
   await list(service, 'merchants', merchants)
   if (rules) {
     const author = { by: 'fraud story' }
-    const version = await service.platform.rules.draft(service.tenantId, rules, author)
-    await service.platform.rules.live(service.tenantId, version, author, { untried: true })
+    const version = await service.parts.rules.draft(service.tenantId, rules, author)
+    await service.parts.rules.live(service.tenantId, version, author, { untried: true })
   }
   service.clock.advance({ seconds: 2 })
   const world: World = { service, app, began: service.clock.now(), labels: [] }

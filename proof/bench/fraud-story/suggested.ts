@@ -9,11 +9,11 @@ import { findReportLabels } from '../../../server/src/storage/report-labels.ts'
 import type { TestService } from '../../../server/src/testing/test-service.ts'
 
 /** What `ringfence rules suggest --decisions` computes, with these rules live. */
-export async function suggestedFrom({ platform, tenantId }: TestService, rules: RuleSet): Promise<Suggestions> {
+export async function suggestedFrom({ parts: needs, tenantId }: TestService, rules: RuleSet): Promise<Suggestions> {
   const sample = await collect({
-    reports: storedDecisions(tenantId, platform),
+    reports: storedDecisions(tenantId, needs),
     rules,
-    labelsOf: (reports) => findReportLabels(platform.database, tenantId, reports),
+    labelsOf: (reports) => findReportLabels(needs.database, tenantId, reports),
   })
   return suggest(
     sample,

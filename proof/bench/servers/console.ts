@@ -17,6 +17,6 @@ export interface ConsoleServerOptions {
 const { tenantId, ...options } = givenOptions<ConsoleServerOptions>()
 const config = readConfig({ options: { ...options, port: 0, drainMs: 0, overloadDelayMs: 60_000 } })
 const service = await startService({ config, log: logTo(1) })
-const { database, keyring } = service.platform
+const { database, keyring } = service.parts
 const linkOf = (role: RoleName) => invite(database, { tenantId, role, expiresAt: Date.now() + 3_600_000 }, keyring)
 serving(service.url, { owner: await linkOf('owner'), analyst: await linkOf('analyst') })

@@ -22,6 +22,6 @@ const config = {
 }
 const log = logTo(1)
 const service = await startService({ config, log, environment: { OPERATOR_SECRET: 'bench' } })
-const { tenantKeyring, credentials } = service.platform
+const { tenantKeyring, clients: credentials } = service.parts
 const newClient = async () => credentials.createClient((await tenantKeyring.createTenant('bench')).id, 'bench')
 serving(service.url, { ...(access ?? (await newClient())) })

@@ -12,7 +12,7 @@ import { readConfig } from '../../../server/src/config/config.ts'
 import type { Settings } from '../../../server/src/config/settings.ts'
 import { webhooks } from '../../../server/src/events/webhooks/webhooks.ts'
 import { startService } from '../../../server/src/main.ts'
-import type { Platform } from '../../../server/src/platform.ts'
+import type { Parts } from '../../../server/src/parts.ts'
 import { eraseSubject } from '../../../server/src/privacy/erase.ts'
 import { identityHashesOf } from '../../../server/src/privacy/person.ts'
 import { keysOfSubject } from '../../../server/src/privacy/subject.ts'
@@ -36,45 +36,44 @@ export interface ServeOptions {
 
 /** The commands; each answer is JSON. */
 export const commands = {
-  createTenant: async (platform: Platform, name: string) => (await platform.tenantKeyring.createTenant(name)).id,
-  createClient: (platform: Platform, tenantId: string, name: string) =>
-    platform.credentials.createClient(tenantId, name),
+  createTenant: async (needs: Parts, name: string) => (await needs.tenantKeyring.createTenant(name)).id,
+  createClient: (needs: Parts, tenantId: string, name: string) => needs.clients.createClient(tenantId, name),
   /** A client with the role of an owner. */
-  createAdmin: (platform: Platform, tenantId: string) =>
-    platform.credentials.createClient(tenantId, 'admin', {
+  createAdmin: (needs: Parts, tenantId: string) =>
+    needs.clients.createClient(tenantId, 'admin', {
       ...{ scopes: 'admin', allowedIps: null, expiresAt: null, role: 'owner' },
     }),
-  createApp: (platform: Platform, tenantId: string) => createApp({ platform, tenantId }),
+  createApp: (needs: Parts, tenantId: string) => createApp({ parts: needs, tenantId }),
   /** How many reports and visits the tenant's devices have. */
-  keptOfDevices: async ({ database }: Platform, tenantId: string) => {
+  keptOfDevices: async ({ database }: Parts, tenantId: string) => {
     const kept = await database.query(
       'select case when sealed is null then 0 else 1 end as reported from device_analysis where tenant_hash = $1 and push_hash is not null',
       [tenantHash(tenantId)],
     )
     return { reports: kept.filter(({ reported }) => reported === 1).length, visits: kept.length }
   },
-  addWebhook: (platform: Platform, tenantId: string, url: string) =>
-    webhooks(platform).add(tenantId, { url, types: ['rules.*'] }),
+  addWebhook: (needs: Parts, tenantId: string, url: string) =>
+    webhooks(needs).add(tenantId, { url, types: ['rules.*'] }),
   /** Records an event; events with the same key are in order. */
-  happen: async ({ events, database }: Platform, tenantId: string, key: string, n: string) => {
+  happen: async ({ events, database }: Parts, tenantId: string, key: string, n: string) => {
     const data = { change: 'live', version: Number(n), by: key } as const
     await database.batch(await events.statements(tenantId, [{ type: 'rules.changed', data, orderedBy: key }]))
   },
   /** As if the time between two attempts was over. */
-  retryNow: async ({ database, clock }: Platform) => {
+  retryNow: async ({ database, clock }: Parts) => {
     await database.query('update event_delivery set due_at = $1 where due_at > $1', [clock.now()])
   },
   /** Of webhooks, and of the streams of the configuration. */
-  receiverStates: async (platform: Platform, tenantId: string) => {
+  receiverStates: async (needs: Parts, tenantId: string) => {
     const states: { id: string; state: string; waiting: number }[] = []
-    for (const { id, state, waiting } of await webhooks(platform).list(tenantId)) states.push({ id, state, waiting })
-    for (const id of platform.eventStreams.keys()) {
-      states.push({ id, state: 'active', waiting: (await waitingDeliveries(platform.database, id, 100_000)).count })
+    for (const { id, state, waiting } of await webhooks(needs).list(tenantId)) states.push({ id, state, waiting })
+    for (const id of needs.delivery.streams.keys()) {
+      states.push({ id, state: 'active', waiting: (await waitingDeliveries(needs.database, id, 100_000)).count })
     }
     return states
   },
   /** Under which hashes the store has a subject, in hex. */
-  hashesOf: async ({ tenantKeyring }: Platform, tenantId: string, kind: PrivacySubject['kind'], value: string) => {
+  hashesOf: async ({ tenantKeyring }: Parts, tenantId: string, kind: PrivacySubject['kind'], value: string) => {
     const keys = await tenantKeyring.keysOf(tenantId)
     const subject = { kind, value }
     const hashes = [
@@ -84,15 +83,14 @@ export const commands = {
     ]
     return hashes.map((hash) => Buffer.from(hash).toString('hex'))
   },
-  erase: async (platform: Platform, tenantId: string, kind: PrivacySubject['kind'], value: string) => {
+  erase: async (needs: Parts, tenantId: string, kind: PrivacySubject['kind'], value: string) => {
     const erasure = { tenantId, subject: { kind, value }, by: 'promise', reason: 'promise', keepListEntries: false }
-    return (await eraseSubject(erasure, platform)).erased
+    return (await eraseSubject(erasure, needs)).erased
   },
-  rotate: (platform: Platform, clientId: string) => platform.credentials.rotate(clientId),
-  rotateEndingOlder: (platform: Platform, clientId: string) =>
-    platform.credentials.rotate(clientId, { endOlder: true }),
-  revoke: (platform: Platform, clientId: string) => platform.credentials.revoke(clientId),
-  revokeOlder: (platform: Platform, clientId: string) => platform.credentials.revoke(clientId, { olderOnly: true }),
+  rotate: (needs: Parts, clientId: string) => needs.clients.rotate(clientId),
+  rotateEndingOlder: (needs: Parts, clientId: string) => needs.clients.rotate(clientId, { endOlder: true }),
+  revoke: (needs: Parts, clientId: string) => needs.clients.revoke(clientId),
+  revokeOlder: (needs: Parts, clientId: string) => needs.clients.revoke(clientId, { olderOnly: true }),
   cpuSeconds: async () => {
     const { user, system } = process.cpuUsage()
     return (user + system) / 1e6
@@ -128,8 +126,8 @@ if (import.meta.main) {
     })
     process.on('message', async ({ id, command, args }: Command) => {
       try {
-        const run = commands[command] as (platform: Platform, ...args: readonly string[]) => Promise<unknown>
-        report({ id, value: (await run(service.platform, ...args)) ?? null })
+        const run = commands[command] as (needs: Parts, ...args: readonly string[]) => Promise<unknown>
+        report({ id, value: (await run(service.parts, ...args)) ?? null })
       } catch (error) {
         const { name, message } = error as Error
         report({ id, error: { name, message } })

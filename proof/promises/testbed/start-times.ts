@@ -59,10 +59,10 @@ export async function startTimes({ open }: TestDatabases, run: RunOptions, compl
 }
 
 /** Somebody has signed in with this number and an email address. */
-function signedIn(number: string, { tenantId, platform }: SignInService): Promise<string> {
+function signedIn(number: string, { tenantId, parts: needs }: SignInService): Promise<string> {
   const identities = [
     { identityType: 'MOBILE', identityValue: number, verified: true },
     { identityType: 'EMAIL', identityValue: `${number}@shop.example`, verified: true },
   ]
-  return userOf(tenantId, { identities }, platform)
+  return userOf(tenantId, { identities }, needs)
 }

@@ -16,7 +16,7 @@ async function start(owner: Tenant, service: TestService) {
   const identity = { type: 'MOBILE', value: owner.phoneNumber }
   const { status, body } = await client.post(signInStart.path, { channel: 'OTP', identity })
   if (status !== 200) throw new Error(`the owner's start is answered ${status} ${JSON.stringify(body)}`)
-  const otp = /^\d+/.exec(service.platform.outbox.messages().at(-1)!.text)![0]
+  const otp = /^\d+/.exec(service.parts.signIn.outbox.messages().at(-1)!.text)![0]
   return { client, transactionId: body.transactionId as string, otp }
 }
 
@@ -67,7 +67,7 @@ const ownMagicLink: RecordKind = {
       if (refused.status !== 400) return `the redirect URL of the owner is answered ${refused.status}`
       const own = await order(owner)
       if (own.status !== 200) throw new Error(`the owner's order is answered ${own.status} ${await own.text()}`)
-      const link = new URL(/https?:\S+/.exec(service.platform.outbox.messages().at(-1)!.text)![0])
+      const link = new URL(/https?:\S+/.exec(service.parts.signIn.outbox.messages().at(-1)!.text)![0])
       const pressed = await fetch(new URL(link.pathname, link), {
         method: 'POST',
         body: link.searchParams,

@@ -1,10 +1,10 @@
 // What do rules read about the account of a session, and what does the account learn from it?
 
+import type { Core } from '../core.ts'
 import type { Analysis } from '../device/analysis/analyse.ts'
 import { historySince } from '../device/history/retention.ts'
 import { accountHashOf, numberHashOf } from '../events/subject-hashes.ts'
 import { withoutUnknown } from '../json/without-unknown.ts'
-import type { Platform } from '../platform.ts'
 import type { RuleInput } from '../rules/vocabulary.ts'
 import type { BatchStatement } from '../storage/database.ts'
 import { accountsOfDevice } from '../storage/history/account-devices.ts'
@@ -44,19 +44,19 @@ export interface AccountKnowledge {
   shownBy(session: AccountSession): ShownSession
 }
 
-type Services = Pick<Platform, 'database' | 'tenantKeyring' | 'clock' | 'settings'>
+type Services = Pick<Core, 'database' | 'tenantKeyring' | 'clock' | 'settings'>
 
 /** Three queries by key, side by side; and what `knownForAccount` reads when there is a device. */
-export async function accountKnowledge(asked: AskedAccount, platform: Services): Promise<AccountKnowledge> {
+export async function accountKnowledge(asked: AskedAccount, needs: Services): Promise<AccountKnowledge> {
   const { tenantId, userId, phoneNumber, signedInAt } = asked
-  const { database, tenantKeyring, clock, settings } = platform
+  const { database, tenantKeyring, clock, settings } = needs
   const keys = await tenantKeyring.keysOf(tenantId)
   const since = historySince(clock.now(), settings)
   const account = { tenantId, accountHash: accountHashOf(userId, keys) }
   const [stored, sameNumber, ofDevice] = await Promise.all([
     readKnowledge(database, account, keys),
     phoneNumber === undefined ? undefined : accountsOfNumber(database, numberHashOf(phoneNumber, keys), since),
-    deviceOf(asked, platform),
+    deviceOf(asked, needs),
   ])
   const sources = trusted(stored.knowledge, since)
   const own = Buffer.from(account.accountHash).toString('hex')
@@ -82,12 +82,12 @@ export async function accountKnowledge(asked: AskedAccount, platform: Services):
   }
 }
 
-async function deviceOf({ tenantId, userId, analysis: asked }: AskedAccount, platform: Services) {
+async function deviceOf({ tenantId, userId, analysis: asked }: AskedAccount, needs: Services) {
   const analysis = await asked
   if (analysis?.deviceId === undefined) return undefined
   const [known, accounts] = await Promise.all([
-    knownForAccount({ tenantId, userId, analysis, isForDecision: true }, platform),
-    accountsOfDevice(platform.database, uuidBytes(analysis.deviceId)),
+    knownForAccount({ tenantId, userId, analysis, isForDecision: true }, needs),
+    accountsOfDevice(needs.database, uuidBytes(analysis.deviceId)),
   ])
   return { known, accounts, visitedAt: analysis.evidence.now }
 }

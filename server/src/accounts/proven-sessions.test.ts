@@ -81,7 +81,7 @@ eachDatabase(({ engine, open }) => {
     const service = await startWorld(t, await open(t), { channels: outboxChannels })
     const app = await createApp(service)
     const at = (network: NetworkName) => sdkClient(service, { app, headers: { 'x-forwarded-for': addressIn(network) } })
-    const otp = () => /^(\d{4,10})\b/.exec(service.platform.outbox.messages().at(-1)!.text)![1]!
+    const otp = () => /^(\d{4,10})\b/.exec(service.parts.signIn.outbox.messages().at(-1)!.text)![1]!
     const start = { channel: 'OTP', identity: mobile }
     const client = await at('paris')
     const { body: failed } = await client.post(endpoints.signInStart.path, start)
@@ -184,7 +184,7 @@ eachDatabase(({ engine, open }) => {
 
   test(it('unlearns a device that the user disowns, and deletes all of it with the account'), async (t) => {
     const service = await startWorld(t, await open(t))
-    const { database } = service.platform
+    const { database } = service.parts
     const app = await createApp(service)
     const [own, other] = [browserIn(service, app), browserIn(service, app, laptop())]
     const teach = async (browser: typeof own, network: NetworkName) => {
@@ -205,7 +205,7 @@ eachDatabase(({ engine, open }) => {
     await ok(service, deleteAccountDevices.path, { userId: 'asha', deviceId })
     assert.deepEqual([(await known(service)).newCountry, (await known(service)).sessions], [true, 3])
     const { analysis } = await own.visits('home')
-    const keys = await service.platform.tenantKeyring.keysOf(service.tenantId)
+    const keys = await service.parts.tenantKeyring.keysOf(service.tenantId)
     const counted = [`device ${analysis.deviceId}`, `installation ${analysis.installationId}`, 'user asha']
     const leavesAt = service.clock.now() + 1
     const rows = counted.map((key) => ({
@@ -214,7 +214,7 @@ eachDatabase(({ engine, open }) => {
       content: '',
     }))
     await database.batch([writeVelocities(rows, service.clock.now())])
-    await forgetDevice({ tenantId: service.tenantId, deviceId: analysis.deviceId! }, service.platform)
+    await forgetDevice({ tenantId: service.tenantId, deviceId: analysis.deviceId! }, service.parts)
     assert.equal((await known(service)).sessions, 0, 'ringfence devices forget')
     const left = await database.query<{ keyHash: Uint8Array }>('select key_hash as "keyHash" from velocity_count')
     assert.deepEqual(
@@ -231,13 +231,13 @@ eachDatabase(({ engine, open }) => {
 
   test(it('forgets what is older than the retention of visits, and the row with its last session'), async (t) => {
     const service = await startWorld(t, await open(t))
-    const { database } = service.platform
+    const { database } = service.parts
     for (let session = 0; session < 3; session++) {
       await decide(service, 'paris', { phoneNumber })
       await decide(service, 'home', { operator: 'VI' })
       service.clock.advance({ hours: 1 })
     }
-    const days = service.platform.settings.deviceHistoryDays
+    const days = service.parts.settings.deviceHistoryDays
     service.clock.advance({ hours: (days - 1) * 24 })
     for (let session = 0; session < 3; session++) {
       await decide(service, 'home', { operator: 'JIO' })
@@ -247,7 +247,7 @@ eachDatabase(({ engine, open }) => {
     const { newCountry: isNewBefore, newOperator } = await known(service, 'paris', old)
     assert.deepEqual([isNewBefore, newOperator], [false, false])
     service.clock.advance({ hours: 48 })
-    await dropExpired(service.platform)
+    await dropExpired(service.parts)
     const after = await known(service, 'paris', old)
     assert.deepEqual([after.newCountry, after.newOperator], [true, true], 'also of a source that goes on')
     assert.deepEqual(await database.query('select 1 as one from account_number'), [])
@@ -256,7 +256,7 @@ eachDatabase(({ engine, open }) => {
     await decide(service, 'home')
     assert.deepEqual([(await known(service)).sessions, (await known(service)).ageDays], [1, 0])
     service.clock.advance({ hours: days * 24 + 1 })
-    await dropExpired(service.platform)
+    await dropExpired(service.parts)
     assert.deepEqual(await database.query('select 1 as one from account_knowledge'), [])
   })
 
@@ -279,7 +279,7 @@ eachDatabase(({ engine, open }) => {
 
   test(it('a label wins against a decision that read the account before it'), async (t) => {
     const service = await startWorld(t, await open(t))
-    const { database, tenantKeyring, clock } = service.platform
+    const { database, tenantKeyring, clock } = service.parts
     const keys = await tenantKeyring.keysOf(service.tenantId)
     const account = { tenantId: service.tenantId, accountHash: accountHashOf('asha', keys) }
     const { shown } = await decide(service, 'paris')
@@ -290,7 +290,7 @@ eachDatabase(({ engine, open }) => {
     const slow = {
       ...service,
       platform: {
-        ...service.platform,
+        ...service.parts,
         database: new Proxy(database, {
           get(target, name) {
             if (name !== 'batch') return Reflect.get(target, name, target)
@@ -312,7 +312,7 @@ eachDatabase(({ engine, open }) => {
 
   test(it('stores nothing readable, and a bounded amount however much an account shows'), async (t) => {
     const service = await startWorld(t, await open(t))
-    const { database, tenantKeyring } = service.platform
+    const { database, tenantKeyring } = service.parts
     const keys = await tenantKeyring.keysOf(service.tenantId)
     const account = { tenantId: service.tenantId, accountHash: accountHashOf('asha', keys) }
     for (let session = 0; session < 30; session++) {

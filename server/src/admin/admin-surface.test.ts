@@ -172,7 +172,7 @@ eachDatabase(({ engine, open: openEngine }) => {
 
   test(it('ids of another tenant are unknown'), async (t) => {
     const service = await startTestService(t, await openEngine(t))
-    const other = await service.platform.tenantKeyring.createTenant('other')
+    const other = await service.parts.tenantKeyring.createTenant('other')
     const [own, foreign] = [
       await adminClient(service, 'owner'),
       await adminClient(service, 'owner', { tenantId: other.id }),

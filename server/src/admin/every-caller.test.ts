@@ -78,7 +78,7 @@ eachDatabase(({ engine, open }) => {
     async (t) => {
       const service = await startTestService(t, await open(t), { settings: unlimited })
       const { browser } = await personOf(service, 'owner')
-      const other = await service.platform.tenantKeyring.createTenant('other')
+      const other = await service.parts.tenantKeyring.createTenant('other')
       const stranger = browserOf(service)
       for (const [name, { path }] of forActors) {
         const fields = unknown(path)
@@ -114,7 +114,7 @@ eachDatabase(({ engine, open }) => {
       webhookId: webhook.webhookId,
     }
     for (const [field, id] of Object.entries(owned)) assert.equal(typeof id, 'string', field)
-    const { id: tenantId } = await service.platform.tenantKeyring.createTenant('other')
+    const { id: tenantId } = await service.parts.tenantKeyring.createTenant('other')
     const foreign = await adminClient(service, 'owner', { tenantId })
     const known = all.filter(([, { path }]) => pathFields(path).some((field) => field in owned))
     assert.ok(known.length >= 5)
@@ -142,7 +142,7 @@ eachDatabase(({ engine, open }) => {
     await owner('addListEntries', { name: 'mules', entries: [{ value: '917020141726' }] })
     await owner('saveRuleDraft', { rules: [], velocities: [] })
     const [event] = (await owner('searchEvents', { userId })).body.events as { id: string }[]
-    const { id: tenantId } = await service.platform.tenantKeyring.createTenant('other')
+    const { id: tenantId } = await service.parts.tenantKeyring.createTenant('other')
     const foreign = await adminClient(service, 'owner', { tenantId })
     const reason = 'Ticket 4711'
     type Ids = { decisionId: string; eventId: string; userId: string; name: string; version: number }
@@ -191,9 +191,9 @@ eachDatabase(({ engine, open }) => {
   })
 
   test(it('a body that is no object is no failure of the service, also where no field is needed'), async (t) => {
-    const { url, platform, tenantId } = await startTestService(t, await open(t), { settings: unlimited })
+    const { url, parts: needs, tenantId } = await startTestService(t, await open(t), { settings: unlimited })
     const restrictions = { scopes: 'admin', allowedIps: null, expiresAt: null, role: 'owner' as const }
-    const { clientId, clientSecret } = await platform.credentials.createClient(tenantId, 'admin', restrictions)
+    const { clientId, clientSecret } = await needs.clients.createClient(tenantId, 'admin', restrictions)
     const headers = { clientId, clientSecret, 'content-type': 'application/json' }
     for (const [name, { path, method }] of all.filter(([, each]) => each.method === 'POST')) {
       for (const body of ['[]', '"x"', 'null', '0']) {

@@ -17,7 +17,15 @@ export async function adminPerson(service: TestService, role: string, tenantId?:
 
 /** @returns the token of the session of a new person, for its cookie */
 export function sessionOfPerson(
-  { platform: { database, keyring, people }, clock, tenantId: own }: TestService,
+  {
+    parts: {
+      database,
+      keyring,
+      admin: { people },
+    },
+    clock,
+    tenantId: own,
+  }: TestService,
   role: string,
   tenantId = own,
 ): Promise<string> {

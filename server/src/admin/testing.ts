@@ -11,12 +11,12 @@ export type AdminCaller = (
 
 /** Calls in the name of a new client of the tenant. */
 export async function adminClient(
-  { platform, url, tenantId: own }: TestService,
+  { parts: needs, url, tenantId: own }: TestService,
   role: string | null,
   { tenantId = own, scopes = 'admin' as string | null } = {},
 ): Promise<AdminCaller> {
   const restrictions = { scopes, allowedIps: null, expiresAt: null, role }
-  const { clientId, clientSecret } = await platform.credentials.createClient(tenantId, 'admin', restrictions)
+  const { clientId, clientSecret } = await needs.clients.createClient(tenantId, 'admin', restrictions)
   return (name, fields, headers) => callAdmin(url, name, fields, { clientId, clientSecret, ...headers })
 }
 

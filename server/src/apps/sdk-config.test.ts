@@ -86,7 +86,7 @@ eachDatabase(({ engine, open }) => {
       const wrong = await config(service, { packageName: shopOrigin, platform: 'web' }, { appId: app.id })
       assert.equal(wrong.status, 400)
       assert.equal(wrong.body.errorMessage, 'platform must be one of WEB, IOS, ANDROID; did you mean WEB?')
-      await service.platform.apps.disable(app.id)
+      await service.parts.apps.disable(app.id)
       await refused(401, 'app-disabled', web, { appId: app.id })
     },
   )

@@ -2,8 +2,8 @@
 
 import { AndroidFacts, IosFacts, type SdkConfig, type SdkConfigQuery, WebFacts } from '@ringfence/contract'
 import type { AppCall } from '../call.ts'
+import type { Core } from '../core.ts'
 import { Refusal } from '../errors.ts'
-import type { Platform } from '../platform.ts'
 import type { App, DevicePlatform } from './app.ts'
 import { listsPackage, mayCallFrom } from './package.ts'
 import { startSession } from './session.ts'
@@ -15,7 +15,7 @@ import { startSession } from './session.ts'
 export async function sdkConfig(
   { packageName, platform }: SdkConfigQuery,
   { app, origin }: AppCall,
-  service: Platform,
+  service: Core,
 ): Promise<SdkConfig> {
   if (!listsPackage(app, platform, packageName)) throw new Refusal('packageUnlisted')
   if (!mayCallFrom(origin, { app, platform, packageName })) throw new Refusal('originUnlisted')

@@ -1,13 +1,14 @@
 // Who comes back from an identity provider? The person is redirected to the app with a single-use code or an error.
 
+import type { Core } from '../core.ts'
 import { type FailureName, Refusal } from '../errors.ts'
 import { type Arrival, cameBackTo } from '../oauth/callback-url.ts'
 import type { Page } from '../pages/page.ts'
-import type { Platform } from '../platform.ts'
 import { claimAttempt, failureUpdate } from '../storage/sign-ins.ts'
 import { ChannelFailed, type ChannelFailure, type Proof } from './channel.ts'
 import { backToApp } from './redirect-url.ts'
 import { redirectWithCode } from './return-code.ts'
+import type { SignInNeeds } from './room.ts'
 import { failed, placeOf } from './sign-in-events.ts'
 import { callbackPath } from './start-by-redirect.ts'
 import { refuseUnlessOpen, returnedSignIn, type SignIn } from './transaction.ts'
@@ -31,44 +32,48 @@ export type ReturnError =
  * accepted once. The SDK that started the sign-in verifies the `ringfence_code`, or a backend exchanges it.
  */
 export async function oauthCallback(
-  platform: Platform,
+  needs: SignInNeeds,
   query: URLSearchParams,
   { connection }: Pick<Arrival, 'connection'>,
 ): Promise<Page> {
-  const signIn = await returnedSignIn(query.get('state') ?? '', platform)
+  const signIn = await returnedSignIn(query.get('state') ?? '', needs)
   if (signIn?.content.redirect === undefined || signIn.content.redirectUrl === undefined) return unknownPage
   const { channel: name, callbackUrl } = signIn.content.redirect
-  const arrival = { connection, isAlone: platform.channels.redirecting.length === 1 }
-  if (!cameBackTo(callbackUrl, arrival, callbackPath)) return elsewherePage(platform, callbackUrl, name)
+  const arrival = { connection, isAlone: needs.signIn.channels.redirecting.length === 1 }
+  if (!cameBackTo(callbackUrl, arrival, callbackPath)) return elsewherePage(needs, callbackUrl, name)
   try {
-    await claimReturn(signIn, platform)
-    return redirect(await redirectWithCode(signIn, await proofOf(signIn, query, platform), platform))
+    await claimReturn(signIn, needs)
+    return redirect(await redirectWithCode(signIn, await proofOf(signIn, query, needs), needs))
   } catch (error) {
     if (error instanceof Refusal)
       return redirect(backWithError(signIn, errorOfRefusal[error.failure] ?? 'sign_in_over'))
     if (!(error instanceof ChannelFailed)) throw error
     const channel = signIn.content.redirect.channel
     const { reason, message: cause } = error
-    platform.log.warn({ channel, reason, cause }, 'the identity provider did not confirm a sign-in')
+    needs.log.warn({ channel, reason, cause }, 'the identity provider did not confirm a sign-in')
     // The provider's code can be exchanged only once, so this sign-in is over. The person can start
     // a new one.
     const denied = query.get('error') === 'access_denied'
     const event = failed(placeOf(signIn), { reason: denied ? 'ACCESS_DENIED' : 'PROVIDER_FAILED' })
     const { idHash, tenantId } = signIn.record
-    await platform.database.batch([failureUpdate(idHash), ...(await platform.events.statements(tenantId, [event]))])
+    await needs.database.batch([failureUpdate(idHash), ...(await needs.events.statements(tenantId, [event]))])
     return redirect(backWithError(signIn, denied ? 'access_denied' : errorOfChannel[error.reason]))
   }
 }
 
 /** Accepts a state once: of several returns at once, on any servers, only one continues. */
-export async function claimReturn({ record }: SignIn, { clock, database }: Platform): Promise<void> {
+export async function claimReturn({ record }: SignIn, { clock, database }: SignInNeeds): Promise<void> {
   const now = clock.now()
   refuseUnlessOpen(record, now)
   if (!(await claimAttempt(database, record.idHash, 'open', now, 1))) throw new Refusal('signInOver')
 }
 
 /** Throws a ChannelFailed. */
-async function proofOf({ content }: SignIn, query: URLSearchParams, { channels }: Platform): Promise<Proof> {
+async function proofOf(
+  { content }: SignIn,
+  query: URLSearchParams,
+  { signIn: { channels } }: SignInNeeds,
+): Promise<Proof> {
   const { channel: name, callbackUrl, secrets } = content.redirect!
   const channel = channels.named(name)
   if (channel?.form !== 'redirect')
@@ -119,7 +124,7 @@ const errorPage = (heading: string, advice: string): Page => ({
 export const unknownPage: Page = errorPage('We could not find this sign-in', 'Go back to the app and start again.')
 
 /** Somebody mixes up two servers, or one of them has the URL of the other registered. The code is sent nowhere. */
-export function elsewherePage({ log }: Pick<Platform, 'log'>, redirectUri: string, connection: string): Page {
+export function elsewherePage({ log }: Pick<Core, 'log'>, redirectUri: string, connection: string): Page {
   log.warn(
     { connection, redirectUri },
     'the answer of an authorization server arrived at another callback URL, and was not used',

@@ -41,7 +41,7 @@ async function start(t: Ending, database: Database, options: SignInOptions & { c
   const mail = { type: 'outbox', recipient: 'EMAIL' }
   const service = await startSignInService(t, database, { channels: { sms: operator.sms, mail }, ...options })
   const attempts = async () => {
-    const rows = await service.platform.database.query<{ attempts: number }>('select attempts from sign_in')
+    const rows = await service.parts.database.query<{ attempts: number }>('select attempts from sign_in')
     return rows.reduce((sum, row) => sum + row.attempts, 0)
   }
   return { ...service, ...operator, otp: operator.otp, attempts }
@@ -58,7 +58,7 @@ eachDatabase(({ engine, open }) => {
       service.texts()[0]!,
       /^\d{6} is your code for shop\. It is valid for 5 minutes\..*\n\n@shop\.example #\d{6}$/s,
     )
-    assert.equal(service.platform.outbox.messages().length, 0)
+    assert.equal(service.parts.signIn.outbox.messages().length, 0)
     const wrong = await service.verify(body.transactionId, { otp: anotherOtp(service.otp()) })
     assert.deepEqual([wrong.status, wrong.body.errorCode], [400, '7118'])
     assert.match(wrong.body.description, /attempts left: 4/)

@@ -5,11 +5,11 @@ import { confirmIn } from '../accounts/devices/confirm.ts'
 import { provenNumber } from '../accounts/session.ts'
 import { Refusal } from '../errors.ts'
 import { writeEvents } from '../events/events.ts'
-import type { Platform } from '../platform.ts'
 import { claimDone, type SignInState } from '../storage/sign-ins.ts'
 import { newToken } from '../tokens/issue.ts'
 import type { Proof } from './channel.ts'
 import { forgetNewNumber } from './messages/limits.ts'
+import type { SignInNeeds } from './room.ts'
 import type { SignInContext } from './sign-in-context.ts'
 import { type DeviceInput, describeDevice } from './sign-in-device.ts'
 import { completed, placeOf } from './sign-in-events.ts'
@@ -35,11 +35,11 @@ export type SignedIn = Omit<SignedInUser, 'sessionInfo'>
 export async function completeSignIn(
   { signIn, from, proof, device }: Completion,
   context: SignInContext,
-  platform: Platform,
+  needs: SignInNeeds,
 ): Promise<SignedIn> {
-  const { clock, database, settings } = platform
+  const { clock, database, settings } = needs
   const { tenantId, appId, idHash, channel, method } = signIn.record
-  const userId = await userOf(tenantId, proof, platform)
+  const userId = await userOf(tenantId, proof, needs)
   const now = clock.now()
   const timestamp = new Date(now).toISOString()
   const identities = proof.identities.map(
@@ -52,29 +52,29 @@ export async function completeSignIn(
       ...(verified && { verifiedAt: timestamp }),
     }),
   )
-  const { login, secure, user, analysis, address } = await describeDevice(device, signIn.content, context, platform)
-  const keys = await platform.tenantKeyring.keysOf(tenantId)
+  const { login, secure, user, analysis, address } = await describeDevice(device, signIn.content, context, needs)
+  const keys = await needs.tenantKeyring.keysOf(tenantId)
   const { profile } = proof
   const phoneNumber = provenNumber(identities)
-  const idToken = await platform.idTokens.sign({
+  const idToken = await needs.idTokens.sign({
     appId,
     userId,
     signedInAt: now,
     identities,
     ...(profile && { profile }),
   })
-  const made = newToken({ tenantId, login: { userId, timestamp, identities, ...login }, device: secure }, platform)
+  const made = newToken({ tenantId, login: { userId, timestamp, identities, ...login }, device: secure }, needs)
   const { token } = made.issued
   const done = { userId, tokenId: made.tokenId, deviceId: analysis?.deviceId }
   const place = placeOf(signIn, context)
-  const events = await platform.events.statements(tenantId, [completed(place, done), made.event])
+  const events = await needs.events.statements(tenantId, [completed(place, done), made.event])
   await database.transaction(async (tx) => {
     if (!(await claimDone(tx, idHash, from, now))) throw new Refusal('signInOver')
     await confirmIn(tx, { tenantId, userId, analysis, address, phoneNumber }, { keys, now, settings })
     await writeEvents(tx, [made.insert, ...events])
   })
-  platform.metrics.count('signInSteps', 'completed', channel)
-  await forgetNewNumber(signIn, platform)
+  needs.metrics.count('signInSteps', 'completed', channel)
+  await forgetNewNumber(signIn, needs)
   if (context.signedInBefore) markBrowser(context.signedInBefore, proof.identities, keys, now)
   return {
     token,

@@ -22,13 +22,13 @@ const service = (t: Ending, database: Database, gate: object, options: object = 
 const emailStepUp = { simSwap: { onFound: 'stepUp' }, stepUp: { channel: 'OTP', method: 'EMAIL' } }
 
 /** Lets a user prove the swapped number and an email address. */
-async function proveBoth({ tenantId, platform }: SignInService): Promise<string> {
+async function proveBoth({ tenantId, parts: needs }: SignInService): Promise<string> {
   const identities = [swapped, email].map(({ type, value }) => ({
     identityType: type,
     identityValue: value,
     verified: true,
   }))
-  return userOf(tenantId, { identities }, platform)
+  return userOf(tenantId, { identities }, needs)
 }
 
 const shapeOf = ({ status, body }: TestAnswer) => [
@@ -42,10 +42,10 @@ eachDatabase(({ engine, open }) => {
   test(`the gate holds back the message to a number whose SIM has been swapped, and lets other numbers pass (${engine})`, async (t) => {
     const gated = await service(t, await open(t), { simSwap: { onFound: 'refuse' } })
     const refused = await gated.start({ identity: swapped })
-    assert.equal(gated.platform.outbox.messages().length, 0)
+    assert.equal(gated.parts.signIn.outbox.messages().length, 0)
     const passed = await gated.start({ identity: ordinary })
     assert.deepEqual([passed.status, shapeOf(refused)], [200, shapeOf(passed)])
-    assert.equal(gated.platform.outbox.messages().length, 1)
+    assert.equal(gated.parts.signIn.outbox.messages().length, 1)
     assert.equal(passed.headers.get('x-ringfence-sandbox'), 'true')
     assert.deepEqual([...refused.headers.keys()], [...passed.headers.keys()])
   })
@@ -65,17 +65,17 @@ eachDatabase(({ engine, open }) => {
   test(`the gate steps up to the email address that the number’s user verified, otherwise it holds back (${engine})`, async (t) => {
     const gated = await service(t, await open(t), emailStepUp)
     const heldBack = await gated.start({ identity: swapped })
-    assert.equal(gated.platform.outbox.messages().length, 0)
+    assert.equal(gated.parts.signIn.outbox.messages().length, 0)
     const userId = await proveBoth(gated)
     gated.clock.advance({ seconds: 31 })
     const started = await gated.start({ identity: swapped })
     assert.deepEqual(
-      gated.platform.outbox.messages().map(({ to }) => to),
+      gated.parts.signIn.outbox.messages().map(({ to }) => to),
       [email.value],
     )
     const passed = await gated.start({ identity: ordinary })
     assert.deepEqual([shapeOf(started), shapeOf(heldBack)], [shapeOf(passed), shapeOf(passed)])
-    const otp = /\d{6}/.exec(gated.platform.outbox.messages()[0]!.text)![0]
+    const otp = /\d{6}/.exec(gated.parts.signIn.outbox.messages()[0]!.text)![0]
     const { body } = await gated.verify(started.body.transactionId, { otp })
     assert.deepEqual([body.userId, body.identities[0].identityType], [userId, 'EMAIL'])
   })
@@ -217,7 +217,7 @@ eachDatabase(({ engine, open }) => {
     assert.equal((await gated.start({ identity: swapped })).status, 200)
     const failed = /^ringfence_upstream_call_seconds_count\{upstream="mail",call="message",outcome="unreachable"\} 1$/m
     for (const giveUpAt = performance.now() + 30_000; ; await wait(20)) {
-      const { body } = await gated.platform.metrics.text()
+      const { body } = await gated.parts.metrics.text()
       if (failed.test(body)) break
       assert.ok(performance.now() < giveUpAt, 'it is not counted')
     }
@@ -246,9 +246,9 @@ eachDatabase(({ engine, open }) => {
     const sentTo = async (simSwap: object, more: object = {}) => {
       const gated = await service(t, await open(t), { simSwap, ...more }, { edit })
       await proveBoth(gated)
-      await gated.platform.telecom.costs.charge(gated.tenantId, 'sandbox', 'numberVerification')
+      await gated.parts.telecom.costs.charge(gated.tenantId, 'sandbox', 'numberVerification')
       assert.equal((await gated.start({ identity: swapped })).status, 200)
-      return gated.platform.outbox.messages().map(({ to }) => to)
+      return gated.parts.signIn.outbox.messages().map(({ to }) => to)
     }
     assert.deepEqual(await sentTo({ onFound: 'refuse' }), [])
     assert.deepEqual(await sentTo({ onFound: 'stepUp' }, { stepUp: emailStepUp.stepUp }), [email.value])
@@ -261,10 +261,10 @@ test('a failed check does not block unless the policy says so, and `record` cont
   const edit = <Parts extends { operators: readonly object[] }>(parts: Parts): Parts => ({ ...parts, operators: [] })
   const open1 = await service(t, await open(t), { simSwap: { onFound: 'refuse' } }, { edit })
   assert.equal((await open1.start({ identity: swapped })).status, 200)
-  assert.equal(open1.platform.outbox.messages().length, 1)
+  assert.equal(open1.parts.signIn.outbox.messages().length, 1)
   const strict = await service(t, await open(t), { simSwap: { onFound: 'record', onFailure: 'refuse' } }, { edit })
   assert.equal((await strict.start({ identity: swapped })).status, 200)
-  assert.equal(strict.platform.outbox.messages().length, 0)
+  assert.equal(strict.parts.signIn.outbox.messages().length, 0)
   const recording = await service(t, await open(t), {
     simSwap: { onFound: 'record' },
     callForwarding: { onFound: 'record' },
@@ -276,6 +276,6 @@ test('a step-up to an identity provider that the app does not offer holds the me
   const gate = { simSwap: { onFound: 'stepUp' }, stepUp: { channel: 'OAUTH', method: 'GOOGLE' } }
   const gated = await service(t, await open(t), gate)
   const passed = await gated.start({ identity: ordinary })
-  gated.platform.outbox.put = () => assert.fail('sent')
+  gated.parts.signIn.outbox.put = () => assert.fail('sent')
   assert.deepEqual(shapeOf(await gated.start({ identity: swapped })), shapeOf(passed))
 })

@@ -3,7 +3,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Provenance } from '../call.ts'
 import { describeRefusal, Refusal } from '../errors.ts'
-import type { Platform } from '../platform.ts'
 import { reasonsOf } from '../reasons/reasons-of.ts'
 import { codeOfUnchecked } from '../reasons/refusal-reasons.ts'
 import { checkCallForwarding } from '../telecom/call-forwarding.ts'
@@ -11,6 +10,7 @@ import { checkPortability } from '../telecom/portability.ts'
 import { checkSimSwap } from '../telecom/sim-swap.ts'
 import { before } from '../upstream/deadline.ts'
 import type { GateCheck, GateOutcome, GatePolicy } from './gate-policy.ts'
+import type { SignInNeeds } from './room.ts'
 import type { SignInContext } from './sign-in-context.ts'
 
 /** found: swapped, forwarded or ported. clear: not so. failed: the check has no result. capped: nor has it, as the daily cost cap is reached. */
@@ -49,7 +49,7 @@ export async function passGate(
   phoneNumber: string,
   policy: GatePolicy,
   { tenantId, appId, requestId, provenance }: GateContext,
-  platform: Platform,
+  needs: SignInNeeds,
 ): Promise<GateFindings> {
   const signal = AbortSignal.timeout(policy.deadlineMs ?? defaultDeadlineMs)
   // Not the correlator of the caller, a page: a text that the operator's firewall refuses would make the check fail.
@@ -57,27 +57,27 @@ export async function passGate(
   // Not the answer's own either: its age would show a stranger when somebody checked the number.
   const ofChecks: Provenance = { sandbox: false }
   const call = { requestId, correlator, provenance: ofChecks, signal, caller: { tenantId } }
-  const consent = policy.consent ?? platform.telecom.purposes.automatic(tenantId)
+  const consent = policy.consent ?? needs.telecom.purposes.automatic(tenantId)
   const stated = consent && { consent }
   const run: Readonly<Record<GateCheck, () => Promise<boolean>>> = {
     simSwap: async () => {
       const maxAge = policy.simSwap?.maxAgeHours
       const window = maxAge !== undefined && { maxAge }
-      const result = await checkSimSwap({ phoneNumber, ...window, ...stated }, call, platform)
+      const result = await checkSimSwap({ phoneNumber, ...window, ...stated }, call, needs)
       return result.success && result.swapped
     },
     callForwarding: async () => {
-      const result = await checkCallForwarding({ phoneNumber, ...stated }, call, platform)
+      const result = await checkCallForwarding({ phoneNumber, ...stated }, call, needs)
       return result.success && result.callForwarding
     },
     portability: async () => {
-      const result = await checkPortability({ phoneNumber, ...stated }, call, platform)
+      const result = await checkPortability({ phoneNumber, ...stated }, call, needs)
       return result.success === true && result.phoneDetail.isPorted
     },
   }
   const checks = (Object.keys(run) as GateCheck[]).filter((check) => policy[check] !== undefined)
   const onRefused = (why: string) =>
-    platform.log.warn(
+    needs.log.warn(
       { appId, tenantId, why },
       'the gate makes no check: set gate.consent of the app, or consent.automatic',
     )
@@ -93,14 +93,14 @@ export async function passGate(
   const outcome = byStrictness[Math.max(0, ...outcomes.map((one) => byStrictness.indexOf(one)))]!
   const found = Object.fromEntries(checks.map((check, i) => [check, findings[i]!]))
   if (findings.includes('capped')) {
-    platform.log.warn({ appId, tenantId, outcome }, 'the gate makes no check: the daily cost cap is reached; raise it')
+    needs.log.warn({ appId, tenantId, outcome }, 'the gate makes no check: the daily cost cap is reached; raise it')
   }
   if (checks.length > 0) {
     const reasons = gateReasons({ outcome, checks: found })
     const line = { audit: true, requestId, correlator, appId, gate: found, outcome, reasons }
-    platform.log.info(line, 'telecom gate')
-    platform.auditLog?.write(line, 'telecom gate')
-    platform.metrics.count('gateOutcomes', outcome)
+    needs.log.info(line, 'telecom gate')
+    needs.telemetry.auditLog?.write(line, 'telecom gate')
+    needs.metrics.count('gateOutcomes', outcome)
   }
   return { outcome, checks: found }
 }

@@ -77,16 +77,16 @@ eachDatabase(({ engine, open }) => {
     const starts = await Promise.all([service.start(), service.start(), service.start()])
     starts.push(await service.start())
     assert.equal(new Set(starts.map(({ body }) => body.transactionId)).size, 1, JSON.stringify(starts))
-    assert.equal(service.platform.outbox.messages().length, 1)
+    assert.equal(service.parts.signIn.outbox.messages().length, 1)
     // Another channel, recipient or session is another sign-in.
     await service.start({ identity: email })
     const other = await sdkClient(service, { app: service.app })
     await service.start({}, other)
-    assert.equal(service.platform.outbox.messages().length, 3)
+    assert.equal(service.parts.signIn.outbox.messages().length, 3)
     service.clock.advance({ seconds: 30 })
     const later = await service.start()
     assert.notEqual(later.body.transactionId, starts[0]!.body.transactionId)
-    assert.equal(service.platform.outbox.messages().length, 4)
+    assert.equal(service.parts.signIn.outbox.messages().length, 4)
   })
 
   test(`a repeated start is a new sign-in when the first has no attempts left (${engine})`, async (t) => {
@@ -112,7 +112,7 @@ eachDatabase(({ engine, open }) => {
     assert.equal(await signIn(), first)
     assert.notEqual(await signIn({ identity: email }), first)
     assert.match(first, /^[0-9a-f-]{36}$/)
-    const neighbour = await service.platform.tenantKeyring.createTenant('neighbour')
+    const neighbour = await service.parts.tenantKeyring.createTenant('neighbour')
     const app = await createApp(service, {}, neighbour.id)
     assert.notEqual(await signIn({}, await sdkClient(service, { app })), first)
   })
@@ -159,7 +159,7 @@ test('returns 7303 for an expired sign-in, and 7116 for an unknown one and for o
   const { transactionId } = (await service.start()).body
   const otp = service.otp()
   const sibling = await sdkClient(service)
-  const neighbour = await service.platform.tenantKeyring.createTenant('neighbour')
+  const neighbour = await service.parts.tenantKeyring.createTenant('neighbour')
   const foreign = await sdkClient(service, { app: await createApp(service, {}, neighbour.id) })
   for (const as of [sibling, foreign]) {
     for (const answer of [
@@ -194,7 +194,7 @@ test('a resend must wait, sends a new OTP while the previous one stays valid, an
   assert.equal((await service.resend(transactionId)).status, 200)
   service.clock.advance({ seconds: 30 })
   assert.equal((await service.resend(transactionId)).body.errorCode, '7123')
-  assert.equal(service.platform.outbox.messages().length, 3)
+  assert.equal(service.parts.signIn.outbox.messages().length, 3)
   if (first !== second && first !== service.otp()) {
     assert.equal((await service.verify(transactionId, { otp: first })).body.errorCode, '7118')
   }
@@ -207,7 +207,7 @@ test('a resend by a channel that the app no longer offers is 7106, and uses up n
   const otp = service.otp()
   service.clock.advance({ seconds: 31 })
   const offer = (channels: string[]) =>
-    service.platform.apps.update({ ...service.app, settings: { ...service.app.settings, channels } })
+    service.parts.apps.update({ ...service.app, settings: { ...service.app.settings, channels } })
   await offer(['mail'])
   for (let i = 0; i < 3; i++) assert.equal((await service.resend(transactionId)).body.errorCode, '7106')
   await offer(['sms'])
@@ -257,13 +257,13 @@ test('refuses invalid numbers and email addresses, and line types and countries 
     assert.equal((await service.start(changes)).body.errorCode, '7102', JSON.stringify(changes))
   }
   assert.equal((await service.start({ method: 'WHATSAPP' })).body.errorCode, '7106')
-  assert.equal(service.platform.outbox.messages().length, 0)
+  assert.equal(service.parts.signIn.outbox.messages().length, 0)
   for (const locale of ['constructor', 'xx-Nowhere']) {
     const identity = { type: 'EMAIL', value: `${locale}@shop.example` }
     const { status } = await service.start({ locale, identity, facts: { userAgent: '' } })
     assert.equal(status, 200, locale)
     assert.match(
-      service.platform.outbox.messages().at(-1)!.text,
+      service.parts.signIn.outbox.messages().at(-1)!.text,
       /is your code for/,
       'English where a language is unknown',
     )

@@ -109,7 +109,7 @@ eachDatabase(({ engine, open }) => {
     assert.equal((await start()).status, 200)
     for (const bytes of [1_000_000, 10_000, 10]) {
       const statement = { sql: '', params: [new Uint8Array(bytes)] }
-      const take = () => service.platform.storageBudget.take(sdk.app.id, '127.0.0.1', [statement])
+      const take = () => service.parts.apps.storageBudget.take(sdk.app.id, '127.0.0.1', [statement])
       assert.throws(
         () => {
           for (;;) take()
@@ -155,8 +155,8 @@ eachDatabase(({ engine, open }) => {
     const { service, start, comeBack, exchange, verify, sdk } = await scene(t, open)
     const { body } = await start()
     const code = codeOf(await comeBack(body.authorizationUrl))!
-    const other = await service.platform.tenantKeyring.createTenant('other')
-    const foreign = await service.platform.credentials.createClient(other.id, 'other')
+    const other = await service.parts.tenantKeyring.createTenant('other')
+    const foreign = await service.parts.clients.createClient(other.id, 'other')
     const stolen = await exchange({ code, client_id: foreign.clientId, client_secret: foreign.clientSecret })
     assert.deepEqual([stolen.status, stolen.body.error], [400, 'invalid_grant'])
     assert.equal((await exchange({ code, grant_type: 'password' })).body.error, 'unsupported_grant_type')

@@ -82,7 +82,7 @@ async function scene(t: Ending, open: TestDatabases['open']): Promise<Scene> {
           reason: 'asked',
           keepListEntries: false,
         },
-        service.platform,
+        service.parts,
       ),
   }
 }

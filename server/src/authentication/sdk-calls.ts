@@ -10,9 +10,9 @@ import type {
   SignInVerifyRequest,
 } from '@ringfence/contract'
 import type { SessionCall } from '../call.ts'
-import type { Platform } from '../platform.ts'
 import type { SignedIn } from './complete.ts'
 import { resendMessage } from './messages/resend.ts'
+import type { SignInNeeds } from './room.ts'
 import type { SignInContext } from './sign-in-context.ts'
 import { startSilently } from './silent/start-silently.ts'
 import { startByMessage } from './start-by-message.ts'
@@ -31,44 +31,44 @@ import { verifyProof } from './verify.ts'
 export async function startSignIn(
   body: SignInStartRequest,
   call: SessionCall,
-  platform: Platform,
+  needs: SignInNeeds,
 ): Promise<SignInTransaction> {
   const context = contextOf(call)
-  if (body.channel === 'OAUTH') return startByRedirect(body, context, platform)
-  if (body.channel === 'SILENT') return startSilently(body, context, platform)
-  return startByMessage({ ...body, channel: body.channel }, context, platform)
+  if (body.channel === 'OAUTH') return startByRedirect(body, context, needs)
+  if (body.channel === 'SILENT') return startSilently(body, context, needs)
+  return startByMessage({ ...body, channel: body.channel }, context, needs)
 }
 
 /** POST /sdk/v1/auth/resend. Refuses with signInUnknown, and as `resendMessage` does. */
 export async function resendSignIn(
   { transactionId }: SignInResendRequest,
   call: SessionCall,
-  platform: Platform,
+  needs: SignInNeeds,
 ): Promise<SignInTransaction> {
   const context = contextOf(call)
-  return resendMessage(await ownSignIn(transactionId, context, platform), context, platform)
+  return resendMessage(await ownSignIn(transactionId, context, needs), context, needs)
 }
 
 /** POST /sdk/v1/auth/verify. Refuses with signInUnknown, and as `verifyProof` does. */
 export async function verifySignIn(
   { transactionId, ...proof }: SignInVerifyRequest,
   call: SessionCall,
-  platform: Platform,
+  needs: SignInNeeds,
 ): Promise<SignedInUser> {
   const context = contextOf(call)
-  const signIn = await ownSignIn(transactionId, context, platform)
-  return userObject(await verifyProof(signIn, proof, context, platform), call, transactionId)
+  const signIn = await ownSignIn(transactionId, context, needs)
+  return userObject(await verifyProof(signIn, proof, context, needs), call, transactionId)
 }
 
 /** POST /sdk/v1/auth/status. Refuses with `signInUnknown`. */
 export async function signInStatus(
   { transactionId, ...device }: SignInStatusRequest,
   call: SessionCall,
-  platform: Platform,
+  needs: SignInNeeds,
 ): Promise<SignInStatus> {
   const context = contextOf(call)
-  const signIn = await ownSignIn(transactionId, context, platform)
-  const { status, user } = await readStatus(signIn, device, context, platform)
+  const signIn = await ownSignIn(transactionId, context, needs)
+  const { status, user } = await readStatus(signIn, device, context, needs)
   return { status, ...(user && { user: userObject(user, call, transactionId) }) }
 }
 

@@ -15,7 +15,7 @@ import type { Evidence } from '../device/analysis/evidence.ts'
 import { readFacts } from '../device/analysis/read-facts.ts'
 import { collected } from '../device/analysis/views.ts'
 import { analysisOf, latestAnalysisOf } from '../device/store/find-analysis.ts'
-import type { Platform } from '../platform.ts'
+import type { SignInNeeds } from './room.ts'
 import type { SignInContext } from './sign-in-context.ts'
 import type { SignInContent } from './transaction.ts'
 
@@ -49,11 +49,11 @@ export async function describeDevice(
   { facts, dfrId }: DeviceInput,
   started: SignInContent,
   context: SignInContext,
-  platform: Platform,
+  needs: SignInNeeds,
 ): Promise<DeviceViews> {
   const [address, analysed] = await Promise.all([
-    addressOf(context, platform),
-    analysisOfSignIn(dfrId ?? started.dfrId, started, context, platform),
+    addressOf(context, needs),
+    analysisOfSignIn(dfrId ?? started.dfrId, started, context, needs),
   ])
   const network = address?.network
   const networkPart = network && { network }
@@ -100,32 +100,32 @@ async function analysisOfSignIn(
   dfrId: string | undefined,
   started: SignInContent,
   { tenantId, appId, sessionId, requestId }: SignInContext,
-  platform: Platform,
+  needs: SignInNeeds,
 ): Promise<Analysed | undefined> {
   const owner = { tenantId, appId }
   const sessions = [...new Set([sessionId, started.sessionId])].filter((id) => id !== undefined)
   try {
-    const analysis = dfrId === undefined ? undefined : await analysisOf({ dfrId }, owner, platform)
+    const analysis = dfrId === undefined ? undefined : await analysisOf({ dfrId }, owner, needs)
     if (analysis && sessions.includes(analysis.sessionId)) return { analysis, dfrId: dfrId! }
-    if (dfrId !== undefined) platform.log.warn({ requestId, appId }, 'a sign-in sent a dfrId of another session')
+    if (dfrId !== undefined) needs.log.warn({ requestId, appId }, 'a sign-in sent a dfrId of another session')
     if (!started.isFingerprinted) return undefined
     for (const session of sessions) {
-      const latest = await latestAnalysisOf(session, owner, platform)
+      const latest = await latestAnalysisOf(session, owner, needs)
       if (latest) return latest
     }
   } catch (error) {
-    platform.log.warn({ err: error, requestId }, 'could not read the device analysis of a sign-in')
+    needs.log.warn({ err: error, requestId }, 'could not read the device analysis of a sign-in')
   }
   return undefined
 }
 
 async function addressOf(
   { ipAddress, requestId }: SignInContext,
-  platform: Platform,
+  needs: SignInNeeds,
 ): Promise<Pick<Evidence, 'network' | 'anonymity'> | undefined> {
   if (ipAddress === undefined) return undefined
-  return addressEvidence(ipAddress, [], platform).catch((error) => {
-    platform.log.warn({ err: error, requestId }, 'could not look up the network of a sign-in')
+  return addressEvidence(ipAddress, [], needs).catch((error) => {
+    needs.log.warn({ err: error, requestId }, 'could not look up the network of a sign-in')
     return undefined
   })
 }

@@ -3,9 +3,9 @@
 import type { EventData } from '@ringfence/contract'
 import { Refusal } from '../errors.ts'
 import type { NewEvent } from '../events/events.ts'
-import type { Platform } from '../platform.ts'
 import { codeOf } from '../reasons/reason.ts'
 import type { ChannelFailed } from './channel.ts'
+import type { SignInNeeds } from './room.ts'
 import type { SignInContext } from './sign-in-context.ts'
 import type { Recipient, SignIn } from './transaction.ts'
 
@@ -123,7 +123,7 @@ export const delivered = (place: SignInPlace, reason?: ChannelFailed['reason']):
 export async function recordingRefusals<T>(
   place: SignInPlace,
   context: Pick<SignInContext, 'tenantId' | 'appId' | 'ipAddress'>,
-  { events, database, storageBudget }: Pick<Platform, 'events' | 'database' | 'storageBudget'>,
+  { events, database, apps: { storageBudget } }: Pick<SignInNeeds, 'events' | 'database' | 'apps'>,
   work: () => Promise<T>,
 ): Promise<T> {
   try {

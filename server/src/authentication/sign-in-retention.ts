@@ -1,6 +1,6 @@
 // How long does the store keep a sign-in after it expires? One hour, so that a late caller learns why it failed.
 
-import type { Platform } from '../platform.ts'
+import type { Core } from '../core.ts'
 import { dropCountsBefore } from '../storage/message-counts.ts'
 import { dropSignInsBefore } from '../storage/sign-ins.ts'
 import { dropStartClaimsBefore } from '../storage/start-claims.ts'
@@ -11,7 +11,7 @@ const retentionMs = 3_600_000
 const batchSize = 500
 
 /** Deletes sign-ins that expired an hour ago, claims of servers that died, and message counts of past periods, in batches. */
-export async function dropExpiredSignIns({ database, clock }: Pick<Platform, 'database' | 'clock'>): Promise<void> {
+export async function dropExpiredSignIns({ database, clock }: Pick<Core, 'database' | 'clock'>): Promise<void> {
   const now = clock.now()
   while ((await dropSignInsBefore(database, now - retentionMs, batchSize)) === batchSize);
   await dropStartClaimsBefore(database, now)

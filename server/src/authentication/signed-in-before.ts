@@ -2,8 +2,8 @@
 // with Device Cookies): it proves that to limits, admits nobody, and names nobody.
 
 import { timingSafeEqual } from 'node:crypto'
+import type { Core } from '../core.ts'
 import type { TenantKeys } from '../crypto/keyring.ts'
-import type { Platform } from '../platform.ts'
 import type { ProvenIdentity } from './channel.ts'
 
 export interface SignedInBefore {
@@ -36,7 +36,7 @@ export async function hasSignedInBefore(
   tenantId: string,
   identity: Named,
   before: SignedInBefore | undefined,
-  { clock, tenantKeyring }: Pick<Platform, 'clock' | 'tenantKeyring'>,
+  { clock, tenantKeyring }: Pick<Core, 'clock' | 'tenantKeyring'>,
 ): Promise<boolean> {
   if (before?.sent === undefined) return false
   const keys = await tenantKeyring.keysOf(tenantId)

@@ -2,7 +2,6 @@
 
 import type { SignInTransaction } from '@ringfence/contract'
 import { type FailureName, Refusal } from '../errors.ts'
-import type { Platform } from '../platform.ts'
 import { type GateFindings, passGate } from './gate.ts'
 import type { GatePolicy } from './gate-policy.ts'
 import { countGateCheck } from './messages/limits.ts'
@@ -12,6 +11,7 @@ import { hashOfStart } from './messages/repeated-start.ts'
 import { type RecipientReservation, reserveFor, reserveOtherWay } from './messages/reserve.ts'
 import { type FirstMessage, sendFirst } from './messages/send.ts'
 import { startOnce } from './messages/simultaneous-starts.ts'
+import type { SignInNeeds } from './room.ts'
 import type { SignInContext } from './sign-in-context.ts'
 import { recordingRefusals } from './sign-in-events.ts'
 import { startByRedirect } from './start-by-redirect.ts'
@@ -25,16 +25,16 @@ import type { Recipient } from './transaction.ts'
 export async function startByMessage(
   request: MessageStart,
   context: SignInContext,
-  platform: Platform,
+  needs: SignInNeeds,
   order?: BackendOrder,
 ): Promise<SignInTransaction> {
   const recipient = readRecipient(request.identity, context.settings, order?.numberField ?? 'identity.value')
-  const plan = planMessage(request, recipient, context, platform, order)
-  const startHash = await hashOfStart(plan, context, platform)
+  const plan = planMessage(request, recipient, context, needs, order)
+  const startHash = await hashOfStart(plan, context, needs)
   const { appId, ipAddress, requestId } = context
   const place = { appId, channel: request.channel, method: plan.channel.method, recipient, ipAddress, requestId }
-  return startOnce(startHash, context, platform, () =>
-    recordingRefusals(place, context, platform, () => startPlanned({ request, plan, startHash }, context, platform)),
+  return startOnce(startHash, context, needs, () =>
+    recordingRefusals(place, context, needs, () => startPlanned({ request, plan, startHash }, context, needs)),
   )
 }
 
@@ -51,29 +51,25 @@ interface PlannedStart {
 async function startPlanned(
   { request, plan, startHash }: PlannedStart,
   context: SignInContext,
-  platform: Platform,
+  needs: SignInNeeds,
 ): Promise<SignInTransaction> {
   const policy = plan.recipient.type === 'MOBILE' ? context.settings.gate : undefined
-  const reservation = await reserveFor(plan.recipient, context, platform)
-  const gate = policy && (await checkedByGate(plan.recipient, policy, reservation, context, platform))
+  const reservation = await reserveFor(plan.recipient, context, needs)
+  const gate = policy && (await checkedByGate(plan.recipient, policy, reservation, context, needs))
   const first: FirstMessage = { plan, startHash, gate, reservation, since: performance.now() }
-  if (gate === undefined || gate.outcome === 'record') return sendFirst(first, context, platform)
-  const stepUp = gate.outcome === 'stepUp' ? await planStepUp(plan, context, platform) : undefined
+  if (gate === undefined || gate.outcome === 'record') return sendFirst(first, context, needs)
+  const stepUp = gate.outcome === 'stepUp' ? await planStepUp(plan, context, needs) : undefined
   try {
     if (stepUp?.to === 'identityProvider') {
       const started = { ...request, channel: 'OAUTH', method: stepUp.method } as const
-      return await startByRedirect(started, context, platform, gate)
+      return await startByRedirect(started, context, needs, gate)
     }
     if (stepUp)
-      return await sendFirst(
-        { ...first, ...(await steppedUp(stepUp.plan, first, context, platform)) },
-        context,
-        platform,
-      )
+      return await sendFirst({ ...first, ...(await steppedUp(stepUp.plan, first, context, needs)) }, context, needs)
   } catch (error) {
     if (!(error instanceof Refusal && notPossible.includes(error.failure))) throw error
   }
-  return sendFirst({ ...first, heldBack: true }, context, platform)
+  return sendFirst({ ...first, heldBack: true }, context, needs)
 }
 
 /** Only a message that the limits let pass is checked. */
@@ -82,16 +78,16 @@ async function checkedByGate(
   policy: GatePolicy,
   reservation: RecipientReservation,
   context: SignInContext,
-  platform: Platform,
+  needs: SignInNeeds,
 ): Promise<GateFindings> {
   const { tenantId, ipAddress } = context
   try {
-    await countGateCheck({ tenantId, ipAddress, recipient, share: reservation.share }, platform)
+    await countGateCheck({ tenantId, ipAddress, recipient, share: reservation.share }, needs)
   } catch (refusal) {
     await reservation.giveBack()
     throw refusal
   }
-  return passGate(recipient.value, policy, context, platform)
+  return passGate(recipient.value, policy, context, needs)
 }
 
 /** The step-up does not fit the app or the request, or its recipient gets no more messages. */
@@ -101,12 +97,12 @@ async function steppedUp(
   plan: MessagePlan,
   { plan: asked, reservation }: FirstMessage,
   context: SignInContext,
-  platform: Platform,
+  needs: SignInNeeds,
 ) {
   const isSame = plan.recipient.type === asked.recipient.type && plan.recipient.value === asked.recipient.value
   return {
     plan,
     asked,
-    reservation: isSame ? reservation : await reserveOtherWay(plan.recipient, reservation, context, platform),
+    reservation: isSame ? reservation : await reserveOtherWay(plan.recipient, reservation, context, needs),
   }
 }

@@ -3,11 +3,11 @@
 import type { SignInStartRequest, SignInTransaction } from '@ringfence/contract'
 import { Refusal } from '../errors.ts'
 import { callbackUrl } from '../oauth/callback-url.ts'
-import type { Platform } from '../platform.ts'
 import { signInInsert } from '../storage/sign-ins.ts'
 import { ChannelFailed } from './channel.ts'
 import type { GateFindings } from './gate.ts'
 import { readRedirectUrl } from './redirect-url.ts'
+import type { SignInNeeds } from './room.ts'
 import type { SignInContext } from './sign-in-context.ts'
 import { isFingerprinted, plainDevice } from './sign-in-device.ts'
 import { started } from './sign-in-events.ts'
@@ -29,18 +29,18 @@ const lifetimeMs = 15 * 60_000
 export async function startByRedirect(
   request: SignInStartRequest,
   context: SignInContext,
-  platform: Platform,
+  needs: SignInNeeds,
   gate?: GateFindings,
 ): Promise<SignInTransaction> {
   const { method, identity, redirectUrl, locale, dfrId } = request
   const { tenantId, appId, appName, sessionId, signal, requestId } = context
-  const channel = platform.channels.forRedirect(context, method)
+  const channel = needs.signIn.channels.forRedirect(context, method)
   if (redirectUrl === undefined) throw new Refusal('redirectUrlRefused')
-  const now = platform.clock.now()
+  const now = needs.clock.now()
   const transactionId = newTransactionId()
   const idHash = idHashOf(transactionId)
   const state = newReturnCode(idHash)
-  const redirectUri = callbackUrl(platform.authAddress() + callbackPath, channel)
+  const redirectUri = callbackUrl(needs.addresses.auth() + callbackPath, channel)
   const returnUrl = readRedirectUrl(redirectUrl, context)
   const { authorizationUrl, secrets } = await channel
     .start(
@@ -53,7 +53,7 @@ export async function startByRedirect(
       signal,
     )
     .catch((error) => {
-      throw providerFailure(error, channel.name, requestId, platform)
+      throw providerFailure(error, channel.name, requestId, needs)
     })
   const deviceInfo = plainDevice(request, context)
   const content: SignInContent = {
@@ -67,16 +67,16 @@ export async function startByRedirect(
     ...(isFingerprinted(request) && { isFingerprinted: true }),
     ...(gate && { gate }),
   }
-  const keys = await platform.tenantKeyring.keysOf(tenantId)
+  const keys = await needs.tenantKeyring.keysOf(tenantId)
   const opened = { idHash, tenantId, appId, channel: 'OAUTH', method: channel.method, createdAt: now }
   const sealed = sealContent(keys, idHash, content)
   const insert = signInInsert(returningRecord({ ...opened, expiresAt: now + lifetimeMs, sealed }, state))
   const { ipAddress } = context
   const place = { idHash, appId, channel: 'OAUTH', method: channel.method, ipAddress, requestId }
-  const statements = [insert, ...(await platform.events.statements(tenantId, [started(place)]))]
-  platform.storageBudget.take(appId, ipAddress, statements)
-  await platform.database.batch(statements)
-  platform.metrics.count('signInSteps', 'started', 'OAUTH')
+  const statements = [insert, ...(await needs.events.statements(tenantId, [started(place)]))]
+  needs.apps.storageBudget.take(appId, ipAddress, statements)
+  await needs.database.batch(statements)
+  needs.metrics.count('signInSteps', 'started', 'OAUTH')
   return {
     transactionId,
     channel: 'OAUTH',
@@ -86,7 +86,7 @@ export async function startByRedirect(
   }
 }
 
-function providerFailure(error: unknown, channel: string, requestId: string, { log }: Platform): unknown {
+function providerFailure(error: unknown, channel: string, requestId: string, { log }: SignInNeeds): unknown {
   if (!(error instanceof ChannelFailed)) return error
   log.warn(
     { channel, requestId, reason: error.reason, cause: error.message },

@@ -2,8 +2,8 @@
 
 import type { SignInStatus } from '@ringfence/contract'
 import { Refusal } from '../errors.ts'
-import type { Platform } from '../platform.ts'
 import { completeSignIn, type SignedIn } from './complete.ts'
+import type { SignInNeeds } from './room.ts'
 import type { SignInContext } from './sign-in-context.ts'
 import type { DeviceInput } from './sign-in-device.ts'
 import { openProof, type SignIn } from './transaction.ts'
@@ -16,20 +16,20 @@ export async function readStatus(
   signIn: SignIn,
   device: Pick<DeviceInput, 'dfrId'>,
   context: SignInContext,
-  platform: Platform,
+  needs: SignInNeeds,
 ): Promise<Pick<SignInStatus, 'status'> & { user?: SignedIn }> {
   const { record, content } = signIn
   if (record.state === 'done') return { status: 'SUCCESS' }
   // SILENT: only the page that gets the result may learn whether a lured phone has the number.
   if (record.state === 'failed' && content.silent === undefined) return { status: 'FAILED' }
-  if (record.expiresAt <= platform.clock.now()) return { status: 'EXPIRED' }
+  if (record.expiresAt <= needs.clock.now()) return { status: 'EXPIRED' }
   // SILENT: anyone may make a phone open the URL, so only the page that gets the code may sign in.
   const needsCode = content.redirectUrl !== undefined || content.silent !== undefined
   if (record.state !== 'proved' || needsCode) return { status: 'PENDING' }
-  const keys = await platform.tenantKeyring.keysOf(record.tenantId)
+  const keys = await needs.tenantKeyring.keysOf(record.tenantId)
   const proof = openProof(keys, record)
   try {
-    const user = await completeSignIn({ signIn, from: 'proved', proof, device }, context, platform)
+    const user = await completeSignIn({ signIn, from: 'proved', proof, device }, context, needs)
     return { status: 'SUCCESS', user }
   } catch (error) {
     if (error instanceof Refusal && error.failure === 'signInOver') return { status: 'SUCCESS' }

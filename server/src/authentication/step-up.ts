@@ -1,8 +1,8 @@
 // Where does a step-up lead? To an identity provider, another method for the number, or a proven email address.
 
 import { type FailureName, Refusal } from '../errors.ts'
-import type { Platform } from '../platform.ts'
 import { type MessagePlan, type MessageStart, planMessage } from './messages/plan.ts'
+import type { SignInNeeds } from './room.ts'
 import type { SignInContext } from './sign-in-context.ts'
 import type { Recipient } from './transaction.ts'
 import { provedBy, userWith } from './users.ts'
@@ -18,17 +18,17 @@ const impossible: readonly FailureName[] = ['channelUnavailable', 'redirectUrlRe
 export async function planStepUp(
   { request, recipient, order }: MessagePlan,
   context: SignInContext,
-  platform: Platform,
+  needs: SignInNeeds,
 ): Promise<StepUp | undefined> {
   const stepUp = context.settings.gate?.stepUp
   if (!stepUp) return undefined
   const { channel, method } = stepUp
   if (channel === 'OAUTH') return { to: 'identityProvider', method }
   const other: MessageStart = { ...request, channel, method }
-  const email = await provenEmail(recipient, context, platform)
+  const email = await provenEmail(recipient, context, needs)
   for (const candidate of [email, recipient]) {
     try {
-      if (candidate) return { to: 'recipient', plan: planMessage(other, candidate, context, platform, order) }
+      if (candidate) return { to: 'recipient', plan: planMessage(other, candidate, context, needs, order) }
     } catch (error) {
       if (!(error instanceof Refusal && impossible.includes(error.failure))) throw error
     }
@@ -40,10 +40,10 @@ export async function planStepUp(
 async function provenEmail(
   number: Recipient,
   { tenantId }: SignInContext,
-  platform: Platform,
+  needs: SignInNeeds,
 ): Promise<Recipient | undefined> {
-  const userId = await userWith(tenantId, { identityType: number.type, identityValue: number.value }, platform)
+  const userId = await userWith(tenantId, { identityType: number.type, identityValue: number.value }, needs)
   if (userId === undefined) return undefined
-  const email = (await provedBy(tenantId, userId, platform)).find(({ identityType }) => identityType === 'EMAIL')
+  const email = (await provedBy(tenantId, userId, needs)).find(({ identityType }) => identityType === 'EMAIL')
   return email && { type: 'EMAIL', value: email.identityValue }
 }

@@ -3,9 +3,9 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { DeviceInfoDetail, PhoneDetail, SignInTransaction } from '@ringfence/contract'
 import type { Clock } from '../clock.ts'
+import type { Core } from '../core.ts'
 import type { TenantKeys } from '../crypto/keyring.ts'
 import { Refusal } from '../errors.ts'
-import type { Platform } from '../platform.ts'
 import { findSignIn, type SignInRecord } from '../storage/sign-ins.ts'
 import type { Proof, RecipientType } from './channel.ts'
 import type { GateFindings } from './gate.ts'
@@ -111,8 +111,8 @@ export const sealProof = (keys: TenantKeys, idHash: Uint8Array, proof: Proof) =>
 export const openProof = (keys: TenantKeys, { idHash, sealedProof }: SignInRecord): Proof =>
   JSON.parse(keys.open(sealedProof!, contextOf('proof', idHash)))
 
-export async function openSignIn(record: SignInRecord, platform: Pick<Platform, 'tenantKeyring'>): Promise<SignIn> {
-  const keys = await platform.tenantKeyring.keysOf(record.tenantId)
+export async function openSignIn(record: SignInRecord, needs: Pick<Core, 'tenantKeyring'>): Promise<SignIn> {
+  const keys = await needs.tenantKeyring.keysOf(record.tenantId)
   return { record, content: JSON.parse(keys.open(record.sealed, contextOf('content', record.idHash))) }
 }
 
@@ -141,11 +141,11 @@ export const returningRecord = (
 export async function ownSignIn(
   transactionId: string,
   { appId, tenantId }: Pick<SignInContext, 'appId' | 'tenantId'>,
-  platform: Pick<Platform, 'database' | 'tenantKeyring'>,
+  needs: Pick<Core, 'database' | 'tenantKeyring'>,
 ): Promise<SignIn> {
-  const record = await findSignIn(platform.database, idHashOf(transactionId))
+  const record = await findSignIn(needs.database, idHashOf(transactionId))
   if (!record || record.appId !== appId || record.tenantId !== tenantId) throw new Refusal('signInUnknown')
-  const signIn = await openSignIn(record, platform)
+  const signIn = await openSignIn(record, needs)
   if (signIn.content.codeClient !== undefined) throw new Refusal('signInUnknown')
   return signIn
 }
@@ -156,22 +156,22 @@ export async function ownSignIn(
  */
 export async function returnedSignIn(
   returnCode: string,
-  platform: Pick<Platform, 'database' | 'tenantKeyring'>,
+  needs: Pick<Core, 'database' | 'tenantKeyring'>,
 ): Promise<SignIn | undefined> {
-  const record = await findByCode(returnCode, platform)
-  return record && isCode(returnCode, record.returnHash) ? openSignIn(record, platform) : undefined
+  const record = await findByCode(returnCode, needs)
+  return record && isCode(returnCode, record.returnHash) ? openSignIn(record, needs) : undefined
 }
 
 /** The sign-in whose app received this code. Undefined when the code is not valid. */
 export async function signInOfCode(
   code: string,
-  platform: Pick<Platform, 'database' | 'tenantKeyring'>,
+  needs: Pick<Core, 'database' | 'tenantKeyring'>,
 ): Promise<SignIn | undefined> {
-  const record = await findByCode(code, platform)
-  return record && isCode(code, record.codeHash) ? openSignIn(record, platform) : undefined
+  const record = await findByCode(code, needs)
+  return record && isCode(code, record.codeHash) ? openSignIn(record, needs) : undefined
 }
 
-async function findByCode(code: string, { database }: Pick<Platform, 'database'>): Promise<SignInRecord | undefined> {
+async function findByCode(code: string, { database }: Pick<Core, 'database'>): Promise<SignInRecord | undefined> {
   const bytes = Buffer.from(code, 'base64url')
   return bytes.length === 2 * hashBytes ? findSignIn(database, bytes.subarray(0, hashBytes)) : undefined
 }

@@ -40,7 +40,7 @@ async function twoServers(
 }
 
 const messagesOf = (servers: readonly SignInService[]) =>
-  servers.reduce((sum, { platform }) => sum + platform.outbox.messages().length, 0)
+  servers.reduce((sum, { parts: needs }) => sum + needs.signIn.outbox.messages().length, 0)
 
 /** The session of a client at another server, as behind a load balancer. */
 const through = ({ post }: SignInService, client: SdkClient): SdkClient => ({
@@ -100,17 +100,17 @@ eachDatabase(({ engine, place }) => {
       assert.equal(new Set(answers.map(({ body }) => body.transactionId)).size, 1)
       assert.equal(messagesOf(servers) - sentBefore, 1)
     }
-    const claims = await servers[0]!.platform.database.query('select start_hash from start_claim')
+    const claims = await servers[0]!.parts.database.query('select start_hash from start_claim')
     assert.deepEqual(claims, [])
   })
 
   test(it('a start that died with its server may run again after the claim has expired'), async (t) => {
     const { servers } = await twoServers(t, await place(t))
-    const { platform, clock, start } = servers[0]!
+    const { parts: needs, clock, start } = servers[0]!
     const { transactionId } = (await start()).body
-    const [row] = await platform.database.query<{ hash: Uint8Array }>('select start_hash as hash from sign_in')
-    await platform.database.query('delete from sign_in')
-    await platform.database.query('insert into start_claim (start_hash, claimed_until) values ($1, $2)', [
+    const [row] = await needs.database.query<{ hash: Uint8Array }>('select start_hash as hash from sign_in')
+    await needs.database.query('delete from sign_in')
+    await needs.database.query('insert into start_claim (start_hash, claimed_until) values ($1, $2)', [
       row!.hash,
       clock.now() + 60_000,
     ])

@@ -1,8 +1,8 @@
 // Which user has these identities? The same verified identity is the same user of the tenant, until its provider gives it to somebody else.
 
 import { randomUUID } from 'node:crypto'
+import type { Core } from '../core.ts'
 import type { TenantKeys } from '../crypto/keyring.ts'
-import type { Platform } from '../platform.ts'
 import type { Queryable } from '../storage/database.ts'
 import {
   deleteIdentity,
@@ -15,7 +15,7 @@ import {
 } from '../storage/users.ts'
 import type { Proof, ProvenIdentity } from './channel.ts'
 
-type Resources = Pick<Platform, 'clock' | 'database' | 'tenantKeyring'>
+type Resources = Pick<Core, 'clock' | 'database' | 'tenantKeyring'>
 type IdentityName = Pick<ProvenIdentity, 'identityType' | 'identityValue'>
 
 /**
@@ -117,7 +117,7 @@ export async function isKnown(tenantId: string, identity: IdentityName, resource
 export async function userWith(
   tenantId: string,
   identity: IdentityName,
-  { database, tenantKeyring }: Pick<Platform, 'database' | 'tenantKeyring'>,
+  { database, tenantKeyring }: Pick<Core, 'database' | 'tenantKeyring'>,
 ): Promise<string | undefined> {
   const keys = await tenantKeyring.keysOf(tenantId)
   const [owner] = await usersOfIdentities(database, tenantId, [hashOfIdentity(keys, identity)])
@@ -128,7 +128,7 @@ export async function userWith(
 export async function provedBy(
   tenantId: string,
   userId: string,
-  { database, tenantKeyring }: { database: Queryable; tenantKeyring: Platform['tenantKeyring'] },
+  { database, tenantKeyring }: { database: Queryable; tenantKeyring: Core['tenantKeyring'] },
 ): Promise<IdentityName[]> {
   const identities = await openIdentities(database, { tenantId, userId }, await tenantKeyring.keysOf(tenantId))
   return identities.map(({ identityType, identityValue }) => ({ identityType, identityValue }))
@@ -149,7 +149,7 @@ async function openIdentities(
 export async function profileOf(
   tenantId: string,
   userId: string,
-  { database, tenantKeyring }: Pick<Platform, 'database' | 'tenantKeyring'>,
+  { database, tenantKeyring }: Pick<Core, 'database' | 'tenantKeyring'>,
 ): Promise<Readonly<Record<string, string>> | undefined> {
   const sealed = await sealedProfileOf(database, tenantId, userId)
   if (!sealed) return undefined

@@ -2,7 +2,6 @@
 
 import type { SignInVerifyRequest } from '@ringfence/contract'
 import { Refusal } from '../errors.ts'
-import type { Platform } from '../platform.ts'
 import { codeOf } from '../reasons/reason.ts'
 import { claimAttempt, findSignIn, returnAttempt, type SignInRecord, type SignInState } from '../storage/sign-ins.ts'
 import type { Proof } from './channel.ts'
@@ -11,6 +10,7 @@ import { gateReasons } from './gate.ts'
 import { compared } from './messages/gateway-code.ts'
 import { hashOfOtp, isOtp } from './messages/otp.ts'
 import { readCode } from './one-time-code.ts'
+import type { SignInNeeds } from './room.ts'
 import type { SignInContext } from './sign-in-context.ts'
 import { failed, placeOf } from './sign-in-events.ts'
 import { isCode, openProof, openSignIn, refuseUnlessOpen, type SignIn } from './transaction.ts'
@@ -24,25 +24,25 @@ export async function verifyProof(
   signIn: SignIn,
   { otp, code, facts, dfrId }: Omit<SignInVerifyRequest, 'transactionId'>,
   context: SignInContext,
-  platform: Platform,
+  needs: SignInNeeds,
 ): Promise<SignedIn> {
   const device = { ...(facts && { facts }), ...(dfrId !== undefined && { dfrId }) }
   const { record } = signIn
-  refuseUnlessOpen(shownOf(signIn, record), platform.clock.now())
+  refuseUnlessOpen(shownOf(signIn, record), needs.clock.now())
   const expectsOtp = (signIn.content.shownAs?.channel ?? record.channel) === 'OTP'
   if ((expectsOtp ? otp : code) === undefined) throw new Refusal(expectsOtp ? 'otpMissing' : 'codeMissing')
   if (record.channel === 'OTP' && otp !== undefined) {
-    const proof = await proveByOtp(signIn, otp, platform)
-    return completeSignIn({ signIn, from: 'open', proof, device }, context, platform)
+    const proof = await proveByOtp(signIn, otp, needs)
+    return completeSignIn({ signIn, from: 'open', proof, device }, context, needs)
   }
   // The telecom gate chose another way than the page knows of.
   if (expectsOtp) readOtp(signIn, otp!)
   if (code === undefined)
-    throw await recordedWrong('otpWrong', (await takeAttempt(signIn, 'open', platform)).attempts, signIn, platform)
-  const claimed = await takeAttempt(signIn, isHiddenFailure(signIn, record) ? 'failed' : 'proved', platform)
-  if (!isCode(code, claimed.codeHash)) throw await recordedWrong('codeWrong', claimed.attempts, signIn, platform)
-  const keys = await platform.tenantKeyring.keysOf(record.tenantId)
-  return completeSignIn({ signIn, from: 'proved', proof: openProof(keys, claimed), device }, context, platform)
+    throw await recordedWrong('otpWrong', (await takeAttempt(signIn, 'open', needs)).attempts, signIn, needs)
+  const claimed = await takeAttempt(signIn, isHiddenFailure(signIn, record) ? 'failed' : 'proved', needs)
+  if (!isCode(code, claimed.codeHash)) throw await recordedWrong('codeWrong', claimed.attempts, signIn, needs)
+  const keys = await needs.tenantKeyring.keysOf(record.tenantId)
+  return completeSignIn({ signIn, from: 'proved', proof: openProof(keys, claimed), device }, context, needs)
 }
 
 /** SILENT: whether a phone that was lured to the URL has the number must not show, so each code is wrong. */
@@ -56,22 +56,21 @@ const shownOf = (signIn: SignIn, record: SignInRecord): SignInRecord =>
  * What a correct OTP proves. The caller must still complete the sign-in.
  * Refuses with otpInvalid, otpWrong, attemptsUsedUp, codeNotChecked, signInOver, signInFailed, signInExpired.
  */
-export async function proveByOtp(signIn: SignIn, typed: string, platform: Platform): Promise<Proof> {
+export async function proveByOtp(signIn: SignIn, typed: string, needs: SignInNeeds): Promise<Proof> {
   const { record, content } = signIn
   const otp = readOtp(signIn, typed)
   const since = performance.now()
-  const claimed = await takeAttempt(signIn, 'open', platform)
-  const keys = await platform.tenantKeyring.keysOf(record.tenantId)
+  const claimed = await takeAttempt(signIn, 'open', needs)
+  const keys = await needs.tenantKeyring.keysOf(record.tenantId)
   const isRight = () =>
     isOtp(hashOfOtp(keys, content.transactionId, otp), [claimed.otpHash, claimed.previousOtpHash]) ? 'right' : 'wrong'
   // A resend may have stored another code since the sign-in was read.
-  const current =
-    content.comparedBy === undefined && !content.gatewayCodes ? signIn : await openSignIn(claimed, platform)
-  const outcome = await compared(current, otp, { since, isRight }, platform)
+  const current = content.comparedBy === undefined && !content.gatewayCodes ? signIn : await openSignIn(claimed, needs)
+  const outcome = await compared(current, otp, { since, isRight }, needs)
   if (outcome === 'right') return proofOf(content)
-  if (outcome === 'wrong') throw await recordedWrong('otpWrong', claimed.attempts, signIn, platform)
-  if (outcome === 'usedUp') throw await recordedWrong('otpWrong', platform.settings.otpAttempts, signIn, platform)
-  await returnAttempt(platform.database, record.idHash, returnsPerAttempt * platform.settings.otpAttempts)
+  if (outcome === 'wrong') throw await recordedWrong('otpWrong', claimed.attempts, signIn, needs)
+  if (outcome === 'usedUp') throw await recordedWrong('otpWrong', needs.settings.otpAttempts, signIn, needs)
+  await returnAttempt(needs.database, record.idHash, returnsPerAttempt * needs.settings.otpAttempts)
   throw outcome === 'expired' ? new Refusal('signInExpired') : new Refusal('codeNotChecked', { retryAfterSeconds: 1 })
 }
 
@@ -91,8 +90,8 @@ function proofOf(content: SignIn['content']): Proof {
   return { identities: [{ identityType: type, identityValue: value, verified: true }] }
 }
 
-async function takeAttempt(signIn: SignIn, state: SignInState, platform: Platform) {
-  const { clock, database, settings } = platform
+async function takeAttempt(signIn: SignIn, state: SignInState, needs: SignInNeeds) {
+  const { clock, database, settings } = needs
   const { idHash } = signIn.record
   const now = clock.now()
   const claimed = await claimAttempt(database, idHash, state, now, settings.otpAttempts)
@@ -101,14 +100,14 @@ async function takeAttempt(signIn: SignIn, state: SignInState, platform: Platfor
   const record = await findSignIn(database, idHash)
   if (!record) throw new Refusal('signInUnknown')
   refuseUnlessOpen(shownOf(signIn, record), now)
-  throw wrong('codeWrong', record.attempts, signIn, platform)
+  throw wrong('codeWrong', record.attempts, signIn, needs)
 }
 
 function wrong(
   failure: 'otpWrong' | 'codeWrong',
   attempts: number,
   { content: { gate } }: SignIn,
-  { settings }: Platform,
+  { settings }: SignInNeeds,
 ): Refusal {
   const attemptsLeft = Math.max(0, settings.otpAttempts - attempts)
   // The tenant may want to know why no proof can be right: the gate sent no message, or sent it another way.
@@ -123,12 +122,12 @@ async function recordedWrong(
   failure: 'otpWrong' | 'codeWrong',
   attempts: number,
   signIn: SignIn,
-  platform: Platform,
+  needs: SignInNeeds,
 ): Promise<Refusal> {
-  const { settings, events, database } = platform
+  const { settings, events, database } = needs
   const attemptsLeft = Math.max(0, settings.otpAttempts - attempts)
   const reason = codeOf(attemptsLeft === 0 ? 'attemptsUsedUp' : failure)
   const event = failed(placeOf(signIn), { reason, attemptsLeft })
   await database.batch(await events.statements(signIn.record.tenantId, [event]))
-  return wrong(failure, attempts, signIn, platform)
+  return wrong(failure, attempts, signIn, needs)
 }

@@ -16,8 +16,8 @@ import { type DirectoryOptions, publishKeys, type SigningChanges, signingAgent }
 async function start(t: TestContext, database: Database, options: TestServiceOptions = {}) {
   const service = await startTestService(t, database, options)
   const agent = await signingAgent()
-  const { clock, platform } = service
-  const { dataFolder } = platform.settings
+  const { clock, parts: needs } = service
+  const { dataFolder } = needs.settings
   const publish = async (keys: readonly object[], changes?: DirectoryOptions) => {
     await publishKeys({ dataFolder, now: clock.now() }, keys, changes)
     clock.advance({ seconds: 10 })
@@ -87,13 +87,13 @@ eachDatabase(({ engine, open }) => {
     assert.deepEqual([copied.result, copied.proof, copied.name], ['bad', 'none', 'Example-Agent'])
     assert.match(copied.because, /another session used the nonce/)
 
-    const { database } = service.platform
+    const { database } = service.parts
     const stored = async () => (await database.query('select nonce_hash from agent_nonce', [])).length
     assert.equal(await stored(), 1)
-    await maintain({ ...service.platform, measureClock: async () => {} })
+    await maintain({ ...service.parts, measureClock: async () => {} })
     assert.equal(await stored(), 1)
     service.clock.advance({ seconds: 600 })
-    await maintain({ ...service.platform, measureClock: async () => {} })
+    await maintain({ ...service.parts, measureClock: async () => {} })
     assert.equal(await stored(), 0)
   })
 })
@@ -146,8 +146,8 @@ test('a Host header does not change for which host a request was signed; PUBLIC_
   // fetch sets no Host header, so the engine call goes through the check itself.
   const check = async (host: string, signedFor: string) => {
     const headers = { ...(await sign({}, signedFor)), host }
-    const request = signedRequest({ method: 'POST', url: endpoints.intelligence.path, headers }, service.platform)
-    return (await service.platform.agents.check(request!, host))?.verification
+    const request = signedRequest({ method: 'POST', url: endpoints.intelligence.path, headers }, service.parts)
+    return (await service.parts.bots.agents.check(request!, host))?.verification
   }
   assert.equal((await bot(await sign({}, 'https://fraud.example'))).result, 'good')
   assert.equal((await bot(await sign())).result, 'bad')
@@ -169,13 +169,13 @@ test('token verification and secure info keep to the specification', async (t) =
 
 test('the rules of the guide say what an agent may do', async (t) => {
   const { service, report, sign } = await open(t)
-  const { platform, tenantId } = service
+  const { parts: needs, tenantId } = service
   const guide = await readFile(new URL('../../../docs/guides/bots-and-agents.md', import.meta.url), 'utf8')
   const [, written = ''] = /```yaml\n(rules:\n.*?)```/s.exec(guide) ?? []
   const { ruleSet, mistakes } = readRuleSet(parse(written))
   assert.deepEqual(mistakes, [])
-  const version = await platform.rules.draft(tenantId, ruleSet, { by: 'test' })
-  await platform.rules.live(tenantId, version, { by: 'test' }, { untried: true })
+  const version = await needs.rules.draft(tenantId, ruleSet, { by: 'test' })
+  await needs.rules.live(tenantId, version, { by: 'test' }, { untried: true })
   service.clock.advance({ seconds: 2 })
   const firedFor = async (headers: Record<string, string>, purpose: string) =>
     Object.keys((await report(headers, { purpose })).appliedRules.rules).map((rule) => rule.split(' : ')[0])

@@ -5,13 +5,13 @@ import { type AnyCamaraApi, dateMistake, outOfRange } from '@ringfence/contract'
 import type { TokenCall } from '../call.ts'
 import { Refusal, unsupportedBy } from '../errors.ts'
 import type { Handler } from '../http/surface.ts'
-import type { Platform } from '../platform.ts'
 import { recordingCheck } from '../telecom/check-events.ts'
 import { CheckUnsupported, NothingAnswered, notImplemented } from '../telecom/connectors/connector.ts'
 import { PartOfCall } from '../telecom/part-of-call.ts'
 import { answerCheck } from '../telecom/run-check.ts'
 import { identifySubject } from '../telecom/subject.ts'
 import { UpstreamError, UpstreamRefusal } from '../upstream/upstream-error.ts'
+import type { CamaraFrontNeeds } from './room.ts'
 import { consentOf } from './stated-consent.ts'
 
 interface Body {
@@ -29,30 +29,30 @@ export function answerCall({
   api: { refusals },
   call: { served, Body: Fields = {} },
 }: CamaraEndpoint): Handler<unknown, unknown, TokenCall> {
-  return async (sent, received, platform) => {
+  return async (sent, received, needs) => {
     const body = sent as Body
     const phoneNumber = body.phoneNumber ?? body.device?.phoneNumber
     if (phoneNumber === undefined) throw new Refusal(body.device ? 'identifierUnsupported' : 'phoneNumberMissing')
-    const mistake = outOfRange(Fields, body) ?? dateMistake(Fields, body, platform.clock.now())
+    const mistake = outOfRange(Fields, body) ?? dateMistake(Fields, body, needs.clock.now())
     if (mistake !== undefined) throw new Refusal(refusals?.OUT_OF_RANGE ? 'outOfRange' : 'fieldInvalid', { mistake })
     const asked = served!.params(body)
     if (asked === undefined) throw new Refusal('nothingToCompare')
     const digits = phoneNumber.slice(1)
-    const { purposes } = platform.telecom
+    const { purposes } = needs.telecom
     const { tenantId } = received.caller
-    const consent = consentOf(received.granted, tenantId, platform)
+    const consent = consentOf(received.granted, tenantId, needs)
     purposes.admit(tenantId, consent)
     const call = new PartOfCall(received, { consent })
-    const checked = recordingCheck(check, digits, call, platform, async () => {
-      const subject = await identifySubject(digits, call, platform)
-      return answerCheck(check, asked as never, subject, call, platform)
+    const checked = recordingCheck(check, digits, call, needs, async () => {
+      const subject = await identifySubject(digits, call, needs)
+      return answerCheck(check, asked as never, subject, call, needs)
     })
     const response = await checked.then(
       ({ answer }) => served!.respond(answer, body),
       (error) => {
         if (!(error instanceof Refusal)) throw error
         if (served!.nothing && error.cause instanceof NothingAnswered) return served!.nothing
-        throw forClient(error, platform, refusals)
+        throw forClient(error, needs, refusals)
       },
     )
     if (response === undefined) throw new Refusal('checkNotApplicable')
@@ -61,7 +61,11 @@ export function answerCall({
 }
 
 /** The same refusal as a CAMARA client needs to know it. */
-export function forClient(refusal: Refusal, { clock }: Platform, refusals: AnyCamaraApi['refusals'] = {}): Refusal {
+export function forClient(
+  refusal: Refusal,
+  { clock }: CamaraFrontNeeds,
+  refusals: AnyCamaraApi['refusals'] = {},
+): Refusal {
   // The operator may have another call of the API.
   if (unsupportedBy(refusal) === 'check') {
     const isMissing = refusal.cause instanceof CheckUnsupported && refusal.cause.code === notImplemented

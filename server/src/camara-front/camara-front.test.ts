@@ -57,11 +57,11 @@ eachDatabase(({ engine, open }) => {
   })
 
   test(`a revoked client is refused although its token is valid (${engine})`, async (t) => {
-    const { url, platform, tenantId, clock } = await frontService(t, await open(t))
-    const client = await platform.credentials.createClient(tenantId, 'partner')
+    const { url, parts: needs, tenantId, clock } = await frontService(t, await open(t))
+    const client = await needs.clients.createClient(tenantId, 'partner')
     const { access_token: token } = (await tokenOf(url, client, 'sim-swap:check')).body
     assert.equal((await ask(url, check, token, ordinary)).status, 200)
-    await platform.credentials.revoke(client.clientId)
+    await needs.clients.revoke(client.clientId)
     clock.advance({ seconds: 2 })
     const { status, headers, body } = await ask(url, check, token, ordinary)
     assert.deepEqual(
@@ -90,21 +90,21 @@ test('the token endpoint refuses as RFC 6749 says', async (t) => {
 })
 
 test('a restricted client needs the scope telecom, for a token and for a call', async (t) => {
-  const { url, platform, tenantId, clock } = await frontService(t, await open(t))
+  const { url, parts: needs, tenantId, clock } = await frontService(t, await open(t))
   const free = { allowedIps: null, expiresAt: null, role: null }
-  const telecom = await platform.credentials.createClient(tenantId, 'checks', { ...free, scopes: 'telecom' })
-  const lists = await platform.credentials.createClient(tenantId, 'lists', { ...free, scopes: 'lists' })
+  const telecom = await needs.clients.createClient(tenantId, 'checks', { ...free, scopes: 'telecom' })
+  const lists = await needs.clients.createClient(tenantId, 'lists', { ...free, scopes: 'lists' })
   assert.equal((await tokenOf(url, lists, 'sim-swap:check')).body.error, 'unauthorized_client')
   const { access_token: token } = (await tokenOf(url, telecom, 'sim-swap:check')).body
   assert.equal((await ask(url, check, token, ordinary)).status, 200)
-  await platform.credentials.restrict(telecom.clientId, { ...free, scopes: 'lists' })
+  await needs.clients.restrict(telecom.clientId, { ...free, scopes: 'lists' })
   clock.advance({ seconds: 2 })
   const { status, body } = await ask(url, check, token, ordinary)
   assert.deepEqual([status, body.code], [403, 'PERMISSION_DENIED'])
 })
 
 test('an access token is no id token and no token of a page, and neither of them is an access token', async (t) => {
-  const { url, platform, credentials, post, clock } = await frontService(t, await open(t))
+  const { url, parts: needs, credentials, post, clock } = await frontService(t, await open(t))
   const { access_token: token } = (await tokenOf(url, credentials, 'sim-swap:check')).body
   const { issuer } = (await (await fetch(`${url}/.well-known/openid-configuration`)).json()) as { issuer: string }
   const keys = createRemoteJWKSet(new URL(`${url}/.well-known/jwks.json`))
@@ -112,7 +112,7 @@ test('an access token is no id token and no token of a page, and neither of them
   await assert.rejects(jwtVerify(token, keys, asIdToken), { code: 'ERR_JWT_CLAIM_VALIDATION_FAILED', claim: 'iss' })
   assert.equal((await post('/auth/v1/validate/token', { token })).status, 400)
 
-  const idToken = await platform.idTokens.sign({
+  const idToken = await needs.idTokens.sign({
     ...{ appId: credentials.clientId, clientId: credentials.clientId, userId: 'user-1' },
     ...{ signedInAt: clock.now(), identities: [], profile: { name: 'sim-swap:check' } },
   })
@@ -242,11 +242,16 @@ test('without maxAge the window is 240 hours, and an operator that may not look 
 })
 
 test('a tenant gets no answer that was stored for another one', async (t) => {
-  const { url, credentials, platform, clock } = await frontService(t, await open(t), {
+  const {
+    url,
+    credentials,
+    parts: needs,
+    clock,
+  } = await frontService(t, await open(t), {
     settings: { simSwapReuseSeconds: 3600 },
   })
-  const { id } = await platform.tenantKeyring.createTenant('other')
-  const stranger = await platform.credentials.createClient(id, 'other')
+  const { id } = await needs.tenantKeyring.createTenant('other')
+  const stranger = await needs.clients.createClient(id, 'other')
   const ages = async (client: Client) => {
     const { access_token: token } = (await tokenOf(url, client, 'sim-swap')).body
     return (await ask(url, check, token, ordinary)).headers.get('age')

@@ -2,20 +2,20 @@
 
 import type { AccessTokenAnswer, AccessTokenRequest } from '@ringfence/contract'
 import type { Call } from '../call.ts'
-import type { Platform } from '../platform.ts'
 import { clientTokenSeconds } from './access-tokens.ts'
 import { redeemCode } from './phone-flow/redeem-code.ts'
+import type { CamaraFrontNeeds } from './room.ts'
 import { readScope, scopeText } from './scope.ts'
 
 /** The credentials were verified before. Refuses with scopeInvalid and codeInvalid. */
 export async function issueAccessToken(
   request: AccessTokenRequest,
   call: Call,
-  platform: Platform,
+  needs: CamaraFrontNeeds,
 ): Promise<AccessTokenAnswer> {
-  if (request.grant_type === 'authorization_code') return redeemCode(request, call, platform)
+  if (request.grant_type === 'authorization_code') return redeemCode(request, call, needs)
   const scope = readScope(request.scope ?? '')
-  const accessToken = await platform.accessTokens.issue({ clientId: call.caller.clientId, scope })
+  const accessToken = await needs.camaraFront.accessTokens.issue({ clientId: call.caller.clientId, scope })
   return {
     access_token: accessToken,
     token_type: 'Bearer',

@@ -4,7 +4,7 @@ import { camaraAuthorizationPath, camaraScopes, camaraTokenEndpoint } from '@rin
 import { assertionAlgorithms } from '../clients/client-assertions.ts'
 import { keysPath } from '../identity-tokens/discovery.ts'
 import type { Page } from '../pages/page.ts'
-import type { Platform } from '../platform.ts'
+import type { CamaraFrontNeeds } from './room.ts'
 
 /** RFC 8414, 3.1, and where CAMARA's documents expect it. */
 export const metadataPaths = [
@@ -12,7 +12,11 @@ export const metadataPaths = [
   '/camara/.well-known/openid-configuration',
 ] as const
 
-export async function metadataPage({ accessTokens, authAddress, signingKeys }: Platform): Promise<Page> {
+export async function metadataPage({
+  camaraFront: { accessTokens },
+  addresses: { auth: authAddress },
+  idTokens: { signingKeys },
+}: CamaraFrontNeeds): Promise<Page> {
   const algorithms = (await signingKeys.published()).map(({ alg }) => alg)
   const body = {
     issuer: accessTokens.issuer(),

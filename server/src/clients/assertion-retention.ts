@@ -1,12 +1,12 @@
 // How long does the store keep which assertions were used? Until they expire.
 
-import type { Platform } from '../platform.ts'
+import type { Core } from '../core.ts'
 import { dropAssertionsBefore } from '../storage/keys/client-public-keys.ts'
 
 /** Small enough that other writes do not wait. */
 const batchSize = 500
 
 /** Deletes expired assertions, in batches. */
-export async function dropAssertions({ database, clock }: Pick<Platform, 'database' | 'clock'>): Promise<void> {
+export async function dropAssertions({ database, clock }: Pick<Core, 'database' | 'clock'>): Promise<void> {
   while ((await dropAssertionsBefore(database, clock.now(), batchSize)) === batchSize);
 }

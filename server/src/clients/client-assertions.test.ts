@@ -28,9 +28,9 @@ interface Claims {
 }
 
 async function withKey(service: TestService, algorithm: Algorithm = 'ES256') {
-  const { platform, tenantId } = service
-  const client = await platform.credentials.createClient(tenantId, 'partner')
-  const { keyId } = await addPublicKey(platform, client.clientId, pem(pairs[algorithm].publicKey))
+  const { parts: needs, tenantId } = service
+  const client = await needs.clients.createClient(tenantId, 'partner')
+  const { keyId } = await addPublicKey(needs, client.clientId, pem(pairs[algorithm].publicKey))
   return { ...client, keyId }
 }
 
@@ -64,13 +64,13 @@ eachDatabase(({ engine, open }) => {
 
   test(it('an assertion gives a token that works, for each kind of key, until the key is removed'), async (t) => {
     const service = await startTestService(t, await open(t))
-    const { url, platform } = service
+    const { url, parts: needs } = service
     for (const algorithm of Object.keys(pairs) as Algorithm[]) {
       const { clientId, keyId } = await withKey(service, algorithm)
       const { status, body } = await ask(url, await signed(claimsOf(service, clientId), algorithm), {})
       assert.equal(status, 200, JSON.stringify(body))
       assert.deepEqual(await swapped(url, body.access_token), { status: 200, body: { swapped: true } })
-      assert.equal(await removePublicKey(platform.database, clientId, keyId), true)
+      assert.equal(await removePublicKey(needs.database, clientId, keyId), true)
       const after = await ask(url, await signed(claimsOf(service, clientId), algorithm))
       assert.deepEqual([after.status, after.body.error], [401, 'invalid_client'])
     }
@@ -96,30 +96,30 @@ eachDatabase(({ engine, open }) => {
     assert.equal((await ask(one.url, await signed(same, 'PS256'))).status, 200)
 
     const count = async () => (await database.query('select assertion_hash from client_assertion', [])).length
-    await dropAssertions(one.platform)
+    await dropAssertions(one.parts)
     assert.equal(await count(), 2)
     one.clock.advance({ seconds: 600 })
-    await dropAssertions(one.platform)
+    await dropAssertions(one.parts)
     assert.equal(await count(), 0)
     assert.match((await ask(one.url, assertion)).body.error_description, /has expired/)
   })
 
   test(it('a revoked, expired or restricted client gets no token by its assertion'), async (t) => {
     const service = await startTestService(t, await open(t))
-    const { url, platform, clock } = service
+    const { url, parts: needs, clock } = service
     const free = { scopes: null, allowedIps: null, expiresAt: null, role: null }
     const { clientId } = await withKey(service)
     const now = async () => ask(url, await signed(claimsOf(service, clientId)))
-    await platform.credentials.restrict(clientId, { ...free, scopes: 'lists' })
+    await needs.clients.restrict(clientId, { ...free, scopes: 'lists' })
     assert.equal((await now()).body.error, 'unauthorized_client')
-    await platform.credentials.restrict(clientId, { ...free, allowedIps: '203.0.113.0/24' })
+    await needs.clients.restrict(clientId, { ...free, allowedIps: '203.0.113.0/24' })
     assert.equal((await now()).body.error, 'unauthorized_client')
-    await platform.credentials.restrict(clientId, { ...free, expiresAt: clock.now() + 1000 })
+    await needs.clients.restrict(clientId, { ...free, expiresAt: clock.now() + 1000 })
     assert.equal((await now()).status, 200)
     clock.advance({ seconds: 1 })
     assert.deepEqual([(await now()).status, (await now()).body.error], [401, 'invalid_client'])
-    await platform.credentials.restrict(clientId, free)
-    await platform.credentials.revoke(clientId)
+    await needs.clients.restrict(clientId, free)
+    await needs.clients.revoke(clientId)
     assert.deepEqual([(await now()).status, (await now()).body.error], [401, 'invalid_client'])
   })
 })

@@ -21,8 +21,8 @@ const names = Object.keys(scopes) as Scope[]
 const { path: simSwap } = endpoints.simSwapCheck
 const number = { phoneNumber: '917020141726' }
 
-const clientOf = ({ platform, tenantId }: TestService, restrictions: Partial<ClientRestrictions>) =>
-  platform.credentials.createClient(tenantId, 'restricted', { ...free, ...restrictions })
+const clientOf = ({ parts: needs, tenantId }: TestService, restrictions: Partial<ClientRestrictions>) =>
+  needs.clients.createClient(tenantId, 'restricted', { ...free, ...restrictions })
 
 test('every endpoint of a backend has a scope, every scope has an endpoint, and no other call takes credentials', () => {
   assert.deepEqual([...new Set(backend.map(({ scope }) => scope))].sort(), [...names].sort())
@@ -123,18 +123,15 @@ eachDatabase(({ engine, open }) => {
   test(`changed restrictions hold at once here, within a second on other servers, and for rotated secrets (${engine})`, async (t) => {
     const database = await open(t)
     const service = await startTestService(t, database)
-    const { clock, platform } = service
+    const { clock, parts: needs } = service
     const log = pino({ level: 'silent' })
-    const elsewhere = credentials({ database, keyring: await openKeyring(database, platform.settings), clock, log })
+    const elsewhere = credentials({ database, keyring: await openKeyring(database, needs.settings), clock, log })
     const first = await clientOf(service, {})
     const scopesOf = async (where: typeof elsewhere, { clientId, clientSecret }: typeof first) =>
       (await where.verify(clientId, clientSecret)).restrictions?.scopes
-    assert.deepEqual(
-      [await scopesOf(elsewhere, first), await scopesOf(platform.credentials, first)],
-      [undefined, undefined],
-    )
-    await platform.credentials.restrict(first.clientId, { ...free, scopes: 'labels' })
-    assert.deepEqual(await scopesOf(platform.credentials, first), new Set(['labels']))
+    assert.deepEqual([await scopesOf(elsewhere, first), await scopesOf(needs.clients, first)], [undefined, undefined])
+    await needs.clients.restrict(first.clientId, { ...free, scopes: 'labels' })
+    assert.deepEqual(await scopesOf(needs.clients, first), new Set(['labels']))
     clock.advance({ ms: 1001 })
     assert.deepEqual(await scopesOf(elsewhere, first), new Set(['labels']))
     const second = await elsewhere.rotate(first.clientId)

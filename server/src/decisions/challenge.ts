@@ -5,7 +5,6 @@ import type { Call } from '../call.ts'
 import { readEmailAddress } from '../email/email-address.ts'
 import { Refusal } from '../errors.ts'
 import type { JsonText } from '../json/json-text.ts'
-import type { Platform } from '../platform.ts'
 import type { RuleInput } from '../rules/vocabulary.ts'
 import { ConditionFailed } from '../storage/database.ts'
 import { challengePassedUpdate } from '../storage/decisions/decisions.ts'
@@ -16,6 +15,7 @@ import { type CodesReach, isProofOfPerson } from './phone.ts'
 import { learnPassed } from './proven-later.ts'
 import { findOwnDecision } from './read.ts'
 import { answerOf } from './record.ts'
+import type { DecisionsNeeds } from './room.ts'
 
 /** Time to receive and enter a code, and to try again. */
 export const challengeMs = 600_000
@@ -36,21 +36,21 @@ export function identityTypesFor({ userId, phoneNumber, email }: RuleInput, code
 export async function passChallenge(
   { decisionId, token }: PassChallengeRequest,
   call: Call,
-  platform: Platform,
+  needs: DecisionsNeeds,
 ): Promise<JsonText<Decision>> {
   const { tenantId } = call.caller
-  const { row, record } = await findOwnDecision(decisionId, tenantId, platform)
+  const { row, record } = await findOwnDecision(decisionId, tenantId, needs)
   const { challenge } = record.basis
-  const now = platform.clock.now()
+  const now = needs.clock.now()
   if (!challenge) throw notPassed('the action of the decision is not CHALLENGE')
   if (row.challengePassedAt !== null) return answerOf(record, row.challengePassedAt, now)
   if (now >= challenge.expiresAt) throw notPassed('the challenge has expired; make another decision')
-  const accepted = await signInOf(token, tenantId, platform)
+  const accepted = await signInOf(token, tenantId, needs)
   if (accepted instanceof Refusal) return passedMeanwhile(accepted)
   const { login, key, isSingleUse } = accepted
   const mistake = whyNot(login, record.input, { identityTypes: challenge.identityTypes, decidedAt: row.decidedAt })
   if (mistake !== undefined) throw notPassed(mistake)
-  const events = await platform.events.statements(tenantId, [
+  const events = await needs.events.statements(tenantId, [
     {
       type: 'decision.challenge.passed',
       data: { decisionId, userId: login.userId },
@@ -60,7 +60,7 @@ export async function passChallenge(
     },
   ])
   try {
-    await platform.database.batch([
+    await needs.database.batch([
       challengePassedUpdate({ tenantId, decisionId }, now),
       tokenPassesChallenge(key, tenantId, { isSingleUse, at: now }),
       ...events,
@@ -70,13 +70,13 @@ export async function passChallenge(
     return passedMeanwhile(notPassed('the token passed another challenge; sign in once more', error))
   }
   if (isProofOfPerson(login.identities, challenge.codes ?? 'undoubted')) {
-    await learnPassed({ tenantId, decisionId }, call, platform)
+    await learnPassed({ tenantId, decisionId }, call, needs)
   }
   return answerOf(record, now, now)
 
   /** A repeated call, at the same time as the first one, is a success too. */
   async function passedMeanwhile(otherwise: Refusal): Promise<JsonText<Decision>> {
-    const first = await findOwnDecision(decisionId, tenantId, platform)
+    const first = await findOwnDecision(decisionId, tenantId, needs)
     if (first.row.challengePassedAt === null) throw otherwise
     return answerOf(first.record, first.row.challengePassedAt, now)
   }
@@ -88,10 +88,10 @@ type SignIn = Pick<TokenVerification, 'userId' | 'timestamp' | 'identities'>
 async function signInOf(
   token: string,
   tenantId: string,
-  platform: Platform,
+  needs: DecisionsNeeds,
 ): Promise<(Omit<AcceptedToken, 'text'> & { login: SignIn }) | Refusal> {
   try {
-    const { text, ...accepted } = await acceptToken(token, 'login', tenantId, platform)
+    const { text, ...accepted } = await acceptToken(token, 'login', tenantId, needs)
     return text === undefined ? notPassed('the token has no sign-in') : { ...accepted, login: JSON.parse(text) }
   } catch (error) {
     if (!(error instanceof Refusal)) throw error

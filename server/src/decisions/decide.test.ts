@@ -153,7 +153,7 @@ eachDatabase(({ engine, open }) => {
 
   test(`calls only the operators whose answer the rules need (${engine})`, async (t) => {
     const service = await startTestService(t, await open(t))
-    const { platform, tenantId } = service
+    const { parts: needs, tenantId } = service
     const { decide, publish } = decisionCalls(service)
     await publish([
       { id: 'swap', name: 'Swap', when: 'action == "PAYMENT" and telecom.simSwap.swapped', action: 'BLOCK', score: 50 },
@@ -165,7 +165,7 @@ eachDatabase(({ engine, open }) => {
     assert.deepEqual(await checksOf({ action: 'LOGIN' }), [], 'the rule cannot fire')
     assert.deepEqual(await checksOf({ action: 'PAYMENT' }), ['simSwap'])
     assert.deepEqual((await checksOf({ action: 'LOGIN', checks: ['callForwarding'] })).includes('callForwarding'), true)
-    assert.equal((await platform.rules.current(tenantId)).live.version, 1)
+    assert.equal((await needs.rules.current(tenantId)).live.version, 1)
   })
 
   test(`a slow operator is missing at the deadline, the rest decides, and the log has a line of it (${engine})`, async (t) => {
@@ -199,11 +199,11 @@ eachDatabase(({ engine, open }) => {
 
   test(`another tenant can neither read nor label a decision (${engine})`, async (t) => {
     const service = await startTestService(t, await open(t))
-    const { platform } = service
+    const { parts: needs } = service
     const { decide, read } = decisionCalls(service)
     const { decisionId } = (await decide({ userId: 'u' })).body
-    const other = await platform.tenantKeyring.createTenant('other')
-    const foreign = { ...(await platform.credentials.createClient(other.id, 'other')) }
+    const other = await needs.tenantKeyring.createTenant('other')
+    const foreign = { ...(await needs.clients.createClient(other.id, 'other')) }
     assert.equal((await read(decisionId, foreign)).status, 404)
     const label = { labels: [{ decisionId, outcome: 'fraud' }] }
     assert.equal((await service.post(endpoints.labelReports.path, label, foreign)).body.accepted, 0)

@@ -7,7 +7,6 @@ import { identificationOf } from '../device/report/include/identification.ts'
 import { idsIn } from '../device/store/record.ts'
 import { nat64Prefixes } from '../ip/nat64-prefixes.ts'
 import { JsonText } from '../json/json-text.ts'
-import type { Platform } from '../platform.ts'
 import { type Evaluation, evaluate } from '../rules/evaluate.ts'
 import type { LoadedRules } from '../rules/loaded-rules.ts'
 import { ConditionFailed, UniqueViolation } from '../storage/database.ts'
@@ -22,6 +21,7 @@ import { phoneMember } from './phone.ts'
 import { confirmDecided, doubtSignIn } from './proven-later.ts'
 import { answerOf, type DecisionBasis, type DecisionRecord, sealDecision } from './record.ts'
 import { type CheckedRequest, checkRequest } from './request.ts'
+import type { DecisionsNeeds } from './room.ts'
 import { doubtsSignIn, provesSession } from './session.ts'
 
 /** Between a look-up and the commit, another call may use the token and then a repeated request may be decided; each happens once. */
@@ -32,19 +32,19 @@ const mostAttempts = 3
  * called again either, unless both requests arrive at the same time: then each may call it before one of them commits.
  * Refuses with `fieldInvalid`, `invalidPhoneNumber`, `consentRequired`, `consentNotAllowed` and `idempotencyKeyReused`.
  */
-export async function decide(body: DecisionRequest, call: Call, platform: Platform): Promise<JsonText<Decision>> {
-  const request = checkRequest(body, nat64Prefixes(platform.settings))
+export async function decide(body: DecisionRequest, call: Call, needs: DecisionsNeeds): Promise<JsonText<Decision>> {
+  const request = checkRequest(body, nat64Prefixes(needs.settings))
   const { tenantId } = call.caller
   // Whether a sign-in has a number is not known yet, so its token counts as one.
   const isAboutNumber = request.digits !== undefined || request.token !== undefined
-  if (isAboutNumber || request.consent) platform.telecom.purposes.admit(tenantId, request.consent)
-  const keys = await platform.tenantKeyring.keysOf(tenantId)
+  if (isAboutNumber || request.consent) needs.telecom.purposes.admit(tenantId, request.consent)
+  const keys = await needs.tenantKeyring.keysOf(tenantId)
   const sent = sentBy(body, call, keys)
   for (let attempt = 1; ; attempt++) {
-    const before = await decidedBefore(sent, keys, platform)
+    const before = await decidedBefore(sent, keys, needs)
     if (before) return before
     try {
-      return await decideNow(request, sent, { call, keys }, platform)
+      return await decideNow(request, sent, { call, keys }, needs)
     } catch (error) {
       // The same request, at the same time; or another one used the token first, which is accepted once.
       const isTaken = error instanceof UniqueViolation || error instanceof ConditionFailed
@@ -58,12 +58,12 @@ async function decideNow(
   request: CheckedRequest,
   sent: Sent,
   { call, keys }: { call: Call; keys: TenantKeys },
-  platform: Platform,
+  needs: DecisionsNeeds,
 ): Promise<JsonText<Decision>> {
   const { tenantId } = sent
-  const { clock, compression, database, metrics } = platform
-  const rules = await platform.rules.current(tenantId)
-  const gathered = await gather({ request, rules, call, keys }, platform)
+  const { clock, compression, database, metrics } = needs
+  const rules = await needs.rules.current(tenantId)
+  const gathered = await gather({ request, rules, call, keys }, needs)
   const { state, device, account } = gathered
   const now = clock.now()
   const decisionId = newUuidAt(now)
@@ -72,7 +72,7 @@ async function decideNow(
     gathered,
     evaluation,
     { decisionId, now, version: rules.live.version, tenantId, consent: request.consent },
-    platform,
+    needs,
   )
   const { action } = evaluation.ruleAction
   const record: DecisionRecord = {
@@ -103,7 +103,7 @@ async function decideNow(
     ...gathered.claims,
     ...state.statements,
     ...(account && isProof ? account.knowledge.lessonOf(account.shown) : []),
-    ...(await platform.events.statements(
+    ...(await needs.events.statements(
       tenantId,
       eventsOf(answer, state.live, {
         isForReview: action === 'REVIEW',
@@ -116,8 +116,8 @@ async function decideNow(
   const { userId } = state.live
   if (device && userId !== undefined) {
     const session = { tenantId, userId, analysis: device.analysis, requestId: call.requestId }
-    if (isProof) await confirmDecided(session, platform)
-    else if (doubtsSignIn(action, gathered)) await doubtSignIn(session, platform)
+    if (isProof) await confirmDecided(session, needs)
+    else if (doubtsSignIn(action, gathered)) await doubtSignIn(session, needs)
   }
   metrics.count('decisions', answer.action)
   for (const { what, why } of answer.missing) metrics.count('decisionParts', what, why)
@@ -137,14 +137,14 @@ async function answerTo(
   { state, phone, login, device, account, missing }: Gathered,
   { ruleAction, fired, decisive }: Evaluation,
   { decisionId, now, version, tenantId, consent }: AnswerBasis,
-  platform: Platform,
+  needs: DecisionsNeeds,
 ): Promise<Decision> {
   const { userId } = state.live
   const identification =
     device &&
     (await identificationOf(
       { tenantId, analysis: device.analysis, report: device.report, ...(userId !== undefined && { userId }) },
-      platform,
+      needs,
       account?.knowledge.known,
     ))
   const { reasons, score } = state.explanation

@@ -6,10 +6,10 @@ import { sameVisitMs, storedSince } from '../device/history/retention.ts'
 import { ruleInputOf } from '../device/report/rule-input.ts'
 import { isDfrId } from '../device/store/find-analysis.ts'
 import { openRecord, type RecordedReport } from '../device/store/record.ts'
-import type { Platform } from '../platform.ts'
 import type { RuleInput } from '../rules/vocabulary.ts'
 import { findAnalysis } from '../storage/device-analyses.ts'
 import { PartMissing } from './parts.ts'
+import type { DecisionsNeeds } from './room.ts'
 
 export interface FoundDevice {
   readonly dfrId: string
@@ -21,7 +21,7 @@ export interface FoundDevice {
 export async function deviceOf(
   dfrId: string,
   tenantId: string,
-  { compression, database, tenantKeyring, clock, settings }: Platform,
+  { compression, database, tenantKeyring, clock, settings }: DecisionsNeeds,
 ): Promise<FoundDevice> {
   const now = clock.now()
   const found = isDfrId(dfrId) && (await findAnalysis(database, { tenantId, dfrId }, storedSince(now, settings)))

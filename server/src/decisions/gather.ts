@@ -6,7 +6,6 @@ import type { Call } from '../call.ts'
 import type { TenantKeys } from '../crypto/keyring.ts'
 import { mailboxOf, readEmailAddress } from '../email/email-address.ts'
 import { withoutUnknown } from '../json/without-unknown.ts'
-import type { Platform } from '../platform.ts'
 import type { CurrentRules } from '../rules/rule-sets.ts'
 import { inputOfTelecom } from '../rules/session-input.ts'
 import type { RuleInput } from '../rules/vocabulary.ts'
@@ -17,6 +16,7 @@ import { type Login, loginInput, loginOf } from './login.ts'
 import { awaitedLater, type Parts, partsWithin } from './parts.ts'
 import { type CodesReach, codesReach, queryChecks, storedOfNumber, withAnswers } from './phone.ts'
 import type { CheckedRequest } from './request.ts'
+import type { DecisionsNeeds } from './room.ts'
 import { type RuleState, readRuleState } from './rule-state.ts'
 import { accountOf, addressInput, addressOf, type SessionAccount } from './session.ts'
 
@@ -41,10 +41,10 @@ export interface Asked {
 }
 
 /** Waits for operators until the deadline of the request at the latest. Throws StorageUnavailable. */
-export async function gather(asked: Asked, platform: Platform): Promise<Gathered> {
-  const parts = partsWithin(asked.request.deadlineMs, platform.log, asked.call.requestId)
+export async function gather(asked: Asked, needs: DecisionsNeeds): Promise<Gathered> {
+  const parts = partsWithin(asked.request.deadlineMs, needs.log, asked.call.requestId)
   try {
-    return await gatherWithin(parts, asked, platform)
+    return await gatherWithin(parts, asked, needs)
   } finally {
     parts.end()
   }
@@ -53,26 +53,26 @@ export async function gather(asked: Asked, platform: Platform): Promise<Gathered
 async function gatherWithin(
   parts: Parts,
   { request, rules, call, keys }: Asked,
-  platform: Platform,
+  needs: DecisionsNeeds,
 ): Promise<Gathered> {
   const { tenantId } = call.caller
-  const now = platform.clock.now()
+  const now = needs.clock.now()
   const { token, dfrId, simSwapMaxAgeHours, consent } = request
   const finding = {
     signIn:
       token === undefined
         ? undefined
-        : awaitedLater(parts.find('login', () => loginOf(token, request.userId, call, platform), 'deadline', 'failed')),
+        : awaitedLater(parts.find('login', () => loginOf(token, request.userId, call, needs), 'deadline', 'failed')),
     device:
       dfrId === undefined
         ? undefined
-        : awaitedLater(parts.find('device', () => deviceOf(dfrId, tenantId, platform), 'deadline', 'failed')),
+        : awaitedLater(parts.find('device', () => deviceOf(dfrId, tenantId, needs), 'deadline', 'failed')),
   }
   const asked = new Set<TelecomCheck>()
   /** None of `wanted` was asked before. */
   const ask = (digits: string | undefined, wanted: ReadonlySet<TelecomCheck>) => {
     for (const check of wanted) asked.add(check)
-    return queryChecks([...wanted], { digits, simSwapMaxAgeHours, consent }, parts, call, platform)
+    return queryChecks([...wanted], { digits, simSwapMaxAgeHours, consent }, parts, call, needs)
   }
 
   const digits = request.digits ?? provenNumber((await finding.signIn)?.login.identities ?? [])
@@ -81,16 +81,14 @@ async function gatherWithin(
   const [signIn, reported, stored] = await Promise.all([
     finding.signIn,
     finding.device,
-    digits === undefined ? undefined : storedOfNumber(digits, { tenantId, consent }, platform),
+    digits === undefined ? undefined : storedOfNumber(digits, { tenantId, consent }, needs),
   ])
   const login = signIn?.login
   const userId = request.userId ?? login?.userId
   const device = reported && (await ownDevice(reported, { userId, digits }, parts))
-  const address = await addressOf(request.ip, device, login, platform)
+  const address = await addressOf(request.ip, device, login, needs)
   const accountWith =
-    userId === undefined
-      ? undefined
-      : await accountOf({ tenantId, userId, device, address, digits, login, now }, platform)
+    userId === undefined ? undefined : await accountOf({ tenantId, userId, device, address, digits, login, now }, needs)
   const known: RuleInput = {
     ...(device && deviceInput(device, now)),
     ...addressInput(address, device),
@@ -111,7 +109,7 @@ async function gatherWithin(
       device?.report.basis.scores.device.contributions,
       rules,
       { tenantId, keys, now },
-      platform,
+      needs,
     )
     const codes = codesReach(phone, stored, state.live.missing)
     return { state, phone, codes, login, device, account, missing: parts.missing, claims: signIn?.claims ?? [] }

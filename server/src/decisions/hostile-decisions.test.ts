@@ -21,10 +21,10 @@ eachDatabase(({ engine, open }) => {
     it('what belongs to another tenant does not exist: tokens, reports, lists, idempotency keys, cursors'),
     async (t) => {
       const service = await startTestService(t, await open(t))
-      const { post, platform } = service
+      const { post, parts: needs } = service
       const { decide } = decisionCalls(service)
-      const other = await platform.tenantKeyring.createTenant('other')
-      const theirs = { ...(await platform.credentials.createClient(other.id, 'other')) }
+      const other = await needs.tenantKeyring.createTenant('other')
+      const theirs = { ...(await needs.clients.createClient(other.id, 'other')) }
       const { dfrId } = await (await sdkClient(service)).fingerprint(ordinaryFacts)
       const token = await tokenCalls(service).issue()
       const key = { 'idempotency-key': 'order-1' }
@@ -54,7 +54,7 @@ eachDatabase(({ engine, open }) => {
 
   test(it('params have the keys that were sent and no others, whatever they are called'), async (t) => {
     const service = await startTestService(t, await open(t))
-    const { platform, tenantId, clock } = service
+    const { parts: needs, tenantId, clock } = service
     const { decide, read } = decisionCalls(service)
     const names = ['__proto__', 'constructor', 'toString', 'hasOwnProperty']
     const set = ruleSetOf({
@@ -72,8 +72,8 @@ eachDatabase(({ engine, open }) => {
         { id: 'odd', name: 'Odd', when: 'velocity.odd > 1', action: 'BLOCK', score: 1 },
       ],
     })
-    const version = await platform.rules.draft(tenantId, set, { by: 'test' })
-    await platform.rules.live(tenantId, version, { by: 'test' }, { untried: true })
+    const version = await needs.rules.draft(tenantId, set, { by: 'test' })
+    await needs.rules.live(tenantId, version, { by: 'test' }, { untried: true })
     clock.advance({ seconds: 1 })
     const fired = async (params: string) => {
       const { status, body } = await decide(JSON.parse(`{"userId":"u","params":${params}}`))
@@ -242,7 +242,7 @@ eachDatabase(({ engine, open }) => {
       assert.doesNotMatch(JSON.stringify(answer.body), clear)
       assert.ok(!JSON.stringify(answer.body).includes(token))
     }
-    await service.platform.close()
+    await service.parts.close()
     for (const line of lines) assert.ok(!clear.test(line) && !line.includes(token), line)
   })
 })

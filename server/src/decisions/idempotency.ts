@@ -7,10 +7,10 @@ import type { TenantKeys } from '../crypto/keyring.ts'
 import { bodyHash } from '../device/calls/body-hash.ts'
 import { Refusal } from '../errors.ts'
 import type { JsonText } from '../json/json-text.ts'
-import type { Platform } from '../platform.ts'
 import { findDecisionByIdempotency } from '../storage/decisions/decisions.ts'
 import { isSameId } from '../storage/uuid.ts'
 import { answerOf, type Checksums, openDecision } from './record.ts'
+import type { DecisionsNeeds } from './room.ts'
 
 export interface Sent {
   readonly tenantId: string
@@ -50,7 +50,7 @@ export const sentBy = (
 export async function decidedBefore(
   { tenantId, bodyHash: ofBody, idempotencyHash, checksums = {} }: Sent,
   keys: TenantKeys,
-  { clock, compression, database }: Platform,
+  { clock, compression, database }: DecisionsNeeds,
 ): Promise<JsonText<Decision> | undefined> {
   if (!idempotencyHash) return undefined
   const found = await findDecisionByIdempotency(database, tenantId, idempotencyHash)

@@ -71,7 +71,7 @@ eachDatabase(({ engine, open }) => {
       service.post(endpoints.labelReports.path, {
         labels: knownAt.map((at) => ({ dfrId, outcome: 'fraud', knownAt: new Date(at).toISOString() })),
       })
-    const labels = () => service.platform.database.query<{ known_at: number }>('select known_at from report_label')
+    const labels = () => service.parts.database.query<{ known_at: number }>('select known_at from report_label')
     const now = service.clock.now()
     const { status, body } = await post(now, now + skew + 1)
     assert.equal(status, 400)

@@ -9,7 +9,6 @@ import { analysisOf, dfrIdOf, isDfrId } from '../device/store/find-analysis.ts'
 import { Refusal } from '../errors.ts'
 import { writeEvents } from '../events/events.ts'
 import { dateTimeMs } from '../json/date-time.ts'
-import type { Platform } from '../platform.ts'
 import { isBad } from '../rules/label.ts'
 import { dfrIdOfDecision } from '../storage/decisions/decisions.ts'
 import { putDeviceLabel } from '../storage/history/device-labels.ts'
@@ -21,6 +20,7 @@ import { orderOfDecision } from './events.ts'
 import { sessionTurnedOut } from './proven-later.ts'
 import { unlearnDecision } from './read.ts'
 import { decidedSince } from './retention.ts'
+import type { DecisionsNeeds } from './room.ts'
 
 /**
  * Stores the label of each known report, and returns the ids of the others. A report can be labelled as long as the visit of
@@ -29,12 +29,12 @@ import { decidedSince } from './retention.ts'
 export async function labelReports(
   { labels }: LabelRequest,
   { caller: { tenantId } }: Call,
-  platform: Platform,
+  needs: DecisionsNeeds,
 ): Promise<LabelAnswer> {
-  for (const [index, { knownAt }] of labels.entries()) refuseFuture(knownAt, index, platform.clock.now())
+  for (const [index, { knownAt }] of labels.entries()) refuseFuture(knownAt, index, needs.clock.now())
   const unknown: string[] = []
   for (const label of labels) {
-    if (!(await storeLabel(label, tenantId, platform))) unknown.push(idOf(label).id)
+    if (!(await storeLabel(label, tenantId, needs))) unknown.push(idOf(label).id)
   }
   return { accepted: labels.length - unknown.length, unknown: [...new Set(unknown)] }
 }
@@ -55,11 +55,16 @@ function idOf(label: ReportLabel): ReportKey {
 }
 
 /** @returns whether the report or decision is known */
-async function storeLabel(label: ReportLabel, tenantId: string, platform: Platform): Promise<boolean> {
-  const { database, clock, settings, localRates } = platform
+async function storeLabel(label: ReportLabel, tenantId: string, needs: DecisionsNeeds): Promise<boolean> {
+  const {
+    database,
+    clock,
+    settings,
+    device: { localRates },
+  } = needs
   const now = clock.now()
   const labelled = idOf(label)
-  const dfrId = await dfrIdOfLabelled(labelled, tenantId, platform)
+  const dfrId = await dfrIdOfLabelled(labelled, tenantId, needs)
   if (dfrId === undefined) return false
   const since = Math.min(storedSince(now, settings), historySince(now, settings) - 1)
   const visit = dfrId !== null && (await visitOfReport(database, { tenantId, dfrId }, since))
@@ -68,7 +73,7 @@ async function storeLabel(label: ReportLabel, tenantId: string, platform: Platfo
   // A clock that runs ahead may report a time up to `clockSkewMs` in the future.
   const knownAt = Math.min(now, label.knownAt === undefined ? now : dateTimeMs(label.knownAt))
   const { deviceHash: ofDevice = null, ipHash: ofIp = null } = visit || {}
-  const events = await platform.events.statements(tenantId, [
+  const events = await needs.events.statements(tenantId, [
     {
       type: 'label.created',
       data: {
@@ -87,7 +92,7 @@ async function storeLabel(label: ReportLabel, tenantId: string, platform: Platfo
   await database.transaction(async (tx) => {
     await writeEvents(tx, events)
     await putReportLabel(tx, tenantId, labelled, stored)
-    if (labelled.kind === 'decisionId' && isBad(outcome)) await unlearnDecision(tx, labelled.id, tenantId, platform)
+    if (labelled.kind === 'decisionId' && isBad(outcome)) await unlearnDecision(tx, labelled.id, tenantId, needs)
     if (!visit || dfrId === null) return
     if (labelled.kind === 'decisionId') await putReportLabel(tx, tenantId, { kind: 'dfrId', id: dfrId }, stored)
     const { deviceHash, installationHash, ipPrefixHash, ipHash, analysedAt: visitedAt } = visit
@@ -97,10 +102,10 @@ async function storeLabel(label: ReportLabel, tenantId: string, platform: Platfo
   })
   if (visit) localRates.labelled(tenantId)
   if (labelled.kind === 'decisionId') {
-    await sessionTurnedOut({ tenantId, decisionId: labelled.id }, { isTrusted: !isBad(outcome) }, platform)
+    await sessionTurnedOut({ tenantId, decisionId: labelled.id }, { isTrusted: !isBad(outcome) }, needs)
   }
   if (label.userId !== undefined && dfrId !== null)
-    await labelAccount(label.userId, { dfrId, isTrusted: !isBad(outcome) }, tenantId, platform)
+    await labelAccount(label.userId, { dfrId, isTrusted: !isBad(outcome) }, tenantId, needs)
   return true
 }
 
@@ -108,7 +113,7 @@ async function storeLabel(label: ReportLabel, tenantId: string, platform: Platfo
 async function dfrIdOfLabelled(
   { kind, id }: ReportKey,
   tenantId: string,
-  { database, tenantKeyring, clock, settings }: Platform,
+  { database, tenantKeyring, clock, settings }: DecisionsNeeds,
 ): Promise<string | null | undefined> {
   if (kind === 'decisionId') {
     if (!isUuid(id)) return undefined
@@ -123,8 +128,8 @@ async function labelAccount(
   userId: string,
   { dfrId, isTrusted }: { dfrId: string; isTrusted: boolean },
   tenantId: string,
-  platform: Platform,
+  needs: DecisionsNeeds,
 ): Promise<void> {
-  const analysis = await analysisOf({ dfrId }, { tenantId }, platform)
-  if (analysis) await confirmDevice({ tenantId, userId, analysis, isTrusted }, platform)
+  const analysis = await analysisOf({ dfrId }, { tenantId }, needs)
+  if (analysis) await confirmDevice({ tenantId, userId, analysis, isTrusted }, needs)
 }

@@ -9,7 +9,7 @@ import { decisionCalls } from './testing.ts'
 eachDatabase(({ engine, open }) => {
   test(`a value in a list that blocks or watches is a reason once a rule looks it up, and one that allows is none (${engine})`, async (t) => {
     const service = await startTestService(t, await open(t))
-    const { tenantId, platform, clock } = service
+    const { tenantId, parts: needs, clock } = service
     const { decide, publish } = decisionCalls(service)
     const named = {
       'stolen-cards': 'block',
@@ -18,8 +18,8 @@ eachDatabase(({ engine, open }) => {
       'own-cards': 'allow',
     } as const
     for (const [name, purpose] of Object.entries(named)) {
-      await platform.lists.create(tenantId, { name, kind: 'text', purpose }, 'ada')
-      await platform.lists.add(tenantId, name, [{ value: `in ${name}` }, { value: 'in all' }], 'ada')
+      await needs.rules.lists.create(tenantId, { name, kind: 'text', purpose }, 'ada')
+      await needs.rules.lists.add(tenantId, name, [{ value: `in ${name}` }, { value: 'in all' }], 'ada')
     }
     clock.advance({ seconds: 2 })
     const of = async (card: string) => {
@@ -44,15 +44,15 @@ eachDatabase(({ engine, open }) => {
 
   test(`a list is a reason only where a rule fires with its value, or would with another score (${engine})`, async (t) => {
     const service = await startTestService(t, await open(t))
-    const { tenantId, platform, clock } = service
+    const { tenantId, parts: needs, clock } = service
     const { decide } = decisionCalls(service)
     for (const [name, purpose] of [
       ['stolen', 'block'],
       ['new', 'watch'],
       ['office', 'block'],
     ] as const) {
-      await platform.lists.create(tenantId, { name, kind: 'text', purpose }, 'ada')
-      await platform.lists.add(tenantId, name, [{ value: name }], 'ada')
+      await needs.rules.lists.create(tenantId, { name, kind: 'text', purpose }, 'ada')
+      await needs.rules.lists.add(tenantId, name, [{ value: name }], 'ada')
     }
     const written = (when: string, index: number) => ({
       ...{ id: `r${index}`, name: 'R', when, action: 'WARN' as const, score: 1 },
@@ -70,8 +70,8 @@ eachDatabase(({ engine, open }) => {
         'params.amount > 100 and not inList("office", params.place)',
       ].map(written),
     })
-    const version = await platform.rules.draft(tenantId, set, { by: 'test' })
-    await platform.rules.live(tenantId, version, { by: 'test' }, { untried: true })
+    const version = await needs.rules.draft(tenantId, set, { by: 'test' })
+    await needs.rules.live(tenantId, version, { by: 'test' }, { untried: true })
     clock.advance({ seconds: 2 })
     const of = async (action: string, params: object) => {
       const { reasons, score, rules } = (await decide({ action, userId: 'ada', params })).body as Decision

@@ -3,12 +3,12 @@
 import type { Decision, TokenVerification } from '@ringfence/contract'
 import type { Call } from '../call.ts'
 import { Refusal } from '../errors.ts'
-import type { Platform } from '../platform.ts'
 import type { RuleInput } from '../rules/vocabulary.ts'
 import type { BatchStatement } from '../storage/database.ts'
 import { tokenClaim } from '../storage/tokens.ts'
 import { type AcceptedToken, acceptToken } from '../tokens/exchange.ts'
 import { PartMissing } from './parts.ts'
+import type { DecisionsNeeds } from './room.ts'
 
 export type Login = NonNullable<Decision['login']>
 
@@ -29,22 +29,22 @@ export async function loginOf(
   token: string,
   userId: string | undefined,
   { caller: { tenantId } }: Pick<Call, 'caller'>,
-  platform: Platform,
+  needs: DecisionsNeeds,
 ): Promise<FoundLogin> {
-  const { key, isSingleUse, text } = await accepted(token, tenantId, platform)
+  const { key, isSingleUse, text } = await accepted(token, tenantId, needs)
   if (text === undefined) throw new PartMissing<'login'>('no-sign-in')
   const found: Omit<TokenVerification, 'token'> = JSON.parse(text)
   if (userId !== undefined && found.userId !== userId) throw new PartMissing<'login'>('other-user')
   const { timestamp, identities, network } = found
   return {
     login: { userId: found.userId, timestamp, identities, ...(network && { network }) },
-    claims: isSingleUse ? [tokenClaim(key, tenantId, 'login', platform.clock.now())] : [],
+    claims: isSingleUse ? [tokenClaim(key, tenantId, 'login', needs.clock.now())] : [],
   }
 }
 
-async function accepted(token: string, tenantId: string, platform: Platform): Promise<AcceptedToken> {
+async function accepted(token: string, tenantId: string, needs: DecisionsNeeds): Promise<AcceptedToken> {
   try {
-    return await acceptToken(token, 'login', tenantId, platform)
+    return await acceptToken(token, 'login', tenantId, needs)
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     throw new PartMissing<'login'>(error.failure === 'tokenExpired' ? 'expired' : 'unknown')

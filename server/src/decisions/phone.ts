@@ -4,12 +4,12 @@ import { randomUUID } from 'node:crypto'
 import type { Consent, Decision, Identity, MissingReason, PhoneDetail, TelecomCheck } from '@ringfence/contract'
 import type { Call, CheckCall, Provenance } from '../call.ts'
 import { Refusal, unsupportedBy } from '../errors.ts'
-import type { Platform } from '../platform.ts'
 import type { RuleInput } from '../rules/vocabulary.ts'
 import { type KnownOfNumber, knownOfNumber } from '../telecom/known-answers.ts'
 import { runCheck } from '../telecom/run-check.ts'
 import { UpstreamError } from '../upstream/upstream-error.ts'
 import { PartMissing, type Parts } from './parts.ts'
+import type { DecisionsNeeds } from './room.ts'
 
 export interface PhoneInquiry {
   /** Undefined: neither the request nor the sign-in names a number. */
@@ -25,9 +25,9 @@ type Answered = Partial<Omit<KnownOfNumber, 'phoneDetail'>> & { readonly phoneDe
 export async function storedOfNumber(
   digits: string,
   reader: { readonly tenantId: string; readonly consent: Consent | undefined },
-  platform: Platform,
+  needs: DecisionsNeeds,
 ): Promise<KnownOfNumber> {
-  return (await knownOfNumber(digits, reader, platform))!
+  return (await knownOfNumber(digits, reader, needs))!
 }
 
 /** Makes these checks at once. A check without an answer is missing, and what was stored of it stays. */
@@ -36,13 +36,13 @@ export async function queryChecks(
   inquiry: PhoneInquiry,
   parts: Parts,
   call: Call,
-  platform: Platform,
+  needs: DecisionsNeeds,
 ): Promise<Answered[]> {
   const answers = await Promise.all(
     checks.map((check) =>
       parts.find(
         check,
-        () => answerOf(check, inquiry, parts.signal, call, platform),
+        () => answerOf(check, inquiry, parts.signal, call, needs),
         'operator-timeout',
         'operator-failed',
       ),
@@ -56,7 +56,7 @@ async function answerOf(
   { digits, simSwapMaxAgeHours, consent }: PhoneInquiry,
   due: AbortSignal,
   call: Call,
-  platform: Platform,
+  needs: DecisionsNeeds,
 ): Promise<Answered> {
   if (digits === undefined) throw new PartMissing('no-number')
   const provenance: Provenance = { sandbox: false }
@@ -68,12 +68,7 @@ async function answerOf(
   }
   try {
     const params = check === 'simSwap' && simSwapMaxAgeHours !== undefined ? { maxAge: simSwapMaxAgeHours } : {}
-    const { answer, phoneDetail, ageSeconds } = await runCheck(
-      check,
-      { phoneNumber: digits, params },
-      checkCall,
-      platform,
-    )
+    const { answer, phoneDetail, ageSeconds } = await runCheck(check, { phoneNumber: digits, params }, checkCall, needs)
     // Imported portability data are always current, and have no age.
     const age = check === 'portability' ? ageSeconds : (ageSeconds ?? 0)
     return { phoneDetail, [check]: { ...answer, ...(age !== undefined && { ageSeconds: age }) } }

@@ -7,34 +7,34 @@ import type { Analysis } from '../device/analysis/analyse.ts'
 import { historySince } from '../device/history/retention.ts'
 import { analysisOf } from '../device/store/find-analysis.ts'
 import { accountHashOf } from '../events/subject-hashes.ts'
-import type { Platform } from '../platform.ts'
 import { dfrIdOfDecision, findDecision } from '../storage/decisions/decisions.ts'
 import { openDecision } from './record.ts'
 import { decidedSince } from './retention.ts'
+import type { DecisionsNeeds } from './room.ts'
 
 /** The device of a proven decision is the user's, as after a sign-in. The decision is made: a failure is only logged. */
 export async function confirmDecided(
   of: { readonly tenantId: string; readonly userId: string; readonly analysis: Analysis; readonly requestId: string },
-  platform: Platform,
+  needs: DecisionsNeeds,
 ): Promise<void> {
   const { requestId, ...session } = of
   try {
-    await confirmDevice({ ...session, isTrusted: true, byDecision: true }, platform)
+    await confirmDevice({ ...session, isTrusted: true, byDecision: true }, needs)
   } catch (err) {
-    platform.log.warn({ err, requestId }, 'could not confirm the device of a decision')
+    needs.log.warn({ err, requestId }, 'could not confirm the device of a decision')
   }
 }
 
 /** A code that somebody diverted proves nothing, but its sign-in did before the decision knew. It is made: a failure is only logged. */
 export async function doubtSignIn(
   of: { readonly tenantId: string; readonly userId: string; readonly analysis: Analysis; readonly requestId: string },
-  platform: Platform,
+  needs: DecisionsNeeds,
 ): Promise<void> {
   const { requestId, ...session } = of
   try {
-    await takeBackSignIn(session, platform)
+    await takeBackSignIn(session, needs)
   } catch (err) {
-    platform.log.warn({ err, requestId }, 'could not take back the sign-in of a decision')
+    needs.log.warn({ err, requestId }, 'could not take back the sign-in of a decision')
   }
 }
 
@@ -42,12 +42,12 @@ export async function doubtSignIn(
 export async function learnPassed(
   of: { readonly tenantId: string; readonly decisionId: string },
   { requestId }: Call,
-  platform: Platform,
+  needs: DecisionsNeeds,
 ): Promise<void> {
   try {
-    await sessionTurnedOut(of, { isTrusted: true }, platform)
+    await sessionTurnedOut(of, { isTrusted: true }, needs)
   } catch (err) {
-    platform.log.warn({ err, requestId }, 'could not learn from a passed challenge')
+    needs.log.warn({ err, requestId }, 'could not learn from a passed challenge')
   }
 }
 
@@ -58,9 +58,9 @@ export async function learnPassed(
 export async function sessionTurnedOut(
   { tenantId, decisionId }: { readonly tenantId: string; readonly decisionId: string },
   { isTrusted }: { readonly isTrusted: boolean },
-  platform: Platform,
+  needs: DecisionsNeeds,
 ): Promise<void> {
-  const { database, tenantKeyring, compression, clock, settings } = platform
+  const { database, tenantKeyring, compression, clock, settings } = needs
   const now = clock.now()
   const since = decidedSince(now, settings)
   const [row, dfrId] = await Promise.all([
@@ -72,8 +72,8 @@ export async function sessionTurnedOut(
   const { input, basis } = openDecision(row, keys, compression)
   const { userId } = input
   if (userId === undefined) return
-  const analysis = dfrId == null ? undefined : await analysisOf({ dfrId }, { tenantId }, platform)
-  if (analysis) await confirmDevice({ tenantId, userId, analysis, isTrusted, byDecision: true }, platform)
+  const analysis = dfrId == null ? undefined : await analysisOf({ dfrId }, { tenantId }, needs)
+  if (analysis) await confirmDevice({ tenantId, userId, analysis, isTrusted, byDecision: true }, needs)
   const { shown } = basis
   if (!isTrusted || !shown) return
   const account = { tenantId, accountHash: accountHashOf(userId, keys) }

@@ -14,8 +14,8 @@ const noSubjects = { userHash: null, numberHash: null, emailHash: null, deviceHa
 
 eachDatabase(({ engine, open }) => {
   test(`a read from a moment begins at its first decision, and not at the oldest one (${engine})`, async (t) => {
-    const { platform, tenantId, clock } = await startTestService(t, await open(t))
-    const { database, settings } = platform
+    const { parts: needs, tenantId, clock } = await startTestService(t, await open(t))
+    const { database, settings } = needs
     const now = clock.now()
     const daysAgo = [90, 80, 10, 2, 1]
     const ids = daysAgo.map((days) => newUuidAt(now - days * dayMs))

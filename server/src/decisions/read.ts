@@ -6,20 +6,20 @@ import type { Call } from '../call.ts'
 import { Refusal } from '../errors.ts'
 import { accountHashOf } from '../events/subject-hashes.ts'
 import type { JsonText } from '../json/json-text.ts'
-import type { Platform } from '../platform.ts'
 import type { Queryable } from '../storage/database.ts'
 import { findDecision, type StoredDecision } from '../storage/decisions/decisions.ts'
 import { answerOf, type DecisionRecord, openDecision } from './record.ts'
 import { decidedSince } from './retention.ts'
+import type { DecisionsNeeds } from './room.ts'
 
 /** Refuses with `decisionUnknown`. */
 export async function readDecision(
   { decisionId }: ReadDecisionRequest,
   { caller: { tenantId } }: Call,
-  platform: Platform,
+  needs: DecisionsNeeds,
 ): Promise<JsonText<Decision>> {
-  const { row, record } = await findOwnDecision(decisionId, tenantId, platform)
-  return answerOf(record, row.challengePassedAt, platform.clock.now())
+  const { row, record } = await findOwnDecision(decisionId, tenantId, needs)
+  return answerOf(record, row.challengePassedAt, needs.clock.now())
 }
 
 /** The account forgets what a bad session taught it. */
@@ -27,7 +27,7 @@ export async function unlearnDecision(
   tx: Queryable,
   decisionId: string,
   tenantId: string,
-  { tenantKeyring, compression, clock, settings }: Platform,
+  { tenantKeyring, compression, clock, settings }: DecisionsNeeds,
 ): Promise<void> {
   const keys = await tenantKeyring.keysOf(tenantId)
   const row = await findDecision(tx, { tenantId, decisionId }, decidedSince(clock.now(), settings))
@@ -48,7 +48,7 @@ export async function findOwnDecision(
     compression,
     clock,
     settings,
-  }: Pick<Platform, 'database' | 'tenantKeyring' | 'compression' | 'clock' | 'settings'>,
+  }: Pick<DecisionsNeeds, 'database' | 'tenantKeyring' | 'compression' | 'clock' | 'settings'>,
 ): Promise<{ row: StoredDecision; record: DecisionRecord }> {
   const row = await findDecision(database, { tenantId, decisionId }, decidedSince(clock.now(), settings))
   if (!row) throw new Refusal('decisionUnknown')

@@ -25,10 +25,10 @@ const set = ruleSetOf({
 eachDatabase(({ engine, open }) => {
   test(`a replay of stored decisions fires the rules that fired when they were made (${engine})`, async (t) => {
     const service = await startTestService(t, await open(t))
-    const { platform, tenantId, clock, post } = service
+    const { parts: needs, tenantId, clock, post } = service
     const { decide } = decisionCalls(service)
-    const version = await platform.rules.draft(tenantId, set, { by: 'test' })
-    await platform.rules.live(tenantId, version, { by: 'test' }, { untried: true })
+    const version = await needs.rules.draft(tenantId, set, { by: 'test' })
+    await needs.rules.live(tenantId, version, { by: 'test' }, { untried: true })
     clock.advance({ seconds: 1 })
 
     const fired: [decisionId: string, rules: string[]][] = []
@@ -53,8 +53,8 @@ eachDatabase(({ engine, open }) => {
     const replayed = new Map<string, string[]>()
     const result = await backtest({
       rules: set,
-      reports: storedDecisions(tenantId, platform),
-      labelsOf: (reports) => findReportLabels(platform.database, tenantId, reports),
+      reports: storedDecisions(tenantId, needs),
+      labelsOf: (reports) => findReportLabels(needs.database, tenantId, reports),
       onHit: ({ report, evaluation }) =>
         void replayed.set(
           report.decisionId!,

@@ -1,7 +1,7 @@
 // How long is a decision stored? For DECISION_DAYS.
 
 import type { Settings } from '../config/settings.ts'
-import type { Platform } from '../platform.ts'
+import type { Core } from '../core.ts'
 import { dropDecisionsBefore } from '../storage/decisions/decisions.ts'
 
 const dayMs = 86_400_000
@@ -17,7 +17,7 @@ export async function dropExpiredDecisions({
   database,
   clock,
   settings,
-}: Pick<Platform, 'database' | 'clock' | 'settings'>): Promise<void> {
+}: Pick<Core, 'database' | 'clock' | 'settings'>): Promise<void> {
   const since = decidedSince(clock.now(), settings)
   while ((await dropDecisionsBefore(database, since, slice)) >= slice);
 }

@@ -3,13 +3,13 @@
 import type { ListPurpose } from '@ringfence/contract'
 import type { TenantKeys } from '../crypto/keyring.ts'
 import type { Contribution } from '../device/scores/combine.ts'
-import type { Platform } from '../platform.ts'
 import { type Explanation, reasonsOf } from '../reasons/reasons-of.ts'
 import type { InList } from '../rules/lists/list.ts'
 import { type CurrentRules, listReadsOf } from '../rules/rule-sets.ts'
 import { velocitiesOfDecision } from '../rules/velocities/of-decision.ts'
 import type { RuleInput } from '../rules/vocabulary.ts'
 import type { BatchStatement } from '../storage/database.ts'
+import type { DecisionsNeeds } from './room.ts'
 
 export interface RuleState {
   readonly inList: InList
@@ -30,7 +30,7 @@ export async function readRuleState(
   contributions: readonly Contribution[] | undefined,
   rules: CurrentRules,
   { tenantId, keys, now }: { tenantId: string; keys: TenantKeys; now: number },
-  { database, listLookUps }: Pick<Platform, 'database' | 'listLookUps'>,
+  { database, rules: { lookUps: listLookUps } }: Pick<DecisionsNeeds, 'database' | 'rules'>,
 ): Promise<RuleState> {
   const inList = await listLookUps.forInput(tenantId, listReadsOf(rules), known)
   const found = rules.live.listHits(known, inList)

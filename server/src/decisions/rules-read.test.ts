@@ -17,9 +17,9 @@ const rule = (id: string, when: string, action: 'WARN' | 'REVIEW' | 'CHALLENGE' 
 })
 
 /** Makes this rule set decide, with whatever it declares. */
-async function publish({ platform, tenantId, clock }: TestService, ruleSet: object) {
-  const version = await platform.rules.draft(tenantId, ruleSetOf(ruleSet), { by: 'test' })
-  await platform.rules.live(tenantId, version, { by: 'test' }, { untried: true })
+async function publish({ parts: needs, tenantId, clock }: TestService, ruleSet: object) {
+  const version = await needs.rules.draft(tenantId, ruleSetOf(ruleSet), { by: 'test' })
+  await needs.rules.live(tenantId, version, { by: 'test' }, { untried: true })
   clock.advance({ seconds: 1 })
 }
 

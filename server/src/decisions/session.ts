@@ -6,12 +6,12 @@ import { addressEvidence } from '../device/analysis/address-evidence.ts'
 import type { Evidence } from '../device/analysis/evidence.ts'
 import { ipDetailsOf } from '../device/report/fields.ts'
 import type { Address } from '../ip/address.ts'
-import type { Platform } from '../platform.ts'
 import type { Action } from '../rules/rule.ts'
 import type { RuleInput } from '../rules/vocabulary.ts'
 import type { FoundDevice } from './device.ts'
 import type { Login } from './login.ts'
 import { type CodesReach, isProofOfPerson } from './phone.ts'
+import type { DecisionsNeeds } from './room.ts'
 
 /** The IP address of the session, and what is known of it. */
 export type SessionAddress = Pick<Evidence, 'network' | 'anonymity'>
@@ -21,14 +21,14 @@ export async function addressOf(
   sent: Address | undefined,
   device: FoundDevice | undefined,
   login: Login | undefined,
-  platform: Platform,
+  needs: DecisionsNeeds,
 ): Promise<SessionAddress> {
   const ofDevice = device?.analysis
   const text = sent?.text ?? ofDevice?.network?.ip ?? login?.network?.ip
   if (ofDevice && text === ofDevice.network?.ip) {
     return { network: ofDevice.network, ...(ofDevice.evidence.anonymity && { anonymity: ofDevice.evidence.anonymity }) }
   }
-  return addressEvidence(text, [], platform)
+  return addressEvidence(text, [], needs)
 }
 
 /** What rules read about it; nothing where the device reported the same, with more. */
@@ -58,11 +58,11 @@ export interface SessionParts {
 /** Reads the account once. `operator`: which serves the number, as far as is known when the rules read the account. */
 export async function accountOf(
   { tenantId, userId, device, address, digits, login, now }: SessionParts,
-  platform: Platform,
+  needs: DecisionsNeeds,
 ): Promise<(operator: string | undefined) => SessionAccount> {
   const analysis = device?.analysis
   const signedInAt = login && Date.parse(login.timestamp)
-  const knowledge = await accountKnowledge({ tenantId, userId, analysis, phoneNumber: digits, signedInAt }, platform)
+  const knowledge = await accountKnowledge({ tenantId, userId, analysis, phoneNumber: digits, signedInAt }, needs)
   return (operator) => {
     const shown = knowledge.shownBy({ at: now, ...address, analysis, phoneNumber: digits, operator })
     return { knowledge, shown, input: knowledge.inputOf(shown) }

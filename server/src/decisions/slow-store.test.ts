@@ -53,9 +53,9 @@ eachDatabase(({ engine, open }) => {
       const service = await startTestService(t, intercepted(await open(t), interception))
       const { decide } = decisionCalls(service)
       const token = await tokenCalls(service).issue()
-      const { platform, tenantId, clock } = service
-      const version = await platform.rules.draft(tenantId, ruleSet, { by: 'test' })
-      await platform.rules.live(tenantId, version, { by: 'test' }, { untried: true })
+      const { parts: needs, tenantId, clock } = service
+      const version = await needs.rules.draft(tenantId, ruleSet, { by: 'test' })
+      await needs.rules.live(tenantId, version, { by: 'test' }, { untried: true })
       clock.advance({ seconds: 1 })
       assert.equal((await decide({ userId, token })).body.action, 'ALLOW')
       const due = Promise.withResolvers<void>()

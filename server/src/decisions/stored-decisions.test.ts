@@ -73,8 +73,12 @@ const histories = fc.array(fc.tuple(inputs, fc.integer({ min: 1, max: 600 })), {
 const labels = ['fraud', 'legitimate', undefined] as const
 
 /** Stores a history with lists that change, labels, and a data key that is rotated half-way. */
-async function storeHistory({ platform, tenantId, clock }: TestService, history: readonly [string, number][]) {
-  const { database, compression, lists } = platform
+async function storeHistory({ parts: needs, tenantId, clock }: TestService, history: readonly [string, number][]) {
+  const {
+    database,
+    compression,
+    rules: { lists },
+  } = needs
   const first = newKeySet()
   const keys = replaceableKeys(first)
   await lists.create(tenantId, { name: 'stolen', kind: 'text', purpose: 'block' }, 'test')
@@ -99,7 +103,7 @@ async function storeHistory({ platform, tenantId, clock }: TestService, history:
     const report = { kind: 'decisionId', id: key.decisionId } as const
     if (label) await putReportLabel(database, tenantId, report, { label, ...at })
   }
-  return { ...platform, tenantKeyring: { ...platform.tenantKeyring, keysOf: async () => keys } }
+  return { ...needs, tenantKeyring: { ...needs.tenantKeyring, keysOf: async () => keys } }
 }
 
 const threaded = { threads: 2, pageRows: 20 }
@@ -108,15 +112,15 @@ const alone = { threads: 0, pageRows: 20 }
 eachDatabase(({ engine, open }) => {
   test(`other threads open a random history with the same result as the main thread (${engine})`, async (t) => {
     const service = await startTestService(t, await open(t))
-    const { tenantId, platform } = service
+    const { tenantId, parts: needs } = service
     const seed = Math.floor(Math.random() * 2 ** 31)
     const [history] = fc.sample(histories, { seed, numRuns: 1 })
     const stored = await storeHistory(service, history!)
     const conditions = sets.flatMap(({ rules, velocities = [] }) => [...rules, ...velocities])
     const reads = conditions.flatMap(({ when }) => (when ? listReadsIn(when) : []))
-    await platform.listLookUps.forInput(tenantId, reads, {})
-    await platform.listLookUps.settled()
-    const replayed = await platform.listLookUps.forReplay(tenantId, reads)
+    await needs.rules.lookUps.forInput(tenantId, reads, {})
+    await needs.rules.lookUps.settled()
+    const replayed = await needs.rules.lookUps.forReplay(tenantId, reads)
     const run = async (options: ReadOptions) => {
       const hits: unknown[] = []
       const opened: OpenedBy[] = []
@@ -126,9 +130,9 @@ eachDatabase(({ engine, open }) => {
         ...{ rules, against },
         reports: storedDecisions(tenantId, stored, { ...options, onOpened, onThreadError }),
         labelsOf: (reports) =>
-          (options.threads ? findDecisionLabels : findReportLabels)(platform.database, tenantId, reports),
+          (options.threads ? findDecisionLabels : findReportLabels)(needs.database, tenantId, reports),
         inListFor: ({ input, at }) =>
-          options.threads ? replayed!(at!) : platform.listLookUps.forInput(tenantId, reads, input, at),
+          options.threads ? replayed!(at!) : needs.rules.lookUps.forInput(tenantId, reads, input, at),
         onHit: ({ report: { decisionId, at }, evaluation: { appliedRules, ruleAction }, label }) =>
           void hits.push({ decisionId, at, appliedRules, ruleAction, label }),
       })

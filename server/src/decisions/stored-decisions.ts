@@ -2,7 +2,6 @@
 
 import type { TenantKeys } from '../crypto/keyring.ts'
 import { lowestIdAt } from '../events/event-id.ts'
-import type { Platform } from '../platform.ts'
 import type { StoredReport } from '../rules/stored-report.ts'
 import type { RuleInput } from '../rules/vocabulary.ts'
 import { decisionBeforeNewest, decisionsAfter } from '../storage/decisions/decisions.ts'
@@ -11,6 +10,7 @@ import type { SealedPage } from './opening-thread.ts'
 import { freeThreads, OpeningThreads } from './opening-threads.ts'
 import { openInput } from './record.ts'
 import { decidedSince } from './retention.ts'
+import type { DecisionsNeeds } from './room.ts'
 
 const rowsOfPage = 500
 /** Pages that a thread has before it, so that it need not wait for the main thread. */
@@ -35,7 +35,7 @@ export interface ReadOptions {
 /** `here again`: by the main thread, because the other one could not. */
 export type OpenedBy = 'thread' | 'here' | 'here again'
 
-type Resources = Pick<Platform, 'compression' | 'database' | 'tenantKeyring' | 'clock' | 'settings'>
+type Resources = Pick<DecisionsNeeds, 'compression' | 'database' | 'tenantKeyring' | 'clock' | 'settings'>
 type Row = Awaited<ReturnType<typeof decisionsAfter>>[number]
 type StoredDecisionReport = StoredReport & { decisionId: string; at: number }
 

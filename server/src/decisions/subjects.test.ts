@@ -11,7 +11,7 @@ import { decisionCalls } from './testing.ts'
 eachDatabase(({ engine, open }) => {
   test(`a decision is found by user, number, email address and device, its events by email and request (${engine})`, async (t) => {
     const service = await startTestService(t, await open(t))
-    const { platform, tenantId, post, clock } = service
+    const { parts: needs, tenantId, post, clock } = service
     const { decide } = decisionCalls(service)
     const { dfrId } = await (await sdkClient(service)).fingerprint(ordinaryFacts)
     const asha = { userId: 'asha', phoneNumber: '917020141726', email: 'Asha@Example.com', dfrId }
@@ -20,21 +20,19 @@ eachDatabase(({ engine, open }) => {
     const second = (await decide({ email: 'asha@example.com' }, { 'x-request-id': 'call-2' })).body as Decision
     await decide({ userId: 'ben' })
 
-    const keys = await platform.tenantKeyring.keysOf(tenantId)
+    const keys = await needs.tenantKeyring.keysOf(tenantId)
     const { deviceId = '' } = first.device!
     const found = async (subject: Parameters<typeof decisionsOfSubject>[1]['subject'], hash: Uint8Array, limit = 9) =>
-      (await decisionsOfSubject(platform.database, { tenantId, subject, hash, since: 0 }, limit)).map(
-        (d) => d.decisionId,
-      )
+      (await decisionsOfSubject(needs.database, { tenantId, subject, hash, since: 0 }, limit)).map((d) => d.decisionId)
     assert.deepEqual(await found('userHash', accountHashOf('asha', keys)), [first.decisionId])
     assert.deepEqual(await found('numberHash', numberHashOf('917020141726', keys)), [first.decisionId])
     assert.deepEqual(await found('deviceHash', deviceHashOf(deviceId, keys)), [first.decisionId])
     const ofEmail = emailHashOf('asha@example.com', keys)
     assert.deepEqual(await found('emailHash', ofEmail), [second.decisionId, first.decisionId], 'newest first')
     assert.deepEqual(await found('emailHash', ofEmail, 1), [second.decisionId])
-    const other = await platform.tenantKeyring.createTenant('other')
+    const other = await needs.tenantKeyring.createTenant('other')
     const ofOther = { tenantId: other.id, subject: 'emailHash', hash: ofEmail, since: 0 } as const
-    assert.deepEqual(await decisionsOfSubject(platform.database, ofOther, 9), [], 'another tenant')
+    assert.deepEqual(await decisionsOfSubject(needs.database, ofOther, 9), [], 'another tenant')
 
     const events = async (filters: object) =>
       (await post(endpoints.searchEvents.path, filters)).body.events.map(

@@ -15,7 +15,7 @@ export interface DecisionCalls {
   publish(rules: readonly WrittenRule[]): Promise<void>
 }
 
-export function decisionCalls({ url, post, credentials, platform, tenantId, clock }: TestService): DecisionCalls {
+export function decisionCalls({ url, post, credentials, parts: needs, tenantId, clock }: TestService): DecisionCalls {
   return {
     decide: (body, headers) => post(endpoints.decide.path, body, headers),
     async read(decisionId, headers = {}) {
@@ -27,8 +27,8 @@ export function decisionCalls({ url, post, credentials, platform, tenantId, cloc
       post(endpoints.passChallenge.path.replace('{decisionId}', decisionId), { token }),
     async publish(rules) {
       const author = { by: 'test' }
-      const version = await platform.rules.draft(tenantId, ruleSetOf({ rules }), author)
-      await platform.rules.live(tenantId, version, author, { untried: true })
+      const version = await needs.rules.draft(tenantId, ruleSetOf({ rules }), author)
+      await needs.rules.live(tenantId, version, author, { untried: true })
       clock.advance({ seconds: 1 })
     },
   }

@@ -28,9 +28,9 @@ async function twoServers(t: Ending, at: string, more: Partial<Settings> = {}, o
     servers.push(await startTestService(t, server === 0 ? intercepted(database, ofFirst) : database, { settings }))
   }
   const [first, second] = servers as [TestService, TestService]
-  const { platform, tenantId, credentials } = first
-  const version = await platform.rules.draft(tenantId, rules, { by: 'test' })
-  await platform.rules.live(tenantId, version, { by: 'test' }, { untried: true })
+  const { parts: needs, tenantId, credentials } = first
+  const version = await needs.rules.draft(tenantId, rules, { by: 'test' })
+  await needs.rules.live(tenantId, version, { by: 'test' }, { untried: true })
   for (const { clock } of servers) clock.advance({ seconds: 2 })
   const post = (server: number, path: string, body: object, headers = {}): Promise<TestAnswer> =>
     servers[server % 2]!.post(path, body, { ...credentials, ...headers })
@@ -64,10 +64,10 @@ eachDatabase(({ engine, place }) => {
       )
       assert.equal(await events('decision.created'), round + 1)
     }
-    const { platform, tenantId } = first
-    const { live } = await platform.rules.current(tenantId)
+    const { parts: needs, tenantId } = first
+    const { live } = await needs.rules.current(tenantId)
     assert.equal(live.velocities.length, 1)
-    const version = await platform.rules.draft(
+    const version = await needs.rules.draft(
       tenantId,
       ruleSetOf({
         velocity: { attempts: { count: 'decisions', per: 'user', within: '1h' } },
@@ -75,7 +75,7 @@ eachDatabase(({ engine, place }) => {
       }),
       { by: 'test' },
     )
-    await platform.rules.live(tenantId, version, { by: 'test' }, { untried: true })
+    await needs.rules.live(tenantId, version, { by: 'test' }, { untried: true })
     first.clock.advance({ seconds: 2 })
     assert.deepEqual((await decide(0, { userId: 'u' })).body.rules.fired, ['six'])
   })

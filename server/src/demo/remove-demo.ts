@@ -3,7 +3,6 @@
 import { recountActivity } from '../admin/overview/count-activity.ts'
 import { dropDevicesBefore } from '../device/history/retention.ts'
 import { lowestIdAt } from '../events/event-id.ts'
-import type { Platform } from '../platform.ts'
 import { defaultVersion } from '../rules/stored-version.ts'
 import { type DemoRow, demosToRemove, markDemoRemoved } from '../storage/admin/demo.ts'
 import type { Database } from '../storage/database.ts'
@@ -12,8 +11,9 @@ import { dropEventsBefore } from '../storage/events/events.ts'
 import { deleteUser, usersIdleSince } from '../storage/privacy/person-rows.ts'
 import { ruleStagesOf } from '../storage/rule-sets.ts'
 import { listsOf } from '../storage/rules/lists.ts'
+import type { DemoNeeds } from './room.ts'
 
-type Resources = Pick<Platform, 'database' | 'tenantKeyring' | 'clock' | 'settings' | 'rules' | 'lists'>
+type Resources = Pick<DemoNeeds, 'database' | 'tenantKeyring' | 'clock' | 'settings' | 'rules'>
 
 /** Rows per statement, so that other writes do not wait long. */
 const slice = 500
@@ -75,7 +75,7 @@ async function endRules(tenantId: string, before: number, { database, rules }: R
   }
 }
 
-async function dropLists(tenantId: string, before: number, { database, lists }: Resources): Promise<void> {
+async function dropLists(tenantId: string, before: number, { database, rules: { lists } }: Resources): Promise<void> {
   for (const { name, changedAt, createdAt } of await listsOf(database, tenantId)) {
     if (createdAt < before && changedAt < before) await lists.delete(tenantId, name, demoAuthor)
   }

@@ -6,7 +6,6 @@ import { connectionOf, ownRedirectUri } from '../admin/sso/connection.ts'
 import { authorityMissing } from '../authentication/channels/identity-providers/authority.ts'
 import { callbackPath } from '../authentication/start-by-redirect.ts'
 import { adviceOnMasterKey } from '../crypto/open-keyring.ts'
-import type { Platform } from '../platform.ts'
 import { listReceivers } from '../storage/events/receivers.ts'
 import { readMigrations } from '../storage/migrate.ts'
 import { findLedger, judge } from '../storage/upgrade/ledger.ts'
@@ -14,6 +13,7 @@ import { verificationCallbackPath } from '../telecom/number-verification/verific
 import { callbackFindings, sharedFinding } from './callback-findings.ts'
 import { broken, type Finding, ok, type State, unknown, warning } from './finding.ts'
 import { listFinding } from './list-finding.ts'
+import type { DoctorNeeds } from './room.ts'
 import { ruleFinding } from './rule-finding.ts'
 import { tableFinding } from './table-finding.ts'
 
@@ -29,28 +29,28 @@ const littleFreeBytes = 1e9
 const order: readonly State[] = ['broken', 'warning', 'unknown', 'ok']
 
 /** Broken ones first. A check that cannot be made is `unknown`, and hides no other. */
-export async function serviceFindings(platform: Platform, tenantId: string): Promise<Finding[]> {
+export async function serviceFindings(needs: DoctorNeeds, tenantId: string): Promise<Finding[]> {
   const checks: Readonly<Record<string, () => Finding[] | Promise<Finding[]>>> = {
-    store: () => storeFinding(platform),
-    migrations: () => migrationFinding(platform),
-    clock: () => clockFinding(platform),
-    disk: () => diskFinding(platform.settings.dataFolder),
-    keys: () => keyFindings(platform),
-    'data files': () => dataFindings(platform),
-    upstreams: () => upstreamFindings(platform),
-    channels: () => channelFindings(platform),
-    'redirect URIs': () => redirectFindings(platform, tenantId),
-    webhooks: () => webhookFinding(platform, tenantId),
-    rules: async () => [await ruleFinding(platform, tenantId)],
-    lists: async () => [await listFinding(platform, tenantId)],
-    'public URL': () => frontFindings(platform),
+    store: () => storeFinding(needs),
+    migrations: () => migrationFinding(needs),
+    clock: () => clockFinding(needs),
+    disk: () => diskFinding(needs.settings.dataFolder),
+    keys: () => keyFindings(needs),
+    'data files': () => dataFindings(needs),
+    upstreams: () => upstreamFindings(needs),
+    channels: () => channelFindings(needs),
+    'redirect URIs': () => redirectFindings(needs, tenantId),
+    webhooks: () => webhookFinding(needs, tenantId),
+    rules: async () => [await ruleFinding(needs, tenantId)],
+    lists: async () => [await listFinding(needs, tenantId)],
+    'public URL': () => frontFindings(needs),
   }
   const found = await Promise.all(
     Object.entries(checks).map(async ([subject, check]) => {
       try {
         return await check()
       } catch (error) {
-        platform.log.warn({ err: error, subject }, 'a check of the service failed')
+        needs.log.warn({ err: error, subject }, 'a check of the service failed')
         return [unknown(subject, 'it could not be checked now; the log says why')]
       }
     }),
@@ -58,7 +58,7 @@ export async function serviceFindings(platform: Platform, tenantId: string): Pro
   return found.flat().sort((a, b) => order.indexOf(a.state) - order.indexOf(b.state))
 }
 
-async function storeFinding({ readiness, database }: Platform): Promise<Finding[]> {
+async function storeFinding({ servers: { readiness }, database }: DoctorNeeds): Promise<Finding[]> {
   const state = await readiness.check()
   const engine = database.engine === 'sqlite' ? 'embedded' : 'PostgreSQL'
   if (state === 'ready') return [ok('store', `${engine}, can be read and written`)]
@@ -69,7 +69,7 @@ async function storeFinding({ readiness, database }: Platform): Promise<Finding[
   return [broken('store', state, todo)]
 }
 
-async function migrationFinding({ database }: Platform): Promise<Finding[]> {
+async function migrationFinding({ database }: DoctorNeeds): Promise<Finding[]> {
   const known = await readMigrations()
   const ledger = await findLedger(database)
   const { missing, newer } = ledger ? judge(ledger, known) : { missing: known, newer: [] }
@@ -82,7 +82,7 @@ async function migrationFinding({ database }: Platform): Promise<Finding[]> {
   return [warning('migrations', text, 'upgrade the other servers too')]
 }
 
-async function clockFinding({ database }: Platform): Promise<Finding[]> {
+async function clockFinding({ database }: DoctorNeeds): Promise<Finding[]> {
   if (database.engine === 'sqlite') return [ok('clock', 'the store has the clock of this machine')]
   const before = Date.now()
   const [row] = await database.query<{ ms: number }>(
@@ -106,7 +106,7 @@ async function diskFinding(folder: string): Promise<Finding[]> {
   return [ok('disk', text)]
 }
 
-async function keyFindings({ keyring, settings, signingKeys, clock }: Platform): Promise<Finding[]> {
+async function keyFindings({ keyring, settings, idTokens: { signingKeys }, clock }: DoctorNeeds): Promise<Finding[]> {
   const advice = adviceOnMasterKey(keyring, settings.dataFolder)
   const master =
     advice === undefined
@@ -120,7 +120,7 @@ async function keyFindings({ keyring, settings, signingKeys, clock }: Platform):
   return [master, isLate ? warning('signing key', text, 'run ringfence keys rotate') : ok('signing key', text)]
 }
 
-async function dataFindings({ dataDates, clock }: Platform): Promise<Finding[]> {
+async function dataFindings({ doctor: { dataDates }, clock }: DoctorNeeds): Promise<Finding[]> {
   const all = await dataDates()
   const lists = all.filter(({ name }) => name.startsWith('ip-list '))
   const tables = all.filter(({ name }) => name.startsWith('table '))
@@ -144,7 +144,7 @@ async function dataFindings({ dataDates, clock }: Platform): Promise<Finding[]> 
   return [ofLists, ofFiles, ...ofTables]
 }
 
-function upstreamFindings({ upstreams }: Platform): Finding[] {
+function upstreamFindings({ upstreams }: DoctorNeeds): Finding[] {
   return upstreams.health().map(({ name, isOpen, calls, failures, lastFailure }) => {
     const subject = `upstream ${name}`
     if (isOpen) {
@@ -156,7 +156,7 @@ function upstreamFindings({ upstreams }: Platform): Finding[] {
   })
 }
 
-function channelFindings({ channels }: Platform): Finding[] {
+function channelFindings({ signIn: { channels } }: DoctorNeeds): Finding[] {
   const outboxes = channels.all().filter(({ type }) => type === 'outbox')
   const { text, todo } = authorityMissing
   return [
@@ -168,23 +168,27 @@ function channelFindings({ channels }: Platform): Finding[] {
 }
 
 /** Of single sign-on, that of one tenant. */
-async function redirectFindings(platform: Platform, tenantId: string): Promise<Finding[]> {
-  const { channels, telecom, authAddress } = platform
+async function redirectFindings(needs: DoctorNeeds, tenantId: string): Promise<Finding[]> {
+  const {
+    signIn: { channels },
+    telecom,
+    addresses: { auth: authAddress },
+  } = needs
   const verifying = telecom.verifying.map((name) => {
     const callback = telecom.connectors.get(name)?.numberVerification?.callback
     return { name, callback }
   })
-  const sso = await connectionOf(tenantId, platform)
+  const sso = await connectionOf(tenantId, needs)
   const isShared = sso?.callback === 'shared'
   return [
     ...callbackFindings(authAddress() + callbackPath, 'the channel', channels.redirecting),
     ...callbackFindings(authAddress() + verificationCallbackPath, 'the connector', verifying),
-    ...(isShared ? [sharedFinding('redirect URI of SSO', ownRedirectUri(sso.id, platform), 'single sign-on')] : []),
+    ...(isShared ? [sharedFinding('redirect URI of SSO', ownRedirectUri(sso.id, needs), 'single sign-on')] : []),
   ]
 }
 
 /** Of one tenant. */
-async function webhookFinding({ database }: Platform, tenantId: string): Promise<Finding[]> {
+async function webhookFinding({ database }: DoctorNeeds, tenantId: string): Promise<Finding[]> {
   const all = await listReceivers(database, tenantId)
   if (all.length === 0) return []
   const failing = all.filter(({ state, failingSince }) => state === 'active' && failingSince !== null).length
@@ -194,7 +198,7 @@ async function webhookFinding({ database }: Platform, tenantId: string): Promise
   return [warning('webhooks', text, 'the page Webhooks shows which, and why')]
 }
 
-function frontFindings({ settings: { baseUrl, trustedProxies }, channels }: Platform): Finding[] {
+function frontFindings({ settings: { baseUrl, trustedProxies }, signIn: { channels } }: DoctorNeeds): Finding[] {
   if (baseUrl === undefined) {
     const todo = 'set it to the public https URL: magic links, redirects and the OpenAPI document contain it'
     const text = 'BASE_URL is not set'

@@ -26,21 +26,21 @@ const issued = (tokenId: string): NewEvent => ({
 })
 
 const all = { after: new Uint8Array(16), before: Buffer.alloc(16, 255), limit: 1000 }
-const typesOf = async ({ platform, tenantId }: TestService) =>
-  (await listEvents(platform.database, tenantId, all)).map(({ type }) => type)
+const typesOf = async ({ parts: needs, tenantId }: TestService) =>
+  (await listEvents(needs.database, tenantId, all)).map(({ type }) => type)
 
 /** A webhook without a URL: only who waits matters here. */
-async function subscribe({ platform, tenantId, clock }: TestService, types: string, state = 'active') {
+async function subscribe({ parts: needs, tenantId, clock }: TestService, types: string, state = 'active') {
   const id = randomUUID()
-  await platform.database.query(
+  await needs.database.query(
     `insert into event_receiver (tenant_id, id, types, state, sealed, created_at) values ($1, $2, $3, $4, $5, $6)`,
     [tenantId, id, types, state, new Uint8Array(0), clock.now()],
   )
   return id
 }
 
-const waitingFor = ({ platform }: TestService, receiverId: string) =>
-  platform.database.query<{ event_id: Uint8Array; position: number }>(
+const waitingFor = ({ parts: needs }: TestService, receiverId: string) =>
+  needs.database.query<{ event_id: Uint8Array; position: number }>(
     'select event_id, position from event_delivery where receiver_id = $1 order by position, event_id',
     [receiverId],
   )
@@ -48,9 +48,9 @@ const waitingFor = ({ platform }: TestService, receiverId: string) =>
 eachDatabase(({ engine, open }) => {
   test(`records an event, sealed and with keyed hashes of its subjects (${engine})`, async (t) => {
     const service = await startTestService(t, await open(t))
-    const { platform, tenantId } = service
+    const { parts: needs, tenantId } = service
     const ipAddress = '198.51.100.7'
-    const [statement, ...others] = await platform.events.statements(tenantId, [
+    const [statement, ...others] = await needs.events.statements(tenantId, [
       {
         type: 'sign_in.started',
         data: { signInId: 's1', appId: 'a', channel: 'OTP', method: 'SMS', ipAddress },
@@ -60,12 +60,12 @@ eachDatabase(({ engine, open }) => {
       },
     ])
     assert.deepEqual(others, [])
-    await platform.database.batch([statement!])
-    const [event] = await listEvents(platform.database, tenantId, all)
-    const keys = await platform.tenantKeyring.keysOf(tenantId)
+    await needs.database.batch([statement!])
+    const [event] = await listEvents(needs.database, tenantId, all)
+    const keys = await needs.tenantKeyring.keysOf(tenantId)
     assert.equal(JSON.parse(keys.open(event!.sealed, contextOf(event!.id))).ipAddress, ipAddress)
     assert.match(uuidText(event!.id), /^[0-9a-f]{8}-[0-9a-f]{4}-7/)
-    const [row] = await platform.database.query('select * from event')
+    const [row] = await needs.database.query('select * from event')
     const { sealed: _, ...clear } = row!
     assert.doesNotMatch(JSON.stringify(clear), /9170|u-1|d-1|198\.51/)
     for (const name of ['user_hash', 'number_hash', 'device_hash', 'ip_hash', 'order_key']) {
@@ -75,18 +75,18 @@ eachDatabase(({ engine, open }) => {
 
   test(`an event exists if and only if its transaction was committed (${engine})`, async (t) => {
     const service = await startTestService(t, await open(t))
-    const { platform, tenantId } = service
+    const { parts: needs, tenantId } = service
     const receiverId = await subscribe(service, 'rules.changed')
-    const undone = await platform.events.statements(tenantId, [changed(1)])
-    const transaction = platform.database.transaction(async (tx) => {
+    const undone = await needs.events.statements(tenantId, [changed(1)])
+    const transaction = needs.database.transaction(async (tx) => {
       await writeEvents(tx, undone)
       throw new Error('undone')
     })
     await assert.rejects(transaction, /undone/)
     assert.deepEqual([await typesOf(service), await waitingFor(service, receiverId)], [[], []])
-    const statements = await platform.events.statements(tenantId, [changed(4), changed(5)])
-    await platform.database.batch(statements)
-    const ids = (await listEvents(platform.database, tenantId, all)).map(({ id }) => uuidText(id))
+    const statements = await needs.events.statements(tenantId, [changed(4), changed(5)])
+    await needs.database.batch(statements)
+    const ids = (await listEvents(needs.database, tenantId, all)).map(({ id }) => uuidText(id))
     const waiting = (await waitingFor(service, receiverId)).map(({ event_id }) => uuidText(event_id))
     assert.equal(ids.length, 2)
     assert.deepEqual(waiting, ids, 'they wait in the order in which they happened')
@@ -94,24 +94,23 @@ eachDatabase(({ engine, open }) => {
 
   test(`a type on request is recorded only while a receiver names it, and a change counts within a second (${engine})`, async (t) => {
     const service = await startTestService(t, await open(t))
-    const { platform, tenantId, clock } = service
-    const write = async (name: string) =>
-      platform.database.batch(await platform.events.statements(tenantId, [issued(name)]))
+    const { parts: needs, tenantId, clock } = service
+    const write = async (name: string) => needs.database.batch(await needs.events.statements(tenantId, [issued(name)]))
     await write('t1')
     assert.deepEqual(await typesOf(service), [])
     const everything = await subscribe(service, '*')
     const tokens = await subscribe(service, 'token.*')
     const disabled = await subscribe(service, 'token.issued', 'disabled')
     clock.advance({ ms: 1000 })
-    assert.equal(await platform.events.wants(tenantId, 'token.issued'), true)
-    assert.equal(await platform.events.wants(tenantId, 'telecom.check.completed'), false)
+    assert.equal(await needs.events.wants(tenantId, 'token.issued'), true)
+    assert.equal(await needs.events.wants(tenantId, 'telecom.check.completed'), false)
     await write('t2')
     assert.deepEqual(await typesOf(service), ['token.issued'])
     const counts = await Promise.all(
       [everything, tokens, disabled].map(async (id) => (await waitingFor(service, id)).length),
     )
     assert.deepEqual(counts, [0, 1, 0])
-    await platform.database.query('delete from event_receiver')
+    await needs.database.query('delete from event_receiver')
     clock.advance({ ms: 1000 })
     await write('t3')
     assert.deepEqual(await typesOf(service), ['token.issued'])
@@ -131,27 +130,27 @@ eachDatabase(({ engine, open }) => {
 
   test(`another tenant's receivers get nothing (${engine})`, async (t) => {
     const service = await startTestService(t, await open(t))
-    const { platform } = service
+    const { parts: needs } = service
     const receiverId = await subscribe(service, '*')
-    const other = await platform.tenantKeyring.createTenant('other')
-    await platform.database.batch(await platform.events.statements(other.id, [changed(1)]))
+    const other = await needs.tenantKeyring.createTenant('other')
+    await needs.database.batch(await needs.events.statements(other.id, [changed(1)]))
     assert.equal((await waitingFor(service, receiverId)).length, 0)
     assert.deepEqual(await typesOf(service), [])
   })
 
   test(`deletes events, and deliveries that nobody accepted, after EVENT_DAYS (${engine})`, async (t) => {
     const service = await startTestService(t, await open(t), { settings: { eventDays: 4 } })
-    const { platform, tenantId, clock } = service
+    const { parts: needs, tenantId, clock } = service
     const receiverId = await subscribe(service, '*', 'paused')
     const write = async (count: number) => {
       for (let i = 0; i < count; i++) {
-        await platform.database.batch(await platform.events.statements(tenantId, [changed(i)]))
+        await needs.database.batch(await needs.events.statements(tenantId, [changed(i)]))
       }
     }
     await write(3)
     clock.advance({ hours: 4 * 24 })
     await write(2)
-    const tended = () => maintain({ ...platform, measureClock: async () => undefined })
+    const tended = () => maintain({ ...needs, measureClock: async () => undefined })
     await tended()
     assert.deepEqual([(await typesOf(service)).length, (await waitingFor(service, receiverId)).length], [5, 5])
     clock.advance({ ms: 1 })

@@ -1,6 +1,6 @@
 // How long are events stored? EVENT_DAYS; the log of deliveries a week.
 
-import type { Platform } from '../platform.ts'
+import type { Core } from '../core.ts'
 import { dropAttemptsBefore, nextReceiverWithAttempts } from '../storage/events/attempts.ts'
 import {
   dropDeliveriesDueBefore,
@@ -25,7 +25,7 @@ export async function dropExpiredEvents({
   database,
   clock,
   settings,
-}: Pick<Platform, 'database' | 'clock' | 'settings'>): Promise<void> {
+}: Pick<Core, 'database' | 'clock' | 'settings'>): Promise<void> {
   const now = clock.now()
   const since = now - settings.eventDays * dayMs
   for (const { id } of await listTenants(database)) {

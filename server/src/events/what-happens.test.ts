@@ -21,13 +21,13 @@ interface Recorded {
   orderKey: string
 }
 
-async function eventsOf({ platform, tenantId }: TestService): Promise<Recorded[]> {
-  const rows = await listEvents(platform.database, tenantId, {
+async function eventsOf({ parts: needs, tenantId }: TestService): Promise<Recorded[]> {
+  const rows = await listEvents(needs.database, tenantId, {
     after: new Uint8Array(16),
     before: Buffer.alloc(16, 255),
     limit: 1000,
   })
-  const keys = await platform.tenantKeyring.keysOf(tenantId)
+  const keys = await needs.tenantKeyring.keysOf(tenantId)
   return rows.map(({ id, type, sealed, orderKey }) => {
     const data = JSON.parse(keys.open(sealed, contextOf(id)))
     assert.deepEqual(Value.Errors(eventTypes[type as EventType].data, data), [], type)
@@ -38,8 +38,8 @@ async function eventsOf({ platform, tenantId }: TestService): Promise<Recorded[]
 const typesOf = (events: readonly Recorded[]) => events.map(({ type }) => type)
 
 /** Everything that is recorded on request too. */
-async function subscribeToAll({ platform, tenantId, clock }: TestService): Promise<void> {
-  await platform.database.query(
+async function subscribeToAll({ parts: needs, tenantId, clock }: TestService): Promise<void> {
+  await needs.database.query(
     `insert into event_receiver (tenant_id, id, types, state, sealed, created_at)
      values ($1, 'r', '* token.* telecom.* device.*', 'paused', $2, 0)`,
     [tenantId, new Uint8Array(0)],
@@ -88,7 +88,9 @@ eachDatabase(({ engine, open }) => {
       refused.map(({ data }) => data.reasons),
       [['MESSAGES_LIMITED']],
     )
-    const { storageBudget } = service.platform
+    const {
+      apps: { storageBudget },
+    } = service.parts
     const large = [{ sql: '', params: [new Uint8Array(999_000)] }]
     storageBudget.take(service.app.id, '127.0.0.1', large)
     for (let i = 0; i < 5; i++) assert.equal((await service.start()).status, 429)
@@ -140,13 +142,13 @@ eachDatabase(({ engine, open }) => {
   test(`device reports, their labels and changes of rules (${engine})`, async (t) => {
     const service = await startTestService(t, await open(t))
     await subscribeToAll(service)
-    const { platform, tenantId } = service
+    const { parts: needs, tenantId } = service
     const always = { id: 'all', name: 'All', when: 'sessionRiskScore >= 0', action: 'BLOCK', score: 90 }
     const { readRuleSet } = await import('../rules/rule-set.ts')
     const { ruleSet, mistakes } = readRuleSet({ rules: [always] })
     assert.deepEqual(mistakes, [])
-    await platform.rules.draft(tenantId, ruleSet, { by: 'maya' })
-    await platform.rules.live(tenantId, 1, { by: 'maya' }, { untried: true })
+    await needs.rules.draft(tenantId, ruleSet, { by: 'maya' })
+    await needs.rules.live(tenantId, 1, { by: 'maya' }, { untried: true })
     const { dfrId } = await (await sdkClient(service)).fingerprint()
     await service.post(endpoints.labelReports.path, { labels: [{ dfrId, outcome: 'fraud', userId: 'u-7' }] })
     const events = await eventsOf(service)
@@ -180,11 +182,11 @@ eachDatabase(({ engine, open }) => {
     )
     await call('removeListEntries', { name, values: ['c1', 'c9'] })
     await call('removeListEntries', { name, values: ['c1'] })
-    const { platform, tenantId, clock } = service
+    const { parts: needs, tenantId, clock } = service
     const source = (async function* () {
       yield Buffer.from('c1\nc5\n')
     })()
-    await importList({ lists: platform.lists, clock, tenantId, name, source, by: 'maya' })
+    await importList({ lists: needs.rules.lists, clock, tenantId, name, source, by: 'maya' })
     await call('deleteList', { name })
     await call('deleteList', { name })
     const events = await eventsOf(service)

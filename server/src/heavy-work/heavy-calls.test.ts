@@ -23,9 +23,9 @@ function slicesWith(neighbour: () => Promise<unknown>) {
   return { shared, seen }
 }
 
-async function neighbourOf({ platform, url }: TestService) {
-  const { id } = await platform.tenantKeyring.createTenant('neighbour')
-  const credentials = await platform.credentials.createClient(id, 'neighbour')
+async function neighbourOf({ parts: needs, url }: TestService) {
+  const { id } = await needs.tenantKeyring.createTenant('neighbour')
+  const credentials = await needs.clients.createClient(id, 'neighbour')
   return async () => {
     const response = await fetch(`${url}/v1/decisions`, {
       method: 'POST',
@@ -38,11 +38,10 @@ async function neighbourOf({ platform, url }: TestService) {
 
 const lines = 120
 
-async function fillAuditLog({ platform, tenantId, clock }: TestService): Promise<void> {
-  const keys = await platform.tenantKeyring.keysOf(tenantId)
+async function fillAuditLog({ parts: needs, tenantId, clock }: TestService): Promise<void> {
+  const keys = await needs.tenantKeyring.keysOf(tenantId)
   const line = { tenantId, at: clock.now(), actor: 'person:1', action: 'addListEntries', details: { sent: {} } }
-  for (let count = 0; count < lines; count++)
-    await platform.database.transaction((tx) => appendAuditLine(tx, line, keys))
+  for (let count = 0; count < lines; count++) await needs.database.transaction((tx) => appendAuditLine(tx, line, keys))
 }
 
 const unknown = { kind: 'userId', value: 'nobody' }
@@ -63,13 +62,13 @@ eachDatabase(({ engine, open }) => {
   test(`a neighbour is answered between the slices of every heavy call (${engine})`, async (t) => {
     const service = await startTestService(t, await open(t))
     await fillAuditLog(service)
-    const { platform, tenantId } = service
-    await platform.lists.create(tenantId, { name: 'cards', kind: 'text', purpose: 'block' }, 'test')
+    const { parts: needs, tenantId } = service
+    await needs.rules.lists.create(tenantId, { name: 'cards', kind: 'text', purpose: 'block' }, 'test')
     const admin = await adminClient(service, 'owner')
     const neighbour = await neighbourOf(service)
     for (const [name, fields] of heavyCalls) {
       const { shared, seen } = slicesWith(neighbour)
-      platform.slices = shared
+      needs.heavyWork.slices = shared
       const { status, body } = await admin(name, fields)
       assert.equal(status, 200, `${name}: ${JSON.stringify(body)}`)
       assert.ok(seen.pauses >= lines, `${name} pauses ${seen.pauses} times`)

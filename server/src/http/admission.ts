@@ -11,14 +11,14 @@ import { refuseUnlessAllowed } from '../clients/restrictions.ts'
 import { Refusal } from '../errors.ts'
 import { subscriberNetwork } from '../ip/address.ts'
 import type { ClientAddress } from '../ip/client-address.ts'
-import type { Platform } from '../platform.ts'
+import { rateLimit } from '../servers/rate-limit.ts'
 import { readSdkCookies, type SdkCookies } from './cookies/sdk-cookies.ts'
 import { type AdminContext, admitActor } from './credentials/admit-actor.ts'
 import { admitToken, type TokenContext } from './credentials/admit-token.ts'
 import type { ReceivedCredentials } from './credentials/received-credentials.ts'
 import { refusedActors } from './credentials/refused-actors.ts'
 import { type NetworkRate, networkRate } from './network-rate.ts'
-import { rateLimit } from './rate-limit.ts'
+import type { HttpNeeds } from './room.ts'
 
 /** What a handler gets to know about the caller; see call.ts. */
 export type CallerContext =
@@ -54,17 +54,18 @@ export interface Admission {
   person(reply: FastifyReply, address: ClientAddress | undefined): Promise<void>
 }
 
-export function admission(platform: Platform): Admission {
+export function admission(needs: HttpNeeds): Admission {
   const { clientRatePerSecond, appRatePerSecond, appRateBurst, publicRatePerSecond, wrongCredentialsPerMinute } =
-    platform.settings
+    needs.settings
   const ofAnyone = { perSecond: publicRatePerSecond, burst: publicBurstSeconds * publicRatePerSecond }
   const ofGuesser = { perSecond: wrongCredentialsPerMinute / 60, burst: wrongCredentialsPerMinute }
   const ofPerson = { perSecond: appRatePerSecond, burst: appRateBurst }
-  const clientRate = rateLimit('client', { perSecond: clientRatePerSecond }, platform.requestCounts)
-  const appRate = networkRate('app', 'traffic', ofPerson, platform)
-  const publicRate = networkRate('public', 'traffic', ofAnyone, platform)
-  const wrongCredentials = networkRate('wrong-credentials', 'guesses', ofGuesser, platform)
-  const addressRate = networkRate('address', 'traffic', ofPerson, platform)
+  const counting = { requestCounts: needs.servers.requestCounts, ip: needs.ip }
+  const clientRate = rateLimit('client', { perSecond: clientRatePerSecond }, counting.requestCounts)
+  const appRate = networkRate('app', 'traffic', ofPerson, counting)
+  const publicRate = networkRate('public', 'traffic', ofAnyone, counting)
+  const wrongCredentials = networkRate('wrong-credentials', 'guesses', ofGuesser, counting)
+  const addressRate = networkRate('address', 'traffic', ofPerson, counting)
   const headersOf = (reply: FastifyReply) => (name: string, value: string) => void reply.header(name, value)
   const takeOfClient = (id: string, reply: FastifyReply) => clientRate.take(id, headersOf(reply))
   const take = (rate: NetworkRate, client: ClientAddress | undefined, reply: FastifyReply, of?: string) =>
@@ -84,15 +85,15 @@ export function admission(platform: Platform): Admission {
     const limit = guesses(wrongCredentials, address, reply)
     const caller =
       assertion === undefined
-        ? await platform.credentials.verify(clientId, clientSecret, limit)
-        : await platform.clientAssertions.verify(assertion, clientId, limit)
+        ? await needs.clients.verify(clientId, clientSecret, limit)
+        : await needs.camaraFront.assertions.verify(assertion, clientId, limit)
     // Before the rate limit, which a thief of the secret could otherwise use up from anywhere.
     if (caller.restrictions) refuseUnlessAllowed(caller.restrictions, scope, address()?.connection)
     await takeOfClient(caller.clientId, reply)
     return caller
   }
 
-  const noteRefusal = refusedActors(platform)
+  const noteRefusal = refusedActors(needs)
 
   return {
     async client(credentials, scope, reply) {
@@ -106,28 +107,28 @@ export function admission(platform: Platform): Admission {
           // An open stream is checked again automatically.
           const isIdle =
             request.progress.streamedAfterMs !== undefined || request.headers['x-ringfence-unattended'] === 'true'
-          const actor = await platform.people.actorOf(token, tenantId, { isIdle }).catch(async (error) => {
+          const actor = await needs.admin.people.actorOf(token, tenantId, { isIdle }).catch(async (error) => {
             await take(addressRate, address(), reply)
             throw error
           })
           await takeOfClient(actor.id, reply)
           return actor
         },
-        permissionsOf: (tenantId, role) => permissionsOf(platform.database, tenantId, role),
+        permissionsOf: (tenantId, role) => permissionsOf(needs.database, tenantId, role),
         refused: (actor, refusal) => noteRefusal(actor, refusal, request, address()?.address.text),
         stranger: () => take(addressRate, address(), reply),
       })
     },
 
     token(oneOf, request, reply, address) {
-      return admitToken(oneOf, request, address, platform, {
+      return admitToken(oneOf, request, address, needs, {
         wrong: () => take(wrongCredentials, address(), reply),
         call: (clientId) => takeOfClient(clientId, reply),
       })
     },
 
     async app(request, reply, address) {
-      const app = await platform.apps.named(
+      const app = await needs.apps.named(
         appIdOf(request),
         guesses(publicRate, () => address, reply),
       )
@@ -137,7 +138,7 @@ export function admission(platform: Platform): Admission {
 
     /** Refuses a session that another app, or a page of another origin, tries to use. */
     async session(request, reply, address) {
-      const session = await sessionOfBearer(request.headers.authorization, platform)
+      const session = await sessionOfBearer(request.headers.authorization, needs)
       const { app, packageName } = session
       const appId = appIdOf(request)
       if (appId !== undefined && appId !== app.id) throw new Refusal('sessionInvalid')

@@ -20,8 +20,8 @@ const nested = (levels: number) => `${'{"a":'.repeat(levels)}1${'}'.repeat(level
 const samples = readSamples()
 
 test('refuses a body of 20,000 members, one that is 100 levels deep, and a long name, on every endpoint, naming the bound', async (t) => {
-  const { platform } = await startTestService(t, await open(t))
-  const rows = surfaceOf(platform).filter((row) => row.kind === 'endpoint' && row.method === 'POST' && !row.takesLines)
+  const { parts: needs } = await startTestService(t, await open(t))
+  const rows = surfaceOf(needs).filter((row) => row.kind === 'endpoint' && row.method === 'POST' && !row.takesLines)
   assert.ok(rows.length > 100)
   const cases = [
     [JSON.stringify(flat(20_000)), /^the body may have at most \d+ members and items, nested ones included$/],

@@ -3,8 +3,8 @@
 import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import type { ConnectionError } from 'fastify'
+import type { Core } from '../core.ts'
 import { type FailureName, Refusal } from '../errors.ts'
-import type { Platform } from '../platform.ts'
 import { errorFormats, mediaTypeOfError } from './error-formats.ts'
 import { requestIds } from './request-ids.ts'
 import { pathOf } from './request-target.ts'
@@ -17,7 +17,7 @@ const failureOf: Readonly<Record<string, FailureName>> = {
 }
 
 /** Responds, logs, and closes the connection, since what follows on it cannot be parsed. */
-export function brokenRequests({ log, metrics }: Pick<Platform, 'log' | 'metrics'>, rows: Pick<Rows, 'errorFormatAt'>) {
+export function brokenRequests({ log, metrics }: Pick<Core, 'log' | 'metrics'>, rows: Pick<Rows, 'errorFormatAt'>) {
   return (error: ConnectionError, socket: Socket): void => {
     if (!socket.writable || error.code === 'ECONNRESET') {
       socket.destroy()

@@ -5,16 +5,16 @@ import type { FastifyRequest } from 'fastify'
 import { versionsIn } from '../admin/versions.ts'
 import type { ActorCall, AnyCall, Provenance, SentLines } from '../call.ts'
 import { mediaTypeOf } from '../json/content-type.ts'
-import type { Platform } from '../platform.ts'
 import { signedRequest } from './credentials/signed-request.ts'
 import { deviceHeaders } from './device-headers.ts'
 import type { Deadline } from './request-deadline.ts'
 import { idempotencyKeyOf } from './request-ids.ts'
 import { ClientClosedRequest, rowOf } from './request-record.ts'
+import type { HttpNeeds } from './room.ts'
 import { wantedAgeOf } from './wanted-age.ts'
 
 interface Resources {
-  platform: Platform
+  needs: HttpNeeds
   deadline: Deadline
   address: () => string | undefined
 }
@@ -57,10 +57,10 @@ class HttpCall implements AnyCall, Pick<ActorCall, 'ifMatch'> {
   }
   get connection() {
     const { raw, headers } = this.request
-    return this.resources.platform.connectionFingerprint({ peer: raw.socket.remoteAddress, headers })
+    return this.resources.needs.ip.connectionFingerprint({ peer: raw.socket.remoteAddress, headers })
   }
   get signed() {
-    return signedRequest(this.request, this.resources.platform)
+    return signedRequest(this.request, this.resources.needs)
   }
   get headers() {
     return deviceHeaders(this.request.headers)

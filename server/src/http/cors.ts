@@ -2,7 +2,7 @@
 
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Refusal } from '../errors.ts'
-import type { Platform } from '../platform.ts'
+import type { HttpNeeds } from './room.ts'
 
 /** Response headers that a page may read. */
 const exposed = 'x-request-id, retry-after'
@@ -11,7 +11,7 @@ const allowedHeaders = 'appid, authorization, content-type, x-request-id'
 const preflightSeconds = 7200
 
 /** Lets the page read the response if an app lists its origin. Whether the page may call is checked in each call. */
-export async function allowReading(request: FastifyRequest, reply: FastifyReply, { apps }: Platform): Promise<void> {
+export async function allowReading(request: FastifyRequest, reply: FastifyReply, { apps }: HttpNeeds): Promise<void> {
   // Caches must keep one response for each origin.
   reply.header('vary', 'Origin')
   const { origin } = request.headers
@@ -25,12 +25,12 @@ export async function allowReading(request: FastifyRequest, reply: FastifyReply,
 export async function answerPreflight(
   request: FastifyRequest,
   reply: FastifyReply,
-  { method, platform }: { method: string; platform: Platform },
+  { method, needs }: { method: string; needs: HttpNeeds },
 ): Promise<FastifyReply> {
   if (request.headers.origin === undefined || request.headers['access-control-request-method'] === undefined) {
     throw new Refusal('methodNotAllowed', { allow: `${method}, OPTIONS` })
   }
-  await allowReading(request, reply, platform)
+  await allowReading(request, reply, needs)
   if (!reply.hasHeader('access-control-allow-origin')) throw new Refusal('originUnlisted')
   return reply
     .status(204)

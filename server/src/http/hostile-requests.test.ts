@@ -154,8 +154,8 @@ test('keeps control of the response headers, whatever names, ids and credentials
 })
 
 test('sends headers that forbid foreign content, frames, type sniffing and caching', async (t) => {
-  const { url, post, platform } = await startTestService(t, await open(t))
-  for (const page of surfaceOf(platform).filter((row) => row.kind === 'page' && row.method === 'GET')) {
+  const { url, post, parts: needs } = await startTestService(t, await open(t))
+  for (const page of surfaceOf(needs).filter((row) => row.kind === 'page' && row.method === 'GET')) {
     const { status, headers } = await fetch(url + page.path.replaceAll(/\{\w+\}/g, 'x'))
     // 400: pages that are targets of links refuse a request without a valid code.
     assert.ok(status === 200 || status === 400, page.path)
@@ -208,8 +208,8 @@ test('logs one JSON object a line, with a refused client id but with no other te
 })
 
 test('counts what it refuses under overload', async (t) => {
-  const { url, post, platform } = await startTestService(t, await open(t), { settings: { overloadDelayMs: 5 } })
-  await fill(platform.overload)
+  const { url, post, parts: needs } = await startTestService(t, await open(t), { settings: { overloadDelayMs: 5 } })
+  await fill(needs.heavyWork.overload)
   assert.equal((await post(path, number)).status, 503)
   const metrics = await (await fetch(`${url}/metrics`)).text()
   assert.match(metrics, /ringfence_http_request_seconds_count\{route="\/v1\/telecom\/sim-swap-check",status="503"\} 1/)
@@ -291,11 +291,11 @@ test('reads a content type of any form in time', async (t) => {
 })
 
 test('serves one copy of the API reference to all readers', async (t) => {
-  const { platform } = await startTestService(t, await open(t))
+  const { parts: needs } = await startTestService(t, await open(t))
   const assets = surface
     .filter((row) => row.kind === 'page')
     .filter(({ path }) => path.startsWith('/docs/') || path === '/openapi.json')
-  const pages = () => Promise.all(assets.map((row) => row.page(platform, new URLSearchParams(), undefined, {})))
+  const pages = () => Promise.all(assets.map((row) => row.page(needs, new URLSearchParams(), undefined, {})))
   const [first, second] = [await pages(), await pages()]
   assert.ok(first.some(({ body }) => body.length > 1_000_000))
   for (const [index, page] of first.entries()) assert.ok(Object.is(page, second[index]), assets[index]!.path)
@@ -317,7 +317,7 @@ eachDatabase(({ engine, open: openEach }) => {
       assert.equal(answer.status, 401, clientId)
       assert.deepEqual(answer.body, samples.ErrorBody?.['credentials-invalid'])
     }
-    assert.equal((await listClients(service.platform.database)).length, 1)
+    assert.equal((await listClients(service.parts.database)).length, 1)
     assert.equal((await service.post(path, number)).status, 200)
   })
 })

@@ -35,14 +35,14 @@ const hex = (value: number) => value.toString(16)
 eachDatabase(({ engine, open }) => {
   test(`one /48 of IPv6 sends 450 wrong secrets a minute, a /64 300, and its proven clients go on (${engine})`, async (t) => {
     const service = await startTestService(t, await open(t), { settings: behindProxy })
-    const { post, platform, tenantId, credentials, clock } = service
+    const { post, parts: needs, tenantId, credentials, clock } = service
     const statusOf = async (from: string, client: { clientId: string; clientSecret: string } = credentials) =>
       (await post(path, number, { ...client, 'x-forwarded-for': from })).status
     assert.equal(await statusOf('2001:db8:0:ffff::1'), 200)
     clock.advance({ seconds: 2 })
     assert.deepEqual(await statusesOf(500, (i) => guess(service, `2001:db8:0:${hex(i)}::1`)), { 401: 450, 429: 50 })
     assert.equal(await statusOf('2001:db8:0:ffff::1'), 200, 'right within a day')
-    const fresh = await platform.credentials.createClient(tenantId, 'never called')
+    const fresh = await needs.clients.createClient(tenantId, 'never called')
     assert.equal(await statusOf('2001:db8:0:eeee::1', fresh), 200, 'its secret is right')
     assert.equal(await statusOf('2001:db8:1::1', fresh), 200, 'another /48')
     clock.advance({ seconds: 60 })
@@ -58,11 +58,11 @@ eachDatabase(({ engine, open }) => {
     const before = await startTestService(t, database, { settings })
     const at = '198.18.200.1'
     assert.equal((await before.post(path, number, { 'x-forwarded-for': at })).status, 200)
-    const create = () => before.platform.credentials.createClient(before.tenantId, 'never called')
+    const create = () => before.parts.clients.createClient(before.tenantId, 'never called')
     const [fresh, target] = [await create(), await create()]
 
     const restarted = await startTestService(t, database, { settings })
-    await restarted.platform.ip.load()
+    await restarted.parts.ip.load()
     const ask = (headers: Readonly<Record<string, string>>) =>
       restarted.post(path, number, { 'x-forwarded-for': at, ...headers })
     const statusOf = async (client: { clientId: string; clientSecret: string }) => (await ask({ ...client })).status
@@ -83,7 +83,7 @@ eachDatabase(({ engine, open }) => {
     assert.equal(await statusOf(target), 429, 'after ten guesses at one client, nobody learns more about it')
     assert.equal((await ask({ ...(await create()), clientId: target.clientId })).status, 429)
     assert.equal(await statusOf(fresh), 200)
-    await before.platform.credentials.revoke(later.clientId)
+    await before.parts.clients.revoke(later.clientId)
     restarted.clock.advance({ seconds: 10 })
     assert.equal(await statusOf(later), 429)
   })
@@ -161,7 +161,7 @@ test('a network operator guesses 20 times as much as one subscriber, once its fi
   const flood = () => statusesOf(60, (i) => guess(service, i % 2 ? `2001:db8:${hex(i + 1)}::1` : `198.18.${i}.1`))
   assert.deepEqual(await flood(), { 401: 60 }, 'no request reads the files')
   service.clock.advance({ seconds: 60 })
-  await service.platform.ip.load()
+  await service.parts.ip.load()
   assert.deepEqual(await flood(), { 401: 40, 429: 20 })
   assert.equal((await service.post(path, number, { 'x-forwarded-for': '203.0.113.7' })).status, 200, 'another operator')
   assert.equal(await guess(service, '192.0.2.1'), 401, 'no operator is known')
@@ -170,7 +170,7 @@ test('a network operator guesses 20 times as much as one subscriber, once its fi
 test('a network operator begins a hundred times the sessions of one subscriber', async (t) => {
   const settings = { ...behindProxy, ...(await operators(t)), appRatePerSecond: 1, appRateBurst: 1 }
   const service = await startTestService(t, await open(t), { settings })
-  await service.platform.ip.load()
+  await service.parts.ip.load()
   const app = await createApp(service)
   const statuses = await statusesOf(120, async (i) => (await begin(service, app.id, `2001:db8:${hex(i)}::1`)).status)
   assert.deepEqual(statuses, { 200: 100, 429: 20 })

@@ -3,7 +3,7 @@
 import type { Address } from '../ip/address.ts'
 import type { IpLookUp } from '../ip/look-up.ts'
 import { multipleOf, type NetworkLevel, type NetworkLimit, networksOf } from '../ip/network-tree.ts'
-import { type RateLimit, type RateLimitResources, rateLimit } from './rate-limit.ts'
+import { type RateLimit, type RateLimitResources, rateLimit } from '../servers/rate-limit.ts'
 
 type Headers = (name: string, value: string) => void
 

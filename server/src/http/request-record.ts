@@ -3,10 +3,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { isApiKey } from '../crypto/api-key.ts'
 import type { Refusal } from '../errors.ts'
-import type { Platform } from '../platform.ts'
 import { codeOfRefusal } from '../reasons/refusal-reasons.ts'
 import { isAudited } from '../telemetry/audit.ts'
 import type { CallerContext } from './admission.ts'
+import type { HttpNeeds } from './room.ts'
 import type { Row } from './surface.ts'
 
 /** The caller closed the connection before the response; nginx uses the same number. */
@@ -19,7 +19,7 @@ export class ClientClosedRequest extends Error {
 
 /** Once for each refusal. `refusal` is undefined when the cause is unexpected. */
 export function recordRefusal(
-  { metrics, log }: Platform,
+  { metrics, log }: HttpNeeds,
   request: FastifyRequest,
   refusal: Refusal | undefined,
   cause: unknown,
@@ -37,7 +37,7 @@ export function recordRefusal(
 export const rowOf = (request: FastifyRequest) => (request.routeOptions?.config as { row?: Row } | undefined)?.row
 
 /** An unknown path is recorded as `none`, since it may contain a phone number or a secret. */
-export function recordRequest(platform: Platform, request: FastifyRequest, reply: FastifyReply): void {
+export function recordRequest(needs: HttpNeeds, request: FastifyRequest, reply: FastifyReply): void {
   const { requestId, caller, formClientId, arrivedAt, trace, failure, reasons = [] } = request.progress
   const row = rowOf(request)
   const path = row?.path ?? 'none'
@@ -45,7 +45,7 @@ export function recordRequest(platform: Platform, request: FastifyRequest, reply
   const isDone = streamedAfterMs !== undefined || reply.raw.writableFinished
   const status = isDone ? reply.statusCode : clientClosedRequest
   const seconds = (streamedAfterMs ?? performance.now() - arrivedAt) / 1000
-  platform.metrics.observe('request', seconds, path, String(status))
+  needs.metrics.observe('request', seconds, path, String(status))
   trace.end(request.method, path, status, requestId)
   const ms = Math.round(seconds * 1e6) / 1000
   const audited = isAudited(path, failure)
@@ -59,11 +59,11 @@ export function recordRequest(platform: Platform, request: FastifyRequest, reply
     ...(audited && { audit: true, failure }),
     ...(audited && code !== undefined && { reasons: [code, ...reasons] }),
   }
-  if (row?.kind === 'page') platform.log.debug(line, 'request')
-  else platform.log.info(line, 'request')
+  if (row?.kind === 'page') needs.log.debug(line, 'request')
+  else needs.log.info(line, 'request')
   if (!audited) return
-  if (status >= 400 && !isProved(caller)) platform.auditLog?.writeRefusal(line, 'request')
-  else platform.auditLog?.write(line, 'request')
+  if (status >= 400 && !isProved(caller)) needs.telemetry.auditLog?.writeRefusal(line, 'request')
+  else needs.telemetry.auditLog?.write(line, 'request')
 }
 
 /** Only clients have a secret. Anyone can have the session of an app. */

@@ -215,7 +215,11 @@ test('answers a telecom check within its deadline, in the specified form', async
 test('returns and logs 408 when headers or body do not arrive in time', async (t) => {
   const lines: string[] = []
   const log = pino({ level: 'info' }, new Writable({ write: (line, _, done) => done(void lines.push(String(line))) }))
-  const { url, credentials, platform } = await startTestService(t, await open(t), {
+  const {
+    url,
+    credentials,
+    parts: needs,
+  } = await startTestService(t, await open(t), {
     settings: { requestTimeoutMs: 100 },
     log,
   })
@@ -230,11 +234,11 @@ test('returns and logs 408 when headers or body do not arrive in time', async (t
   const logged = lines.join('')
   assert.match(logged, /"status":408/)
   assert.doesNotMatch(logged, /"status":200|"level":50/)
-  assert.match((await platform.metrics.text()).body, /status="408"\} 2/)
+  assert.match((await needs.metrics.text()).body, /status="408"\} 2/)
 })
 
 test('records a caller that closes the connection, and stops the calls to operators', async (t) => {
-  const { url, credentials, platform, sandbox } = await startTestService(t, await open(t))
+  const { url, credentials, parts: needs, sandbox } = await startTestService(t, await open(t))
   const gone = new AbortController()
   const asked = fetch(url + simSwap, {
     method: 'POST',
@@ -245,8 +249,8 @@ test('records a caller that closes the connection, and stops the calls to operat
   while (!sandbox.calls.last(10).some(({ path }) => path.endsWith('/check'))) await nextTurn()
   gone.abort()
   await assert.rejects(asked)
-  while (platform.overload.inFlight() > 0) await nextTurn()
-  assert.match((await platform.metrics.text()).body, /route="\/v1\/telecom\/sim-swap-check",status="499"\} 1/)
+  while (needs.heavyWork.overload.inFlight() > 0) await nextTurn()
+  assert.match((await needs.metrics.text()).body, /route="\/v1\/telecom\/sim-swap-check",status="499"\} 1/)
 })
 
 test('returns 400 for malformed HTTP, 405 for an unknown method and 431 for too large headers, in the error format', async (t) => {
@@ -258,10 +262,15 @@ test('returns 400 for malformed HTTP, 405 for an unknown method and 431 for too 
 })
 
 test('returns 503 with Retry-After while too many requests are in flight, and still answers pages', async (t) => {
-  const { url, post, platform, sandbox } = await startTestService(t, await open(t), {
+  const {
+    url,
+    post,
+    parts: needs,
+    sandbox,
+  } = await startTestService(t, await open(t), {
     settings: { overloadDelayMs: 5 },
   })
-  const leaveAll = await fill(platform.overload)
+  const leaveAll = await fill(needs.heavyWork.overload)
   const calls = sandbox.calls.last(100).length
   const refused = await post(simSwap, number, { 'x-request-id': 'order-7' })
   assert.equal(refused.status, 503)
@@ -279,10 +288,10 @@ test('returns 503 with Retry-After while too many requests are in flight, and st
 })
 
 test('stays healthy but is not ready while it drains, and closes its connections', async (t) => {
-  const { url, platform, post } = await startTestService(t, await open(t))
+  const { url, parts: needs, post } = await startTestService(t, await open(t))
   assert.equal((await fetch(`${url}/health`)).status, 200)
   assert.deepEqual(await (await fetch(`${url}/ready`)).json(), { status: 'ready' })
-  platform.drain()
+  needs.servers.drain()
   assert.equal((await fetch(`${url}/ready`)).status, 503)
   const served = await post(simSwap, number)
   assert.equal(served.status, 200)
@@ -292,8 +301,8 @@ test('stays healthy but is not ready while it drains, and closes its connections
 test('returns 500 with only a message for an unexpected failure, and logs the cause', async (t) => {
   const lines: string[] = []
   const log = pino({ level: 'error' }, new Writable({ write: (line, _, done) => done(void lines.push(String(line))) }))
-  const { platform, post } = await startTestService(t, await open(t), { log })
-  platform.telecom.operators.identify = async () => {
+  const { parts: needs, post } = await startTestService(t, await open(t), { log })
+  needs.telecom.operators.identify = async () => {
     throw new TypeError('secret detail')
   }
   const answer = await post(simSwap, number)
@@ -355,7 +364,7 @@ test('serves the OpenAPI document and the API reference without the internet', a
 })
 
 test('a half-sent request takes no place, and a body in parts is read as a whole', async (t) => {
-  const { url, platform, credentials } = await startTestService(t, await open(t))
+  const { url, parts: needs, credentials } = await startTestService(t, await open(t))
   const { hostname, port } = new URL(url)
   const body = JSON.stringify(number)
   const head = `POST ${simSwap} HTTP/1.1\r\nhost: x\r\nclientId: ${credentials.clientId}\r\nclientSecret: ${credentials.clientSecret}\r\ncontent-type: application/json\r\nconnection: close\r\n`
@@ -376,7 +385,7 @@ test('a half-sent request takes no place, and a body in parts is read as a whole
     await once(socket, 'connect')
     // The server answers another connection after it has read the half-sent request.
     await (await fetch(`${url}/health`)).text()
-    assert.deepEqual([platform.overload.inFlight(), platform.overload.waiting()], [0, 0])
+    assert.deepEqual([needs.heavyWork.overload.inFlight(), needs.heavyWork.overload.waiting()], [0, 0])
     socket.write(end)
     await once(socket, 'close')
     assert.equal(parseRaw(received).status, 200)

@@ -9,7 +9,7 @@ import { type FailureName, Refusal } from '../errors.ts'
 import { isJson } from '../json/content-type.ts'
 import { JsonText } from '../json/json-text.ts'
 import { LinesAnswer } from '../json/lines-answer.ts'
-import type { Platform } from '../platform.ts'
+import type { Parts } from '../parts.ts'
 import type { TracedRequest } from '../telemetry/tracing.ts'
 import { admission, type CallerContext } from './admission.ts'
 import { asRefusal } from './as-refusal.ts'
@@ -63,11 +63,11 @@ declare module 'fastify' {
   }
 }
 
-/** The HTTP server of a platform; it does not listen yet. */
-export function httpServer(platform: Platform, surface: readonly Row[]): FastifyInstance {
-  const { settings } = platform
+/** The HTTP server of a service; it does not listen yet. */
+export function httpServer(needs: Parts, surface: readonly Row[]): FastifyInstance {
+  const { settings } = needs
   const rows = rowsOf(surface)
-  const traffic = trafficOf(platform)
+  const traffic = trafficOf(needs)
   const server = Fastify({
     logger: false,
     bodyLimit: settings.bodyLimitBytes,
@@ -80,7 +80,7 @@ export function httpServer(platform: Platform, surface: readonly Row[]): Fastify
     },
     forceCloseConnections: 'idle',
     return503OnClosing: false,
-    clientErrorHandler: brokenRequests(platform, rows),
+    clientErrorHandler: brokenRequests(needs, rows),
     schemaController: withoutCompilers,
     frameworkErrors: (_error, request, reply) => {
       request.progress = begin(request, reply)
@@ -89,7 +89,7 @@ export function httpServer(platform: Platform, surface: readonly Row[]): Fastify
   })
 
   const [route] = server.server.listeners('request') as Parameters<typeof arrivals>[3][]
-  server.server.off('request', route!).on('request', arrivals(platform, rows, traffic, route!))
+  server.server.off('request', route!).on('request', arrivals(needs, rows, traffic, route!))
   server.removeAllContentTypeParsers()
   // application/json is named as well, since Fastify would search its list of types at each request.
   server.addContentTypeParser(['application/json', '*'], (_request, _body, done) => done(null, undefined))
@@ -108,8 +108,8 @@ export function httpServer(platform: Platform, surface: readonly Row[]): Fastify
   const takeLines = lineBodies()
   const sendLines = lineAnswers()
   const streams = openStreams(server)
-  closeUnfinished(server, platform.overload, settings.requestTimeoutMs)
-  const admit = admission(platform)
+  closeUnfinished(server, needs.heavyWork.overload, settings.requestTimeoutMs)
+  const admit = admission(needs)
   for (const row of surface) {
     if (row.kind === 'page') servePage(row)
     else serveEndpoint(row)
@@ -122,7 +122,7 @@ export function httpServer(platform: Platform, surface: readonly Row[]): Fastify
   return server
 
   function begin(request: FastifyRequest, reply: FastifyReply): Progress {
-    const trace = platform.tracing.request(request.headers)
+    const trace = needs.telemetry.tracing.request(request.headers)
     const progress: Progress = { ...requestIds(request.headers), trace, arrivedAt: arrivalOf(request.raw).arrivedAt }
     reply.header('x-request-id', progress.requestId)
     reply.header('x-correlator', progress.correlator)
@@ -134,7 +134,7 @@ export function httpServer(platform: Platform, surface: readonly Row[]): Fastify
 
   function end(request: FastifyRequest, reply: FastifyReply): void {
     if (!reply.raw.writableFinished) request.progress.deadline?.abandon()
-    recordRequest(platform, request, reply)
+    recordRequest(needs, request, reply)
   }
 
   function noSuchRow(request: FastifyRequest): Refusal {
@@ -156,7 +156,7 @@ export function httpServer(platform: Platform, surface: readonly Row[]): Fastify
         reply.header('cache-control', 'no-store')
         if (row.caller === 'admin') reply.headers(dataHeaders)
         if (row.method === 'GET' && row.acceptsForm) reply.header('referrer-policy', 'no-referrer')
-        if (isOfSdk) await inTime(request, () => allowReading(request, reply, platform))
+        if (isOfSdk) await inTime(request, () => allowReading(request, reply, needs))
         const isSentForm = sendsForm(row, request)
         const caller = await inTime(request, () => callerOf(row, request, reply, isSentForm))
         if (caller) knownAs(request, caller)
@@ -182,9 +182,9 @@ export function httpServer(platform: Platform, surface: readonly Row[]): Fastify
         const deadline = new Deadline(progress.arrivedAt + arrivalMs + deadlineOf(request.headers, settings.deadlineMs))
         progress.deadline = deadline
         progress.provenance = { sandbox: false }
-        const call = callOf(request, { platform, deadline, address: () => addressOf(request)?.address.text })
+        const call = callOf(request, { needs, deadline, address: () => addressOf(request)?.address.text })
         try {
-          const answer = await inTime(request, () => row.handler(body, call, platform), arrivalMs)
+          const answer = await inTime(request, () => row.handler(body, call, needs), arrivalMs)
           sendSdkCookies(progress.caller, reply, settings.baseUrl)
           sendConsoleCookies(progress.caller, reply)
           const version = versionOfAnswer(progress.caller)
@@ -194,7 +194,7 @@ export function httpServer(platform: Platform, surface: readonly Row[]): Fastify
           if (!(answer instanceof StreamAnswer)) return send(reply, 200, answer, progress.provenance)
           progress.streamedAfterMs = performance.now() - progress.arrivedAt
           const mayStill = async () => refuseOtherRole(progress.caller, await callerOf(row, request, reply, false))
-          const check = () => platform.database.within(performance.now() + settings.deadlineMs, mayStill)
+          const check = () => needs.database.within(performance.now() + settings.deadlineMs, mayStill)
           void streams.send(answer, reply, check)
           return reply
         } finally {
@@ -212,7 +212,7 @@ export function httpServer(platform: Platform, surface: readonly Row[]): Fastify
         throw new Refusal('bodyTooLarge', { limitBytes: 0 })
       },
       handler: (request, reply) =>
-        inTime(request, () => answerPreflight(request, reply, { method: row.method, platform })),
+        inTime(request, () => answerPreflight(request, reply, { method: row.method, needs })),
     })
   }
 
@@ -246,7 +246,7 @@ export function httpServer(platform: Platform, surface: readonly Row[]): Fastify
 
   /** The calls of `work` to the store end when the response is due. */
   function inTime<T>({ headers, progress }: FastifyRequest, work: () => T, arrivalMs = 0): T {
-    return platform.database.within(dueAt(headers, progress.arrivedAt + arrivalMs, settings.deadlineMs), work)
+    return needs.database.within(dueAt(headers, progress.arrivedAt + arrivalMs, settings.deadlineMs), work)
   }
 
   /** Undefined when the form may contain the credentials: then the caller is known after the body was read. */
@@ -272,7 +272,7 @@ export function httpServer(platform: Platform, surface: readonly Row[]): Fastify
   }
 
   function addressOf({ raw, headers }: FastifyRequest) {
-    return platform.clientAddress({ peer: raw.socket.remoteAddress, headers })
+    return needs.ip.clientAddress({ peer: raw.socket.remoteAddress, headers })
   }
 
   function servePage(row: PageRow): void {
@@ -287,7 +287,7 @@ export function httpServer(platform: Platform, surface: readonly Row[]): Fastify
         if (row.caller === 'operations' && !mayReadMetrics(request, settings.metricsToken))
           throw new Refusal('metricsTokenMissing')
         const [from, parameters] = [addressOf(request)?.address.text, rows.parametersOf(row, pathOf(request.url))]
-        const page = await inTime(request, () => row.page(platform, fieldsOf(request), from, parameters))
+        const page = await inTime(request, () => row.page(needs, fieldsOf(request), from, parameters))
         closeWhenDraining(reply)
         return sendPage(page, request, reply)
       },
@@ -311,7 +311,7 @@ export function httpServer(platform: Platform, surface: readonly Row[]): Fastify
     const { requestId, provenance } = request.progress
     const errorFormat = rows.errorFormatAt(pathOf(request.url))
     const { status, body } = errorFormats[errorFormat](refusal, requestId)
-    recordRefusal(platform, request, refusal, cause)
+    recordRefusal(needs, request, refusal, cause)
     if (refusal?.details.retryAfterSeconds !== undefined) reply.header('retry-after', refusal.details.retryAfterSeconds)
     const scheme = schemeFor(errorFormat, request.headers)
     if (scheme && status === 401) reply.header('www-authenticate', `${scheme} realm="Ringfence"`)
@@ -343,7 +343,7 @@ export function httpServer(platform: Platform, surface: readonly Row[]): Fastify
 
   /** Checked when the response is sent, since the service may have started to stop meanwhile. */
   function closeWhenDraining(reply: FastifyReply): void {
-    if (platform.draining()) reply.header('connection', 'close')
+    if (needs.servers.draining()) reply.header('connection', 'close')
   }
 }
 

@@ -18,7 +18,7 @@ import type { FailureName } from '../errors.ts'
 import type { JsonText } from '../json/json-text.ts'
 import type { LinesAnswer } from '../json/lines-answer.ts'
 import type { Page } from '../pages/page.ts'
-import type { Platform } from '../platform.ts'
+import type { Parts } from '../parts.ts'
 import { type BodyReader, bodyReader, type ObjectSchema } from './body.ts'
 
 /**
@@ -28,7 +28,7 @@ import { type BodyReader, bodyReader, type ObjectSchema } from './body.ts'
 export type Handler<Body, Answer, Asked extends AnyCall = Call> = (
   body: Body,
   call: Asked,
-  platform: Platform,
+  needs: Parts,
 ) => Promise<Answer | JsonText<Answer> | StreamAnswer | LinesAnswer>
 
 export interface EndpointRow {
@@ -135,7 +135,7 @@ export interface PageRow {
  * `parameters`: of the path.
  */
 type MakePage = (
-  platform: Platform,
+  needs: Parts,
   fields: URLSearchParams,
   ipAddress: string | undefined,
   parameters: Readonly<Record<string, string>>,

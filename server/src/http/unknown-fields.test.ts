@@ -23,7 +23,7 @@ const creating = [
 for (const [{ path, errorFormat, method }, body] of creating) {
   test(`${path} refuses unknown fields by name, before it creates anything`, async (t) => {
     const service = await startTestService(t, await open(t))
-    const { clientId, clientSecret } = await service.platform.credentials.createClient(service.tenantId, 'console', {
+    const { clientId, clientSecret } = await service.parts.clients.createClient(service.tenantId, 'console', {
       scopes: 'admin tokens',
       allowedIps: null,
       expiresAt: null,

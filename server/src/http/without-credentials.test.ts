@@ -33,13 +33,13 @@ eachDatabase(({ engine, open }) => {
     const service = await startTestService(t, await open(t), {
       settings: { ...behindProxy, wrongCredentialsPerMinute: 5 },
     })
-    const { post, platform, tenantId, clock } = service
+    const { post, parts: needs, tenantId, clock } = service
     const clients = [service.credentials.clientId, 'rfc_unknown']
     assert.deepEqual(
       await statusesOf(7, (index) => guess(service, { ...attacker, clientId: clients[index % 2]! })),
       [401, 401, 401, 401, 401, 429, 429],
     )
-    const fresh = await platform.credentials.createClient(tenantId, 'never called')
+    const fresh = await needs.clients.createClient(tenantId, 'never called')
     const refused = await post(path, number, { ...fresh, clientSecret: 'rfs_wrong', ...attacker })
     assert.deepEqual([refused.status, refused.body.errorCode], [429, '70429'])
     assert.ok(Number(refused.headers.get('retry-after')) <= 60)
@@ -53,9 +53,9 @@ eachDatabase(({ engine, open }) => {
   test(`unknown and disabled app ids are refused so often per second and IP address, then 429 before the store is queried (${engine})`, async (t) => {
     const database = await open(t)
     const service = await startTestService(t, database, { settings: { ...behindProxy, publicRatePerSecond: 1 } })
-    const { platform, clock, url } = service
+    const { parts: needs, clock, url } = service
     const [app, fresh, disabled] = [await createApp(service), await createApp(service), await createApp(service)]
-    await platform.apps.disable(disabled.id)
+    await needs.apps.disable(disabled.id)
     const query = new URLSearchParams({ packageName: shopBundleId, platform: 'IOS' })
     const ask = async (appId: string, from: object = attacker) => {
       const response = await fetch(`${url}${endpoints.sdkConfig.path}?${query}`, { headers: { appId, ...from } })
@@ -84,13 +84,13 @@ test('a client that was right within a day goes on from the IP address of an att
   const service = await startTestService(t, await open(t), {
     settings: { ...behindProxy, wrongCredentialsPerMinute: 5 },
   })
-  const { post, platform, credentials, clock } = service
+  const { post, parts: needs, credentials, clock } = service
   const fromThere = async () => (await post(path, number, attacker)).status
   assert.equal(await fromThere(), 200)
   clock.advance({ hours: 23 })
   assert.equal((await statusesOf(9, () => guess(service))).at(-1), 429)
   assert.deepEqual(await statusesOf(3, fromThere), [200, 200, 200], 'read again from the store, and remembered')
-  await platform.credentials.revoke(credentials.clientId)
+  await needs.clients.revoke(credentials.clientId)
   assert.deepEqual([await fromThere(), await fromThere()], [429, 429], 'right once is not right for ever')
 })
 
@@ -156,13 +156,13 @@ test('without METRICS_TOKEN, only this machine reads metrics: no other one, and 
     each.filter(({ internal, address }) => !internal && !address.startsWith('fe80')),
   )
   for (const settings of [{}, behindProxy]) {
-    const { url, platform } = await startTestService(t, await open(t), { settings })
+    const { url, parts: needs } = await startTestService(t, await open(t), { settings })
     const statusOf = async (headers = {}, base = url) => (await fetch(`${base}/metrics`, { headers })).status
     assert.equal(await statusOf(), 200)
     for (const name of ['x-forwarded-for', 'forwarded', 'x-real-ip', 'via'])
       assert.equal(await statusOf({ [name]: '127.0.0.1' }), 401, name)
     if (!other) continue
-    const everywhere = httpServer(platform, surfaceOf(platform))
+    const everywhere = httpServer(needs, surfaceOf(needs))
     t.after(() => everywhere.close())
     await everywhere.listen({ host: other.address, port: 0 })
     const { port } = everywhere.server.address() as AddressInfo
@@ -203,7 +203,7 @@ test('counts who comes by a translator by the IPv4 address inside, which admits 
   const service = await startTestService(t, await sqliteDatabases.open(t), {
     settings: { ...behindProxy, wrongCredentialsPerMinute: 3, nat64Prefixes: '2a00:64::/96' },
   })
-  const { post, platform, tenantId } = service
+  const { post, parts: needs, tenantId } = service
   const from = (address: string) => guess(service, { 'x-forwarded-for': address, clientId: 'rfc_unknown' })
   const sameClient = [
     '64:ff9b::102:304',
@@ -216,7 +216,7 @@ test('counts who comes by a translator by the IPv4 address inside, which admits 
   assert.equal(await from('64:ff9b::506:708'), 401)
   assert.equal(await from('1.2.3.5, , 127.0.0.1'), 401, 'an empty element is not the proxy')
   const restrictions = { scopes: null, allowedIps: '8.8.4.4', expiresAt: null, role: null }
-  const only = await platform.credentials.createClient(tenantId, 'restricted', restrictions)
+  const only = await needs.clients.createClient(tenantId, 'restricted', restrictions)
   for (const [address, status] of [
     ['8.8.4.4', 200],
     ['64:ff9b::808:404', 403],

@@ -1,7 +1,7 @@
 // How does anyone learn to verify our id tokens? From OpenID Connect Discovery 1.0 and the public keys (RFC 7517).
 
 import type { Page } from '../pages/page.ts'
-import type { Platform } from '../platform.ts'
+import type { IdTokensNeeds } from './room.ts'
 
 export const discoveryPath = '/.well-known/openid-configuration'
 export const keysPath = '/.well-known/jwks.json'
@@ -24,7 +24,7 @@ const json = (body: object): Page => ({
  * The metadata of section 3. `authorization_endpoint` and `response_types_supported` are required there, and libraries refuse a document
  * without them. People sign in through the SDKs, so the endpoint refuses everybody.
  */
-export async function discoveryPage({ idTokens, signingKeys }: Platform): Promise<Page> {
+export async function discoveryPage({ idTokens, idTokens: { signingKeys } }: IdTokensNeeds): Promise<Page> {
   const issuer = idTokens.issuer()
   const algorithms = (await signingKeys.published()).map(({ alg }) => alg)
   return json({
@@ -58,6 +58,6 @@ export const authorizationPage = (): Page => ({
 })
 
 /** The key in use comes first, because some clients ignore `kid` and take the first key. */
-export async function keysPage({ signingKeys }: Platform): Promise<Page> {
+export async function keysPage({ idTokens: { signingKeys } }: IdTokensNeeds): Promise<Page> {
   return json({ keys: await signingKeys.published() })
 }

@@ -46,10 +46,10 @@ async function verifier({ url, clock }: TestService) {
 eachDatabase(({ engine, open }) => {
   test(`an id token can be verified with discovery alone, and expires after 300 seconds (${engine})`, async (t) => {
     const service = await startTestService(t, await open(t))
-    const { clock, platform, url } = service
+    const { clock, parts: needs, url } = service
     const { metadata, verify } = await verifier(service)
     assert.equal(metadata.issuer, url)
-    const token = await platform.idTokens.sign({ ...signedIn, profile: { name: 'Asha', iss: 'https://evil.example' } })
+    const token = await needs.idTokens.sign({ ...signedIn, profile: { name: 'Asha', iss: 'https://evil.example' } })
     const { payload, protectedHeader } = await verify(token)
     const at = Math.floor(clock.now() / 1000)
     assert.equal(protectedHeader.alg, 'RS256')
@@ -79,7 +79,7 @@ eachDatabase(({ engine, open }) => {
     const first = await startTestService(t, database, { settings: { idTokenAlgorithm: 'ES256' } })
     const { metadata, verify } = await verifier(first)
     assert.deepEqual(metadata.id_token_signing_alg_values_supported, ['ES256'])
-    assert.equal((await verify(await first.platform.idTokens.sign(signedIn))).protectedHeader.alg, 'ES256')
+    assert.equal((await verify(await first.parts.idTokens.sign(signedIn))).protectedHeader.alg, 'ES256')
   })
 })
 
@@ -90,18 +90,18 @@ test('the issuer is AUTH_URL, otherwise BASE_URL, and both can be set', async (t
     [{ baseUrl }, baseUrl],
     [{ baseUrl, authUrl: 'https://login.shop.example' }, 'https://login.shop.example'],
   ] as const) {
-    const { url, platform } = await startTestService(t, await open(t), { settings })
+    const { url, parts: needs } = await startTestService(t, await open(t), { settings })
     const metadata = await read(`${url}/.well-known/openid-configuration`)
     assert.equal(metadata.issuer, issuer)
     assert.equal(metadata.jwks_uri, `${issuer}/.well-known/jwks.json`)
-    assert.equal(decodeJwt(await platform.idTokens.sign(signedIn)).iss, issuer)
+    assert.equal(decodeJwt(await needs.idTokens.sign(signedIn)).iss, issuer)
   }
 })
 
 test('a client that exchanges a code is a second audience, and azp names it', async (t) => {
   const service = await startTestService(t, await sqliteDatabases.open(t))
   const { verify } = await verifier(service)
-  const token = await service.platform.idTokens.sign({ ...signedIn, clientId: 'rfc_shop' })
+  const token = await service.parts.idTokens.sign({ ...signedIn, clientId: 'rfc_shop' })
   const { payload } = await verify(token, 'rfc_shop')
   assert.deepEqual([payload.aud, payload.azp], [['rfc_shop', 'rfa_app'], 'rfc_shop'])
   await assert.rejects(verify(token, 'rfa_other'), { code: 'ERR_JWT_CLAIM_VALIDATION_FAILED' })
@@ -111,11 +111,11 @@ test('a token that was changed, or signed by another service, fails verification
   const service = await startTestService(t, await sqliteDatabases.open(t))
   const other = await startTestService(t, await sqliteDatabases.open(t), { settings: { authUrl: service.url } })
   const { verify } = await verifier(service)
-  const token = await service.platform.idTokens.sign(signedIn)
+  const token = await service.parts.idTokens.sign(signedIn)
   const [header, , signature] = token.split('.')
   const forged = Buffer.from(JSON.stringify({ ...decodeJwt(token), sub: 'user-2' })).toString('base64url')
   await assert.rejects(verify(`${header}.${forged}.${signature}`), { code: 'ERR_JWS_SIGNATURE_VERIFICATION_FAILED' })
-  await assert.rejects(verify(await other.platform.idTokens.sign(signedIn)), { code: 'ERR_JWKS_NO_MATCHING_KEY' })
+  await assert.rejects(verify(await other.parts.idTokens.sign(signedIn)), { code: 'ERR_JWKS_NO_MATCHING_KEY' })
   await verify(token)
 })
 

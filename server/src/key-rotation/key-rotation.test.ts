@@ -42,10 +42,10 @@ eachDatabase(({ engine, open, place }) => {
     const before = await fill(here)
     const app = await createApp(here)
     const read = async (service: TestService) => assert.deepEqual(await everything(service, here, before), before)
-    await startTenantRotation({ id: here.tenantId, name: 'test' }, here.platform)
-    await assert.rejects(startTenantRotation({ id: here.tenantId, name: 'test' }, here.platform), /is in progress/)
+    await startTenantRotation({ id: here.tenantId, name: 'test' }, here.parts)
+    await assert.rejects(startTenantRotation({ id: here.tenantId, name: 'test' }, here.parts), /is in progress/)
     await assert.rejects(keyIsGone(here), 'the old key is there')
-    const rounds = [keyRotations(here.platform), keyRotations(there.platform)]
+    const rounds = [keyRotations(here.parts), keyRotations(there.parts)]
     const steps = new Set<string>()
     for (let round = 0; round < 30; round++) {
       for (const { clock } of [here, there]) clock.advance({ seconds: 60 })
@@ -56,7 +56,7 @@ eachDatabase(({ engine, open, place }) => {
       await rounds[(round + 1) % 2]!.advance()
       await read(here)
       await read(there)
-      const { tenants } = await keyStatus(here.platform.database, here.platform.keyring)
+      const { tenants } = await keyStatus(here.parts.database, here.parts.keyring)
       const rotation = tenants.find((tenant) => tenant.rotation)?.rotation
       steps.add(rotation?.step ?? 'done')
       if (!rotation) break
@@ -76,31 +76,31 @@ eachDatabase(({ engine, open, place }) => {
 
   test(it('keeps the old key while a row uses it'), async (t) => {
     const service = await startTestService(t, await open(t))
-    const { platform, tenantId } = service
-    const keys = await platform.tenantKeyring.keysOf(tenantId)
+    const { parts: needs, tenantId } = service
+    const keys = await needs.tenantKeyring.keysOf(tenantId)
     const late = {
       hash: Buffer.alloc(32, 9),
       sealed: keys.seal('late', `identity ${Buffer.alloc(32, 9).toString('base64')}`),
     }
-    await startTenantRotation({ id: tenantId, name: 'test' }, platform)
-    const rounds = keyRotations(platform)
+    await startTenantRotation({ id: tenantId, name: 'test' }, needs)
+    const rounds = keyRotations(needs)
     const step = async () => {
       service.clock.advance({ seconds: 60 })
       await rounds.advance()
-      return (await keyStatus(platform.database, platform.keyring)).tenants[0]!.rotation?.step
+      return (await keyStatus(needs.database, needs.keyring)).tenants[0]!.rotation?.step
     }
     while ((await step()) !== 'checking');
     // A server that was paused writes what it had sealed long ago.
-    await platform.database.query(
+    await needs.database.query(
       'insert into identity (tenant_id, identity_hash, user_id, sealed, created_at, verified_at) values ($1, $2, $3, $4, 1, 1)',
       [tenantId, late.hash, 'u', late.sealed],
     )
     for (let round = 0; round < 17; round++) assert.equal(await step(), 'checking', `round ${round}`)
-    const [row] = await platform.database.query<{ sealed: Uint8Array }>('select sealed from identity')
+    const [row] = await needs.database.query<{ sealed: Uint8Array }>('select sealed from identity')
     assert.equal(row!.sealed[0], 2)
     while ((await step()) !== undefined);
     assert.equal(
-      (await platform.tenantKeyring.keysOf(tenantId)).open(row!.sealed, `identity ${late.hash.toString('base64')}`),
+      (await needs.tenantKeyring.keysOf(tenantId)).open(row!.sealed, `identity ${late.hash.toString('base64')}`),
       'late',
     )
   })
@@ -108,15 +108,15 @@ eachDatabase(({ engine, open, place }) => {
   test(it('a row that one server finds with the old key makes all of them wait again'), async (t) => {
     const servers = await twoServers(t, await place(t))
     const [finder, other] = servers
-    const { platform, tenantId } = finder
+    const { parts: needs, tenantId } = finder
     const hash = Buffer.alloc(32, 9)
-    const sealed = (await platform.tenantKeyring.keysOf(tenantId)).seal('late', contextOfIdentity(hash))
-    await startTenantRotation({ id: tenantId, name: 'test' }, platform)
-    const [ofFinder, ofOther] = servers.map((server) => keyRotations(server.platform)) as [
+    const sealed = (await needs.tenantKeyring.keysOf(tenantId)).seal('late', contextOfIdentity(hash))
+    await startTenantRotation({ id: tenantId, name: 'test' }, needs)
+    const [ofFinder, ofOther] = servers.map((server) => keyRotations(server.parts)) as [
       TenantRotations,
       TenantRotations,
     ]
-    const stepOf = async () => (await listKeyRotations(platform.database))[0]?.step
+    const stepOf = async () => (await listKeyRotations(needs.database))[0]?.step
     const pass = (seconds: number) => {
       for (const { clock } of [finder, other]) clock.advance({ seconds })
     }
@@ -126,7 +126,7 @@ eachDatabase(({ engine, open, place }) => {
     }
     await ofFinder.advance()
     await ofOther.advance()
-    await platform.database.query(
+    await needs.database.query(
       'insert into identity (tenant_id, identity_hash, user_id, sealed, created_at, verified_at) values ($1, $2, $3, $4, 1, 1)',
       [tenantId, hash, 'u', sealed],
     )
@@ -143,22 +143,22 @@ eachDatabase(({ engine, open, place }) => {
   test(it('a server that ends its pass late deletes no key of the next rotation'), async (t) => {
     const [here, late] = await twoServers(t, await place(t))
     const { id, name } = { id: here.tenantId, name: 'test' }
-    await startTenantRotation({ id, name }, here.platform)
-    const rounds = keyRotations(here.platform)
-    const stepOf = async () => (await listKeyRotations(here.platform.database))[0]?.step
+    await startTenantRotation({ id, name }, here.parts)
+    const rounds = keyRotations(here.parts)
+    const stepOf = async () => (await listKeyRotations(here.parts.database))[0]?.step
     let next: Promise<void> | undefined
     const lateRounds = keyRotations({
-      ...late.platform,
+      ...late.parts,
       database: {
-        ...late.platform.database,
+        ...late.parts.database,
         // Between the pass of the late server and its last transaction, the other one is faster.
         transaction: async (work, timeoutMs) => {
           if ((await stepOf()) === 'checking') {
             await rounds.advance()
-            next = startTenantRotation({ id, name }, here.platform)
+            next = startTenantRotation({ id, name }, here.parts)
             await next
           }
-          return late.platform.database.transaction(work, timeoutMs)
+          return late.parts.database.transaction(work, timeoutMs)
         },
       },
     })
@@ -172,20 +172,20 @@ eachDatabase(({ engine, open, place }) => {
     for (const { clock } of [here, late]) clock.advance({ seconds: 900 })
     await lateRounds.advance()
     assert.ok(next)
-    const { sealedKeys } = (await findTenant(here.platform.database, id))!
-    const { dataKeys, sealsWith } = here.platform.keyring.openTenantKeySet(id, sealedKeys)
+    const { sealedKeys } = (await findTenant(here.parts.database, id))!
+    const { dataKeys, sealsWith } = here.parts.keyring.openTenantKeySet(id, sealedKeys)
     assert.deepEqual([[...dataKeys.keys()], sealsWith, await stepOf()], [[2, 3], 2, 'published'])
   })
 
   test(it('goes on when the clock is set back between two steps'), async (t) => {
     const service = await startTestService(t, await open(t))
-    const { platform, tenantId } = service
-    await startTenantRotation({ id: tenantId, name: 'test' }, platform)
-    const rounds = keyRotations(platform)
+    const { parts: needs, tenantId } = service
+    await startTenantRotation({ id: tenantId, name: 'test' }, needs)
+    const rounds = keyRotations(needs)
     const step = async (by: { hours?: number; seconds?: number }) => {
       service.clock.advance(by)
       await rounds.advance()
-      return (await keyStatus(platform.database, platform.keyring)).tenants[0]!.rotation?.step
+      return (await keyStatus(needs.database, needs.keyring)).tenants[0]!.rotation?.step
     }
     assert.equal(await step({}), 'published')
     assert.equal(await step({ hours: -26 }), 'published')
@@ -198,16 +198,16 @@ eachDatabase(({ engine, open, place }) => {
     t.after(() => rm(folder, { recursive: true }))
     const masterKeyFile = join(folder, 'master.key')
     const service = await startTestService(t, await open(t), { settings: { masterKeyFile } })
-    const { database, clock } = service.platform
-    await service.platform.signingKeys.inUse()
+    const { database, clock } = service.parts
+    await service.parts.idTokens.signingKeys.inUse()
     const before = await fill(service)
-    const { keyId } = await service.platform.signingKeys.inUse()
+    const { keyId } = await service.parts.idTokens.signingKeys.inUse()
 
     const rotated = await rotateMasterKey(database, [keyFile(masterKeyFile)])
     assert.notEqual(rotated.before, rotated.after)
     service.clock.advance({ seconds: 60 })
     assert.deepEqual(await everything(service, service, before), before)
-    assert.equal((await service.platform.signingKeys.inUse()).keyId, keyId)
+    assert.equal((await service.parts.idTokens.signingKeys.inUse()).keyId, keyId)
     const { status } = await service.post(simSwapCheck.path, { phoneNumber: '917020141726' })
     assert.equal(status, 200, 'client secrets are hashed as before')
 
@@ -218,15 +218,15 @@ eachDatabase(({ engine, open, place }) => {
       openKeyring(database, { dataFolder, masterKeyFile: rotated.previousIn! }, {}),
       /the master key of this store is/,
     )
-    await service.platform.signingKeys.rotate()
-    const retirement = storeKeyRetirement(service.platform)
+    await service.parts.idTokens.signingKeys.rotate()
+    const retirement = storeKeyRetirement(service.parts)
     await retirement.advance()
     service.clock.advance({ hours: -26 })
     await retirement.advance()
-    assert.equal(service.platform.keyring.versions, 2)
+    assert.equal(service.parts.keyring.versions, 2)
     service.clock.advance({ seconds: 300 })
     await retirement.advance()
-    assert.equal(service.platform.keyring.versions, 1, 'a clock that is set back makes nobody wait for hours')
+    assert.equal(service.parts.keyring.versions, 1, 'a clock that is set back makes nobody wait for hours')
     service.clock.advance({ hours: 26 })
     const newest = await openKeyring(database, { dataFolder, masterKeyFile }, {})
     assert.equal(newest.versions, 1)
@@ -242,12 +242,12 @@ eachDatabase(({ engine, open, place }) => {
     const service = await startTestService(t, await open(t), { settings: { masterKeyFile } })
     const provider = keyFile(masterKeyFile)
     await provider.writer!.add() // the first step of the call that was killed
-    const { after } = await rotateMasterKey(service.platform.database, [provider])
+    const { after } = await rotateMasterKey(service.parts.database, [provider])
     assert.equal((await provider.keys()).length, 1)
     assert.equal(await provider.newest(), after)
     await chmod(masterKeyFile, 0o600)
     await writeFile(masterKeyFile, `${randomBytes(32).toString('base64')}\n`)
-    await assert.rejects(rotateMasterKey(service.platform.database, [provider]), /the master key of this store is/)
+    await assert.rejects(rotateMasterKey(service.parts.database, [provider]), /the master key of this store is/)
   })
 
   test(
@@ -307,10 +307,10 @@ async function twoServers(
   at: string | undefined,
   like?: TestService,
 ): Promise<[TestService, TestService]> {
-  const masterKey = like?.platform.settings.masterKey ?? randomBytes(32).toString('base64')
+  const masterKey = like?.parts.settings.masterKey ?? randomBytes(32).toString('base64')
   const settings = { masterKey, overloadDelayMs: 60_000, appRateBurst: 1000 }
   const start = async () => {
-    const database = at === undefined ? like!.platform.database : await openDatabase(at)
+    const database = at === undefined ? like!.parts.database : await openDatabase(at)
     if (at !== undefined) t.after(() => database.close())
     return startTestService(t, database, { settings })
   }
@@ -318,27 +318,27 @@ async function twoServers(
 }
 
 async function fill(service: TestService): Promise<Filled> {
-  const { platform, tenantId } = service
+  const { parts: needs, tenantId } = service
   const { dfrId } = await (await sdkClient(service)).fingerprint()
   await service.post(deviceFingerprint.path, { dfrId, deviceType: 'WEB', userId: 'asha' })
   const identities = [{ identityType: 'EMAIL', identityValue: 'asha@example.com', verified: true }]
   const proof = { identities, profile: { name: 'Asha' } }
-  const userId = await userOf(tenantId, proof, platform)
-  await platform.rules.draft(tenantId, defaultRules, { by: 'test', note: 'a note' })
-  const at = platform.clock.now()
-  const made = { by: { id: 'client:c', name: 'Maya' }, at, keys: await platform.tenantKeyring.keysOf(tenantId) }
+  const userId = await userOf(tenantId, proof, needs)
+  await needs.rules.draft(tenantId, defaultRules, { by: 'test', note: 'a note' })
+  const at = needs.clock.now()
+  const made = { by: { id: 'client:c', name: 'Maya' }, at, keys: await needs.tenantKeyring.keysOf(tenantId) }
   const invited = { tenantId, role: 'viewer', email: 'tim@shop.example', expiresAt: at + 1e12, made }
-  await invite(platform.database, invited, platform.keyring)
+  await invite(needs.database, invited, needs.keyring)
   const person = { name: 'Maya', email: 'maya@shop.example' }
-  await insertPerson(platform.database, {
+  await insertPerson(needs.database, {
     ...{ id: 'p', lastCodeStep: 0, createdAt: at },
-    emailHash: emailHash(person.email, platform.keyring),
-    sealed: sealPerson('p', person, platform.keyring),
+    emailHash: emailHash(person.email, needs.keyring),
+    sealed: sealPerson('p', person, needs.keyring),
   })
-  const hash = credentialHash('AAAA', platform.keyring)
+  const hash = credentialHash('AAAA', needs.keyring)
   const passkey = { credentialId: 'AAAA', publicKey: 'BBBB', transports: [], backedUp: true, name: 'Phone' }
-  const sealed = sealPasskey(hash, passkey, platform.keyring)
-  await insertPasskey(platform.database, { credentialHash: hash, personId: 'p', sealed, counter: 0, createdAt: at })
+  const sealed = sealPasskey(hash, passkey, needs.keyring)
+  await insertPasskey(needs.database, { credentialHash: hash, personId: 'p', sealed, counter: 0, createdAt: at })
   const filled = {
     invitation: undefined,
     person: undefined,
@@ -358,27 +358,27 @@ async function everything(
   { tenantId, credentials }: TestService,
   { dfrId, userId }: Filled,
 ): Promise<Filled> {
-  const { platform, post } = by
+  const { parts: needs, post } = by
   const { status, body } = await post(deviceFingerprint.path, { dfrId, deviceType: 'WEB' }, { ...credentials })
   assert.equal(status, 200)
-  const account = await accountKnowledge({ tenantId, userId: 'asha' }, platform)
-  const [invited] = await listOpenInvitations(platform.database, tenantId, 0)
+  const account = await accountKnowledge({ tenantId, userId: 'asha' }, needs)
+  const [invited] = await listOpenInvitations(needs.database, tenantId, 0)
   const { sealed, linkHash } = invited!
   return {
-    invitation: (await platform.tenantKeyring.keysOf(tenantId)).open(sealed!, invitationContext(linkHash)),
-    person: openPerson((await findPerson(platform.database, 'p'))!, platform.keyring),
-    passkey: openPasskey((await passkeysOf(platform.database, 'p'))[0]!, platform.keyring),
+    invitation: (await needs.tenantKeyring.keysOf(tenantId)).open(sealed!, invitationContext(linkHash)),
+    person: openPerson((await findPerson(needs.database, 'p'))!, needs.keyring),
+    passkey: openPasskey((await passkeysOf(needs.database, 'p'))[0]!, needs.keyring),
     dfrId,
     userId,
     report: body,
-    sessions: account.inputOf(account.shownBy({ at: platform.clock.now() })).sessions,
-    user: [await provedBy(tenantId, userId, platform), await profileOf(tenantId, userId, platform)],
-    rules: [await platform.rules.changes(tenantId), await platform.rules.read(tenantId, 1)],
+    sessions: account.inputOf(account.shownBy({ at: needs.clock.now() })).sessions,
+    user: [await provedBy(tenantId, userId, needs), await profileOf(tenantId, userId, needs)],
+    rules: [await needs.rules.changes(tenantId), await needs.rules.read(tenantId, 1)],
   }
 }
 
 /** Versions of the keys of all sealed rows of the first tenant. */
-async function versionsIn({ platform: { database } }: TestService): Promise<number[]> {
+async function versionsIn({ parts: { database } }: TestService): Promise<number[]> {
   const versions = new Set<number>()
   for (const { table, column } of sealedColumns) {
     const rows = await database.query<{ sealed: Uint8Array }>(
@@ -389,7 +389,7 @@ async function versionsIn({ platform: { database } }: TestService): Promise<numb
   return [...versions]
 }
 
-async function keyIsGone({ platform: { database, keyring }, tenantId }: TestService): Promise<void> {
+async function keyIsGone({ parts: { database, keyring }, tenantId }: TestService): Promise<void> {
   const { sealedKeys } = (await findTenant(database, tenantId))!
   assert.deepEqual([...keyring.openTenantKeySet(tenantId, sealedKeys).dataKeys.keys()], [2])
 }

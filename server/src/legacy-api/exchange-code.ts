@@ -5,8 +5,8 @@ import { completeSignIn } from '../authentication/complete.ts'
 import { openProof, signInOfCode } from '../authentication/transaction.ts'
 import type { Call } from '../call.ts'
 import { Refusal } from '../errors.ts'
-import type { Platform } from '../platform.ts'
 import { contextOfApp } from './app-context.ts'
+import type { LegacyApiNeeds } from './room.ts'
 
 /**
  * POST /auth/v1/oauth/token (RFC 6749, 4.1.3). `code` is the `ringfence_code` (or `code`) of a magic link or of
@@ -16,22 +16,22 @@ import { contextOfApp } from './app-context.ts'
 export async function exchangeCode(
   { code, redirect_uri }: CodeExchangeRequest,
   call: Call,
-  platform: Platform,
+  needs: LegacyApiNeeds,
 ): Promise<CodeExchangeAnswer> {
   const { clientId, tenantId } = call.caller
-  const signIn = await signInOfCode(code, platform)
+  const signIn = await signInOfCode(code, needs)
   if (!signIn || signIn.record.tenantId !== tenantId) throw new Refusal('codeInvalid')
   const { record, content } = signIn
   if (content.codeClient !== undefined && content.codeClient !== clientId) throw new Refusal('codeInvalid')
   if (redirect_uri !== undefined && redirect_uri !== content.redirectUrl) throw new Refusal('codeInvalid')
-  if (record.state !== 'proved' || record.expiresAt <= platform.clock.now()) throw new Refusal('codeInvalid')
+  if (record.state !== 'proved' || record.expiresAt <= needs.clock.now()) throw new Refusal('codeInvalid')
   try {
-    const app = await platform.apps.named(record.appId)
+    const app = await needs.apps.named(record.appId)
     if (app.settings.codeClients?.includes(clientId) === false) throw new Refusal('codeInvalid')
-    const proof = openProof(await platform.tenantKeyring.keysOf(tenantId), record)
-    const user = await completeSignIn({ signIn, from: 'proved', proof, device: {} }, contextOfApp(app, call), platform)
+    const proof = openProof(await needs.tenantKeyring.keysOf(tenantId), record)
+    const user = await completeSignIn({ signIn, from: 'proved', proof, device: {} }, contextOfApp(app, call), needs)
     const { userId, identities, timestamp, token } = user
-    const idToken = await platform.idTokens.sign({
+    const idToken = await needs.idTokens.sign({
       appId: app.id,
       clientId,
       userId,
@@ -39,7 +39,7 @@ export async function exchangeCode(
       signedInAt: Date.parse(timestamp),
       ...(proof.profile && { profile: proof.profile }),
     })
-    const lifetime = platform.settings.tokenLifetimeSeconds
+    const lifetime = needs.settings.tokenLifetimeSeconds
     return { id_token: idToken, access_token: token, token_type: 'Bearer', expires_in: lifetime }
   } catch (error) {
     // Another call was faster, or the app has been disabled.

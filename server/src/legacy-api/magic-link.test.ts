@@ -37,7 +37,7 @@ async function startService(t: TestContext, open: TestDatabases['open'], options
   }
   /** Presses the button, and returns the URL that the person is led to. */
   const back = async () => new URL((await pressButton(service.link())).response.headers.get('location')!)
-  const messages = () => service.platform.outbox.messages().length
+  const messages = () => service.parts.signIn.outbox.messages().length
   return { ...service, send, get, exchange, back, messages }
 }
 
@@ -64,9 +64,9 @@ eachDatabase(({ engine, open }) => {
     )
     assert.equal((await pressButton(service.link())).response.status, 400)
 
-    const second = await service.platform.credentials.createClient(service.tenantId, 'second')
-    const tenant = await service.platform.tenantKeyring.createTenant('other')
-    const foreign = await service.platform.credentials.createClient(tenant.id, 'other')
+    const second = await service.parts.clients.createClient(service.tenantId, 'second')
+    const tenant = await service.parts.tenantKeyring.createTenant('other')
+    const foreign = await service.parts.clients.createClient(tenant.id, 'other')
     for (const other of [second, foreign]) assert.deepEqual(outcome(await exchange(code, {}, other)), refused)
     for (const redirect_uri of [`${redirectUrl}x`, origin]) {
       assert.deepEqual(outcome(await exchange(code, { redirect_uri })), refused, redirect_uri)
@@ -85,7 +85,7 @@ eachDatabase(({ engine, open }) => {
 
   test(`neither an expired link nor a code of an expired sign-in is accepted (${engine})`, async (t) => {
     const service = await startService(t, open)
-    const lifetime = { seconds: service.platform.settings.magicLinkLifetimeSeconds }
+    const lifetime = { seconds: service.parts.settings.magicLinkLifetimeSeconds }
     await service.send(link)
     service.clock.advance(lifetime)
     assert.equal((await pressButton(service.link())).response.status, 400)
@@ -101,7 +101,7 @@ eachDatabase(({ engine, open }) => {
     const again = await Promise.all([1, 2, 3].map(() => service.send(link)))
     for (const { body } of again) assert.deepEqual(body, first.body)
     assert.equal(service.messages(), 1)
-    const second = await service.platform.credentials.createClient(service.tenantId, 'second')
+    const second = await service.parts.clients.createClient(service.tenantId, 'second')
     assert.notDeepEqual((await service.send(link, second)).body, first.body)
     assert.equal(service.messages(), 2)
     let answer = first
@@ -153,13 +153,13 @@ test('refuses a wrong order with the reason as {message}, and sends nothing', as
 test('the link belongs to the oldest app that lists the URL, is not disabled and lets the client exchange codes', async (t) => {
   const service = await startService(t, open)
   const url = 'https://second.example/back'
-  const second = await service.platform.credentials.createClient(service.tenantId, 'second')
-  const tenant = await service.platform.tenantKeyring.createTenant('other')
+  const second = await service.parts.clients.createClient(service.tenantId, 'second')
+  const tenant = await service.parts.tenantKeyring.createTenant('other')
   const settings = { redirectUrls: [url] }
   await createApp(service, { name: 'foreign', settings }, tenant.id)
   await createApp(service, { name: 'closed', settings: { ...settings, codeClients: [second.clientId] } })
   const disabled = await createApp(service, { name: 'disabled', settings })
-  await service.platform.apps.disable(disabled.id)
+  await service.parts.apps.disable(disabled.id)
   assert.match((await service.send({ ...link, redirect_uri: url })).body.message, /redirect_uri must equal/)
   service.clock.advance({ seconds: 1 })
   await createApp(service, { name: 'oldest', settings })

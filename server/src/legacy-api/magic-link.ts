@@ -7,18 +7,18 @@ import type { SignInContext } from '../authentication/sign-in-context.ts'
 import { startByMessage } from '../authentication/start-by-message.ts'
 import type { Call } from '../call.ts'
 import { Refusal } from '../errors.ts'
-import type { Platform } from '../platform.ts'
 import { contextOfApp } from './app-context.ts'
+import type { LegacyApiNeeds } from './room.ts'
 
 /**
  * GET /auth/v1/authorize. The link leads to `redirect_uri` with a code that only this client can exchange. A repeated call returns the
  * same id and sends nothing until a message may be sent again. Refuses with redirectUrlRefused, and as a sign-in by magic link does.
  */
-export async function sendMagicLink(body: MagicLinkRequest, call: Call, platform: Platform): Promise<MagicLinkSent> {
+export async function sendMagicLink(body: MagicLinkRequest, call: Call, needs: LegacyApiNeeds): Promise<MagicLinkSent> {
   const { redirect_uri: redirectUrl, channel: method } = body
   const identity = identityOf(body)
   const { clientId: codeClient } = call.caller
-  const app = await appOf(redirectUrl, call, platform)
+  const app = await appOf(redirectUrl, call, needs)
   const request = {
     channel: 'MAGIC_LINK' as const,
     identity,
@@ -26,12 +26,12 @@ export async function sendMagicLink(body: MagicLinkRequest, call: Call, platform
     ...(method && { method: method.toUpperCase() }),
   }
   const order = { numberField: 'mobile_number', codeClient }
-  const { transactionId } = await startByMessage(request, onlyLinks(contextOfApp(app, call)), platform, order)
+  const { transactionId } = await startByMessage(request, onlyLinks(contextOfApp(app, call)), needs, order)
   return { requestIds: [{ type: identity.type, value: transactionId }] }
 }
 
 /** The oldest app of the tenant that lists the URL and lets the client exchange its codes. */
-async function appOf(redirectUrl: string, { caller }: Call, { database }: Platform): Promise<App> {
+async function appOf(redirectUrl: string, { caller }: Call, { database }: LegacyApiNeeds): Promise<App> {
   const { clientId, tenantId } = caller
   const app = (await listApps(database, tenantId)).find(
     ({ disabledAt, settings: { redirectUrls, codeClients } }) =>

@@ -5,26 +5,26 @@ import type { SignInContext } from '../authentication/sign-in-context.ts'
 import { idHashOf, openSignIn, type SignIn } from '../authentication/transaction.ts'
 import type { Call } from '../call.ts'
 import { Refusal } from '../errors.ts'
-import type { Platform } from '../platform.ts'
 import { findSignIn } from '../storage/sign-ins.ts'
 import { findTenant } from '../storage/tenants.ts'
+import type { LegacyApiNeeds } from './room.ts'
 
 /** The caller chooses the order id, so it can be guessed. The transaction id cannot. */
-export async function transactionIdOf(orderId: string, tenantId: string, platform: Platform): Promise<string> {
-  const keys = await platform.tenantKeyring.keysOf(tenantId)
+export async function transactionIdOf(orderId: string, tenantId: string, needs: LegacyApiNeeds): Promise<string> {
+  const keys = await needs.tenantKeyring.keysOf(tenantId)
   return Buffer.from(keys.hash(`otp order ${orderId}`)).toString('base64url')
 }
 
 /** The order in the caller's tenant, or undefined. */
-export async function findOrder(orderId: string, call: Call, platform: Platform): Promise<SignIn | undefined> {
+export async function findOrder(orderId: string, call: Call, needs: LegacyApiNeeds): Promise<SignIn | undefined> {
   const { tenantId } = call.caller
-  const record = await findSignIn(platform.database, idHashOf(await transactionIdOf(orderId, tenantId, platform)))
-  return record?.tenantId === tenantId ? openSignIn(record, platform) : undefined
+  const record = await findSignIn(needs.database, idHashOf(await transactionIdOf(orderId, tenantId, needs)))
+  return record?.tenantId === tenantId ? openSignIn(record, needs) : undefined
 }
 
 /** Refuses with `orderUnknown`. */
-export async function orderOf(orderId: string, call: Call, platform: Platform): Promise<SignIn> {
-  const order = await findOrder(orderId, call, platform)
+export async function orderOf(orderId: string, call: Call, needs: LegacyApiNeeds): Promise<SignIn> {
+  const order = await findOrder(orderId, call, needs)
   if (!order) throw new Refusal('orderUnknown')
   return order
 }
@@ -37,10 +37,10 @@ const orderSettings = appSettings({})
  * limits apply to it. The IP address and headers of the backend are left out, as they are not the
  * person's.
  */
-export async function contextOfOrder(clientId: string, call: Call, platform: Platform): Promise<SignInContext> {
+export async function contextOfOrder(clientId: string, call: Call, needs: LegacyApiNeeds): Promise<SignInContext> {
   const { requestId, signal, provenance } = call
   const { tenantId } = call.caller
-  const tenant = await findTenant(platform.database, tenantId)
+  const tenant = await findTenant(needs.database, tenantId)
   return {
     requestId,
     signal,

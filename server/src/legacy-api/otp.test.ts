@@ -32,7 +32,7 @@ eachDatabase(({ engine, open }) => {
   test(`a send of an order that was verified, has expired or has no attempts left starts it again and sends a message (${engine})`, async (t) => {
     const service = await startSignInService(t, await open(t))
     const { send, resend, verify } = calls(service)
-    const messages = () => service.platform.outbox.messages().length
+    const messages = () => service.parts.signIn.outbox.messages().length
     const order = { phoneNumber, orderId: 'o-1', expiry: 60 }
     await send(order)
     assert.equal((await verify('o-1', service.otp())).body.isOTPVerified, true)
@@ -95,16 +95,16 @@ eachDatabase(({ engine, open }) => {
     const { send, resend } = calls(service)
     const { orderId } = (await send({ phoneNumber })).body
     assert.match(orderId, /^[\w-]{32}$/)
-    const tenant = await service.platform.tenantKeyring.createTenant('other')
-    const foreign = { ...(await service.platform.credentials.createClient(tenant.id, 'other')) }
+    const tenant = await service.parts.tenantKeyring.createTenant('other')
+    const foreign = { ...(await service.parts.clients.createClient(tenant.id, 'other')) }
     const stolen = await resend(orderId, foreign)
     const unknown = await resend('none')
     assert.deepEqual([stolen.status, stolen.body], [400, unknown.body])
     assert.deepEqual(Object.keys(unknown.body), ['message'])
     assert.match((await send({ email: email.value, orderId })).body.message, /belongs to another recipient/)
-    const sentBefore = service.platform.outbox.messages().length
+    const sentBefore = service.parts.signIn.outbox.messages().length
     assert.equal((await send({ phoneNumber, orderId })).body.orderId, orderId)
-    assert.equal(service.platform.outbox.messages().length, sentBefore, 'nothing is sent twice')
+    assert.equal(service.parts.signIn.outbox.messages().length, sentBefore, 'nothing is sent twice')
   })
 })
 
@@ -117,7 +117,7 @@ test('an order without attempts left starts again before it expires', async (t) 
   const first = service.otp()
   for (let i = 0; i < 5; i++) await verify('o-1', anotherOtp(first))
   await send({ phoneNumber, orderId: 'o-1' })
-  assert.equal(service.platform.outbox.messages().length, 2)
+  assert.equal(service.parts.signIn.outbox.messages().length, 2)
   assert.equal((await verify('o-1', service.otp())).body.isOTPVerified, true)
 })
 
@@ -156,7 +156,7 @@ test('resend sends another OTP after the waiting time, and both are accepted', a
   service.clock.advance({ seconds: 31 })
   const resent = await resend('o-1')
   assert.deepEqual(resent.body, ordered('o-1', resent))
-  assert.equal(service.platform.outbox.messages().length, 2)
+  assert.equal(service.parts.signIn.outbox.messages().length, 2)
   assert.equal((await verify('o-1', first)).body.isOTPVerified, true)
 })
 
@@ -205,7 +205,7 @@ test('errors of the legacy OTP calls have the format {message}', async (t) => {
     (await send({ phoneNumber: '015123456789' })).headers.get('x-ringfence-notice'),
     'phoneNumber must start with the country calling code instead of the leading 0',
   )
-  assert.equal(service.platform.outbox.messages().length, 0)
+  assert.equal(service.parts.signIn.outbox.messages().length, 0)
 })
 
 test('limits attempts and messages of the legacy calls too', async (t) => {
@@ -264,8 +264,8 @@ test('a send whose server died with the message in flight can be repeated', asyn
   const service = await startSignInService(t, await open(t))
   const { send } = calls(service)
   await send({ phoneNumber, orderId: 'o-1' })
-  await service.platform.database.query(`update sign_in set state = 'sending', sent = 0`)
+  await service.parts.database.query(`update sign_in set state = 'sending', sent = 0`)
   service.clock.advance({ seconds: 61 })
   assert.equal((await send({ phoneNumber, orderId: 'o-1' })).body.orderId, 'o-1')
-  assert.equal(service.platform.outbox.messages().length, 2)
+  assert.equal(service.parts.signIn.outbox.messages().length, 2)
 })

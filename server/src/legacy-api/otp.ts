@@ -19,24 +19,24 @@ import type { Call } from '../call.ts'
 import { type FailureName, Refusal } from '../errors.ts'
 import { writeEvents } from '../events/events.ts'
 import { errorFormats } from '../http/error-formats.ts'
-import type { Platform } from '../platform.ts'
 import { claimDone, dropEnded } from '../storage/sign-ins.ts'
 import { contextOfOrder, findOrder, orderOf, transactionIdOf } from './otp-order.ts'
+import type { LegacyApiNeeds } from './room.ts'
 
 /**
  * POST /auth/otp/v1/send. While an order is open, a repeated call with the same order id and recipient sends nothing. When it has ended
  * (verified, expired, no attempts left, message not delivered), the call starts it again.
  * Refuses with recipientMissing, orderTaken, and as a sign-in by OTP does.
  */
-export async function sendOtp(body: OtpSendRequest, call: Call, platform: Platform): Promise<OtpOrder> {
+export async function sendOtp(body: OtpSendRequest, call: Call, needs: LegacyApiNeeds): Promise<OtpOrder> {
   const { orderId = newTransactionId(), channel, otpLength, expiry: lifetimeSeconds } = body
   const { clientId, tenantId } = call.caller
   const identity = identityOf(body)
   if (!identity) throw new Refusal('recipientMissing')
-  const context = await contextOfOrder(clientId, call, platform)
-  const existing = await findOrder(orderId, call, platform)
+  const context = await contextOfOrder(clientId, call, needs)
+  const existing = await findOrder(orderId, call, needs)
   if (existing) {
-    const { clock, database, settings } = platform
+    const { clock, database, settings } = needs
     const now = clock.now()
     const { otpAttempts: attempts } = settings
     const hasEnded = existing.record.expiresAt <= now || ['failed', 'done'].includes(existing.record.state)
@@ -51,8 +51,8 @@ export async function sendOtp(body: OtpSendRequest, call: Call, platform: Platfo
     ...(channel && { method: channel.toUpperCase() }),
     ...(otpLength !== undefined && { otpLength: Number(otpLength) }),
   }
-  const transactionId = await transactionIdOf(orderId, tenantId, platform)
-  await startByMessage(request, context, platform, {
+  const transactionId = await transactionIdOf(orderId, tenantId, needs)
+  await startByMessage(request, context, needs, {
     transactionId,
     numberField: 'phoneNumber',
     ...(lifetimeSeconds !== undefined && { lifetimeSeconds: Number(lifetimeSeconds) }),
@@ -61,9 +61,9 @@ export async function sendOtp(body: OtpSendRequest, call: Call, platform: Platfo
 }
 
 /** POST /auth/otp/v1/resend. Refuses with orderUnknown, and as the resend of a sign-in does. */
-export async function resendOtp({ orderId }: OtpResendRequest, call: Call, platform: Platform): Promise<OtpOrder> {
-  const order = await orderOf(orderId, call, platform)
-  await resendMessage(order, await contextOfOrder(order.record.appId, call, platform), platform)
+export async function resendOtp({ orderId }: OtpResendRequest, call: Call, needs: LegacyApiNeeds): Promise<OtpOrder> {
+  const order = await orderOf(orderId, call, needs)
+  await resendMessage(order, await contextOfOrder(order.record.appId, call, needs), needs)
   return sent(orderId, call)
 }
 
@@ -83,22 +83,22 @@ const reasons: readonly FailureName[] = [
  * POST /auth/otp/v1/verify. A correct OTP is accepted once, also when several calls arrive at once.
  * Refuses with orderUnknown.
  */
-export async function verifyOtp(body: OtpVerifyRequest, call: Call, platform: Platform): Promise<OtpVerification> {
-  const order = await orderOf(body.orderId, call, platform)
+export async function verifyOtp(body: OtpVerifyRequest, call: Call, needs: LegacyApiNeeds): Promise<OtpVerification> {
+  const order = await orderOf(body.orderId, call, needs)
   const given = identityOf(body)
   try {
-    refuseUnlessOpen(order.record, platform.clock.now())
+    refuseUnlessOpen(order.record, needs.clock.now())
     if (given && given.type === order.content.recipient?.type && !isFor(order, given)) {
       return { success: false, isOTPVerified: false, reason: 'This order is for another recipient' }
     }
-    await proveByOtp(order, body.otp, platform)
+    await proveByOtp(order, body.otp, needs)
     const { idHash, tenantId } = order.record
-    const events = await platform.events.statements(tenantId, [completed(placeOf(order))])
-    await platform.database.transaction(async (tx) => {
-      if (!(await claimDone(tx, idHash, 'open', platform.clock.now()))) throw new Refusal('signInOver')
+    const events = await needs.events.statements(tenantId, [completed(placeOf(order))])
+    await needs.database.transaction(async (tx) => {
+      if (!(await claimDone(tx, idHash, 'open', needs.clock.now()))) throw new Refusal('signInOver')
       await writeEvents(tx, events)
     })
-    await forgetNewNumber(order, platform)
+    await forgetNewNumber(order, needs)
     return { success: true, isOTPVerified: true }
   } catch (error) {
     if (!(error instanceof Refusal && reasons.includes(error.failure))) throw error

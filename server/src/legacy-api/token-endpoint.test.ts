@@ -92,7 +92,7 @@ eachDatabase(({ engine, open }) => {
     }
     assert.equal((await exchange(service, { ...own, redirect_uri: redirectUrl })).status, 200)
 
-    const second = await service.platform.credentials.createClient(service.tenantId, 'second')
+    const second = await service.parts.clients.createClient(service.tenantId, 'second')
     const app = await createApp(service, { settings: { codeClients: [second.clientId] } })
     const client = await sdkClient(service, { app })
     const bound = await newCode({ ...service, client })

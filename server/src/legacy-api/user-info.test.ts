@@ -54,8 +54,8 @@ eachDatabase(({ engine, open }) => {
   test(`userInfo refuses with 400 token is expired, the 7114 object, or 401 Invalid secrets (${engine})`, async (t) => {
     const service = await startTestService(t, await open(t))
     const token = await tokenCalls(service).issue()
-    const tenant = await service.platform.tenantKeyring.createTenant('other')
-    const foreign = await service.platform.credentials.createClient(tenant.id, 'other')
+    const tenant = await service.parts.tenantKeyring.createTenant('other')
+    const foreign = await service.parts.clients.createClient(tenant.id, 'other')
     const invalid = { status: 400, body: samples.LegacyErrorBody?.['token-invalid'] }
     const pick = ({ status, body }: { status: number; body: unknown }) => ({ status, body })
     assert.deepEqual(pick(await askByForm({ ...service, credentials: foreign }, { token })), invalid)

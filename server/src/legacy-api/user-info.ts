@@ -5,16 +5,16 @@ import { profileOf } from '../authentication/users.ts'
 import type { Call } from '../call.ts'
 import { Refusal } from '../errors.ts'
 import { contactClaims } from '../identity-tokens/contact-claims.ts'
-import type { Platform } from '../platform.ts'
 import { exchange } from '../tokens/exchange.ts'
+import type { LegacyApiNeeds } from './room.ts'
 
 /** POST /auth/userInfo. Refuses as `validateToken` does, and counts as a use of token verification. */
-export async function userInfo({ token }: UserInfoRequest, call: Call, platform: Platform): Promise<UserInfo> {
-  const sealed = await exchange(token, 'login', call, platform)
+export async function userInfo({ token }: UserInfoRequest, call: Call, needs: LegacyApiNeeds): Promise<UserInfo> {
+  const sealed = await exchange(token, 'login', call, needs)
   if (sealed === undefined) throw new Refusal('tokenInvalid')
   const login = JSON.parse(sealed) as TokenVerification
   const { phone_number_verified: _, ...contact } = contactClaims(login.identities)
-  const profile = await profileOf(call.caller.tenantId, login.userId, platform)
+  const profile = await profileOf(call.caller.tenantId, login.userId, needs)
   return {
     ...namesOf(profile ?? {}),
     ...contact,

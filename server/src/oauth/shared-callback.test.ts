@@ -31,11 +31,11 @@ eachDatabase(({ engine, open }) => {
       return status === 200 ? 'done' : body.type
     }
     assert.equal(await finish(await backFrom(await begin())), 'done')
-    const found = (await serviceFindings(service.platform, service.tenantId)).find(({ subject }) => /SSO/.test(subject))
+    const found = (await serviceFindings(service.parts, service.tenantId)).find(({ subject }) => /SSO/.test(subject))
     assert.deepEqual([found?.state, found?.todo?.includes(callbackUrl)], ['warning', true])
 
     const back = await backFrom(await begin())
-    const { id: tenantId } = await service.platform.tenantKeyring.createTenant('eve')
+    const { id: tenantId } = await service.parts.tenantKeyring.createTenant('eve')
     const eve = await personWith({ ...service, tenantId }, 'owner', 'Eve')
     const refused = await eve.call('saveSso', shared, { 'if-match': '*' })
     assert.match(refused.body.detail, /another tenant has one too; register the callback URL/)
@@ -56,7 +56,7 @@ eachDatabase(({ engine, open }) => {
     const client = await sdkClient(service, { app: service.app })
     const { authorizationUrl } = (await service.start(request, client)).body
     assert.match(await backFrom(await backFrom(authorizationUrl)), /ringfence_code=/)
-    const findings = await serviceFindings(service.platform, service.tenantId)
+    const findings = await serviceFindings(service.parts, service.tenantId)
     const { state, todo } = findings.find(({ subject }) => subject === 'redirect URI google')!
     assert.deepEqual([state, todo?.includes(`${sharedUrl}/google`)], ['warning', true])
   })

@@ -2,13 +2,13 @@
 
 import { forgetIn } from '../accounts/learn.ts'
 import { deviceKeyOf } from '../accounts/session.ts'
+import type { Core } from '../core.ts'
 import { deviceHashOf } from '../device/history/visit.ts'
 import { saltOf } from '../device/identity/fingerprint.ts'
 import type { Identification } from '../device/identity/identification.ts'
 import { keysOfRows } from '../device/identity/learn.ts'
 import type { Compression } from '../device/store/compression.ts'
 import { openRecord } from '../device/store/record.ts'
-import type { Platform } from '../platform.ts'
 import { forgetInVelocities } from '../rules/velocities/forget.ts'
 import { type Erased, eraseDevice } from '../storage/devices/device-erasure.ts'
 import { installationsOfDevice } from '../storage/devices/installations.ts'
@@ -46,7 +46,7 @@ export interface DeviceRecord {
   readonly visits: readonly RecordedVisit[]
 }
 
-type Services = Pick<Platform, 'database' | 'tenantKeyring'>
+type Services = Pick<Core, 'database' | 'tenantKeyring'>
 
 export interface DeviceName {
   readonly tenantId: string

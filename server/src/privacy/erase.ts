@@ -4,7 +4,6 @@ import type { ErasureReceipt, PrivacySubject } from '@ringfence/contract'
 import { ofHash } from '../device/history/seen-values.ts'
 import { deviceHashOf } from '../events/subject-hashes.ts'
 import { type Pause, withoutPause } from '../heavy-work/slices.ts'
-import type { Platform } from '../platform.ts'
 import type { Database } from '../storage/database.ts'
 import { insertErasure } from '../storage/privacy/erasures.ts'
 import { forgetAdminAnswers } from '../storage/privacy/person-rows.ts'
@@ -39,11 +38,12 @@ import {
 } from './person.ts'
 import { hiddenSubject, signedReceipt } from './receipt.ts'
 import { erasureContext } from './receipts.ts'
+import type { PrivacyNeeds } from './room.ts'
 import { checkSubject, keysOfSubject, markOf } from './subject.ts'
 
 export type PrivacyResources = Pick<
-  Platform,
-  'database' | 'tenantKeyring' | 'compression' | 'clock' | 'settings' | 'lists'
+  PrivacyNeeds,
+  'database' | 'tenantKeyring' | 'compression' | 'clock' | 'settings' | 'rules'
 >
 
 export interface Erasure {
@@ -79,7 +79,13 @@ export async function eraseSubject(
   pause: Pause = withoutPause,
 ): Promise<ErasureReceipt> {
   const { tenantId, keepListEntries } = erasure
-  const { database, tenantKeyring, clock, settings, lists } = resources
+  const {
+    database,
+    tenantKeyring,
+    clock,
+    settings,
+    rules: { lists },
+  } = resources
   const subject = checkSubject(erasure.subject)
   const keys = await tenantKeyring.keysOf(tenantId)
   const id = newUuidAt(clock.now())

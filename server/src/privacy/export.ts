@@ -68,7 +68,7 @@ async function* recordsOf(
   yield* checksIn(about)
   for await (const { content } of signInsOf(resources.database, about)) yield recordOf('signIn', content)
   for await (const line of batchLinesOf(resources.database, about)) yield recordOf('batchLine', line)
-  for (const entry of await entriesOf(about, resources.lists)) yield recordOf('listEntry', entry)
+  for (const entry of await entriesOf(about, resources.rules.lists)) yield recordOf('listEntry', entry)
   for await (const line of auditLinesOf(resources.database, about)) yield recordOf('auditLine', line)
 }
 

@@ -45,7 +45,7 @@ async function startWithTwo(
   database: Parameters<typeof startTestService>[1],
 ) {
   const service = await startTestService(t, database)
-  await service.platform.lists.create(
+  await service.parts.rules.lists.create(
     service.tenantId,
     { name: 'numbers', kind: 'phoneNumber', purpose: 'watch' },
     'test',
@@ -101,7 +101,7 @@ eachDatabase(({ engine, open }) => {
 
   test(it('erases a person with a signed receipt; what is about others still opens'), async (t) => {
     const { service, ofAsha, ofBen } = await startWithTwo(t, await open(t))
-    const { platform, tenantId } = service
+    const { parts: needs, tenantId } = service
     const support = await adminClient(service, 'support')
     const receipts: ErasureReceipt[] = []
     for (const [kind, value] of Object.entries(asha)) {
@@ -116,7 +116,7 @@ eachDatabase(({ engine, open }) => {
     }
     const [first] = receipts
     assert.ok(first!.erased.event! > 0 && first!.erased.decision === 1 && first!.erased.deviceReport === 1)
-    const keys = await platform.tenantKeyring.keysOf(tenantId)
+    const keys = await needs.tenantKeyring.keysOf(tenantId)
     for (const receipt of receipts) {
       assert.ok(isSigned(receipt, receiptKeyOf(keys)))
       assert.ok(!isSigned({ ...receipt, erased: { event: 4711 } }, receiptKeyOf(keys)), 'a changed receipt')
@@ -134,7 +134,7 @@ eachDatabase(({ engine, open }) => {
     assert.equal((await analyst('readReport', { dfrId: ofAsha.dfrId, deviceType: 'WEB' })).status, 404)
     assert.equal((await analyst('readReport', { dfrId: ofBen.dfrId, deviceType: 'WEB' })).status, 200)
     assert.ok((await exported(support, 'userId', 'ben')).records.length > 4)
-    const log = await verifyAuditLog(platform.database, tenantId, keys)
+    const log = await verifyAuditLog(needs.database, tenantId, keys)
     assert.equal(log.broken, undefined)
   })
 
@@ -155,13 +155,13 @@ eachDatabase(({ engine, open }) => {
     it('finds an email address however it is written, also as older versions stored it, and nobody with a similar one'),
     async (t) => {
       const service = await startTestService(t, await open(t))
-      const { platform, tenantId } = service
+      const { parts: needs, tenantId } = service
       const support = await adminClient(service, 'support')
       await decisionCalls(service).decide({ email: 'Kate@Bücher.example' })
       await decisionCalls(service).decide({ email: '\uFF4Bate@bücher.example' })
-      await platform.lists.create(tenantId, { name: 'people', kind: 'email', purpose: 'block' }, 'test')
+      await needs.rules.lists.create(tenantId, { name: 'people', kind: 'email', purpose: 'block' }, 'test')
       const note = 'With kate@bücher.example, KATE@xn--bcher-kva.example and \u212Aate@bücher.example'
-      await platform.lists.add(
+      await needs.rules.lists.add(
         tenantId,
         'people',
         [{ value: 'Kate@bücher.example' }, { value: 'x@y.example', note }],
@@ -173,7 +173,7 @@ eachDatabase(({ engine, open }) => {
         data: { tokenId: 't' },
         subjects: { email: 'kate@bücher.example' },
       } as const
-      await platform.database.batch(await platform.events.statements(tenantId, [{ ...event, orderedBy: 't' }]))
+      await needs.database.batch(await needs.events.statements(tenantId, [{ ...event, orderedBy: 't' }]))
       for (const value of ['kate@xn--bcher-kva.example', ' KATE@BÜCHER.example.']) {
         assert.deepEqual(kindsOf(await exported(support, 'email', value)), ['decision', 'event', 'listEntry'], value)
         assert.equal((await exported(support, 'email', value)).records.filter(({ kind }) => kind === 'event').length, 2)
@@ -194,11 +194,11 @@ eachDatabase(({ engine, open }) => {
 
   test(it('is whole when it is repeated, wherever it was cut off'), async (t) => {
     const service = await startTestService(t, await open(t))
-    const { platform, tenantId } = service
-    const { database } = platform
+    const { parts: needs, tenantId } = service
+    const { database } = needs
     const support = await adminClient(service, 'support')
     const analyst = await adminClient(service, 'analyst')
-    await platform.lists.create(tenantId, { name: 'numbers', kind: 'phoneNumber', purpose: 'watch' }, 'test')
+    await needs.rules.lists.create(tenantId, { name: 'numbers', kind: 'phoneNumber', purpose: 'watch' }, 'test')
     for (let commits = 0, isWhole = false; !isWhole; commits++) {
       const userId = `user-${commits}`
       const person = { userId, phoneNumber: `9170201${50_000 + commits}`, email: `${userId}@example.com` }
@@ -213,7 +213,7 @@ eachDatabase(({ engine, open }) => {
       }
       const subject = { kind: 'userId', value: userId } as const
       const erasure = { tenantId, subject, by: 'test', reason, keepListEntries: true }
-      isWhole = await eraseSubject(erasure, { ...platform, database: cutOff }).then(
+      isWhole = await eraseSubject(erasure, { ...needs, database: cutOff }).then(
         () => true,
         () => false,
       )

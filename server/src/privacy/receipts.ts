@@ -1,7 +1,7 @@
 // Which receipts of erasures does a tenant have?
 
 import type { ErasureReceipt, ListErasuresRequest } from '@ringfence/contract'
-import type { Platform } from '../platform.ts'
+import type { Core } from '../core.ts'
 import { listErasures } from '../storage/privacy/erasures.ts'
 import { uuidBytes } from '../storage/uuid.ts'
 
@@ -15,7 +15,7 @@ const highest = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 export async function receiptsOf(
   tenantId: string,
   { before = highest, limit = 50 }: ListErasuresRequest,
-  { database, tenantKeyring }: Pick<Platform, 'database' | 'tenantKeyring'>,
+  { database, tenantKeyring }: Pick<Core, 'database' | 'tenantKeyring'>,
 ): Promise<ErasureReceipt[]> {
   const rows = await listErasures(database, tenantId, { before: uuidBytes(before), limit })
   const keys = await tenantKeyring.keysOf(tenantId)

@@ -25,7 +25,7 @@ async function record(service: TestService, person: typeof asha): Promise<string
 
 /** What a restore brings back: the person, and no row of the erasure. */
 async function restored(service: TestService): Promise<string> {
-  await service.platform.database.query('delete from erasure')
+  await service.parts.database.query('delete from erasure')
   return record(service, asha)
 }
 
@@ -38,7 +38,7 @@ eachDatabase(({ engine, open }) => {
   for (const kind of ['userId', 'phoneNumber', 'email', 'deviceId'] as const) {
     test(`an erasure by ${kind} is repeated in a restored store, without a file that names the person (${engine})`, async (t) => {
       const service = await startTestService(t, await open(t))
-      const { platform } = service
+      const { parts: needs } = service
       const support = await adminClient(service, 'support')
       await record(service, ben)
       const first = await record(service, asha)
@@ -47,23 +47,23 @@ eachDatabase(({ engine, open }) => {
       const { body } = await support('eraseSubject', { subject: { kind, value }, reason })
       const receipt = body as ErasureReceipt
       assert.equal(await exported(service, kind, value), 0)
-      const file = ledgerOf(platform.settings)
+      const file = ledgerOf(needs.settings)
       const text = await readFile(file, 'utf8')
       for (const clear of [...Object.values(asha), first]) assert.ok(!text.includes(clear), clear)
 
       const { entries } = await readLedger(file)
-      assert.deepEqual(await pendingErasures(entries, platform), [], 'the store knows it')
+      assert.deepEqual(await pendingErasures(entries, needs), [], 'the store knows it')
       if (kind === 'deviceId') {
-        await platform.database.query('delete from erasure')
+        await needs.database.query('delete from erasure')
         const list = { name: 'farms', kind: 'deviceId', purpose: 'block' } as const
-        await platform.lists.create(service.tenantId, list, 'test')
-        await platform.lists.add(service.tenantId, list.name, [{ value: first }], 'test')
+        await needs.rules.lists.create(service.tenantId, list, 'test')
+        await needs.rules.lists.add(service.tenantId, list.name, [{ value: first }], 'test')
       } else {
         await restored(service)
         assert.notEqual(await exported(service, kind, value), 0)
       }
-      assert.equal((await pendingErasures(entries, platform)).length, 1)
-      const done = await repeatErasures(entries, 'root', platform)
+      assert.equal((await pendingErasures(entries, needs)).length, 1)
+      const done = await repeatErasures(entries, 'root', needs)
       assert.deepEqual([done.repeated.length, done.nothingFound], [1, 0])
       assert.equal(done.repeated[0]!.reason, `After a restore, again: ${reason}`)
       // The entry of a list is kept, as the first erasure kept them.
@@ -75,30 +75,30 @@ eachDatabase(({ engine, open }) => {
         [receipt.id, done.repeated[0]!.id].toSorted(),
         'the first receipt is there again',
       )
-      const again = await repeatErasures((await readLedger(file)).entries, 'root', platform)
+      const again = await repeatErasures((await readLedger(file)).entries, 'root', needs)
       assert.deepEqual([again.repeated, again.nothingFound], [[], 0])
     })
   }
 
   test(`an erasure of somebody the restore did not bring back is done at once (${engine})`, async (t) => {
     const service = await startTestService(t, await open(t))
-    const { platform } = service
+    const { parts: needs } = service
     const support = await adminClient(service, 'support')
     await record(service, asha)
     await support('eraseSubject', { subject: { kind: 'userId', value: asha.userId }, reason })
-    await platform.database.query('delete from erasure')
+    await needs.database.query('delete from erasure')
     await record(service, ben)
-    const { entries } = await readLedger(ledgerOf(platform.settings))
-    const done = await repeatErasures(entries, 'root', platform)
+    const { entries } = await readLedger(ledgerOf(needs.settings))
+    const done = await repeatErasures(entries, 'root', needs)
     assert.deepEqual([done.repeated, done.nothingFound], [[], 1])
-    assert.deepEqual(await pendingErasures(entries, platform), [])
+    assert.deepEqual(await pendingErasures(entries, needs), [])
   })
 })
 
 test('a ledger that was cut off, changed or is of another store erases nobody else', async (t) => {
   const service = await startTestService(t, await sqliteDatabases.open(t))
-  const { platform } = service
-  const file = ledgerOf(platform.settings)
+  const { parts: needs } = service
+  const file = ledgerOf(needs.settings)
   assert.deepEqual(await readLedger(file), { entries: [], damaged: 0 })
   const support = await adminClient(service, 'support')
   await record(service, asha)
@@ -111,14 +111,14 @@ test('a ledger that was cut off, changed or is of another store erases nobody el
   const [entry] = entries
   const changed = { ...entry!, receipt: { ...entry!.receipt, reason: 'other' } }
   const foreign = { ...entry!, tenantId: '01933b2e-7c1a-7b5e-9d0f-3f2a1b4c5d6e' }
-  const done = await repeatErasures([changed, foreign], 'root', platform)
+  const done = await repeatErasures([changed, foreign], 'root', needs)
   assert.deepEqual([done.repeated, done.nothingFound, done.left], [[], 0, 2])
   assert.notEqual(await exported(service, 'userId', asha.userId), 0)
 })
 
 test('an erasure succeeds without a ledger, and its receipt says so', async (t) => {
   const service = await startTestService(t, await sqliteDatabases.open(t))
-  const file = ledgerOf(service.platform.settings)
+  const file = ledgerOf(service.parts.settings)
   const support = await adminClient(service, 'support')
   const subject = { kind: 'userId', value: asha.userId }
   // Root writes into any file, so a folder is in its place.

@@ -2,7 +2,6 @@
 
 import { randomUUID } from 'node:crypto'
 import { Refusal } from '../errors.ts'
-import type { Platform } from '../platform.ts'
 import type { BacktestResult } from '../rules/backtest.ts'
 import { decisionsSince } from '../storage/decisions/decisions.ts'
 import {
@@ -15,6 +14,7 @@ import {
   putBacktestProgress,
 } from '../storage/rules/backtests.ts'
 import { type ReplayResources, replayDecisions } from './replay.ts'
+import type { RuleChangesNeeds } from './room.ts'
 import { Interrupted } from './running-backtests.ts'
 
 export interface BacktestOrder {
@@ -49,7 +49,7 @@ export interface Backtests {
   cancel(tenantId: string, id: string): Promise<boolean>
 }
 
-type Resources = ReplayResources & Pick<Platform, 'rules' | 'runningBacktests'>
+type Resources = ReplayResources & Pick<RuleChangesNeeds, 'rules' | 'ruleChanges'>
 
 type Content = BacktestOrder & { readonly by: string }
 
@@ -63,7 +63,14 @@ const mostListed = 20
 const dayMs = 86_400_000
 
 export function backtests(resources: Resources): Backtests {
-  const { database, tenantKeyring, clock, rules, log, runningBacktests: running } = resources
+  const {
+    database,
+    tenantKeyring,
+    clock,
+    rules,
+    log,
+    ruleChanges: { running },
+  } = resources
 
   async function shown(row: BacktestRow): Promise<BacktestJob> {
     const { tenantId, id, startedAt, done, total, sealedResult } = row

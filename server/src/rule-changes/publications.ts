@@ -2,7 +2,6 @@
 
 import type { TenantKeys } from '../crypto/keyring.ts'
 import { Refusal } from '../errors.ts'
-import type { Platform } from '../platform.ts'
 import type { Queryable } from '../storage/database.ts'
 import {
   decidePublication,
@@ -18,6 +17,7 @@ import {
 } from '../storage/rules/publications.ts'
 import { type Impact, impactOf, isGrave, type Warning } from './impact.ts'
 import type { ReplayResources } from './replay.ts'
+import type { RuleChangesNeeds } from './room.ts'
 
 /** A person who may do something with a request. */
 export interface Publisher {
@@ -73,7 +73,7 @@ export interface Publications {
   setPolicy(tenantId: string, secondPerson: SecondPerson): Promise<void>
 }
 
-type Resources = ReplayResources & Pick<Platform, 'rules'>
+type Resources = ReplayResources & Pick<RuleChangesNeeds, 'rules'>
 
 interface Content {
   readonly name: string

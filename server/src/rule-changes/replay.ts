@@ -2,12 +2,12 @@
 
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises'
 import { storedDecisions } from '../decisions/stored-decisions.ts'
-import type { Platform } from '../platform.ts'
 import { type BacktestOptions, type BacktestResult, backtest } from '../rules/backtest.ts'
 import { pathsReadBy } from '../rules/backtests/projection.ts'
 import type { StoredReport } from '../rules/stored-report.ts'
 import { findDecisionLabels } from '../storage/report-labels.ts'
 import { listsForReplay } from './lists-for-replay.ts'
+import type { RuleChangesNeeds } from './room.ts'
 
 export interface ReplayOptions extends Pick<BacktestOptions, 'rules' | 'against' | 'onProgress' | 'signal'> {
   /** Only this many decisions, the newest ones. */
@@ -19,8 +19,8 @@ export interface ReplayOptions extends Pick<BacktestOptions, 'rules' | 'against'
 }
 
 export type ReplayResources = Pick<
-  Platform,
-  'compression' | 'database' | 'tenantKeyring' | 'clock' | 'settings' | 'log' | 'listLookUps'
+  RuleChangesNeeds,
+  'compression' | 'database' | 'tenantKeyring' | 'clock' | 'settings' | 'log' | 'rules'
 >
 
 /** Decisions of a page: what this thread does without a turn of the event loop. */
@@ -39,7 +39,11 @@ export async function replayDecisions(
   tenantId: string,
   { rules, against, newest, from, examples, onProgress, signal }: ReplayOptions,
 ): Promise<BacktestResult> {
-  const { database, listLookUps, log } = resources
+  const {
+    database,
+    rules: { lookUps: listLookUps },
+    log,
+  } = resources
   const sets = against ? [rules, against] : [rules]
   const isShort = newest !== undefined && newest <= fewDecisions
   const reports = storedDecisions(tenantId, resources, {

@@ -1,9 +1,9 @@
 // How long is the result of a backtest stored? For 30 days.
 
-import type { Platform } from '../platform.ts'
+import type { Core } from '../core.ts'
 import { dropBacktestsBefore } from '../storage/rules/backtests.ts'
 
 const storedMs = 30 * 86_400_000
 
-export const dropOldBacktests = ({ database, clock }: Pick<Platform, 'database' | 'clock'>): Promise<void> =>
+export const dropOldBacktests = ({ database, clock }: Pick<Core, 'database' | 'clock'>): Promise<void> =>
   dropBacktestsBefore(database, clock.now() - storedMs)

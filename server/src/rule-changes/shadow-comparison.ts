@@ -4,8 +4,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { openDecision } from '../decisions/record.ts'
 import { pagesOf } from '../decisions/stored-decisions.ts'
 import { backgroundPause } from '../heavy-work/slices.ts'
-import type { Platform } from '../platform.ts'
 import type { Action } from '../rules/rule.ts'
+import type { RuleChangesNeeds } from './room.ts'
 
 export interface ShadowChange {
   readonly live: Action
@@ -29,7 +29,7 @@ const mostExamples = 5
 
 /** Of the last decisions; those that were made without this version in shadow do not count. */
 export async function compareShadow(
-  resources: Pick<Platform, 'compression' | 'database' | 'tenantKeyring' | 'clock' | 'settings'>,
+  resources: Pick<RuleChangesNeeds, 'compression' | 'database' | 'tenantKeyring' | 'clock' | 'settings'>,
   tenantId: string,
   version: number,
 ): Promise<ShadowComparison> {

@@ -37,7 +37,7 @@ export function shownInReport(ruleAction: RuleAction): ReportedRuleAction {
 /**
  * Evaluates every rule. Among those that fire, the strongest action wins, then the highest score, then the first rule.
  * The total is the sum of their scores. When no rule fires, the result is ALLOW with empty texts. `inList` answers for the lists that
- * rules read (`platform.listLookUps.forInput`); without it, no value is in a list.
+ * rules read (`rules.lookUps.forInput`); without it, no value is in a list.
  */
 export function evaluate(rules: readonly CompiledRule[], input: RuleInput, inList?: InList): Evaluation {
   const applied: Record<string, number> = {}

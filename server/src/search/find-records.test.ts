@@ -26,10 +26,10 @@ eachDatabase(({ engine, open }) => {
     const { decisionId, createdAt } = decision
     assert.deepEqual(body, { decisions: [{ decisionId, createdAt }] })
     assert.deepEqual((await call('findRecords', { transaction: 'order-2026' })).body, { decisions: [] })
-    const other = await service.platform.tenantKeyring.createTenant('other')
+    const other = await service.parts.tenantKeyring.createTenant('other')
     const stranger = await adminClient(service, 'owner', { tenantId: other.id })
     assert.deepEqual((await stranger('findRecords', { transaction: key })).body, { decisions: [] })
-    service.clock.advance({ hours: 24 * service.platform.settings.decisionDays })
+    service.clock.advance({ hours: 24 * service.parts.settings.decisionDays })
     assert.deepEqual((await call('findRecords', { transaction: key })).body, { decisions: [] }, 'it has expired')
   })
 

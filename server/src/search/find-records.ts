@@ -5,18 +5,18 @@ import { hashOfIdempotencyKey } from '../decisions/idempotency.ts'
 import { decidedSince } from '../decisions/retention.ts'
 import { openRecord } from '../device/store/record.ts'
 import { Refusal } from '../errors.ts'
-import type { Platform } from '../platform.ts'
 import { findDecisionByIdempotency } from '../storage/decisions/decisions.ts'
 import { decisionsOfReport } from '../storage/decisions/of-subject.ts'
 import { findAnalysis } from '../storage/device-analyses.ts'
+import type { SearchNeeds } from './room.ts'
 
 /** Refuses with `fieldInvalid` unless there is one of the two ids. Nothing found is an empty answer. */
 export async function findRecords(
   { dfrId, transaction }: FindRecordsRequest,
   tenantId: string,
-  platform: Platform,
+  needs: SearchNeeds,
 ): Promise<FoundRecords> {
-  const { database, tenantKeyring, clock, settings } = platform
+  const { database, tenantKeyring, clock, settings } = needs
   if ((dfrId === undefined) === (transaction === undefined))
     throw new Refusal('fieldInvalid', { mistake: 'send dfrId or transaction, and not both' })
   const since = decidedSince(clock.now(), settings)
@@ -27,7 +27,7 @@ export async function findRecords(
   }
   const row = await findAnalysis(database, { tenantId, dfrId: dfrId! }, 0)
   if (!row) return { decisions: [] }
-  const { requestId, deviceId } = openRecord(row, keys, platform.compression).analysis
+  const { requestId, deviceId } = openRecord(row, keys, needs.compression).analysis
   const { deviceHash } = row
   const decisions = deviceHash
     ? await decisionsOfReport(database, { tenantId, deviceHash, dfrId: dfrId!, since }, 20)

@@ -14,9 +14,9 @@ import { exportedEvents } from './export-events.ts'
 const asha = { userId: 'asha', phoneNumber: '917020141726', ipAddress: '203.0.113.7' }
 const device = '567f4354-0c1b-4a56-8a4e-9d1c35f7a111'
 
-async function happen({ platform, tenantId, clock }: TestService, events: readonly NewEvent[]): Promise<void> {
+async function happen({ parts: needs, tenantId, clock }: TestService, events: readonly NewEvent[]): Promise<void> {
   for (const event of events) {
-    await platform.database.batch(await platform.events.statements(tenantId, [event]))
+    await needs.database.batch(await needs.events.statements(tenantId, [event]))
     clock.advance({ ms: 10 })
   }
 }
@@ -156,10 +156,10 @@ eachDatabase(({ engine, open }) => {
     const service = await startTestService(t, await open(t))
     const { all } = searching(service)
     await happen(service, [{ ...listed('oldest'), outcome: 'BLOCK' }, decided('BLOCK')])
-    const { platform, tenantId } = service
+    const { parts: needs, tenantId } = service
     for (let batch = 0; batch < 5; batch++) {
       const many = Array.from({ length: 900 }, () => decided('ALLOW'))
-      await platform.database.batch(await platform.events.statements(tenantId, many))
+      await needs.database.batch(await needs.events.statements(tenantId, many))
     }
     service.clock.advance({ ms: 10 })
     await happen(service, [decided('BLOCK')])
@@ -185,10 +185,10 @@ eachDatabase(({ engine, open }) => {
     const service = await startTestService(t, await open(t))
     const { all } = searching(service)
     await happen(service, [decided('BLOCK'), { ...listed('oldest'), outcome: 'BLOCK' }])
-    const { platform, tenantId } = service
+    const { parts: needs, tenantId } = service
     for (const many of [decided('ALLOW'), listed('one')]) {
       const events = Array.from({ length: 1500 }, () => many)
-      await platform.database.batch(await platform.events.statements(tenantId, events))
+      await needs.database.batch(await needs.events.statements(tenantId, events))
       service.clock.advance({ ms: 10 })
     }
     const { found, pages } = await all({ outcome: 'BLOCK', types: ['decision.*', 'list.*'] })
@@ -201,29 +201,29 @@ eachDatabase(({ engine, open }) => {
     const service = await startTestService(t, await open(t))
     const { all } = searching(service)
     await happen(service, [revoked('t1'), revoked('t2'), revoked('t3')])
-    const { platform, tenantId, clock } = service
-    const [, row] = await platform.database.query<{ id: Uint8Array }>('select id from event order by id')
-    await platform.database.query('update event set sealed = $1 where id = $2', [Buffer.alloc(64, 7), row!.id])
+    const { parts: needs, tenantId, clock } = service
+    const [, row] = await needs.database.query<{ id: Uint8Array }>('select id from event order by id')
+    await needs.database.query('update event set sealed = $1 where id = $2', [Buffer.alloc(64, 7), row!.id])
     const expected = [{ tokenId: 't1' }, { unreadable: true }, { tokenId: 't3' }]
     const { found } = await all({}, 3)
     assert.deepEqual(found.map(({ data }) => data).reverse(), expected)
     const exported: unknown[] = []
     const range = { tenantId, from: 0, to: clock.now() + 1000 }
-    for await (const events of exportedEvents(range, platform)) exported.push(...events.map(({ data }) => data))
+    for await (const events of exportedEvents(range, needs)) exported.push(...events.map(({ data }) => data))
     assert.deepEqual(exported, expected)
   })
 
   test(it('an event of a data key that another server has just made is found with its content'), async (t) => {
     const service = await startTestService(t, await open(t))
     const { page } = searching(service)
-    const { platform, tenantId, clock } = service
+    const { parts: needs, tenantId, clock } = service
     await happen(service, [revoked('t1')])
-    const tenant = (await findTenant(platform.database, tenantId))!
-    const { set, version } = withNewDataKey(platform.keyring.openTenantKeySet(tenantId, tenant.sealedKeys))
-    const [row] = await platform.database.query<{ id: Uint8Array }>('select id from event')
+    const tenant = (await findTenant(needs.database, tenantId))!
+    const { set, version } = withNewDataKey(needs.keyring.openTenantKeySet(tenantId, tenant.sealedKeys))
+    const [row] = await needs.database.query<{ id: Uint8Array }>('select id from event')
     const sealed = replaceableKeys({ ...set, sealsWith: version }).seal('{"tokenId":"new"}', contextOf(row!.id))
-    await platform.database.query('update event set sealed = $1 where id = $2', [sealed, row!.id])
-    await replaceTenantKeys(platform.database, tenant, platform.keyring.sealTenantKeySet(tenantId, set))
+    await needs.database.query('update event set sealed = $1 where id = $2', [sealed, row!.id])
+    await replaceTenantKeys(needs.database, tenant, needs.keyring.sealTenantKeySet(tenantId, set))
     clock.advance({ seconds: 2 })
     assert.deepEqual((await page({})).events[0]?.data, { tokenId: 'new' })
   })
@@ -232,7 +232,7 @@ eachDatabase(({ engine, open }) => {
     const service = await startTestService(t, await open(t))
     const { all } = searching(service)
     await happen(service, [revoked('t1'), revoked('t2'), revoked('t3')])
-    const { database } = service.platform
+    const { database } = service.parts
     const [, row] = await database.query<{ id: Uint8Array; sealed: Uint8Array }>(
       'select id, sealed from event order by id',
     )
@@ -253,9 +253,9 @@ eachDatabase(({ engine, open }) => {
     await happen(service, [decided('ALLOW'), decided('BLOCK'), decided('ALLOW')])
     const { nextCursor: cursor = '' } = await page({ userId: 'asha', limit: 1 })
     assert.equal((await page({ limit: 2, userId: 'asha', cursor })).events.length, 2, 'another limit is fine')
-    const { platform } = service
-    const other = await platform.tenantKeyring.createTenant('other')
-    const credentials = { ...(await platform.credentials.createClient(other.id, 'other')) }
+    const { parts: needs } = service
+    const other = await needs.tenantKeyring.createTenant('other')
+    const credentials = { ...(await needs.clients.createClient(other.id, 'other')) }
     const refused = async (body: object, headers = {}) => {
       const answer = await service.post(endpoints.searchEvents.path, body, headers)
       assert.equal(answer.status, 400, JSON.stringify(body))

@@ -20,11 +20,11 @@ import type { Nat64Prefix } from '../ip/embedded-address.ts'
 import { nat64Prefixes } from '../ip/nat64-prefixes.ts'
 import { dateTimeMs } from '../json/date-time.ts'
 import { comparedDigits } from '../phone/read-number.ts'
-import type { Platform } from '../platform.ts'
 import { type EventFilter, searchEvents as searchStore } from '../storage/events/search.ts'
 import { uuidBytes } from '../storage/uuid.ts'
 import { typesOf } from './event-types.ts'
 import { foundEvents } from './found-events.ts'
+import type { SearchNeeds } from './room.ts'
 
 const dayMs = 86_400_000
 /** Above every id: a UUIDv7 begins with its time. */
@@ -34,7 +34,7 @@ const highestId = Buffer.alloc(16, 255)
 export async function searchEvents(
   request: SearchEventsRequest,
   { caller: { tenantId } }: Call,
-  { database, tenantKeyring, clock, settings }: Platform,
+  { database, tenantKeyring, clock, settings }: SearchNeeds,
 ): Promise<FoundEvents> {
   const { cursor, limit = searchLimits.default, ...filters } = request
   const keys = await tenantKeyring.keysOf(tenantId)
@@ -79,7 +79,7 @@ function filterOf(
 export async function readEvent(
   id: string,
   tenantId: string,
-  { database, tenantKeyring, clock, settings }: Platform,
+  { database, tenantKeyring, clock, settings }: SearchNeeds,
 ): Promise<FoundEvent> {
   const from = uuidBytes(id)
   const before = Buffer.concat([from, Buffer.alloc(1)])

@@ -32,9 +32,9 @@ async function startServer(t: TestContext, { engine, place }: TestDatabases) {
     environment: { SANDBOX_SECRET: 'none' },
   })
   t.after(() => service.stop())
-  const { platform, url } = service
-  const tenantId = (await platform.tenantKeyring.createTenant('shop')).id
-  const credentials = { ...(await platform.credentials.createClient(tenantId, 'backend')) }
+  const { parts: needs, url } = service
+  const tenantId = (await needs.tenantKeyring.createTenant('shop')).id
+  const credentials = { ...(await needs.clients.createClient(tenantId, 'backend')) }
   const issue = async () => {
     const response = await fetch(url + endpoints.issueToken.path, {
       method: 'POST',
@@ -47,7 +47,7 @@ async function startServer(t: TestContext, { engine, place }: TestDatabases) {
     const response = await fetch(`${url}/ready`)
     return { status: response.status, body: await response.json() }
   }
-  return { where, platform, log, issue, ready }
+  return { where, needs, log, issue, ready }
 }
 
 /** What another process of a newer version does at its start. */
@@ -68,9 +68,9 @@ eachDatabase((databases) => {
   const isRefused = ({ status }: { status: number }) => status === 503
 
   test(`/ready names a schema that became too new, the log says so once, and nothing is written (${engine})`, async (t) => {
-    const { where, platform, log, issue, ready } = await startServer(t, databases)
+    const { where, needs, log, issue, ready } = await startServer(t, databases)
     await (await openDatabase(where, { migrations: nextVersion })).close()
-    await platform.database.ping()
+    await needs.database.ping()
     assert.deepEqual(
       [(await issue()).status, (await ready()).status],
       [200, 200],
@@ -87,7 +87,7 @@ eachDatabase((databases) => {
       const refused = await issue()
       assert.deepEqual([refused.status, refused.body.errorCode], [503, '70503'])
     }
-    await maintain({ ...platform, measureClock: async () => undefined })
+    await maintain({ ...needs, measureClock: async () => undefined })
     assert.deepEqual(await count(), before)
     const worries = log.slice(linesBefore).filter(({ level }) => level > 30)
     assert.deepEqual(
@@ -98,7 +98,7 @@ eachDatabase((databases) => {
       `servers need migration ${needed}, and this version knows them up to .* Replace this server`,
     )
     assert.match(worries[0]?.err?.message ?? '', cause)
-    assert.match((await platform.metrics.text()).body, /^ringfence_store_unavailable_total\{reason="schema"\}/m)
+    assert.match((await needs.metrics.text()).body, /^ringfence_store_unavailable_total\{reason="schema"\}/m)
   })
 
   test(`a server that nobody asks for /ready finds within seconds that its schema is too new (${engine})`, async (t) => {

@@ -103,8 +103,8 @@ async function startAhead(t: TestContext, databaseUrl: string, masterKey: string
 }
 
 /** What the service does every minute. */
-const maintained = ({ platform }: Service) =>
-  maintain({ ...platform, measureClock: () => (platform.clock as StoreClock).measure() })
+const maintained = ({ parts: needs }: Service) =>
+  maintain({ ...needs, measureClock: () => (needs.clock as StoreClock).measure() })
 
 test('servers whose clocks are wrong delete nothing that is valid, and issue what every server accepts', async (t) => {
   const url = await postgresDatabases.place(t)
@@ -117,9 +117,9 @@ test('servers whose clocks are wrong delete nothing that is valid, and issue wha
     await startAhead(t, url, masterKey, () => -20 * minute),
     await startAhead(t, url, masterKey, () => jump),
   ]
-  const tenantId = (await right.platform.tenantKeyring.createTenant('shop')).id
-  const credentials = { ...(await right.platform.credentials.createClient(tenantId, 'backend')) }
-  const app = await createApp({ platform: right.platform, tenantId })
+  const tenantId = (await right.parts.tenantKeyring.createTenant('shop')).id
+  const credentials = { ...(await right.parts.clients.createClient(tenantId, 'backend')) }
+  const app = await createApp({ parts: right.parts, tenantId })
   const validate = async (server: Service, token: string) => {
     const response = await fetch(server.url + endpoints.validateToken.path, {
       method: 'POST',
@@ -130,10 +130,10 @@ test('servers whose clocks are wrong delete nothing that is valid, and issue wha
   }
   const login = { userId: 'u', timestamp: new Date().toISOString(), identities: [] }
   const tokens: string[] = []
-  for (const { platform } of servers) {
-    const { token, expiresAt } = await issue({ tenantId, login }, platform)
+  for (const { parts: needs } of servers) {
+    const { token, expiresAt } = await issue({ tenantId, login }, needs)
     const lifetimeMs = Date.parse(expiresAt) - Date.now()
-    assert.ok(Math.abs(lifetimeMs - platform.settings.tokenLifetimeSeconds * 1000) < 5000, `${lifetimeMs}`)
+    assert.ok(Math.abs(lifetimeMs - needs.settings.tokenLifetimeSeconds * 1000) < 5000, `${lifetimeMs}`)
     tokens.push(token)
   }
   const sessions = await Promise.all(servers.map((server) => sdkClientOf(app, server)))
@@ -143,21 +143,21 @@ test('servers whose clocks are wrong delete nothing that is valid, and issue wha
   for (const server of servers) {
     for (const token of tokens) assert.equal(await validate(server, token), 200)
   }
-  const rows = await right.platform.database.query('select id from sdk_session')
+  const rows = await right.parts.database.query('select id from sdk_session')
   assert.equal(rows.length, sessions.length)
 
-  await right.platform.database.query('update token set expires_at = $1', [Date.now() - 5 * minute])
+  await right.parts.database.query('update token set expires_at = $1', [Date.now() - 5 * minute])
   for (const server of servers) assert.equal(await validate(server, tokens[0]!), '7301', 'expired for all of them')
 })
 
 test('a server whose clock is behind still deletes what has expired by the time of the store', async (t) => {
   const url = await postgresDatabases.place(t)
   const server = await startAhead(t, url, randomBytes(32).toString('base64'), () => -26 * hour)
-  const tenantId = (await server.platform.tenantKeyring.createTenant('shop')).id
-  await sdkClientOf(await createApp({ platform: server.platform, tenantId }), server)
-  await server.platform.database.query('update sdk_session set expires_at = $1', [Date.now() - hour])
+  const tenantId = (await server.parts.tenantKeyring.createTenant('shop')).id
+  await sdkClientOf(await createApp({ parts: server.parts, tenantId }), server)
+  await server.parts.database.query('update sdk_session set expires_at = $1', [Date.now() - hour])
   await maintained(server)
-  assert.deepEqual(await server.platform.database.query('select id from sdk_session'), [])
+  assert.deepEqual(await server.parts.database.query('select id from sdk_session'), [])
 })
 
 test('deletes nothing while the time of the store cannot be read', async (t) => {
@@ -166,8 +166,8 @@ test('deletes nothing while the time of the store cannot be read', async (t) => 
   await sdkClientOf(await createApp(service), service)
   service.clock.advance({ hours: 26 })
   const measureClock = () => Promise.reject(new StorageUnavailable('down'))
-  await maintain({ ...service.platform, measureClock })
+  await maintain({ ...service.parts, measureClock })
   assert.equal((await database.query('select id from sdk_session')).length, 1)
-  await maintain({ ...service.platform, measureClock: async () => undefined })
+  await maintain({ ...service.parts, measureClock: async () => undefined })
   assert.deepEqual(await database.query('select id from sdk_session'), [])
 })

@@ -86,6 +86,8 @@ export interface Answers {
    * purposes, answers for another one are left out.
    */
   known(tenantId: string, digits: string, reader?: Consent | 'any'): Promise<KnownAnswer[]>
+  /** From now on answers stay known for so many seconds, by tenant, also where they are not reused: rules read them. */
+  keptFor(seconds: (tenantId: string) => Promise<number>): void
   /** Deletes expired answers in slices, and returns their number. */
   dropExpired(): Promise<number>
 }
@@ -97,17 +99,16 @@ export interface AnswersResources {
   tenantKeyring: TenantKeyring
   clock: Clock
   log: Logger
-  /** How long answers about this tenant's numbers have to be known, reused or not. */
-  knownSeconds(tenantId: string): Promise<number>
   /** Whether calls of the tenant must state a purpose. Absent: no tenant's. */
   isPurposeRequired?(tenantId: string): boolean
 }
 
 /** Stores answers encrypted. Sends equal questions at the same time only once. */
 export function answers(resources: AnswersResources): Answers {
-  const { database, tenantKeyring, clock, log, knownSeconds, isPurposeRequired = () => false } = resources
+  const { database, tenantKeyring, clock, log, isPurposeRequired = () => false } = resources
   const flights = singleFlight()
   const lines = lineStore(resources)
+  let knownSeconds: (tenantId: string) => Promise<number> = async () => 0
   const ageOf = (answeredAt: number) => Math.max(0, Math.floor((clock.now() - answeredAt) / 1000))
 
   /** The newest that may be reused, and when the line changed. */
@@ -184,6 +185,9 @@ export function answers(resources: AnswersResources): Answers {
   }
 
   return {
+    keptFor(seconds) {
+      knownSeconds = seconds
+    },
     findAmong,
     lines,
 

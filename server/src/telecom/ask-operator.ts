@@ -12,7 +12,6 @@ import {
 } from '@ringfence/contract'
 import type { CheckCall } from '../call.ts'
 import { type FailureName, Refusal, type RefusalDetails } from '../errors.ts'
-import type { Platform } from '../platform.ts'
 import { logged, UpstreamPaused, UpstreamRefusal } from '../upstream/upstream-error.ts'
 import type { Answered, Named } from './answers.ts'
 import {
@@ -27,6 +26,7 @@ import { meter } from './costs/meter.ts'
 import { observationOf } from './freshness/line.ts'
 import type { Operator } from './operators.ts'
 import { questionToOperator, readQuestionName } from './question-name.ts'
+import type { TelecomNeeds } from './room.ts'
 import { firstAnswer } from './routing/first-answer.ts'
 import { type Route, routesFor } from './routing/router.ts'
 import { operatorUnknown, type Subject } from './subject.ts'
@@ -67,22 +67,22 @@ export async function askOperator<Name extends OperatorCheckName>(
   params: CheckParams<Name>,
   subject: Subject,
   call: CheckCall,
-  platform: Platform,
+  needs: TelecomNeeds,
 ): Promise<AnsweredByOperator<Name>> {
   const row: AnyCheck = checks[name]
   const { title } = row
   const refusals = refusalsOf[name] ?? shared
   const { phoneDetail, number } = subject
-  const plan = platform.telecom.router.planOf(subject)
+  const plan = needs.telecom.router.planOf(subject)
   if (!plan) throw operatorUnknown(subject)
   const routes = routesFor(plan, name)
   if (routes.length === 0) throw new Refusal(refusals.unsupported, { title })
   // A list never mixes a sandbox with real operators.
   if (routes[0]!.connector.sandbox) call.provenance.sandbox = true
 
-  const question: CheckQuestion<Name> = fill(row, params, plan.operator, platform)
+  const question: CheckQuestion<Name> = fill(row, params, plan.operator, needs)
   const { requestId, caller } = call
-  const { metrics, log, telecom } = platform
+  const { metrics, log, telecom } = needs
   const paid = meter({ costs: telecom.costs, metrics, log }, caller.tenantId, name)
   // Only a configured name is sure to be no phone number: a source may write anything as an operator.
   const label = plan.operator ? (plan.operator.entry?.name ?? 'other') : 'unknown'
@@ -161,7 +161,7 @@ export async function askOperator<Name extends OperatorCheckName>(
 
   /** Before the answer is stored: those of before the change are older. Returns when that was, if it is new. */
   async function learnFrom(answer: CheckAnswer<Name>): Promise<number | undefined> {
-    const observation = observationOf(name, row.isWarning(answer), answer, platform.clock.now())
+    const observation = observationOf(name, row.isWarning(answer), answer, needs.clock.now())
     try {
       return await telecom.answers.lines.observe(caller.tenantId, number.digits, observation, plan?.operator?.id)
     } catch (error) {
@@ -170,7 +170,7 @@ export async function askOperator<Name extends OperatorCheckName>(
     }
   }
 
-  function fill({ fill }: AnyCheck, params: unknown, operator: Operator | undefined, { settings }: Platform) {
+  function fill({ fill }: AnyCheck, params: unknown, operator: Operator | undefined, { settings }: TelecomNeeds) {
     if (!fill) return params as CheckQuestion<Name>
     try {
       const configured = operator?.entry?.[name as 'simSwap'] ?? {}

@@ -2,8 +2,8 @@
 
 import type { CallForwardingRequest, CallForwardingResult } from '@ringfence/contract'
 import type { CheckCall } from '../call.ts'
-import type { Platform } from '../platform.ts'
 import { PartOfCall } from './part-of-call.ts'
+import type { TelecomNeeds } from './room.ts'
 import { runCheck } from './run-check.ts'
 
 /**
@@ -15,13 +15,13 @@ import { runCheck } from './run-check.ts'
 export async function checkCallForwarding(
   { phoneNumber, consent }: CallForwardingRequest,
   call: CheckCall,
-  platform: Platform,
+  needs: TelecomNeeds,
 ): Promise<CallForwardingResult> {
   const { answer, phoneDetail } = await runCheck(
     'callForwarding',
     { phoneNumber, params: {} },
     new PartOfCall(call, { consent }),
-    platform,
+    needs,
   )
   const { active } = answer
   return { success: true, callForwarding: active, callForwardingType: active ? 'active' : 'inactive', phoneDetail }

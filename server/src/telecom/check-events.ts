@@ -2,9 +2,9 @@
 
 import { type AnyCheck, type CheckName, type Cost, checks, type EventData, type PaidName } from '@ringfence/contract'
 import type { CheckCall } from '../call.ts'
+import type { Core } from '../core.ts'
 import { failures, Refusal } from '../errors.ts'
 import { parsePhoneNumber } from '../phone/phone-number.ts'
-import type { Platform } from '../platform.ts'
 
 type Completed = EventData<'telecom.check.completed'>
 
@@ -13,11 +13,11 @@ export function recordingCheck<Result extends Recordable>(
   check: CheckName,
   phoneNumber: string,
   call: CheckCall,
-  platform: Pick<Platform, 'events' | 'database'>,
+  needs: Pick<Core, 'events' | 'database'>,
   run: () => Promise<Result>,
 ): Promise<Result> {
   const { isWarning }: AnyCheck = checks[check]
-  return recordingAnswer({ check, phoneNumber, isWarning }, call, platform, run)
+  return recordingAnswer({ check, phoneNumber, isWarning }, call, needs, run)
 }
 
 interface Recordable<Answer = unknown> {
@@ -31,7 +31,7 @@ interface Recordable<Answer = unknown> {
 export async function recordingAnswer<Answer, Result extends Recordable<Answer>>(
   { check, phoneNumber, isWarning }: { check: PaidName; phoneNumber: string; isWarning(answer: Answer): boolean },
   { caller: { tenantId, clientId: by }, requestId, isByHand = false, consent }: CheckCall,
-  { events, database }: Pick<Platform, 'events' | 'database'>,
+  { events, database }: Pick<Core, 'events' | 'database'>,
   run: () => Promise<Result>,
 ): Promise<Result> {
   if (!isByHand && !(await events.wants(tenantId, 'telecom.check.completed'))) return run()

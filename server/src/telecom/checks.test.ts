@@ -233,7 +233,7 @@ eachDatabase(({ engine, open }) => {
         for (const field of ['operator', 'isPorted']) assert.equal(field in body.phoneDetail, false, field)
       }
       assert.equal((await assuming.post(portability, { phoneNumber })).body.error.errorCode, 'P7301')
-      const { body } = await assuming.platform.metrics.text()
+      const { body } = await assuming.parts.metrics.text()
       for (const check of ['simSwap', 'callForwarding'])
         assert.match(
           body,
@@ -271,7 +271,7 @@ eachDatabase(({ engine, open }) => {
     ),
     async (t) => {
       const service = await startTestService(t, await open(t))
-      const { post, clock, platform } = service
+      const { post, clock, parts: needs } = service
       let queries = 0
       let known: { operator: string; homeOperator: string; ported: boolean } | undefined
       const registry: PortabilitySource = {
@@ -281,14 +281,14 @@ eachDatabase(({ engine, open }) => {
           return known && { ...known, asOf: clock.now() }
         },
       }
-      platform.telecom.operators = operators({
+      needs.telecom.operators = operators({
         registry: operatorRegistry([]),
         sources: () => [registry],
         metadata: { origin: 'none', lookUp: () => ({ timeZones: [] }) },
-        answers: platform.telecom.answers,
-        portabilityReuseSeconds: platform.settings.portabilityReuseSeconds,
+        answers: needs.telecom.answers,
+        portabilityReuseSeconds: needs.settings.portabilityReuseSeconds,
         clock,
-        log: platform.log,
+        log: needs.log,
       })
       const ask = () => post(portability, { phoneNumber: ordinary })
       assert.equal((await ask()).body.error.errorCode, 'P7301')
@@ -316,8 +316,8 @@ eachDatabase(({ engine, open }) => {
       () => service.post(simSwap, { phoneNumber: ordinary }),
       (answer) => answer.headers.has('age'),
     )
-    const other = await service.platform.tenantKeyring.createTenant('other')
-    const credentials = await service.platform.credentials.createClient(other.id, 'other')
+    const other = await service.parts.tenantKeyring.createTenant('other')
+    const credentials = await service.parts.clients.createClient(other.id, 'other')
     const answer = await service.post(simSwap, { phoneNumber: ordinary }, { ...credentials })
     assert.equal(answer.status, 200)
     assert.equal(answer.headers.get('age'), null)

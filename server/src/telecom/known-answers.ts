@@ -9,10 +9,10 @@ import {
   type PhoneDetail,
 } from '@ringfence/contract'
 import { parsePhoneNumber } from '../phone/phone-number.ts'
-import type { Platform } from '../platform.ts'
 import type { Answered } from './answers.ts'
 import type { PortabilityAnswer } from './portability-sources/source.ts'
 import { readQuestionName } from './question-name.ts'
+import type { TelecomNeeds } from './room.ts'
 
 /** An answer with its age; local portability data are always current, and have none. */
 export type KnownAnswers = { readonly [Name in CheckName]?: CheckAnswer<Name> & { readonly ageSeconds?: number } }
@@ -31,7 +31,7 @@ export interface KnownOfNumber extends KnownAnswers {
 export async function knownOfNumber(
   digits: string,
   { tenantId, consent }: { readonly tenantId: string; readonly consent: Consent | 'any' | undefined },
-  { telecom: { answers, operators } }: Pick<Platform, 'telecom'>,
+  { telecom: { answers, operators } }: Pick<TelecomNeeds, 'telecom'>,
 ): Promise<KnownOfNumber | undefined> {
   const number = parsePhoneNumber(digits)
   if (!number) return undefined

@@ -35,6 +35,7 @@ const askAlways: Answers = {
   findAmong: (question, ask) => ask(question.call.signal),
   known: async () => [],
   stored: async () => new Map(),
+  keptFor() {},
   lines: { changed: async () => {}, servedBy: async () => {}, observe: async () => undefined, read: () => ({}) },
   dropExpired: async () => 0,
 }

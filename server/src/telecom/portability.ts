@@ -2,8 +2,8 @@
 
 import type { PortabilityRequest, PortabilityResult } from '@ringfence/contract'
 import type { CheckCall } from '../call.ts'
-import type { Platform } from '../platform.ts'
 import { PartOfCall } from './part-of-call.ts'
+import type { TelecomNeeds } from './room.ts'
 import { runCheck } from './run-check.ts'
 
 /**
@@ -14,13 +14,13 @@ import { runCheck } from './run-check.ts'
 export async function checkPortability(
   { phoneNumber, consent }: PortabilityRequest,
   call: CheckCall,
-  platform: Platform,
+  needs: TelecomNeeds,
 ): Promise<PortabilityResult> {
   const { answer, phoneDetail } = await runCheck(
     'portability',
     { phoneNumber, params: {} },
     new PartOfCall(call, { consent }),
-    platform,
+    needs,
   )
   return { success: true, phoneDetail: { ...phoneDetail, isPorted: answer.ported } }
 }

@@ -3,9 +3,9 @@
 import type { CheckAnswer, CheckName, CheckParams, Cost, OperatorCheckName, PhoneDetail } from '@ringfence/contract'
 import type { CheckCall } from '../call.ts'
 import { Refusal } from '../errors.ts'
-import type { Platform } from '../platform.ts'
 import { askOperator } from './ask-operator.ts'
 import { recordingCheck } from './check-events.ts'
+import type { TelecomNeeds } from './room.ts'
 import { identifySubject, operatorUnknown, type Subject } from './subject.ts'
 
 /** A completed check. */
@@ -31,11 +31,11 @@ export async function runCheck<Name extends CheckName>(
   name: Name,
   { phoneNumber, params }: { phoneNumber: string; params: CheckParams<Name> },
   call: CheckCall,
-  platform: Platform,
+  needs: TelecomNeeds,
 ): Promise<CompletedCheck<Name>> {
-  platform.telecom.purposes.admit(call.caller.tenantId, call.consent)
-  return recordingCheck(name, phoneNumber, call, platform, async () =>
-    answerCheck(name, params, await identifySubject(phoneNumber, call, platform), call, platform),
+  needs.telecom.purposes.admit(call.caller.tenantId, call.consent)
+  return recordingCheck(name, phoneNumber, call, needs, async () =>
+    answerCheck(name, params, await identifySubject(phoneNumber, call, needs), call, needs),
   )
 }
 
@@ -45,7 +45,7 @@ export async function answerCheck<Name extends CheckName>(
   params: CheckParams<Name>,
   subject: Subject,
   call: CheckCall,
-  platform: Platform,
+  needs: TelecomNeeds,
 ): Promise<CompletedCheck<Name>> {
   if (name === 'portability') return answerPortability(subject, call) as CompletedCheck<Name>
   const { isPorted, ...unported } = subject.phoneDetail
@@ -54,7 +54,7 @@ export async function answerCheck<Name extends CheckName>(
   const operatorCheck = name as Exclude<Name, 'portability'> & OperatorCheckName
   const { cost: lookUpCost } = subject
   try {
-    const answered = await askOperator(operatorCheck, params as never, { ...subject, phoneDetail }, call, platform)
+    const answered = await askOperator(operatorCheck, params as never, { ...subject, phoneDetail }, call, needs)
     return { ...answered, phoneDetail, ...(lookUpCost && { lookUpCost }) } as CompletedCheck<Name>
   } catch (error) {
     if (error instanceof Refusal) error.details.lookUpCost = lookUpCost

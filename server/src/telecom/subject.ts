@@ -5,9 +5,9 @@ import type { CheckCall } from '../call.ts'
 import { Refusal } from '../errors.ts'
 import { explainInvalidPhoneNumber } from '../phone/explain-invalid.ts'
 import { parsePhoneNumber } from '../phone/phone-number.ts'
-import type { Platform } from '../platform.ts'
 import { CostCapReached } from './costs/costs.ts'
 import type { Subject } from './operators.ts'
+import type { TelecomNeeds } from './room.ts'
 
 export type { Subject }
 
@@ -21,10 +21,10 @@ export function operatorUnknown({ phoneDetail, sourceFailure: cause }: Subject, 
  * Parses the number of the body and collects what is known about it: no check is made without. Refuses with `invalidPhoneNumber`, and
  * with `consentRequired` or `consentNotAllowed` before anybody is asked.
  */
-export async function identifySubject(phoneNumber: string, call: CheckCall, platform: Platform): Promise<Subject> {
-  platform.telecom.purposes.admit(call.caller.tenantId, call.consent)
+export async function identifySubject(phoneNumber: string, call: CheckCall, needs: TelecomNeeds): Promise<Subject> {
+  needs.telecom.purposes.admit(call.caller.tenantId, call.consent)
   const number = parsePhoneNumber(phoneNumber)
   if (!number)
     throw new Refusal('invalidPhoneNumber', { mistake: explainInvalidPhoneNumber(phoneNumber, 'phoneNumber') })
-  return platform.telecom.operators.identify(number, call)
+  return needs.telecom.operators.identify(number, call)
 }

@@ -13,9 +13,9 @@ import {
 } from '@ringfence/contract'
 import type { CheckCall, Provenance } from '../call.ts'
 import { describeRefusal, failures, Refusal } from '../errors.ts'
-import type { Platform } from '../platform.ts'
 import { recordingCheck } from './check-events.ts'
 import { PartOfCall } from './part-of-call.ts'
+import type { TelecomNeeds } from './room.ts'
 import { answerCheck } from './run-check.ts'
 import { identifySubject, type Subject } from './subject.ts'
 
@@ -23,15 +23,15 @@ import { identifySubject, type Subject } from './subject.ts'
 export async function telecomChecks(
   { phoneNumber, checks, consent }: TelecomChecksRequest,
   received: CheckCall,
-  platform: Platform,
+  needs: TelecomNeeds,
 ): Promise<TelecomChecksResult> {
-  refuseWrongDates(checks, platform.clock.now())
+  refuseWrongDates(checks, needs.clock.now())
   const call = new PartOfCall(received, { consent })
-  const subject = await identifySubject(phoneNumber, call, platform)
+  const subject = await identifySubject(phoneNumber, call, needs)
   const { phoneDetail, cost: lookUpCost } = subject
   return {
     phoneDetail,
-    checks: await answerChecks(subject, checks, call, platform),
+    checks: await answerChecks(subject, checks, call, needs),
     // The portability check has it as its own cost.
     ...(lookUpCost && !checks.portability && { lookUpCost }),
   }
@@ -54,7 +54,7 @@ export async function answerChecks(
   subject: Subject,
   checks: TelecomChecksRequest['checks'],
   call: CheckCall,
-  platform: Platform,
+  needs: TelecomNeeds,
   run: RunCheck = (check) => check(),
 ): Promise<TelecomChecksResult['checks']> {
   const asked = checkNames.filter((name) => checks[name] !== undefined)
@@ -65,7 +65,7 @@ export async function answerChecks(
   const results = await Promise.all(
     asked.map(async (name) => {
       const about = { subject: subjectFor(name), call, run }
-      return [name, await resultOf(name, checks[name]!, about, platform)] as const
+      return [name, await resultOf(name, checks[name]!, about, needs)] as const
     }),
   )
   return Object.fromEntries(results) as TelecomChecksResult['checks']
@@ -75,13 +75,13 @@ async function resultOf(
   name: CheckName,
   params: CheckParams,
   { subject, call, run }: { subject: Subject; call: CheckCall; run: RunCheck },
-  platform: Platform,
+  needs: TelecomNeeds,
 ): Promise<object> {
   const provenance: Provenance = { sandbox: false }
   const own = new PartOfCall(call, { provenance })
   try {
-    const { answer, ageSeconds, source, cost } = await recordingCheck(name, subject.number.digits, own, platform, () =>
-      run(() => answerCheck(name, params, subject, own, platform)),
+    const { answer, ageSeconds, source, cost } = await recordingCheck(name, subject.number.digits, own, needs, () =>
+      run(() => answerCheck(name, params, subject, own, needs)),
     )
     return {
       ...{ success: true, ...answer, ageSeconds: ageSeconds ?? 0 },

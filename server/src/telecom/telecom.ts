@@ -57,13 +57,11 @@ export interface TelecomResources {
   metrics: UpstreamResources['metrics'] & Pick<Metrics, 'add'>
   tracing: UpstreamResources['tracing']
   readSecret: ReadSecret
-  /** How long answers about this tenant's numbers stay available to rules, in seconds. */
-  knownSeconds(tenantId: string): Promise<number>
 }
 
 /** Opens what the checks need. Throws a ConfigurationError that names the key, or a DataFileError that names the file. */
 export async function openTelecom(resources: TelecomResources): Promise<Telecom> {
-  const { config, database, tenantKeyring, clock, log, knownSeconds } = resources
+  const { config, database, tenantKeyring, clock, log } = resources
   const opened: { close?(): Promise<void> }[] = []
   const closeAll = async () => {
     await Promise.all(opened.map((part) => part.close?.()))
@@ -93,7 +91,7 @@ export async function openTelecom(resources: TelecomResources): Promise<Telecom>
     opened.push(imported)
     const allowed = purposes(config.consent)
     const isPurposeRequired = (tenantId: string) => allowed.requires(tenantId)
-    const stored = answers({ database, tenantKeyring, clock, log, knownSeconds, isPurposeRequired })
+    const stored = answers({ database, tenantKeyring, clock, log, isPurposeRequired })
     const paid = costs({ settings: config.costs, database, clock })
     return {
       answers: stored,

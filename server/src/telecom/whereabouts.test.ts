@@ -214,7 +214,7 @@ for (const [title, order] of [
         portability: { countries: { NL: [...order] } },
       }),
     })
-    const { telecom } = service.platform
+    const { telecom } = service.parts
     for (const source of await telecom.operators.sources()) {
       if (!source.local) continue
       const lookUp = source.lookUp.bind(source)
@@ -271,7 +271,7 @@ for (const [title, order] of [
         asked.get(digits)?.delete('enum')
         const isStored = async () => (await telecom.answers.known(service.tenantId, digits, undefined)).length > 0
         if (asked.get(digits)?.has('vendor') && v > 0) while (!(await isStored())) await turn()
-        const known = await knownOfNumber(digits, { tenantId: service.tenantId, consent: undefined }, service.platform)
+        const known = await knownOfNumber(digits, { tenantId: service.tenantId, consent: undefined }, service.parts)
         judge(digits, idsOf(known!.phoneDetail), 'recalled', asked.get(digits))
         assert.equal(known!.portability?.ported, known!.phoneDetail.isPorted, digits)
       }

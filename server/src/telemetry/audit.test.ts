@@ -58,7 +58,7 @@ test('strangers from any number of IP addresses cause a bounded number of lines,
   const auditLog = join(folder, 'audit.log')
   const settings = { auditLog, trustedProxies: '127.0.0.1' }
   const service = await startTestService(t, await sqliteDatabases.open(t), { settings })
-  const { post, clock, platform } = service
+  const { post, clock, parts: needs } = service
   const guess = (index: number, path = '/v1/telecom/sim-swap-check') => {
     const headers = { clientSecret: 'rfs_wrong', 'x-forwarded-for': `198.51.${index >> 8}.${index & 255}` }
     return post(path, { phoneNumber: '917020141726' }, headers)
@@ -81,7 +81,7 @@ test('strangers from any number of IP addresses cause a bounded number of lines,
     ],
   )
   for (let index = 0; index < 61; index++) await guess(index)
-  await platform.close()
+  await needs.close()
   assert.equal((await written(auditLog, first.length + 60)).at(-1)?.more, 2, 'counted until the end')
 })
 

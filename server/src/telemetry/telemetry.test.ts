@@ -42,9 +42,9 @@ interface SentSpan {
 test('sends the span of a request, and below it the span of the call that the operator sees', async (t) => {
   const collector = await scriptedUpstream(t, () => ({}))
   const operator = await scriptedUpstream(t, () => ({ body: { swapped: false } }))
-  const { post, platform } = await serviceWith(t, operator.url, { otlpEndpoint: collector.url })
+  const { post, parts: needs } = await serviceWith(t, operator.url, { otlpEndpoint: collector.url })
   assert.equal((await post(check, number, { traceparent })).body.success, true)
-  await platform.close()
+  await needs.close()
 
   const spans = collector.received
     .filter(({ path }) => path === '/v1/traces')
@@ -64,11 +64,11 @@ test('strangers decide neither that a request is traced nor that it is not; its 
   const sentSpans = async (traceRatio: number, header: string) => {
     const collector = await scriptedUpstream(t, () => ({}))
     const operator = await scriptedUpstream(t, () => ({ body: { swapped: false } }))
-    const { url, post, platform } = await serviceWith(t, operator.url, { otlpEndpoint: collector.url, traceRatio })
+    const { url, post, parts: needs } = await serviceWith(t, operator.url, { otlpEndpoint: collector.url, traceRatio })
     await fetch(`${url}/health`, { headers: { traceparent: header } })
     await post(check, number, { traceparent: header, clientSecret: 'rfs_wrong' })
     await post('/sdk/v1/init', {}, { traceparent: header, appId: 'nobody' })
-    await platform.close()
+    await needs.close()
     const traces = collector.received.filter(({ path }) => path === '/v1/traces')
     return traces.flatMap(({ body }): SentSpan[] => JSON.parse(body).resourceSpans.flatMap(spansOf))
   }
@@ -85,9 +85,9 @@ test('strangers decide neither that a request is traced nor that it is not; its 
 test('sends the metrics that Prometheus reads, with the count of each bucket', async (t) => {
   const collector = await scriptedUpstream(t, () => ({}))
   const operator = await scriptedUpstream(t, () => ({ body: { swapped: false } }))
-  const { post, platform } = await serviceWith(t, operator.url, { otlpEndpoint: `${collector.url}/` })
+  const { post, parts: needs } = await serviceWith(t, operator.url, { otlpEndpoint: `${collector.url}/` })
   for (let i = 0; i < 3; i++) await post(check, number)
-  await platform.close()
+  await needs.close()
 
   const sent = collector.received.filter(({ path }) => path === '/v1/metrics').at(-1)!
   const metrics: { name: string; histogram?: { dataPoints: Point[] }; sum?: { dataPoints: Point[] } }[] = JSON.parse(
@@ -116,11 +116,11 @@ test('a collector that hangs delays no answer and no stop, and the log says what
   const lines: string[] = []
   const log = pino({}, { write: (line: string) => void lines.push(line) })
   const settings = { otlpEndpoint: collector.url, traceRatio: 1 }
-  const { post, platform } = await serviceWith(t, operator.url, settings, log)
+  const { post, parts: needs } = await serviceWith(t, operator.url, settings, log)
   assert.equal((await post(check, number)).body.success, true)
   // Two seconds are promised. Without that limit it would be ten and more.
   const stillOpen = setTimeout(9_000, 'still open', { ref: false })
-  assert.notEqual(await Promise.race([platform.close(), stillOpen]), 'still open')
+  assert.notEqual(await Promise.race([needs.close(), stillOpen]), 'still open')
   for (const what of ['traces', 'metrics']) {
     const lost = lines.filter((line) => line.includes(`collector does not take ${what}, so they are lost`))
     assert.equal(lost.length, 1, what)

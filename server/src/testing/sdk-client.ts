@@ -25,11 +25,11 @@ const packageOf: Record<DevicePlatform, string> = { WEB: shopOrigin, IOS: shopBu
 
 /** Creates an app with a website, an iOS and an Android app; by default for the test's tenant. */
 export function createApp(
-  { platform, tenantId }: Pick<TestService, 'platform' | 'tenantId'>,
+  { parts: needs, tenantId }: Pick<TestService, 'parts' | 'tenantId'>,
   { settings = {}, ...changes }: Partial<Omit<AppDescription, 'settings'>> & { settings?: object } = {},
   ofTenant: string = tenantId,
 ): Promise<App> {
-  return platform.apps.create(ofTenant, {
+  return needs.apps.create(ofTenant, {
     name: 'shop',
     origins: [shopOrigin],
     bundleIds: [shopBundleId],

@@ -14,7 +14,7 @@ import { readConfig } from '../config/config.ts'
 import type { Settings } from '../config/settings.ts'
 import { connectionBacklog } from '../http/connections/bounds.ts'
 import { httpServer } from '../http/server.ts'
-import { openPlatform, type Platform } from '../platform.ts'
+import { openParts, type Parts } from '../parts.ts'
 import type { Database } from '../storage/database.ts'
 import { atEnd, type Ending } from './at-end.ts'
 import { type TestClock, testClock } from './test-clock.ts'
@@ -22,7 +22,7 @@ import { type TestClock, testClock } from './test-clock.ts'
 export interface TestService {
   url: string
   clock: TestClock
-  platform: Platform
+  parts: Parts
   sandbox: Sandbox
   tenantId: string
   credentials: IssuedCredentials
@@ -57,7 +57,7 @@ export async function startTestService(
   atEnd(t, () => rm(dataFolder, { recursive: true }))
   const sandbox = await startSandbox({ clock, clients: [{ clientId: 'ringfence', clientSecret: secret }] })
   atEnd(t, () => sandbox.close())
-  const platform = await openPlatform({
+  const parts = await openParts({
     config: {
       ...edit(sandboxParts(sandbox)),
       settings: readConfig({ options: { dataFolder, masterKeyFile: join(dataFolder, 'master.key'), ...settings } })
@@ -68,20 +68,20 @@ export async function startTestService(
     log,
     environment: { SANDBOX_SECRET: secret },
   })
-  const server = httpServer(platform, surfaceOf(platform))
+  const server = httpServer(parts, surfaceOf(parts))
   await server.listen({ host: '127.0.0.1', port: 0, backlog: connectionBacklog })
   atEnd(t, async () => {
     await server.close()
-    await platform.close()
+    await parts.close()
   })
   const url = `http://127.0.0.1:${(server.server.address() as AddressInfo).port}`
-  platform.listensAt(url)
-  const tenant = await platform.tenantKeyring.createTenant('test')
-  const credentials = await platform.credentials.createClient(tenant.id, 'test')
+  parts.addresses.listensAt(url)
+  const tenant = await parts.tenantKeyring.createTenant('test')
+  const credentials = await parts.clients.createClient(tenant.id, 'test')
   return {
     url,
     clock,
-    platform,
+    parts,
     sandbox,
     tenantId: tenant.id,
     credentials,

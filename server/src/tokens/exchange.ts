@@ -1,10 +1,11 @@
 // What may this token be exchanged for now? The only way from a token to its sealed content.
 
 import type { Call } from '../call.ts'
+import type { Core } from '../core.ts'
 import { open } from '../crypto/sealed-text.ts'
 import { Refusal } from '../errors.ts'
-import type { Platform } from '../platform.ts'
 import { findToken, type TokenKey, type TokenView, tokenClaim } from '../storage/tokens.ts'
+import type { TokensNeeds } from './room.ts'
 import { sealingContext, tokenKey, tokenSealingKey } from './token.ts'
 import { rememberExpiredMs } from './token-retention.ts'
 
@@ -25,12 +26,12 @@ export async function exchange(
   token: string,
   view: TokenView,
   { caller: { tenantId } }: Pick<Call, 'caller'>,
-  platform: Platform,
+  needs: TokensNeeds,
 ): Promise<string | undefined> {
-  const { key, isSingleUse, text } = await acceptToken(token, view, tenantId, platform)
+  const { key, isSingleUse, text } = await acceptToken(token, view, tenantId, needs)
   if (isSingleUse) {
-    const { sql, params } = tokenClaim(key, tenantId, view, platform.clock.now())
-    if ((await platform.database.query(sql, params)).length === 0) throw new Refusal('tokenInvalid')
+    const { sql, params } = tokenClaim(key, tenantId, view, needs.clock.now())
+    if ((await needs.database.query(sql, params)).length === 0) throw new Refusal('tokenInvalid')
   }
   return text
 }
@@ -44,7 +45,7 @@ export async function acceptToken(
   token: string,
   view: TokenView,
   tenantId: string,
-  { clock, database, settings }: Pick<Platform, 'clock' | 'database' | 'settings'>,
+  { clock, database, settings }: Pick<Core, 'clock' | 'database' | 'settings'>,
 ): Promise<AcceptedToken> {
   const now = clock.now()
   const key = tokenKey(token, now)

@@ -10,15 +10,16 @@ import type {
 import { confirmDevice } from '../accounts/devices/confirm.ts'
 import { provenNumber } from '../accounts/session.ts'
 import type { Call } from '../call.ts'
+import type { Core } from '../core.ts'
 import { seal } from '../crypto/sealed-text.ts'
 import { collected } from '../device/analysis/views.ts'
 import { sameVisitMs } from '../device/history/retention.ts'
 import { analysisOf } from '../device/store/find-analysis.ts'
 import { Refusal } from '../errors.ts'
 import type { NewEvent } from '../events/events.ts'
-import type { Platform } from '../platform.ts'
 import type { BatchStatement } from '../storage/database.ts'
 import { type TokenKey, type TokenView, tokenInsert } from '../storage/tokens.ts'
+import type { TokensNeeds } from './room.ts'
 import { makeToken, sealingContext, tokenKey, tokenSealingKey } from './token.ts'
 
 /** What a token can be exchanged for. */
@@ -33,10 +34,10 @@ export interface TokenContent {
 /** Returns after the token is durable, so that every server can exchange it at once. */
 export async function issue(
   content: TokenContent,
-  platform: Pick<Platform, 'clock' | 'settings' | 'database' | 'events'>,
+  needs: Pick<Core, 'clock' | 'settings' | 'database' | 'events'>,
 ): Promise<IssuedToken> {
-  const { issued, insert, event } = newToken(content, platform)
-  const { database, events } = platform
+  const { issued, insert, event } = newToken(content, needs)
+  const { database, events } = needs
   const isWanted = await events.wants(content.tenantId, 'token.issued')
   if (isWanted) await database.batch([insert, ...(await events.statements(content.tenantId, [event]))])
   else await database.query(insert.sql, insert.params)
@@ -57,7 +58,7 @@ export const tokenIdOf = ({ hash }: Pick<TokenKey, 'hash'>): string => Buffer.fr
 /** A token that is valid once `insert` is durable. */
 export function newToken(
   { tenantId, login, device }: TokenContent,
-  { clock, settings }: Pick<Platform, 'clock' | 'settings'>,
+  { clock, settings }: Pick<Core, 'clock' | 'settings'>,
 ): NewToken {
   const now = clock.now()
   const expiresAt = now + settings.tokenLifetimeSeconds * 1000
@@ -94,30 +95,29 @@ export function newToken(
  * the token and whose device is confirmed for the user, unless `userVerified` is false. Refuses with `deviceAnalysisUnknown` when it is
  * unknown or too old.
  */
-export async function issueToken(body: IssueTokenRequest, call: Call, platform: Platform): Promise<IssuedToken> {
+export async function issueToken(body: IssueTokenRequest, call: Call, needs: TokensNeeds): Promise<IssuedToken> {
   for (const identity of body.identities) checkIdentity(identity)
   const { tenantId } = call.caller
-  const analysis = await analysisOfCall(body.requestId, tenantId, platform)
+  const analysis = await analysisOfCall(body.requestId, tenantId, needs)
   const collectedData = analysis && collected(analysis)
   const login = {
     userId: body.userId,
-    timestamp: new Date(platform.clock.now()).toISOString(),
+    timestamp: new Date(needs.clock.now()).toISOString(),
     identities: body.identities,
     ...collectedData?.login,
   }
-  const issued = await issue({ tenantId, login, ...(collectedData && { device: collectedData.device }) }, platform)
+  const issued = await issue({ tenantId, login, ...(collectedData && { device: collectedData.device }) }, needs)
   if (analysis && body.userVerified !== false) {
     const phoneNumber = provenNumber(body.identities)
-    await confirmDevice({ tenantId, userId: body.userId, analysis, isTrusted: true, phoneNumber }, platform)
+    await confirmDevice({ tenantId, userId: body.userId, analysis, isTrusted: true, phoneNumber }, needs)
   }
   return issued
 }
 
-async function analysisOfCall(requestId: string | undefined, tenantId: string, platform: Platform) {
+async function analysisOfCall(requestId: string | undefined, tenantId: string, needs: TokensNeeds) {
   if (requestId === undefined) return undefined
-  const analysis = await analysisOf({ requestId }, { tenantId }, platform)
-  if (!analysis || platform.clock.now() - analysis.evidence.now > sameVisitMs)
-    throw new Refusal('deviceAnalysisUnknown')
+  const analysis = await analysisOf({ requestId }, { tenantId }, needs)
+  if (!analysis || needs.clock.now() - analysis.evidence.now > sameVisitMs) throw new Refusal('deviceAnalysisUnknown')
   return analysis
 }
 

@@ -3,10 +3,10 @@
 import type { RevokedToken, RevokeTokenRequest } from '@ringfence/contract'
 import type { Call } from '../call.ts'
 import { Refusal } from '../errors.ts'
-import type { Platform } from '../platform.ts'
 import { ConditionFailed } from '../storage/database.ts'
 import { tokenRevocation } from '../storage/tokens.ts'
 import { tokenIdOf } from './issue.ts'
+import type { TokensNeeds } from './room.ts'
 import { tokenKey } from './token.ts'
 
 /**
@@ -18,7 +18,7 @@ import { tokenKey } from './token.ts'
 export async function revokeToken(
   { token }: RevokeTokenRequest,
   { caller }: Call,
-  { clock, database, events }: Platform,
+  { clock, database, events }: TokensNeeds,
 ): Promise<RevokedToken> {
   const now = clock.now()
   const key = tokenKey(token, now)

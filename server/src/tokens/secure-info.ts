@@ -3,8 +3,8 @@
 import type { SecureInfoRequest, SecureInfoResult } from '@ringfence/contract'
 import type { Call } from '../call.ts'
 import { JsonText } from '../json/json-text.ts'
-import type { Platform } from '../platform.ts'
 import { exchange } from './exchange.ts'
+import type { TokensNeeds } from './room.ts'
 
 /**
  * The object of 2.5, for tokens with and without a login. Only `status` when nothing was collected.
@@ -13,8 +13,8 @@ import { exchange } from './exchange.ts'
 export async function secureInfo(
   { token }: SecureInfoRequest,
   call: Call,
-  platform: Platform,
+  needs: TokensNeeds,
 ): Promise<SecureInfoResult | JsonText<SecureInfoResult>> {
-  const device = await exchange(token, 'device', call, platform)
+  const device = await exchange(token, 'device', call, needs)
   return device === undefined ? { status: 'SUCCESS' } : new JsonText(device)
 }

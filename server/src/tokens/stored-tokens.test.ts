@@ -16,18 +16,18 @@ eachDatabase(({ engine, open }) => {
 
   test(it('deletes expired tokens after a day, in batches, and keeps live ones'), async (t) => {
     const service = await startTestService(t, await open(t))
-    const { platform, clock } = service
+    const { parts: needs, clock } = service
     const { issue, validate } = tokenCalls(service)
-    const count = async () => (await platform.database.query<{ n: number }>('select count(*) as n from token'))[0]?.n
+    const count = async () => (await needs.database.query<{ n: number }>('select count(*) as n from token'))[0]?.n
     const old = { shard: 7, bucket: bucketOf(clock.now()), tenantId: 't', expiresAt: clock.now() }
     const sealed = { singleUse: false, sealedLogin: null, sealedDevice: null }
     const moreThanTwoSlices = Array.from({ length: 1200 }, () => ({ ...old, ...sealed, hash: randomBytes(16) }))
-    await Promise.all(moreThanTwoSlices.map((token) => platform.database.batch([tokenInsert(token)])))
+    await Promise.all(moreThanTwoSlices.map((token) => needs.database.batch([tokenInsert(token)])))
     await issue()
-    assert.equal(await dropExpiredTokens(platform), 0)
+    assert.equal(await dropExpiredTokens(needs), 0)
     clock.advance({ hours: 24, seconds: 1200 })
     const live = await issue()
-    assert.equal(await dropExpiredTokens(platform), 1201)
+    assert.equal(await dropExpiredTokens(needs), 1201)
     assert.equal(await count(), 1)
     assert.equal((await validate(live)).status, 200)
   })
@@ -36,7 +36,7 @@ eachDatabase(({ engine, open }) => {
     const service = await startTestService(t, await open(t))
     const { issue } = tokenCalls(service)
     const token = await issue()
-    const rows = await service.platform.database.query(
+    const rows = await service.parts.database.query(
       'select shard, bucket, hash, tenant_id, expires_at, sealed_login, sealed_device from token',
     )
     assert.equal(rows.length, 1)

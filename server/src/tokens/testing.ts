@@ -23,10 +23,10 @@ export interface TokenCalls {
   revoke(token: unknown, headers?: Readonly<Record<string, string>>): Promise<TestAnswer>
 }
 
-export function tokenCalls({ post, platform, tenantId }: TestService): TokenCalls {
+export function tokenCalls({ post, parts: needs, tenantId }: TestService): TokenCalls {
   return {
     issue: async (body = login) => (await post(endpoints.issueToken.path, body)).body.token,
-    issueDirectly: (content) => issue({ tenantId, ...content }, platform),
+    issueDirectly: (content) => issue({ tenantId, ...content }, needs),
     validate: (token, headers) => post(endpoints.validateToken.path, { token }, headers),
     secureInfo: (token, headers) => post(endpoints.secureInfo.path, { token }, headers),
     revoke: (token, headers) => post(endpoints.revokeToken.path, { token }, headers),

@@ -188,7 +188,7 @@ eachDatabase(({ engine, open, place }) => {
       }
       const [here, there] = services as [(typeof services)[0], (typeof services)[0]]
       const calls = services.map(tokenCalls)
-      assert.notEqual(here.platform.database, there.platform.database)
+      assert.notEqual(here.parts.database, there.parts.database)
       for (let round = 0; round < 20; round++) {
         const token = await calls[0]!.issue()
         for (const ask of ['validate', 'secureInfo'] as const) {
@@ -235,7 +235,7 @@ eachDatabase(({ engine, open, place }) => {
     const { token: _, status: __, ...collected } = everything
     const { status: ___, ...device } = everythingSecure
     const { token } = await issueDirectly({ login: collected, device })
-    await service.platform.database.query('update token set sealed_login = sealed_device')
+    await service.parts.database.query('update token set sealed_login = sealed_device')
     const { status, body } = await validate(token)
     assert.deepEqual([status, body], [500, unexpected])
   })

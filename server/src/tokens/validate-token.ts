@@ -4,16 +4,16 @@ import type { TokenVerification, ValidateTokenRequest } from '@ringfence/contrac
 import type { Call } from '../call.ts'
 import { Refusal } from '../errors.ts'
 import { JsonText } from '../json/json-text.ts'
-import type { Platform } from '../platform.ts'
 import { exchange } from './exchange.ts'
+import type { TokensNeeds } from './room.ts'
 
 /** The object of 2.4. Refuses as `exchange` does, and with `tokenInvalid` for a token without a login. */
 export async function validateToken(
   { token }: ValidateTokenRequest,
   call: Call,
-  platform: Platform,
+  needs: TokensNeeds,
 ): Promise<JsonText<TokenVerification>> {
-  const login = await exchange(token, 'login', call, platform)
+  const login = await exchange(token, 'login', call, needs)
   if (login === undefined) throw new Refusal('tokenInvalid')
   // The token is stored nowhere, so it is added here. Its digits need no escaping.
   return new JsonText(`{"token":"${token}",${login.slice(1)}`)

@@ -17,8 +17,8 @@ const bruteForce: Abuse = {
   name: 'guesses at client credentials beyond the limit',
   options: () => ({ settings: { wrongCredentialsPerMinute: perMinute } }),
   async run({ service, refused, allowed }) {
-    const { post, platform, tenantId, credentials } = service
-    const create = async () => ({ ...(await platform.credentials.createClient(tenantId, 'never called')) })
+    const { post, parts: needs, tenantId, credentials } = service
+    const create = async () => ({ ...(await needs.clients.createClient(tenantId, 'never called')) })
     const [fresh, target] = [await create(), await create()]
     const before = (await post(path, number)).status
     allowed(before === 200, () => `the client is answered ${before}`)
@@ -56,11 +56,11 @@ const storageFlood: Abuse = {
   name: 'filling the disk with visits from one network',
   options: () => ({ settings: { storageMbPerAddressDay: 1, storageMbPerAppDay: 10 } }),
   async run(stage) {
-    const { platform, app } = stage.service
+    const { parts: needs, app } = stage.service
     for (const addressOf of attackers) {
       if (!stage.full) {
         const spent = new Uint8Array(megabyte - leftInShortRun)
-        platform.storageBudget.take(app.id, addressOf(0), [{ sql: '', params: [spent] }])
+        needs.apps.storageBudget.take(app.id, addressOf(0), [{ sql: '', params: [spent] }])
       }
       const most = (stage.full ? megabyte : leftInShortRun) / 1000
       let stored = 0
@@ -83,7 +83,7 @@ const countFlood: Abuse = {
   }),
   async run({ service, refused, allowed }) {
     const rows = async () => {
-      const [row] = await service.platform.database.query<{ n: number }>('select count(*) as n from message_count')
+      const [row] = await service.parts.database.query<{ n: number }>('select count(*) as n from message_count')
       return row!.n
     }
     const startFrom = async (address: string, number: number) => {

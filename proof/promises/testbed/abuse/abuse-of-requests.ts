@@ -51,7 +51,7 @@ function disguisesOf(path: string): string[] {
 const hiddenHeaders: Abuse = {
   name: 'hiding what a proxy adds behind a thousand headers',
   async run({ service, refused, allowed }) {
-    const { platform, tenantId, url } = service
+    const { parts: needs, tenantId, url } = service
     const ask = async (target: string, hidden: string, shown = '') => {
       const junk = Array.from({ length: 1500 }, (_, i) => `a${i.toString(36)}:\r\n`).join('')
       const head = `GET ${target} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n${shown}`
@@ -60,7 +60,7 @@ const hiddenHeaders: Abuse = {
     }
     const stranger = 'x-forwarded-for: 203.0.113.7\r\n'
     // Of the proxy's own address: what is left when its header is gone.
-    const { clientId, clientSecret } = await platform.credentials.createClient(tenantId, 'restricted', {
+    const { clientId, clientSecret } = await needs.clients.createClient(tenantId, 'restricted', {
       scopes: null,
       allowedIps: '127.0.0.1',
       expiresAt: null,
@@ -84,9 +84,9 @@ const hiddenHeaders: Abuse = {
 const restrictedClients: Abuse = {
   name: 'calls of restricted clients beyond their scope, addresses and end',
   async run({ service, refused, allowed }) {
-    const { platform, tenantId, clock, url } = service
+    const { parts: needs, tenantId, clock, url } = service
     const clientOf = (restrictions: Partial<ClientRestrictions>) =>
-      platform.credentials.createClient(tenantId, 'restricted', {
+      needs.clients.createClient(tenantId, 'restricted', {
         scopes: null,
         allowedIps: null,
         expiresAt: null,

@@ -14,7 +14,7 @@ const resendPumping: Abuse = {
     settings: { newNumbersPerRangeHour: 4, messagesPerRecipientHour: 1000, messagesPerRecipientDay: 1000 },
   }),
   async run({ service, refused, allowed }) {
-    const sent = () => service.platform.outbox.messages().length
+    const sent = () => service.parts.signIn.outbox.messages().length
     for (let number = 0; number < 4; number++) {
       const { status, body } = await service.start({ identity: numberOf(1700 + number) })
       allowed(status === 200 || sent() >= 4, () => `a start is answered ${status} after ${sent()} messages`)
@@ -50,7 +50,7 @@ const spellings: Abuse = {
   name: 'messages beyond the limit of a recipient, by other spellings of it',
   options: () => ({ settings: { messagesPerRecipientHour: 2 } }),
   async run({ service, refused, allowed }) {
-    const sent = () => service.platform.outbox.messages().length
+    const sent = () => service.parts.signIn.outbox.messages().length
     for (const [type, plain, others] of spelt) {
       const before = sent()
       await service.start({ identity: { type, value: plain } })
@@ -85,11 +85,14 @@ const gateOracle: Abuse = {
   options: () => ({ app: { gate: { simSwap: { onFound: 'refuse' } } }, settings: { messagesPerRecipientHour: 3 } }),
   async run(stage) {
     const ordinary = await conversation(stage, '917020141726')
-    stage.allowed(stage.service.platform.outbox.messages().length > 0, () => 'an ordinary number receives no message')
-    const before = stage.service.platform.outbox.messages().length
+    stage.allowed(
+      stage.service.parts.signIn.outbox.messages().length > 0,
+      () => 'an ordinary number receives no message',
+    )
+    const before = stage.service.parts.signIn.outbox.messages().length
     const swapped = await conversation(stage, '61491570110')
     stage.refused(
-      stage.service.platform.outbox.messages().length === before,
+      stage.service.parts.signIn.outbox.messages().length === before,
       () => 'the swapped number receives a code',
     )
     for (const [index, shape] of ordinary.entries()) {

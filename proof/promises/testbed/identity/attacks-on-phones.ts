@@ -68,7 +68,7 @@ async function visit(stage: AttackStage, { facts, proof, userId, swapped }: Sent
 /** A phone whose key is attested, which was used twice, a day apart. */
 async function establishedPhone(stage: AttackStage) {
   const root = await makeTestRoot(stage.service.clock.now())
-  stage.service.platform.appAttestRoot = root.pem
+  stage.service.parts.device.appAttestRoot = root.pem
   const victim = await root.newDevice()
   await visit(stage, { facts: victimFacts, proof: attest(stage, victim), userId: 'asha' })
   stage.service.clock.advance({ hours: 25 })

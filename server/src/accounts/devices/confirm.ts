@@ -1,6 +1,7 @@
 // Which device belongs to which account, and what does the session show of the account? A backend or a completed sign-in says so; what a
 // page sends is only a hint.
 
+import type { Core } from '../../core.ts'
 import type { TenantKeys } from '../../crypto/keyring.ts'
 import type { Analysis } from '../../device/analysis/analyse.ts'
 import type { Evidence } from '../../device/analysis/evidence.ts'
@@ -8,7 +9,6 @@ import { historyStatements, readHistory } from '../../device/history/history-cha
 import { historySince } from '../../device/history/retention.ts'
 import { ofHash, rewriteMs } from '../../device/history/seen-values.ts'
 import { accountHashOf, hashesOfDevice } from '../../device/history/visit.ts'
-import type { Platform } from '../../platform.ts'
 import type { Queryable } from '../../storage/database.ts'
 import { type AccountDevice, findAccountDevice, putAccountDevice } from '../../storage/history/account-devices.ts'
 import { findHistory, wholeDevice } from '../../storage/history/device-history.ts'
@@ -46,11 +46,11 @@ export type ProvenSession = Omit<Confirmation, 'analysis' | 'isTrusted'> & {
   readonly address?: Pick<Evidence, 'network' | 'anonymity'> | undefined
 }
 
-type Services = Pick<Platform, 'database' | 'clock' | 'tenantKeyring' | 'settings'>
+type Services = Pick<Core, 'database' | 'clock' | 'tenantKeyring' | 'settings'>
 
 /** Stores that a device belongs to an account. A device without an id, and a repeated confirmation, store nothing. */
-export async function confirmDevice(confirmation: Confirmation, platform: Services): Promise<void> {
-  const { database, clock, tenantKeyring, settings } = platform
+export async function confirmDevice(confirmation: Confirmation, needs: Services): Promise<void> {
+  const { database, clock, tenantKeyring, settings } = needs
   const { tenantId, userId, analysis, isTrusted } = confirmation
   const keys = await tenantKeyring.keysOf(tenantId)
   const now = clock.now()
@@ -68,7 +68,7 @@ export async function confirmDevice(confirmation: Confirmation, platform: Servic
 export async function confirmIn(
   tx: Queryable,
   session: ProvenSession,
-  { keys, now, settings }: { keys: TenantKeys; now: number } & Pick<Platform, 'settings'>,
+  { keys, now, settings }: { keys: TenantKeys; now: number } & Pick<Core, 'settings'>,
 ): Promise<void> {
   const { tenantId, userId, analysis, address, phoneNumber, byDecision = false } = session
   if (analysis?.deviceId !== undefined) {

@@ -242,16 +242,16 @@ eachDatabase(({ engine, open }) => {
 
   test(it('forgets no trusted device of an account for those of bad sessions'), async (t) => {
     const service = await startTestService(t, await open(t))
-    const { tenantId, platform } = service
+    const { tenantId, parts: needs } = service
     const app = await createApp(service)
     const victim = browserOf(service, app)
     await asked(service, (await victim.visits()).dfrId, 'asha')
     const { dfrId } = await browserOf(service, app, iphone()).visits()
     await service.post(labelReports.path, { labels: [{ dfrId, userId: 'asha', outcome: 'accountTakeover' }] })
-    const accountHash = accountHashOf('asha', await platform.tenantKeyring.keysOf(tenantId))
-    const [ofThief] = await devicesOfAccount(platform.database, accountHash, 0)
+    const accountHash = accountHashOf('asha', await needs.tenantKeyring.keysOf(tenantId))
+    const [ofThief] = await devicesOfAccount(needs.database, accountHash, 0)
     for (let more = 0; more < mostDevicesOfAccount; more++) {
-      await putAccountDevice(platform.database, accountHash, { ...ofThief!, deviceId: uuidBytes(randomUUID()) })
+      await putAccountDevice(needs.database, accountHash, { ...ofThief!, deviceId: uuidBytes(randomUUID()) })
     }
     const after = await victim.visits()
     assert.equal((await asked(service, after.dfrId, 'asha', asking)).knownForAccount, 'yes')
@@ -320,16 +320,16 @@ eachDatabase(({ engine, open }) => {
     await asked(service, (await home.visits()).dfrId, 'customer-in-clear')
     const [{ deviceId }] = await devicesOf(service, 'customer-in-clear')
     await service.post(updateAccountDevice.path, { userId: 'customer-in-clear', deviceId, name: 'name-in-clear' })
-    const { database } = service.platform
+    const { database } = service.parts
     const rows = await database.query<{ sealed: Uint8Array }>('select account_hash, sealed from account_device')
     assert.equal(rows.length, 1)
     assert.doesNotMatch(Buffer.concat(rows.flatMap((row) => Object.values(row))).toString('latin1'), /in-clear/)
     service.clock.advance({ hours: 180 * 24 - 1 })
-    await dropExpired(service.platform)
+    await dropExpired(service.parts)
     assert.equal((await devicesOf(service, 'customer-in-clear')).length, 1)
     service.clock.advance({ hours: 2 })
     assert.deepEqual(await devicesOf(service, 'customer-in-clear'), [], 'at once, before it is deleted')
-    await dropExpired(service.platform)
+    await dropExpired(service.parts)
     for (const table of ['account_device', 'device_history']) {
       assert.deepEqual(await database.query(`select 1 as one from ${table}`), [], table)
     }

@@ -1,10 +1,10 @@
 // Is this a device that the user was confirmed on before? By key or token, else by how much it resembles one of the user's few devices.
 
 import type { ReportIdentification } from '@ringfence/contract'
+import type { Core } from '../../core.ts'
 import type { Analysis } from '../../device/analysis/analyse.ts'
 import { historySince } from '../../device/history/retention.ts'
 import { accountHashOf } from '../../device/history/visit.ts'
-import type { Platform } from '../../platform.ts'
 import { type AccountDevice, devicesOfAccount } from '../../storage/history/account-devices.ts'
 import {
   decisionOf,
@@ -45,7 +45,7 @@ export interface AskedDevice {
  */
 export async function knownForAccount(
   { tenantId, userId, analysis, isForDecision = false }: AskedDevice,
-  { database, tenantKeyring, clock, settings }: Pick<Platform, 'database' | 'tenantKeyring' | 'clock' | 'settings'>,
+  { database, tenantKeyring, clock, settings }: Pick<Core, 'database' | 'tenantKeyring' | 'clock' | 'settings'>,
 ): Promise<KnownForAccount> {
   const keys = await tenantKeyring.keysOf(tenantId)
   const accountHash = accountHashOf(userId, keys)

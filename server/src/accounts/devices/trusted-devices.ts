@@ -10,13 +10,13 @@ import type {
   UpdateAccountDeviceRequest,
 } from '@ringfence/contract'
 import type { Call } from '../../call.ts'
+import type { Core } from '../../core.ts'
 import type { TenantKeys } from '../../crypto/keyring.ts'
 import type { Analysis } from '../../device/analysis/analyse.ts'
 import { historySince } from '../../device/history/retention.ts'
 import { accountHashOf } from '../../device/history/visit.ts'
 import { Refusal } from '../../errors.ts'
 import { type NewEvent, writeEvents } from '../../events/events.ts'
-import type { Platform } from '../../platform.ts'
 import {
   type AccountDevice,
   deleteAccountDevices,
@@ -27,6 +27,7 @@ import {
 import { deleteKnowledge } from '../../storage/history/account-knowledge.ts'
 import { uuidBytes } from '../../storage/uuid.ts'
 import { forgetIn, withdrawIn } from '../learn.ts'
+import type { AccountsNeeds } from '../room.ts'
 import { deviceKeyOf } from '../session.ts'
 import {
   confirmationOf,
@@ -39,7 +40,7 @@ import {
 export async function listAccountDevices(
   { userId }: AccountDevicesRequest,
   { caller: { tenantId } }: Call,
-  { database, tenantKeyring, clock, settings }: Platform,
+  { database, tenantKeyring, clock, settings }: AccountsNeeds,
 ): Promise<AccountDevices> {
   const keys = await tenantKeyring.keysOf(tenantId)
   const account = { tenantId, accountHash: accountHashOf(userId, keys) }
@@ -52,7 +53,7 @@ export async function listAccountDevices(
 export async function updateAccountDevice(
   { userId, deviceId, name, trusted }: UpdateAccountDeviceRequest,
   { caller: { tenantId } }: Call,
-  { database, tenantKeyring, clock, events }: Platform,
+  { database, tenantKeyring, clock, events }: AccountsNeeds,
 ): Promise<TrustedDevice> {
   const keys = await tenantKeyring.keysOf(tenantId)
   const record = await events.recorder(tenantId)
@@ -87,7 +88,7 @@ export async function updateAccountDevice(
 export async function deleteDevicesOfAccount(
   { userId, deviceId }: DeleteAccountDevicesRequest,
   { caller: { tenantId } }: Call,
-  { database, tenantKeyring, events }: Platform,
+  { database, tenantKeyring, events }: AccountsNeeds,
 ): Promise<DeletedAccountDevices> {
   const keys = await tenantKeyring.keysOf(tenantId)
   const record = await events.recorder(tenantId)
@@ -116,7 +117,7 @@ export interface DeviceToTrust {
  */
 export async function trustAccountDevice(
   { tenantId, userId, deviceId, analysis }: DeviceToTrust,
-  { database, tenantKeyring, clock, events }: Pick<Platform, 'database' | 'tenantKeyring' | 'clock' | 'events'>,
+  { database, tenantKeyring, clock, events }: Pick<Core, 'database' | 'tenantKeyring' | 'clock' | 'events'>,
 ): Promise<TrustedDevice> {
   const keys = await tenantKeyring.keysOf(tenantId)
   const record = await events.recorder(tenantId)

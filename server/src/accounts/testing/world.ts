@@ -112,15 +112,15 @@ export interface SessionOptions {
 
 /** What a decision does: reads the account, and learns in its commit when the session is proven. */
 export async function decide(
-  { platform, tenantId, clock }: TestService,
+  { parts: needs, tenantId, clock }: TestService,
   network: NetworkName | undefined,
   { userId = 'asha', analysis, phoneNumber, operator, action = 'ALLOW', hasLogin = true }: SessionOptions = {},
 ): Promise<{ input: AccountInput; shown: ShownSession }> {
-  const account = await accountKnowledge({ tenantId, userId, analysis, phoneNumber }, platform)
-  const address = network && (await addressEvidence(addressIn(network), [], platform))
+  const account = await accountKnowledge({ tenantId, userId, analysis, phoneNumber }, needs)
+  const address = network && (await addressEvidence(addressIn(network), [], needs))
   const shown = account.shownBy({ at: clock.now(), ...address, analysis, phoneNumber, operator })
   const input = account.inputOf(shown)
-  if (isProven({ action, hasLogin, input })) await platform.database.batch(account.lessonOf(shown))
+  if (isProven({ action, hasLogin, input })) await needs.database.batch(account.lessonOf(shown))
   return { input, shown }
 }
 
@@ -131,7 +131,7 @@ export function browserIn(
   facts: object = ordinaryFacts,
   headers?: Readonly<Record<string, string>>,
 ) {
-  const { platform, tenantId } = service
+  const { parts: needs, tenantId } = service
   let key: InstallationKey = newInstallationKey()
   return {
     clearStorage() {
@@ -145,7 +145,7 @@ export function browserIn(
       const { requestId } = await client.analyse(facts)
       const { body } = await client.post(endpoints.pushFingerprint.path, client.pushBody(requestId))
       const { dfrId } = body as { dfrId: string }
-      return { analysis: (await analysisOf({ dfrId }, { tenantId }, platform))!, dfrId, requestId }
+      return { analysis: (await analysisOf({ dfrId }, { tenantId }, needs))!, dfrId, requestId }
     },
   }
 }

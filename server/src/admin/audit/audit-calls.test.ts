@@ -74,7 +74,7 @@ eachDatabase(({ engine, open }) => {
     assert.equal((await other('listAudit')).status, 403)
 
     const foreign = await adminClient(service, 'owner', {
-      tenantId: (await service.platform.tenantKeyring.createTenant('b')).id,
+      tenantId: (await service.parts.tenantKeyring.createTenant('b')).id,
     })
     assert.deepEqual((await foreign('listAudit')).body, { lines: [] })
     assert.deepEqual((await foreign('exportAudit')).body, { lines: [] })

@@ -9,16 +9,16 @@ import { openAuditLine, verifyAuditLog } from './chain.ts'
 
 const list = { name: 'mules', kind: 'phoneNumber', purpose: 'block' }
 
-const rowsOf = ({ platform, tenantId }: TestService) =>
-  auditLinesAfter(platform.database, { tenantId, after: 0, limit: 100 })
+const rowsOf = ({ parts: needs, tenantId }: TestService) =>
+  auditLinesAfter(needs.database, { tenantId, after: 0, limit: 100 })
 
 async function linesOf(service: TestService) {
-  const keys = await service.platform.tenantKeyring.keysOf(service.tenantId)
+  const keys = await service.parts.tenantKeyring.keysOf(service.tenantId)
   return (await rowsOf(service)).map((row) => openAuditLine(row, keys))
 }
 
-async function verified({ platform, tenantId }: TestService) {
-  return verifyAuditLog(platform.database, tenantId, await platform.tenantKeyring.keysOf(tenantId))
+async function verified({ parts: needs, tenantId }: TestService) {
+  return verifyAuditLog(needs.database, tenantId, await needs.tenantKeyring.keysOf(tenantId))
 }
 
 eachDatabase(({ engine, open }) => {

@@ -3,10 +3,10 @@
 import { type AdminEndpoint, adminEndpoints } from '@ringfence/contract'
 import type { TObject } from 'typebox'
 import type { ActorCall } from '../../call.ts'
-import type { Platform } from '../../platform.ts'
 import type { Queryable } from '../../storage/database.ts'
+import type { AdminNeeds } from '../room.ts'
 
-export type Change = (body: unknown, call: ActorCall, platform: Platform) => Promise<unknown>
+export type Change = (body: unknown, call: ActorCall, needs: AdminNeeds) => Promise<unknown>
 
 /** What the first commit of a change contains too. */
 export type Also = (tx: Queryable) => Promise<void>
@@ -19,7 +19,7 @@ export function audited(
   const action = actionOf(definition)
   const fields = Object.keys((definition.request as TObject).properties)
   const withoutTexts = definition.path.includes('{decisionId}') ? withoutTextsOfReviewers : (body: unknown) => body
-  return (body, call, platform, also) => {
+  return (body, call, needs, also) => {
     const { actor, requestId, address } = call
     const details = {
       name: actor.name,
@@ -29,7 +29,7 @@ export function audited(
       sent: shortened(withoutTexts(withoutSubject(withoutSecrets(body, fields)))),
     }
     const line = { tenantId: actor.tenantId, actor: actor.id, action, details }
-    return platform.audit.during(line, () => handler(body, call, platform), also)
+    return needs.admin.audit.during(line, () => handler(body, call, needs), also)
   }
 }
 

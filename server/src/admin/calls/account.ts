@@ -13,7 +13,6 @@ import type {
 } from '@ringfence/contract'
 import type { ActorCall } from '../../call.ts'
 import { Refusal } from '../../errors.ts'
-import type { Platform } from '../../platform.ts'
 import {
   countRecoveryCodes,
   deleteRecoveryCodes,
@@ -28,12 +27,13 @@ import { openPerson, refuseChangedFactors, sealPerson } from '../people/person.t
 import { sessionIdOf } from '../people/sessions.ts'
 import { recoveryCodeHash } from '../people/sign-in.ts'
 import { base32Of, readTotp, stepOfCode, totpUri } from '../people/totp.ts'
+import type { AdminNeeds } from '../room.ts'
 import { confirmedSession, lockedSession, ownSession } from './own-session.ts'
 
 export async function adminReadFactors(
   _: NoFields,
   call: ActorCall,
-  { database, keyring }: Platform,
+  { database, keyring }: AdminNeeds,
 ): Promise<MyFactors> {
   const { personId } = ownSession(call)
   const person = openPerson((await findPerson(database, personId))!, keyring)
@@ -44,7 +44,7 @@ export async function adminReadFactors(
 export async function adminChangePassword(
   { newPassword, ...proof }: ChangePasswordRequest,
   call: ActorCall,
-  { database, keyring, people }: Platform,
+  { database, keyring, admin: { people } }: AdminNeeds,
 ): Promise<ChangedPassword> {
   const { personId, sessionId } = ownSession(call)
   const person = await people.confirm(personId, proof, call)
@@ -64,14 +64,13 @@ export async function adminChangePassword(
 export async function adminBeginAuthenticator(
   _: NoFields,
   call: ActorCall,
-  platform: Platform,
+  needs: AdminNeeds,
 ): Promise<AuthenticatorSetup> {
-  const { personId, sessionId } = confirmedSession(call, platform)
-  if (openPerson((await findPerson(platform.database, personId))!, platform.keyring).sso)
-    throw new Refusal('personBySso')
-  const { name } = (await findTenant(platform.database, call.actor.tenantId))!
+  const { personId, sessionId } = confirmedSession(call, needs)
+  if (openPerson((await findPerson(needs.database, personId))!, needs.keyring).sso) throw new Refusal('personBySso')
+  const { name } = (await findTenant(needs.database, call.actor.tenantId))!
   call.response.hasSecret = true
-  const { secret, sealed } = newTotpSecret(setupOf(sessionId), platform.keyring)
+  const { secret, sealed } = newTotpSecret(setupOf(sessionId), needs.keyring)
   return { secret: base32Of(secret), uri: totpUri(secret, name), setup: sealed }
 }
 
@@ -79,10 +78,10 @@ export async function adminBeginAuthenticator(
 export async function adminReplaceAuthenticator(
   { setup, code, newRecoveryCodes: renews = false }: ReplaceAuthenticatorRequest,
   call: ActorCall,
-  platform: Platform,
+  needs: AdminNeeds,
 ): Promise<ReplacedAuthenticator> {
-  const { database, keyring, clock } = platform
-  const session = confirmedSession(call, platform)
+  const { database, keyring, clock } = needs
+  const session = confirmedSession(call, needs)
   const { personId, sessionId } = session
   const secret = openTotpSecret(setup, setupOf(sessionId), keyring)
   const lastCodeStep = secret && stepOfCode(readTotp(code), secret, clock.now())
@@ -108,7 +107,7 @@ const setupOf = (sessionId: string) => `session ${sessionId}`
 export async function adminRenewRecoveryCodes(
   proof: RenewRecoveryCodesRequest,
   call: ActorCall,
-  { database, keyring, people }: Platform,
+  { database, keyring, admin: { people } }: AdminNeeds,
 ): Promise<NewRecoveryCodes> {
   const { personId } = ownSession(call)
   const person = await people.confirm(personId, proof, call)

@@ -37,10 +37,10 @@ eachDatabase(({ engine, open }) => {
     const restored = await call('updateApp', { appId, settings: { secure: null } })
     assert.deepEqual([restored.body.settings.secure, restored.body.settings.revealReport], [true, true])
 
-    assert.equal((await service.platform.apps.named(appId)).name, 'Shop')
+    assert.equal((await service.parts.apps.named(appId)).name, 'Shop')
     const disabled = await call('disableApp', { appId })
     assert.ok(disabled.body.disabledAt)
-    await assert.rejects(service.platform.apps.named(appId), { failure: 'appDisabled' })
+    await assert.rejects(service.parts.apps.named(appId), { failure: 'appDisabled' })
     service.clock.advance({ seconds: 60 })
     assert.equal((await call('disableApp', { appId })).body.disabledAt, disabled.body.disabledAt)
   })
@@ -48,7 +48,7 @@ eachDatabase(({ engine, open }) => {
   test(it('refuses what an app cannot have, says why, and stores nothing'), async (t) => {
     const service = await startTestService(t, await open(t))
     const call = await adminClient(service, 'owner')
-    const before = await listApps(service.platform.database)
+    const before = await listApps(service.parts.database)
     for (const [fields, detail] of [
       [{ name: 'x' }, /at least one origin, bundle id or package name/],
       [{ name: 'x', origins: ['https://shop.example/path'] }, /must be scheme, host and port/],
@@ -66,7 +66,7 @@ eachDatabase(({ engine, open }) => {
       assert.equal(status, 400, JSON.stringify(fields))
       assert.match(body.detail, detail)
     }
-    assert.deepEqual(await listApps(service.platform.database), before)
+    assert.deepEqual(await listApps(service.parts.database), before)
     const created = await call('createApp', { name: 'Shop', origins: ['https://shop.example'] })
     const emptied = await call('updateApp', { appId: created.body.appId, origins: [] })
     assert.equal(emptied.status, 400)
@@ -74,7 +74,7 @@ eachDatabase(({ engine, open }) => {
 
   test(it('an app of another tenant is unknown, and so is one that does not exist'), async (t) => {
     const service = await startTestService(t, await open(t))
-    const other = await service.platform.tenantKeyring.createTenant('other')
+    const other = await service.parts.tenantKeyring.createTenant('other')
     const own = await adminClient(service, 'owner')
     const foreign = await adminClient(service, 'owner', { tenantId: other.id })
     const { appId } = (await own('createApp', { name: 'Shop', origins: ['https://shop.example'] })).body
@@ -95,8 +95,8 @@ eachDatabase(({ engine, open }) => {
     const service = await startTestService(t, await open(t))
     const call = await adminClient(service, 'owner')
     const app = { name: 'many', origins: [], bundleIds: ['a.b'], packageNames: [], settings: {} as never }
-    const live = (await listApps(service.platform.database, service.tenantId)).length
-    for (let count = live; count < 100; count++) await service.platform.apps.create(service.tenantId, app)
+    const live = (await listApps(service.parts.database, service.tenantId)).length
+    for (let count = live; count < 100; count++) await service.parts.apps.create(service.tenantId, app)
     const refused = await call('createApp', { name: 'more', bundleIds: ['a.b'] })
     assert.deepEqual([refused.status, refused.body.type], [409, '/problems/limit-reached'])
     const { apps } = (await call('listApps')).body

@@ -8,7 +8,7 @@ import { asOrigin } from '../../apps/package.ts'
 import { findApp, listApps, type StoredApp } from '../../apps/stored-apps.ts'
 import type { ActorCall } from '../../call.ts'
 import { Refusal } from '../../errors.ts'
-import type { Platform } from '../../platform.ts'
+import type { AdminNeeds } from '../room.ts'
 import { isoTime, timeMember } from './iso-time.ts'
 
 const mostApps = 100
@@ -24,7 +24,7 @@ export const shownApp = (app: StoredApp): Static<typeof ShownApp> => ({
 export async function adminCreateApp(
   { name, origins = [], bundleIds = [], packageNames = [], settings = {} }: CreateAppRequest,
   { actor: { tenantId } }: ActorCall,
-  { apps, database }: Platform,
+  { apps, database }: AdminNeeds,
 ): Promise<Static<typeof ShownApp>> {
   const description = { name, origins: asOrigins(origins), bundleIds, packageNames, settings: checked({}, settings) }
   refuseUnidentified(description)
@@ -38,9 +38,9 @@ export async function adminCreateApp(
 export async function adminUpdateApp(
   { appId, name, origins, bundleIds, packageNames, settings = {} }: UpdateAppRequest,
   call: ActorCall,
-  platform: Platform,
+  needs: AdminNeeds,
 ): Promise<Static<typeof ShownApp>> {
-  const before = await ownApp(appId, call, platform)
+  const before = await ownApp(appId, call, needs)
   const after = {
     ...before,
     name: name ?? before.name,
@@ -50,7 +50,7 @@ export async function adminUpdateApp(
     settings: checked(before.settings, settings),
   }
   refuseUnidentified(after)
-  await platform.apps.update(after)
+  await needs.apps.update(after)
   return shownApp(after)
 }
 
@@ -58,14 +58,14 @@ export async function adminUpdateApp(
 export async function adminDisableApp(
   { appId }: DisableAppRequest,
   call: ActorCall,
-  platform: Platform,
+  needs: AdminNeeds,
 ): Promise<Static<typeof ShownApp>> {
-  const { disabledAt } = await ownApp(appId, call, platform)
-  if (disabledAt === null) await platform.apps.disable(appId)
-  return shownApp(await ownApp(appId, call, platform))
+  const { disabledAt } = await ownApp(appId, call, needs)
+  if (disabledAt === null) await needs.apps.disable(appId)
+  return shownApp(await ownApp(appId, call, needs))
 }
 
-async function ownApp(appId: string, { actor }: ActorCall, { database }: Platform): Promise<StoredApp> {
+async function ownApp(appId: string, { actor }: ActorCall, { database }: AdminNeeds): Promise<StoredApp> {
   const app = await findApp(database, appId)
   if (app?.tenantId !== actor.tenantId) throw new Refusal('appNotFound')
   return app

@@ -12,7 +12,6 @@ import type {
 import type { ActorCall } from '../../call.ts'
 import type { TenantKeys } from '../../crypto/keyring.ts'
 import { Refusal } from '../../errors.ts'
-import type { Platform } from '../../platform.ts'
 import {
   type AuditFilter,
   type AuditLineRow,
@@ -22,6 +21,7 @@ import {
 import type { Actor } from '../actor.ts'
 import { openAuditLine, verifySlice } from '../audit/chain.ts'
 import { maskedSent } from '../masking/mask-sent.ts'
+import type { AdminNeeds } from '../room.ts'
 import { isoTime } from './iso-time.ts'
 
 /** A filter that fits no line reads so many, and then asks for the next page. */
@@ -31,11 +31,11 @@ const sliceLines = 500
 export async function adminListAudit(
   { actor, action, from, to, limit = 50, cursor }: ListAuditRequest,
   call: ActorCall,
-  platform: Platform,
+  needs: AdminNeeds,
 ): Promise<AuditPage> {
   const { tenantId } = call.actor
   const filter = { tenantId, actor, action, from: timeOf('from', from), to: timeOf('to', to) }
-  const { rows, keys, next } = await auditPage(filter, { limit, cursor }, platform)
+  const { rows, keys, next } = await auditPage(filter, { limit, cursor }, needs)
   return { lines: rows.map((row) => shown(row, keys, call.actor)), ...(next !== undefined && { next }) }
 }
 
@@ -43,7 +43,7 @@ export async function adminListAudit(
 export async function auditPage(
   filter: Omit<AuditFilter, 'before' | 'after'>,
   { limit, cursor }: { readonly limit: number; readonly cursor?: string | undefined },
-  { database, tenantKeyring }: Platform,
+  { database, tenantKeyring }: AdminNeeds,
 ): Promise<{ rows: AuditLineRow[]; keys: TenantKeys; next: string | undefined }> {
   const { tenantId } = filter
   const keys = await tenantKeyring.keysOf(tenantId)
@@ -59,7 +59,7 @@ export async function auditPage(
 export async function adminExportAudit(
   { after = 0, limit = sliceLines }: ExportAuditRequest,
   { actor }: ActorCall,
-  { database, tenantKeyring, slices }: Platform,
+  { database, tenantKeyring, heavyWork: { slices } }: AdminNeeds,
 ): Promise<AuditSlice> {
   const { tenantId } = actor
   const keys = await tenantKeyring.keysOf(tenantId)
@@ -77,7 +77,7 @@ export async function adminExportAudit(
 export async function adminVerifyAudit(
   { after = 0, head }: VerifyAuditRequest,
   { actor: { tenantId } }: ActorCall,
-  { database, tenantKeyring, slices }: Platform,
+  { database, tenantKeyring, heavyWork: { slices } }: AdminNeeds,
 ): Promise<VerifiedAudit> {
   if (after > 0 && head === undefined)
     throw new Refusal('fieldInvalid', { mistake: 'head is missing: send the hash of the line `after`' })

@@ -80,7 +80,7 @@ eachDatabase(({ engine, open }) => {
   test(`a backtest is cancelled, bounded, and interrupted by a restart (${engine})`, async (t) => {
     const service = await startTestService(t, await open(t))
     const maya = await personWith(service, 'analyst', 'Maya')
-    const { platform, tenantId, clock } = service
+    const { parts: needs, tenantId, clock } = service
     assert.equal((await maya.call('startBacktest', { version: 9 })).body.type, '/problems/rule-version-unknown')
     const unknown = { backtestId: '00000000-0000-4000-8000-000000000000' }
     assert.equal((await maya.call('readBacktest', unknown)).body.type, '/problems/backtest-unknown')
@@ -92,16 +92,16 @@ eachDatabase(({ engine, open }) => {
     for (const { status, body } of started) if (status === 200) await ended(maya, body.backtestId)
 
     const id = '00000000-0000-4000-8000-000000000001'
-    const keys = await platform.tenantKeyring.keysOf(tenantId)
+    const keys = await needs.tenantKeyring.keysOf(tenantId)
     const order = { version: 0, against: 0, days: 30, by: 'Maya' }
     const sealed = keys.seal(JSON.stringify(order), backtestContext(tenantId, id))
-    await insertBacktest(platform.database, { tenantId, id, startedAt: clock.now(), total: 5, sealed })
+    await insertBacktest(needs.database, { tenantId, id, startedAt: clock.now(), total: 5, sealed })
     assert.equal((await maya.call('readBacktest', { backtestId: id })).body.state, 'running')
     assert.deepEqual((await maya.call('cancelBacktest', { backtestId: id })).body, { cancelled: true })
     clock.advance({ seconds: 31 })
     assert.equal((await maya.call('readBacktest', { backtestId: id })).body.state, 'interrupted')
 
-    await platform.runningBacktests.close()
+    await needs.ruleChanges.running.close()
     assert.equal((await maya.call('startBacktest', { version: 0 })).status, 503)
   })
 })

@@ -9,10 +9,10 @@ import type {
   StartBacktestRequest,
 } from '@ringfence/contract'
 import type { ActorCall } from '../../call.ts'
-import type { Platform } from '../../platform.ts'
 import { type BacktestJob, backtests } from '../../rule-changes/backtests.ts'
 import type { BacktestResult, Precision, Tally } from '../../rules/backtest.ts'
 import { refuseToTryRules } from '../masking/in-clear.ts'
+import type { AdminNeeds } from '../room.ts'
 import { isoTime } from './iso-time.ts'
 import { knownVersion } from './rule-editing.ts'
 
@@ -22,37 +22,37 @@ const usualDays = 30
 export async function adminStartBacktest(
   { version, against, days = usualDays }: StartBacktestRequest,
   { actor }: ActorCall,
-  platform: Platform,
+  needs: AdminNeeds,
 ): Promise<Backtest> {
   refuseToTryRules(actor)
   const { tenantId, name } = actor
-  const live = against ?? (await platform.rules.current(tenantId)).live.version
-  for (const each of [version, live]) await knownVersion(platform.rules, tenantId, each)
-  return shown(await backtests(platform).start(tenantId, { version, against: live, days }, name))
+  const live = against ?? (await needs.rules.current(tenantId)).live.version
+  for (const each of [version, live]) await knownVersion(needs.rules, tenantId, each)
+  return shown(await backtests(needs).start(tenantId, { version, against: live, days }, name))
 }
 
 export async function adminListBacktests(
   _: NoFields,
   { actor: { tenantId } }: ActorCall,
-  platform: Platform,
+  needs: AdminNeeds,
 ): Promise<Backtests> {
-  return { backtests: (await backtests(platform).list(tenantId)).map(shown) }
+  return { backtests: (await backtests(needs).list(tenantId)).map(shown) }
 }
 
 export async function adminReadBacktest(
   { backtestId }: BacktestIdRequest,
   { actor: { tenantId } }: ActorCall,
-  platform: Platform,
+  needs: AdminNeeds,
 ): Promise<Backtest> {
-  return shown(await backtests(platform).read(tenantId, backtestId))
+  return shown(await backtests(needs).read(tenantId, backtestId))
 }
 
 export async function adminCancelBacktest(
   { backtestId }: BacktestIdRequest,
   { actor: { tenantId } }: ActorCall,
-  platform: Platform,
+  needs: AdminNeeds,
 ): Promise<CancelledBacktest> {
-  return { cancelled: await backtests(platform).cancel(tenantId, backtestId) }
+  return { cancelled: await backtests(needs).cancel(tenantId, backtestId) }
 }
 
 function shown({ id, startedAt, result, ...job }: BacktestJob): Backtest {

@@ -116,12 +116,12 @@ eachDatabase(({ engine, open }) => {
 
   test(it('no answer but the first, no list and no audit line has the secret'), async (t) => {
     const service = await startTestService(t, await open(t))
-    const { platform, tenantId } = service
+    const { parts: needs, tenantId } = service
     const call = await adminPerson(service, 'owner')
     const made = (await call('createClient', { name: 'reports', role: 'viewer', scopes: ['admin'] })).body
     const rotated = (await call('rotateClient', { clientId: made.clientId })).body
-    const keys = await platform.tenantKeyring.keysOf(tenantId)
-    const rows = await auditLinesAfter(platform.database, { tenantId, after: 0, limit: 100 })
+    const keys = await needs.tenantKeyring.keysOf(tenantId)
+    const rows = await auditLinesAfter(needs.database, { tenantId, after: 0, limit: 100 })
     const lines = rows.map((row) => openAuditLine(row, keys))
     assert.deepEqual(
       lines.map(({ action }) => action).filter((action) => /client/i.test(action)),
@@ -159,10 +159,10 @@ eachDatabase(({ engine, open }) => {
 
   test(it('a key never may more than who makes or rotates it'), async (t) => {
     const service = await startTestService(t, await open(t))
-    const { platform, tenantId } = service
+    const { parts: needs, tenantId } = service
     const admin = await adminPerson(service, 'admin')
     const restrictions = { scopes: 'admin', allowedIps: null, expiresAt: null, role: 'owner' }
-    const powerful = await platform.credentials.createClient(tenantId, 'owner', restrictions)
+    const powerful = await needs.clients.createClient(tenantId, 'owner', restrictions)
     const owner = await adminPerson(service, 'owner')
     // The roles owner and admin have the same permissions, and still an admin must not become an owner by a key.
     assert.equal((await admin('rotateClient', { clientId: powerful.clientId })).status, 403)
@@ -196,7 +196,7 @@ eachDatabase(({ engine, open }) => {
       assert.equal(status, 400, JSON.stringify(fields))
       assert.match(body.detail, detail)
     }
-    const other = await service.platform.tenantKeyring.createTenant('other')
+    const other = await service.parts.tenantKeyring.createTenant('other')
     const foreign = await adminPerson(service, 'owner', other.id)
     const { clientId } = service.credentials
     for (const name of ['rotateClient', 'revokeOlderSecrets', 'revokeClient'] as const)

@@ -16,14 +16,15 @@ import {
 import type { ActorCall } from '../../call.ts'
 import { ClientChangeRefused } from '../../clients/credentials.ts'
 import { addPublicKey, PublicKeyRefused, removePublicKey } from '../../clients/public-keys.ts'
+import type { Core } from '../../core.ts'
 import { Refusal } from '../../errors.ts'
 import { addressBlocks } from '../../ip/address-blocks.ts'
 import { momentIn } from '../../json/existing-date.ts'
-import type { Platform } from '../../platform.ts'
 import { type Client, findClient, listClients, listSecrets } from '../../storage/clients.ts'
 import type { Actor } from '../actor.ts'
 import { personRequired } from '../person-required.ts'
 import { permissionsOf } from '../roles.ts'
+import type { AdminNeeds } from '../room.ts'
 
 const mostKeys = 100
 
@@ -47,7 +48,7 @@ const allScopes = Object.keys(scopeDescriptions) as Scope[]
 export async function adminCreateClient(
   { name, scopes, role, allowedIps, expiresAt }: CreateClientRequest,
   { actor, response }: ActorCall,
-  { credentials, database, clock }: Platform,
+  { clients: credentials, database, clock }: AdminNeeds,
 ): Promise<IssuedClient> {
   personRequired(actor)
   if (role !== undefined) await refuseMorePower(actor, role, database)
@@ -71,7 +72,7 @@ export async function adminCreateClient(
 export async function adminRotateClient(
   { clientId }: ClientRequest,
   { actor, response }: ActorCall,
-  { credentials, database }: Platform,
+  { clients: credentials, database }: AdminNeeds,
 ): Promise<IssuedClient> {
   personRequired(actor)
   response.hasSecret = true
@@ -94,7 +95,7 @@ const failureOf = {
 export async function adminRevokeOlderSecrets(
   { clientId }: ClientRequest,
   { actor }: ActorCall,
-  { credentials, database }: Platform,
+  { clients: credentials, database }: AdminNeeds,
 ): Promise<RevokedSecrets> {
   const { revokedAt } = await ownClient(clientId, actor, database)
   const live = (await listSecrets(database, clientId)).filter((secret) => secret.revokedAt === null)
@@ -107,7 +108,7 @@ export async function adminRevokeOlderSecrets(
 export async function adminRevokeClient(
   { clientId }: ClientRequest,
   { actor }: ActorCall,
-  { credentials, database }: Platform,
+  { clients: credentials, database }: AdminNeeds,
 ): Promise<RevokedSecrets> {
   const { revokedAt } = await ownClient(clientId, actor, database)
   if (revokedAt !== null) return { revoked: false }
@@ -119,12 +120,12 @@ export async function adminRevokeClient(
 export async function adminAddPublicKey(
   { clientId, publicKey }: AddPublicKeyRequest,
   { actor }: ActorCall,
-  platform: Platform,
+  needs: AdminNeeds,
 ): Promise<AddedPublicKey> {
   personRequired(actor)
-  await refuseMoreThanOwn(await ownClient(clientId, actor, platform.database), actor, platform.database)
+  await refuseMoreThanOwn(await ownClient(clientId, actor, needs.database), actor, needs.database)
   try {
-    return await addPublicKey(platform, clientId, publicKey)
+    return await addPublicKey(needs, clientId, publicKey)
   } catch (error) {
     if (error instanceof PublicKeyRefused) throw new Refusal('fieldInvalid', { mistake: `publicKey: ${error.message}` })
     if (error instanceof ClientChangeRefused) throw new Refusal(failureOf[error.reason])
@@ -136,19 +137,19 @@ export async function adminAddPublicKey(
 export async function adminRemovePublicKey(
   { clientId, keyId }: RemovePublicKeyRequest,
   { actor }: ActorCall,
-  { database }: Platform,
+  { database }: AdminNeeds,
 ): Promise<RemovedPublicKey> {
   await ownClient(clientId, actor, database)
   return { removed: await removePublicKey(database, clientId, keyId) }
 }
 
 /** A new secret or key would give what the client may do to who adds it. */
-async function refuseMoreThanOwn({ role, scopes }: Client, actor: Actor, database: Platform['database']) {
+async function refuseMoreThanOwn({ role, scopes }: Client, actor: Actor, database: Core['database']) {
   if (role !== null) await refuseMorePower(actor, role, database)
   refuseMoreScopes(actor, scopes === null ? allScopes : allScopes.filter((scope) => scopes.split(' ').includes(scope)))
 }
 
-async function refuseMorePower(actor: Actor, role: string, database: Platform['database']): Promise<void> {
+async function refuseMorePower(actor: Actor, role: string, database: Core['database']): Promise<void> {
   const { permissions, role: own, tenantId } = actor
   if (role === 'owner' && own !== 'owner')
     throw new Refusal('permissionMissing', { mistake: 'only an owner makes a key with the role owner' })
@@ -169,7 +170,7 @@ function refuseMoreScopes({ permissions, role }: Actor, scopes: readonly Scope[]
   }
 }
 
-async function ownClient(clientId: string, { tenantId }: Actor, database: Platform['database']): Promise<Client> {
+async function ownClient(clientId: string, { tenantId }: Actor, database: Core['database']): Promise<Client> {
   const client = await findClient(database, clientId)
   if (client?.tenantId !== tenantId) throw new Refusal('clientNotFound')
   return client

@@ -4,14 +4,14 @@ import type { DemoState, NoFields } from '@ringfence/contract'
 import type { ActorCall } from '../../call.ts'
 import { removeDemo } from '../../demo/remove-demo.ts'
 import { Refusal } from '../../errors.ts'
-import type { Platform } from '../../platform.ts'
 import { type DemoRow, findDemo, requestDemoRemoval } from '../../storage/admin/demo.ts'
+import type { AdminNeeds } from '../room.ts'
 import { isoTime } from './iso-time.ts'
 
 export async function adminReadDemo(
   _: NoFields,
   { actor: { tenantId } }: ActorCall,
-  { database }: Platform,
+  { database }: AdminNeeds,
 ): Promise<DemoState> {
   const demo = await findDemo(database, tenantId)
   return demo ? stateOf(demo) : { state: 'none', progress: 1, people: 0, sessions: 0, decisions: 0 }
@@ -21,14 +21,14 @@ export async function adminReadDemo(
 export async function adminRemoveDemo(
   _: NoFields,
   { actor: { tenantId } }: ActorCall,
-  platform: Platform,
+  needs: AdminNeeds,
 ): Promise<DemoState> {
-  const { database, clock } = platform
+  const { database, clock } = needs
   const demo = await findDemo(database, tenantId)
   if (!demo) throw new Refusal('demoUnknown')
   const isRequested = await requestDemoRemoval(database, tenantId)
   // A process that is still making it stops within seconds, and deletes it itself.
-  if (isRequested && demo.makerUntil < clock.now()) await removeDemo(demo, platform)
+  if (isRequested && demo.makerUntil < clock.now()) await removeDemo(demo, needs)
   return stateOf((await findDemo(database, tenantId)) ?? demo)
 }
 

@@ -19,7 +19,6 @@ import type {
   RemoveListEntriesRequest,
 } from '@ringfence/contract'
 import type { ActorCall } from '../../call.ts'
-import type { Platform } from '../../platform.ts'
 import {
   addListEntries,
   createList,
@@ -30,45 +29,46 @@ import {
   removeListEntries,
 } from '../../rules/lists/list-calls.ts'
 import { previewListImport } from '../../rules/lists/preview-import.ts'
+import type { AdminNeeds } from '../room.ts'
 import { asClient } from './as-client.ts'
 
 export const adminDescribeLists = (
   body: DescribeListsRequest,
   call: ActorCall,
-  platform: Platform,
-): Promise<DescribedLists> => describeLists(body, asClient(call), platform)
+  needs: AdminNeeds,
+): Promise<DescribedLists> => describeLists(body, asClient(call), needs)
 
-export const adminReadList = (body: ReadListRequest, call: ActorCall, platform: Platform): Promise<ListPage> =>
-  readList(body, asClient(call), platform)
+export const adminReadList = (body: ReadListRequest, call: ActorCall, needs: AdminNeeds): Promise<ListPage> =>
+  readList(body, asClient(call), needs)
 
-export const adminLookUpList = (body: LookUpListRequest, call: ActorCall, platform: Platform): Promise<ListLookUp> =>
-  lookUpList(body, asClient(call), platform)
+export const adminLookUpList = (body: LookUpListRequest, call: ActorCall, needs: AdminNeeds): Promise<ListLookUp> =>
+  lookUpList(body, asClient(call), needs)
 
 /** The actor is the author. */
 export const adminCreateList = (
   { name, kind, purpose, description }: Omit<CreateListRequest, 'by'>,
   call: ActorCall,
-  platform: Platform,
+  needs: AdminNeeds,
 ): Promise<List> =>
-  createList({ name, kind, purpose, ...(description !== undefined && { description }) }, asClient(call), platform)
+  createList({ name, kind, purpose, ...(description !== undefined && { description }) }, asClient(call), needs)
 
-export const adminDeleteList = (body: DeleteListRequest, call: ActorCall, platform: Platform): Promise<DeletedList> =>
-  deleteList(body, asClient(call), platform)
+export const adminDeleteList = (body: DeleteListRequest, call: ActorCall, needs: AdminNeeds): Promise<DeletedList> =>
+  deleteList(body, asClient(call), needs)
 
 export const adminAddListEntries = (
   { name, entries }: Omit<AddListEntriesRequest, 'by'>,
   call: ActorCall,
-  platform: Platform,
-): Promise<AddedListEntries> => addListEntries({ name, entries }, asClient(call), platform)
+  needs: AdminNeeds,
+): Promise<AddedListEntries> => addListEntries({ name, entries }, asClient(call), needs)
 
 export const adminRemoveListEntries = (
   body: RemoveListEntriesRequest,
   call: ActorCall,
-  platform: Platform,
-): Promise<RemovedListEntries> => removeListEntries(body, asClient(call), platform)
+  needs: AdminNeeds,
+): Promise<RemovedListEntries> => removeListEntries(body, asClient(call), needs)
 
 export const adminPreviewListImport = (
   body: PreviewListImportRequest,
   call: ActorCall,
-  platform: Platform,
-): Promise<PreviewedListImport> => previewListImport(body, asClient(call), platform)
+  needs: AdminNeeds,
+): Promise<PreviewedListImport> => previewListImport(body, asClient(call), needs)

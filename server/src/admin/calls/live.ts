@@ -2,12 +2,12 @@
 
 import type { LiveEventsRequest } from '@ringfence/contract'
 import type { ActorCall } from '../../call.ts'
-import type { Platform } from '../../platform.ts'
 import type { StreamAnswer } from '../live/stream-answer.ts'
+import type { AdminNeeds } from '../room.ts'
 
 /** Refuses with `rateLimited` and `unavailable` when there are too many streams. */
 export const adminWatchEvents = async (
   body: LiveEventsRequest,
   { actor }: ActorCall,
-  { liveStreams }: Platform,
+  { admin: { liveStreams } }: AdminNeeds,
 ): Promise<StreamAnswer> => liveStreams.open(body, actor)

@@ -2,17 +2,17 @@
 
 import type { Me, NoFields } from '@ringfence/contract'
 import type { ActorCall } from '../../call.ts'
-import type { Platform } from '../../platform.ts'
 import { findPerson, rolesOfPerson } from '../../storage/admin/people.ts'
 import { findTenant } from '../../storage/tenants.ts'
 import type { Actor } from '../actor.ts'
 import { openPerson } from '../people/person.ts'
 import { idleMinutes } from '../people/sessions.ts'
+import type { AdminNeeds } from '../room.ts'
 import { isoTime } from './iso-time.ts'
 
-export const adminMe = (_: NoFields, { actor }: ActorCall, platform: Platform): Promise<Me> => meOf(actor, platform)
+export const adminMe = (_: NoFields, { actor }: ActorCall, needs: AdminNeeds): Promise<Me> => meOf(actor, needs)
 
-export async function meOf(actor: Actor, { database, keyring }: Pick<Platform, 'database' | 'keyring'>): Promise<Me> {
+export async function meOf(actor: Actor, { database, keyring }: Pick<AdminNeeds, 'database' | 'keyring'>): Promise<Me> {
   const { id, tenantId, role, permissions, session } = actor
   const tenant = { tenantId, name: (await findTenant(database, tenantId))!.name }
   const known = { tenant, role, permissions: [...permissions] }

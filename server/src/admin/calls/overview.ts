@@ -2,9 +2,9 @@
 
 import type { Overview, OverviewRequest } from '@ringfence/contract'
 import type { ActorCall } from '../../call.ts'
-import type { Platform } from '../../platform.ts'
 import { overviewOf } from '../overview/overview.ts'
+import type { AdminNeeds } from '../room.ts'
 
 /** Refuses with `fieldInvalid`. */
-export const adminReadOverview = (body: OverviewRequest, { actor }: ActorCall, platform: Platform): Promise<Overview> =>
-  overviewOf(body, actor, platform)
+export const adminReadOverview = (body: OverviewRequest, { actor }: ActorCall, needs: AdminNeeds): Promise<Overview> =>
+  overviewOf(body, actor, needs)

@@ -17,7 +17,6 @@ import type {
 } from '@ringfence/contract'
 import type { ActorCall, AdminCall } from '../../call.ts'
 import { Refusal } from '../../errors.ts'
-import type { Platform } from '../../platform.ts'
 import { putConfirmation } from '../../storage/admin/console-sessions.ts'
 import { deletePasskey, type PasskeyRow, passkeysOf, replaceSealedPasskey } from '../../storage/admin/passkeys.ts'
 import { findPerson } from '../../storage/admin/people.ts'
@@ -25,6 +24,7 @@ import type { Queryable } from '../../storage/database.ts'
 import { openPasskey, passkeyIdOf, sealPasskey } from '../passkeys/passkey.ts'
 import { openPerson } from '../people/person.ts'
 import { confirmedMs, sessionIdOf } from '../people/sessions.ts'
+import type { AdminNeeds } from '../room.ts'
 import { isoTime } from './iso-time.ts'
 import { confirmedSession, lockedSession, ownSession } from './own-session.ts'
 import { admitted } from './sign-in.ts'
@@ -32,7 +32,7 @@ import { admitted } from './sign-in.ts'
 export async function adminBeginPasskeySignIn(
   _: NoFields,
   { response }: AdminCall,
-  { passkeys }: Platform,
+  { admin: { passkeys } }: AdminNeeds,
 ): Promise<PasskeyRequest> {
   const binding = passkeys.newBinding()
   response.passkeyToken = binding
@@ -42,21 +42,23 @@ export async function adminBeginPasskeySignIn(
 export async function adminSignInWithPasskey(
   { credential }: SignInWithPasskeyRequest,
   call: AdminCall,
-  platform: Platform,
+  needs: AdminNeeds,
 ): Promise<Me> {
-  const { passkeys, people } = platform
+  const {
+    admin: { passkeys, people },
+  } = needs
   const { passkeyToken: binding } = call
   if (!binding) throw new Refusal('passkeyRefused', { mistake: 'the cookie of the beginning is missing' })
   const { person, use } = await passkeys.prove(credential, { purpose: 'signIn', binding }, people.failureFrom(call))
   const signedIn = await people.admit(person, ['passkey'], call, use)
   call.response.passkeyToken = null
-  return admitted(signedIn, call, platform)
+  return admitted(signedIn, call, needs)
 }
 
 export async function adminBeginConfirmation(
   _: NoFields,
   call: ActorCall,
-  { passkeys }: Platform,
+  { admin: { passkeys } }: AdminNeeds,
 ): Promise<PasskeyRequest> {
   const { sessionId: binding, personId } = ownSession(call)
   return { options: await passkeys.requestOptions({ purpose: 'confirm', binding }, personId) }
@@ -65,9 +67,13 @@ export async function adminBeginConfirmation(
 export async function adminConfirmPerson(
   { password, code, credential }: ConfirmPersonRequest,
   call: ActorCall,
-  platform: Platform,
+  needs: AdminNeeds,
 ): Promise<ConfirmedPerson> {
-  const { database, people, passkeys, clock } = platform
+  const {
+    database,
+    admin: { people, passkeys },
+    clock,
+  } = needs
   const { personId, sessionId } = ownSession(call)
   const use = credential ? await byPasskey(credential) : await byPassword().then(() => async () => undefined)
   const own = (await people.sessions.list(personId)).find((row) => sessionIdOf(row) === sessionId)
@@ -92,36 +98,36 @@ export async function adminConfirmPerson(
   }
 }
 
-export async function adminListPasskeys(_: NoFields, call: ActorCall, platform: Platform): Promise<Passkeys> {
-  const rows = await passkeysOf(platform.database, ownSession(call).personId)
-  return { passkeys: rows.map((row) => shown(row, platform)) }
+export async function adminListPasskeys(_: NoFields, call: ActorCall, needs: AdminNeeds): Promise<Passkeys> {
+  const rows = await passkeysOf(needs.database, ownSession(call).personId)
+  return { passkeys: rows.map((row) => shown(row, needs)) }
 }
 
-export async function adminBeginPasskey(_: NoFields, call: ActorCall, platform: Platform): Promise<PasskeyCreation> {
-  const { personId, sessionId } = confirmedSession(call, platform)
-  return { options: await platform.passkeys.creationOptions(personId, sessionId) }
+export async function adminBeginPasskey(_: NoFields, call: ActorCall, needs: AdminNeeds): Promise<PasskeyCreation> {
+  const { personId, sessionId } = confirmedSession(call, needs)
+  return { options: await needs.admin.passkeys.creationOptions(personId, sessionId) }
 }
 
 export async function adminAddPasskey(
   request: AddPasskeyRequest,
   call: ActorCall,
-  platform: Platform,
+  needs: AdminNeeds,
 ): Promise<Passkey> {
-  const session = confirmedSession(call, platform)
-  const store = await platform.passkeys.add(session.personId, request, session.sessionId)
-  const added = await platform.database.transaction(async (tx) => {
+  const session = confirmedSession(call, needs)
+  const store = await needs.admin.passkeys.add(session.personId, request, session.sessionId)
+  const added = await needs.database.transaction(async (tx) => {
     await lockedSession(tx, session)
     return store(tx)
   })
-  return shown(added, platform)
+  return shown(added, needs)
 }
 
 export async function adminRenamePasskey(
   { passkeyId, name }: RenamePasskeyRequest,
   call: ActorCall,
-  platform: Platform,
+  needs: AdminNeeds,
 ): Promise<Passkey> {
-  const { database, keyring } = platform
+  const { database, keyring } = needs
   const session = ownSession(call)
   const { personId } = session
   return database.transaction(async (tx) => {
@@ -130,17 +136,17 @@ export async function adminRenamePasskey(
     if (!row) throw new Refusal('passkeyUnknown')
     const sealed = sealPasskey(row.credentialHash, { ...openPasskey(row, keyring), name }, keyring)
     if (!(await replaceSealedPasskey(tx, row, sealed))) throw new Refusal('passkeyUnknown')
-    return shown({ ...row, sealed }, platform)
+    return shown({ ...row, sealed }, needs)
   })
 }
 
 export async function adminRemovePasskey(
   { passkeyId }: RemovePasskeyRequest,
   call: ActorCall,
-  platform: Platform,
+  needs: AdminNeeds,
 ): Promise<RemovedPasskey> {
-  const { database, keyring } = platform
-  const session = confirmedSession(call, platform)
+  const { database, keyring } = needs
+  const session = confirmedSession(call, needs)
   const { personId } = session
   return database.transaction(async (tx) => {
     await lockedSession(tx, session)
@@ -158,7 +164,7 @@ export async function adminRemovePasskey(
 const ownPasskey = async (tx: Queryable, personId: string, passkeyId: string): Promise<PasskeyRow | undefined> =>
   (await passkeysOf(tx, personId)).find((row) => passkeyIdOf(row) === passkeyId)
 
-function shown(row: PasskeyRow, { keyring }: Pick<Platform, 'keyring'>): Passkey {
+function shown(row: PasskeyRow, { keyring }: Pick<AdminNeeds, 'keyring'>): Passkey {
   const { name, backedUp } = openPasskey(row, keyring)
   return {
     passkeyId: passkeyIdOf(row),

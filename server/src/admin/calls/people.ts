@@ -15,8 +15,8 @@ import type {
   WithdrawnInvitation,
 } from '@ringfence/contract'
 import type { ActorCall } from '../../call.ts'
+import type { Core } from '../../core.ts'
 import { Refusal } from '../../errors.ts'
-import type { Platform } from '../../platform.ts'
 import {
   findMember,
   listMembers,
@@ -32,6 +32,7 @@ import { changeRole, refuseHigherRole, removeMember, withdrawFactors } from '../
 import { newEmail, openPerson } from '../people/person.ts'
 import { personRequired } from '../person-required.ts'
 import { permissionsOf, rolesOfTenant } from '../roles.ts'
+import type { AdminNeeds } from '../room.ts'
 import { answerVersion } from '../versions.ts'
 import { isoTime } from './iso-time.ts'
 
@@ -41,7 +42,7 @@ const usualHours = 24
 export async function adminListPeople(
   _: NoFields,
   { actor }: ActorCall,
-  { database, keyring }: Platform,
+  { database, keyring }: AdminNeeds,
 ): Promise<People> {
   const [rows, roles] = await Promise.all([
     listMembers(database, actor.tenantId),
@@ -72,7 +73,7 @@ export async function adminListPeople(
 export async function adminChangeRole(
   { personId, role }: ChangeRoleRequest,
   call: ActorCall,
-  { database, keyring }: Platform,
+  { database, keyring }: AdminNeeds,
 ): Promise<ChangedPerson> {
   personRequired(call.actor)
   await refusePersonBySso(personId, call, database, keyring)
@@ -84,7 +85,7 @@ export async function adminChangeRole(
 export async function adminRemovePerson(
   { personId }: PersonRequest,
   call: ActorCall,
-  { database }: Platform,
+  { database }: AdminNeeds,
 ): Promise<RemovedPerson> {
   await database.transaction((tx) => removeMember(tx, call, personId))
   return { personId, removed: true }
@@ -93,12 +94,12 @@ export async function adminRemovePerson(
 export async function adminResetPerson(
   { personId }: PersonRequest,
   call: ActorCall,
-  platform: Platform,
+  needs: AdminNeeds,
 ): Promise<NewInvitation> {
   const { actor, response } = call
   personRequired(actor)
   response.hasSecret = true
-  const { database, keyring, clock, tenantKeyring } = platform
+  const { database, keyring, clock, tenantKeyring } = needs
   await refusePersonBySso(personId, call, database, keyring)
   const keys = await tenantKeyring.keysOf(actor.tenantId)
   const at = clock.now()
@@ -108,18 +109,18 @@ export async function adminResetPerson(
     const made = { by: actor, at, keys }
     const { email } = person
     const link = await invite(tx, { tenantId: actor.tenantId, role, email, expiresAt, personId, made }, keyring)
-    return answerOf(link, { role, email, personId, createdAt: at, expiresAt }, actor.name, platform)
+    return answerOf(link, { role, email, personId, createdAt: at, expiresAt }, actor.name, needs)
   })
 }
 
 export async function adminInvite(
   { role, email: sent, hours = usualHours }: InviteRequest,
   { actor, response }: ActorCall,
-  platform: Platform,
+  needs: AdminNeeds,
 ): Promise<NewInvitation> {
   personRequired(actor)
   response.hasSecret = true
-  const { database, keyring, clock, tenantKeyring } = platform
+  const { database, keyring, clock, tenantKeyring } = needs
   const { tenantId } = actor
   const email = sent === undefined ? undefined : newEmail(sent)
   await refuseHigherRole(database, actor, role)
@@ -132,15 +133,15 @@ export async function adminInvite(
   if (people.length >= mostMembers || open.length >= mostInvitations) throw new Refusal('peopleTooMany')
   const expiresAt = at + hours * hourMs
   const link = await invite(database, { tenantId, role, email, expiresAt, made: { by: actor, at, keys } }, keyring)
-  return answerOf(link, { role, email, createdAt: at, expiresAt }, actor.name, platform)
+  return answerOf(link, { role, email, createdAt: at, expiresAt }, actor.name, needs)
 }
 
 /** Their provider says what they may at each sign-in, and they have nothing to reset. Refuses with `personBySso`. */
 async function refusePersonBySso(
   personId: string,
   { actor }: ActorCall,
-  database: Platform['database'],
-  keyring: Platform['keyring'],
+  database: Core['database'],
+  keyring: AdminNeeds['keyring'],
 ): Promise<void> {
   const found = await findMember(database, actor.tenantId, personId)
   if (found && openPerson(found, keyring).sso) throw new Refusal('personBySso')
@@ -158,10 +159,10 @@ function answerOf(
   link: string,
   { role, email, personId, createdAt, expiresAt }: Made,
   invitedBy: string,
-  { keyring, baseAddress }: Platform,
+  { keyring, addresses }: AdminNeeds,
 ): NewInvitation {
   return {
-    url: linkUrl(baseAddress(), link),
+    url: linkUrl(addresses.base(), link),
     invitation: {
       invitationId: invitationIdOf(linkHash(link, keyring)),
       role,
@@ -180,7 +181,7 @@ const invitationIdOf = (hash: Uint8Array) => Buffer.from(hash.subarray(0, 16)).t
 export async function adminListInvitations(
   _: NoFields,
   { actor: { tenantId } }: ActorCall,
-  { database, tenantKeyring, clock }: Platform,
+  { database, tenantKeyring, clock }: AdminNeeds,
 ): Promise<Invitations> {
   const [keys, rows] = await Promise.all([
     tenantKeyring.keysOf(tenantId),
@@ -206,7 +207,7 @@ export async function adminListInvitations(
 export async function adminWithdrawInvitation(
   { invitationId }: WithdrawInvitationRequest,
   { actor }: ActorCall,
-  { database, clock }: Platform,
+  { database, clock }: AdminNeeds,
 ): Promise<WithdrawnInvitation> {
   const open = await listOpenInvitations(database, actor.tenantId, clock.now())
   const row = open.find(({ linkHash: hash }) => invitationIdOf(hash) === invitationId)

@@ -11,10 +11,10 @@ import {
 } from '@ringfence/contract'
 import type { ActorCall } from '../../call.ts'
 import { Refusal } from '../../errors.ts'
-import type { Platform } from '../../platform.ts'
 import { readEvent } from '../../search/search-events.ts'
 import { openAuditLine } from '../audit/chain.ts'
 import { maskedReason } from '../masking/mask-sent.ts'
+import type { AdminNeeds } from '../room.ts'
 import { adminReadDevice } from '../subjects/read-device.ts'
 import { adminReadNumber } from '../subjects/read-number.ts'
 import { adminReadUser } from '../subjects/read-user.ts'
@@ -23,7 +23,7 @@ import { isoTime } from './iso-time.ts'
 import { adminReadDecision, adminReadReport } from './records.ts'
 
 type DeviceType = NonNullable<RevealRequest['deviceType']>
-type Read = (id: string, call: ActorCall, platform: Platform, deviceType: DeviceType) => Promise<object>
+type Read = (id: string, call: ActorCall, needs: AdminNeeds, deviceType: DeviceType) => Promise<object>
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
@@ -38,28 +38,28 @@ interface Kind {
 const kinds: Readonly<Record<Revealable, Kind>> = {
   decision: {
     ...{ permission: 'decisions.read', form: uuid, idIs: 'a UUID' },
-    read: (decisionId, call, platform) => adminReadDecision({ decisionId }, call, platform),
+    read: (decisionId, call, needs) => adminReadDecision({ decisionId }, call, needs),
   },
   event: {
     ...{ permission: 'decisions.read', form: uuid, idIs: 'a UUID' },
-    read: (id, { actor }, platform) => readEvent(id, actor.tenantId, platform),
+    read: (id, { actor }, needs) => readEvent(id, actor.tenantId, needs),
   },
   deviceReport: {
     ...{ permission: 'decisions.read', form: /^[0-9a-f]{32}$/, idIs: 'a dfrId' },
-    read: async (dfrId, call, platform, deviceType) =>
-      JSON.parse((await adminReadReport({ dfrId, deviceType }, call, platform)).text),
+    read: async (dfrId, call, needs, deviceType) =>
+      JSON.parse((await adminReadReport({ dfrId, deviceType }, call, needs)).text),
   },
   device: {
     ...{ permission: 'devices.read', form: uuid, idIs: 'a UUID' },
-    read: (deviceId, call, platform) => adminReadDevice({ deviceId }, call, platform),
+    read: (deviceId, call, needs) => adminReadDevice({ deviceId }, call, needs),
   },
   user: {
     ...{ permission: 'users.read', form: /^[\s\S]+$/, idIs: 'your id of the user' },
-    read: (userId, call, platform) => adminReadUser({ userId }, call, platform),
+    read: (userId, call, needs) => adminReadUser({ userId }, call, needs),
   },
   phoneNumber: {
     ...{ permission: 'numbers.read', form: /^\d{5,15}$/, idIs: 'digits with country code' },
-    read: (phoneNumber, call, platform) => adminReadNumber({ phoneNumber }, call, platform),
+    read: (phoneNumber, call, needs) => adminReadNumber({ phoneNumber }, call, needs),
   },
 }
 
@@ -67,26 +67,26 @@ const kinds: Readonly<Record<Revealable, Kind>> = {
 export async function adminReveal(
   { kind, id, deviceType = 'WEB' }: RevealRequest,
   call: ActorCall,
-  platform: Platform,
+  needs: AdminNeeds,
 ): Promise<Revealed> {
   const { permission, form, idIs, read } = kinds[kind]
   if (!call.actor.permissions.has(permission))
     throw new Refusal('permissionMissing', { mistake: `${call.actor.role} lacks ${permission}` })
   if (!form.test(id)) throw new Refusal('fieldInvalid', { mistake: `id must be ${idIs}` })
   call.response.hasSecret = true
-  const record = { ...(await read(id, call, platform, deviceType)) }
+  const record = { ...(await read(id, call, needs, deviceType)) }
   // A reveal changes nothing else: this is the commit of its audit line.
-  await platform.database.transaction(async () => {})
+  await needs.database.transaction(async () => {})
   return { kind, id, record }
 }
 
 export async function adminListReveals(
   { limit = 50, cursor }: ListRevealsRequest,
   { actor: { tenantId, permissions } }: ActorCall,
-  platform: Platform,
+  needs: AdminNeeds,
 ): Promise<Reveals> {
   const reasonOf = permissions.has('personalData.read') ? (text: string) => text : maskedReason
-  const { rows, keys, next } = await auditPage({ tenantId, action: 'reveal' }, { limit, cursor }, platform)
+  const { rows, keys, next } = await auditPage({ tenantId, action: 'reveal' }, { limit, cursor }, needs)
   const reveals = rows.map((row) => {
     const { number: line, at, actor, details } = openAuditLine(row, keys)
     const { name, sent } = details as { name?: string; sent?: Partial<RevealRequest> }

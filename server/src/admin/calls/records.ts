@@ -28,59 +28,59 @@ import { investigateDecision } from '../../decisions/investigation/investigate.t
 import { labelReports } from '../../decisions/label-reports.ts'
 import { deviceFingerprint } from '../../device/calls/read-report.ts'
 import type { JsonText } from '../../json/json-text.ts'
-import type { Platform } from '../../platform.ts'
 import { findRecords } from '../../search/find-records.ts'
 import { searchEvents } from '../../search/search-events.ts'
+import type { AdminNeeds } from '../room.ts'
 import { asClient } from './as-client.ts'
 
 export const adminSearchEvents = (
   body: SearchEventsRequest,
   call: ActorCall,
-  platform: Platform,
-): Promise<FoundEvents> => searchEvents(body, asClient(call), platform)
+  needs: AdminNeeds,
+): Promise<FoundEvents> => searchEvents(body, asClient(call), needs)
 
 export const adminFindRecords = (
   body: FindRecordsRequest,
   { actor }: ActorCall,
-  platform: Platform,
-): Promise<FoundRecords> => findRecords(body, actor.tenantId, platform)
+  needs: AdminNeeds,
+): Promise<FoundRecords> => findRecords(body, actor.tenantId, needs)
 
 export const adminReadDecision = (
   body: ReadDecisionRequest,
   call: ActorCall,
-  platform: Platform,
+  needs: AdminNeeds,
 ): Promise<InvestigatedDecision> =>
   investigateDecision(
     body,
     { tenantId: call.actor.tenantId, mayReadRules: call.actor.permissions.has('rules.read') },
-    platform,
+    needs,
   )
 
 /** With everything that explains the report. Reading it here confirms no device, since no user signed in. */
 export const adminReadReport = (
   { dfrId, deviceType }: AdminReportRequest,
   call: ActorCall,
-  platform: Platform,
+  needs: AdminNeeds,
 ): Promise<JsonText<DeviceReportAnswer>> =>
-  deviceFingerprint({ dfrId, deviceType, include: ['identification', 'reasons', 'signals'] }, asClient(call), platform)
+  deviceFingerprint({ dfrId, deviceType, include: ['identification', 'reasons', 'signals'] }, asClient(call), needs)
 
-export const adminLabel = (body: LabelRequest, call: ActorCall, platform: Platform): Promise<LabelAnswer> =>
-  labelReports(body, asClient(call), platform)
+export const adminLabel = (body: LabelRequest, call: ActorCall, needs: AdminNeeds): Promise<LabelAnswer> =>
+  labelReports(body, asClient(call), needs)
 
 export const adminListUserDevices = (
   body: AccountDevicesRequest,
   call: ActorCall,
-  platform: Platform,
-): Promise<AccountDevices> => listAccountDevices(body, asClient(call), platform)
+  needs: AdminNeeds,
+): Promise<AccountDevices> => listAccountDevices(body, asClient(call), needs)
 
 export const adminUpdateUserDevice = (
   body: UpdateAccountDeviceRequest,
   call: ActorCall,
-  platform: Platform,
-): Promise<TrustedDevice> => updateAccountDevice(body, asClient(call), platform)
+  needs: AdminNeeds,
+): Promise<TrustedDevice> => updateAccountDevice(body, asClient(call), needs)
 
 export const adminDeleteUserDevices = (
   body: DeleteAccountDevicesRequest,
   call: ActorCall,
-  platform: Platform,
-): Promise<DeletedAccountDevices> => deleteDevicesOfAccount(body, asClient(call), platform)
+  needs: AdminNeeds,
+): Promise<DeletedAccountDevices> => deleteDevicesOfAccount(body, asClient(call), needs)

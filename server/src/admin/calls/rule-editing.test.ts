@@ -72,7 +72,7 @@ eachDatabase(({ engine, open }) => {
     const service = await startTestService(t, await open(t))
     const { call } = await personWith(service, 'analyst', 'Maya')
     await call('createList', { name: 'stolen', kind: 'emailDomain', purpose: 'block' })
-    const prepared = t.mock.method(service.platform.ruleChecks, 'prepare')
+    const prepared = t.mock.method(service.parts.rules.checks, 'prepare')
     await (await personWith(service, 'viewer', 'Uma')).call('readRuleVocabulary')
     assert.equal(prepared.mock.callCount(), 0)
     const { body } = await call('readRuleVocabulary')

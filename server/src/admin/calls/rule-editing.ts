@@ -15,7 +15,6 @@ import type {
 } from '@ringfence/contract'
 import type { ActorCall } from '../../call.ts'
 import { Refusal } from '../../errors.ts'
-import type { Platform } from '../../platform.ts'
 import { compareShadow } from '../../rule-changes/shadow-comparison.ts'
 import type { ToCheck } from '../../rules/editing/check.ts'
 import { differencesOf } from '../../rules/editing/differences.ts'
@@ -23,11 +22,12 @@ import { vocabularyOf } from '../../rules/editing/vocabulary-of.ts'
 import type { RuleSet } from '../../rules/rule.ts'
 import { RuleChangeRefused, RulesChangedMeanwhile } from '../../rules/stored-version.ts'
 import { refuseToTryRules } from '../masking/in-clear.ts'
+import type { AdminNeeds } from '../room.ts'
 
 export async function adminReadRuleVocabulary(
   _: NoFields,
   { actor: { tenantId, permissions } }: ActorCall,
-  { lists, ruleChecks }: Platform,
+  { rules: { lists, checks: ruleChecks } }: AdminNeeds,
 ): Promise<RuleVocabulary> {
   if (permissions.has('rules.write')) ruleChecks.prepare()
   return vocabularyOf(await lists.known(tenantId))
@@ -36,7 +36,7 @@ export async function adminReadRuleVocabulary(
 export async function adminCheckRules(
   body: CheckRulesRequest,
   { actor: { tenantId } }: ActorCall,
-  { ruleChecks, lists }: Platform,
+  { rules: { checks: ruleChecks, lists } }: AdminNeeds,
 ): Promise<CheckedRules> {
   const { text, rules, velocity } = body
   if ((text === undefined) === (rules === undefined)) {
@@ -64,7 +64,7 @@ export async function adminCheckRules(
 export async function adminSaveRuleDraft(
   { text, basedOn, note }: SaveRuleDraftRequest,
   { actor: { tenantId, name } }: ActorCall,
-  { ruleChecks, lists, rules }: Platform,
+  { rules: { checks: ruleChecks, lists }, rules }: AdminNeeds,
 ): Promise<RuleVersionAnswer> {
   const { mistakes, cases, ruleSet } = await ruleChecks.check({ text }, await lists.known(tenantId))
   const [mistake] = mistakes
@@ -85,7 +85,7 @@ export async function adminSaveRuleDraft(
 export async function adminCompareRules(
   { from, to }: CompareRulesRequest,
   { actor: { tenantId } }: ActorCall,
-  { rules }: Platform,
+  { rules }: AdminNeeds,
 ): Promise<RuleDifferences> {
   const [before, after] = [
     await knownVersion(rules, tenantId, Number(from)),
@@ -97,7 +97,7 @@ export async function adminCompareRules(
 export async function adminStartRuleShadow(
   { version, note }: StartRuleShadowRequest,
   { actor }: ActorCall,
-  { rules }: Platform,
+  { rules }: AdminNeeds,
 ): Promise<RuleVersionAnswer> {
   refuseToTryRules(actor)
   const { tenantId, name } = actor
@@ -108,7 +108,7 @@ export async function adminStartRuleShadow(
 export async function adminEndRuleShadow(
   { note }: EndRuleShadowRequest,
   { actor: { tenantId, name } }: ActorCall,
-  { rules }: Platform,
+  { rules }: AdminNeeds,
 ): Promise<RuleVersionAnswer> {
   return { version: await refusing(rules.endShadow(tenantId, { by: name, ...(note !== undefined && { note }) })) }
 }
@@ -116,15 +116,15 @@ export async function adminEndRuleShadow(
 export async function adminCompareRuleShadow(
   _: NoFields,
   { actor: { tenantId } }: ActorCall,
-  platform: Platform,
+  needs: AdminNeeds,
 ): Promise<RuleShadowComparison> {
-  const { shadow } = await platform.rules.current(tenantId)
+  const { shadow } = await needs.rules.current(tenantId)
   if (!shadow) return { decisions: 0, same: 0, changes: [] }
-  return { version: shadow.version, ...(await compareShadow(platform, tenantId, shadow.version)) }
+  return { version: shadow.version, ...(await compareShadow(needs, tenantId, shadow.version)) }
 }
 
 /** Refuses with `ruleVersionUnknown`. */
-export async function knownVersion(rules: Platform['rules'], tenantId: string, version: number): Promise<RuleSet> {
+export async function knownVersion(rules: AdminNeeds['rules'], tenantId: string, version: number): Promise<RuleSet> {
   try {
     return await rules.read(tenantId, version)
   } catch (error) {

@@ -17,15 +17,15 @@ async function draft({ call }: TestPerson, when: string, basedOn = 0): Promise<n
   return body.version
 }
 
-async function audited({ platform, tenantId }: TestService) {
-  const keys = await platform.tenantKeyring.keysOf(tenantId)
-  const rows = await auditLinesAfter(platform.database, { tenantId, after: 0, limit: 100 })
+async function audited({ parts: needs, tenantId }: TestService) {
+  const keys = await needs.tenantKeyring.keysOf(tenantId)
+  const rows = await auditLinesAfter(needs.database, { tenantId, after: 0, limit: 100 })
   return rows.map((row) => openAuditLine(row, keys))
 }
 
-const live = async ({ platform, tenantId, clock }: TestService) => {
+const live = async ({ parts: needs, tenantId, clock }: TestService) => {
   clock.advance({ seconds: 2 })
-  return (await platform.rules.current(tenantId)).live.version
+  return (await needs.rules.current(tenantId)).live.version
 }
 
 eachDatabase(({ engine, open }) => {
@@ -70,7 +70,7 @@ eachDatabase(({ engine, open }) => {
     await personWith(service, 'admin', 'Ravi')
     const version = await draft(maya, 'params.amount > 100')
     await maya.call('requestPublication', { version, note: 'please' })
-    const { database } = service.platform
+    const { database } = service.parts
     await database.query('update person_role set role = $1 where person_id = $2', ['owner', maya.personId])
     const again = await maya.call('approvePublication', { number: '1' })
     assert.equal(again.body.type, '/problems/second-person-needed')

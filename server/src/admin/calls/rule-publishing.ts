@@ -11,81 +11,82 @@ import type {
   Publications as ShownPublications,
 } from '@ringfence/contract'
 import type { ActorCall } from '../../call.ts'
+import type { Core } from '../../core.ts'
 import { Refusal } from '../../errors.ts'
-import type { Platform } from '../../platform.ts'
 import { type Publication, type Publisher, publications } from '../../rule-changes/publications.ts'
 import { rolesInTenant } from '../../storage/admin/people.ts'
 import { refuseToTryRules } from '../masking/in-clear.ts'
 import { rolesOfTenant } from '../roles.ts'
+import type { AdminNeeds } from '../room.ts'
 import { isoTime, timeMember } from './iso-time.ts'
 import { knownVersion, refusing } from './rule-editing.ts'
 
 export async function adminListPublications(
   _: NoFields,
   { actor: { tenantId, session } }: ActorCall,
-  platform: Platform,
+  needs: AdminNeeds,
 ): Promise<ShownPublications> {
-  const { list, policy } = publications(platform)
+  const { list, policy } = publications(needs)
   const found = await list(tenantId)
   return {
     publications: found.map((each) => shown(each, session?.personId)),
     secondPerson: await policy(tenantId),
-    publishers: (await publishersOf(platform.database, tenantId)).length,
+    publishers: (await publishersOf(needs.database, tenantId)).length,
   }
 }
 
 export async function adminPreviewPublication(
   { version }: PreviewPublicationRequest,
   call: ActorCall,
-  platform: Platform,
+  needs: AdminNeeds,
 ): Promise<PublicationPreview> {
   refuseToTryRules(call.actor)
-  const publisher = await publisherOf(call, platform)
-  await knownVersion(platform.rules, publisher.tenantId, version)
-  return publications(platform).preview(publisher, version, call.signal)
+  const publisher = await publisherOf(call, needs)
+  await knownVersion(needs.rules, publisher.tenantId, version)
+  return publications(needs).preview(publisher, version, call.signal)
 }
 
 export async function adminRequestPublication(
   { version, note, alone }: RequestPublicationRequest,
   call: ActorCall,
-  platform: Platform,
+  needs: AdminNeeds,
 ): Promise<ShownPublication> {
   refuseToTryRules(call.actor)
-  const publisher = await publisherOf(call, platform)
-  await knownVersion(platform.rules, publisher.tenantId, version)
-  const made = publications(platform).request(publisher, { version, note, alone }, call.signal)
+  const publisher = await publisherOf(call, needs)
+  await knownVersion(needs.rules, publisher.tenantId, version)
+  const made = publications(needs).request(publisher, { version, note, alone }, call.signal)
   return shown(await refusing(made), publisher.personId)
 }
 
 export async function adminApprovePublication(
   { number, note = '' }: DecidePublicationRequest,
   call: ActorCall,
-  platform: Platform,
+  needs: AdminNeeds,
 ): Promise<ShownPublication> {
-  const publisher = await publisherOf(call, platform)
-  return shown(await refusing(publications(platform).approve(publisher, Number(number), note)), publisher.personId)
+  const publisher = await publisherOf(call, needs)
+  return shown(await refusing(publications(needs).approve(publisher, Number(number), note)), publisher.personId)
 }
 
 export async function adminRejectPublication(
   { number, note = '' }: DecidePublicationRequest,
   call: ActorCall,
-  platform: Platform,
+  needs: AdminNeeds,
 ): Promise<ShownPublication> {
-  const publisher = await publisherOf(call, platform)
-  return shown(await publications(platform).reject(publisher, Number(number), note), publisher.personId)
+  const publisher = await publisherOf(call, needs)
+  return shown(await publications(needs).reject(publisher, Number(number), note), publisher.personId)
 }
 
 export async function adminSetPublishPolicy(
   { secondPerson }: PublishPolicy,
   { actor: { tenantId } }: ActorCall,
-  platform: Platform,
+  needs: AdminNeeds,
 ): Promise<PublishPolicy> {
-  await publications(platform).setPolicy(tenantId, secondPerson)
+  await publications(needs).setPolicy(tenantId, secondPerson)
   return { secondPerson }
 }
 
 /** Refuses with `personRequired` a client: its key may belong to the person who asked. */
-async function publisherOf({ actor }: ActorCall, { database }: Platform): Promise<Publisher> {
+async function publisherOf({ actor }: ActorCall, { database }: AdminNeeds): Promise<Publisher> {
   const { tenantId, name, session, permissions } = actor
   if (!session) throw new Refusal('personRequired')
   const { personId } = session
@@ -94,7 +95,7 @@ async function publisherOf({ actor }: ActorCall, { database }: Platform): Promis
 }
 
 /** Ids of the people who may publish. */
-async function publishersOf(database: Platform['database'], tenantId: string): Promise<string[]> {
+async function publishersOf(database: Core['database'], tenantId: string): Promise<string[]> {
   const [people, roles] = await Promise.all([rolesInTenant(database, tenantId), rolesOfTenant(database, tenantId)])
   return people.flatMap(({ personId, role }) => (roles.get(role)?.has('rules.publish') ? [personId] : []))
 }

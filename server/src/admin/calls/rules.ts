@@ -3,15 +3,15 @@
 import type { NoFields, ReadRulesRequest, RuleHistory, RuleVersions, ShownRules } from '@ringfence/contract'
 import type { ActorCall } from '../../call.ts'
 import { Refusal } from '../../errors.ts'
-import type { Platform } from '../../platform.ts'
 import { writtenRuleSet } from '../../rules/rule-set.ts'
 import { RuleChangeRefused } from '../../rules/stored-version.ts'
+import type { AdminNeeds } from '../room.ts'
 import { isoTime } from './iso-time.ts'
 
 export async function adminListRuleVersions(
   _: NoFields,
   { actor: { tenantId } }: ActorCall,
-  { rules }: Platform,
+  { rules }: AdminNeeds,
 ): Promise<RuleVersions> {
   const versions = await rules.versions(tenantId)
   return {
@@ -25,7 +25,7 @@ export async function adminListRuleVersions(
 export async function adminReadRuleHistory(
   _: NoFields,
   { actor: { tenantId } }: ActorCall,
-  { rules }: Platform,
+  { rules }: AdminNeeds,
 ): Promise<RuleHistory> {
   const changes = await rules.changes(tenantId)
   return {
@@ -41,7 +41,7 @@ export async function adminReadRuleHistory(
 export async function adminReadRules(
   { version: named }: ReadRulesRequest,
   { actor: { tenantId } }: ActorCall,
-  { rules }: Platform,
+  { rules }: AdminNeeds,
 ): Promise<ShownRules> {
   const version = /^\d+$/.test(named) ? Number(named) : await versionInStage()
   try {

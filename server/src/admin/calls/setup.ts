@@ -13,17 +13,17 @@ import { listApps } from '../../apps/stored-apps.ts'
 import type { ActorCall } from '../../call.ts'
 import { Refusal } from '../../errors.ts'
 import { WebhookRefused, webhooks } from '../../events/webhooks/webhooks.ts'
-import type { Platform } from '../../platform.ts'
 import { countLiveSecrets, listClients } from '../../storage/clients.ts'
 import { listPublicKeysOf } from '../../storage/keys/client-public-keys.ts'
 import { ringfenceVersion } from '../../version.ts'
+import type { AdminNeeds } from '../room.ts'
 import { shownApp } from './apps.ts'
 import { isoTime, timeMember } from './iso-time.ts'
 
 export async function adminListApps(
   _: NoFields,
   { actor: { tenantId } }: ActorCall,
-  { database }: Platform,
+  { database }: AdminNeeds,
 ): Promise<ShownApps> {
   const apps = await listApps(database, tenantId)
   return { apps: apps.map(shownApp) }
@@ -32,7 +32,7 @@ export async function adminListApps(
 export async function adminListClients(
   _: NoFields,
   { actor: { tenantId } }: ActorCall,
-  { database }: Platform,
+  { database }: AdminNeeds,
 ): Promise<ShownClients> {
   const [clients, liveSecrets, publicKeys] = await Promise.all([
     listClients(database, tenantId),
@@ -60,9 +60,9 @@ export async function adminListClients(
 export async function adminListWebhooks(
   _: NoFields,
   { actor: { tenantId } }: ActorCall,
-  platform: Platform,
+  needs: AdminNeeds,
 ): Promise<ShownWebhooks> {
-  const found = await webhooks(platform).list(tenantId)
+  const found = await webhooks(needs).list(tenantId)
   return {
     webhooks: found.map(({ id, types, createdAt, failingSince, failure, waitingSince, ...webhook }) => ({
       ...{ webhookId: id, ...webhook, types: [...types], createdAt: isoTime(createdAt) },
@@ -77,10 +77,10 @@ export async function adminListWebhooks(
 export async function adminListWebhookAttempts(
   { webhookId, limit = 50 }: WebhookAttemptsRequest,
   { actor: { tenantId } }: ActorCall,
-  platform: Platform,
+  needs: AdminNeeds,
 ): Promise<WebhookAttempts> {
   try {
-    const attempts = await webhooks(platform).attempts(tenantId, webhookId, limit)
+    const attempts = await webhooks(needs).attempts(tenantId, webhookId, limit)
     return {
       attempts: attempts.map(({ attemptedAt, status, ...attempt }) => ({
         ...attempt,
@@ -96,7 +96,13 @@ export async function adminListWebhookAttempts(
 export async function adminReadSystem(
   _: NoFields,
   __: ActorCall,
-  { clock, database, readiness, overload, requestCounts, dataDates }: Platform,
+  {
+    clock,
+    database,
+    servers: { readiness, requestCounts },
+    heavyWork: { overload },
+    doctor: { dataDates },
+  }: AdminNeeds,
 ): Promise<SystemState> {
   const data = await dataDates()
   return {

@@ -14,7 +14,6 @@ import type {
   SignInRequest,
 } from '@ringfence/contract'
 import type { ActorCall, AdminCall } from '../../call.ts'
-import type { Platform } from '../../platform.ts'
 import { findPerson } from '../../storage/admin/people.ts'
 import { findTenant } from '../../storage/tenants.ts'
 import { newTotpSecret } from '../people/invitation.ts'
@@ -22,17 +21,18 @@ import type { SignedIn } from '../people/people.ts'
 import { openPerson } from '../people/person.ts'
 import { sessionIdOf } from '../people/sessions.ts'
 import { base32Of, totpUri } from '../people/totp.ts'
+import type { AdminNeeds } from '../room.ts'
 import { isoTime } from './iso-time.ts'
 import { meOf } from './me.ts'
 
-export async function adminSignIn(body: SignInRequest, call: AdminCall, platform: Platform): Promise<Me> {
-  return admitted(await platform.people.signIn({ ...body, browserToken: call.browserToken }, call), call, platform)
+export async function adminSignIn(body: SignInRequest, call: AdminCall, needs: AdminNeeds): Promise<Me> {
+  return admitted(await needs.admin.people.signIn({ ...body, browserToken: call.browserToken }, call), call, needs)
 }
 
 export async function adminOpenInvitation(
   { link }: OpenInvitationRequest,
   _: AdminCall,
-  { people, database, keyring }: Platform,
+  { admin: { people }, database, keyring }: AdminNeeds,
 ): Promise<Invitation> {
   const { tenantId, role, expiresAt, personId } = await people.invitation(link)
   const person = personId === null ? undefined : await findPerson(database, personId)
@@ -49,25 +49,29 @@ export async function adminOpenInvitation(
 export async function adminAcceptInvitation(
   body: AcceptInvitationRequest,
   call: AdminCall,
-  platform: Platform,
+  needs: AdminNeeds,
 ): Promise<AcceptedInvitation> {
-  const { recoveryCodes, ...signedIn } = await platform.people.accept(body, call)
-  return { recoveryCodes, me: await admitted(signedIn, call, platform) }
+  const { recoveryCodes, ...signedIn } = await needs.admin.people.accept(body, call)
+  return { recoveryCodes, me: await admitted(signedIn, call, needs) }
 }
 
 /** A new session replaces any that the browser had: nobody can prepare one for another person. */
 export function admitted(
   { token, browserToken, actor }: SignedIn,
   { response }: AdminCall,
-  platform: Platform,
+  needs: AdminNeeds,
 ): Promise<Me> {
   response.sessionToken = token
   response.browserToken = browserToken
-  return meOf(actor, platform)
+  return meOf(actor, needs)
 }
 
 /** Always removes the cookie, also that of a session that has ended or is unknown. */
-export async function adminSignOut(_: NoFields, call: AdminCall, { people }: Platform): Promise<SignedOut> {
+export async function adminSignOut(
+  _: NoFields,
+  call: AdminCall,
+  { admin: { people } }: AdminNeeds,
+): Promise<SignedOut> {
   call.response.sessionToken = null
   return { signedOut: await people.signOut(call) }
 }
@@ -75,7 +79,11 @@ export async function adminSignOut(_: NoFields, call: AdminCall, { people }: Pla
 export async function adminListSessions(
   _: NoFields,
   { actor: { session: own } }: ActorCall,
-  { people: { sessions } }: Platform,
+  {
+    admin: {
+      people: { sessions },
+    },
+  }: AdminNeeds,
 ): Promise<ConsoleSessions> {
   const found = own ? await sessions.list(own.personId) : []
   return {
@@ -92,13 +100,21 @@ export async function adminListSessions(
 export async function adminEndSession(
   { sessionId }: EndSessionRequest,
   { actor: { session } }: ActorCall,
-  platform: Platform,
+  needs: AdminNeeds,
 ): Promise<EndedSession> {
-  return { ended: session !== undefined && (await endOwn(sessionId, session.personId, platform)) }
+  return { ended: session !== undefined && (await endOwn(sessionId, session.personId, needs)) }
 }
 
 /** Sessions of others are not found. */
-async function endOwn(sessionId: string, personId: string, { people: { sessions } }: Platform): Promise<boolean> {
+async function endOwn(
+  sessionId: string,
+  personId: string,
+  {
+    admin: {
+      people: { sessions },
+    },
+  }: AdminNeeds,
+): Promise<boolean> {
   const row = (await sessions.list(personId)).find((each) => sessionIdOf(each) === sessionId)
   return row !== undefined && sessions.end(row)
 }

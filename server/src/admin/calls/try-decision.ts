@@ -3,7 +3,7 @@
 import type { Decision, TriedDecision, TryDecisionRequest } from '@ringfence/contract'
 import type { ActorCall } from '../../call.ts'
 import { decide } from '../../decisions/decide.ts'
-import type { Platform } from '../../platform.ts'
+import type { AdminNeeds } from '../room.ts'
 import { existingNumber } from '../subjects/read-number.ts'
 import { asClient } from './as-client.ts'
 
@@ -11,11 +11,11 @@ import { asClient } from './as-client.ts'
 export async function adminTryDecision(
   request: TryDecisionRequest,
   call: ActorCall,
-  platform: Platform,
+  needs: AdminNeeds,
 ): Promise<TriedDecision> {
   const { phoneNumber } = request
   const named = { ...request, ...(phoneNumber !== undefined && { phoneNumber: existingNumber(phoneNumber).digits }) }
-  const { text } = await decide(named, asClient(call), platform)
+  const { text } = await decide(named, asClient(call), needs)
   const { decisionId, action, message }: Decision = JSON.parse(text)
   return { decisionId, action, ...(message !== undefined && { message }) }
 }

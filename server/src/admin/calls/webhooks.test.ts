@@ -59,7 +59,7 @@ eachDatabase(({ engine, open }) => {
     const since = new Date(service.clock.now() - 1000).toISOString()
     const happened = 2100
     await call('pauseWebhook', { webhookId })
-    const { platform, tenantId } = service
+    const { parts: needs, tenantId } = service
     for (let version = 1; version <= happened; version += 100) {
       const events = Array.from(
         { length: 100 },
@@ -69,7 +69,7 @@ eachDatabase(({ engine, open }) => {
           orderedBy: 'rules',
         }),
       )
-      await platform.database.batch(await platform.events.statements(tenantId, events))
+      await needs.database.batch(await needs.events.statements(tenantId, events))
     }
     const waited = (await call('listWebhooks')).body.webhooks[0].waiting as number
     const end = new Date(service.clock.now() + 1000).toISOString()
@@ -112,7 +112,7 @@ eachDatabase(({ engine, open }) => {
     }
     const stranger = await call('replayWebhook', { webhookId, eventId: '018f0000-0000-7000-8000-000000000000' })
     assert.deepEqual([stranger.status, stranger.body.type], [409, '/problems/webhook-conflict'])
-    const other = await service.platform.tenantKeyring.createTenant('other')
+    const other = await service.parts.tenantKeyring.createTenant('other')
     const foreign = await adminClient(service, 'owner', { tenantId: other.id })
     const since = { since: '2026-01-01T00:00:00Z', until: '2026-02-01T00:00:00Z' }
     for (const name of [

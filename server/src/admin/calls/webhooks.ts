@@ -14,8 +14,8 @@ import type { ActorCall } from '../../call.ts'
 import { Refusal } from '../../errors.ts'
 import { WebhookRefused, type Webhooks, webhooks } from '../../events/webhooks/webhooks.ts'
 import { momentIn } from '../../json/existing-date.ts'
-import type { Platform } from '../../platform.ts'
 import { refuseUnlessInClear } from '../masking/in-clear.ts'
+import type { AdminNeeds } from '../room.ts'
 
 /** Events that one call of a replay reads: some tenths of a second. */
 const mostReplayed = 2000
@@ -24,9 +24,9 @@ const mostReplayed = 2000
 export const adminAddWebhook = (
   { url, types, description }: AddWebhookRequest,
   call: ActorCall,
-  platform: Platform,
+  needs: AdminNeeds,
 ): Promise<AddedWebhook> =>
-  changing(call, platform, async (all, tenantId) => {
+  changing(call, needs, async (all, tenantId) => {
     refuseUnlessInClear(call.actor, 'a webhook receives')
     call.response.hasSecret = true
     const { id, secret } = await all.add(tenantId, { url, types, ...(description !== undefined && { description }) })
@@ -34,20 +34,20 @@ export const adminAddWebhook = (
   })
 
 /** Refuses with `webhookUnknown`. */
-export const adminPauseWebhook = (body: WebhookRequest, call: ActorCall, platform: Platform): Promise<WebhookState> =>
-  setState(body, 'paused', call, platform)
+export const adminPauseWebhook = (body: WebhookRequest, call: ActorCall, needs: AdminNeeds): Promise<WebhookState> =>
+  setState(body, 'paused', call, needs)
 
 /** Refuses with `webhookUnknown`. */
-export const adminResumeWebhook = (body: WebhookRequest, call: ActorCall, platform: Platform): Promise<WebhookState> =>
-  setState(body, 'active', call, platform)
+export const adminResumeWebhook = (body: WebhookRequest, call: ActorCall, needs: AdminNeeds): Promise<WebhookState> =>
+  setState(body, 'active', call, needs)
 
 const setState = (
   { webhookId }: WebhookRequest,
   state: WebhookState['state'],
   call: ActorCall,
-  platform: Platform,
+  needs: AdminNeeds,
 ): Promise<WebhookState> =>
-  changing(call, platform, async (all, tenantId) => {
+  changing(call, needs, async (all, tenantId) => {
     await all.setState(tenantId, webhookId, state)
     return { webhookId, state }
   })
@@ -56,9 +56,9 @@ const setState = (
 export const adminRotateWebhook = (
   { webhookId }: WebhookRequest,
   call: ActorCall,
-  platform: Platform,
+  needs: AdminNeeds,
 ): Promise<AddedWebhook> =>
-  changing(call, platform, async (all, tenantId) => {
+  changing(call, needs, async (all, tenantId) => {
     call.response.hasSecret = true
     return { webhookId, ...(await all.rotate(tenantId, webhookId)) }
   })
@@ -67,9 +67,9 @@ export const adminRotateWebhook = (
 export const adminRemoveWebhook = (
   { webhookId }: WebhookRequest,
   call: ActorCall,
-  platform: Platform,
+  needs: AdminNeeds,
 ): Promise<RemovedWebhook> =>
-  changing(call, platform, async (all, tenantId) => {
+  changing(call, needs, async (all, tenantId) => {
     await all.remove(tenantId, webhookId)
     return { removed: true }
   })
@@ -78,19 +78,19 @@ export const adminRemoveWebhook = (
 export const adminTestWebhook = (
   { webhookId }: WebhookRequest,
   call: ActorCall,
-  platform: Platform,
+  needs: AdminNeeds,
 ): Promise<TestedWebhook> =>
-  changing(call, platform, async (all, tenantId) => ({ eventId: await all.test(tenantId, webhookId) }))
+  changing(call, needs, async (all, tenantId) => ({ eventId: await all.test(tenantId, webhookId) }))
 
 /** Refuses with `fieldInvalid`, `webhookUnknown` or `webhookConflict`. */
 export function adminReplayWebhook(
   { webhookId, eventId, since, until, cursor }: ReplayWebhookRequest,
   call: ActorCall,
-  platform: Platform,
+  needs: AdminNeeds,
 ): Promise<ReplayedEvents> {
   if ((eventId === undefined) === (since === undefined && until === undefined))
     throw new Refusal('fieldInvalid', { mistake: 'eventId: send it, or since and until' })
-  return changing(call, platform, async (all, tenantId) => {
+  return changing(call, needs, async (all, tenantId) => {
     if (eventId !== undefined) return { events: await all.replay(tenantId, webhookId, { eventId }) }
     const range = { since: moment('since', since), until: moment('until', until) }
     const after = cursor === undefined ? range : { ...range, after: cursor }
@@ -109,12 +109,12 @@ const failureOf = { unknown: 'webhookUnknown', invalid: 'fieldInvalid', conflict
 
 async function changing<T>(
   { actor: { tenantId } }: ActorCall,
-  platform: Platform,
+  needs: AdminNeeds,
   work: (all: Webhooks, tenantId: string) => Promise<T>,
 ): Promise<T> {
   try {
-    const result = await work(webhooks(platform), tenantId)
-    platform.eventReceivers.changed(tenantId)
+    const result = await work(webhooks(needs), tenantId)
+    needs.delivery.receivers.changed(tenantId)
     return result
   } catch (error) {
     if (!(error instanceof WebhookRefused)) throw error

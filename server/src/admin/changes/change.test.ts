@@ -15,19 +15,19 @@ const list = { name: 'mules', kind: 'phoneNumber', purpose: 'block' }
 const entries = [{ value: '917020141726' }]
 const withKey = (key: string) => ({ 'idempotency-key': key })
 
-const linesOf = async ({ platform, tenantId }: TestService) =>
-  (await auditLinesAfter(platform.database, { tenantId, after: 0, limit: 100 })).map(({ action }) => action)
+const linesOf = async ({ parts: needs, tenantId }: TestService) =>
+  (await auditLinesAfter(needs.database, { tenantId, after: 0, limit: 100 })).map(({ action }) => action)
 
 /** A record with a version, as any endpoint with `ifMatch` has one: here the number of tenants and their name. */
 async function startVersioned(t: TestContext, service: TestService, isCompared = true) {
-  const { platform, tenantId } = service
+  const { parts: needs, tenantId } = service
   const versionIn = async (tx: Queryable) => {
     const [row] = await tx.query<{ name: string }>('select name from tenant where id = $1', [tenantId])
     return row!.name
   }
   const definition = { ...e.createList, ifMatch: true } as const satisfies AdminEndpoint
   const rename = handle(definition, ({ name }, call) =>
-    platform.database.transaction(async (tx) => {
+    needs.database.transaction(async (tx) => {
       if (isCompared) refuseOtherVersion(call, await versionIn(tx))
       await tx.query('update tenant set name = $2 where id = $1', [tenantId, name])
       answerVersion(call, name)
@@ -35,10 +35,10 @@ async function startVersioned(t: TestContext, service: TestService, isCompared =
     }),
   )
   const read = handle(e.describeLists, async (_, call) => {
-    answerVersion(call, await versionIn(platform.database))
+    answerVersion(call, await versionIn(needs.database))
     return { lists: [] }
   })
-  const server = httpServer(platform, [rename, read])
+  const server = httpServer(needs, [rename, read])
   await server.listen({ host: '127.0.0.1', port: 0 })
   t.after(() => server.close())
   return `http://127.0.0.1:${(server.server.address() as AddressInfo).port}`
@@ -116,7 +116,7 @@ eachDatabase(({ engine, open }) => {
     async (t) => {
       const service = await startTestService(t, await open(t))
       const url = await startVersioned(t, service)
-      const { clientId, clientSecret } = await service.platform.credentials.createClient(service.tenantId, 'admin', {
+      const { clientId, clientSecret } = await service.parts.clients.createClient(service.tenantId, 'admin', {
         ...{ scopes: 'admin', allowedIps: null, expiresAt: null, role: 'admin' },
       })
       const call = (name: 'createList' | 'describeLists', fields: object, headers = {}) =>
@@ -156,7 +156,7 @@ eachDatabase(({ engine, open }) => {
     const service = await startTestService(t, await open(t))
     const url = await startVersioned(t, service, false)
     const restrictions = { scopes: 'admin', allowedIps: null, expiresAt: null, role: 'admin' }
-    const client = await service.platform.credentials.createClient(service.tenantId, 'admin', restrictions)
+    const client = await service.parts.clients.createClient(service.tenantId, 'admin', restrictions)
     const { clientId, clientSecret } = client
     const answer = await callAdmin(url, 'createList', list, { clientId, clientSecret, 'if-match': '"test"' })
     assert.equal(answer.status, 500)

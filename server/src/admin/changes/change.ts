@@ -9,9 +9,9 @@ import { onceForEachKey } from './idempotent-call.ts'
 export function change(definition: AdminEndpoint, handler: Change): Change {
   const once = onceForEachKey(actionOf(definition), audited(definition, handler))
   if (!definition.ifMatch) return once
-  return async (body, call, platform) => {
+  return async (body, call, needs) => {
     if (call.ifMatch === undefined) throw new Refusal('versionMissing')
-    const answer = await once(body, call, platform)
+    const answer = await once(body, call, needs)
     // A mistake of the program: every test of such a handler shows it.
     if (!call.response.isVersionCompared) throw new Error(`${definition.path} compares no version`)
     return answer

@@ -2,10 +2,10 @@
 
 import { timingSafeEqual } from 'node:crypto'
 import type { ActorCall } from '../../call.ts'
+import type { Core } from '../../core.ts'
 import type { TenantKeys } from '../../crypto/keyring.ts'
 import { Refusal } from '../../errors.ts'
 import { JsonText } from '../../json/json-text.ts'
-import type { Platform } from '../../platform.ts'
 import {
   type AdminCallRow,
   claimAdminCall,
@@ -33,10 +33,10 @@ export function onceForEachKey(
   action: string,
   handler: (...call: [...Parameters<Change>, Also?]) => Promise<unknown>,
 ): Change {
-  return async (body, call, platform) => {
+  return async (body, call, needs) => {
     const { idempotencyKey, actor } = call
-    if (idempotencyKey === undefined) return handler(body, call, platform)
-    const { tenantKeyring, database, clock, log } = platform
+    if (idempotencyKey === undefined) return handler(body, call, needs)
+    const { tenantKeyring, database, clock, log } = needs
     const { tenantId } = actor
     const keys = await tenantKeyring.keysOf(tenantId)
     const keyHash = keys.hash(`admin call ${JSON.stringify([actor.id, action, idempotencyKey])}`)
@@ -50,7 +50,7 @@ export function onceForEachKey(
 
     let answer: unknown
     try {
-      answer = await handler(body, call, platform, async (tx) => {
+      answer = await handler(body, call, needs, async (tx) => {
         const now = clock.now()
         const claim = { tenantId, keyHash, bodyHash, endsAt: now + storedHours * 3_600_000 }
         if (!(await claimAdminCall(tx, claim, now))) throw new MadeMeanwhile()
@@ -88,5 +88,5 @@ function answerOf(row: AdminCallRow, bodyHash: Uint8Array, { response }: ActorCa
 }
 
 /** For maintenance. */
-export const dropEndedCalls = ({ database, clock }: Pick<Platform, 'database' | 'clock'>): Promise<void> =>
+export const dropEndedCalls = ({ database, clock }: Pick<Core, 'database' | 'clock'>): Promise<void> =>
   dropAdminCallsBefore(database, clock.now())

@@ -16,9 +16,9 @@ interface Message {
 }
 
 /** A client with a role, and streams in its name. */
-async function watcher({ platform, tenantId }: TestService, role: 'viewer' | 'analyst' = 'viewer') {
+async function watcher({ parts: needs, tenantId }: TestService, role: 'viewer' | 'analyst' = 'viewer') {
   const restrictions = { scopes: 'admin', allowedIps: null, expiresAt: null, role }
-  const credentials = { ...(await platform.credentials.createClient(tenantId, 'watcher', restrictions)) }
+  const credentials = { ...(await needs.clients.createClient(tenantId, 'watcher', restrictions)) }
   return (t: Ending, { url }: TestService, query = '', headers = {}) =>
     openStream(t, `${url}/admin/v1/events/live${query}`, { ...credentials, ...headers })
 }
@@ -71,8 +71,8 @@ const decided = (action: 'ALLOW' | 'BLOCK'): NewEvent => ({
   outcome: action,
 })
 
-async function happen({ platform, tenantId }: TestService, ...events: NewEvent[]): Promise<void> {
-  for (const event of events) await platform.database.batch(await platform.events.statements(tenantId, [event]))
+async function happen({ parts: needs, tenantId }: TestService, ...events: NewEvent[]): Promise<void> {
+  for (const event of events) await needs.database.batch(await needs.events.statements(tenantId, [event]))
 }
 
 /** Servers of the first one's tenant, which share a store. */
@@ -124,12 +124,12 @@ eachDatabase(({ engine, open, place }) => {
   test(it('sends an event that was committed after others with a later id, and each one once'), async (t) => {
     const service = await startTestService(t, await open(t))
     const stream = await (await watcher(service))(t, service)
-    const { platform, tenantId, clock } = service
-    const late = await platform.events.statements(tenantId, [revoked('late')])
+    const { parts: needs, tenantId, clock } = service
+    const late = await needs.events.statements(tenantId, [revoked('late')])
     clock.advance({ seconds: 2 })
     await happen(service, revoked('t1'))
     assert.deepEqual(tokens(await stream.next(1)), ['t1'])
-    await platform.database.batch(late)
+    await needs.database.batch(late)
     assert.deepEqual(tokens(await stream.next(1)), ['late'])
     await happen(service, revoked('t2'))
     assert.deepEqual(tokens(await stream.next(1)), ['t2'])
@@ -150,15 +150,15 @@ eachDatabase(({ engine, open, place }) => {
 
   test(it('shows nothing of another tenant, and ends when the client is revoked'), async (t) => {
     const service = await startTestService(t, await open(t))
-    const { platform, tenantId } = service
-    const other = await platform.tenantKeyring.createTenant('other')
+    const { parts: needs, tenantId } = service
+    const other = await needs.tenantKeyring.createTenant('other')
     const restrictions = { scopes: 'admin', allowedIps: null, expiresAt: null, role: 'viewer' as const }
-    const client = await platform.credentials.createClient(tenantId, 'watcher', restrictions)
+    const client = await needs.clients.createClient(tenantId, 'watcher', restrictions)
     const stream = await openStream(t, `${service.url}/admin/v1/events/live`, { ...client })
     await happen({ ...service, tenantId: other.id }, revoked('foreign'))
     await happen(service, revoked('own'))
     assert.deepEqual(tokens(await stream.next(1)), ['own'])
-    await platform.credentials.revoke(client.clientId)
+    await needs.clients.revoke(client.clientId)
     service.clock.advance({ seconds: 2 })
     await stream.ended()
   })
@@ -188,7 +188,7 @@ test('a tenant has a bounded number of streams, and the others still watch', asy
   assert.deepEqual(new Set(streams.map(({ response }) => response.status)), new Set([200]))
   const another = await watcher(service)
   assert.equal((await another(t, service)).response.status, 429)
-  const other = await service.platform.tenantKeyring.createTenant('other')
+  const other = await service.parts.tenantKeyring.createTenant('other')
   const foreign = await watcher({ ...service, tenantId: other.id })
   assert.equal((await foreign(t, service)).response.status, 200)
   streams[0]!.leave()
@@ -203,7 +203,9 @@ test('watchers of a tenant share one query, and there is none when nobody watche
     },
   })
   const service = await startTestService(t, database)
-  const { liveStreams } = service.platform
+  const {
+    admin: { liveStreams },
+  } = service.parts
   const watch = await watcher(service)
   const streams = [await watch(t, service), await watch(t, service), await watch(t, service)]
   await happen(service, revoked('t1'))

@@ -3,9 +3,9 @@
 import { type AdminEndpoint, type PersonalKind, personalFields, personalKeyword } from '@ringfence/contract'
 import type { ActorCall } from '../../call.ts'
 import { JsonText } from '../../json/json-text.ts'
-import type { Platform } from '../../platform.ts'
 import type { Actor } from '../actor.ts'
 import { StreamAnswer } from '../live/stream-answer.ts'
+import type { AdminNeeds } from '../room.ts'
 import { maskedAs, maskedText } from './mask-value.ts'
 import { countMaskedSearch } from './masked-searches.ts'
 
@@ -21,16 +21,16 @@ interface Schema {
 export const seesClear = ({ permissions }: Pick<Actor, 'permissions'>, permission: AdminEndpoint['permission']) =>
   permissions.has('personalData.read') || permission === 'signedIn' || /^(personalData|privacy)\./.test(permission)
 
-type Answer = (body: unknown, call: ActorCall, platform: Platform) => Promise<unknown>
+type Answer = (body: unknown, call: ActorCall, needs: AdminNeeds) => Promise<unknown>
 
 /** The handler, whose answer is masked for actors that may not see personal data. What they see of themselves is theirs. */
 export function masking(definition: AdminEndpoint, handler: Answer): Answer {
   const { permission, answer: schema } = definition
   if (permission === 'anyone' || permission === 'signedIn') return handler
-  return async (body, call, platform) => {
-    if (seesClear(call.actor, permission)) return handler(body, call, platform)
-    await countMaskedSearch(definition, body as object, call, platform)
-    const answer = await handler(body, call, platform)
+  return async (body, call, needs) => {
+    if (seesClear(call.actor, permission)) return handler(body, call, needs)
+    await countMaskedSearch(definition, body as object, call, needs)
+    const answer = await handler(body, call, needs)
     if (answer instanceof StreamAnswer)
       return answer.changed((data) => JSON.stringify(maskedAnswer(JSON.parse(data), schema as Schema)))
     return maskedAnswer(answer instanceof JsonText ? JSON.parse(answer.text) : answer, schema as Schema)

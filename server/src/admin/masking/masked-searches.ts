@@ -3,9 +3,9 @@
 import { type AdminEndpoint, type PersonalKind, personalFields } from '@ringfence/contract'
 import type { ActorCall } from '../../call.ts'
 import { Refusal } from '../../errors.ts'
-import type { Platform } from '../../platform.ts'
 import { addToCount, type CountKey, readCount } from '../../storage/message-counts.ts'
 import { actionOf, shortened } from '../audit/audited-call.ts'
+import type { AdminNeeds } from '../room.ts'
 import { maskedText } from './mask-value.ts'
 
 const dayMs = 86_400_000
@@ -46,11 +46,17 @@ export async function countMaskedSearch(
   definition: AdminEndpoint,
   body: object,
   { actor, requestId, address }: ActorCall,
-  platform: Platform,
+  needs: AdminNeeds,
 ): Promise<void> {
   const values = personalValuesIn(body)
   if (values.length === 0) return
-  const { database, tenantKeyring, clock, settings, audit } = platform
+  const {
+    database,
+    tenantKeyring,
+    clock,
+    settings,
+    admin: { audit },
+  } = needs
   const { tenantId } = actor
   const keys = await tenantKeyring.keysOf(tenantId)
   const now = clock.now()

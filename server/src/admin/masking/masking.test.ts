@@ -30,7 +30,7 @@ const asha = {
 
 /** A person in decisions, events, device reports, reviews, lists and devices; ids of what a call may name. */
 async function recordAsha(service: TestService): Promise<Record<string, unknown>> {
-  const { platform, tenantId, post } = service
+  const { parts: needs, tenantId, post } = service
   const { decide, publish } = decisionCalls(service)
   await publish([{ id: 'look', name: 'Look', when: 'params.amount > 10', action: 'REVIEW', score: 40 }])
   const sdk = await sdkClient(service)
@@ -58,8 +58,8 @@ async function recordAsha(service: TestService): Promise<Record<string, unknown>
     ['mails', 'text', email],
     ['places', 'ip', ip],
   ] as const) {
-    await platform.lists.create(tenantId, { name, kind, purpose: 'watch' }, 'test')
-    await platform.lists.add(tenantId, name, [{ value, note: asha.note }], 'test')
+    await needs.rules.lists.create(tenantId, { name, kind, purpose: 'watch' }, 'test')
+    await needs.rules.lists.add(tenantId, name, [{ value, note: asha.note }], 'test')
   }
   const events = (await admin('searchEvents', { phoneNumber })).body.events as { id: string }[]
   return {
@@ -145,8 +145,8 @@ eachDatabase(({ engine, open }) => {
       const shown = JSON.stringify(revealed.body.record)
       assert.ok(shown.includes(kind === 'deviceReport' ? '127.0.0.1' : asha.phoneNumber), shown)
     }
-    const keys = await service.platform.tenantKeyring.keysOf(service.tenantId)
-    const rows = await auditLinesAfter(service.platform.database, { tenantId: service.tenantId, after: 0, limit: 100 })
+    const keys = await service.parts.tenantKeyring.keysOf(service.tenantId)
+    const rows = await auditLinesAfter(service.parts.database, { tenantId: service.tenantId, after: 0, limit: 100 })
     const lines = rows.map((row) => openAuditLine(row, keys))
     const reveals = lines.filter(({ action }) => action === 'reveal')
     assert.equal(reveals.length, 6)

@@ -1,13 +1,13 @@
 // When is activity counted? Every few seconds while the service runs.
 
-import type { Platform } from '../../platform.ts'
+import type { Core } from '../../core.ts'
 import { countActivity } from './count-activity.ts'
 
 const everyMs = 10_000
 
 /** Runs until it is closed; what takes longer is not begun twice. */
 export function startActivityCounter(
-  resources: Pick<Platform, 'database' | 'tenantKeyring' | 'clock' | 'settings' | 'log'>,
+  resources: Pick<Core, 'database' | 'tenantKeyring' | 'clock' | 'settings' | 'log'>,
 ): { close(): Promise<void> } {
   let isClosed = false
   let counting: Promise<void> | undefined

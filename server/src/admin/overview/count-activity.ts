@@ -1,8 +1,8 @@
 // How is the event log counted? In the background, each event once, whichever server does it.
 
 import type { EventType, FoundEvent } from '@ringfence/contract'
+import type { Core } from '../../core.ts'
 import { lowestIdAt } from '../../events/event-id.ts'
-import type { Platform } from '../../platform.ts'
 import { foundEvents } from '../../search/found-events.ts'
 import {
   type ActivityCount,
@@ -18,7 +18,7 @@ import { eventsAfter } from '../../storage/events/search.ts'
 import { listTenants } from '../../storage/tenants.ts'
 import { lateMs } from '../live/live-feed.ts'
 
-type Resources = Pick<Platform, 'database' | 'tenantKeyring' | 'clock' | 'settings'>
+type Resources = Pick<Core, 'database' | 'tenantKeyring' | 'clock' | 'settings'>
 
 const minuteMs = 60_000
 const hourMs = 3_600_000

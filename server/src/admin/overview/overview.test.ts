@@ -22,8 +22,8 @@ const signedIn = (type: 'sign_in.started' | 'sign_in.completed'): NewEvent =>
     orderedBy: 'sign-in',
   }) as unknown as NewEvent
 
-const happen = async ({ platform, tenantId }: TestService, ...events: NewEvent[]) =>
-  platform.database.batch(await platform.events.statements(tenantId, events))
+const happen = async ({ parts: needs, tenantId }: TestService, ...events: NewEvent[]) =>
+  needs.database.batch(await needs.events.statements(tenantId, events))
 
 async function start(service: TestService) {
   const { decide, publish } = decisionCalls(service)
@@ -78,16 +78,16 @@ eachDatabase(({ engine, open }) => {
 
   test(it('counts each event once, however many servers count at the same time'), async (t) => {
     const service = await startTestService(t, await open(t))
-    const { platform, clock } = service
+    const { parts: needs, clock } = service
     const { decide, publish, read } = await start(service)
     await publish()
     for (const amount of [1, 2, 1500, 9500, 9600]) await decide(amount)
     await happen(service, signedIn('sign_in.started'), signedIn('sign_in.started'), signedIn('sign_in.completed'))
-    await countActivity(platform)
+    await countActivity(needs)
     assert.deepEqual((await read(1)).decisions, {}, 'an event may still be committed before these')
     clock.advance({ seconds: 30 })
-    await Promise.all([countActivity(platform), countActivity(platform), countActivity(platform)])
-    await countActivity(platform)
+    await Promise.all([countActivity(needs), countActivity(needs), countActivity(needs)])
+    await countActivity(needs)
     const expected = { ALLOW: 2, REVIEW: 1, BLOCK: 2 }
     for (const hours of [0.25, 1, 6, 24, 7 * 24, 30 * 24]) {
       const overview = await read(hours)
@@ -109,55 +109,55 @@ eachDatabase(({ engine, open }) => {
     clock.advance({ seconds: 60 })
     await decide(1)
     clock.advance({ seconds: 30 })
-    await countActivity(platform)
+    await countActivity(needs)
     assert.deepEqual((await read(1)).decisions, { ...expected, ALLOW: 3 })
     assert.equal((await read(1)).steps.length, 2)
   })
 
   test(it('counts pages of events, also those that were there before the first count'), async (t) => {
     const service = await startTestService(t, await open(t))
-    const { platform, clock, tenantId } = service
+    const { parts: needs, clock, tenantId } = service
     const { read } = await start(service)
     const many = Array.from({ length: 1100 }, () => signedIn('sign_in.started'))
     await happen(service, ...many)
     clock.advance({ hours: 30 })
     await happen(service, signedIn('sign_in.started'))
     clock.advance({ seconds: 30 })
-    await countActivity(platform)
+    await countActivity(needs)
     assert.deepEqual((await read(1)).signIns[0]?.started, 1)
     assert.deepEqual((await read(48)).signIns[0]?.started, 1101)
-    await recountActivity(tenantId, platform)
+    await recountActivity(tenantId, needs)
     assert.deepEqual((await read(48)).signIns[0]?.started, 1101)
   })
 
   test(it('stores minutes for a day, and hours as long as events'), async (t) => {
     const service = await startTestService(t, await open(t), { settings: { eventDays: 30 } })
-    const { platform, clock } = service
+    const { parts: needs, clock } = service
     const { read } = await start(service)
     await happen(service, signedIn('sign_in.started'))
     clock.advance({ seconds: 30 })
-    await countActivity(platform)
+    await countActivity(needs)
     const spans = async () =>
-      (await platform.database.query<{ span: string }>('select span from activity_count order by span')).map(
+      (await needs.database.query<{ span: string }>('select span from activity_count order by span')).map(
         ({ span }) => span,
       )
     assert.deepEqual(await spans(), ['hour', 'minute'])
     clock.advance({ hours: 27 })
-    await dropOldActivity(platform)
+    await dropOldActivity(needs)
     assert.deepEqual(await spans(), ['hour'])
     assert.equal((await read(7 * 24)).signIns[0]?.started, 1)
     clock.advance({ hours: 24 * 30 })
-    await dropOldActivity(platform)
+    await dropOldActivity(needs)
     assert.deepEqual(await spans(), [])
   })
 
   test(it('shows nothing of another tenant'), async (t) => {
     const service = await startTestService(t, await open(t))
-    const { platform, clock } = service
-    const other = await platform.tenantKeyring.createTenant('other')
+    const { parts: needs, clock } = service
+    const other = await needs.tenantKeyring.createTenant('other')
     await happen({ ...service, tenantId: other.id }, signedIn('sign_in.started'))
     clock.advance({ seconds: 30 })
-    await countActivity(platform)
+    await countActivity(needs)
     assert.deepEqual((await (await start(service)).read(1)).signIns, [])
   })
 })

@@ -6,7 +6,6 @@ import { deadlineOf } from '../../decisions/reviews/deadline.ts'
 import { Refusal } from '../../errors.ts'
 import { webhooks } from '../../events/webhooks/webhooks.ts'
 import { dateTimeMs } from '../../json/date-time.ts'
-import type { Platform } from '../../platform.ts'
 import {
   type ActivityKind,
   type ActivitySpan,
@@ -17,6 +16,7 @@ import {
 import { countOpenReviews } from '../../storage/decisions/reviews.ts'
 import { waitingPublications } from '../../storage/rules/publications.ts'
 import type { Actor } from '../actor.ts'
+import type { AdminNeeds } from '../room.ts'
 import { minutesForMs, timeOf } from './count-activity.ts'
 import { operatorHealth } from './operator-health.ts'
 
@@ -42,9 +42,15 @@ const failing = { calls: 20, share: 0.2 } as const
 type ByAction = Overview['decisions']
 
 /** Refuses with `fieldInvalid`. */
-export async function overviewOf(request: OverviewRequest, actor: Actor, platform: Platform): Promise<Overview> {
+export async function overviewOf(request: OverviewRequest, actor: Actor, needs: AdminNeeds): Promise<Overview> {
   const { tenantId, permissions, session } = actor
-  const { clock, database, metrics, dataDates, settings } = platform
+  const {
+    clock,
+    database,
+    metrics,
+    doctor: { dataDates },
+    settings,
+  } = needs
   const range = rangeOf(request, clock.now())
   const { stepMs, ...counted } = range
   const scope = { tenantId, ...counted }
@@ -59,7 +65,7 @@ export async function overviewOf(request: OverviewRequest, actor: Actor, platfor
     openReviews(clock.now() + day),
     openReviews(deadline.overdueBefore(clock.now())),
     permissions.has('rules.publish') ? waitingPublications(database, tenantId, session?.personId) : undefined,
-    permissions.has('webhooks.read') ? webhooks(platform).list(tenantId) : [],
+    permissions.has('webhooks.read') ? webhooks(needs).list(tenantId) : [],
     maySeeSystem ? operatorHealth(metrics) : [],
     maySeeSystem ? dataDates() : [],
   ])

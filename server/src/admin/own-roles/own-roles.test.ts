@@ -32,9 +32,9 @@ const give = ({ call }: Pick<TestPerson, 'call'>, personId: string, role: string
 
 const permissionsOf = async ({ call }: TestPerson) => (await call('me')).body.permissions as string[]
 
-async function auditedCalls({ platform, tenantId }: TestService) {
-  const keys = await platform.tenantKeyring.keysOf(tenantId)
-  const rows = await auditLinesAfter(platform.database, { tenantId, after: 0, limit: 200 })
+async function auditedCalls({ parts: needs, tenantId }: TestService) {
+  const keys = await needs.tenantKeyring.keysOf(tenantId)
+  const rows = await auditLinesAfter(needs.database, { tenantId, after: 0, limit: 200 })
   return rows.map((row) => openAuditLine(row, keys))
 }
 
@@ -156,7 +156,7 @@ eachDatabase(({ engine, open }) => {
     await owner.call('withdrawInvitation', { invitationId })
     assert.equal(await answerOf(remove(owner, lead.name)), 'done')
 
-    const { database } = service.platform
+    const { database } = service.parts
     await database.query('update person_role set role = $1 where person_id = $2', [lead.name, tim.personId])
     assert.equal(await answerOf(tim.call('me')), 'tenant-unknown')
     const people = (await owner.call('listPeople')).body.people as { personId: string; state: string }[]
@@ -204,7 +204,7 @@ eachDatabase(({ engine, open }) => {
     await edit(owner, { name: 'lister', permissions: [...reading, 'personalData.read'] })
     assert.match(await seen(), /917020141726/)
 
-    const { id: tenantId } = await service.platform.tenantKeyring.createTenant('other')
+    const { id: tenantId } = await service.parts.tenantKeyring.createTenant('other')
     const foreign = await adminPerson(service, 'owner', tenantId)
     assert.equal((await foreign('listRoles')).body.roles.length, 5)
     assert.equal(await answerOf(edit({ call: foreign }, { name: 'lister', permissions: [] })), 'role-unknown')

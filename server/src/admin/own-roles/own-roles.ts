@@ -17,7 +17,6 @@ import {
 } from '@ringfence/contract'
 import type { ActorCall } from '../../call.ts'
 import { Refusal } from '../../errors.ts'
-import type { Platform } from '../../platform.ts'
 import {
   countHolders,
   deleteInvitationsByRole,
@@ -33,6 +32,7 @@ import type { Queryable } from '../../storage/database.ts'
 import { refuseMissingPermissions } from '../people/manage.ts'
 import { personRequired } from '../person-required.ts'
 import { isBuiltIn, storedPermissions } from '../roles.ts'
+import type { AdminNeeds } from '../room.ts'
 import { answerVersion, refuseOtherVersion } from '../versions.ts'
 
 export const ownRoleContext = (tenantId: string, name: string) => `own_role ${tenantId} ${name}`
@@ -40,7 +40,7 @@ export const ownRoleContext = (tenantId: string, name: string) => `own_role ${te
 export async function adminListRoles(
   _: NoFields,
   { actor: { tenantId } }: ActorCall,
-  { database, tenantKeyring, clock }: Platform,
+  { database, tenantKeyring, clock }: AdminNeeds,
 ): Promise<Roles> {
   const [keys, own, holders] = await Promise.all([
     tenantKeyring.keysOf(tenantId),
@@ -66,7 +66,7 @@ export async function adminListRoles(
 export async function adminCreateRole(
   { name, description = '', permissions }: CreateRoleRequest,
   call: ActorCall,
-  { database, tenantKeyring, clock }: Platform,
+  { database, tenantKeyring, clock }: AdminNeeds,
 ): Promise<OwnRole> {
   const { actor } = call
   personRequired(actor)
@@ -93,7 +93,7 @@ export async function adminCreateRole(
 export async function adminEditRole(
   { name, description, permissions }: EditRoleRequest,
   call: ActorCall,
-  { database, tenantKeyring }: Platform,
+  { database, tenantKeyring }: AdminNeeds,
 ): Promise<OwnRole> {
   const { actor } = call
   personRequired(actor)
@@ -121,7 +121,7 @@ export async function adminEditRole(
 export async function adminRemoveRole(
   { name }: RoleRequest,
   call: ActorCall,
-  { database, clock }: Platform,
+  { database, clock }: AdminNeeds,
 ): Promise<RemovedRole> {
   const { tenantId } = call.actor
   await database.transaction(async (tx) => {

@@ -54,9 +54,9 @@ async function signIn(browser: Browser, authenticator: TestAuthenticator, otherw
   return browser.call('signInWithPasskey', { credential: authenticator.get(options, otherwise) })
 }
 
-async function linesOf({ platform, tenantId }: TestService) {
-  const keys = await platform.tenantKeyring.keysOf(tenantId)
-  const rows = await auditLinesAfter(platform.database, { tenantId, after: 0, limit: 100 })
+async function linesOf({ parts: needs, tenantId }: TestService) {
+  const keys = await needs.tenantKeyring.keysOf(tenantId)
+  const rows = await auditLinesAfter(needs.database, { tenantId, after: 0, limit: 100 })
   return rows.map((row) => openAuditLine(row, keys))
 }
 
@@ -101,7 +101,7 @@ eachDatabase(({ engine, open }) => {
       const listed = async () =>
         (await owner.browser.call('listPeople')).body.people.find((each: ListedPerson) => each.personId === personId)
       const { version } = await listed()
-      const { sessions } = service.platform.people
+      const { sessions } = service.parts.admin.people
       const find = sessions.find.bind(sessions)
       let reset: string | undefined
       t.mock.method(sessions, 'find', async (...session: Parameters<typeof find>) => {
@@ -198,10 +198,8 @@ eachDatabase(({ engine, open }) => {
     changed[23]! += 1
     for (const challenge of ['', 'AAAA', randomChallenge(), changed.toString('base64url')])
       assert.equal(await send(own, { ...ownOptions, challenge }), 'passkey-refused', `made up: ${challenge}`)
-    const { platform } = service
-    const used = await platform.database.query<{ n: number }>(
-      'select cast(count(*) as bigint) as n from used_challenge',
-    )
+    const { parts: needs } = service
+    const used = await needs.database.query<{ n: number }>('select cast(count(*) as bigint) as n from used_challenge')
     assert.equal(used[0]!.n, 3, 'of a registration and two sign-ins: who cannot sign stores nothing')
   })
 
@@ -384,7 +382,7 @@ eachDatabase(({ engine, open }) => {
     const third = await add(again.browser)
     assert.equal(problemOf(await browser.call('removePerson', { personId }, { 'if-match': '*' })), 'done')
     assert.equal(problemOf(await signIn(browserOf(service), third.authenticator)), 'passkey-refused')
-    const left = await service.platform.database.query('select 1 as row from passkey')
+    const left = await service.parts.database.query('select 1 as row from passkey')
     assert.equal(left.length, 0)
   })
 
@@ -410,7 +408,7 @@ eachDatabase(({ engine, open }) => {
       const service = await start(t, await open(t))
       const { browser } = await join(service)
       const { authenticator } = await add(browser, 'The grey laptop')
-      const { database } = service.platform
+      const { database } = service.parts
       const rows = await database.query<Record<string, unknown>>('select * from passkey')
       const stored = Buffer.concat(
         rows.flatMap((row) =>
@@ -425,10 +423,10 @@ eachDatabase(({ engine, open }) => {
         assert.equal(stored.includes(clear), false)
       const count = async () => (await database.query('select 1 as row from used_challenge')).length
       assert.equal(await count(), 1)
-      await dropEndedSessions(service.platform)
+      await dropEndedSessions(service.parts)
       assert.equal(await count(), 1)
       service.clock.advance({ seconds: 360 })
-      await dropEndedSessions(service.platform)
+      await dropEndedSessions(service.parts)
       assert.equal(await count(), 0)
     },
   )

@@ -5,7 +5,7 @@ import type { AddPasskeyRequest, PasskeyCreation, PasskeyRequest, UsedCredential
 import type { Clock } from '../../clock.ts'
 import type { Keyring } from '../../crypto/keyring.ts'
 import { Refusal } from '../../errors.ts'
-import { type RateLimitResources, rateLimit } from '../../http/rate-limit.ts'
+import { type RateLimitResources, rateLimit } from '../../servers/rate-limit.ts'
 import {
   findPasskey,
   insertPasskey,

@@ -61,7 +61,7 @@ eachDatabase(({ engine, open }) => {
       const { browser, code, personId } = await join(service, 'analyst', tim)
       const { people } = (await owner.browser.call('listPeople')).body
       const { version } = people.find((each: { personId: string }) => each.personId === personId)
-      const { passwords } = service.platform.people
+      const { passwords } = service.parts.admin.people
       const whose = passwords.whose.bind(passwords)
       let reset: { status: number } | undefined
       t.mock.method(passwords, 'whose', async (...proof: Parameters<typeof whose>) => {
@@ -112,9 +112,9 @@ eachDatabase(({ engine, open }) => {
     service.clock.advance({ seconds: 30 })
     const lastCode = code()
     await browser.call('renewRecoveryCodes', { password: newPassword, code: lastCode })
-    const { platform, tenantId } = service
-    const keys = await platform.tenantKeyring.keysOf(tenantId)
-    const rows = await auditLinesAfter(platform.database, { tenantId, after: 0, limit: 100 })
+    const { parts: needs, tenantId } = service
+    const keys = await needs.tenantKeyring.keysOf(tenantId)
+    const rows = await auditLinesAfter(needs.database, { tenantId, after: 0, limit: 100 })
     const lines = rows.map((row) => openAuditLine(row, keys))
     const changes = lines.filter(({ action }) => action === 'changePassword' || action === 'renewRecoveryCodes')
     assert.equal(changes.length, 2)
@@ -162,8 +162,8 @@ eachDatabase(({ engine, open }) => {
     assert.equal(await signIn({ recoveryCode: recoveryCodes[2] }), 'console-sign-in-failed')
     assert.equal(await signIn({ recoveryCode: again.body.recoveryCodes[0] }), 'done')
 
-    const keys = await service.platform.tenantKeyring.keysOf(service.tenantId)
-    const rows = await auditLinesAfter(service.platform.database, { tenantId: service.tenantId, after: 0, limit: 100 })
+    const keys = await service.parts.tenantKeyring.keysOf(service.tenantId)
+    const rows = await auditLinesAfter(service.parts.database, { tenantId: service.tenantId, after: 0, limit: 100 })
     const lines = rows.map((row) => openAuditLine(row, keys)).filter(({ action }) => action === 'replaceAuthenticator')
     assert.deepEqual(
       lines.map(({ details }) => details.sent),

@@ -12,9 +12,9 @@ import { browserOf, fromBase32, join, linkFor, maya, password } from './testing.
 import { codeOf } from './totp.ts'
 import { weakPasswords } from './weak-password.ts'
 
-async function linesOf({ platform, tenantId }: TestService) {
-  const keys = await platform.tenantKeyring.keysOf(tenantId)
-  const rows = await auditLinesAfter(platform.database, { tenantId, after: 0, limit: 200 })
+async function linesOf({ parts: needs, tenantId }: TestService) {
+  const keys = await needs.tenantKeyring.keysOf(tenantId)
+  const rows = await auditLinesAfter(needs.database, { tenantId, after: 0, limit: 200 })
   return rows.map((row) => openAuditLine(row, keys))
 }
 

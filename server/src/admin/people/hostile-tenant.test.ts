@@ -17,7 +17,7 @@ const squatter = { ...maya, name: 'Mallory', password: 'seven kettles under a br
 /** A service with a second tenant, which belongs to somebody hostile. */
 async function scene(t: Ending, database: Database) {
   const service = await startTestService(t, database, { settings: { appRateBurst: 1000 } })
-  const { id: hostileId } = await service.platform.tenantKeyring.createTenant('hostile')
+  const { id: hostileId } = await service.parts.tenantKeyring.createTenant('hostile')
   const linkOfHostile = (role: string, email = '') => linkFor(service, role, { tenantId: hostileId, email })
   const signIn = async (who: { email: string; password: string }, code: string, browser = browserOf(service)) => {
     const { status, body } = await browser.call('signIn', { email: who.email, password: who.password, code })
@@ -35,14 +35,14 @@ async function scene(t: Ending, database: Database) {
 
 const failed = '/problems/console-sign-in-failed'
 
-async function linesOf({ platform }: TestService, tenantId: string) {
-  const keys = await platform.tenantKeyring.keysOf(tenantId)
-  const rows = await auditLinesAfter(platform.database, { tenantId, after: 0, limit: 200 })
+async function linesOf({ parts: needs }: TestService, tenantId: string) {
+  const keys = await needs.tenantKeyring.keysOf(tenantId)
+  const rows = await auditLinesAfter(needs.database, { tenantId, after: 0, limit: 200 })
   return rows.map((row) => openAuditLine(row, keys))
 }
 
-async function storedOf({ platform }: TestService, tenantId: string, { personId }: Joined) {
-  return openPerson((await findMember(platform.database, tenantId, personId))!, platform.keyring)
+async function storedOf({ parts: needs }: TestService, tenantId: string, { personId }: Joined) {
+  return openPerson((await findMember(needs.database, tenantId, personId))!, needs.keyring)
 }
 
 eachDatabase(({ engine, open }) => {
@@ -78,7 +78,7 @@ eachDatabase(({ engine, open }) => {
     const foreign = await owner.browser.call('resetPerson', { personId: own.personId }, change)
     assert.equal(foreign.body.type, '/problems/person-unknown')
     await owner.browser.call('removePerson', target, change)
-    assert.equal(await findMember(service.platform.database, hostileId, mallory.personId), undefined)
+    assert.equal(await findMember(service.parts.database, hostileId, mallory.personId), undefined)
     assert.equal(await signIn(maya, own.code()), 'test')
     assert.equal(await signIn(squatter, again.code()), failed)
   })
@@ -203,7 +203,7 @@ eachDatabase(({ engine, open }) => {
     await database.query('update person_role set email_hash = null')
     assert.equal(await signIn(maya, own.code()), 'test,hostile')
     await assert.rejects(accept(service, await linkOfHostile('owner', maya.email), squatter), /401/)
-    const { keyring } = service.platform
+    const { keyring } = service.parts
     assert.equal((await personOfTenant(database, service.tenantId, maya.email, keyring))?.id, own.personId)
   })
 
@@ -214,7 +214,7 @@ eachDatabase(({ engine, open }) => {
       const links = [await linkFor(service, 'viewer'), await linkFor(service, 'viewer')]
       const accepted = await Promise.allSettled(links.map((link) => accept(service, link, maya)))
       assert.deepEqual(accepted.map(({ status }) => status).sort(), ['fulfilled', 'rejected'])
-      const { database, keyring } = service.platform
+      const { database, keyring } = service.parts
       assert.equal((await peopleWithEmail(database, maya.email, keyring)).length, 1)
     },
   )

@@ -36,8 +36,8 @@ const change = (
   { version, ...fields }: { personId: string; version: number; role?: string },
 ) => call(name, fields, { 'if-match': `"${version}"` })
 
-async function rowsOf({ platform }: TestService, table: string, personId: string): Promise<number> {
-  const [row] = await platform.database.query<{ count: SqlValue }>(
+async function rowsOf({ parts: needs }: TestService, table: string, personId: string): Promise<number> {
+  const [row] = await needs.database.query<{ count: SqlValue }>(
     `select cast(count(*) as bigint) as count from ${table} where ${table === 'person' ? 'id' : 'person_id'} = $1`,
     [personId],
   )
@@ -148,8 +148,8 @@ eachDatabase(({ engine, open }) => {
 
   test(it('a person of two tenants is managed in each on its own'), async (t) => {
     const service = await startTestService(t, await open(t))
-    const { platform } = service
-    const second = await platform.tenantKeyring.createTenant('second')
+    const { parts: needs } = service
+    const second = await needs.tenantKeyring.createTenant('second')
     const owner = await join(service)
     const both = await join(service, 'analyst', tim)
     const link = await linkFor(service, 'viewer', { tenantId: second.id })
@@ -222,7 +222,7 @@ eachDatabase(({ engine, open }) => {
     )
     assert.ok(!JSON.stringify(body).includes(linkIn(made)))
     const foreign = await adminClient(service, 'owner', {
-      tenantId: (await service.platform.tenantKeyring.createTenant('other')).id,
+      tenantId: (await service.parts.tenantKeyring.createTenant('other')).id,
     })
     const { invitationId } = made.invitation
     assert.deepEqual((await foreign('withdrawInvitation', { invitationId })).body, { withdrawn: false })

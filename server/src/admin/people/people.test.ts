@@ -13,9 +13,9 @@ import { sealPerson } from './person.ts'
 import { browserOf, fromBase32, join, linkFor, maya, password } from './testing.ts'
 import { base32Of, codeOf } from './totp.ts'
 
-async function actionsOf({ platform, tenantId }: TestService) {
-  const keys = await platform.tenantKeyring.keysOf(tenantId)
-  const rows = await auditLinesAfter(platform.database, { tenantId, after: 0, limit: 100 })
+async function actionsOf({ parts: needs, tenantId }: TestService) {
+  const keys = await needs.tenantKeyring.keysOf(tenantId)
+  const rows = await auditLinesAfter(needs.database, { tenantId, after: 0, limit: 100 })
   return rows.map((row) => openAuditLine(row, keys)).map(({ action, details }) => `${action} ${details.name}`)
 }
 
@@ -90,8 +90,8 @@ eachDatabase(({ engine, open }) => {
 
   test(it('whoever has an account of an older version still signs in, by its own address only'), async (t) => {
     const service = await startTestService(t, await open(t))
-    const { platform } = service
-    const hash = await platform.people.passwords.hash(
+    const { parts: needs } = service
+    const hash = await needs.admin.people.passwords.hash(
       password,
       { name: 'Kim', email: '' },
       { isKnown: false, address: undefined },
@@ -100,9 +100,9 @@ eachDatabase(({ engine, open }) => {
       const id = randomUUID()
       // As older versions did.
       const folded = email.trim().normalize('NFKC').toLowerCase()
-      const row = { id, emailHash: platform.keyring.hashSecret(`person ${folded}`), lastCodeStep: 0, createdAt: 0 }
-      const sealed = sealPerson(id, { name: 'Kim', email, password: hash, totpSecret: 'AAAA' }, platform.keyring)
-      await platform.database.transaction((tx) => insertPerson(tx, { ...row, sealed }))
+      const row = { id, emailHash: needs.keyring.hashSecret(`person ${folded}`), lastCodeStep: 0, createdAt: 0 }
+      const sealed = sealPerson(id, { name: 'Kim', email, password: hash, totpSecret: 'AAAA' }, needs.keyring)
+      await needs.database.transaction((tx) => insertPerson(tx, { ...row, sealed }))
     }
     const signIn = async (email: string) => (await browserOf(service).call('signIn', { email, password })).body.type
     const [failed, factor] = ['/problems/console-sign-in-failed', '/problems/second-factor-missing']
@@ -241,8 +241,8 @@ eachDatabase(({ engine, open }) => {
     const service = await startTestService(t, await open(t))
     const { browser, code } = await join(service, 'viewer')
     const [second, third] = [
-      await service.platform.tenantKeyring.createTenant('second'),
-      await service.platform.tenantKeyring.createTenant('third'),
+      await service.parts.tenantKeyring.createTenant('second'),
+      await service.parts.tenantKeyring.createTenant('third'),
     ]
     const link = await linkFor(service, 'admin', { tenantId: second.id })
     const added = await browser.call('acceptInvitation', { link, ...maya, code: code() })

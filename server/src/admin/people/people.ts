@@ -5,7 +5,7 @@ import type { AcceptInvitationRequest } from '@ringfence/contract'
 import type { Clock } from '../../clock.ts'
 import type { Keyring } from '../../crypto/keyring.ts'
 import { Refusal } from '../../errors.ts'
-import type { RateLimitResources } from '../../http/rate-limit.ts'
+import type { RateLimitResources } from '../../servers/rate-limit.ts'
 import { deleteFactors, endSessionsOfPerson, putLastSignIn, putSealedPerson } from '../../storage/admin/members.ts'
 import {
   findInvitation,

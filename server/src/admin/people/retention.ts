@@ -1,12 +1,12 @@
 // When do sessions of the console, one-time links and used challenges leave the store? When they have ended.
 
-import type { Platform } from '../../platform.ts'
+import type { Core } from '../../core.ts'
 import { dropConsoleSessionsBefore } from '../../storage/admin/console-sessions.ts'
 import { dropChallengesBefore } from '../../storage/admin/passkeys.ts'
 import { dropInvitationsBefore } from '../../storage/admin/people.ts'
 import { dropSsoDoneBefore } from '../../storage/admin/single-sign-on.ts'
 
-export async function dropEndedSessions({ database, clock }: Pick<Platform, 'database' | 'clock'>): Promise<void> {
+export async function dropEndedSessions({ database, clock }: Pick<Core, 'database' | 'clock'>): Promise<void> {
   await dropConsoleSessionsBefore(database, clock.now())
   await dropInvitationsBefore(database, clock.now())
   await dropChallengesBefore(database, clock.now())

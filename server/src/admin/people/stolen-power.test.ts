@@ -80,7 +80,7 @@ eachDatabase(({ engine, open }) => {
 
   test(it('a link gives nothing that its maker may not give any more'), async (t) => {
     const service = await startTestService(t, await open(t))
-    const { database } = service.platform
+    const { database } = service.parts
     const admin = await personWith(service, 'admin', 'Ada')
     const { personId } = await personWith(service, 'viewer', 'Vera')
     const invited = linkIn((await admin.call('invite', { role: 'admin' })).body)
@@ -102,25 +102,25 @@ eachDatabase(({ engine, open }) => {
 
   test(it('a link that a command on the server made is good for whoever it is for'), async (t) => {
     const service = await startTestService(t, await open(t))
-    const { platform, tenantId, clock } = service
+    const { parts: needs, tenantId, clock } = service
     const made = {
       by: { id: 'command:root', name: 'root' },
       at: clock.now(),
-      keys: await platform.tenantKeyring.keysOf(tenantId),
+      keys: await needs.tenantKeyring.keysOf(tenantId),
     }
     const link = await invite(
-      platform.database,
+      needs.database,
       { tenantId, role: 'owner', expiresAt: clock.now() + 900_000, made },
-      platform.keyring,
+      needs.keyring,
     )
     assert.equal((await accept(service, link)).personId.length, 36)
   })
 
   test(it('a tenant that wants its identity provider keeps nobody out of another tenant'), async (t) => {
     const service = await startTestService(t, await open(t))
-    const { platform, clock, tenantId } = service
+    const { parts: needs, clock, tenantId } = service
     const maya = await join(service, 'analyst')
-    const { id: other } = await platform.tenantKeyring.createTenant('other')
+    const { id: other } = await needs.tenantKeyring.createTenant('other')
     const link = await linkFor(service, 'admin', { tenantId: other })
     const { password, email, name } = {
       name: 'Maya',
@@ -129,7 +129,7 @@ eachDatabase(({ engine, open }) => {
     }
     const accepted = await maya.browser.call('acceptInvitation', { link, name, email, password, code: maya.code() })
     assert.equal(accepted.status, 200, JSON.stringify(accepted.body))
-    await platform.database.query(
+    await needs.database.query(
       `insert into single_sign_on (tenant_id, id, issuer, enabled, listed, passwords, version, sealed)
        values ($1, 'x', 'https://id.shop.example', 1, 1, 'ownersOnly', 1, $2)`,
       [tenantId, new Uint8Array()],
@@ -141,7 +141,7 @@ eachDatabase(({ engine, open }) => {
 
   test(it('an open live page does not keep a session alive'), async (t) => {
     const service = await startTestService(t, await open(t))
-    const { clock, platform, url } = service
+    const { clock, parts: needs, url } = service
     const { token } = await personWith(service, 'analyst', 'Nils')
     const cookie = `${consoleCookie}=${token}`
     const ended = new AbortController()
@@ -153,7 +153,7 @@ eachDatabase(({ engine, open }) => {
     assert.equal(status, 200)
     const reader = body!.getReader()
     clock.advance({ seconds: 20 * 60 })
-    await platform.people.actorOf(token, undefined, { isIdle: true })
+    await needs.admin.people.actorOf(token, undefined, { isIdle: true })
     clock.advance({ seconds: 11 * 60 })
     for (;;) {
       const { done } = await reader.read()

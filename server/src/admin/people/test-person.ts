@@ -16,11 +16,15 @@ export interface TestPerson {
 }
 
 export async function personWith(
-  { platform, tenantId, clock, url }: TestService,
+  { parts: needs, tenantId, clock, url }: TestService,
   role: string,
   name: string,
 ): Promise<TestPerson> {
-  const { database, keyring, people } = platform
+  const {
+    database,
+    keyring,
+    admin: { people },
+  } = needs
   const personId = randomUUID()
   const email = `${name.toLowerCase()}@shop.example`
   const createdAt = clock.now()

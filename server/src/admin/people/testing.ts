@@ -38,12 +38,12 @@ export function browserOf({ url }: TestService) {
 }
 
 export async function linkFor(
-  { platform, clock, tenantId: own }: TestService,
+  { parts: needs, clock, tenantId: own }: TestService,
   role: string,
   { tenantId = own, email = '' } = {},
 ) {
   const expiresAt = clock.now() + 900_000
-  return invite(platform.database, { tenantId, role, expiresAt, ...(email && { email }) }, platform.keyring)
+  return invite(needs.database, { tenantId, role, expiresAt, ...(email && { email }) }, needs.keyring)
 }
 
 export const fromBase32 = (text: string) =>

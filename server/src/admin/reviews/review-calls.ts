@@ -21,7 +21,6 @@ import { openComments, sealComments } from '../../decisions/reviews/comments.ts'
 import { resolveReview } from '../../decisions/reviews/resolve-review.ts'
 import { Refusal } from '../../errors.ts'
 import { lowestIdAt } from '../../events/event-id.ts'
-import type { Platform } from '../../platform.ts'
 import {
   assignReview,
   findReview,
@@ -32,6 +31,7 @@ import {
 } from '../../storage/decisions/review-work.ts'
 import { uuidBytes } from '../../storage/uuid.ts'
 import { asClient } from '../calls/as-client.ts'
+import type { AdminNeeds } from '../room.ts'
 import { reviewersOf } from './reviewers.ts'
 import { discussedReview, foundReview, nameOfPerson, queuedReview, readerOf } from './shown-review.ts'
 
@@ -39,9 +39,9 @@ import { discussedReview, foundReview, nameOfPerson, queuedReview, readerOf } fr
 export async function adminListReviews(
   { state = 'open', filter = 'all', limit = 20, cursor }: AdminListReviewsRequest,
   { actor }: ActorCall,
-  platform: Platform,
+  needs: AdminNeeds,
 ): Promise<QueuedReviews> {
-  const { database, tenantKeyring, clock, settings } = platform
+  const { database, tenantKeyring, clock, settings } = needs
   const { tenantId, session } = actor
   if (filter === 'mine' && !session) throw new Refusal('personRequired')
   if (filter !== 'all' && state !== 'open')
@@ -49,7 +49,7 @@ export async function adminListReviews(
   const keys = await tenantKeyring.keysOf(tenantId)
   const filters = { reviews: state, filter, ...(filter === 'mine' && { of: session!.personId }) }
   const after = cursor === undefined ? undefined : openCursor(cursor, filters, keys)
-  const reader = await readerOf(actor, platform)
+  const reader = await readerOf(actor, needs)
   const page = { after, since: decidedSince(clock.now(), settings), limit: limit + 1 }
   const open = {
     tenantId,
@@ -64,7 +64,7 @@ export async function adminListReviews(
   const shown = rows.slice(0, limit)
   const last = shown.at(-1)
   return {
-    reviews: await Promise.all(shown.map((row) => queuedReview(row, reader, platform))),
+    reviews: await Promise.all(shown.map((row) => queuedReview(row, reader, needs))),
     ...(rows.length > limit && last && { nextCursor: sealCursor(uuidBytes(last.decisionId), filters, keys) }),
     dueHours: reader.deadline.hours,
   }
@@ -73,18 +73,18 @@ export async function adminListReviews(
 export const adminReadReview = (
   { decisionId }: ReadReviewRequest,
   { actor }: ActorCall,
-  platform: Platform,
-): Promise<DiscussedReview> => discussedReview(decisionId, actor, platform)
+  needs: AdminNeeds,
+): Promise<DiscussedReview> => discussedReview(decisionId, actor, needs)
 
 /** Refuses with `reviewAssigned`, `reviewResolved`, `reviewerUnknown` and `reviewUnknown`. */
 export async function adminAssignReview(
   { decisionId, personId, insteadOf }: AssignReviewRequest,
   { actor }: ActorCall,
-  platform: Platform,
+  needs: AdminNeeds,
 ): Promise<DiscussedReview> {
-  const { database, clock, settings } = platform
+  const { database, clock, settings } = needs
   const key = { tenantId: actor.tenantId, decisionId }
-  const reviewers = await reviewersOf(actor.tenantId, platform)
+  const reviewers = await reviewersOf(actor.tenantId, needs)
   if (personId !== undefined && !reviewers.some((each) => each.personId === personId))
     throw new Refusal('reviewerUnknown')
   const change = { assignee: personId ?? null, insteadOf: insteadOf ?? null, at: clock.now() }
@@ -96,26 +96,26 @@ export async function adminAssignReview(
   if (instead && instead.review !== 'open') throw new Refusal('reviewResolved', { mistake: instead.review! })
   if (instead && instead.assignee !== change.assignee) {
     const { assignee } = instead
-    const mistake = assignee === null ? 'nobody has it any more' : `${await nameOfPerson(assignee, platform)} has it`
+    const mistake = assignee === null ? 'nobody has it any more' : `${await nameOfPerson(assignee, needs)} has it`
     throw new Refusal('reviewAssigned', { mistake })
   }
-  return discussedReview(decisionId, actor, platform)
+  return discussedReview(decisionId, actor, needs)
 }
 
 /** Refuses with `limitReached` and `reviewUnknown`. Of two comments at the same time none is lost. */
 export async function adminCommentReview(
   { decisionId, comment }: CommentReviewRequest,
   { actor }: ActorCall,
-  platform: Platform,
+  needs: AdminNeeds,
 ): Promise<DiscussedReview> {
-  const { database, tenantKeyring, clock } = platform
+  const { database, tenantKeyring, clock } = needs
   const key = { tenantId: actor.tenantId, decisionId }
   const keys = await tenantKeyring.keysOf(key.tenantId)
   const { session, name } = actor
   const added = { ...(session && { personId: session.personId }), name, at: clock.now(), comment: comment.trim() }
   await database.transaction(async (tx) => {
     for (;;) {
-      const { sealedComments, commentCount } = await foundReview(tx, key, platform)
+      const { sealedComments, commentCount } = await foundReview(tx, key, needs)
       const comments = openComments(sealedComments, key, keys)
       if (comments.length >= reviewComments.most)
         throw new Refusal('limitReached', { mistake: `${reviewComments.most} comments on a review` })
@@ -123,18 +123,18 @@ export async function adminCommentReview(
       if (await putComments(tx, key, { before: commentCount ?? 0, sealed })) return
     }
   })
-  return discussedReview(decisionId, actor, platform)
+  return discussedReview(decisionId, actor, needs)
 }
 
-export async function adminListReviewers(_: NoFields, { actor }: ActorCall, platform: Platform): Promise<Reviewers> {
-  const reviewers = await reviewersOf(actor.tenantId, platform)
+export async function adminListReviewers(_: NoFields, { actor }: ActorCall, needs: AdminNeeds): Promise<Reviewers> {
+  const reviewers = await reviewersOf(actor.tenantId, needs)
   return { reviewers: reviewers.map((each) => ({ ...each, isYou: each.personId === actor.session?.personId })) }
 }
 
 export async function adminSetReviewDeadline(
   { dueHours }: ReviewDeadline,
   { actor }: ActorCall,
-  { database }: Platform,
+  { database }: AdminNeeds,
 ): Promise<ReviewDeadline> {
   await database.transaction((tx) => putDueHours(tx, actor.tenantId, dueHours))
   return { dueHours }
@@ -144,15 +144,15 @@ export async function adminSetReviewDeadline(
 export async function adminResolveReview(
   body: AdminResolveReviewRequest,
   call: ActorCall,
-  platform: Platform,
+  needs: AdminNeeds,
 ): Promise<Review> {
   const { name, session, tenantId } = call.actor
   try {
-    return await resolveReview({ ...body, by: name }, asClient(call), platform, session?.personId)
+    return await resolveReview({ ...body, by: name }, asClient(call), needs, session?.personId)
   } catch (error) {
     if (!(error instanceof Refusal && error.failure === 'reviewAssigned')) throw error
-    const { assignee } = await foundReview(platform.database, { tenantId, decisionId: body.decisionId }, platform)
+    const { assignee } = await foundReview(needs.database, { tenantId, decisionId: body.decisionId }, needs)
     if (assignee === null) throw error
-    throw new Refusal('reviewAssigned', { mistake: `${await nameOfPerson(assignee, platform)} has it` })
+    throw new Refusal('reviewAssigned', { mistake: `${await nameOfPerson(assignee, needs)} has it` })
   }
 }

@@ -1,9 +1,9 @@
 // Who can be assigned a review? The people of the tenant who may resolve it.
 
-import type { Platform } from '../../platform.ts'
 import { listMembers } from '../../storage/admin/members.ts'
 import { openPerson } from '../people/person.ts'
 import { rolesOfTenant } from '../roles.ts'
+import type { AdminNeeds } from '../room.ts'
 
 export interface Reviewer {
   readonly personId: string
@@ -13,7 +13,7 @@ export interface Reviewer {
 /** By name. */
 export async function reviewersOf(
   tenantId: string,
-  { database, keyring }: Pick<Platform, 'database' | 'keyring'>,
+  { database, keyring }: Pick<AdminNeeds, 'database' | 'keyring'>,
 ): Promise<Reviewer[]> {
   const [members, roles] = await Promise.all([listMembers(database, tenantId), rolesOfTenant(database, tenantId)])
   return members

@@ -177,9 +177,9 @@ eachDatabase(({ engine, open }) => {
       const seen = await support.call('readReview', { decisionId })
       assert.equal(seen.status, 200)
       assert.ok(!JSON.stringify(seen.body).includes('sister'), JSON.stringify(seen.body))
-      const { platform, tenantId } = service
-      const keys = await platform.tenantKeyring.keysOf(tenantId)
-      const lines = await auditLinesAfter(platform.database, { tenantId, after: 0, limit: 100 })
+      const { parts: needs, tenantId } = service
+      const keys = await needs.tenantKeyring.keysOf(tenantId)
+      const lines = await auditLinesAfter(needs.database, { tenantId, after: 0, limit: 100 })
       const log = JSON.stringify(lines.map((line) => openAuditLine(line, keys)))
       assert.match(log, /commentReview/)
       assert.ok(!log.includes('sister'), log)
@@ -211,13 +211,13 @@ eachDatabase(({ engine, open }) => {
       assert.deepEqual([status, body.type], [409, '/problems/reviewer-unknown'])
     }
     assert.equal((await support.call('assignReview', { decisionId, personId: support.personId })).status, 403)
-    const other = await service.platform.tenantKeyring.createTenant('other')
+    const other = await service.parts.tenantKeyring.createTenant('other')
     const stranger = await adminClient(service, 'owner', { tenantId: other.id })
     for (const name of ['readReview', 'commentReview'] as const)
       assert.equal((await stranger(name, { decisionId, comment: 'x' })).body.type, '/problems/review-unknown')
-    await service.platform.database.query('delete from person_role where person_id = $1', [maya.personId])
+    await service.parts.database.query('delete from person_role where person_id = $1', [maya.personId])
     await tim.call('assignReview', { decisionId, personId: tim.personId })
-    await service.platform.database.query('delete from person_role where person_id = $1', [tim.personId])
+    await service.parts.database.query('delete from person_role where person_id = $1', [tim.personId])
     const owner = await personWith(service, 'owner', 'Ravi')
     const { assignee } = (await owner.call('readReview', { decisionId })).body
     assert.deepEqual([assignee.personId, assignee.name], [tim.personId, undefined], 'somebody who has left')

@@ -7,7 +7,6 @@ import { openComments } from '../../decisions/reviews/comments.ts'
 import { type Deadline, deadlineOf } from '../../decisions/reviews/deadline.ts'
 import { reviewMember } from '../../decisions/reviews/review.ts'
 import { Refusal } from '../../errors.ts'
-import type { Platform } from '../../platform.ts'
 import { findPerson } from '../../storage/admin/people.ts'
 import type { Queryable } from '../../storage/database.ts'
 import type { DecisionKey } from '../../storage/decisions/decisions.ts'
@@ -15,10 +14,11 @@ import { findReview, type WorkedReview } from '../../storage/decisions/review-wo
 import type { Actor } from '../actor.ts'
 import { isoTime } from '../calls/iso-time.ts'
 import { openPerson } from '../people/person.ts'
+import type { AdminNeeds } from '../room.ts'
 import { reviewersOf } from './reviewers.ts'
 
 export type ReviewResources = Pick<
-  Platform,
+  AdminNeeds,
   'database' | 'tenantKeyring' | 'keyring' | 'compression' | 'clock' | 'settings'
 >
 

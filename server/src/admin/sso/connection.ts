@@ -4,6 +4,7 @@ import { ssoCallbackPath, ssoPath } from '@ringfence/contract'
 import type { Keyring } from '../../crypto/keyring.ts'
 import type { TenantKeyring } from '../../crypto/tenant-keyring.ts'
 import { type CallbackSetting, callbackUrl } from '../../oauth/callback-url.ts'
+import type { Addresses } from '../../servers/room.ts'
 import { findSso, findSsoById, isOnlySso, listListedSso, type SsoRow } from '../../storage/admin/single-sign-on.ts'
 import type { Queryable } from '../../storage/database.ts'
 
@@ -32,11 +33,11 @@ export const ssoIdOf = (tenantId: string, keyring: Pick<Keyring, 'hashSecret'>):
 interface Place {
   readonly database: Queryable
   /** The public URL. */
-  baseAddress(): string
+  addresses: Pick<Addresses, 'base'>
 }
 
-export const ownRedirectUri = (id: string, { baseAddress }: Pick<Place, 'baseAddress'>): string =>
-  callbackUrl(baseAddress() + ssoCallbackPath, { name: id })
+export const ownRedirectUri = (id: string, { addresses }: Pick<Place, 'addresses'>): string =>
+  callbackUrl(addresses.base() + ssoCallbackPath, { name: id })
 
 /** The shared one only while no other tenant has a connection, whose provider could send codes there. */
 export async function redirectUriOf(
@@ -44,7 +45,7 @@ export async function redirectUriOf(
   place: Place,
 ): Promise<string> {
   const isShared = callback === 'shared' && (await isOnlySso(place.database, id))
-  return isShared ? place.baseAddress() + ssoPath : ownRedirectUri(id, place)
+  return isShared ? place.addresses.base() + ssoPath : ownRedirectUri(id, place)
 }
 
 interface Resources {

@@ -16,7 +16,6 @@ import type { Settings } from '../../config/settings.ts'
 import { Refusal } from '../../errors.ts'
 import { guardedLookup, readTarget, resolveLocally, resolver, TargetRefused } from '../../events/webhooks/target.ts'
 import { ExpiringMap } from '../../expiring-map.ts'
-import { type RateLimitResources, rateLimit } from '../../http/rate-limit.ts'
 import { nat64Prefixes } from '../../ip/nat64-prefixes.ts'
 import {
   type AuthorizationAnswer,
@@ -26,6 +25,7 @@ import {
   type OAuthClient,
 } from '../../oauth/code-flow.ts'
 import { type Fetch, type ProviderHttp, providerHttp } from '../../oauth/provider-http.ts'
+import { type RateLimitResources, rateLimit } from '../../servers/rate-limit.ts'
 import type { SsoConnection } from './connection.ts'
 
 export type Claims = Readonly<Record<string, unknown>>

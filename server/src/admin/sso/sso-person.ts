@@ -5,7 +5,6 @@ import type { AdminCall } from '../../call.ts'
 import type { Keyring } from '../../crypto/keyring.ts'
 import { readEmailAddress } from '../../email/email-address.ts'
 import { Refusal } from '../../errors.ts'
-import type { Platform } from '../../platform.ts'
 import {
   deleteInvitationsBy,
   deleteMember,
@@ -20,6 +19,7 @@ import type { Queryable } from '../../storage/database.ts'
 import type { SignedIn } from '../people/people.ts'
 import { type Person, sealPerson } from '../people/person.ts'
 import { permissionsOf } from '../roles.ts'
+import type { AdminNeeds } from '../room.ts'
 import type { SsoConnection } from './connection.ts'
 import { type Claims, claimNamed } from './provider.ts'
 
@@ -41,22 +41,27 @@ export async function admitPerson(
   connection: SsoConnection,
   claims: Claims & { readonly sub: string },
   call: AdminCall,
-  platform: Platform,
+  needs: AdminNeeds,
   also: (tx: Queryable) => Promise<void>,
 ): Promise<SignedIn> {
-  const { database, keyring, clock, people } = platform
+  const {
+    database,
+    keyring,
+    clock,
+    admin: { people },
+  } = needs
   const { tenantId, issuer } = connection
   const hash = subjectHash(tenantId, { issuer, sub: claims.sub }, keyring)
   const existing = await findPersonOfTenant(database, tenantId, hash)
   const person = personOf(claims, connection)
-  const role = await roleOf(claims, connection, platform)
+  const role = await roleOf(claims, connection, needs)
   if (role.name === undefined) {
-    await refuse(existing, person, role.why, connection, call, platform)
+    await refuse(existing, person, role.why, connection, call, needs)
     throw new Refusal('ssoRefused', { mistake: role.why })
   }
   if (!existing && !connection.makesPeople) {
     const why = 'nobody new gets in by a first sign-in; ask an owner of the tenant'
-    await refuse(undefined, person, why, connection, call, platform)
+    await refuse(undefined, person, why, connection, call, needs)
     throw new Refusal('ssoRefused', { mistake: why })
   }
   const id = existing?.id ?? randomUUID()
@@ -93,7 +98,7 @@ type FoundRole = { readonly name: string } | { readonly name?: undefined; readon
 async function roleOf(
   claims: Claims,
   { tenantId, groupsClaim, roles }: SsoConnection,
-  { database }: Platform,
+  { database }: AdminNeeds,
 ): Promise<FoundRole> {
   const value = claimNamed(claims, groupsClaim)
   if (value === undefined)
@@ -131,7 +136,7 @@ async function refuse(
   why: string,
   { tenantId, name: connection }: SsoConnection,
   { requestId, address }: AdminCall,
-  { database, audit, sso }: Platform,
+  { database, admin: { audit, sso } }: AdminNeeds,
 ): Promise<void> {
   const isNoted = await sso.mayNote(tenantId)
   if (!existing && !isNoted) return

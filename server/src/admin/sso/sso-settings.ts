@@ -10,34 +10,35 @@ import {
   type TestSsoRequest,
 } from '@ringfence/contract'
 import type { ActorCall } from '../../call.ts'
+import type { Core } from '../../core.ts'
 import { Refusal } from '../../errors.ts'
 import { readTarget, TargetRefused } from '../../events/webhooks/target.ts'
-import type { Platform } from '../../platform.ts'
 import { deleteSso, findSso, isOnlySso, putSso, type SsoRow } from '../../storage/admin/single-sign-on.ts'
 import type { Actor } from '../actor.ts'
 import { personRequired } from '../person-required.ts'
 import { rolesOfTenant } from '../roles.ts'
+import type { AdminNeeds } from '../room.ts'
 import { answerVersion, refuseOtherVersion } from '../versions.ts'
 import { connectionOf, ownRedirectUri, type SsoConnection, type SsoContent, ssoContext, ssoIdOf } from './connection.ts'
 
 const usualScopes = ['openid', 'profile', 'email']
 
-export async function adminReadSso(_: NoFields, call: ActorCall, platform: Platform): Promise<SingleSignOn> {
-  const connection = await connectionOf(call.actor.tenantId, platform)
+export async function adminReadSso(_: NoFields, call: ActorCall, needs: AdminNeeds): Promise<SingleSignOn> {
+  const connection = await connectionOf(call.actor.tenantId, needs)
   answerVersion(call, connection?.version ?? 0)
-  return shown(connection, call.actor, platform)
+  return shown(connection, call.actor, needs)
 }
 
-export async function adminSaveSso(body: SaveSsoRequest, call: ActorCall, platform: Platform): Promise<SingleSignOn> {
+export async function adminSaveSso(body: SaveSsoRequest, call: ActorCall, needs: AdminNeeds): Promise<SingleSignOn> {
   const { actor } = call
   const { tenantId } = actor
-  const { database, tenantKeyring, settings } = platform
+  const { database, tenantKeyring, settings } = needs
   refuseUnlessOwner(actor)
   refuseTarget(body.issuer, settings)
   await refuseUnknownRoles(body.roles, tenantId, database)
   const keys = await tenantKeyring.keysOf(tenantId)
-  const before = await connectionOf(tenantId, platform)
-  const id = before?.id ?? ssoIdOf(tenantId, platform.keyring)
+  const before = await connectionOf(tenantId, needs)
+  const id = before?.id ?? ssoIdOf(tenantId, needs.keyring)
   if (body.callback === 'shared' && !(await isOnlySso(database, id)))
     throw new Refusal('fieldInvalid', { mistake: notAlone })
   const content = contentOf(body, before)
@@ -57,10 +58,10 @@ export async function adminSaveSso(body: SaveSsoRequest, call: ActorCall, platfo
     await putSso(tx, row)
   })
   answerVersion(call, row.version)
-  return shown({ ...row, ...content }, call.actor, platform)
+  return shown({ ...row, ...content }, call.actor, needs)
 }
 
-export async function adminRemoveSso(_: NoFields, call: ActorCall, { database }: Platform): Promise<RemovedSso> {
+export async function adminRemoveSso(_: NoFields, call: ActorCall, { database }: AdminNeeds): Promise<RemovedSso> {
   refuseUnlessOwner(call.actor)
   const { tenantId } = call.actor
   return database.transaction(async (tx) => {
@@ -71,9 +72,9 @@ export async function adminRemoveSso(_: NoFields, call: ActorCall, { database }:
   })
 }
 
-export async function adminTestSso({ issuer }: TestSsoRequest, call: ActorCall, platform: Platform): Promise<SsoTest> {
+export async function adminTestSso({ issuer }: TestSsoRequest, call: ActorCall, needs: AdminNeeds): Promise<SsoTest> {
   refuseUnlessOwner(call.actor)
-  const findings = await platform.sso.test(issuer)
+  const findings = await needs.admin.sso.test(issuer)
   return { isReady: findings.every(({ isOk }) => isOk), findings }
 }
 
@@ -83,7 +84,7 @@ function refuseUnlessOwner(actor: Actor): void {
   if (actor.role !== 'owner') throw new Refusal('roleTooHigh', { mistake: 'owner' })
 }
 
-function refuseTarget(issuer: string, { ssoTargets }: Platform['settings']): void {
+function refuseTarget(issuer: string, { ssoTargets }: Core['settings']): void {
   try {
     readTarget(issuer, ssoTargets, 'SSO_TARGETS')
   } catch (error) {
@@ -95,7 +96,7 @@ function refuseTarget(issuer: string, { ssoTargets }: Platform['settings']): voi
 async function refuseUnknownRoles(
   roles: SaveSsoRequest['roles'],
   tenantId: string,
-  database: Platform['database'],
+  database: Core['database'],
 ): Promise<void> {
   const known = await rolesOfTenant(database, tenantId)
   const unknown = roles.find(({ role }) => role === 'owner' || !known.has(role))
@@ -129,9 +130,9 @@ const notAlone =
 function shown(
   connection: SsoConnection | undefined,
   { tenantId }: Pick<Actor, 'tenantId'>,
-  platform: Platform,
+  needs: AdminNeeds,
 ): SingleSignOn {
-  const callbackUrl = ownRedirectUri(connection?.id ?? ssoIdOf(tenantId, platform.keyring), platform)
+  const callbackUrl = ownRedirectUri(connection?.id ?? ssoIdOf(tenantId, needs.keyring), needs)
   if (!connection) return { version: 0, callbackUrl }
   const { id, name, issuer, clientId, scopes, groupsClaim, roles, makesPeople, passwords } = connection
   return {
@@ -139,7 +140,7 @@ function shown(
     callbackUrl,
     connection: {
       ssoId: id,
-      signInUrl: `${platform.baseAddress()}${ssoPath}?start=${id}`,
+      signInUrl: `${needs.addresses.base()}${ssoPath}?start=${id}`,
       ...{ name, issuer, clientId, hasSecret: connection.clientSecret !== undefined },
       ...{ scopes: [...scopes], groupsClaim, roles: [...roles], makesPeople, passwords },
       callback: connection.callback ?? 'own',

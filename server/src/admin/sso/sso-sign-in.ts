@@ -18,9 +18,9 @@ import { randomState } from 'openid-client'
 import type { AdminCall } from '../../call.ts'
 import { Refusal } from '../../errors.ts'
 import { cameBackTo } from '../../oauth/callback-url.ts'
-import type { Platform } from '../../platform.ts'
 import { isOnlySso, markSsoDone } from '../../storage/admin/single-sign-on.ts'
 import { meOf } from '../calls/me.ts'
+import type { AdminNeeds } from '../room.ts'
 import { connectionById, listedConnections, redirectUriOf, type SsoConnection } from './connection.ts'
 import type { BegunSso } from './provider.ts'
 import { admitPerson } from './sso-person.ts'
@@ -35,23 +35,23 @@ interface Attempt extends BegunSso {
   readonly expiresAt: number
 }
 
-export async function adminListSsoConnections(_: NoFields, __: AdminCall, platform: Platform): Promise<SsoConnections> {
-  const found = await listedConnections(platform)
+export async function adminListSsoConnections(_: NoFields, __: AdminCall, needs: AdminNeeds): Promise<SsoConnections> {
+  const found = await listedConnections(needs)
   return { connections: found.map(({ id, name }) => ({ ssoId: id, name })) }
 }
 
 export async function adminStartSso(
   { ssoId, returnTo = '/console' }: StartSsoRequest,
   { response }: AdminCall,
-  platform: Platform,
+  needs: AdminNeeds,
 ): Promise<StartedSso> {
-  const connection = await enabledConnection(ssoId, platform)
+  const connection = await enabledConnection(ssoId, needs)
   const { issuer } = connection
-  const request = { state: randomState(), redirectUri: await redirectUriOf(connection, platform) }
-  const { url: authorizationUrl, secrets } = await platform.sso.begin(connection, request)
-  const expiresAt = platform.clock.now() + attemptMs
+  const request = { state: randomState(), redirectUri: await redirectUriOf(connection, needs) }
+  const { url: authorizationUrl, secrets } = await needs.admin.sso.begin(connection, request)
+  const expiresAt = needs.clock.now() + attemptMs
   const attempt: Attempt = { ...request, secrets, ssoId, issuer, returnTo, expiresAt }
-  const sealed = platform.keyring.service.seal(JSON.stringify(attempt), context)
+  const sealed = needs.keyring.service.seal(JSON.stringify(attempt), context)
   response.ssoToken = Buffer.from(sealed).toString('base64url')
   return { authorizationUrl }
 }
@@ -59,36 +59,40 @@ export async function adminStartSso(
 export async function adminFinishSso(
   { ssoId, ...answer }: FinishSsoRequest,
   call: AdminCall,
-  platform: Platform,
+  needs: AdminNeeds,
 ): Promise<FinishedSso> {
-  const { clock, database, sso } = platform
+  const {
+    clock,
+    database,
+    admin: { sso },
+  } = needs
   const { state } = answer
-  const attempt = attemptIn(call.ssoToken, platform)
+  const attempt = attemptIn(call.ssoToken, needs)
   if (!attempt || attempt.expiresAt <= clock.now() || !isSame(state, attempt.state)) throw new Refusal('ssoExpired')
   // Before anything is sent: the code of one provider must not be taken to another one.
   const arrival = { connection: ssoId, isAlone: ssoId === undefined && (await isOnlySso(database, attempt.ssoId)) }
   const path = ssoId === undefined ? ssoPath : ssoCallbackPath
   if (!cameBackTo(attempt.redirectUri, arrival, path)) throw new Refusal('ssoElsewhere')
-  const connection = await enabledConnection(attempt.ssoId, platform)
+  const connection = await enabledConnection(attempt.ssoId, needs)
   // The tenant has configured another provider meanwhile.
   if (connection.issuer !== attempt.issuer) throw new Refusal('ssoExpired')
   const claims = await sso.claims(connection, attempt, answer)
   const stateHash = createHash('sha256').update(state).digest()
-  const { token, actor } = await admitPerson(connection, claims, call, platform, async (tx) => {
+  const { token, actor } = await admitPerson(connection, claims, call, needs, async (tx) => {
     if (!(await markSsoDone(tx, stateHash, attempt.expiresAt))) throw new Refusal('ssoExpired')
   })
   call.response.sessionToken = token
   call.response.ssoToken = null
-  return { returnTo: attempt.returnTo, me: await meOf(actor, platform) }
+  return { returnTo: attempt.returnTo, me: await meOf(actor, needs) }
 }
 
-async function enabledConnection(ssoId: string, platform: Platform): Promise<SsoConnection> {
-  const connection = await connectionById(ssoId, platform)
+async function enabledConnection(ssoId: string, needs: AdminNeeds): Promise<SsoConnection> {
+  const connection = await connectionById(ssoId, needs)
   if (connection?.enabled !== 1) throw new Refusal('ssoUnknown')
   return connection
 }
 
-function attemptIn(token: string | undefined, { keyring }: Platform): Attempt | undefined {
+function attemptIn(token: string | undefined, { keyring }: AdminNeeds): Attempt | undefined {
   if (token === undefined || token === '') return undefined
   try {
     return JSON.parse(keyring.service.open(Buffer.from(token, 'base64url'), context))

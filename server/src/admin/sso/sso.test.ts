@@ -46,9 +46,9 @@ async function scene(t: Parameters<TestDatabases['open']>[0], open: TestDatabase
   return { service, provider, is, owner, ssoId }
 }
 
-async function auditOf({ platform, tenantId }: TestService) {
-  const keys = await platform.tenantKeyring.keysOf(tenantId)
-  const rows = await auditLinesAfter(platform.database, { tenantId, after: 0, limit: 200 })
+async function auditOf({ parts: needs, tenantId }: TestService) {
+  const keys = await needs.tenantKeyring.keysOf(tenantId)
+  const rows = await auditLinesAfter(needs.database, { tenantId, after: 0, limit: 200 })
   return rows.map((row) => openAuditLine(row, keys))
 }
 
@@ -234,7 +234,10 @@ eachDatabase(({ engine, open }) => {
     const { person } = (await signInWith(browser, ssoId, service)).body.me
     assert.equal(person.singleSignOn, (await owner.call('readSso')).body.connection.issuer)
     assert.equal(await answerOf(browser.call('beginPasskey')), 'person-by-sso')
-    const { people, database } = service.platform
+    const {
+      admin: { people },
+      database,
+    } = service.parts
     const row = (await findPerson(database, person.personId))!
     await assert.rejects(
       people.admit(row, ['passkey'], { requestId: 'r', address: undefined }),
@@ -312,7 +315,7 @@ eachDatabase(({ engine, open }) => {
       )
       assert.equal(moved.body.connection.hasSecret, false, 'or whoever changes the issuer would learn it')
 
-      const stored = await service.platform.database.query('select sealed from single_sign_on')
+      const stored = await service.parts.database.query('select sealed from single_sign_on')
       assert.ok(
         !Buffer.from(stored[0]!.sealed as Uint8Array)
           .toString('latin1')
@@ -327,7 +330,7 @@ eachDatabase(({ engine, open }) => {
   test(it('another tenant’s provider signs in nobody here, and its people are others'), async (t) => {
     const { service, provider, ssoId } = await scene(t, open)
     const mine = (await signInWith(browserOf(service), ssoId, service)).body.me
-    const { id: tenantId } = await service.platform.tenantKeyring.createTenant('other')
+    const { id: tenantId } = await service.parts.tenantKeyring.createTenant('other')
     const foreign = await personWith({ ...service, tenantId }, 'owner', 'Eve')
     const { callbackUrl } = (await foreign.call('readSso')).body
     const elsewhere = await startIdentityProvider(t, [callbackUrl])

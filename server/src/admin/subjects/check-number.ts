@@ -3,9 +3,9 @@
 import { type AdminCheckNumberRequest, type CheckedNumber, checks } from '@ringfence/contract'
 import type { ActorCall, CheckCall } from '../../call.ts'
 import { describeRefusal, failures, Refusal } from '../../errors.ts'
-import type { Platform } from '../../platform.ts'
 import { runCheck } from '../../telecom/run-check.ts'
 import { isoTime } from '../calls/iso-time.ts'
+import type { AdminNeeds } from '../room.ts'
 import { existingNumber } from './read-number.ts'
 
 type Answered = Pick<CheckedNumber, 'result' | 'phoneDetail' | 'maxAgeHours'>
@@ -14,34 +14,34 @@ type Answered = Pick<CheckedNumber, 'result' | 'phoneDetail' | 'maxAgeHours'>
 export async function adminCheckNumber(
   request: AdminCheckNumberRequest,
   call: ActorCall,
-  platform: Platform,
+  needs: AdminNeeds,
 ): Promise<CheckedNumber> {
   const { digits: phoneNumber } = existingNumber(request.phoneNumber)
   const { provenance, actor } = call
   const byHand: CheckCall = Object.create(call, {
     caller: { value: { tenantId: actor.tenantId, clientId: actor.name } },
     isByHand: { value: true },
-    consent: { value: request.consent ?? platform.telecom.purposes.automatic(actor.tenantId) },
+    consent: { value: request.consent ?? needs.telecom.purposes.automatic(actor.tenantId) },
   })
-  const answered = await answerOf({ ...request, phoneNumber }, byHand, platform)
+  const answered = await answerOf({ ...request, phoneNumber }, byHand, needs)
   return {
     check: request.check,
     ...answered,
     ...(provenance.ageSeconds !== undefined && { ageSeconds: Math.floor(provenance.ageSeconds) }),
     sandbox: provenance.sandbox,
-    checkedAt: isoTime(platform.clock.now()),
+    checkedAt: isoTime(needs.clock.now()),
   }
 }
 
 async function answerOf(
   { check, phoneNumber, maxAge }: AdminCheckNumberRequest,
   call: CheckCall,
-  platform: Platform,
+  needs: AdminNeeds,
 ): Promise<Answered & Pick<CheckedNumber, 'failure' | 'why'>> {
   try {
     const takesMaxAge = 'maxAge' in checks[check].Params.properties
     const params = takesMaxAge && maxAge !== undefined ? { maxAge } : {}
-    const { answer, phoneDetail } = await runCheck(check, { phoneNumber, params }, call, platform)
+    const { answer, phoneDetail } = await runCheck(check, { phoneNumber, params }, call, needs)
     const result = checks[check].isWarning(answer as never) ? 'yes' : 'no'
     return { result, phoneDetail, ...('maxAgeHours' in answer && { maxAgeHours: answer.maxAgeHours }) }
   } catch (error) {

@@ -3,7 +3,6 @@
 import { type AdminNumberRequest, operatorCheckNames, type ShownRoute } from '@ringfence/contract'
 import type { ActorCall } from '../../call.ts'
 import type { PhoneNumber } from '../../phone/phone-number.ts'
-import type { Platform } from '../../platform.ts'
 import type { Answered } from '../../telecom/answers.ts'
 import type { Connector } from '../../telecom/connectors/connector.ts'
 import type { Costs } from '../../telecom/costs/costs.ts'
@@ -11,6 +10,7 @@ import type { PortabilityAnswer, PortabilitySource } from '../../telecom/portabi
 import { readQuestionName } from '../../telecom/question-name.ts'
 import { type Plan, type Route, routesFor } from '../../telecom/routing/router.ts'
 import { isoTime } from '../calls/iso-time.ts'
+import type { AdminNeeds } from '../room.ts'
 import { existingNumber } from './read-number.ts'
 
 type Stored = ReadonlyMap<string, Answered<PortabilityAnswer>>
@@ -22,7 +22,7 @@ type Stored = ReadonlyMap<string, Answered<PortabilityAnswer>>
 export async function adminExplainRoute(
   { phoneNumber }: AdminNumberRequest,
   { actor: { tenantId }, signal, correlator }: ActorCall,
-  { telecom: { answers, operators, router, costs } }: Platform,
+  { telecom: { answers, operators, router, costs } }: AdminNeeds,
 ): Promise<ShownRoute> {
   const number = existingNumber(phoneNumber)
   const stored = new Map<string, Answered<PortabilityAnswer>>()

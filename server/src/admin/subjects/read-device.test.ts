@@ -60,14 +60,14 @@ eachDatabase(({ engine, open }) => {
 
   test(it('shows installations, places, accounts, numbers, labels and velocities of a device'), async (t) => {
     const service = await startWorld(t, await open(t))
-    const { platform, tenantId, clock, post } = service
+    const { parts: needs, tenantId, clock, post } = service
     const call = await adminClient(service, 'analyst')
     const ruleSet = ruleSetOf({
       velocity: { payments: { count: 'decisions', per: 'device', within: '24h' } },
       rules: [{ id: 'many', name: 'Many payments', when: 'velocity.payments > 5', action: 'BLOCK', score: 10 }],
     })
-    const version = await platform.rules.draft(tenantId, ruleSet, { by: 'test' })
-    await platform.rules.live(tenantId, version, { by: 'test' }, { untried: true })
+    const version = await needs.rules.draft(tenantId, ruleSet, { by: 'test' })
+    await needs.rules.live(tenantId, version, { by: 'test' }, { untried: true })
     clock.advance({ seconds: 1 })
     const visit = await browser(service)
     const started = clock.now()
@@ -183,7 +183,7 @@ eachDatabase(({ engine, open }) => {
     const visit = await browser(service)
     const { dfrId } = await visit('home', { updateInfo: { userId: 'asha' } })
     const deviceId = await deviceOf(call, dfrId)
-    service.clock.advance({ hours: 24 * (service.platform.settings.deviceRetentionDays + 1) })
+    service.clock.advance({ hours: 24 * (service.parts.settings.deviceRetentionDays + 1) })
     const { visits } = await visitsOf(call, { deviceId })
     assert.deepEqual(
       visits.map(({ isStored, userId, place }) => [isStored, userId, place]),
@@ -200,9 +200,9 @@ eachDatabase(({ engine, open }) => {
     const { dfrId } = await visit('home')
     const deviceId = await deviceOf(admin, dfrId)
     assert.equal((await analyst('forgetDevice', { deviceId })).status, 403)
-    const { platform, tenantId } = service
+    const { parts: needs, tenantId } = service
     const audited = async () =>
-      (await platform.database.query('select 1 as line from audit_line where tenant_id = $1', [tenantId])).length
+      (await needs.database.query('select 1 as line from audit_line where tenant_id = $1', [tenantId])).length
     // A refusal is a line too.
     const before = await audited()
     const { status, body } = await admin('forgetDevice', { deviceId })
@@ -232,7 +232,7 @@ eachDatabase(({ engine, open }) => {
 
   test(it('another tenant sees and forgets nothing of a device'), async (t) => {
     const service = await startWorld(t, await open(t))
-    const { id: tenantId } = await service.platform.tenantKeyring.createTenant('another')
+    const { id: tenantId } = await service.parts.tenantKeyring.createTenant('another')
     const [own, foreign] = [await adminClient(service, 'owner'), await adminClient(service, 'owner', { tenantId })]
     const { dfrId } = await (await browser(service))('home')
     const deviceId = await deviceOf(own, dfrId)

@@ -15,7 +15,6 @@ import { historySince } from '../../device/history/retention.ts'
 import { longestMs, nothingSeen, unpacked } from '../../device/history/seen-values.ts'
 import { Refusal } from '../../errors.ts'
 import { accountHashOf, deviceHashOf } from '../../events/subject-hashes.ts'
-import type { Platform } from '../../platform.ts'
 import { forgetDevice } from '../../privacy/device-record.ts'
 import { searchEvents } from '../../search/search-events.ts'
 import { type InstallationRow, installationsOfDevice, stages } from '../../storage/devices/installations.ts'
@@ -26,6 +25,7 @@ import { labelsOfDevice } from '../../storage/history/device-labels.ts'
 import { uuidBytes, uuidText } from '../../storage/uuid.ts'
 import { asClient } from '../calls/as-client.ts'
 import { isoTime } from '../calls/iso-time.ts'
+import type { AdminNeeds } from '../room.ts'
 import { changesOf } from './changes-of-visit.ts'
 import { type ReadVisit, readVisits } from './read-visits.ts'
 import { linksOf, namingEvents, sightingsOfEvents, sightingsOfVisits, unknownOf } from './seen-with.ts'
@@ -41,22 +41,22 @@ const mostLinks = 50
 export async function adminReadDevice(
   { deviceId }: AdminDeviceRequest,
   call: ActorCall,
-  platform: Platform,
+  needs: AdminNeeds,
 ): Promise<ShownDevice> {
-  const { database, tenantKeyring, clock, settings } = platform
+  const { database, tenantKeyring, clock, settings } = needs
   const { tenantId } = call.actor
   const keys = await tenantKeyring.keysOf(tenantId)
   const now = clock.now()
   const deviceHash = deviceHashOf(deviceId, keys)
   const since = historySince(now, settings)
   const [visits, installations, histories, labels, trusting, { events }, velocities] = await Promise.all([
-    readVisits({ tenantId, deviceId }, { limit: mostRead }, platform),
+    readVisits({ tenantId, deviceId }, { limit: mostRead }, needs),
     installationsOfDevice(database, tenantId, uuidBytes(deviceId)),
     findHistory(database, deviceHash, wholeDevice),
     labelsOfDevice(database, { tenantId, deviceHash }, since, mostLabels),
     accountsOfDevice(database, uuidBytes(deviceId)),
-    searchEvents({ deviceId, types: [...namingEvents], limit: mostRead }, asClient(call), platform),
-    shownCounts(tenantId, { per: 'device', deviceId }, platform),
+    searchEvents({ deviceId, types: [...namingEvents], limit: mostRead }, asClient(call), needs),
+    shownCounts(tenantId, { per: 'device', deviceId }, needs),
   ])
   const alive = installations.filter(({ lastSeenAt }) => lastSeenAt >= since)
   if (alive.length + visits.length + events.length === 0) throw new Refusal('deviceUnknown')
@@ -104,17 +104,17 @@ export async function adminReadDevice(
 export async function adminListDeviceVisits(
   { deviceId, limit = visitLimits.default, cursor }: AdminDeviceVisitsRequest,
   { actor: { tenantId } }: ActorCall,
-  platform: Platform,
+  needs: AdminNeeds,
 ): Promise<ShownVisits> {
-  const { database, tenantKeyring, clock, settings } = platform
+  const { database, tenantKeyring, clock, settings } = needs
   const keys = await tenantKeyring.keysOf(tenantId)
   const before = cursor === undefined ? undefined : placeOf(openCursor(cursor, { deviceId }, keys))
   const device = { tenantId, deviceHash: deviceHashOf(deviceId, keys) }
   const [visits, labels] = await Promise.all([
-    readVisits({ tenantId, deviceId }, { limit: limit + 1, before }, platform),
+    readVisits({ tenantId, deviceId }, { limit: limit + 1, before }, needs),
     labelsOfDevice(database, device, historySince(clock.now(), settings), mostLabels),
   ])
-  if (visits.length === 0 && !before) await known(deviceId, tenantId, platform)
+  if (visits.length === 0 && !before) await known(deviceId, tenantId, needs)
   const labelOf = new Map(labels.map(({ dfrId, label }) => [dfrId, label]))
   const page = visits.slice(0, limit)
   const last = page.at(-1)
@@ -133,18 +133,18 @@ export async function adminListDeviceVisits(
 export async function adminForgetDevice(
   { deviceId }: AdminDeviceRequest,
   { actor: { tenantId } }: ActorCall,
-  platform: Platform,
+  needs: AdminNeeds,
 ): Promise<ForgottenDevice> {
-  await known(deviceId, tenantId, platform)
-  const { installations, visits, labels, accounts } = await forgetDevice({ tenantId, deviceId }, platform)
+  await known(deviceId, tenantId, needs)
+  const { installations, visits, labels, accounts } = await forgetDevice({ tenantId, deviceId }, needs)
   return { installations, visits, labels, accounts }
 }
 
-async function known(deviceId: string, tenantId: string, platform: Platform): Promise<void> {
-  const { database, tenantKeyring } = platform
+async function known(deviceId: string, tenantId: string, needs: AdminNeeds): Promise<void> {
+  const { database, tenantKeyring } = needs
   const deviceHash = deviceHashOf(deviceId, await tenantKeyring.keysOf(tenantId))
   const [visits, installations, histories] = await Promise.all([
-    readVisits({ tenantId, deviceId }, { limit: 1 }, platform),
+    readVisits({ tenantId, deviceId }, { limit: 1 }, needs),
     installationsOfDevice(database, tenantId, uuidBytes(deviceId)),
     findHistory(database, deviceHash, wholeDevice),
   ])

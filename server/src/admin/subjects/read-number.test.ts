@@ -39,8 +39,8 @@ async function eventsAbout(call: AdminCaller, phoneNumber: string) {
   return (body.events as { data: Record<string, unknown> }[]).map(({ data }) => data)
 }
 
-const auditLines = async ({ platform, tenantId }: TestService) =>
-  (await platform.database.query('select 1 as line from audit_line where tenant_id = $1', [tenantId])).length
+const auditLines = async ({ parts: needs, tenantId }: TestService) =>
+  (await needs.database.query('select 1 as line from audit_line where tenant_id = $1', [tenantId])).length
 
 eachDatabase(({ engine, open }) => {
   const it = (title: string) => `${title} (${engine})`
@@ -116,7 +116,7 @@ eachDatabase(({ engine, open }) => {
     const service = await startTestService(t, await open(t), {
       settings: { simSwapReuseSeconds: 600, callForwardingReuseSeconds: 0 },
     })
-    const { platform, tenantId, clock, post } = service
+    const { parts: needs, tenantId, clock, post } = service
     const { read, check } = calls(await adminClient(service, 'analyst'))
     const ruleSet = ruleSetOf({
       velocity: { payments: { count: 'decisions', per: 'phoneNumber', within: '24h' } },
@@ -130,8 +130,8 @@ eachDatabase(({ engine, open }) => {
         },
       ],
     })
-    const version = await platform.rules.draft(tenantId, ruleSet, { by: 'test' })
-    await platform.rules.live(tenantId, version, { by: 'test' }, { untried: true })
+    const version = await needs.rules.draft(tenantId, ruleSet, { by: 'test' })
+    await needs.rules.live(tenantId, version, { by: 'test' }, { untried: true })
     clock.advance({ seconds: 1 })
     assert.deepEqual((await read(usual)).answers, [])
     await check({ phoneNumber: usual, check: 'simSwap', maxAge: 24 })
@@ -184,14 +184,14 @@ eachDatabase(({ engine, open }) => {
     it('explains a route without calling a remote source that may cost, and says what a check would do'),
     async (t) => {
       const service = await startTestService(t, await open(t))
-      const { platform, tenantId } = service
+      const { parts: needs, tenantId } = service
       let looked = 0
       const remote = { name: 'hub', lookUp: async () => ({ asOf: 0, operator: `404-${looked++}` }) }
-      const operators = { ...platform.telecom.operators, sourcesFor: async () => ({ asked: [remote], leftOut: [] }) }
+      const operators = { ...needs.telecom.operators, sourcesFor: async () => ({ asked: [remote], leftOut: [] }) }
       const call = { actor: { tenantId }, signal: new AbortController().signal, correlator: '' } as unknown as ActorCall
       const explained = await adminExplainRoute({ phoneNumber: usual }, call, {
-        ...platform,
-        telecom: { ...platform.telecom, operators },
+        ...needs,
+        telecom: { ...needs.telecom, operators },
       })
       assert.deepEqual(
         explained.sources.map(({ name, kind, state }) => [name, kind, state]),
@@ -203,7 +203,7 @@ eachDatabase(({ engine, open }) => {
 
   test(it('another tenant sees nothing of a number'), async (t) => {
     const service = await startTestService(t, await open(t), { settings: { simSwapReuseSeconds: 600 } })
-    const { id: tenantId } = await service.platform.tenantKeyring.createTenant('another')
+    const { id: tenantId } = await service.parts.tenantKeyring.createTenant('another')
     const [own, foreign] = [await adminClient(service, 'owner'), await adminClient(service, 'owner', { tenantId })]
     await calls(own).check({ phoneNumber: swapped, check: 'simSwap' })
     await service.post('/v1/decisions', { action: 'PAYMENT', userId: 'asha', phoneNumber: swapped })

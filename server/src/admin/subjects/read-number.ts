@@ -7,7 +7,6 @@ import { Refusal } from '../../errors.ts'
 import { accountHashOf, numberHashOf } from '../../events/subject-hashes.ts'
 import type { PhoneNumber } from '../../phone/phone-number.ts'
 import { readPhoneNumber } from '../../phone/read-number.ts'
-import type { Platform } from '../../platform.ts'
 import { searchEvents } from '../../search/search-events.ts'
 import { accountsOfNumber } from '../../storage/history/account-knowledge.ts'
 import type { KnownAnswer } from '../../telecom/answers.ts'
@@ -16,6 +15,7 @@ import type { PortabilityAnswer } from '../../telecom/portability-sources/source
 import { readQuestionName } from '../../telecom/question-name.ts'
 import { asClient } from '../calls/as-client.ts'
 import { isoTime } from '../calls/iso-time.ts'
+import type { AdminNeeds } from '../room.ts'
 import { linksOf, sightingsOfEvents } from './seen-with.ts'
 import { shownCounts } from './shown-counts.ts'
 
@@ -26,23 +26,23 @@ const mostLinks = 50
 export async function adminReadNumber(
   { phoneNumber }: AdminNumberRequest,
   call: ActorCall,
-  platform: Platform,
+  needs: AdminNeeds,
 ): Promise<ShownNumber> {
-  const { database, tenantKeyring, clock, settings, telecom } = platform
+  const { database, tenantKeyring, clock, settings, telecom } = needs
   const { tenantId } = call.actor
   const { digits } = existingNumber(phoneNumber)
   const keys = await tenantKeyring.keysOf(tenantId)
   const now = clock.now()
   const [known, answers, trusting, { events }, velocities] = await Promise.all([
-    knownOfNumber(digits, { tenantId, consent: 'any' }, platform),
+    knownOfNumber(digits, { tenantId, consent: 'any' }, needs),
     telecom.answers.known(tenantId, digits, 'any'),
     accountsOfNumber(database, numberHashOf(digits, keys), historySince(now, settings)),
     searchEvents(
       { phoneNumber: digits, types: ['decision.created', 'sign_in.completed'], limit: mostEvents },
       asClient(call),
-      platform,
+      needs,
     ),
-    shownCounts(tenantId, { per: 'phoneNumber', phoneNumber: digits }, platform),
+    shownCounts(tenantId, { per: 'phoneNumber', phoneNumber: digits }, needs),
   ])
   const accounts = linksOf(sightingsOfEvents(events).users, mostLinks)
   const unknown = new Set(trusting)
@@ -69,7 +69,7 @@ type Answer = ShownNumber['answers'][number]
 function shownAnswer(
   { name, answer, ageSeconds, consent, isOutdated, operator }: KnownAnswer,
   now: number,
-  { reuse }: Platform['telecom'],
+  { reuse }: AdminNeeds['telecom'],
 ): Answer[] {
   const { check, source } = readQuestionName(name) ?? {}
   if (check === undefined || source === undefined) return []

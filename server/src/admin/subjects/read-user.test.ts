@@ -24,7 +24,7 @@ eachDatabase(({ engine, open }) => {
 
   test(it('shows numbers, labels, velocities and what is usual for a user, and of a stranger nothing'), async (t) => {
     const service = await startWorld(t, await open(t))
-    const { platform, tenantId, clock, post } = service
+    const { parts: needs, tenantId, clock, post } = service
     const [call, support] = [await adminClient(service, 'analyst'), await adminClient(service, 'support')]
     const ruleSet = ruleSetOf({
       velocity: {
@@ -34,8 +34,8 @@ eachDatabase(({ engine, open }) => {
       },
       rules: [{ id: 'many', name: 'Many', when: 'velocity.payments > 5', action: 'WARN', score: 1 }],
     })
-    const version = await platform.rules.draft(tenantId, ruleSet, { by: 'test' })
-    await platform.rules.live(tenantId, version, { by: 'test' }, { untried: true })
+    const version = await needs.rules.draft(tenantId, ruleSet, { by: 'test' })
+    await needs.rules.live(tenantId, version, { by: 'test' }, { untried: true })
     clock.advance({ seconds: 1 })
     for (const network of ['home', 'home', 'home', 'paris'] as const) {
       await decide(service, network, { phoneNumber: '917020141726' })
@@ -84,14 +84,14 @@ eachDatabase(({ engine, open }) => {
 
   test(it('a velocity leaves its window on the page too'), async (t) => {
     const service = await startWorld(t, await open(t))
-    const { platform, tenantId, clock, post } = service
+    const { parts: needs, tenantId, clock, post } = service
     const call = await adminClient(service, 'viewer')
     const ruleSet = ruleSetOf({
       velocity: { payments: { count: 'decisions', per: 'user', within: '1h' } },
       rules: [{ id: 'many', name: 'Many', when: 'velocity.payments > 5', action: 'WARN', score: 1 }],
     })
-    const version = await platform.rules.draft(tenantId, ruleSet, { by: 'test' })
-    await platform.rules.live(tenantId, version, { by: 'test' }, { untried: true })
+    const version = await needs.rules.draft(tenantId, ruleSet, { by: 'test' })
+    await needs.rules.live(tenantId, version, { by: 'test' }, { untried: true })
     clock.advance({ seconds: 1 })
     await post('/v1/decisions', { action: 'PAYMENT', userId: 'asha' })
     const count = async () => (await read(call, 'asha')).velocities[0]?.value
@@ -105,19 +105,19 @@ eachDatabase(({ engine, open }) => {
     it('a revoked device is trusted again with an event and an audit line, and its next visit is known'),
     async (t) => {
       const service = await startWorld(t, await open(t))
-      const { platform, tenantId, clock } = service
+      const { parts: needs, tenantId, clock } = service
       const call = await adminClient(service, 'support')
       const browser = browserIn(service, await createApp(service))
       const { analysis } = await browser.visits('home')
       const deviceId = analysis.deviceId!
-      await confirmDevice({ tenantId, userId: 'asha', analysis, isTrusted: true }, platform)
+      await confirmDevice({ tenantId, userId: 'asha', analysis, isTrusted: true }, needs)
       clock.advance({ hours: 1 })
       const revoked = await call('updateUserDevice', { userId: 'asha', deviceId, trusted: false })
       assert.equal(revoked.body.trusted, false)
       const known = async () => {
         clock.advance({ hours: 1 })
         const visit = await browser.visits('home')
-        return (await knownForAccount({ tenantId, userId: 'asha', analysis: visit.analysis }, platform)).answer
+        return (await knownForAccount({ tenantId, userId: 'asha', analysis: visit.analysis }, needs)).answer
       }
       assert.notEqual(await known(), 'yes')
       const { status, body } = await call('trustUserDevice', { userId: 'asha', deviceId })
@@ -130,7 +130,7 @@ eachDatabase(({ engine, open }) => {
         found.events.map(({ outcome }: { outcome: string }) => outcome),
         ['trusted', 'revoked'],
       )
-      const lines = await platform.database.query('select 1 as line from audit_line where tenant_id = $1', [tenantId])
+      const lines = await needs.database.query('select 1 as line from audit_line where tenant_id = $1', [tenantId])
       assert.equal(lines.length, 2)
     },
   )

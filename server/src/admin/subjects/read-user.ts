@@ -7,11 +7,11 @@ import { provedBy } from '../../authentication/users.ts'
 import type { ActorCall } from '../../call.ts'
 import { historySince } from '../../device/history/retention.ts'
 import { accountHashOf } from '../../events/subject-hashes.ts'
-import type { Platform } from '../../platform.ts'
 import { fewestForNew } from '../../rules/pending-checks.ts'
 import { searchEvents } from '../../search/search-events.ts'
 import { asClient } from '../calls/as-client.ts'
 import { isoTime } from '../calls/iso-time.ts'
+import type { AdminNeeds } from '../room.ts'
 import { linksOf, sightingsOfEvents } from './seen-with.ts'
 import { shownCounts } from './shown-counts.ts'
 
@@ -23,19 +23,19 @@ const mostLinks = 50
 export async function adminReadUser(
   { userId }: AdminUserRequest,
   call: ActorCall,
-  platform: Platform,
+  needs: AdminNeeds,
 ): Promise<ShownUser> {
-  const { database, tenantKeyring, clock, settings } = platform
+  const { database, tenantKeyring, clock, settings } = needs
   const { tenantId } = call.actor
   const keys = await tenantKeyring.keysOf(tenantId)
   const client = asClient(call)
   const account = { tenantId, accountHash: accountHashOf(userId, keys) }
   const [{ knowledge }, identities, naming, labelled, velocities] = await Promise.all([
     readKnowledge(database, account, keys),
-    provedBy(tenantId, userId, platform),
-    searchEvents({ userId, types: ['decision.created', 'sign_in.completed'], limit: mostEvents }, client, platform),
-    searchEvents({ userId, types: ['label.created'], limit: mostLabels }, client, platform),
-    shownCounts(tenantId, { per: 'user', userId }, platform),
+    provedBy(tenantId, userId, needs),
+    searchEvents({ userId, types: ['decision.created', 'sign_in.completed'], limit: mostEvents }, client, needs),
+    searchEvents({ userId, types: ['label.created'], limit: mostLabels }, client, needs),
+    shownCounts(tenantId, { per: 'user', userId }, needs),
   ])
   const numbers = linksOf(sightingsOfEvents(naming.events).numbers, mostLinks)
   const usual = habitsOf(trusted(knowledge, historySince(clock.now(), settings)))

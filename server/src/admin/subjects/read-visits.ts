@@ -7,8 +7,8 @@ import { historySince, storedSince } from '../../device/history/retention.ts'
 import type { Compression } from '../../device/store/compression.ts'
 import { openRecord } from '../../device/store/record.ts'
 import { deviceHashOf } from '../../events/subject-hashes.ts'
-import type { Platform } from '../../platform.ts'
 import { type VisitPlace, type VisitRow, visitsOfDevice } from '../../storage/devices/visits-of-device.ts'
+import type { AdminNeeds } from '../room.ts'
 
 export interface ReadVisit {
   /** Epoch milliseconds. */
@@ -27,7 +27,7 @@ export interface VisitContent {
   readonly report: DeviceReport
 }
 
-export type Services = Pick<Platform, 'compression' | 'database' | 'tenantKeyring' | 'clock' | 'settings'>
+export type Services = Pick<AdminNeeds, 'compression' | 'database' | 'tenantKeyring' | 'clock' | 'settings'>
 
 /** Newest first. What has expired is not returned, also before it is deleted. */
 export async function readVisits(

@@ -1,11 +1,11 @@
 // How does the admin API show what velocities count? As a rules file writes each, with its value now.
 
 import type { ShownDevice } from '@ringfence/contract'
-import type { Platform } from '../../platform.ts'
 import { type CountedSubject, liveCounts } from '../../rules/velocities/live-counts.ts'
 import { writtenVelocities } from '../../rules/velocities/read-velocities.ts'
+import type { AdminNeeds } from '../room.ts'
 
-type Services = Pick<Platform, 'rules' | 'database' | 'tenantKeyring' | 'clock'>
+type Services = Pick<AdminNeeds, 'rules' | 'database' | 'tenantKeyring' | 'clock'>
 
 /** Those of the live rules. */
 export async function shownCounts(

@@ -4,7 +4,7 @@ import type { AdminTrustDeviceRequest, TrustedDevice } from '@ringfence/contract
 import { trustAccountDevice } from '../../accounts/devices/trusted-devices.ts'
 import type { ActorCall } from '../../call.ts'
 import { Refusal } from '../../errors.ts'
-import type { Platform } from '../../platform.ts'
+import type { AdminNeeds } from '../room.ts'
 import { readVisits } from './read-visits.ts'
 
 /** How many visits are looked through for one whose content is stored. */
@@ -14,10 +14,10 @@ const mostRead = 20
 export async function adminTrustUserDevice(
   { userId, deviceId }: AdminTrustDeviceRequest,
   { actor: { tenantId } }: ActorCall,
-  platform: Platform,
+  needs: AdminNeeds,
 ): Promise<TrustedDevice> {
-  const visits = await readVisits({ tenantId, deviceId }, { limit: mostRead }, platform)
+  const visits = await readVisits({ tenantId, deviceId }, { limit: mostRead }, needs)
   const newest = visits.find(({ content }) => content)?.content
   if (!newest) throw new Refusal('accountDeviceUnknown')
-  return trustAccountDevice({ tenantId, userId, deviceId, analysis: newest.analysis }, platform)
+  return trustAccountDevice({ tenantId, userId, deviceId, analysis: newest.analysis }, needs)
 }

@@ -1,10 +1,10 @@
 // How is a message handed to the gateway? Once. If the gateway does not accept it, the reservation is given back.
 
 import { Refusal } from '../../errors.ts'
-import type { Platform } from '../../platform.ts'
 import type { BatchStatement } from '../../storage/database.ts'
 import { contentUpdate } from '../../storage/sign-ins.ts'
 import { ChannelFailed, type MessageChannel } from '../channel.ts'
+import type { SignInNeeds } from '../room.ts'
 import { delivered, type SignInPlace } from '../sign-in-events.ts'
 import { type SignInContent, sealContent } from '../transaction.ts'
 import type { Reservation } from './limits.ts'
@@ -50,12 +50,12 @@ export class DeliveryRefusal extends Refusal {
  * What the telecom gate decided does not show: a message that it holds back, or sends another way, takes as long as those that the
  * page asked for, and fails as often. The other way goes on in the background.
  */
-export async function deliver(delivery: Delivery, platform: Platform): Promise<Delivered> {
+export async function deliver(delivery: Delivery, needs: SignInNeeds): Promise<Delivered> {
   const { channel, content, reservation, since = performance.now() } = delivery
   const { heldBack, shownAs } = content
-  if (!heldBack && !shownAs) return send({ ...delivery, since }, platform)
-  if (!heldBack) sendOtherWay({ ...delivery, since, reservation: keptReservation }, platform)
-  if (await platform.recentDeliveries.imitate(shownAs?.channelName ?? channel.name, since)) return { events: [] }
+  if (!heldBack && !shownAs) return send({ ...delivery, since }, needs)
+  if (!heldBack) sendOtherWay({ ...delivery, since, reservation: keptReservation }, needs)
+  if (await needs.signIn.recentDeliveries.imitate(shownAs?.channelName ?? channel.name, since)) return { events: [] }
   await reservation.giveBack()
   throw new DeliveryRefusal([])
 }
@@ -64,19 +64,19 @@ export async function deliver(delivery: Delivery, platform: Platform): Promise<D
 const keptReservation: Reservation = { giveBack: async () => undefined }
 
 /** In the background: the page waits for what it asked for. */
-function sendOtherWay(delivery: Delivery & { since: number }, platform: Platform): void {
+function sendOtherWay(delivery: Delivery & { since: number }, needs: SignInNeeds): void {
   const { idHash, tenantId, content } = delivery
-  send(delivery, platform)
+  send(delivery, needs)
     .catch((error): Delivered => {
       if (error instanceof DeliveryRefusal) return { events: error.events }
       throw error
     })
     .then(async ({ events, gatewayCodes }) => {
-      const keys = await platform.tenantKeyring.keysOf(tenantId)
+      const keys = await needs.tenantKeyring.keysOf(tenantId)
       const known = gatewayCodes && [contentUpdate(idHash, sealContent(keys, idHash, { ...content, gatewayCodes }))]
-      await platform.database.batch([...events, ...(known ?? [])])
+      await needs.database.batch([...events, ...(known ?? [])])
     })
-    .catch((error) => platform.log.warn({ err: error }, 'could not record a delivery'))
+    .catch((error) => needs.log.warn({ err: error }, 'could not record a delivery'))
 }
 
 async function send(
@@ -91,7 +91,7 @@ async function send(
     place,
     since,
   }: Delivery & { since: number },
-  platform: Platform,
+  needs: SignInNeeds,
 ): Promise<Delivered> {
   const { recipient, appName, returnCode, locale, host } = content
   const message = compose({
@@ -99,7 +99,7 @@ async function send(
     to: recipient!.value,
     app: appName,
     ...(otp === undefined
-      ? { link: `${platform.authAddress()}${magicLinkPath}?code=${returnCode}` }
+      ? { link: `${needs.addresses.auth()}${magicLinkPath}?code=${returnCode}` }
       : { otp: channel.ownCodes?.placeholder ?? otp }),
     lifetimeSeconds,
     locale,
@@ -108,15 +108,15 @@ async function send(
   const startedAt = performance.now()
   const count = (outcome: 'ok' | ChannelFailed['reason']) => {
     const ms = performance.now() - startedAt
-    platform.recentDeliveries.note(channel.name, performance.now() - since, outcome === 'ok')
-    platform.metrics.observe('upstreamCall', ms / 1000, channel.name, 'message', outcome)
+    needs.signIn.recentDeliveries.note(channel.name, performance.now() - since, outcome === 'ok')
+    needs.metrics.observe('upstreamCall', ms / 1000, channel.name, 'message', outcome)
   }
   try {
     // Not the caller's signal: if the connection breaks, the person still gets the message and can
     // continue.
-    const codeId = await channel.deliver(message, AbortSignal.timeout(platform.settings.deliveryTimeoutMs))
+    const codeId = await channel.deliver(message, AbortSignal.timeout(needs.settings.deliveryTimeoutMs))
     count('ok')
-    const events = await platform.events.statements(tenantId, [delivered(place)])
+    const events = await needs.events.statements(tenantId, [delivered(place)])
     return { events, ...(codeId !== undefined && { gatewayCodes: withCode(content, channel.name, codeId) }) }
   } catch (error) {
     const failure = error instanceof ChannelFailed ? error : undefined
@@ -124,9 +124,9 @@ async function send(
     count(reason)
     // Only our own text: an error of a library may contain the number or the message.
     const cause = failure?.message ?? (error as Error).name
-    platform.log.warn({ channel: channel.name, message: message.id, requestId, reason, cause }, 'message not delivered')
+    needs.log.warn({ channel: channel.name, message: message.id, requestId, reason, cause }, 'message not delivered')
     await reservation.giveBack(reason === 'timeout')
-    throw new DeliveryRefusal(await platform.events.statements(tenantId, [delivered(place, reason)]))
+    throw new DeliveryRefusal(await needs.events.statements(tenantId, [delivered(place, reason)]))
   }
 }
 

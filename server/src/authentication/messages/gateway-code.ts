@@ -1,9 +1,9 @@
 // Is it the code that a gateway made itself? It is asked, and a question without an answer says nothing about the code.
 
-import type { Platform } from '../../platform.ts'
 import { replaceContent } from '../../storage/sign-ins.ts'
 import { before } from '../../upstream/deadline.ts'
 import { ChannelFailed, type CodeOutcome, deliveryTooLate, type OwnCodes } from '../channel.ts'
+import type { SignInNeeds } from '../room.ts'
 import { type SignIn, sealContent } from '../transaction.ts'
 
 /** How a code of ours is compared, and when the call began on the clock of performance.now(). */
@@ -20,9 +20,11 @@ export async function compared(
   signIn: SignIn,
   otp: string,
   { since, isRight }: Ours,
-  platform: Platform,
+  needs: SignInNeeds,
 ): Promise<CodeOutcome | 'notChecked'> {
-  const { recentDeliveries } = platform
+  const {
+    signIn: { recentDeliveries },
+  } = needs
   const { gatewayCodes, comparedBy } = signIn.content
   if (!gatewayCodes) {
     if (comparedBy !== undefined && !(await recentDeliveries.imitate(comparisonsOf(comparedBy), since)))
@@ -32,13 +34,13 @@ export async function compared(
   const { channel: name, ids } = gatewayCodes
   // The gateway accepts none of them any more, so it is not asked again.
   if (ids.length === 0) return 'expired'
-  const channel = platform.channels.named(name)
+  const channel = needs.signIn.channels.named(name)
   const ownCodes = channel?.form === 'message' ? channel.ownCodes : undefined
   const { outcome, live = ids } = ownCodes
-    ? await askedOf(name, ownCodes, ids, otp, platform)
+    ? await askedOf(name, ownCodes, ids, otp, needs)
     : { outcome: 'notChecked' as const }
   recentDeliveries.note(comparisonsOf(name), performance.now() - since, outcome !== 'notChecked')
-  if (live.length < ids.length) await keepLive(signIn, { channel: name, ids: live }, platform)
+  if (live.length < ids.length) await keepLive(signIn, { channel: name, ids: live }, needs)
   return outcome
 }
 
@@ -46,7 +48,7 @@ export async function compared(
 async function keepLive(
   { record, content }: SignIn,
   gatewayCodes: NonNullable<SignIn['content']['gatewayCodes']>,
-  { database, tenantKeyring }: Platform,
+  { database, tenantKeyring }: SignInNeeds,
 ): Promise<void> {
   const keys = await tenantKeyring.keysOf(record.tenantId)
   await replaceContent(database, record, sealContent(keys, record.idHash, { ...content, gatewayCodes }))
@@ -66,7 +68,7 @@ async function askedOf(
   ownCodes: OwnCodes,
   ids: readonly string[],
   otp: string,
-  { log, settings }: Platform,
+  { log, settings }: SignInNeeds,
 ): Promise<Asked> {
   const deadline = AbortSignal.timeout(settings.deliveryTimeoutMs)
   let first: CodeOutcome | undefined

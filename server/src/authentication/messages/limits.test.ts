@@ -28,10 +28,10 @@ eachDatabase(({ engine, open }) => {
       [refused.status, refused.body.errorCode, refused.headers.get('retry-after')],
       [429, '7124', '3600'],
     )
-    assert.equal(service.platform.outbox.messages().length, 3)
+    assert.equal(service.parts.signIn.outbox.messages().length, 3)
     assert.equal((await service.start({ identity: email })).status, 200)
     service.clock.advance({ hours: 1 })
-    await dropExpiredSignIns(service.platform)
+    await dropExpiredSignIns(service.parts)
     assert.equal((await start()).status, 200)
   })
 
@@ -45,7 +45,7 @@ eachDatabase(({ engine, open }) => {
     assert.equal((await service.start({ identity: numberOf(1710) })).status, 200)
     const { body } = await service.start({ identity: numberOf(1711) })
     assert.equal(body.errorCode, '7124')
-    const metrics = (await service.platform.metrics.text()).body
+    const metrics = (await service.parts.metrics.text()).body
     assert.match(metrics, /messages_refused_total\{limit="range"\} 1\n/)
     assert.doesNotMatch(metrics, /messages_refused_total\{limit="(country|recipient|address|app)"/)
     // A number that has signed in before is not counted, and another range has its own count.
@@ -68,7 +68,7 @@ test('a resend counts for every limit as a first message does, and a sign-in tak
     }
   }
   assert.deepEqual(statuses, [200, 200, 200, 429, 429, 429])
-  assert.equal(service.platform.outbox.messages().length, 3, 'limit 3 lets 3 messages pass')
+  assert.equal(service.parts.signIn.outbox.messages().length, 3, 'limit 3 lets 3 messages pass')
 
   const other = await startSignInService(t, await open(t), { settings })
   const { body } = await other.start({ identity: numberOf(1700) })
@@ -106,7 +106,7 @@ test('limits resends by number, IP address, app and country', async (t) => {
     service.clock.advance({ seconds: 31 })
     const { status, body } = await service.resend(transactionId)
     assert.deepEqual([status, body.errorCode], [429, '7124'], JSON.stringify(settings))
-    assert.equal(service.platform.outbox.messages().length, 1)
+    assert.equal(service.parts.signIn.outbox.messages().length, 1)
   }
 })
 
@@ -152,16 +152,18 @@ eachDatabase(({ engine, open }) => {
   })
 
   test(`a network operator causes a hundred times the messages of one address (${engine})`, async (t) => {
-    const { platform, app } = await startSignInService(t, await open(t), { settings: { messagesPerAddressHour: 1 } })
+    const { parts: needs, app } = await startSignInService(t, await open(t), {
+      settings: { messagesPerAddressHour: 1 },
+    })
     const systemOf: Record<string, number> = { '203.0.113.7': 64501 }
-    const ip = { ...platform.ip, asnOf: ({ text }: { text: string }) => systemOf[text] ?? 64500 }
+    const ip = { ...needs.ip, asnOf: ({ text }: { text: string }) => systemOf[text] ?? 64500 }
     const reserve = (ipAddress: string, i = 999) =>
       reserveMessage(
         {
           ...{ tenantId: app.tenantId, appId: app.id, ipAddress, share: 'strangers', isNew: true },
           recipient: { type: 'EMAIL', value: `someone${i}@shop.example` },
         },
-        { ...platform, ip },
+        { ...needs, ip },
       ).then(
         () => true,
         () => false,

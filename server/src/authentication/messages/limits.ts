@@ -1,13 +1,14 @@
 // May another message go out? Limits per recipient, IP address and app, and for new numbers of one range or country.
 
+import type { Core } from '../../core.ts'
 import type { TenantKeys } from '../../crypto/keyring.ts'
 import { mailboxOf } from '../../email/email-address.ts'
 import { Refusal } from '../../errors.ts'
 import { parseAddress } from '../../ip/address.ts'
 import { networksOf, quotaOf } from '../../ip/network-tree.ts'
 import { parsePhoneNumber } from '../../phone/phone-number.ts'
-import type { Platform } from '../../platform.ts'
 import { addToCount, type CountKey, readCount } from '../../storage/message-counts.ts'
+import type { SignInNeeds } from '../room.ts'
 import type { Recipient, SignIn } from '../transaction.ts'
 import { type Share, shares } from './share.ts'
 
@@ -17,7 +18,7 @@ const day = 24 * hour
 /** A range is what a mobile operator buys at once: numbers that differ only in their last four digits. */
 const rangeDigits = 4
 
-type Resources = Pick<Platform, 'clock' | 'database' | 'settings' | 'tenantKeyring' | 'metrics' | 'ip'>
+type Resources = Pick<SignInNeeds, 'clock' | 'database' | 'settings' | 'tenantKeyring' | 'metrics' | 'ip'>
 
 export interface MessageToCount {
   tenantId: string
@@ -154,7 +155,7 @@ function refuseAbove(
   limits: readonly Limit[],
   counted: readonly number[],
   now: number,
-  { metrics }: Pick<Platform, 'metrics'>,
+  { metrics }: Pick<Core, 'metrics'>,
 ): void {
   const exceeded = limits.filter(({ limit }, i) => counted[i]! > limit)
   if (exceeded.length === 0) return
@@ -169,7 +170,7 @@ function refuseAbove(
  */
 export async function forgetNewNumber(
   { record: { tenantId, appId }, content: { recipient, countedAt, countedAgainAt = [], silent } }: SignIn,
-  resources: Resources & Pick<Platform, 'log'>,
+  resources: Resources & Pick<Core, 'log'>,
 ): Promise<void> {
   if (countedAt === undefined || !recipient) return
   const ofMessages = newNumberLimits(appId, recipient.value, resources.settings)
@@ -205,7 +206,7 @@ export async function countTest(
 }
 
 /** The limits of every message, for people. */
-export const mostOfEach = (settings: Platform['settings']): { name: string; most: number; of: string }[] => [
+export const mostOfEach = (settings: Core['settings']): { name: string; most: number; of: string }[] => [
   { name: 'MESSAGES_PER_RECIPIENT_HOUR', most: settings.messagesPerRecipientHour, of: 'One recipient, an hour' },
   { name: 'MESSAGES_PER_RECIPIENT_DAY', most: settings.messagesPerRecipientDay, of: 'One recipient, a day' },
   { name: 'MESSAGES_PER_ADDRESS_HOUR', most: settings.messagesPerAddressHour, of: 'One IP address, an hour' },
@@ -222,7 +223,7 @@ export const mostOfEach = (settings: Platform['settings']): { name: string; most
   },
 ]
 
-function limitsOf(message: Omit<MessageToCount, 'tenantId'>, resources: Pick<Platform, 'settings' | 'ip'>): Limit[] {
+function limitsOf(message: Omit<MessageToCount, 'tenantId'>, resources: Pick<SignInNeeds, 'settings' | 'ip'>): Limit[] {
   const { settings } = resources
   const { appId, ipAddress, recipient, isNew } = message
   return [
@@ -234,7 +235,7 @@ function limitsOf(message: Omit<MessageToCount, 'tenantId'>, resources: Pick<Pla
 }
 
 /** Without the /56: each count is a row, and the /48 around it has little more. */
-function addressLimits(ipAddress: string | undefined, { settings, ip }: Pick<Platform, 'settings' | 'ip'>): Limit[] {
+function addressLimits(ipAddress: string | undefined, { settings, ip }: Pick<SignInNeeds, 'settings' | 'ip'>): Limit[] {
   const address = ipAddress === undefined ? undefined : parseAddress(ipAddress)
   if (!address) return []
   return networksOf(address, ip.asnOf(address)).flatMap(({ level, name }) =>
@@ -244,7 +245,7 @@ function addressLimits(ipAddress: string | undefined, { settings, ip }: Pick<Pla
 
 function recipientLimits(
   { recipient, share }: Pick<MessageToCount, 'recipient' | 'share'>,
-  settings: Platform['settings'],
+  settings: Core['settings'],
 ): Limit[] {
   const whose = whoseMessages(recipient, share)
   return [
@@ -260,7 +261,7 @@ const whoseMessages = ({ type, value }: Recipient, share: Share): string =>
  * Against SMS pumping: bots request messages to numbers of one range that earn money per message.
  * None of them signs in.
  */
-function newNumberLimits(appId: string, digits: string, settings: Platform['settings']): Limit[] {
+function newNumberLimits(appId: string, digits: string, settings: Core['settings']): Limit[] {
   const { newNumbersPerRangeHour, newNumbersPerCountryHour } = settings
   const callingCode = parsePhoneNumber(digits)?.callingCode
   return [

@@ -85,7 +85,7 @@ test('a link leads back only to redirectUrls of the app, character by character,
     const { status, body } = await service.start({ ...link, redirectUrl: wrong })
     assert.deepEqual([status, body.errorCode], [400, '7102'], String(wrong))
   }
-  assert.equal(service.platform.outbox.messages().length, 0)
+  assert.equal(service.parts.signIn.outbox.messages().length, 0)
   assert.equal((await service.start({ ...link, redirectUrl: own })).status, 200)
   const { response } = await pressButton(service.link())
   assert.match(response.headers.get('location')!, /^com\.example\.shop:\/signed-in\?ringfence_transaction=/)

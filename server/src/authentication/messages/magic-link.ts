@@ -3,15 +3,15 @@
 import { Refusal } from '../../errors.ts'
 import { htmlPage } from '../../pages/html-page.ts'
 import type { Page } from '../../pages/page.ts'
-import type { Platform } from '../../platform.ts'
 import { redirectWithCode, storeProof } from '../return-code.ts'
+import type { SignInNeeds } from '../room.ts'
 import { refuseUnlessOpen, returnedSignIn, type SignIn } from '../transaction.ts'
 import { magicLinkPath } from './deliver.ts'
 import { escapeHtml } from './message.ts'
 
 /** GET: shows the button. The link is not used up. */
-export async function magicLinkPage(platform: Platform, fields: URLSearchParams): Promise<Page> {
-  const found = await openSignIn(platform, fields)
+export async function magicLinkPage(needs: SignInNeeds, fields: URLSearchParams): Promise<Page> {
+  const found = await openSignIn(needs, fields)
   if ('page' in found) return found.page
   const { appName, recipient, redirectUrl } = found.signIn.content
   const code = escapeHtml(fields.get('code') ?? '')
@@ -26,8 +26,8 @@ export async function magicLinkPage(platform: Platform, fields: URLSearchParams)
 }
 
 /** POST: the person pressed the button. The link is used up and leads back to the app. */
-export async function magicLinkFollowed(platform: Platform, fields: URLSearchParams): Promise<Page> {
-  const found = await openSignIn(platform, fields)
+export async function magicLinkFollowed(needs: SignInNeeds, fields: URLSearchParams): Promise<Page> {
+  const found = await openSignIn(needs, fields)
   if ('page' in found) return found.page
   const { signIn } = found
   const { redirectUrl, appName, recipient } = signIn.content
@@ -36,13 +36,13 @@ export async function magicLinkFollowed(platform: Platform, fields: URLSearchPar
   }
   try {
     if (redirectUrl === undefined) {
-      await storeProof(signIn, proof, platform)
+      await storeProof(signIn, proof, needs)
       return html({
         title: `Signed in to ${appName}`,
         text: 'Continue on the device that requested this link. You can close this page.',
       })
     }
-    const location = await redirectWithCode(signIn, proof, platform)
+    const location = await redirectWithCode(signIn, proof, needs)
     return {
       ...html({ title: 'Signed in', text: 'You are being redirected to the app.' }),
       status: 303,
@@ -54,11 +54,11 @@ export async function magicLinkFollowed(platform: Platform, fields: URLSearchPar
   }
 }
 
-async function openSignIn(platform: Platform, fields: URLSearchParams): Promise<{ signIn: SignIn } | { page: Page }> {
-  const signIn = await returnedSignIn(fields.get('code') ?? '', platform)
+async function openSignIn(needs: SignInNeeds, fields: URLSearchParams): Promise<{ signIn: SignIn } | { page: Page }> {
+  const signIn = await returnedSignIn(fields.get('code') ?? '', needs)
   try {
     if (signIn?.record.channel !== 'MAGIC_LINK') throw new Refusal('signInUnknown')
-    refuseUnlessOpen(signIn.record, platform.clock.now())
+    refuseUnlessOpen(signIn.record, needs.clock.now())
     if (signIn.record.state !== 'open') throw new Refusal('signInOver')
     return { signIn }
   } catch (error) {

@@ -2,9 +2,9 @@
 
 import type { SignInStartRequest } from '@ringfence/contract'
 import { Refusal } from '../../errors.ts'
-import type { Platform } from '../../platform.ts'
 import type { MessageChannel } from '../channel.ts'
 import { readRedirectUrl } from '../redirect-url.ts'
+import type { SignInNeeds } from '../room.ts'
 import type { SignInContext } from '../sign-in-context.ts'
 import type { Recipient } from '../transaction.ts'
 
@@ -37,7 +37,7 @@ export function planMessage(
   request: MessageStart,
   recipient: Recipient,
   context: SignInContext,
-  { channels }: Pick<Platform, 'channels'>,
+  { signIn: { channels } }: Pick<SignInNeeds, 'signIn'>,
   order?: BackendOrder,
 ): MessagePlan {
   const channel = channels.forMessages(

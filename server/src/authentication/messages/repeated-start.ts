@@ -2,9 +2,10 @@
 
 import { setTimeout as wait } from 'node:timers/promises'
 import type { SignInTransaction } from '@ringfence/contract'
+import type { Core } from '../../core.ts'
 import { Refusal } from '../../errors.ts'
-import type { Platform } from '../../platform.ts'
 import { findSignInByStart, releaseStart, type SignInRecord } from '../../storage/sign-ins.ts'
+import type { SignInNeeds } from '../room.ts'
 import type { SignInContext } from '../sign-in-context.ts'
 import { openSignIn, transactionAnswer } from '../transaction.ts'
 import type { MessagePlan } from './plan.ts'
@@ -13,7 +14,7 @@ import type { MessagePlan } from './plan.ts'
 export async function hashOfStart(
   { request, channel, recipient, redirectUrl, order }: MessagePlan,
   { tenantId, sessionId }: SignInContext,
-  { tenantKeyring }: Pick<Platform, 'tenantKeyring'>,
+  { tenantKeyring }: Pick<Core, 'tenantKeyring'>,
 ): Promise<Uint8Array> {
   const keys = await tenantKeyring.keysOf(tenantId)
   const same = [
@@ -32,7 +33,7 @@ export async function hashOfStart(
 export async function findFirstStart(
   startHash: Uint8Array,
   { tenantId }: Pick<SignInContext, 'tenantId'>,
-  { clock, database, settings }: Pick<Platform, 'clock' | 'database' | 'settings'>,
+  { clock, database, settings }: Pick<Core, 'clock' | 'database' | 'settings'>,
 ): Promise<SignInRecord | undefined> {
   await releaseStart(database, { tenantId, startHash, now: clock.now(), attempts: settings.otpAttempts })
   return findSignInByStart(database, tenantId, startHash)
@@ -44,8 +45,8 @@ const pollMs = 50
  * Waits while the first start sends its message. Refuses with `deliveryFailed` if that fails or
  * takes too long.
  */
-export async function answerAsFirst(first: SignInRecord, platform: Platform): Promise<SignInTransaction> {
-  const { clock, database, settings } = platform
+export async function answerAsFirst(first: SignInRecord, needs: SignInNeeds): Promise<SignInTransaction> {
+  const { clock, database, settings } = needs
   const giveUpAt = performance.now() + settings.deliveryTimeoutMs
   let record: SignInRecord | undefined = first
   while (record?.state === 'sending' && performance.now() < giveUpAt) {
@@ -53,5 +54,5 @@ export async function answerAsFirst(first: SignInRecord, platform: Platform): Pr
     record = await findSignInByStart(database, first.tenantId, first.startHash!)
   }
   if (!record || record.state === 'sending') throw new Refusal('deliveryFailed', { retryAfterSeconds: 5 })
-  return transactionAnswer(await openSignIn(record, platform), clock)
+  return transactionAnswer(await openSignIn(record, needs), clock)
 }

@@ -2,8 +2,8 @@
 
 import type { SignInTransaction } from '@ringfence/contract'
 import { Refusal } from '../../errors.ts'
-import type { Platform } from '../../platform.ts'
 import { claimResend, resendUpdate } from '../../storage/sign-ins.ts'
+import type { SignInNeeds } from '../room.ts'
 import type { SignInContext } from '../sign-in-context.ts'
 import { placeOf, recordingRefusals } from '../sign-in-events.ts'
 import {
@@ -27,9 +27,9 @@ import { type RecipientReservation, reserveFor, reserveOtherWay } from './reserv
 export async function resendMessage(
   { record, content }: SignIn,
   context: SignInContext,
-  platform: Platform,
+  needs: SignInNeeds,
 ): Promise<SignInTransaction> {
-  const { clock, database, settings } = platform
+  const { clock, database, settings } = needs
   const { transactionId, recipient, otpLength } = content
   const now = clock.now()
   // First, so that it does not show what became of it.
@@ -40,18 +40,18 @@ export async function resendMessage(
   if (record.sent >= settings.messagesPerSignIn) throw new Refusal('resendsUsedUp')
   if (record.state === 'sending' || now < record.resendAfter) throw tooEarly(record.resendAfter, now)
 
-  const channel = platform.channels.forMessages(
+  const channel = needs.signIn.channels.forMessages(
     context,
     recipient.type,
     record.method,
     record.channel === 'OTP' ? 'code' : 'link',
   )
   const place = placeOf({ record, content }, context)
-  const { reservation, heldBack } = await recordingRefusals(place, context, platform, () =>
-    reserveAgain(content, recipient, context, platform),
+  const { reservation, heldBack } = await recordingRefusals(place, context, needs, () =>
+    reserveAgain(content, recipient, context, needs),
   )
   const otp = record.channel === 'OTP' ? newOtp(otpLength ?? settings.otpDigits) : undefined
-  const keys = await platform.tenantKeyring.keysOf(context.tenantId)
+  const keys = await needs.tenantKeyring.keysOf(context.tenantId)
   const nextAfter = now + settings.resendAfterSeconds * 1000
   const claimed = await claimResend(database, {
     idHash: record.idHash,
@@ -81,7 +81,7 @@ export async function resendMessage(
         tenantId: context.tenantId,
         place,
       },
-      platform,
+      needs,
     )
   } catch (error) {
     const events = error instanceof DeliveryRefusal ? error.events : []
@@ -91,7 +91,7 @@ export async function resendMessage(
   const { events, gatewayCodes } = delivered
   const sealed = sealContent(keys, record.idHash, { ...counted, ...(gatewayCodes && { gatewayCodes }) })
   await database.batch([resendUpdate(record.idHash, { resendAfter: nextAfter, sealed }), ...events])
-  if (!heldBack) platform.metrics.count('signInSteps', 'resent', record.channel)
+  if (!heldBack) needs.metrics.count('signInSteps', 'resent', record.channel)
   return transactionAnswer({ record: { ...record, resendAfter: nextAfter }, content }, clock)
 }
 
@@ -100,13 +100,13 @@ async function reserveAgain(
   { shownAs, heldBack }: SignInContent,
   recipient: Recipient,
   context: SignInContext,
-  platform: Platform,
+  needs: SignInNeeds,
 ): Promise<{ reservation: RecipientReservation; heldBack: true | undefined }> {
   const asked = shownAs?.recipient ?? recipient
-  const reservation = await reserveFor(asked, context, platform)
+  const reservation = await reserveFor(asked, context, needs)
   if (asked.type === recipient.type && asked.value === recipient.value) return { reservation, heldBack }
   try {
-    return { reservation: await reserveOtherWay(recipient, reservation, context, platform), heldBack }
+    return { reservation: await reserveOtherWay(recipient, reservation, context, needs), heldBack }
   } catch (error) {
     if (error instanceof Refusal && error.failure === 'messagesLimited') return { reservation, heldBack: true }
     throw error

@@ -1,6 +1,6 @@
 // May a message go to this recipient? It is counted before it is sent, so that servers together stay within the limits.
 
-import type { Platform } from '../../platform.ts'
+import type { SignInNeeds } from '../room.ts'
 import type { SignInContext } from '../sign-in-context.ts'
 import type { Recipient } from '../transaction.ts'
 import { isKnown } from '../users.ts'
@@ -20,11 +20,11 @@ type Context = ShareContext & Pick<SignInContext, 'ipAddress'>
 export async function reserveFor(
   recipient: Recipient,
   context: Context,
-  platform: Platform,
+  needs: SignInNeeds,
 ): Promise<RecipientReservation> {
   const { tenantId, appId, ipAddress } = context
-  const isNew = await isNewNumber(recipient, tenantId, platform)
-  return withinShare(recipient, context, platform, async (share, counting) => {
+  const isNew = await isNewNumber(recipient, tenantId, needs)
+  return withinShare(recipient, context, needs, async (share, counting) => {
     const reservation = await reserveMessage({ tenantId, appId, ipAddress, recipient, share, isNew }, counting)
     return { ...reservation, isNew, share }
   })
@@ -37,20 +37,20 @@ export async function reserveFor(
 export async function countSilentStartFor(
   recipient: Recipient,
   context: Context,
-  platform: Platform,
+  needs: SignInNeeds,
 ): Promise<{ isNew: boolean }> {
   const { tenantId, appId, ipAddress } = context
-  const isNew = await isNewNumber(recipient, tenantId, platform)
-  await withinShare(recipient, context, platform, async (share, counting) => {
+  const isNew = await isNewNumber(recipient, tenantId, needs)
+  await withinShare(recipient, context, needs, async (share, counting) => {
     await countSilentStart({ tenantId, appId, ipAddress, recipient, share, isNew }, counting)
     await countGateCheck({ tenantId, ipAddress, recipient, share }, counting)
   })
   return { isNew }
 }
 
-async function isNewNumber(recipient: Recipient, tenantId: string, platform: Platform): Promise<boolean> {
+async function isNewNumber(recipient: Recipient, tenantId: string, needs: SignInNeeds): Promise<boolean> {
   const identity = { identityType: recipient.type, identityValue: recipient.value }
-  return recipient.type === 'MOBILE' && !(await isKnown(tenantId, identity, platform))
+  return recipient.type === 'MOBILE' && !(await isKnown(tenantId, identity, needs))
 }
 
 /** `reserveFor` of a message that goes another way than the page asked for: it counts as the one that was `asked`, so that no limit shows it. */
@@ -58,9 +58,9 @@ export async function reserveOtherWay(
   recipient: Recipient,
   asked: RecipientReservation,
   { tenantId }: Pick<SignInContext, 'tenantId'>,
-  platform: Platform,
+  needs: SignInNeeds,
 ): Promise<RecipientReservation> {
-  const ofRecipient = await reserveStepUp({ tenantId, recipient, share: asked.share }, platform)
+  const ofRecipient = await reserveStepUp({ tenantId, recipient, share: asked.share }, needs)
   return {
     isNew: asked.isNew,
     share: asked.share,

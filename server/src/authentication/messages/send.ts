@@ -1,13 +1,14 @@
 // How does the first message of a sign-in go out? Store the sign-in, send the message, record its delivery.
 
 import type { SignInTransaction } from '@ringfence/contract'
+import type { Core } from '../../core.ts'
 import type { TenantKeys } from '../../crypto/keyring.ts'
 import { Refusal } from '../../errors.ts'
-import type { Platform } from '../../platform.ts'
 import { UniqueViolation } from '../../storage/database.ts'
 import { deliveryUpdate, findSignInByStart, type SignInRecord, signInInsert } from '../../storage/sign-ins.ts'
 import type { MessageChannel } from '../channel.ts'
 import { type GateFindings, gateReasons } from '../gate.ts'
+import type { SignInNeeds } from '../room.ts'
 import type { SignInContext } from '../sign-in-context.ts'
 import { isFingerprinted, plainDevice } from '../sign-in-device.ts'
 import { placeOf, refused, started } from '../sign-in-events.ts'
@@ -44,45 +45,45 @@ export interface FirstMessage {
 export async function sendFirst(
   first: FirstMessage,
   context: SignInContext,
-  platform: Platform,
+  needs: SignInNeeds,
 ): Promise<SignInTransaction> {
   const { plan, startHash, reservation } = first
-  const { clock, database, settings } = platform
-  const keys = await platform.tenantKeyring.keysOf(context.tenantId)
+  const { clock, database, settings } = needs
+  const keys = await needs.tenantKeyring.keysOf(context.tenantId)
   const otp = plan.request.channel === 'OTP' ? newOtp(otpDigits(plan, settings)) : undefined
   const lifetimeSeconds = lifetimeOf(first.asked ?? plan, settings)
-  const { record, content } = newSignIn(first, { otp, lifetimeSeconds, keys }, context, platform)
+  const { record, content } = newSignIn(first, { otp, lifetimeSeconds, keys }, context, needs)
   const place = placeOf({ record, content }, context)
   const events = [
     started(place),
     ...(first.heldBack ? [refused(place, first.gate ? gateReasons(first.gate) : [])] : []),
   ]
   try {
-    await database.batch([signInInsert(record), ...(await platform.events.statements(context.tenantId, events))])
+    await database.batch([signInInsert(record), ...(await needs.events.statements(context.tenantId, events))])
   } catch (error) {
     await reservation.giveBack()
     if (!(error instanceof UniqueViolation)) throw error
     // The same start arrived twice at once, and the other one sends the message.
     const other = await findSignInByStart(database, context.tenantId, startHash)
     if (!other) throw new Refusal('deliveryFailed', { retryAfterSeconds: 1 })
-    return answerAsFirst(other, platform)
+    return answerAsFirst(other, needs)
   }
   const { requestId, tenantId } = context
   try {
     const about = { idHash: record.idHash, requestId, tenantId, place }
     const delivery = { channel: plan.channel, content, otp, lifetimeSeconds, reservation, ...about }
-    const { events, gatewayCodes } = await deliver({ ...delivery, since: first.since }, platform)
+    const { events, gatewayCodes } = await deliver({ ...delivery, since: first.since }, needs)
     const sealed = gatewayCodes && sealContent(keys, record.idHash, { ...content, gatewayCodes })
     await database.batch([deliveryUpdate(record.idHash, true, sealed), ...events])
   } catch (error) {
     if (error instanceof DeliveryRefusal) await database.batch([deliveryUpdate(record.idHash, false), ...error.events])
     throw error
   }
-  if (!first.heldBack) platform.metrics.count('signInSteps', 'started', record.channel)
+  if (!first.heldBack) needs.metrics.count('signInSteps', 'started', record.channel)
   return transactionAnswer({ record, content }, clock)
 }
 
-type Settings = Platform['settings']
+type Settings = Core['settings']
 
 /** Anyone can start a sign-in with an SDK, and must not get an OTP that is easier to guess. A backend may. */
 function otpDigits({ request: { otpLength }, order }: MessagePlan, settings: Settings): number {
@@ -122,7 +123,7 @@ function newSignIn(
   { plan, asked, heldBack, startHash, gate, reservation }: FirstMessage,
   { otp, lifetimeSeconds, keys }: Secrets,
   context: SignInContext,
-  { clock, settings }: Platform,
+  { clock, settings }: SignInNeeds,
 ): SignIn {
   const { request, recipient, redirectUrl } = plan
   const { tenantId, appId, appName, sessionId, pageOrigin } = context

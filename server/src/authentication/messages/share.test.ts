@@ -104,7 +104,7 @@ eachDatabase(({ engine, open }) => {
     assert.equal((await service.verify(body.transactionId, { otp: service.otp() }, first)).status, 200)
     await service.strangersUseUp()
     const refused = async () =>
-      /messages_refused_total\{limit="recipient"\} (\d+)/.exec((await service.platform.metrics.text()).body)?.[1]
+      /messages_refused_total\{limit="recipient"\} (\d+)/.exec((await service.parts.metrics.text()).body)?.[1]
     assert.equal(await refused(), '1')
     assert.equal((await service.start({}, await visit(newInstallationKey()))).status, 429, 'another phone')
     assert.equal(await refused(), '2')

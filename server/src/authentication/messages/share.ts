@@ -3,7 +3,7 @@
 import { knownForAccount } from '../../accounts/devices/known-for-account.ts'
 import { latestAnalysisOf } from '../../device/store/find-analysis.ts'
 import { Refusal } from '../../errors.ts'
-import type { Platform } from '../../platform.ts'
+import type { SignInNeeds } from '../room.ts'
 import type { SignInContext } from '../sign-in-context.ts'
 import { hasSignedInBefore } from '../signed-in-before.ts'
 import type { Recipient } from '../transaction.ts'
@@ -22,21 +22,21 @@ export type ShareContext = Pick<SignInContext, 'tenantId' | 'appId' | 'sessionId
 export async function withinShare<Counted>(
   recipient: Recipient,
   context: ShareContext,
-  platform: Platform,
-  count: (share: Share, platform: Platform) => Promise<Counted>,
+  needs: SignInNeeds,
+  count: (share: Share, needs: SignInNeeds) => Promise<Counted>,
 ): Promise<Counted> {
   const { sessionId, tenantId } = context
-  if (sessionId === undefined) return count('backend', platform)
-  if (await hasSignedInBefore(tenantId, recipient, context.signedInBefore, platform)) return count('known', platform)
+  if (sessionId === undefined) return count('backend', needs)
+  if (await hasSignedInBefore(tenantId, recipient, context.signedInBefore, needs)) return count('known', needs)
   // Metrics show what was refused in the end, not that the caller had to be looked up.
   const refusals: (() => void)[] = []
-  const { metrics } = platform
+  const { metrics } = needs
   const later: typeof metrics.count = (...counted) => void refusals.push(() => metrics.count(...counted))
   try {
-    return await count('strangers', { ...platform, metrics: { ...metrics, count: later } })
+    return await count('strangers', { ...needs, metrics: { ...metrics, count: later } })
   } catch (error) {
     const isLimited = error instanceof Refusal && error.failure === 'messagesLimited'
-    if (isLimited && (await isDeviceOfUser(recipient, sessionId, context, platform))) return count('known', platform)
+    if (isLimited && (await isDeviceOfUser(recipient, sessionId, context, needs))) return count('known', needs)
     for (const countIt of refusals) countIt()
     throw error
   }
@@ -47,15 +47,15 @@ async function isDeviceOfUser(
   { type, value }: Recipient,
   sessionId: string,
   { tenantId, appId, requestId }: ShareContext,
-  platform: Platform,
+  needs: SignInNeeds,
 ): Promise<boolean> {
   try {
-    const latest = await latestAnalysisOf(sessionId, { tenantId, appId }, platform)
-    const userId = latest && (await userWith(tenantId, { identityType: type, identityValue: value }, platform))
+    const latest = await latestAnalysisOf(sessionId, { tenantId, appId }, needs)
+    const userId = latest && (await userWith(tenantId, { identityType: type, identityValue: value }, needs))
     if (!latest || userId === undefined) return false
-    return (await knownForAccount({ tenantId, userId, analysis: latest.analysis }, platform)).answer === 'yes'
+    return (await knownForAccount({ tenantId, userId, analysis: latest.analysis }, needs)).answer === 'yes'
   } catch (error) {
-    platform.log.warn({ err: error, requestId }, 'could not look up whether a device signed in before')
+    needs.log.warn({ err: error, requestId }, 'could not look up whether a device signed in before')
     return false
   }
 }

@@ -3,9 +3,9 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { SignInTransaction } from '@ringfence/contract'
 import { Refusal } from '../../errors.ts'
-import type { Platform } from '../../platform.ts'
 import { claimStart, dropStartClaim } from '../../storage/start-claims.ts'
 import { defaultDeadlineMs } from '../gate.ts'
+import type { SignInNeeds } from '../room.ts'
 import type { SignInContext } from '../sign-in-context.ts'
 import { answerAsFirst, findFirstStart } from './repeated-start.ts'
 
@@ -24,32 +24,32 @@ const neverAborted = new AbortController().signal
 export function startOnce(
   startHash: Uint8Array,
   context: SignInContext,
-  platform: Platform,
+  needs: SignInNeeds,
   start: () => Promise<SignInTransaction>,
 ): Promise<SignInTransaction> {
   const key = Buffer.from(startHash).toString('base64')
-  return platform.starts.join(key, neverAborted, () => startAmongServers(startHash, context, platform, start))
+  return needs.signIn.starts.join(key, neverAborted, () => startAmongServers(startHash, context, needs, start))
 }
 
 async function startAmongServers(
   startHash: Uint8Array,
   context: SignInContext,
-  platform: Platform,
+  needs: SignInNeeds,
   start: () => Promise<SignInTransaction>,
 ): Promise<SignInTransaction> {
-  const { clock, database, log, settings } = platform
+  const { clock, database, log, settings } = needs
   const longestMs = settings.deliveryTimeoutMs + (context.settings.gate?.deadlineMs ?? defaultDeadlineMs) + marginMs
   const giveUpAt = performance.now() + longestMs
   do {
-    const first = await findFirstStart(startHash, context, platform)
-    if (first) return answerAsFirst(first, platform)
+    const first = await findFirstStart(startHash, context, needs)
+    if (first) return answerAsFirst(first, needs)
     const now = clock.now()
     const claim = { startHash, claimedUntil: now + longestMs }
     if (await claimStart(database, claim, now)) {
       try {
         // Another server may have finished between the two statements.
-        const finished = await findFirstStart(startHash, context, platform)
-        return finished ? await answerAsFirst(finished, platform) : await start()
+        const finished = await findFirstStart(startHash, context, needs)
+        return finished ? await answerAsFirst(finished, needs) : await start()
       } finally {
         await dropStartClaim(database, claim).catch((error) => log.warn({ err: error }, 'could not end a start claim'))
       }

@@ -5,11 +5,11 @@ import { type FailureName, Refusal } from '../../errors.ts'
 import type { Arrival } from '../../oauth/callback-url.ts'
 import { answerOf } from '../../oauth/code-flow.ts'
 import type { Page } from '../../pages/page.ts'
-import type { Platform } from '../../platform.ts'
 import { failureUpdate } from '../../storage/sign-ins.ts'
 import { finishVerification, isOwnReturn } from '../../telecom/number-verification/verification.ts'
 import { claimReturn, elsewherePage, type ReturnError, unknownPage } from '../callback.ts'
 import { storeProof } from '../return-code.ts'
+import type { SignInNeeds } from '../room.ts'
 import { failed, placeOf } from '../sign-in-events.ts'
 import { returnedSignIn, type SignIn } from '../transaction.ts'
 import { backToOpener, type SilentReturn } from './return-page.ts'
@@ -41,24 +41,24 @@ const errorOf = {
  * that only its own SDK knows.
  */
 export async function silentCallback(
-  platform: Platform,
+  needs: SignInNeeds,
   query: URLSearchParams,
   arrival: Pick<Arrival, 'connection'>,
 ): Promise<Page> {
-  const signIn = await returnedSignIn(query.get('state') ?? '', platform)
+  const signIn = await returnedSignIn(query.get('state') ?? '', needs)
   if (signIn?.content.silent === undefined) return unknownPage
   const { begun } = signIn.content.silent
-  if (!isOwnReturn(begun, arrival, platform)) return elsewherePage(platform, begun.redirectUri, begun.connector)
-  return backToOpener(signIn, await resultOf(signIn, query, platform))
+  if (!isOwnReturn(begun, arrival, needs)) return elsewherePage(needs, begun.redirectUri, begun.connector)
+  return backToOpener(signIn, await resultOf(signIn, query, needs))
 }
 
-async function resultOf(signIn: SignIn, query: URLSearchParams, platform: Platform): Promise<SilentReturn> {
+async function resultOf(signIn: SignIn, query: URLSearchParams, needs: SignInNeeds): Promise<SilentReturn> {
   try {
-    await claimReturn(signIn, platform)
-    await verifyPhone(signIn, query, platform)
+    await claimReturn(signIn, needs)
+    await verifyPhone(signIn, query, needs)
     const { type: identityType, value: identityValue } = signIn.content.recipient!
     const proof = { identities: [{ identityType, identityValue, verified: true }] }
-    return { ringfence_code: await storeProof(signIn, proof, platform) }
+    return { ringfence_code: await storeProof(signIn, proof, needs) }
   } catch (error) {
     if (error instanceof Refusal) {
       return { ringfence_error: error.failure === 'signInExpired' ? 'sign_in_expired' : 'sign_in_over' }
@@ -66,13 +66,13 @@ async function resultOf(signIn: SignIn, query: URLSearchParams, platform: Platfo
     if (!(error instanceof NotVerified)) throw error
     const { idHash, tenantId } = signIn.record
     const event = failed(placeOf(signIn), { reason: error.reason })
-    await platform.database.batch([failureUpdate(idHash), ...(await platform.events.statements(tenantId, [event]))])
+    await needs.database.batch([failureUpdate(idHash), ...(await needs.events.statements(tenantId, [event]))])
     return { ringfence_error: errorOf[error.reason] }
   }
 }
 
 /** Throws NotVerified. */
-async function verifyPhone({ record, content }: SignIn, query: URLSearchParams, platform: Platform): Promise<void> {
+async function verifyPhone({ record, content }: SignIn, query: URLSearchParams, needs: SignInNeeds): Promise<void> {
   const requestId = randomUUID()
   const call = {
     requestId,
@@ -82,7 +82,7 @@ async function verifyPhone({ record, content }: SignIn, query: URLSearchParams, 
     caller: { tenantId: record.tenantId },
   }
   try {
-    const { answer: isMatch } = await finishVerification(content.silent!.begun, answerOf(query), call, platform)
+    const { answer: isMatch } = await finishVerification(content.silent!.begun, answerOf(query), call, needs)
     if (!isMatch) throw new NotVerified('NUMBER_NOT_VERIFIED')
     // Only now: whoever has another phone, or writes the URL himself, must not learn what the telecom gate found.
     if (content.heldBack) throw new NotVerified('PROVIDER_FAILED')

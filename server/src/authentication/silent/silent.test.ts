@@ -60,7 +60,7 @@ eachDatabase(({ engine, open }) => {
         verifiedAt: undefined,
       },
     )
-    assert.deepEqual(service.platform.outbox.messages(), [])
+    assert.deepEqual(service.parts.signIn.outbox.messages(), [])
     const validated = await service.post(endpoints.validateToken.path, { token: user.body.token })
     assert.equal(validated.body.userId, user.body.userId)
     // The same person by OTP is the same user.
@@ -142,7 +142,7 @@ test('an operator that verifies no phones: the start sends an OTP at once, or re
   assert.deepEqual([refused.status, refused.body.errorCode], [400, '7369'])
   const offered = await startSilent(strict)
   assert.equal(offered.body.fallback, undefined)
-  assert.deepEqual(strict.platform.outbox.messages(), [])
+  assert.deepEqual(strict.parts.signIn.outbox.messages(), [])
 })
 
 test('an app that lists its channels offers SILENT only if it lists it', async (t) => {
@@ -273,7 +273,7 @@ test('the telecom gate holds back a swapped SIM: the start looks like any other,
   // The OTP in its place is held back too.
   const byOtp = await service.start({ identity })
   assert.equal(byOtp.status, 200)
-  assert.deepEqual(service.platform.outbox.messages(), [])
+  assert.deepEqual(service.parts.signIn.outbox.messages(), [])
 })
 
 test('the return of a held-back sign-in looks like any other to whoever has not the phone: results and calls', async (t) => {
@@ -334,7 +334,7 @@ eachDatabase(({ engine, open }) => {
         ],
         name,
       )
-      assert.equal(service.platform.outbox.messages().length, 1)
+      assert.equal(service.parts.signIn.outbox.messages().length, 1)
     }
   })
 

@@ -4,7 +4,6 @@ import { randomUUID } from 'node:crypto'
 import type { SignInStartRequest, SignInTransaction } from '@ringfence/contract'
 import type { Provenance } from '../../call.ts'
 import { describeRefusal, type FailureName, Refusal } from '../../errors.ts'
-import type { Platform } from '../../platform.ts'
 import { signInInsert } from '../../storage/sign-ins.ts'
 import { beginVerification } from '../../telecom/number-verification/verification.ts'
 import { identifySubject } from '../../telecom/subject.ts'
@@ -12,6 +11,7 @@ import { defaultDeadlineMs, gateReasons, passGate } from '../gate.ts'
 import { readRecipient } from '../messages/recipient.ts'
 import { countSilentStartFor } from '../messages/reserve.ts'
 import { readRedirectUrl } from '../redirect-url.ts'
+import type { SignInNeeds } from '../room.ts'
 import type { SignInContext } from '../sign-in-context.ts'
 import { isFingerprinted, plainDevice } from '../sign-in-device.ts'
 import { recordingRefusals, refused, started } from '../sign-in-events.ts'
@@ -47,7 +47,7 @@ const lifetimeMs = 180_000
 export async function startSilently(
   request: SignInStartRequest,
   context: SignInContext,
-  platform: Platform,
+  needs: SignInNeeds,
 ): Promise<SignInTransaction> {
   const { settings, tenantId, appId, ipAddress, requestId } = context
   if (settings.channels && !settings.channels.includes(settingName)) {
@@ -61,20 +61,20 @@ export async function startSilently(
   const idHash = idHashOf(transactionId)
   const state = newReturnCode(idHash)
   const place = { appId, channel: name, method: name, recipient, ipAddress, requestId }
-  const countedAt = platform.clock.now()
-  const count = () => countSilentStartFor(recipient, context, platform)
+  const countedAt = needs.clock.now()
+  const count = () => countSilentStartFor(recipient, context, needs)
   const counted = await (settings.silentFallback === 'NONE'
-    ? recordingRefusals(place, context, platform, count)
+    ? recordingRefusals(place, context, needs, count)
     : unlessLimited(count()))
   // The phones of most people may be on Wi-Fi: then messages have limits of their own.
-  if (!counted) return startByMessage({ ...request, channel: 'OTP' }, context, platform)
+  if (!counted) return startByMessage({ ...request, channel: 'OTP' }, context, needs)
   const [gate, begun] = await Promise.all([
-    settings.gate && passGate(recipient.value, settings.gate, context, platform),
-    begin(recipient, state, context, platform),
+    settings.gate && passGate(recipient.value, settings.gate, context, needs),
+    begin(recipient, state, context, needs),
   ])
   if (!begun) {
     if (settings.silentFallback === 'NONE') throw new Refusal('silentUnavailable')
-    return startByMessage({ ...request, channel: 'OTP' }, context, platform)
+    return startByMessage({ ...request, channel: 'OTP' }, context, needs)
   }
 
   const { url, ...verification } = begun
@@ -95,8 +95,8 @@ export async function startSilently(
     ...(heldBack && { heldBack }),
     ...(counted.isNew && { countedAt }),
   }
-  const now = platform.clock.now()
-  const keys = await platform.tenantKeyring.keysOf(tenantId)
+  const now = needs.clock.now()
+  const keys = await needs.tenantKeyring.keysOf(tenantId)
   const opened = { idHash, tenantId, appId, channel: name, method: name, createdAt: now }
   const sealed = sealContent(keys, idHash, content)
   const insert = signInInsert(returningRecord({ ...opened, expiresAt: now + lifetimeMs, sealed }, state))
@@ -104,10 +104,10 @@ export async function startSilently(
     started({ ...place, idHash }),
     ...(heldBack ? [refused({ ...place, idHash }, gateReasons(gate))] : []),
   ]
-  const statements = [insert, ...(await platform.events.statements(tenantId, events))]
-  platform.storageBudget.take(appId, ipAddress, statements)
-  await platform.database.batch(statements)
-  platform.metrics.count('signInSteps', 'started', name)
+  const statements = [insert, ...(await needs.events.statements(tenantId, events))]
+  needs.apps.storageBudget.take(appId, ipAddress, statements)
+  await needs.database.batch(statements)
+  needs.metrics.count('signInSteps', 'started', name)
   return {
     transactionId,
     channel: settingName,
@@ -140,7 +140,7 @@ async function begin(
   { value }: Recipient,
   state: string,
   { settings, tenantId, appId, requestId, signal, provenance }: SignInContext,
-  platform: Platform,
+  needs: SignInNeeds,
 ) {
   // Not the answer's own: its age would show a stranger when somebody looked the number up.
   const ofLookUp: Provenance = { sandbox: false }
@@ -150,15 +150,15 @@ async function begin(
     signal: AbortSignal.any([signal, AbortSignal.timeout(defaultDeadlineMs)]),
     provenance: ofLookUp,
     caller: { tenantId },
-    consent: settings.gate?.consent ?? platform.telecom.purposes.automatic(tenantId),
+    consent: settings.gate?.consent ?? needs.telecom.purposes.automatic(tenantId),
   }
   try {
-    const subject = await identifySubject(value, call, platform)
-    return beginVerification(subject, { state }, call, platform)
+    const subject = await identifySubject(value, call, needs)
+    return beginVerification(subject, { state }, call, needs)
   } catch (error) {
     if (!(error instanceof Refusal && notPossible.includes(error.failure))) throw error
     if (/^consent/.test(error.failure)) {
-      platform.log.warn(
+      needs.log.warn(
         { appId, tenantId, why: describeRefusal(error) },
         'SILENT verifies no phone: set gate.consent of the app, or consent.automatic',
       )

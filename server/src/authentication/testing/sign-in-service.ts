@@ -48,7 +48,7 @@ export async function startSignInService(
   const service = await startTestService(t, database, { ...options, edit: (parts) => edit({ ...parts, channels }) })
   const app = await createApp(service, { settings: appSettings })
   const client = await sdkClient(service, { app })
-  const last = () => service.platform.outbox.messages().at(-1)?.text ?? ''
+  const last = () => service.parts.signIn.outbox.messages().at(-1)?.text ?? ''
   return {
     ...service,
     app,

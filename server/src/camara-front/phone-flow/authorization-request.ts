@@ -6,7 +6,7 @@ import { isSafeTarget } from '../../authentication/redirect-url.ts'
 import type { Caller } from '../../clients/credentials.ts'
 import { isApiKey } from '../../crypto/api-key.ts'
 import { Refusal } from '../../errors.ts'
-import type { Platform } from '../../platform.ts'
+import type { CamaraFrontNeeds } from '../room.ts'
 import { readScope, scopeText } from '../scope.ts'
 import type { ClientRequest } from './steps.ts'
 
@@ -33,7 +33,7 @@ export interface ReturnAddress {
  */
 export async function returnAddressOf(
   query: URLSearchParams,
-  { credentials, database }: Pick<Platform, 'credentials' | 'database'>,
+  { clients: credentials, database }: Pick<CamaraFrontNeeds, 'clients' | 'database'>,
 ): Promise<ReturnAddress> {
   const clientId = only(query, 'client_id')
   const caller = clientId !== undefined && isApiKey(clientId, 'rfc') ? await credentials.live(clientId) : undefined

@@ -4,11 +4,11 @@ import { randomUUID } from 'node:crypto'
 import { countPaidLookUp } from '../../authentication/messages/limits.ts'
 import { describeRefusal, Refusal } from '../../errors.ts'
 import type { Page } from '../../pages/page.ts'
-import type { Platform } from '../../platform.ts'
 import { countPhone } from '../../telecom/number-verification/begun-limit.ts'
 import { verificationLifetimeMs } from '../../telecom/number-verification/number-verifications.ts'
 import { beginVerification } from '../../telecom/number-verification/verification.ts'
 import { identifySubject } from '../../telecom/subject.ts'
+import type { CamaraFrontNeeds } from '../room.ts'
 import { readScope } from '../scope.ts'
 import { consentOf } from '../stated-consent.ts'
 import {
@@ -29,21 +29,21 @@ const lookUpMs = 5000
 
 /** Errors go to the client by redirect; without a client and its redirect_uri, to whoever opened the page. */
 export async function authorizePage(
-  platform: Platform,
+  needs: CamaraFrontNeeds,
   query: URLSearchParams,
   ipAddress: string | undefined,
 ): Promise<Page> {
   let address: ReturnAddress
   try {
-    address = await returnAddressOf(query, platform)
+    address = await returnAddressOf(query, needs)
   } catch (error) {
     if (error instanceof Refusal) return notRedirected(error)
     throw error
   }
   try {
-    return await sendToOperator(query, address, ipAddress, platform)
+    return await sendToOperator(query, address, ipAddress, needs)
   } catch (error) {
-    return backToClient(address, errorOf(error), platform)
+    return backToClient(address, errorOf(error), needs)
   }
 }
 
@@ -58,37 +58,37 @@ async function sendToOperator(
   query: URLSearchParams,
   address: ReturnAddress,
   ipAddress: string | undefined,
-  platform: Platform,
+  needs: CamaraFrontNeeds,
 ): Promise<Page> {
   const { phoneNumber, ...request } = readAuthorizationRequest(query, address)
   const { tenantId, clientId } = address.caller
   // Before the look-up of the operator, which may cost.
-  await countPhone(tenantId, ipAddress, platform)
-  const consent = consentOf(readScope(request.scope), tenantId, platform)
+  await countPhone(tenantId, ipAddress, needs)
+  const consent = consentOf(readScope(request.scope), tenantId, needs)
   const requestId = randomUUID()
   const recipient = { type: 'MOBILE', value: phoneNumber } as const
-  const lookUp = paidLookUp({ tenantId, appId: clientId, ipAddress, recipient }, platform)
+  const lookUp = paidLookUp({ tenantId, appId: clientId, ipAddress, recipient }, needs)
   const call = {
     ...{ requestId, correlator: requestId, signal: AbortSignal.timeout(lookUpMs), consent },
     ...{ caller: { tenantId, clientId }, provenance: { sandbox: false }, beforeRequest: lookUp.count },
   }
-  const subject = await identifySubject(phoneNumber, call, platform)
+  const subject = await identifySubject(phoneNumber, call, needs)
   lookUp.refuse()
   const state = statePrefix + newSecret()
-  const { url, ...begun } = beginVerification(subject, { state, asks: request.asks }, call, platform)
+  const { url, ...begun } = beginVerification(subject, { state, asks: request.asks }, call, needs)
   const content = { begun, request }
-  await openStep('authorization', state, { tenantId, clientId, content, lifetimeMs: verificationLifetimeMs }, platform)
+  await openStep('authorization', state, { tenantId, clientId, content, lifetimeMs: verificationLifetimeMs }, needs)
   return redirect(url, call.provenance.sandbox ? { 'x-ringfence-sandbox': 'true' } : {})
 }
 
 /** Anybody can open this page, so what the tenant pays for it is limited for each network and number. */
-function paidLookUp(lookUp: Parameters<typeof countPaidLookUp>[0], platform: Platform) {
-  const { operators, costs } = platform.telecom
+function paidLookUp(lookUp: Parameters<typeof countPaidLookUp>[0], needs: CamaraFrontNeeds) {
+  const { operators, costs } = needs.telecom
   let counting: Promise<void> | undefined
   let refusal: unknown
   const countIfPaid = async () => {
     const sources = await operators.sources()
-    if (sources.some(({ name }) => costs.priceOf(name, 'portability'))) await countPaidLookUp(lookUp, platform)
+    if (sources.some(({ name }) => costs.priceOf(name, 'portability'))) await countPaidLookUp(lookUp, needs)
   }
   return {
     /** Before each request to a source. One that throws is skipped, and the number then has no operator. */

@@ -1,7 +1,7 @@
 // How does the phone return to the client? With a code or an error, and who sends it (RFC 9207).
 
 import type { Page } from '../../pages/page.ts'
-import type { Platform } from '../../platform.ts'
+import type { CamaraFrontNeeds } from '../room.ts'
 
 type Result = { readonly code: string } | { readonly error: string; readonly error_description: string }
 
@@ -9,7 +9,7 @@ type Result = { readonly code: string } | { readonly error: string; readonly err
 export function backToClient(
   { redirectUri, state }: { readonly redirectUri: string; readonly state?: string },
   result: Result,
-  { accessTokens }: Pick<Platform, 'accessTokens'>,
+  { camaraFront: { accessTokens } }: Pick<CamaraFrontNeeds, 'camaraFront'>,
 ): Page {
   const url = new URL(redirectUri)
   const answer = { ...result, ...(state !== undefined && { state }), iss: accessTokens.issuer() }

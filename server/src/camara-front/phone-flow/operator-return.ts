@@ -6,8 +6,8 @@ import { Refusal } from '../../errors.ts'
 import type { Arrival } from '../../oauth/callback-url.ts'
 import { type AuthorizationAnswer, answerOf } from '../../oauth/code-flow.ts'
 import type { Page } from '../../pages/page.ts'
-import type { Platform } from '../../platform.ts'
 import { finishVerification, isOwnReturn } from '../../telecom/number-verification/verification.ts'
+import type { CamaraFrontNeeds } from '../room.ts'
 import { readScope } from '../scope.ts'
 import { consentOf } from '../stated-consent.ts'
 import { statePrefix } from './authorize.ts'
@@ -20,44 +20,39 @@ const codeLifetimeMs = 60_000
 
 /** Undefined when the state is not that of a client of our CAMARA API. */
 export async function operatorReturn(
-  platform: Platform,
+  needs: CamaraFrontNeeds,
   query: URLSearchParams,
   arrival: Pick<Arrival, 'connection'>,
 ): Promise<Page | undefined> {
   const state = query.get('state') ?? ''
   if (!state.startsWith(statePrefix)) return undefined
-  const step = await takeStep('authorization', state, platform)
+  const step = await takeStep('authorization', state, needs)
   if (!step) return unknownPage
   const { content, ...owner } = step
   const { begun } = content
-  if (!isOwnReturn(begun, arrival, platform)) return elsewherePage(platform, begun.redirectUri, begun.connector)
+  if (!isOwnReturn(begun, arrival, needs)) return elsewherePage(needs, begun.redirectUri, begun.connector)
   const returned = answerOf(query)
   if (returned.error !== undefined || returned.code === undefined)
-    return backToClient(content.request, await refusalOf(step, returned, platform), platform)
+    return backToClient(content.request, await refusalOf(step, returned, needs), needs)
   const code = newSecret()
-  await openStep('code', code, { ...owner, content: { ...content, returned }, lifetimeMs: codeLifetimeMs }, platform)
-  return backToClient(content.request, { code }, platform)
+  await openStep('code', code, { ...owner, content: { ...content, returned }, lifetimeMs: codeLifetimeMs }, needs)
+  return backToClient(content.request, { code }, needs)
 }
 
 /** What the operator refused is counted and recorded like any verification that failed; it is not asked. */
 async function refusalOf(
   { tenantId, clientId, content }: Step<'authorization'>,
   returned: AuthorizationAnswer,
-  platform: Platform,
+  needs: CamaraFrontNeeds,
 ): Promise<{ error: string; error_description: string }> {
   const requestId = randomUUID()
   const call = {
     ...{ requestId, correlator: requestId, signal: AbortSignal.timeout(1000) },
     ...{ caller: { tenantId, clientId }, provenance: { sandbox: false } },
   }
-  const consent = consentOf(readScope(content.request.scope), tenantId, platform)
+  const consent = consentOf(readScope(content.request.scope), tenantId, needs)
   try {
-    await finishVerification(
-      content.begun,
-      { error: returned.error, iss: returned.iss },
-      { ...call, consent },
-      platform,
-    )
+    await finishVerification(content.begun, { error: returned.error, iss: returned.iss }, { ...call, consent }, needs)
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     return redirectError(error) ?? withoutCode

@@ -61,7 +61,7 @@ eachDatabase(({ engine, open }) => {
 
   test(`a code is exchanged once, by its client, with its verifier and redirect_uri, in its minute (${engine})`, async (t) => {
     const service = await phoneService(t, await open(t))
-    const { url, platform, tenantId, clock } = service
+    const { url, parts: needs, tenantId, clock } = service
     const exchange = async (
       code: string | null,
       { checks }: Begun,
@@ -81,9 +81,9 @@ eachDatabase(({ engine, open }) => {
       const begun = await begin(config, ordinary)
       return { begun, code: (await openAsPhone(begun)).searchParams.get('code') }
     }
-    const sibling = await platform.credentials.createClient(tenantId, 'sibling')
-    const tenant = await platform.tenantKeyring.createTenant('other')
-    const stranger = await platform.credentials.createClient(tenant.id, 'stranger')
+    const sibling = await needs.clients.createClient(tenantId, 'sibling')
+    const tenant = await needs.tenantKeyring.createTenant('other')
+    const stranger = await needs.clients.createClient(tenant.id, 'stranger')
 
     const first = await returned()
     for (const thief of [sibling, stranger])
@@ -109,8 +109,8 @@ eachDatabase(({ engine, open }) => {
     assert.equal((await exchange(late.code, late.begun)).error, 'invalid_grant')
     assert.equal((await exchange('', late.begun)).error, 'invalid_grant')
     clock.advance({ hours: 2 })
-    await dropExpiredVerifications(platform)
-    assert.deepEqual(await platform.database.query('select id_hash from number_verification', []), [])
+    await dropExpiredVerifications(needs)
+    assert.deepEqual(await needs.database.query('select id_hash from number_verification', []), [])
   })
 })
 
@@ -189,14 +189,14 @@ test('a wrong request does not use a token up, and a token of the client or of t
   assert.deepEqual([answer.status, answer.body.code], [403, byNetwork])
 
   const revoked = await tokenOf(service, ordinary)
-  await service.platform.credentials.revoke(credentials.clientId)
+  await service.parts.clients.revoke(credentials.clientId)
   service.clock.advance({ seconds: 2 })
   assert.equal((await call(url, revoked, { phoneNumber })).status, 401)
 })
 
 test('nobody is redirected to a URL that no app of the client lists', async (t) => {
   const service = await phoneService(t, await open(t))
-  const { platform, tenantId } = service
+  const { parts: needs, tenantId } = service
   const config = await discovered(service)
   const refused = async (url: URL) => {
     const response = await fetch(url, { redirect: 'manual' })
@@ -218,11 +218,11 @@ test('nobody is redirected to a URL that no app of the client lists', async (t) 
   for (const id of ['rfc_unknown', '__proto__'])
     await refused((await begin(config, ordinary, ofVerify, { client_id: id })).url)
 
-  const tenant = await platform.tenantKeyring.createTenant('other')
-  const stranger = await platform.credentials.createClient(tenant.id, 'stranger')
+  const tenant = await needs.tenantKeyring.createTenant('other')
+  const stranger = await needs.clients.createClient(tenant.id, 'stranger')
   await refused((await begin(await discovered(service, stranger), ordinary)).url)
   // An app may name the clients that get its codes.
-  const sibling = await platform.credentials.createClient(tenantId, 'sibling')
+  const sibling = await needs.clients.createClient(tenantId, 'sibling')
   const own = 'https://own.example/callback'
   await listRedirectUrl(service, { redirectUrls: [own], codeClients: [sibling.clientId] })
   await refused((await begin(config, ordinary, ofVerify, { redirect_uri: own })).url)

@@ -24,7 +24,7 @@ eachDatabase(({ engine, open }) => {
       return location.searchParams.get('error_description') ?? 'at its operator'
     }
     const spent = async () =>
-      (await service.platform.telecom.costs.spent(service.tenantId)).reduce((sum, { micros }) => sum + micros, 0)
+      (await service.parts.telecom.costs.spent(service.tenantId)).reduce((sum, { micros }) => sum + micros, 0)
     for (let visit = 0; visit < 12; visit++) {
       const found = await opened('2001:db8:1:2::1', `9170201${41726 + visit}`)
       if (visit < 3) assert.equal(found, 'at its operator')

@@ -4,8 +4,8 @@ import { createHash, hash, randomUUID, timingSafeEqual } from 'node:crypto'
 import type { AccessTokenAnswer, AccessTokenRequest } from '@ringfence/contract'
 import type { Call } from '../../call.ts'
 import { Refusal } from '../../errors.ts'
-import type { Platform } from '../../platform.ts'
 import { phoneTokenSeconds } from '../access-tokens.ts'
+import type { CamaraFrontNeeds } from '../room.ts'
 import { readScope } from '../scope.ts'
 import { openStep, takeStep } from './steps.ts'
 
@@ -13,25 +13,25 @@ import { openStep, takeStep } from './steps.ts'
 export async function redeemCode(
   { code = '', redirect_uri, code_verifier = '' }: AccessTokenRequest,
   { caller: { clientId, tenantId } }: Call,
-  platform: Platform,
+  needs: CamaraFrontNeeds,
 ): Promise<AccessTokenAnswer> {
   const phone = hash('sha256', `access token of ${code}`, 'base64url')
-  const step = await takeStep('code', code, platform, clientId)
+  const step = await takeStep('code', code, needs, clientId)
   if (!step) {
     // Perhaps somebody has used it before: his token ends (RFC 6749, 4.1.2).
-    await takeStep('token', phone, platform, clientId)
+    await takeStep('token', phone, needs, clientId)
     throw new Refusal('codeInvalid')
   }
   const { begun, returned, request } = step.content
   if (step.tenantId !== tenantId || request.redirectUri !== redirect_uri || !fits(code_verifier, request.challenge))
     throw new Refusal('codeInvalid')
   const content = { begun, returned, asks: request.asks }
-  await openStep('token', phone, { tenantId, clientId, content, lifetimeMs: phoneTokenSeconds * 1000 }, platform)
+  await openStep('token', phone, { tenantId, clientId, content, lifetimeMs: phoneTokenSeconds * 1000 }, needs)
   const scope = readScope(request.scope)
   const subject = randomUUID()
   const [accessToken, idToken] = await Promise.all([
-    platform.accessTokens.issue({ clientId, scope, phone }, subject),
-    platform.accessTokens.identify(clientId, subject, request.nonce),
+    needs.camaraFront.accessTokens.issue({ clientId, scope, phone }, subject),
+    needs.camaraFront.accessTokens.identify(clientId, subject, request.nonce),
   ])
   return {
     access_token: accessToken,

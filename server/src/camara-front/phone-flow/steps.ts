@@ -1,8 +1,8 @@
 // Where is a phone on its way from the authorization endpoint to the answer? Each step is its own row, used once.
 
 import { createHash, randomBytes } from 'node:crypto'
+import type { Core } from '../../core.ts'
 import type { AuthorizationAnswer } from '../../oauth/code-flow.ts'
-import type { Platform } from '../../platform.ts'
 import {
   claimVerification,
   findVerification,
@@ -50,7 +50,7 @@ export async function openStep<Name extends StepName>(
   name: Name,
   secret: string,
   { tenantId, clientId, content, lifetimeMs }: Step<Name> & { readonly lifetimeMs: number },
-  { clock, database, tenantKeyring }: Pick<Platform, 'clock' | 'database' | 'tenantKeyring'>,
+  { clock, database, tenantKeyring }: Pick<Core, 'clock' | 'database' | 'tenantKeyring'>,
 ): Promise<void> {
   const keys = await tenantKeyring.keysOf(tenantId)
   const idHash = idHashOf(name, secret)
@@ -73,7 +73,7 @@ export async function openStep<Name extends StepName>(
 export async function takeStep<Name extends StepName>(
   name: Name,
   secret: string,
-  { clock, database, tenantKeyring }: Pick<Platform, 'clock' | 'database' | 'tenantKeyring'>,
+  { clock, database, tenantKeyring }: Pick<Core, 'clock' | 'database' | 'tenantKeyring'>,
   clientId?: string,
 ): Promise<Step<Name> | undefined> {
   const idHash = idHashOf(name, secret)

@@ -23,8 +23,11 @@ export async function phoneService(
   return service
 }
 
-export const listRedirectUrl = ({ platform, tenantId }: Pick<TestService, 'platform' | 'tenantId'>, settings: object) =>
-  platform.apps.create(tenantId, {
+export const listRedirectUrl = (
+  { parts: needs, tenantId }: Pick<TestService, 'parts' | 'tenantId'>,
+  settings: object,
+) =>
+  needs.apps.create(tenantId, {
     ...{ name: 'bank', origins: [], bundleIds: [], packageNames: [] },
     settings: appSettings({ redirectUrls: [redirectUri], ...settings }),
   })

@@ -8,7 +8,6 @@ import type {
   InvestigatedDecision,
   ReadDecisionRequest,
 } from '@ringfence/contract'
-import type { Platform } from '../../platform.ts'
 import { listReadsIn } from '../../rules/compile.ts'
 import type { RuleSet } from '../../rules/rule.ts'
 import { RuleChangeRefused } from '../../rules/stored-version.ts'
@@ -19,6 +18,7 @@ import { labelsOfDecision } from '../../storage/report-labels.ts'
 import { findOwnDecision } from '../read.ts'
 import { answerOf } from '../record.ts'
 import { decidedSince } from '../retention.ts'
+import type { DecisionsNeeds } from '../room.ts'
 import { explainRule } from './explain-rule.ts'
 
 const mostConditions = 50
@@ -27,16 +27,16 @@ const mostConditions = 50
 export async function investigateDecision(
   { decisionId }: ReadDecisionRequest,
   { tenantId, mayReadRules }: { readonly tenantId: string; readonly mayReadRules: boolean },
-  platform: Platform,
+  needs: DecisionsNeeds,
 ): Promise<InvestigatedDecision> {
-  const { clock, database, settings } = platform
-  const { row, record } = await findOwnDecision(decisionId, tenantId, platform)
+  const { clock, database, settings } = needs
+  const { row, record } = await findOwnDecision(decisionId, tenantId, needs)
   const key = { tenantId, decisionId }
   const dfrId = (await dfrIdOfDecision(database, key, decidedSince(clock.now(), settings))) ?? null
   const answer = JSON.parse(answerOf(record, row.challengePassedAt, clock.now()).text) as Decision
   const [labels, rules] = await Promise.all([
     labelsOfDecision(database, tenantId, { decisionId, dfrId }),
-    mayReadRules ? explainedRules(answer, record.input, { tenantId, at: row.decidedAt }, platform) : {},
+    mayReadRules ? explainedRules(answer, record.input, { tenantId, at: row.decidedAt }, needs) : {},
   ])
   return {
     ...answer,
@@ -71,7 +71,7 @@ async function explainedRules(
   { rules: { version, fired } }: Decision,
   input: RuleInput,
   { tenantId, at }: { tenantId: string; at: number },
-  { rules, listLookUps }: Platform,
+  { rules, rules: { lookUps: listLookUps } }: DecisionsNeeds,
 ): Promise<Pick<InvestigatedDecision, 'evaluated' | 'silent'>> {
   const ruleSet = await storedRules(rules.read(tenantId, version))
   if (!ruleSet) return {}

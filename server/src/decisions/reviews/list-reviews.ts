@@ -2,14 +2,14 @@
 
 import type { ListReviewsRequest, Reviews } from '@ringfence/contract'
 import { openCursor, sealCursor } from '../../crypto/cursor.ts'
-import type { Platform } from '../../platform.ts'
 import { listReviewed } from '../../storage/decisions/reviews.ts'
 import { uuidBytes } from '../../storage/uuid.ts'
 import { openDecision } from '../record.ts'
 import { decidedSince } from '../retention.ts'
+import type { DecisionsNeeds } from '../room.ts'
 import { reviewMember } from './review.ts'
 
-type Resources = Pick<Platform, 'database' | 'tenantKeyring' | 'compression' | 'clock' | 'settings'>
+type Resources = Pick<DecisionsNeeds, 'database' | 'tenantKeyring' | 'compression' | 'clock' | 'settings'>
 
 /** Refuses with `fieldInvalid` a cursor of another state or tenant. */
 export async function listReviews(

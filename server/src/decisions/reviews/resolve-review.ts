@@ -2,15 +2,15 @@
 
 import type { ResolveReviewRequest, Review } from '@ringfence/contract'
 import { Refusal } from '../../errors.ts'
-import type { Platform } from '../../platform.ts'
 import { ConditionFailed } from '../../storage/database.ts'
 import { findDecision } from '../../storage/decisions/decisions.ts'
 import { reviewResolvedUpdate } from '../../storage/decisions/reviews.ts'
 import { type DecisionRecord, openDecision, reviewContext } from '../record.ts'
 import { decidedSince } from '../retention.ts'
+import type { DecisionsNeeds } from '../room.ts'
 import { reviewMember } from './review.ts'
 
-type Resources = Pick<Platform, 'database' | 'tenantKeyring' | 'compression' | 'clock' | 'settings' | 'events'>
+type Resources = Pick<DecisionsNeeds, 'database' | 'tenantKeyring' | 'compression' | 'clock' | 'settings' | 'events'>
 
 /**
  * The first reviewer decides, and an event says so in the same commit. The same resolution by the same reviewer is a success. Refuses

@@ -136,9 +136,9 @@ eachDatabase(({ engine, open }) => {
   test(it('a decision without a review, of another tenant, or that has expired is unknown'), async (t) => {
     const service = await startTestService(t, await open(t))
     const { decide, resolve, list } = await start(service)
-    const { platform } = service
-    const other = await platform.tenantKeyring.createTenant('other')
-    const credentials = { ...(await platform.credentials.createClient(other.id, 'other')) }
+    const { parts: needs } = service
+    const other = await needs.tenantKeyring.createTenant('other')
+    const credentials = { ...(await needs.clients.createClient(other.id, 'other')) }
     const plain = await decide(10)
     const reviewed = await decide(1500)
     const resolution = { outcome: 'approved', by: 'maya' }
@@ -162,7 +162,7 @@ eachDatabase(({ engine, open }) => {
     }
     const { nextCursor = '' } = await list({ limit: 1 })
     assert.equal(nextCursor, '', 'one review is one page')
-    service.clock.advance({ hours: 24 * platform.settings.decisionDays })
+    service.clock.advance({ hours: 24 * needs.settings.decisionDays })
     await unknown(reviewed.decisionId)
     assert.deepEqual(await list(), { reviews: [] })
   })

@@ -5,7 +5,7 @@ import { parseAddress } from '../../ip/address.ts'
 import { anonymityOf } from '../../ip/lists/anonymity.ts'
 import { isMobileNetwork } from '../../ip/mobile-network.ts'
 import { isPublic } from '../../ip/public-address.ts'
-import type { Platform } from '../../platform.ts'
+import type { DeviceNeeds } from '../room.ts'
 import type { Evidence } from './evidence.ts'
 
 /**
@@ -15,7 +15,7 @@ import type { Evidence } from './evidence.ts'
 export async function addressEvidence(
   address: string | undefined,
   userAgents: readonly (string | undefined)[],
-  { ip, addressLists, crawlers, clock }: Pick<Platform, 'ip' | 'addressLists' | 'crawlers' | 'clock'>,
+  { ip, ip: { lists: addressLists, crawlers }, clock }: Pick<DeviceNeeds, 'ip' | 'clock'>,
 ): Promise<Pick<Evidence, 'network' | 'anonymity' | 'crawler'>> {
   if (address === undefined) return { network: undefined }
   const network = await ip.networkOf(address)

@@ -3,11 +3,11 @@
 import type { DeviceInfoDetail, DeviceReport, IntelligenceRequest, Network, SecureInfo } from '@ringfence/contract'
 import type { DevicePlatform } from '../../apps/app.ts'
 import type { SessionCall } from '../../call.ts'
-import type { Platform } from '../../platform.ts'
 import { readUpdateInfo, type UpdateInfo } from '../calls/update-info.ts'
 import type { Identification } from '../identity/identification.ts'
 import { identify } from '../identity/identify.ts'
 import { identifyPhone } from '../identity/phone.ts'
+import type { DeviceNeeds } from '../room.ts'
 import { type Judgement, judgeAll } from '../signals/judge.ts'
 import { addressEvidence } from './address-evidence.ts'
 import type { Changes } from './changes.ts'
@@ -50,25 +50,25 @@ export interface Analysis {
 export async function analyse(
   body: IntelligenceRequest,
   call: SessionCall,
-  platform: Platform,
+  needs: DeviceNeeds,
 ): Promise<{ analysis: Analysis; changes: Changes }> {
   const { app, session, address, connection, headers } = call
   const { facts: read, malformedFacts, unknownFacts } = readFacts(body.facts, session.platform)
-  if (unknownFacts > 0) platform.metrics.add('unknownFacts', unknownFacts, session.platform)
+  if (unknownFacts > 0) needs.metrics.add('unknownFacts', unknownFacts, session.platform)
   const { deviceToken: factToken, ...facts } = read
   const tokens = [call.deviceCookie.token, factToken]
   const userAgents = session.platform === 'WEB' ? [headers['user-agent'], facts.userAgent] : []
-  const ofIp = addressEvidence(address, userAgents, platform)
+  const ofIp = addressEvidence(address, userAgents, needs)
   const ofNetwork = ofIp.then(
     ({ network }) => network,
     () => undefined, // the failure is reported below
   )
   const [identity, ofAddress, agent] = await Promise.all([
     session.platform === 'WEB'
-      ? identify({ body, facts, tokens, network: ofNetwork }, call, platform)
-      : identifyPhone(body, facts, call, platform),
+      ? identify({ body, facts, tokens, network: ofNetwork }, call, needs)
+      : identifyPhone(body, facts, call, needs),
     ofIp,
-    session.platform === 'WEB' && call.signed ? platform.agents.check(call.signed, session.id) : undefined,
+    session.platform === 'WEB' && call.signed ? needs.bots.agents.check(call.signed, session.id) : undefined,
   ])
   const { network } = ofAddress
   const evidence: Evidence = {
@@ -84,10 +84,10 @@ export async function analyse(
     ...(identity.phoneProof && { attestation: identity.phoneProof.result }),
     packageName: session.packageName,
     expectedCertificates: app.settings.androidCertificates,
-    now: platform.clock.now(),
+    now: needs.clock.now(),
   }
   const { deviceId, newDevice, installationId, identification, confidence } = identity
-  platform.metrics.count('recognitions', session.platform, identification?.by ?? 'none')
+  needs.metrics.count('recognitions', session.platform, identification?.by ?? 'none')
   const deviceInfo = deviceInfoDetail(evidence, deviceId)
   const analysis: Analysis = {
     requestId: body.requestId,

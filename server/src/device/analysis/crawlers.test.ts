@@ -57,7 +57,7 @@ test('a crawler that is not verified in time is bad, and the analysis does not w
 
 test('verifies a crawler without host names by the IP ranges of its publisher', async (t) => {
   const { service, bot } = await start(t)
-  const { dataFolder } = service.platform.settings
+  const { dataFolder } = service.parts.settings
   assert.equal(await bot(duckDuckBot, '20.191.45.212'), 'bad')
   const file = join(dataFolder, 'duckduckbot.json')
   await writeFile(file, '{"creationTime":"2026-02-28","prefixes":[{"ipv4Prefix":"20.191.45.212/32"}]}')

@@ -55,7 +55,7 @@ async function start(t: TestContext): Promise<{ service: TestService; app: App }
         .join(''),
     )
   }
-  await updateLists({ dataFolder: service.platform.settings.dataFolder, lists, now: service.clock.now() })
+  await updateLists({ dataFolder: service.parts.settings.dataFolder, lists, now: service.clock.now() })
   const androidCertificates = sampleOf.ANDROID.appIntegrity?.certificates ?? []
   return { service, app: await createApp(service, { settings: { androidCertificates } }) }
 }
@@ -79,10 +79,10 @@ async function answersTo(
   const { requestId, dfrId } = await client.fingerprint(facts)
   const { status, body } = await service.post(endpoints.deviceFingerprint.path, { dfrId, deviceType: platform })
   assert.equal(status, 200, JSON.stringify(body))
-  const keys = await service.platform.tenantKeyring.keysOf(service.tenantId)
+  const keys = await service.parts.tenantKeyring.keysOf(service.tenantId)
   const row = { tenantId: service.tenantId, dfrId: dfrIdOf(requestId, keys) }
-  const stored = await findAnalysis(service.platform.database, row, 0)
-  const { scores } = openRecord(stored!, keys, service.platform.compression).report!.basis
+  const stored = await findAnalysis(service.parts.database, row, 0)
+  const { scores } = openRecord(stored!, keys, service.parts.compression).report!.basis
   const tokens = tokenCalls(service)
   const info = await tokens.secureInfo(await tokens.issue({ ...login, requestId }))
   assert.equal(info.status, 200, JSON.stringify(info.body))

@@ -1,12 +1,12 @@
 // What does the proof of a phone's key show, and what must be stored for it?
 
-import type { Platform } from '../../platform.ts'
 import type { BatchStatement } from '../../storage/database.ts'
 import { type AttestedKeyUse, insertAttestedKey, putKeystoreKey, updateAttestedKey } from '../../storage/phone-keys.ts'
 import type { AttestationResult } from '../analysis/evidence.ts'
 import type { PhoneId } from '../identity/phone-ids.ts'
+import type { DeviceNeeds } from '../room.ts'
 
-export type Services = Pick<Platform, 'database' | 'clock' | 'appAttestRoot'>
+export type Services = Pick<DeviceNeeds, 'database' | 'clock' | 'device'>
 
 /** Must be stored in the commit of the analysis. JSON can represent it. */
 export type KeyChange =

@@ -26,7 +26,7 @@ export async function proveByAppAttest(
   body: IntelligenceRequest,
   sent: SentIds,
   { app, session }: Pick<SessionCall, 'app' | 'session'>,
-  { database, clock, appAttestRoot }: Services,
+  { database, clock, device: { appAttestRoot } }: Services,
 ): Promise<PhoneProof | undefined> {
   const { appleTeamId, appAttest } = app.settings
   if (appleTeamId === undefined) return undefined

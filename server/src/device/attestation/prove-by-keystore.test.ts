@@ -56,7 +56,7 @@ async function start(t: TestContext, database: Database) {
       const { status, body: answer } = await client.post(path, body)
       assert.equal(status, 200, JSON.stringify(answer))
       challenge = answer.nextChallenge
-      const analysis = await analysisOf({ requestId: body.requestId }, service, service.platform)
+      const analysis = await analysisOf({ requestId: body.requestId }, service, service.parts)
       const { attestation } = analysis!.evidence
       return {
         state: attestation?.state,
@@ -137,10 +137,10 @@ eachDatabase(({ engine, open }) => {
     for (const key of keys) assert.equal((await call(proofBy(key))).state, 'proved')
     const days = async (count: number) => {
       service.clock.advance({ seconds: count * 86_400 })
-      await dropExpired(service.platform)
+      await dropExpired(service.parts)
       return phone()
     }
-    const stored = async () => (await service.platform.database.query('select key_hash from keystore_key')).length
+    const stored = async () => (await service.parts.database.query('select key_hash from keystore_key')).length
     await (await days(150))(proofBy(keys[0]))
     assert.equal(await stored(), 2)
     await days(150)

@@ -25,7 +25,7 @@ type Proof = (body: IntelligenceRequest) => Promise<object | undefined> | object
 async function start(t: TestContext, database: Database) {
   const service = await startTestService(t, database, { settings: { overloadDelayMs: 60_000 } })
   const root = await makeTestRoot(service.clock.now())
-  service.platform.appAttestRoot = root.pem
+  service.parts.device.appAttestRoot = root.pem
   const clientData = (body: IntelligenceRequest) => Buffer.from(signedText({ ...body, bodyDigest: bodyDigest(body) }))
   const newApp = (settings: object = {}) => createApp(service, { settings: { appleTeamId, ...settings } })
   const begin = (app: App) => sdkClient(service, { platform: 'IOS', app })
@@ -55,7 +55,7 @@ async function start(t: TestContext, database: Database) {
   async function send(client: SdkClient, body: IntelligenceRequest) {
     const { status, body: answer } = await client.post(path, body)
     assert.equal(status, 200, JSON.stringify(answer))
-    const analysis = await analysisOf({ requestId: body.requestId }, service, service.platform)
+    const analysis = await analysisOf({ requestId: body.requestId }, service, service.parts)
     const { attestation } = analysis!.evidence
     const { appTampering, clonedApp } = analysis!.judgement.verdicts
     return {
@@ -237,13 +237,13 @@ eachDatabase(({ engine, open }) => {
     const proved = await call(attest(device), withoutIds)
     assert.deepEqual([proved.state, proved.deviceId], ['proved', undefined])
     assert.equal((await call(assertion(device, 1), withoutIds)).state, 'proved')
-    await service.platform.apps.update({ ...app, settings: { ...app.settings, collect: {} } })
+    await service.parts.apps.update({ ...app, settings: { ...app.settings, collect: {} } })
     const later = await phone({ ...app })
     const bound = await later(assertion(device, 2))
     assert.deepEqual([bound.state, bound.identification], ['proved', { by: 'key', confidence: 0.999 }])
     const swapped = await later(assertion(device, 3), { ...facts, keychainId: { id: 'another' } })
     assert.equal(swapped.because, 'its key is of another device')
-    await service.platform.apps.update({ ...app, settings: { ...app.settings, collect: { keychainId: false } } })
+    await service.parts.apps.update({ ...app, settings: { ...app.settings, collect: { keychainId: false } } })
     const byVendor = await later(assertion(device, 3), { ...facts, keychainId: undefined })
     assert.equal(byVendor.state, 'proved', 'the app no longer collects the id that the key was bound to')
     const another = await later(assertion(device, 4), { keychainId: undefined, vendorId: 'another' })
@@ -286,7 +286,7 @@ test('a carried analysis brings its key with the push, and uses up the counter t
       const push = client.pushBody(body.requestId)
       const data = { requestId: body.requestId, analysis: answer.analysis }
       const { status } = await client.post(endpoints.pushFingerprint.path, { ...push, data })
-      const found = await analysisOf({ requestId: body.requestId }, service, service.platform)
+      const found = await analysisOf({ requestId: body.requestId }, service, service.parts)
       return [status, found?.evidence.attestation?.state, found?.identification?.by]
     }
   }

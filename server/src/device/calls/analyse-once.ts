@@ -6,7 +6,6 @@ import { challengeAfter, challengeKey } from '../../apps/challenge.ts'
 import type { SessionCall } from '../../call.ts'
 import type { TenantKeys } from '../../crypto/keyring.ts'
 import { Refusal } from '../../errors.ts'
-import type { Platform } from '../../platform.ts'
 import { type BatchStatement, ConditionFailed, UniqueViolation } from '../../storage/database.ts'
 import { type AnalysisKey, analysisInsert, findAnalysis, isChallengeUsed } from '../../storage/device-analyses.ts'
 import { type Analysis, analyse } from '../analysis/analyse.ts'
@@ -14,6 +13,7 @@ import { statementsOf } from '../analysis/changes.ts'
 import { storedSince } from '../history/retention.ts'
 import { visitOf } from '../history/visit.ts'
 import { deviceTokenOf } from '../identity/identify.ts'
+import type { DeviceNeeds } from '../room.ts'
 import { dfrIdOf } from '../store/find-analysis.ts'
 import { openRecord, sealRecord } from '../store/record.ts'
 import { bodyHash } from './body-hash.ts'
@@ -38,10 +38,10 @@ export async function analyseOnce(
   endpoint: 'intelligence' | 'secure',
   body: IntelligenceRequest,
   call: SessionCall,
-  platform: Platform,
+  needs: DeviceNeeds,
   alongside: (analysis: Analysis) => readonly BatchStatement[] = () => [],
 ): Promise<AnalysedCall & { readonly isRepeated: boolean }> {
-  const context = await contextOf(endpoint, body, call, platform)
+  const context = await contextOf(endpoint, body, call, needs)
   const repeated = await findRepeated(context)
   const { analysis, isRepeated } = repeated
     ? { analysis: repeated, isRepeated: true }
@@ -56,13 +56,13 @@ export async function analyseOnce(
 export async function analyseToCarry(
   body: IntelligenceRequest,
   call: SessionCall,
-  platform: Platform,
+  needs: DeviceNeeds,
 ): Promise<AnalysedCall & { readonly carried: string }> {
-  const context = await contextOf('intelligence', body, call, platform)
+  const context = await contextOf('intelligence', body, call, needs)
   const { keys, challenge } = context
   const [repeated, isUsed] = await Promise.all([
     findRepeated(context),
-    challenge && isChallengeUsed(platform.database, challenge),
+    challenge && isChallengeUsed(needs.database, challenge),
   ])
   const stored = (analysis: Analysis) => ({
     ...answered(analysis, context),
@@ -72,7 +72,7 @@ export async function analyseToCarry(
   if (isUsed) throw new Refusal('challengeUsed')
   const learned = await learn(context)
   const carried =
-    learned.changes.key?.kind === 'attested' ? undefined : sealCarried(learned, call, keys, platform.compression)
+    learned.changes.key?.kind === 'attested' ? undefined : sealCarried(learned, call, keys, needs.compression)
   if (carried === undefined) return stored((await storeNew(learned, context, () => [])).analysis)
   return { ...answered(learned.analysis, context), carried }
 }
@@ -86,22 +86,22 @@ interface Context {
   readonly body: IntelligenceRequest
   readonly call: SessionCall
   readonly keys: TenantKeys
-  readonly platform: Platform
+  readonly needs: DeviceNeeds
 }
 
 async function contextOf(
   endpoint: 'intelligence' | 'secure',
   body: IntelligenceRequest,
   call: SessionCall,
-  platform: Platform,
+  needs: DeviceNeeds,
 ): Promise<Context> {
   const { app, session } = call
   if (body.tsId !== session.id || body.platform !== session.platform) throw new Refusal('sessionForeign')
   checkCustomInput(body.updateInfo?.additionalInput)
-  const keys = await platform.tenantKeyring.keysOf(app.tenantId)
+  const keys = await needs.tenantKeyring.keysOf(app.tenantId)
   const key = { tenantId: app.tenantId, dfrId: dfrIdOf(body.requestId, keys) }
   const challenge = challengeKey(body.challenge, session.id, keys)
-  return { key, bodyHash: bodyHash(endpoint, body, keys), challenge, body, call, keys, platform }
+  return { key, bodyHash: bodyHash(endpoint, body, keys), challenge, body, call, keys, needs }
 }
 
 function answered(analysis: Analysis, { body, call: { session, deviceCookie }, keys }: Context): AnalysedCall {
@@ -112,9 +112,9 @@ function answered(analysis: Analysis, { body, call: { session, deviceCookie }, k
   return { analysis, nextChallenge, deviceToken }
 }
 
-async function learn({ body, call, platform, bodyHash, challenge }: Context): Promise<Learned> {
+async function learn({ body, call, needs, bodyHash, challenge }: Context): Promise<Learned> {
   if (!challenge) throw new Refusal('challengeUsed')
-  return { ...(await analyse(body, call, platform)), challenge, bodyHash }
+  return { ...(await analyse(body, call, needs)), challenge, bodyHash }
 }
 
 type Alongside = (analysis: Analysis) => readonly BatchStatement[]
@@ -124,15 +124,15 @@ const analyseNew = async (context: Context, alongside: Alongside): Promise<Store
   storeNew(await learn(context), context, alongside)
 
 async function storeNew(learned: Learned, context: Context, alongside: Alongside): Promise<Stored> {
-  const { key, keys, call, platform } = context
+  const { key, keys, call, needs } = context
   const { analysis, changes, ...hashes } = learned
   const { now } = analysis.evidence
-  const sealed = sealRecord({ analysis }, key, keys, platform.compression)
+  const sealed = sealRecord({ analysis }, key, keys, needs.compression)
   const row = { ...key, ...hashes, pushHash: null, analysedAt: now, ...visitOf(analysis, keys), sealed }
   const statements = [analysisInsert(row), ...statementsOf(changes, now), ...alongside(analysis)]
-  platform.storageBudget.take(call.app.id, call.address, statements)
+  needs.apps.storageBudget.take(call.app.id, call.address, statements)
   try {
-    await platform.database.batch(statements)
+    await needs.database.batch(statements)
     return { analysis, isRepeated: false }
   } catch (error) {
     // A concurrent call raised the counter of the App Attest key first.
@@ -146,8 +146,8 @@ async function storeNew(learned: Learned, context: Context, alongside: Alongside
 }
 
 /** The stored analysis of the same call, or undefined. Refuses with `challengeUsed` when the request id had another body. */
-async function findRepeated({ key, bodyHash, keys, platform }: Context): Promise<Analysis | undefined> {
-  const { compression, database, clock, settings } = platform
+async function findRepeated({ key, bodyHash, keys, needs }: Context): Promise<Analysis | undefined> {
+  const { compression, database, clock, settings } = needs
   const found = await findAnalysis(database, key, storedSince(clock.now(), settings))
   if (!found) return undefined
   if (!timingSafeEqual(found.bodyHash, bodyHash)) throw new Refusal('challengeUsed')

@@ -201,7 +201,7 @@ eachDatabase(({ engine, open, place }) => {
       )
       assert.equal(won[0]?.body, won[1]?.body)
       assert.ok(answers.every(({ status }) => status === 200 || status === 401))
-      assert.equal(await analysesIn(here!.platform.database), round)
+      assert.equal(await analysesIn(here!.parts.database), round)
     }
   })
 
@@ -244,7 +244,7 @@ eachDatabase(({ engine, open, place }) => {
     const made = await send(restarted)
     assert.equal(made.status, 200)
     assert.deepEqual(await send(first), made)
-    assert.equal(await analysesIn(first.platform.database), 1)
+    assert.equal(await analysesIn(first.parts.database), 1)
     const next = await carried(client, ordinaryFacts, { challenge: answer.nextChallenge })
     assert.equal((await client.post(push, next.body)).status, 200)
   })
@@ -289,7 +289,7 @@ test('writes a visit from engine call to dfrId in one durable commit', async (t)
     service.clock.advance({ hours: 25 })
     const client = await sdkClient(service, { app, platform, ...rest })
     // What an app stored is counted a second later, in another commit.
-    await service.platform.storageBudget.flush()
+    await service.parts.apps.storageBudget.flush()
     const commits = await newCommits(folder)
     const { body } = await carried(client, facts, { updateInfo: { userId: 'asha', phoneNumber: '+917020141726' } })
     assert.equal(await commits(), 0, what)
@@ -298,13 +298,13 @@ test('writes a visit from engine call to dfrId in one durable commit', async (t)
     assert.equal(await commits(), 1, what)
   }
   const client = await sdkClient(service, { app })
-  await service.platform.storageBudget.flush()
+  await service.parts.apps.storageBudget.flush()
   const commits = await newCommits(folder)
   assert.equal((await client.post(endpoints.secure.path, client.engineBody())).status, 200)
   assert.equal(await commits(), 1, 'a token without a login')
 })
 
 async function strangersApp(service: TestService): Promise<App> {
-  const stranger = await service.platform.tenantKeyring.createTenant('stranger')
+  const stranger = await service.parts.tenantKeyring.createTenant('stranger')
   return createApp(service, {}, stranger.id)
 }

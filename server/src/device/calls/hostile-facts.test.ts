@@ -13,7 +13,7 @@ const { open } = sqliteDatabases
 const { path } = endpoints.intelligence
 
 const stored = async (service: TestService, requestId: string) => {
-  const analysis = await analysisOf({ requestId }, service, service.platform)
+  const analysis = await analysisOf({ requestId }, service, service.parts)
   assert.ok(analysis)
   return analysis
 }
@@ -178,7 +178,7 @@ test('recognises a browser by its signed token, and records a forged one', async
   const [pair = ''] = cookie.split(';')
   assert.equal(pair.split('=')[1], deviceToken)
 
-  const stranger = await service.platform.tenantKeyring.createTenant('stranger')
+  const stranger = await service.parts.tenantKeyring.createTenant('stranger')
   const foreignApp = await createApp(service, {}, stranger.id)
   const foreign = (await (await sdkClient(service, { app: foreignApp })).analyse()).deviceToken ?? ''
   const deviceId: string = deviceToken.slice(0, 36)
@@ -251,6 +251,6 @@ test('returns 401 after 15 minutes, for a disabled app and for another origin', 
   assert.deepEqual(await statusOf(), invalid)
   service.clock.advance({ seconds: -1 })
   assert.equal((await statusOf())[0], 200)
-  await service.platform.apps.disable(client.app.id)
+  await service.parts.apps.disable(client.app.id)
   assert.deepEqual(await statusOf(), [401, 'This app is disabled'])
 })

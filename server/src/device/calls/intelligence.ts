@@ -2,18 +2,18 @@
 
 import type { IntelligenceAnswer, IntelligenceRequest } from '@ringfence/contract'
 import type { SessionCall } from '../../call.ts'
-import type { Platform } from '../../platform.ts'
+import type { DeviceNeeds } from '../room.ts'
 import { analyseOnce, analyseToCarry } from './analyse-once.ts'
 
 /** Does not return verdicts: a fraudster must not learn them. Refuses as `analyseOnce` does. */
 export async function intelligence(
   body: IntelligenceRequest,
   call: SessionCall,
-  platform: Platform,
+  needs: DeviceNeeds,
 ): Promise<IntelligenceAnswer> {
   const { carried, analysis, nextChallenge, deviceToken } = body.carry
-    ? await analyseToCarry(body, call, platform)
-    : { ...(await analyseOnce('intelligence', body, call, platform)), carried: undefined }
+    ? await analyseToCarry(body, call, needs)
+    : { ...(await analyseOnce('intelligence', body, call, needs)), carried: undefined }
   return {
     requestId: analysis.requestId,
     sessionId: analysis.sessionId,

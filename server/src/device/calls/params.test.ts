@@ -58,18 +58,18 @@ eachDatabase(({ engine, open }) => {
 
 test('gives rules and a backtest the same numbers', async (t) => {
   const service = await startTestService(t, await sqliteDatabases.open(t))
-  const { platform, tenantId } = service
+  const { parts: needs, tenantId } = service
   const when = 'params.amount == 1000 and params.huge > 5 and params.id > 12345678901234560000'
   const { ruleSet } = readRuleSet({ rules: [{ id: 'r', name: 'R', when, action: 'BLOCK', score: 9 }] })
-  const version = await platform.rules.draft(tenantId, ruleSet, { by: 'test' })
-  await platform.rules.live(tenantId, version, { by: 'test' }, { untried: true })
+  const version = await needs.rules.draft(tenantId, ruleSet, { by: 'test' })
+  await needs.rules.live(tenantId, version, { by: 'test' }, { untried: true })
   const client = await sdkClient(service)
   const { requestId } = await client.analyse()
   const params = '"amount":1000.00,"huge":1e400,"id":12345678901234567890'
   const { dfrId } = (await client.post(push, pushText(client, requestId, params))).body
   const { body } = await service.post(endpoints.deviceFingerprint.path, { dfrId, deviceType: 'WEB' })
   assert.deepEqual(body.appliedRules.rules, { 'r : R': 9 })
-  const [kept] = await Array.fromAsync(storedReports(tenantId, platform))
+  const [kept] = await Array.fromAsync(storedReports(tenantId, needs))
   assert.deepEqual(kept?.input.params, { amount: 1000, huge: Number.POSITIVE_INFINITY, id: 12345678901234567000 })
 })
 

@@ -6,7 +6,6 @@ import type { SessionCall } from '../../call.ts'
 import type { TenantKeys } from '../../crypto/keyring.ts'
 import { Refusal } from '../../errors.ts'
 import { JsonText } from '../../json/json-text.ts'
-import type { Platform } from '../../platform.ts'
 import { type BatchStatement, ConditionFailed, UniqueViolation } from '../../storage/database.ts'
 import {
   type AnalysisColumns,
@@ -21,6 +20,7 @@ import { type HistoryChange, historyStatements, isSameChange } from '../history/
 import { storedSince } from '../history/retention.ts'
 import { visitOf } from '../history/visit.ts'
 import { type MadeReport, makeReport } from '../report/make.ts'
+import type { DeviceNeeds } from '../room.ts'
 import { dfrIdOf } from '../store/find-analysis.ts'
 import { openRecord, type RecordedReport, sealRecord } from '../store/record.ts'
 import { bodyHash } from './body-hash.ts'
@@ -39,7 +39,7 @@ const reservedKeys = Object.keys(PushRequest.properties)
 export async function pushFingerprint(
   body: PushRequest,
   call: SessionCall,
-  platform: Platform,
+  needs: DeviceNeeds,
 ): Promise<PushAnswer | JsonText<PushAnswer>> {
   const { app, session } = call
   const { requestId, data } = body
@@ -48,11 +48,11 @@ export async function pushFingerprint(
   }
   const isOfSession = body.tsId === session.id && body.platform === session.platform && body.appId === app.id
   if (!isOfSession) throw new Refusal('sessionForeign')
-  const keys = await platform.tenantKeyring.keysOf(app.tenantId)
+  const keys = await needs.tenantKeyring.keysOf(app.tenantId)
   const key = { tenantId: app.tenantId, dfrId: dfrIdOf(requestId, keys) }
-  const push: Push = { key, pushHash: bodyHash('push', body, keys), body, call, keys, platform }
+  const push: Push = { key, pushHash: bodyHash('push', body, keys), body, call, keys, needs }
   const carried =
-    data.analysis === undefined ? 'stored' : openCarried(data.analysis, requestId, call, keys, platform.compression)
+    data.analysis === undefined ? 'stored' : openCarried(data.analysis, requestId, call, keys, needs.compression)
   return answerOf(carried === 'stored' ? await ofStored(push) : await ofCarried(carried, push), push)
 }
 
@@ -62,7 +62,7 @@ interface Push {
   readonly body: PushRequest
   readonly call: SessionCall
   readonly keys: TenantKeys
-  readonly platform: Platform
+  readonly needs: DeviceNeeds
 }
 
 /** A report with the hash of its push. */
@@ -76,24 +76,24 @@ async function ofStored(push: Push): Promise<Pushed> {
   const found = await findOfSession(push)
   if (!found) throw new Refusal('sessionForeign')
   if (found.pushed) return found.pushed
-  const { key, pushHash, keys, platform } = push
+  const { key, pushHash, keys, needs } = push
   const { analysis, columns } = found
   const report = await writeReport(analysis, columns, push, (made) => {
-    const sealed = sealRecord({ analysis, report: made }, key, keys, platform.compression)
+    const sealed = sealRecord({ analysis, report: made }, key, keys, needs.compression)
     return [reportUpdate({ ...key, pushHash, sealed })]
   })
   return report ? { pushHash, report } : pushedBefore(push)
 }
 
 async function ofCarried(carried: CarriedAnalysis | 'foreign', push: Push): Promise<Pushed> {
-  const { key, pushHash, keys, platform } = push
+  const { key, pushHash, keys, needs } = push
   if (carried === 'foreign') return pushedBefore(push, 'sessionForeign')
   const { analysis, text, changes, ...hashes } = carried
   const { now } = analysis.evidence
-  if (platform.clock.now() > now + carriedForMs) return pushedBefore(push)
+  if (needs.clock.now() > now + carriedForMs) return pushedBefore(push)
   const columns = { ...key, analysedAt: now, ...visitOf(analysis, keys) }
   const report = await writeReport(analysis, columns, push, (made) => {
-    const sealed = sealRecord({ analysis, report: made }, key, keys, platform.compression, text)
+    const sealed = sealRecord({ analysis, report: made }, key, keys, needs.compression, text)
     return [analysisInsert({ ...columns, ...hashes, pushHash, sealed }), ...statementsOf(changes, now)]
   })
   return report ? { pushHash, report } : pushedBefore(push)
@@ -121,18 +121,18 @@ async function writeReport(
   statementsWith: (report: RecordedReport) => readonly BatchStatement[],
 ): Promise<RecordedReport | undefined> {
   let failed: HistoryChange | undefined
-  const record = await push.platform.events.recorder(push.key.tenantId)
+  const record = await push.needs.events.recorder(push.key.tenantId)
   for (;;) {
     const made = await reportOf(analysis, columns, push)
     const { report, historyChange, action, fired } = made
     if (failed && isSameChange(failed, historyChange)) return undefined
-    const { call, platform } = push
+    const { call, needs } = push
     const events = eventsOfReport(made, { analysis, columns, call })
     const statements = [...statementsWith(report), ...historyStatements(historyChange), ...record(events)]
-    if (!failed) platform.storageBudget.take(call.app.id, call.address, statements)
+    if (!failed) needs.apps.storageBudget.take(call.app.id, call.address, statements)
     try {
-      await platform.database.batch(statements)
-      const { metrics } = push.platform
+      await needs.database.batch(statements)
+      const { metrics } = push.needs
       metrics.count('reports', analysis.platform, action)
       for (const { id } of fired) metrics.count('rulesFired', id)
       return report
@@ -151,8 +151,8 @@ interface Found {
 }
 
 /** Undefined when there is no stored analysis. Refuses with `sessionForeign` one of another session. */
-async function findOfSession({ key, call, keys, platform }: Push): Promise<Found | undefined> {
-  const { compression, database, clock, settings } = platform
+async function findOfSession({ key, call, keys, needs }: Push): Promise<Found | undefined> {
+  const { compression, database, clock, settings } = needs
   const stored = await findAnalysis(database, key, storedSince(clock.now(), settings))
   if (!stored) return undefined
   const { analysis, report } = openRecord(stored, keys, compression)
@@ -162,10 +162,10 @@ async function findOfSession({ key, call, keys, platform }: Push): Promise<Found
   return { analysis, columns, ...(pushHash && report && { pushed: { pushHash, report } }) }
 }
 
-function reportOf(analysis: Analysis, visit: AnalysisColumns, { body, call, platform }: Push): Promise<MadeReport> {
+function reportOf(analysis: Analysis, visit: AnalysisColumns, { body, call, needs }: Push): Promise<MadeReport> {
   const params = Object.fromEntries(Object.entries(body).filter(([name]) => !reservedKeys.includes(name)))
   checkCustomInput(analysis.updateInfo.additionalInput, params)
-  return makeReport({ analysis, visit, params, settings: call.app.settings }, platform)
+  return makeReport({ analysis, visit, params, settings: call.app.settings }, needs)
 }
 
 function answerOf(

@@ -5,10 +5,10 @@ import { confirmDevice } from '../../accounts/devices/confirm.ts'
 import type { Call } from '../../call.ts'
 import { Refusal } from '../../errors.ts'
 import { JsonText } from '../../json/json-text.ts'
-import type { Platform } from '../../platform.ts'
 import { findAnalysis } from '../../storage/device-analyses.ts'
 import { storedSince } from '../history/retention.ts'
 import { includedMembers } from '../report/include/included.ts'
+import type { DeviceNeeds } from '../room.ts'
 import { isDfrId } from '../store/find-analysis.ts'
 import { openRecord, openReport } from '../store/record.ts'
 
@@ -21,9 +21,9 @@ import { openRecord, openReport } from '../store/record.ts'
 export async function deviceFingerprint(
   { dfrId, deviceType, userId, userVerified = true, expectedUserId, maxAgeSeconds, include = [] }: DeviceReportRequest,
   { caller: { tenantId } }: Call,
-  platform: Platform,
+  needs: DeviceNeeds,
 ): Promise<JsonText<DeviceReportAnswer>> {
-  const { compression, database, tenantKeyring, clock, settings } = platform
+  const { compression, database, tenantKeyring, clock, settings } = needs
   const now = clock.now()
   const since = maxAgeSeconds === undefined ? 0 : now - maxAgeSeconds * 1000 - 1
   const found =
@@ -36,9 +36,9 @@ export async function deviceFingerprint(
   const { analysis, report } = openRecord(found, keys, compression)
   if (expectedUserId !== undefined && analysis.updateInfo.userId !== expectedUserId) throw new Refusal('reportUnknown')
   const input = { tenantId, analysis, report: report!, ...(userId !== undefined && { userId }) }
-  const members = await includedMembers(include, input, platform)
+  const members = await includedMembers(include, input, needs)
   if (userId !== undefined && userVerified) {
-    await confirmDevice({ tenantId, userId, analysis, isTrusted: true }, platform)
+    await confirmDevice({ tenantId, userId, analysis, isTrusted: true }, needs)
   }
   return withMembers(stored.answer, members)
 }

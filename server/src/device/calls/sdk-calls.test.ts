@@ -169,7 +169,7 @@ eachDatabase(({ engine, open, place }) => {
     const found = await analysisOf(
       { dfrId: first.body.dfrId },
       { tenantId: app.tenantId, appId: app.id },
-      service.platform,
+      service.parts,
     )
     assert.equal(found?.requestId, requestId)
   })
@@ -221,8 +221,8 @@ eachDatabase(({ engine, open, place }) => {
     assert.equal((await secureInfo(without)).body.secure_info, undefined)
     assert.equal((await secureInfo(without)).body.device_info.language, 'en-GB')
 
-    const stranger = await service.platform.tenantKeyring.createTenant('stranger')
-    const credentials = await service.platform.credentials.createClient(stranger.id, 'x')
+    const stranger = await service.parts.tenantKeyring.createTenant('stranger')
+    const credentials = await service.parts.clients.createClient(stranger.id, 'x')
     const unknown = samples.ErrorBody?.['device-analysis-unknown']
     const ask = (id: string, headers = {}) =>
       service.post(endpoints.issueToken.path, { ...login, requestId: id }, headers)
@@ -233,7 +233,7 @@ eachDatabase(({ engine, open, place }) => {
     service.clock.advance({ seconds: 1 })
     assert.deepEqual((await ask(requestId)).body, unknown, 'of an earlier visit')
     service.clock.advance({ hours: 30 * 24 })
-    await dropExpired(service.platform)
-    assert.deepEqual(await service.platform.database.query('select dfr_id from device_analysis'), [])
+    await dropExpired(service.parts)
+    assert.deepEqual(await service.parts.database.query('select dfr_id from device_analysis'), [])
   })
 })

@@ -2,27 +2,27 @@
 
 import type { SecureAnswer, SecureRequest } from '@ringfence/contract'
 import type { SessionCall } from '../../call.ts'
-import type { Platform } from '../../platform.ts'
 import { newToken } from '../../tokens/issue.ts'
 import type { Analysis } from '../analysis/analyse.ts'
 import { collected } from '../analysis/views.ts'
+import type { DeviceNeeds } from '../room.ts'
 import { analyseOnce } from './analyse-once.ts'
 
 /**
  * Stores analysis and token in one commit. Refuses as `analyseOnce` does. The text of a token is not stored, so a repeated call gets a
  * new token for the same analysis.
  */
-export async function secure(body: SecureRequest, call: SessionCall, platform: Platform): Promise<SecureAnswer> {
+export async function secure(body: SecureRequest, call: SessionCall, needs: DeviceNeeds): Promise<SecureAnswer> {
   const tokenOf = (analysis: Analysis) =>
-    newToken({ tenantId: call.app.tenantId, device: collected(analysis).device }, platform)
-  const record = await platform.events.recorder(call.app.tenantId)
+    newToken({ tenantId: call.app.tenantId, device: collected(analysis).device }, needs)
+  const record = await needs.events.recorder(call.app.tenantId)
   const statementsOf = ({ insert, event }: ReturnType<typeof tokenOf>) => [insert, ...record([event])]
   let made: ReturnType<typeof tokenOf> | undefined
   const { analysis, nextChallenge, deviceToken, isRepeated } = await analyseOnce(
     'secure',
     body,
     call,
-    platform,
+    needs,
     (analysis) => {
       made = tokenOf(analysis)
       return statementsOf(made)
@@ -31,8 +31,8 @@ export async function secure(body: SecureRequest, call: SessionCall, platform: P
   if (isRepeated || !made) {
     made = tokenOf(analysis)
     const statements = statementsOf(made)
-    platform.storageBudget.take(call.app.id, call.address, statements)
-    await platform.database.batch(statements)
+    needs.apps.storageBudget.take(call.app.id, call.address, statements)
+    await needs.database.batch(statements)
   }
   return { token: made.issued.token, nextChallenge, ...(deviceToken !== undefined && { deviceToken }) }
 }

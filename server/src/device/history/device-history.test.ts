@@ -26,7 +26,7 @@ async function visit(service: TestService, app: App, { facts = ordinaryFacts, up
   const { status, body } = await client.post(endpoints.pushFingerprint.path, client.pushBody(requestId))
   assert.equal(status, 200, JSON.stringify(body))
   const { tenantId } = app
-  const kept = await Array.fromAsync(storedReports(tenantId, service.platform))
+  const kept = await Array.fromAsync(storedReports(tenantId, service.parts))
   const { velocity, history } = kept.find((report) => report.requestId === requestId)!.input
   assert.ok(velocity && history)
   return { ...velocity, ...history }
@@ -111,7 +111,7 @@ eachDatabase(({ engine, open, place }) => {
     assert.equal((await visit(there, app, account('b'))).accountsPerDevice1h, 2)
     await Promise.all(['c', 'd', 'e', 'f', 'g', 'h'].map((user, i) => visit(servers[i % 2]!, app, account(user))))
     for (const server of servers) assert.equal((await visit(server, app, account('a'))).accountsPerDevice1h, 8)
-    const visits = await here.platform.database.query('select dfr_id from device_analysis where push_hash is not null')
+    const visits = await here.parts.database.query('select dfr_id from device_analysis where push_hash is not null')
     assert.equal(visits.length, 10)
   })
 })

@@ -1,6 +1,6 @@
 // What happened on this device before this session, and what of it counts for this installation?
 
-import type { Platform } from '../../platform.ts'
+import type { Core } from '../../core.ts'
 import type { Database } from '../../storage/database.ts'
 import type { AnalysisColumns } from '../../storage/device-analyses.ts'
 import { visitsOfAccount } from '../../storage/history/account-devices.ts'
@@ -30,7 +30,7 @@ export type ThisVisit = Omit<AnalysisColumns, 'deviceHash'> & {
 /** The history of a device at the moment of a visit, and what the visit adds to it. The visit itself counts for velocity. */
 export async function historyOf(
   visit: ThisVisit,
-  { database, settings }: Pick<Platform, 'database' | 'settings'>,
+  { database, settings }: Pick<Core, 'database' | 'settings'>,
 ): Promise<{ history: KnownHistory; change: HistoryChange }> {
   const { deviceHash, accountHash, analysedAt: now } = visit
   const installationHash = visit.installationHash ?? wholeDevice

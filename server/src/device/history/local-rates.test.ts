@@ -85,7 +85,7 @@ eachDatabase(({ engine, open }) => {
     const later = (await score(bad)) ?? 0
     assert.ok(fresh > later && later > 30, `${fresh}, then ${later}`)
     service.clock.advance({ hours: 24 * 91 })
-    await dropExpired(service.platform)
+    await dropExpired(service.parts)
     assert.deepEqual(await database.query('select dfr_id from ip_label'), [])
     service.clock.advance({ seconds: 10 })
     assert.equal(await score(bad), undefined)
@@ -93,7 +93,7 @@ eachDatabase(({ engine, open }) => {
 
   test(it('ignores the labels of other tenants'), async (t) => {
     const { service, ...one } = await start(t, await open(t))
-    const { tenantKeyring, credentials } = service.platform
+    const { tenantKeyring, clients: credentials } = service.parts
     const { id } = await tenantKeyring.createTenant('other')
     const other = await ofTenant(service, id, await credentials.createClient(id, 'other'))
     await one.label(await one.sessions(bad, 5), 'fraud')

@@ -20,7 +20,7 @@ const places = [
 ]
 
 /** Tables with device data that are not empty. */
-async function filled({ platform: { database } }: TestService): Promise<string[]> {
+async function filled({ parts: { database } }: TestService): Promise<string[]> {
   const rows = await Promise.all(places.map((place) => database.query(`select 1 as one from ${place} limit 1`)))
   return places.filter((_, index) => rows[index]!.length > 0)
 }
@@ -43,7 +43,7 @@ eachDatabase(({ engine, open }) => {
     await labelledReport(service, await browserClient(service))
     const after = async (step: Parameters<typeof service.clock.advance>[0]) => {
       service.clock.advance(step)
-      await dropExpired(service.platform)
+      await dropExpired(service.parts)
       return filled(service)
     }
     assert.deepEqual(await after({ seconds: 30 * 86_400 - 1 }), places)
@@ -65,11 +65,11 @@ eachDatabase(({ engine, open }) => {
     const { deviceId } = await seen()
     for (let month = 0; month < 8; month++) {
       service.clock.advance({ hours: 30 * 24 })
-      await dropExpired(service.platform)
+      await dropExpired(service.parts)
       assert.deepEqual(await seen(), { deviceId, newDevice: false })
     }
     service.clock.advance({ hours: 181 * 24 })
-    await dropExpired(service.platform)
+    await dropExpired(service.parts)
     const second = await seen()
     assert.equal(second.newDevice, true)
     assert.notEqual(second.deviceId, deviceId)
@@ -80,16 +80,16 @@ eachDatabase(({ engine, open }) => {
     const service = await startTestService(t, await open(t), { settings })
     await labelledReport(service, await browserClient(service))
     service.clock.advance({ hours: 399 * 24 })
-    await dropExpired(service.platform)
+    await dropExpired(service.parts)
     assert.deepEqual(await filled(service), [...places.slice(0, 2), 'report_label'])
     service.clock.advance({ hours: 2 * 24 })
-    await dropExpired(service.platform)
+    await dropExpired(service.parts)
     assert.deepEqual(await filled(service), [])
   })
 
   test(it('deletes more than a slice of expired rows, and nothing younger'), async (t) => {
     const service = await startTestService(t, await open(t))
-    const { database, clock } = service.platform
+    const { database, clock } = service.parts
     const [old, young] = [clock.now() - 181 * 86_400_000, clock.now() - 179 * 86_400_000]
     const tenantId = service.tenantId
     const keep = async (number: number, at: number) => {
@@ -122,15 +122,15 @@ eachDatabase(({ engine, open }) => {
       )
     }
     await Promise.all(Array.from({ length: 1100 }, (_, number) => keep(number, number < 1050 ? old : young)))
-    await dropExpired(service.platform)
+    await dropExpired(service.parts)
     for (const table of ['device_analysis', 'device_label', 'ip_label', 'report_label']) {
       assert.equal((await database.query(`select 1 as one from ${table}`)).length, 50, table)
     }
   })
 
   test(it('deletes what was stored about devices before there were installations'), async (t) => {
-    const { platform } = await startTestService(t, await open(t))
-    const { database, clock } = platform
+    const { parts: needs } = await startTestService(t, await open(t))
+    const { database, clock } = needs
     const bytes = Buffer.alloc(16, 1)
     const [old, young] = [clock.now() - 181 * 86_400_000, clock.now() - 179 * 86_400_000]
     const columns = 'tenant_id, id, fingerprint, first_seen_at, last_seen_at'
@@ -141,23 +141,23 @@ eachDatabase(({ engine, open }) => {
       await database.query(`insert into device (${columns}) values ('t', $1, $2, $3, $3)`, [id, bytes, at])
     }
     await database.query('insert into device_claim (key, device_id, claimed_at) values (1, $1, $2)', [bytes, old])
-    await dropExpired(platform)
+    await dropExpired(needs)
     assert.deepEqual(await database.query('select last_seen_at as at from device'), [{ at: young }])
     assert.deepEqual(await database.query('select key from device_claim'), [])
   })
 
   test(it('deletes more than a slice of devices, also on two servers at once'), async (t) => {
     const service = await startTestService(t, await open(t))
-    const { tenantId, platform } = service
+    const { tenantId, parts: needs } = service
     for (let number = 0; number < 60; number++) {
       // Never two of one device: the version of a browser does not decrease.
-      const { change } = await recognise({ tenantId, facts: laptop({}, 200 - number), address: homeAddress }, platform)
-      await storeInstallation(platform.database, change!)
+      const { change } = await recognise({ tenantId, facts: laptop({}, 200 - number), address: homeAddress }, needs)
+      await storeInstallation(needs.database, change!)
     }
-    const devices = await platform.database.query('select distinct device_id from installation')
+    const devices = await needs.database.query('select distinct device_id from installation')
     assert.equal(devices.length, 60)
     service.clock.advance({ hours: 181 * 24 })
-    await Promise.all([dropExpired(platform), dropExpired(platform)])
+    await Promise.all([dropExpired(needs), dropExpired(needs)])
     assert.deepEqual(await filled(service), [])
   })
 })

@@ -1,7 +1,7 @@
 // How long is data about devices stored? Analyses and reports for DEVICE_RETENTION_DAYS, visits, labels and history for DEVICE_HISTORY_DAYS.
 
 import type { Settings } from '../../config/settings.ts'
-import type { Platform } from '../../platform.ts'
+import type { Core } from '../../core.ts'
 import { deleteContents, dropUnreported, dropWithoutContent } from '../../storage/device-analyses.ts'
 import { dropUnreadDevicesBefore } from '../../storage/devices/unread-devices.ts'
 import { dropAccountDevicesBefore } from '../../storage/history/account-devices.ts'
@@ -35,21 +35,21 @@ const storedBytesDays = 31
 
 /** Deletes expired analyses, reports, visits, labels, histories, keys and installations, in slices. */
 export async function dropExpired(
-  platform: Pick<Platform, 'database' | 'tenantKeyring' | 'clock' | 'settings'>,
+  needs: Pick<Core, 'database' | 'tenantKeyring' | 'clock' | 'settings'>,
 ): Promise<void> {
-  const { clock, settings } = platform
+  const { clock, settings } = needs
   const now = clock.now()
-  await dropDevicesBefore({ contents: storedSince(now, settings), history: historySince(now, settings) }, platform)
+  await dropDevicesBefore({ contents: storedSince(now, settings), history: historySince(now, settings) }, needs)
   const lastDay = Math.floor(now / dayMs) - storedBytesDays
-  while ((await dropStoredBytesBefore(platform.database, lastDay, slice)) >= slice);
+  while ((await dropStoredBytesBefore(needs.database, lastDay, slice)) >= slice);
 }
 
 /** Deletes the contents of analyses and reports, and all else that is known of devices, of these moments or earlier; in slices. */
 export async function dropDevicesBefore(
   { contents, history }: { contents: number; history: number },
-  platform: Pick<Platform, 'database' | 'tenantKeyring' | 'clock'>,
+  needs: Pick<Core, 'database' | 'tenantKeyring' | 'clock'>,
 ): Promise<void> {
-  const { database } = platform
+  const { database } = needs
   const drops: [most: number, drop: () => Promise<number>][] = [
     [slice, () => dropUnreported(database, contents, slice)],
     [slice, () => deleteContents(database, contents, slice)],
@@ -63,7 +63,7 @@ export async function dropDevicesBefore(
     [slice, () => dropReportLabelsBefore(database, Math.min(contents, history), slice)],
     [slice, () => dropKeystoreKeysBefore(database, history, slice)],
     [slice, () => dropUnreadDevicesBefore(database, history, slice)],
-    [installationsAtOnce, () => forgetInstallations(history, installationsAtOnce, platform)],
+    [installationsAtOnce, () => forgetInstallations(history, installationsAtOnce, needs)],
   ]
   for (const [most, drop] of drops) while ((await drop()) >= most);
 }

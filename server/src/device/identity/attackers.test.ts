@@ -255,7 +255,7 @@ eachDatabase(({ engine, open }) => {
       const address = `198.19.${number % 250}.${number % 199}`
       const { change, newDevice } = await recognise(
         { tenantId: service.tenantId, facts: fake(number), address },
-        service.platform,
+        service.parts,
       )
       assert.equal(newDevice, true)
       await storeInstallation(database, change!)

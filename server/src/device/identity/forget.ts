@@ -1,6 +1,6 @@
 // Which installations are deleted? Those without a visit for a long time, with their keys.
 
-import type { Platform } from '../../platform.ts'
+import type { Core } from '../../core.ts'
 import { keyDeletes, keyTables } from '../../storage/devices/device-keys.ts'
 import { expiredInstallations, installationDelete, installationsOfDevice } from '../../storage/devices/installations.ts'
 import { saltOf } from './fingerprint.ts'
@@ -17,7 +17,7 @@ const seenOnceMs = 30 * 86_400_000
 export async function forgetInstallations(
   before: number,
   limit: number,
-  { database, tenantKeyring, clock }: Pick<Platform, 'database' | 'tenantKeyring' | 'clock'>,
+  { database, tenantKeyring, clock }: Pick<Core, 'database' | 'tenantKeyring' | 'clock'>,
 ): Promise<number> {
   const madeBefore = clock.now() - seenOnceMs
   const expired = await expiredInstallations(database, { before, madeBefore }, limit)

@@ -28,7 +28,7 @@ async function started(t: TestContext, open: TestDatabases['open']) {
   const { id: tenantId } = await tenants.createTenant('shop')
   const keys = await tenants.keysOf(tenantId)
   const salt = saltOf(keys)
-  const platform = { database, clock, tenantKeyring: tenants }
+  const needs = { database, clock, tenantKeyring: tenants }
   /** A new device, whatever it resembles, as the server made them before. */
   const split = async (facts = laptop(), address = homeAddress) => {
     const id = uuidBytes(randomUUID())
@@ -43,20 +43,20 @@ async function started(t: TestContext, open: TestDatabases['open']) {
   }
   const visit = async (id: Uint8Array, facts = laptop(), address = homeAddress) => {
     const token = { installationId: uuidText(id), text: '' }
-    const { change } = await recognise({ tenantId, facts, address, token }, platform)
+    const { change } = await recognise({ tenantId, facts, address, token }, needs)
     if (change) await storeInstallation(database, change)
     clock.advance({ hours: 24 })
   }
-  const heal = (apply = true) => healSplits(tenantId, platform, { apply })
+  const heal = (apply = true) => healSplits(tenantId, needs, { apply })
   const devices = async () => (await database.query('select distinct device_id from installation')).length
-  return { database, clock, keys, tenantId, platform, split, visit, heal, devices }
+  return { database, clock, keys, tenantId, needs, split, visit, heal, devices }
 }
 
 eachDatabase(({ engine, open }) => {
   const it = (promise: string) => `${promise} (${engine})`
 
   test(it('merges 20 records of one device into the oldest, and finds it afterwards'), async (t) => {
-    const { split, visit, heal, devices, platform, tenantId, database } = await started(t, open)
+    const { split, visit, heal, devices, needs, tenantId, database } = await started(t, open)
     const oldest = await split()
     await visit(oldest)
     for (let index = 0; index < 19; index++) await split()
@@ -66,7 +66,7 @@ eachDatabase(({ engine, open }) => {
     const healed = await heal()
     assert.ok(healed.every(({ because }) => because === 'network'))
     assert.equal(await devices(), 1)
-    const again = await recognise({ tenantId, facts: laptop(), address: homeAddress }, platform)
+    const again = await recognise({ tenantId, facts: laptop(), address: homeAddress }, needs)
     assert.deepEqual([again.deviceId, again.by], [uuidText(oldest), 'similarity'])
     for (const table of ['device_key', 'new_device_key']) {
       const others = await database.query(`select key from ${table} where device_id <> $1`, [oldest])

@@ -1,7 +1,7 @@
 // Which devices are one device that was split? Finds pairs that fit alike and were never in use at the same time, and merges them.
 
+import type { Core } from '../../core.ts'
 import type { TenantKeys } from '../../crypto/keyring.ts'
-import type { Platform } from '../../platform.ts'
 import type { Queryable } from '../../storage/database.ts'
 import { keyDeletes, keyInserts } from '../../storage/devices/device-keys.ts'
 import {
@@ -42,7 +42,7 @@ export interface HealOptions {
 
 const batch = 200
 
-interface Place extends Pick<Platform, 'database'> {
+interface Place extends Pick<Core, 'database'> {
   readonly tenantId: string
   readonly keys: TenantKeys
   readonly salt: string
@@ -57,7 +57,7 @@ interface Place extends Pick<Platform, 'database'> {
  */
 export async function healSplits(
   tenantId: string,
-  { database, tenantKeyring }: Pick<Platform, 'database' | 'tenantKeyring'>,
+  { database, tenantKeyring }: Pick<Core, 'database' | 'tenantKeyring'>,
   { apply, signal }: HealOptions,
 ): Promise<HealedSplit[]> {
   const keys = await tenantKeyring.keysOf(tenantId)

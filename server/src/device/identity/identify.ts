@@ -6,8 +6,8 @@ import type { SessionCall } from '../../call.ts'
 import type { Settings } from '../../config/settings.ts'
 import type { TenantKeys } from '../../crypto/keyring.ts'
 import { isMobileNetwork } from '../../ip/mobile-network.ts'
-import type { Platform } from '../../platform.ts'
 import type { Evidence } from '../analysis/evidence.ts'
+import type { DeviceNeeds } from '../room.ts'
 import { deviceTokenFor, isExpired, keyInToken, readDeviceToken } from './device-token.ts'
 import type { Identity } from './identification.ts'
 import { factsMissing } from './missing-facts.ts'
@@ -33,11 +33,11 @@ export interface IdentifiedCall {
 export async function identify(
   { body, facts, tokens: sent, network }: IdentifiedCall,
   { app, address }: SessionCall,
-  platform: Platform,
+  needs: DeviceNeeds,
 ): Promise<Identity> {
   const { tenantId } = app
-  const keys = await platform.tenantKeyring.keysOf(tenantId)
-  const now = platform.clock.now()
+  const keys = await needs.tenantKeyring.keysOf(tenantId)
+  const now = needs.clock.now()
   const texts = new Set(sent.filter((text) => text !== undefined))
   const tokens = [...texts].map((text) => readDeviceToken(text, keys))
   const proof = verifyProof(body)
@@ -53,9 +53,9 @@ export async function identify(
       token: expired ? undefined : known,
       keyHash,
       installation: body.inId,
-      mostNewDevices: async () => mostNewDevices(await network, platform.settings),
+      mostNewDevices: async () => mostNewDevices(await network, needs.settings),
     },
-    platform,
+    needs,
   )
   const forged = tokens.includes(undefined) ? 'forged' : undefined
   const tampering = forged ?? (found.tamperingByToken ? found.token : undefined)

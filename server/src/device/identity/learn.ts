@@ -1,6 +1,6 @@
 // What does a visit teach about its installation? Its own fingerprint changes by its own visits only, never by those that resemble it.
 
-import type { Platform } from '../../platform.ts'
+import type { Core } from '../../core.ts'
 import { type InstallationRow, installationsOfDevice, type Stage, stages } from '../../storage/devices/installations.ts'
 import { isSameId } from '../../storage/uuid.ts'
 import { keysOfDevice } from './blocking-keys.ts'
@@ -40,7 +40,7 @@ export async function changeOfKnown(
   row: InstallationRow,
   seen: Seen,
   bind: boolean,
-  { database }: Pick<Platform, 'database'>,
+  { database }: Pick<Core, 'database'>,
 ): Promise<{ change?: InstallationChange; changes: readonly string[] }> {
   const { fingerprint: visit, now, tenantId } = seen
   const before = row.fingerprint ? unpacked(row.fingerprint) : undefined

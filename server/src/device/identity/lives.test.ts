@@ -86,7 +86,7 @@ eachDatabase(({ engine, open, place }) => {
     assert.ok((await countOf(database)) <= 25)
     assert.ok((await countOf(database, 'fingerprint')) <= 6, 'equal fingerprints are stored once')
     days(service, 31)
-    await dropExpired(service.platform)
+    await dropExpired(service.parts)
     assert.ok((await countOf(database)) <= 20, 'of private windows that never returned, sixteen keys are stored')
     own.clear()
     assert.equal((await own.visit(laptop({}, 152))).deviceId, deviceId)
@@ -99,7 +99,7 @@ eachDatabase(({ engine, open, place }) => {
     for (let week = 0; week < 52; week++) {
       ids.add((await own.visitPrivately(laptop({}, 150 + Math.floor(week / 5)))).deviceId)
       days(service, 7)
-      await dropExpired(service.platform)
+      await dropExpired(service.parts)
     }
     assert.equal(ids.size, 1)
     assert.ok((await countOf(database)) <= 25)
@@ -117,7 +117,7 @@ eachDatabase(({ engine, open, place }) => {
       await own.visitPrivately(laptop({}, 152 + week))
     }
     days(service, 60)
-    await dropExpired(service.platform)
+    await dropExpired(service.parts)
     const again = await own.visit(laptop({}, 162))
     assert.deepEqual([again.installationId, again.deviceId, again.identification.by], [installationId, deviceId, 'key'])
   })
@@ -131,7 +131,7 @@ eachDatabase(({ engine, open, place }) => {
       await own.visitPrivately(laptop())
     }
     days(service, 31)
-    await dropExpired(service.platform)
+    await dropExpired(service.parts)
     assert.equal(await countOf(database), 1)
   })
 
@@ -188,7 +188,7 @@ eachDatabase(({ engine, open, place }) => {
     const { service, browser } = await started(t)
     const old = browser({ hasKeys: false })
     const { deviceId, tenantId } = { ...(await old.visit(laptop())), tenantId: service.tenantId }
-    const keys = await service.platform.tenantKeyring.keysOf(tenantId)
+    const keys = await service.parts.tenantKeyring.keysOf(tenantId)
     const signed = Buffer.from(keys.hash(`device token ${deviceId}`)).toString('base64url')
     old.token = `${deviceId}.${signed}`
     const first = await old.visit(laptop())

@@ -2,8 +2,8 @@
 
 import { AndroidFacts, type IntelligenceRequest, IosFacts } from '@ringfence/contract'
 import type { SessionCall } from '../../call.ts'
+import type { Core } from '../../core.ts'
 import type { TenantKeys } from '../../crypto/keyring.ts'
-import type { Platform } from '../../platform.ts'
 import type { Evidence } from '../analysis/evidence.ts'
 import type { PhoneProof, Services } from '../attestation/phone-key.ts'
 import { prove } from '../attestation/prove.ts'
@@ -28,11 +28,11 @@ export async function identifyPhone(
   body: IntelligenceRequest,
   facts: Evidence['facts'],
   call: Pick<SessionCall, 'app' | 'session'>,
-  platform: Pick<Platform, 'tenantKeyring'> & Services,
+  needs: Pick<Core, 'tenantKeyring'> & Services,
 ): Promise<Identity> {
-  const keys = await platform.tenantKeyring.keysOf(call.app.tenantId)
+  const keys = await needs.tenantKeyring.keysOf(call.app.tenantId)
   const ids = phoneIds(facts, keys)
-  const phoneProof = await prove(body, ids, call, platform)
+  const phoneProof = await prove(body, ids, call, needs)
   const missing = factsMissing(body.factsMissing, facts, factNames[call.session.platform as keyof typeof factNames])
   const { identification, ...identity } = identityBy(ids, phoneProof, call.app.id, keys)
   return {

@@ -1,6 +1,6 @@
 // How often is similarity right on a tenant's own traffic? Asks it about browsers whose key or account proves who they are.
 
-import type { Platform } from '../../platform.ts'
+import type { Core } from '../../core.ts'
 import { type InstallationRow, installationsAfter } from '../../storage/devices/installations.ts'
 import { accountsOfDevice } from '../../storage/history/account-devices.ts'
 import { isSameId } from '../../storage/uuid.ts'
@@ -67,7 +67,7 @@ const dayMs = 86_400_000
 export async function qualityOf(
   tenantId: string,
   { since, limit, signal }: QualityOptions,
-  { database, tenantKeyring }: Pick<Platform, 'database' | 'tenantKeyring'>,
+  { database, tenantKeyring }: Pick<Core, 'database' | 'tenantKeyring'>,
 ): Promise<Quality> {
   const place = { database, tenantId, salt: saltOf(await tenantKeyring.keysOf(tenantId)) }
   const quality: Quality = {

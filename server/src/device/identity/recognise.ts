@@ -2,8 +2,8 @@
 
 import { randomUUID } from 'node:crypto'
 import type { WebFacts } from '@ringfence/contract'
+import type { Core } from '../../core.ts'
 import type { TenantKeys } from '../../crypto/keyring.ts'
-import type { Platform } from '../../platform.ts'
 import {
   countNewDevices,
   findInstallations,
@@ -59,7 +59,7 @@ export interface Recognition {
   readonly change?: InstallationChange
 }
 
-export type RecognitionServices = Pick<Platform, 'clock' | 'database' | 'tenantKeyring'>
+export type RecognitionServices = Pick<Core, 'clock' | 'database' | 'tenantKeyring'>
 
 /** Concurrent first visits of one device within such a slot get the same id. It is longer than any request. */
 const slotMs = 30_000

@@ -1,6 +1,6 @@
 // Which known devices resemble this visit, and is it one of them? Reads little, writes nothing.
 
-import type { Platform } from '../../platform.ts'
+import type { Core } from '../../core.ts'
 import { type FoundInstallation, findCandidates } from '../../storage/devices/device-keys.ts'
 import { stages } from '../../storage/devices/installations.ts'
 import { blockingKeys, mostDevicesOfAKey } from './blocking-keys.ts'
@@ -22,7 +22,7 @@ export interface Similarity extends Decision<SimilarRecord> {
 /** Of a device, the oldest record is compared, which nobody else can push out, and this many of the newest. */
 const newestRecords = 3
 
-type Place = Pick<Platform, 'database'> & { readonly tenantId: string; readonly salt: string }
+type Place = Pick<Core, 'database'> & { readonly tenantId: string; readonly salt: string }
 
 /**
  * Compares a visit with the devices that share a key.

@@ -3,7 +3,6 @@
 import type { DeviceReport } from '@ringfence/contract'
 import type { AppSettings } from '../../apps/app.ts'
 import { JsonText } from '../../json/json-text.ts'
-import type { Platform } from '../../platform.ts'
 import { type Evaluation, evaluate, shownInReport } from '../../rules/evaluate.ts'
 import type { InList } from '../../rules/lists/list.ts'
 import type { LoadedRules } from '../../rules/loaded-rules.ts'
@@ -17,6 +16,7 @@ import type { Analysis } from '../analysis/analyse.ts'
 import { digitsOf } from '../calls/update-info.ts'
 import { historyOf } from '../history/device-history.ts'
 import type { HistoryChange } from '../history/history-change.ts'
+import type { DeviceNeeds } from '../room.ts'
 import { deviceScore } from '../scores/device-score.ts'
 import { sessionScore } from '../scores/session-score.ts'
 import { suspectContributions } from '../scores/suspect-score.ts'
@@ -44,19 +44,19 @@ export interface MadeReport {
 /** Makes the report of an analysis and stores nothing. */
 export async function makeReport(
   { analysis, visit, params, settings }: ReportParts,
-  platform: Pick<Platform, 'database' | 'rules' | 'listLookUps' | 'settings' | 'telecom' | 'localRates'>,
+  needs: Pick<DeviceNeeds, 'database' | 'rules' | 'settings' | 'telecom' | 'device'>,
 ): Promise<MadeReport> {
   const { now } = analysis.evidence
   const { deviceId } = analysis
   const { tenantId, deviceHash, ipPrefixHash, ipHash } = visit
-  const rules = await platform.rules.current(tenantId)
+  const rules = await needs.rules.current(tenantId)
   const digits = readTelecom(rules) ? digitsOf(analysis.updateInfo) : undefined
   const [found, localRate, number] = await Promise.all([
-    deviceHash && deviceId !== undefined ? historyOf({ ...visit, deviceHash, deviceId }, platform) : undefined,
-    ipPrefixHash && ipHash ? platform.localRates.of(tenantId, { ipPrefixHash, ipHash }) : undefined,
+    deviceHash && deviceId !== undefined ? historyOf({ ...visit, deviceHash, deviceId }, needs) : undefined,
+    ipPrefixHash && ipHash ? needs.device.localRates.of(tenantId, { ipPrefixHash, ipHash }) : undefined,
     digits === undefined
       ? undefined
-      : knownOfNumber(digits, { tenantId, consent: platform.telecom.purposes.automatic(tenantId) }, platform),
+      : knownOfNumber(digits, { tenantId, consent: needs.telecom.purposes.automatic(tenantId) }, needs),
   ])
   const past = found?.history
 
@@ -75,7 +75,7 @@ export async function makeReport(
   }
   const input = ruleInputOf(analysis, basis)
   const { live, shadow } = rules
-  const inList = await platform.listLookUps.forInput(tenantId, listReadsOf(rules), input)
+  const inList = await needs.rules.lookUps.forInput(tenantId, listReadsOf(rules), input)
   const decided = evaluate(live.rules, input, inList)
   const ruleAction = shownInReport(decided.ruleAction)
   const answer: DeviceReport = {

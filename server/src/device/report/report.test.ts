@@ -51,12 +51,12 @@ async function reportOf(
 
 /** The stored basis of the report of an engine call, and the input of its rules. */
 async function basisOf(
-  { platform, tenantId }: TestService,
+  { parts: needs, tenantId }: TestService,
   requestId: string,
 ): Promise<ReportBasis & { input: RuleInput }> {
-  const keys = await platform.tenantKeyring.keysOf(tenantId)
-  const found = await findAnalysis(platform.database, { tenantId, dfrId: dfrIdOf(requestId, keys) }, 0)
-  const { analysis, report } = found ? openRecord(found, keys, platform.compression) : {}
+  const keys = await needs.tenantKeyring.keysOf(tenantId)
+  const found = await findAnalysis(needs.database, { tenantId, dfrId: dfrIdOf(requestId, keys) }, 0)
+  const { analysis, report } = found ? openRecord(found, keys, needs.compression) : {}
   assert.ok(analysis && report)
   return { ...report.basis, input: ruleInputOf(analysis, report.basis) }
 }
@@ -108,8 +108,8 @@ eachDatabase(({ engine, open }) => {
       const { status, body: answer } = await service.post(report, body)
       assert.deepEqual([status, answer.errorMessage.split(' ')[0]], [400, field])
     }
-    const stranger = await service.platform.tenantKeyring.createTenant('stranger')
-    const foreign = await service.platform.credentials.createClient(stranger.id, 'x')
+    const stranger = await service.parts.tenantKeyring.createTenant('stranger')
+    const foreign = await service.parts.clients.createClient(stranger.id, 'x')
     assertRefused(await read(service, dfrId, 'WEB', { ...foreign }), 404, 'report-unknown')
     assertRefused(await read(service, dfrId, 'IOS'), 404, 'report-unknown')
     for (const id of ['', 'x', dfrId.toUpperCase(), '0'.repeat(32), '\0', '\ud800', 'f'.repeat(10_000)]) {
@@ -133,7 +133,7 @@ eachDatabase(({ engine, open }) => {
       assert.deepEqual(first!.body.intelligenceResponse, await readReport(service, first!.body.dfrId))
       service.clock.advance({ seconds: 60 })
       assert.deepEqual((await client.post(push, body)).body, first!.body)
-      const visits = await service.platform.database.query('select signals from device_analysis')
+      const visits = await service.parts.database.query('select signals from device_analysis')
       assert.deepEqual(visits, [{ signals: '' }])
     },
   )
@@ -187,7 +187,7 @@ eachDatabase(({ engine, open }) => {
 
   test(it('a live rule blocks the next session of a device; a shadow rule only records'), async (t) => {
     const service = await startTestService(t, await open(t))
-    const { platform, tenantId } = service
+    const { parts: needs, tenantId } = service
     const client = await sdkClient(service)
     const { deviceToken } = await client.analyse(ordinaryFacts)
     const facts = { ...ordinaryFacts, deviceToken }
@@ -196,10 +196,10 @@ eachDatabase(({ engine, open }) => {
     const draft = (id: string, action: string) => {
       const when = `deviceId == "${deviceId}" and params.amount > 10`
       const written = { rules: [{ id, name: `Rule ${id}`, when, action, score: 77, message: 'Call us' }] }
-      return platform.rules.draft(tenantId, readRuleSet(written).ruleSet, { by: 'test' })
+      return needs.rules.draft(tenantId, readRuleSet(written).ruleSet, { by: 'test' })
     }
-    await platform.rules.live(tenantId, await draft('r1', 'BLOCK'), { by: 'test' }, { untried: true })
-    await platform.rules.shadow(tenantId, await draft('r2', 'WARN'), { by: 'test' })
+    await needs.rules.live(tenantId, await draft('r1', 'BLOCK'), { by: 'test' }, { untried: true })
+    await needs.rules.shadow(tenantId, await draft('r2', 'WARN'), { by: 'test' })
     service.clock.advance({ seconds: 2 })
     const blocked = await reportOf(service, client, { facts, params: { amount: 25 } })
     assert.deepEqual(blocked.ruleAction, { action: 'BLOCK', name: 'Rule r1', description: '', message: 'Call us' })
@@ -208,8 +208,8 @@ eachDatabase(({ engine, open }) => {
     assert.deepEqual([rules.live, rules.shadow?.version, rules.shadow?.ruleAction.action], [1, 2, 'WARN'])
     assert.equal((await reportOf(service, client, { facts, params: { amount: 5 } })).ruleAction.action, 'ALLOW')
 
-    await platform.rules.live(tenantId, await draft('r3', 'CHALLENGE'), { by: 'test' }, { untried: true })
-    await platform.rules.shadow(tenantId, await draft('r4', 'REVIEW'), { by: 'test' })
+    await needs.rules.live(tenantId, await draft('r3', 'CHALLENGE'), { by: 'test' }, { untried: true })
+    await needs.rules.shadow(tenantId, await draft('r4', 'REVIEW'), { by: 'test' })
     service.clock.advance({ seconds: 2 })
     const challenged = await reportOf(service, client, { facts, params: { amount: 25 } })
     assert.deepEqual([challenged.ruleAction.action, challenged.ruleAction.name], ['WARN', 'Rule r3'])
@@ -221,25 +221,25 @@ eachDatabase(({ engine, open }) => {
 
   test(it('a rule reads a list, at once after the start and after each change'), async (t) => {
     const service = await startTestService(t, await open(t))
-    const { platform, tenantId, clock } = service
+    const { parts: needs, tenantId, clock } = service
     const client = await sdkClient(service)
-    await platform.lists.create(tenantId, { name: 'stolen-cards', kind: 'text', purpose: 'block' }, 'test')
+    await needs.rules.lists.create(tenantId, { name: 'stolen-cards', kind: 'text', purpose: 'block' }, 'test')
     const when = 'inList("stolen-cards", params.card) and not inList("gone", params.card)'
     const { ruleSet } = readRuleSet({ rules: [{ id: 'r', name: 'Stolen', when, action: 'BLOCK', score: 90 }] })
-    await assert.rejects(platform.rules.draft(tenantId, ruleSet, { by: 'test' }), /there is no list "gone"/)
-    await platform.lists.create(tenantId, { name: 'gone', kind: 'text', purpose: 'allow' }, 'test')
-    await platform.rules.live(
+    await assert.rejects(needs.rules.draft(tenantId, ruleSet, { by: 'test' }), /there is no list "gone"/)
+    await needs.rules.lists.create(tenantId, { name: 'gone', kind: 'text', purpose: 'allow' }, 'test')
+    await needs.rules.live(
       tenantId,
-      await platform.rules.draft(tenantId, ruleSet, { by: 'test' }),
+      await needs.rules.draft(tenantId, ruleSet, { by: 'test' }),
       { by: 'test' },
       { untried: true },
     )
-    await platform.lists.delete(tenantId, 'gone')
-    await platform.lists.add(tenantId, 'stolen-cards', [{ value: 'c1' }], 'test')
+    await needs.rules.lists.delete(tenantId, 'gone')
+    await needs.rules.lists.add(tenantId, 'stolen-cards', [{ value: 'c1' }], 'test')
     const actionOf = async (card: string) => (await reportOf(service, client, { params: { card } })).ruleAction.action
     assert.deepEqual([await actionOf('c1'), await actionOf('c2')], ['BLOCK', 'ALLOW'])
-    await platform.lists.add(tenantId, 'stolen-cards', [{ value: 'c2' }], 'test')
-    await platform.lists.remove(tenantId, 'stolen-cards', ['c1'])
+    await needs.rules.lists.add(tenantId, 'stolen-cards', [{ value: 'c2' }], 'test')
+    await needs.rules.lists.remove(tenantId, 'stolen-cards', ['c1'])
     clock.advance({ seconds: 1 })
     assert.deepEqual([await actionOf('c1'), await actionOf('c2')], ['ALLOW', 'BLOCK'])
   })
@@ -279,7 +279,7 @@ eachDatabase(({ engine, open }) => {
     assert.deepEqual([after.ruleAction.action, after.sessionRiskScore], ['BLOCK', before.sessionRiskScore])
 
     service.clock.advance({ hours: 60 * 24 })
-    await dropExpired(service.platform)
+    await dropExpired(service.parts)
     assert.equal((await read(service, dfrId)).status, 404)
     const late = await label([{ dfrId, outcome: 'legitimate' }])
     assert.deepEqual(
@@ -291,8 +291,8 @@ eachDatabase(({ engine, open }) => {
     const { deviceRiskScore } = await reportOf(service, next, { facts })
     assert.ok(deviceRiskScore < 70)
 
-    const stranger = await service.platform.tenantKeyring.createTenant('stranger')
-    const foreign = await service.platform.credentials.createClient(stranger.id, 'x')
+    const stranger = await service.parts.tenantKeyring.createTenant('stranger')
+    const foreign = await service.parts.clients.createClient(stranger.id, 'x')
     assert.deepEqual((await label([{ dfrId, outcome: 'fraud' }], { ...foreign })).body, {
       accepted: 0,
       unknown: [dfrId],
@@ -325,7 +325,7 @@ test('a backtest over stored reports names the sessions that a rule would have h
   const { ruleSet } = readRuleSet({
     rules: [{ id: 'r', name: 'R', when: 'params.amount > 10', action: 'BLOCK', score: 9 }],
   })
-  const reports = storedReports(service.tenantId, service.platform)
+  const reports = storedReports(service.tenantId, service.parts)
   const { all, rules } = await backtest({ rules: ruleSet, reports })
   assert.equal(all.reports, 3)
   assert.deepEqual(
@@ -335,6 +335,6 @@ test('a backtest over stored reports names the sessions that a rule would have h
       .map(({ requestId }) => requestId)
       .toSorted(),
   )
-  const stranger = await service.platform.tenantKeyring.createTenant('stranger')
-  assert.equal((await Array.fromAsync(storedReports(stranger.id, service.platform))).length, 0)
+  const stranger = await service.parts.tenantKeyring.createTenant('stranger')
+  assert.equal((await Array.fromAsync(storedReports(stranger.id, service.parts))).length, 0)
 })

@@ -30,7 +30,7 @@ async function checked(service: TestService, path: string, body: object, rows: n
   const { status } = await service.post(path, body)
   assert.equal(status, 200)
   for (const until = performance.now() + 5000; performance.now() < until; await setImmediate()) {
-    const stored = await service.platform.database.query(`select question from telecom_answer where question <> 'line'`)
+    const stored = await service.parts.database.query(`select question from telecom_answer where question <> 'line'`)
     if (stored.length === rows) return
   }
   assert.fail(`not ${rows} answers stored within five seconds`)
@@ -46,14 +46,14 @@ async function session(
   const { requestId } = await client.analyse(ordinaryFacts, { updateInfo })
   const { status, body } = await client.post(endpoints.pushFingerprint.path, client.pushBody(requestId))
   assert.equal(status, 200, JSON.stringify(body))
-  const stored = await Array.fromAsync(storedReports(service.tenantId, service.platform))
+  const stored = await Array.fromAsync(storedReports(service.tenantId, service.parts))
   const { input } = stored.find((report) => report.requestId === requestId)!
   return { report: body.intelligenceResponse, telecom: input.telecom }
 }
 
 /** Counts the reads of known telecom answers. */
-function countingReads({ platform }: TestService): () => number {
-  const { answers } = platform.telecom
+function countingReads({ parts: needs }: TestService): () => number {
+  const { answers } = needs.telecom
   const { known } = answers
   let reads = 0
   answers.known = (...args) => {
@@ -116,8 +116,8 @@ eachDatabase(({ engine, open }) => {
     const { telecom } = await session(service, next, swapped)
     assert.deepEqual([telecom?.simSwap, telecom?.country], [undefined, 'AU'])
 
-    await service.platform.telecom.answers.dropExpired()
-    assert.deepEqual(await service.platform.database.query('select question from telecom_answer'), [])
+    await service.parts.telecom.answers.dropExpired()
+    assert.deepEqual(await service.parts.database.query('select question from telecom_answer'), [])
     await checked(service, endpoints.simSwapCheck.path, { phoneNumber: swapped }, 2)
     const ageAfter = async (seconds: number) => {
       service.clock.advance({ seconds })
@@ -134,7 +134,7 @@ eachDatabase(({ engine, open }) => {
       requestId: 'r',
       provenance: { sandbox: false },
     }
-    const { checks } = await passGate(swapped, { simSwap: { onFound: 'record' } }, context, service.platform)
+    const { checks } = await passGate(swapped, { simSwap: { onFound: 'record' } }, context, service.parts)
     assert.deepEqual(checks, { simSwap: 'found' })
     await checked(service, endpoints.portability.path, { phoneNumber: quiet }, 3)
     assert.equal((await session(service, client, swapped)).telecom?.simSwap?.swapped, true)
@@ -142,9 +142,9 @@ eachDatabase(({ engine, open }) => {
 
   test(it('rules do not know the checks of another tenant'), async (t) => {
     const { service, client } = await start(t, await open(t))
-    const other = await service.platform.tenantKeyring.createTenant('other')
+    const other = await service.parts.tenantKeyring.createTenant('other')
     await createApp(service, {}, other.id)
-    const asOther = await service.platform.credentials.createClient(other.id, 'other')
+    const asOther = await service.parts.clients.createClient(other.id, 'other')
     const { body } = await service.post(endpoints.simSwapCheck.path, { phoneNumber: swapped }, { ...asOther })
     assert.equal(body.swapped, true)
     assert.equal((await session(service, client, swapped)).telecom?.simSwap, undefined)
@@ -152,7 +152,7 @@ eachDatabase(({ engine, open }) => {
 
   test(it('rules never call an operator, and nothing is read when no rule in force reads telecom'), async (t) => {
     const { service, client } = await start(t, await open(t))
-    const { platform, tenantId } = service
+    const { parts: needs, tenantId } = service
     const reads = countingReads(service)
     await session(service, client, swapped)
     await session(service, client)
@@ -161,14 +161,14 @@ eachDatabase(({ engine, open }) => {
     assert.deepEqual(service.sandbox.calls.last(10), [])
 
     const { ruleSet } = readRuleSet({ rules: [{ id: 'r', name: 'R', when: 'vpn', action: 'WARN', score: 1 }] })
-    const version = await platform.rules.draft(tenantId, ruleSet, { by: 'test' })
-    await platform.rules.live(tenantId, version, { by: 'test' }, { untried: true })
+    const version = await needs.rules.draft(tenantId, ruleSet, { by: 'test' })
+    await needs.rules.live(tenantId, version, { by: 'test' }, { untried: true })
     service.clock.advance({ seconds: 2 })
     await service.post(endpoints.simSwapCheck.path, { phoneNumber: quiet })
     assert.equal((await session(service, client, swapped)).telecom, undefined)
     assert.equal(reads(), 1)
-    assert.deepEqual(await platform.database.query('select question from telecom_answer'), [], 'nor is it stored')
-    await platform.rules.shadow(tenantId, 0, { by: 'test' })
+    assert.deepEqual(await needs.database.query('select question from telecom_answer'), [], 'nor is it stored')
+    await needs.rules.shadow(tenantId, 0, { by: 'test' })
     service.clock.advance({ seconds: 2 })
     assert.equal((await session(service, client, swapped)).telecom?.country, 'AU', 'rules in shadow run too')
   })

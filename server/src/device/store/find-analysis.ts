@@ -3,10 +3,10 @@
 import { analysisIdPattern } from '@ringfence/contract'
 import { challengeAfter, challengeKey } from '../../apps/challenge.ts'
 import type { TenantKeys } from '../../crypto/keyring.ts'
-import type { Platform } from '../../platform.ts'
 import { findAnalysis, findAnalysisByChallenge } from '../../storage/device-analyses.ts'
 import type { Analysis } from '../analysis/analyse.ts'
 import { storedSince } from '../history/retention.ts'
+import type { DeviceNeeds } from '../room.ts'
 import { openRecord } from './record.ts'
 
 /** Identifies an analysis: the SDK's id of the engine call, or the report's id that the push returned. */
@@ -28,7 +28,7 @@ export async function analysisOf(
     tenantKeyring,
     clock,
     settings,
-  }: Pick<Platform, 'compression' | 'database' | 'tenantKeyring' | 'clock' | 'settings'>,
+  }: Pick<DeviceNeeds, 'compression' | 'database' | 'tenantKeyring' | 'clock' | 'settings'>,
 ): Promise<Analysis | undefined> {
   const keys = await tenantKeyring.keysOf(tenantId)
   const dfrId = 'dfrId' in reference ? reference.dfrId : dfrIdOf(reference.requestId, keys)
@@ -55,7 +55,7 @@ export async function latestAnalysisOf(
     tenantKeyring,
     clock,
     settings,
-  }: Pick<Platform, 'compression' | 'database' | 'tenantKeyring' | 'clock' | 'settings'>,
+  }: Pick<DeviceNeeds, 'compression' | 'database' | 'tenantKeyring' | 'clock' | 'settings'>,
 ): Promise<{ analysis: Analysis; dfrId?: string } | undefined> {
   const keys = await tenantKeyring.keysOf(tenantId)
   const since = storedSince(clock.now(), settings)

@@ -1,10 +1,10 @@
 // Which reports does a tenant have? Reads all stored ones, for a backtest of rules.
 
-import type { Platform } from '../../platform.ts'
 import type { StoredReport } from '../../rules/stored-report.ts'
 import { reportsAfter } from '../../storage/device-analyses.ts'
 import { storedSince } from '../history/retention.ts'
 import { ruleInputOf } from '../report/rule-input.ts'
+import type { DeviceNeeds } from '../room.ts'
 import { openRecord } from './record.ts'
 
 const batchSize = 200
@@ -18,7 +18,7 @@ export async function* storedReports(
     tenantKeyring,
     clock,
     settings,
-  }: Pick<Platform, 'compression' | 'database' | 'tenantKeyring' | 'clock' | 'settings'>,
+  }: Pick<DeviceNeeds, 'compression' | 'database' | 'tenantKeyring' | 'clock' | 'settings'>,
 ): AsyncGenerator<StoredReport> {
   const keys = await tenantKeyring.keysOf(tenantId)
   let after = ''

@@ -3,9 +3,9 @@
 import { randomUUID } from 'node:crypto'
 import type { LookupFunction } from 'node:net'
 import { nat64Prefixes } from '../../ip/nat64-prefixes.ts'
-import type { Platform } from '../../platform.ts'
 import { nextReceiverWaiting, waitingDeliveries } from '../../storage/events/deliveries.ts'
 import { dropLeases } from '../../storage/events/leases.ts'
+import type { EventsNeeds } from '../room.ts'
 import { isStream } from '../streams/stream-id.ts'
 import { guardedLookup, type Resolve } from '../webhooks/target.ts'
 import { receiverLease } from './receiver-lease.ts'
@@ -28,7 +28,7 @@ export interface Dispatcher {
   close(): Promise<void>
 }
 
-export interface DispatcherResources extends DeliveryResources, Pick<Platform, 'events' | 'eventStreams'> {
+export interface DispatcherResources extends DeliveryResources, Pick<EventsNeeds, 'events' | 'delivery'> {
   readonly resolve: Resolve
 }
 
@@ -42,7 +42,16 @@ interface Serving {
 }
 
 export function dispatcher(resources: DispatcherResources): Dispatcher {
-  const { database, settings, log, clock, metrics, events, eventStreams, resolve } = resources
+  const {
+    database,
+    settings,
+    log,
+    clock,
+    metrics,
+    events,
+    delivery: { streams: eventStreams },
+    resolve,
+  } = resources
   const serverId = randomUUID()
   const lookup: LookupFunction = guardedLookup(resolve, settings.webhookTargets, nat64Prefixes(settings))
   const serving = new Map<string, Serving>()

@@ -3,9 +3,9 @@
 import { Agent as HttpAgent } from 'node:http'
 import { Agent as HttpsAgent } from 'node:https'
 import type { LookupFunction } from 'node:net'
+import type { Core } from '../../core.ts'
 import { type TenantKeys, UnknownKeyVersion } from '../../crypto/keyring.ts'
 import { nat64Prefixes } from '../../ip/nat64-prefixes.ts'
-import type { Platform } from '../../platform.ts'
 import type { BatchStatement } from '../../storage/database.ts'
 import { attemptInsert } from '../../storage/events/attempts.ts'
 import {
@@ -42,7 +42,7 @@ const beforeAllKeys = new Uint8Array(0)
 const rereadMs = 1000
 const slice = 500
 
-export type DeliveryResources = Pick<Platform, 'database' | 'tenantKeyring' | 'clock' | 'settings' | 'log' | 'metrics'>
+export type DeliveryResources = Pick<Core, 'database' | 'tenantKeyring' | 'clock' | 'settings' | 'log' | 'metrics'>
 
 interface Attempt extends Omit<DeliveryAnswer, 'result'> {
   /** unreadable: the event is damaged; key unknown: another server has its key. Nothing was sent. */

@@ -40,8 +40,8 @@ const upTo = (count: number) => Array.from({ length: count }, (_, i) => i)
 /** A duplicate is fine, so what counts is when each arrived first. */
 const firsts = (all: readonly number[]) => [...new Set(all)]
 
-const waiting = async ({ platform }: WebhookService) =>
-  (await platform.database.query('select event_id from event_delivery')).length
+const waiting = async ({ parts: needs }: WebhookService) =>
+  (await needs.database.query('select event_id from event_delivery')).length
 
 async function trusted(t: Ending) {
   const self = selfSignedCertificate('siem')
@@ -89,7 +89,7 @@ eachDatabase(({ engine, open }) => {
     assert.equal(await waiting(service), 30)
     await service.dispatcher.close()
     await mkdir(join(folder, 'missing'))
-    const second = dispatcher({ ...service.platform, resolve: resolveLocally })
+    const second = dispatcher({ ...service.parts, resolve: resolveLocally })
     t.after(() => second.close())
     for (const i of upTo(30)) await service.happen(30 + i, `key ${i % 3}`)
     await until(async () => (await waiting(service)) === 0)
@@ -153,15 +153,15 @@ eachDatabase(({ engine, open }) => {
       ...withStreams({ siem: { type: 'file', path } }),
       settings: { eventDays: 4 },
     })
-    const { platform, tenantId, clock } = service
+    const { parts: needs, tenantId, clock } = service
     clock.advance({ ms: Date.now() - clock.now() })
     const data = { change: 'live', version: 1, by: 'maya' } as const
-    await platform.database.batch(
-      await platform.events.statements(tenantId, [{ type: 'rules.changed', data, orderedBy: 'rules' }]),
+    await needs.database.batch(
+      await needs.events.statements(tenantId, [{ type: 'rules.changed', data, orderedBy: 'rules' }]),
     )
     const left = async () => {
-      await maintain({ ...platform, measureClock: async () => undefined })
-      return (await platform.database.query('select event_id from event_delivery')).length
+      await maintain({ ...needs, measureClock: async () => undefined })
+      return (await needs.database.query('select event_id from event_delivery')).length
     }
     clock.advance({ hours: 4 * 24 - 1 })
     assert.equal(await left(), 1)
@@ -177,7 +177,7 @@ test('two servers write each event once, in order for each key', async (t) => {
     await postgresDatabases.open(t),
     withStreams({ siem: { type: 'file', path } }),
   )
-  const second = dispatcher({ ...service.platform, resolve: resolveLocally })
+  const second = dispatcher({ ...service.parts, resolve: resolveLocally })
   t.after(() => second.close())
   for (const i of upTo(60)) await service.happen(i, `key ${i % 7}`)
   await until(async () => (await waiting(service)) === 0)
@@ -210,13 +210,13 @@ test('an event whose content cannot be read does not hold up those behind it', a
   )
   await service.dispatcher.close()
   await service.happen(1)
-  const { database } = service.platform
+  const { database } = service.parts
   const [row] = await database.query<{ sealed: Buffer }>('select sealed from event')
   const damaged = Buffer.from(row!.sealed)
   damaged[damaged.length - 1]! ^= 1
   await database.query('update event set sealed = $1', [damaged])
   await service.happen(2)
-  const second = dispatcher({ ...service.platform, resolve: resolveLocally })
+  const second = dispatcher({ ...service.parts, resolve: resolveLocally })
   t.after(() => second.close())
   await until(async () => (await waiting(service)) === 0)
   const [broken, whole] = await recordsOf(path)
@@ -233,7 +233,7 @@ test('an event under a key that another server has just made waits for that key,
     await sqliteDatabases.open(t),
     withStreams({ siem: { type: 'file', path } }),
   )
-  const { database } = service.platform
+  const { database } = service.parts
   await service.dispatcher.close()
   await service.happen(1)
   const [row] = await database.query<{ sealed: Buffer }>('select sealed from event')
@@ -241,7 +241,7 @@ test('an event under a key that another server has just made waits for that key,
   const underAnother = Buffer.from(sealed)
   underAnother[0]! += 1
   await database.query('update event set sealed = $1', [underAnother])
-  const second = dispatcher({ ...service.platform, resolve: resolveLocally })
+  const second = dispatcher({ ...service.parts, resolve: resolveLocally })
   t.after(() => second.close())
   await pause(300)
   assert.deepEqual([await linesOf(path), await waiting(service)], [[], 1])
@@ -253,7 +253,7 @@ test('an event under a key that another server has just made waits for that key,
   await service.happen(2)
   await database.query('update event set sealed = $1', [underAnother])
   service.clock.advance({ seconds: 60 })
-  const third = dispatcher({ ...service.platform, resolve: resolveLocally })
+  const third = dispatcher({ ...service.parts, resolve: resolveLocally })
   t.after(() => third.close())
   await until(async () => (await waiting(service)) === 0)
   assert.equal((await recordsOf(path)).at(-1).error.message, 'the content of this event cannot be read')

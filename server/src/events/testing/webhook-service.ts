@@ -67,16 +67,16 @@ export async function startWebhookService(
 ): Promise<WebhookService> {
   const settings = { webhookTargets: 'any' as const, ...options.settings }
   const service = await startTestService(t, database, { ...options, settings })
-  const { platform, tenantId } = service
-  const delivering = dispatcher({ ...platform, resolve })
+  const { parts: needs, tenantId } = service
+  const delivering = dispatcher({ ...needs, resolve })
   atEnd(t, () => delivering.close())
   return {
     ...service,
-    webhooks: webhooks(platform),
+    webhooks: webhooks(needs),
     dispatcher: delivering,
     async happen(version, orderedBy = 'rules') {
       const event: NewEvent = { type: 'rules.changed', data: { change: 'live', version, by: 'maya' }, orderedBy }
-      await platform.database.batch(await platform.events.statements(tenantId, [event]))
+      await needs.database.batch(await needs.events.statements(tenantId, [event]))
     },
   }
 }

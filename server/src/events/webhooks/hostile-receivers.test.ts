@@ -7,9 +7,9 @@ import { eachDatabase } from '../../testing/databases.ts'
 import type { NewEvent } from '../events.ts'
 import { scriptedReceiver, startWebhookService, until, type WebhookService } from '../testing/webhook-service.ts'
 
-async function subscribed({ webhooks, tenantId, platform }: WebhookService, url: string): Promise<string> {
+async function subscribed({ webhooks, tenantId, parts: needs }: WebhookService, url: string): Promise<string> {
   const { id } = await webhooks.add(tenantId, { url, types: ['*'] })
-  platform.eventReceivers.changed(tenantId)
+  needs.delivery.receivers.changed(tenantId)
   return id
 }
 
@@ -37,7 +37,7 @@ eachDatabase(({ engine, open }) => {
 
   test(`a webhook whose row is damaged holds up no other one (${engine})`, async (t) => {
     const service = await startWebhookService(t, await open(t))
-    const { database } = service.platform
+    const { database } = service.parts
     const receivers = [await scriptedReceiver(t), await scriptedReceiver(t), await scriptedReceiver(t)]
     const ids: string[] = []
     for (const { url } of receivers) ids.push(await subscribed(service, url))
@@ -55,7 +55,7 @@ eachDatabase(({ engine, open }) => {
 
   test(`an event whose key this server does not have is attempted like a failed one, then given up (${engine})`, async (t) => {
     const service = await startWebhookService(t, await open(t))
-    const { webhooks, tenantId, clock, platform } = service
+    const { webhooks, tenantId, clock, parts: needs } = service
     const { url, received } = await scriptedReceiver(t)
     const id = await subscribed(service, url)
     await webhooks.setState(tenantId, id, 'paused')
@@ -65,7 +65,7 @@ eachDatabase(({ engine, open }) => {
       [3, 'b'],
     ] as const)
       await service.happen(version, key)
-    await platform.database.query('update event set sealed = $1 where id = (select min(id) from event)', [damaged])
+    await needs.database.query('update event set sealed = $1 where id = (select min(id) from event)', [damaged])
     await webhooks.setState(tenantId, id, 'active')
     clock.advance({ seconds: 2 })
     const versions = () => received.map(({ message }) => message.data.version)
@@ -85,8 +85,8 @@ eachDatabase(({ engine, open }) => {
 
   test(`an event that is damaged is logged once, and the next one of its key follows at once (${engine})`, async (t) => {
     const service = await startWebhookService(t, await open(t))
-    const { webhooks, tenantId, platform } = service
-    const { database } = platform
+    const { webhooks, tenantId, parts: needs } = service
+    const { database } = needs
     const { url, received } = await scriptedReceiver(t)
     const id = await subscribed(service, url)
     await webhooks.setState(tenantId, id, 'paused')
@@ -116,7 +116,7 @@ eachDatabase(({ engine, open }) => {
   for (const keys of [1, 10]) {
     test(`who floods ${keys} of the keys holds up no other one (${engine})`, async (t) => {
       const service = await startWebhookService(t, await open(t))
-      const { webhooks, tenantId, clock, platform } = service
+      const { webhooks, tenantId, clock, parts: needs } = service
       const { url, received } = await scriptedReceiver(t, (_, response) => void setTimeout(() => response.end(), 10))
       const id = await subscribed(service, url)
       await webhooks.setState(tenantId, id, 'paused')
@@ -129,7 +129,7 @@ eachDatabase(({ engine, open }) => {
         }),
       )
       for (let i = 0; i < Math.max(3, 20 / keys); i++) {
-        await platform.database.batch(await platform.events.statements(tenantId, flood))
+        await needs.database.batch(await needs.events.statements(tenantId, flood))
       }
       clock.advance({ seconds: 1 })
       for (let i = 0; i < 10; i++) await service.happen(i, `person ${i}`)

@@ -13,12 +13,12 @@ import { resolveLocally } from './target.ts'
 const versionsOf = (received: readonly { message: { data: { version: number } } }[]) =>
   received.map(({ message }) => message.data.version)
 
-const waiting = async ({ platform }: WebhookService) =>
-  (await platform.database.query('select event_id from event_delivery')).length
+const waiting = async ({ parts: needs }: WebhookService) =>
+  (await needs.database.query('select event_id from event_delivery')).length
 
 async function subscribed(service: WebhookService, url: string, types = ['*']) {
   const added = await service.webhooks.add(service.tenantId, { url, types })
-  service.platform.eventReceivers.changed(service.tenantId)
+  service.parts.delivery.receivers.changed(service.tenantId)
   return added
 }
 
@@ -54,7 +54,7 @@ eachDatabase(({ engine, open }) => {
     await service.happen(2)
     await until(() => received.length === 2)
     assert.equal(received[1]!.headers['webhook-signature']!.split(' ').length, 1)
-    const sealed = JSON.stringify(await listReceivers(service.platform.database, service.tenantId))
+    const sealed = JSON.stringify(await listReceivers(service.parts.database, service.tenantId))
     assert.ok(!sealed.includes(secret) && !sealed.includes('127.0.0.1'), 'URL and secrets are sealed')
   })
 
@@ -106,7 +106,7 @@ eachDatabase(({ engine, open }) => {
     await until(async () => (await service.webhooks.show(service.tenantId, id)).state === 'disabled')
     assert.equal(elsewhere.received.length, 0)
     const before = received.length
-    service.platform.eventReceivers.changed(service.tenantId)
+    service.parts.delivery.receivers.changed(service.tenantId)
     await service.happen(2)
     service.clock.advance({ hours: 30 })
     await after(700)
@@ -145,7 +145,7 @@ eachDatabase(({ engine, open }) => {
     await assert.rejects(service.webhooks.replay(tenantId, id, { eventId: 'x' }), /there is no event x/)
     await service.webhooks.remove(tenantId, id)
     await assert.rejects(service.webhooks.show(tenantId, id), /there is no webhook/)
-    const other = await service.platform.tenantKeyring.createTenant('other')
+    const other = await service.parts.tenantKeyring.createTenant('other')
     await assert.rejects(service.webhooks.show(other.id, id), /there is no webhook/)
   })
 
@@ -177,7 +177,7 @@ eachDatabase(({ engine, open }) => {
 test('two servers deliver each event once, in order for each key', async (t) => {
   const database = await postgresDatabases.open(t)
   const service = await startWebhookService(t, database)
-  const second = dispatcher({ ...service.platform, resolve: resolveLocally })
+  const second = dispatcher({ ...service.parts, resolve: resolveLocally })
   t.after(() => second.close())
   const { url, received } = await scriptedReceiver(t, (_, response) => void setTimeout(() => response.end(), 2))
   await subscribed(service, url)

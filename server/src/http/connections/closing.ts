@@ -2,7 +2,7 @@
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FastifyInstance } from 'fastify'
-import type { Overload } from '../overload/overload.ts'
+import type { Overload } from '../../heavy-work/overload.ts'
 
 /** A request whose body has begun to arrive may arrive completely. */
 const restOfBodyMs = 1_000

@@ -8,7 +8,7 @@ import type { Caller } from '../../clients/credentials.ts'
 import { refuseUnlessAllowed } from '../../clients/restrictions.ts'
 import { Refusal } from '../../errors.ts'
 import type { ClientAddress } from '../../ip/client-address.ts'
-import type { Platform } from '../../platform.ts'
+import type { HttpNeeds } from '../room.ts'
 
 export interface TokenContext {
   readonly caller: Caller
@@ -33,7 +33,7 @@ export async function admitToken(
   oneOf: readonly string[],
   { headers }: FastifyRequest,
   address: () => ClientAddress | undefined,
-  { accessTokens, credentials }: Pick<Platform, 'accessTokens' | 'credentials'>,
+  { camaraFront: { accessTokens }, clients: credentials }: Pick<HttpNeeds, 'camaraFront' | 'clients'>,
   count: Counted,
 ): Promise<TokenContext> {
   const token = bearerToken(headers.authorization)

@@ -3,8 +3,8 @@
 import type { FastifyRequest } from 'fastify'
 import type { Actor } from '../../admin/actor.ts'
 import { Refusal } from '../../errors.ts'
-import type { Platform } from '../../platform.ts'
-import { rateLimit } from '../rate-limit.ts'
+import { rateLimit } from '../../servers/rate-limit.ts'
+import type { HttpNeeds } from '../room.ts'
 
 /** The log stays for ever, so one actor writes at most so many lines; the metric `refusals` counts all. */
 const lines = { perSecond: 6 / 60, burst: 6 }
@@ -16,7 +16,7 @@ type NoteRefusal = (
   address: string | undefined,
 ) => Promise<void>
 
-export function refusedActors({ audit, database, requestCounts }: Platform): NoteRefusal {
+export function refusedActors({ admin: { audit }, database, servers: { requestCounts } }: HttpNeeds): NoteRefusal {
   const limit = rateLimit('audited-refusals', lines, requestCounts)
   return async ({ id, name, role, tenantId }, { failure, details }, { method, routeOptions, progress }, address) => {
     try {

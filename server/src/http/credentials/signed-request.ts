@@ -2,7 +2,7 @@
 
 import type { IncomingHttpHeaders } from 'node:http'
 import type { SignedRequest } from '../../bots/http-signature.ts'
-import type { Platform } from '../../platform.ts'
+import type { HttpNeeds } from '../room.ts'
 
 interface Sent {
   readonly method: string
@@ -17,12 +17,12 @@ interface Sent {
  */
 export function signedRequest(
   { method, url, headers }: Sent,
-  { settings, baseAddress }: Pick<Platform, 'settings' | 'baseAddress'>,
+  { settings, addresses }: Pick<HttpNeeds, 'settings' | 'addresses'>,
 ): SignedRequest | undefined {
   if (headers['signature-input'] === undefined) return undefined
   const hosts = settings.publicHosts?.toLowerCase().split(/[\s,]+/) ?? []
   const host = headers.host?.toLowerCase()
-  const origin = host !== undefined && hosts.includes(host) ? `https://${host}` : baseAddress()
+  const origin = host !== undefined && hosts.includes(host) ? `https://${host}` : addresses.base()
   const texts = Object.entries(headers).filter((entry): entry is [string, string] => typeof entry[1] === 'string')
   return { method, targetUri: `${origin}${url.startsWith('/') ? url : '/'}`, headers: Object.fromEntries(texts) }
 }

@@ -1,18 +1,18 @@
 // What happens to a request before it is routed? Its body is read, and it starts, waits or is refused.
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Platform } from '../../platform.ts'
+import type { Place } from '../../heavy-work/waiting-line.ts'
 import { hasNoBody } from '../connections/bounds.ts'
 import { requestIds } from '../request-ids.ts'
 import { clientClosedRequest } from '../request-record.ts'
 import { pathOf } from '../request-target.ts'
+import type { HttpNeeds } from '../room.ts'
 import type { Rows } from '../rows.ts'
 import type { Row } from '../surface.ts'
 import { arrivingBodies, emptyBody } from './arriving-bodies.ts'
 import { overloadAnswer } from './overload-answer.ts'
 import { readOn } from './rest-of-body.ts'
 import type { Traffic } from './traffic.ts'
-import type { Place } from './waiting-line.ts'
 
 const arrival = Symbol('arrival')
 
@@ -31,8 +31,11 @@ export const arrivalOf = (request: IncomingMessage) => Reflect.get(request, arri
 type Route = (request: IncomingMessage, response: ServerResponse) => void
 
 /** Wraps the router: what it returns gets each request as soon as its head was parsed. */
-export function arrivals(platform: Platform, rows: Rows, traffic: Traffic, route: Route): Route {
-  const { overload, settings } = platform
+export function arrivals(needs: HttpNeeds, rows: Rows, traffic: Traffic, route: Route): Route {
+  const {
+    heavyWork: { overload },
+    settings,
+  } = needs
   const readBody = arrivingBodies()
   /** Before Node finds that the request is late, and answers it a second time. */
   const readOnMs = 0.9 * settings.requestTimeoutMs
@@ -106,16 +109,16 @@ export function arrivals(platform: Platform, rows: Rows, traffic: Traffic, route
 
   function refuse(request: IncomingMessage, response: ServerResponse, path: string, arrivedAt: number): void {
     const { headers, body } = overloadAnswer(rows.errorFormatAt(path), requestIds(request.headers))
-    if (platform.draining()) response.setHeader('connection', 'close')
+    if (needs.servers.draining()) response.setHeader('connection', 'close')
     response.writeHead(503, headers).end(request.method === 'HEAD' ? undefined : body)
-    platform.metrics.count('refusals', 'unavailable')
+    needs.metrics.count('refusals', 'unavailable')
     record(path, 503, arrivedAt)
   }
 
   /** Without a log line: it would cost more than the refusal. */
   function record(path: string, status: number, arrivedAt: number): void {
     const seconds = (performance.now() - arrivedAt) / 1000
-    platform.metrics.observe('request', seconds, rows.at(path)[0]?.path ?? 'none', String(status))
+    needs.metrics.observe('request', seconds, rows.at(path)[0]?.path ?? 'none', String(status))
   }
 }
 

@@ -1,8 +1,8 @@
 // Who pays for the time that a request takes? Its flow, when reading the body and starting the work took longer than most.
 
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Platform } from '../../platform.ts'
-import type { FlowName } from './waiting-line.ts'
+import type { FlowName } from '../../heavy-work/waiting-line.ts'
+import type { HttpNeeds } from '../room.ts'
 
 /** Most requests take less, and nobody looks whose they are. */
 const chargedMs = 1
@@ -14,7 +14,11 @@ export type Step = (request: FastifyRequest, reply: FastifyReply, done: () => vo
  * includes the check of its schema and the beginning of the handler.
  */
 export const charged =
-  (step: Step, { overload }: Pick<Platform, 'overload'>, flowOf: (request: FastifyRequest) => FlowName): Step =>
+  (
+    step: Step,
+    { heavyWork: { overload } }: Pick<HttpNeeds, 'heavyWork'>,
+    flowOf: (request: FastifyRequest) => FlowName,
+  ): Step =>
   (request, reply, done) => {
     const from = performance.now()
     try {

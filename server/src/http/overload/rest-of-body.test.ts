@@ -63,7 +63,7 @@ test('a refusal reaches a client that sends a large body before it reads', { tim
 
 test('a refusal because of overload reaches a client that sends a large body before it reads', async (t) => {
   const service = await startTestService(t, await open(t), { settings: { overloadDelayMs: 5 } })
-  await fill(service.platform.overload)
+  await fill(service.parts.heavyWork.overload)
   const bytes = 3_000_000
   assert.deepEqual(await sendFirst(service.url, headOf('POST', check, bytes, service), bytes), {
     status: 503,

@@ -4,14 +4,14 @@ import { hash } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { claimedClient } from '../../camara-front/access-tokens.ts'
 import { ExpiringMap } from '../../expiring-map.ts'
+import type { FlowName } from '../../heavy-work/waiting-line.ts'
 import { type Address, subscriberNetwork } from '../../ip/address.ts'
 import { sharerOf } from '../../ip/network-tree.ts'
-import type { Platform } from '../../platform.ts'
 import { readConsoleCookie } from '../cookies/console-cookie.ts'
 import { rowOf } from '../request-record.ts'
+import type { HttpNeeds } from '../room.ts'
 import type { Row } from '../surface.ts'
 import { charged, type Step } from './charged.ts'
-import type { FlowName } from './waiting-line.ts'
 
 const rememberMs = 60_000
 const rememberedClients = 10_000
@@ -35,8 +35,12 @@ const claimedActor = ({ headers }: IncomingMessage) =>
  * A client id alone proves nothing, since anyone can send one. So a client shares with the strangers of its network until one of its
  * requests was authenticated, and again after a minute without any.
  */
-export function trafficOf(platform: Platform): Traffic {
-  const { clientAddress, overload, clock } = platform
+export function trafficOf(needs: HttpNeeds): Traffic {
+  const {
+    ip: { clientAddress },
+    heavyWork: { overload },
+    clock,
+  } = needs
   const tenantOf = new ExpiringMap<string, string>({ clock, ttlMs: rememberMs, most: rememberedClients })
   const addressOf = ({ headers, socket }: IncomingMessage) =>
     clientAddress({ peer: socket.remoteAddress, headers })?.address
@@ -64,7 +68,7 @@ export function trafficOf(platform: Platform): Traffic {
     prove(request, tenantId, clientId) {
       if (overload.isPressed()) tenantOf.set(keyOf(clientId ?? claimedActor(request), addressOf(request)), tenantId)
     },
-    charged: (step) => charged(step, platform, (request) => traffic.flowOf(rowOf(request), request.raw)),
+    charged: (step) => charged(step, needs, (request) => traffic.flowOf(rowOf(request), request.raw)),
   }
   return traffic
 }

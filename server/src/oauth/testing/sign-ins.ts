@@ -44,7 +44,7 @@ const consoleSignIn: OpenSignIn = async (t, database, metadata) => {
   const servers = await startServers(t, metadata)
   const service = await startSignInService(t, database, { settings: { ssoTargets: 'any', appRateBurst: 1000 } })
   inRealTime(service)
-  const tenants = { honest: service.tenantId, hostile: (await service.platform.tenantKeyring.createTenant('eve')).id }
+  const tenants = { honest: service.tenantId, hostile: (await service.parts.tenantKeyring.createTenant('eve')).id }
   const connections = { honest: '', hostile: '' }
   const callbackUrls = { honest: '', hostile: '' }
   for (const name of names) {

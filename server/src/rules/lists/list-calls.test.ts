@@ -77,7 +77,7 @@ eachDatabase(({ engine, open }) => {
     assert.match((await add('7020141726'))[1], /such as 917020141726; it is not a valid number/)
 
     // As earlier versions stored `+39 (0)6 12345678`.
-    const { database, tenantKeyring } = service.platform
+    const { database, tenantKeyring } = service.parts
     const { tenantId } = service
     const [list, keys] = [(await findList(database, tenantId, name))!, await tenantKeyring.keysOf(tenantId)]
     const valueHash = hashOfList(keys, list.id).of('39612345678').bytes()
@@ -89,7 +89,7 @@ eachDatabase(({ engine, open }) => {
       assert.equal((await call('lookUpList', { name, value })).inList, true, value)
     }
     await call('addListEntries', { name, entries: [{ value: '390612345678' }] })
-    const removed = await service.platform.lists.remove(tenantId, name, ['39612345678', '447911123456'], 'ada')
+    const removed = await service.parts.rules.lists.remove(tenantId, name, ['39612345678', '447911123456'], 'ada')
     assert.deepEqual(removed, { removed: 2, missing: 1 })
   })
 
@@ -97,7 +97,7 @@ eachDatabase(({ engine, open }) => {
     it('finds stored entries that match no value any more, and none of an earlier form that still matches'),
     async (t) => {
       const { service, call } = await started(t)
-      const { database, tenantKeyring } = service.platform
+      const { database, tenantKeyring } = service.parts
       const { tenantId } = service
       const keys = await tenantKeyring.keysOf(tenantId)
       const stored: [name: string, kind: ListKind, entries: Record<string, boolean>][] = [
@@ -139,7 +139,7 @@ eachDatabase(({ engine, open }) => {
       assert.equal(await listsFinding(), 'every entry can match')
 
       async function listsFinding() {
-        const found = await serviceFindings(service.platform, tenantId)
+        const found = await serviceFindings(service.parts, tenantId)
         return found.find(({ subject }) => subject === 'lists')!.text
       }
     },
@@ -213,11 +213,11 @@ eachDatabase(({ engine, open }) => {
     const { lists } = await call('describeLists', {})
     assert.deepEqual([lists.length, lists[0].entries], [1, 0])
 
-    const stranger = await service.platform.tenantKeyring.createTenant('stranger')
-    const foreign = await service.platform.credentials.createClient(stranger.id, 'x')
+    const stranger = await service.parts.tenantKeyring.createTenant('stranger')
+    const foreign = await service.parts.clients.createClient(stranger.id, 'x')
     assert.deepEqual(await call('describeLists', {}, { ...foreign }), { lists: [] })
     assert.deepEqual(await call('deleteList', { name }, { ...foreign }), { deleted: false })
-    const checks = await service.platform.credentials.createClient(service.tenantId, 'checks', {
+    const checks = await service.parts.clients.createClient(service.tenantId, 'checks', {
       scopes: 'telecom',
       allowedIps: null,
       expiresAt: null,

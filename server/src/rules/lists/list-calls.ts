@@ -21,15 +21,15 @@ import type { Call } from '../../call.ts'
 import { Refusal } from '../../errors.ts'
 import type { Pause } from '../../heavy-work/slices.ts'
 import { dateTimeMs } from '../../json/date-time.ts'
-import type { Platform } from '../../platform.ts'
 import type { FeedPosition } from '../../storage/rules/lists.ts'
+import type { RulesNeeds } from '../room.ts'
 import type { Entry } from './entries.ts'
 import { type ListDescription, ListRefused } from './lists.ts'
 
 export async function createList(
   { by, ...list }: CreateListRequest,
   { caller }: Call,
-  { lists }: Platform,
+  { rules: { lists } }: RulesNeeds,
 ): Promise<List> {
   return shownList(await refusing(lists.create(caller.tenantId, list, by ?? caller.clientId)))
 }
@@ -37,7 +37,7 @@ export async function createList(
 export async function describeLists(
   { name }: DescribeListsRequest,
   { caller: { tenantId } }: Call,
-  { lists }: Platform,
+  { rules: { lists } }: RulesNeeds,
 ): Promise<DescribedLists> {
   const found =
     name === undefined ? await lists.describe(tenantId) : [await refusing(lists.describeOne(tenantId, name))]
@@ -47,7 +47,7 @@ export async function describeLists(
 export async function deleteList(
   { name }: DeleteListRequest,
   { caller: { tenantId, clientId } }: Call,
-  { lists }: Platform,
+  { rules: { lists } }: RulesNeeds,
 ): Promise<DeletedList> {
   return { deleted: await lists.delete(tenantId, name, clientId) }
 }
@@ -58,7 +58,7 @@ const fewEntries = 100
 export async function addListEntries(
   { name, entries, by }: AddListEntriesRequest,
   { caller }: Call,
-  { lists, slices }: Platform,
+  { rules: { lists }, heavyWork: { slices } }: RulesNeeds,
 ): Promise<AddedListEntries> {
   const added = entries.map(({ value, note, expiresAt }) => ({
     value,
@@ -73,7 +73,7 @@ export async function addListEntries(
 export async function removeListEntries(
   { name, values }: RemoveListEntriesRequest,
   { caller: { tenantId, clientId } }: Call,
-  { lists, slices }: Platform,
+  { rules: { lists }, heavyWork: { slices } }: RulesNeeds,
 ): Promise<RemovedListEntries> {
   const work = (pause?: Pause) => lists.remove(tenantId, name, values, clientId, pause)
   const removing = values.length > fewEntries ? slices.during(tenantId, work) : work()
@@ -84,7 +84,7 @@ export async function removeListEntries(
 export async function lookUpList(
   { name, value }: LookUpListRequest,
   { caller: { tenantId } }: Call,
-  { lists }: Platform,
+  { rules: { lists } }: RulesNeeds,
 ): Promise<ListLookUp> {
   const entries = await refusing(lists.lookUp(tenantId, name, value))
   return { inList: entries.length > 0, entries: entries.map(shownEntry) }
@@ -96,7 +96,7 @@ const pageEntries = 100
 export async function readList(
   { name, cursor, limit = pageEntries }: ReadListRequest,
   { caller: { tenantId } }: Call,
-  { lists }: Platform,
+  { rules: { lists } }: RulesNeeds,
 ): Promise<ListPage> {
   const after = cursor === undefined ? undefined : positionOf(cursor)
   const { entries, next } = await refusing(lists.read(tenantId, name, { after, limit }))

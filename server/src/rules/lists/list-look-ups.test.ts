@@ -15,8 +15,8 @@ import { type ListLookUps, listLookUps } from './list-look-ups.ts'
 import { dropEndedEntries } from './retention.ts'
 
 /** The look-ups of one more server of the same store, and the texts of the statements that it runs. */
-function serverOf({ platform }: TestService, t: Ending, mostBytes = 1e9) {
-  const { database, tenantKeyring, clock } = platform
+function serverOf({ parts: needs }: TestService, t: Ending, mostBytes = 1e9) {
+  const { database, tenantKeyring, clock } = needs
   const texts: string[] = []
   const counted = metrics()
   const seen: Database = Object.create(database, {
@@ -55,7 +55,9 @@ eachDatabase(({ engine, open }) => {
 
   async function started(t: Ending, kind: ListKind = 'text') {
     const service = await startTestService(t, await open(t))
-    const { lists } = service.platform
+    const {
+      rules: { lists },
+    } = service.parts
     const { tenantId } = service
     await lists.create(tenantId, { name: 'stolen-cards', kind, purpose: 'block' }, 'ada')
     const add = (...values: string[]) =>
@@ -155,7 +157,7 @@ eachDatabase(({ engine, open }) => {
 
     await lists.remove(tenantId, 'stolen-cards', ['c1'])
     service.clock.advance({ seconds: 3_700 })
-    await dropEndedEntries(service.platform)
+    await dropEndedEntries(service.parts)
     assert.equal(await isIn(lookUps, tenantId, stolen, card('c1')), false)
     await lookUps.settled()
     assert.equal(feed(), 5)
@@ -223,7 +225,7 @@ eachDatabase(({ engine, open }) => {
     const { service, tenantId, add } = await started(t)
     await add('c1')
     const { lookUps } = serverOf(service, t)
-    const stranger = await service.platform.tenantKeyring.createTenant('stranger')
+    const stranger = await service.parts.tenantKeyring.createTenant('stranger')
     assert.equal(await isIn(lookUps, stranger.id, stolen, card('c1')), false)
     assert.equal(await isIn(lookUps, tenantId, 'inList("none", params.card)', card('c1')), false)
     assert.equal(await isIn(lookUps, tenantId, stolen, {}), false)
@@ -251,7 +253,7 @@ eachDatabase(({ engine, open }) => {
   test(it('fails while the store does not answer, instead of saying that a value is in no list'), async (t) => {
     const { service, tenantId, add } = await started(t)
     await add('c1')
-    const { database, tenantKeyring, clock } = service.platform
+    const { database, tenantKeyring, clock } = service.parts
     let isDown = true
     const broken: Database = Object.create(database, {
       query: {

@@ -25,8 +25,10 @@ eachDatabase(({ engine, open }) => {
 
   test(it('adds, changes and removes entries, and repeating a call changes nothing'), async (t) => {
     const service = await startTestService(t, await open(t))
-    const { platform, tenantId, clock } = service
-    const { lists } = platform
+    const { parts: needs, tenantId, clock } = service
+    const {
+      rules: { lists },
+    } = needs
     await lists.create(tenantId, { ...cards, description: 'From the bank' }, 'ada')
     const added = await lists.add(
       tenantId,
@@ -65,8 +67,11 @@ eachDatabase(({ engine, open }) => {
 
   test(it('an entry does not match from its expiry on, and maintenance deletes it an hour later'), async (t) => {
     const service = await startTestService(t, await open(t))
-    const { platform, tenantId, clock } = service
-    const { lists, database } = platform
+    const { parts: needs, tenantId, clock } = service
+    const {
+      rules: { lists },
+      database,
+    } = needs
     await lists.create(tenantId, cards, 'ada')
     const expiresAt = clock.now() + 60_000
     await lists.add(tenantId, cards.name, [{ value: 'c1', expiresAt }, { value: 'c2' }, { value: 'c3' }], 'ada')
@@ -76,10 +81,10 @@ eachDatabase(({ engine, open }) => {
     assert.equal(await found(), 1)
     clock.advance({ seconds: 2 })
     assert.equal(await found(), 0)
-    await dropEndedEntries(platform)
+    await dropEndedEntries(needs)
     assert.equal(await rowsOf(database, 'list_entry'), 3)
     clock.advance({ seconds: 3601 })
-    await dropEndedEntries(platform)
+    await dropEndedEntries(needs)
     assert.equal(await rowsOf(database, 'list_entry'), 1)
     assert.equal((await lists.describeOne(tenantId, cards.name)).entries, 1)
     const again = await lists.add(tenantId, cards.name, [{ value: 'c1', expiresAt: clock.now() + 9_999 }], 'ada')
@@ -89,7 +94,9 @@ eachDatabase(({ engine, open }) => {
 
   test(it('pages through more entries than a page, and a change in between is not missed'), async (t) => {
     const service = await startTestService(t, await open(t))
-    const { lists } = service.platform
+    const {
+      rules: { lists },
+    } = service.parts
     const { tenantId } = service
     await lists.create(tenantId, cards, 'ada')
     const values = Array.from({ length: 230 }, (_, i) => `c${String(i).padStart(3, '0')}`)
@@ -117,8 +124,11 @@ eachDatabase(({ engine, open }) => {
 
   test(it('a deleted list frees its name at once, and its entries go in the background'), async (t) => {
     const service = await startTestService(t, await open(t))
-    const { platform, tenantId } = service
-    const { lists, database } = platform
+    const { parts: needs, tenantId } = service
+    const {
+      rules: { lists },
+      database,
+    } = needs
     await lists.create(tenantId, cards, 'ada')
     await lists.add(tenantId, cards.name, [{ value: 'c1' }], 'ada')
     assert.equal(await lists.delete(tenantId, cards.name), true)
@@ -126,14 +136,16 @@ eachDatabase(({ engine, open }) => {
     await lists.create(tenantId, { ...cards, kind: 'userId' }, 'ada')
     await lists.add(tenantId, cards.name, [{ value: 'u-1' }], 'ada')
     assert.deepEqual(await lists.lookUp(tenantId, cards.name, 'c1'), [])
-    await dropEndedEntries(platform)
+    await dropEndedEntries(needs)
     assert.deepEqual([await rowsOf(database, 'value_list'), await rowsOf(database, 'list_entry')], [1, 1])
     assert.equal((await lists.lookUp(tenantId, cards.name, 'u-1')).length, 1)
   })
 
   test(it('refuses unknown lists, taken names and wrong values, and then stores nothing'), async (t) => {
     const service = await startTestService(t, await open(t))
-    const { lists } = service.platform
+    const {
+      rules: { lists },
+    } = service.parts
     const { tenantId, clock } = service
     await lists.create(tenantId, { name: 'office', kind: 'ip', purpose: 'allow' }, 'ada')
     const add = (name: string, ...values: string[]) =>
@@ -154,14 +166,17 @@ eachDatabase(({ engine, open }) => {
     const late = [{ value: '10.0.0.1', expiresAt: clock.now() }]
     await assert.rejects(lists.add(tenantId, 'office', late, 'ada'), refused('value', /in the future/))
     assert.equal((await lists.describeOne(tenantId, 'office')).entries, 0)
-    const stranger = await service.platform.tenantKeyring.createTenant('stranger')
+    const stranger = await service.parts.tenantKeyring.createTenant('stranger')
     await assert.rejects(lists.describeOne(stranger.id, 'office'), refused('unknown', /create it first/))
   })
 
   test(it('refuses the list and the entry beyond the limits'), async (t) => {
     const service = await startTestService(t, await open(t))
-    const { platform, tenantId } = service
-    const { lists, database } = platform
+    const { parts: needs, tenantId } = service
+    const {
+      rules: { lists },
+      database,
+    } = needs
     for (let i = 0; i < listCaps.lists; i++) await lists.create(tenantId, { ...cards, name: `list-${i}` }, 'ada')
     await assert.rejects(lists.create(tenantId, cards, 'ada'), refused('full', /there are 100 lists/))
     await lists.add(tenantId, 'list-1', [{ value: 'c1' }], 'ada')
@@ -174,7 +189,9 @@ eachDatabase(({ engine, open }) => {
 
   test(it('writers of one list wait for each other, and no entry is lost'), async (t) => {
     const service: TestService = await startTestService(t, await open(t))
-    const { lists } = service.platform
+    const {
+      rules: { lists },
+    } = service.parts
     const { tenantId } = service
     await lists.create(tenantId, cards, 'ada')
     await Promise.all(
@@ -194,7 +211,10 @@ eachDatabase(({ engine, open }) => {
 
   test(it('the store has neither values nor notes as text'), async (t) => {
     const service = await startTestService(t, await open(t))
-    const { lists, database } = service.platform
+    const {
+      rules: { lists },
+      database,
+    } = service.parts
     await lists.create(service.tenantId, { ...cards, description: 'seen by nobody' }, 'ada-author')
     await lists.add(service.tenantId, cards.name, [{ value: 'card-4f2a91', note: 'a note' }], 'ada-author')
     const rows = [

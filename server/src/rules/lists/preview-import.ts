@@ -4,13 +4,13 @@ import { listImport, type PreviewedListImport, type PreviewListImportRequest } f
 import type { Call } from '../../call.ts'
 import { Refusal } from '../../errors.ts'
 import type { Pause } from '../../heavy-work/slices.ts'
-import type { Platform } from '../../platform.ts'
 import { findEntries, findList } from '../../storage/rules/lists.ts'
+import type { RulesNeeds } from '../room.ts'
 import { hashOfList, inSeconds, isInForce, openEntry } from './entries.ts'
 import { kindsOfLists } from './kinds.ts'
 import { type FileLine, linesOf } from './list-file.ts'
 
-type Resources = Pick<Platform, 'database' | 'tenantKeyring' | 'clock' | 'slices'>
+type Resources = Pick<RulesNeeds, 'database' | 'tenantKeyring' | 'clock' | 'heavyWork'>
 
 /** Refuses with `listUnknown`, and with `fieldInvalid` too many lines. */
 export const previewListImport = (
@@ -18,7 +18,7 @@ export const previewListImport = (
   { caller: { tenantId } }: Pick<Call, 'caller'>,
   resources: Resources,
 ): Promise<PreviewedListImport> =>
-  resources.slices.during(tenantId, (pause) => previewed(request, tenantId, resources, pause))
+  resources.heavyWork.slices.during(tenantId, (pause) => previewed(request, tenantId, resources, pause))
 
 async function previewed(
   { name, lines, head, fromLine = 1 }: PreviewListImportRequest,

@@ -75,8 +75,12 @@ test('a path that 1,000 rules look up in the same list is one look-up of a decis
 
 eachDatabase(({ engine, open }) => {
   test(`rules over the budget are stored as a draft, and never become live or shadow (${engine})`, async (t) => {
-    const { platform, tenantId } = await startTestService(t, await open(t))
-    const { rules, lists, database } = platform
+    const { parts: needs, tenantId } = await startTestService(t, await open(t))
+    const {
+      rules,
+      rules: { lists },
+      database,
+    } = needs
     await lists.create(tenantId, { name: 'a', kind: 'text', purpose: 'watch' }, 'test')
     const by = { by: 'test' }
     const version = await rules.draft(tenantId, bomb, by)
@@ -85,7 +89,7 @@ eachDatabase(({ engine, open }) => {
     await assert.rejects(rules.shadow(tenantId, undefined, by), isRefused)
     await assert.rejects(rules.shadow(tenantId, version, by), isRefused)
     await assert.rejects(rules.live(tenantId, version, by, { untried: true }), isRefused)
-    const [finding] = (await serviceFindings(platform, tenantId)).filter(({ subject }) => subject === 'rules')
+    const [finding] = (await serviceFindings(needs, tenantId)).filter(({ subject }) => subject === 'rules')
     assert.equal(finding!.state, 'ok')
     // It decided before the budget existed.
     const change = {
@@ -98,7 +102,7 @@ eachDatabase(({ engine, open }) => {
     } as const
     await database.transaction((tx) => insertRuleChange(tx, tenantId, change))
     await rules.live(tenantId, version, by)
-    const [warned] = (await serviceFindings(platform, tenantId)).filter(({ subject }) => subject === 'rules')
+    const [warned] = (await serviceFindings(needs, tenantId)).filter(({ subject }) => subject === 'rules')
     assert.equal(warned!.state, 'warning')
     assert.match(warned!.text, /^version 1: the rules may take \d+ µs/)
   })

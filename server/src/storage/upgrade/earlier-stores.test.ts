@@ -87,7 +87,7 @@ async function upgraded(t: TestContext, place: string, store: EarlierStore) {
 async function visitOf(service: TestService, store: EarlierStore, by: 'key' | 'token' | 'similarity') {
   const { facts, headers, deviceToken } = store.device
   const key = by === 'key' ? keyOf(store) : undefined
-  const app = await service.platform.apps.named(store.appId)
+  const app = await service.parts.apps.named(store.appId)
   assert.ok(app)
   const client = await sdkClientOf(app, service, { headers, ...(key && { key }) })
   const { requestId } = await client.analyse({ ...facts, ...(by !== 'similarity' && { deviceToken }) })

@@ -2,19 +2,19 @@
 
 import type { Cost, InBodyError } from '@ringfence/contract'
 import { Refusal } from '../../errors.ts'
+import type { Turns } from '../../heavy-work/turns.ts'
 import type { PhoneNumber } from '../../phone/phone-number.ts'
 import { readPhoneNumber } from '../../phone/read-number.ts'
-import type { Platform } from '../../platform.ts'
 import type { StoredAnswers } from '../../storage/telecom-answers.ts'
+import type { TelecomNeeds } from '../room.ts'
 import type { Subject } from '../subject.ts'
 import { answerChecks, inBodyError, type RunCheck } from '../telecom-checks.ts'
 import type { BatchHead, StoredResult } from './batch-record.ts'
 import { LineCall } from './line-call.ts'
 import { isOverloaded, type Patience } from './patience.ts'
-import type { Turns } from './turns.ts'
 
 export interface LineResources {
-  readonly platform: Platform
+  readonly needs: TelecomNeeds
   readonly tenantId: string
   readonly head: BatchHead
   readonly turns: Turns
@@ -41,10 +41,10 @@ export class NotChecked extends Error {
 
 /** Throws NotChecked, and what `noteAsking` throws. */
 export async function answerLine(asked: AskedNumber, resources: LineResources): Promise<StoredResult> {
-  const { platform, tenantId, head, turns, patience, stopped } = resources
+  const { needs, tenantId, head, turns, patience, stopped } = resources
   const number = readPhoneNumber(asked.phoneNumber, 'phoneNumber')
   if (typeof number === 'string') return { e: invalidNumber(number) }
-  const refusal = refusalOf(head, tenantId, platform)
+  const refusal = refusalOf(head, tenantId, needs)
   if (refusal) return { e: inBodyError(refusal) }
   const whyNot = stopped()
   if (whyNot === 'closing') throw new NotChecked()
@@ -57,7 +57,7 @@ export async function answerLine(asked: AskedNumber, resources: LineResources): 
   const { requestId, clientId, consent } = head
   const about = { requestId, correlator, caller: { tenantId, clientId }, consent, stored }
   const call = new LineCall(about, {
-    deadlineMs: platform.settings.deadlineMs,
+    deadlineMs: needs.settings.deadlineMs,
     enter: () => (asked.wasAsked ? Promise.resolve(() => {}) : turns.enter(tenantId)),
     async admit() {
       try {
@@ -87,7 +87,7 @@ export async function answerLine(asked: AskedNumber, resources: LineResources): 
     if (obstacle !== undefined && !(obstacle instanceof Refusal)) throw obstacle
     const { phoneDetail, cost } = subject
     call.begin(Object.keys(head.checks).length)
-    const checks = await answerChecks(subject, head.checks, call, platform, run)
+    const checks = await answerChecks(subject, head.checks, call, needs, run)
     if (obstacle !== undefined) {
       if (!(obstacle instanceof Refusal)) throw obstacle
       // What is known without an operator stays; the rest says why it was not asked.
@@ -113,7 +113,7 @@ export async function answerLine(asked: AskedNumber, resources: LineResources): 
 
   async function identified(number: PhoneNumber): Promise<Subject> {
     for (let attempt = 0; ; attempt++) {
-      const subject = await platform.telecom.operators.identify(number, call)
+      const subject = await needs.telecom.operators.identify(number, call)
       const isBusy = subject.operator === undefined && isOverloaded(subject.sourceFailure)
       if (!isBusy || !(await pause(() => patience.again(attempt)))) return subject
     }
@@ -121,7 +121,7 @@ export async function answerLine(asked: AskedNumber, resources: LineResources): 
 }
 
 /** A batch may be older than the configuration that requires a purpose. */
-function refusalOf({ consent }: BatchHead, tenantId: string, { telecom }: Platform): Refusal | undefined {
+function refusalOf({ consent }: BatchHead, tenantId: string, { telecom }: TelecomNeeds): Refusal | undefined {
   try {
     telecom.purposes.admit(tenantId, consent, 'query')
     return undefined

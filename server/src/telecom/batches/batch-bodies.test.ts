@@ -20,7 +20,7 @@ eachDatabase(({ engine, open }) => {
     const again = await send(body, { key: 'k' })
     assert.deepEqual([first.status, together.status, again.status], [200, 200, 200])
     assert.equal(new Set([first, together, again].map((answer) => answer.body.batchId)).size, 1)
-    const rows = await service.platform.database.query('select batch_id, part from telecom_batch_part')
+    const rows = await service.parts.database.query('select batch_id, part from telecom_batch_part')
     assert.equal(rows.length, 3, 'the parts of the other body are gone')
     for (const [other, options] of [
       [`${body}0`, {}],
@@ -36,7 +36,7 @@ eachDatabase(({ engine, open }) => {
 
   test(`a batch whose client goes away leaves nothing (${engine})`, async (t) => {
     const service = await startTestService(t, await open(t))
-    const { database } = service.platform
+    const { database } = service.parts
     const stored = () => database.query('select 1 as one from telecom_batch union all select 1 from telecom_batch_part')
     const sending = request(`${service.url}/v1/telecom/batches?checks=simSwap`, {
       method: 'POST',
@@ -52,7 +52,7 @@ eachDatabase(({ engine, open }) => {
   test(`a batch expires with its numbers and results (${engine})`, async (t) => {
     const service = await startTestService(t, await open(t), { settings: { batchRetentionSeconds: 3600 } })
     const { send, read, text } = batchCalls(service)
-    const runner = batchRunner(service.platform)
+    const runner = batchRunner(service.parts)
     t.after(() => runner.close())
     const { body } = await send(csvOf(ordinaryNumbers(10)), { key: 'k' })
     await runner.round()
@@ -63,16 +63,16 @@ eachDatabase(({ engine, open }) => {
     const anew = await send(csvOf(ordinaryNumbers(10)), { key: 'k' })
     assert.notEqual(anew.body.batchId, body.batchId)
     service.clock.advance({ seconds: 3600 })
-    await dropBatches(service.platform)
+    await dropBatches(service.parts)
     for (const table of ['telecom_batch', 'telecom_batch_part'])
-      assert.deepEqual(await service.platform.database.query(`select 1 as one from ${table}`), [])
+      assert.deepEqual(await service.parts.database.query(`select 1 as one from ${table}`), [])
   })
 })
 
 test('broken lines have an error each, with their number, and the others are checked', async (t) => {
   const service = await startTestService(t, await open(t))
   const { send, results, read } = batchCalls(service)
-  const runner = batchRunner(service.platform)
+  const runner = batchRunner(service.parts)
   t.after(() => runner.close())
   const lines = [
     '{"phoneNumber":"917020141726","ref":1,"ok":true,"none":null}',
@@ -104,7 +104,7 @@ test('broken lines have an error each, with their number, and the others are che
 test('results are read in parts, as NDJSON or CSV, from any line on', async (t) => {
   const service = await startTestService(t, await open(t))
   const { send, results, text } = batchCalls(service)
-  const runner = batchRunner(service.platform)
+  const runner = batchRunner(service.parts)
   t.after(() => runner.close())
   // Empty lines have numbers too.
   const numbers = ordinaryNumbers(250)
@@ -130,7 +130,7 @@ test('results are read in parts, as NDJSON or CSV, from any line on', async (t) 
 test('no cell of a CSV of results is a formula of a spreadsheet', async (t) => {
   const service = await startTestService(t, await open(t))
   const { send, text, results } = batchCalls(service)
-  const runner = batchRunner(service.platform)
+  const runner = batchRunner(service.parts)
   t.after(() => runner.close())
   const attack = '=HYPERLINK("http://attacker.example")'
   const { body } = await send(
@@ -147,7 +147,7 @@ test('no cell of a CSV of results is a formula of a spreadsheet', async (t) => {
 test('an empty cell stays empty when its column has the name of a member of each object', async (t) => {
   const service = await startTestService(t, await open(t))
   const { send, text } = batchCalls(service)
-  const runner = batchRunner(service.platform)
+  const runner = batchRunner(service.parts)
   t.after(() => runner.close())
   const lines = ['{"phoneNumber":"917020141726","constructor":"a"}', '{"phoneNumber":"917020141727"}']
   const { body } = await send(lines.join('\n'), { type: ndjson })
@@ -192,7 +192,7 @@ test('refuses what cannot be a batch, and says what to do', async (t) => {
     assert.equal(response.status, status, text)
     assert.match(text, reason)
   }
-  assert.deepEqual(await service.platform.database.query('select 1 as one from telecom_batch'), [])
+  assert.deepEqual(await service.parts.database.query('select 1 as one from telecom_batch'), [])
   const many = Array.from({ length: 100_001 }, () => '1').join('\n')
   const tooMany = await send(`phoneNumber\n${many}`)
   assert.deepEqual([tooMany.status, tooMany.body.errorCode], [400, 'P7357'])
@@ -206,7 +206,7 @@ test('refuses what cannot be a batch, and says what to do', async (t) => {
 test('a line that never ends takes no more memory than a line may', async (t) => {
   const service = await startTestService(t, await open(t))
   const { send, results } = batchCalls(service)
-  const runner = batchRunner(service.platform)
+  const runner = batchRunner(service.parts)
   t.after(() => runner.close())
   const { body } = await send(`phoneNumber\n${'9'.repeat(20 * 2 ** 20)}\n917020141726\n`)
   await runner.round()

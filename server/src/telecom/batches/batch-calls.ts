@@ -11,20 +11,20 @@ import type {
 import type { Call } from '../../call.ts'
 import type { TenantKeys } from '../../crypto/keyring.ts'
 import { Refusal } from '../../errors.ts'
-import type { Platform } from '../../platform.ts'
 import { type BatchRow, cancelBatchRow, findBatch, listBatchRows } from '../../storage/telecom-batches/batches.ts'
 import { uuidBytes, uuidText } from '../../storage/uuid.ts'
+import type { TelecomNeeds } from '../room.ts'
 import { openHead, progressOf } from './batch-record.ts'
 
 /** Refuses with `batchUnknown`. */
-export async function readBatch({ batchId }: ReadBatchRequest, call: Call, platform: Platform): Promise<Batch> {
-  const { row, keys } = await ownBatch(batchId, call, platform)
+export async function readBatch({ batchId }: ReadBatchRequest, call: Call, needs: TelecomNeeds): Promise<Batch> {
+  const { row, keys } = await ownBatch(batchId, call, needs)
   return shownBatch(row, keys)
 }
 
 /** A batch of the caller. Refuses with `batchUnknown`. */
-export async function ownBatch(batchId: string, { caller: { tenantId }, provenance }: Call, platform: Platform) {
-  const { database, clock, tenantKeyring } = platform
+export async function ownBatch(batchId: string, { caller: { tenantId }, provenance }: Call, needs: TelecomNeeds) {
+  const { database, clock, tenantKeyring } = needs
   const row = await findBatch(database, { tenantId, id: uuidBytes(batchId), now: clock.now() })
   if (!row) throw new Refusal('batchUnknown')
   if (progressOf(row).sandbox) provenance.sandbox = true
@@ -40,7 +40,7 @@ const lastId = new Uint8Array(16).fill(255)
 export async function listBatches(
   { limit = pageBatches, cursor }: ListBatchesRequest,
   { caller: { tenantId }, provenance }: Call,
-  { database, clock, tenantKeyring }: Platform,
+  { database, clock, tenantKeyring }: TelecomNeeds,
 ): Promise<BatchPage> {
   const before = cursor === undefined ? lastId : positionOf(cursor)
   const keys = await tenantKeyring.keysOf(tenantId)
@@ -54,10 +54,10 @@ export async function listBatches(
 }
 
 /** Refuses with `batchUnknown`. One that has ended stays as it is. */
-export async function cancelBatch({ batchId }: CancelBatchRequest, call: Call, platform: Platform): Promise<Batch> {
-  await ownBatch(batchId, call, platform)
-  await cancelBatchRow(platform.database, call.caller.tenantId, uuidBytes(batchId))
-  return readBatch({ batchId }, call, platform)
+export async function cancelBatch({ batchId }: CancelBatchRequest, call: Call, needs: TelecomNeeds): Promise<Batch> {
+  await ownBatch(batchId, call, needs)
+  await cancelBatchRow(needs.database, call.caller.tenantId, uuidBytes(batchId))
+  return readBatch({ batchId }, call, needs)
 }
 
 function positionOf(cursor: string): Uint8Array {

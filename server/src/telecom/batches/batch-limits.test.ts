@@ -33,7 +33,7 @@ eachDatabase(({ engine, open }) => {
 
   test(`batches that a killed server left do not count once their bodies cannot arrive any more (${engine})`, async (t) => {
     const service = await startTestService(t, await open(t))
-    const { database } = service.platform
+    const { database } = service.parts
     const { send } = batchCalls(service)
     const left = [await stalled(t, service), await stalled(t, service)]
     while ((await receiving(service)) < 2) await wait(10)
@@ -69,7 +69,7 @@ test('a client that goes away while its batch arrives is no fault of the service
 
 test('bodies that stop arriving hold up neither live traffic nor other tenants, also with a known Idempotency-Key', async (t) => {
   const service = await startTestService(t, await sqliteDatabases.open(t))
-  const { platform } = service
+  const { parts: needs } = service
   const { send } = batchCalls(service)
   const key = { 'idempotency-key': 'known' }
   assert.equal((await send(csvOf(ordinaryNumbers(2)), { key: 'known' })).status, 200)
@@ -79,10 +79,10 @@ test('bodies that stop arriving hold up neither live traffic nor other tenants, 
     void answer.then(({ statusCode }) => {
       if (statusCode === 409) refused++
     })
-  while (refused < 6 || platform.overload.inFlight() > 0) await wait(10)
+  while (refused < 6 || needs.heavyWork.overload.inFlight() > 0) await wait(10)
   assert.equal((await send(csvOf(ordinaryNumbers(1)))).body.errorCode, 'P7356')
-  const other = await platform.tenantKeyring.createTenant('other')
-  const credentials = await platform.credentials.createClient(other.id, 'other')
+  const other = await needs.tenantKeyring.createTenant('other')
+  const credentials = await needs.clients.createClient(other.id, 'other')
   assert.equal((await batchCalls({ url: service.url, credentials }).send(csvOf(ordinaryNumbers(1)))).status, 200)
   for (const { sending } of sent) sending.destroy()
   while ((await send(csvOf(ordinaryNumbers(1)))).status !== 200) await wait(10)
@@ -90,9 +90,9 @@ test('bodies that stop arriving hold up neither live traffic nor other tenants, 
 
 test('readers that stop reading hold up neither live traffic nor other tenants', async (t) => {
   const service = await startTestService(t, await sqliteDatabases.open(t))
-  const { platform } = service
+  const { parts: needs } = service
   const { send } = batchCalls(service)
-  const runner = batchRunner(platform)
+  const runner = batchRunner(needs)
   t.after(() => runner.close())
   // More than the buffers of two sockets hold.
   const pad = 'x'.repeat(1900)
@@ -114,7 +114,7 @@ test('readers that stop reading hold up neither live traffic nor other tenants',
   const refused = answers.filter(({ statusCode }) => statusCode === 429)
   assert.equal(refused.length, 4)
   assert.ok(Number(refused[0]!.headers['retry-after']) > 0)
-  assert.equal(platform.overload.inFlight(), 0)
+  assert.equal(needs.heavyWork.overload.inFlight(), 0)
   for (const answer of answers) answer.destroy()
   for (let status = 429; status !== 200; ) {
     const again = await read()
@@ -142,6 +142,6 @@ async function stalled(t: TestContext, service: TestService, headers: Record<str
   return { sending, answer }
 }
 
-async function receiving({ platform: { database } }: TestService): Promise<number> {
+async function receiving({ parts: { database } }: TestService): Promise<number> {
   return (await database.query(`select 1 as one from telecom_batch where state = 'receiving'`)).length
 }

@@ -14,12 +14,12 @@ eachDatabase(({ engine, open }) => {
   test(`two servers share the batches, and one goes on with what the other left (${engine})`, async (t) => {
     const service = await startTestService(t, await open(t))
     const { send, read, results } = batchCalls(service)
-    const { platform } = service
+    const { parts: needs } = service
     const { body } = await send(csvOf(ordinaryNumbers(600)))
-    const first = batchRunner(platform)
+    const first = batchRunner(needs)
     const running = first.round()
     while ((await read(body.batchId)).counts.done < 100) await wait(5)
-    const second = batchRunner(platform)
+    const second = batchRunner(needs)
     t.after(() => second.close())
     await second.round()
     assert.equal((await read(body.batchId)).status, 'running', 'it has a server')
@@ -36,7 +36,7 @@ eachDatabase(({ engine, open }) => {
   test(`a canceled batch finishes what is in flight, and says of each other number that it was not checked (${engine})`, async (t) => {
     const service = await startTestService(t, await open(t), { settings: { batchConcurrency: 1 } })
     const { send, read, results } = batchCalls(service)
-    const runner = batchRunner(service.platform)
+    const runner = batchRunner(service.parts)
     t.after(() => runner.close())
     const { body } = await send(csvOf(ordinaryNumbers(2000)))
     const running = runner.round()
@@ -57,20 +57,20 @@ eachDatabase(({ engine, open }) => {
 
   test(`an erased number is in no part of a batch, and the others keep their results (${engine})`, async (t) => {
     const service = await startTestService(t, await open(t))
-    const { platform, tenantId } = service
+    const { parts: needs, tenantId } = service
     const { send, results } = batchCalls(service)
-    const runner = batchRunner(platform)
+    const runner = batchRunner(needs)
     t.after(() => runner.close())
     const [erased, other] = ['917020141726', '917020141727']
     const before = await send(`phoneNumber,email\n${erased},a@shop.example\n+${erased},x\n${other},b@shop.example`)
     await runner.round()
     const waiting = await send(csvOf([erased, other]))
     const subject = { kind: 'phoneNumber', value: erased } as const
-    const exported = await Array.fromAsync(exportSubject(tenantId, subject, platform))
+    const exported = await Array.fromAsync(exportSubject(tenantId, subject, needs))
     assert.equal(exported.filter(({ kind }) => kind === 'batchLine').length, 3)
     const receipt = await eraseSubject(
       { tenantId, subject, by: 'test', reason: 'asked for it', keepListEntries: false },
-      platform,
+      needs,
     )
     assert.equal(receipt.erased.batchLine, 3)
     await runner.round()
@@ -86,20 +86,20 @@ eachDatabase(({ engine, open }) => {
 
 test('a small batch of a fifth tenant does not wait for whole batches of four others', async (t) => {
   const service = await startTestService(t, await open(t), { settings: { batchConcurrency: 4 } })
-  const { platform } = service
+  const { parts: needs } = service
   const sent: { batchId: string; calls: ReturnType<typeof batchCalls> }[] = []
   const tenantIds: string[] = []
   for (const [place, lines] of [3000, 3000, 3000, 3000, 1].entries()) {
-    const tenant = await platform.tenantKeyring.createTenant(`tenant ${place}`)
+    const tenant = await needs.tenantKeyring.createTenant(`tenant ${place}`)
     tenantIds.push(tenant.id)
-    const credentials = await platform.credentials.createClient(tenant.id, 'test')
+    const credentials = await needs.clients.createClient(tenant.id, 'test')
     const calls = batchCalls({ url: service.url, credentials })
     const numbers = Array(lines).fill(ordinaryNumbers(1)[0]!)
     sent.push({ calls, batchId: (await calls.send(csvOf(numbers))).body.batchId })
     service.clock.advance({ seconds: 1 })
   }
-  const ending = t.mock.method(platform.events, 'statements')
-  const runner = batchRunner(platform)
+  const ending = t.mock.method(needs.events, 'statements')
+  const runner = batchRunner(needs)
   t.after(() => runner.close())
   await runner.round()
   assert.equal(ending.mock.calls.length, 5)
@@ -112,14 +112,14 @@ test('a small batch of a fifth tenant does not wait for whole batches of four ot
 
 test('another tenant finds no batch of this one, whatever it calls', async (t) => {
   const service = await startTestService(t, await open(t))
-  const { platform } = service
+  const { parts: needs } = service
   const { send, results } = batchCalls(service)
-  const runner = batchRunner(platform)
+  const runner = batchRunner(needs)
   t.after(() => runner.close())
   const { body } = await send(csvOf(ordinaryNumbers(3)), { key: 'k' })
   await runner.round()
-  const other = await platform.tenantKeyring.createTenant('other')
-  const credentials = await platform.credentials.createClient(other.id, 'other')
+  const other = await needs.tenantKeyring.createTenant('other')
+  const credentials = await needs.clients.createClient(other.id, 'other')
   const theirs = batchCalls({ url: service.url, credentials })
   assert.equal((await theirs.text(body.batchId)).status, 404)
   assert.equal(((await theirs.read(body.batchId)) as unknown as { errorCode: string }).errorCode, 'P7355')
@@ -150,7 +150,7 @@ test('lists batches, newest first, in pages', async (t) => {
 test('a hundred times the same number is one question, and each line has its answer', async (t) => {
   const service = await startTestService(t, await open(t))
   const { send, read, results } = batchCalls(service)
-  const runner = batchRunner(service.platform)
+  const runner = batchRunner(service.parts)
   t.after(() => runner.close())
   const [number] = ordinaryNumbers(1)
   const { body } = await send(csvOf(Array(1000).fill(number)))

@@ -5,9 +5,9 @@ import type { Call } from '../../call.ts'
 import type { TenantKeys } from '../../crypto/keyring.ts'
 import { csvLine } from '../../files/csv-line.ts'
 import { LinesAnswer } from '../../json/lines-answer.ts'
-import type { Platform } from '../../platform.ts'
 import { type PartRow, partOfLine, readParts } from '../../storage/telecom-batches/batch-parts.ts'
 import type { BatchRow } from '../../storage/telecom-batches/batches.ts'
+import type { TelecomNeeds } from '../room.ts'
 import { ownBatch } from './batch-calls.ts'
 import { type BatchHead, openHead, openLines, openResults, type StoredLine, type StoredResult } from './batch-record.ts'
 import { resultCells, resultColumns } from './result-columns.ts'
@@ -18,22 +18,26 @@ const partsAtOnce = 4
 export async function readBatchResults(
   { batchId, after = '0', format }: BatchResultsRequest,
   call: Call,
-  platform: Platform,
+  needs: TelecomNeeds,
 ): Promise<LinesAnswer> {
-  const { row, keys } = await ownBatch(batchId, call, platform)
+  const { row, keys } = await ownBatch(batchId, call, needs)
   const as: BatchFormat = format ?? (call.accepts?.includes(batchTypes.csv) ? 'csv' : 'ndjson')
-  return new LinesAnswer(batchTypes[as], texts(row, { after: Number(after), as, keys, platform }))
+  return new LinesAnswer(batchTypes[as], texts(row, { after: Number(after), as, keys, needs }))
 }
 
 interface Reading {
   readonly after: number
   readonly as: BatchFormat
   readonly keys: TenantKeys
-  readonly platform: Platform
+  readonly needs: TelecomNeeds
 }
 
-async function* texts(row: BatchRow, { after, as, keys, platform }: Reading): AsyncGenerator<string> {
-  const { database, settings, answerTurns } = platform
+async function* texts(row: BatchRow, { after, as, keys, needs }: Reading): AsyncGenerator<string> {
+  const {
+    database,
+    settings,
+    heavyWork: { answerTurns },
+  } = needs
   const head = openHead(row, keys)
   const { tenantId, id: batchId } = row
   if (as === 'csv' && after === 0) yield `${csvLine(['phoneNumber', ...head.columns, ...resultColumns(head.checks)])}\n`

@@ -1,7 +1,7 @@
 // Which batches does this server check now? One of each tenant, in turns, and those of servers that died.
 
 import { randomBytes } from 'node:crypto'
-import type { Platform } from '../../platform.ts'
+import { turns } from '../../heavy-work/turns.ts'
 import {
   type BatchRow,
   claimBatch,
@@ -9,8 +9,8 @@ import {
   mostBusyTenants,
   releaseClaim,
 } from '../../storage/telecom-batches/batches.ts'
+import type { TelecomNeeds } from '../room.ts'
 import { claimMs, runBatch } from './run-batch.ts'
-import { turns } from './turns.ts'
 
 const everyMs = 1000
 
@@ -20,9 +20,15 @@ export interface BatchRunner {
   close(): Promise<void>
 }
 
-/** Looks every second until it is closed. `platform.clock` decides whether a server has died. */
-export function batchRunner(platform: Platform): BatchRunner {
-  const { database, clock, log, overload, settings } = platform
+/** Looks every second until it is closed. `clock` decides whether a server has died. */
+export function batchRunner(needs: TelecomNeeds): BatchRunner {
+  const {
+    database,
+    clock,
+    log,
+    heavyWork: { overload },
+    settings,
+  } = needs
   const shared = turns(settings.batchConcurrency, overload)
   /** By tenant: one at a time, so that the batches of one do not hold up those of others. */
   const running = new Map<string, Promise<void>>()
@@ -61,7 +67,7 @@ export function batchRunner(platform: Platform): BatchRunner {
   async function run(row: BatchRow & { readonly claim: Uint8Array }): Promise<boolean> {
     let goesOn: boolean
     try {
-      goesOn = await runBatch(row, { platform, turns: shared, isClosing: () => isClosing, othersWait })
+      goesOn = await runBatch(row, { needs, turns: shared, isClosing: () => isClosing, othersWait })
     } catch (error) {
       // The claim ends automatically, and a server goes on with it.
       log.warn({ err: error }, 'a batch stopped; it goes on in a moment')

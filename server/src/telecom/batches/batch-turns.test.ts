@@ -3,11 +3,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
+import { turns } from '../../heavy-work/turns.ts'
 import { sqliteDatabases } from '../../testing/databases.ts'
 import { startTestService, type TestService } from '../../testing/test-service.ts'
 import { batchRunner } from './batch-runner.ts'
 import { batchCalls, csvOf, ordinaryNumbers } from './testing.ts'
-import { turns } from './turns.ts'
 
 const { open } = sqliteDatabases
 const free = { waiting: () => 0 }
@@ -15,7 +15,7 @@ const free = { waiting: () => 0 }
 async function checked(service: TestService, numbers: readonly string[]) {
   const { send, read } = batchCalls(service)
   const { body } = await send(csvOf(numbers))
-  const runner = batchRunner(service.platform)
+  const runner = batchRunner(service.parts)
   await runner.round()
   await runner.close()
   return read(body.batchId)
@@ -50,17 +50,17 @@ test('after an operator asked for a pause, the numbers of the batch and of later
 
 test('a batch of a revoked client asks about no further number', async (t) => {
   const service = await startTestService(t, await open(t), { settings: { batchConcurrency: 1 } })
-  const { platform, sandbox, tenantId, credentials } = service
+  const { parts: needs, sandbox, tenantId, credentials } = service
   const { send } = batchCalls(service)
   sandbox.faults.switchOn({ kind: 'slow', delayMs: 20, route: '/sim-swap/v2/check' })
   const { body } = await send(csvOf(ordinaryNumbers(500)))
-  const runner = batchRunner(platform)
+  const runner = batchRunner(needs)
   const running = runner.round()
   while (sandbox.calls.last(1).length === 0) await wait(5)
-  await platform.credentials.revoke(credentials.clientId)
+  await needs.clients.revoke(credentials.clientId)
   await running
   await runner.close()
-  const another = await platform.credentials.createClient(tenantId, 'another')
+  const another = await needs.clients.createClient(tenantId, 'another')
   const batch = await batchCalls({ url: service.url, credentials: another }).read(body.batchId)
   assert.equal(batch.status, 'canceled')
   assert.ok(batch.counts.answered < 400, `${batch.counts.answered} were answered`)

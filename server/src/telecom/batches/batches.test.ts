@@ -11,7 +11,7 @@ eachDatabase(({ engine, open }) => {
   test(it('checks every line of a CSV file in the background, and returns its columns with the results'), async (t) => {
     const service = await startTestService(t, await open(t))
     const { send, read, results } = batchCalls(service)
-    const runner = batchRunner(service.platform)
+    const runner = batchRunner(service.parts)
     t.after(() => runner.close())
     const file = [
       'customer,phoneNumber,note',
@@ -43,7 +43,7 @@ eachDatabase(({ engine, open }) => {
   test(it('answers a thousand numbers, each from the operator once'), async (t) => {
     const service = await startTestService(t, await open(t))
     const { send, read, results } = batchCalls(service)
-    const runner = batchRunner(service.platform)
+    const runner = batchRunner(service.parts)
     t.after(() => runner.close())
     const { body } = await send(csvOf(ordinaryNumbers(1000)))
     await runner.round()

@@ -17,7 +17,6 @@ import { compileOnUse } from '../../config/compile-on-use.ts'
 import { firstMistake } from '../../config/schema-errors.ts'
 import { hashOfIdempotencyKey } from '../../decisions/idempotency.ts'
 import { Refusal } from '../../errors.ts'
-import type { Platform } from '../../platform.ts'
 import { type BatchStatement, UniqueViolation } from '../../storage/database.ts'
 import { partInsert } from '../../storage/telecom-batches/batch-parts.ts'
 import {
@@ -28,6 +27,7 @@ import {
   type StoredBatches,
 } from '../../storage/telecom-batches/batches.ts'
 import { isSameId, newUuidAt, uuidBytes } from '../../storage/uuid.ts'
+import type { TelecomNeeds } from '../room.ts'
 import { refuseWrongDates } from '../telecom-checks.ts'
 import { shownBatch } from './batch-calls.ts'
 import { noProgress, numberIn, partLines, type StoredLine, sealHead, sealLines } from './batch-record.ts'
@@ -52,11 +52,11 @@ const checksSchema = compileOnUse(ofChecks)
 export async function createBatch(
   { checks: notation, ...stated }: CreateBatchRequest,
   call: Call,
-  platform: Platform,
+  needs: TelecomNeeds,
 ): Promise<Batch> {
   const { caller, lines, idempotencyKey, requestId } = call
   const { tenantId, clientId } = caller
-  const { database, clock, settings, tenantKeyring, telecom } = platform
+  const { database, clock, settings, tenantKeyring, telecom } = needs
   const consent = consentIn(stated)
   telecom.purposes.admit(tenantId, consent, 'query')
   const checks = checksIn(notation)
@@ -152,7 +152,7 @@ export async function createBatch(
     }
   } catch (error) {
     await deleteBatch(database, tenantId, id).catch((failure) =>
-      platform.log.warn({ err: failure, requestId }, 'cannot delete a batch that did not arrive; it expires'),
+      needs.log.warn({ err: failure, requestId }, 'cannot delete a batch that did not arrive; it expires'),
     )
     if (!(error instanceof UniqueViolation) || !idempotencyHash) throw error
     // The same request arrived at the same time, and was first.

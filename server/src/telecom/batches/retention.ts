@@ -1,11 +1,11 @@
 // Which batches does the service delete? Those that have expired, with their numbers and results.
 
-import type { Platform } from '../../platform.ts'
+import type { Core } from '../../core.ts'
 import { deleteBatch, expiredBatches } from '../../storage/telecom-batches/batches.ts'
 
 const slice = 20
 
-export async function dropBatches({ database, clock }: Pick<Platform, 'database' | 'clock'>): Promise<void> {
+export async function dropBatches({ database, clock }: Pick<Core, 'database' | 'clock'>): Promise<void> {
   for (let dropped = slice; dropped === slice; ) {
     const expired = await expiredBatches(database, clock.now(), slice)
     for (const { tenantId, id } of expired) await deleteBatch(database, tenantId, id)

@@ -1,7 +1,7 @@
 // How is a batch checked? Part after part, some at the same time; each number once, also when a server is killed.
 
 import { failures, Refusal } from '../../errors.ts'
-import type { Platform } from '../../platform.ts'
+import type { Turns } from '../../heavy-work/turns.ts'
 import { type PartRow, readParts } from '../../storage/telecom-batches/batch-parts.ts'
 import {
   type BatchRow,
@@ -11,6 +11,7 @@ import {
   renewStatement,
 } from '../../storage/telecom-batches/batches.ts'
 import { uuidText } from '../../storage/uuid.ts'
+import type { TelecomNeeds } from '../room.ts'
 import { answerLine, type LineResources, NotChecked } from './answer-line.ts'
 import {
   numberIn,
@@ -24,7 +25,6 @@ import {
 import { ClaimLost, type Journal, journal } from './journal.ts'
 import { patience } from './patience.ts'
 import { addResults, invalidLine } from './progress.ts'
-import type { Turns } from './turns.ts'
 
 /** After this long without a word of its server, another one goes on with a batch. */
 export const claimMs = 10_000
@@ -40,7 +40,7 @@ const linesAtOnce = 8
 const rememberedParts = 32
 
 interface RunResources {
-  readonly platform: Platform
+  readonly needs: TelecomNeeds
   readonly turns: Turns
   readonly isClosing: () => boolean
   /** Whether batches of tenants wait that have no place on this server. */
@@ -55,8 +55,8 @@ export async function runBatch(
   row: BatchRow & { readonly claim: Uint8Array },
   resources: RunResources,
 ): Promise<boolean> {
-  const { platform, turns, isClosing, othersWait } = resources
-  const { database, clock, log, tenantKeyring } = platform
+  const { needs, turns, isClosing, othersWait } = resources
+  const { database, clock, log, tenantKeyring } = needs
   const { tenantId, id } = row
   const claimed: Claimed = { tenantId, id, claim: row.claim }
   const keys = await tenantKeyring.keysOf(tenantId)
@@ -74,7 +74,7 @@ export async function runBatch(
   /** Who revokes a client wants nothing more paid in its name. */
   const isClientAdmitted = async () => {
     try {
-      return (await platform.credentials.live(head.clientId)) !== undefined
+      return (await needs.clients.live(head.clientId)) !== undefined
     } catch (error) {
       if (error instanceof Refusal) return false
       throw error
@@ -87,7 +87,7 @@ export async function runBatch(
 
   const stopped = () => (isLost || isClosing() ? 'closing' : isCanceled ? 'canceled' : undefined)
   const lineResources: LineResources = {
-    ...{ platform, tenantId, head, turns, stopped },
+    ...{ needs, tenantId, head, turns, stopped },
     patience: patience(() => stopped() !== undefined),
   }
   const startedAt = performance.now()
@@ -101,7 +101,7 @@ export async function runBatch(
     if (!isDone || stopped() === 'closing') return !isLost
     const isWhole = progress.errors[failures.batchCanceled.errorCode] === undefined
     const state = isCanceled && !isWhole ? 'canceled' : 'completed'
-    const event = await platform.events.statements(tenantId, [endEvent(state)])
+    const event = await needs.events.statements(tenantId, [endEvent(state)])
     const { linesPerSecond: _, ...final } = progress
     await database.batch([
       endStatement(claimed, { state, now: clock.now(), progress: JSON.stringify(final) }),
@@ -163,7 +163,7 @@ export async function runBatch(
       ...{ database, keys, stillOurs },
       renewal: () => renewStatement(claimed, until()),
     })
-    const stored = await platform.telecom.answers.stored(tenantId, numbersIn(work))
+    const stored = await needs.telecom.answers.stored(tenantId, numbersIn(work))
     const correlator = (line: StoredLine) => `${uuidText(id)}-${line.l}`
     const tasks: Promise<void>[] = []
     const failures: unknown[] = []
@@ -230,7 +230,7 @@ export async function runBatch(
       await work.finish(() => {
         const rate = (progress.done - doneBefore + work.lines.length) / ((performance.now() - startedAt) / 1000)
         next = {
-          ...addResults(progress, work, platform.telecom.costs.currency),
+          ...addResults(progress, work, needs.telecom.costs.currency),
           linesPerSecond: Math.round(rate * 10) / 10,
         }
         const others = [...running.keys()].filter((other) => other !== part)

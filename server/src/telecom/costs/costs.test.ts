@@ -25,7 +25,7 @@ eachDatabase(({ engine, open }) => {
           costs: { currency: 'EUR', prices: { acme: { simSwap: 12_000 }, hub: { simSwap: 30_000, otherwise: 1 } } },
         }),
       })
-      const { post, platform, tenantId, upstreams } = service
+      const { post, parts: needs, tenantId, upstreams } = service
       const ask = async (checks: object) => {
         const { body } = await post('/v1/telecom/checks', { phoneNumber: ordinary, checks })
         assert.deepEqual([...Value.Errors(TelecomChecksResult, body)], [])
@@ -44,9 +44,9 @@ eachDatabase(({ engine, open }) => {
       const unsupported = await post('/v1/telecom/checks', { phoneNumber: '917020140141', checks: { simSwap: {} } })
       assert.deepEqual(unsupported.body.checks.simSwap.cost, euros(0), 'who refuses the check does not bill it')
 
-      const [spent] = await platform.telecom.costs.spent(tenantId)
+      const [spent] = await needs.telecom.costs.spent(tenantId)
       assert.deepEqual([spent?.check, (spent?.micros ?? 0) % 42_000], ['simSwap', 0])
-      const { body: counted } = await platform.metrics.text()
+      const { body: counted } = await needs.metrics.text()
       assert.match(
         counted,
         /ringfence_check_cost_micros_total\{check="simSwap",connector="hub",currency="EUR"\} \d*0000\n/,
@@ -76,7 +76,7 @@ eachDatabase(({ engine, open }) => {
       routing: { otherwise: [{ connector: 'acme' }, { connector: 'hub', checks: ['tenure'] }] },
       edit: (parts) => ({ ...parts, costs: settings }),
     })
-    const { post, asked, platform, tenantId, clock } = service
+    const { post, asked, parts: needs, tenantId, clock } = service
     const swap = () => post(simSwap, { phoneNumber: ordinary })
     assert.equal((await swap()).body.success, true)
     // Another server, or this one after a restart, has nothing in memory.
@@ -98,14 +98,18 @@ eachDatabase(({ engine, open }) => {
     const sources: string[] = []
     for (let call = 0; call < 3; call++) sources.push((await tenure()).body.checks.tenure.source)
     assert.deepEqual(sources, ['acme', 'acme', 'hub'], 'the total is reached, and hub is free')
-    assert.deepEqual(await platform.telecom.costs.remaining('another tenant', 'simSwap'), 80_000)
+    assert.deepEqual(await needs.telecom.costs.remaining('another tenant', 'simSwap'), 80_000)
 
     clock.advance({ hours: 24 })
     assert.equal((await swap()).body.success, true)
   })
 
   test(it('a remote portability source has a price and a cap too, whichever check needs it'), async (t) => {
-    const { post, platform, tenantId } = await startRoutedService(t, await open(t), {
+    const {
+      post,
+      parts: needs,
+      tenantId,
+    } = await startRoutedService(t, await open(t), {
       routing: { otherwise: to('acme') },
       edit: (parts) => ({
         ...parts,
@@ -116,7 +120,7 @@ eachDatabase(({ engine, open }) => {
       (await post('/v1/telecom/checks', { phoneNumber: ordinary, checks })).body.checks
     assert.deepEqual((await ask({ portability: {} })).portability.cost, euros(7))
     assert.equal((await ask({ simSwap: {} })).simSwap.success, true)
-    assert.equal(await platform.telecom.costs.remaining(tenantId, 'portability'), 6)
+    assert.equal(await needs.telecom.costs.remaining(tenantId, 'portability'), 6)
     const capped = await ask({ portability: {}, simSwap: {} })
     assert.equal(capped.portability.error.errorCode, 'P7345')
     assert.equal(capped.simSwap.source, 'acme', 'the catch-all route needs no operator')

@@ -10,8 +10,8 @@ import { scriptedUpstream } from '../../upstream/testing/scripted-upstream.ts'
 import { ordinary, startRoutedService } from '../routing/testing.ts'
 
 const euros = (micros: number) => ({ currency: 'EUR', micros })
-const spentBy = async ({ platform, tenantId }: TestService) =>
-  (await platform.telecom.costs.spent(tenantId)).reduce((sum, { micros }) => sum + micros, 0)
+const spentBy = async ({ parts: needs, tenantId }: TestService) =>
+  (await needs.telecom.costs.spent(tenantId)).reduce((sum, { micros }) => sum + micros, 0)
 const checksOf = async ({ post }: TestService, checks: object) =>
   (await post('/v1/telecom/checks', { phoneNumber: ordinary, checks })).body.checks
 
@@ -54,8 +54,8 @@ eachDatabase(({ engine, open }) => {
         costs: { currency: 'EUR', prices: { acme: { otherwise: 100 }, hub: { otherwise: 1000 } } },
       }),
     })
-    const { upstreams, asked, platform } = service
-    const { costs } = platform.telecom
+    const { upstreams, asked, parts: needs } = service
+    const { costs } = needs.telecom
     const { charge } = costs
     let givenBack = Promise.withResolvers<void>()
     let charges = 0
@@ -96,11 +96,11 @@ eachDatabase(({ engine, open }) => {
         },
       }),
     })
-    const { upstreams, platform, tenantId } = service
+    const { upstreams, parts: needs, tenantId } = service
     upstreams.acme.faults.switchOn({ kind: 'status', status: 401, route: '/oauth2/token' })
     const { simSwap } = await checksOf(service, { simSwap: {} })
     assert.deepEqual([simSwap.source, simSwap.cost], ['spare', euros(7)])
-    assert.equal(await platform.telecom.costs.remaining(tenantId, 'simSwap'), 53)
+    assert.equal(await needs.telecom.costs.remaining(tenantId, 'simSwap'), 53)
   })
 
   test(it('a request that was sent and has no answer in time may be billed, so it counts'), async (t) => {

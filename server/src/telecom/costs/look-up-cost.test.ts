@@ -20,9 +20,9 @@ interface Costly {
 const sumOf = (costs: readonly (Costly | undefined)[]) =>
   costs.reduce((sum, each) => sum + (each?.cost?.micros ?? 0) + (each?.lookUpCost?.micros ?? 0), 0)
 
-async function checkEvents({ platform, tenantId }: TestService): Promise<(Costly & { check: string })[]> {
-  const keys = await platform.tenantKeyring.keysOf(tenantId)
-  const events = await platform.database.query<{ id: Uint8Array; sealed: Uint8Array }>(
+async function checkEvents({ parts: needs, tenantId }: TestService): Promise<(Costly & { check: string })[]> {
+  const keys = await needs.tenantKeyring.keysOf(tenantId)
+  const events = await needs.database.query<{ id: Uint8Array; sealed: Uint8Array }>(
     "select id, sealed from event where type = 'telecom.check.completed' order by id",
   )
   return events.map(({ id, sealed }) => JSON.parse(keys.open(sealed, contextOf(id))))
@@ -37,7 +37,7 @@ eachDatabase(({ engine, open }) => {
         costs: { currency: 'EUR', prices: { sandbox: { otherwise: 10, portability: 500 } } },
       }),
     })
-    const { post, platform, tenantId } = service
+    const { post, parts: needs, tenantId } = service
     let said = 0
     const ask = async (checks: object, phoneNumber = ordinary) => {
       const { body } = await post(endpoints.telecomChecks.path, { phoneNumber, checks })
@@ -60,7 +60,7 @@ eachDatabase(({ engine, open }) => {
     await post(endpoints.simSwapCheck.path, { phoneNumber: withoutChecks })
     const events = await checkEvents(service)
     assert.deepEqual(events.at(-2)?.lookUpCost, euros(500))
-    const spent = (await platform.telecom.costs.spent(tenantId)).reduce((sum, { micros }) => sum + micros, 0)
+    const spent = (await needs.telecom.costs.spent(tenantId)).reduce((sum, { micros }) => sum + micros, 0)
     assert.deepEqual([sumOf(events), said + 510 + 500], [spent, spent])
   })
 })

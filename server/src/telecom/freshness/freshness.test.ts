@@ -100,9 +100,9 @@ eachDatabase(({ engine, open }) => {
   test(it('after a SIM swap was learned, no check is answered from before it, by no server'), async (t) => {
     const database = await open(t)
     const service = await startRoutedService(t, database, options)
-    const { clock, tenantId, platform } = service
-    const { tenantKeyring, log } = platform
-    const other = answers({ database, tenantKeyring, clock, log, knownSeconds: async () => 0 })
+    const { clock, tenantId, parts: needs } = service
+    const { tenantKeyring, log } = needs
+    const other = answers({ database, tenantKeyring, clock, log })
     const forwarding = asking(service, callForwarding, swapped)
     await untilStored(forwarding)
     clock.advance({ seconds: 10 })
@@ -127,7 +127,7 @@ eachDatabase(({ engine, open }) => {
     assert.equal(answer, 'asked')
     assert.equal(await forwarding(), null)
     await untilStored(forwarding)
-    const known = await knownOfNumber(swapped, { tenantId, consent: undefined }, platform)
+    const known = await knownOfNumber(swapped, { tenantId, consent: undefined }, needs)
     assert.equal(known?.simSwap?.swapped, true)
     clock.advance({ seconds: 20 })
     assert.equal(await forwarding(), '20', 'what was answered after the change is reused')
@@ -154,15 +154,15 @@ eachDatabase(({ engine, open }) => {
 
   test(it('a change that somebody else learned counts too, and only for this tenant and number'), async (t) => {
     const service = await startRoutedService(t, await open(t), options)
-    const { clock, tenantId, platform } = service
+    const { clock, tenantId, parts: needs } = service
     const [ask, askOther] = [asking(service, simSwap), asking(service, simSwap, '917020141727')]
     await untilStored(ask)
     await untilStored(askOther)
     clock.advance({ seconds: 5 })
-    const { id } = await platform.tenantKeyring.createTenant('other')
-    await platform.telecom.answers.lines.changed(id, ordinary)
+    const { id } = await needs.tenantKeyring.createTenant('other')
+    await needs.telecom.answers.lines.changed(id, ordinary)
     assert.equal(await ask(), '5')
-    await platform.telecom.answers.lines.changed(tenantId, ordinary)
+    await needs.telecom.answers.lines.changed(tenantId, ordinary)
     assert.deepEqual([await ask(), await askOther()], [null, '5'])
   })
 })

@@ -15,10 +15,11 @@ const identity: Consent = { purpose: 'dpv:IdentityVerification', legalBasis: 'CO
 eachDatabase(({ engine, open }) => {
   test(`many newer questions hide no older warning, no line and no answer for another purpose (${engine})`, async (t) => {
     const database = await open(t)
-    const { platform, tenantId, clock } = await startTestService(t, database)
-    const { tenantKeyring, log } = platform
-    const resources = { database, tenantKeyring, clock, log, knownSeconds: async () => 86_400 }
+    const { parts: needs, tenantId, clock } = await startTestService(t, database)
+    const { tenantKeyring, log } = needs
+    const resources = { database, tenantKeyring, clock, log }
     const [free, strict] = [answers(resources), answers({ ...resources, isPurposeRequired: () => true })]
+    for (const each of [free, strict]) each.keptFor(async () => 86_400)
     let stored = 0
     const store = async (name: string, answer: object, consent?: Consent) => {
       const call = { signal: new AbortController().signal, ...(consent && { consent }) }

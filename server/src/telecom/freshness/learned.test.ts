@@ -22,7 +22,14 @@ eachDatabase(({ engine, open }) => {
   const it = (promise: string) => `${promise} (${engine})`
 
   test(it('an answer that was asked for before a change was learned is not joined after it'), async (t) => {
-    const { post, clock, upstreams, platform, tenantId, asked } = await startRoutedService(t, await open(t), options)
+    const {
+      post,
+      clock,
+      upstreams,
+      parts: needs,
+      tenantId,
+      asked,
+    } = await startRoutedService(t, await open(t), options)
     const newerThan10 = { 'cache-control': 'max-age=10' }
     const ask = async (headers = {}) =>
       (await post(endpoints.simSwapCheck.path, { phoneNumber: ordinary }, headers)).headers.get('age')
@@ -33,14 +40,14 @@ eachDatabase(({ engine, open }) => {
     const early = ask(newerThan10)
     for (let look = 0; look < 200 && upstreams.acme.calls.last(10).length === 0; look++) await delay(10)
     clock.advance({ seconds: 1 })
-    await platform.telecom.answers.lines.changed(tenantId, ordinary, '001-02')
+    await needs.telecom.answers.lines.changed(tenantId, ordinary, '001-02')
     await Promise.all([early, ask(newerThan10)])
     assert.equal(asked().length, 2, 'the second did not wait for the first')
   })
 
   test(it('an answer in flight while a change is learned is not reused'), async (t) => {
-    const { post, clock, upstreams, platform, tenantId } = await startRoutedService(t, await open(t), options)
-    const { answers } = platform.telecom
+    const { post, clock, upstreams, parts: needs, tenantId } = await startRoutedService(t, await open(t), options)
+    const { answers } = needs.telecom
     await post(endpoints.callForwardingCheck.path, { phoneNumber: ordinary })
     while ((await answers.known(tenantId, ordinary)).length === 0) await delay(10)
     clock.advance({ seconds: 5 })
@@ -64,9 +71,9 @@ eachDatabase(({ engine, open }) => {
   test(
     it('after a port that the portability check learned, decisions know no answer of the operator of before'),
     async (t) => {
-      const { post, clock, sandbox, platform, tenantId } = await startRoutedService(t, await open(t), options)
-      const { answers } = platform.telecom
-      const known = async () => (await knownOfNumber(ordinary, { tenantId, consent: undefined }, platform))?.simSwap
+      const { post, clock, sandbox, parts: needs, tenantId } = await startRoutedService(t, await open(t), options)
+      const { answers } = needs.telecom
+      const known = async () => (await knownOfNumber(ordinary, { tenantId, consent: undefined }, needs))?.simSwap
       await post(endpoints.simSwapCheck.path, { phoneNumber: ordinary })
       while (!(await known())) await delay(10)
       clock.advance({ seconds: 10 })
@@ -87,7 +94,13 @@ eachDatabase(({ engine, open }) => {
     test(
       it(`an old SIM swap that is found again and again by ${calls} does not end reuse of other answers`),
       async (t) => {
-        const { post, clock, upstreams, platform, tenantId } = await startRoutedService(t, await open(t), {
+        const {
+          post,
+          clock,
+          upstreams,
+          parts: needs,
+          tenantId,
+        } = await startRoutedService(t, await open(t), {
           ...options,
           settings: { simSwapReuseSeconds: 0, callForwardingReuseSeconds: 36_000 },
           edit: ({ connectors, ...parts }) => ({
@@ -104,7 +117,7 @@ eachDatabase(({ engine, open }) => {
           })
           assert.equal(body.checks.simSwap.swapped, true)
           rounds.push(upstreams.acme.calls.last(100).filter(({ path }) => path.startsWith('/call-forwarding')).length)
-          while ((await platform.telecom.answers.known(tenantId, swapped)).length === 0) await delay(10)
+          while ((await needs.telecom.answers.known(tenantId, swapped)).length === 0) await delay(10)
           await delay(50)
           clock.advance({ seconds: 100 })
         }

@@ -1,12 +1,12 @@
 // How many Number Verifications may begin in an hour? Each is stored for an hour, so that without a limit one caller could fill the disk.
 
+import type { Core } from '../../core.ts'
 import { Refusal } from '../../errors.ts'
 import { parseAddress } from '../../ip/address.ts'
 import { networksOf, quotaOf } from '../../ip/network-tree.ts'
-import type { Platform } from '../../platform.ts'
 import { addToCount, readCount } from '../../storage/message-counts.ts'
 
-type Resources = Pick<Platform, 'clock' | 'database' | 'settings' | 'tenantKeyring'>
+type Resources = Pick<Core, 'clock' | 'database' | 'settings' | 'tenantKeyring'>
 
 const hour = 3_600_000
 

@@ -39,14 +39,14 @@ async function verify(post: Post, phoneNumber: string) {
 
 eachDatabase(({ engine, open, place }) => {
   test(`verifies the number of the phone that opened the URL (${engine})`, async (t) => {
-    const { post, sandbox, platform } = await startTestService(t, await open(t))
+    const { post, sandbox, parts: needs } = await startTestService(t, await open(t))
     const { verificationId, url, expiresAt, phoneDetail } = await begin(post, ordinary)
-    assert.equal(Date.parse(expiresAt) - platform.clock.now(), 300_000)
+    assert.equal(Date.parse(expiresAt) - needs.clock.now(), 300_000)
     assert.equal(phoneDetail.country, 'IN')
     const query = new URL(url).searchParams
     assert.equal(query.get('prompt'), 'none')
     assert.equal(query.get('scope'), 'openid dpv:FraudPreventionAndDetection number-verification:verify')
-    assert.equal(query.get('redirect_uri'), `${platform.authAddress()}/auth/v1/number-verification/callback/sandbox`)
+    assert.equal(query.get('redirect_uri'), `${needs.addresses.auth()}/auth/v1/number-verification/callback/sandbox`)
     assert.equal(sandbox.calls.last(9).filter(({ path }) => path.startsWith('/number-verification')).length, 0)
 
     const { status, body, headers } = await complete(post, verificationId, await openAsPhone(url))
@@ -90,14 +90,14 @@ eachDatabase(({ engine, open, place }) => {
         },
       }),
     })
-    const { post, platform, tenantId } = service
+    const { post, parts: needs, tenantId } = service
     for (let attempt = 0; attempt < 3; attempt++) {
       const { verificationId, url } = await begin(post, ordinary)
       const { state } = await openAsPhone(url)
       const { body } = await complete(post, verificationId, { state, code: 'made-up' })
       assert.deepEqual([body.error.errorCode, body.cost?.micros], ['P7364', 0])
     }
-    const spent = await platform.telecom.costs.spent(tenantId)
+    const spent = await needs.telecom.costs.spent(tenantId)
     assert.deepEqual(
       spent.filter(({ micros }) => micros > 0),
       [],
@@ -108,7 +108,7 @@ eachDatabase(({ engine, open, place }) => {
 
   test(`a tenant begins so many verifications in an hour, and what it may not begin stores nothing (${engine})`, async (t) => {
     const database = await open(t)
-    const { post, platform } = await startTestService(t, database, { settings: { numberVerificationsPerHour: 2 } })
+    const { post, parts: needs } = await startTestService(t, database, { settings: { numberVerificationsPerHour: 2 } })
     const answers = await Promise.all(Array.from({ length: 4 }, () => post(path, { phoneNumber: ordinary })))
     assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 200, 429, 429])
     const { body, headers } = answers.find(({ status }) => status === 429)!
@@ -120,8 +120,8 @@ eachDatabase(({ engine, open, place }) => {
     const [begun] = answers.filter(({ status }) => status === 200)
     const done = await complete(post, begun!.body.verificationId, await openAsPhone(begun!.body.url))
     assert.equal(done.body.verified, true)
-    const other = await platform.tenantKeyring.createTenant('other')
-    const client = await platform.credentials.createClient(other.id, 'other')
+    const other = await needs.tenantKeyring.createTenant('other')
+    const client = await needs.clients.createClient(other.id, 'other')
     assert.equal((await post(path, { phoneNumber: ordinary }, { ...client })).status, 200)
   })
 
@@ -157,24 +157,24 @@ eachDatabase(({ engine, open, place }) => {
   })
 
   test(`expires after five minutes, and is deleted an hour later (${engine})`, async (t) => {
-    const { post, clock, platform } = await startTestService(t, await open(t))
+    const { post, clock, parts: needs } = await startTestService(t, await open(t))
     const { verificationId, url } = await begin(post, ordinary)
     const returned = await openAsPhone(url)
     clock.advance({ seconds: 300 })
     assert.equal((await complete(post, verificationId, returned)).body.error.errorCode, 'P7366')
     clock.advance({ hours: 1, ms: 1 })
-    await dropExpiredVerifications(platform)
+    await dropExpiredVerifications(needs)
     const { status, body } = await complete(post, verificationId, returned)
     assert.deepEqual([status, body.errorCode], [404, 'P7365'])
   })
 
   test(`belongs to the client that began it: no other client and no other tenant completes it (${engine})`, async (t) => {
-    const { post, platform, tenantId } = await startTestService(t, await open(t))
+    const { post, parts: needs, tenantId } = await startTestService(t, await open(t))
     const { verificationId, url } = await begin(post, ordinary)
     const returned = await openAsPhone(url)
-    const sibling = await platform.credentials.createClient(tenantId, 'sibling')
-    const tenant = await platform.tenantKeyring.createTenant('other')
-    const stranger = await platform.credentials.createClient(tenant.id, 'stranger')
+    const sibling = await needs.clients.createClient(tenantId, 'sibling')
+    const tenant = await needs.tenantKeyring.createTenant('other')
+    const stranger = await needs.clients.createClient(tenant.id, 'stranger')
     for (const other of [sibling, stranger]) {
       const { status, body } = await complete(post, verificationId, returned, other)
       assert.deepEqual([status, body.errorCode], [404, 'P7365'])

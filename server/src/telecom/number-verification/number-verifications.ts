@@ -10,7 +10,6 @@ import type {
 import { isSafeTarget } from '../../authentication/redirect-url.ts'
 import type { Call } from '../../call.ts'
 import { Refusal } from '../../errors.ts'
-import type { Platform } from '../../platform.ts'
 import {
   claimVerification,
   findVerification,
@@ -18,6 +17,7 @@ import {
   type NumberVerificationRow,
 } from '../../storage/verifications/number-verifications.ts'
 import { PartOfCall } from '../part-of-call.ts'
+import type { TelecomNeeds } from '../room.ts'
 import { identifySubject } from '../subject.ts'
 import { inBodyError } from '../telecom-checks.ts'
 import { countBegun } from './begun-limit.ts'
@@ -35,17 +35,17 @@ const unsafe = 'redirectUri runs its own content or has a user name; send the ht
 export async function beginNumberVerification(
   { phoneNumber, redirectUri, consent }: BeginNumberVerificationRequest,
   received: Call,
-  platform: Platform,
+  needs: TelecomNeeds,
 ): Promise<BegunNumberVerification> {
   if (redirectUri !== undefined && !isSafeTarget(redirectUri.replaceAll('{connector}', 'name')))
     throw new Refusal('fieldInvalid', { mistake: unsafe })
   const call = new PartOfCall(received, { consent })
-  const { clock, database, tenantKeyring } = platform
+  const { clock, database, tenantKeyring } = needs
   const { tenantId, clientId } = received.caller
-  const subject = await identifySubject(phoneNumber, call, platform)
+  const subject = await identifySubject(phoneNumber, call, needs)
   const [verificationId, state] = [newSecret(), newSecret()]
-  const { url, ...begun } = beginVerification(subject, { state, redirectUri }, call, platform)
-  await countBegun(tenantId, platform)
+  const { url, ...begun } = beginVerification(subject, { state, redirectUri }, call, needs)
+  await countBegun(tenantId, needs)
   const keys = await tenantKeyring.keysOf(tenantId)
   const expiresAt = clock.now() + verificationLifetimeMs
   const idHash = idHashOf(verificationId)
@@ -71,9 +71,9 @@ export async function beginNumberVerification(
 export async function completeNumberVerification(
   { verificationId, state, ...returned }: CompleteNumberVerificationRequest,
   call: Call,
-  platform: Platform,
+  needs: TelecomNeeds,
 ): Promise<NumberVerificationResult> {
-  const { clock, database, tenantKeyring } = platform
+  const { clock, database, tenantKeyring } = needs
   const { tenantId, clientId } = call.caller
   const row = await findVerification(database, idHashOf(verificationId))
   if (!row || row.tenantId !== tenantId || row.clientId !== clientId) throw new Refusal('numberVerificationUnknown')
@@ -83,10 +83,10 @@ export async function completeNumberVerification(
   refuseUnlessOpen(row, now)
   const keys = await tenantKeyring.keysOf(tenantId)
   const begun = JSON.parse(keys.open(row.sealed, contextOfVerification(row.idHash))) as BegunVerification
-  refuseOtherReturn(returned, begun, platform)
+  refuseOtherReturn(returned, begun, needs)
   if (!(await claimVerification(database, row.idHash, now))) throw new Refusal('numberVerificationOver')
   try {
-    const { answer, ...finished } = await finishVerification(begun, returned, call, platform)
+    const { answer, ...finished } = await finishVerification(begun, returned, call, needs)
     return { success: true, verified: answer, ...finished }
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
@@ -99,7 +99,7 @@ export async function completeNumberVerification(
 function refuseOtherReturn(
   { redirectUri, iss }: Pick<CompleteNumberVerificationRequest, 'redirectUri' | 'iss'>,
   begun: BegunVerification,
-  { telecom }: Pick<Platform, 'telecom'>,
+  { telecom }: Pick<TelecomNeeds, 'telecom'>,
 ): void {
   const place = (uri: string) => uri.replace(/[?#].*$/s, '')
   if (redirectUri !== undefined && place(redirectUri) !== place(begun.redirectUri))

@@ -1,6 +1,6 @@
 // How long does the store keep a Number Verification after it expires? One hour, so that a late caller learns why it failed.
 
-import type { Platform } from '../../platform.ts'
+import type { Core } from '../../core.ts'
 import { dropVerificationsBefore } from '../../storage/verifications/number-verifications.ts'
 
 const retentionMs = 3_600_000
@@ -9,9 +9,6 @@ const retentionMs = 3_600_000
 const batchSize = 500
 
 /** Deletes those that expired an hour ago, in batches. */
-export async function dropExpiredVerifications({
-  database,
-  clock,
-}: Pick<Platform, 'database' | 'clock'>): Promise<void> {
+export async function dropExpiredVerifications({ database, clock }: Pick<Core, 'database' | 'clock'>): Promise<void> {
   while ((await dropVerificationsBefore(database, clock.now() - retentionMs, batchSize)) === batchSize);
 }

@@ -6,13 +6,13 @@ import { type FailureName, Refusal } from '../../errors.ts'
 import { type Arrival, callbackUrl, cameBackTo } from '../../oauth/callback-url.ts'
 import type { AuthorizationAnswer } from '../../oauth/code-flow.ts'
 import { parsePhoneNumber } from '../../phone/phone-number.ts'
-import type { Platform } from '../../platform.ts'
 import { logged, UpstreamError } from '../../upstream/upstream-error.ts'
 import { recordingAnswer } from '../check-events.ts'
 import { CheckUnsupported, NotOnMobileNetwork } from '../connectors/connector.ts'
 import { CostCapReached } from '../costs/costs.ts'
 import { meter } from '../costs/meter.ts'
 import { PartOfCall } from '../part-of-call.ts'
+import type { TelecomNeeds } from '../room.ts'
 import { type Route, verifyingRoutes } from '../routing/router.ts'
 import { operatorUnknown, type Subject } from '../subject.ts'
 
@@ -37,7 +37,7 @@ export const verificationCallbackPath = '/auth/v1/number-verification/callback'
 export const isOwnReturn = (
   { redirectUri }: BegunVerification,
   { connection }: Pick<Arrival, 'connection'>,
-  { telecom }: Pick<Platform, 'telecom'>,
+  { telecom }: Pick<TelecomNeeds, 'telecom'>,
 ): boolean => cameBackTo(redirectUri, { connection, isAlone: telecom.verifying.length === 1 }, verificationCallbackPath)
 
 export interface FinishedVerification<Answer = boolean> {
@@ -58,17 +58,17 @@ export function beginVerification(
   { number, phoneDetail, ...subject }: Subject,
   request: { readonly state: string; readonly redirectUri?: string | undefined; readonly asks?: 'match' | 'number' },
   { provenance, consent }: Pick<CheckCall, 'provenance' | 'consent'>,
-  platform: Pick<Platform, 'telecom' | 'authAddress'>,
+  needs: Pick<TelecomNeeds, 'telecom' | 'addresses'>,
 ): BegunVerification & { readonly url: string } {
-  const { telecom } = platform
+  const { telecom } = needs
   const plan = telecom.router.planOf({ number, ...subject })
   if (!plan) throw operatorUnknown({ number, phoneDetail, ...subject })
   for (const { name: connector, connector: opened } of verifyingRoutes(plan)) {
     const { callback } = opened.numberVerification!
     const redirectUri =
       request.redirectUri === undefined
-        ? callbackUrl(platform.authAddress() + verificationCallbackPath, { name: connector, callback })
-        : redirectUriAt(connector, request.redirectUri, platform)
+        ? callbackUrl(needs.addresses.auth() + verificationCallbackPath, { name: connector, callback })
+        : redirectUriAt(connector, request.redirectUri, needs)
     const begun = begunAt(opened, redirectUri)
     if (!begun) continue
     if (opened.sandbox) provenance.sandbox = true
@@ -91,7 +91,7 @@ export function beginVerification(
  * The redirect URI of a backend, which belongs to one connector: where several verify phones, its path ends with the name of the one that
  * verifies this number.
  */
-function redirectUriAt(connector: string, text: string, { telecom }: Pick<Platform, 'telecom'>): string {
+function redirectUriAt(connector: string, text: string, { telecom }: Pick<TelecomNeeds, 'telecom'>): string {
   const redirectUri = text.replaceAll('{connector}', connector)
   if (telecom.verifying.length === 1 || new URL(redirectUri).pathname.endsWith(`/${connector}`)) return redirectUri
   const mistake =
@@ -108,12 +108,12 @@ export function finishVerification(
   begun: BegunVerification,
   returned: AuthorizationAnswer,
   received: CheckCall,
-  platform: Platform,
+  needs: TelecomNeeds,
 ): Promise<FinishedVerification> {
   const call = new PartOfCall(received, { consent: begun.consent })
   const isWarning = (isMatch: boolean) => !isMatch
-  return recordingAnswer({ check: name, phoneNumber: begun.digits, isWarning }, call, platform, () =>
-    askConnector(begun, returned, { call, platform, isWarning }, (verification, response, number, inquiry) =>
+  return recordingAnswer({ check: name, phoneNumber: begun.digits, isWarning }, call, needs, () =>
+    askConnector(begun, returned, { call, needs, isWarning }, (verification, response, number, inquiry) =>
       verification.verify(number, response, begun, inquiry),
     ),
   )
@@ -124,18 +124,20 @@ export function numberOfPhone(
   begun: BegunVerification,
   returned: AuthorizationAnswer,
   received: CheckCall,
-  platform: Platform,
+  needs: TelecomNeeds,
 ): Promise<FinishedVerification<string>> {
   const call = new PartOfCall(received, { consent: begun.consent })
   const isWarning = (digits: string) => digits !== begun.digits
-  return recordingAnswer({ check: name, phoneNumber: begun.digits, isWarning }, call, platform, () =>
-    askConnector(begun, returned, { call, platform, isWarning }, (verification, response, _number, inquiry) =>
+  return recordingAnswer({ check: name, phoneNumber: begun.digits, isWarning }, call, needs, () =>
+    askConnector(begun, returned, { call, needs, isWarning }, (verification, response, _number, inquiry) =>
       verification.numberOfPhone(response, begun, inquiry),
     ),
   )
 }
 
-type Verification = NonNullable<NonNullable<ReturnType<Platform['telecom']['connectors']['get']>>['numberVerification']>
+type Verification = NonNullable<
+  NonNullable<ReturnType<TelecomNeeds['telecom']['connectors']['get']>>['numberVerification']
+>
 type Ask<Answer> = (
   verification: Verification,
   response: { readonly code: string; readonly iss?: string | undefined },
@@ -146,10 +148,10 @@ type Ask<Answer> = (
 async function askConnector<Answer>(
   { digits, connector: source, phoneDetail }: BegunVerification,
   { code, error, iss }: AuthorizationAnswer,
-  { call, platform, isWarning }: { call: CheckCall; platform: Platform; isWarning(answer: Answer): boolean },
+  { call, needs, isWarning }: { call: CheckCall; needs: TelecomNeeds; isWarning(answer: Answer): boolean },
   ask: Ask<Answer>,
 ): Promise<FinishedVerification<Answer>> {
-  const { telecom, metrics, log } = platform
+  const { telecom, metrics, log } = needs
   const { requestId, caller, correlator, trace, signal, provenance, consent } = call
   const connector = telecom.connectors.get(source)
   const number = parsePhoneNumber(digits)

@@ -64,16 +64,16 @@ function callsOf({ sandbox }: TestService): string[] {
   return calls.filter((path) => !path.startsWith('/oauth2') && !path.startsWith('/sandbox'))
 }
 
-async function statedIn({ platform, tenantId }: TestService): Promise<(Consent | undefined)[]> {
-  const keys = await platform.tenantKeyring.keysOf(tenantId)
-  const rows = await platform.database.query<{ id: Uint8Array; sealed: Uint8Array }>(
+async function statedIn({ parts: needs, tenantId }: TestService): Promise<(Consent | undefined)[]> {
+  const keys = await needs.tenantKeyring.keysOf(tenantId)
+  const rows = await needs.database.query<{ id: Uint8Array; sealed: Uint8Array }>(
     "select id, sealed from event where type = 'telecom.check.completed' order by id",
   )
   return rows.map(({ id, sealed }) => JSON.parse(keys.open(sealed, contextOf(id))).consent)
 }
 
-async function recordEvents({ platform, tenantId, clock }: TestService): Promise<void> {
-  await platform.database.query(
+async function recordEvents({ parts: needs, tenantId, clock }: TestService): Promise<void> {
+  await needs.database.query(
     `insert into event_receiver (tenant_id, id, types, state, sealed, created_at)
      values ($1, 'r', 'telecom.*', 'paused', $2, 0)`,
     [tenantId, new Uint8Array(0)],
@@ -88,7 +88,7 @@ eachDatabase(({ engine, open }) => {
     const service = await startTestService(t, await open(t), { edit: edit(required) })
     await recordEvents(service)
     const { send, read, results } = batchCalls(service)
-    const runner = batchRunner(service.platform)
+    const runner = batchRunner(service.parts)
     t.after(() => runner.close())
     const { status, body } = await send(csvOf(ordinaryNumbers(3)), { consent: identity })
     assert.deepEqual([status, body.consent], [200, identity], JSON.stringify(body))
@@ -119,7 +119,7 @@ eachDatabase(({ engine, open }) => {
       assert.deepEqual([status, body.errorCode], [400, errorCode], JSON.stringify(consent))
       assert.match(body.description!, reason)
     }
-    assert.deepEqual(await service.platform.database.query('select 1 as one from telecom_batch'), [])
+    assert.deepEqual(await service.parts.database.query('select 1 as one from telecom_batch'), [])
     assert.equal((await send(csvOf([number]), { consent: fraud })).status, 200)
   })
 
@@ -145,8 +145,8 @@ eachDatabase(({ engine, open }) => {
     const service = await startTestService(t, await open(t))
     const { send, results } = batchCalls(service)
     const { body } = await send(csvOf(ordinaryNumbers(2)), { checks: 'simSwap,portability' })
-    Object.assign(service.platform.telecom.purposes, purposes(required))
-    const runner = batchRunner(service.platform)
+    Object.assign(service.parts.telecom.purposes, purposes(required))
+    const runner = batchRunner(service.parts)
     t.after(() => runner.close())
     await runner.round()
     const found = await results(body.batchId)
@@ -192,7 +192,7 @@ eachDatabase(({ engine, open }) => {
       const page = url === undefined ? '' : await (await fetch(url)).text()
       const isVerified = page.includes('ringfence_code')
       const scope = url && new URL(url).searchParams.get('scope')
-      const sent = service.platform.outbox.messages().length
+      const sent = service.parts.signIn.outbox.messages().length
       return { sent, scope, isVerified, stated: await statedIn(service) }
     }
     const scope = (purpose: string) => `openid ${purpose} number-verification:verify`

@@ -31,16 +31,16 @@ function callsOf({ sandbox }: TestService): string[] {
   return calls.filter((path) => !path.startsWith('/oauth2') && !path.startsWith('/sandbox'))
 }
 
-async function eventsOf({ platform, tenantId }: TestService) {
-  const keys = await platform.tenantKeyring.keysOf(tenantId)
-  const rows = await platform.database.query<{ id: Uint8Array; sealed: Uint8Array }>(
+async function eventsOf({ parts: needs, tenantId }: TestService) {
+  const keys = await needs.tenantKeyring.keysOf(tenantId)
+  const rows = await needs.database.query<{ id: Uint8Array; sealed: Uint8Array }>(
     "select id, sealed from event where type = 'telecom.check.completed' order by id",
   )
   return rows.map(({ id, sealed }) => JSON.parse(keys.open(sealed, contextOf(id))))
 }
 
-async function recordEvents({ platform, tenantId, clock }: TestService): Promise<void> {
-  await platform.database.query(
+async function recordEvents({ parts: needs, tenantId, clock }: TestService): Promise<void> {
+  await needs.database.query(
     `insert into event_receiver (tenant_id, id, types, state, sealed, created_at)
      values ($1, 'r', 'telecom.*', 'paused', $2, 0)`,
     [tenantId, new Uint8Array(0)],
@@ -78,7 +78,7 @@ eachDatabase(({ engine, open }) => {
     const answers = async () => {
       const found: Record<string, unknown>[] = []
       const subject = { kind: 'phoneNumber', value: number } as const
-      for await (const { kind, record } of exportSubject(service.tenantId, subject, service.platform)) {
+      for await (const { kind, record } of exportSubject(service.tenantId, subject, service.parts)) {
         if (kind === 'telecomAnswer') found.push(record)
       }
       return found.filter(({ consent }) => consent !== undefined)
@@ -113,7 +113,7 @@ eachDatabase(({ engine, open }) => {
     assert.deepEqual([byToken.status, byToken.body.errorCode], [400, 'P7371'], 'the sign-in may have a number')
     assert.deepEqual(callsOf(service), [])
     assert.deepEqual(await eventsOf(service), [], 'a refused call is no check')
-    assert.deepEqual(await service.platform.database.query('select 1 as one from number_watch'), [])
+    assert.deepEqual(await service.parts.database.query('select 1 as one from number_watch'), [])
 
     for (const [path, body] of Object.entries(doors)) {
       assert.equal((await service.post(path, { ...body, consent: fraud })).status, 200, path)
@@ -170,9 +170,9 @@ eachDatabase(({ engine, open }) => {
       })
       assert.deepEqual([status, body.consent], [200, fraud])
       before.clock.advance({ seconds: 301 })
-      const { platform } = before
-      Object.assign(platform.telecom.purposes, purposes(required))
-      const poller = watchPoller(platform)
+      const { parts: needs } = before
+      Object.assign(needs.telecom.purposes, purposes(required))
+      const poller = watchPoller(needs)
       t.after(() => poller.close())
       await poller.round()
       const states = Object.fromEntries(
@@ -195,7 +195,7 @@ eachDatabase(({ engine, open }) => {
         await recordEvents(service)
         await service.start()
         const stated = (await eventsOf(service)).map((event) => event.consent)
-        return { sent: service.platform.outbox.messages().length, calls: callsOf(service).length > 0, stated }
+        return { sent: service.parts.signIn.outbox.messages().length, calls: callsOf(service).length > 0, stated }
       }
       assert.deepEqual(await messages(gate, required), { sent: 0, calls: false, stated: [] })
       const automatic = { ...required, automatic: fraud }

@@ -33,8 +33,8 @@ const checked = async (service: TestService, ids: readonly string[]) => {
 const requests = ({ sandbox }: TestService) =>
   sandbox.calls.last(1000).filter(({ path: called }) => !called.includes('oauth2')).length
 
-const used = ({ platform, tenantId, clock }: TestService) =>
-  watchRequestsOf(platform.database, tenantId, Math.floor(clock.now() / dayMs))
+const used = ({ parts: needs, tenantId, clock }: TestService) =>
+  watchRequestsOf(needs.database, tenantId, Math.floor(clock.now() / dayMs))
 
 /** Polls at the end of this day, at the beginning of the next one, and at its noon. */
 async function pollForADay({ clock }: TestService, poller: WatchPoller) {
@@ -51,7 +51,7 @@ eachDatabase(({ engine, open }) => {
     const ids = await watchAll(service, 10, ['simSwap'])
     service.sandbox.calls.clear()
     service.clock.advance({ seconds: 301 })
-    const poller = watchPoller(service.platform)
+    const poller = watchPoller(service.parts)
     t.after(() => poller.close())
     await poller.round()
     assert.deepEqual([requests(service), await used(service)], [6, 6])
@@ -74,7 +74,7 @@ eachDatabase(({ engine, open }) => {
     const ids = await watchAll(service, 3, ['portability'])
     await watchAll(service, 3, ['simSwap'], 30)
     service.clock.advance({ seconds: 301 })
-    const poller = watchPoller(service.platform)
+    const poller = watchPoller(service.parts)
     t.after(() => poller.close())
     await poller.round()
     const states = await Promise.all(ids.map(async (id) => (await read(service, id)).checks[0]!.state))
@@ -97,13 +97,13 @@ eachDatabase(({ engine, open }) => {
     const ids = await watchAll(service, 20, ['simSwap'])
     service.clock.advance({ seconds: 301 })
     const { body } = await service.post(path, { phoneNumber: '917020141799', checks: ['deviceSwap'] })
-    const poller = watchPoller(service.platform)
+    const poller = watchPoller(service.parts)
     t.after(() => poller.close())
     service.clock.advance({ seconds: 301 })
     await poller.round()
     const afterFirst = {
       used: await used(service),
-      spent: await service.platform.telecom.costs.spent(service.tenantId),
+      spent: await service.parts.telecom.costs.spent(service.tenantId),
     }
     assert.equal(afterFirst.spent.find(({ check }) => check === 'simSwap')?.micros, 5000)
     // Those that were in flight when the cap was reached have paid a look-up.
@@ -114,7 +114,7 @@ eachDatabase(({ engine, open }) => {
       await poller.round()
     }
     assert.equal(await used(service), afterFirst.used)
-    assert.deepEqual(await service.platform.telecom.costs.spent(service.tenantId), afterFirst.spent)
+    assert.deepEqual(await service.parts.telecom.costs.spent(service.tenantId), afterFirst.spent)
     for (const id of ids) {
       const [check] = (await read(service, id)).checks
       assert.ok(check?.state === 'watching' || check?.nextCheckAt.startsWith('2026-03-02T00:0'), JSON.stringify(check))

@@ -1,14 +1,15 @@
 // How is what a poll found written? New state, event and the end of the claim in one transaction: a change is reported once.
 
 import type { WatchableCheck } from '@ringfence/contract'
+import type { Core } from '../../core.ts'
 import type { TenantKeys } from '../../crypto/keyring.ts'
 import { type NewEvent, writeEvents } from '../../events/events.ts'
-import type { Platform } from '../../platform.ts'
 import type { Queryable } from '../../storage/database.ts'
 import { deleteTelecomAnswers } from '../../storage/privacy/person-rows.ts'
 import { uuidText } from '../../storage/uuid.ts'
 import { findClaimed, updateWatch, type WatchRow } from '../../storage/watches/number-watches.ts'
 import { detachSubscriptions } from '../../storage/watches/watch-subscriptions.ts'
+import type { TelecomNeeds } from '../room.ts'
 import type { Change } from './changes.ts'
 import { dayMs, type Intervals, intervalOf, nextDayAt, nextDueAt, placeOf, retryAt } from './pace.ts'
 import type { PolledCheck } from './poll-watch.ts'
@@ -22,9 +23,9 @@ import { type CheckState, firstDue, openWatch, sealWatch, unsubscribed, type Wat
 export async function notePolled(
   row: WatchRow,
   polled: readonly PolledCheck[],
-  { claim, intervals, platform }: { claim: Uint8Array; intervals: Intervals; platform: Platform },
+  { claim, intervals, needs }: { claim: Uint8Array; intervals: Intervals; needs: TelecomNeeds },
 ): Promise<boolean> {
-  const { database, tenantKeyring, events, clock } = platform
+  const { database, tenantKeyring, events, clock } = needs
   const { tenantId } = row
   const keys = await tenantKeyring.keysOf(tenantId)
   const recorder = await events.recorder(tenantId)
@@ -78,7 +79,7 @@ export async function writeChanges(
   { tenantId }: WatchRow,
   { digits }: WatchContent,
   changes: readonly NewEvent[],
-  recorder: Awaited<ReturnType<Platform['events']['recorder']>>,
+  recorder: Awaited<ReturnType<Core['events']['recorder']>>,
   keys: TenantKeys,
 ): Promise<void> {
   await writeEvents(tx, recorder(changes))

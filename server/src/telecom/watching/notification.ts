@@ -5,9 +5,9 @@ import type { OperatorNotification } from '@ringfence/contract'
 import type { AnyCall } from '../../call.ts'
 import { Refusal } from '../../errors.ts'
 import { dateTimeMs } from '../../json/date-time.ts'
-import type { Platform } from '../../platform.ts'
 import { findWatch, updateWatch } from '../../storage/watches/number-watches.ts'
 import { findSubscription, type SubscriptionRow } from '../../storage/watches/watch-subscriptions.ts'
+import type { TelecomNeeds } from '../room.ts'
 import { learnReported } from './changes.ts'
 import { changeEvent, writeChanges } from './note-polled.ts'
 import { dayMs } from './pace.ts'
@@ -27,11 +27,11 @@ const typeOf =
 export async function receiveNotification(
   { sinkId, id, source, type, time, data }: OperatorNotification,
   { bearerToken }: AnyCall,
-  platform: Platform,
+  needs: TelecomNeeds,
 ): Promise<null> {
-  const row = await findSubscription(platform.database, Buffer.from(sinkId, 'hex'))
+  const row = await findSubscription(needs.database, Buffer.from(sinkId, 'hex'))
   // The same answer for a wrong token and an unknown sink.
-  const hash = tokenHashOf(bearerToken ?? '', platform)
+  const hash = tokenHashOf(bearerToken ?? '', needs)
   const isRight = timingSafeEqual(hash, row?.tokenHash ?? Buffer.alloc(hash.length))
   if (!row || !isRight || bearerToken === undefined) throw new Refusal('notificationRefused')
   const [, kind] = typeOf.exec(type) ?? []
@@ -40,15 +40,14 @@ export async function receiveNotification(
   if (row.subscriptionId === null) throw new Refusal('unavailable')
   if (data.subscriptionId !== row.subscriptionId) throw wrong('data.subscriptionId is not that of this sink')
   const isInactive = kind === 'subscription-updated' && data.updateReason === 'SUBSCRIPTION_INACTIVE'
-  if (kind === 'subscription-ended' || isInactive) await noteEnded(row, platform, isInactive)
-  if (kind === 'swapped')
-    await noteSwap(row, { eventId: `${source} ${id}`, at: timeOf(time, platform), data }, platform)
+  if (kind === 'subscription-ended' || isInactive) await noteEnded(row, needs, isInactive)
+  if (kind === 'swapped') await noteSwap(row, { eventId: `${source} ${id}`, at: timeOf(time, needs), data }, needs)
   return null
 }
 
 const wrong = (mistake: string) => new Refusal('fieldInvalid', { mistake })
 
-function timeOf(time: string, { clock }: Platform): number {
+function timeOf(time: string, { clock }: TelecomNeeds): number {
   const [at, now] = [dateTimeMs(time), clock.now()]
   // Less than a day: a clock or a time zone is wrong.
   if (at > now + dayMs) throw wrong('time is in the future')
@@ -59,7 +58,7 @@ function timeOf(time: string, { clock }: Platform): number {
 async function noteSwap(
   { tenantId, watchId, connector }: SubscriptionRow,
   { eventId, at, data }: { eventId: string; at: number; data: OperatorNotification['data'] },
-  { database, clock, tenantKeyring, events }: Platform,
+  { database, clock, tenantKeyring, events }: TelecomNeeds,
 ): Promise<void> {
   const keys = await tenantKeyring.keysOf(tenantId)
   const recorder = await events.recorder(tenantId)

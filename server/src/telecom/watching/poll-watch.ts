@@ -5,9 +5,9 @@ import type { WatchableCheck } from '@ringfence/contract'
 import type { CheckCall } from '../../call.ts'
 import { Refusal, unsupportedBy } from '../../errors.ts'
 import { parsePhoneNumber } from '../../phone/phone-number.ts'
-import type { Platform } from '../../platform.ts'
 import { UpstreamError } from '../../upstream/upstream-error.ts'
 import { CostCapReached } from '../costs/costs.ts'
+import type { TelecomNeeds } from '../room.ts'
 import { answerCheck } from '../run-check.ts'
 import type { Subject } from '../subject.ts'
 import { type Change, type Learned, learnOperator, learnRecycling, learnSwap } from './changes.ts'
@@ -30,7 +30,7 @@ export interface PolledCheck {
 }
 
 export interface PollResources {
-  readonly platform: Platform
+  readonly needs: TelecomNeeds
   readonly tenantId: string
   readonly signal: AbortSignal
   readonly intervals: Intervals
@@ -47,8 +47,8 @@ class BudgetSpent extends Error {}
 
 /** Makes the checks of this number that are due at `now`, side by side. Never throws for a check that fails. */
 export async function pollWatch(content: WatchContent, now: number, resources: PollResources): Promise<PolledCheck[]> {
-  const { platform, tenantId, signal, intervals, lookUps, isCapped } = resources
-  const { purposes, operators } = platform.telecom
+  const { needs, tenantId, signal, intervals, lookUps, isCapped } = resources
+  const { purposes, operators } = needs.telecom
   const due = checksOf(content).filter((check) => {
     const state = content.states[check]!
     return state.dueAt <= now || state.dueAt > latestDueAt(now, intervalOf(state, intervals[check], now))
@@ -108,7 +108,7 @@ export async function pollWatch(content: WatchContent, now: number, resources: P
     }
     let source: string | undefined
     const ask = async (params: object) => {
-      const answered = await answerCheck(check, params as never, await identified(), call, platform)
+      const answered = await answerCheck(check, params as never, await identified(), call, needs)
       source = answered.source
       return { ...answered.answer, ...(source !== undefined && { source }) } as never
     }

@@ -1,7 +1,6 @@
 // Which watched numbers are due now? Servers claim them in the store, and poll a few at a time within the budget of each tenant.
 
 import { randomBytes } from 'node:crypto'
-import type { Platform } from '../../platform.ts'
 import {
   claimDueWatches,
   giveBackWatchRequests,
@@ -10,6 +9,7 @@ import {
   takeWatchRequests,
   type WatchRow,
 } from '../../storage/watches/number-watches.ts'
+import type { TelecomNeeds } from '../room.ts'
 import { notePolled } from './note-polled.ts'
 import { dayMs } from './pace.ts'
 import { type PolledCheck, pollWatch } from './poll-watch.ts'
@@ -34,9 +34,9 @@ export interface WatchPoller {
   close(): Promise<void>
 }
 
-/** Looks every five seconds until it is closed. `platform.clock` decides what is due. */
-export function watchPoller(platform: Platform): WatchPoller {
-  const { database, clock, settings, log, tenantKeyring } = platform
+/** Looks every five seconds until it is closed. `clock` decides what is due. */
+export function watchPoller(needs: TelecomNeeds): WatchPoller {
+  const { database, clock, settings, log, tenantKeyring } = needs
   const ended = new AbortController()
   let running: Promise<unknown> | undefined
   /** Of tenants with an overloaded upstream: how many numbers at the same time. */
@@ -57,7 +57,7 @@ export function watchPoller(platform: Platform): WatchPoller {
     let polled = 0
     const paused = new Set<string>()
     await heedClock()
-    while (!ended.signal.aborted && (await renewSubscriptions(platform)) > 0);
+    while (!ended.signal.aborted && (await renewSubscriptions(needs)) > 0);
     for (let isMore = true; isMore; ) {
       isMore = false
       for (let after = ''; !ended.signal.aborted; ) {
@@ -91,7 +91,7 @@ export function watchPoller(platform: Platform): WatchPoller {
     const atOnce = slowed.get(tenantId) ?? mostAtOnce
     const rows = await claimDueWatches(database, { tenantId, claim, now, until: now + claimMs, limit: atOnce })
     if (rows.length === 0) return { claimed: 0, polled: 0 }
-    const { intervals, lookUps } = await platform.watchPace.of(tenantId)
+    const { intervals, lookUps } = await needs.telecom.watchPace.of(tenantId)
     const keys = await tenantKeyring.keysOf(tenantId)
     const opened = rows.flatMap((row) => {
       try {
@@ -114,19 +114,19 @@ export function watchPoller(platform: Platform): WatchPoller {
     async function poll({ row, content }: { row: WatchRow; content: WatchContent }): Promise<readonly PolledCheck[]> {
       try {
         const found = await pollWatch(content, now, {
-          platform,
+          needs,
           tenantId,
           signal: AbortSignal.any([ended.signal, AbortSignal.timeout(pollMs)]),
           intervals,
           lookUps,
           takeRequests: (count) => takeWatchRequests(database, { tenantId, day, most, count }),
           giveBackRequests: (count) => giveBackWatchRequests(database, { tenantId, day, count }),
-          isCapped: (check) => isCapped(tenantId, check, platform.telecom),
+          isCapped: (check) => isCapped(tenantId, check, needs.telecom),
         })
         if (ended.signal.aborted) return found
-        if (!(await notePolled(row, found, { claim, intervals, platform }))) return found
+        if (!(await notePolled(row, found, { claim, intervals, needs }))) return found
         const swap = found.find(({ check, outcome }) => check === 'simSwap' && outcome === 'answered')
-        if (swap?.source !== undefined) await subscribeToSwaps(row, content, swap.source, platform)
+        if (swap?.source !== undefined) await subscribeToSwaps(row, content, swap.source, needs)
         return found
       } catch (error) {
         // The claim ends automatically, and the number is polled again.

@@ -1,12 +1,12 @@
 // Which watches does the service delete? Those that have ended, and the counts of requests of earlier days.
 
-import type { Platform } from '../../platform.ts'
+import type { Core } from '../../core.ts'
 import { dropEndedWatches, dropWatchRequestsBefore } from '../../storage/watches/number-watches.ts'
 import { dayMs } from './pace.ts'
 
 const slice = 500
 
-export async function dropWatches({ database, clock }: Pick<Platform, 'database' | 'clock'>): Promise<void> {
+export async function dropWatches({ database, clock }: Pick<Core, 'database' | 'clock'>): Promise<void> {
   const now = clock.now()
   for (let dropped = slice; dropped === slice; ) dropped = await dropEndedWatches(database, now, slice)
   await dropWatchRequestsBefore(database, Math.floor(now / dayMs))

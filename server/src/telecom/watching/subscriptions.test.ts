@@ -77,10 +77,10 @@ eachDatabase(({ engine, open }) => {
       const at = service.clock.now() + 60_000
       assert.equal(await notify(service, row!.sink_id, tokens[0]!, cloudEvent(`e-${id}`, at, data)), '204')
     }
-    const written = () => service.platform.database.query('select due_at, sealed, claim from number_watch')
+    const written = () => service.parts.database.query('select due_at, sealed, claim from number_watch')
     await report(0)
     // A poll is in flight.
-    await service.platform.database.query('update number_watch set claim = $1', [Buffer.alloc(16)])
+    await service.parts.database.query('update number_watch set claim = $1', [Buffer.alloc(16)])
     const before = await written()
     for (let id = 1; id <= 20; id++) {
       service.clock.advance({ seconds: 1 })
@@ -102,8 +102,8 @@ eachDatabase(({ engine, open }) => {
     assert.deepEqual(await subscriptionsOf(service), [])
     await watched(service).then(({ poller: second }) => second.close())
     const subject = { kind: 'phoneNumber', value: number } as const
-    const { tenantId, platform } = service
-    await eraseSubject({ tenantId, subject, by: 'test', reason: 'test', keepListEntries: false }, platform)
+    const { tenantId, parts: needs } = service
+    await eraseSubject({ tenantId, subject, by: 'test', reason: 'test', keepListEntries: false }, needs)
     await poller.round()
     assert.deepEqual(await subscriptionsOf(service), [])
     assert.deepEqual(
@@ -113,8 +113,8 @@ eachDatabase(({ engine, open }) => {
   })
 })
 
-const connectorsOf = async ({ platform }: TestService) =>
-  platform.database.query<{ connector: string; subscription_id: string | null }>(
+const connectorsOf = async ({ parts: needs }: TestService) =>
+  needs.database.query<{ connector: string; subscription_id: string | null }>(
     'select connector, subscription_id from watch_subscription order by connector',
   )
 
@@ -131,7 +131,7 @@ eachDatabase(({ engine, open }) => {
     })
     const { body } = await service.post(path, { phoneNumber: ordinary, checks: ['simSwap', 'portability'] })
     service.clock.advance({ seconds: 301 })
-    const poller = watchPoller(service.platform)
+    const poller = watchPoller(service.parts)
     t.after(() => poller.close())
     await poller.round()
     assert.deepEqual(
@@ -143,13 +143,13 @@ eachDatabase(({ engine, open }) => {
     service.sandbox.lines.change(ordinary, { operator })
     for (const { lines } of Object.values(service.upstreams)) lines.change(ordinary, { operator })
     // The old operator cannot end it now: the watch does not wait for that.
-    const { swapSubscriptions } = service.platform.telecom.connectors.get('hub')!
+    const { swapSubscriptions } = service.parts.telecom.connectors.get('hub')!
     const failing = t.mock.method(swapSubscriptions!, 'end', () => Promise.reject(new Error('the operator is down')))
     for (let i = 0; i < 3; i++) {
       service.clock.advance({ hours: 12 })
       await poller.round()
     }
-    const current = await service.platform.database.query<{ connector: string }>(
+    const current = await service.parts.database.query<{ connector: string }>(
       'select connector from watch_subscription where subscription_id is not null and watch_id <> $1',
       [new Uint8Array(0)],
     )
@@ -175,7 +175,7 @@ eachDatabase(({ engine, open }) => {
 
   test(`a watch deleted during its poll or its subscription leaves no subscription (${engine})`, async (t) => {
     const service = await startTestService(t, await open(t), withSubscriptions)
-    const { swapSubscriptions, checks } = service.platform.telecom.connectors.get('sandbox')!
+    const { swapSubscriptions, checks } = service.parts.telecom.connectors.get('sandbox')!
     const { subscribe } = swapSubscriptions!
     const answering = checks as Required<typeof checks>
     const { simSwap } = answering
@@ -192,7 +192,7 @@ eachDatabase(({ engine, open }) => {
       await deleteIt()
       return accepted
     })
-    const poller = watchPoller(service.platform)
+    const poller = watchPoller(service.parts)
     t.after(() => poller.close())
     for (when of ['poll', 'subscribe'] as const) {
       watchId = (await service.post(path, { phoneNumber: number, checks: ['simSwap'] })).body.watchId
@@ -210,7 +210,7 @@ eachDatabase(({ engine, open }) => {
 
   test(`an event before its subscription is stored is sent again by the operator (${engine})`, async (t) => {
     const service = await startTestService(t, await open(t), withSubscriptions)
-    const { swapSubscriptions } = service.platform.telecom.connectors.get('sandbox')!
+    const { swapSubscriptions } = service.parts.telecom.connectors.get('sandbox')!
     const { subscribe } = swapSubscriptions!
     const answers: unknown[] = []
     let resend = async () => {}

@@ -4,7 +4,6 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { endpoints, pathWith } from '@ringfence/contract'
 import type { TenantKeys } from '../../crypto/keyring.ts'
 import { parsePhoneNumber } from '../../phone/phone-number.ts'
-import type { Platform } from '../../platform.ts'
 import type { Queryable } from '../../storage/database.ts'
 import { findWatch, updateWatch, type WatchRow } from '../../storage/watches/number-watches.ts'
 import {
@@ -19,6 +18,7 @@ import {
 } from '../../storage/watches/watch-subscriptions.ts'
 import { logged } from '../../upstream/upstream-error.ts'
 import { CheckUnsupported } from '../connectors/connector.ts'
+import type { TelecomNeeds } from '../room.ts'
 import { dayMs } from './pace.ts'
 import { type CheckState, firstDue, openWatch, sealWatch, unsubscribed, type WatchContent } from './watch-record.ts'
 
@@ -33,7 +33,7 @@ const refusedMs = dayMs
 const mostAtOnce = 8
 
 /** The hash under which a token of an operator is stored. */
-export const tokenHashOf = (token: string, { keyring }: Pick<Platform, 'keyring'>): Uint8Array =>
+export const tokenHashOf = (token: string, { keyring }: Pick<TelecomNeeds, 'keyring'>): Uint8Array =>
   keyring.hashSecret(`watch subscription ${token}`)
 
 /**
@@ -44,13 +44,13 @@ export async function subscribeToSwaps(
   row: WatchRow,
   { digits, consent: own }: Pick<WatchContent, 'digits' | 'consent'>,
   connectorName: string,
-  platform: Platform,
+  needs: TelecomNeeds,
 ): Promise<void> {
-  const { database, clock, settings, telecom, log } = platform
+  const { database, clock, settings, telecom, log } = needs
   const connector = telecom.connectors.get(connectorName)
   const number = parsePhoneNumber(digits)
   // An operator of the sandbox is on this machine.
-  const baseUrl = settings.baseUrl ?? (connector?.sandbox ? platform.baseAddress() : undefined)
+  const baseUrl = settings.baseUrl ?? (connector?.sandbox ? needs.addresses.base() : undefined)
   if (!connector?.swapSubscriptions || !number || baseUrl === undefined) return
   const { tenantId, id: watchId } = row
   if (await hasSubscription(database, { tenantId, watchId, connector: connectorName })) return
@@ -59,7 +59,7 @@ export async function subscribeToSwaps(
   const until = Math.min(row.expiresAt, now + longestMs)
   const subscription: SubscriptionRow = {
     ...{ sinkId, tenantId, watchId, connector: connectorName, subscriptionId: null },
-    tokenHash: tokenHashOf(accessToken, platform),
+    tokenHash: tokenHashOf(accessToken, needs),
     expiresAt: until,
     dueAt: now + claimMs,
   }
@@ -79,7 +79,7 @@ export async function subscribeToSwaps(
     )
     const expiresAt = Math.min(until, accepted.expiresAt ?? until)
     const dueAt = expiresAt >= row.expiresAt ? expiresAt : renewalOf(expiresAt, now)
-    const keys = await platform.tenantKeyring.keysOf(tenantId)
+    const keys = await needs.tenantKeyring.keysOf(tenantId)
     await database.transaction(async (tx) => {
       const isKept = await putSubscriptionId(tx, subscription, { subscriptionId: accepted.id, expiresAt, dueAt })
       if (isKept) return setSubscribed(tx, subscription, expiresAt, { keys, now })
@@ -104,17 +104,17 @@ const renewalOf = (expiresAt: number, now: number): number =>
   Math.max(expiresAt - renewBeforeMs, now + Math.floor((expiresAt - now) / 2), now + 3_600_000)
 
 /** Ends subscriptions that are due: before their time is over, so that they are made again, or with their watch. @returns how many */
-export async function renewSubscriptions(platform: Platform): Promise<number> {
-  const { database, clock } = platform
+export async function renewSubscriptions(needs: TelecomNeeds): Promise<number> {
+  const { database, clock } = needs
   const now = clock.now()
   const due = await claimDueSubscriptions(database, { now, until: now + claimMs, limit: mostAtOnce })
-  await Promise.all(due.map((row) => endSubscription(row, platform)))
+  await Promise.all(due.map((row) => endSubscription(row, needs)))
   return due.length
 }
 
 /** The number is polled at once, which subscribes again while the watch goes on. What the operator still reports counts for nothing. */
-async function endSubscription(row: SubscriptionRow, platform: Platform): Promise<void> {
-  const { telecom, log, clock, database, tenantKeyring } = platform
+async function endSubscription(row: SubscriptionRow, needs: TelecomNeeds): Promise<void> {
+  const { telecom, log, clock, database, tenantKeyring } = needs
   const keys = await tenantKeyring.keysOf(row.tenantId)
   await database.transaction(async (tx) => {
     await detachSubscription(tx, row.sinkId)
@@ -139,8 +139,8 @@ async function endSubscription(row: SubscriptionRow, platform: Platform): Promis
  *
  * @param isInactive the operator still has it and reports nothing, so that it is ended there too
  */
-export async function noteEnded(row: SubscriptionRow, platform: Platform, isInactive: boolean): Promise<void> {
-  const { tenantKeyring, database, clock } = platform
+export async function noteEnded(row: SubscriptionRow, needs: TelecomNeeds, isInactive: boolean): Promise<void> {
+  const { tenantKeyring, database, clock } = needs
   const keys = await tenantKeyring.keysOf(row.tenantId)
   await database.transaction(async (tx) => {
     const now = clock.now()

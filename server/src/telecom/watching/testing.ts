@@ -19,16 +19,16 @@ export const withSubscriptions = {
 }
 
 /** What the events about changes say, oldest first. */
-export async function changesOf({ platform, tenantId }: TestService) {
-  const keys = await platform.tenantKeyring.keysOf(tenantId)
-  const events = await platform.database.query<{ id: Uint8Array; sealed: Uint8Array }>(
+export async function changesOf({ parts: needs, tenantId }: TestService) {
+  const keys = await needs.tenantKeyring.keysOf(tenantId)
+  const events = await needs.database.query<{ id: Uint8Array; sealed: Uint8Array }>(
     "select id, sealed from event where type = 'telecom.number_changed' order by id",
   )
   return events.map(({ id, sealed }) => JSON.parse(keys.open(sealed, contextOf(id))))
 }
 
-export const subscriptionsOf = ({ platform }: TestService) =>
-  platform.database.query<{ sink_id: Uint8Array; subscription_id: string | null }>(
+export const subscriptionsOf = ({ parts: needs }: TestService) =>
+  needs.database.query<{ sink_id: Uint8Array; subscription_id: string | null }>(
     'select sink_id, subscription_id from watch_subscription',
   )
 
@@ -37,9 +37,9 @@ export const createdAt = ({ sandbox }: TestService) =>
   sandbox.calls.last(1000).filter(({ path: called }) => called.startsWith('/sim-swap-subscriptions/'))
 
 /** The tokens that operators get, in their order. */
-export function tokensOf(t: TestContext, { platform }: TestService): string[] {
+export function tokensOf(t: TestContext, { parts: needs }: TestService): string[] {
   const tokens: string[] = []
-  for (const { swapSubscriptions } of platform.telecom.connectors.values()) {
+  for (const { swapSubscriptions } of needs.telecom.connectors.values()) {
     if (!swapSubscriptions) continue
     const { subscribe } = swapSubscriptions
     t.mock.method(swapSubscriptions, 'subscribe', (...args: Parameters<typeof subscribe>) => {
@@ -73,7 +73,7 @@ export const cloudEvent = (id: string, atMs: number, data: object, kind = 'swapp
 export async function watched(service: TestService) {
   const { body } = await service.post(path, { phoneNumber: number, checks: ['simSwap'] })
   service.clock.advance({ seconds: 301 })
-  const poller = watchPoller(service.platform)
+  const poller = watchPoller(service.parts)
   await poller.round()
   return { poller, watchId: body.watchId as string }
 }

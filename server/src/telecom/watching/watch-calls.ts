@@ -17,7 +17,6 @@ import { Refusal } from '../../errors.ts'
 import { dateTimeMs } from '../../json/date-time.ts'
 import { explainInvalidPhoneNumber } from '../../phone/explain-invalid.ts'
 import { parsePhoneNumber } from '../../phone/phone-number.ts'
-import type { Platform } from '../../platform.ts'
 import { newUuidAt, uuidBytes, uuidText } from '../../storage/uuid.ts'
 import {
   deleteWatchRow,
@@ -30,13 +29,21 @@ import {
   type WatchRow,
 } from '../../storage/watches/number-watches.ts'
 import { detachSubscriptions } from '../../storage/watches/watch-subscriptions.ts'
+import type { TelecomNeeds } from '../room.ts'
 import { type Intervals, intervalOf } from './pace.ts'
 import { checksOf, firstDue, openWatch, sealWatch, type WatchContent } from './watch-record.ts'
 
 /** Refuses with `invalidPhoneNumber`, `fieldInvalid`, `consentRequired`, `consentNotAllowed` or `watchesLimited`. */
-export async function watchNumber(request: WatchRequest, { caller }: Call, platform: Platform): Promise<Watch> {
+export async function watchNumber(request: WatchRequest, { caller }: Call, needs: TelecomNeeds): Promise<Watch> {
   const { tenantId } = caller
-  const { database, clock, settings, telecom, tenantKeyring, watchPace } = platform
+  const {
+    database,
+    clock,
+    settings,
+    telecom,
+    tenantKeyring,
+    telecom: { watchPace },
+  } = needs
   const digits = digitsOf(request.phoneNumber)
   const now = clock.now()
   const expiresAt = endOf(request, now)
@@ -83,9 +90,14 @@ export async function watchNumber(request: WatchRequest, { caller }: Call, platf
 export async function readWatch(
   { watchId }: ReadWatchRequest,
   { caller: { tenantId } }: Call,
-  platform: Platform,
+  needs: TelecomNeeds,
 ): Promise<Watch> {
-  const { database, clock, tenantKeyring, watchPace } = platform
+  const {
+    database,
+    clock,
+    tenantKeyring,
+    telecom: { watchPace },
+  } = needs
   const row = await findWatch(database, tenantId, uuidBytes(watchId), clock.now())
   if (!row) throw new Refusal('watchUnknown')
   const { intervals } = await watchPace.of(tenantId)
@@ -99,9 +111,14 @@ const pageWatches = 20
 export async function listWatches(
   { phoneNumber, limit = pageWatches, cursor }: ListWatchesRequest,
   { caller: { tenantId } }: Call,
-  platform: Platform,
+  needs: TelecomNeeds,
 ): Promise<WatchPage> {
-  const { database, clock, tenantKeyring, watchPace } = platform
+  const {
+    database,
+    clock,
+    tenantKeyring,
+    telecom: { watchPace },
+  } = needs
   const keys = await tenantKeyring.keysOf(tenantId)
   const { intervals } = await watchPace.of(tenantId)
   const now = clock.now()
@@ -125,7 +142,7 @@ export async function listWatches(
 export async function deleteWatch(
   { watchId }: DeleteWatchRequest,
   { caller: { tenantId } }: Call,
-  { database }: Platform,
+  { database }: TelecomNeeds,
 ): Promise<DeletedWatch> {
   const id = uuidBytes(watchId)
   const deleted = await database.transaction(async (tx) => {

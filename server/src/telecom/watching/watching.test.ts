@@ -19,9 +19,9 @@ const { path } = endpoints.watchNumber
 const number = '917020141726'
 const hourMs = 3_600_000
 
-async function changesOf({ platform, tenantId }: TestService) {
-  const keys = await platform.tenantKeyring.keysOf(tenantId)
-  const events = await platform.database.query<{ id: Uint8Array; sealed: Uint8Array }>(
+async function changesOf({ parts: needs, tenantId }: TestService) {
+  const keys = await needs.tenantKeyring.keysOf(tenantId)
+  const events = await needs.database.query<{ id: Uint8Array; sealed: Uint8Array }>(
     "select id, sealed from event where type = 'telecom.number_changed' order by id",
   )
   return events.map(({ id, sealed }) => JSON.parse(keys.open(sealed, contextOf(id))))
@@ -38,7 +38,7 @@ const swapNow = ({ sandbox, clock }: TestService, digits = number) =>
 /** New watches are due at once. */
 async function baseline(service: TestService) {
   service.clock.advance({ seconds: 301 })
-  const poller = watchPoller(service.platform)
+  const poller = watchPoller(service.parts)
   const polled = await poller.round()
   return { poller, polled }
 }
@@ -71,10 +71,10 @@ eachDatabase(({ engine, open }) => {
       ['simSwap', number, body.watchId, 'c 1', 'poll', 'sandbox'],
     )
     assert.equal(change.noticedAt, new Date(service.clock.now()).toISOString())
-    assert.deepEqual(await service.platform.telecom.answers.known(service.tenantId, number), [])
+    assert.deepEqual(await service.parts.telecom.answers.known(service.tenantId, number), [])
 
     // A restart: another poller of the same store.
-    const next = watchPoller(service.platform)
+    const next = watchPoller(service.parts)
     t.after(() => next.close())
     for (let day = 0; day < 4; day++) {
       service.clock.advance({ hours: 10 })
@@ -87,7 +87,7 @@ eachDatabase(({ engine, open }) => {
     const service = await startTestService(t, await open(t))
     const early = '917020141727'
     await service.post(path, { phoneNumber: early, checks: ['simSwap'] })
-    const poller = watchPoller(service.platform)
+    const poller = watchPoller(service.parts)
     t.after(() => poller.close())
     assert.equal(await poller.round(), 1)
     // The service is down for hours after these calls, of which one adds a check.
@@ -184,7 +184,7 @@ eachDatabase(({ engine, open }) => {
     for (const phoneNumber of numbers) await service.post(path, { phoneNumber, checks: ['simSwap'] })
     service.clock.advance({ seconds: 301 })
     service.sandbox.calls.clear()
-    const servers = [watchPoller(service.platform), watchPoller(service.platform)]
+    const servers = [watchPoller(service.parts), watchPoller(service.parts)]
     t.after(() => Promise.all(servers.map((server) => server.close())))
     const polled = await Promise.all(servers.map((server) => server.round()))
     assert.equal(polled[0]! + polled[1]!, 30)
@@ -196,8 +196,8 @@ eachDatabase(({ engine, open }) => {
     const service = await startRoutedService(t, await open(t), {
       routing: { operators: { '001-01': [{ connector: 'acme' }], '001-02': [{ connector: 'hub' }] } },
     })
-    const tenant = await service.platform.tenantKeyring.createTenant('other')
-    const other = { id: tenant.id, ...(await service.platform.credentials.createClient(tenant.id, 'other')) }
+    const tenant = await service.parts.tenantKeyring.createTenant('other')
+    const other = { id: tenant.id, ...(await service.parts.clients.createClient(tenant.id, 'other')) }
     const own = { id: service.tenantId, ...service.credentials }
     // The tenant whose turn is last has the overloaded operator.
     const [healthy, overloaded] = own.id < other.id ? [own, other] : [other, own]
@@ -238,11 +238,11 @@ eachDatabase(({ engine, open }) => {
     const service = await startTestService(t, await open(t))
     const { body } = await service.post(path, { phoneNumber: number, checks: ['simSwap'] })
     service.clock.advance({ seconds: 301 })
-    await service.platform.database.query('update number_watch set claim = $1, due_at = $2', [
+    await service.parts.database.query('update number_watch set claim = $1, due_at = $2', [
       Buffer.alloc(16),
       service.clock.now() + 120_000,
     ])
-    const poller = watchPoller(service.platform)
+    const poller = watchPoller(service.parts)
     t.after(() => poller.close())
     assert.equal(await poller.round(), 0)
     service.clock.advance({ seconds: 121 })
@@ -292,8 +292,8 @@ eachDatabase(({ engine, open }) => {
       again.body.checks.map(({ check }: { check: string }) => check),
       ['simSwap', 'portability'],
     )
-    const tenant = await service.platform.tenantKeyring.createTenant('other')
-    const other = await service.platform.credentials.createClient(tenant.id, 'other')
+    const tenant = await service.parts.tenantKeyring.createTenant('other')
+    const other = await service.parts.clients.createClient(tenant.id, 'other')
     const asOther = { ...other } as Readonly<Record<string, string>>
     assert.deepEqual((await service.post(`${path}/list`, {}, asOther)).body, { watches: [] })
     assert.equal((await read({ ...service, credentials: other }, first.body.watchId)).status, 404)
@@ -308,15 +308,15 @@ eachDatabase(({ engine, open }) => {
     await service.post(path, { phoneNumber: number, checks: ['simSwap'] })
     const subject = { kind: 'phoneNumber', value: number } as const
     const kinds: string[] = []
-    for await (const { kind } of exportSubject(service.tenantId, subject, service.platform)) kinds.push(kind)
+    for await (const { kind } of exportSubject(service.tenantId, subject, service.parts)) kinds.push(kind)
     assert.ok(kinds.includes('watch'))
     const { tenantId } = service
     const receipt = await eraseSubject(
       { tenantId, subject, by: 'test', reason: 'test', keepListEntries: false },
-      service.platform,
+      service.parts,
     )
     assert.equal(receipt.erased.watch, 1)
-    assert.equal(await numberOfWatches(service.platform.database, tenantId), 0)
+    assert.equal(await numberOfWatches(service.parts.database, tenantId), 0)
   })
 })
 
@@ -379,13 +379,13 @@ test('a watch that has ended is not polled, is gone for its reader, and is delet
   const service = await startTestService(t, await sqliteDatabases.open(t))
   const { body } = await service.post(path, { phoneNumber: number, checks: ['simSwap'], ttlSeconds: 3600 })
   service.clock.advance({ hours: 2 })
-  const poller = watchPoller(service.platform)
+  const poller = watchPoller(service.parts)
   t.after(() => poller.close())
   assert.equal(await poller.round(), 0)
   const gone = await read(service, body.watchId)
   assert.deepEqual([gone.status, gone.body.errorCode], [404, '70061'])
-  await maintain({ ...service.platform, measureClock: async () => {} })
-  assert.equal(await numberOfWatches(service.platform.database, service.tenantId), 0)
+  await maintain({ ...service.parts, measureClock: async () => {} })
+  assert.equal(await numberOfWatches(service.parts.database, service.tenantId), 0)
   assert.deepEqual(await changesOf(service), [])
 })
 

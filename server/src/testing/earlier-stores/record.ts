@@ -35,8 +35,8 @@ try {
     return given.body
   }
 
-  const revokedClient = await service.platform.credentials.createClient(service.tenantId, 'revoked')
-  await service.platform.credentials.revoke(revokedClient.clientId)
+  const revokedClient = await service.parts.clients.createClient(service.tenantId, 'revoked')
+  await service.parts.clients.revoke(revokedClient.clientId)
 
   const app = await createApp(service)
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })

@@ -4,9 +4,9 @@ import type { SignInCounts, SignInCountsRequest } from '@ringfence/contract'
 import type { ActorCall } from '../../../call.ts'
 import { lowestIdAt } from '../../../events/event-id.ts'
 import type { Pause } from '../../../heavy-work/slices.ts'
-import type { Platform } from '../../../platform.ts'
 import { foundEvents } from '../../../search/found-events.ts'
 import { searchEvents } from '../../../storage/events/search.ts'
+import type { AdminNeeds } from '../../room.ts'
 import { isoTime } from '../iso-time.ts'
 
 const dayMs = 86_400_000
@@ -27,13 +27,13 @@ const nobody = {
 export const adminCountSignIns = (
   request: SignInCountsRequest,
   { actor: { tenantId } }: ActorCall,
-  platform: Platform,
-): Promise<SignInCounts> => platform.slices.during(tenantId, (pause) => counted(request, tenantId, platform, pause))
+  needs: AdminNeeds,
+): Promise<SignInCounts> => needs.heavyWork.slices.during(tenantId, (pause) => counted(request, tenantId, needs, pause))
 
 async function counted(
   { days = 7 }: SignInCountsRequest,
   tenantId: string,
-  { database, tenantKeyring, clock }: Platform,
+  { database, tenantKeyring, clock }: AdminNeeds,
   pause: Pause,
 ): Promise<SignInCounts> {
   const since = (Math.floor(clock.now() / dayMs) - days + 1) * dayMs

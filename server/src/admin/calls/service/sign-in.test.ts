@@ -42,11 +42,11 @@ eachDatabase(({ engine, open }) => {
 
   test(it('counts sign-ins and messages by day, way and outcome, and why they failed'), async (t) => {
     const service = await startTestService(t, await open(t), { edit: (parts) => ({ ...parts, channels }) })
-    const { platform, tenantId, clock } = service
+    const { parts: needs, tenantId, clock } = service
     const call = await adminClient(service, 'viewer')
     const place: SignInPlace = { idHash: Buffer.from('01'), appId: 'rfa_1', channel: 'OTP', method: 'SMS' }
-    const happen = async (...events: Parameters<typeof platform.events.statements>[1]) =>
-      platform.database.batch(await platform.events.statements(tenantId, events))
+    const happen = async (...events: Parameters<typeof needs.events.statements>[1]) =>
+      needs.database.batch(await needs.events.statements(tenantId, events))
     await happen(started(place), delivered(place), failed(place, { reason: 'OTP_WRONG' }), completed(place))
     clock.advance({ seconds: 86_400 })
     await happen(started(place), delivered(place, 'timeout'), refused({ ...place, method: 'EMAIL' }, ['SIM_SWAPPED']))
@@ -75,7 +75,7 @@ eachDatabase(({ engine, open }) => {
       'timeout',
     ])
     assert.equal((await call('countSignIns', { days: 1 })).body.counts.length, 3)
-    const other = await platform.tenantKeyring.createTenant('other')
+    const other = await needs.tenantKeyring.createTenant('other')
     const foreign = await adminClient(service, 'owner', { tenantId: other.id })
     assert.deepEqual((await foreign('countSignIns', { days: 30 })).body.counts, [])
   })
@@ -84,14 +84,14 @@ eachDatabase(({ engine, open }) => {
     it('sends a test message to the recipient that the person names, in the audit log, at most 20 an hour'),
     async (t) => {
       const service = await startTestService(t, await open(t), { edit: (parts) => ({ ...parts, channels }) })
-      const { platform, tenantId } = service
+      const { parts: needs, tenantId } = service
       const call = await adminClient(service, 'admin')
       const tested = await call('testChannel', { channel: 'mail', to: 'Ana@Shop.example' })
       assert.equal(tested.status, 200, JSON.stringify(tested.body))
       assert.deepEqual([...Value.Errors(adminEndpoints.testChannel.answer as TSchema, tested.body)], [])
-      const [message] = platform.outbox.messages()
+      const [message] = needs.signIn.outbox.messages()
       assert.deepEqual([message?.to, tested.body.accepted], ['ana@shop.example', true])
-      const lines = await auditLinesAfter(platform.database, { tenantId, after: 0, limit: 10 })
+      const lines = await auditLinesAfter(needs.database, { tenantId, after: 0, limit: 10 })
       assert.deepEqual(
         lines.map(({ action }) => action),
         ['testChannel'],
@@ -106,7 +106,7 @@ eachDatabase(({ engine, open }) => {
         assert.equal((await call('testChannel', { channel: 'mail', to: 'ana@shop.example' })).status, 200)
       const spent = await call('testChannel', { channel: 'mail', to: 'ana@shop.example' })
       assert.deepEqual([spent.status, spent.body.type], [409, '/problems/limit-reached'])
-      assert.equal(platform.outbox.messages().length, 20)
+      assert.equal(needs.signIn.outbox.messages().length, 20)
       service.clock.advance({ seconds: 3600 })
       assert.equal((await call('testChannel', { channel: 'mail', to: 'ana@shop.example' })).status, 200)
     },
@@ -114,7 +114,11 @@ eachDatabase(({ engine, open }) => {
 
   test(it('shows the outbox in a sandbox only, to nobody but owners and admins'), async (t) => {
     const service = await startTestService(t, await open(t), { edit: (parts) => ({ ...parts, channels }) })
-    const { outbox, clock, tenantKeyring } = service.platform
+    const {
+      signIn: { outbox },
+      clock,
+      tenantKeyring,
+    } = service.parts
     const { tenantId } = service
     outbox.put({
       at: clock.now(),

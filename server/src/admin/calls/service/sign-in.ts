@@ -7,17 +7,22 @@ import { ChannelFailed, deliveryTooLate, type MessageChannel } from '../../../au
 import { countTest, messagesOfApp, mostOfEach } from '../../../authentication/messages/limits.ts'
 import { readRecipient } from '../../../authentication/messages/recipient.ts'
 import type { ActorCall } from '../../../call.ts'
+import type { Core } from '../../../core.ts'
 import { Refusal } from '../../../errors.ts'
-import type { Platform } from '../../../platform.ts'
 import { before } from '../../../upstream/deadline.ts'
+import type { AdminNeeds } from '../../room.ts'
 import { isoTime } from '../iso-time.ts'
 
 export async function adminReadSignIn(
   _: NoFields,
   { actor: { tenantId } }: ActorCall,
-  platform: Platform,
+  needs: AdminNeeds,
 ): Promise<SignInSetUp> {
-  const { channels, settings, database, outbox } = platform
+  const {
+    signIn: { channels, outbox },
+    settings,
+    database,
+  } = needs
   const live = (await listApps(database, tenantId)).filter(({ disabledAt }) => disabledAt === null)
   return {
     channels: channels.all().map(({ channel, type }) => ({
@@ -28,7 +33,7 @@ export async function adminReadSignIn(
     apps: await Promise.all(
       live.map(async ({ id, name }) => ({
         ...{ appId: id, name },
-        sentThisHour: await messagesOfApp({ tenantId, appId: id }, platform),
+        sentThisHour: await messagesOfApp({ tenantId, appId: id }, needs),
         mostPerHour: settings.messagesPerAppHour,
       })),
     ),
@@ -40,7 +45,7 @@ export async function adminReadSignIn(
 export async function adminReadOutbox(
   _: NoFields,
   { actor }: ActorCall,
-  { outbox }: Platform,
+  { signIn: { outbox } }: AdminNeeds,
 ): Promise<OutboxMessages> {
   if (!outbox.isShown()) throw new Refusal('outboxClosed')
   const own = outbox.messages().filter(({ tenantId }) => tenantId === actor.tenantId)
@@ -53,21 +58,21 @@ const mostTestsPerHour = 20
 export async function adminTestChannel(
   { channel: name, to }: TestChannelRequest,
   { actor: { tenantId } }: ActorCall,
-  platform: Platform,
+  needs: AdminNeeds,
 ): Promise<TestedChannel> {
-  const channel = platform.channels.named(name)
+  const channel = needs.signIn.channels.named(name)
   if (channel?.form !== 'message') throw new Refusal('channelNotFound')
   const { value } = readRecipient({ type: channel.recipient, value: to }, {}, 'to')
   // The count is the write with which the audit line commits, so it comes before the message leaves.
-  if ((await countTest(tenantId, platform)) > mostTestsPerHour)
+  if ((await countTest(tenantId, needs)) > mostTestsPerHour)
     throw new Refusal('limitReached', { mistake: `${mostTestsPerHour} tests an hour; wait for the next one` })
-  return send(channel, { tenantId, to: value }, platform)
+  return send(channel, { tenantId, to: value }, needs)
 }
 
 async function send(
   channel: MessageChannel,
   { tenantId, to }: { readonly tenantId: string; readonly to: string },
-  { settings, log }: Pick<Platform, 'settings' | 'log'>,
+  { settings, log }: Pick<Core, 'settings' | 'log'>,
 ): Promise<TestedChannel> {
   const startedAt = performance.now()
   const durationMs = () => Math.round(performance.now() - startedAt)

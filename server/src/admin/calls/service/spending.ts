@@ -2,12 +2,12 @@
 
 import { type NoFields, type Spending, spendingDays } from '@ringfence/contract'
 import type { ActorCall } from '../../../call.ts'
-import type { Platform } from '../../../platform.ts'
+import type { AdminNeeds } from '../../room.ts'
 
 export async function adminReadSpending(
   _: NoFields,
   { actor: { tenantId } }: ActorCall,
-  { telecom: { costs } }: Platform,
+  { telecom: { costs } }: AdminNeeds,
 ): Promise<Spending> {
   const { today, caps, days } = await costs.ledger(tenantId, spendingDays)
   return {

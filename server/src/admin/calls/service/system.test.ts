@@ -32,8 +32,8 @@ eachDatabase(({ engine, open }) => {
 
   test(it('counts failures of an upstream, and says that its circuit is open'), async (t) => {
     const service = await startTestService(t, await open(t))
-    const { upstreams } = service.platform
-    const guards = (upstreams as unknown as { metrics: typeof service.platform.metrics }).metrics
+    const { upstreams } = service.parts
+    const guards = (upstreams as unknown as { metrics: typeof service.parts.metrics }).metrics
     guards.observe('upstreamCall', 0.2, 'acme', 'simSwap', 'ok')
     guards.observe('upstreamCall', 1, 'acme', 'simSwap', 'timeout')
     guards.observe('upstreamCall', 0.1, 'acme', 'simSwap', 'unsupported')

@@ -4,10 +4,10 @@ import type { Findings, NoFields, SystemDetails } from '@ringfence/contract'
 import type { ActorCall } from '../../../call.ts'
 import { serviceFindings } from '../../../doctor/service-findings.ts'
 import { keyStatusOf } from '../../../key-rotation/status.ts'
-import type { Platform } from '../../../platform.ts'
 import { waitingDeliveries } from '../../../storage/events/deliveries.ts'
 import { sizeOfStore } from '../../../storage/servers/store-size.ts'
 import { findLedger } from '../../../storage/upgrade/ledger.ts'
+import type { AdminNeeds } from '../../room.ts'
 import { isoTime, timeMember } from '../iso-time.ts'
 
 const mostCounted = 10_000
@@ -15,12 +15,17 @@ const mostCounted = 10_000
 export async function adminReadSystemDetails(
   _: NoFields,
   { actor: { tenantId } }: ActorCall,
-  platform: Platform,
+  needs: AdminNeeds,
 ): Promise<SystemDetails> {
-  const { upstreams, signingKeys, database, keyring } = platform
+  const {
+    upstreams,
+    idTokens: { signingKeys },
+    database,
+    keyring,
+  } = needs
   const [store, streams, keys, signing] = await Promise.all([
-    storeDetails(platform),
-    streamDetails(platform),
+    storeDetails(needs),
+    streamDetails(needs),
     keyStatusOf(tenantId, database, keyring),
     signingKeys.list(),
   ])
@@ -42,7 +47,7 @@ export async function adminReadSystemDetails(
   } as SystemDetails
 }
 
-async function storeDetails({ database }: Platform): Promise<SystemDetails['store']> {
+async function storeDetails({ database }: AdminNeeds): Promise<SystemDetails['store']> {
   const startedAt = performance.now()
   const isAnswered = await database.ping().then(
     () => true,
@@ -61,7 +66,10 @@ async function storeDetails({ database }: Platform): Promise<SystemDetails['stor
   }
 }
 
-const streamDetails = ({ eventStreams, database }: Platform): Promise<SystemDetails['streams']> =>
+const streamDetails = ({
+  delivery: { streams: eventStreams },
+  database,
+}: AdminNeeds): Promise<SystemDetails['streams']> =>
   Promise.all(
     [...eventStreams.values()].map(async ({ receiverId, name, isMasked }) => {
       const { count, since } = await waitingDeliveries(database, receiverId, mostCounted)
@@ -73,7 +81,7 @@ const streamDetails = ({ eventStreams, database }: Platform): Promise<SystemDeta
 export async function adminCheckSystem(
   _: NoFields,
   { actor: { tenantId } }: ActorCall,
-  platform: Platform,
+  needs: AdminNeeds,
 ): Promise<Findings> {
-  return { findings: await serviceFindings(platform, tenantId) }
+  return { findings: await serviceFindings(needs, tenantId) }
 }

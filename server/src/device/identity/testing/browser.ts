@@ -58,7 +58,7 @@ export function testBrowser(
     const body = client.engineBody({ ...facts, ...(token !== undefined && { deviceToken: token }) }, options.changes)
     const answer = await client.post(endpoints.intelligence.path, body)
     assert.equal(answer.status, 200, JSON.stringify(answer.body))
-    const analysis = await analysisOf({ requestId: body.requestId }, app, at.platform)
+    const analysis = await analysisOf({ requestId: body.requestId }, app, at.parts)
     return { ...(analysis as Visited), deviceToken: answer.body.deviceToken }
   }
   const browser: TestBrowser = {

@@ -2,7 +2,7 @@
 
 import type { ReportIdentification } from '@ringfence/contract'
 import { type KnownForAccount, knownForAccount } from '../../../accounts/devices/known-for-account.ts'
-import type { Platform } from '../../../platform.ts'
+import type { Core } from '../../../core.ts'
 import type { IncludeInput } from './include-input.ts'
 
 /**
@@ -11,7 +11,7 @@ import type { IncludeInput } from './include-input.ts'
  */
 export async function identificationOf(
   { tenantId, analysis, userId }: IncludeInput,
-  platform: Pick<Platform, 'database' | 'tenantKeyring' | 'clock' | 'settings'>,
+  needs: Pick<Core, 'database' | 'tenantKeyring' | 'clock' | 'settings'>,
   before?: KnownForAccount,
 ): Promise<ReportIdentification | undefined> {
   const { deviceId, identification } = analysis
@@ -19,7 +19,7 @@ export async function identificationOf(
   const { by, confidence, token, factsMissing = {} } = identification ?? { by: 'none', confidence: 0 }
   const missing = Object.entries(factsMissing).map(([fact, because]) => ({ fact, because }))
   const known =
-    before ?? (userId === undefined ? undefined : await knownForAccount({ tenantId, userId, analysis }, platform))
+    before ?? (userId === undefined ? undefined : await knownForAccount({ tenantId, userId, analysis }, needs))
   return {
     by,
     confidence,

@@ -1,7 +1,7 @@
 // What does a backend get beside the fields of the report? The members that it asks for with `include`, one file each.
 
 import type { DeviceReportAnswer, IncludedMember } from '@ringfence/contract'
-import type { Platform } from '../../../platform.ts'
+import type { DeviceNeeds } from '../../room.ts'
 import { identificationOf } from './identification.ts'
 import type { IncludeInput } from './include-input.ts'
 import { reasonsOf } from './reasons.ts'
@@ -9,7 +9,7 @@ import { reportSignals } from './signals.ts'
 
 type Member<Name extends IncludedMember> = (
   input: IncludeInput,
-  platform: Platform,
+  needs: DeviceNeeds,
 ) => DeviceReportAnswer[Name] | Promise<DeviceReportAnswer[Name]>
 
 const members: { readonly [Name in IncludedMember]: Member<Name> } = {
@@ -22,10 +22,10 @@ const members: { readonly [Name in IncludedMember]: Member<Name> } = {
 export async function includedMembers(
   names: readonly IncludedMember[],
   input: IncludeInput,
-  platform: Platform,
+  needs: DeviceNeeds,
 ): Promise<Pick<DeviceReportAnswer, IncludedMember>> {
   const wanted = [...new Set(names)]
   return Object.fromEntries(
-    await Promise.all(wanted.map(async (name) => [name, await members[name](input, platform)] as const)),
+    await Promise.all(wanted.map(async (name) => [name, await members[name](input, needs)] as const)),
   )
 }

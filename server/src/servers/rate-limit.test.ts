@@ -160,13 +160,13 @@ test('two running servers answer 429 when a client has used its limit at both to
   const settings = { databaseUrl, masterKey: randomBytes(32).toString('base64'), clientRatePerSecond: 40 }
   const first = await startServer(t, settings)
   const second = await startServer(t, settings)
-  const [{ n }] = (await first.platform.database.query<{ n: number }>('select count(*) as n from server')) as [
+  const [{ n }] = (await first.parts.database.query<{ n: number }>('select count(*) as n from server')) as [
     { n: number },
   ]
   assert.equal(n, 2)
-  while (first.platform.requestCounts.servers.count() < 2) await wait(100)
-  const tenantId = (await first.platform.tenantKeyring.createTenant('shop')).id
-  const credentials = { ...(await first.platform.credentials.createClient(tenantId, 'backend')) }
+  while (first.parts.servers.requestCounts.servers.count() < 2) await wait(100)
+  const tenantId = (await first.parts.tenantKeyring.createTenant('shop')).id
+  const credentials = { ...(await first.parts.clients.createClient(tenantId, 'backend')) }
   const ask = async ({ url }: Service) => {
     const response = await fetch(url + endpoints.validateToken.path, {
       method: 'POST',

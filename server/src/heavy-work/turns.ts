@@ -1,7 +1,7 @@
 // How do batches leave room for live traffic and for each other? So many numbers at a time call operators, and requests that wait go first.
 
 import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises'
-import type { Overload } from '../../http/overload/overload.ts'
+import type { Overload } from './overload.ts'
 
 /** Requests that wait hold a batch up for this long at most: it has to get on under steady overload too. */
 const longestPauseMs = 50

@@ -1,0 +1,5 @@
+// What may the handlers of accounts use?
+
+import type { Core } from '../core.ts'
+
+export type AccountsNeeds = Core

@@ -1,0 +1,13 @@
+import { feature } from '../feature.ts'
+import { agentCheck } from './agent-check.ts'
+import type { BotsDoor } from './room.ts'
+import { openSignatureAgentLookUp } from './stored-agents.ts'
+
+export const bots = feature({
+  name: 'bots',
+  needs: [],
+  open({ database, settings, clock, log }): BotsDoor {
+    const agents = openSignatureAgentLookUp({ dataFolder: settings.dataFolder, clock, log })
+    return { agents: agentCheck({ agents, database, clock }) }
+  },
+})

@@ -1,0 +1,27 @@
+// What do devices give to other rooms, and what may their handlers use?
+
+import type { AppsDoor } from '../apps/room.ts'
+import type { BotsDoor } from '../bots/room.ts'
+import type { Core } from '../core.ts'
+import type { IpDoor } from '../ip/room.ts'
+import type { RulesDoor } from '../rules/room.ts'
+import type { TelecomDoor } from '../telecom/room.ts'
+import type { LocalRates } from './history/local-rates.ts'
+import type { Compression } from './store/compression.ts'
+
+export interface DeviceDoor {
+  /** How bad the sessions of an IP address were. */
+  localRates: LocalRates
+  /** PEM of the root certificate of App Attest. */
+  appAttestRoot: string
+}
+
+export interface DeviceNeeds extends Core {
+  compression: Compression
+  device: DeviceDoor
+  ip: IpDoor
+  bots: BotsDoor
+  apps: AppsDoor
+  rules: RulesDoor
+  telecom: TelecomDoor
+}

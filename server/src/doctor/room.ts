@@ -1,0 +1,26 @@
+// What does the doctor give to other rooms, and what may it use?
+
+import type { SignInDoor } from '../authentication/room.ts'
+import type { Core } from '../core.ts'
+import type { StoreKeyring } from '../crypto/keyring.ts'
+import type { IdTokensDoor } from '../identity-tokens/room.ts'
+import type { Dated } from '../metrics/gauges.ts'
+import type { Addresses, ServersDoor } from '../servers/room.ts'
+import type { TelecomDoor } from '../telecom/room.ts'
+import type { WatchedUpstreams } from '../upstream/upstream-health.ts'
+
+export interface DoctorDoor {
+  /** The files and lists that answers rest on, with the dates of their data. */
+  dataDates(): Promise<readonly Dated[]>
+}
+
+export interface DoctorNeeds extends Core {
+  doctor: DoctorDoor
+  servers: ServersDoor
+  keyring: StoreKeyring
+  idTokens: IdTokensDoor
+  upstreams: Pick<WatchedUpstreams, 'health'>
+  signIn: SignInDoor
+  telecom: TelecomDoor
+  addresses: Addresses
+}

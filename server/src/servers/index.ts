@@ -1,0 +1,24 @@
+import { feature, given } from '../feature.ts'
+import type { Addresses, ServersDoor } from './room.ts'
+
+export const servers = given<ServersDoor>().as('servers')
+
+export const addresses = feature({
+  name: 'addresses',
+  needs: [],
+  open({ settings }): Addresses {
+    let listening: string | undefined
+    const base = () => {
+      const address = settings.baseUrl ?? listening
+      if (address === undefined) throw new Error('the service does not listen yet, and BASE_URL is not set')
+      return address
+    }
+    return {
+      base,
+      auth: () => settings.authUrl ?? base(),
+      listensAt(url) {
+        listening = url
+      },
+    }
+  },
+})
