@@ -144,116 +144,125 @@ export function httpPage(): string {
 - **Phone numbers:** digits only, with country code and without a plus sign: \`917020141726\`.
 - **Forms:** \`/auth/v1/secure-info\` also accepts a form (\`application/x-www-form-urlencoded\`), with the credentials in the headers or in its
   fields \`client_id\` and \`client_secret\`. Credentials in fields are checked after the body was read.`,
-    '## Endpoints\n',
-    table(
-      ['endpoint', 'caller', 'result'],
-      Object.values(endpoints).map(({ method, path, caller, summary }) => [`\`${method} ${path}\``, caller, summary]),
-    ),
-    'A client that is [restricted](../guides/command-line.md#restrict-a-client) needs the scope of the call:\n',
-    table(
-      ['scope', 'allows to'],
-      Object.entries(scopes).map(([name, allows]) => [code(name), allows]),
-    ),
-    '## CAMARA API\n',
-    'The same checks for any CAMARA client; [the guide](../guides/camara-api.md) has a session. An access token needs the scope of the call, or that of its whole API.\n',
-    table(
-      ['endpoint', 'scope', 'result'],
-      [
-        [code(`POST ${camaraTokenEndpoint.path}`), '', camaraTokenEndpoint.summary],
-        ...Object.values(camaraEndpoints).map(({ path, call, summary }) => [
-          code(`POST ${path}`),
-          code(call.scope),
-          summary,
-        ]),
-        ...(['verify', 'share'] as const).map((name) => {
-          const { method, path, summary } = camaraNumberVerificationEndpoints[name]
-          return [code(`${method} ${path}`), code(numberVerificationApi[name].scope), summary]
-        }),
-      ],
-    ),
-    '## Admin API\n',
-    `For the console and the command line. Send the credentials of a client that has a role: \`ringfence clients create --scope admin --role viewer\`.
+    ...clientSection(),
+    ...camaraSection(),
+    ...adminSection(),
+    '## Pages\n',
+    table(['page', 'content'], pages),
+    ...headerSection(),
+  )
+}
+
+const clientSection = (): string[] => [
+  '## Endpoints\n',
+  table(
+    ['endpoint', 'caller', 'result'],
+    Object.values(endpoints).map(({ method, path, caller, summary }) => [`\`${method} ${path}\``, caller, summary]),
+  ),
+  'A client that is [restricted](../guides/command-line.md#restrict-a-client) needs the scope of the call:\n',
+  table(
+    ['scope', 'allows to'],
+    Object.entries(scopes).map(([name, allows]) => [code(name), allows]),
+  ),
+]
+
+const camaraSection = (): string[] => [
+  '## CAMARA API\n',
+  'The same checks for any CAMARA client; [the guide](../guides/camara-api.md) has a session. An access token needs the scope of the call, or that of its whole API.\n',
+  table(
+    ['endpoint', 'scope', 'result'],
+    [
+      [code(`POST ${camaraTokenEndpoint.path}`), '', camaraTokenEndpoint.summary],
+      ...Object.values(camaraEndpoints).map(({ path, call, summary }) => [
+        code(`POST ${path}`),
+        code(call.scope),
+        summary,
+      ]),
+      ...(['verify', 'share'] as const).map((name) => {
+        const { method, path, summary } = camaraNumberVerificationEndpoints[name]
+        return [code(`${method} ${path}`), code(numberVerificationApi[name].scope), summary]
+      }),
+    ],
+  ),
+]
+
+const adminSection = (): string[] => [
+  '## Admin API\n',
+  `For the console and the command line. Send the credentials of a client that has a role: \`ringfence clients create --scope admin --role viewer\`.
 
 - **\`Idempotency-Key\`:** send one with a change, and repeat it when you got no answer. For 24 hours, the same request with the same key gets the
   answer of the first, and changes nothing. With another body it is \`409 idempotency-key-reused\`.
 - **\`If-Match\`** in the table: others may change this record too. Send the \`ETag\` of what you read. If somebody was faster, the answer is
   \`412 version-changed\` with the present \`version\`, and nothing was changed. \`*\` overwrites any version.\n`,
-    table(
-      ['endpoint', 'permission', 'result'],
-      Object.values<AdminEndpoint>(adminEndpoints).map(({ method, path, permission, summary, ifMatch }) => [
-        code(`${method} ${path}`),
-        (permission in permissions ? code(permission) : neededBy[permission as 'signedIn' | 'anyone']) +
-          (ifMatch ? ', `If-Match`' : ''),
-        summary,
-      ]),
-    ),
-    table(
-      ['permission', 'allows to', 'roles'],
-      permissionNames.map((name) => [
-        code(name),
-        permissions[name],
-        Object.entries<{ permissions: readonly string[] }>(roles)
-          .filter(([, { permissions: allowed }]) => allowed.includes(name))
-          .map(([role]) => role)
-          .join(', '),
-      ]),
-    ),
-    `## Pages\n`,
-    table(
-      ['page', 'content'],
-      [
-        ['`GET /`', 'version, and links to the pages below'],
-        ['`GET /health`', '200 while the process runs'],
-        [
-          '`GET /ready`',
-          '200 while the service accepts requests; 503 while it stops, when its store is not available, or when the schema of the store is too new for it',
-        ],
-        [
-          '`GET /metrics`',
-          'Prometheus text format, for requests with `METRICS_TOKEN` as bearer token; without that setting, for requests from this machine',
-        ],
-        [
-          '`GET /openapi.json`, `GET /docs`',
-          'the OpenAPI 3.1 document, and a browsable reference that needs no internet',
-        ],
-        [
-          '`GET /sdk/browser.js`, `GET /sdk/browser.json`',
-          'the browser SDK, and its description: the hash, and the name of the same file under a URL whose content never changes',
-        ],
-        [
-          '`GET /sdk/headless.js`',
-          '`window.OTPless` for pages written for the headless SDK of the specification, with the browser SDK in it',
-        ],
-        [
-          '`GET /.well-known/openid-configuration`, `GET /.well-known/jwks.json`',
-          'OpenID Connect discovery, and the public keys of ID tokens',
-        ],
-        [
-          '`GET /camara/.well-known/openid-configuration`, `GET /.well-known/oauth-authorization-server/camara`',
-          'metadata of the CAMARA API',
-        ],
-        ['`GET /auth/v1/magic-link`', 'target of magic links: asks for one click'],
-        ['`GET /auth/v1/oauth/callback/{connection}`', 'where the identity provider of a channel redirects to'],
-        [
-          '`GET /auth/v1/number-verification/callback/{connection}`',
-          'where the operator of a connector redirects phones to',
-        ],
-      ],
-    ),
-    '## Request headers\n',
-    'A call of a client has these headers. A call of an app has `appId`. A call in a session has `appId`, and `authorization: Bearer` with the session token: [SDK calls](../guides/sdk-calls.md).\n',
-    table(
-      ['header', 'required', 'meaning'],
-      Object.entries(requestHeaders).map(([name, { required, description }]) => [
-        `\`${name}\``,
-        required ? 'yes' : '',
-        description,
-      ]),
-    ),
-    '## Response headers\n',
-    table(
-      ['header', 'meaning'],
-      Object.entries(answerHeaders).map(([name, description]) => [`\`${name}\``, description]),
-    ),
-  )
-}
+  table(
+    ['endpoint', 'permission', 'result'],
+    Object.values<AdminEndpoint>(adminEndpoints).map(({ method, path, permission, summary, ifMatch }) => [
+      code(`${method} ${path}`),
+      (permission in permissions ? code(permission) : neededBy[permission as 'signedIn' | 'anyone']) +
+        (ifMatch ? ', `If-Match`' : ''),
+      summary,
+    ]),
+  ),
+  table(
+    ['permission', 'allows to', 'roles'],
+    permissionNames.map((name) => [
+      code(name),
+      permissions[name],
+      Object.entries<{ permissions: readonly string[] }>(roles)
+        .filter(([, { permissions: allowed }]) => allowed.includes(name))
+        .map(([role]) => role)
+        .join(', '),
+    ]),
+  ),
+]
+
+const pages = [
+  ['`GET /`', 'version, and links to the pages below'],
+  ['`GET /health`', '200 while the process runs'],
+  [
+    '`GET /ready`',
+    '200 while the service accepts requests; 503 while it stops, when its store is not available, or when the schema of the store is too new for it',
+  ],
+  [
+    '`GET /metrics`',
+    'Prometheus text format, for requests with `METRICS_TOKEN` as bearer token; without that setting, for requests from this machine',
+  ],
+  ['`GET /openapi.json`, `GET /docs`', 'the OpenAPI 3.1 document, and a browsable reference that needs no internet'],
+  [
+    '`GET /sdk/browser.js`, `GET /sdk/browser.json`',
+    'the browser SDK, and its description: the hash, and the name of the same file under a URL whose content never changes',
+  ],
+  [
+    '`GET /sdk/headless.js`',
+    '`window.OTPless` for pages written for the headless SDK of the specification, with the browser SDK in it',
+  ],
+  [
+    '`GET /.well-known/openid-configuration`, `GET /.well-known/jwks.json`',
+    'OpenID Connect discovery, and the public keys of ID tokens',
+  ],
+  [
+    '`GET /camara/.well-known/openid-configuration`, `GET /.well-known/oauth-authorization-server/camara`',
+    'metadata of the CAMARA API',
+  ],
+  ['`GET /auth/v1/magic-link`', 'target of magic links: asks for one click'],
+  ['`GET /auth/v1/oauth/callback/{connection}`', 'where the identity provider of a channel redirects to'],
+  ['`GET /auth/v1/number-verification/callback/{connection}`', 'where the operator of a connector redirects phones to'],
+]
+
+const headerSection = (): string[] => [
+  '## Request headers\n',
+  'A call of a client has these headers. A call of an app has `appId`. A call in a session has `appId`, and `authorization: Bearer` with the session token: [SDK calls](../guides/sdk-calls.md).\n',
+  table(
+    ['header', 'required', 'meaning'],
+    Object.entries(requestHeaders).map(([name, { required, description }]) => [
+      `\`${name}\``,
+      required ? 'yes' : '',
+      description,
+    ]),
+  ),
+  '## Response headers\n',
+  table(
+    ['header', 'meaning'],
+    Object.entries(answerHeaders).map(([name, description]) => [`\`${name}\``, description]),
+  ),
+]
