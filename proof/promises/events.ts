@@ -41,11 +41,47 @@ interface Written {
 }
 
 async function delivered(
-  { place, engine }: TestDatabases,
+  databases: TestDatabases,
   { servers: count, kills }: { servers: number; kills: number },
   complaints: Complaints,
   run: RunOptions,
 ) {
+  const { options, siem } = await optionsOn(databases, run)
+  const cluster = await startCluster(options, count, run)
+  const tenantId = await cluster.first.command('createTenant', 'events')
+  const state = { failing: true }
+  const receivers = await startReceivers(state, cluster, run)
+  let goneAfter = 5
+  const gone = await startReceiver({ name: 'gone', mood: () => (goneAfter-- > 0 ? 'accept' : '410') }, run)
+  for (const { url } of [...receivers, gone]) await cluster.first.command('addWebhook', tenantId, url)
+  await after(1100)
+  const written = await cluster.writeWhileKilled(tenantId, kills, databases.engine)
+  state.failing = false
+  await drain(cluster.first, tenantId, complaints)
+  const lines = { name: 'siem', accepted: await acceptedLines(siem) }
+  const results = [...receivers, lines].map((receiver) => checkReceiver(receiver, written, complaints))
+  const states = await cluster.first.command('receiverStates', tenantId)
+  const disabled = states.filter(({ state }) => state === 'disabled').length
+  complaints.unless(
+    disabled === 1,
+    () => `${disabled} webhooks are disabled, not only the one that answered 410 (${databases.engine})`,
+  )
+  await cluster.stop()
+  return {
+    kills: cluster.killed,
+    'events acknowledged': sum([...written.values()], ({ certain }) => certain.size),
+    'attempts that arrived': sum(receivers, ({ deliveries }) => deliveries),
+    'accepted twice': sum(receivers, ({ repeated }) => repeated),
+    'lines of the stream': sum([...lines.accepted.values()], ({ length }) => length),
+    lost: sum(results, ({ lost }) => lost),
+    'out of order': sum(results, ({ overtaken }) => overtaken),
+  }
+}
+
+const sum = <Of>(all: readonly Of[], of: (one: Of) => number): number =>
+  all.reduce((total, each) => total + of(each), 0)
+
+async function optionsOn({ place, engine }: TestDatabases, run: RunOptions) {
   const where = await place(run)
   const store = engine === 'sqlite' ? { dataFolder: where } : { databaseUrl: where, masterKey }
   const siem = join(await scratchFolder(run), 'siem.ndjson')
@@ -56,35 +92,17 @@ async function delivered(
     parts: parts as unknown as ServeOptions['parts'],
     environment: {},
   }
-  /** Undefined from the kill until the next one has started. */
-  const servers: (ServiceProcess | undefined)[] = await Promise.all(
-    Array.from({ length: count }, () => startServiceProcess(options, run)),
-  )
-  const tenantId = await servers[0]!.command('createTenant', 'events')
-  const state = { failing: true, killed: 0, wantsKill: undefined as Step | undefined, over: false }
+  return { options, siem }
+}
 
-  /** Which server sent it is not known here, so each step kills one of them. */
-  const killing: Promise<void>[] = []
-  function kill(): void {
-    const index = state.killed++ % count
-    const server = servers[index]
-    if (!server) return
-    servers[index] = undefined
-    killing.push(
-      server.kill().then(async () => {
-        servers[index] = await startServiceProcess(options, run)
-      }),
-    )
-  }
-  const at = (step: Step) => {
-    if (state.wantsKill !== step) return
-    state.wantsKill = undefined
-    kill()
-  }
+function startReceivers(
+  state: { readonly failing: boolean },
+  { at }: Pick<KilledServers, 'at'>,
+  run: RunOptions,
+): Promise<MoodyReceiver[]> {
   const randomMood = (): Mood =>
     state.failing && Math.random() < 0.3 ? moods[Math.floor(Math.random() * moods.length)]! : 'accept'
-  let goneAfter = 5
-  const receivers = await Promise.all([
+  return Promise.all([
     startReceiver({ name: 'fine', mood: () => 'accept', at }, run),
     startReceiver({ name: 'moody', mood: randomMood, at }, run),
     startReceiver({ name: 'one-key-fails', mood: (key) => (state.failing && key === 'key 0' ? '500' : 'accept') }, run),
@@ -93,23 +111,92 @@ async function delivered(
       run,
     ),
   ])
-  const gone = await startReceiver({ name: 'gone', mood: () => (goneAfter-- > 0 ? 'accept' : '410') }, run)
-  for (const { url } of [...receivers, gone]) await servers[0]!.command('addWebhook', tenantId, url)
-  await after(1100)
+}
 
-  const written = new Map<string, Written>(
-    Array.from({ length: keys }, (_, i) => [`key ${i}`, { certain: new Set<number>(), next: 0 }]),
-  )
+async function startCluster(options: ServeOptions, count: number, run: RunOptions): Promise<KilledServers> {
+  const start = () => startServiceProcess(options, run)
+  return new KilledServers(await Promise.all(Array.from({ length: count }, start)), start, run)
+}
+
+/** Servers on one store, each of which is killed and started again. */
+class KilledServers {
+  killed = 0
+  /** Undefined from the kill until the next one has started. */
+  readonly #servers: (ServiceProcess | undefined)[]
+  readonly #start: () => Promise<ServiceProcess>
+  readonly #run: RunOptions
+  readonly #killing: Promise<void>[] = []
+  #wantsKill: Step | undefined
+  #isOver = false
+
+  constructor(servers: readonly ServiceProcess[], start: () => Promise<ServiceProcess>, run: RunOptions) {
+    this.#servers = [...servers]
+    this.#start = start
+    this.#run = run
+  }
+
+  get first(): ServiceProcess {
+    return this.#servers[0]!
+  }
+
+  /** A step has happened, at which a server may be wanted dead. */
+  readonly at = (step: Step): void => {
+    if (this.#wantsKill !== step) return
+    this.#wantsKill = undefined
+    this.#kill()
+  }
+
+  /** Writes events of every key, while a server is killed at each step. */
+  async writeWhileKilled(tenantId: string, kills: number, engine: string): Promise<ReadonlyMap<string, Written>> {
+    const written = new Map<string, Written>(
+      Array.from({ length: keys }, (_, i) => [`key ${i}`, { certain: new Set<number>(), next: 0 }]),
+    )
+    const writing = Promise.all([...written].map(([key, of]) => this.#write(tenantId, key, of)))
+    for (let round = 0; round < kills; round++) {
+      await after(200 + Math.random() * 800)
+      await this.#killAt(steps[round % steps.length]!)
+      if (round % 10 === 9) this.#run.say(`${engine}: ${round + 1} of ${kills} kills`)
+    }
+    this.#isOver = true
+    await writing
+    return written
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all(this.#servers.map((server) => server!.stop()))
+  }
+
+  async #killAt(step: Step): Promise<void> {
+    const before = this.killed
+    if (step === 'anywhere') this.#kill()
+    else this.#wantsKill = step
+    // A server that has just started may still wait for the lease of a killed one.
+    for (let i = 0; i < 600 && this.killed === before; i++) await after(50)
+    await Promise.all(this.#killing)
+  }
+
+  /** Which server sent it is not known here, so each step kills one of them. */
+  #kill(): void {
+    const index = this.killed++ % this.#servers.length
+    const server = this.#servers[index]
+    if (!server) return
+    this.#servers[index] = undefined
+    const startAgain = async () => {
+      this.#servers[index] = await this.#start()
+    }
+    this.#killing.push(server.kill().then(startAgain))
+  }
+
   /** Each event of a key is written at another server than the one before, after it was acknowledged. */
-  const write = async (key: string, of: Written) => {
-    while (!state.over) {
+  async #write(tenantId: string, key: string, of: Written): Promise<void> {
+    while (!this.#isOver) {
       const n = of.next++
-      const server = servers[n % count]
+      const server = this.#servers[n % this.#servers.length]
       try {
         if (!server) throw new ProcessGone('it is starting')
         await server.command('happen', tenantId, key, String(n))
         of.certain.add(n)
-        at('written')
+        this.at('written')
       } catch (error) {
         if (!(error instanceof ProcessGone)) throw error
         await after(50)
@@ -117,41 +204,6 @@ async function delivered(
       // On a fast machine more would only take longer to deliver.
       await after(100 + Math.random() * 200)
     }
-  }
-  const writing = Promise.all([...written].map(([key, of]) => write(key, of)))
-  for (let round = 0; round < kills; round++) {
-    await after(200 + Math.random() * 800)
-    const step = steps[round % steps.length]!
-    const before = state.killed
-    if (step === 'anywhere') kill()
-    else state.wantsKill = step
-    // A server that has just started may still wait for the lease of a killed one.
-    for (let i = 0; i < 600 && state.killed === before; i++) await after(50)
-    await Promise.all(killing)
-    if (round % 10 === 9) run.say(`${engine}: ${round + 1} of ${kills} kills`)
-  }
-  state.over = true
-  await writing
-  state.failing = false
-  await drain(servers[0]!, tenantId, complaints)
-  const lines = { name: 'siem', accepted: await acceptedLines(siem) }
-  const results = [...receivers, lines].map((receiver) => checkReceiver(receiver, written, complaints))
-  const states = await servers[0]!.command('receiverStates', tenantId)
-  const disabled = states.filter(({ state }) => state === 'disabled').length
-  complaints.unless(
-    disabled === 1,
-    () => `${disabled} webhooks are disabled, not only the one that answered 410 (${engine})`,
-  )
-  await Promise.all(servers.map((server) => server!.stop()))
-  const sum = (of: (receiver: MoodyReceiver) => number) => receivers.reduce((total, each) => total + of(each), 0)
-  return {
-    kills: state.killed,
-    'events acknowledged': [...written.values()].reduce((total, { certain }) => total + certain.size, 0),
-    'attempts that arrived': sum(({ deliveries }) => deliveries),
-    'accepted twice': sum(({ repeated }) => repeated),
-    'lines of the stream': [...lines.accepted.values()].reduce((total, { length }) => total + length, 0),
-    lost: results.reduce((total, { lost }) => total + lost, 0),
-    'out of order': results.reduce((total, { overtaken }) => total + overtaken, 0),
   }
 }
 

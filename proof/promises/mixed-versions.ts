@@ -6,8 +6,8 @@ import { setTimeout as after } from 'node:timers/promises'
 import { Client } from 'pg'
 import { postgresDatabases } from '../../server/src/testing/databases.ts'
 import { needed, nextVersion, versionAfterNext, writeMigrations } from '../../server/src/testing/made-up-versions.ts'
-import { Complaints, type PromiseProgram, type RunOptions } from './promise.ts'
-import { appTraffic, unlimitedTraffic } from './testbed/app-traffic.ts'
+import { Complaints, type Outcome, type PromiseProgram, type RunOptions } from './promise.ts'
+import { type AppTraffic, appTraffic, unlimitedTraffic } from './testbed/app-traffic.ts'
 import { FailoverTraffic } from './testbed/failover-traffic.ts'
 import { startMessageGateway } from './testbed/message-gateway.ts'
 import { masterKey } from './testbed/operator.ts'
@@ -28,117 +28,191 @@ export const mixedVersions: PromiseProgram = {
     'upgrades are rolling: servers of two versions share one PostgreSQL, start on either schema, and lose no acknowledged write',
   async run(run) {
     const databaseUrl = await postgresDatabases.place(run)
-    const versions = await nextVersions(run)
-    const complaints = new Complaints()
-    const figures: Record<string, number | string> = {}
-    const settings = { databaseUrl, masterKey, ...generous, ...unlimitedTraffic }
-    const gateway = await startMessageGateway(run)
-    const parts = { connectors: {}, portabilitySources: {}, operators: [], channels: gateway.channels }
-    const spawn = (migrationsFolder?: string, port = 0): Starting =>
-      spawnService(
-        { settings: { ...settings, port }, parts, environment: {}, ...(migrationsFolder && { migrationsFolder }) },
-        run,
-      )
-    const servers: ServiceProcess[] = []
-    for (let slot = 0; slot < slots; slot++) servers.push(await spawn().started)
-    const portOf = (slot: number) => Number(new URL(servers[slot]!.url).port)
-    const tenantId = await servers[0]!.command('createTenant', 'versions')
-    const client = await servers[0]!.command('createClient', tenantId, 'x')
-    const app = await appTraffic(servers[0]!, gateway)
-    const administrator = await session(databaseUrl, run)
-    await fillTokens(administrator, run.full ? 1_500_000 : 20_000)
-    const traffic = new FailoverTraffic(() => servers.map(({ url }) => url), client, app, run.full ? 20 : 200)
-    const running = traffic.run(slots)
-    /** Otherwise a server that refuses everything would lose nothing. */
-    const serves = async (when: string): Promise<void> => {
-      const isServed = (await Promise.all([traffic.recovered(), app.untilAcknowledged(servedWithinMs)])).every(Boolean)
-      complaints.unless(isServed, () => `${when}: not every server writes, or no report or sign-in was acknowledged`)
-    }
-    const step = async <T>(name: string, work: () => Promise<T>): Promise<T> => {
-      await serves(`before: ${name}`)
-      traffic.beginGap()
-      const result = await work()
-      await serves(name)
-      figures[name] = `${(traffic.gapMs / 1000).toFixed(1)} s without a write`
-      run.say(`${name}: ${figures[name]}`)
-      complaints.unless(!run.full || traffic.gapMs < longestGapMs, () => `${name}: ${figures[name]}`)
-      await traffic.compare()
-      return result
-    }
-    /** Resolves when the start of a server waits. Rejects when it did not wait. */
-    const heldUp = async ({ started }: Starting, by: string, isHeld: string): Promise<void> => {
-      const unheld = started.then(() => Promise.reject(new Error(`a server was not held up by ${by}`)))
-      while ((await administrator.query(isHeld)).rows.length === 0) await Promise.race([after(20), unheld])
-      unheld.catch(() => undefined)
-      run.say(`held up by ${by}`)
-    }
+    const upgrade = await startPrevious(databaseUrl, run)
+    await upgrade.newServerIsHeldUp(databaseUrl)
+    const third = await upgrade.newServerStartsAgain()
+    await upgrade.previousStartsOnNewSchema()
+    await upgrade.everyServerIsReplaced()
+    if (run.full) await upgrade.oneGoesBack()
+    await upgrade.columnIsRemoved(third)
+    await upgrade.previousIsRefused()
+    return upgrade.end()
+  },
+}
 
-    await step('new server starts: its migration waits for a table in use', async () => {
+/** What is there when the upgrade begins. */
+interface Before {
+  readonly versions: Awaited<ReturnType<typeof nextVersions>>
+  readonly spawn: Spawn
+  readonly servers: ServiceProcess[]
+  readonly administrator: Client
+  readonly traffic: FailoverTraffic
+  readonly app: AppTraffic
+}
+
+/** Starts a server, of the previous version without a folder of migrations. */
+type Spawn = (migrationsFolder?: string, port?: number) => Starting
+
+/** Two servers of the previous version, with traffic. */
+async function startPrevious(databaseUrl: string, run: RunOptions): Promise<Upgrade> {
+  const versions = await nextVersions(run)
+  const settings = { databaseUrl, masterKey, ...generous, ...unlimitedTraffic }
+  const gateway = await startMessageGateway(run)
+  const parts = { connectors: {}, portabilitySources: {}, operators: [], channels: gateway.channels }
+  const spawn: Spawn = (migrationsFolder, port = 0) =>
+    spawnService(
+      { settings: { ...settings, port }, parts, environment: {}, ...(migrationsFolder && { migrationsFolder }) },
+      run,
+    )
+  const servers: ServiceProcess[] = []
+  for (let slot = 0; slot < slots; slot++) servers.push(await spawn().started)
+  const tenantId = await servers[0]!.command('createTenant', 'versions')
+  const client = await servers[0]!.command('createClient', tenantId, 'x')
+  const app = await appTraffic(servers[0]!, gateway)
+  const administrator = await session(databaseUrl, run)
+  await fillTokens(administrator, run.full ? 1_500_000 : 20_000)
+  const traffic = new FailoverTraffic(() => servers.map(({ url }) => url), client, app, run.full ? 20 : 200)
+  return new Upgrade({ versions, spawn, servers, administrator, traffic, app }, run)
+}
+
+/** The steps of an upgrade. After each, every server must serve, and what was acknowledged must be there. */
+class Upgrade {
+  readonly #before: Before
+  readonly #run: RunOptions
+  readonly #running: Promise<void>
+  readonly #complaints = new Complaints()
+  readonly #figures: Record<string, number | string> = {}
+
+  constructor(before: Before, run: RunOptions) {
+    this.#before = before
+    this.#run = run
+    this.#running = before.traffic.run(slots)
+  }
+
+  async newServerIsHeldUp(databaseUrl: string): Promise<void> {
+    const { versions, spawn, traffic } = this.#before
+    const run = this.#run
+    await this.#step('new server starts: its migration waits for a table in use', async () => {
       const user = await session(databaseUrl, run)
       await user.query("begin; update token set expires_at = expires_at + 1 where tenant_id = 'made-up' and shard = 1")
       const old = await session(databaseUrl, run)
       await old.query('begin isolation level repeatable read; select 1')
       const starting = spawn(versions.next)
-      await heldUp(starting, 'a transaction that writes', waitsForTable)
+      await this.#heldUp(starting, 'a transaction that writes', waitsForTable)
       const issuedBefore = traffic.counts.issued
       await after(heldMs)
-      complaints.unless(traffic.counts.issued > issuedBefore, () => 'no token is issued while a migration waits')
+      this.#complaints.unless(traffic.counts.issued > issuedBefore, () => 'no token is issued while a migration waits')
       await user.query('commit')
-      await heldUp(starting, 'an older transaction', building('installation_by_made_up'))
+      await this.#heldUp(starting, 'an older transaction', building('installation_by_made_up'))
       await after(run.full ? heldMs : 500)
       await starting.kill()
       await old.query('commit')
     })
-    const third = await step(
+  }
+
+  async newServerStartsAgain(): Promise<ServiceProcess> {
+    const { versions, spawn, administrator } = this.#before
+    const third = await this.#step(
       'new server starts again after kill -9 while it built an index',
       () => spawn(versions.next).started,
     )
     const { rows: indexes } = await administrator.query(madeUpIndexes)
-    complaints.unless(
+    this.#complaints.unless(
       indexes.length === 2 && indexes.every(({ valid }) => valid),
       () => `indexes: ${JSON.stringify(indexes)}`,
     )
+    return third
+  }
 
-    await step('server of the previous version is killed and starts on the new schema', async () => {
-      const port = portOf(0)
-      await servers[0]!.kill()
-      servers[0] = await spawn(undefined, port).started
+  previousStartsOnNewSchema(): Promise<void> {
+    return this.#step('server of the previous version is killed and starts on the new schema', () =>
+      this.#replace(0, (server) => server.kill()),
+    )
+  }
+
+  everyServerIsReplaced(): Promise<void> {
+    const { servers, versions } = this.#before
+    return this.#step('every server is replaced', async () => {
+      for (const slot of servers.keys()) await this.#replace(slot, (server) => server.stop(), versions.next)
     })
-    await step('every server is replaced', async () => {
-      for (const slot of servers.keys()) {
-        const port = portOf(slot)
-        await servers[slot]!.stop()
-        servers[slot] = await spawn(versions.next, port).started
-      }
-    })
-    const goBack = async () => {
-      const port = portOf(1)
-      await servers[1]!.stop()
-      servers[1] = await spawn(undefined, port).started
-    }
-    if (run.full) await step('one server goes back to the previous version', goBack)
-    await step('the version after the next one removes a column', async () => {
-      const port = portOf(1)
-      await servers[1]!.stop()
-      servers[1] = await spawn(versions.afterNext, port).started
+  }
+
+  oneGoesBack(): Promise<void> {
+    return this.#step('one server goes back to the previous version', () => this.#replace(1, (server) => server.stop()))
+  }
+
+  columnIsRemoved(third: ServiceProcess): Promise<void> {
+    return this.#step('the version after the next one removes a column', async () => {
+      await this.#replace(1, (server) => server.stop(), this.#before.versions.afterNext)
       await third.stop()
     })
+  }
+
+  async previousIsRefused(): Promise<void> {
+    const { spawn } = this.#before
     const refused = await spawn().started.catch((error: Error) => error)
-    complaints.unless(
+    this.#complaints.unless(
       refused instanceof FailedToStart && refused.message.includes(`servers need migration ${needed}`),
       () => `a server that is too old: ${refused instanceof Error ? refused.message : 'it started'}`,
     )
+  }
+
+  async end(): Promise<Outcome> {
+    const { servers, traffic, app } = this.#before
     traffic.stop()
-    await running
+    await this.#running
     await app.compare(servers[0]!, traffic.lost, { all: true })
     for (const server of servers) await server.stop()
     const { counts, lost, wrong } = traffic
-    complaints.unless(counts.status500 === 0, () => `${counts.status500} answers with status 500`)
+    this.#complaints.unless(counts.status500 === 0, () => `${counts.status500} answers with status 500`)
     return {
-      figures: { ...traffic.figures, ...figures },
-      broken: [...complaints.lines, ...lost.lines, ...wrong.lines],
+      figures: { ...traffic.figures, ...this.#figures },
+      broken: [...this.#complaints.lines, ...lost.lines, ...wrong.lines],
     }
-  },
+  }
+
+  /** A server ends, and another starts on its port. */
+  async #replace(
+    slot: number,
+    end: (server: ServiceProcess) => Promise<unknown>,
+    migrationsFolder?: string,
+  ): Promise<void> {
+    const { servers, spawn } = this.#before
+    const port = Number(new URL(servers[slot]!.url).port)
+    await end(servers[slot]!)
+    servers[slot] = await spawn(migrationsFolder, port).started
+  }
+
+  async #step<T>(name: string, work: () => Promise<T>): Promise<T> {
+    const { traffic } = this.#before
+    await this.#serves(`before: ${name}`)
+    traffic.beginGap()
+    const result = await work()
+    await this.#serves(name)
+    this.#figures[name] = `${(traffic.gapMs / 1000).toFixed(1)} s without a write`
+    this.#run.say(`${name}: ${this.#figures[name]}`)
+    this.#complaints.unless(!this.#run.full || traffic.gapMs < longestGapMs, () => `${name}: ${this.#figures[name]}`)
+    await traffic.compare()
+    return result
+  }
+
+  /** Otherwise a server that refuses everything would lose nothing. */
+  async #serves(when: string): Promise<void> {
+    const { traffic, app } = this.#before
+    const isServed = (await Promise.all([traffic.recovered(), app.untilAcknowledged(servedWithinMs)])).every(Boolean)
+    this.#complaints.unless(
+      isServed,
+      () => `${when}: not every server writes, or no report or sign-in was acknowledged`,
+    )
+  }
+
+  /** Resolves when the start of a server waits. Rejects when it did not wait. */
+  async #heldUp({ started }: Starting, by: string, isHeld: string): Promise<void> {
+    const unheld = started.then(() => Promise.reject(new Error(`a server was not held up by ${by}`)))
+    while ((await this.#before.administrator.query(isHeld)).rows.length === 0) await Promise.race([after(20), unheld])
+    unheld.catch(() => undefined)
+    this.#run.say(`held up by ${by}`)
+  }
 }
 
 const generous = {
