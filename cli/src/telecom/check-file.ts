@@ -33,34 +33,26 @@ const patienceMs = 300_000
 const downloads = 5
 
 export async function checkFile(asked: CheckedFile): Promise<void> {
-  const { out, url, credentials, consent, cancel, overwrite, json } = asked
-  const ringfence = new Ringfence({ baseUrl: url, ...credentials })
-  const lines = numbersIn(asked.file)
-  assertWritable(out, asked.file)
+  const { file, out, url, consent, cancel, overwrite, json } = asked
+  const lines = numbersIn(file)
+  assertWritable(out, file)
   const checks = writeChecks(asked.checks)
   const sha256 = createHash('sha256').update(lines).digest('hex')
   const sent = { url, checks, sha256, ...(consent && { consent: JSON.stringify(consent) }) }
   const before = readState(out, sent)
   if (cancel && before?.batchId === undefined) {
-    throw new CommandFailed(`no batch of ${asked.file} is running for ${out}: there is nothing to cancel`)
+    throw new CommandFailed(`no batch of ${file} is running for ${out}: there is nothing to cancel`)
   }
   if (!before && !overwrite) assertNew(out)
   const interrupted = new AbortController()
   const interrupt = () => interrupted.abort()
   process.once('SIGINT', interrupt)
-  const progress = batchProgress()
+  const run = new BatchRun(asked, interrupted.signal)
   try {
-    const state = before ?? beginState(out, sent)
-    let batch = await started(state)
-    if (cancel) batch = await ringfence.cancelBatch({ batchId: batch.batchId })
-    batch = await ended(batch)
-    progress.end()
-    await download(batch)
-    removeState(out)
+    const batch = await run.toItsEnd(before ?? beginState(out, sent), checks, lines)
     console.log(json ? JSON.stringify(batch) : summaryOf(batch, out))
     if (batch.status === 'canceled') process.exitCode = exitCodes.failed
   } catch (error) {
-    progress.end()
     if (!interrupted.signal.aborted) throw error instanceof RingfenceError ? failureOf(error, url) : error
     process.exitCode = exitCodes.interrupted
     process.stderr.write(
@@ -69,25 +61,52 @@ export async function checkFile(asked: CheckedFile): Promise<void> {
   } finally {
     process.off('SIGINT', interrupt)
   }
+}
 
-  /** The batch that an earlier run began, or a new one. */
-  async function started(state: BatchState): Promise<Batch> {
-    const { signal } = interrupted
-    if (state.batchId !== undefined) {
-      try {
-        return await ringfence.readBatch({ batchId: state.batchId }, { signal })
-      } catch (error) {
-        if (!(error instanceof RingfenceError && error.code === 'not_found')) throw error
-        removeState(out)
-        throw new CommandFailed(`the batch of ${out} has expired on the service: run the command again for a new one`)
-      }
-    }
-    const format = formatOf(asked.file)
+/** A batch from its start to the file of its results. */
+class BatchRun {
+  readonly #asked: CheckedFile
+  readonly #signal: AbortSignal
+  readonly #ringfence: Ringfence
+  readonly #progress = batchProgress()
+
+  constructor(asked: CheckedFile, signal: AbortSignal) {
+    this.#asked = asked
+    this.#signal = signal
+    this.#ringfence = new Ringfence({ baseUrl: asked.url, ...asked.credentials })
+  }
+
+  async toItsEnd(state: BatchState, checks: string, lines: Buffer): Promise<Batch> {
+    let batch: Batch
     try {
-      const batch = await ringfence.createBatch(
-        { checks, lines, format, consent },
-        { idempotencyKey: state.key, signal },
-      )
+      batch = await (state.batchId === undefined ? this.#create(state, checks, lines) : this.#read(state.batchId))
+      if (this.#asked.cancel) batch = await this.#ringfence.cancelBatch({ batchId: batch.batchId })
+      batch = await this.#ended(batch)
+    } finally {
+      this.#progress.end()
+    }
+    await this.#download(batch)
+    removeState(this.#asked.out)
+    return batch
+  }
+
+  /** The batch that an earlier run began. */
+  async #read(batchId: string): Promise<Batch> {
+    const { out } = this.#asked
+    try {
+      return await this.#ringfence.readBatch({ batchId }, { signal: this.#signal })
+    } catch (error) {
+      if (!(error instanceof RingfenceError && error.code === 'not_found')) throw error
+      removeState(out)
+      throw new CommandFailed(`the batch of ${out} has expired on the service: run the command again for a new one`)
+    }
+  }
+
+  async #create(state: BatchState, checks: string, lines: Buffer): Promise<Batch> {
+    const { file, out, consent } = this.#asked
+    const request = { checks, lines, format: formatOf(file), consent } as const
+    try {
+      const batch = await this.#ringfence.createBatch(request, { idempotencyKey: state.key, signal: this.#signal })
       writeState(out, { ...state, batchId: batch.batchId })
       return batch
     } catch (error) {
@@ -98,41 +117,42 @@ export async function checkFile(asked: CheckedFile): Promise<void> {
     }
   }
 
-  async function ended(begun: Batch): Promise<Batch> {
+  async #ended(begun: Batch): Promise<Batch> {
     let batch = begun
     let answeredAt = performance.now()
-    progress.show(batch)
+    this.#progress.show(batch)
     while (batch.status !== 'completed' && batch.status !== 'canceled') {
-      await wait(pollMs, undefined, { signal: interrupted.signal })
+      await wait(pollMs, undefined, { signal: this.#signal })
       try {
-        batch = await ringfence.readBatch({ batchId: begun.batchId }, { signal: interrupted.signal })
+        batch = await this.#ringfence.readBatch({ batchId: begun.batchId }, { signal: this.#signal })
         answeredAt = performance.now()
-        progress.show(batch)
+        this.#progress.show(batch)
       } catch (error) {
         const isPassing = error instanceof RingfenceError && passing.has(error.code)
         if (!isPassing || performance.now() - answeredAt > patienceMs) throw error
-        progress.waiting(error.message)
+        this.#progress.waiting(error.message)
       }
     }
     return batch
   }
 
   /** Into a file beside it, which takes its name when it is complete. */
-  async function download({ batchId }: Batch): Promise<void> {
+  async #download({ batchId }: Batch): Promise<void> {
+    const { out, url, credentials } = this.#asked
     const part = partOf(out)
     const format = formatOf(out)
     const target = `${url.replace(/\/+$/, '')}/v1/telecom/batches/${batchId}/results?format=${format}`
+    const headers = { accept: batchTypes[format], ...credentials }
     for (let attempt = 1; ; attempt++) {
       try {
-        const headers = { accept: batchTypes[format], ...credentials }
-        const response = await fetch(target, { headers, redirect: 'manual', signal: interrupted.signal })
+        const response = await fetch(target, { headers, redirect: 'manual', signal: this.#signal })
         if (!response.ok || !response.body) throw new CommandFailed(`${target} answered ${response.status}`)
         await pipeline(Readable.fromWeb(response.body as never), createWriteStream(part, { mode: 0o600 }))
         break
       } catch (error) {
         const isOfDisk = (error as NodeJS.ErrnoException).syscall !== undefined
-        if (interrupted.signal.aborted || isOfDisk || attempt === downloads) throw error
-        await wait(pollMs * attempt, undefined, { signal: interrupted.signal })
+        if (this.#signal.aborted || isOfDisk || attempt === downloads) throw error
+        await wait(pollMs * attempt, undefined, { signal: this.#signal })
       }
     }
     const written = await open(part, 'r+')
