@@ -38,6 +38,66 @@ export interface Draft {
 
 /** @param base the version to begin with; by default the draft, else the live one */
 export function useDraft(base: number | undefined): Draft {
+  const { newest, shown, error } = useBase(base)
+  const [text, setText] = useState<string>()
+  const [rules, setRules] = useState<FormRule[]>([])
+  const [velocities, setVelocities] = useState<Velocities>({})
+  const [isTyped, setTyped] = useState(false)
+  const [mayDropComments, setMayDropComments] = useState(false)
+  const [isChanged, setChanged] = useState(false)
+  const [isUnfinishedRule, setUnfinished] = useState(false)
+  const [rebased, setRebased] = useState<number>()
+  const check = useCheck((found, given) => {
+    if (!('text' in given)) setText(found.text)
+    // A form without the rules that have a mistake would lose them.
+    if (found.mistakes.length === 0) {
+      setRules([...found.rules])
+      setVelocities((found.velocity ?? {}) as Velocities)
+    }
+  })
+  const { checked, isChecking } = check
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only what is read first fills the page
+  useEffect(() => {
+    if (!shown || text !== undefined) return
+    const { rules: given, velocity } = shown
+    void check.now({ rules: given, ...(velocity && { velocity }) } as ToCheck)
+  }, [shown])
+
+  const formWaits = isTyped ? whyFormWaits(check, text, mayDropComments) : undefined
+  return {
+    ...{ text, rules, velocities, checked, formWaits, isChecking, isChanged, isUnfinished: isUnfinishedRule },
+    error: check.error ?? error,
+    basedOn: rebased ?? newest,
+    rebase: setRebased,
+    dropComments: () => setMayDropComments(true),
+    type(typed) {
+      setTyped(true)
+      setText(typed)
+      setUnfinished(false)
+      setChanged(true)
+      // Until it is checked, the form shows what was there before.
+      check.later({ text: typed }, true)
+    },
+    fill({ rules: filled = rules, velocities: written = velocities }) {
+      if (formWaits !== undefined) return
+      setTyped(false)
+      setRules([...filled])
+      setVelocities(written)
+      setChanged(true)
+      const waits = filled.some(({ tree }) => tree !== undefined && isUnfinished(groupOf(tree)))
+      setUnfinished(waits)
+      if (waits) return check.stop()
+      // The tree is what a form has changed.
+      const sent = filled.map(({ tree, ...rule }) => ({ ...rule, when: tree ?? rule.when }))
+      const velocity = Object.keys(written).length > 0 ? { velocity: written } : {}
+      check.later({ rules: sent, ...velocity } as ToCheck)
+    },
+  }
+}
+
+/** The version to begin with, and the number of the newest one. */
+function useBase(base: number | undefined) {
   const { call } = useSession()
   const versions = useQuery({ ...reading(call, 'listRuleVersions', {}), staleTime: Number.POSITIVE_INFINITY })
   const inStage = (stage: 'draft' | 'live') =>
@@ -48,21 +108,34 @@ export function useDraft(base: number | undefined): Draft {
     enabled: version !== undefined,
     staleTime: Number.POSITIVE_INFINITY,
   })
-  const [text, setText] = useState<string>()
-  const [rules, setRules] = useState<FormRule[]>([])
-  const [velocities, setVelocities] = useState<Velocities>({})
-  const [isTyped, setTyped] = useState(false)
-  const [mayDropComments, setMayDropComments] = useState(false)
+  return {
+    newest: versions.data?.versions[0]?.version ?? 0,
+    shown: shown.data,
+    error: versions.error ?? shown.error,
+  }
+}
+
+interface Check {
+  readonly checked: CheckedRules | undefined
+  readonly isChecking: boolean
+  readonly error: Error | null
+  now(given: ToCheck): Promise<void>
+  /** After a pause in typing. `shows`: it counts as checking from now on. */
+  later(given: ToCheck, shows?: boolean): void
+  /** An answer that is on its way would put the rules of before into the form. */
+  stop(): void
+}
+
+/** Only the answer to what was sent last is taken. */
+function useCheck(take: (found: CheckedRules, given: ToCheck) => void): Check {
+  const { call } = useSession()
   const [checked, setChecked] = useState<CheckedRules>()
-  const [isChanged, setChanged] = useState(false)
   const [isChecking, setChecking] = useState(false)
-  const [isWaiting, setWaiting] = useState(false)
   const [error, setError] = useState<Error | null>(null)
-  const [rebased, setRebased] = useState<number>()
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   const turn = useRef(0)
 
-  async function check(given: ToCheck): Promise<void> {
+  async function now(given: ToCheck): Promise<void> {
     const mine = ++turn.current
     setChecking(true)
     try {
@@ -70,12 +143,7 @@ export function useDraft(base: number | undefined): Draft {
       if (mine !== turn.current) return
       setChecked(found)
       setError(null)
-      if (!('text' in given)) setText(found.text)
-      // A form without the rules that have a mistake would lose them.
-      if (found.mistakes.length === 0) {
-        setRules([...found.rules])
-        setVelocities((found.velocity ?? {}) as Velocities)
-      }
+      take(found, given)
     } catch (cause) {
       if (mine === turn.current) setError(cause as Error)
     } finally {
@@ -83,64 +151,28 @@ export function useDraft(base: number | undefined): Draft {
     }
   }
 
-  function later(given: ToCheck): void {
-    setChanged(true)
+  function forget(): void {
     turn.current++
     clearTimeout(timer.current)
-    timer.current = setTimeout(() => void check(given), pauseMs)
   }
 
-  /** An answer that is on its way would put the rules of before into the form. */
-  function pause(): void {
-    setChanged(true)
-    turn.current++
-    clearTimeout(timer.current)
-    setChecking(false)
-  }
-
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only what is read first fills the page
-  useEffect(() => {
-    if (!shown.data || text !== undefined) return
-    const { rules: given, velocity } = shown.data
-    void check({ rules: given, ...(velocity && { velocity }) } as ToCheck)
-  }, [shown.data])
-
-  const hasComments = text !== undefined && /^[^"'\n]*(^|\s)#/m.test(text)
-  const formWaits = !isTyped
-    ? undefined
-    : isChecking || !checked
-      ? 'checking'
-      : checked.mistakes.length > 0
-        ? 'mistakes'
-        : hasComments && !mayDropComments
-          ? 'comments'
-          : undefined
   return {
-    ...{ text, rules, velocities, checked, formWaits, isChecking, isChanged, isUnfinished: isWaiting },
-    error: error ?? versions.error ?? shown.error,
-    basedOn: rebased ?? versions.data?.versions[0]?.version ?? 0,
-    rebase: setRebased,
-    dropComments: () => setMayDropComments(true),
-    type(typed) {
-      setTyped(true)
-      // Until it is checked, the form shows what was there before.
-      setChecking(true)
-      setText(typed)
-      setWaiting(false)
-      later({ text: typed })
+    ...{ checked, isChecking, error, now },
+    later(given, shows = false) {
+      if (shows) setChecking(true)
+      forget()
+      timer.current = setTimeout(() => void now(given), pauseMs)
     },
-    fill({ rules: filled = rules, velocities: written = velocities }) {
-      if (formWaits !== undefined) return
-      setTyped(false)
-      setRules([...filled])
-      setVelocities(written)
-      const waits = filled.some(({ tree }) => tree !== undefined && isUnfinished(groupOf(tree)))
-      setWaiting(waits)
-      if (waits) return pause()
-      // The tree is what a form has changed.
-      const sent = filled.map(({ tree, ...rule }) => ({ ...rule, when: tree ?? rule.when }))
-      const velocity = Object.keys(written).length > 0 ? { velocity: written } : {}
-      later({ rules: sent, ...velocity } as ToCheck)
+    stop() {
+      forget()
+      setChecking(false)
     },
   }
+}
+
+function whyFormWaits({ checked, isChecking }: Check, text = '', mayDropComments: boolean): Draft['formWaits'] {
+  if (isChecking || !checked) return 'checking'
+  if (checked.mistakes.length > 0) return 'mistakes'
+  const hasComments = /^[^"'\n]*(^|\s)#/m.test(text)
+  return hasComments && !mayDropComments ? 'comments' : undefined
 }
