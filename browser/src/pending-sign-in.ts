@@ -16,8 +16,8 @@ export interface PendingSignIn {
 
 /** As in `fetchIntelligence`. */
 export interface FingerprintRequest {
-  readonly params?: Readonly<Record<string, unknown>>
-  readonly updateInfo?: UpdateInfo
+  readonly params?: Readonly<Record<string, unknown>> | undefined
+  readonly updateInfo?: UpdateInfo | undefined
 }
 
 export interface PendingSignIns {

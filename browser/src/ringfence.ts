@@ -11,7 +11,7 @@ import { installationId, persistentStorage } from './persistent-storage.ts'
 import { withRetries } from './retries.ts'
 import { type Returns, returns } from './return.ts'
 import { sessions } from './session.ts'
-import { type SignInCalls, signInCalls } from './sign-in.ts'
+import { SignIn, type SignInCalls, type SignInParts } from './sign-in.ts'
 import type { SignedInUser } from './wire.ts'
 
 export interface RingfenceOptions {
@@ -70,25 +70,24 @@ export interface Surroundings {
 interface App {
   readonly key: string
   readonly opened: Promise<boolean>
-  readonly signIn: SignInCalls & Returns
+  readonly signIn: SignInCalls
+  readonly returns: Returns
   readonly fingerprint: Fingerprinting
 }
 
-const plainFactLimitMs = 100
+/** What the parts of an app need of the page's SDK. */
+interface Page extends Pick<SignInParts, 'fingerprint' | 'started' | 'signedIn' | 'warn'> {
+  readonly baseUrl: string | undefined
+  wait(ms: number): Promise<void>
+}
 
 export function createRingfence(surroundings: Surroundings = {}): Ringfence {
   const { on, emit } = emitter()
-  const wait = surroundings.wait ?? ((ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms)))
   // biome-ignore lint/suspicious/noConsole: developers look for warnings in the console
   const log = surroundings.log ?? ((message: string) => console.warn(message))
   let app: App | undefined
   let isInitialized = false
   let user: SignedInUser | undefined
-
-  function warn(message: string): void {
-    log(`Ringfence: ${message}`)
-    emit('warning', { message })
-  }
 
   async function fetchIntelligence(
     params: Readonly<Record<string, unknown>> = {},
@@ -100,58 +99,22 @@ export function createRingfence(surroundings: Surroundings = {}): Ringfence {
     return intelligence
   }
 
-  function assemble(appId: string, key: string, options: RingfenceOptions): App {
-    const { baseUrl = surroundings.baseUrl ?? location.origin, collect = {} } = options
-    const send = http(baseUrl.replace(/\/+$/, ''), options.requestLimitMs ?? 10_000)
-    const open = sessions(send, appId, location.origin)
-    const storage = persistentStorage()
-    const pending = pendingSignIns(storage, appId)
-    const calls = signInCalls({
-      send,
-      sessions: open,
-      pending,
-      collect,
-      async fingerprint(params, updateInfo) {
-        await app?.opened
-        return fetchIntelligence(params, updateInfo)
-      },
-      fingerprintLimitMs: options.fingerprintLimitMs ?? 10_000,
-      plainFactLimitMs,
-      silentLimitMs: options.silentLimitMs ?? 8_000,
-      started: (transaction) => emit('signInStarted', transaction),
-      signedIn(signedIn) {
-        user = signedIn
-        emit('signedIn', signedIn)
-      },
-      warn,
-    })
-    return {
-      key,
-      opened: withRetries(open.current, wait).then(
-        () => true,
-        (error: unknown) => {
-          // When no app lists the origin, the browser hides the refusal from the page: it looks
-          // like a failed connection.
-          const isHidden = error instanceof RingfenceError && error.code === 'network'
-          warn(
-            `not initialised: ${messageOf(error)}${isHidden ? `, or the app does not list the origin ${location.origin}` : ''}`,
-          )
-          return false
-        },
-      ),
-      signIn: { ...calls, ...returns(appId, calls, pending) },
-      fingerprint: fingerprinting({
-        send,
-        sessions: open,
-        appId,
-        inId: installationId(storage),
-        deviceToken: deviceTokenStore(storage, appId),
-        installationKey: installationKey(storage, appId),
-        collect,
-        factLimitMs: options.factLimitMs ?? 1_000,
-        wait,
-      }),
-    }
+  const page: Page = {
+    baseUrl: surroundings.baseUrl,
+    warn(message) {
+      log(`Ringfence: ${message}`)
+      emit('warning', { message })
+    },
+    wait: surroundings.wait ?? ((ms) => new Promise((resolve) => setTimeout(resolve, ms))),
+    started: (transaction) => emit('signInStarted', transaction),
+    signedIn(signedIn) {
+      user = signedIn
+      emit('signedIn', signedIn)
+    },
+    async fingerprint(params, updateInfo) {
+      await app?.opened
+      return fetchIntelligence(params, updateInfo)
+    },
   }
 
   function configured(): App {
@@ -164,7 +127,7 @@ export function createRingfence(surroundings: Surroundings = {}): Ringfence {
       const key = JSON.stringify([appId, options])
       if (app?.key !== key || (!isInitialized && !(await app.opened))) {
         isInitialized = false
-        app = assemble(appId, key, options)
+        app = assemble(appId, key, options, page)
       }
       const current = app
       const success = await current.opened
@@ -182,9 +145,9 @@ export function createRingfence(surroundings: Surroundings = {}): Ringfence {
       resend: async (transactionId) => configured().signIn.resend(transactionId),
       verify: async (verification) => configured().signIn.verify(verification),
       status: async (transactionId) => configured().signIn.status(transactionId),
-      redirect: async (request) => configured().signIn.redirect(request),
-      popup: async (request) => configured().signIn.popup(request),
-      completeReturn: async () => configured().signIn.completeReturn(),
+      redirect: async (request) => configured().returns.redirect(request),
+      popup: async (request) => configured().returns.popup(request),
+      completeReturn: async () => configured().returns.completeReturn(),
     },
     get user() {
       return user
@@ -196,5 +159,50 @@ export function createRingfence(surroundings: Surroundings = {}): Ringfence {
     },
     fetchIntelligence,
     on,
+  }
+}
+
+function assemble(appId: string, key: string, options: RingfenceOptions, page: Page): App {
+  const { baseUrl = page.baseUrl ?? location.origin, collect = {} } = options
+  const send = http(baseUrl.replace(/\/+$/, ''), options.requestLimitMs ?? 10_000)
+  const open = sessions(send, appId, location.origin)
+  const storage = persistentStorage()
+  const pending = pendingSignIns(storage, appId)
+  const signIn = new SignIn({
+    ...page,
+    send,
+    sessions: open,
+    pending,
+    collect,
+    fingerprintLimitMs: options.fingerprintLimitMs ?? 10_000,
+    silentLimitMs: options.silentLimitMs ?? 8_000,
+  })
+  return {
+    key,
+    opened: withRetries(open.current, page.wait).then(
+      () => true,
+      (error: unknown) => {
+        // When no app lists the origin, the browser hides the refusal from the page: it looks
+        // like a failed connection.
+        const isHidden = error instanceof RingfenceError && error.code === 'network'
+        page.warn(
+          `not initialised: ${messageOf(error)}${isHidden ? `, or the app does not list the origin ${location.origin}` : ''}`,
+        )
+        return false
+      },
+    ),
+    signIn,
+    returns: returns(appId, signIn, pending),
+    fingerprint: fingerprinting({
+      send,
+      sessions: open,
+      appId,
+      inId: installationId(storage),
+      deviceToken: deviceTokenStore(storage, appId),
+      installationKey: installationKey(storage, appId),
+      collect,
+      factLimitMs: options.factLimitMs ?? 1_000,
+      wait: page.wait,
+    }),
   }
 }

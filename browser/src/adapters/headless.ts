@@ -51,16 +51,122 @@ const digits = (text: unknown) => String(text ?? '').replace(/\D/g, '')
 
 /** The class for `window.OTPless`. The first instance initialises the SDK and completes the return from an identity provider. */
 export function headlessClass(ringfence: Ringfence, appId: string): new (callback?: HeadlessListener) => Headless {
-  const listeners = new Set<HeadlessListener>()
-  /** The listeners of `on`, for `off`. */
-  const named: { readonly type: string; readonly listener: HeadlessListener; readonly added: HeadlessListener }[] = []
-  let opened: Promise<boolean> | undefined
-  let metaData: HeadlessRequest['metaData']
-  let requestID: string | undefined
-  let reading: AbortController | undefined
+  const flow = new HeadlessFlow(ringfence, appId)
+  return class OTPless implements Headless {
+    constructor(callback?: HeadlessListener) {
+      flow.open(callback)
+    }
 
-  function emit(responseType: string, success: boolean, statusCode: number, response: HeadlessResponse['response']) {
-    for (const listener of [...listeners]) {
+    initiate(request: HeadlessRequest): Promise<HeadlessResponse> {
+      return flow.initiate(request)
+    }
+
+    verify(verification: HeadlessVerification): Promise<HeadlessResponse> {
+      return flow.verify(verification)
+    }
+
+    on(type: string | Readonly<Record<string, HeadlessListener>>, listener?: HeadlessListener): () => void {
+      return flow.on(type, listener)
+    }
+
+    off(type: string, listener: HeadlessListener): void {
+      flow.off(type, listener)
+    }
+  }
+}
+
+/** What all instances of a page share. */
+class HeadlessFlow implements Headless {
+  readonly #ringfence: Ringfence
+  readonly #appId: string
+  readonly #listeners = new Set<HeadlessListener>()
+  /** The listeners of `on`, for `off`. */
+  readonly #named: { type: string; listener: HeadlessListener; added: HeadlessListener }[] = []
+  #opened: Promise<boolean> | undefined
+  #metaData: HeadlessRequest['metaData']
+  #requestID: string | undefined
+  #reading: AbortController | undefined
+
+  constructor(ringfence: Ringfence, appId: string) {
+    this.#ringfence = ringfence
+    this.#appId = appId
+  }
+
+  open(callback: HeadlessListener | undefined): void {
+    if (callback) this.#listeners.add(callback)
+    this.#opened ??= this.#open()
+  }
+
+  initiate(request: HeadlessRequest): Promise<HeadlessResponse> {
+    const { signIn } = this.#ringfence
+    return this.#result('INITIATE', async () => {
+      this.#metaData = request.metaData
+      const { start, method } = signInOf(request)
+      if (start === undefined) {
+        const { redirectUrl, deviceFingerprintMode } = request
+        await signIn.redirect({
+          method,
+          ...(redirectUrl && { redirectUrl }),
+          ...(deviceFingerprintMode && { deviceFingerprintMode }),
+        })
+        return { channel: 'OAUTH' }
+      }
+      const started = await signIn.start(start)
+      this.#requestID = started.transactionId
+      this.#reading?.abort()
+      if (request.channel === 'PHONE') this.#readOtp()
+      return { requestID: this.#requestID, channel: request.channel, authType: 'OTP', deliveryChannel: started.method }
+    })
+  }
+
+  async verify({ otp }: HeadlessVerification): Promise<HeadlessResponse> {
+    const verified = await this.#result('VERIFY', async () => {
+      const requestID = this.#requestID
+      const user = await this.#ringfence.signIn.verify({
+        otp: String(otp),
+        ...(requestID && { transactionId: requestID }),
+      })
+      this.#reading?.abort()
+      this.#signedIn(user)
+      return { verification: 'COMPLETED', requestID: this.#requestID, token: user.token, userId: user.userId }
+    })
+    if (!verified.success) this.#emit('FAILED', false, verified.statusCode, verified.response)
+    return verified
+  }
+
+  on(type: string | Readonly<Record<string, HeadlessListener>>, listener?: HeadlessListener): () => void {
+    const map = typeof type !== 'string' ? type : listener ? { [type]: listener } : {}
+    const added = Object.entries(map).map(([type, listener]) => {
+      const only: HeadlessListener = (event) => event.responseType === type && listener(event)
+      this.#listeners.add(only)
+      this.#named.push({ type, listener, added: only })
+      return only
+    })
+    return () => {
+      for (const one of added) this.#listeners.delete(one)
+    }
+  }
+
+  off(type: string, listener: HeadlessListener): void {
+    for (const one of this.#named) if (one.type === type && one.listener === listener) this.#listeners.delete(one.added)
+  }
+
+  async #open(): Promise<boolean> {
+    const isOpen = await this.#ringfence.initialize(this.#appId)
+    if (!isOpen) this.#emit('FAILED', false, 0, { errorMessage: 'SDK not initialised', errorCode: 'notConfigured' })
+    else if (new URLSearchParams(location.search).has('ringfence_transaction')) {
+      try {
+        const user = await this.#ringfence.signIn.completeReturn()
+        if (user) this.#signedIn(user)
+      } catch (error) {
+        this.#emit('FAILED', false, ...failure(error))
+      }
+    }
+    return isOpen
+  }
+
+  #emit(responseType: string, success: boolean, statusCode: number, response: HeadlessResponse['response']): void {
+    for (const listener of [...this.#listeners]) {
       try {
         listener({ responseType, success, statusCode, response })
       } catch (error) {
@@ -69,105 +175,33 @@ export function headlessClass(ringfence: Ringfence, appId: string): new (callbac
     }
   }
 
-  async function open(): Promise<boolean> {
-    const isOpen = await ringfence.initialize(appId)
-    if (!isOpen) emit('FAILED', false, 0, { errorMessage: 'SDK not initialised', errorCode: 'notConfigured' })
-    else if (new URLSearchParams(location.search).has('ringfence_transaction')) {
-      try {
-        const user = await ringfence.signIn.completeReturn()
-        if (user) signedIn(user)
-      } catch (error) {
-        emit('FAILED', false, ...failure(error))
-      }
-    }
-    return isOpen
-  }
-
-  function signedIn(user: SignedInUser): void {
-    emit('ONETAP', true, 200, { ...user, ...(metaData !== undefined && { metaData }) })
+  #signedIn(user: SignedInUser): void {
+    const metaData = this.#metaData
+    this.#emit('ONETAP', true, 200, { ...user, ...(metaData !== undefined && { metaData }) })
   }
 
   /** Web OTP API: browsers on Android read the code from the SMS, whose last line names this site. */
-  function readOtp(): void {
+  #readOtp(): void {
     if (!('OTPCredential' in globalThis)) return
-    reading = new AbortController()
-    const request = { otp: { transport: ['sms'] }, signal: reading.signal } as CredentialRequestOptions
+    this.#reading = new AbortController()
+    const request = { otp: { transport: ['sms'] }, signal: this.#reading.signal } as CredentialRequestOptions
     navigator.credentials.get(request).then(
       (credential) => {
         const otp = credential && Reflect.get(credential, 'code')
-        if (otp) emit('OTP_AUTO_READ', true, 200, { otp })
+        if (otp) this.#emit('OTP_AUTO_READ', true, 200, { otp })
       },
       () => {}, // aborted, or no SMS came
     )
   }
 
   /** Runs a call, and returns its failure as a result. */
-  async function result(
-    responseType: string,
-    call: () => Promise<HeadlessResponse['response']>,
-  ): Promise<HeadlessResponse> {
+  async #result(responseType: string, call: () => Promise<HeadlessResponse['response']>): Promise<HeadlessResponse> {
     try {
-      if (!(await opened)) throw new RingfenceError('notConfigured', 'SDK not initialised')
+      if (!(await this.#opened)) throw new RingfenceError('notConfigured', 'SDK not initialised')
       return { responseType, success: true, statusCode: 200, response: await call() }
     } catch (error) {
       const [statusCode, response] = failure(error)
       return { responseType, success: false, statusCode, response }
-    }
-  }
-
-  return class OTPless implements Headless {
-    constructor(callback?: HeadlessListener) {
-      if (callback) listeners.add(callback)
-      opened ??= open()
-    }
-
-    initiate(request: HeadlessRequest): Promise<HeadlessResponse> {
-      return result('INITIATE', async () => {
-        metaData = request.metaData
-        const { start, method } = signInOf(request)
-        if (start === undefined) {
-          const { redirectUrl, deviceFingerprintMode } = request
-          const optional = {
-            ...(redirectUrl && { redirectUrl }),
-            ...(deviceFingerprintMode && { deviceFingerprintMode }),
-          }
-          await ringfence.signIn.redirect({ method, ...optional })
-          return { channel: 'OAUTH' }
-        }
-        const started = await ringfence.signIn.start(start)
-        requestID = started.transactionId
-        reading?.abort()
-        if (request.channel === 'PHONE') readOtp()
-        return { requestID, channel: request.channel, authType: 'OTP', deliveryChannel: started.method }
-      })
-    }
-
-    async verify({ otp }: HeadlessVerification): Promise<HeadlessResponse> {
-      const verified = await result('VERIFY', async () => {
-        const user = await ringfence.signIn.verify({ otp: String(otp), ...(requestID && { transactionId: requestID }) })
-        reading?.abort()
-        signedIn(user)
-        return { verification: 'COMPLETED', requestID, token: user.token, userId: user.userId }
-      })
-      if (!verified.success) emit('FAILED', false, verified.statusCode, verified.response)
-      return verified
-    }
-
-    on(type: string | Readonly<Record<string, HeadlessListener>>, listener?: HeadlessListener): () => void {
-      const map = typeof type !== 'string' ? type : listener ? { [type]: listener } : {}
-      const added = Object.entries(map).map(([type, listener]) => {
-        const only: HeadlessListener = (event) => event.responseType === type && listener(event)
-        listeners.add(only)
-        named.push({ type, listener, added: only })
-        return only
-      })
-      return () => {
-        for (const one of added) listeners.delete(one)
-      }
-    }
-
-    off(type: string, listener: HeadlessListener): void {
-      for (const one of named) if (one.type === type && one.listener === listener) listeners.delete(one.added)
     }
   }
 }
