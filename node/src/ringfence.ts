@@ -10,74 +10,10 @@ import {
 } from './batches.ts'
 import { call } from './call.ts'
 import { type CallOptions, checkedSettings, type RingfenceOptions, type Settings } from './settings.ts'
-import type {
-  AccountDevices,
-  AccountDevicesRequest,
-  AddedListEntries,
-  AddListEntriesRequest,
-  Batch,
-  BatchPage,
-  BeginNumberVerificationRequest,
-  BegunNumberVerification,
-  CallForwardingRequest,
-  CallForwardingResult,
-  CancelBatchRequest,
-  CompleteNumberVerificationRequest,
-  CreateListRequest,
-  Decision,
-  DecisionRequest,
-  DeleteAccountDevicesRequest,
-  DeletedAccountDevices,
-  DeletedList,
-  DeletedWatch,
-  DeleteListRequest,
-  DeleteWatchRequest,
-  DescribedLists,
-  DescribeListsRequest,
-  DeviceReportAnswer,
-  DeviceReportRequest,
-  FoundEvents,
-  IssuedToken,
-  IssueTokenRequest,
-  LabelAnswer,
-  LabelRequest,
-  List,
-  ListBatchesRequest,
-  ListLookUp,
-  ListPage,
-  ListReviewsRequest,
-  ListWatchesRequest,
-  LookUpListRequest,
-  NumberVerificationResult,
-  PassChallengeRequest,
-  PortabilityRequest,
-  PortabilityResult,
-  ReadBatchRequest,
-  ReadDecisionRequest,
-  ReadListRequest,
-  ReadWatchRequest,
-  RemovedListEntries,
-  RemoveListEntriesRequest,
-  ResolveReviewRequest,
-  Review,
-  Reviews,
-  RevokedToken,
-  RevokeTokenRequest,
-  SearchEventsRequest,
-  SecureInfoRequest,
-  SecureInfoResult,
-  SimSwapRequest,
-  SimSwapResult,
-  TelecomChecksRequest,
-  TelecomChecksResult,
-  TokenVerification,
-  TrustedDevice,
-  UpdateAccountDeviceRequest,
-  ValidateTokenRequest,
-  Watch,
-  WatchPage,
-  WatchRequest,
-} from './types.ts'
+import type { Calls } from './types.ts'
+
+type Request<Name extends keyof Calls> = Calls[Name]['request']
+type Reply<Name extends keyof Calls> = Promise<Answer<Calls[Name]['answer']>>
 
 /**
  * A client of one Ringfence service. Create one and share it: it has no state except its options.
@@ -98,12 +34,12 @@ export class Ringfence {
    * known. Retries are safe: they have the same `Idempotency-Key`. For a payment, set `idempotencyKey` of the options, for example to
    * the id of the order: then a call that your backend repeats gets the first decision. When it throws, do as for `CHALLENGE`.
    */
-  async decide(request: DecisionRequest, options: CallOptions = {}): Promise<Answer<Decision>> {
+  async decide(request: Request<'decide'>, options: CallOptions = {}): Reply<'decide'> {
     return call('decide', request, options, this.#settings)
   }
 
   /** Returns a decision again. Throws `not_found` when it is unknown or expired. */
-  async readDecision(request: ReadDecisionRequest, options: CallOptions = {}): Promise<Answer<Decision>> {
+  async readDecision(request: Request<'readDecision'>, options: CallOptions = {}): Reply<'readDecision'> {
     return call('readDecision', request, options, this.#settings)
   }
 
@@ -112,7 +48,7 @@ export class Ringfence {
    * `challenge.state` is `passed`. Throws `challenge_not_passed` when the token does not pass it or the challenge has expired, and
    * `not_found` when the decision is unknown.
    */
-  async passChallenge(request: PassChallengeRequest, options: CallOptions = {}): Promise<Answer<Decision>> {
+  async passChallenge(request: Request<'passChallenge'>, options: CallOptions = {}): Reply<'passChallenge'> {
     return call('passChallenge', request, options, this.#settings)
   }
 
@@ -120,25 +56,25 @@ export class Ringfence {
    * Has this number's SIM been swapped within the last `maxAge` hours (1 to 2400; the service's default is 240)?
    * `swapped: false` only says that there was no swap within these hours.
    */
-  async simSwapCheck(request: SimSwapRequest, options: CallOptions = {}): Promise<Answer<SimSwapResult>> {
+  async simSwapCheck(request: Request<'simSwapCheck'>, options: CallOptions = {}): Reply<'simSwapCheck'> {
     return call('simSwapCheck', request, options, this.#settings)
   }
 
   /** Are calls to this number forwarded? Forwarding can send a voice OTP to a device that the user does not control. */
   async callForwardingCheck(
-    request: CallForwardingRequest,
+    request: Request<'callForwardingCheck'>,
     options: CallOptions = {},
-  ): Promise<Answer<CallForwardingResult>> {
+  ): Reply<'callForwardingCheck'> {
     return call('callForwardingCheck', request, options, this.#settings)
   }
 
   /** Has this number been ported to another operator? The result is `phoneDetail.isPorted`. */
-  async portability(request: PortabilityRequest, options: CallOptions = {}): Promise<Answer<PortabilityResult>> {
+  async portability(request: Request<'portability'>, options: CallOptions = {}): Reply<'portability'> {
     return call('portability', request, options, this.#settings)
   }
 
   /** Makes several checks of one number side by side. Each result has its own `success`. */
-  async telecomChecks(request: TelecomChecksRequest, options: CallOptions = {}): Promise<Answer<TelecomChecksResult>> {
+  async telecomChecks(request: Request<'telecomChecks'>, options: CallOptions = {}): Reply<'telecomChecks'> {
     return call('telecomChecks', request, options, this.#settings)
   }
 
@@ -146,12 +82,12 @@ export class Ringfence {
    * Sends up to 100,000 numbers, which the service checks in the background. Sent again with the same `idempotencyKey`, it returns
    * the batch that exists.
    */
-  async createBatch(request: CreateBatchRequest, options: CallOptions = {}): Promise<Answer<Batch>> {
+  async createBatch(request: CreateBatchRequest, options: CallOptions = {}): Reply<'readBatch'> {
     return createBatch(request, options, this.#settings)
   }
 
   /** Reads how far a batch is. Throws `not_found` when it is unknown or expired. */
-  async readBatch(request: ReadBatchRequest, options: CallOptions = {}): Promise<Answer<Batch>> {
+  async readBatch(request: Request<'readBatch'>, options: CallOptions = {}): Reply<'readBatch'> {
     return call('readBatch', request, options, this.#settings)
   }
 
@@ -167,12 +103,12 @@ export class Ringfence {
   }
 
   /** Lists batches, newest first: `nextCursor` of a page is the `cursor` of the following one. */
-  async listBatches(request: ListBatchesRequest = {}, options: CallOptions = {}): Promise<Answer<BatchPage>> {
+  async listBatches(request: Request<'listBatches'> = {}, options: CallOptions = {}): Reply<'listBatches'> {
     return call('listBatches', request, options, this.#settings)
   }
 
   /** Cancels a batch: numbers that were not checked yet are not checked. */
-  async cancelBatch(request: CancelBatchRequest, options: CallOptions = {}): Promise<Answer<Batch>> {
+  async cancelBatch(request: Request<'cancelBatch'>, options: CallOptions = {}): Reply<'cancelBatch'> {
     return call('cancelBatch', request, options, this.#settings)
   }
 
@@ -181,37 +117,37 @@ export class Ringfence {
    * Read `success` first.
    */
   async beginNumberVerification(
-    request: BeginNumberVerificationRequest,
+    request: Request<'beginNumberVerification'>,
     options: CallOptions = {},
-  ): Promise<Answer<BegunNumberVerification>> {
+  ): Reply<'beginNumberVerification'> {
     return call('beginNumberVerification', request, options, this.#settings)
   }
 
   /** Completes it, once: `verified` is set only when `success` is true. Throws `not_found` for one that this client did not begin. */
   async completeNumberVerification(
-    request: CompleteNumberVerificationRequest,
+    request: Request<'completeNumberVerification'>,
     options: CallOptions = {},
-  ): Promise<Answer<NumberVerificationResult>> {
+  ): Reply<'completeNumberVerification'> {
     return call('completeNumberVerification', request, options, this.#settings)
   }
 
   /** Watches a number: a change of SIM, phone, operator or subscriber is an event. Called again, it adds checks and extends the watch. */
-  async watchNumber(request: WatchRequest, options: CallOptions = {}): Promise<Answer<Watch>> {
+  async watchNumber(request: Request<'watchNumber'>, options: CallOptions = {}): Reply<'watchNumber'> {
     return call('watchNumber', request, options, this.#settings)
   }
 
   /** Reads a watch. Throws `not_found` when there is no such watch. */
-  async readWatch(request: ReadWatchRequest, options: CallOptions = {}): Promise<Answer<Watch>> {
+  async readWatch(request: Request<'readWatch'>, options: CallOptions = {}): Reply<'readWatch'> {
     return call('readWatch', request, options, this.#settings)
   }
 
   /** Lists watches, or the one of a number: `nextCursor` of a page is the `cursor` of the following one. */
-  async listWatches(request: ListWatchesRequest = {}, options: CallOptions = {}): Promise<Answer<WatchPage>> {
+  async listWatches(request: Request<'listWatches'> = {}, options: CallOptions = {}): Reply<'listWatches'> {
     return call('listWatches', request, options, this.#settings)
   }
 
   /** Stops watching a number. Repeating it is a success with `deleted: false`. */
-  async deleteWatch(request: DeleteWatchRequest, options: CallOptions = {}): Promise<Answer<DeletedWatch>> {
+  async deleteWatch(request: Request<'deleteWatch'>, options: CallOptions = {}): Reply<'deleteWatch'> {
     return call('deleteWatch', request, options, this.#settings)
   }
 
@@ -219,22 +155,22 @@ export class Ringfence {
    * Verifies a token from your frontend, and returns who signed in. Throws `invalid_token` or `expired_token` otherwise.
    * `network`, `deviceInfo` and `secureInfo` are present if they were collected at sign-in.
    */
-  async validateToken(request: ValidateTokenRequest, options: CallOptions = {}): Promise<Answer<TokenVerification>> {
+  async validateToken(request: Request<'validateToken'>, options: CallOptions = {}): Reply<'validateToken'> {
     return call('validateToken', request, options, this.#settings)
   }
 
   /** Returns the device and network of a token, with or without a sign-in. Throws the same errors as `validateToken`. */
-  async secureInfo(request: SecureInfoRequest, options: CallOptions = {}): Promise<Answer<SecureInfoResult>> {
+  async secureInfo(request: Request<'secureInfo'>, options: CallOptions = {}): Reply<'secureInfo'> {
     return call('secureInfo', request, options, this.#settings)
   }
 
   /** Issues a token for a user that your backend has signed in, for your frontend. */
-  async issueToken(request: IssueTokenRequest, options: CallOptions = {}): Promise<Answer<IssuedToken>> {
+  async issueToken(request: Request<'issueToken'>, options: CallOptions = {}): Reply<'issueToken'> {
     return call('issueToken', request, options, this.#settings)
   }
 
   /** Revokes a token at once. Throws `invalid_token` when the token is not yours: nothing was revoked. */
-  async revokeToken(request: RevokeTokenRequest, options: CallOptions = {}): Promise<Answer<RevokedToken>> {
+  async revokeToken(request: Request<'revokeToken'>, options: CallOptions = {}): Reply<'revokeToken'> {
     return call('revokeToken', request, options, this.#settings)
   }
 
@@ -244,88 +180,91 @@ export class Ringfence {
    * Throws `not_found` when the report is unknown, deleted, or of another `deviceType`.
    */
   async deviceFingerprint(
-    request: DeviceReportRequest,
+    request: Request<'deviceFingerprint'>,
     options: CallOptions = {},
-  ): Promise<Answer<DeviceReportAnswer>> {
+  ): Reply<'deviceFingerprint'> {
     return call('deviceFingerprint', request, options, this.#settings)
   }
 
   /** Labels how sessions turned out, for device history and rule backtests. `unknown` lists ids without a report. */
-  async labelReports(request: LabelRequest, options: CallOptions = {}): Promise<Answer<LabelAnswer>> {
+  async labelReports(request: Request<'labelReports'>, options: CallOptions = {}): Reply<'labelReports'> {
     return call('labelReports', request, options, this.#settings)
   }
 
   /** Lists decisions that rules sent to REVIEW: the open ones, oldest first, or those of another `state`. */
-  async listReviews(request: ListReviewsRequest = {}, options: CallOptions = {}): Promise<Answer<Reviews>> {
+  async listReviews(request: Request<'listReviews'> = {}, options: CallOptions = {}): Reply<'listReviews'> {
     return call('listReviews', request, options, this.#settings)
   }
 
   /** Approves or blocks a decision in review. Throws when another reviewer was first. */
-  async resolveReview(request: ResolveReviewRequest, options: CallOptions = {}): Promise<Answer<Review>> {
+  async resolveReview(request: Request<'resolveReview'>, options: CallOptions = {}): Reply<'resolveReview'> {
     return call('resolveReview', request, options, this.#settings)
   }
 
   /** Searches what happened, newest first. For the next page, send `nextCursor` as `cursor` with the same filters. */
-  async searchEvents(request: SearchEventsRequest = {}, options: CallOptions = {}): Promise<Answer<FoundEvents>> {
+  async searchEvents(request: Request<'searchEvents'> = {}, options: CallOptions = {}): Reply<'searchEvents'> {
     return call('searchEvents', request, options, this.#settings)
   }
 
   /** Creates an empty list, which rules read with `inList("NAME", path)`. */
-  async createList(request: CreateListRequest, options: CallOptions = {}): Promise<Answer<List>> {
+  async createList(request: Request<'createList'>, options: CallOptions = {}): Reply<'createList'> {
     return call('createList', request, options, this.#settings)
   }
 
   /** Describes one list by its `name`, or all. Throws `not_found` when there is no such list. */
-  async describeLists(request: DescribeListsRequest = {}, options: CallOptions = {}): Promise<Answer<DescribedLists>> {
+  async describeLists(request: Request<'describeLists'> = {}, options: CallOptions = {}): Reply<'describeLists'> {
     return call('describeLists', request, options, this.#settings)
   }
 
   /** Deletes a list and its entries. Rules that name it then find nothing in it. */
-  async deleteList(request: DeleteListRequest, options: CallOptions = {}): Promise<Answer<DeletedList>> {
+  async deleteList(request: Request<'deleteList'>, options: CallOptions = {}): Reply<'deleteList'> {
     return call('deleteList', request, options, this.#settings)
   }
 
   /** Adds up to 1,000 entries to a list, or changes their note and expiry. In force on every server within a second. */
-  async addListEntries(request: AddListEntriesRequest, options: CallOptions = {}): Promise<Answer<AddedListEntries>> {
+  async addListEntries(request: Request<'addListEntries'>, options: CallOptions = {}): Reply<'addListEntries'> {
     return call('addListEntries', request, options, this.#settings)
   }
 
   /** Removes up to 1,000 entries from a list. In force on every server within a second. */
   async removeListEntries(
-    request: RemoveListEntriesRequest,
+    request: Request<'removeListEntries'>,
     options: CallOptions = {},
-  ): Promise<Answer<RemovedListEntries>> {
+  ): Reply<'removeListEntries'> {
     return call('removeListEntries', request, options, this.#settings)
   }
 
   /** Returns whether a value is in a list, and the entries that match it. */
-  async lookUpList(request: LookUpListRequest, options: CallOptions = {}): Promise<Answer<ListLookUp>> {
+  async lookUpList(request: Request<'lookUpList'>, options: CallOptions = {}): Reply<'lookUpList'> {
     return call('lookUpList', request, options, this.#settings)
   }
 
   /** Reads a page of the entries of a list: `next` of a page is the `cursor` of the following one. */
-  async readList(request: ReadListRequest, options: CallOptions = {}): Promise<Answer<ListPage>> {
+  async readList(request: Request<'readList'>, options: CallOptions = {}): Reply<'readList'> {
     return call('readList', request, options, this.#settings)
   }
 
   /** Lists the devices of a user that were confirmed, last seen first. */
-  async listAccountDevices(request: AccountDevicesRequest, options: CallOptions = {}): Promise<Answer<AccountDevices>> {
+  async listAccountDevices(
+    request: Request<'listAccountDevices'>,
+    options: CallOptions = {},
+  ): Reply<'listAccountDevices'> {
     return call('listAccountDevices', request, options, this.#settings)
   }
 
   /** Names a device of a user, or revokes it with `trusted: false`. Throws `not_found` when the user has no such device. */
   async updateAccountDevice(
-    request: UpdateAccountDeviceRequest,
+    request: Request<'updateAccountDevice'>,
     options: CallOptions = {},
-  ): Promise<Answer<TrustedDevice>> {
+  ): Reply<'updateAccountDevice'> {
     return call('updateAccountDevice', request, options, this.#settings)
   }
 
   /** Deletes one device of a user, or all of them without a `deviceId`. */
   async deleteAccountDevices(
-    request: DeleteAccountDevicesRequest,
+    request: Request<'deleteAccountDevices'>,
     options: CallOptions = {},
-  ): Promise<Answer<DeletedAccountDevices>> {
+  ): Reply<'deleteAccountDevices'> {
     return call('deleteAccountDevices', request, options, this.#settings)
   }
 }
