@@ -1,8 +1,19 @@
 // Which device fingerprint does a sign-in send? SYNC waits for one; ASYNC takes one meanwhile. None of them stops a sign-in.
 
 import { messageOf } from './error.ts'
-import type { FingerprintRequest } from './pending-sign-in.ts'
-import type { SignInParts } from './sign-in.ts'
+import type { Intelligence, UpdateInfo } from './fingerprint.ts'
+import type { FingerprintRequest, PendingSignIns } from './pending-sign-in.ts'
+
+export interface FingerprintingParts {
+  readonly pending: PendingSignIns
+  /** Throws if the SDK is not initialised or the fingerprint fails. */
+  fingerprint(params: Readonly<Record<string, unknown>>, updateInfo?: UpdateInfo): Promise<Intelligence>
+  /**
+   * A sign-in waits at most this many milliseconds for a fingerprint, which must not block it.
+   */
+  readonly fingerprintLimitMs: number
+  warn(message: string): void
+}
 
 /**
  * `verify` and `status` wait so long for an ASYNC fingerprint that is still in progress. Collecting
@@ -11,13 +22,13 @@ import type { SignInParts } from './sign-in.ts'
 const lateLimitMs = 5_000
 
 export class SignInFingerprints {
-  readonly #parts: SignInParts
+  readonly #parts: FingerprintingParts
   /** ASYNC fingerprints of this page, by transaction. */
   readonly #started = new Map<string, Promise<string | undefined>>()
   /** Transactions whose fingerprint was late once: no other call waits for it. */
   readonly #late = new Set<string>()
 
-  constructor(parts: SignInParts) {
+  constructor(parts: FingerprintingParts) {
     this.#parts = parts
   }
 

@@ -2,11 +2,11 @@
 
 import { collectPlainFacts } from './collect/collect.ts'
 import { RingfenceError } from './error.ts'
-import type { Intelligence, UpdateInfo } from './fingerprint.ts'
+import type { UpdateInfo } from './fingerprint.ts'
 import type { Send } from './http.ts'
-import type { PendingSignIn, PendingSignIns } from './pending-sign-in.ts'
+import type { PendingSignIn } from './pending-sign-in.ts'
 import type { Sessions } from './session.ts'
-import { SignInFingerprints } from './sign-in-fingerprints.ts'
+import { type FingerprintingParts, SignInFingerprints } from './sign-in-fingerprints.ts'
 import { openSilently } from './silent.ts'
 import type { SignedInUser, SignInStartRequest, SignInStatus, SignInTransaction, WebFacts } from './wire.ts'
 
@@ -54,22 +54,14 @@ export interface SignInSteps extends SignInCalls {
   fingerprinted(transactionId: string, limitMs: number): Promise<void>
 }
 
-export interface SignInParts {
+export interface SignInParts extends FingerprintingParts {
   readonly send: Send
   readonly sessions: Sessions
-  readonly pending: PendingSignIns
   readonly collect: Readonly<Record<string, boolean>>
-  /** Throws if the SDK is not initialised or the fingerprint fails. */
-  fingerprint(params: Readonly<Record<string, unknown>>, updateInfo?: UpdateInfo): Promise<Intelligence>
-  /**
-   * A sign-in waits at most this many milliseconds for a fingerprint, which must not block it.
-   */
-  readonly fingerprintLimitMs: number
   /** How long a phone may take to be verified without a message. */
   readonly silentLimitMs: number
   started(transaction: SignInTransaction): void
   signedIn(user: SignedInUser): void
-  warn(message: string): void
 }
 
 /** A sign-in waits so long for the facts that the browser answers at once. */
