@@ -29,7 +29,7 @@ export const decisionEndpoints = {
     request: DecisionRequest,
     idempotencyKey: true,
     answer: Decision,
-    // The stories of docs/guides/decisions.md.
+    // The stories of docs/guides/decision-stories.md.
     answerSamples: [
       'usual-device',
       'new-device',
