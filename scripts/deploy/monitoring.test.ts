@@ -88,14 +88,14 @@ test('every metric of the catalogue is on the dashboard', () => {
 })
 
 test('every alert has a severity, a summary, and a section that says what to do', () => {
-  const guide = read('docs/guides/monitoring.md')
+  const page = read('docs/reference/alerts.md')
   for (const { alert, labels, annotations } of alerts) {
     assert.match(labels.severity, /^(critical|warning)$/)
     assert.ok(annotations.summary.length > 10, alert)
-    assert.equal(annotations.runbook_url, `docs/guides/monitoring.md#${alert.toLowerCase()}`)
-    assert.match(guide, new RegExp(`^### ${alert}\n\n[A-Z\`]`, 'm'), alert)
+    assert.equal(annotations.runbook_url, `docs/reference/alerts.md#${alert.toLowerCase()}`)
+    assert.match(page, new RegExp(`^## ${alert}\n\n[A-Z\`]`, 'm'), alert)
   }
-  const sections = [...guide.matchAll(/^### (Ringfence\w+)$/gm)].map(([, name]) => name)
+  const sections = [...page.matchAll(/^## (Ringfence\w+)$/gm)].map(([, name]) => name)
   assert.deepEqual(
     sections,
     alerts.map(({ alert }) => alert),
