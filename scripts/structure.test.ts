@@ -221,6 +221,17 @@ test('has no broken links between documents, and none to a missing heading', () 
   assert.deepEqual(missing, [])
 })
 
+// A guide is steps towards a goal. Tables of members, settings and codes are pages of docs/reference.
+test('has no guide with more than 1,200 words', () => {
+  const words = (page: string) => text(page).split(/\s+/).filter(Boolean).length
+  const guides = pages.filter((page) => page.startsWith('docs/guides/'))
+  assert.ok(guides.length > 40)
+  assert.deepEqual(
+    guides.filter((page) => words(page) > 1200).map((page) => `${page}: ${words(page)}`),
+    [],
+  )
+})
+
 /** The anchors of a page's headings, as GitHub derives them. */
 const anchorsOf = (page: string): Set<string> =>
   new Set(
