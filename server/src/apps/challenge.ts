@@ -2,6 +2,8 @@
 
 import { hash, timingSafeEqual } from 'node:crypto'
 import type { TenantKeys } from '../crypto/keyring.ts'
+import { dayKey } from '../storage/uuid.ts'
+import { startOfSession } from './session-id.ts'
 
 /** An 8-byte nonce, then 16 bytes of an HMAC over the nonce and the session. */
 const nonceBytes = 8
@@ -18,12 +20,14 @@ export function challengeAfter(request: string, sessionId: string, keys: TenantK
   return Buffer.concat([nonce, macOf(nonce, sessionId, keys)]).toString('base64url')
 }
 
-/** Eight bytes that identify the challenge in the store. Undefined when it is not one of this session. */
+/** Ten bytes that identify the challenge in the store, beside others of its day. Undefined when it is not one of this session. */
 export function challengeKey(challenge: string, sessionId: string, keys: TenantKeys): Uint8Array | undefined {
   if (!form.test(challenge)) return undefined
   const given = Buffer.from(challenge, 'base64url')
   const mac = macOf(given.subarray(0, nonceBytes), sessionId, keys)
-  return timingSafeEqual(given.subarray(nonceBytes), mac) ? mac.subarray(0, 8) : undefined
+  return timingSafeEqual(given.subarray(nonceBytes), mac)
+    ? dayKey(startOfSession(sessionId), mac.subarray(0, 8))
+    : undefined
 }
 
 const macOf = (nonce: Buffer, sessionId: string, keys: TenantKeys) =>

@@ -1,6 +1,6 @@
 // Which SDK session is this? It lasts minutes and is found by the hash of its bearer token.
 
-import { hash, randomUUID } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { Clock } from '../clock.ts'
 import { isApiKey, makeApiKey } from '../crypto/api-key.ts'
 import type { TenantKeyring } from '../crypto/tenant-keyring.ts'
@@ -10,6 +10,7 @@ import { dropExpiredSessions as dropBatch, findSession, insertSession } from '..
 import type { App, DevicePlatform, SdkSession } from './app.ts'
 import type { Apps } from './apps.ts'
 import { challengeAfter } from './challenge.ts'
+import { newSessionId } from './session-id.ts'
 
 export interface NewSession {
   id: string
@@ -34,7 +35,7 @@ export async function startSession(
   { database, clock, tenantKeyring }: Resources & { tenantKeyring: TenantKeyring },
 ): Promise<NewSession> {
   const now = clock.now()
-  const id = `${randomUUID()}-${Math.floor(now / 1000)}`
+  const id = newSessionId(now)
   const token = makeApiKey('rfb')
   const challenge = challengeAfter(id, id, await tenantKeyring.keysOf(app.tenantId))
   const expiresAt = now + lifetimeMs

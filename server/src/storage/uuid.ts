@@ -1,4 +1,4 @@
-// How does a UUID become 16 bytes, and text again? (RFC 9562)
+// How does a UUID become 16 bytes, and text again (RFC 9562)? How does a key begin with its day?
 
 import { randomUUID } from 'node:crypto'
 
@@ -31,3 +31,14 @@ export const uuidOfHash = (hash: Uint8Array): string =>
   Buffer.from(hash.subarray(0, 16))
     .toString('hex')
     .replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12})$/, '$1-$2-8$3-8$4-$5')
+
+const dayMs = 86_400_000
+
+/**
+ * Two bytes of the day (UTC), which last until 2149, then a hash or random bits: rows of a day lie together. (decision 98)
+ */
+export function dayKey(epochMs: number, rest: Uint8Array): Uint8Array {
+  const day = Buffer.alloc(2)
+  day.writeUInt16BE(Math.floor(epochMs / dayMs) & 0xffff)
+  return Buffer.concat([day, rest])
+}

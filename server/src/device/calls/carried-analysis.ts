@@ -12,7 +12,7 @@ import { analysisOfText, idsIn, textOfAnalysis } from '../store/record.ts'
 export interface Learned {
   readonly analysis: Analysis
   readonly changes: Changes
-  /** Eight bytes that identify the challenge in the store. */
+  /** What identifies the challenge in the store (apps/challenge.ts). */
   readonly challenge: Uint8Array
   /** Hash of the body of the engine call. */
   readonly bodyHash: Uint8Array

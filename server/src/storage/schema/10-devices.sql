@@ -93,7 +93,7 @@ create table device_analysis (
   tenant_hash bytea not null,
   -- the 16 bytes of dfrId: a keyed hash of the SDK's request id, so that a repeated call finds its own row
   dfr_id bytea not null,
-  -- 8 bytes of the challenge that the engine call used up
+  -- the challenge that the engine call used up: the day of its session in 2 bytes, so that rows of a day lie together, then 8 of it
   challenge bytea not null,
   -- 8 bytes of a keyed hash of the engine call, and of the push: a repeated call has the same
   body_hash bytea not null,
