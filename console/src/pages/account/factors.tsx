@@ -1,19 +1,17 @@
 // How do I sign in, and how do I change it? Whoever changes it proves again who they are.
 
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { type ReactNode, useState } from 'react'
-import { Form } from 'react-aria-components'
-import { problemName } from '../../api/problem.ts'
+import { useState } from 'react'
 import { reading, useSession } from '../../api/session.tsx'
 import { Button } from '../../parts/button.tsx'
 import { Card, Facts } from '../../parts/card.tsx'
 import { Failed, Loading } from '../../parts/empty.tsx'
 import { TextField } from '../../parts/field.tsx'
-import { CallError } from '../../parts/forms/call-error.tsx'
 import { Dialog } from '../../parts/overlay.tsx'
 import { texts } from '../../texts.ts'
 import { NewAuthenticator } from './new-authenticator.tsx'
 import { NewCodesList } from './new-codes-list.tsx'
+import { type Proof, ProofForm } from './proof-form.tsx'
 
 export function Factors() {
   const { call } = useSession()
@@ -70,11 +68,7 @@ function ChangePassword({ onClose }: { onClose: () => void }) {
   }
   return (
     <Dialog title="Change password" isOpen onClose={onClose}>
-      <ProofForm
-        {...{ onClose, error: changing.error, isPending: changing.isPending }}
-        action="Change password"
-        onSubmit={changing.mutate}
-      >
+      <ProofForm change={changing} onSubmit={changing.mutate} onClose={onClose} action="Change password">
         <TextField
           label="New password"
           type="password"
@@ -108,78 +102,8 @@ function NewCodes({ onClose }: { onClose: () => void }) {
   }
   return (
     <Dialog title="New recovery codes" isOpen onClose={onClose}>
-      <ProofForm
-        {...{ onClose, error: renewing.error, isPending: renewing.isPending }}
-        action="Replace the codes"
-        onSubmit={renewing.mutate}
-      />
+      <ProofForm change={renewing} onSubmit={renewing.mutate} onClose={onClose} action="Replace the codes" />
     </Dialog>
-  )
-}
-
-interface Proof {
-  readonly password: string
-  readonly code: string
-}
-
-interface ProofFormProps {
-  action: string
-  error: Error | null
-  isPending: boolean
-  onSubmit: (proof: Proof) => void
-  onClose: () => void
-  children?: ReactNode
-}
-
-function ProofForm({ action, error, isPending, onSubmit, onClose, children }: ProofFormProps) {
-  const { me } = useSession()
-  const [password, setPassword] = useState('')
-  const [code, setCode] = useState('')
-  return (
-    <Form
-      onSubmit={(event) => {
-        event.preventDefault()
-        setCode('')
-        onSubmit({ password, code })
-      }}
-    >
-      {/* Shows a password manager whose password this is. */}
-      <input type="text" autoComplete="username" value={me?.person?.email ?? ''} readOnly hidden />
-      <TextField
-        label="Present password"
-        type="password"
-        value={password}
-        onChange={setPassword}
-        autoFocus
-        isRequired
-        autoComplete="current-password"
-      />
-      {children}
-      <TextField
-        label="Code of your authenticator app"
-        value={code}
-        onChange={setCode}
-        isRequired
-        inputMode="numeric"
-        maxLength={64}
-        autoComplete="one-time-code"
-        description="If you have just used one, wait for the next"
-      />
-      {error &&
-        (problemName(error) === 'console-sign-in-failed' ? (
-          <p className="field-error" role="alert">
-            The password or code is wrong, or the code was used before.
-          </p>
-        ) : (
-          <CallError error={error} />
-        ))}
-      <footer>
-        <Button onPress={onClose}>{texts.common.cancel}</Button>
-        <Button kind="primary" type="submit" isDisabled={isPending}>
-          {action}
-        </Button>
-      </footer>
-    </Form>
   )
 }
 

@@ -2,7 +2,6 @@
 
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
-import { Form } from 'react-aria-components'
 import { problemName } from '../../api/problem.ts'
 import { reading, useSession } from '../../api/session.tsx'
 import type { AuthenticatorSetup } from '../../api/types.ts'
@@ -10,10 +9,9 @@ import { Button } from '../../parts/button.tsx'
 import { Copy } from '../../parts/copy.tsx'
 import { Failed, Loading } from '../../parts/empty.tsx'
 import { TextField } from '../../parts/field.tsx'
-import { CallError } from '../../parts/forms/call-error.tsx'
 import { Check } from '../../parts/forms/checks.tsx'
+import { DialogForm } from '../../parts/forms/dialog-form.tsx'
 import { Dialog } from '../../parts/overlay.tsx'
-import { texts } from '../../texts.ts'
 import { NewCodesList } from './new-codes-list.tsx'
 import { needsProof, ProveAgain } from './prove-again.tsx'
 
@@ -72,11 +70,18 @@ function Setup({ setup: { secret, uri, setup }, onClose }: { setup: Authenticato
     )
   }
   return (
-    <Form
-      onSubmit={(event) => {
-        event.preventDefault()
-        replacing.mutate()
-      }}
+    <DialogForm
+      change={replacing}
+      onSubmit={() => replacing.mutate()}
+      onClose={onClose}
+      action="Use the new app"
+      problem={
+        problemName(replacing.error) === 'console-sign-in-failed' ? (
+          <p className="field-error" role="alert">
+            This is no code of the new app. Is the clock of the phone right?
+          </p>
+        ) : undefined
+      }
     >
       <div className="new-app">
         <Suspense fallback={<span className="qr" />}>
@@ -100,20 +105,6 @@ function Setup({ setup: { secret, uri, setup }, onClose }: { setup: Authenticato
       <Check isSelected={renews} onChange={setRenews}>
         Make new recovery codes too, if somebody else may have the previous ones
       </Check>
-      {replacing.error &&
-        (problemName(replacing.error) === 'console-sign-in-failed' ? (
-          <p className="field-error" role="alert">
-            This is no code of the new app. Is the clock of the phone right?
-          </p>
-        ) : (
-          <CallError error={replacing.error} />
-        ))}
-      <footer>
-        <Button onPress={onClose}>{texts.common.cancel}</Button>
-        <Button kind="primary" type="submit" isDisabled={replacing.isPending}>
-          Use the new app
-        </Button>
-      </footer>
-    </Form>
+    </DialogForm>
   )
 }

@@ -2,7 +2,6 @@
 
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { Form } from 'react-aria-components'
 import { canUsePasskeys, makePasskey } from '../../api/passkey.ts'
 import { reading, useSession } from '../../api/session.tsx'
 import type { Passkey } from '../../api/types.ts'
@@ -11,7 +10,8 @@ import { Button } from '../../parts/button.tsx'
 import { Card } from '../../parts/card.tsx'
 import { Failed, Loading } from '../../parts/empty.tsx'
 import { TextField } from '../../parts/field.tsx'
-import { CallError } from '../../parts/forms/call-error.tsx'
+import { DialogForm } from '../../parts/forms/dialog-form.tsx'
+import { Feet } from '../../parts/forms/feet.tsx'
 import { Icon } from '../../parts/icon.tsx'
 import { Dialog } from '../../parts/overlay.tsx'
 import { Time } from '../../parts/time.tsx'
@@ -130,24 +130,18 @@ function AddPasskey({ onClose }: { onClose: () => void }) {
       {needsProof(adding.error) ? (
         <ProveAgain onProved={() => adding.mutate()} onClose={onClose} />
       ) : (
-        <Form
-          onSubmit={(event) => {
-            event.preventDefault()
-            adding.mutate()
-          }}
+        <DialogForm
+          change={adding}
+          onSubmit={() => adding.mutate()}
+          onClose={onClose}
+          action="Continue"
+          problem={adding.error && <PasskeyProblem error={adding.error} />}
         >
           <p className="dim dialog-lead">
             Your browser asks where to store it: on this device, on a security key, or on your phone by a QR code.
           </p>
           <NameField {...{ name, setName }} />
-          {adding.error && <PasskeyProblem error={adding.error} />}
-          <footer>
-            <Button onPress={onClose}>{texts.common.cancel}</Button>
-            <Button kind="primary" type="submit" isDisabled={adding.isPending}>
-              Continue
-            </Button>
-          </footer>
-        </Form>
+        </DialogForm>
       )}
     </Dialog>
   )
@@ -162,21 +156,9 @@ function RenamePasskey({ passkey, onClose }: { passkey: Passkey; onClose: () => 
   )
   return (
     <Dialog title="Rename the passkey" isOpen onClose={onClose}>
-      <Form
-        onSubmit={(event) => {
-          event.preventDefault()
-          renaming.mutate()
-        }}
-      >
+      <DialogForm change={renaming} onSubmit={() => renaming.mutate()} onClose={onClose} action={texts.common.save}>
         <NameField {...{ name, setName }} />
-        {renaming.error && <CallError error={renaming.error} />}
-        <footer>
-          <Button onPress={onClose}>{texts.common.cancel}</Button>
-          <Button kind="primary" type="submit" isDisabled={renaming.isPending}>
-            {texts.common.save}
-          </Button>
-        </footer>
-      </Form>
+      </DialogForm>
     </Dialog>
   )
 }
@@ -193,13 +175,11 @@ function RemovePasskey({ passkey: { passkeyId, name }, onClose }: { passkey: Pas
           <p className="dim">
             Nobody can sign in with it any more. Delete it on the device or in the password manager that has it, too.
           </p>
-          {removing.error && <CallError error={removing.error} />}
-          <footer>
-            <Button onPress={onClose}>{texts.common.cancel}</Button>
+          <Feet error={removing.error} onClose={onClose}>
             <Button kind="danger" isDisabled={removing.isPending} onPress={() => removing.mutate()}>
               Remove
             </Button>
-          </footer>
+          </Feet>
         </>
       )}
     </Dialog>

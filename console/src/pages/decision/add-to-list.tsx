@@ -3,13 +3,12 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import { Form } from 'react-aria-components'
 import { reading, useSession } from '../../api/session.tsx'
 import type { InvestigatedDecision, List } from '../../api/types.ts'
 import { Button } from '../../parts/button.tsx'
 import { Empty, Failed, Loading } from '../../parts/empty.tsx'
 import { Select, TextField } from '../../parts/field.tsx'
-import { CallError } from '../../parts/forms/call-error.tsx'
+import { DialogForm } from '../../parts/forms/dialog-form.tsx'
 import { Dialog } from '../../parts/overlay.tsx'
 import { texts } from '../../texts.ts'
 import { useListChoice } from '../subject/list-choice.tsx'
@@ -92,12 +91,13 @@ function AddForm({ decision: { decisionId }, values, lists, onClose }: AddFormPr
     )
   }
   return (
-    <Form
+    <DialogForm
       className="add-to-list"
-      onSubmit={(event) => {
-        event.preventDefault()
-        adding.mutate()
-      }}
+      change={adding}
+      onSubmit={() => adding.mutate()}
+      onClose={onClose}
+      action="Add"
+      isDisabled={!choice.isComplete}
     >
       <Select
         label="Value"
@@ -108,13 +108,6 @@ function AddForm({ decision: { decisionId }, values, lists, onClose }: AddFormPr
       {choice.fields}
       <Select label="For" options={lifetimes} value={lifetime} onChange={setLifetime} />
       <TextField label="Note" value={note} onChange={setNote} maxLength={200} />
-      {adding.error && <CallError error={adding.error} />}
-      <footer>
-        <Button onPress={onClose}>{texts.common.cancel}</Button>
-        <Button kind="primary" type="submit" isDisabled={!choice.isComplete || adding.isPending}>
-          Add
-        </Button>
-      </footer>
-    </Form>
+    </DialogForm>
   )
 }

@@ -4,9 +4,8 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useMay, useSession } from '../../api/session.tsx'
 import { Button } from '../../parts/button.tsx'
-import { CallError } from '../../parts/forms/call-error.tsx'
+import { Feet } from '../../parts/forms/feet.tsx'
 import { Dialog } from '../../parts/overlay.tsx'
-import { texts } from '../../texts.ts'
 
 export function Forget({ deviceId, onDone }: { deviceId: string; onDone: () => void }) {
   const { call } = useSession()
@@ -34,13 +33,11 @@ export function Forget({ deviceId, onDone }: { deviceId: string; onDone: () => v
         <p className="dim forget-note">
           Decisions and events stay until their retention ends. When the device returns, it gets a new id.
         </p>
-        {forgetting.error && <CallError error={forgetting.error} />}
-        <footer>
-          <Button onPress={() => setOpen(false)}>{texts.common.cancel}</Button>
+        <Feet error={forgetting.error} onClose={() => setOpen(false)}>
           <Button kind="danger" isDisabled={forgetting.isPending} onPress={() => forgetting.mutate()}>
             Forget the device
           </Button>
-        </footer>
+        </Feet>
       </Dialog>
     </>
   )

@@ -4,6 +4,7 @@ import { useNavigate } from '@tanstack/react-router'
 import type { MouseEvent } from 'react'
 import type { ShownDevice } from '../../api/types.ts'
 import { Badge } from '../../parts/badge.tsx'
+import { Table } from '../../parts/table.tsx'
 import { Time } from '../../parts/time.tsx'
 import '../../parts/table.css'
 
@@ -157,40 +158,30 @@ function LinkTable({ nodes }: { nodes: readonly Node[] }) {
   const open = useOpen()
   return (
     <div className="link-table">
-      <table className="table">
-        <thead>
-          <tr>
-            <th>Seen with</th>
-            <th>Source</th>
-            <th className="wide">First seen</th>
-            <th>Last seen</th>
+      <Table head={{ 'Seen with': '', Source: '', 'First seen': 'wide', 'Last seen': '' }}>
+        {nodes.map(({ kind, name, isHint, isTrusted, firstSeenAt, lastSeenAt }) => (
+          <tr key={`${kind} ${name} ${firstSeenAt}`}>
+            <td>
+              {canOpen(kind, name) ? (
+                <a href={hrefOf(kind, name)} onClick={(click) => open(click, kind, name)}>
+                  {name}
+                </a>
+              ) : (
+                name
+              )}{' '}
+              <span className="dim">{kind === 'account' ? 'user' : 'number'}</span>{' '}
+              {isTrusted && <Badge tone="green">Trusted</Badge>}
+            </td>
+            <td className="dim">{isHint ? 'Page or app: a hint' : 'Backend or sign-in'}</td>
+            <td className="wide dim">
+              <Time at={firstSeenAt} />
+            </td>
+            <td className="dim">
+              <Time at={lastSeenAt} />
+            </td>
           </tr>
-        </thead>
-        <tbody>
-          {nodes.map(({ kind, name, isHint, isTrusted, firstSeenAt, lastSeenAt }) => (
-            <tr key={`${kind} ${name} ${firstSeenAt}`}>
-              <td>
-                {canOpen(kind, name) ? (
-                  <a href={hrefOf(kind, name)} onClick={(click) => open(click, kind, name)}>
-                    {name}
-                  </a>
-                ) : (
-                  name
-                )}{' '}
-                <span className="dim">{kind === 'account' ? 'user' : 'number'}</span>{' '}
-                {isTrusted && <Badge tone="green">Trusted</Badge>}
-              </td>
-              <td className="dim">{isHint ? 'Page or app: a hint' : 'Backend or sign-in'}</td>
-              <td className="wide dim">
-                <Time at={firstSeenAt} />
-              </td>
-              <td className="dim">
-                <Time at={lastSeenAt} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+        ))}
+      </Table>
     </div>
   )
 }

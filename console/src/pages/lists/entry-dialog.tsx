@@ -2,15 +2,12 @@
 
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { Form } from 'react-aria-components'
 import { useSession } from '../../api/session.tsx'
 import type { ListPage } from '../../api/types.ts'
-import { Button } from '../../parts/button.tsx'
 import { TextField } from '../../parts/field.tsx'
-import { CallError } from '../../parts/forms/call-error.tsx'
+import { DialogForm } from '../../parts/forms/dialog-form.tsx'
 import { Dialog } from '../../parts/overlay.tsx'
 import { exactTime } from '../../parts/time.tsx'
-import { texts } from '../../texts.ts'
 
 type Entry = ListPage['entries'][number]
 
@@ -54,12 +51,12 @@ function EntryForm({ name, entry, onClose, onChanged }: EntryDialogProps & { ent
     },
   })
   return (
-    <Form
+    <DialogForm
       className="change-entry"
-      onSubmit={(event) => {
-        event.preventDefault()
-        changing.mutate()
-      }}
+      change={changing}
+      onSubmit={() => changing.mutate()}
+      onClose={onClose}
+      action="Save"
     >
       <p>
         <code>{value}</code>
@@ -76,13 +73,6 @@ function EntryForm({ name, entry, onClose, onChanged }: EntryDialogProps & { ent
         onChange={setExpires}
         description="Empty: it does not expire"
       />
-      {changing.error && <CallError error={changing.error} />}
-      <footer>
-        <Button onPress={onClose}>{texts.common.cancel}</Button>
-        <Button kind="primary" type="submit" isDisabled={changing.isPending}>
-          Save
-        </Button>
-      </footer>
-    </Form>
+    </DialogForm>
   )
 }

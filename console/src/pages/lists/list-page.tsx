@@ -12,6 +12,7 @@ import { Select, TextField } from '../../parts/field.tsx'
 import { CallError } from '../../parts/forms/call-error.tsx'
 import { Icon } from '../../parts/icon.tsx'
 import { PageHead } from '../../parts/page-head.tsx'
+import { Table } from '../../parts/table.tsx'
 import { Time } from '../../parts/time.tsx'
 import { texts } from '../../texts.ts'
 import { EntryDialog } from './entry-dialog.tsx'
@@ -64,52 +65,45 @@ export function ListPage() {
         </Empty>
       ) : (
         <div className="table-frame">
-          <table className="table">
-            <thead>
-              <tr>
-                <th>Value</th>
-                <th className="wide">Note</th>
-                <th className="wide">Added by</th>
-                <th className="wide">Added</th>
-                <th>Expires</th>
+          <Table
+            head={{
+              Value: '',
+              Note: 'wide',
+              'Added by': 'wide',
+              Added: 'wide',
+              Expires: '',
+              ...(mayWrite && { 'Change or remove': 'hidden' }),
+            }}
+          >
+            {entries.data.map(({ value, note, by, addedAt, expiresAt, neverMatches }) => (
+              <tr key={value}>
+                <td>
+                  <code>{value}</code>
+                  {neverMatches && <p className="dim">Never matches: remove it, then add its present form</p>}
+                </td>
+                <td className="wide">{note}</td>
+                <td className="wide">{by}</td>
+                <td className="wide dim">
+                  <Time at={addedAt} />
+                </td>
+                <td className="dim">{expiresAt ? <Time at={expiresAt} /> : 'Never'}</td>
                 {mayWrite && (
-                  <th>
-                    <span className="visually-hidden">Change or remove</span>
-                  </th>
+                  <td className="number list-buttons">
+                    <Button
+                      kind="quiet"
+                      aria-label={`Edit ${value}`}
+                      onPress={() =>
+                        setEdited({ value, by, addedAt, ...(note && { note }), ...(expiresAt && { expiresAt }) })
+                      }
+                    >
+                      Edit
+                    </Button>
+                    <RemoveEntry name={name} value={value} />
+                  </td>
                 )}
               </tr>
-            </thead>
-            <tbody>
-              {entries.data.map(({ value, note, by, addedAt, expiresAt, neverMatches }) => (
-                <tr key={value}>
-                  <td>
-                    <code>{value}</code>
-                    {neverMatches && <p className="dim">Never matches: remove it, then add its present form</p>}
-                  </td>
-                  <td className="wide">{note}</td>
-                  <td className="wide">{by}</td>
-                  <td className="wide dim">
-                    <Time at={addedAt} />
-                  </td>
-                  <td className="dim">{expiresAt ? <Time at={expiresAt} /> : 'Never'}</td>
-                  {mayWrite && (
-                    <td className="number list-buttons">
-                      <Button
-                        kind="quiet"
-                        aria-label={`Edit ${value}`}
-                        onPress={() =>
-                          setEdited({ value, by, addedAt, ...(note && { note }), ...(expiresAt && { expiresAt }) })
-                        }
-                      >
-                        Edit
-                      </Button>
-                      <RemoveEntry name={name} value={value} />
-                    </td>
-                  )}
-                </tr>
-              ))}
-            </tbody>
-          </table>
+            ))}
+          </Table>
           {entries.hasNextPage && (
             <div className="table-more">
               <Button onPress={() => void entries.fetchNextPage()}>{texts.common.more}</Button>

@@ -3,7 +3,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import { Form } from 'react-aria-components'
 import type { RequestOf } from '../../api/call.ts'
 import { reading, useMay, useSession } from '../../api/session.tsx'
 import type { List } from '../../api/types.ts'
@@ -11,9 +10,10 @@ import { Badge } from '../../parts/badge.tsx'
 import { Button } from '../../parts/button.tsx'
 import { Empty, Failed, Loading } from '../../parts/empty.tsx'
 import { Select, TextField } from '../../parts/field.tsx'
-import { CallError } from '../../parts/forms/call-error.tsx'
+import { DialogForm } from '../../parts/forms/dialog-form.tsx'
 import { Dialog } from '../../parts/overlay.tsx'
 import { PageHead } from '../../parts/page-head.tsx'
+import { Table } from '../../parts/table.tsx'
 import { Time } from '../../parts/time.tsx'
 import { texts } from '../../texts.ts'
 import { listKinds, listName, purposes } from './list-words.ts'
@@ -63,37 +63,26 @@ export function ListsPage() {
 function ListTable({ lists }: { lists: readonly List[] }) {
   return (
     <div className="table-frame">
-      <table className="table">
-        <thead>
-          <tr>
-            <th>Name</th>
-            <th>Purpose</th>
-            <th className="wide">Values</th>
-            <th className="number">Entries</th>
-            <th className="wide">Changed</th>
+      <Table head={{ Name: '', Purpose: '', Values: 'wide', Entries: 'number', Changed: 'wide' }}>
+        {lists.map(({ name, kind, purpose, description, entries, changedAt }) => (
+          <tr key={name}>
+            <td>
+              <Link to="/lists/$name" params={{ name }}>
+                {name}
+              </Link>
+              {description && <p className="dim">{description}</p>}
+            </td>
+            <td>
+              <Purpose purpose={purpose} />
+            </td>
+            <td className="wide">{listKinds[kind]}</td>
+            <td className="number figures">{entries.toLocaleString('en')}</td>
+            <td className="wide dim">
+              <Time at={changedAt} />
+            </td>
           </tr>
-        </thead>
-        <tbody>
-          {lists.map(({ name, kind, purpose, description, entries, changedAt }) => (
-            <tr key={name}>
-              <td>
-                <Link to="/lists/$name" params={{ name }}>
-                  {name}
-                </Link>
-                {description && <p className="dim">{description}</p>}
-              </td>
-              <td>
-                <Purpose purpose={purpose} />
-              </td>
-              <td className="wide">{listKinds[kind]}</td>
-              <td className="number figures">{entries.toLocaleString('en')}</td>
-              <td className="wide dim">
-                <Time at={changedAt} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+        ))}
+      </Table>
     </div>
   )
 }
@@ -116,24 +105,17 @@ function NewList({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) 
   })
   return (
     <Dialog title="New list" isOpen={isOpen} onClose={onClose}>
-      <Form
-        onSubmit={(event) => {
-          event.preventDefault()
-          creating.mutate({ name, kind, purpose, ...(description !== '' && { description }) })
-        }}
+      <DialogForm
+        change={creating}
+        onSubmit={() => creating.mutate({ name, kind, purpose, ...(description !== '' && { description }) })}
+        onClose={onClose}
+        action="Create"
       >
         <TextField {...listName} value={name} onChange={setName} autoFocus isRequired />
         <Select label="Values" options={listKinds} value={kind} onChange={setKind} />
         <Select label="Purpose" options={purposes} value={purpose} onChange={setPurpose} />
         <TextField label="Description" value={description} onChange={setDescription} maxLength={500} />
-        {creating.error && <CallError error={creating.error} />}
-        <footer>
-          <Button onPress={onClose}>{texts.common.cancel}</Button>
-          <Button kind="primary" type="submit" isDisabled={creating.isPending}>
-            Create
-          </Button>
-        </footer>
-      </Form>
+      </DialogForm>
     </Dialog>
   )
 }

@@ -11,6 +11,7 @@ import { Empty, Failed, Loading } from '../../parts/empty.tsx'
 import { Select } from '../../parts/field.tsx'
 import { Icon } from '../../parts/icon.tsx'
 import { PageHead } from '../../parts/page-head.tsx'
+import { Table } from '../../parts/table.tsx'
 import { Time } from '../../parts/time.tsx'
 import { texts } from '../../texts.ts'
 import { actionsInOrder, sumOf } from './columns.ts'
@@ -153,33 +154,22 @@ function SignIns({ signIns }: Pick<Overview, 'signIns'>) {
       {signIns.length === 0 ? (
         <p className="dim">Nobody signed in.</p>
       ) : (
-        <table className="table">
-          <thead>
-            <tr>
-              <th>By</th>
-              <th className="number">Started</th>
-              <th className="number">Verified</th>
-              <th className="number">Failed</th>
-              <th className="number wide">Refused</th>
+        <Table head={{ By: '', Started: 'number', Verified: 'number', Failed: 'number', Refused: 'number wide' }}>
+          {signIns.map(({ channel, method, started, completed, failed, refused }) => (
+            <tr key={`${channel} ${method}`}>
+              <td>
+                {channelNames[channel] ?? channel} <span className="dim">{method}</span>
+              </td>
+              <td className="number figures">{started.toLocaleString('en')}</td>
+              <td className="number figures">
+                {completed.toLocaleString('en')}{' '}
+                {started > 0 && <span className="dim">{Math.round((100 * completed) / started)} %</span>}
+              </td>
+              <td className="number figures">{failed.toLocaleString('en')}</td>
+              <td className="number figures wide">{refused.toLocaleString('en')}</td>
             </tr>
-          </thead>
-          <tbody>
-            {signIns.map(({ channel, method, started, completed, failed, refused }) => (
-              <tr key={`${channel} ${method}`}>
-                <td>
-                  {channelNames[channel] ?? channel} <span className="dim">{method}</span>
-                </td>
-                <td className="number figures">{started.toLocaleString('en')}</td>
-                <td className="number figures">
-                  {completed.toLocaleString('en')}{' '}
-                  {started > 0 && <span className="dim">{Math.round((100 * completed) / started)} %</span>}
-                </td>
-                <td className="number figures">{failed.toLocaleString('en')}</td>
-                <td className="number figures wide">{refused.toLocaleString('en')}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+          ))}
+        </Table>
       )}
     </Card>
   )
@@ -194,28 +184,17 @@ const channelNames: Readonly<Record<string, string>> = {
 function Operators({ operators }: Pick<Overview, 'operators'>) {
   return (
     <Card title="Operators and gateways" flush>
-      <table className="table">
-        <thead>
-          <tr>
-            <th>Upstream</th>
-            <th className="number">Calls</th>
-            <th className="number">Failed</th>
-            <th className="number wide">Median</th>
-            <th className="number">95 %</th>
+      <Table head={{ Upstream: '', Calls: 'number', Failed: 'number', Median: 'number wide', '95 %': 'number' }}>
+        {operators.map(({ name, calls, failed, medianMs, slowMs }) => (
+          <tr key={name}>
+            <td>{name}</td>
+            <td className="number figures">{calls.toLocaleString('en')}</td>
+            <td className="number figures">{failed.toLocaleString('en')}</td>
+            <td className="number figures wide">{latencyText(medianMs)}</td>
+            <td className="number figures">{latencyText(slowMs)}</td>
           </tr>
-        </thead>
-        <tbody>
-          {operators.map(({ name, calls, failed, medianMs, slowMs }) => (
-            <tr key={name}>
-              <td>{name}</td>
-              <td className="number figures">{calls.toLocaleString('en')}</td>
-              <td className="number figures">{failed.toLocaleString('en')}</td>
-              <td className="number figures wide">{latencyText(medianMs)}</td>
-              <td className="number figures">{latencyText(slowMs)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+        ))}
+      </Table>
       <p className="overview-note dim">As this server has measured since it started.</p>
     </Card>
   )

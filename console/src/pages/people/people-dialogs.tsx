@@ -1,18 +1,17 @@
 // What changes on the page People? Each change in a dialog that says what follows from it.
 
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { type ReactNode, useState } from 'react'
-import { Form } from 'react-aria-components'
+import { useState } from 'react'
 import type { RequestOf } from '../../api/call.ts'
 import { useSession } from '../../api/session.tsx'
 import type { ListedInvitation, ListedPerson, NewInvitation } from '../../api/types.ts'
 import { Button } from '../../parts/button.tsx'
 import { Copy } from '../../parts/copy.tsx'
 import { Select, TextField } from '../../parts/field.tsx'
-import { CallError } from '../../parts/forms/call-error.tsx'
+import { DialogForm } from '../../parts/forms/dialog-form.tsx'
+import { Feet } from '../../parts/forms/feet.tsx'
 import { Dialog } from '../../parts/overlay.tsx'
 import { Time } from '../../parts/time.tsx'
-import { texts } from '../../texts.ts'
 import { useRoleOptions } from './roles/role-options.ts'
 
 function useChange<Request, Answer>(change: (request: Request) => Promise<Answer>, onDone: (answer: Answer) => void) {
@@ -42,11 +41,11 @@ export function Invite({ onClose }: { onClose: () => void }) {
   if (made) return <OneTimeLink title="Send this link" made={made} onClose={onClose} />
   return (
     <Dialog title="Invite somebody" isOpen onClose={onClose}>
-      <Form
-        onSubmit={(event) => {
-          event.preventDefault()
-          inviting.mutate({ role, ...(email !== '' && { email }) })
-        }}
+      <DialogForm
+        change={inviting}
+        onSubmit={() => inviting.mutate({ role, ...(email !== '' && { email }) })}
+        onClose={onClose}
+        action="Make a link"
       >
         <Select label="Role" options={roles} value={role} onChange={setRole} />
         <TextField
@@ -56,12 +55,7 @@ export function Invite({ onClose }: { onClose: () => void }) {
           onChange={setEmail}
           description="The link then works for this address only. Nothing is sent: you send the link"
         />
-        <Feet error={inviting.error} onClose={onClose}>
-          <Button kind="primary" type="submit" isDisabled={inviting.isPending}>
-            Make a link
-          </Button>
-        </Feet>
-      </Form>
+      </DialogForm>
     </Dialog>
   )
 }
@@ -98,20 +92,16 @@ export function ChangeRole({ person, onClose }: OfPerson) {
   const changing = useChange(() => call('changeRole', { personId, role }, { version }), onClose)
   return (
     <Dialog title={`Role of ${person.name}`} isOpen onClose={onClose}>
-      <Form
-        onSubmit={(event) => {
-          event.preventDefault()
-          changing.mutate(undefined)
-        }}
+      <DialogForm
+        change={changing}
+        onSubmit={() => changing.mutate(undefined)}
+        onClose={onClose}
+        action="Change role"
+        isDisabled={role === person.role}
       >
         <Select label="Role" options={roles} value={role} onChange={setRole} />
         <p className="dim consequence">It holds from their next click on. One-time links that they made end.</p>
-        <Feet error={changing.error} onClose={onClose}>
-          <Button kind="primary" type="submit" isDisabled={changing.isPending || role === person.role}>
-            Change role
-          </Button>
-        </Feet>
-      </Form>
+      </DialogForm>
     </Dialog>
   )
 }
@@ -166,17 +156,5 @@ export function Withdraw({ invitation, onClose }: { invitation: ListedInvitation
         </Button>
       </Feet>
     </Dialog>
-  )
-}
-
-function Feet({ error, onClose, children }: { error: Error | null; onClose: () => void; children: ReactNode }) {
-  return (
-    <>
-      {error && <CallError error={error} />}
-      <footer>
-        <Button onPress={onClose}>{texts.common.cancel}</Button>
-        {children}
-      </footer>
-    </>
   )
 }

@@ -12,6 +12,7 @@ import { Failed, Loading } from '../../parts/empty.tsx'
 import { Icon } from '../../parts/icon.tsx'
 import { Item, Menu } from '../../parts/overlay.tsx'
 import { PageHead } from '../../parts/page-head.tsx'
+import { Table } from '../../parts/table.tsx'
 import { Time } from '../../parts/time.tsx'
 import { texts } from '../../texts.ts'
 import { ChangeRole, Invite, Remove, Reset, Withdraw } from './people-dialogs.tsx'
@@ -76,48 +77,42 @@ interface PeopleTableProps {
 function PeopleTable({ people, onOpen }: PeopleTableProps) {
   return (
     <div className="table-frame">
-      <table className="table people">
-        <thead>
-          <tr>
-            <th>Person</th>
-            <th>Role</th>
-            <th className="wide">Second factor</th>
-            <th className="wide">Last sign-in</th>
+      <Table
+        className="people"
+        head={{
+          Person: '',
+          Role: '',
+          'Second factor': 'wide',
+          'Last sign-in': 'wide',
+          ...(onOpen && { Actions: 'hidden' }),
+        }}
+      >
+        {people.map((person) => (
+          <tr key={person.personId}>
+            <td>
+              <p className="person-name">
+                {person.name} {person.isYou && <Badge>You</Badge>}
+              </p>
+              <p className="dim">{person.email}</p>
+            </td>
+            <td>
+              <p className="role">{person.role}</p>
+              <State state={person.state} />
+            </td>
+            <td className="wide">
+              {person.singleSignOn ? texts.sso.title : <Factors factors={person.secondFactors} />}
+            </td>
+            <td className="wide dim">
+              {person.lastSignInAt ? <Time at={person.lastSignInAt} /> : texts.common.unknown}
+            </td>
             {onOpen && (
-              <th>
-                <span className="visually-hidden">Actions</span>
-              </th>
+              <td className="row-action">
+                <PersonMenu person={person} onOpen={onOpen} />
+              </td>
             )}
           </tr>
-        </thead>
-        <tbody>
-          {people.map((person) => (
-            <tr key={person.personId}>
-              <td>
-                <p className="person-name">
-                  {person.name} {person.isYou && <Badge>You</Badge>}
-                </p>
-                <p className="dim">{person.email}</p>
-              </td>
-              <td>
-                <p className="role">{person.role}</p>
-                <State state={person.state} />
-              </td>
-              <td className="wide">
-                {person.singleSignOn ? texts.sso.title : <Factors factors={person.secondFactors} />}
-              </td>
-              <td className="wide dim">
-                {person.lastSignInAt ? <Time at={person.lastSignInAt} /> : texts.common.unknown}
-              </td>
-              {onOpen && (
-                <td className="row-action">
-                  <PersonMenu person={person} onOpen={onOpen} />
-                </td>
-              )}
-            </tr>
-          ))}
-        </tbody>
-      </table>
+        ))}
+      </Table>
     </div>
   )
 }
@@ -173,47 +168,35 @@ function InvitationTable({ invitations, people, onOpen }: InvitationTableProps) 
   const nameOf = (personId: string) => people.find((person) => person.personId === personId)?.name
   return (
     <Card title="Open one-time links" flush>
-      <table className="table people">
-        <thead>
-          <tr>
-            <th>For</th>
-            <th>Role</th>
-            <th className="wide">Made by</th>
-            <th className="wide">Ends</th>
-            {onOpen && (
-              <th>
-                <span className="visually-hidden">Actions</span>
-              </th>
-            )}
-          </tr>
-        </thead>
-        <tbody>
-          {invitations.map((invitation) => {
-            const { invitationId, email, role, personId, invitedBy, expiresAt } = invitation
-            const resets = personId === undefined ? undefined : nameOf(personId)
-            return (
-              <tr key={invitationId}>
-                <td>
-                  <p className="person-name">{email ?? 'Whoever has the link'}</p>
-                  {personId !== undefined && <p className="dim">Resets the sign-in of {resets ?? 'this person'}</p>}
+      <Table
+        className="people"
+        head={{ For: '', Role: '', 'Made by': 'wide', Ends: 'wide', ...(onOpen && { Actions: 'hidden' }) }}
+      >
+        {invitations.map((invitation) => {
+          const { invitationId, email, role, personId, invitedBy, expiresAt } = invitation
+          const resets = personId === undefined ? undefined : nameOf(personId)
+          return (
+            <tr key={invitationId}>
+              <td>
+                <p className="person-name">{email ?? 'Whoever has the link'}</p>
+                {personId !== undefined && <p className="dim">Resets the sign-in of {resets ?? 'this person'}</p>}
+              </td>
+              <td className="role">{role}</td>
+              <td className="wide dim">{invitedBy ?? 'A command'}</td>
+              <td className="wide dim">
+                <Time at={expiresAt} />
+              </td>
+              {onOpen && (
+                <td className="row-action">
+                  <Button kind="quiet" onPress={() => onOpen({ dialog: 'withdraw', invitation })}>
+                    Withdraw
+                  </Button>
                 </td>
-                <td className="role">{role}</td>
-                <td className="wide dim">{invitedBy ?? 'A command'}</td>
-                <td className="wide dim">
-                  <Time at={expiresAt} />
-                </td>
-                {onOpen && (
-                  <td className="row-action">
-                    <Button kind="quiet" onPress={() => onOpen({ dialog: 'withdraw', invitation })}>
-                      Withdraw
-                    </Button>
-                  </td>
-                )}
-              </tr>
-            )
-          })}
-        </tbody>
-      </table>
+              )}
+            </tr>
+          )
+        })}
+      </Table>
     </Card>
   )
 }

@@ -8,6 +8,7 @@ import { Button } from '../../parts/button.tsx'
 import { Card } from '../../parts/card.tsx'
 import { Empty, Failed, Loading } from '../../parts/empty.tsx'
 import { PageHead } from '../../parts/page-head.tsx'
+import { Table } from '../../parts/table.tsx'
 import { Time } from '../../parts/time.tsx'
 import { texts } from '../../texts.ts'
 import { Reveals } from './reveals.tsx'
@@ -52,36 +53,22 @@ function Receipts() {
         </Empty>
       ) : (
         <div className="table-frame">
-          <table className="table">
-            <thead>
-              <tr>
-                <th>Erased</th>
-                <th>By</th>
-                <th className="wide">Kind</th>
-                <th className="wide">Reason</th>
-                <th className="number">Rows</th>
-                <th>
-                  <span className="visually-hidden">Receipt</span>
-                </th>
+          <Table head={{ Erased: '', By: '', Kind: 'wide', Reason: 'wide', Rows: 'number', Receipt: 'hidden' }}>
+            {data.receipts.map((receipt) => (
+              <tr key={receipt.id}>
+                <td className="dim">
+                  <Time at={receipt.erasedAt} />
+                </td>
+                <td>{receipt.by}</td>
+                <td className="wide">{subjectNames[receipt.subject.kind]}</td>
+                <td className="wide">{receipt.reason}</td>
+                <td className="number">{rowsOf(receipt).toLocaleString('en')}</td>
+                <td className="number">
+                  <Button onPress={() => saveJson(`receipt-${receipt.id}.json`, receipt)}>Download</Button>
+                </td>
               </tr>
-            </thead>
-            <tbody>
-              {data.receipts.map((receipt) => (
-                <tr key={receipt.id}>
-                  <td className="dim">
-                    <Time at={receipt.erasedAt} />
-                  </td>
-                  <td>{receipt.by}</td>
-                  <td className="wide">{subjectNames[receipt.subject.kind]}</td>
-                  <td className="wide">{receipt.reason}</td>
-                  <td className="number">{rowsOf(receipt).toLocaleString('en')}</td>
-                  <td className="number">
-                    <Button onPress={() => saveJson(`receipt-${receipt.id}.json`, receipt)}>Download</Button>
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
+            ))}
+          </Table>
         </div>
       )}
     </section>
@@ -99,26 +86,16 @@ function RetentionTable() {
     <section>
       <h2>How long data is stored</h2>
       <div className="table-frame">
-        <table className="table">
-          <thead>
-            <tr>
-              <th>Data</th>
-              <th>Stored</th>
-              <th className="wide">Setting</th>
-              <th className="wide">Note</th>
+        <Table head={{ Data: '', Stored: '', Setting: 'wide', Note: 'wide' }}>
+          {data.kinds.map(({ kind, days, setting, note }) => (
+            <tr key={kind}>
+              <td>{kind}</td>
+              <td>{lifetime(days)}</td>
+              <td className="wide">{setting && <code>{setting}</code>}</td>
+              <td className="wide dim">{note}</td>
             </tr>
-          </thead>
-          <tbody>
-            {data.kinds.map(({ kind, days, setting, note }) => (
-              <tr key={kind}>
-                <td>{kind}</td>
-                <td>{lifetime(days)}</td>
-                <td className="wide">{setting && <code>{setting}</code>}</td>
-                <td className="wide dim">{note}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+          ))}
+        </Table>
       </div>
     </section>
   )

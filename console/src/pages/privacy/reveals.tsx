@@ -5,6 +5,7 @@ import type { AnswerOf } from '../../api/call.ts'
 import { useSession } from '../../api/session.tsx'
 import { Button } from '../../parts/button.tsx'
 import { Empty, Failed, Loading } from '../../parts/empty.tsx'
+import { Table } from '../../parts/table.tsx'
 import { Time } from '../../parts/time.tsx'
 import { texts } from '../../texts.ts'
 
@@ -40,30 +41,19 @@ export function Reveals() {
         </Empty>
       ) : (
         <div className="table-frame">
-          <table className="table">
-            <thead>
-              <tr>
-                <th>When</th>
-                <th>Who</th>
-                <th>What</th>
-                <th className="wide">Reason</th>
-                <th className="number wide">Audit line</th>
+          <Table head={{ When: '', Who: '', What: '', Reason: 'wide', 'Audit line': 'number wide' }}>
+            {data.map(({ line, at, by, kind, reason }) => (
+              <tr key={line}>
+                <td className="dim">
+                  <Time at={at} />
+                </td>
+                <td className="reveal-by">{by}</td>
+                <td>{kind === undefined ? <span className="dim">Erased since</span> : kindNames[kind]}</td>
+                <td className="wide">{reason}</td>
+                <td className="number wide dim figures">{line}</td>
               </tr>
-            </thead>
-            <tbody>
-              {data.map(({ line, at, by, kind, reason }) => (
-                <tr key={line}>
-                  <td className="dim">
-                    <Time at={at} />
-                  </td>
-                  <td className="reveal-by">{by}</td>
-                  <td>{kind === undefined ? <span className="dim">Erased since</span> : kindNames[kind]}</td>
-                  <td className="wide">{reason}</td>
-                  <td className="number wide dim figures">{line}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
+            ))}
+          </Table>
           {hasNextPage && (
             <div className="table-more">
               <Button onPress={() => void fetchNextPage()} isDisabled={isFetchingNextPage}>

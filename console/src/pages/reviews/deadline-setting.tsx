@@ -2,11 +2,10 @@
 
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { Form } from 'react-aria-components'
 import { useMay, useSession } from '../../api/session.tsx'
 import { Button } from '../../parts/button.tsx'
 import { TextField } from '../../parts/field.tsx'
-import { CallError } from '../../parts/forms/call-error.tsx'
+import { DialogForm } from '../../parts/forms/dialog-form.tsx'
 import { Dialog } from '../../parts/overlay.tsx'
 import { texts } from '../../texts.ts'
 
@@ -44,11 +43,14 @@ function DeadlineForm({ dueHours, onDone }: { dueHours: number; onDone: () => vo
     },
   })
   return (
-    <Form
-      onSubmit={(event) => {
-        event.preventDefault()
+    <DialogForm
+      change={setting}
+      onSubmit={() => {
         if (!isWrong) setting.mutate()
       }}
+      onClose={onDone}
+      action="Save"
+      isDisabled={isWrong}
     >
       <div className="deadline-hours">
         <TextField
@@ -64,13 +66,6 @@ function DeadlineForm({ dueHours, onDone }: { dueHours: number; onDone: () => vo
         It also applies to reviews that are open now. A review past its deadline is shown as overdue and stays open:
         nothing decides it automatically.
       </p>
-      {setting.error && <CallError error={setting.error} />}
-      <footer>
-        <Button onPress={onDone}>{texts.common.cancel}</Button>
-        <Button kind="primary" type="submit" isDisabled={isWrong || setting.isPending}>
-          Save
-        </Button>
-      </footer>
-    </Form>
+    </DialogForm>
   )
 }

@@ -10,6 +10,7 @@ import { Card } from '../../parts/card.tsx'
 import { checkTitle } from '../../parts/check-name.ts'
 import { Empty, Failed, Loading } from '../../parts/empty.tsx'
 import { PageHead } from '../../parts/page-head.tsx'
+import { Table } from '../../parts/table.tsx'
 import { Time } from '../../parts/time.tsx'
 import { versionName } from '../decision/rules-card.tsx'
 import '../../parts/table.css'
@@ -111,45 +112,42 @@ function Result({ result }: { result: Outcome }) {
       <Card title="By rule" flush>
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls where the screen is narrow */}
         <section className="backtest-scroll" aria-label="By rule" tabIndex={0}>
-          <table className="table">
-            <thead>
-              <tr>
-                <th>Rule</th>
-                <th>Action</th>
-                <th className="number">Fired</th>
-                <th className="number">Decided</th>
-                <th className="number">Precision</th>
-                <th className="number">Recall</th>
-                <th className="wide">Examples</th>
+          <Table
+            head={{
+              Rule: '',
+              Action: '',
+              Fired: 'number',
+              Decided: 'number',
+              Precision: 'number',
+              Recall: 'number',
+              Examples: 'wide',
+            }}
+          >
+            {rules.map(({ id, name, action, fired, decided, precision, recall, examples }) => (
+              <tr key={id}>
+                <td>{name}</td>
+                <td>
+                  <ActionBadge action={action} />
+                </td>
+                <td className="number figures">{number(fired.decisions)}</td>
+                <td className="number figures">{number(decided)}</td>
+                <td className="number figures">{precisionText(precision)}</td>
+                <td className="number figures">{percent(recall)}</td>
+                <td className="wide">
+                  {examples.slice(0, 3).map((decisionId) => (
+                    <Link
+                      key={decisionId}
+                      to="/decisions/$decisionId"
+                      params={{ decisionId }}
+                      className="backtest-example"
+                    >
+                      {decisionId.slice(-6)}
+                    </Link>
+                  ))}
+                </td>
               </tr>
-            </thead>
-            <tbody>
-              {rules.map(({ id, name, action, fired, decided, precision, recall, examples }) => (
-                <tr key={id}>
-                  <td>{name}</td>
-                  <td>
-                    <ActionBadge action={action} />
-                  </td>
-                  <td className="number figures">{number(fired.decisions)}</td>
-                  <td className="number figures">{number(decided)}</td>
-                  <td className="number figures">{precisionText(precision)}</td>
-                  <td className="number figures">{percent(recall)}</td>
-                  <td className="wide">
-                    {examples.slice(0, 3).map((decisionId) => (
-                      <Link
-                        key={decisionId}
-                        to="/decisions/$decisionId"
-                        params={{ decisionId }}
-                        className="backtest-example"
-                      >
-                        {decisionId.slice(-6)}
-                      </Link>
-                    ))}
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
+            ))}
+          </Table>
         </section>
       </Card>
       <Card title="What changes">

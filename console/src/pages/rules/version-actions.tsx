@@ -3,13 +3,13 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import { Form } from 'react-aria-components'
 import { reading, useMay, useSession } from '../../api/session.tsx'
 import type { PublicationPreview, RuleVersions } from '../../api/types.ts'
 import { Button } from '../../parts/button.tsx'
 import { Loading } from '../../parts/empty.tsx'
 import { TextField } from '../../parts/field.tsx'
 import { CallError } from '../../parts/forms/call-error.tsx'
+import { DialogForm } from '../../parts/forms/dialog-form.tsx'
 import { Dialog } from '../../parts/overlay.tsx'
 import { versionName } from '../decision/rules-card.tsx'
 
@@ -94,27 +94,18 @@ function PublishDialog({ version, onClose }: { version: number; onClose: () => v
           <Loading lines={3} />
         </>
       ) : (
-        <Form
+        <DialogForm
           className="publish"
-          onSubmit={(event) => {
-            event.preventDefault()
-            asking.mutate(isAlone)
-          }}
+          change={asking}
+          onSubmit={() => asking.mutate(isAlone)}
+          onClose={onClose}
+          action={isAlone ? 'Publish alone' : 'Ask for approval'}
+          kind={isAlone ? 'danger' : 'primary'}
+          isDisabled={preview.data.agreement === 'nobody'}
         >
           <Impact preview={preview.data} />
           <TextField label="Why" value={note} onChange={setNote} isRequired maxLength={500} />
-          {asking.error && <CallError error={asking.error} />}
-          <footer>
-            <Button onPress={onClose}>Cancel</Button>
-            <Button
-              kind={isAlone ? 'danger' : 'primary'}
-              type="submit"
-              isDisabled={preview.data.agreement === 'nobody' || asking.isPending}
-            >
-              {isAlone ? 'Publish alone' : 'Ask for approval'}
-            </Button>
-          </footer>
-        </Form>
+        </DialogForm>
       )}
     </Dialog>
   )

@@ -2,15 +2,12 @@
 
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { Form } from 'react-aria-components'
 import { useSession } from '../../api/session.tsx'
 import type { AddedWebhook } from '../../api/types.ts'
-import { Button } from '../../parts/button.tsx'
 import { Select, TextField } from '../../parts/field.tsx'
-import { CallError } from '../../parts/forms/call-error.tsx'
 import { Checks } from '../../parts/forms/checks.tsx'
+import { DialogForm } from '../../parts/forms/dialog-form.tsx'
 import { Dialog } from '../../parts/overlay.tsx'
-import { texts } from '../../texts.ts'
 
 const groups = {
   'decision.*': 'Decisions and reviews',
@@ -50,11 +47,12 @@ export function AddWebhook({ onClose, onAdded }: { onClose: () => void; onAdded:
   })
   return (
     <Dialog title="Add a webhook" isOpen onClose={onClose}>
-      <Form
-        onSubmit={(event) => {
-          event.preventDefault()
-          adding.mutate()
-        }}
+      <DialogForm
+        change={adding}
+        onSubmit={() => adding.mutate()}
+        onClose={onClose}
+        action="Add"
+        isDisabled={extent === 'some' && types.length === 0}
       >
         <TextField
           label="URL"
@@ -76,18 +74,7 @@ export function AddWebhook({ onClose, onAdded }: { onClose: () => void; onAdded:
         />
         <Select label="Events" options={extents} value={extent} onChange={setExtent} />
         {extent === 'some' && <Checks label="Groups" options={groups} value={types} onChange={setTypes} />}
-        {adding.error && <CallError error={adding.error} />}
-        <footer>
-          <Button onPress={onClose}>{texts.common.cancel}</Button>
-          <Button
-            kind="primary"
-            type="submit"
-            isDisabled={adding.isPending || (extent === 'some' && types.length === 0)}
-          >
-            Add
-          </Button>
-        </footer>
-      </Form>
+      </DialogForm>
     </Dialog>
   )
 }

@@ -2,15 +2,12 @@
 
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { Form } from 'react-aria-components'
 import { useSession } from '../../api/session.tsx'
 import type { ShownApp } from '../../api/types.ts'
-import { Button } from '../../parts/button.tsx'
 import { TextField } from '../../parts/field.tsx'
-import { CallError } from '../../parts/forms/call-error.tsx'
+import { DialogForm } from '../../parts/forms/dialog-form.tsx'
 import { linesOf, TextArea } from '../../parts/forms/text-area.tsx'
 import { Dialog } from '../../parts/overlay.tsx'
-import { texts } from '../../texts.ts'
 
 export interface AppDialogProps {
   /** Absent: a new one. */
@@ -50,12 +47,7 @@ export function AppDialog({ app, isOpen, onClose, onDone }: AppDialogProps) {
   })
   return (
     <Dialog title={app ? `Edit ${app.name}` : 'New app'} isOpen={isOpen} onClose={onClose}>
-      <Form
-        onSubmit={(event) => {
-          event.preventDefault()
-          saving.mutate()
-        }}
-      >
+      <DialogForm change={saving} onSubmit={() => saving.mutate()} onClose={onClose} action={app ? 'Save' : 'Create'}>
         <TextField
           label="Name"
           value={name}
@@ -101,14 +93,7 @@ export function AppDialog({ app, isOpen, onClose, onDone }: AppDialogProps) {
             description="As JSON. A setting that you remove gets its default. docs/guides/command-line.md explains each"
           />
         )}
-        {saving.error && <CallError error={saving.error} />}
-        <footer>
-          <Button onPress={onClose}>{texts.common.cancel}</Button>
-          <Button kind="primary" type="submit" isDisabled={saving.isPending}>
-            {app ? 'Save' : 'Create'}
-          </Button>
-        </footer>
-      </Form>
+      </DialogForm>
     </Dialog>
   )
 }

@@ -14,6 +14,7 @@ import { shortId } from '../../parts/format.ts'
 import { Confirm } from '../../parts/forms/confirm.tsx'
 import { ShownOnce } from '../../parts/forms/shown-once.tsx'
 import { Item, Menu } from '../../parts/overlay.tsx'
+import { Table } from '../../parts/table.tsx'
 import { Time } from '../../parts/time.tsx'
 import { NewKey } from './new-key.tsx'
 
@@ -72,28 +73,21 @@ function KeyTable({ clients, onChange }: KeyTableProps) {
   const revokedLast = clients.toSorted((a, b) => Number(Boolean(a.revokedAt)) - Number(Boolean(b.revokedAt)))
   return (
     <div className="scroll-x">
-      <table className="table">
-        <thead>
-          <tr>
-            <th>Name</th>
-            <th className="wide">Client id</th>
-            <th className="wide">May call</th>
-            <th className="wide">From</th>
-            <th className="wide">Last used</th>
-            <th>State</th>
-            {onChange && (
-              <th>
-                <span className="visually-hidden">Change</span>
-              </th>
-            )}
-          </tr>
-        </thead>
-        <tbody>
-          {revokedLast.map((client) => (
-            <KeyRow key={client.clientId} client={client} onChange={onChange} />
-          ))}
-        </tbody>
-      </table>
+      <Table
+        head={{
+          Name: '',
+          'Client id': 'wide',
+          'May call': 'wide',
+          From: 'wide',
+          'Last used': 'wide',
+          State: '',
+          ...(onChange && { Change: 'hidden' }),
+        }}
+      >
+        {revokedLast.map((client) => (
+          <KeyRow key={client.clientId} client={client} onChange={onChange} />
+        ))}
+      </Table>
     </div>
   )
 }

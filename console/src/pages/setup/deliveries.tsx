@@ -7,6 +7,7 @@ import { Button } from '../../parts/button.tsx'
 import { Copy } from '../../parts/copy.tsx'
 import { Failed, Loading } from '../../parts/empty.tsx'
 import { fieldName, shortId } from '../../parts/format.ts'
+import { Table } from '../../parts/table.tsx'
 import { Time } from '../../parts/time.tsx'
 
 export function Deliveries({ webhookId, mayReplay }: { webhookId: string; mayReplay: boolean }) {
@@ -20,50 +21,43 @@ export function Deliveries({ webhookId, mayReplay }: { webhookId: string; mayRep
   if (data.attempts.length === 0) return <p className="dim">Nothing was sent in the last week.</p>
   return (
     <div className="scroll-x deliveries">
-      <table className="table">
-        <thead>
-          <tr>
-            <th>When</th>
-            <th>Event</th>
-            <th>Result</th>
-            <th className="wide">Answer</th>
-            <th className="number wide">Took</th>
+      <Table
+        head={{
+          When: '',
+          Event: '',
+          Result: '',
+          Answer: 'wide',
+          Took: 'number wide',
+          ...(mayReplay && { 'Send again': 'hidden' }),
+        }}
+      >
+        {data.attempts.map(({ eventId, type, attemptedAt, result, status, durationMs, answer }) => (
+          <tr key={`${eventId} ${attemptedAt}`}>
+            <td className="dim">
+              <Time at={attemptedAt} />
+            </td>
+            <td>
+              {type}
+              <p className="dim">
+                <Copy value={eventId}>{shortId(eventId)}</Copy>
+              </p>
+            </td>
+            <td>
+              <Badge tone={result === 'delivered' ? 'green' : 'red'}>{fieldName(result)}</Badge>
+              {status !== undefined && <span className="figures"> {status}</span>}
+            </td>
+            <td className="wide">
+              <code className="answer">{answer}</code>
+            </td>
+            <td className="number figures wide dim">{durationMs.toLocaleString('en')} ms</td>
             {mayReplay && (
-              <th>
-                <span className="visually-hidden">Send again</span>
-              </th>
+              <td className="number">
+                <SendAgain webhookId={webhookId} eventId={eventId} />
+              </td>
             )}
           </tr>
-        </thead>
-        <tbody>
-          {data.attempts.map(({ eventId, type, attemptedAt, result, status, durationMs, answer }) => (
-            <tr key={`${eventId} ${attemptedAt}`}>
-              <td className="dim">
-                <Time at={attemptedAt} />
-              </td>
-              <td>
-                {type}
-                <p className="dim">
-                  <Copy value={eventId}>{shortId(eventId)}</Copy>
-                </p>
-              </td>
-              <td>
-                <Badge tone={result === 'delivered' ? 'green' : 'red'}>{fieldName(result)}</Badge>
-                {status !== undefined && <span className="figures"> {status}</span>}
-              </td>
-              <td className="wide">
-                <code className="answer">{answer}</code>
-              </td>
-              <td className="number figures wide dim">{durationMs.toLocaleString('en')} ms</td>
-              {mayReplay && (
-                <td className="number">
-                  <SendAgain webhookId={webhookId} eventId={eventId} />
-                </td>
-              )}
-            </tr>
-          ))}
-        </tbody>
-      </table>
+        ))}
+      </Table>
     </div>
   )
 }

@@ -2,17 +2,14 @@
 
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { Form } from 'react-aria-components'
 import type { RequestOf } from '../../api/call.ts'
 import { useSession } from '../../api/session.tsx'
 import type { IssuedClient } from '../../api/types.ts'
-import { Button } from '../../parts/button.tsx'
 import { Select, TextField } from '../../parts/field.tsx'
-import { CallError } from '../../parts/forms/call-error.tsx'
 import { Checks } from '../../parts/forms/checks.tsx'
+import { DialogForm } from '../../parts/forms/dialog-form.tsx'
 import { linesOf } from '../../parts/forms/text-area.tsx'
 import { Dialog } from '../../parts/overlay.tsx'
-import { texts } from '../../texts.ts'
 import { useRoleOptions } from '../people/roles/role-options.ts'
 
 type Scope = NonNullable<RequestOf<'createClient'>['scopes']>[number]
@@ -66,11 +63,12 @@ export function NewKey({ onClose, onMade }: { onClose: () => void; onMade: (issu
   })
   return (
     <Dialog title="New client key" isOpen onClose={onClose}>
-      <Form
-        onSubmit={(event) => {
-          event.preventDefault()
-          making.mutate()
-        }}
+      <DialogForm
+        change={making}
+        onSubmit={() => making.mutate()}
+        onClose={onClose}
+        action="Make the key"
+        isDisabled={extent === 'scopes' && scopes.length === 0}
       >
         <TextField
           label="Name"
@@ -93,18 +91,7 @@ export function NewKey({ onClose, onMade }: { onClose: () => void; onMade: (issu
           description="Addresses or ranges, separated by commas: 203.0.113.0/24"
         />
         <Select label="Ends" options={lifetimes} value={lifetime} onChange={setLifetime} />
-        {making.error && <CallError error={making.error} />}
-        <footer>
-          <Button onPress={onClose}>{texts.common.cancel}</Button>
-          <Button
-            kind="primary"
-            type="submit"
-            isDisabled={making.isPending || (extent === 'scopes' && scopes.length === 0)}
-          >
-            Make the key
-          </Button>
-        </footer>
-      </Form>
+      </DialogForm>
     </Dialog>
   )
 }

@@ -11,6 +11,7 @@ import { Card, Facts } from '../../parts/card.tsx'
 import { Empty, Failed, Loading } from '../../parts/empty.tsx'
 import { Select } from '../../parts/field.tsx'
 import { PageHead } from '../../parts/page-head.tsx'
+import { Table } from '../../parts/table.tsx'
 import { texts } from '../../texts.ts'
 import { Counts } from './counts.tsx'
 import { Outbox } from './outbox.tsx'
@@ -108,44 +109,29 @@ interface ChannelTableProps {
 function ChannelTable({ channels, onTest }: ChannelTableProps) {
   return (
     <div className="scroll-x">
-      <table className="table">
-        <thead>
-          <tr>
-            <th>Name</th>
-            <th className="wide">Way</th>
-            <th className="wide">Kind</th>
-            <th>State</th>
+      <Table head={{ Name: '', Way: 'wide', Kind: 'wide', State: '', ...(onTest && { Test: 'hidden' }) }}>
+        {channels.map((channel) => (
+          <tr key={channel.name}>
+            <td>{channel.name}</td>
+            <td className="wide">{channel.method}</td>
+            <td className="wide dim">
+              {channel.form === 'redirect' ? 'Identity provider' : 'Messages'}, {channel.type}
+            </td>
+            <td>
+              {channel.sends ? <Badge tone="green">Configured</Badge> : <Badge tone="amber">Sends nothing</Badge>}
+            </td>
             {onTest && (
-              <th>
-                <span className="visually-hidden">Test</span>
-              </th>
+              <td className="number">
+                {channel.form === 'message' && (
+                  <Button kind="quiet" aria-label={`Test ${channel.name}`} onPress={() => onTest(channel)}>
+                    Test
+                  </Button>
+                )}
+              </td>
             )}
           </tr>
-        </thead>
-        <tbody>
-          {channels.map((channel) => (
-            <tr key={channel.name}>
-              <td>{channel.name}</td>
-              <td className="wide">{channel.method}</td>
-              <td className="wide dim">
-                {channel.form === 'redirect' ? 'Identity provider' : 'Messages'}, {channel.type}
-              </td>
-              <td>
-                {channel.sends ? <Badge tone="green">Configured</Badge> : <Badge tone="amber">Sends nothing</Badge>}
-              </td>
-              {onTest && (
-                <td className="number">
-                  {channel.form === 'message' && (
-                    <Button kind="quiet" aria-label={`Test ${channel.name}`} onPress={() => onTest(channel)}>
-                      Test
-                    </Button>
-                  )}
-                </td>
-              )}
-            </tr>
-          ))}
-        </tbody>
-      </table>
+        ))}
+      </Table>
     </div>
   )
 }

@@ -2,15 +2,13 @@
 
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { Form } from 'react-aria-components'
 import { reading, useMay, useSession } from '../../api/session.tsx'
 import type { List } from '../../api/types.ts'
 import { Button } from '../../parts/button.tsx'
 import { Failed, Loading } from '../../parts/empty.tsx'
 import { TextField } from '../../parts/field.tsx'
-import { CallError } from '../../parts/forms/call-error.tsx'
+import { DialogForm } from '../../parts/forms/dialog-form.tsx'
 import { Dialog } from '../../parts/overlay.tsx'
-import { texts } from '../../texts.ts'
 import { useListChoice } from './list-choice.tsx'
 import './subject.css'
 
@@ -69,21 +67,15 @@ function AddTo({ kind, value, onDone, lists }: AddFormProps & { lists: readonly 
     },
   })
   return (
-    <Form
-      onSubmit={(event) => {
-        event.preventDefault()
-        adding.mutate()
-      }}
+    <DialogForm
+      change={adding}
+      onSubmit={() => adding.mutate()}
+      onClose={() => onDone()}
+      action="Add"
+      isDisabled={!choice.isComplete}
     >
       {choice.fields}
       <TextField label="Note" value={note} onChange={setNote} maxLength={200} placeholder="Why it is in the list" />
-      {adding.error && <CallError error={adding.error} />}
-      <footer>
-        <Button onPress={() => onDone()}>{texts.common.cancel}</Button>
-        <Button kind="primary" type="submit" isDisabled={!choice.isComplete || adding.isPending}>
-          Add
-        </Button>
-      </footer>
-    </Form>
+    </DialogForm>
   )
 }

@@ -2,15 +2,13 @@
 
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
-import { Form } from 'react-aria-components'
 import type { RequestOf } from '../../api/call.ts'
 import { useMay, useSession } from '../../api/session.tsx'
 import { Badge } from '../../parts/badge.tsx'
 import { Button } from '../../parts/button.tsx'
 import { TextField } from '../../parts/field.tsx'
-import { CallError } from '../../parts/forms/call-error.tsx'
+import { DialogForm } from '../../parts/forms/dialog-form.tsx'
 import { Dialog } from '../../parts/overlay.tsx'
-import { texts } from '../../texts.ts'
 import './subject.css'
 
 export type Revealed = Pick<RequestOf<'reveal'>, 'kind' | 'id'>
@@ -78,11 +76,12 @@ function RevealDialog({ of, onClose, onShown }: RevealDialogProps) {
   })
   return (
     <Dialog title={`Show ${whole[of.kind]} in clear?`} isOpen onClose={onClose}>
-      <Form
-        onSubmit={(event) => {
-          event.preventDefault()
-          revealing.mutate()
-        }}
+      <DialogForm
+        change={revealing}
+        onSubmit={() => revealing.mutate()}
+        onClose={onClose}
+        action="Reveal"
+        isDisabled={reason.trim().length < 3}
       >
         <p className="dim reveal-note">
           You see phone numbers, email addresses, IP addresses and notes until you leave the page. The audit log has
@@ -98,14 +97,7 @@ function RevealDialog({ of, onClose, onShown }: RevealDialogProps) {
           autoComplete="off"
           autoFocus
         />
-        {revealing.error && <CallError error={revealing.error} />}
-        <footer>
-          <Button onPress={onClose}>{texts.common.cancel}</Button>
-          <Button kind="primary" type="submit" isDisabled={reason.trim().length < 3 || revealing.isPending}>
-            Reveal
-          </Button>
-        </footer>
-      </Form>
+      </DialogForm>
     </Dialog>
   )
 }

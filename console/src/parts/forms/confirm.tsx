@@ -2,10 +2,9 @@
 
 import { useMutation } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { texts } from '../../texts.ts'
 import { Button } from '../button.tsx'
 import { Dialog } from '../overlay.tsx'
-import { CallError } from './call-error.tsx'
+import { Feet } from './feet.tsx'
 import './confirm.css'
 
 export interface ConfirmProps {
@@ -30,13 +29,11 @@ export function Confirm({ title, children, action, kind = 'danger', isOpen, onCl
   return (
     <Dialog title={title} isOpen={isOpen} onClose={close}>
       <div className="confirm-text">{children}</div>
-      {doing.error && <CallError error={doing.error} />}
-      <footer>
-        <Button onPress={close}>{texts.common.cancel}</Button>
+      <Feet error={doing.error} onClose={close}>
         <Button kind={kind} isDisabled={doing.isPending} onPress={() => doing.mutate()}>
           {action}
         </Button>
-      </footer>
+      </Feet>
     </Dialog>
   )
 }

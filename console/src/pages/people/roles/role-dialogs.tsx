@@ -2,14 +2,15 @@
 
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { CheckboxGroup, Form } from 'react-aria-components'
+import { CheckboxGroup } from 'react-aria-components'
 import type { AnswerOf } from '../../../api/call.ts'
 import { useMay, useSession } from '../../../api/session.tsx'
 import type { ListedRole } from '../../../api/types.ts'
 import { Button } from '../../../parts/button.tsx'
 import { Select, TextField } from '../../../parts/field.tsx'
-import { CallError } from '../../../parts/forms/call-error.tsx'
 import { GroupedCheck } from '../../../parts/forms/checks.tsx'
+import { DialogForm } from '../../../parts/forms/dialog-form.tsx'
+import { Feet } from '../../../parts/forms/feet.tsx'
 import { Dialog } from '../../../parts/overlay.tsx'
 import { texts } from '../../../texts.ts'
 import { allowsOf, inGroups } from './permission-groups.ts'
@@ -51,12 +52,12 @@ export function RoleDialog({ all, role, onClose }: RoleDialogProps) {
   }
   return (
     <Dialog title={role ? texts.people.roleOf(role.name) : texts.people.newRole} isOpen onClose={onClose}>
-      <Form
+      <DialogForm
         className="role-form"
-        onSubmit={(event) => {
-          event.preventDefault()
-          saving.mutate()
-        }}
+        change={saving}
+        onSubmit={() => saving.mutate()}
+        onClose={onClose}
+        action={role ? 'Save' : 'Make the role'}
       >
         {!role && (
           <TextField
@@ -99,14 +100,7 @@ export function RoleDialog({ all, role, onClose }: RoleDialogProps) {
           ))}
         </CheckboxGroup>
         {role && <p className="dim consequence">{texts.people.roleChange(role.people, role.keys)}</p>}
-        {saving.error && <CallError error={saving.error} />}
-        <footer>
-          <Button onPress={onClose}>{texts.common.cancel}</Button>
-          <Button kind="primary" type="submit" isDisabled={saving.isPending}>
-            {role ? 'Save' : 'Make the role'}
-          </Button>
-        </footer>
-      </Form>
+      </DialogForm>
     </Dialog>
   )
 }
@@ -126,13 +120,11 @@ export function RemoveRole({ role, onClose }: { role: ListedRole; onClose: () =>
   return (
     <Dialog title={`Remove the role ${role.name}?`} isOpen onClose={onClose}>
       <p>{texts.people.removeRoleHelp}</p>
-      {removing.error && <CallError error={removing.error} />}
-      <footer>
-        <Button onPress={onClose}>{texts.common.cancel}</Button>
+      <Feet error={removing.error} onClose={onClose}>
         <Button kind="danger" onPress={() => removing.mutate()} isDisabled={removing.isPending}>
           Remove
         </Button>
-      </footer>
+      </Feet>
     </Dialog>
   )
 }

@@ -2,7 +2,6 @@
 
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { Form } from 'react-aria-components'
 import type { RequestOf } from '../../../api/call.ts'
 import { useSession } from '../../../api/session.tsx'
 import type { SingleSignOn } from '../../../api/types.ts'
@@ -11,6 +10,8 @@ import { Copy } from '../../../parts/copy.tsx'
 import { Select, TextField } from '../../../parts/field.tsx'
 import { CallError } from '../../../parts/forms/call-error.tsx'
 import { Check } from '../../../parts/forms/checks.tsx'
+import { DialogForm } from '../../../parts/forms/dialog-form.tsx'
+import { Feet } from '../../../parts/forms/feet.tsx'
 import { Icon } from '../../../parts/icon.tsx'
 import { Dialog } from '../../../parts/overlay.tsx'
 import { texts } from '../../../texts.ts'
@@ -52,12 +53,12 @@ export function SsoDialog({ sso, onClose }: { sso: SingleSignOn; onClose: () => 
   const keepsSecret = connection?.hasSecret && connection.issuer === issuer && connection.clientId === clientId
   return (
     <Dialog title={texts.sso.title} isOpen onClose={onClose}>
-      <Form
+      <DialogForm
         className="sso-form"
-        onSubmit={(event) => {
-          event.preventDefault()
-          saving.mutate()
-        }}
+        change={saving}
+        onSubmit={() => saving.mutate()}
+        onClose={onClose}
+        action={texts.sso.save}
       >
         <div className="sso-redirect">
           <p className="dim">{texts.sso.register}</p>
@@ -123,14 +124,7 @@ export function SsoDialog({ sso, onClose }: { sso: SingleSignOn; onClose: () => 
             {texts.sso.isEnabled}
           </Check>
         </div>
-        {saving.error && <CallError error={saving.error} />}
-        <footer>
-          <Button onPress={onClose}>{texts.common.cancel}</Button>
-          <Button kind="primary" type="submit" isDisabled={saving.isPending}>
-            {texts.sso.save}
-          </Button>
-        </footer>
-      </Form>
+      </DialogForm>
     </Dialog>
   )
 }
@@ -168,13 +162,11 @@ export function RemoveSso({ version, onClose }: { version: number; onClose: () =
   return (
     <Dialog title={texts.sso.removeQuestion} isOpen onClose={onClose}>
       <p>{texts.sso.removeHelp}</p>
-      {removing.error && <CallError error={removing.error} />}
-      <footer>
-        <Button onPress={onClose}>{texts.common.cancel}</Button>
+      <Feet error={removing.error} onClose={onClose}>
         <Button kind="danger" onPress={() => removing.mutate()} isDisabled={removing.isPending}>
           {texts.sso.remove}
         </Button>
-      </footer>
+      </Feet>
     </Dialog>
   )
 }
