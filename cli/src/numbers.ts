@@ -16,7 +16,7 @@ import { configurationOf, type PlaceOptions } from './configuration.ts'
 import { CommandFailed, exitCodes, unreadable } from './failure.ts'
 import { explainNumber, lookUpNumber, numberStatus } from './numbers-look-up.ts'
 import { progressBar } from './progress.ts'
-import { minuteText, table } from './table.ts'
+import { isoTime, minuteText, table } from './table.ts'
 
 interface Options extends PlaceOptions {
   json?: true
@@ -276,6 +276,5 @@ function asTable(dataSets: readonly NumberDataSet[]): string {
 }
 
 const rowsOf = ({ base, increments }: Pick<NumberDataSet, 'base' | 'increments'>) => base.rows + (increments?.rows ?? 0)
-const isoTime = (epochMs: number) => new Date(epochMs).toISOString()
 const count = (number: number) => number.toLocaleString('en')
 const rowCount = (rows: number) => `${count(rows)} ${rows === 1 ? 'row' : 'rows'}`

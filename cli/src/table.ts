@@ -18,7 +18,10 @@ const width = (cell: string) => [...stripVTControlCharacters(cell)].length
 /** What a page or backend sent must not control the terminal. */
 export const printable = (text: string): string => text.replaceAll(/[\p{Cc}\p{Cf}]+/gu, ' ')
 
+/** As `--json` prints it: 2026-11-21T05:41:00.000Z */
+export const isoTime = (epochMs: number): string => new Date(epochMs).toISOString()
+
 /** "2026-11-21 05:41 UTC" */
 export function minuteText(epochMs: number): string {
-  return `${new Date(epochMs).toISOString().slice(0, 16).replace('T', ' ')} UTC`
+  return `${isoTime(epochMs).slice(0, 16).replace('T', ' ')} UTC`
 }

@@ -8,7 +8,7 @@ import { isUuid, uuidText } from '@ringfence/server/storage/uuid.ts'
 import { type Command, InvalidArgumentError } from 'commander'
 import { wholeNumber } from '../arguments.ts'
 import { CommandFailed } from '../failure.ts'
-import { minuteText, table } from '../table.ts'
+import { isoTime, minuteText, table } from '../table.ts'
 import { addTenantOptions, type TenantOptions, withTenant } from '../tenant-options.ts'
 import { recordText } from './device-text.ts'
 import { addHeal } from './heal.ts'
@@ -52,8 +52,6 @@ function deviceIdText(text: string): string {
   if (isUuid(text)) return text
   throw new InvalidArgumentError('It must be a UUID in lower case: the deviceId of a report.')
 }
-
-const isoTime = (epochMs: number) => new Date(epochMs).toISOString()
 
 async function list({ json, limit, ...options }: TenantOptions & { limit: number }): Promise<void> {
   const found = await withTenant(options, ({ database }, { id }) => listDevices(database, id, limit))

@@ -9,7 +9,7 @@ import { displayName, wholeNumber } from '../arguments.ts'
 import { momentOf } from '../client-restrictions.ts'
 import { CommandFailed } from '../failure.ts'
 import { withRules } from '../rules/rules-store.ts'
-import { minuteText, printable, table } from '../table.ts'
+import { isoTime, minuteText, printable, table } from '../table.ts'
 import { addTenantOptions, type TenantOptions } from '../tenant-options.ts'
 import { userName } from '../user-name.ts'
 import { addExport, addImport } from './list-files.ts'
@@ -202,8 +202,6 @@ async function deleteList(name: string, options: TenantOptions & { force?: true 
 /** Whether the live rules, or those in shadow, look up values in it. */
 const isUsed = (name: string, place: TenantOptions): Promise<boolean> =>
   withRules(place, async (rules, { id }) => listReadsOf(await rules.current(id)).some(({ list }) => list === name))
-
-const isoTime = (epochMs: number) => new Date(epochMs).toISOString()
 
 function listAsJson({ createdAt, changedAt, ...list }: ListDescription) {
   return { ...list, createdAt: isoTime(createdAt), changedAt: isoTime(changedAt) }

@@ -1,14 +1,12 @@
 // `ringfence admin`: any call of the admin API, on this machine or another one.
 
 import { type AdminEndpoint, type AdminEndpointName, adminEndpoints } from '@ringfence/contract'
-import { type Command, Option } from 'commander'
-import { configurationOf } from '../configuration.ts'
-import { localUrl } from '../export-command.ts'
+import type { Command } from 'commander'
 import { CommandFailed, exitCodes } from '../failure.ts'
 import { table } from '../table.ts'
 import { requestFrom } from './fields.ts'
-import { type Remote, remote } from './remote.ts'
-import { keyHelp, keyOf, type ServerOptions, serverUrl } from './server-options.ts'
+import { type Remote, runningServer } from './remote.ts'
+import { addRunningServerOptions, keyHelp, type ServerOptions } from './server-options.ts'
 
 interface AdminOptions extends ServerOptions {
   body?: string
@@ -23,17 +21,13 @@ const callable = Object.entries<AdminEndpoint>(adminEndpoints).filter(
 )
 
 export function addAdmin(ringfence: Command): void {
-  ringfence
-    .command('admin')
-    .description('Make any call of the admin API, also from another machine')
-    .argument('[call]', 'name of the call; without it, all are listed with the permission that each needs')
-    .argument('[fields...]', 'name=value; repeat a name for a list, and write objects as JSON')
-    .addOption(
-      new Option('--server <url>', 'URL of the server; https, or http on this machine (default: port of the settings)')
-        .env('RINGFENCE_URL')
-        .argParser(serverUrl),
-    )
-    .option('--key <file>', 'file with clientId and clientSecret (or RINGFENCE_CLIENT_ID and RINGFENCE_CLIENT_SECRET)')
+  addRunningServerOptions(
+    ringfence
+      .command('admin')
+      .description('Make any call of the admin API, also from another machine')
+      .argument('[call]', 'name of the call; without it, all are listed with the permission that each needs')
+      .argument('[fields...]', 'name=value; repeat a name for a list, and write objects as JSON'),
+  )
     .option('--body <file>', 'JSON object with the fields; - reads stdin, so that other users do not see them')
     .option('--if-match <version>', 'change only this version of the record; * changes any')
     .option('--all', 'read all pages, and print one line of JSON for each item')
@@ -61,8 +55,8 @@ async function admin(name: string | undefined, fields: string[], options: AdminO
   const endpoint = callable.find(([each]) => each === name)?.[1]
   if (!endpoint) throw new CommandFailed(unknown(name), { exitCode: exitCodes.usage })
   const request = requestFrom(endpoint, fields, options.body)
-  const { server = localUrl(configurationOf({}).settings), ifMatch, all, json } = options
-  const { call } = remote(server, keyOf(options))
+  const { ifMatch, all, json } = options
+  const { call } = runningServer(options)
   if (all) return printAll(call, name as AdminEndpointName, request)
   const answer = await call(name as AdminEndpointName, request as never, ifMatch === undefined ? {} : { ifMatch })
   console.log(JSON.stringify(answer, undefined, json ? undefined : 2))

@@ -10,6 +10,8 @@ import {
   pathFields,
 } from '@ringfence/contract'
 import type { Static } from 'typebox'
+import { configurationOf } from '../configuration.ts'
+import { localUrl } from '../export-command.ts'
 import { CommandFailed, exitCodes } from '../failure.ts'
 import { version } from '../version.ts'
 import { type Key, keyOf, type ServerOptions } from './server-options.ts'
@@ -46,7 +48,11 @@ export function remoteOf(options: ServerOptions): Remote | undefined {
   return remote(server, keyOf(options))
 }
 
-export function remote(server: string, key: Key): Remote {
+/** The server of --server; by default the one that the settings of this machine describe. */
+export const runningServer = (options: ServerOptions): Remote =>
+  remote(options.server ?? localUrl(configurationOf({}).settings), keyOf(options))
+
+function remote(server: string, key: Key): Remote {
   return {
     async call(name, request, { ifMatch } = {}) {
       const endpoint: AdminEndpoint = adminEndpoints[name]

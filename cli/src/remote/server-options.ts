@@ -2,7 +2,7 @@
 
 import { readFileSync, statSync } from 'node:fs'
 import { isIPv4 } from 'node:net'
-import { type Command, InvalidArgumentError } from 'commander'
+import { type Command, InvalidArgumentError, Option } from 'commander'
 import { CommandFailed, unreadable } from '../failure.ts'
 
 /** How the file of --key comes about; keyOf refuses one that others may read. */
@@ -24,8 +24,19 @@ export function addServerOptions(command: Command): Command {
     )
 }
 
+/** Adds `--server` and `--key` to a command that always calls a server. */
+export function addRunningServerOptions(command: Command): Command {
+  return command
+    .addOption(
+      new Option('--server <url>', 'URL of the server; https, or http on this machine (default: port of the settings)')
+        .env('RINGFENCE_URL')
+        .argParser(serverUrl),
+    )
+    .option('--key <file>', 'file with clientId and clientSecret (or RINGFENCE_CLIENT_ID and RINGFENCE_CLIENT_SECRET)')
+}
+
 /** The URL without a slash at its end. A key must not travel in clear. */
-export function serverUrl(text: string): string {
+function serverUrl(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (!url || !/^https?:$/.test(url.protocol)) {
     throw new InvalidArgumentError('It must be a URL such as https://fraud.example.com.')

@@ -14,7 +14,7 @@ import { displayName } from '../arguments.ts'
 import { configurationOf } from '../configuration.ts'
 import { CommandFailed } from '../failure.ts'
 import { withLists } from '../lists/lists-store.ts'
-import { minuteText, table } from '../table.ts'
+import { isoTime, minuteText, table } from '../table.ts'
 import { addTenantOptions, type TenantOptions } from '../tenant-options.ts'
 import { userName } from '../user-name.ts'
 import { addBacktest } from './backtest.ts'
@@ -152,8 +152,6 @@ async function list({ json, ...options }: TenantOptions): Promise<void> {
     ),
   )
 }
-
-const isoTime = (epochMs: number) => new Date(epochMs).toISOString()
 
 function versionAsJson({ createdAt, ...version }: RuleVersion) {
   return { ...version, ...(createdAt !== undefined && { createdAt: isoTime(createdAt) }) }

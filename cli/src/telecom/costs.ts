@@ -1,11 +1,9 @@
 // `ringfence costs`: what did telecom checks cost, by upstream and check, and how much of the daily caps is left?
 
 import { titleOf } from '@ringfence/contract'
-import { type Command, Option } from 'commander'
-import { configurationOf } from '../configuration.ts'
-import { localUrl } from '../export-command.ts'
-import { type AnswerOf, remote } from '../remote/remote.ts'
-import { keyHelp, keyOf, type ServerOptions, serverUrl } from '../remote/server-options.ts'
+import type { Command } from 'commander'
+import { type AnswerOf, runningServer } from '../remote/remote.ts'
+import { addRunningServerOptions, keyHelp, type ServerOptions } from '../remote/server-options.ts'
 import { printable, table } from '../table.ts'
 import { amountText } from './amount.ts'
 
@@ -16,15 +14,11 @@ interface CostsOptions extends ServerOptions {
 }
 
 export function addCosts(ringfence: Command): void {
-  ringfence
-    .command('costs')
-    .description('What telecom checks cost today and in the last 30 days, by upstream and check, and the daily caps')
-    .addOption(
-      new Option('--server <url>', 'URL of the server; https, or http on this machine (default: port of the settings)')
-        .env('RINGFENCE_URL')
-        .argParser(serverUrl),
-    )
-    .option('--key <file>', 'file with clientId and clientSecret (or RINGFENCE_CLIENT_ID and RINGFENCE_CLIENT_SECRET)')
+  addRunningServerOptions(
+    ringfence
+      .command('costs')
+      .description('What telecom checks cost today and in the last 30 days, by upstream and check, and the daily caps'),
+  )
     .option('--json', 'print one line of JSON')
     .addHelpText(
       'after',
@@ -36,9 +30,8 @@ Examples:
   ringfence costs --key key.json --json | jq '.days[0].micros'`,
     )
     .action(async (options: CostsOptions) => {
-      const { server = localUrl(configurationOf({}).settings), json } = options
-      const spending = await remote(server, keyOf(options)).call('readSpending', {})
-      console.log(json ? JSON.stringify(spending) : asText(spending))
+      const spending = await runningServer(options).call('readSpending', {})
+      console.log(options.json ? JSON.stringify(spending) : asText(spending))
     })
 }
 

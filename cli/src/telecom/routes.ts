@@ -1,12 +1,10 @@
 // `ringfence routes`: which connectors would a check of a number ask, in which order, and why?
 
 import { checks } from '@ringfence/contract'
-import { type Command, Option } from 'commander'
+import type { Command } from 'commander'
 import { phoneNumber } from '../arguments.ts'
-import { configurationOf } from '../configuration.ts'
-import { localUrl } from '../export-command.ts'
-import { type AnswerOf, remote } from '../remote/remote.ts'
-import { keyHelp, keyOf, type ServerOptions, serverUrl } from '../remote/server-options.ts'
+import { type AnswerOf, runningServer } from '../remote/remote.ts'
+import { addRunningServerOptions, keyHelp, type ServerOptions } from '../remote/server-options.ts'
 import { printable, table } from '../table.ts'
 import { amountText } from './amount.ts'
 
@@ -30,24 +28,19 @@ Examples:
   ringfence routes explain 917020141726 --key key.json
   ringfence routes explain 917020141726 --key key.json --json | jq '.routes[].connector'`,
     )
-  routes
-    .command('explain')
-    .description('Say which connectors a check would ask, in which order and why. It calls no operator')
-    .argument('<number>', 'phone number with country code', phoneNumber)
-    .addOption(
-      new Option('--server <url>', 'URL of the server; https, or http on this machine (default: port of the settings)')
-        .env('RINGFENCE_URL')
-        .argParser(serverUrl),
-    )
-    .option('--key <file>', 'file with clientId and clientSecret (or RINGFENCE_CLIENT_ID and RINGFENCE_CLIENT_SECRET)')
+  addRunningServerOptions(
+    routes
+      .command('explain')
+      .description('Say which connectors a check would ask, in which order and why. It calls no operator')
+      .argument('<number>', 'phone number with country code', phoneNumber),
+  )
     .option('--json', 'print one line of JSON')
     .action(explain)
 }
 
 async function explain(phoneNumber: string, options: ExplainOptions): Promise<void> {
-  const { server = localUrl(configurationOf({}).settings), json } = options
-  const route = await remote(server, keyOf(options)).call('explainRoute', { phoneNumber })
-  console.log(json ? JSON.stringify(route) : asText(route))
+  const route = await runningServer(options).call('explainRoute', { phoneNumber })
+  console.log(options.json ? JSON.stringify(route) : asText(route))
 }
 
 function asText(route: ShownRoute): string {
