@@ -48,10 +48,9 @@ Examples:
 }
 
 async function list({ actor, action, limit, json, ...options }: ListOptions): Promise<void> {
-  const filter = { ...(actor !== undefined && { actor }), ...(action !== undefined && { action }) }
   const server = remoteOf(options)
   const lines = server
-    ? await linesFrom(server, filter, limit)
+    ? await linesFrom(server, { actor, action }, limit)
     : await withTenant(options, async ({ database, tenantKeyring }, { id: tenantId }) => {
         const keys = await tenantKeyring.keysOf(tenantId)
         const rows = await findAuditLines(database, { tenantId, before: Number.MAX_SAFE_INTEGER, actor, action }, limit)
@@ -78,7 +77,7 @@ type ListedLine = Pick<AnswerOf<'listAudit'>['lines'][number], 'number' | 'at' |
 async function linesFrom({ call }: Remote, filter: object, limit: number): Promise<ListedLine[]> {
   const lines: ListedLine[] = []
   for (let cursor: string | undefined; lines.length < limit; ) {
-    const page = { limit: Math.min(100, limit - lines.length), ...(cursor !== undefined && { cursor }) }
+    const page = { limit: Math.min(100, limit - lines.length), cursor }
     const { lines: found, next } = await call('listAudit', { ...filter, ...page })
     lines.push(...found)
     cursor = next

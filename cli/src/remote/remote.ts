@@ -17,7 +17,11 @@ import { version } from '../version.ts'
 import { type Key, keyOf, type ServerOptions } from './server-options.ts'
 
 type Endpoints = typeof adminEndpoints
-export type RequestOf<Name extends AdminEndpointName> = Static<Endpoints[Name]['request']>
+/** A field that may be left out may also be undefined: it is not sent. */
+export type RequestOf<Name extends AdminEndpointName> = WithUndefined<Static<Endpoints[Name]['request']>>
+type WithUndefined<Fields> = {
+  [Field in keyof Fields]: Record<never, never> extends Pick<Fields, Field> ? Fields[Field] | undefined : Fields[Field]
+}
 export type AnswerOf<Name extends AdminEndpointName> = Static<Endpoints[Name]['answer']>
 
 export interface Remote {

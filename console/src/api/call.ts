@@ -6,7 +6,11 @@ import type { Calls, Me } from './types.ts'
 import { unattendedHeader } from './unattended.ts'
 
 export type CallName = keyof Calls
-export type RequestOf<Name extends CallName> = Calls[Name]['request']
+/** A field that may be left out may also be undefined: it is not sent. */
+export type RequestOf<Name extends CallName> = WithUndefined<Calls[Name]['request']>
+type WithUndefined<Fields> = {
+  [Field in keyof Fields]: Record<never, never> extends Pick<Fields, Field> ? Fields[Field] | undefined : Fields[Field]
+}
 export type AnswerOf<Name extends CallName> = Calls[Name]['answer']
 
 export interface CallOptions {

@@ -29,11 +29,7 @@ export function AuditPage() {
   const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery({
     queryKey: ['listAudit', filters],
     queryFn: ({ pageParam, signal }) =>
-      call(
-        'listAudit',
-        { ...sentAuditFilters(filters), limit: 50, ...(pageParam !== undefined && { cursor: pageParam }) },
-        { signal },
-      ),
+      call('listAudit', { ...sentAuditFilters(filters), limit: 50, cursor: pageParam }, { signal }),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ next }) => next,
     select: ({ pages }) => pages.flatMap(({ lines }) => lines),

@@ -21,11 +21,7 @@ export function Timeline({ deviceId }: { deviceId: string }) {
   const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery({
     queryKey: ['listDeviceVisits', deviceId],
     queryFn: ({ pageParam, signal }) =>
-      call(
-        'listDeviceVisits',
-        { deviceId, limit: pageSize, ...(pageParam !== undefined && { cursor: pageParam }) },
-        { signal },
-      ),
+      call('listDeviceVisits', { deviceId, limit: pageSize, cursor: pageParam }, { signal }),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ nextCursor }) => nextCursor,
     select: ({ pages }) => pages.flatMap(({ visits }) => visits),

@@ -29,7 +29,7 @@ function Finish({ given, ssoId }: { given: URLSearchParams; ssoId: string | unde
     queryFn: () => {
       // A code works once: nobody must find it in the history.
       history.replaceState(undefined, '', location.pathname)
-      return call('finishSso', { state: '', ...Object.fromEntries(given), ...(ssoId !== undefined && { ssoId }) })
+      return call('finishSso', { state: '', ...Object.fromEntries(given), ssoId })
     },
     retry: false,
     staleTime: Number.POSITIVE_INFINITY,

@@ -11,12 +11,7 @@ export function useEvents(filters: Filters, isEnabled = true) {
   const { call } = useSession()
   return useInfiniteQuery({
     queryKey: ['searchEvents', 'pages', filters],
-    queryFn: ({ pageParam, signal }) =>
-      call(
-        'searchEvents',
-        { ...filters, limit: 100, ...(pageParam !== undefined && { cursor: pageParam }) },
-        { signal },
-      ),
+    queryFn: ({ pageParam, signal }) => call('searchEvents', { ...filters, limit: 100, cursor: pageParam }, { signal }),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ nextCursor }) => nextCursor,
     select: ({ pages }) => pages.flatMap(({ events }) => events),

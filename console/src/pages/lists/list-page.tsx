@@ -28,8 +28,7 @@ export function ListPage() {
   const described = useQuery(reading(call, 'describeLists', { name }))
   const entries = useInfiniteQuery({
     queryKey: ['readList', name],
-    queryFn: ({ pageParam, signal }) =>
-      call('readList', { name, ...(pageParam !== undefined && { cursor: pageParam }) }, { signal }),
+    queryFn: ({ pageParam, signal }) => call('readList', { name, cursor: pageParam }, { signal }),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ next }) => next,
     select: ({ pages }) => pages.flatMap((page) => page.entries),

@@ -107,7 +107,7 @@ function NewList({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) 
     <Dialog title="New list" isOpen={isOpen} onClose={onClose}>
       <DialogForm
         change={creating}
-        onSubmit={() => creating.mutate({ name, kind, purpose, ...(description !== '' && { description }) })}
+        onSubmit={() => creating.mutate({ name, kind, purpose, description: description || undefined })}
         onClose={onClose}
         action="Create"
       >

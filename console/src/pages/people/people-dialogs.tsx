@@ -43,7 +43,7 @@ export function Invite({ onClose }: { onClose: () => void }) {
     <Dialog title="Invite somebody" isOpen onClose={onClose}>
       <DialogForm
         change={inviting}
-        onSubmit={() => inviting.mutate({ role, ...(email !== '' && { email }) })}
+        onSubmit={() => inviting.mutate({ role, email: email || undefined })}
         onClose={onClose}
         action="Make a link"
       >

@@ -24,8 +24,7 @@ export function Reveals() {
   const { call } = useSession()
   const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery({
     queryKey: ['listReveals'],
-    queryFn: ({ pageParam, signal }) =>
-      call('listReveals', { limit: 20, ...(pageParam !== undefined && { cursor: pageParam }) }, { signal }),
+    queryFn: ({ pageParam, signal }) => call('listReveals', { limit: 20, cursor: pageParam }, { signal }),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ next }) => next,
     select: ({ pages }) => pages.flatMap(({ reveals }) => reveals),

@@ -30,7 +30,7 @@ export function Resolve({ decisionId, heldBy, unsent, onResolved }: ResolveProps
     mutationFn: async (outcome: 'approved' | 'blocked') => {
       // First: what the person wrote is a reason of the decision, and nobody looks for it in a closed review.
       await unsent.send()
-      return call('resolveReview', { decisionId, outcome, ...(note !== '' && { note }) })
+      return call('resolveReview', { decisionId, outcome, note: note || undefined })
     },
     onSuccess: async () => {
       await Promise.all(changed())

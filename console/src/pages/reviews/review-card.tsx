@@ -78,7 +78,7 @@ function Assignment({ review: { decisionId, assignee, ruleName } }: { review: Di
     mutationFn: (personId: string | undefined) =>
       call('assignReview', {
         decisionId,
-        ...(personId !== undefined && { personId }),
+        personId,
         ...(assignee && { insteadOf: assignee.personId }),
       }),
     // Somebody else was faster: the card shows who.

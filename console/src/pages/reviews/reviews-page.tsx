@@ -38,7 +38,7 @@ export function ReviewsPage() {
           state,
           limit: 50,
           ...(state === 'open' && filter !== 'all' && { filter }),
-          ...(pageParam !== undefined && { cursor: pageParam }),
+          cursor: pageParam,
         },
         { signal },
       ),

@@ -37,7 +37,7 @@ export function AddWebhook({ onClose, onAdded }: { onClose: () => void; onAdded:
       call('addWebhook', {
         url,
         types: extent === 'all' ? ['*'] : types,
-        ...(description !== '' && { description }),
+        description: description || undefined,
       }),
     onSuccess: async (added) => {
       onAdded(added)

@@ -29,7 +29,7 @@ export function Replay({ webhookId, onClose, onDone }: ReplayProps) {
       const times = { since: new Date(now - Number(range) * hourMs).toISOString(), until: new Date(now).toISOString() }
       let total = 0
       for (let cursor: string | undefined; !isClosed.current; ) {
-        const part = await call('replayWebhook', { webhookId, ...times, ...(cursor !== undefined && { cursor }) })
+        const part = await call('replayWebhook', { webhookId, ...times, cursor })
         total += part.events
         setSent(total)
         cursor = part.next

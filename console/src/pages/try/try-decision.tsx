@@ -52,11 +52,11 @@ function TryForm({ onClose }: { onClose: () => void }) {
       const request = {
         action: operation,
         ...(userId.trim() && { userId: userId.trim() }),
-        ...(digits && { phoneNumber: digits }),
+        phoneNumber: digits || undefined,
         ...(params.trim() && { params: paramsIn(params) }),
       }
       const dfrId = appId === withoutDevice ? undefined : await analyseThisBrowser(appId)
-      return call('tryDecision', { ...request, ...(dfrId !== undefined && { dfrId }) })
+      return call('tryDecision', { ...request, dfrId })
     },
     onSuccess: () => queries.invalidateQueries({ queryKey: ['first-decision'] }),
   })

@@ -97,7 +97,7 @@ async function lastRefused(userId: string, call: Call, signal: AbortSignal): Pro
     let cursor: string | undefined
     for (let page = 0; page < mostPages; page++) {
       const filters = { userId, types: ['decision.created' as const], outcome, limit: outcome === 'BLOCK' ? 1 : 100 }
-      const { events, nextCursor } = await call('searchEvents', { ...filters, ...(cursor && { cursor }) }, { signal })
+      const { events, nextCursor } = await call('searchEvents', { ...filters, cursor }, { signal })
       const found = events.find((event) => event.outcome === 'BLOCK' || event.data.review === true)
       if (found || nextCursor === undefined) return found
       cursor = nextCursor

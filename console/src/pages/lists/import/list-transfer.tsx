@@ -39,7 +39,7 @@ export function ListTransfer({ name, onChanged }: { name: string; onChanged: () 
 async function allEntries(call: Call, name: string): Promise<ListPage['entries']> {
   const entries = new Map<string, ListPage['entries'][number]>()
   for (let cursor: string | undefined; ; ) {
-    const page = await call('readList', { name, limit: 1_000, ...(cursor !== undefined && { cursor }) })
+    const page = await call('readList', { name, limit: 1_000, cursor })
     for (const entry of page.entries) {
       entries.delete(entry.value)
       entries.set(entry.value, entry)

@@ -42,7 +42,7 @@ export function SsoDialog({ sso, onClose }: { sso: SingleSignOn; onClose: () => 
       const roles = rows.filter(({ group }) => group !== '').map(({ group, role }) => ({ group, role }))
       const listed = scopes.split(/[\s,]+/).filter(Boolean)
       const settings = { groupsClaim, roles, scopes: listed, makesPeople, isListed, isEnabled, passwords, callback }
-      const client = { name, issuer, clientId, ...(clientSecret !== '' && { clientSecret }) }
+      const client = { name, issuer, clientId, clientSecret: clientSecret || undefined }
       return call('saveSso', { ...client, ...settings }, { version: sso.version })
     },
     onSuccess: async () => {
