@@ -1,7 +1,7 @@
 // Whose lists does a command use? Those of a tenant; a refusal becomes one line on stderr.
 
 import { systemClock } from '@ringfence/server/clock.ts'
-import { ListRefused, type Lists, lists } from '@ringfence/server/rules/lists/lists.ts'
+import { ListRefused, Lists } from '@ringfence/server/rules/lists/lists.ts'
 import type { Tenant } from '@ringfence/server/storage/tenants.ts'
 import { CommandFailed } from '../failure.ts'
 import type { Store } from '../store.ts'
@@ -14,7 +14,7 @@ export function withLists<T>(
 ): Promise<T> {
   return withTenant(options, async (store, tenant) => {
     try {
-      return await work(lists({ ...store, clock: systemClock }), tenant, store)
+      return await work(new Lists({ ...store, clock: systemClock }), tenant, store)
     } catch (error) {
       throw error instanceof ListRefused ? asFailure(error) : error
     }

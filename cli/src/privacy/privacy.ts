@@ -12,7 +12,7 @@ import { isAbout, isSigned, receiptKeyOf } from '@ringfence/server/privacy/recei
 import { receiptsOf } from '@ringfence/server/privacy/receipts.ts'
 import { repeatErasures } from '@ringfence/server/privacy/repeat.ts'
 import { writtenAs } from '@ringfence/server/privacy/subject.ts'
-import { lists } from '@ringfence/server/rules/lists/lists.ts'
+import { Lists } from '@ringfence/server/rules/lists/lists.ts'
 import { type Command, Option } from 'commander'
 import { addPlaceOptions } from '../configuration.ts'
 import { CommandFailed, exitCodes, unreadable } from '../failure.ts'
@@ -111,7 +111,7 @@ type ExportOptions = Omit<SubjectOptions, 'reason'> & Partial<Pick<SubjectOption
 
 const resourcesOf = (store: Store): PrivacyResources => {
   const resources = { ...store, clock: systemClock, compression: openCompression() }
-  return { ...resources, rules: { lists: lists(resources) } }
+  return { ...resources, rules: { lists: new Lists(resources) } }
 }
 
 async function exportAll(value: string, { kind, reason, json: _, ...options }: ExportOptions): Promise<void> {

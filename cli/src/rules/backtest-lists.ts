@@ -4,7 +4,7 @@ import { systemClock } from '@ringfence/server/clock.ts'
 import { metrics } from '@ringfence/server/metrics/metrics.ts'
 import { listReadsOfSets, listsForReplay } from '@ringfence/server/rule-changes/lists-for-replay.ts'
 import type { BacktestOptions } from '@ringfence/server/rules/backtest.ts'
-import { listLookUps } from '@ringfence/server/rules/lists/list-look-ups.ts'
+import { ListLookUps } from '@ringfence/server/rules/lists/list-look-ups.ts'
 import type { RuleSet } from '@ringfence/server/rules/rule.ts'
 import { pino } from 'pino'
 import type { Store } from '../store.ts'
@@ -18,13 +18,13 @@ export async function withLists<T>(
 ): Promise<T> {
   if (listReadsOfSets(sets).length === 0) return work({})
   const { database, tenantKeyring, settings } = store
-  const lookUps = listLookUps({
+  const lookUps = new ListLookUps({
     ...{ database, tenantKeyring, clock: systemClock, metrics: metrics(), log: pino({ level: 'silent' }) },
     mostBytes: settings.listsMemoryMb * 1_000_000,
   })
   try {
     return await work(await listsForReplay(sets, tenantId, lookUps))
   } finally {
-    await lookUps.close()
+    await lookUps.memory.close()
   }
 }

@@ -1,7 +1,7 @@
 // Which rules does a command use? Those of a tenant, by the number or stage of their version.
 
 import { systemClock } from '@ringfence/server/clock.ts'
-import { type RuleSets, ruleSets } from '@ringfence/server/rules/rule-sets.ts'
+import { RuleSets } from '@ringfence/server/rules/rule-sets.ts'
 import { RuleChangeRefused } from '@ringfence/server/rules/stored-version.ts'
 import type { Tenant } from '@ringfence/server/storage/tenants.ts'
 import { InvalidArgumentError } from 'commander'
@@ -27,7 +27,7 @@ export function withRules<T>(
   return withTenant(options, async (store, tenant) => {
     const log = pino({ level: 'silent' })
     try {
-      return await work(ruleSets({ ...store, clock: systemClock, log }), tenant, store)
+      return await work(new RuleSets({ ...store, clock: systemClock, log }), tenant, store)
     } catch (error) {
       throw error instanceof RuleChangeRefused ? new CommandFailed(error.message, { cause: error }) : error
     }

@@ -14,7 +14,7 @@ import { sealDecision } from '../../../server/src/decisions/record.ts'
 import { openCompression } from '../../../server/src/device/store/compression.ts'
 import { JsonText } from '../../../server/src/json/json-text.ts'
 import { inputOf } from '../../../server/src/rules/cases.ts'
-import { lists as listsOf } from '../../../server/src/rules/lists/lists.ts'
+import { Lists } from '../../../server/src/rules/lists/lists.ts'
 import type { RuleInput } from '../../../server/src/rules/vocabulary.ts'
 import { decisionInsert } from '../../../server/src/storage/decisions/decisions.ts'
 import { openDatabase } from '../../../server/src/storage/open-database.ts'
@@ -119,7 +119,7 @@ async function fill(folder: string): Promise<number> {
     const { id: tenantId } = await tenants.createTenant('bench')
     const keys = await tenants.keysOf(tenantId)
     const first = systemClock.now() - days * dayMs
-    const stored = listsOf({
+    const stored = new Lists({
       database,
       tenantKeyring: tenants,
       clock: { now: () => first },

@@ -15,8 +15,8 @@ import { never } from '../../../server/src/rules/lists/hash-table.ts'
 import { importList } from '../../../server/src/rules/lists/import-list.ts'
 import { rangeOf } from '../../../server/src/rules/lists/kinds.ts'
 import type { InList } from '../../../server/src/rules/lists/list.ts'
-import { listLookUps } from '../../../server/src/rules/lists/list-look-ups.ts'
-import { lists as listsOf } from '../../../server/src/rules/lists/lists.ts'
+import { ListLookUps } from '../../../server/src/rules/lists/list-look-ups.ts'
+import { Lists } from '../../../server/src/rules/lists/lists.ts'
 import { openDatabase } from '../../../server/src/storage/open-database.ts'
 import { type Bench, cpuSeconds, inTurns, perCpuSecond, type Table, tableText } from '../harness/harness.ts'
 import { eventsOf } from '../token-data.ts'
@@ -36,12 +36,12 @@ async function run(): Promise<Table[]> {
     const tenants = tenantKeyring(database, keyring(new Uint8Array(32)), systemClock)
     const { id: tenantId } = await tenants.createTenant('bench')
     const resources = { database, tenantKeyring: tenants, clock: systemClock }
-    const stored = listsOf({ ...resources, events: eventsOf(database, tenants) })
+    const stored = new Lists({ ...resources, events: eventsOf(database, tenants) })
     await stored.create(tenantId, { name, kind: 'phoneNumber', purpose: 'block' }, 'bench')
     const imports = await importOf(stored, tenantId)
     const again = await importOf(stored, tenantId)
 
-    const look = listLookUps({ ...resources, log: pino({ level: 'silent' }), metrics: metrics(), mostBytes: 1e9 })
+    const look = new ListLookUps({ ...resources, log: pino({ level: 'silent' }), metrics: metrics(), mostBytes: 1e9 })
     const inListFor = (value: string): Promise<InList> =>
       look.forInput(tenantId, [{ list: name, path: 'phoneNumber', read: () => value }], {})
     const delay = monitorEventLoopDelay({ resolution: 1 })
@@ -50,7 +50,7 @@ async function run(): Promise<Table[]> {
     delay.enable()
     await inListFor(numberOf(1))
     const firstMs = performance.now() - began
-    await look.settled()
+    await look.memory.settled()
     delay.disable()
     const load = {
       firstMs,
@@ -71,8 +71,8 @@ async function run(): Promise<Table[]> {
       v6: () => perCpuSecond(inside6, (text) => v6.has(parseAddress(text)!, now)),
     })
     const microseconds = ({ perCpuSecond: values }: { perCpuSecond: number[] }) => values.map((rate) => 1e6 / rate)
-    const bytes = look.bytes / million
-    await look.close()
+    const bytes = look.memory.bytes / million
+    await look.memory.close()
     const goal = { atMost: 1 }
     const unit = 'µs of CPU'
     return [
@@ -111,7 +111,7 @@ async function run(): Promise<Table[]> {
   }
 }
 
-async function importOf(stored: ReturnType<typeof listsOf>, tenantId: string): Promise<number> {
+async function importOf(stored: Lists, tenantId: string): Promise<number> {
   const { durationMs, added, unchanged } = await importList({
     ...{ lists: stored, clock: systemClock, tenantId, name, by: 'bench' },
     source: numbersFile(),

@@ -67,7 +67,7 @@ eachDatabase(({ engine, open }) => {
       }
       assert.deepEqual(await fired({ email: 'oneperson@shop.example' }), [], place)
       assert.deepEqual(await fired({ email: 't.agged+1@gmail.com' }), ['tag'], place)
-      await service.parts.rules.lookUps.settled()
+      await service.parts.rules.lookUps.memory.settled()
     }
     await call('removeListEntries', { name: 'stolen-cards', values: ['c1'] })
     await call('addListEntries', { name: 'stolen-cards', entries: [{ value: 'c2' }] })

@@ -119,7 +119,7 @@ eachDatabase(({ engine, open }) => {
     const conditions = sets.flatMap(({ rules, velocities = [] }) => [...rules, ...velocities])
     const reads = conditions.flatMap(({ when }) => (when ? listReadsIn(when) : []))
     await needs.rules.lookUps.forInput(tenantId, reads, {})
-    await needs.rules.lookUps.settled()
+    await needs.rules.lookUps.memory.settled()
     const replayed = await needs.rules.lookUps.forReplay(tenantId, reads)
     const run = async (options: ReadOptions) => {
       const hits: unknown[] = []

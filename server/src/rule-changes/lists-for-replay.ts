@@ -14,7 +14,7 @@ export async function listsForReplay(
   const reads = listReadsOfSets(sets)
   if (reads.length === 0) return {}
   await lookUps.forInput(tenantId, reads, {})
-  await lookUps.settled()
+  await lookUps.memory.settled()
   const inMemory = await lookUps.forReplay(tenantId, reads)
   return {
     inListFor: ({ input, at }) =>

@@ -11,7 +11,7 @@ import { testClock } from '../testing/test-clock.ts'
 import { defaultRules } from './default-rules.ts'
 import type { RuleSet } from './rule.ts'
 import { ruleSetOf } from './rule-set.ts'
-import { type CurrentRules, ruleSets } from './rule-sets.ts'
+import { type CurrentRules, RuleSets } from './rule-sets.ts'
 import { RuleChangeRefused } from './stored-version.ts'
 
 const masterKey = new Uint8Array(32).fill(7)
@@ -35,7 +35,7 @@ async function twoServers(database: Database) {
   }
   const open = (db: Database) => {
     const recorded = events({ tenantKeyring: keys, clock, receivers: receivers({ database, clock, streams: [] }) })
-    return ruleSets({ database: db, tenantKeyring: keys, clock, log: log as never, events: recorded })
+    return new RuleSets({ database: db, tenantKeyring: keys, clock, log: log as never, events: recorded })
   }
   const tenant = await keys.createTenant('shop')
   return { one: open(database), other: open(counted), queries, tenant: tenant.id, keys, clock, errors }
@@ -141,7 +141,7 @@ eachDatabase(({ engine, open }) => {
     }
     const recorded = events({ tenantKeyring: keys, clock, receivers: receivers({ database, clock, streams: [] }) })
     const log = { error: () => undefined } as never
-    const server = ruleSets({ database, tenantKeyring: keys, clock, log, events: recorded })
+    const server = new RuleSets({ database, tenantKeyring: keys, clock, log, events: recorded })
     await assert.rejects(server.current(tenant), /gone/)
     fails = false
     assert.deepEqual(versions(await server.current(tenant)), [0, undefined])

@@ -70,38 +70,6 @@ export interface RuleVersion {
   stages: RuleStage[]
 }
 
-export interface RuleSets {
-  /**
-   * The rules that apply now, cached for a second: a change reaches every server within a second. Concurrent calls for a
-   * tenant share one read.
-   */
-  current(tenantId: string): Promise<CurrentRules>
-  /** The rules of a version. @throws RuleChangeRefused when the version does not exist */
-  read(tenantId: string, version: number): Promise<RuleSet>
-  /** Newest first; the rules that come with Ringfence last. */
-  versions(tenantId: string): Promise<RuleVersion[]>
-  /** Newest first. */
-  changes(tenantId: string): Promise<RuleChange[]>
-  /**
-   * Stores a set as a new version. @returns its number. @throws RuleChangeRefused when a rule names a list that does not exist;
-   * RulesChangedMeanwhile when `basedOn` is not the newest version
-   */
-  draft(tenantId: string, rules: RuleSet, author: ChangeAuthor, options?: { basedOn?: number }): Promise<number>
-  /** Runs a version, or the draft, in parallel with the live one. @returns the version */
-  shadow(tenantId: string, version: number | undefined, author: ChangeAuthor): Promise<number>
-  /** @returns the version that was in shadow */
-  endShadow(tenantId: string, author: ChangeAuthor): Promise<number>
-  /**
-   * Makes a version, or the one in shadow, decide. Refuses a version that was never in shadow or live, unless `untried`. `also` runs in
-   * the same transaction. @returns the version. @throws RulesChangedMeanwhile when `instead` is not the version that decides now
-   */
-  live(tenantId: string, version: number | undefined, author: ChangeAuthor, options?: LiveOptions): Promise<number>
-  /** @throws RuleChangeRefused when a version that never decided costs more than the budget of rules; see publishing/budget.ts */
-  refuseOverBudget(tenantId: string, version: number): Promise<void>
-  /** Whether a version was ever in shadow or live. The default rules were. */
-  wasTried(tenantId: string, version: number): Promise<boolean>
-}
-
 export interface LiveOptions {
   readonly untried?: boolean
   readonly instead?: number
@@ -123,18 +91,41 @@ interface Cached {
   current: Promise<CurrentRules>
 }
 
-export function ruleSets(resources: RuleSetsResources): RuleSets {
-  const { database, tenantKeyring, clock, log, events } = resources
-  const cache = new Map<string, Cached>()
-  const defaults: LoadedRules = loadedRules(defaultVersion, defaultRules)
+export class RuleSets {
+  readonly #resources: RuleSetsResources
+  readonly #cache = new Map<string, Cached>()
+  readonly #defaults: LoadedRules = loadedRules(defaultVersion, defaultRules)
 
-  async function load(tenantId: string, before: CurrentRules | undefined): Promise<CurrentRules> {
-    const stages = await ruleStagesOf(database, tenantId)
-    const known = [before?.live, before?.shadow]
+  constructor(resources: RuleSetsResources) {
+    this.#resources = resources
+  }
+
+  /**
+   * The rules that apply now, cached for a second: a change reaches every server within a second. Concurrent calls for a
+   * tenant share one read.
+   */
+  current(tenantId: string): Promise<CurrentRules> {
+    const cache = this.#cache
+    const now = this.#resources.clock.now()
+    const known = cache.get(tenantId)
+    // A clock that was set back must not extend the cache.
+    if (known && now - known.readAt < rereadMs && now >= known.readAt) return known.current
+    const before = known?.current.catch(() => undefined)
+    const entry: Cached = { readAt: now, current: Promise.resolve(before).then((rules) => this.#load(tenantId, rules)) }
+    cache.delete(tenantId)
+    cache.set(tenantId, entry)
+    if (cache.size > mostTenants) cache.delete(cache.keys().next().value!)
+    entry.current.catch(() => {
+      if (cache.get(tenantId) === entry) cache.delete(tenantId)
+    })
+    return entry.current
+  }
+
+  async #load(tenantId: string, before: CurrentRules | undefined): Promise<CurrentRules> {
+    const stages = await ruleStagesOf(this.#resources.database, tenantId)
+    const known = [this.#defaults, before?.live, before?.shadow]
     const loaded = async (version: number) =>
-      version === defaultVersion
-        ? defaults
-        : (known.find((each) => each?.version === version) ?? (await compiled(tenantId, version)))
+      known.find((each) => each?.version === version) ?? (await this.#compiled(tenantId, version))
     const live = await loaded(stages.live ?? defaultVersion)
     return { live, shadow: stages.shadow === undefined ? undefined : await loaded(stages.shadow) }
   }
@@ -143,179 +134,187 @@ export function ruleSets(resources: RuleSetsResources): RuleSets {
    * Skips and logs a stored rule that this version of the server cannot read, for example during an upgrade. The other rules
    * still decide.
    */
-  async function compiled(tenantId: string, version: number): Promise<LoadedRules> {
-    const { ruleSet, mistakes } = readRuleSet(await contentOf(resources, tenantId, version), { isStored: true })
+  async #compiled(tenantId: string, version: number): Promise<LoadedRules> {
+    const content = await contentOf(this.#resources, tenantId, version)
+    const { ruleSet, mistakes } = readRuleSet(content, { isStored: true })
     for (const mistake of mistakes) {
-      log.error({ tenantId, version, mistake: mistakeText(mistake) }, 'a rule cannot be used by this version')
+      const said = { tenantId, version, mistake: mistakeText(mistake) }
+      this.#resources.log.error(said, 'a rule cannot be used by this version')
     }
     return loadedRules(version, ruleSet)
   }
 
-  async function change(
+  /** The rules of a version. @throws RuleChangeRefused when the version does not exist */
+  read(tenantId: string, version: number): Promise<RuleSet> {
+    return readVersion(this.#resources, tenantId, version)
+  }
+
+  /** Newest first; the rules that come with Ringfence last. */
+  async versions(tenantId: string): Promise<RuleVersion[]> {
+    const { database } = this.#resources
+    const [rows, stages] = await Promise.all([listRuleSets(database, tenantId), ruleStagesOf(database, tenantId)])
+    const inForce = { ...stages, live: stages.live ?? defaultVersion }
+    const stagesOf = (version: number) =>
+      (['draft', 'shadow', 'live'] as const).filter((stage) => inForce[stage] === version)
+    return [...rows, { version: defaultVersion, rules: defaultRules.rules.length }].map((row) => ({
+      ...row,
+      stages: stagesOf(row.version),
+    }))
+  }
+
+  /** Newest first. */
+  async changes(tenantId: string): Promise<RuleChange[]> {
+    const { database, tenantKeyring } = this.#resources
+    const keys = await tenantKeyring.keysOf(tenantId)
+    const rows = await listRuleChanges(database, tenantId)
+    return rows.map(({ sealedNote, versionBefore, ...row }) => ({
+      ...row,
+      versionBefore: versionBefore ?? undefined,
+      note: sealedNote ? keys.open(sealedNote, noteContext(tenantId)) : '',
+    }))
+  }
+
+  /**
+   * Stores a set as a new version. @returns its number. @throws RuleChangeRefused when a rule names a list that does not exist;
+   * RulesChangedMeanwhile when `basedOn` is not the newest version
+   */
+  async draft(
+    tenantId: string,
+    rules: RuleSet,
+    author: ChangeAuthor,
+    { basedOn }: { basedOn?: number } = {},
+  ): Promise<number> {
+    const { database, tenantKeyring, clock } = this.#resources
+    const keys = await tenantKeyring.keysOf(tenantId)
+    const written = writtenRuleSet(rules)
+    const lists = new Map((await listsOf(database, tenantId)).map(({ name, kind }) => [name, kind]))
+    const [mistake] = readRuleSet(written, { lists }).mistakes
+    if (mistake) throw new RuleChangeRefused(mistakeText(mistake))
+    const { velocity, ...content } = written
+    return this.#change(tenantId, author, async (tx) => {
+      const [newest, stages] = [await newestRuleSetVersion(tx, tenantId), await ruleStagesOf(tx, tenantId)]
+      if (basedOn !== undefined && basedOn !== newest) {
+        throw new RulesChangedMeanwhile(`version ${newest} was stored after version ${basedOn}`, newest)
+      }
+      const version = newest + 1
+      const sealed = keys.seal(JSON.stringify(content), contextOf(tenantId, version))
+      const sealedVelocities = velocity
+        ? keys.seal(JSON.stringify(velocity), velocitiesContext(tenantId, version))
+        : null
+      const row = { tenantId, version, sealed, sealedVelocities, rules: rules.rules.length, createdAt: clock.now() }
+      await insertRuleSet(tx, row)
+      await putRuleStage(tx, tenantId, 'draft', version)
+      return { change: 'draft', version, versionBefore: stages.draft }
+    })
+  }
+
+  /** Runs a version, or the draft, in parallel with the live one. @returns the version */
+  async shadow(tenantId: string, wanted: number | undefined, author: ChangeAuthor): Promise<number> {
+    await this.refuseOverBudget(tenantId, wanted ?? (await ruleStagesOf(this.#resources.database, tenantId)).draft)
+    return this.#change(tenantId, author, async (tx) => {
+      const { draft, shadow } = await ruleStagesOf(tx, tenantId)
+      if (wanted === undefined && draft === undefined) {
+        const inShadow = shadow === undefined ? '' : `version ${shadow} is in shadow already, and `
+        throw new RuleChangeRefused(`${inShadow}there is no draft: make one with ringfence rules draft FILE`)
+      }
+      const version = await existing(tx, tenantId, wanted ?? draft!)
+      await putRuleStage(tx, tenantId, 'shadow', version)
+      if (version === draft) await endRuleStage(tx, tenantId, 'draft')
+      return { change: 'shadow', version, versionBefore: shadow }
+    })
+  }
+
+  /** @returns the version that was in shadow */
+  endShadow(tenantId: string, author: ChangeAuthor): Promise<number> {
+    return this.#change(tenantId, author, async (tx) => {
+      const { shadow } = await ruleStagesOf(tx, tenantId)
+      if (shadow === undefined) throw new RuleChangeRefused('no version is in shadow')
+      await endRuleStage(tx, tenantId, 'shadow')
+      return { change: 'end-shadow', version: shadow, versionBefore: shadow }
+    })
+  }
+
+  /**
+   * Makes a version, or the one in shadow, decide. Refuses a version that was never in shadow or live, unless `untried`. `also` runs in
+   * the same transaction. @returns the version. @throws RulesChangedMeanwhile when `instead` is not the version that decides now
+   */
+  async live(
+    tenantId: string,
+    wanted: number | undefined,
+    author: ChangeAuthor,
+    { untried = false, instead, also }: LiveOptions = {},
+  ): Promise<number> {
+    await this.refuseOverBudget(tenantId, wanted ?? (await ruleStagesOf(this.#resources.database, tenantId)).shadow)
+    return this.#change(tenantId, author, async (tx) => {
+      const { draft, shadow, live } = await ruleStagesOf(tx, tenantId)
+      const now = live ?? defaultVersion
+      if (instead !== undefined && instead !== now) {
+        throw new RulesChangedMeanwhile(`version ${now} decides now, not version ${instead}`, now)
+      }
+      if (wanted === undefined && shadow === undefined) {
+        throw new RuleChangeRefused(
+          'no version is in shadow: name one, or watch the draft first with ringfence rules shadow',
+        )
+      }
+      const version = await existing(tx, tenantId, wanted ?? shadow!)
+      if (!untried && !(await wasTried(tx, tenantId, version))) {
+        throw new RuleChangeRefused(
+          `version ${version} was never in shadow: watch it first with ringfence rules shadow ${version}, or use --untried`,
+        )
+      }
+      await putRuleStage(tx, tenantId, 'live', version)
+      if (version === shadow) await endRuleStage(tx, tenantId, 'shadow')
+      if (version === draft) await endRuleStage(tx, tenantId, 'draft')
+      await also?.(tx)
+      return { change: 'live', version, versionBefore: now }
+    })
+  }
+
+  async #change(
     tenantId: string,
     { by, note }: ChangeAuthor,
     make: (
       tx: Queryable,
     ) => Promise<Pick<RuleChangeRow, 'change' | 'version'> & { versionBefore?: number | undefined }>,
   ): Promise<number> {
+    const { database, tenantKeyring, clock, events } = this.#resources
     const keys = await tenantKeyring.keysOf(tenantId)
     const sealedNote = note ? keys.seal(note, noteContext(tenantId)) : null
     const record = await events.recorder(tenantId)
     const version = await database.transaction(async (tx) => {
       const made = await make(tx)
       const versionBefore = made.versionBefore ?? null
-      await insertRuleChange(tx, tenantId, {
-        ...made,
-        versionBefore,
-        changedAt: clock.now(),
-        changedBy: by,
-        sealedNote,
-      })
+      const row = { ...made, versionBefore, changedAt: clock.now(), changedBy: by, sealedNote }
+      await insertRuleChange(tx, tenantId, row)
       const { versionBefore: before, ...data } = made
       const event = { ...data, by, ...(before !== undefined && { versionBefore: before }) }
       await writeEvents(tx, record([{ type: 'rules.changed', data: event, orderedBy: 'rules', outcome: made.change }]))
       return made.version
     })
-    cache.delete(tenantId)
+    this.#cache.delete(tenantId)
     return version
   }
 
-  async function refuseOverBudget(tenantId: string, version: number | undefined): Promise<void> {
+  /** @throws RuleChangeRefused when a version that never decided costs more than the budget of rules; see publishing/budget.ts */
+  async refuseOverBudget(tenantId: string, version: number | undefined): Promise<void> {
+    const { database } = this.#resources
     if (version === undefined || version === defaultVersion) return
     if (!(await findRuleSet(database, tenantId, version))) return
     // A version that decided before the budget existed may decide again.
     if (await wasInStage(database, tenantId, 'live', version)) return
-    const reason = overBudget(costOf(await readVersion(resources, tenantId, version)))
+    const reason = overBudget(costOf(await readVersion(this.#resources, tenantId, version)))
     if (reason !== undefined) throw new RuleChangeRefused(`version ${version}: ${reason}`)
   }
 
-  async function existing(tx: Queryable, tenantId: string, version: number): Promise<number> {
-    if (version === defaultVersion || (await findRuleSet(tx, tenantId, version))) return version
-    throw new RuleChangeRefused(`there is no version ${version}; ringfence rules list shows all`)
+  /** Whether a version was ever in shadow or live. The default rules were. */
+  wasTried(tenantId: string, version: number): Promise<boolean> {
+    return wasTried(this.#resources.database, tenantId, version)
   }
+}
 
-  return {
-    current(tenantId) {
-      const now = clock.now()
-      const known = cache.get(tenantId)
-      // A clock that was set back must not extend the cache.
-      if (known && now - known.readAt < rereadMs && now >= known.readAt) return known.current
-      const before = known?.current.catch(() => undefined)
-      const entry: Cached = { readAt: now, current: Promise.resolve(before).then((rules) => load(tenantId, rules)) }
-      cache.delete(tenantId)
-      cache.set(tenantId, entry)
-      if (cache.size > mostTenants) cache.delete(cache.keys().next().value!)
-      entry.current.catch(() => {
-        if (cache.get(tenantId) === entry) cache.delete(tenantId)
-      })
-      return entry.current
-    },
-
-    read: (tenantId, version) => readVersion(resources, tenantId, version),
-
-    async versions(tenantId) {
-      const [rows, stages] = await Promise.all([listRuleSets(database, tenantId), ruleStagesOf(database, tenantId)])
-      const inForce = { ...stages, live: stages.live ?? defaultVersion }
-      const stagesOf = (version: number) =>
-        (['draft', 'shadow', 'live'] as const).filter((stage) => inForce[stage] === version)
-      return [...rows, { version: defaultVersion, rules: defaultRules.rules.length }].map((row) => ({
-        ...row,
-        stages: stagesOf(row.version),
-      }))
-    },
-
-    async changes(tenantId) {
-      const keys = await tenantKeyring.keysOf(tenantId)
-      const rows = await listRuleChanges(database, tenantId)
-      return rows.map(({ sealedNote, versionBefore, ...row }) => ({
-        ...row,
-        versionBefore: versionBefore ?? undefined,
-        note: sealedNote ? keys.open(sealedNote, noteContext(tenantId)) : '',
-      }))
-    },
-
-    async draft(tenantId, rules, author, { basedOn } = {}) {
-      const keys = await tenantKeyring.keysOf(tenantId)
-      const written = writtenRuleSet(rules)
-      const lists = new Map((await listsOf(database, tenantId)).map(({ name, kind }) => [name, kind]))
-      const [mistake] = readRuleSet(written, { lists }).mistakes
-      if (mistake) throw new RuleChangeRefused(mistakeText(mistake))
-      const { velocity, ...content } = written
-      return change(tenantId, author, async (tx) => {
-        const [newest, stages] = [await newestRuleSetVersion(tx, tenantId), await ruleStagesOf(tx, tenantId)]
-        if (basedOn !== undefined && basedOn !== newest) {
-          throw new RulesChangedMeanwhile(`version ${newest} was stored after version ${basedOn}`, newest)
-        }
-        const version = newest + 1
-        const sealed = keys.seal(JSON.stringify(content), contextOf(tenantId, version))
-        const sealedVelocities = velocity
-          ? keys.seal(JSON.stringify(velocity), velocitiesContext(tenantId, version))
-          : null
-        await insertRuleSet(tx, {
-          ...{ tenantId, version, sealed, sealedVelocities },
-          rules: rules.rules.length,
-          createdAt: clock.now(),
-        })
-        await putRuleStage(tx, tenantId, 'draft', version)
-        return { change: 'draft', version, versionBefore: stages.draft }
-      })
-    },
-
-    async shadow(tenantId, wanted, author) {
-      await refuseOverBudget(tenantId, wanted ?? (await ruleStagesOf(database, tenantId)).draft)
-      return change(tenantId, author, async (tx) => {
-        const { draft, shadow } = await ruleStagesOf(tx, tenantId)
-        if (wanted === undefined && draft === undefined) {
-          const inShadow = shadow === undefined ? '' : `version ${shadow} is in shadow already, and `
-          throw new RuleChangeRefused(`${inShadow}there is no draft: make one with ringfence rules draft FILE`)
-        }
-        const version = await existing(tx, tenantId, wanted ?? draft!)
-        await putRuleStage(tx, tenantId, 'shadow', version)
-        if (version === draft) await endRuleStage(tx, tenantId, 'draft')
-        return { change: 'shadow', version, versionBefore: shadow }
-      })
-    },
-
-    endShadow(tenantId, author) {
-      return change(tenantId, author, async (tx) => {
-        const { shadow } = await ruleStagesOf(tx, tenantId)
-        if (shadow === undefined) throw new RuleChangeRefused('no version is in shadow')
-        await endRuleStage(tx, tenantId, 'shadow')
-        return { change: 'end-shadow', version: shadow, versionBefore: shadow }
-      })
-    },
-
-    wasTried: (tenantId, version) => wasTried(database, tenantId, version),
-
-    refuseOverBudget,
-
-    async live(tenantId, wanted, author, { untried = false, instead, also } = {}) {
-      await refuseOverBudget(tenantId, wanted ?? (await ruleStagesOf(database, tenantId)).shadow)
-      return change(tenantId, author, async (tx) => {
-        const { draft, shadow, live } = await ruleStagesOf(tx, tenantId)
-        const now = live ?? defaultVersion
-        if (instead !== undefined && instead !== now) {
-          throw new RulesChangedMeanwhile(`version ${now} decides now, not version ${instead}`, now)
-        }
-        if (wanted === undefined && shadow === undefined) {
-          throw new RuleChangeRefused(
-            'no version is in shadow: name one, or watch the draft first with ringfence rules shadow',
-          )
-        }
-        const version = await existing(tx, tenantId, wanted ?? shadow!)
-        if (!untried && !(await wasTried(tx, tenantId, version))) {
-          throw new RuleChangeRefused(
-            `version ${version} was never in shadow: watch it first with ringfence rules shadow ${version}, or use --untried`,
-          )
-        }
-        await putRuleStage(tx, tenantId, 'live', version)
-        if (version === shadow) await endRuleStage(tx, tenantId, 'shadow')
-        if (version === draft) await endRuleStage(tx, tenantId, 'draft')
-        await also?.(tx)
-        return { change: 'live', version, versionBefore: now }
-      })
-    },
-  }
+async function existing(tx: Queryable, tenantId: string, version: number): Promise<number> {
+  if (version === defaultVersion || (await findRuleSet(tx, tenantId, version))) return version
+  throw new RuleChangeRefused(`there is no version ${version}; ringfence rules list shows all`)
 }
 
 const wasTried = async (tx: Queryable, tenantId: string, version: number): Promise<boolean> =>

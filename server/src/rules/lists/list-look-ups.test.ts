@@ -11,7 +11,7 @@ import { inputOf } from '../cases.ts'
 import { listReadsIn } from '../compile.ts'
 import { readCondition } from '../condition.ts'
 import type { CaseInput } from '../rule.ts'
-import { type ListLookUps, listLookUps } from './list-look-ups.ts'
+import { ListLookUps } from './list-look-ups.ts'
 import { dropEndedEntries } from './retention.ts'
 
 /** The look-ups of one more server of the same store, and the texts of the statements that it runs. */
@@ -28,8 +28,8 @@ function serverOf({ parts: needs }: TestService, t: Ending, mostBytes = 1e9) {
     },
   })
   const log = pino({ level: 'silent' })
-  const lookUps = listLookUps({ database: seen, tenantKeyring, clock, log, metrics: counted, mostBytes })
-  t.after(() => lookUps.close())
+  const lookUps = new ListLookUps({ database: seen, tenantKeyring, clock, log, metrics: counted, mostBytes })
+  t.after(() => lookUps.memory.close())
   return { lookUps, texts }
 }
 
@@ -76,8 +76,8 @@ eachDatabase(({ engine, open }) => {
     const { lookUps, texts } = serverOf(service, t)
     assert.equal(await isIn(lookUps, tenantId, stolen, card('c1')), true, 'the first look-up after a start')
     assert.equal(await isIn(lookUps, tenantId, stolen, card('c2')), false)
-    await lookUps.settled()
-    assert.ok(lookUps.bytes > 0)
+    await lookUps.memory.settled()
+    assert.ok(lookUps.memory.bytes > 0)
     texts.length = 0
     assert.equal(await isIn(lookUps, tenantId, stolen, card('c1')), true)
     assert.equal(await isIn(lookUps, tenantId, stolen, card('c2')), false)
@@ -97,8 +97,8 @@ eachDatabase(({ engine, open }) => {
     clock.advance({ ms: 5 * hour })
     const inMemory = serverOf(service, t).lookUps
     await isIn(inMemory, tenantId, stolen, card('c1'))
-    await inMemory.settled()
-    assert.ok(inMemory.bytes > 0)
+    await inMemory.memory.settled()
+    assert.ok(inMemory.memory.bytes > 0)
     for (const lookUps of [inMemory, serverOf(service, t, 0).lookUps]) {
       const isInAt = (value: string, hours: number) =>
         isIn(lookUps, tenantId, stolen, card(value), begin + hours * hour)
@@ -116,7 +116,7 @@ eachDatabase(({ engine, open }) => {
     const each = (value: string) =>
       Promise.all(servers.map(({ lookUps }) => isIn(lookUps, tenantId, stolen, card(value))))
     assert.deepEqual(await each('c1'), [true, true])
-    for (const { lookUps } of servers) await lookUps.settled()
+    for (const { lookUps } of servers) await lookUps.memory.settled()
     await add('c2')
     await lists.remove(tenantId, 'stolen-cards', ['c1'])
     service.clock.advance({ seconds: 1 })
@@ -127,7 +127,7 @@ eachDatabase(({ engine, open }) => {
         [true, true],
       ],
     )
-    for (const { lookUps } of servers) await lookUps.settled()
+    for (const { lookUps } of servers) await lookUps.memory.settled()
     assert.deepEqual(
       [await each('c1'), await each('c2')],
       [
@@ -147,19 +147,19 @@ eachDatabase(({ engine, open }) => {
     const { lookUps, texts } = serverOf(service, t)
     const feed = () => texts.filter((text) => text.includes('order by version')).length
     await isIn(lookUps, tenantId, stolen, card('c1'))
-    await lookUps.settled()
+    await lookUps.memory.settled()
     assert.equal(feed(), 2)
     await add('c2')
     service.clock.advance({ seconds: 1 })
     assert.equal(await isIn(lookUps, tenantId, stolen, card('c2')), true)
-    await lookUps.settled()
+    await lookUps.memory.settled()
     assert.equal(feed(), 3)
 
     await lists.remove(tenantId, 'stolen-cards', ['c1'])
     service.clock.advance({ seconds: 3_700 })
     await dropEndedEntries(service.parts)
     assert.equal(await isIn(lookUps, tenantId, stolen, card('c1')), false)
-    await lookUps.settled()
+    await lookUps.memory.settled()
     assert.equal(feed(), 5)
     assert.equal(await isIn(lookUps, tenantId, stolen, card('c1')), false)
     assert.equal(await isIn(lookUps, tenantId, stolen, card('m899')), true)
@@ -171,7 +171,7 @@ eachDatabase(({ engine, open }) => {
     await lists.add(tenantId, 'stolen-cards', [{ value: 'c1', expiresAt }], 'ada')
     const { lookUps } = serverOf(service, t)
     assert.equal(await isIn(lookUps, tenantId, stolen, card('c1')), true)
-    await lookUps.settled()
+    await lookUps.memory.settled()
     service.clock.advance({ seconds: 4 })
     assert.equal(await isIn(lookUps, tenantId, stolen, card('c1')), true)
     service.clock.advance({ seconds: 1 })
@@ -195,12 +195,12 @@ eachDatabase(({ engine, open }) => {
         await matches(...outside),
         outside.map(() => false),
       )
-      await lookUps.settled()
+      await lookUps.memory.settled()
     }
     await lists.remove(tenantId, 'stolen-cards', ['10.0.0.0/8'])
     service.clock.advance({ seconds: 1 })
     await matches('10.200.3.4')
-    await lookUps.settled()
+    await lookUps.memory.settled()
     assert.deepEqual(await matches('10.200.3.4', '192.0.2.7'), [false, true])
   })
 
@@ -215,10 +215,10 @@ eachDatabase(({ engine, open }) => {
       assert.equal(await isIn(lookUps, tenantId, stolen, card('c999')), true)
       assert.equal(await isIn(lookUps, tenantId, stolen, card('d1')), false)
       assert.deepEqual([await small('c1'), await small('c2')], [true, false])
-      await lookUps.settled()
+      await lookUps.memory.settled()
       service.clock.advance({ seconds: 20 })
     }
-    assert.ok(lookUps.bytes > 0 && lookUps.bytes <= 20_000, String(lookUps.bytes))
+    assert.ok(lookUps.memory.bytes > 0 && lookUps.memory.bytes <= 20_000, String(lookUps.memory.bytes))
   })
 
   test(it('neither another tenant nor a list that does not exist matches'), async (t) => {
@@ -265,8 +265,8 @@ eachDatabase(({ engine, open }) => {
     })
     const log = pino({ level: 'silent' })
     const resources = { database: broken, tenantKeyring, clock, log, metrics: metrics(), mostBytes: 1e9 }
-    const lookUps = listLookUps(resources)
-    t.after(() => lookUps.close())
+    const lookUps = new ListLookUps(resources)
+    t.after(() => lookUps.memory.close())
     await assert.rejects(isIn(lookUps, tenantId, stolen, card('c1')), /down/)
     isDown = false
     assert.equal(await isIn(lookUps, tenantId, stolen, card('c1')), true)
