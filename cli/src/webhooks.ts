@@ -1,12 +1,7 @@
 // `ringfence webhooks`: who receives the events of a tenant? Adds and changes webhooks, and shows what they received.
 
 import { systemClock } from '@ringfence/server/clock.ts'
-import {
-  type Webhook,
-  WebhookRefused,
-  type Webhooks,
-  webhooks as webhooksOf,
-} from '@ringfence/server/events/webhooks/webhooks.ts'
+import { type Webhook, WebhookRefused, Webhooks } from '@ringfence/server/events/webhooks/webhooks.ts'
 import type { Tenant } from '@ringfence/server/storage/tenants.ts'
 import { type Command, InvalidArgumentError } from 'commander'
 import { displayName, wholeNumber } from './arguments.ts'
@@ -71,7 +66,7 @@ docs/guides/events.md shows how to verify a delivery, docs/reference/events.md l
 function withWebhooks<T>(options: TenantOptions, work: (all: Webhooks, tenant: Tenant) => Promise<T>): Promise<T> {
   return withTenant(options, async (store, tenant) => {
     try {
-      return await work(webhooksOf({ ...store, clock: systemClock }), tenant)
+      return await work(new Webhooks({ ...store, clock: systemClock }), tenant)
     } catch (error) {
       throw error instanceof WebhookRefused ? new CommandFailed(error.message, { cause: error }) : error
     }

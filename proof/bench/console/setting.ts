@@ -4,7 +4,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { appendAuditLine } from '../../../server/src/admin/audit/chain.ts'
 import { emailHash, type Person, sealPerson } from '../../../server/src/admin/people/person.ts'
 import type { TenantKeys } from '../../../server/src/crypto/keyring.ts'
-import { webhooks } from '../../../server/src/events/webhooks/webhooks.ts'
+import { Webhooks } from '../../../server/src/events/webhooks/webhooks.ts'
 import type { Parts } from '../../../server/src/parts.ts'
 import { insertPerson, putPersonRole } from '../../../server/src/storage/admin/people.ts'
 import { attemptInsert } from '../../../server/src/storage/events/attempts.ts'
@@ -95,8 +95,8 @@ async function addEntries(
 
 async function addAttempts(count: number, { needs, tenantId, now }: Resources): Promise<string> {
   const types = ['decision.created']
-  const { id } = await webhooks(needs).add(tenantId, { url: 'https://hooks.shop.example/ringfence', types })
-  await webhooks(needs).setState(tenantId, id, 'paused')
+  const { id } = await new Webhooks(needs).add(tenantId, { url: 'https://hooks.shop.example/ringfence', types })
+  await new Webhooks(needs).setState(tenantId, id, 'paused')
   for (let done = 0; done < count; done += linesAtOnce) {
     const attempts = Array.from({ length: linesAtOnce }, (_, index) => ({
       ...{ receiverId: id, tenantId, eventId: randomBytes(16), type: 'decision.created' },

@@ -7,7 +7,7 @@ import { systemClock } from '../../../server/src/clock.ts'
 import { readConfig } from '../../../server/src/config/config.ts'
 import { openKeyring } from '../../../server/src/crypto/open-keyring.ts'
 import { tenantKeyring } from '../../../server/src/crypto/tenant-keyring.ts'
-import { webhooks } from '../../../server/src/events/webhooks/webhooks.ts'
+import { Webhooks } from '../../../server/src/events/webhooks/webhooks.ts'
 import { busy, checksOf, ringfenceOptions, startOperator } from '../harness/checks.ts'
 import { type Bench, inTurns, perCentOf, type Row, type Table } from '../harness/harness.ts'
 import { withResources } from '../harness/processes.ts'
@@ -98,7 +98,7 @@ async function requestsOf(server: Server, dataFolder: string, url: string | unde
       const opened = await openKeyring(store.database, settings, {}, { create: false })
       const keys = tenantKeyring(store.database, opened, systemClock)
       const resources = { database: store.database, tenantKeyring: keys, clock: systemClock, settings }
-      await webhooks(resources).add(store.tenantId, { url, types: ['*'] })
+      await new Webhooks(resources).add(store.tenantId, { url, types: ['*'] })
     }
     return fillWithTokens(store, tokens)
   })

@@ -10,7 +10,7 @@ import { pino } from 'pino'
 import type { Config } from '../../../server/src/config/config.ts'
 import { readConfig } from '../../../server/src/config/config.ts'
 import type { Settings } from '../../../server/src/config/settings.ts'
-import { webhooks } from '../../../server/src/events/webhooks/webhooks.ts'
+import { Webhooks } from '../../../server/src/events/webhooks/webhooks.ts'
 import { startService } from '../../../server/src/main.ts'
 import type { Parts } from '../../../server/src/parts.ts'
 import { eraseSubject } from '../../../server/src/privacy/erase.ts'
@@ -53,7 +53,7 @@ export const commands = {
     return { reports: kept.filter(({ reported }) => reported === 1).length, visits: kept.length }
   },
   addWebhook: (needs: Parts, tenantId: string, url: string) =>
-    webhooks(needs).add(tenantId, { url, types: ['rules.*'] }),
+    new Webhooks(needs).add(tenantId, { url, types: ['rules.*'] }),
   /** Records an event; events with the same key are in order. */
   happen: async ({ events, database }: Parts, tenantId: string, key: string, n: string) => {
     const data = { change: 'live', version: Number(n), by: key } as const
@@ -66,7 +66,7 @@ export const commands = {
   /** Of webhooks, and of the streams of the configuration. */
   receiverStates: async (needs: Parts, tenantId: string) => {
     const states: { id: string; state: string; waiting: number }[] = []
-    for (const { id, state, waiting } of await webhooks(needs).list(tenantId)) states.push({ id, state, waiting })
+    for (const { id, state, waiting } of await new Webhooks(needs).list(tenantId)) states.push({ id, state, waiting })
     for (const id of needs.delivery.streams.keys()) {
       states.push({ id, state: 'active', waiting: (await waitingDeliveries(needs.database, id, 100_000)).count })
     }

@@ -12,7 +12,7 @@ import type {
 import { listApps } from '../../apps/stored-apps.ts'
 import type { ActorCall } from '../../call.ts'
 import { Refusal } from '../../errors.ts'
-import { WebhookRefused, webhooks } from '../../events/webhooks/webhooks.ts'
+import { WebhookRefused, Webhooks } from '../../events/webhooks/webhooks.ts'
 import { countLiveSecrets, listClients } from '../../storage/clients.ts'
 import { listPublicKeysOf } from '../../storage/keys/client-public-keys.ts'
 import { ringfenceVersion } from '../../version.ts'
@@ -62,7 +62,7 @@ export async function adminListWebhooks(
   { actor: { tenantId } }: ActorCall,
   needs: AdminNeeds,
 ): Promise<ShownWebhooks> {
-  const found = await webhooks(needs).list(tenantId)
+  const found = await new Webhooks(needs).list(tenantId)
   return {
     webhooks: found.map(({ id, types, createdAt, failingSince, failure, waitingSince, ...webhook }) => ({
       ...{ webhookId: id, ...webhook, types: [...types], createdAt: isoTime(createdAt) },
@@ -80,7 +80,7 @@ export async function adminListWebhookAttempts(
   needs: AdminNeeds,
 ): Promise<WebhookAttempts> {
   try {
-    const attempts = await webhooks(needs).attempts(tenantId, webhookId, limit)
+    const attempts = await new Webhooks(needs).attempts(tenantId, webhookId, limit)
     return {
       attempts: attempts.map(({ attemptedAt, status, ...attempt }) => ({
         ...attempt,

@@ -12,7 +12,7 @@ import type {
 } from '@ringfence/contract'
 import type { ActorCall } from '../../call.ts'
 import { Refusal } from '../../errors.ts'
-import { WebhookRefused, type Webhooks, webhooks } from '../../events/webhooks/webhooks.ts'
+import { WebhookRefused, Webhooks } from '../../events/webhooks/webhooks.ts'
 import { momentIn } from '../../json/existing-date.ts'
 import { refuseUnlessInClear } from '../masking/in-clear.ts'
 import type { AdminNeeds } from '../room.ts'
@@ -113,7 +113,7 @@ async function changing<T>(
   work: (all: Webhooks, tenantId: string) => Promise<T>,
 ): Promise<T> {
   try {
-    const result = await work(webhooks(needs), tenantId)
+    const result = await work(new Webhooks(needs), tenantId)
     needs.delivery.receivers.changed(tenantId)
     return result
   } catch (error) {

@@ -4,7 +4,7 @@ import { longestOverviewDays, type Overview, type OverviewRequest, overviewActio
 import { decidedSince } from '../../decisions/retention.ts'
 import { deadlineOf } from '../../decisions/reviews/deadline.ts'
 import { Refusal } from '../../errors.ts'
-import { webhooks } from '../../events/webhooks/webhooks.ts'
+import { type Webhook, Webhooks } from '../../events/webhooks/webhooks.ts'
 import { dateTimeMs } from '../../json/date-time.ts'
 import {
   type ActivityKind,
@@ -65,7 +65,7 @@ export async function overviewOf(request: OverviewRequest, actor: Actor, needs: 
     openReviews(clock.now() + day),
     openReviews(deadline.overdueBefore(clock.now())),
     permissions.has('rules.publish') ? waitingPublications(database, tenantId, session?.personId) : undefined,
-    permissions.has('webhooks.read') ? webhooks(needs).list(tenantId) : [],
+    permissions.has('webhooks.read') ? new Webhooks(needs).list(tenantId) : [],
     maySeeSystem ? operatorHealth(metrics) : [],
     maySeeSystem ? dataDates() : [],
   ])
@@ -149,8 +149,6 @@ function signInsOf(totals: readonly { kind: ActivityKind; name: string; amount: 
     }
   })
 }
-
-type Webhook = Awaited<ReturnType<ReturnType<typeof webhooks>['list']>>[number]
 
 function webhookAttention({ url, state, failingSince }: Webhook): Overview['attention'] {
   if (state === 'disabled') return [{ kind: 'webhook-disabled', name: url }]

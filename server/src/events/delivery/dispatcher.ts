@@ -10,7 +10,8 @@ import { isStream } from '../streams/stream-id.ts'
 import { guardedLookup, type Resolve } from '../webhooks/target.ts'
 import { receiverLease } from './receiver-lease.ts'
 import { streamDelivery } from './stream-delivery.ts'
-import { type DeliveryResources, type WebhookDelivery, webhookDelivery } from './webhook-delivery.ts'
+import { type ReceiverDelivery, WebhookDelivery } from './webhook-delivery.ts'
+import type { DeliveryResources } from './webhook-receiver.ts'
 
 const everyMs = 500
 /** Events of one turn are written together. */
@@ -36,7 +37,7 @@ export interface DispatcherResources extends DeliveryResources, Pick<EventsNeeds
 const loggedEveryMs = 60_000
 
 interface Serving {
-  readonly delivery: WebhookDelivery
+  readonly delivery: ReceiverDelivery
   usedAt: number
   loggedAt: number
 }
@@ -81,9 +82,9 @@ export function dispatcher(resources: DispatcherResources): Dispatcher {
   }
 
   /** Undefined for a stream that this server does not have: another one may have it. */
-  function deliveryTo(next: { receiverId: string; tenantId: string }): WebhookDelivery | undefined {
+  function deliveryTo(next: { receiverId: string; tenantId: string }): ReceiverDelivery | undefined {
     const lease = receiverLease(next.receiverId, serverId, resources)
-    if (!isStream(next.receiverId)) return webhookDelivery(next, { lease, lookup, again: wake }, resources)
+    if (!isStream(next.receiverId)) return new WebhookDelivery(next, { lease, lookup, again: wake }, resources)
     const stream = eventStreams.get(next.receiverId)
     return stream && streamDelivery(stream, lease, resources)
   }

@@ -12,7 +12,8 @@ import { recordOf } from '../streams/ecs.ts'
 import type { EventStream } from '../streams/index.ts'
 import type { StreamRecord } from '../streams/stream.ts'
 import type { ReceiverLease } from './receiver-lease.ts'
-import type { DeliveryResources, WebhookDelivery } from './webhook-delivery.ts'
+import type { ReceiverDelivery } from './webhook-delivery.ts'
+import type { DeliveryResources } from './webhook-receiver.ts'
 
 const batchEvents = 500
 /** A batch that is not full begins at most so often: each costs a sync of the disk, or a connection. */
@@ -31,7 +32,7 @@ export function streamDelivery(
   { receiverId, name, sink, isMasked }: EventStream,
   lease: ReceiverLease,
   { database, tenantKeyring, clock, log, metrics }: Resources,
-): WebhookDelivery {
+): ReceiverDelivery {
   // It is read from a file.
   const version = ringfenceVersion()
   const stopping = new AbortController()

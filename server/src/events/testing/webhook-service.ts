@@ -9,7 +9,7 @@ import { startTestService, type TestService, type TestServiceOptions } from '../
 import { type Dispatcher, dispatcher } from '../delivery/dispatcher.ts'
 import type { NewEvent } from '../events.ts'
 import { type Resolve, resolveLocally } from '../webhooks/target.ts'
-import { type Webhooks, webhooks } from '../webhooks/webhooks.ts'
+import { Webhooks } from '../webhooks/webhooks.ts'
 
 export interface Received {
   headers: Record<string, string>
@@ -72,7 +72,7 @@ export async function startWebhookService(
   atEnd(t, () => delivering.close())
   return {
     ...service,
-    webhooks: webhooks(needs),
+    webhooks: new Webhooks(needs),
     dispatcher: delivering,
     async happen(version, orderedBy = 'rules') {
       const event: NewEvent = { type: 'rules.changed', data: { change: 'live', version, by: 'maya' }, orderedBy }
