@@ -1,7 +1,7 @@
 // How does a command read and change a server's data? Directly in its store, also while the server runs.
 
 import { type Apps, apps } from '@ringfence/server/apps/apps.ts'
-import { type Credentials, credentials } from '@ringfence/server/clients/credentials.ts'
+import { Credentials } from '@ringfence/server/clients/credentials.ts'
 import { systemClock } from '@ringfence/server/clock.ts'
 import type { Settings } from '@ringfence/server/config/settings.ts'
 import type { StoreKeyring } from '@ringfence/server/crypto/keyring.ts'
@@ -10,7 +10,7 @@ import { type TenantKeyring, tenantKeyring } from '@ringfence/server/crypto/tena
 import { type Events, events } from '@ringfence/server/events/events.ts'
 import { receivers } from '@ringfence/server/events/receivers.ts'
 import { streamReceivers } from '@ringfence/server/events/streams/index.ts'
-import { type SigningKeys, signingKeys } from '@ringfence/server/identity-tokens/signing-keys.ts'
+import { SigningKeys } from '@ringfence/server/identity-tokens/signing-keys.ts'
 import type { Database } from '@ringfence/server/storage/database.ts'
 import { openDatabase } from '@ringfence/server/storage/open-database.ts'
 import { storeExists } from '@ringfence/server/storage/store-exists.ts'
@@ -50,9 +50,9 @@ export async function withStore<T>(
       database,
       keyring: keys,
       tenantKeyring: tenantKeys,
-      clients: credentials(resources),
+      clients: new Credentials(resources),
       apps: apps(database, systemClock),
-      idTokens: { signingKeys: signingKeys({ ...resources, settings }) },
+      idTokens: { signingKeys: new SigningKeys({ ...resources, settings }) },
       events: events({
         tenantKeyring: tenantKeys,
         clock: systemClock,

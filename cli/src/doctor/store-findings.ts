@@ -10,7 +10,7 @@ import { sharedFinding } from '@ringfence/server/doctor/callback-findings.ts'
 import { broken, type Finding, ok, unknown, warning } from '@ringfence/server/doctor/finding.ts'
 import { type ListStore, listFinding } from '@ringfence/server/doctor/list-finding.ts'
 import { ruleFinding } from '@ringfence/server/doctor/rule-finding.ts'
-import { signingKeys } from '@ringfence/server/identity-tokens/signing-keys.ts'
+import { SigningKeys } from '@ringfence/server/identity-tokens/signing-keys.ts'
 import type { RuleStore } from '@ringfence/server/rules/stored-version.ts'
 import { listSsoIds } from '@ringfence/server/storage/admin/single-sign-on.ts'
 import type { Database } from '@ringfence/server/storage/database.ts'
@@ -151,7 +151,7 @@ async function keyFindings(database: Database, settings: Settings): Promise<Find
   if (!tenant) return [warning('tenants', 'there are none, so no client can call', 'run ringfence init')]
   try {
     const keyring = await openKeyring(database, settings, process.env, { create: false })
-    const keys = await signingKeys({ database, keyring, clock: systemClock, settings }).list()
+    const keys = await new SigningKeys({ database, keyring, clock: systemClock, settings }).list()
     const advice = adviceOnMasterKey(keyring, settings.dataFolder)
     const found =
       advice === undefined

@@ -10,14 +10,14 @@ import { findClient, listSecrets } from '../storage/clients.ts'
 import type { Database } from '../storage/database.ts'
 import { eachDatabase } from '../testing/databases.ts'
 import { testClock } from '../testing/test-clock.ts'
-import { credentials } from './credentials.ts'
+import { Credentials } from './credentials.ts'
 
 const keys = keyring(Buffer.alloc(32, 7))
 
 async function start(database: Database) {
   const clock = testClock()
   const log = pino({ level: 'silent' })
-  const make = () => credentials({ database, keyring: keys, clock, log })
+  const make = () => new Credentials({ database, keyring: keys, clock, log })
   const tenant = await tenantKeyring(database, keys, clock).createTenant('bank')
   return { clock, tenant, here: make(), elsewhere: make() }
 }

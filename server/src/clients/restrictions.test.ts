@@ -11,7 +11,7 @@ import { parseConnectionAddress } from '../ip/address.ts'
 import type { ClientRestrictions } from '../storage/clients.ts'
 import { eachDatabase, sqliteDatabases } from '../testing/databases.ts'
 import { startTestService, type TestService } from '../testing/test-service.ts'
-import { credentials } from './credentials.ts'
+import { Credentials } from './credentials.ts'
 import { refuseUnlessAllowed, restrictionsOf } from './restrictions.ts'
 
 const free: ClientRestrictions = { scopes: null, allowedIps: null, expiresAt: null, role: null }
@@ -125,7 +125,7 @@ eachDatabase(({ engine, open }) => {
     const service = await startTestService(t, database)
     const { clock, parts: needs } = service
     const log = pino({ level: 'silent' })
-    const elsewhere = credentials({ database, keyring: await openKeyring(database, needs.settings), clock, log })
+    const elsewhere = new Credentials({ database, keyring: await openKeyring(database, needs.settings), clock, log })
     const first = await clientOf(service, {})
     const scopesOf = async (where: typeof elsewhere, { clientId, clientSecret }: typeof first) =>
       (await where.verify(clientId, clientSecret)).restrictions?.scopes

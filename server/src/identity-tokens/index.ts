@@ -3,13 +3,13 @@ import { feature } from '../feature.ts'
 import { addresses } from '../servers/index.ts'
 import { idTokens as openIdTokens } from './id-token.ts'
 import type { IdTokensDoor } from './room.ts'
-import { signingKeys as openSigningKeys } from './signing-keys.ts'
+import { SigningKeys } from './signing-keys.ts'
 
 export const idTokens = feature({
   name: 'idTokens',
   needs: [keyring, addresses],
   open({ database, clock, settings }, doors): IdTokensDoor {
-    const signingKeys = openSigningKeys({ database, keyring: doors.keyring, clock, settings })
+    const signingKeys = new SigningKeys({ database, keyring: doors.keyring, clock, settings })
     return { ...openIdTokens({ issuer: doors.addresses.auth, keys: signingKeys, clock }), signingKeys }
   },
 })

@@ -5,7 +5,7 @@ import { keyring } from '../crypto/keyring.ts'
 import { listSigningKeys } from '../storage/signing-keys.ts'
 import { eachDatabase, sqliteDatabases } from '../testing/databases.ts'
 import { testClock } from '../testing/test-clock.ts'
-import { signingKeys } from './signing-keys.ts'
+import { SigningKeys } from './signing-keys.ts'
 
 const ring = keyring(Buffer.alloc(32, 1))
 const idTokenAlgorithm: Settings['idTokenAlgorithm'] = 'ES256'
@@ -16,7 +16,7 @@ eachDatabase(({ engine, open }) => {
   test(`servers that need a first or next key at the same time create one (${engine})`, async (t) => {
     const database = await open(t)
     const clock = testClock()
-    const servers = Array.from({ length: 6 }, () => signingKeys({ database, keyring: ring, clock, settings }))
+    const servers = Array.from({ length: 6 }, () => new SigningKeys({ database, keyring: ring, clock, settings }))
     const used = await Promise.all(servers.map((server) => server.inUse()))
     assert.equal(new Set(used.map(({ keyId }) => keyId)).size, 1)
     clock.advance({ hours: 24 * 90 })
@@ -29,7 +29,7 @@ eachDatabase(({ engine, open }) => {
   test(`a key is published a day before it signs, and stays published a day after its successor signs (${engine})`, async (t) => {
     const database = await open(t)
     const clock = testClock()
-    const keys = signingKeys({ database, keyring: ring, clock, settings })
+    const keys = new SigningKeys({ database, keyring: ring, clock, settings })
     const first = await keys.inUse()
     clock.advance({ hours: 24 * 88 })
     await keys.rotateWhenDue()
@@ -56,11 +56,11 @@ eachDatabase(({ engine, open }) => {
   test(`a private signing key is not in clear text in the store, and opens only with its own master key (${engine})`, async (t) => {
     const database = await open(t)
     const clock = testClock()
-    await signingKeys({ database, keyring: ring, clock, settings }).inUse()
+    await new SigningKeys({ database, keyring: ring, clock, settings }).inUse()
     const [key] = await listSigningKeys(database)
     assert.equal(Buffer.from(key!.sealedPrivateJwk).includes('"d"'), false)
     assert.doesNotMatch(key!.publicJwk, /"d"/)
-    const other = signingKeys({ database, keyring: keyring(Buffer.alloc(32, 2)), clock, settings })
+    const other = new SigningKeys({ database, keyring: keyring(Buffer.alloc(32, 2)), clock, settings })
     await assert.rejects(other.inUse())
   })
 })
@@ -70,7 +70,7 @@ const { open } = sqliteDatabases
 test('a manual rotation publishes the next key, and with atOnce deletes the previous keys', async (t) => {
   const database = await open(t)
   const clock = testClock()
-  const keys = signingKeys({ database, keyring: ring, clock, settings })
+  const keys = new SigningKeys({ database, keyring: ring, clock, settings })
   const first = await keys.inUse()
   const { keyId: next, use } = await keys.rotate()
   assert.equal(use, 'next')
@@ -90,7 +90,7 @@ test('a manual rotation publishes the next key, and with atOnce deletes the prev
 test('a rotation without any key creates the first key, which signs at once', async (t) => {
   const database = await open(t)
   const clock = testClock()
-  const keys = signingKeys({ database, keyring: ring, clock, settings })
+  const keys = new SigningKeys({ database, keyring: ring, clock, settings })
   const { keyId, use } = await keys.rotate()
   assert.equal(use, 'in use')
   assert.deepEqual(
@@ -103,7 +103,7 @@ test('a rotation without any key creates the first key, which signs at once', as
 test('another server uses a rotation within a minute', async (t) => {
   const database = await open(t)
   const clock = testClock()
-  const [here, there] = [0, 1].map(() => signingKeys({ database, keyring: ring, clock, settings }))
+  const [here, there] = [0, 1].map(() => new SigningKeys({ database, keyring: ring, clock, settings }))
   await there!.inUse()
   const { keyId: clean } = await here!.rotate({ atOnce: true })
   clock.advance({ seconds: 60 })
@@ -113,7 +113,7 @@ test('another server uses a rotation within a minute', async (t) => {
 test('when the clock jumps back before all keys, the oldest signs and no key is created', async (t) => {
   const database = await open(t)
   const clock = testClock()
-  const keys = signingKeys({ database, keyring: ring, clock, settings })
+  const keys = new SigningKeys({ database, keyring: ring, clock, settings })
   const { keyId } = await keys.inUse()
   clock.advance({ hours: -24 * 30 })
   await keys.rotateWhenDue()
@@ -124,8 +124,8 @@ test('when the clock jumps back before all keys, the oldest signs and no key is 
 test('another algorithm starts with a new key, which is published before it signs', async (t) => {
   const database = await open(t)
   const clock = testClock()
-  await signingKeys({ database, keyring: ring, clock, settings }).inUse()
-  const keys = signingKeys({ database, keyring: ring, clock, settings: { ...settings, idTokenAlgorithm: 'RS256' } })
+  await new SigningKeys({ database, keyring: ring, clock, settings }).inUse()
+  const keys = new SigningKeys({ database, keyring: ring, clock, settings: { ...settings, idTokenAlgorithm: 'RS256' } })
   await keys.rotateWhenDue()
   assert.deepEqual(
     (await keys.published()).map(({ alg }) => alg),
@@ -141,7 +141,7 @@ test('a failed read of the keys is not cached', async (t) => {
   let fails = true
   const query: typeof database.query = (sql, params) =>
     fails ? Promise.reject(new Error('no store')) : database.query(sql, params)
-  const keys = signingKeys({ database: { ...database, query }, keyring: ring, clock: testClock(), settings })
+  const keys = new SigningKeys({ database: { ...database, query }, keyring: ring, clock: testClock(), settings })
   await assert.rejects(keys.inUse(), /no store/)
   fails = false
   assert.equal((await keys.inUse()).algorithm, 'ES256')
@@ -150,7 +150,7 @@ test('a failed read of the keys is not cached', async (t) => {
 test('another server stops signing with a deleted key within a second', async (t) => {
   const database = await sqliteDatabases.open(t)
   const clock = testClock()
-  const start = () => signingKeys({ database, keyring: ring, clock, settings })
+  const start = () => new SigningKeys({ database, keyring: ring, clock, settings })
   const [here, there] = [start(), start()]
   const leaked = (await there.inUse()).keyId
   await there.published()

@@ -46,22 +46,6 @@ export interface ListedKey {
   use: 'in use' | 'next' | 'before'
 }
 
-export interface SigningKeys {
-  /** The key that signs now. Creates the first key when there is none. */
-  inUse(): Promise<SigningKey>
-  /** Public keys. The key in use comes first, because some clients ignore `kid` and take the first key. */
-  published(): Promise<JWK[]>
-  /** In the order of creation. Empty when no id token was ever signed. */
-  list(): Promise<ListedKey[]>
-  /** Creates the next key when it is due, and deletes keys whose id tokens have all expired. */
-  rotateWhenDue(): Promise<void>
-  /**
-   * Creates the next key now. It signs from tomorrow; the first key signs at once. With `atOnce` it signs from now on, and all
-   * previous keys are deleted, so that their id tokens are no longer accepted.
-   */
-  rotate(options?: { atOnce?: boolean }): Promise<Pick<ListedKey, 'keyId' | 'use'>>
-}
-
 export interface SigningKeysResources {
   database: Database
   keyring: Pick<Keyring, 'service'> & Partial<Pick<StoreKeyring, 'reread'>>
@@ -69,46 +53,141 @@ export interface SigningKeysResources {
   settings: Pick<Settings, 'idTokenAlgorithm' | 'idTokenKeyDays'>
 }
 
-export function signingKeys({ database, keyring, clock, settings }: SigningKeysResources): SigningKeys {
-  let cached: { keys: Promise<SigningKeyRecord[]>; readAt: number } | undefined
-  let lastRead: { keys: SigningKeyRecord[]; readAt: number } | undefined
-  const opened = new Map<string, KeyObject>()
+export class SigningKeys {
+  readonly #resources: SigningKeysResources
+  #cached: { keys: Promise<SigningKeyRecord[]>; readAt: number } | undefined
+  #lastRead: { keys: SigningKeyRecord[]; readAt: number } | undefined
+  readonly #opened = new Map<string, KeyObject>()
 
-  async function readOrCreate(): Promise<SigningKeyRecord[]> {
-    const keys = await listSigningKeys(database)
-    if (keys.length > 0) return keys
-    await createNext(0, clock.now())
-    return listSigningKeys(database)
+  constructor(resources: SigningKeysResources) {
+    this.#resources = resources
+  }
+
+  /** The key that signs now. Creates the first key when there is none. */
+  async inUse(): Promise<SigningKey> {
+    const key = keyInUse(await this.#keys(), this.#resources.clock.now())
+    return { keyId: key.keyId, algorithm: key.algorithm, privateKey: await this.#openKey(key) }
+  }
+
+  /** Public keys. The key in use comes first, because some clients ignore `kid` and take the first key. */
+  async published(): Promise<JWK[]> {
+    const now = this.#resources.clock.now()
+    const all = needed(await this.#keysToPublish(), now)
+    const current = keyInUse(all, now)
+    return [current, ...all.filter((key) => key !== current)].map(({ publicJwk }) => JSON.parse(publicJwk) as JWK)
   }
 
   /** Never empty. A failed read is not cached. */
-  function keys(): Promise<SigningKeyRecord[]> {
-    const now = clock.now()
-    if (cached && Math.abs(now - cached.readAt) < rereadMs) return cached.keys
-    const reading = { keys: readOrCreate(), readAt: now }
-    cached = reading
+  #keys(): Promise<SigningKeyRecord[]> {
+    const now = this.#resources.clock.now()
+    if (this.#cached && Math.abs(now - this.#cached.readAt) < rereadMs) return this.#cached.keys
+    const reading = { keys: this.#readOrCreate(), readAt: now }
+    this.#cached = reading
     reading.keys.then(
       (read) => {
-        lastRead = { keys: read, readAt: now }
+        this.#lastRead = { keys: read, readAt: now }
       },
       () => {
-        if (cached === reading) cached = undefined
+        if (this.#cached === reading) this.#cached = undefined
       },
     )
     return reading.keys
   }
 
+  async #readOrCreate(): Promise<SigningKeyRecord[]> {
+    const { database, clock } = this.#resources
+    const keys = await listSigningKeys(database)
+    if (keys.length > 0) return keys
+    await this.#createNext(0, clock.now())
+    return listSigningKeys(database)
+  }
+
   /** A client that verifies id tokens must not fail while the store does not answer. */
-  async function keysToPublish(): Promise<SigningKeyRecord[]> {
+  async #keysToPublish(): Promise<SigningKeyRecord[]> {
     try {
-      return await keys()
+      return await this.#keys()
     } catch (error) {
-      if (!lastRead || Math.abs(clock.now() - lastRead.readAt) >= mostStaleMs) throw error
-      return lastRead.keys
+      const last = this.#lastRead
+      if (!last || Math.abs(this.#resources.clock.now() - last.readAt) >= mostStaleMs) throw error
+      return last.keys
     }
   }
 
-  async function createNext(after: number, startsAt: number): Promise<string> {
+  async #openKey({ keyId, sealedPrivateJwk }: SigningKeyRecord): Promise<KeyObject> {
+    const existing = this.#opened.get(keyId)
+    if (existing) return existing
+    const { keyring } = this.#resources
+    const read = () => JSON.parse(keyring.service.open(sealedPrivateJwk, signingKeyContext(keyId)))
+    const key = createPrivateKey({ key: await this.#withNewestKeys(read), format: 'jwk' })
+    this.#opened.set(keyId, key)
+    return key
+  }
+
+  /** Another process may have rotated the key of the store. */
+  async #withNewestKeys<T>(read: () => T): Promise<T> {
+    const { keyring } = this.#resources
+    try {
+      return read()
+    } catch (error) {
+      if (!(error instanceof UnknownKeyVersion) || !keyring.reread) throw error
+      await keyring.reread()
+      return read()
+    }
+  }
+
+  /** In the order of creation. Empty when no id token was ever signed. */
+  async list(): Promise<ListedKey[]> {
+    const { database, clock } = this.#resources
+    const now = clock.now()
+    const all = await listSigningKeys(database)
+    const current = all.length > 0 ? all.indexOf(keyInUse(all, now)) : -1
+    return all.map(({ keyId, algorithm, startsAt }, i) => {
+      const use = i === current ? 'in use' : i > current ? 'next' : 'before'
+      return { keyId, algorithm, startsAt, use }
+    })
+  }
+
+  /** Creates the next key when it is due, and deletes keys whose id tokens have all expired. */
+  async rotateWhenDue(): Promise<void> {
+    const { database, clock, settings } = this.#resources
+    const now = clock.now()
+    const all = await listSigningKeys(database)
+    const newest = all.at(-1)
+    if (!newest) return // no id token was ever signed
+    const isOld = now >= newest.startsAt + settings.idTokenKeyDays * day - publishedBeforeMs
+    const hasOtherAlgorithm = newest.algorithm !== settings.idTokenAlgorithm
+    // Only after the newest key signs, so that servers with different settings create at most one
+    // key a day.
+    if (now >= newest.startsAt && (isOld || hasOtherAlgorithm))
+      await this.#createNext(newest.generation, now + publishedBeforeMs)
+    const [oldest] = needed(all, now)
+    if (oldest !== all[0]) {
+      await dropSigningKeysBefore(database, oldest!.generation)
+      this.#cached = undefined
+      this.#opened.clear()
+    }
+  }
+
+  /**
+   * Creates the next key now. It signs from tomorrow; the first key signs at once. With `atOnce` it signs from now on, and all
+   * previous keys are deleted, so that their id tokens are no longer accepted.
+   */
+  async rotate({ atOnce = false }: { atOnce?: boolean } = {}): Promise<Pick<ListedKey, 'keyId' | 'use'>> {
+    const { database, clock } = this.#resources
+    const newest = (await listSigningKeys(database)).at(-1)?.generation ?? 0
+    const now = clock.now()
+    const signsAtOnce = atOnce || newest === 0
+    const keyId = await this.#createNext(newest, signsAtOnce ? now : now + publishedBeforeMs)
+    const created = (await listSigningKeys(database)).find(({ generation }) => generation === newest + 1)
+    if (created?.keyId !== keyId)
+      throw new Error('another process created a signing key at the same moment; list the keys and try again')
+    if (atOnce) await dropSigningKeysBefore(database, newest + 1)
+    this.#opened.clear()
+    return { keyId, use: signsAtOnce ? 'in use' : 'next' }
+  }
+
+  async #createNext(after: number, startsAt: number): Promise<string> {
+    const { database, keyring, settings } = this.#resources
     const algorithm = settings.idTokenAlgorithm
     const { publicKey, privateKey } = await generateKeyPair(algorithm, { extractable: true })
     const publicJwk = await exportJWK(publicKey)
@@ -121,84 +200,8 @@ export function signingKeys({ database, keyring, clock, settings }: SigningKeysR
       sealedPrivateJwk: keyring.service.seal(JSON.stringify(await exportJWK(privateKey)), signingKeyContext(keyId)),
       startsAt,
     })
-    cached = undefined
+    this.#cached = undefined
     return keyId
-  }
-
-  async function openKey({ keyId, sealedPrivateJwk }: SigningKeyRecord): Promise<KeyObject> {
-    const existing = opened.get(keyId)
-    if (existing) return existing
-    const read = () => JSON.parse(keyring.service.open(sealedPrivateJwk, signingKeyContext(keyId)))
-    const key = createPrivateKey({ key: await withNewestKeys(read), format: 'jwk' })
-    opened.set(keyId, key)
-    return key
-  }
-
-  /** Another process may have rotated the key of the store. */
-  async function withNewestKeys<T>(read: () => T): Promise<T> {
-    try {
-      return read()
-    } catch (error) {
-      if (!(error instanceof UnknownKeyVersion) || !keyring.reread) throw error
-      await keyring.reread()
-      return read()
-    }
-  }
-
-  return {
-    async inUse() {
-      const key = keyInUse(await keys(), clock.now())
-      return { keyId: key.keyId, algorithm: key.algorithm, privateKey: await openKey(key) }
-    },
-
-    async published() {
-      const now = clock.now()
-      const all = needed(await keysToPublish(), now)
-      const current = keyInUse(all, now)
-      return [current, ...all.filter((key) => key !== current)].map(({ publicJwk }) => JSON.parse(publicJwk) as JWK)
-    },
-
-    async list() {
-      const now = clock.now()
-      const all = await listSigningKeys(database)
-      const current = all.length > 0 ? all.indexOf(keyInUse(all, now)) : -1
-      return all.map(({ keyId, algorithm, startsAt }, i) => {
-        const use = i === current ? 'in use' : i > current ? 'next' : 'before'
-        return { keyId, algorithm, startsAt, use }
-      })
-    },
-
-    async rotateWhenDue() {
-      const now = clock.now()
-      const all = await listSigningKeys(database)
-      const newest = all.at(-1)
-      if (!newest) return // no id token was ever signed
-      const isOld = now >= newest.startsAt + settings.idTokenKeyDays * day - publishedBeforeMs
-      const hasOtherAlgorithm = newest.algorithm !== settings.idTokenAlgorithm
-      // Only after the newest key signs, so that servers with different settings create at most one
-      // key a day.
-      if (now >= newest.startsAt && (isOld || hasOtherAlgorithm))
-        await createNext(newest.generation, now + publishedBeforeMs)
-      const [oldest] = needed(all, now)
-      if (oldest !== all[0]) {
-        await dropSigningKeysBefore(database, oldest!.generation)
-        cached = undefined
-        opened.clear()
-      }
-    },
-
-    async rotate({ atOnce = false } = {}) {
-      const newest = (await listSigningKeys(database)).at(-1)?.generation ?? 0
-      const now = clock.now()
-      const signsAtOnce = atOnce || newest === 0
-      const keyId = await createNext(newest, signsAtOnce ? now : now + publishedBeforeMs)
-      const created = (await listSigningKeys(database)).find(({ generation }) => generation === newest + 1)
-      if (created?.keyId !== keyId)
-        throw new Error('another process created a signing key at the same moment; list the keys and try again')
-      if (atOnce) await dropSigningKeysBefore(database, newest + 1)
-      opened.clear()
-      return { keyId, use: signsAtOnce ? 'in use' : 'next' }
-    },
   }
 }
 
