@@ -4,8 +4,8 @@ import { addresses, servers } from '../servers/index.ts'
 import { audit as openAudit } from './audit/audit.ts'
 import type { AuditedDatabase } from './audit/audited-database.ts'
 import { liveStreams as openLiveStreams } from './live/live-streams.ts'
-import { passkeys } from './passkeys/passkeys.ts'
-import { people } from './people/people.ts'
+import { Passkeys } from './passkeys/passkeys.ts'
+import { People } from './people/people.ts'
 import type { AdminDoor } from './room.ts'
 import { ssoProviders } from './sso/provider.ts'
 
@@ -25,8 +25,14 @@ export const admin = feature({
     atClose(liveStreams.close)
     return {
       audit,
-      people: people({ database, keyring: doors.keyring, clock, audit, requestCounts }),
-      passkeys: passkeys({ database, keyring: doors.keyring, clock, requestCounts, baseAddress: doors.addresses.base }),
+      people: new People({ database, keyring: doors.keyring, clock, audit, requestCounts }),
+      passkeys: new Passkeys({
+        database,
+        keyring: doors.keyring,
+        clock,
+        requestCounts,
+        baseAddress: doors.addresses.base,
+      }),
       sso,
       liveStreams,
     }

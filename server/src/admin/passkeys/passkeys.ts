@@ -5,7 +5,7 @@ import type { AddPasskeyRequest, PasskeyCreation, PasskeyRequest, UsedCredential
 import type { Clock } from '../../clock.ts'
 import type { Keyring } from '../../crypto/keyring.ts'
 import { Refusal } from '../../errors.ts'
-import { type RateLimitResources, rateLimit } from '../../servers/rate-limit.ts'
+import { type RateLimit, type RateLimitResources, rateLimit } from '../../servers/rate-limit.ts'
 import {
   findPasskey,
   insertPasskey,
@@ -33,19 +33,6 @@ export interface ProvedByPasskey {
   use(tx: Queryable): Promise<void>
 }
 
-export interface Passkeys {
-  /** For a cookie of a browser in which nobody is signed in: a challenge is for this browser only. */
-  newBinding(): string
-  /** Refuses with `passkeysUnavailable`. `personId`: only their passkeys, and then refuses with `passkeyUnknown` when there is none. */
-  requestOptions(scope: ChallengeScope, personId?: string): Promise<PasskeyRequest['options']>
-  /** Refuses with `passkeysUnavailable`, `passkeysTooMany` and `personBySso`. */
-  creationOptions(personId: string, binding: string): Promise<PasskeyCreation['options']>
-  /** Refuses with `fieldInvalid`. @returns what stores it in a transaction that has locked the person; it refuses with `passkeysTooMany` and `fieldInvalid` */
-  add(personId: string, request: AddPasskeyRequest, binding: string): Promise<(tx: Queryable) => Promise<PasskeyRow>>
-  /** Refuses with `passkeyRefused` and `rateLimited`. */
-  prove(credential: UsedCredential, scope: ChallengeScope, onFailure: OnFailure): Promise<ProvedByPasskey>
-}
-
 interface Resources {
   database: AuditedDatabase
   keyring: Keyring
@@ -55,34 +42,109 @@ interface Resources {
   baseAddress(): string
 }
 
-export function passkeys({ database, keyring, clock, requestCounts, baseAddress }: Resources): Passkeys {
-  const limit = rateLimit('console-passkey', attempts, requestCounts)
-  const site = () => relyingPartyOf(baseAddress())
-  const timed = (scope: ChallengeScope) => ({
-    challenge: newChallenge(scope, { keyring, clock }),
-    timeout: challengeMs,
-  })
-  const credentialsOf = async (personId: string) =>
-    (await passkeysOf(database, personId)).map((row) => ({
-      type: 'public-key' as const,
-      id: openPasskey(row, keyring).credentialId,
-    }))
+export class Passkeys {
+  readonly #resources: Resources
+  readonly #limit: RateLimit
 
-  async function useOnce(tx: Queryable, { hash, endsAt }: OwnChallenge, refusal: () => Refusal): Promise<void> {
-    if (!(await useChallenge(tx, hash, endsAt))) throw refusal()
+  constructor(resources: Resources) {
+    this.#resources = resources
+    this.#limit = rateLimit('console-passkey', attempts, resources.requestCounts)
   }
 
-  async function prove(
-    credential: UsedCredential,
-    scope: ChallengeScope,
-    onFailure: OnFailure,
-  ): Promise<ProvedByPasskey> {
+  /** For a cookie of a browser in which nobody is signed in: a challenge is for this browser only. */
+  newBinding(): string {
+    return randomBytes(32).toString('base64url')
+  }
+
+  /** Refuses with `passkeysUnavailable`. `personId`: only their passkeys, and then refuses with `passkeyUnknown` when there is none. */
+  async requestOptions(scope: ChallengeScope, personId?: string): Promise<PasskeyRequest['options']> {
+    const { id: rpId } = this.#site()
+    const allowCredentials = personId === undefined ? [] : await this.#credentialsOf(personId)
+    if (personId !== undefined && allowCredentials.length === 0) throw new Refusal('passkeyUnknown')
+    return { ...this.#timed(scope), rpId, allowCredentials, userVerification: 'required' }
+  }
+
+  /** Refuses with `passkeysUnavailable`, `passkeysTooMany` and `personBySso`. */
+  async creationOptions(personId: string, binding: string): Promise<PasskeyCreation['options']> {
+    const { database, keyring } = this.#resources
+    const { id } = this.#site()
+    const excludeCredentials = await this.#credentialsOf(personId)
+    if (excludeCredentials.length >= mostPasskeys) throw new Refusal('passkeysTooMany')
+    const { name, email, sso } = openPerson((await findPerson(database, personId))!, keyring)
+    // Their provider says at each sign-in whether they may: nothing else may let them in.
+    if (sso) throw new Refusal('personBySso')
+    return {
+      rp: { id, name: 'Ringfence' },
+      user: { id: userHandleOf(personId), name: email, displayName: name },
+      ...this.#timed({ purpose: 'add', binding }),
+      pubKeyCredParams: algorithms.map((alg) => ({ type: 'public-key', alg })),
+      excludeCredentials,
+      authenticatorSelection: { residentKey: 'required', requireResidentKey: true, userVerification: 'required' },
+      attestation: 'none',
+    }
+  }
+
+  #site() {
+    return relyingPartyOf(this.#resources.baseAddress())
+  }
+
+  #timed(scope: ChallengeScope) {
+    return { challenge: newChallenge(scope, this.#resources), timeout: challengeMs }
+  }
+
+  async #credentialsOf(personId: string) {
+    const { database, keyring } = this.#resources
+    const type = 'public-key' as const
+    return (await passkeysOf(database, personId)).map((row) => ({ type, id: openPasskey(row, keyring).credentialId }))
+  }
+
+  /** Refuses with `fieldInvalid`. @returns what stores it in a transaction that has locked the person; it refuses with `passkeysTooMany` and `fieldInvalid` */
+  async add(
+    personId: string,
+    { name, credential }: AddPasskeyRequest,
+    binding: string,
+  ): Promise<(tx: Queryable) => Promise<PasskeyRow>> {
+    const { keyring, clock } = this.#resources
+    const invalid = (mistake: string) => new Refusal('fieldInvalid', { mistake: `credential: ${mistake}` })
+    const text = challengeIn(credential)
+    const challenge = text && ownChallenge(text, { purpose: 'add', binding }, { keyring, clock })
+    if (!challenge) throw invalid('its challenge is unknown or has ended; begin again')
+    const made = await verifyCreated(credential, text, this.#site()).catch((error: Error) => {
+      throw invalid(error.message)
+    })
+    const hash = credentialHash(made.id, keyring)
+    const sealed = sealPasskey(
+      hash,
+      {
+        ...{ credentialId: made.id, publicKey: Buffer.from(made.publicKey).toString('base64') },
+        ...{ transports: credential.response.transports ?? [], backedUp: made.backedUp, name },
+      },
+      keyring,
+    )
+    const row = { credentialHash: hash, personId, sealed, counter: made.counter, createdAt: clock.now() }
+    return async (tx) => {
+      await useOnce(tx, challenge, () => invalid('its challenge was used before; begin again'))
+      if ((await passkeysOf(tx, personId)).length >= mostPasskeys) throw new Refusal('passkeysTooMany')
+      if (!(await insertPasskey(tx, row))) throw invalid('it was added before')
+      return { ...row, lastUsedAt: null }
+    }
+  }
+
+  /**
+   * Refuses with `passkeyRefused` and `rateLimited`. Within a change, what a proof counts and notes is no part of the change.
+   */
+  prove(credential: UsedCredential, scope: ChallengeScope, onFailure: OnFailure): Promise<ProvedByPasskey> {
+    return this.#resources.database.aside(() => this.#prove(credential, scope, onFailure))
+  }
+
+  async #prove(credential: UsedCredential, scope: ChallengeScope, onFailure: OnFailure): Promise<ProvedByPasskey> {
+    const { database, keyring, clock } = this.#resources
     const text = challengeIn(credential)
     const challenge = text && ownChallenge(text, scope, { keyring, clock })
     if (!challenge) throw refused('the request has ended, or another page or browser made it')
-    const found = site()
+    const found = this.#site()
     const hash = credentialHash(credential.id, keyring)
-    await limit.take(Buffer.from(hash).toString('hex'), () => undefined)
+    await this.#limit.take(Buffer.from(hash).toString('hex'), () => undefined)
     const row = await findPasskey(database, hash)
     const person = row && (await findPerson(database, row.personId))
     if (!row || !person) throw refused(unknownOrWrong)
@@ -105,61 +167,10 @@ export function passkeys({ database, keyring, clock, requestCounts, baseAddress 
       },
     }
   }
+}
 
-  return {
-    newBinding: () => randomBytes(32).toString('base64url'),
-    async requestOptions(scope, personId) {
-      const { id: rpId } = site()
-      const allowCredentials = personId === undefined ? [] : await credentialsOf(personId)
-      if (personId !== undefined && allowCredentials.length === 0) throw new Refusal('passkeyUnknown')
-      return { ...timed(scope), rpId, allowCredentials, userVerification: 'required' }
-    },
-    async creationOptions(personId, binding) {
-      const { id } = site()
-      const excludeCredentials = await credentialsOf(personId)
-      if (excludeCredentials.length >= mostPasskeys) throw new Refusal('passkeysTooMany')
-      const { name, email, sso } = openPerson((await findPerson(database, personId))!, keyring)
-      // Their provider says at each sign-in whether they may: nothing else may let them in.
-      if (sso) throw new Refusal('personBySso')
-      return {
-        rp: { id, name: 'Ringfence' },
-        user: { id: userHandleOf(personId), name: email, displayName: name },
-        ...timed({ purpose: 'add', binding }),
-        pubKeyCredParams: algorithms.map((alg) => ({ type: 'public-key', alg })),
-        excludeCredentials,
-        authenticatorSelection: { residentKey: 'required', requireResidentKey: true, userVerification: 'required' },
-        attestation: 'none',
-      }
-    },
-    async add(personId, { name, credential }, binding) {
-      const invalid = (mistake: string) => new Refusal('fieldInvalid', { mistake: `credential: ${mistake}` })
-      const text = challengeIn(credential)
-      const challenge = text && ownChallenge(text, { purpose: 'add', binding }, { keyring, clock })
-      if (!challenge) throw invalid('its challenge is unknown or has ended; begin again')
-      const found = site()
-      const made = await verifyCreated(credential, text, found).catch((error: Error) => {
-        throw invalid(error.message)
-      })
-      const hash = credentialHash(made.id, keyring)
-      const sealed = sealPasskey(
-        hash,
-        {
-          ...{ credentialId: made.id, publicKey: Buffer.from(made.publicKey).toString('base64') },
-          ...{ transports: credential.response.transports ?? [], backedUp: made.backedUp, name },
-        },
-        keyring,
-      )
-      const row = { credentialHash: hash, personId, sealed, counter: made.counter, createdAt: clock.now() }
-      return async (tx) => {
-        await useOnce(tx, challenge, () => invalid('its challenge was used before; begin again'))
-        if ((await passkeysOf(tx, personId)).length >= mostPasskeys) throw new Refusal('passkeysTooMany')
-        if (!(await insertPasskey(tx, row))) throw invalid('it was added before')
-        return { ...row, lastUsedAt: null }
-      }
-    },
-    // Within a change, what a proof counts and notes is no part of the change.
-    prove: (...proof) => database.aside(() => prove(...proof)),
-  }
+async function useOnce(tx: Queryable, { hash, endsAt }: OwnChallenge, refusal: () => Refusal): Promise<void> {
+  if (!(await useChallenge(tx, hash, endsAt))) throw refusal()
 }
 
 const unknownOrWrong = 'it is not known here, or its answer is wrong'

@@ -41,7 +41,7 @@ import {
   sealPerson,
 } from './person.ts'
 import { type ConsoleSessions, consoleSessions, csrfTokenOf, sessionIdOf } from './sessions.ts'
-import { type Factor, factorsOf, type OnFailure, type Proof, recoveryCodeHash, signIn } from './sign-in.ts'
+import { type Factor, factorsOf, type OnFailure, type Proof, recoveryCodeHash, type SignIn, signIn } from './sign-in.ts'
 
 /** A new session: the token for its cookie, and who it belongs to. */
 export interface SignedIn {
@@ -58,47 +58,6 @@ export interface Origin {
   readonly sessionToken?: string | undefined
 }
 
-export interface People {
-  readonly sessions: ConsoleSessions
-  readonly passwords: PasswordHashes
-  /** Refuses with `consoleSignInFailed`, `secondFactorMissing` or `rateLimited`. */
-  signIn(proof: Proof, origin: Origin): Promise<SignedIn>
-  /** Signs in somebody who has proved who they are by `factors`. `also` runs in the transaction that starts the session. */
-  admit(
-    person: PersonRow,
-    factors: readonly Factor[],
-    origin: Origin,
-    also?: (tx: Queryable) => Promise<void>,
-  ): Promise<SignedIn>
-  /** Notes failed attempts in the audit log. */
-  failureFrom(origin: Origin): OnFailure
-  /** Ends the session of a browser. False when it had ended. */
-  signOut(origin: Origin): Promise<boolean>
-  /**
-   * Proves again who is signed in, before they change how they sign in. Refuses as `signIn` does.
-   * @returns the person that it proved, for `refuseChangedFactors` in the transaction of the change
-   */
-  confirm(personId: string, proof: Pick<Proof, 'password' | 'code'>, origin: Origin): Promise<PersonRow>
-  /** Refuses with `invitationUnknown`. */
-  invitation(link: string): Promise<InvitationRow>
-  /** Refuses with `invitationUnknown` and `consoleSignInFailed`. @returns recovery codes, for a new account */
-  accept(request: AcceptInvitationRequest, origin: Origin): Promise<SignedIn & { recoveryCodes: string[] }>
-  /** Starts a session of somebody who has proven who they are, in one transaction with `also`. Each of the tenants gets an audit line. */
-  begin(
-    person: PersonRow,
-    factors: readonly Factor[],
-    origin: Origin,
-    also: (tx: Queryable) => Promise<void>,
-    tenants: string[],
-    details?: object,
-  ): Promise<SignedIn>
-  /**
-   * Who acts in the session of a token, for the named tenant or the first in which the person may act. A call that `isIdle` does not keep the
-   * session alive. Refuses with `notSignedIn`, `tenantUnknown` and `ssoRequired`.
-   */
-  actorOf(token: string, tenantId?: string, options?: { isIdle: boolean }): Promise<Actor>
-}
-
 export interface PeopleResources {
   database: AuditedDatabase
   keyring: Keyring
@@ -111,22 +70,211 @@ const recoveryCodes = 10
 
 export const newRecoveryCodes = (): string[] => Array.from({ length: recoveryCodes }, newRecoveryCode)
 
-export function people(resources: PeopleResources): People {
-  const { database, keyring, clock, audit } = resources
-  const sessions = consoleSessions(resources)
-  const passwords = passwordHashes()
-  const { prove, browserTokenOf } = signIn({ ...resources, passwords })
+export class People {
+  readonly sessions: ConsoleSessions
+  readonly passwords: PasswordHashes = passwordHashes()
+  readonly #resources: PeopleResources
+  readonly #proofs: SignIn
 
-  async function actorOf(token: string, tenantId?: string, { isIdle = false } = {}): Promise<Actor> {
-    const session = await sessions.find(token, { isIdle })
+  constructor(resources: PeopleResources) {
+    this.#resources = resources
+    this.sessions = consoleSessions(resources)
+    this.#proofs = signIn({ ...resources, passwords: this.passwords })
+  }
+
+  /** Refuses with `consoleSignInFailed`, `secondFactorMissing` or `rateLimited`. */
+  async signIn(proof: Proof, origin: Origin): Promise<SignedIn> {
+    const person = await this.#proofs.prove({ ...proof, address: origin.address }, this.failureFrom(origin))
+    return this.admit(person, factorsOf(proof), origin)
+  }
+
+  /** Signs in somebody who has proved who they are by `factors`. `also` runs in the transaction that starts the session. */
+  async admit(
+    person: PersonRow,
+    factors: readonly Factor[],
+    origin: Origin,
+    also: (tx: Queryable) => Promise<void> = async () => undefined,
+  ): Promise<SignedIn> {
+    const { database, keyring } = this.#resources
+    // Their provider says at each sign-in whether they may.
+    if (openPerson(person, keyring).sso) throw new Refusal('ssoRequired')
+    const tenants = (await rolesOfPerson(database, person.id)).map(({ tenantId }) => tenantId)
+    return this.begin(person, factors, origin, also, tenants)
+  }
+
+  /** Starts a session of somebody who has proven who they are, in one transaction with `also`. Each of the tenants gets an audit line. */
+  async begin(
+    person: PersonRow,
+    factors: readonly Factor[],
+    origin: Origin,
+    also: (tx: Queryable) => Promise<void>,
+    tenants: readonly string[],
+    details: object = {},
+  ): Promise<SignedIn> {
+    const { database, keyring, clock } = this.#resources
+    const append = await this.#linesIn(tenants, person, 'signIn', origin, { factors, ...details })
+    const token = await database.transaction(async (tx) => {
+      await also(tx)
+      await refuseChangedFactors(tx, person, keyring)
+      await append(tx)
+      await putLastSignIn(tx, person.id, clock.now())
+      if (origin.sessionToken) await this.sessions.endOf(tx, origin.sessionToken)
+      return this.sessions.start(tx, person.id)
+    })
+    return { token, browserToken: this.#proofs.browserTokenOf(person), actor: await this.actorOf(token) }
+  }
+
+  /** Ends the session of a browser. False when it had ended. */
+  async signOut(origin: Origin): Promise<boolean> {
+    const { database } = this.#resources
+    const session = origin.sessionToken ? await this.sessions.find(origin.sessionToken) : undefined
+    const person = session && (await findPerson(database, session.personId))
+    if (!person) return false
+    const append = await this.#note(person, 'signOut', origin)
+    return database.transaction(async (tx) => {
+      await append(tx)
+      return this.sessions.endOf(tx, origin.sessionToken!)
+    })
+  }
+
+  /**
+   * Proves again who is signed in, before they change how they sign in. Refuses as `signIn` does.
+   * @returns the person that it proved, for `refuseChangedFactors` in the transaction of the change
+   */
+  async confirm(
+    personId: string,
+    { password, code }: Pick<Proof, 'password' | 'code'>,
+    origin: Origin,
+  ): Promise<PersonRow> {
+    const { database, keyring } = this.#resources
+    const person = await findPerson(database, personId)
+    if (!person) throw new Refusal('notSignedIn')
+    const { email } = openPerson(person, keyring)
+    const browserToken = this.#proofs.browserTokenOf(person)
+    const proof = { email, password, code, browserToken, address: origin.address }
+    return database.aside(() => this.#proofs.prove(proof, this.failureFrom(origin), [person]))
+  }
+
+  /**
+   * Notes failed attempts in the audit log. From where is in the line when it is surely about this account, or there is no other tenant.
+   */
+  failureFrom(origin: Origin): OnFailure {
+    const { database } = this.#resources
+    return async (person, factor, isTheirs) => {
+      const isShown = isTheirs || (await listTenants(database)).length === 1
+      const from = isShown ? origin : { ...origin, address: undefined }
+      await database.transaction(await this.#note(person, 'signInFailed', from, { wrong: factor }))
+    }
+  }
+
+  /** A line in each tenant of the person. */
+  async #note(person: PersonRow, action: string, origin: Origin, details: object = {}) {
+    const roles = await rolesOfPerson(this.#resources.database, person.id)
+    const tenants = roles.map(({ tenantId }) => tenantId)
+    return this.#linesIn(tenants, person, action, origin, details)
+  }
+
+  /** Returns what appends a line in each of the tenants. */
+  async #linesIn(
+    tenants: readonly string[],
+    person: PersonRow,
+    action: string,
+    origin: Origin,
+    details: object,
+  ): Promise<(tx: Queryable) => Promise<void>> {
+    const { audit, keyring } = this.#resources
+    const line = lineOf(person, action, openPerson(person, keyring).name, origin, details)
+    const lines = await Promise.all(tenants.map((tenantId) => audit.line({ ...line, tenantId })))
+    return async (tx) => {
+      for (const append of lines) await append(tx)
+    }
+  }
+
+  /** Refuses with `invitationUnknown`. */
+  async invitation(link: string): Promise<InvitationRow> {
+    const { database, keyring, clock } = this.#resources
+    const found = await findInvitation(database, linkHash(link, keyring))
+    if (!found || found.expiresAt <= clock.now()) throw new Refusal('invitationUnknown')
+    await refuseFormerMaker(database, found)
+    return found
+  }
+
+  /** Refuses with `invitationUnknown` and `consoleSignInFailed`. @returns recovery codes, for a new account */
+  async accept(request: AcceptInvitationRequest, origin: Origin): Promise<SignedIn & { recoveryCodes: string[] }> {
+    const { database, keyring, clock, audit } = this.#resources
+    const invited = await this.invitation(request.link)
+    const { tenantId, role, linkHash: hash } = invited
+    if (invited.emailHash !== null && Buffer.compare(invited.emailHash, emailHash(request.email, keyring)) !== 0)
+      throw new Refusal('invitationUnknown')
+    const existing = await personOfTenant(database, tenantId, request.email, keyring)
+    const resets = invited.personId !== null
+    if (resets && existing?.id !== invited.personId) throw new Refusal('invitationUnknown')
+    const totp = existing && !resets ? undefined : newTotpOf(request, clock.now(), keyring)
+    if (resets && !totp) throw new Refusal('consoleSignInFailed')
+    const proof = { ...request, address: origin.address }
+    // A code of the new authenticator app makes an account of this tenant; another one is that of an account that exists.
+    const person = totp
+      ? await this.#withFactors(request, totp, existing, origin)
+      : await this.#proofs.prove(proof, this.failureFrom(origin), existing && [existing])
+    const codes = totp ? newRecoveryCodes() : []
+    const { name } = openPerson(person, keyring)
+    const accepted = await audit.line({
+      ...lineOf(person, 'acceptInvitation', name, origin, resets ? { resets } : { given: role }),
+      tenantId,
+    })
+    const also = async (tx: Queryable) => {
+      await refuseFormerMaker(tx, invited)
+      if (!(await useInvitation(tx, hash))) throw new Refusal('invitationUnknown')
+      if (resets) await replaceFactors(tx, person)
+      else if (totp) await insertPerson(tx, person)
+      for (const code of codes) await insertRecoveryCode(tx, person.id, recoveryCodeHash(code, keyring))
+      if (existing && !resets) await refuseLastOwner(tx, tenantId, person.id, role)
+      if (!resets) await putPersonRole(tx, { person, tenantId, role, createdAt: clock.now() })
+      await accepted(tx)
+    }
+    try {
+      return { ...(await this.begin(person, factorsOf(request), origin, also, [tenantId])), recoveryCodes: codes }
+    } catch (error) {
+      // Somebody has made an account of this tenant with the email address at the same time.
+      throw error instanceof UniqueViolation ? new Refusal('consoleSignInFailed') : error
+    }
+  }
+
+  async #withFactors(
+    { name, email: written, password }: AcceptInvitationRequest,
+    { secret, lastCodeStep }: NewTotp,
+    existing: PersonRow | undefined,
+    { address }: Origin,
+  ): Promise<PersonRow> {
+    const { database, keyring, clock } = this.#resources
+    const id = existing?.id ?? randomUUID()
+    const email = existing ? written : newEmail(written)
+    const sameEmail = await peopleWithEmail(database, email, keyring)
+    const [beside] = sameEmail.flatMap((person) => openPerson(person, keyring).password ?? [])
+    const content = {
+      name,
+      email,
+      password: await this.passwords.hash(password, { name, email }, { isKnown: false, address }, beside),
+      totpSecret: Buffer.from(secret).toString('base64'),
+    }
+    const createdAt = clock.now()
+    const sealed = sealPerson(id, content, keyring)
+    return { id, emailHash: emailHash(email, keyring), sealed, lastCodeStep, createdAt }
+  }
+
+  /**
+   * Who acts in the session of a token, for the named tenant or the first in which the person may act. A call that `isIdle` does not keep the
+   * session alive. Refuses with `notSignedIn`, `tenantUnknown` and `ssoRequired`.
+   */
+  async actorOf(token: string, tenantId?: string, { isIdle = false } = {}): Promise<Actor> {
+    const { database, keyring } = this.#resources
+    const session = await this.sessions.find(token, { isIdle })
     const person = session && (await findPerson(database, session.personId))
     if (!session || !person) throw new Refusal('notSignedIn')
     const all = await rolesOfPerson(database, person.id)
     const known = openPerson(person, keyring)
-    const { role, permissions } = await powerIn(
-      tenantId === undefined ? all : all.filter((each) => each.tenantId === tenantId),
-      known,
-    )
+    const roles = tenantId === undefined ? all : all.filter((each) => each.tenantId === tenantId)
+    const { role, permissions } = await powerIn(roles, known, database)
     const { startedAt, confirmedAt, endsAt } = session
     const ids = { sessionId: sessionIdOf(session), personId: person.id, csrfToken: csrfTokenOf(token) }
     return {
@@ -138,189 +286,23 @@ export function people(resources: PeopleResources): People {
       session: { ...ids, startedAt, confirmedAt, endsAt, ...(known.sso && { singleSignOn: known.sso.issuer }) },
     }
   }
+}
 
-  /** In the first tenant that lets the person in; one that wants its identity provider does not keep them out of the others. */
-  async function powerIn(all: readonly PersonRole[], known: Person) {
-    let refusal = new Refusal('tenantUnknown')
-    for (const role of all) {
-      const permissions = await permissionsOf(database, role.tenantId, role.role)
-      if (!permissions) continue
-      try {
-        await refuseOtherSignIn(database, known, role)
-        return { role, permissions }
-      } catch (error) {
-        if (!(error instanceof Refusal)) throw error
-        refusal = error
-      }
-    }
-    throw refusal
-  }
-
-  /** Each of the tenants learns of the sign-in. */
-  async function begin(
-    person: PersonRow,
-    factors: readonly Factor[],
-    origin: Origin,
-    also: (tx: Queryable) => Promise<void>,
-    tenants: string[],
-    details = {},
-  ): Promise<SignedIn> {
-    const { name } = openPerson(person, keyring)
-    const lines = await Promise.all(
-      tenants.map((tenantId) =>
-        audit.line({ ...lineOf(person, 'signIn', name, origin, { factors, ...details }), tenantId }),
-      ),
-    )
-    const token = await database.transaction(async (tx) => {
-      await also(tx)
-      await refuseChangedFactors(tx, person, keyring)
-      for (const append of lines) await append(tx)
-      await putLastSignIn(tx, person.id, clock.now())
-      if (origin.sessionToken) await sessions.endOf(tx, origin.sessionToken)
-      return sessions.start(tx, person.id)
-    })
-    return { token, browserToken: browserTokenOf(person), actor: await actorOf(token) }
-  }
-
-  async function invitation(link: string): Promise<InvitationRow> {
-    const found = await findInvitation(database, linkHash(link, keyring))
-    if (!found || found.expiresAt <= clock.now()) throw new Refusal('invitationUnknown')
-    await refuseFormerMaker(database, found)
-    return found
-  }
-
-  async function withFactors(
-    { name, email: written, password }: AcceptInvitationRequest,
-    { secret, lastCodeStep }: NewTotp,
-    existing: PersonRow | undefined,
-    { address }: Origin,
-  ): Promise<PersonRow> {
-    const id = existing?.id ?? randomUUID()
-    const email = existing ? written : newEmail(written)
-    const sameEmail = await peopleWithEmail(database, email, keyring)
-    const [beside] = sameEmail.flatMap((person) => openPerson(person, keyring).password ?? [])
-    const content = {
-      name,
-      email,
-      password: await passwords.hash(password, { name, email }, { isKnown: false, address }, beside),
-      totpSecret: Buffer.from(secret).toString('base64'),
-    }
-    const createdAt = clock.now()
-    return {
-      id,
-      emailHash: emailHash(email, keyring),
-      sealed: sealPerson(id, content, keyring),
-      lastCodeStep,
-      createdAt,
+/** In the first tenant that lets the person in; one that wants its identity provider does not keep them out of the others. */
+async function powerIn(all: readonly PersonRole[], known: Person, database: Queryable) {
+  let refusal = new Refusal('tenantUnknown')
+  for (const role of all) {
+    const permissions = await permissionsOf(database, role.tenantId, role.role)
+    if (!permissions) continue
+    try {
+      await refuseOtherSignIn(database, known, role)
+      return { role, permissions }
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error
+      refusal = error
     }
   }
-
-  /** A line in each tenant of the person. */
-  async function note(person: PersonRow, action: string, origin: Origin, details: object = {}) {
-    const { name } = openPerson(person, keyring)
-    const roles = await rolesOfPerson(database, person.id)
-    const lines = await Promise.all(
-      roles.map(({ tenantId }) => audit.line({ ...lineOf(person, action, name, origin, details), tenantId })),
-    )
-    return async (tx: Queryable) => {
-      for (const append of lines) await append(tx)
-    }
-  }
-
-  /** From where is in the line when it is surely about this account, or there is no other tenant. */
-  const failureFrom =
-    (origin: Origin): OnFailure =>
-    async (person, factor, isTheirs) => {
-      const isShown = isTheirs || (await listTenants(database)).length === 1
-      const from = isShown ? origin : { ...origin, address: undefined }
-      await database.transaction(await note(person, 'signInFailed', from, { wrong: factor }))
-    }
-
-  async function admit(
-    person: PersonRow,
-    factors: readonly Factor[],
-    origin: Origin,
-    also: (tx: Queryable) => Promise<void> = async () => undefined,
-  ): Promise<SignedIn> {
-    // Their provider says at each sign-in whether they may.
-    if (openPerson(person, keyring).sso) throw new Refusal('ssoRequired')
-    const roles = await rolesOfPerson(database, person.id)
-    return begin(
-      person,
-      factors,
-      origin,
-      also,
-      roles.map(({ tenantId }) => tenantId),
-    )
-  }
-
-  return {
-    sessions,
-    passwords,
-    async signOut(origin) {
-      const session = origin.sessionToken ? await sessions.find(origin.sessionToken) : undefined
-      const person = session && (await findPerson(database, session.personId))
-      if (!person) return false
-      const append = await note(person, 'signOut', origin)
-      return database.transaction(async (tx) => {
-        await append(tx)
-        return sessions.endOf(tx, origin.sessionToken!)
-      })
-    },
-    async confirm(personId, { password, code }, origin) {
-      const person = await findPerson(database, personId)
-      if (!person) throw new Refusal('notSignedIn')
-      const { email } = openPerson(person, keyring)
-      const browserToken = browserTokenOf(person)
-      return database.aside(() =>
-        prove({ email, password, code, browserToken, address: origin.address }, failureFrom(origin), [person]),
-      )
-    },
-    actorOf,
-    admit,
-    failureFrom,
-    begin,
-    invitation,
-    signIn: async (proof, origin) =>
-      admit(await prove({ ...proof, address: origin.address }, failureFrom(origin)), factorsOf(proof), origin),
-    async accept(request, origin) {
-      const invited = await invitation(request.link)
-      const { tenantId, role, linkHash: hash } = invited
-      if (invited.emailHash !== null && Buffer.compare(invited.emailHash, emailHash(request.email, keyring)) !== 0)
-        throw new Refusal('invitationUnknown')
-      const existing = await personOfTenant(database, tenantId, request.email, keyring)
-      const resets = invited.personId !== null
-      if (resets && existing?.id !== invited.personId) throw new Refusal('invitationUnknown')
-      const totp = existing && !resets ? undefined : newTotpOf(request, clock.now(), keyring)
-      if (resets && !totp) throw new Refusal('consoleSignInFailed')
-      // A code of the new authenticator app makes an account of this tenant; another one is that of an account that exists.
-      const person = totp
-        ? await withFactors(request, totp, existing, origin)
-        : await prove({ ...request, address: origin.address }, failureFrom(origin), existing && [existing])
-      const codes = totp ? newRecoveryCodes() : []
-      const { name } = openPerson(person, keyring)
-      const accepted = await audit.line({
-        ...lineOf(person, 'acceptInvitation', name, origin, resets ? { resets } : { given: role }),
-        tenantId,
-      })
-      const also = async (tx: Queryable) => {
-        await refuseFormerMaker(tx, invited)
-        if (!(await useInvitation(tx, hash))) throw new Refusal('invitationUnknown')
-        if (resets) await replaceFactors(tx, person)
-        else if (totp) await insertPerson(tx, person)
-        for (const code of codes) await insertRecoveryCode(tx, person.id, recoveryCodeHash(code, keyring))
-        if (existing && !resets) await refuseLastOwner(tx, tenantId, person.id, role)
-        if (!resets) await putPersonRole(tx, { person, tenantId, role, createdAt: clock.now() })
-        await accepted(tx)
-      }
-      try {
-        return { ...(await begin(person, factorsOf(request), origin, also, [tenantId])), recoveryCodes: codes }
-      } catch (error) {
-        // Somebody has made an account of this tenant with the email address at the same time.
-        throw error instanceof UniqueViolation ? new Refusal('consoleSignInFailed') : error
-      }
-    },
-  }
+  throw refusal
 }
 
 /** Of a reset: whoever had the previous ones is signed out. */
