@@ -51,28 +51,6 @@ export interface Preview extends Impact {
   readonly agreement: Agreement
 }
 
-export interface Publications {
-  /** What publishing a version would do, and who has to agree. @throws RuleChangeRefused for an unknown version */
-  preview(publisher: Publisher, version: number, signal?: AbortSignal): Promise<Preview>
-  /**
-   * Asks for a version to be live, also for an earlier one. With `alone`, the only publisher of a tenant makes it live at once. Refuses with
-   * `secondPersonNeeded`.
-   */
-  request(
-    publisher: Publisher,
-    asked: { version: number; note: string; alone?: boolean | undefined },
-    signal?: AbortSignal,
-  ): Promise<Publication>
-  /** Makes it live. Refuses with `secondPersonNeeded` the person who asked, and with `publicationUnknown`. */
-  approve(publisher: Publisher, number: number, note: string): Promise<Publication>
-  /** Ends a request: withdrawn by the person who asked, else rejected. */
-  reject(publisher: Publisher, number: number, note: string): Promise<Publication>
-  /** Newest first. */
-  list(tenantId: string): Promise<Publication[]>
-  policy(tenantId: string): Promise<SecondPerson>
-  setPolicy(tenantId: string, secondPerson: SecondPerson): Promise<void>
-}
-
 type Resources = ReplayResources & Pick<RuleChangesNeeds, 'rules'>
 
 interface Content {
@@ -88,19 +66,21 @@ export const publicationDecisionContext = (tenantId: string, number: number) =>
 
 const mostListed = 50
 
-export function publications(resources: Resources): Publications {
-  const { database, tenantKeyring, clock, rules } = resources
+export class Publications {
+  readonly #resources: Resources
 
-  async function liveVersion(tenantId: string): Promise<number> {
-    return (await rules.versions(tenantId)).find(({ stages }) => stages.includes('live'))!.version
+  constructor(resources: Resources) {
+    this.#resources = resources
   }
 
-  async function preview(publisher: Publisher, version: number, signal?: AbortSignal): Promise<Preview> {
+  /** What publishing a version would do, and who has to agree. @throws RuleChangeRefused for an unknown version */
+  async preview(publisher: Publisher, version: number, signal?: AbortSignal): Promise<Preview> {
+    const { database, rules } = this.#resources
     const { tenantId, mayPublish, others } = publisher
-    const insteadOf = await liveVersion(tenantId)
+    const insteadOf = (await rules.versions(tenantId)).find(({ stages }) => stages.includes('live'))!.version
     const [wanted, live] = [await rules.read(tenantId, version), await rules.read(tenantId, insteadOf)]
     const wasTried = await rules.wasTried(tenantId, version)
-    const impact = await impactOf(resources, tenantId, { rules: wanted, live, wasTried }, signal)
+    const impact = await impactOf(this.#resources, tenantId, { rules: wanted, live, wasTried }, signal)
     const isAlone = mayPublish && others.length === 0
     const mayBeAlone =
       isAlone && !impact.warnings.some(isGrave) && (await findSecondPerson(database, tenantId)) !== 'always'
@@ -108,9 +88,99 @@ export function publications(resources: Resources): Publications {
     return { version, insteadOf, agreement, ...impact }
   }
 
-  async function shown(row: PublicationRow): Promise<Publication> {
-    const { tenantId, number, sealed, sealedDecision, decidedAt, decidedBy, requestedBy } = row
+  /**
+   * Asks for a version to be live, also for an earlier one. With `alone`, the only publisher of a tenant makes it live at once. Refuses with
+   * `secondPersonNeeded`.
+   */
+  async request(
+    publisher: Publisher,
+    { version, note, alone = false }: { version: number; note: string; alone?: boolean | undefined },
+    signal?: AbortSignal,
+  ): Promise<Publication> {
+    const { database, tenantKeyring, clock, rules } = this.#resources
+    const { tenantId, personId, name } = publisher
+    await rules.refuseOverBudget(tenantId, version)
+    const { insteadOf, agreement, warnings } = await this.preview(publisher, version, signal)
+    refuseWithoutAgreement(agreement, alone)
     const keys = await tenantKeyring.keysOf(tenantId)
+    const content: Content = { name, note, warnings: [...warnings] }
+    let number = 0
+    const insert = async (tx: Queryable) => {
+      number = await nextPublication(tx, tenantId)
+      const sealed = keys.seal(JSON.stringify(content), publicationContext(tenantId, number))
+      const ids = { tenantId, number, version, insteadOf, requestedBy: personId }
+      await insertPublication(tx, { ...ids, requestedAt: clock.now(), sealed })
+    }
+    if (alone) {
+      const also = async (tx: Queryable) => {
+        await insert(tx)
+        await this.#decide(tx, keys, publisher, { number, state: 'published', note: '' })
+      }
+      const author = { by: `${name} (alone)`, note }
+      await rules.live(tenantId, version, author, { untried: true, instead: insteadOf, also })
+    } else await database.transaction(insert)
+    return this.#shown(await this.#found(tenantId, number))
+  }
+
+  /** Makes it live. Refuses with `secondPersonNeeded` the person who asked, and with `publicationUnknown`. */
+  async approve(publisher: Publisher, number: number, note: string): Promise<Publication> {
+    const { tenantKeyring, rules } = this.#resources
+    const { tenantId, personId, name } = publisher
+    const row = await this.#open(tenantId, number)
+    if (row.requestedBy === personId) {
+      throw new Refusal('secondPersonNeeded', { mistake: 'you asked for it; another person has to approve' })
+    }
+    const { requestedByName, note: why } = await this.#shown(row)
+    const keys = await tenantKeyring.keysOf(tenantId)
+    const also = (tx: Queryable) => this.#decide(tx, keys, publisher, { number, state: 'published', note })
+    const author = { by: `${requestedByName}, approved by ${name}`, note: why }
+    await rules.live(tenantId, row.version, author, { untried: true, instead: row.insteadOf, also })
+    return this.#shown(await this.#found(tenantId, number))
+  }
+
+  /** Ends a request: withdrawn by the person who asked, else rejected. */
+  async reject(publisher: Publisher, number: number, note: string): Promise<Publication> {
+    const { database, tenantKeyring } = this.#resources
+    const { tenantId, personId, mayPublish } = publisher
+    const keys = await tenantKeyring.keysOf(tenantId)
+    const row = await this.#open(tenantId, number)
+    const isOwn = row.requestedBy === personId
+    if (!isOwn && !mayPublish) {
+      throw new Refusal('permissionMissing', { mistake: 'only who asked, or a person with rules.publish' })
+    }
+    const state = isOwn ? 'withdrawn' : 'rejected'
+    await database.transaction((tx) => this.#decide(tx, keys, publisher, { number, state, note }))
+    return this.#shown(await this.#found(tenantId, number))
+  }
+
+  async #open(tenantId: string, number: number): Promise<PublicationRow> {
+    const row = await this.#found(tenantId, number)
+    if (row.state !== 'open') throw new Refusal('publicationUnknown')
+    return row
+  }
+
+  async #found(tenantId: string, number: number): Promise<PublicationRow> {
+    const row = await findPublication(this.#resources.database, tenantId, number)
+    if (!row) throw new Refusal('publicationUnknown')
+    return row
+  }
+
+  /** Records a decision. Two people who decide at once: the second one is refused. */
+  async #decide(
+    tx: Queryable,
+    keys: TenantKeys,
+    { tenantId, personId, name }: Publisher,
+    { number, state, note }: { number: number; state: PublicationState; note: string },
+  ): Promise<void> {
+    const decidedAt = this.#resources.clock.now()
+    const sealedDecision = keys.seal(JSON.stringify({ name, note }), publicationDecisionContext(tenantId, number))
+    const row = { tenantId, number, state, decidedAt, decidedBy: personId, sealedDecision }
+    if (!(await decidePublication(tx, row))) throw new Refusal('publicationUnknown')
+  }
+
+  async #shown(row: PublicationRow): Promise<Publication> {
+    const { tenantId, number, sealed, sealedDecision, decidedAt, decidedBy, requestedBy } = row
+    const keys = await this.#resources.tenantKeyring.keysOf(tenantId)
     const { name, note, warnings }: Content = JSON.parse(keys.open(sealed, publicationContext(tenantId, number)))
     const decision: DecisionContent | undefined =
       sealedDecision && JSON.parse(keys.open(sealedDecision, publicationDecisionContext(tenantId, number)))
@@ -123,100 +193,31 @@ export function publications(resources: Resources): Publications {
     }
   }
 
-  async function found(tenantId: string, number: number): Promise<PublicationRow> {
-    const row = await findPublication(database, tenantId, number)
-    if (!row) throw new Refusal('publicationUnknown')
-    return row
+  /** Newest first. */
+  async list(tenantId: string): Promise<Publication[]> {
+    const rows = await listPublications(this.#resources.database, tenantId, mostListed)
+    return Promise.all(rows.map((row) => this.#shown(row)))
   }
 
-  /** Records a decision. Two people who decide at once: the second one is refused. */
-  async function decide(
-    tx: Queryable,
-    keys: TenantKeys,
-    { tenantId, personId, name }: Publisher,
-    { number, state, note }: { number: number; state: PublicationState; note: string },
-  ): Promise<void> {
-    const sealedDecision = keys.seal(JSON.stringify({ name, note }), publicationDecisionContext(tenantId, number))
-    const row = { tenantId, number, state, decidedAt: clock.now(), decidedBy: personId, sealedDecision }
-    if (!(await decidePublication(tx, row))) throw new Refusal('publicationUnknown')
+  policy(tenantId: string): Promise<SecondPerson> {
+    return findSecondPerson(this.#resources.database, tenantId)
   }
 
-  return {
-    preview,
+  setPolicy(tenantId: string, secondPerson: SecondPerson): Promise<void> {
+    return putSecondPerson(this.#resources.database, tenantId, secondPerson)
+  }
+}
 
-    async request(publisher, { version, note, alone = false }, signal) {
-      const { tenantId, personId, name } = publisher
-      await rules.refuseOverBudget(tenantId, version)
-      const { insteadOf, agreement, warnings } = await preview(publisher, version, signal)
-      if (agreement === 'nobody' || (alone && agreement !== 'alone')) {
-        throw new Refusal('secondPersonNeeded', {
-          mistake:
-            agreement === 'nobody'
-              ? 'nobody else may publish rules; invite a second person with the role admin'
-              : 'another person who may publish rules has to approve; send the request without alone',
-        })
-      }
-      if (agreement === 'alone' && !alone) {
-        throw new Refusal('secondPersonNeeded', { mistake: 'nobody else may approve; send alone: true to confirm' })
-      }
-      const keys = await tenantKeyring.keysOf(tenantId)
-      const content: Content = { name, note, warnings: [...warnings] }
-      let number = 0
-      const insert = async (tx: Queryable) => {
-        number = await nextPublication(tx, tenantId)
-        const sealed = keys.seal(JSON.stringify(content), publicationContext(tenantId, number))
-        const ids = { tenantId, number, version, insteadOf, requestedBy: personId }
-        await insertPublication(tx, { ...ids, requestedAt: clock.now(), sealed })
-      }
-      if (alone) {
-        const also = async (tx: Queryable) => {
-          await insert(tx)
-          await decide(tx, keys, publisher, { number, state: 'published', note: '' })
-        }
-        await rules.live(
-          tenantId,
-          version,
-          { by: `${name} (alone)`, note },
-          { untried: true, instead: insteadOf, also },
-        )
-      } else await database.transaction(insert)
-      return shown(await found(tenantId, number))
-    },
-
-    async approve(publisher, number, note) {
-      const { tenantId, personId, name } = publisher
-      const row = await found(tenantId, number)
-      if (row.state !== 'open') throw new Refusal('publicationUnknown')
-      if (row.requestedBy === personId) {
-        throw new Refusal('secondPersonNeeded', { mistake: 'you asked for it; another person has to approve' })
-      }
-      const { requestedByName, note: why } = await shown(row)
-      const keys = await tenantKeyring.keysOf(tenantId)
-      const also = (tx: Queryable) => decide(tx, keys, publisher, { number, state: 'published', note })
-      const author = { by: `${requestedByName}, approved by ${name}`, note: why }
-      await rules.live(tenantId, row.version, author, { untried: true, instead: row.insteadOf, also })
-      return shown(await found(tenantId, number))
-    },
-
-    async reject(publisher, number, note) {
-      const { tenantId, personId, mayPublish } = publisher
-      const keys = await tenantKeyring.keysOf(tenantId)
-      const row = await found(tenantId, number)
-      if (row.state !== 'open') throw new Refusal('publicationUnknown')
-      const isOwn = row.requestedBy === personId
-      if (!isOwn && !mayPublish) {
-        throw new Refusal('permissionMissing', { mistake: 'only who asked, or a person with rules.publish' })
-      }
-      const state = isOwn ? 'withdrawn' : 'rejected'
-      await database.transaction((tx) => decide(tx, keys, publisher, { number, state, note }))
-      return shown(await found(tenantId, number))
-    },
-
-    async list(tenantId) {
-      return Promise.all((await listPublications(database, tenantId, mostListed)).map(shown))
-    },
-
-    policy: (tenantId) => findSecondPerson(database, tenantId),
-    setPolicy: (tenantId, secondPerson) => putSecondPerson(database, tenantId, secondPerson),
+function refuseWithoutAgreement(agreement: Agreement, alone: boolean): void {
+  if (agreement === 'nobody' || (alone && agreement !== 'alone')) {
+    throw new Refusal('secondPersonNeeded', {
+      mistake:
+        agreement === 'nobody'
+          ? 'nobody else may publish rules; invite a second person with the role admin'
+          : 'another person who may publish rules has to approve; send the request without alone',
+    })
+  }
+  if (agreement === 'alone' && !alone) {
+    throw new Refusal('secondPersonNeeded', { mistake: 'nobody else may approve; send alone: true to confirm' })
   }
 }

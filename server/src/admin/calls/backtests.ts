@@ -3,13 +3,13 @@
 import type {
   Backtest,
   BacktestIdRequest,
-  Backtests,
   CancelledBacktest,
   NoFields,
+  Backtests as ShownBacktests,
   StartBacktestRequest,
 } from '@ringfence/contract'
 import type { ActorCall } from '../../call.ts'
-import { type BacktestJob, backtests } from '../../rule-changes/backtests.ts'
+import { type BacktestJob, Backtests } from '../../rule-changes/backtests.ts'
 import type { BacktestResult, Precision, Tally } from '../../rules/backtest.ts'
 import { refuseToTryRules } from '../masking/in-clear.ts'
 import type { AdminNeeds } from '../room.ts'
@@ -28,15 +28,15 @@ export async function adminStartBacktest(
   const { tenantId, name } = actor
   const live = against ?? (await needs.rules.current(tenantId)).live.version
   for (const each of [version, live]) await knownVersion(needs.rules, tenantId, each)
-  return shown(await backtests(needs).start(tenantId, { version, against: live, days }, name))
+  return shown(await new Backtests(needs).start(tenantId, { version, against: live, days }, name))
 }
 
 export async function adminListBacktests(
   _: NoFields,
   { actor: { tenantId } }: ActorCall,
   needs: AdminNeeds,
-): Promise<Backtests> {
-  return { backtests: (await backtests(needs).list(tenantId)).map(shown) }
+): Promise<ShownBacktests> {
+  return { backtests: (await new Backtests(needs).list(tenantId)).map(shown) }
 }
 
 export async function adminReadBacktest(
@@ -44,7 +44,7 @@ export async function adminReadBacktest(
   { actor: { tenantId } }: ActorCall,
   needs: AdminNeeds,
 ): Promise<Backtest> {
-  return shown(await backtests(needs).read(tenantId, backtestId))
+  return shown(await new Backtests(needs).read(tenantId, backtestId))
 }
 
 export async function adminCancelBacktest(
@@ -52,7 +52,7 @@ export async function adminCancelBacktest(
   { actor: { tenantId } }: ActorCall,
   needs: AdminNeeds,
 ): Promise<CancelledBacktest> {
-  return { cancelled: await backtests(needs).cancel(tenantId, backtestId) }
+  return { cancelled: await new Backtests(needs).cancel(tenantId, backtestId) }
 }
 
 function shown({ id, startedAt, result, ...job }: BacktestJob): Backtest {

@@ -13,7 +13,7 @@ import type {
 import type { ActorCall } from '../../call.ts'
 import type { Core } from '../../core.ts'
 import { Refusal } from '../../errors.ts'
-import { type Publication, type Publisher, publications } from '../../rule-changes/publications.ts'
+import { type Publication, Publications, type Publisher } from '../../rule-changes/publications.ts'
 import { rolesInTenant } from '../../storage/admin/people.ts'
 import { refuseToTryRules } from '../masking/in-clear.ts'
 import { rolesOfTenant } from '../roles.ts'
@@ -26,11 +26,11 @@ export async function adminListPublications(
   { actor: { tenantId, session } }: ActorCall,
   needs: AdminNeeds,
 ): Promise<ShownPublications> {
-  const { list, policy } = publications(needs)
-  const found = await list(tenantId)
+  const all = new Publications(needs)
+  const found = await all.list(tenantId)
   return {
     publications: found.map((each) => shown(each, session?.personId)),
-    secondPerson: await policy(tenantId),
+    secondPerson: await all.policy(tenantId),
     publishers: (await publishersOf(needs.database, tenantId)).length,
   }
 }
@@ -43,7 +43,7 @@ export async function adminPreviewPublication(
   refuseToTryRules(call.actor)
   const publisher = await publisherOf(call, needs)
   await knownVersion(needs.rules, publisher.tenantId, version)
-  return publications(needs).preview(publisher, version, call.signal)
+  return new Publications(needs).preview(publisher, version, call.signal)
 }
 
 export async function adminRequestPublication(
@@ -54,7 +54,7 @@ export async function adminRequestPublication(
   refuseToTryRules(call.actor)
   const publisher = await publisherOf(call, needs)
   await knownVersion(needs.rules, publisher.tenantId, version)
-  const made = publications(needs).request(publisher, { version, note, alone }, call.signal)
+  const made = new Publications(needs).request(publisher, { version, note, alone }, call.signal)
   return shown(await refusing(made), publisher.personId)
 }
 
@@ -64,7 +64,7 @@ export async function adminApprovePublication(
   needs: AdminNeeds,
 ): Promise<ShownPublication> {
   const publisher = await publisherOf(call, needs)
-  return shown(await refusing(publications(needs).approve(publisher, Number(number), note)), publisher.personId)
+  return shown(await refusing(new Publications(needs).approve(publisher, Number(number), note)), publisher.personId)
 }
 
 export async function adminRejectPublication(
@@ -73,7 +73,7 @@ export async function adminRejectPublication(
   needs: AdminNeeds,
 ): Promise<ShownPublication> {
   const publisher = await publisherOf(call, needs)
-  return shown(await publications(needs).reject(publisher, Number(number), note), publisher.personId)
+  return shown(await new Publications(needs).reject(publisher, Number(number), note), publisher.personId)
 }
 
 export async function adminSetPublishPolicy(
@@ -81,7 +81,7 @@ export async function adminSetPublishPolicy(
   { actor: { tenantId } }: ActorCall,
   needs: AdminNeeds,
 ): Promise<PublishPolicy> {
-  await publications(needs).setPolicy(tenantId, secondPerson)
+  await new Publications(needs).setPolicy(tenantId, secondPerson)
   return { secondPerson }
 }
 
