@@ -2,8 +2,8 @@
 
 import type { Health } from '../upstream/circuit.ts'
 import { clientAuthentication } from '../upstream/client-authentication.ts'
-import { describeResponse, type GuardState, guard, type Limits, type UpstreamResponse } from '../upstream/guard.ts'
-import type { TokenSettings } from '../upstream/oauth-token.ts'
+import { describeResponse, Guard, type GuardState, type Limits, type UpstreamResponse } from '../upstream/guard.ts'
+import type { TokenSettings } from '../upstream/token-request.ts'
 import { DeadlinePassed, UpstreamError, UpstreamFault } from '../upstream/upstream-error.ts'
 import type { UpstreamResources } from '../upstream/upstream-resources.ts'
 import { readUrl } from '../upstream/upstream-settings.ts'
@@ -63,7 +63,7 @@ export function phoneTokens(options: PhoneTokenOptions, resources: UpstreamResou
   const { upstream, token, authorizationEndpoint, issuer, pkce, limits, sandbox } = options
   const { clock, readSecret } = resources
   const endpoint = readUrl('token.endpoint', token.endpoint, sandbox)
-  const exchanges = guard(
+  const exchanges = new Guard(
     { upstream, service: 'code', baseUrl: new URL(endpoint.origin), healthOf, ...limits },
     resources,
   )
@@ -120,7 +120,7 @@ export function phoneTokens(options: PhoneTokenOptions, resources: UpstreamResou
       }
     },
 
-    state: exchanges.state,
-    close: exchanges.close,
+    state: () => exchanges.state(),
+    close: () => exchanges.close(),
   }
 }

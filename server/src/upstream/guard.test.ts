@@ -4,7 +4,7 @@ import { type AddressInfo, createServer } from 'node:net'
 import { type TestContext, test } from 'node:test'
 import { setTimeout as delay, setImmediate } from 'node:timers/promises'
 import { settlesAtOnce } from '../testing/settles-at-once.ts'
-import { describeResponse, errorCodeOf, type GuardOptions, guard, type UpstreamRequest } from './guard.ts'
+import { describeResponse, errorCodeOf, Guard, type GuardOptions, type UpstreamRequest } from './guard.ts'
 import { type Received, type Reply, scriptedUpstream } from './testing/scripted-upstream.ts'
 import { testResources } from './testing/test-resources.ts'
 import { UpstreamError, UpstreamRefusal } from './upstream-error.ts'
@@ -37,7 +37,7 @@ async function guarded(
 ) {
   const upstream = await scriptedUpstream(t, reply)
   const resources = testResources()
-  const guardian = guard(
+  const guardian = new Guard(
     {
       upstream: 'acme',
       service: 'test',

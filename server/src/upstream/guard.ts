@@ -1,13 +1,20 @@
 // How does Ringfence keep the trouble of one upstream away from everything else? Time-outs, one retry, a circuit, a concurrency limit.
 
 import { setTimeout as delay } from 'node:timers/promises'
-import { BrokenCircuitError, BulkheadRejectedError, bulkhead, CountBreaker, type IBreaker } from 'cockatiel'
+import {
+  BrokenCircuitError,
+  type BulkheadPolicy,
+  BulkheadRejectedError,
+  bulkhead,
+  CountBreaker,
+  type IBreaker,
+} from 'cockatiel'
 import { isJson } from '../json/content-type.ts'
-import { circuit, type Health } from './circuit.ts'
+import { type Circuit, circuit, type Health } from './circuit.ts'
 import type { HttpResponse } from './collected.ts'
 import { before } from './deadline.ts'
-import { type EgressProxy, exchangesWith, type HttpRequest, type TlsMaterial } from './exchange.ts'
-import { pauses } from './pause.ts'
+import { type EgressProxy, type Exchanges, exchangesWith, type HttpRequest, type TlsMaterial } from './exchange.ts'
+import { type Pause, pauses } from './pause.ts'
 import { retryAfterMs } from './retry-after.ts'
 import { isStandardCode } from './standard-codes.ts'
 import {
@@ -46,13 +53,6 @@ export interface GuardState extends Pick<Limits, 'timeoutMs' | 'concurrentCalls'
   readonly isPaused?: true
 }
 
-export interface Guard {
-  /** Throws an UpstreamError, no later than `deadline`, and every error that `read` throws. */
-  send<T>(request: UpstreamRequest<T>, deadline: AbortSignal): Promise<T>
-  state(): GuardState
-  close(): Promise<void>
-}
-
 /** How much of our time and connections an upstream may take. */
 export interface Limits {
   /** For each attempt. */
@@ -78,45 +78,75 @@ export interface GuardOptions extends Limits {
   healthOf?(error: unknown): Health
 }
 
-export function guard(
-  options: GuardOptions,
-  { clock, log, metrics, tracing }: Omit<UpstreamResources, 'readSecret'>,
-): Guard {
-  const { upstream, service, timeoutMs, concurrentCalls, waitingCalls } = options
-  const exchanges = exchangesWith({ ...options, connections: concurrentCalls })
-  const slots = bulkhead(concurrentCalls, waitingCalls)
-  const pause = pauses(clock)
-  const breaker = circuit({
-    clock,
-    breaker: options.breaker ?? new CountBreaker({ threshold: 0.5, size: 20, minimumNumberOfCalls: 10 }),
-    healthOf: options.healthOf ?? healthOf,
-    onChange(state) {
-      metrics.set('upstreamCircuitOpen', state === 'open' ? 1 : 0, upstream, service)
-      log.warn({ upstream, service, circuit: state }, 'circuit changed')
-    },
-  })
+type GuardResources = Omit<UpstreamResources, 'readSecret'>
 
-  async function exchangeInTime(
-    request: HttpRequest,
-    deadline: AbortSignal,
-    onSending: () => void,
-  ): Promise<HttpResponse> {
+export class Guard {
+  readonly #options: GuardOptions
+  readonly #resources: GuardResources
+  readonly #exchanges: Exchanges
+  readonly #slots: BulkheadPolicy
+  readonly #pause: Pause
+  readonly #breaker: Circuit
+
+  constructor(options: GuardOptions, resources: GuardResources) {
+    const { upstream, service, concurrentCalls, waitingCalls } = options
+    const { clock, log, metrics } = resources
+    this.#options = options
+    this.#resources = resources
+    this.#exchanges = exchangesWith({ ...options, connections: concurrentCalls })
+    this.#slots = bulkhead(concurrentCalls, waitingCalls)
+    this.#pause = pauses(clock)
+    this.#breaker = circuit({
+      clock,
+      breaker: options.breaker ?? new CountBreaker({ threshold: 0.5, size: 20, minimumNumberOfCalls: 10 }),
+      healthOf: options.healthOf ?? healthOf,
+      onChange(state) {
+        metrics.set('upstreamCircuitOpen', state === 'open' ? 1 : 0, upstream, service)
+        log.warn({ upstream, service, circuit: state }, 'circuit changed')
+      },
+    })
+  }
+
+  /** Throws an UpstreamError, no later than `deadline`, and every error that `read` throws. */
+  async send<T>(request: UpstreamRequest<T>, deadline: AbortSignal): Promise<T> {
+    const { upstream, concurrentCalls } = this.#options
+    const { metrics } = this.#resources
     const { call } = request
-    const attempt = new AbortController()
-    const atDeadline = () => attempt.abort(new DeadlinePassed(call))
-    const atTimeout = () =>
-      attempt.abort(new UpstreamFault('timeout', `${call}: no complete response in ${timeoutMs} ms`))
-    const timer = setTimeout(atTimeout, timeoutMs)
-    deadline.addEventListener('abort', atDeadline, { once: true })
+    if (deadline.aborted) throw unsent(new DeadlinePassed(call))
+    if (this.#pause.isOn()) {
+      metrics.observe('upstreamCall', 0, upstream, call, 'overloaded')
+      throw new UpstreamPaused(call, (waitingUntil) => this.#pause.waitOut(call, waitingUntil))
+    }
+    let isSent = false
+    const onSending = () => {
+      isSent = true
+    }
     try {
-      return await exchanges.exchange(request, attempt.signal, onSending)
-    } finally {
-      clearTimeout(timer)
-      deadline.removeEventListener('abort', atDeadline)
+      const result = this.#slots.execute(() => this.#attemptTwice(request, deadline, onSending), deadline)
+      return await before(deadline, result, () => new DeadlinePassed(call))
+    } catch (error) {
+      if (!(error instanceof BulkheadRejectedError)) throw isSent ? error : unsent(error)
+      metrics.observe('upstreamCall', 0, upstream, call, 'overloaded')
+      throw new UpstreamError('overloaded', `${call}: ${concurrentCalls} calls are already in flight`)
     }
   }
 
-  async function attempt<T>(request: UpstreamRequest<T>, deadline: AbortSignal, onSending: () => void): Promise<T> {
+  /** A second attempt is safe: a call without `once` only reads. */
+  async #attemptTwice<T>(request: UpstreamRequest<T>, deadline: AbortSignal, onSending: () => void): Promise<T> {
+    try {
+      return await this.#attempt(request, deadline, onSending)
+    } catch (error) {
+      if (!(error instanceof UpstreamFault && error.retryable && this.#breaker.closed) || request.once) throw error
+      // After a broken keep-alive connection, retry at once. After 502, 503 or 504, give the upstream a moment.
+      if (error.reason === 'status') await delay(20 + Math.random() * 80)
+      if (deadline.aborted) throw error
+      return this.#attempt(request, deadline, onSending)
+    }
+  }
+
+  async #attempt<T>(request: UpstreamRequest<T>, deadline: AbortSignal, onSending: () => void): Promise<T> {
+    const { upstream } = this.#options
+    const { clock, metrics, tracing } = this.#resources
     const { call } = request
     const startedAt = performance.now()
     const span = tracing.upstreamCall(request.headers, upstream, call)
@@ -126,9 +156,9 @@ export function guard(
       span.end(outcome)
     }
     try {
-      const result = await breaker.run(async () => {
-        const response = await exchangeInTime(traced, deadline, onSending)
-        pause.begin(retryAfterMs(response, clock.now()))
+      const result = await this.#breaker.run(async () => {
+        const response = await this.#exchangeInTime(traced, deadline, onSending)
+        this.#pause.begin(retryAfterMs(response, clock.now()))
         return request.read(responseOf(request, response))
       })
       count('ok')
@@ -141,53 +171,35 @@ export function guard(
     }
   }
 
-  /** A second attempt is safe: a call without `once` only reads. */
-  async function attemptTwice<T>(
-    request: UpstreamRequest<T>,
-    deadline: AbortSignal,
-    onSending: () => void,
-  ): Promise<T> {
+  async #exchangeInTime(request: HttpRequest, deadline: AbortSignal, onSending: () => void): Promise<HttpResponse> {
+    const { timeoutMs } = this.#options
+    const { call } = request
+    const attempt = new AbortController()
+    const atDeadline = () => attempt.abort(new DeadlinePassed(call))
+    const atTimeout = () =>
+      attempt.abort(new UpstreamFault('timeout', `${call}: no complete response in ${timeoutMs} ms`))
+    const timer = setTimeout(atTimeout, timeoutMs)
+    deadline.addEventListener('abort', atDeadline, { once: true })
     try {
-      return await attempt(request, deadline, onSending)
-    } catch (error) {
-      if (!(error instanceof UpstreamFault && error.retryable && breaker.closed) || request.once) throw error
-      // After a broken keep-alive connection, retry at once. After 502, 503 or 504, give the upstream a moment.
-      if (error.reason === 'status') await delay(20 + Math.random() * 80)
-      if (deadline.aborted) throw error
-      return attempt(request, deadline, onSending)
+      return await this.#exchanges.exchange(request, attempt.signal, onSending)
+    } finally {
+      clearTimeout(timer)
+      deadline.removeEventListener('abort', atDeadline)
     }
   }
 
-  return {
-    async send(request, deadline) {
-      const { call } = request
-      if (deadline.aborted) throw unsent(new DeadlinePassed(call))
-      if (pause.isOn()) {
-        metrics.observe('upstreamCall', 0, upstream, call, 'overloaded')
-        throw new UpstreamPaused(call, (waitingUntil) => pause.waitOut(call, waitingUntil))
-      }
-      let isSent = false
-      const onSending = () => {
-        isSent = true
-      }
-      try {
-        const result = slots.execute(() => attemptTwice(request, deadline, onSending), deadline)
-        return await before(deadline, result, () => new DeadlinePassed(call))
-      } catch (error) {
-        if (!(error instanceof BulkheadRejectedError)) throw isSent ? error : unsent(error)
-        metrics.observe('upstreamCall', 0, upstream, call, 'overloaded')
-        throw new UpstreamError('overloaded', `${call}: ${concurrentCalls} calls are already in flight`)
-      }
-    },
-    state: () => ({
+  state(): GuardState {
+    const { service, timeoutMs, concurrentCalls, waitingCalls } = this.#options
+    return {
       service,
-      circuit: breaker.closed ? 'closed' : 'open',
-      ...(pause.isOn() && { isPaused: true as const }),
-      timeoutMs,
-      concurrentCalls,
-      waitingCalls,
-    }),
-    close: exchanges.close,
+      circuit: this.#breaker.closed ? 'closed' : 'open',
+      ...(this.#pause.isOn() && { isPaused: true as const }),
+      ...{ timeoutMs, concurrentCalls, waitingCalls },
+    }
+  }
+
+  close(): Promise<void> {
+    return this.#exchanges.close()
   }
 }
 

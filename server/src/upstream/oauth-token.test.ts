@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
 import { createPublicKey, generateKeyPairSync, type KeyObject, verify } from 'node:crypto'
 import { type TestContext, test } from 'node:test'
-import { guard, type Limits } from './guard.ts'
-import { sendWithToken, type TokenSettings, tokenClient } from './oauth-token.ts'
+import { Guard, type Limits } from './guard.ts'
+import { sendWithToken, TokenClient } from './oauth-token.ts'
 import { grant, type Received, type Reply, scriptedUpstream } from './testing/scripted-upstream.ts'
 import { selfSignedCertificate } from './testing/self-signed-certificate.ts'
 import { testResources } from './testing/test-resources.ts'
+import type { TokenSettings } from './token-request.ts'
 import { UpstreamError } from './upstream-error.ts'
 
 const later = () => AbortSignal.timeout(5_000)
@@ -25,7 +26,7 @@ async function tokensFrom(
 ) {
   const upstream = await scriptedUpstream(t, reply)
   const resources = testResources({ SECRET: secret, ...secrets })
-  const client = tokenClient(
+  const client = new TokenClient(
     {
       upstream: 'acme',
       settings: {
@@ -112,7 +113,7 @@ test('tls_client_auth sends the client ID alone, over a connection with the clie
   })
   const settings = { endpoint: `${url}/oauth2/token`, clientId: 'bank', authentication: 'tls_client_auth' } as const
   const open = (tls: Limits['tls']) => {
-    const client = tokenClient(
+    const client = new TokenClient(
       {
         upstream: 'acme',
         settings,
@@ -310,15 +311,14 @@ test('continues the token request for other callers when one reaches its deadlin
 })
 
 /** An API that accepts only this token, and a function that calls it. */
-async function apiAccepting(
-  t: TestContext,
-  accepted: () => string,
-  tokens: ReturnType<ReturnType<typeof tokenClient>['tokens']>,
-) {
+async function apiAccepting(t: TestContext, accepted: () => string, tokens: ReturnType<TokenClient['tokens']>) {
   const api = await scriptedUpstream(t, ({ headers }) =>
     headers.authorization === `Bearer ${accepted()}` ? { body: { fine: true } } : { status: 401 },
   )
-  const guardian = guard({ upstream: 'acme', service: 'api', baseUrl: new URL(api.url), ...limits }, testResources())
+  const guardian = new Guard(
+    { upstream: 'acme', service: 'api', baseUrl: new URL(api.url), ...limits },
+    testResources(),
+  )
   t.after(() => guardian.close())
   const request = { call: 'api/call', method: 'GET', path: '/', headers: {}, read: () => 'answered' } as const
   return { send: () => sendWithToken(guardian, tokens, request, later()), received: api.received }

@@ -1,77 +1,15 @@
-// Which access token does a call use? OAuth 2 client credentials (RFC 6749 section 4.4), cached until shortly before they expire.
+// Which access token does a call use? One of OAuth 2, cached until shortly before it expires and shared by all callers.
 
-import { ConsecutiveBreaker } from 'cockatiel'
-import { type Client, clockSkew, processClientCredentialsResponse } from 'oauth4webapi'
-import Type, { type Static } from 'typebox'
-import type { ReadSecret } from '../config/secret-reference.ts'
-import { backchannelToken } from './backchannel.ts'
-import type { Health } from './circuit.ts'
-import { authenticationProperties, clientAuthentication, type SigningKey, signingKey } from './client-authentication.ts'
 import { before } from './deadline.ts'
-import {
-  describeResponse,
-  type Guard,
-  guard,
-  type Limits,
-  type UpstreamRequest,
-  type UpstreamResponse,
-} from './guard.ts'
-import { numberAssertion } from './number-assertion.ts'
+import type { Guard, UpstreamRequest } from './guard.ts'
+import { type TokenClientOptions, TokenRequests } from './token-request.ts'
 import { DeadlinePassed, TokenRefused, UpstreamError, unsent } from './upstream-error.ts'
 import type { UpstreamResources } from './upstream-resources.ts'
-import { readUrl } from './upstream-settings.ts'
-
-export const TokenSettings = Type.Object(
-  {
-    endpoint: Type.String({ pattern: '^https?://[^#]+$', description: 'the URL of the token endpoint' }),
-    clientId: Type.String({ minLength: 1, description: 'the client ID that the operator gave you' }),
-    grant: Type.Optional(
-      Type.Enum(['client_credentials', 'jwt_bearer', 'ciba'], {
-        default: 'client_credentials',
-        description:
-          'jwt_bearer and ciba: a token for each phone number, which an assertion names (RFC 7523) or the network identifies (CIBA, poll mode); requests then leave the number out',
-      }),
-    ),
-    backchannelEndpoint: Type.Optional(
-      Type.String({
-        pattern: '^https?://[^#]+$',
-        description: 'for ciba: the URL of the backchannel authentication endpoint',
-      }),
-    ),
-    ...authenticationProperties,
-    audience: Type.Optional(
-      Type.String({
-        description:
-          'for private_key_jwt and jwt_bearer: the aud claim of the assertion; by default the URL of the token endpoint',
-      }),
-    ),
-  },
-  { additionalProperties: false, description: 'how Ringfence gets access tokens: OAuth 2' },
-)
-export type TokenSettings = Static<typeof TokenSettings>
 
 /**
  * Returns an access token. Pass the token that the API answered 401 to as `refused` to get a new one. Throws an UpstreamError.
  */
 export type TokenSource = (deadline: AbortSignal, refused?: string) => Promise<string>
-
-export interface TokenClient {
-  /** Whether a token belongs to one phone number. The number must then not be sent (CAMARA: UNNECESSARY_IDENTIFIER). */
-  readonly perNumber: boolean
-  /**
-   * Tokens of this scope, and of this phone number where they belong to one. All callers share one token, and one request for it.
-   */
-  tokens(scope: string, digits?: string): TokenSource
-  close(): Promise<void>
-}
-
-export interface TokenClientOptions {
-  /** The upstream's name in metrics and in the log. */
-  upstream: string
-  settings: TokenSettings
-  limits: Limits
-  sandbox?: boolean | undefined
-}
 
 /** A request for a token, which all its callers wait for. */
 interface Flight {
@@ -82,103 +20,65 @@ interface Flight {
 }
 
 const call = 'token'
-/** For a response without expires_in, which RFC 6749 allows. A refused token is replaced anyway. */
-const assumedLifetimeSeconds = 300
 const longestMarginMs = 30_000
 /** Tokens of phone numbers that are kept for their next check. */
 const mostSources = 10_000
 
-/** Opens a client of one token endpoint. Throws an error that names the key of the configuration file that cannot work. */
-export function tokenClient(
-  { upstream, settings, limits, sandbox }: TokenClientOptions,
-  resources: UpstreamResources,
-): TokenClient {
-  const { clock, metrics, readSecret } = resources
-  const endpoint = readUrl('token.endpoint', settings.endpoint, sandbox)
-  const authenticate = clientAuthentication(settings, readSecret, limits.tls?.cert !== undefined)
-  const perNumber = settings.grant === 'jwt_bearer' || settings.grant === 'ciba'
-  const assertionKey = settings.grant === 'jwt_bearer' ? assertionKeyOf(settings, readSecret) : undefined
-  // oauth4webapi reads the audience of an assertion from the issuer.
-  const server = { issuer: settings.audience ?? settings.endpoint, token_endpoint: settings.endpoint }
-
-  const mostWaiting = limits.concurrentCalls + limits.waitingCalls
+export class TokenClient {
+  /** Whether a token belongs to one phone number. The number must then not be sent (CAMARA: UNNECESSARY_IDENTIFIER). */
+  readonly perNumber: boolean
+  readonly #upstream: string
+  readonly #mostWaiting: number
+  readonly #resources: UpstreamResources
+  readonly #requests: TokenRequests
   /** Of all numbers, in the order in which they began: with CIBA each polls for up to two minutes. */
-  const flights = new Set<Flight>()
+  readonly #flights = new Set<Flight>()
+  readonly #sources = new Map<string, TokenSource>()
 
-  const clientNow = (): Client => ({
-    client_id: settings.clientId,
-    [clockSkew]: Math.round((clock.now() - Date.now()) / 1000),
-  })
-
-  /** Sends a form with the client authentication. */
-  async function sendForm<T>(
-    { at, name, through }: { at: URL; name: string; through: Guard },
-    parameters: Record<string, string>,
-    read: (response: UpstreamResponse) => T,
-  ): Promise<T> {
-    const form = new URLSearchParams(parameters)
-    const headers = new Headers({ accept: 'application/json', 'content-type': 'application/x-www-form-urlencoded' })
-    await authenticate(server, clientNow(), form, headers)
-    const request = {
-      call: name,
-      method: 'POST',
-      path: at.pathname + at.search,
-      headers: Object.fromEntries(headers),
-      body: form.toString(),
-      read,
-    } as const
-    // Other callers wait for this token too, so only the guard's time-out ends the request, not one caller's deadline.
-    return (await through.send(request, new AbortController().signal)) as T
+  /** Throws an error that names the key of the configuration file that cannot work. */
+  constructor(options: TokenClientOptions, resources: UpstreamResources) {
+    this.#upstream = options.upstream
+    this.#mostWaiting = options.limits.concurrentCalls + options.limits.waitingCalls
+    this.#resources = resources
+    this.#requests = new TokenRequests(options, resources)
+    this.perNumber = this.#requests.perNumber
   }
 
-  async function request(scope: string, digits: string, endpointGuard: Guard, signal: AbortSignal) {
-    const tokenEndpoint = { at: endpoint, name: call, through: endpointGuard }
-    if (backchannel) {
-      const response = await backchannelToken(
-        { digits, scope },
-        {
-          signal,
-          send: (path, form, read) => sendForm(path === 'token' ? tokenEndpoint : backchannel, form, read),
-        },
-      )
-      return readGrant(response)
+  /**
+   * Tokens of this scope, and of this phone number where they belong to one. All callers share one token, and one request for it.
+   */
+  tokens(scope: string, digits = ''): TokenSource {
+    const sources = this.#sources
+    const key = this.perNumber ? `${scope}\n${digits}` : scope
+    const known = sources.get(key)
+    if (known) {
+      // The least recently used is first.
+      if (this.perNumber && sources.delete(key)) sources.set(key, known)
+      return known
     }
-    const { clientId } = settings
-    const grant = assertionKey
-      ? await numberAssertion(assertionKey, { clientId, audience: server.issuer, scope, digits }, clock.now())
-      : { grant_type: 'client_credentials', scope }
-    return sendForm(tokenEndpoint, grant, readGrant)
+    const source = this.#source(scope, digits)
+    sources.set(key, source)
+    const [oldest] = sources.keys()
+    if (sources.size > mostSources && oldest !== undefined) sources.delete(oldest)
+    return source
   }
 
-  async function readGrant(response: UpstreamResponse) {
-    if (response.status >= 300) throw new UpstreamError('rejected', describeResponse(call, response))
-    try {
-      // CIBA sends an id token too, which nobody reads.
-      const { id_token: _, ...body } = Object(response.body)
-      const grant = await processClientCredentialsResponse(server, clientNow(), Response.json(body))
-      if (!/^[\x21-\x7e]+$/.test(grant.access_token))
-        throw new Error('the token has characters that a header cannot hold')
-      return { token: grant.access_token, lifetimeMs: (grant.expires_in ?? assumedLifetimeSeconds) * 1000 }
-    } catch {
-      // No cause: the errors of oauth4webapi hold the response.
-      throw new UpstreamError('format', `${describeResponse(call, response)} without a usable token`)
-    }
-  }
-
-  function tokenSource(scope: string, digits: string, endpointGuard: Guard): TokenSource {
+  #source(scope: string, digits: string): TokenSource {
+    const { clock, metrics } = this.#resources
+    const through = this.#requests.guardOf(scope)
     let cached: { token: string; renewAt: number } | undefined
     let flight: Flight | undefined
 
-    async function renew(signal: AbortSignal) {
-      const { token, lifetimeMs } = await request(scope, digits, endpointGuard, signal)
+    const renew = async (signal: AbortSignal) => {
+      const { token, lifetimeMs } = await this.#requests.send(scope, digits, through, signal)
       cached = { token, renewAt: clock.now() + lifetimeMs - Math.min(lifetimeMs / 10, longestMarginMs) }
       return token
     }
 
-    function begin(): Flight {
+    const begin = (): Flight => {
       const ended = new AbortController()
       const land = () => {
-        flights.delete(begun)
+        this.#flights.delete(begun)
         if (flight === begun) flight = undefined
       }
       const begun: Flight = {
@@ -189,7 +89,7 @@ export function tokenClient(
           ended.abort()
         },
       }
-      flights.add(begun)
+      this.#flights.add(begun)
       flight = begun
       return begun
     }
@@ -197,11 +97,11 @@ export function tokenClient(
     return async (deadline, refused) => {
       if (cached && cached.token !== refused && clock.now() < cached.renewAt) return cached.token
       // Each waiting caller holds one request of the service, which the numbers of other operators need too.
-      const isFull = perNumber && !flight && !hasPlace()
-      if (isFull || (flight?.waiting ?? 0) >= mostWaiting) {
+      const isFull = this.perNumber && !flight && !this.#hasPlace()
+      if (isFull || (flight?.waiting ?? 0) >= this.#mostWaiting) {
         const who = isFull ? 'numbers' : 'callers'
-        metrics.observe('upstreamCall', 0, upstream, call, 'overloaded')
-        throw new UpstreamError('overloaded', `${call}: ${mostWaiting} ${who} are already waiting for it`)
+        metrics.observe('upstreamCall', 0, this.#upstream, call, 'overloaded')
+        throw new UpstreamError('overloaded', `${call}: ${this.#mostWaiting} ${who} are already waiting for it`)
       }
       const joined = flight ?? begin()
       joined.waiting++
@@ -217,68 +117,17 @@ export function tokenClient(
   }
 
   /** A number without a caller is polled on for its next check, but gives its place to a number that needs it. */
-  function hasPlace(): boolean {
-    if (flights.size < mostWaiting) return true
-    const abandoned = [...flights].find(({ waiting }) => waiting === 0)
+  #hasPlace(): boolean {
+    if (this.#flights.size < this.#mostWaiting) return true
+    const abandoned = [...this.#flights].find(({ waiting }) => waiting === 0)
     abandoned?.end()
     return abandoned !== undefined
   }
 
-  const backchannel = settings.grant === 'ciba' ? backchannelOf() : undefined
-  function backchannelOf() {
-    if (!settings.backchannelEndpoint) throw new Error('token.backchannelEndpoint is missing: ciba needs it')
-    const at = readUrl('token.backchannelEndpoint', settings.backchannelEndpoint, sandbox)
-    const options = { upstream, service: 'bc-authorize', baseUrl: new URL(at.origin), ...limits, healthOf }
-    return { at, name: 'bc-authorize', through: guard(options, resources) }
+  async close(): Promise<void> {
+    for (const { end } of this.#flights) end()
+    await this.#requests.close()
   }
-
-  /** Each scope has its own guard, so that a scope that the operator did not grant does not affect the others. */
-  function guardOfScope(): Guard {
-    // Without a number a failure would repeat. Two failures in a row open the circuit: otherwise a wrong secret
-    // could make the operator lock the client.
-    const breaker = new ConsecutiveBreaker(2)
-    return guard(
-      { upstream, service: call, baseUrl: new URL(endpoint.origin), ...limits, breaker, healthOf },
-      resources,
-    )
-  }
-
-  /** A refusal may concern one number: its subscriber objected, or is not of this operator. */
-  function healthOf(error: unknown): Health {
-    const isRefusal = error instanceof UpstreamError && error.reason === 'rejected'
-    return perNumber && isRefusal && !(error instanceof TokenRefused) ? 'healthy' : 'unhealthy'
-  }
-
-  const guards = new Map<string, Guard>()
-  const sources = new Map<string, TokenSource>()
-  return {
-    perNumber,
-    tokens(scope, digits = '') {
-      const key = perNumber ? `${scope}\n${digits}` : scope
-      const known = sources.get(key)
-      if (known) {
-        // The least recently used is first.
-        if (perNumber && sources.delete(key)) sources.set(key, known)
-        return known
-      }
-      const endpointGuard = guards.get(scope) ?? guardOfScope()
-      guards.set(scope, endpointGuard)
-      const source = tokenSource(scope, digits, endpointGuard)
-      sources.set(key, source)
-      const [oldest] = sources.keys()
-      if (sources.size > mostSources && oldest !== undefined) sources.delete(oldest)
-      return source
-    },
-    async close() {
-      for (const { end } of flights) end()
-      await Promise.all([...guards.values(), ...(backchannel ? [backchannel.through] : [])].map(({ close }) => close()))
-    },
-  }
-}
-
-function assertionKeyOf(settings: TokenSettings, readSecret: ReadSecret): SigningKey {
-  if (!settings.privateKey) throw new Error('token.privateKey is missing: jwt_bearer needs a key to sign with')
-  return signingKey(readSecret(settings.privateKey), settings)
 }
 
 /** Sends the request with a token of `tokens`, and once more with a new token when the upstream answers 401. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { createServer } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { type TestContext, test } from 'node:test'
-import { guard } from './guard.ts'
+import { Guard } from './guard.ts'
 import { type Reply, scriptedUpstream } from './testing/scripted-upstream.ts'
 import { testResources } from './testing/test-resources.ts'
 import { limitsOf } from './upstream-settings.ts'
@@ -48,14 +48,14 @@ test('the calls of an upstream with a proxy go through it, with its credentials,
   const proxy = await proxyServer(t)
   const resources = testResources({ PROXY: 'Basic cHJveHk=' })
   const limits = limitsOf({ egressProxy: { url: proxy.url, authorization: { env: 'PROXY' } } }, resources.readSecret)
-  const guarded = guard({ upstream: 'acme', service: 'test', baseUrl: new URL(url), ...limits }, resources)
+  const guarded = new Guard({ upstream: 'acme', service: 'test', baseUrl: new URL(url), ...limits }, resources)
   t.after(() => guarded.close())
   assert.equal(await guarded.send(request, later()), 200)
   assert.deepEqual(proxy.asked, [new URL(url).host, 'Basic cHJveHk='])
   assert.deepEqual([received.length, received[0]!.headers['proxy-authorization']], [1, undefined])
 
   const gone = limitsOf({ egressProxy: { url: 'http://127.0.0.1:1' } }, resources.readSecret)
-  const cut = guard({ upstream: 'acme', service: 'test', baseUrl: new URL(url), ...gone }, resources)
+  const cut = new Guard({ upstream: 'acme', service: 'test', baseUrl: new URL(url), ...gone }, resources)
   t.after(() => cut.close())
   await assert.rejects(cut.send(request, later()), { reason: 'unreachable' })
   assert.equal(received.length, 1)
@@ -65,7 +65,7 @@ async function pausing(t: TestContext, replies: Reply[]) {
   const { url, received } = await scriptedUpstream(t, () => replies[received.length - 1] ?? { body: {} })
   const resources = testResources()
   const limits = limitsOf({}, resources.readSecret)
-  const guarded = guard({ upstream: 'acme', service: 'test', baseUrl: new URL(url), ...limits }, resources)
+  const guarded = new Guard({ upstream: 'acme', service: 'test', baseUrl: new URL(url), ...limits }, resources)
   t.after(() => guarded.close())
   return { guarded, received, clock: resources.clock }
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import { guard } from './guard.ts'
+import { Guard } from './guard.ts'
 import { scriptedUpstream } from './testing/scripted-upstream.ts'
 import { selfSignedCertificate } from './testing/self-signed-certificate.ts'
 import { testResources } from './testing/test-resources.ts'
@@ -23,7 +23,7 @@ async function call(t: TestContext, tls: NonNullable<LimitSettings['tls']>): Pro
     KEY: client.key,
     OTHER: client.certificate,
   })
-  const guardian = guard(
+  const guardian = new Guard(
     { upstream: 'acme', service: 'test', baseUrl: new URL(url), ...limitsOf({ tls }, resources.readSecret) },
     resources,
   )

@@ -3,8 +3,9 @@
 import { randomUUID } from 'node:crypto'
 import Type, { type Static } from 'typebox'
 import { compileOnUse } from '../../config/compile-on-use.ts'
-import { describeResponse, errorCodeOf, guard, type UpstreamResponse } from '../../upstream/guard.ts'
-import { sendWithToken, TokenSettings, tokenClient } from '../../upstream/oauth-token.ts'
+import { describeResponse, errorCodeOf, Guard, type UpstreamResponse } from '../../upstream/guard.ts'
+import { sendWithToken, TokenClient } from '../../upstream/oauth-token.ts'
+import { TokenSettings } from '../../upstream/token-request.ts'
 import { UpstreamError } from '../../upstream/upstream-error.ts'
 import { ApiPath, apiUrl, BaseUrl, limitProperties, limitsOf } from '../../upstream/upstream-settings.ts'
 import {
@@ -72,10 +73,10 @@ export const camaraOtp: ChannelKind<typeof Config> = {
     const { baseUrl, path = defaults.path, scope = defaults.scope, sandbox, otpDigits } = settings
     refuseUnknownParts(settings)
     const limits = limitsOf(settings, resources.readSecret)
-    const tokens = tokenClient({ upstream: name, settings: settings.token, limits, sandbox }, resources)
+    const tokens = new TokenClient({ upstream: name, settings: settings.token, limits, sandbox }, resources)
     if (tokens.perNumber) throw new Error('token.grant must be client_credentials: the call names the number')
     const url = apiUrl('baseUrl', baseUrl, path, sandbox)
-    const api = guard({ upstream: name, service: 'one-time-password-sms', baseUrl: url, ...limits }, resources)
+    const api = new Guard({ upstream: name, service: 'one-time-password-sms', baseUrl: url, ...limits }, resources)
 
     const post = <Answer>(
       resource: string,

@@ -6,8 +6,8 @@ import type { PhoneNumber } from '../../phone/phone-number.ts'
 import {
   describeResponse,
   errorCodeOf,
+  Guard,
   type GuardState,
-  guard,
   type Limits,
   type UpstreamResponse,
 } from '../../upstream/guard.ts'
@@ -54,7 +54,7 @@ export interface CamaraClient {
 
 export function camaraClient(options: CamaraClientOptions, resources: UpstreamResources): CamaraClient {
   const { upstream, api, baseUrl, limits, tokens, scopeOf } = options
-  const apiGuard = guard({ upstream, service: api.api, baseUrl, ...limits }, resources)
+  const apiGuard = new Guard({ upstream, service: api.api, baseUrl, ...limits }, resources)
   const schemas = new Map(api.calls.map(({ resource, Response }) => [resource, compileOnUse(Response)]))
   return {
     async send({ resource, scope, body, read }, { digits }, question, inquiry) {
@@ -80,8 +80,8 @@ export function camaraClient(options: CamaraClientOptions, resources: UpstreamRe
     async getToken(scope, signal) {
       await tokens.tokens(scopeOf(scope))(signal)
     },
-    state: apiGuard.state,
-    close: apiGuard.close,
+    state: () => apiGuard.state(),
+    close: () => apiGuard.close(),
   }
 }
 

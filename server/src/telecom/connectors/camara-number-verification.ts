@@ -6,9 +6,9 @@ import Type, { type Static, type TSchema } from 'typebox'
 import { type CompiledSchema, compileOnUse } from '../../config/compile-on-use.ts'
 import { CallbackSetting } from '../../oauth/callback-url.ts'
 import { phoneTokens } from '../../oauth/phone-tokens.ts'
-import { describeResponse, errorCodeOf, guard, type Limits, type UpstreamResponse } from '../../upstream/guard.ts'
-import type { TokenSettings } from '../../upstream/oauth-token.ts'
+import { describeResponse, errorCodeOf, Guard, type Limits, type UpstreamResponse } from '../../upstream/guard.ts'
 import { bodyOf } from '../../upstream/response-body.ts'
+import type { TokenSettings } from '../../upstream/token-request.ts'
 import { UpstreamError } from '../../upstream/upstream-error.ts'
 import type { UpstreamResources } from '../../upstream/upstream-resources.ts'
 import { ApiPath, apiUrl, BaseUrl, readUrl } from '../../upstream/upstream-settings.ts'
@@ -102,7 +102,7 @@ export function camaraNumberVerification(
     { upstream, token, authorizationEndpoint: authorization, issuer, pkce, limits, sandbox },
     resources,
   )
-  const calls = guard({ upstream, service: api, baseUrl, ...limits }, resources)
+  const calls = new Guard({ upstream, service: api, baseUrl, ...limits }, resources)
 
   return {
     callback: settings.callback,

@@ -8,7 +8,7 @@ import {
   purposePattern,
 } from '@ringfence/contract'
 import Type, { type Static } from 'typebox'
-import { TokenSettings } from '../../upstream/oauth-token.ts'
+import { TokenSettings } from '../../upstream/token-request.ts'
 import { ApiPath, BaseUrl, limitProperties } from '../../upstream/upstream-settings.ts'
 import { NumberVerificationSettings } from './camara-number-verification.ts'
 import { SubscriptionSettings } from './camara-subscriptions.ts'

@@ -3,7 +3,7 @@
 import type { Consent } from '@ringfence/contract'
 import Type from 'typebox'
 import { compileOnUse } from '../../config/compile-on-use.ts'
-import { describeResponse, guard, type Limits, type UpstreamResponse } from '../../upstream/guard.ts'
+import { describeResponse, Guard, type Limits, type UpstreamResponse } from '../../upstream/guard.ts'
 import { sendWithToken, type TokenClient } from '../../upstream/oauth-token.ts'
 import { bodyOf } from '../../upstream/response-body.ts'
 import { UpstreamError } from '../../upstream/upstream-error.ts'
@@ -53,7 +53,7 @@ interface Options {
 
 export function camaraSubscriptions(options: Options, resources: UpstreamResources): SwapSubscriptions {
   const { upstream, baseUrl, limits, tokens, wholeScope, scopeOf } = options
-  const api = guard({ upstream, service: subscriptionsApi, baseUrl, ...limits }, resources)
+  const api = new Guard({ upstream, service: subscriptionsApi, baseUrl, ...limits }, resources)
   const tokensFor = (action: string, consent?: Consent) =>
     tokens.tokens(wholeScope ?? scopeOf(`${subscriptionsApi}:${action}`, consent))
   return {
@@ -106,7 +106,7 @@ export function camaraSubscriptions(options: Options, resources: UpstreamResourc
       } as const
       await sendWithToken(api, tokensFor('delete'), request, inquiry.signal)
     },
-    state: api.state,
-    close: api.close,
+    state: () => api.state(),
+    close: () => api.close(),
   }
 }

@@ -8,7 +8,7 @@ import {
   type OperatorCheckName,
   operatorCheckNames,
 } from '@ringfence/contract'
-import { tokenClient } from '../../upstream/oauth-token.ts'
+import { TokenClient } from '../../upstream/oauth-token.ts'
 import { apiUrl, limitsOf } from '../../upstream/upstream-settings.ts'
 import { type CamaraClient, camaraClient } from './camara-api.ts'
 import { camaraNumberVerification } from './camara-number-verification.ts'
@@ -35,7 +35,7 @@ export const camara: ConnectorKind<typeof CamaraSettings> = {
       throw new Error(`it offers no check: add ${names} (an empty object suffices)`)
     }
     const limits = limitsOf(settings, resources.readSecret)
-    const tokens = tokenClient({ upstream: name, settings: settings.token, limits, sandbox }, resources)
+    const tokens = new TokenClient({ upstream: name, settings: settings.token, limits, sandbox }, resources)
 
     const scopeFor = (scope: string, api: string, consent?: Consent) => {
       const purpose = purposeOf(consent)

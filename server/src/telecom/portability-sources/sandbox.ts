@@ -2,9 +2,10 @@
 
 import Type, { type Static } from 'typebox'
 import { compileOnUse } from '../../config/compile-on-use.ts'
-import { describeResponse, errorCodeOf, guard, type UpstreamResponse } from '../../upstream/guard.ts'
-import { sendWithToken, TokenSettings, tokenClient } from '../../upstream/oauth-token.ts'
+import { describeResponse, errorCodeOf, Guard, type UpstreamResponse } from '../../upstream/guard.ts'
+import { sendWithToken, TokenClient } from '../../upstream/oauth-token.ts'
 import { bodyOf } from '../../upstream/response-body.ts'
+import { TokenSettings } from '../../upstream/token-request.ts'
 import { UpstreamError } from '../../upstream/upstream-error.ts'
 import type { UpstreamResources } from '../../upstream/upstream-resources.ts'
 import { BaseUrl, limitProperties, limitsOf, readUrl } from '../../upstream/upstream-settings.ts'
@@ -37,9 +38,9 @@ export const sandbox: PortabilitySourceKind<typeof SandboxSourceSettings> = {
 function sandboxSource(name: string, settings: SandboxSourceSettings, resources: UpstreamResources): PortabilitySource {
   const baseUrl = readUrl('baseUrl', settings.baseUrl, true)
   const limits = limitsOf(settings, resources.readSecret)
-  const client = tokenClient({ upstream: name, settings: settings.token, limits, sandbox: true }, resources)
+  const client = new TokenClient({ upstream: name, settings: settings.token, limits, sandbox: true }, resources)
   const tokens = client.tokens('portability:read')
-  const sourceGuard = guard({ upstream: name, service: 'portability', baseUrl, ...limits }, resources)
+  const sourceGuard = new Guard({ upstream: name, service: 'portability', baseUrl, ...limits }, resources)
   const call = 'portability/numbers'
 
   return {

@@ -3,7 +3,7 @@
 import type { OperatorCheckName } from '@ringfence/contract'
 import type { Static, TSchema } from 'typebox'
 import type { CompiledSchema } from '../../../config/compile-on-use.ts'
-import { describeResponse, type GuardState, guard, type UpstreamResponse } from '../../../upstream/guard.ts'
+import { describeResponse, Guard, type GuardState, type UpstreamResponse } from '../../../upstream/guard.ts'
 import { bodyOf } from '../../../upstream/response-body.ts'
 import { UpstreamError } from '../../../upstream/upstream-error.ts'
 import type { UpstreamResources } from '../../../upstream/upstream-resources.ts'
@@ -65,7 +65,7 @@ export function lookUpApi(
 ): LookUpApi {
   const baseUrl = readUrl('baseUrl', settings.baseUrl ?? vendorUrl, settings.sandbox)
   const limits = limitsOf(settings, resources.readSecret)
-  const { send, state, close } = guard({ upstream, service, baseUrl, ...limits }, resources)
+  const api = new Guard({ upstream, service, baseUrl, ...limits }, resources)
   return {
     async ask({ call, path, headers, body, Response, read, refusalOf }, { signal, correlator, trace }) {
       const request = {
@@ -91,9 +91,9 @@ export function lookUpApi(
           return answerOf(call, () => read(found, described))
         },
       } as const
-      return send(request, signal)
+      return api.send(request, signal)
     },
-    state,
-    close,
+    state: () => api.state(),
+    close: () => api.close(),
   }
 }
