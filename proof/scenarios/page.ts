@@ -123,72 +123,111 @@ const telling = /^(user-agent|accept-language|sec-(ch-ua|fetch|gpc).*)$/
 
 /** Serves the page on loopback, on a free port. */
 export async function openSite(): Promise<Site> {
-  const bundles: Record<string, string> = {
-    '/page.js': await bundleOfPage(),
-    '/noisy-page.js': await bundleOfPage([canvasNoise]),
-  }
-  const font = await readFile(fontFile)
-  const visits = new Map<
-    string,
-    VisitOptions & { hear(told: Told): void; fail(error: Error): void; next: Promise<string> }
-  >()
-  const engineCalls = new Map<string, EngineCall>()
-  const cookies = new Set<string>()
-  let service: Service | undefined
-  let address: string | undefined
+  const bundles = { '/page.js': await bundleOfPage(), '/noisy-page.js': await bundleOfPage([canvasNoise]) }
+  const site = new LoopbackSite(bundles, await readFile(fontFile))
+  await site.listen()
+  return site
+}
 
-  function page(path: string, response: ServerResponse): void {
-    const { delayMs = 500, isCleared = false, asksLibraries = false, alone, ...visit } = visits.get(path)!
+interface OpenVisit extends VisitOptions {
+  hear(told: Told): void
+  fail(error: Error): void
+  readonly next: Promise<string>
+}
+
+class LoopbackSite implements Site {
+  readonly #bundles: Readonly<Record<string, string>>
+  readonly #font: Uint8Array
+  readonly #visits = new Map<string, OpenVisit>()
+  readonly #engineCalls = new Map<string, EngineCall>()
+  readonly #cookies = new Set<string>()
+  readonly #server = createServer((incoming, response) => this.#serve(incoming, response))
+  #service: Service | undefined
+  #address: string | undefined
+
+  constructor(bundles: Readonly<Record<string, string>>, font: Uint8Array) {
+    this.#bundles = bundles
+    this.#font = font
+  }
+
+  listen(): Promise<void> {
+    return new Promise((resolve) => this.#server.listen(0, '127.0.0.1', resolve))
+  }
+
+  get origin(): string {
+    return `http://localhost:${(this.#server.address() as AddressInfo).port}`
+  }
+
+  visit(options: VisitOptions = {}): Visit {
+    const path = `/${crypto.randomUUID()}`
+    const { promise: told, resolve: hear, reject: fail } = Promise.withResolvers<Told>()
+    const { promise: next, resolve: leadOn } = Promise.withResolvers<string>()
+    told.catch(() => {}) // the caller that waits for it gets the error
+    this.#visits.set(path, { ...options, hear, fail, next })
+    return { url: this.origin + path, told, leadOn }
+  }
+
+  leadTo(service: Service): void {
+    this.#service = service
+  }
+
+  async close(): Promise<void> {
+    this.#server.closeAllConnections()
+    await new Promise((resolve) => this.#server.close(resolve))
+  }
+
+  #serve(incoming: IncomingMessage, response: ServerResponse): void {
+    const path = new URL(incoming.url ?? '', 'http://localhost').pathname
+    if (path.startsWith('/sdk/')) return void this.#forward(incoming, response)
+    const bundle = this.#bundles[path]
+    if (bundle) return void response.setHeader('content-type', 'text/javascript').end(bundle)
+    if (path === '/font') return void response.setHeader('content-type', 'font/ttf').end(this.#font)
+    const visit = this.#visits.get(path)
+    if (!visit) return void response.writeHead(404).end()
+    if (incoming.method === 'POST') return void this.#hear(visit, incoming, response)
+    response.setHeader('content-type', 'text/html')
+    if (visit.isFramed && !incoming.url?.endsWith('?framed')) {
+      return void response.end(`<!doctype html><iframe src="${path}?framed" style="display: none"></iframe>`)
+    }
+    this.#page(visit, response)
+  }
+
+  #page(options: OpenVisit, response: ServerResponse): void {
+    const { delayMs = 500, isCleared = false, asksLibraries = false, alone, ...visit } = options
     const { isStrict = false, isNoisy = false, hasDefaultLimits = false } = visit
-    address = visit.address
+    this.#address = visit.address
     visit.opened?.()
     if (isStrict) response.setHeader('content-security-policy', "worker-src 'none'")
     if (isCleared)
       response.setHeader(
         'set-cookie',
-        [...cookies].map((name) => `${name}=; Max-Age=0; Path=/sdk/v1`),
+        [...this.#cookies].map((name) => `${name}=; Max-Age=0; Path=/sdk/v1`),
       )
     const limits = hasDefaultLimits ? {} : { factLimitMs: 4000 }
-    const options = JSON.stringify({
-      appId: service?.app.id,
-      delayMs,
-      isCleared,
-      asksLibraries,
-      alone,
-      isStrict,
-      limits,
-    })
+    const appId = this.#service?.app.id
+    const given = JSON.stringify({ appId, delayMs, isCleared, asksLibraries, alone, isStrict, limits })
     const fonts = isStrict ? `<style>${fontFaces}</style>` : ''
     response.end(
-      `<!doctype html><html lang="en"><meta charset="utf-8"><title>A page</title>${fonts}<p>A page<script type="application/json" id="options">${options}</script><script src="/${isNoisy ? 'noisy-page' : 'page'}.js"></script>`,
+      `<!doctype html><html lang="en"><meta charset="utf-8"><title>A page</title>${fonts}<p>A page<script type="application/json" id="options">${given}</script><script src="/${isNoisy ? 'noisy-page' : 'page'}.js"></script>`,
     )
   }
 
-  async function hear(path: string, incoming: IncomingMessage, response: ServerResponse): Promise<void> {
-    const visit = visits.get(path)!
+  async #hear(visit: OpenVisit, incoming: IncomingMessage, response: ServerResponse): Promise<void> {
     const { failure, requestId, ...said } = JSON.parse((await buffer(incoming)).toString()) as Said
-    const call = engineCalls.get(requestId) ?? (visit.alone && { facts: {}, headers: {}, broughtToken: false })
+    const call = this.#engineCalls.get(requestId) ?? (visit.alone && { facts: {}, headers: {}, broughtToken: false })
     if (call) visit.hear({ ...said, ...call })
     else visit.fail(new Error(failure ?? 'The page made no engine call'))
     response.end(await visit.next)
   }
 
   /** Like a proxy in front of the service; records the engine call. */
-  async function forward(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
+  async #forward(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
     const body = await buffer(incoming)
-    if (incoming.url === '/sdk/v1/intelligence') {
-      const { requestId, facts } = JSON.parse(body.toString()) as IntelligenceRequest
-      const { deviceToken, ...others } = facts as Record<string, unknown>
-      engineCalls.set(requestId, {
-        facts: others,
-        headers: tellingHeaders(incoming.headers),
-        broughtToken: deviceToken !== undefined || incoming.headers.cookie !== undefined,
-      })
-    }
-    const forwarded = address === undefined ? {} : { 'x-forwarded-for': address }
+    if (incoming.url === '/sdk/v1/intelligence') this.#remember(body, incoming.headers)
+    const forwarded = this.#address === undefined ? {} : { 'x-forwarded-for': this.#address }
     const headers = { ...incoming.headers, ...forwarded }
-    const onward = request(`${service?.url}${incoming.url}`, { method: incoming.method, headers }, (answer) => {
-      for (const cookie of answer.headers['set-cookie'] ?? []) cookies.add(cookie.split('=')[0]!)
+    const onward = request(`${this.#service?.url}${incoming.url}`, { method: incoming.method, headers }, (answer) => {
+      for (const cookie of answer.headers['set-cookie'] ?? []) this.#cookies.add(cookie.split('=')[0]!)
       response.writeHead(answer.statusCode!, answer.headers)
       answer.pipe(response)
     })
@@ -196,39 +235,14 @@ export async function openSite(): Promise<Site> {
     onward.end(body)
   }
 
-  const server = createServer((incoming, response) => {
-    const path = new URL(incoming.url ?? '', 'http://localhost').pathname
-    if (path.startsWith('/sdk/')) return void forward(incoming, response)
-    const bundle = bundles[path]
-    if (bundle) return void response.setHeader('content-type', 'text/javascript').end(bundle)
-    if (path === '/font') return void response.setHeader('content-type', 'font/ttf').end(font)
-    if (!visits.has(path)) return void response.writeHead(404).end()
-    if (incoming.method === 'POST') return void hear(path, incoming, response)
-    response.setHeader('content-type', 'text/html')
-    if (visits.get(path)?.isFramed && !incoming.url?.endsWith('?framed')) {
-      return void response.end(`<!doctype html><iframe src="${path}?framed" style="display: none"></iframe>`)
-    }
-    page(path, response)
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const origin = `http://localhost:${(server.address() as AddressInfo).port}`
-  return {
-    origin,
-    visit(options = {}) {
-      const path = `/${crypto.randomUUID()}`
-      const { promise: told, resolve: hear, reject: fail } = Promise.withResolvers<Told>()
-      const { promise: next, resolve: leadOn } = Promise.withResolvers<string>()
-      told.catch(() => {}) // the caller that waits for it gets the error
-      visits.set(path, { ...options, hear, fail, next })
-      return { url: origin + path, told, leadOn }
-    },
-    leadTo(other) {
-      service = other
-    },
-    async close() {
-      server.closeAllConnections()
-      await new Promise((resolve) => server.close(resolve))
-    },
+  #remember(body: Buffer, headers: IncomingHttpHeaders): void {
+    const { requestId, facts } = JSON.parse(body.toString()) as IntelligenceRequest
+    const { deviceToken, ...others } = facts as Record<string, unknown>
+    this.#engineCalls.set(requestId, {
+      facts: others,
+      headers: tellingHeaders(headers),
+      broughtToken: deviceToken !== undefined || headers.cookie !== undefined,
+    })
   }
 }
 

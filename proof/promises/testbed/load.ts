@@ -4,6 +4,7 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
+import { setTimeout as after } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 
 export interface Load {
@@ -81,136 +82,149 @@ export async function offerLoad(load: Load, opened: () => unknown = () => undefi
   }
 }
 
-async function generate({
-  url,
-  requests,
-  connections,
-  durationMs,
-  settlesInMs = 0,
-  perSecond,
-  honoursRetryAfter = false,
-}: Load): Promise<LoadResult> {
-  const { hostname, port } = new URL(url)
-  const messages = requests.map((text) => Buffer.from(text))
-  const latencies = new Map<string, number[]>()
-  const free: Connection[] = []
-  let sent = 0
-  let notSent = 0
-  let dropped = 0
-  let withoutRetryAfter = 0
-  let underWay = 0
-  const answered = { succeeded: 0, refused: 0 }
+interface Connection {
+  readonly socket: Socket
+  dueAt: number
+  isBusy: boolean
+  received: string
+}
 
-  interface Connection {
-    socket: Socket
-    dueAt: number
-    busy: boolean
-    received: string
+/** Sends one load, and counts what comes back. */
+class Generator {
+  readonly #load: Required<Omit<Load, 'requests' | 'perSecond'>> & Pick<Load, 'perSecond'>
+  readonly #messages: readonly Buffer[]
+  readonly #latencies = new Map<string, number[]>()
+  readonly #opened: Connection[] = []
+  readonly #free: Connection[] = []
+  readonly #answered = { succeeded: 0, refused: 0 }
+  readonly #counts = { sent: 0, notSent: 0, dropped: 0, withoutRetryAfter: 0 }
+  #underWay = 0
+  #startedAt = 0
+
+  constructor({ requests, ...load }: Load) {
+    this.#load = { settlesInMs: 0, honoursRetryAfter: false, ...load }
+    this.#messages = requests.map((text) => Buffer.from(text))
   }
 
-  function send(connection: Connection, dueAt: number): void {
+  async open(): Promise<void> {
+    const { connections } = this.#load
+    while (this.#opened.length < connections) {
+      const next = Math.min(100, connections - this.#opened.length)
+      this.#opened.push(...(await Promise.all(Array.from({ length: next }, () => this.#connect()))))
+    }
+  }
+
+  async run(): Promise<LoadResult> {
+    this.#startedAt = performance.now()
+    const startCpu = process.cpuUsage()
+    const { perSecond } = this.#load
+    if (perSecond === undefined) for (const connection of this.#opened) this.#next(connection)
+    else await this.#pace(perSecond)
+    const giveUpAt = this.#endAt + 5000
+    while ((this.#underWay > 0 || performance.now() < this.#endAt) && performance.now() < giveUpAt) await after(1)
+    for (const { socket } of this.#opened) socket.destroy()
+    return this.#result(process.cpuUsage(startCpu))
+  }
+
+  get #endAt(): number {
+    return this.#startedAt + this.#load.settlesInMs + this.#load.durationMs
+  }
+
+  /** Evenly spread, whether or not answers come. */
+  async #pace(perSecond: number): Promise<void> {
+    this.#free.push(...this.#opened)
+    for (let due = 0; performance.now() < this.#endAt; ) {
+      const dueNow = Math.floor(((performance.now() - this.#startedAt) / 1000) * perSecond)
+      for (; due < dueNow; due++) {
+        const connection = this.#free.pop()
+        if (connection) this.#send(connection, this.#startedAt + (due / perSecond) * 1000)
+        else this.#counts.notSent++
+      }
+      // Not in every turn of the event loop: a busy generator would take CPU from the service.
+      await after(1)
+    }
+  }
+
+  #send(connection: Connection, dueAt: number): void {
     connection.dueAt = dueAt
-    connection.busy = true
-    underWay++
-    connection.socket.write(messages[sent++ % messages.length]!)
+    connection.isBusy = true
+    this.#underWay++
+    connection.socket.write(this.#messages[this.#counts.sent++ % this.#messages.length]!)
   }
 
-  function next(connection: Connection): void {
+  #next(connection: Connection): void {
     const now = performance.now()
-    if (perSecond === undefined && now < endAt) send(connection, now)
-    else free.push(connection)
+    if (this.#load.perSecond === undefined && now < this.#endAt) this.#send(connection, now)
+    else this.#free.push(connection)
   }
 
-  function read(connection: Connection, text: string): void {
+  #read(connection: Connection, text: string): void {
     connection.received += text
     const headEnd = connection.received.indexOf('\r\n\r\n')
     if (headEnd < 0) return
     const length = /\r\ncontent-length: (\d+)/i.exec(connection.received)?.[1]
     if (connection.received.length < headEnd + 4 + Number(length)) return
-    let outcome = connection.received.slice(9, 12)
-    if (outcome === '200' && connection.received.includes('"success":false')) outcome = 'failed'
-    const seconds = outcome === '503' ? /\r\nretry-after: (\d+)/i.exec(connection.received)?.[1] : '0'
-    if (seconds === undefined) withoutRetryAfter++
+    const answer = connection.received
     connection.received = ''
-    connection.busy = false
-    underWay--
-    if (outcome === '200') answered.succeeded++
-    else if (outcome === '503') answered.refused++
-    if (connection.dueAt >= measureFrom) {
-      const list = latencies.get(outcome) ?? []
-      list.push(performance.now() - connection.dueAt)
-      latencies.set(outcome, list)
-    }
-    if (honoursRetryAfter && Number(seconds) > 0) setTimeout(() => next(connection), Number(seconds) * 1000).unref()
-    else next(connection)
+    connection.isBusy = false
+    this.#underWay--
+    this.#count(answer, connection.dueAt)
+    const restSeconds = Number(answer.startsWith('503', 9) ? retryAfterOf(answer) : 0)
+    if (this.#load.honoursRetryAfter && restSeconds > 0) {
+      setTimeout(() => this.#next(connection), restSeconds * 1000).unref()
+    } else this.#next(connection)
   }
 
-  async function open(): Promise<Connection> {
+  #count(answer: string, dueAt: number): void {
+    let outcome = answer.slice(9, 12)
+    if (outcome === '200' && answer.includes('"success":false')) outcome = 'failed'
+    if (outcome === '503' && retryAfterOf(answer) === undefined) this.#counts.withoutRetryAfter++
+    if (outcome === '200') this.#answered.succeeded++
+    else if (outcome === '503') this.#answered.refused++
+    if (dueAt < this.#startedAt + this.#load.settlesInMs) return
+    this.#latencies.getOrInsertComputed(outcome, () => []).push(performance.now() - dueAt)
+  }
+
+  async #connect(): Promise<Connection> {
+    const { hostname, port } = new URL(this.#load.url)
     const socket = connect({ host: hostname, port: Number(port), noDelay: true })
-    const connection: Connection = { socket, dueAt: 0, busy: false, received: '' }
+    const connection: Connection = { socket, dueAt: 0, isBusy: false, received: '' }
     await once(socket, 'connect')
     // Headers are ASCII. The length of a body in characters does not matter, as long as no answer is truncated.
     socket.setEncoding('latin1')
-    socket.on('data', (text) => read(connection, String(text)))
+    socket.on('data', (text) => this.#read(connection, String(text)))
     socket.on('error', () => undefined)
-    socket.on('close', () => {
-      const at = free.indexOf(connection)
-      if (at >= 0) free.splice(at, 1)
-      if (!connection.busy) return
-      connection.busy = false
-      underWay--
-      dropped++
-    })
+    socket.on('close', () => this.#closed(connection))
     return connection
   }
 
-  const opened: Connection[] = []
-  while (opened.length < connections) {
-    opened.push(...(await Promise.all(Array.from({ length: Math.min(100, connections - opened.length) }, open))))
+  #closed(connection: Connection): void {
+    const at = this.#free.indexOf(connection)
+    if (at >= 0) this.#free.splice(at, 1)
+    if (!connection.isBusy) return
+    connection.isBusy = false
+    this.#underWay--
+    this.#counts.dropped++
   }
-  process.send?.('open')
-  await once(process, 'message')
-  const startedAt = performance.now()
-  const startCpu = process.cpuUsage()
-  const measureFrom = startedAt + settlesInMs
-  const endAt = startedAt + settlesInMs + durationMs
-  if (perSecond === undefined) for (const connection of opened) next(connection)
-  else {
-    free.push(...opened)
-    for (let due = 0; performance.now() < endAt; ) {
-      const dueNow = Math.floor(((performance.now() - startedAt) / 1000) * perSecond)
-      for (; due < dueNow; due++) {
-        const dueAt = startedAt + (due / perSecond) * 1000
-        const connection = free.pop()
-        if (connection) send(connection, dueAt)
-        else notSent++
-      }
-      // Not in every turn of the event loop: a busy generator would take CPU from the service.
-      await new Promise((resolve) => setTimeout(resolve, 1))
+
+  #result({ user, system }: NodeJS.CpuUsage): LoadResult {
+    const { durationMs, settlesInMs } = this.#load
+    const refused = [...this.#latencies].filter(([outcome]) => Number(outcome) > 200)
+    return {
+      ...this.#counts,
+      elapsedMs: durationMs,
+      runMs: settlesInMs + durationMs,
+      answered: this.#answered,
+      succeeded: latenciesOf(this.#latencies.get('200') ?? []),
+      failed: latenciesOf(this.#latencies.get('failed') ?? []),
+      refused: Object.fromEntries(refused.map(([status, list]) => [status, latenciesOf(list)])),
+      dropped: this.#counts.dropped + this.#underWay,
+      cpuSeconds: (user + system) / 1e6,
     }
   }
-  const giveUpAt = endAt + 5000
-  while ((underWay > 0 || performance.now() < endAt) && performance.now() < giveUpAt) {
-    await new Promise((resolve) => setTimeout(resolve, 1))
-  }
-  for (const { socket } of opened) socket.destroy()
-  const { user, system } = process.cpuUsage(startCpu)
-  return {
-    elapsedMs: durationMs,
-    runMs: settlesInMs + durationMs,
-    sent,
-    answered,
-    succeeded: latenciesOf(latencies.get('200') ?? []),
-    failed: latenciesOf(latencies.get('failed') ?? []),
-    refused: Object.fromEntries(
-      [...latencies].filter(([outcome]) => Number(outcome) > 200).map(([status, list]) => [status, latenciesOf(list)]),
-    ),
-    notSent,
-    dropped: dropped + underWay,
-    withoutRetryAfter,
-    cpuSeconds: (user + system) / 1e6,
-  }
 }
+
+const retryAfterOf = (answer: string): string | undefined => /\r\nretry-after: (\d+)/i.exec(answer)?.[1]
 
 /** Percentiles in milliseconds. */
 export function latenciesOf(list: number[]): Latencies {
@@ -222,7 +236,11 @@ export function latenciesOf(list: number[]): Latencies {
 
 if (import.meta.main && process.send) {
   process.once('message', async (load: Load) => {
-    process.send?.(await generate(load))
+    const generator = new Generator(load)
+    await generator.open()
+    process.send?.('open')
+    await once(process, 'message')
+    process.send?.(await generator.run())
   })
   process.on('disconnect', () => process.exit())
 }

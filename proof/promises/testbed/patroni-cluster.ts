@@ -9,7 +9,7 @@ import { setTimeout as after } from 'node:timers/promises'
 import { Client } from 'pg'
 import { whyNotInstalled } from '../../../scripts/debian-packages.ts'
 import { freePorts } from '../../../server/src/testing/free-ports.ts'
-import { unprivilegedUser } from '../../../server/src/testing/postgres-binaries.ts'
+import { type User, unprivilegedUser } from '../../../server/src/testing/postgres-binaries.ts'
 import type { RunOptions } from '../promise.ts'
 import { daemon, gone, Node } from './patroni-node.ts'
 
@@ -34,40 +34,88 @@ function postgresFolder(): string | undefined {
   return versions.map((version) => join(root, version, 'bin')).find((bin) => existsSync(join(bin, 'pg_basebackup')))
 }
 
-export interface Cluster {
+/** Starts a cluster with synchronous replication. It ends with the run, or with this process. */
+export async function startCluster(run: Pick<RunOptions, 'after'>): Promise<Cluster> {
+  const user = await unprivilegedUser()
+  const folder = await mkdtemp(join(tmpdir(), 'ringfence-cluster-'))
+  await chmod(folder, 0o755)
+  await own(folder, user)
+  run.after(guardOf(folder))
+  const [etcd = 0, etcdPeer = 0, balancer = 0, ...nodePorts] = await freePorts(9)
+  const nodes = [0, 1, 2].map((n) => {
+    const ports = { port: nodePorts[2 * n]!, restPort: nodePorts[2 * n + 1]! }
+    return new Node(`node${n + 1}`, folder, ports, user)
+  })
+  const cluster = new Cluster(nodes, { folder, user, ports: { etcd, etcdPeer, balancer } })
+  await cluster.start()
+  return cluster
+}
+
+async function own(path: string, { uid, gid }: User): Promise<void> {
+  if (uid !== undefined && gid !== undefined) await chown(path, uid, gid)
+}
+
+interface Place {
+  readonly folder: string
+  readonly user: User
+  readonly ports: Readonly<Record<'etcd' | 'etcdPeer' | 'balancer', number>>
+}
+
+export class Cluster {
   readonly nodes: readonly Node[]
   /** The primary, by HAProxy. */
   readonly balancedUrl: string
   /** All three nodes in one URL. */
   readonly severalHostsUrl: string
-  /** The node that leads, and the others. */
-  roles(): Promise<{ primary: Node; standbys: Node[] }>
-  /** Resolves when one node leads and both others follow, one of them synchronously. Rejects after two minutes. */
-  untilHealthy(): Promise<void>
-  stopEtcd(): Promise<void>
-  startEtcd(): void
-}
+  readonly #place: Place
+  #etcd: ChildProcess | undefined
 
-/** Starts a cluster with synchronous replication. It ends with the run, or with this process. */
-export async function startCluster(run: Pick<RunOptions, 'after' | 'say'>): Promise<Cluster> {
-  const user = await unprivilegedUser()
-  const folder = await mkdtemp(join(tmpdir(), 'ringfence-cluster-'))
-  await chmod(folder, 0o755)
-  const own = async (path: string) => {
-    if (user.uid !== undefined && user.gid !== undefined) await chown(path, user.uid, user.gid)
+  constructor(nodes: readonly Node[], place: Place) {
+    this.nodes = nodes
+    this.#place = place
+    this.balancedUrl = `postgres://ringfence@127.0.0.1:${place.ports.balancer}/postgres`
+    this.severalHostsUrl = `postgres://ringfence@${nodes.map(({ port }) => `127.0.0.1:${port}`)}/postgres?target_session_attrs=read-write`
   }
-  await own(folder)
-  const stopGuard = guardOf(folder)
-  run.after(stopGuard)
 
-  const [etcdPort = 0, peerPort = 0, balancerPort = 0, ...nodePorts] = await freePorts(9)
-  const nodes = [0, 1, 2].map((n) => {
-    const ports = { port: nodePorts[2 * n]!, restPort: nodePorts[2 * n + 1]! }
-    return new Node(`node${n + 1}`, folder, ports, user)
-  })
-  let etcd: ChildProcess | undefined
-  const startEtcd = () => {
-    const [client, peer] = [`http://127.0.0.1:${etcdPort}`, `http://127.0.0.1:${peerPort}`]
+  async start(): Promise<void> {
+    const { folder, user, ports } = this.#place
+    for (const node of this.nodes) {
+      await mkdir(join(folder, `${node.name}-socket`))
+      await own(join(folder, `${node.name}-socket`), user)
+      await writeFile(join(folder, `${node.name}.yml`), patroniConfig(node, folder, ports.etcd))
+    }
+    await writeFile(join(folder, 'haproxy.cfg'), haproxyConfig(this.nodes, ports.balancer))
+    this.startEtcd()
+    await until(async () => (await fetch(`http://127.0.0.1:${ports.etcd}/health`)).ok, 'etcd')
+    for (const node of this.nodes) node.start()
+    daemon('/usr/sbin/haproxy', ['-db', '-f', join(folder, 'haproxy.cfg')], folder, 'haproxy', user)
+    await this.untilHealthy()
+    await until(() => connects(this.balancedUrl), 'HAProxy', join(folder, 'haproxy.log'))
+  }
+
+  /** The node that leads, and the others. */
+  async roles(): Promise<{ primary: Node; standbys: Node[] }> {
+    const leader = (await this.#members()).find(({ role }) => role === 'leader')?.name
+    const primary = this.nodes.find(({ name }) => name === leader)
+    if (!primary) throw new Error('no node leads')
+    return { primary, standbys: this.nodes.filter((node) => node !== primary) }
+  }
+
+  /** Resolves when one node leads and both others follow, one of them synchronously. Rejects after two minutes. */
+  untilHealthy(): Promise<void> {
+    const isHealthy = async () => {
+      const found = await this.#members()
+      const following = found.filter(({ role, state }) => role !== 'leader' && ['running', 'streaming'].includes(state))
+      const isSynchronous = found.some(({ role }) => role === 'sync_standby')
+      const isLed = found.some(({ role, state }) => role === 'leader' && state === 'running')
+      return isLed && following.length === 2 && isSynchronous
+    }
+    return until(isHealthy, 'the cluster', join(this.#place.folder, 'node1.log'))
+  }
+
+  startEtcd(): void {
+    const { folder, user, ports } = this.#place
+    const [client, peer] = [`http://127.0.0.1:${ports.etcd}`, `http://127.0.0.1:${ports.etcdPeer}`]
     const options = {
       'data-dir': join(folder, 'etcd'),
       'listen-client-urls': client,
@@ -76,79 +124,30 @@ export async function startCluster(run: Pick<RunOptions, 'after' | 'say'>): Prom
       'initial-advertise-peer-urls': peer,
       'initial-cluster': `default=${peer}`,
     }
-    etcd = daemon(
-      '/usr/bin/etcd',
-      Object.entries(options).map(([name, value]) => `--${name}=${value}`),
-      folder,
-      'etcd',
-      user,
-    )
+    const given = Object.entries(options).map(([name, value]) => `--${name}=${value}`)
+    this.#etcd = daemon('/usr/bin/etcd', given, folder, 'etcd', user)
   }
-  for (const node of nodes) {
-    await mkdir(join(folder, `${node.name}-socket`))
-    await own(join(folder, `${node.name}-socket`))
-    await writeFile(join(folder, `${node.name}.yml`), patroniConfig(node, folder, etcdPort))
-  }
-  await writeFile(join(folder, 'haproxy.cfg'), haproxyConfig(nodes, balancerPort))
-  startEtcd()
-  await until(async () => (await fetch(`http://127.0.0.1:${etcdPort}/health`)).ok, 'etcd')
-  for (const node of nodes) node.start()
-  daemon('/usr/sbin/haproxy', ['-db', '-f', join(folder, 'haproxy.cfg')], folder, 'haproxy', user)
 
-  const members = async () => {
-    for (const node of nodes) {
+  async stopEtcd(): Promise<void> {
+    this.#etcd?.kill('SIGTERM')
+    await gone(this.#etcd)
+  }
+
+  async #members() {
+    for (const node of this.nodes) {
       const found = await node.cluster().catch(() => undefined)
       if (found) return found
     }
     return []
   }
-  const untilHealthy = () =>
-    until(
-      async () => {
-        const found = await members()
-        const following = found.filter(
-          ({ role, state }) => role !== 'leader' && ['running', 'streaming'].includes(state),
-        )
-        const isSynchronous = found.some(({ role }) => role === 'sync_standby')
-        return (
-          found.some(({ role, state }) => role === 'leader' && state === 'running') &&
-          following.length === 2 &&
-          isSynchronous
-        )
-      },
-      'the cluster',
-      join(folder, 'node1.log'),
-    )
-  await untilHealthy()
-  const balancedUrl = `postgres://ringfence@127.0.0.1:${balancerPort}/postgres`
-  await until(
-    async () => {
-      const client = new Client({ connectionString: balancedUrl, connectionTimeoutMillis: 1_000 })
-      client.on('error', () => undefined)
-      await client.connect()
-      await client.end()
-      return true
-    },
-    'HAProxy',
-    join(folder, 'haproxy.log'),
-  )
-  return {
-    nodes,
-    balancedUrl,
-    severalHostsUrl: `postgres://ringfence@${nodes.map(({ port }) => `127.0.0.1:${port}`)}/postgres?target_session_attrs=read-write`,
-    async roles() {
-      const leader = (await members()).find(({ role }) => role === 'leader')?.name
-      const primary = nodes.find(({ name }) => name === leader)
-      if (!primary) throw new Error('no node leads')
-      return { primary, standbys: nodes.filter((node) => node !== primary) }
-    },
-    untilHealthy,
-    async stopEtcd() {
-      etcd?.kill('SIGTERM')
-      await gone(etcd)
-    },
-    startEtcd,
-  }
+}
+
+async function connects(connectionString: string): Promise<boolean> {
+  const client = new Client({ connectionString, connectionTimeoutMillis: 1_000 })
+  client.on('error', () => undefined)
+  await client.connect()
+  await client.end()
+  return true
 }
 
 /** As several-servers.md advises, with the shortest times that Patroni allows. */
