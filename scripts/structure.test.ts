@@ -12,8 +12,8 @@ import {
   IosFacts,
   WebFacts,
 } from '@ringfence/contract'
-import { surface } from '@ringfence/server/app.ts'
 import { failures } from '@ringfence/server/errors.ts'
+import { surface } from '@ringfence/server/features.ts'
 import { connectorKinds } from '@ringfence/server/telecom/connectors/index.ts'
 import { portabilitySourceKinds } from '@ringfence/server/telecom/portability-sources/index.ts'
 import { stalePages } from './generate-docs.ts'
@@ -128,9 +128,9 @@ test('returns each failure somewhere: the compiler finds a place that names it',
   assert.deepEqual(unused, [])
 })
 
-test('has at most twelve files in the root of server/src, without tests', () => {
+test('has at most ten files in the root of server/src, without tests', () => {
   const files = sources.filter((file) => /^server\/src\/[^/]+$/.test(file) && !file.endsWith('.test.ts'))
-  assert.ok(files.length > 0 && files.length <= 12, files.join(', '))
+  assert.ok(files.length > 0 && files.length <= 10, files.join(', '))
 })
 
 test('has no import circles, not even of types', () => {
@@ -138,7 +138,7 @@ test('has no import circles, not even of types', () => {
 })
 
 /** `npm run structure -- against` prints them. Lower it with each that goes; it never grows. */
-const mostAgainstOrder = 200
+const mostAgainstOrder = 57
 
 test('has no new import against the order of rooms', () => {
   const against = importsAgainstOrder(importsOfServer()).map(({ from, to }) => `${from} → ${to}`)
@@ -188,10 +188,10 @@ test('the sign-in core takes a SignInContext: only sdk-calls.ts reads an SDK cal
     (file) => /^server\/src\/authentication\/.*\.ts$/.test(file) && !file.endsWith('.test.ts'),
   )
   const importing = (pattern: RegExp) => core.filter((file) => pattern.test(text(file)))
-  assert.deepEqual(importing(/\b(SessionCall|AppCall|Call)\b[^}]*\} from '[./]+\/call\.ts'/), [
+  assert.deepEqual(importing(/\b(SessionCall|AppCall|Call)\b[^}]*\} from '[./]+\/(core|apps|clients)\/call\.ts'/), [
     'server/src/authentication/sdk-calls.ts',
   ])
-  assert.deepEqual(importing(/from '[./]+\/telecom\/(?!room\.ts)/), [
+  assert.deepEqual(importing(/from '[./]+\/telecom\/(?!(room|index)\.ts)/), [
     'server/src/authentication/gate.ts',
     'server/src/authentication/silent/silent-callback.ts',
     'server/src/authentication/silent/start-silently.ts',

@@ -18,8 +18,8 @@ import {
   roles,
   scopes,
 } from '@ringfence/contract'
-import { surface } from '@ringfence/server/app.ts'
 import { type Failure, type FailureName, failures, Refusal } from '@ringfence/server/errors.ts'
+import { surface } from '@ringfence/server/features.ts'
 import { errorFormats } from '@ringfence/server/http/error-formats.ts'
 import { code, page, table } from './markdown.ts'
 

@@ -3,20 +3,8 @@
 /** Folders and files of server/src, in the order in which they are built. */
 export const rooms = [
   // What every room may use.
-  ...[
-    'version',
-    'clock',
-    'storage',
-    'json',
-    'files',
-    'expiring-map',
-    'pages',
-    'errors',
-    'heavy-work',
-    'dated-data',
-    'config',
-  ],
-  ...['crypto', 'metrics', 'telemetry', 'core', 'feature', 'servers'],
+  ...['version', 'clock', 'storage', 'json', 'files', 'expiring-map', 'pages', 'errors', 'dated-data', 'config'],
+  ...['crypto', 'metrics', 'core', 'servers', 'heavy-work', 'telemetry'],
   // What is known of numbers, addresses and robots; how a third party is called.
   ...['ip', 'email', 'phone', 'bots', 'upstream', 'oauth'],
   // Who may call; what happened.
@@ -26,7 +14,7 @@ export const rooms = [
   ...['tokens', 'authentication', 'identity-tokens', 'legacy-api', 'decisions', 'rule-changes', 'search'],
   // Who looks after the service.
   ...['privacy', 'doctor', 'demo', 'admin', 'key-rotation', 'camara-front'],
-  ...['http', 'features', 'parts', 'call', 'maintenance', 'app', 'main'],
+  ...['http', 'features', 'parts', 'maintenance', 'main'],
 ]
 
 /** The room of a file, such as `server/src/telecom/answers.ts`. */

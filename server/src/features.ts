@@ -1,28 +1,42 @@
 // Which features has the service? In the order in which they are opened.
 
+import { accounts } from './accounts/index.ts'
 import { admin } from './admin/index.ts'
 import { apps } from './apps/index.ts'
 import { signIn } from './authentication/index.ts'
 import { bots } from './bots/index.ts'
 import { camaraFront } from './camara-front/index.ts'
 import { clients } from './clients/index.ts'
+import type { Row } from './core/rows.ts'
+import { decisions } from './decisions/index.ts'
 import { device } from './device/index.ts'
+import { compression } from './device/store/index.ts'
 import { doctor } from './doctor/index.ts'
 import { heavyWork } from './heavy-work/index.ts'
 import { site } from './http/index.ts'
+import { described } from './http/surface.ts'
 import { idTokens } from './identity-tokens/index.ts'
 import { ip } from './ip/index.ts'
+import { legacyApi } from './legacy-api/index.ts'
 import { ruleChanges } from './rule-changes/index.ts'
 import { rules } from './rules/index.ts'
+import { search } from './search/index.ts'
 import { addresses } from './servers/index.ts'
 import { telecom } from './telecom/index.ts'
 import { telemetry } from './telemetry/index.ts'
+import { tokens } from './tokens/index.ts'
 import { upstreams } from './upstream/index.ts'
 
 export const features = [
   ...[telemetry, addresses, heavyWork, upstreams],
   ...[ip, bots, clients, apps],
-  ...[telecom, rules, device],
-  ...[idTokens, signIn, ruleChanges],
+  ...[telecom, rules, compression, device, accounts],
+  ...[tokens, idTokens, signIn, legacyApi, decisions, ruleChanges, search],
   ...[doctor, admin, camaraFront, site],
 ] as const
+
+/** Every endpoint and page, with the paths that are always the same. */
+export const rows = features.flatMap((each): readonly Row<never>[] => ('rows' in each ? (each.rows ?? []) : []))
+
+/** What they say, without who answers. */
+export const surface = described(rows)

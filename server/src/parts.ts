@@ -5,17 +5,19 @@ import { type AuditedDatabase, auditedDatabase } from './admin/audit/audited-dat
 import type { Clock } from './clock.ts'
 import type { Config } from './config/config.ts'
 import { secretsOf } from './config/secret-reference.ts'
-import type { Core } from './core.ts'
+import type { Core } from './core/core.ts'
+import { type DoorsOf, openFeatures } from './core/feature.ts'
+import type { Row as AnyRow } from './core/rows.ts'
 import type { StoreKeyring } from './crypto/keyring.ts'
 import { adviceOnMasterKey, openKeyring } from './crypto/open-keyring.ts'
 import { tenantKeyring as openTenantKeyring } from './crypto/tenant-keyring.ts'
-import { type Compression, openCompression } from './device/store/compression.ts'
 import { events as openEvents } from './events/events.ts'
 import { receivers as openReceivers } from './events/receivers.ts'
 import type { DeliveryDoor } from './events/room.ts'
 import { openStreams, streamReceivers } from './events/streams/index.ts'
-import { type DoorsOf, openFeatures } from './feature.ts'
-import { features } from './features.ts'
+import { features, rows } from './features.ts'
+import { builtPages } from './http/index.ts'
+import { bind, type Row } from './http/surface.ts'
 import { metrics as openMetrics } from './metrics/metrics.ts'
 import { observedDatabase } from './metrics/observed-database.ts'
 import { openServers } from './servers/open-servers.ts'
@@ -32,7 +34,6 @@ interface Given {
 
 /** Only those who assemble and test a service see all of it. */
 export interface Parts extends Core, Given, DoorsOf<typeof features> {
-  compression: Compression
   /** Closes everything but the database. */
   close(): Promise<void>
 }
@@ -73,5 +74,11 @@ export async function openParts(resources: PartsResources): Promise<Parts> {
     delivery: { receivers, streams },
   }
   const { doors, close } = await openFeatures(features, { ...core, config, readSecret }, given)
-  return { ...core, ...doors, compression: openCompression(), close }
+  return { ...core, ...doors, close }
 }
+
+/** Every endpoint and page, with what its handler needs; `feature` has proved that it is there. */
+export const surfaceOf = (parts: Parts): readonly Row[] => [
+  ...bind(rows as readonly unknown[] as readonly AnyRow<Parts>[], parts),
+  ...bind(builtPages(parts), parts),
+]

@@ -2,11 +2,10 @@
 
 import type { AddressInfo } from 'node:net'
 import { recountActivity } from '@ringfence/server/admin/overview/count-activity.ts'
-import { surfaceOf } from '@ringfence/server/app.ts'
 import type { Settings } from '@ringfence/server/config/settings.ts'
 import { clearDemo, removeDemo } from '@ringfence/server/demo/remove-demo.ts'
 import { httpServer } from '@ringfence/server/http/server.ts'
-import { openParts } from '@ringfence/server/parts.ts'
+import { openParts, surfaceOf } from '@ringfence/server/parts.ts'
 import { advanceDemo, type DemoRow, endDemoMaker, findDemo } from '@ringfence/server/storage/admin/demo.ts'
 import type { Queryable } from '@ringfence/server/storage/database.ts'
 import { openDatabase } from '@ringfence/server/storage/open-database.ts'

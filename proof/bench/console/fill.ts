@@ -2,7 +2,7 @@
 
 import { sandboxCredentials } from '../../../cli/src/serve/sandbox-credentials.ts'
 import { readConfig } from '../../../server/src/config/config.ts'
-import type { Core } from '../../../server/src/core.ts'
+import type { Core } from '../../../server/src/core/core.ts'
 import { startService } from '../../../server/src/main.ts'
 import { decisionBeforeNewest } from '../../../server/src/storage/decisions/decisions.ts'
 import { listReviewed } from '../../../server/src/storage/decisions/reviews.ts'

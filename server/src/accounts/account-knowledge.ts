@@ -1,6 +1,6 @@
 // What do rules read about the account of a session, and what does the account learn from it?
 
-import type { Core } from '../core.ts'
+import type { Core } from '../core/core.ts'
 import type { Analysis } from '../device/analysis/analyse.ts'
 import { historySince } from '../device/history/retention.ts'
 import { accountHashOf, numberHashOf } from '../events/subject-hashes.ts'

@@ -1,5 +1,5 @@
 // What may the handlers of accounts use?
 
-import type { Core } from '../core.ts'
+import type { Core } from '../core/core.ts'
 
 export type AccountsNeeds = Core

@@ -1,9 +1,10 @@
 // Which handler answers each endpoint of the admin API?
 
 import { adminEndpoints as e } from '@ringfence/contract'
-import { type EndpointRow, handle } from '../http/surface.ts'
+import { type EndpointRow, handle } from '../core/rows.ts'
 import { callsOf } from './calls-of.ts'
 import { peopleSurface } from './people-surface.ts'
+import type { AdminNeeds } from './room.ts'
 
 const apps = callsOf(() => import('./calls/apps.ts'))
 const audit = callsOf(() => import('./calls/audit.ts'))
@@ -34,7 +35,7 @@ const readNumber = callsOf(() => import('./subjects/read-number.ts'))
 const readUser = callsOf(() => import('./subjects/read-user.ts'))
 const trustDevice = callsOf(() => import('./subjects/trust-device.ts'))
 
-export const adminSurface: readonly EndpointRow[] = [
+export const adminSurface: readonly EndpointRow<AdminNeeds>[] = [
   ...peopleSurface,
 
   handle(e.readOverview, overview('adminReadOverview')),

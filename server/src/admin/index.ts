@@ -1,6 +1,22 @@
-import { keyring } from '../crypto/index.ts'
-import { feature, given } from '../feature.ts'
-import { addresses, servers } from '../servers/index.ts'
+import { apps } from '../apps/index.ts'
+import { signIn } from '../authentication/index.ts'
+import { bots } from '../bots/index.ts'
+import { clients } from '../clients/index.ts'
+import { feature, given } from '../core/feature.ts'
+import { device } from '../device/index.ts'
+import { compression } from '../device/store/index.ts'
+import { doctor } from '../doctor/index.ts'
+import { delivery } from '../events/index.ts'
+import { heavyWork } from '../heavy-work/index.ts'
+import { idTokens } from '../identity-tokens/index.ts'
+import { ip } from '../ip/index.ts'
+import { ruleChanges } from '../rule-changes/index.ts'
+import { rules } from '../rules/index.ts'
+import { addresses, keyring, servers } from '../servers/index.ts'
+import { telecom } from '../telecom/index.ts'
+import { telemetry } from '../telemetry/index.ts'
+import { upstreams } from '../upstream/index.ts'
+import { adminSurface } from './admin-surface.ts'
 import { audit as openAudit } from './audit/audit.ts'
 import type { AuditedDatabase } from './audit/audited-database.ts'
 import { liveStreams as openLiveStreams } from './live/live-streams.ts'
@@ -14,7 +30,28 @@ export const auditing = given<AuditedDatabase>().as('auditing')
 
 export const admin = feature({
   name: 'admin',
-  needs: [auditing, keyring, servers, addresses],
+  needs: [
+    auditing,
+    keyring,
+    servers,
+    addresses,
+    telemetry,
+    heavyWork,
+    upstreams,
+    delivery,
+    ip,
+    bots,
+    clients,
+    apps,
+    telecom,
+    rules,
+    compression,
+    device,
+    idTokens,
+    signIn,
+    ruleChanges,
+    doctor,
+  ],
   open({ tenantKeyring, clock, log, settings, atClose }, doors): AdminDoor {
     const database = doors.auditing
     const { requestCounts } = doors.servers
@@ -37,4 +74,4 @@ export const admin = feature({
       liveStreams,
     }
   },
-})
+}).answering(adminSurface)

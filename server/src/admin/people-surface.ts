@@ -1,8 +1,9 @@
 // Which paths does the admin API answer about people and how they sign in? The others are in admin-surface.ts.
 
 import { adminEndpoints as e } from '@ringfence/contract'
-import { type EndpointRow, handle } from '../http/surface.ts'
+import { type EndpointRow, handle } from '../core/rows.ts'
 import { callsOf } from './calls-of.ts'
+import type { AdminNeeds } from './room.ts'
 
 const account = callsOf(() => import('./calls/account.ts'))
 const me = callsOf(() => import('./calls/me.ts'))
@@ -13,7 +14,7 @@ const ownRoles = callsOf(() => import('./own-roles/own-roles.ts'))
 const ssoSettings = callsOf(() => import('./sso/sso-settings.ts'))
 const ssoSignIn = callsOf(() => import('./sso/sso-sign-in.ts'))
 
-export const peopleSurface: readonly EndpointRow[] = [
+export const peopleSurface: readonly EndpointRow<AdminNeeds>[] = [
   handle(e.me, me('adminMe')),
   handle(e.signIn, callsSignIn('adminSignIn')),
   handle(e.openInvitation, callsSignIn('adminOpenInvitation')),

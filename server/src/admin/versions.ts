@@ -1,7 +1,7 @@
 // Has somebody else changed it meanwhile? Versions of records, as ETag and If-Match (RFC 9110, 8.8.3 and 13.1.1).
 
-import type { ActorCall, AdminCall, AdminResponse } from '../call.ts'
 import { Refusal } from '../errors.ts'
+import type { ActorCall, AdminCall, AdminResponse } from './call.ts'
 
 /** Sends the version of the record in the answer as ETag; a change of the record needs it as If-Match. */
 export function answerVersion({ response }: AdminCall, version: number | string): void {

@@ -1,7 +1,10 @@
-import { feature } from '../feature.ts'
+import { endpoints } from '@ringfence/contract'
+import { feature } from '../core/feature.ts'
+import { handle } from '../core/rows.ts'
 import { ip } from '../ip/index.ts'
 import { apps as openApps } from './apps.ts'
 import type { AppsDoor } from './room.ts'
+import { sdkConfig } from './sdk-config.ts'
 import { storageBudget as openStorageBudget } from './storage-budget.ts'
 
 export const apps = feature({
@@ -12,4 +15,4 @@ export const apps = feature({
     atClose(storageBudget.close)
     return { ...openApps(database, clock), storageBudget }
   },
-})
+}).answering([handle(endpoints.sdkConfig, sdkConfig)])

@@ -1,6 +1,6 @@
 // Who comes back from an identity provider? The person is redirected to the app with a single-use code or an error.
 
-import type { Core } from '../core.ts'
+import type { Core } from '../core/core.ts'
 import { type FailureName, Refusal } from '../errors.ts'
 import { type Arrival, cameBackTo } from '../oauth/callback-url.ts'
 import type { Page } from '../pages/page.ts'

@@ -1,7 +1,7 @@
 // May a message go to this number now? Runs the telecom checks of the app's policy and decides what follows.
 
 import { randomUUID } from 'node:crypto'
-import type { Provenance } from '../call.ts'
+import type { Provenance } from '../core/call.ts'
 import { describeRefusal, Refusal } from '../errors.ts'
 import { reasonsOf } from '../reasons/reasons-of.ts'
 import { codeOfUnchecked } from '../reasons/refusal-reasons.ts'

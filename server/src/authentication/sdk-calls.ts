@@ -9,7 +9,7 @@ import type {
   SignInTransaction,
   SignInVerifyRequest,
 } from '@ringfence/contract'
-import type { SessionCall } from '../call.ts'
+import type { SessionCall } from '../apps/call.ts'
 import type { SignedIn } from './complete.ts'
 import { resendMessage } from './messages/resend.ts'
 import type { SignInNeeds } from './room.ts'

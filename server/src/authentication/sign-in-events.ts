@@ -1,8 +1,8 @@
 // Which events does a sign-in have? Started, delivered, completed, failed, refused; those of one recipient stay in order.
 
 import type { EventData } from '@ringfence/contract'
+import type { NewEvent } from '../core/event-recorder.ts'
 import { Refusal } from '../errors.ts'
-import type { NewEvent } from '../events/events.ts'
 import { codeOf } from '../reasons/reason.ts'
 import type { ChannelFailed } from './channel.ts'
 import type { SignInNeeds } from './room.ts'

@@ -1,6 +1,6 @@
 // How long does the store keep a sign-in after it expires? One hour, so that a late caller learns why it failed.
 
-import type { Core } from '../core.ts'
+import type { Core } from '../core/core.ts'
 import { dropCountsBefore } from '../storage/message-counts.ts'
 import { dropSignInsBefore } from '../storage/sign-ins.ts'
 import { dropStartClaimsBefore } from '../storage/start-claims.ts'

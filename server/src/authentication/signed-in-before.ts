@@ -2,7 +2,7 @@
 // with Device Cookies): it proves that to limits, admits nobody, and names nobody.
 
 import { timingSafeEqual } from 'node:crypto'
-import type { Core } from '../core.ts'
+import type { Core } from '../core/core.ts'
 import type { TenantKeys } from '../crypto/keyring.ts'
 import type { ProvenIdentity } from './channel.ts'
 

@@ -3,7 +3,7 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { DeviceInfoDetail, PhoneDetail, SignInTransaction } from '@ringfence/contract'
 import type { Clock } from '../clock.ts'
-import type { Core } from '../core.ts'
+import type { Core } from '../core/core.ts'
 import type { TenantKeys } from '../crypto/keyring.ts'
 import { Refusal } from '../errors.ts'
 import { findSignIn, type SignInRecord } from '../storage/sign-ins.ts'

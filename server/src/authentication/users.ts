@@ -1,7 +1,7 @@
 // Which user has these identities? The same verified identity is the same user of the tenant, until its provider gives it to somebody else.
 
 import { randomUUID } from 'node:crypto'
-import type { Core } from '../core.ts'
+import type { Core } from '../core/core.ts'
 import type { TenantKeys } from '../crypto/keyring.ts'
 import type { Queryable } from '../storage/database.ts'
 import {

@@ -2,9 +2,9 @@
 
 import { hash } from 'node:crypto'
 import type { Clock } from '../clock.ts'
+import type { SignedRequest } from '../core/call.ts'
 import { claimNonce } from '../storage/bots/agent-nonces.ts'
 import type { Database } from '../storage/database.ts'
-import type { SignedRequest } from './http-signature.ts'
 import type { BotCategory } from './known-bots.ts'
 import type { SignatureAgentLookUp } from './stored-agents.ts'
 

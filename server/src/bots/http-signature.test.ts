@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { claimedSignature, labelsOf, SignatureRefused, type SignedRequest, verify } from './http-signature.ts'
+import type { SignedRequest } from '../core/call.ts'
+import { claimedSignature, labelsOf, SignatureRefused, verify } from './http-signature.ts'
 import type { AgentKey } from './signature-agents.ts'
 import { verifierOf } from './stored-agents.ts'
 

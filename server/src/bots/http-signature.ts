@@ -2,16 +2,8 @@
 
 import { type RequestDescriptor, type Verifier, verifySignature } from 'http-message-sig'
 import { type BareItem, type Item, isInnerList, parseDictionary, parseItem, Token } from 'structured-headers'
+import type { SignedRequest } from '../core/call.ts'
 import { identifierOf, wellKnownDirectory } from './signature-agents.ts'
-
-/** What a signature covers: a request as its sender wrote it. */
-export interface SignedRequest {
-  readonly method: string
-  /** The public URL of the request, with its query. */
-  readonly targetUri: string
-  /** By names in lower case. */
-  readonly headers: Readonly<Record<string, string>>
-}
 
 /** A signature with the tag of Web Bot Auth, as the request claims it. Nothing of it is verified. */
 export interface ClaimedSignature {

@@ -1,4 +1,4 @@
-import { feature } from '../feature.ts'
+import { feature } from '../core/feature.ts'
 import { agentCheck } from './agent-check.ts'
 import type { BotsDoor } from './room.ts'
 import { openSignatureAgentLookUp } from './stored-agents.ts'

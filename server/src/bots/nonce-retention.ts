@@ -1,6 +1,6 @@
 // How long does the store keep the nonces of agents? Until their signatures expire.
 
-import type { Core } from '../core.ts'
+import type { Core } from '../core/core.ts'
 import { dropNoncesBefore } from '../storage/bots/agent-nonces.ts'
 
 /** Small enough that other writes do not wait. */

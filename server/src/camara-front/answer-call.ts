@@ -2,15 +2,15 @@
 
 import type { CamaraEndpoint } from '@ringfence/contract'
 import { type AnyCamaraApi, dateMistake, outOfRange } from '@ringfence/contract'
-import type { TokenCall } from '../call.ts'
+import type { Handler } from '../core/rows.ts'
 import { Refusal, unsupportedBy } from '../errors.ts'
-import type { Handler } from '../http/surface.ts'
 import { recordingCheck } from '../telecom/check-events.ts'
 import { CheckUnsupported, NothingAnswered, notImplemented } from '../telecom/connectors/connector.ts'
 import { PartOfCall } from '../telecom/part-of-call.ts'
 import { answerCheck } from '../telecom/run-check.ts'
 import { identifySubject } from '../telecom/subject.ts'
 import { UpstreamError, UpstreamRefusal } from '../upstream/upstream-error.ts'
+import type { TokenCall } from './call.ts'
 import type { CamaraFrontNeeds } from './room.ts'
 import { consentOf } from './stated-consent.ts'
 
@@ -28,7 +28,7 @@ export function answerCall({
   check,
   api: { refusals },
   call: { served, Body: Fields = {} },
-}: CamaraEndpoint): Handler<unknown, unknown, TokenCall> {
+}: CamaraEndpoint): Handler<unknown, unknown, TokenCall, CamaraFrontNeeds> {
   return async (sent, received, needs) => {
     const body = sent as Body
     const phoneNumber = body.phoneNumber ?? body.device?.phoneNumber

@@ -6,20 +6,33 @@ import {
   camaraNumberVerificationEndpoints,
   camaraTokenEndpoint,
 } from '@ringfence/contract'
-import { handle, page, type Row } from '../http/surface.ts'
+import { silentCallback } from '../authentication/silent/silent-callback.ts'
+import { handle, page, type Row } from '../core/rows.ts'
+import { verificationCallbackPath } from '../telecom/number-verification/verification.ts'
 import { answerCall } from './answer-call.ts'
 import { issueAccessToken } from './issue-access-token.ts'
 import { metadataPage, metadataPaths } from './metadata.ts'
 import { sharePhoneNumber, verifyPhone } from './phone-flow/answer-phone-call.ts'
 import { authorizePage } from './phone-flow/authorize.ts'
+import { operatorReturn } from './phone-flow/operator-return.ts'
+import type { CamaraFrontNeeds } from './room.ts'
 
 const ofPhone = camaraNumberVerificationEndpoints
 
-export const camaraSurface: readonly Row[] = [
+export const camaraSurface: readonly Row<CamaraFrontNeeds>[] = [
   handle(camaraTokenEndpoint, issueAccessToken),
   page(camaraAuthorizationPath, 'person', authorizePage),
   handle(ofPhone.verify, verifyPhone),
   handle(ofPhone.share, sharePhoneNumber),
   ...Object.values(camaraEndpoints).map((each) => handle(each, answerCall(each))),
+  // Where phones return to, whoever sent them: our CAMARA API, or a sign-in without a message.
+  ...[verificationCallbackPath, `${verificationCallbackPath}/{connection}`].map((path) =>
+    page<CamaraFrontNeeds>(
+      path,
+      'person',
+      async (needs, query, _, parameters) =>
+        (await operatorReturn(needs, query, parameters)) ?? silentCallback(needs, query, parameters),
+    ),
+  ),
   ...metadataPaths.map((path) => page(path, 'anyone', metadataPage)),
 ]

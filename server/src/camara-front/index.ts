@@ -1,15 +1,41 @@
 import { camaraTokenEndpoint } from '@ringfence/contract'
+import { apps } from '../apps/index.ts'
+import { signIn } from '../authentication/index.ts'
+import { bots } from '../bots/index.ts'
 import { clientAssertions } from '../clients/client-assertions.ts'
 import { clients } from '../clients/index.ts'
-import { feature } from '../feature.ts'
+import { feature } from '../core/feature.ts'
+import { device } from '../device/index.ts'
+import { compression } from '../device/store/index.ts'
+import { heavyWork } from '../heavy-work/index.ts'
 import { idTokens } from '../identity-tokens/index.ts'
-import { addresses } from '../servers/index.ts'
+import { ip } from '../ip/index.ts'
+import { rules } from '../rules/index.ts'
+import { addresses, keyring } from '../servers/index.ts'
+import { telecom } from '../telecom/index.ts'
+import { telemetry } from '../telemetry/index.ts'
 import { accessTokens as openAccessTokens } from './access-tokens.ts'
+import { camaraSurface } from './camara-surface.ts'
 import type { CamaraFrontDoor } from './room.ts'
 
 export const camaraFront = feature({
   name: 'camaraFront',
-  needs: [clients, idTokens, addresses],
+  needs: [
+    keyring,
+    addresses,
+    telemetry,
+    heavyWork,
+    ip,
+    bots,
+    clients,
+    apps,
+    telecom,
+    rules,
+    compression,
+    device,
+    idTokens,
+    signIn,
+  ],
   open({ database, clock }, doors): CamaraFrontDoor {
     const authAddress = doors.addresses.auth
     const accessTokens = openAccessTokens({ authAddress, keys: doors.idTokens.signingKeys, clock })
@@ -19,4 +45,4 @@ export const camaraFront = feature({
       assertions: clientAssertions({ database, credentials: doors.clients, clock, audiences }),
     }
   },
-})
+}).answering(camaraSurface)

@@ -1,7 +1,7 @@
 // POST /camara/oauth2/token: which access token does a CAMARA client get? For its credentials (RFC 6749, 4.4), or for the code of a phone.
 
 import type { AccessTokenAnswer, AccessTokenRequest } from '@ringfence/contract'
-import type { Call } from '../call.ts'
+import type { Call } from '../clients/call.ts'
 import { clientTokenSeconds } from './access-tokens.ts'
 import { redeemCode } from './phone-flow/redeem-code.ts'
 import type { CamaraFrontNeeds } from './room.ts'

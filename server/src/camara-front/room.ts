@@ -1,9 +1,7 @@
 // What does our CAMARA API give to other rooms, and what may its handlers use?
 
+import type { SignInNeeds } from '../authentication/room.ts'
 import type { ClientAssertions } from '../clients/client-assertions.ts'
-import type { IdTokensDoor } from '../identity-tokens/room.ts'
-import type { IpDoor } from '../ip/room.ts'
-import type { TelecomNeeds } from '../telecom/room.ts'
 import type { AccessTokens } from './access-tokens.ts'
 
 export interface CamaraFrontDoor {
@@ -12,8 +10,6 @@ export interface CamaraFrontDoor {
   assertions: ClientAssertions
 }
 
-export interface CamaraFrontNeeds extends TelecomNeeds {
+export interface CamaraFrontNeeds extends SignInNeeds {
   camaraFront: CamaraFrontDoor
-  idTokens: IdTokensDoor
-  ip: IpDoor
 }

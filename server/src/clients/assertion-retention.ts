@@ -1,6 +1,6 @@
 // How long does the store keep which assertions were used? Until they expire.
 
-import type { Core } from '../core.ts'
+import type { Core } from '../core/core.ts'
 import { dropAssertionsBefore } from '../storage/keys/client-public-keys.ts'
 
 /** Small enough that other writes do not wait. */

@@ -1,5 +1,5 @@
-import { keyring } from '../crypto/index.ts'
-import { feature } from '../feature.ts'
+import { feature } from '../core/feature.ts'
+import { keyring } from '../servers/index.ts'
 import { Credentials } from './credentials.ts'
 
 export const clients = feature({

@@ -1,7 +1,7 @@
 // What closes a decision whose action is CHALLENGE? The token of a sign-in that the right person made after it.
 
 import type { Decision, Identity, PassChallengeRequest, TokenVerification } from '@ringfence/contract'
-import type { Call } from '../call.ts'
+import type { Call } from '../clients/call.ts'
 import { readEmailAddress } from '../email/email-address.ts'
 import { Refusal } from '../errors.ts'
 import type { JsonText } from '../json/json-text.ts'

@@ -1,7 +1,7 @@
 // POST /v1/decisions: may this person do this? Looks up all parts, evaluates the rules, and stores what was decided and why.
 
 import type { Decision, DecisionRequest } from '@ringfence/contract'
-import type { Call } from '../call.ts'
+import type { Call } from '../clients/call.ts'
 import type { TenantKeys } from '../crypto/keyring.ts'
 import { identificationOf } from '../device/report/include/identification.ts'
 import { idsIn } from '../device/store/record.ts'

@@ -2,7 +2,7 @@
 
 import type { Decision, TelecomCheck } from '@ringfence/contract'
 import { provenNumber } from '../accounts/session.ts'
-import type { Call } from '../call.ts'
+import type { Call } from '../clients/call.ts'
 import type { TenantKeys } from '../crypto/keyring.ts'
 import { mailboxOf, readEmailAddress } from '../email/email-address.ts'
 import { withoutUnknown } from '../json/without-unknown.ts'

@@ -2,7 +2,7 @@
 
 import { crc32 } from 'node:zlib'
 import { type Decision, DecisionRequest } from '@ringfence/contract'
-import type { Call } from '../call.ts'
+import type { Call } from '../clients/call.ts'
 import type { TenantKeys } from '../crypto/keyring.ts'
 import { bodyHash } from '../device/calls/body-hash.ts'
 import { Refusal } from '../errors.ts'

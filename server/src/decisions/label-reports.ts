@@ -3,7 +3,7 @@
 
 import type { LabelAnswer, LabelRequest, ReportLabel } from '@ringfence/contract'
 import { confirmDevice } from '../accounts/devices/confirm.ts'
-import type { Call } from '../call.ts'
+import type { Call } from '../clients/call.ts'
 import { historySince, storedSince } from '../device/history/retention.ts'
 import { analysisOf, dfrIdOf, isDfrId } from '../device/store/find-analysis.ts'
 import { Refusal } from '../errors.ts'

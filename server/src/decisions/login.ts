@@ -1,7 +1,7 @@
 // Which sign-in does the token of a decision belong to?
 
 import type { Decision, TokenVerification } from '@ringfence/contract'
-import type { Call } from '../call.ts'
+import type { Call } from '../clients/call.ts'
 import { Refusal } from '../errors.ts'
 import type { RuleInput } from '../rules/vocabulary.ts'
 import type { BatchStatement } from '../storage/database.ts'

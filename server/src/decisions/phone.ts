@@ -2,9 +2,11 @@
 
 import { randomUUID } from 'node:crypto'
 import type { Consent, Decision, Identity, MissingReason, PhoneDetail, TelecomCheck } from '@ringfence/contract'
-import type { Call, CheckCall, Provenance } from '../call.ts'
+import type { Call } from '../clients/call.ts'
+import type { Provenance } from '../core/call.ts'
 import { Refusal, unsupportedBy } from '../errors.ts'
 import type { RuleInput } from '../rules/vocabulary.ts'
+import type { CheckCall } from '../telecom/check-call.ts'
 import { type KnownOfNumber, knownOfNumber } from '../telecom/known-answers.ts'
 import { runCheck } from '../telecom/run-check.ts'
 import { UpstreamError } from '../upstream/upstream-error.ts'

@@ -2,7 +2,7 @@
 
 import { confirmDevice, takeBackSignIn } from '../accounts/devices/confirm.ts'
 import { learnIn } from '../accounts/learn.ts'
-import type { Call } from '../call.ts'
+import type { Call } from '../clients/call.ts'
 import type { Analysis } from '../device/analysis/analyse.ts'
 import { historySince } from '../device/history/retention.ts'
 import { analysisOf } from '../device/store/find-analysis.ts'

@@ -2,7 +2,7 @@
 
 import type { Decision, ReadDecisionRequest } from '@ringfence/contract'
 import { withdrawIn } from '../accounts/learn.ts'
-import type { Call } from '../call.ts'
+import type { Call } from '../clients/call.ts'
 import { Refusal } from '../errors.ts'
 import { accountHashOf } from '../events/subject-hashes.ts'
 import type { JsonText } from '../json/json-text.ts'

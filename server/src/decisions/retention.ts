@@ -1,7 +1,7 @@
 // How long is a decision stored? For DECISION_DAYS.
 
 import type { Settings } from '../config/settings.ts'
-import type { Core } from '../core.ts'
+import type { Core } from '../core/core.ts'
 import { dropDecisionsBefore } from '../storage/decisions/decisions.ts'
 
 const dayMs = 86_400_000

@@ -2,7 +2,7 @@
 
 import type { AppsDoor } from '../apps/room.ts'
 import type { BotsDoor } from '../bots/room.ts'
-import type { Core } from '../core.ts'
+import type { Core } from '../core/core.ts'
 import type { IpDoor } from '../ip/room.ts'
 import type { RulesDoor } from '../rules/room.ts'
 import type { TelecomDoor } from '../telecom/room.ts'

@@ -1,4 +1,4 @@
-import { feature } from '../feature.ts'
+import { feature } from '../core/feature.ts'
 import { heavyWork } from '../heavy-work/index.ts'
 import { ip } from '../ip/index.ts'
 import { readGauges } from '../metrics/gauges.ts'

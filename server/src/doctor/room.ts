@@ -1,7 +1,7 @@
 // What does the doctor give to other rooms, and what may it use?
 
 import type { SignInDoor } from '../authentication/room.ts'
-import type { Core } from '../core.ts'
+import type { Core } from '../core/core.ts'
 import type { StoreKeyring } from '../crypto/keyring.ts'
 import type { IdTokensDoor } from '../identity-tokens/room.ts'
 import type { Dated } from '../metrics/gauges.ts'

@@ -1,14 +1,15 @@
 // How is an event written? In the transaction of what happened, together with one row for each receiver that waits for it.
 
-import { type EventData, type EventType, isOnRequest } from '@ringfence/contract'
+import { type EventType, isOnRequest } from '@ringfence/contract'
 import type { Clock } from '../clock.ts'
 import type { Settings } from '../config/settings.ts'
+import type { Events, NewEvent, Recorder } from '../core/event-recorder.ts'
 import type { TenantKeys } from '../crypto/keyring.ts'
 import type { TenantKeyring } from '../crypto/tenant-keyring.ts'
 import { parseAddress } from '../ip/address.ts'
 import type { BatchStatement, Queryable } from '../storage/database.ts'
 import { deliveriesInsert, dueInOrder, type NewDelivery } from '../storage/events/deliveries.ts'
-import { type EventSubjectHashes, eventInsert } from '../storage/events/events.ts'
+import { eventInsert } from '../storage/events/events.ts'
 import { eventIds } from './event-id.ts'
 import type { Receiver, Receivers } from './receivers.ts'
 import { contextOf } from './sealed-event.ts'
@@ -21,53 +22,6 @@ import {
   requestHashOf,
   shortHash,
 } from './subject-hashes.ts'
-
-/** The person, device, IP address and request of an event. Search finds it by each of them. */
-export interface EventSubjects {
-  readonly userId?: string | undefined
-  /** Digits with country code. */
-  readonly phoneNumber?: string | undefined
-  readonly deviceId?: string | undefined
-  readonly ipAddress?: string | undefined
-  readonly email?: string | undefined
-  /** Of the call in which it happened. */
-  readonly requestId?: string | undefined
-}
-
-interface NewEventOf<Name extends EventType> {
-  readonly type: Name
-  readonly data: EventData<Name>
-  /** Events of a tenant with the same text reach a receiver in order: `token …`, `number …`, `rules`. Stored as a keyed hash. */
-  readonly orderedBy: string
-  readonly subjects?: EventSubjects
-  /** Hashes that the caller has already; they win over `subjects`. */
-  readonly hashes?: Partial<EventSubjectHashes>
-  /** One word that search filters by, such as BLOCK or failed. */
-  readonly outcome?: string
-  /** Recorded also while nobody wants its type, because a person caused it. */
-  readonly isAlwaysRecorded?: boolean
-}
-
-export type NewEvent = { [Name in EventType]: NewEventOf<Name> }[EventType]
-
-export type Recorder = (events: readonly NewEvent[]) => readonly BatchStatement[]
-
-export interface Events {
-  /**
-   * The statements that record these events, in their order. Write them in the batch or transaction of what happened: then an event exists if
-   * and only if it happened. Types on request have none while nobody wants them.
-   */
-  statements(tenantId: string, events: readonly NewEvent[]): Promise<readonly BatchStatement[]>
-  /** The same for events that are only known inside a transaction, which must not wait for anything else. */
-  recorder(tenantId: string): Promise<Recorder>
-  /** Whether events of this type are recorded now; a change of receivers counts within a second. Ask it first where `data` is costly to make. */
-  wants(tenantId: string, type: EventType): Promise<boolean>
-  /**
-   * Calls this whenever statements of events that a receiver waits for have been made: before their commit, which may also fail. Whoever
-   * listens reads the store a moment later, and again in any case.
-   */
-  onWaiting(listener: () => void): void
-}
 
 export interface EventsResources {
   readonly tenantKeyring: TenantKeyring

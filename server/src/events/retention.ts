@@ -1,6 +1,6 @@
 // How long are events stored? EVENT_DAYS; the log of deliveries a week.
 
-import type { Core } from '../core.ts'
+import type { Core } from '../core/core.ts'
 import { dropAttemptsBefore, nextReceiverWithAttempts } from '../storage/events/attempts.ts'
 import {
   dropDeliveriesDueBefore,

@@ -1,6 +1,6 @@
 // Who learns what happened? What other rooms may know of receivers.
 
-import type { Core } from '../core.ts'
+import type { Core } from '../core/core.ts'
 import type { Receivers } from './receivers.ts'
 import type { EventStream } from './streams/index.ts'
 

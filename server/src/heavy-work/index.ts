@@ -1,4 +1,4 @@
-import { feature } from '../feature.ts'
+import { feature } from '../core/feature.ts'
 import { overload as openOverload } from './overload.ts'
 import type { HeavyWorkDoor } from './room.ts'
 import { slices } from './slices.ts'

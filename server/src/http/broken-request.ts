@@ -3,7 +3,7 @@
 import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import type { ConnectionError } from 'fastify'
-import type { Core } from '../core.ts'
+import type { Core } from '../core/core.ts'
 import { type FailureName, Refusal } from '../errors.ts'
 import { errorFormats, mediaTypeOfError } from './error-formats.ts'
 import { requestIds } from './request-ids.ts'

@@ -2,8 +2,9 @@
 
 import type { IncomingMessage } from 'node:http'
 import type { FastifyRequest } from 'fastify'
+import type { ActorCall } from '../admin/call.ts'
 import { versionsIn } from '../admin/versions.ts'
-import type { ActorCall, AnyCall, Provenance, SentLines } from '../call.ts'
+import type { AnyCall, Provenance, SentLines } from '../core/call.ts'
 import { mediaTypeOf } from '../json/content-type.ts'
 import { signedRequest } from './credentials/signed-request.ts'
 import { deviceHeaders } from './device-headers.ts'

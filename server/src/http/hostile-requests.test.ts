@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import { endpoints, readSamples } from '@ringfence/contract'
 import fc from 'fast-check'
 import { pino } from 'pino'
-import { surface, surfaceOf } from '../app.ts'
+import { surfaceOf } from '../parts.ts'
 import { listClients } from '../storage/clients.ts'
 import { eachDatabase, sqliteDatabases } from '../testing/databases.ts'
 import { fill } from '../testing/fill-overload.ts'
@@ -292,10 +292,10 @@ test('reads a content type of any form in time', async (t) => {
 
 test('serves one copy of the API reference to all readers', async (t) => {
   const { parts: needs } = await startTestService(t, await open(t))
-  const assets = surface
+  const assets = surfaceOf(needs)
     .filter((row) => row.kind === 'page')
     .filter(({ path }) => path.startsWith('/docs/') || path === '/openapi.json')
-  const pages = () => Promise.all(assets.map((row) => row.page(needs, new URLSearchParams(), undefined, {})))
+  const pages = () => Promise.all(assets.map((row) => row.page(new URLSearchParams(), undefined, {})))
   const [first, second] = [await pages(), await pages()]
   assert.ok(first.some(({ body }) => body.length > 1_000_000))
   for (const [index, page] of first.entries()) assert.ok(Object.is(page, second[index]), assets[index]!.path)

@@ -1,5 +1,6 @@
 // Is the process alive, and can it accept requests? For load balancers and monitoring.
 
+import type { Core } from '../core/core.ts'
 import type { Page } from '../pages/page.ts'
 import type { HttpNeeds } from './room.ts'
 
@@ -13,11 +14,11 @@ const json = (body: unknown, status = 200): Page => ({
 export const healthPage = (): Page => json({ status: 'ok' })
 
 /** 200 while the service accepts requests; 503 while it drains, or while it must not or cannot use the store. */
-export async function readyPage(needs: HttpNeeds): Promise<Page> {
+export async function readyPage(needs: Pick<HttpNeeds, 'servers'>): Promise<Page> {
   if (needs.servers.draining()) return json({ status: 'draining' }, 503)
   const status = await needs.servers.readiness.check()
   return json({ status }, status === 'ready' ? 200 : 503)
 }
 
 /** Prometheus text format. */
-export const metricsPage = (needs: HttpNeeds): Promise<Page> => needs.metrics.text()
+export const metricsPage = ({ metrics }: Core): Promise<Page> => metrics.text()

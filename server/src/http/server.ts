@@ -1,15 +1,14 @@
 // How does a request become a response? The steps of every row of the surface, in their order.
 
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
-import { StreamAnswer } from '../admin/live/stream-answer.ts'
 import { etagOf, versionOfAnswer } from '../admin/versions.ts'
-import type { Provenance } from '../call.ts'
 import type { Caller } from '../clients/credentials.ts'
+import type { Provenance } from '../core/call.ts'
+import { StreamAnswer } from '../core/stream-answer.ts'
 import { type FailureName, Refusal } from '../errors.ts'
 import { isJson } from '../json/content-type.ts'
 import { JsonText } from '../json/json-text.ts'
 import { LinesAnswer } from '../json/lines-answer.ts'
-import type { Parts } from '../parts.ts'
 import type { TracedRequest } from '../telemetry/tracing.ts'
 import { admission, type CallerContext } from './admission.ts'
 import { asRefusal } from './as-refusal.ts'
@@ -35,6 +34,7 @@ import { Deadline, deadlineOf, dueAt } from './request-deadline.ts'
 import { type RequestIds, requestIds } from './request-ids.ts'
 import { recordRefusal, recordRequest, rowOf } from './request-record.ts'
 import { namesOneHost, pathOf } from './request-target.ts'
+import type { HttpNeeds } from './room.ts'
 import { queryOf, routerPath, rowsOf, sendsForm } from './rows.ts'
 import { openStreams, refuseOtherRole } from './streams/event-stream.ts'
 import { lineAnswers, lineBodies } from './streams/lines.ts'
@@ -64,7 +64,7 @@ declare module 'fastify' {
 }
 
 /** The HTTP server of a service; it does not listen yet. */
-export function httpServer(needs: Parts, surface: readonly Row[]): FastifyInstance {
+export function httpServer(needs: HttpNeeds, surface: readonly Row[]): FastifyInstance {
   const { settings } = needs
   const rows = rowsOf(surface)
   const traffic = trafficOf(needs)
@@ -184,7 +184,7 @@ export function httpServer(needs: Parts, surface: readonly Row[]): FastifyInstan
         progress.provenance = { sandbox: false }
         const call = callOf(request, { needs, deadline, address: () => addressOf(request)?.address.text })
         try {
-          const answer = await inTime(request, () => row.handler(body, call, needs), arrivalMs)
+          const answer = await inTime(request, () => row.handler(body, call), arrivalMs)
           sendSdkCookies(progress.caller, reply, settings.baseUrl)
           sendConsoleCookies(progress.caller, reply)
           const version = versionOfAnswer(progress.caller)
@@ -287,7 +287,7 @@ export function httpServer(needs: Parts, surface: readonly Row[]): FastifyInstan
         if (row.caller === 'operations' && !mayReadMetrics(request, settings.metricsToken))
           throw new Refusal('metricsTokenMissing')
         const [from, parameters] = [addressOf(request)?.address.text, rows.parametersOf(row, pathOf(request.url))]
-        const page = await inTime(request, () => row.page(needs, fieldsOf(request), from, parameters))
+        const page = await inTime(request, () => row.page(fieldsOf(request), from, parameters))
         closeWhenDraining(reply)
         return sendPage(page, request, reply)
       },

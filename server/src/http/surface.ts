@@ -1,4 +1,4 @@
-// What is a row of the HTTP surface? An endpoint of the contract with its handler, or a page for people and operations.
+// What does HTTP know about each row of the surface? What its endpoint says, and the handler with all that it needs.
 
 import {
   type AdminEndpoint,
@@ -8,28 +8,14 @@ import {
   Nothing,
   type Scope,
 } from '@ringfence/contract'
-import type { Static } from 'typebox'
 import type { Change } from '../admin/audit/audited-call.ts'
 import { change } from '../admin/changes/change.ts'
-import type { StreamAnswer } from '../admin/live/stream-answer.ts'
 import { masking } from '../admin/masking/mask-answer.ts'
-import type { ActorCall, AnyCall, Call, CallOf } from '../call.ts'
+import type { AnyCall } from '../core/call.ts'
+import type * as core from '../core/rows.ts'
 import type { FailureName } from '../errors.ts'
-import type { JsonText } from '../json/json-text.ts'
-import type { LinesAnswer } from '../json/lines-answer.ts'
 import type { Page } from '../pages/page.ts'
-import type { Parts } from '../parts.ts'
 import { type BodyReader, bodyReader, type ObjectSchema } from './body.ts'
-
-/**
- * A handler reads like the section of the specification that it cites, and knows no HTTP. A stored JSON answer is sent as it is:
- * parsing and serialising it would cost more than all other work.
- */
-export type Handler<Body, Answer, Asked extends AnyCall = Call> = (
-  body: Body,
-  call: Asked,
-  needs: Parts,
-) => Promise<Answer | JsonText<Answer> | StreamAnswer | LinesAnswer>
 
 export interface EndpointRow {
   readonly kind: 'endpoint'
@@ -58,30 +44,46 @@ export interface EndpointRow {
   readonly answersNothing?: boolean
   /** It answers with server-sent events that do not end. */
   readonly isStream: boolean
-  readonly handler: Handler<unknown, unknown, AnyCall>
+  readonly handler: (body: unknown, call: AnyCall) => Promise<unknown>
 }
 
-/** The call that the handler of an endpoint gets. One of the admin API gets the actor, unless anyone may call. */
-type CallFor<E extends Endpoint | AdminEndpoint> = E extends { permission: infer Needed }
-  ? Needed extends 'anyone'
-    ? CallOf['admin']
-    : ActorCall
-  : CallOf[E['caller']]
+export interface PageRow extends Omit<core.PageRow<never>, 'page'> {
+  /** As `MakePage` of core/rows.ts. */
+  readonly page: (
+    fields: URLSearchParams,
+    ipAddress: string | undefined,
+    parameters: Readonly<Record<string, string>>,
+  ) => Page | Promise<Page>
+}
 
-/** Its wrong fields are refused with failures that exist, and it has these fields. */
-type NamesFailures<E extends Endpoint | AdminEndpoint> = E extends { fieldFailures: infer Failures }
-  ? { fieldFailures: { [Field in keyof Failures]: Field extends keyof Static<E['request']> ? FailureName : never } }
-  : unknown
+export type Row = EndpointRow | PageRow
 
-/** Binds an endpoint of the contract to its handler. One for another caller, request or answer does not compile. */
-export function handle<E extends Endpoint | AdminEndpoint>(
-  definition: E & NamesFailures<E>,
-  handler: Handler<Static<E['request']>, Static<E['answer']>, CallFor<E>>,
-): EndpointRow {
-  const endpoint: Endpoint | AdminEndpoint = definition
+type Described = Omit<EndpointRow, 'handler'> | Omit<PageRow, 'page'>
+
+/** What the rows say, without who answers. */
+export const described = (rows: readonly core.Row<never>[]): Described[] =>
+  rows.map((row) => (row.kind === 'endpoint' ? describe(row) : row))
+
+/** The rows of features, each with what its handler needs. */
+export const bind = <Needs>(rows: readonly core.Row<Needs>[], needs: Needs): Row[] =>
+  rows.map((row) =>
+    row.kind === 'endpoint' ? bindEndpoint(row, needs) : { ...row, page: (...visit) => row.page(needs, ...visit) },
+  )
+
+function bindEndpoint<Needs>(row: core.EndpointRow<Needs>, needs: Needs): EndpointRow {
+  const { endpoint, handler } = row
+  const ofAdmin = adminOf(endpoint)
+  const answered = (ofAdmin ? ofActor(ofAdmin, handler as never) : handler) as typeof handler
+  return { ...describe(row), handler: (body, call) => answered(body, call, needs) }
+}
+
+const adminOf = (endpoint: Endpoint | AdminEndpoint) =>
+  endpoint.caller === 'admin' && 'permission' in endpoint ? (endpoint as AdminEndpoint) : undefined
+
+function describe({ endpoint }: Pick<core.EndpointRow<never>, 'endpoint'>): Omit<EndpointRow, 'handler'> {
   const schema = endpoint.request as ObjectSchema
   const failures = failureOfEach(schema, endpoint.fieldFailures)
-  const ofAdmin = endpoint.caller === 'admin' && 'permission' in endpoint ? endpoint : undefined
+  const ofAdmin = adminOf(endpoint)
   return {
     kind: 'endpoint',
     method: endpoint.method,
@@ -99,7 +101,6 @@ export function handle<E extends Endpoint | AdminEndpoint>(
     acceptsAssertion: fieldsOf(endpoint.form).includes('client_assertion'),
     answersNothing: endpoint.answer === Nothing,
     isStream: ofAdmin?.stream === true,
-    handler: (ofAdmin ? ofActor(ofAdmin, handler as never) : handler) as Handler<unknown, unknown, AnyCall>,
   }
 }
 
@@ -117,37 +118,3 @@ const failureOfEach = ({ properties }: ObjectSchema, named: AnyEndpoint['fieldFa
     ...named,
     ...Object.fromEntries(Object.keys(properties).map((field) => [field, named[field] ?? 'fieldInvalid'])),
   }) as Readonly<Record<string, FailureName>>
-
-export interface PageRow {
-  readonly kind: 'page'
-  readonly method: 'GET' | 'POST'
-  readonly path: string
-  /**
-   * `anyone`: with a generous rate limit for each IP address. `person`: with that of the SDK calls. `probe`: without a limit.
-   * `operations`: requests with the metrics token, or of this machine if none is set, without a limit.
-   */
-  readonly caller: 'anyone' | 'person' | 'probe' | 'operations'
-  readonly page: MakePage
-}
-
-/**
- * `fields`: of the query, or of the form of a POST; they were not checked. `ipAddress`: of who opened it, where it is known.
- * `parameters`: of the path.
- */
-type MakePage = (
-  needs: Parts,
-  fields: URLSearchParams,
-  ipAddress: string | undefined,
-  parameters: Readonly<Record<string, string>>,
-) => Page | Promise<Page>
-
-export function page(path: string, caller: PageRow['caller'], make: PageRow['page']): PageRow {
-  return { kind: 'page', method: 'GET', path, caller, page: make }
-}
-
-/** The target of a form on one of the pages. */
-export function formPage(path: string, make: MakePage): PageRow {
-  return { kind: 'page', method: 'POST', path, caller: 'person', page: make }
-}
-
-export type Row = EndpointRow | PageRow

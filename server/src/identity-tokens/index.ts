@@ -1,6 +1,7 @@
-import { keyring } from '../crypto/index.ts'
-import { feature } from '../feature.ts'
-import { addresses } from '../servers/index.ts'
+import { feature } from '../core/feature.ts'
+import { page } from '../core/rows.ts'
+import { addresses, keyring } from '../servers/index.ts'
+import { authorizationPage, authorizationPath, discoveryPage, discoveryPath, keysPage, keysPath } from './discovery.ts'
 import { idTokens as openIdTokens } from './id-token.ts'
 import type { IdTokensDoor } from './room.ts'
 import { SigningKeys } from './signing-keys.ts'
@@ -12,4 +13,8 @@ export const idTokens = feature({
     const signingKeys = new SigningKeys({ database, keyring: doors.keyring, clock, settings })
     return { ...openIdTokens({ issuer: doors.addresses.auth, keys: signingKeys, clock }), signingKeys }
   },
-})
+}).answering([
+  page(discoveryPath, 'anyone', discoveryPage),
+  page(keysPath, 'anyone', keysPage),
+  page(authorizationPath, 'anyone', authorizationPage),
+])

@@ -1,6 +1,6 @@
 // What do id tokens give to other rooms, and what may their handlers use?
 
-import type { Core } from '../core.ts'
+import type { Core } from '../core/core.ts'
 import type { IdTokens } from './id-token.ts'
 import type { SigningKeys } from './signing-keys.ts'
 

@@ -1,23 +1,10 @@
 // Which TCP and TLS fingerprint of a client's connection do trusted proxies report in their headers?
 
 import type { Settings } from '../config/settings.ts'
+import type { ConnectionFingerprint, TcpFingerprint } from '../core/call.ts'
 import { parseConnectionAddress } from './address.ts'
 import type { Sender } from './client-address.ts'
 import { trustedBlocks } from './trusted-proxies.ts'
-
-/** How the TCP stack of the client opens a connection. */
-export interface TcpFingerprint {
-  /** Initial time to live: the next of 32, 64, 128, 255 above the received value. */
-  readonly initialTtl: number
-  /** Kinds of the SYN options in order (RFC 9293 3.1), without those that end the list. */
-  readonly options: readonly number[]
-}
-
-export interface ConnectionFingerprint {
-  readonly tcp?: TcpFingerprint
-  /** JA4 of the TLS ClientHello. */
-  readonly ja4?: string
-}
 
 /** Returns undefined when no trusted proxy sent a readable header. */
 export type ConnectionFingerprints = (sender: Sender) => ConnectionFingerprint | undefined

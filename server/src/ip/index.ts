@@ -1,4 +1,4 @@
-import { feature } from '../feature.ts'
+import { feature } from '../core/feature.ts'
 import { clientAddressBehind } from './client-address.ts'
 import { connectionFingerprints } from './connection-fingerprint.ts'
 import { crawlerCheck } from './crawlers/crawler-check.ts'

@@ -2,7 +2,7 @@
 
 import type { App } from '../apps/app.ts'
 import type { SignInContext } from '../authentication/sign-in-context.ts'
-import type { Call } from '../call.ts'
+import type { Call } from '../clients/call.ts'
 
 /** No session, IP address or headers: those of a backend say nothing about the person. */
 export function contextOfApp(app: App, { requestId, signal, provenance }: Call): SignInContext {

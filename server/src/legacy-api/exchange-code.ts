@@ -3,7 +3,7 @@
 import type { CodeExchangeAnswer, CodeExchangeRequest } from '@ringfence/contract'
 import { completeSignIn } from '../authentication/complete.ts'
 import { openProof, signInOfCode } from '../authentication/transaction.ts'
-import type { Call } from '../call.ts'
+import type { Call } from '../clients/call.ts'
 import { Refusal } from '../errors.ts'
 import { contextOfApp } from './app-context.ts'
 import type { LegacyApiNeeds } from './room.ts'

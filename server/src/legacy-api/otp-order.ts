@@ -3,7 +3,7 @@
 import { appSettings } from '../apps/app-settings.ts'
 import type { SignInContext } from '../authentication/sign-in-context.ts'
 import { idHashOf, openSignIn, type SignIn } from '../authentication/transaction.ts'
-import type { Call } from '../call.ts'
+import type { Call } from '../clients/call.ts'
 import { Refusal } from '../errors.ts'
 import { findSignIn } from '../storage/sign-ins.ts'
 import { findTenant } from '../storage/tenants.ts'

@@ -2,7 +2,7 @@
 
 import type { Identity, TokenVerification, UserInfo, UserInfoRequest } from '@ringfence/contract'
 import { profileOf } from '../authentication/users.ts'
-import type { Call } from '../call.ts'
+import type { Call } from '../clients/call.ts'
 import { Refusal } from '../errors.ts'
 import { contactClaims } from '../identity-tokens/contact-claims.ts'
 import { exchange } from '../tokens/exchange.ts'

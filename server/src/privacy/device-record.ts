@@ -2,7 +2,7 @@
 
 import { forgetIn } from '../accounts/learn.ts'
 import { deviceKeyOf } from '../accounts/session.ts'
-import type { Core } from '../core.ts'
+import type { Core } from '../core/core.ts'
 import { deviceHashOf } from '../device/history/visit.ts'
 import { saltOf } from '../device/identity/fingerprint.ts'
 import type { Identification } from '../device/identity/identification.ts'

@@ -1,7 +1,7 @@
 // Which receipts of erasures does a tenant have?
 
 import type { ErasureReceipt, ListErasuresRequest } from '@ringfence/contract'
-import type { Core } from '../core.ts'
+import type { Core } from '../core/core.ts'
 import { listErasures } from '../storage/privacy/erasures.ts'
 import { uuidBytes } from '../storage/uuid.ts'
 

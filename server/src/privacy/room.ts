@@ -1,6 +1,6 @@
 // What may privacy use?
 
-import type { Core } from '../core.ts'
+import type { Core } from '../core/core.ts'
 import type { Compression } from '../device/store/compression.ts'
 import type { RulesDoor } from '../rules/room.ts'
 

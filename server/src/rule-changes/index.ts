@@ -1,4 +1,4 @@
-import { feature } from '../feature.ts'
+import { feature } from '../core/feature.ts'
 import type { RuleChangesDoor } from './room.ts'
 import { runningBacktests } from './running-backtests.ts'
 

@@ -1,6 +1,6 @@
 // How long is the result of a backtest stored? For 30 days.
 
-import type { Core } from '../core.ts'
+import type { Core } from '../core/core.ts'
 import { dropBacktestsBefore } from '../storage/rules/backtests.ts'
 
 const storedMs = 30 * 86_400_000

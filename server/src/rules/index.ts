@@ -1,7 +1,20 @@
+import { endpoints } from '@ringfence/contract'
 import { apps } from '../apps/index.ts'
-import { feature } from '../feature.ts'
+import { feature } from '../core/feature.ts'
+import { handle } from '../core/rows.ts'
+import { heavyWork } from '../heavy-work/index.ts'
+import { ip } from '../ip/index.ts'
 import { telecom } from '../telecom/index.ts'
 import { ruleChecks } from './editing/rule-checks.ts'
+import {
+  addListEntries,
+  createList,
+  deleteList,
+  describeLists,
+  lookUpList,
+  readList,
+  removeListEntries,
+} from './lists/list-calls.ts'
 import { ListLookUps } from './lists/list-look-ups.ts'
 import { Lists } from './lists/lists.ts'
 import type { RulesDoor } from './room.ts'
@@ -9,7 +22,7 @@ import { RuleSets, readTelecom } from './rule-sets.ts'
 
 export const rules = feature({
   name: 'rules',
-  needs: [apps, telecom],
+  needs: [apps, telecom, heavyWork, ip],
   open(opening, doors): RulesDoor {
     const { database, tenantKeyring, clock, log, metrics, settings, events, atClose } = opening
     const sets = new RuleSets({ database, tenantKeyring, clock, log, events })
@@ -27,4 +40,12 @@ export const rules = feature({
     const lists = new Lists({ database, tenantKeyring, clock, events })
     return Object.assign(sets, { checks, lookUps, lists })
   },
-})
+}).answering([
+  handle(endpoints.createList, createList),
+  handle(endpoints.describeLists, describeLists),
+  handle(endpoints.deleteList, deleteList),
+  handle(endpoints.addListEntries, addListEntries),
+  handle(endpoints.removeListEntries, removeListEntries),
+  handle(endpoints.lookUpList, lookUpList),
+  handle(endpoints.readList, readList),
+])

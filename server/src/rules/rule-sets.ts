@@ -2,7 +2,8 @@
 
 import type { Logger } from 'pino'
 import type { Clock } from '../clock.ts'
-import { type Events, writeEvents } from '../events/events.ts'
+import type { Events } from '../core/event-recorder.ts'
+import { writeEvents } from '../events/events.ts'
 import type { Queryable } from '../storage/database.ts'
 import {
   endRuleStage,

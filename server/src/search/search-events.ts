@@ -1,7 +1,7 @@
 // POST /v1/events/search: the events of a tenant, by user, phone number, email address, device, IP address, request, type, outcome and time.
 
 import { type FoundEvent, type FoundEvents, type SearchEventsRequest, searchLimits } from '@ringfence/contract'
-import type { Call } from '../call.ts'
+import type { Call } from '../clients/call.ts'
 import { openCursor, sealCursor } from '../crypto/cursor.ts'
 import type { TenantKeys } from '../crypto/keyring.ts'
 import { readEmailAddress } from '../email/email-address.ts'

@@ -1,5 +1,9 @@
-import { feature, given } from '../feature.ts'
+import { feature, given } from '../core/feature.ts'
+import type { StoreKeyring } from '../crypto/keyring.ts'
 import type { Addresses, ServersDoor } from './room.ts'
+
+/** The keys of the store, for what belongs to no tenant. */
+export const keyring = given<StoreKeyring>().as('keyring')
 
 export const servers = given<ServersDoor>().as('servers')
 

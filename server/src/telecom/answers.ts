@@ -2,7 +2,6 @@
 
 import type { Consent } from '@ringfence/contract'
 import type { Logger } from 'pino'
-import type { CheckCall } from '../call.ts'
 import type { Clock } from '../clock.ts'
 import type { TenantKeys } from '../crypto/keyring.ts'
 import type { TenantKeyring } from '../crypto/tenant-keyring.ts'
@@ -17,6 +16,7 @@ import {
   telecomAnswersTo,
 } from '../storage/telecom-answers.ts'
 import { singleFlight } from '../upstream/single-flight.ts'
+import type { CheckCall } from './check-call.ts'
 import { isOtherOperator, type LineState, lineName } from './freshness/line.ts'
 import { contextOf, type Lines, lineStore, openLine } from './freshness/line-store.ts'
 import { purposeSuffix, withoutPurpose } from './purpose/stated-purpose.ts'

@@ -10,10 +10,10 @@ import {
   type OperatorCheckName,
   WindowTooLong,
 } from '@ringfence/contract'
-import type { CheckCall } from '../call.ts'
 import { type FailureName, Refusal, type RefusalDetails } from '../errors.ts'
 import { logged, UpstreamPaused, UpstreamRefusal } from '../upstream/upstream-error.ts'
 import type { Answered, Named } from './answers.ts'
+import type { CheckCall } from './check-call.ts'
 import {
   type AnswerCheck,
   CheckUnsupported,

@@ -1,7 +1,7 @@
 // 4.2 Call forwarding check: are calls to this number forwarded?
 
 import type { CallForwardingRequest, CallForwardingResult } from '@ringfence/contract'
-import type { CheckCall } from '../call.ts'
+import type { CheckCall } from './check-call.ts'
 import { PartOfCall } from './part-of-call.ts'
 import type { TelecomNeeds } from './room.ts'
 import { runCheck } from './run-check.ts'

@@ -1,7 +1,7 @@
 // What does a question to an upstream carry beside the phone number?
 
 import type { Consent } from '@ringfence/contract'
-import type { TraceHeaders } from '../telemetry/trace-headers.ts'
+import type { TraceHeaders } from '../core/call.ts'
 
 export interface Inquiry {
   /** Aborted at the deadline of the request. */

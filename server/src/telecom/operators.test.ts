@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { pino } from 'pino'
-import type { Call } from '../call.ts'
+import type { Call } from '../clients/call.ts'
 import type { PhoneMetadata } from '../phone/phone-metadata.ts'
 import { parsePhoneNumber } from '../phone/phone-number.ts'
 import { testClock } from '../testing/test-clock.ts'

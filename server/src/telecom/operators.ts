@@ -2,12 +2,12 @@
 
 import type { Cost, PhoneDetail } from '@ringfence/contract'
 import type { Logger } from 'pino'
-import type { CheckCall } from '../call.ts'
 import type { Clock } from '../clock.ts'
 import type { PhoneMetadata } from '../phone/phone-metadata.ts'
 import type { PhoneNumber } from '../phone/phone-number.ts'
 import { logged, UpstreamRefusal } from '../upstream/upstream-error.ts'
 import type { Answered, Answers } from './answers.ts'
+import type { CheckCall } from './check-call.ts'
 import { loggedUnlessCapped } from './costs/costs.ts'
 import type { Meter } from './costs/meter.ts'
 import type { OperatorRegistry } from './operator-registry.ts'

@@ -1,6 +1,6 @@
 // What does one check know of the call that it is a part of? The same, with its own consent or its own provenance.
 
-import type { CheckCall } from '../call.ts'
+import type { CheckCall } from './check-call.ts'
 
 /**
  * Parts that cost time are made when a check asks an upstream, as most answers are reused. A class: getters in an object literal are new

@@ -1,7 +1,7 @@
 // 4.3 Number portability check: has this number been ported away from its home operator?
 
 import type { PortabilityRequest, PortabilityResult } from '@ringfence/contract'
-import type { CheckCall } from '../call.ts'
+import type { CheckCall } from './check-call.ts'
 import { PartOfCall } from './part-of-call.ts'
 import type { TelecomNeeds } from './room.ts'
 import { runCheck } from './run-check.ts'

@@ -1,7 +1,7 @@
 // What do the telecom checks give to other rooms, and what may their handlers use?
 
 import type { ClientsDoor } from '../clients/room.ts'
-import type { Core } from '../core.ts'
+import type { Core } from '../core/core.ts'
 import type { StoreKeyring } from '../crypto/keyring.ts'
 import type { HeavyWorkDoor } from '../heavy-work/room.ts'
 import type { Addresses } from '../servers/room.ts'

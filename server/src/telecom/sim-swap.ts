@@ -1,7 +1,7 @@
 // 4.1 SIM swap check: has this number's SIM been swapped within the last `maxAge` hours?
 
 import type { SimSwapRequest, SimSwapResult } from '@ringfence/contract'
-import type { CheckCall } from '../call.ts'
+import type { CheckCall } from './check-call.ts'
 import { PartOfCall } from './part-of-call.ts'
 import type { TelecomNeeds } from './room.ts'
 import { runCheck } from './run-check.ts'

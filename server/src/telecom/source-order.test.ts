@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { pino } from 'pino'
-import type { Call } from '../call.ts'
+import type { Call } from '../clients/call.ts'
 import { parsePhoneNumber } from '../phone/phone-number.ts'
 import { testClock } from '../testing/test-clock.ts'
 import type { Answers } from './answers.ts'

@@ -1,10 +1,10 @@
 // Whose number is this, and what is known of it before a check?
 
 import { type Cost, checks } from '@ringfence/contract'
-import type { CheckCall } from '../call.ts'
 import { Refusal } from '../errors.ts'
 import { explainInvalidPhoneNumber } from '../phone/explain-invalid.ts'
 import { parsePhoneNumber } from '../phone/phone-number.ts'
+import type { CheckCall } from './check-call.ts'
 import { CostCapReached } from './costs/costs.ts'
 import type { Subject } from './operators.ts'
 import type { TelecomNeeds } from './room.ts'

@@ -11,8 +11,9 @@ import {
   type TelecomChecksRequest,
   type TelecomChecksResult,
 } from '@ringfence/contract'
-import type { CheckCall, Provenance } from '../call.ts'
+import type { Provenance } from '../core/call.ts'
 import { describeRefusal, failures, Refusal } from '../errors.ts'
+import type { CheckCall } from './check-call.ts'
 import { recordingCheck } from './check-events.ts'
 import { PartOfCall } from './part-of-call.ts'
 import type { TelecomNeeds } from './room.ts'

@@ -1,4 +1,4 @@
-import { feature } from '../feature.ts'
+import { feature } from '../core/feature.ts'
 import { openAuditLog } from './audit.ts'
 import type { TelemetryDoor } from './room.ts'
 import { openTelemetry } from './telemetry.ts'

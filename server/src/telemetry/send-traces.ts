@@ -18,10 +18,11 @@ import {
   TracerProvider,
 } from '@opentelemetry/sdk-trace'
 import type { Logger } from 'pino'
+import type { TraceHeaders } from '../core/call.ts'
 import { ringfenceVersion } from '../version.ts'
 import { logLosses } from './lost-exports.ts'
 import { resourceOfService, urlOf } from './otlp.ts'
-import { readTraceHeaders, type TraceHeaders } from './trace-headers.ts'
+import { readTraceHeaders } from './trace-headers.ts'
 import type { Tracing } from './tracing.ts'
 
 /** A collector that hangs delays a stop by this at most. */

@@ -1,9 +1,7 @@
 // Which trace does a request belong to? The headers of W3C Trace Context, level 1, as far as they are well-formed.
 
 import type { IncomingHttpHeaders } from 'node:http'
-
-/** `traceparent`, and `tracestate` beside it; empty without a trace. Every call to an operator carries them. */
-export type TraceHeaders = Readonly<{ traceparent?: string; tracestate?: string }>
+import type { TraceHeaders } from '../core/call.ts'
 
 /** Version 00: trace id and parent id, neither all zeros, and flags. */
 const wellFormed = /^00-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}$/

@@ -1,7 +1,8 @@
 // What is traced? Each request, and each call to an upstream below it. Without a collector, the caller's trace is only passed on.
 
 import type { IncomingHttpHeaders } from 'node:http'
-import { readTraceHeaders, type TraceHeaders } from './trace-headers.ts'
+import type { TraceHeaders } from '../core/call.ts'
+import { readTraceHeaders } from './trace-headers.ts'
 
 export interface Tracing {
   /** Starts the span of a request that arrived now. */

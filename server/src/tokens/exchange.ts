@@ -1,7 +1,7 @@
 // What may this token be exchanged for now? The only way from a token to its sealed content.
 
-import type { Call } from '../call.ts'
-import type { Core } from '../core.ts'
+import type { Call } from '../clients/call.ts'
+import type { Core } from '../core/core.ts'
 import { open } from '../crypto/sealed-text.ts'
 import { Refusal } from '../errors.ts'
 import { findToken, type TokenKey, type TokenView, tokenClaim } from '../storage/tokens.ts'

@@ -1,7 +1,7 @@
 // How does a tenant end a token before it expires?
 
 import type { RevokedToken, RevokeTokenRequest } from '@ringfence/contract'
-import type { Call } from '../call.ts'
+import type { Call } from '../clients/call.ts'
 import { Refusal } from '../errors.ts'
 import { ConditionFailed } from '../storage/database.ts'
 import { tokenRevocation } from '../storage/tokens.ts'

@@ -1,7 +1,7 @@
 // 4.5 Secure info: what do we know about the device and network of this token?
 
 import type { SecureInfoRequest, SecureInfoResult } from '@ringfence/contract'
-import type { Call } from '../call.ts'
+import type { Call } from '../clients/call.ts'
 import { JsonText } from '../json/json-text.ts'
 import { exchange } from './exchange.ts'
 import type { TokensNeeds } from './room.ts'

@@ -1,7 +1,7 @@
 // 4.4 Verify frontend token: which user does this token belong to?
 
 import type { TokenVerification, ValidateTokenRequest } from '@ringfence/contract'
-import type { Call } from '../call.ts'
+import type { Call } from '../clients/call.ts'
 import { Refusal } from '../errors.ts'
 import { JsonText } from '../json/json-text.ts'
 import { exchange } from './exchange.ts'

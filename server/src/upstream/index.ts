@@ -1,4 +1,4 @@
-import { feature } from '../feature.ts'
+import { feature } from '../core/feature.ts'
 import { watchedUpstreams } from './upstream-health.ts'
 
 /** The third parties that this server has called, and how they are doing. */

@@ -1,7 +1,7 @@
 // Which device belongs to which account, and what does the session show of the account? A backend or a completed sign-in says so; what a
 // page sends is only a hint.
 
-import type { Core } from '../../core.ts'
+import type { Core } from '../../core/core.ts'
 import type { TenantKeys } from '../../crypto/keyring.ts'
 import type { Analysis } from '../../device/analysis/analyse.ts'
 import type { Evidence } from '../../device/analysis/evidence.ts'

@@ -1,7 +1,7 @@
 // Is this a device that the user was confirmed on before? By key or token, else by how much it resembles one of the user's few devices.
 
 import type { ReportIdentification } from '@ringfence/contract'
-import type { Core } from '../../core.ts'
+import type { Core } from '../../core/core.ts'
 import type { Analysis } from '../../device/analysis/analyse.ts'
 import { historySince } from '../../device/history/retention.ts'
 import { accountHashOf } from '../../device/history/visit.ts'

@@ -9,14 +9,15 @@ import type {
   TrustedDevice,
   UpdateAccountDeviceRequest,
 } from '@ringfence/contract'
-import type { Call } from '../../call.ts'
-import type { Core } from '../../core.ts'
+import type { Call } from '../../clients/call.ts'
+import type { Core } from '../../core/core.ts'
+import type { NewEvent } from '../../core/event-recorder.ts'
 import type { TenantKeys } from '../../crypto/keyring.ts'
 import type { Analysis } from '../../device/analysis/analyse.ts'
 import { historySince } from '../../device/history/retention.ts'
 import { accountHashOf } from '../../device/history/visit.ts'
 import { Refusal } from '../../errors.ts'
-import { type NewEvent, writeEvents } from '../../events/events.ts'
+import { writeEvents } from '../../events/events.ts'
 import {
   type AccountDevice,
   deleteAccountDevices,

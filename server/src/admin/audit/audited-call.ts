@@ -2,8 +2,8 @@
 
 import { type AdminEndpoint, adminEndpoints } from '@ringfence/contract'
 import type { TObject } from 'typebox'
-import type { ActorCall } from '../../call.ts'
 import type { Queryable } from '../../storage/database.ts'
+import type { ActorCall } from '../call.ts'
 import type { AdminNeeds } from '../room.ts'
 
 export type Change = (body: unknown, call: ActorCall, needs: AdminNeeds) => Promise<unknown>

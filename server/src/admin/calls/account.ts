@@ -11,7 +11,6 @@ import type {
   ReplaceAuthenticatorRequest,
   ReplacedAuthenticator,
 } from '@ringfence/contract'
-import type { ActorCall } from '../../call.ts'
 import { Refusal } from '../../errors.ts'
 import {
   countRecoveryCodes,
@@ -21,6 +20,7 @@ import {
 } from '../../storage/admin/members.ts'
 import { findPerson, insertRecoveryCode } from '../../storage/admin/people.ts'
 import { findTenant } from '../../storage/tenants.ts'
+import type { ActorCall } from '../call.ts'
 import { newTotpSecret, openTotpSecret } from '../people/invitation.ts'
 import { newRecoveryCodes } from '../people/people.ts'
 import { openPerson, refuseChangedFactors, sealPerson } from '../people/person.ts'

@@ -9,7 +9,6 @@ import type {
   VerifiedAudit,
   VerifyAuditRequest,
 } from '@ringfence/contract'
-import type { ActorCall } from '../../call.ts'
 import type { TenantKeys } from '../../crypto/keyring.ts'
 import { Refusal } from '../../errors.ts'
 import {
@@ -20,6 +19,7 @@ import {
 } from '../../storage/admin/audit-lines.ts'
 import type { Actor } from '../actor.ts'
 import { openAuditLine, verifySlice } from '../audit/chain.ts'
+import type { ActorCall } from '../call.ts'
 import { maskedSent } from '../masking/mask-sent.ts'
 import type { AdminNeeds } from '../room.ts'
 import { isoTime } from './iso-time.ts'

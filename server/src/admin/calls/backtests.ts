@@ -8,9 +8,9 @@ import type {
   Backtests as ShownBacktests,
   StartBacktestRequest,
 } from '@ringfence/contract'
-import type { ActorCall } from '../../call.ts'
 import { type BacktestJob, Backtests } from '../../rule-changes/backtests.ts'
 import type { BacktestResult, Precision, Tally } from '../../rules/backtest.ts'
+import type { ActorCall } from '../call.ts'
 import { refuseToTryRules } from '../masking/in-clear.ts'
 import type { AdminNeeds } from '../room.ts'
 import { isoTime } from './iso-time.ts'

@@ -13,15 +13,15 @@ import {
   type Scope,
   scopes as scopeDescriptions,
 } from '@ringfence/contract'
-import type { ActorCall } from '../../call.ts'
 import { ClientChangeRefused } from '../../clients/credentials.ts'
 import { addPublicKey, PublicKeyRefused, removePublicKey } from '../../clients/public-keys.ts'
-import type { Core } from '../../core.ts'
+import type { Core } from '../../core/core.ts'
 import { Refusal } from '../../errors.ts'
 import { addressBlocks } from '../../ip/address-blocks.ts'
 import { momentIn } from '../../json/existing-date.ts'
 import { type Client, findClient, listClients, listSecrets } from '../../storage/clients.ts'
 import type { Actor } from '../actor.ts'
+import type { ActorCall } from '../call.ts'
 import { personRequired } from '../person-required.ts'
 import { permissionsOf } from '../roles.ts'
 import type { AdminNeeds } from '../room.ts'

@@ -1,10 +1,10 @@
 // /admin/v1/demo: the demo traffic of a sandbox.
 
 import type { DemoState, NoFields } from '@ringfence/contract'
-import type { ActorCall } from '../../call.ts'
 import { removeDemo } from '../../demo/remove-demo.ts'
 import { Refusal } from '../../errors.ts'
 import { type DemoRow, findDemo, requestDemoRemoval } from '../../storage/admin/demo.ts'
+import type { ActorCall } from '../call.ts'
 import type { AdminNeeds } from '../room.ts'
 import { isoTime } from './iso-time.ts'
 

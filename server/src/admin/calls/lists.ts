@@ -18,7 +18,6 @@ import type {
   RemovedListEntries,
   RemoveListEntriesRequest,
 } from '@ringfence/contract'
-import type { ActorCall } from '../../call.ts'
 import {
   addListEntries,
   createList,
@@ -29,6 +28,7 @@ import {
   removeListEntries,
 } from '../../rules/lists/list-calls.ts'
 import { previewListImport } from '../../rules/lists/preview-import.ts'
+import type { ActorCall } from '../call.ts'
 import type { AdminNeeds } from '../room.ts'
 import { asClient } from './as-client.ts'
 

@@ -1,10 +1,10 @@
 // GET /admin/v1/me: who calls, for which tenant, and what they may do.
 
 import type { Me, NoFields } from '@ringfence/contract'
-import type { ActorCall } from '../../call.ts'
 import { findPerson, rolesOfPerson } from '../../storage/admin/people.ts'
 import { findTenant } from '../../storage/tenants.ts'
 import type { Actor } from '../actor.ts'
+import type { ActorCall } from '../call.ts'
 import { openPerson } from '../people/person.ts'
 import { idleMinutes } from '../people/sessions.ts'
 import type { AdminNeeds } from '../room.ts'

@@ -1,12 +1,12 @@
 // Who changes how they sign in? A person in their session, who has proved lately who they are.
 
-import type { ActorCall } from '../../call.ts'
 import type { Clock } from '../../clock.ts'
 import { Refusal } from '../../errors.ts'
 import { type ConsoleSessionRow, sessionsOfPerson } from '../../storage/admin/console-sessions.ts'
 import { lockPerson } from '../../storage/admin/people.ts'
 import type { Queryable } from '../../storage/database.ts'
 import type { ActorSession } from '../actor.ts'
+import type { ActorCall } from '../call.ts'
 import { confirmedMs, sessionIdOf } from '../people/sessions.ts'
 
 /** Refuses with `personMissing`. */

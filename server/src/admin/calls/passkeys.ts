@@ -15,12 +15,12 @@ import type {
   RenamePasskeyRequest,
   SignInWithPasskeyRequest,
 } from '@ringfence/contract'
-import type { ActorCall, AdminCall } from '../../call.ts'
 import { Refusal } from '../../errors.ts'
 import { putConfirmation } from '../../storage/admin/console-sessions.ts'
 import { deletePasskey, type PasskeyRow, passkeysOf, replaceSealedPasskey } from '../../storage/admin/passkeys.ts'
 import { findPerson } from '../../storage/admin/people.ts'
 import type { Queryable } from '../../storage/database.ts'
+import type { ActorCall, AdminCall } from '../call.ts'
 import { openPasskey, passkeyIdOf, sealPasskey } from '../passkeys/passkey.ts'
 import { openPerson } from '../people/person.ts'
 import { confirmedMs, sessionIdOf } from '../people/sessions.ts'

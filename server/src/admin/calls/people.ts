@@ -14,8 +14,7 @@ import type {
   WithdrawInvitationRequest,
   WithdrawnInvitation,
 } from '@ringfence/contract'
-import type { ActorCall } from '../../call.ts'
-import type { Core } from '../../core.ts'
+import type { Core } from '../../core/core.ts'
 import { Refusal } from '../../errors.ts'
 import {
   findMember,
@@ -27,6 +26,7 @@ import {
   type OpenInvitationRow,
 } from '../../storage/admin/members.ts'
 import { useInvitation } from '../../storage/admin/people.ts'
+import type { ActorCall } from '../call.ts'
 import { type InvitationContent, invitationContext, invite, linkHash, linkUrl } from '../people/invitation.ts'
 import { changeRole, refuseHigherRole, removeMember, withdrawFactors } from '../people/manage.ts'
 import { newEmail, openPerson } from '../people/person.ts'

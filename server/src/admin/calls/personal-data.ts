@@ -9,10 +9,10 @@ import {
   type Reveals,
   revealable,
 } from '@ringfence/contract'
-import type { ActorCall } from '../../call.ts'
 import { Refusal } from '../../errors.ts'
 import { readEvent } from '../../search/search-events.ts'
 import { openAuditLine } from '../audit/chain.ts'
+import type { ActorCall } from '../call.ts'
 import { maskedReason } from '../masking/mask-sent.ts'
 import type { AdminNeeds } from '../room.ts'
 import { adminReadDevice } from '../subjects/read-device.ts'

@@ -23,13 +23,13 @@ import {
   listAccountDevices,
   updateAccountDevice,
 } from '../../accounts/devices/trusted-devices.ts'
-import type { ActorCall } from '../../call.ts'
 import { investigateDecision } from '../../decisions/investigation/investigate.ts'
 import { labelReports } from '../../decisions/label-reports.ts'
 import { deviceFingerprint } from '../../device/calls/read-report.ts'
 import type { JsonText } from '../../json/json-text.ts'
 import { findRecords } from '../../search/find-records.ts'
 import { searchEvents } from '../../search/search-events.ts'
+import type { ActorCall } from '../call.ts'
 import type { AdminNeeds } from '../room.ts'
 import { asClient } from './as-client.ts'
 

@@ -13,7 +13,6 @@ import type {
   SaveRuleDraftRequest,
   StartRuleShadowRequest,
 } from '@ringfence/contract'
-import type { ActorCall } from '../../call.ts'
 import { Refusal } from '../../errors.ts'
 import { compareShadow } from '../../rule-changes/shadow-comparison.ts'
 import type { ToCheck } from '../../rules/editing/check.ts'
@@ -21,6 +20,7 @@ import { differencesOf } from '../../rules/editing/differences.ts'
 import { vocabularyOf } from '../../rules/editing/vocabulary-of.ts'
 import type { RuleSet } from '../../rules/rule.ts'
 import { RuleChangeRefused, RulesChangedMeanwhile } from '../../rules/stored-version.ts'
+import type { ActorCall } from '../call.ts'
 import { refuseToTryRules } from '../masking/in-clear.ts'
 import type { AdminNeeds } from '../room.ts'
 

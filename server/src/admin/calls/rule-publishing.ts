@@ -10,11 +10,11 @@ import type {
   Publication as ShownPublication,
   Publications as ShownPublications,
 } from '@ringfence/contract'
-import type { ActorCall } from '../../call.ts'
-import type { Core } from '../../core.ts'
+import type { Core } from '../../core/core.ts'
 import { Refusal } from '../../errors.ts'
 import { type Publication, Publications, type Publisher } from '../../rule-changes/publications.ts'
 import { rolesInTenant } from '../../storage/admin/people.ts'
+import type { ActorCall } from '../call.ts'
 import { refuseToTryRules } from '../masking/in-clear.ts'
 import { rolesOfTenant } from '../roles.ts'
 import type { AdminNeeds } from '../room.ts'

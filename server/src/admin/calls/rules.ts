@@ -1,10 +1,10 @@
 // GET /admin/v1/rules…: the versions of a tenant's rules, the rules of one, and who changed what.
 
 import type { NoFields, ReadRulesRequest, RuleHistory, RuleVersions, ShownRules } from '@ringfence/contract'
-import type { ActorCall } from '../../call.ts'
 import { Refusal } from '../../errors.ts'
 import { writtenRuleSet } from '../../rules/rule-set.ts'
 import { RuleChangeRefused } from '../../rules/stored-version.ts'
+import type { ActorCall } from '../call.ts'
 import type { AdminNeeds } from '../room.ts'
 import { isoTime } from './iso-time.ts'
 

@@ -10,12 +10,12 @@ import type {
   WebhookAttemptsRequest,
 } from '@ringfence/contract'
 import { listApps } from '../../apps/stored-apps.ts'
-import type { ActorCall } from '../../call.ts'
 import { Refusal } from '../../errors.ts'
 import { WebhookRefused, Webhooks } from '../../events/webhooks/webhooks.ts'
 import { countLiveSecrets, listClients } from '../../storage/clients.ts'
 import { listPublicKeysOf } from '../../storage/keys/client-public-keys.ts'
 import { ringfenceVersion } from '../../version.ts'
+import type { ActorCall } from '../call.ts'
 import type { AdminNeeds } from '../room.ts'
 import { shownApp } from './apps.ts'
 import { isoTime, timeMember } from './iso-time.ts'

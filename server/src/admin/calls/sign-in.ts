@@ -13,9 +13,9 @@ import type {
   SignedOut,
   SignInRequest,
 } from '@ringfence/contract'
-import type { ActorCall, AdminCall } from '../../call.ts'
 import { findPerson } from '../../storage/admin/people.ts'
 import { findTenant } from '../../storage/tenants.ts'
+import type { ActorCall, AdminCall } from '../call.ts'
 import { newTotpSecret } from '../people/invitation.ts'
 import type { SignedIn } from '../people/people.ts'
 import { openPerson } from '../people/person.ts'

@@ -1,8 +1,8 @@
 // POST /admin/v1/decisions/try: the decision that a backend would get. It is a real one: stored, counted, and an event.
 
 import type { Decision, TriedDecision, TryDecisionRequest } from '@ringfence/contract'
-import type { ActorCall } from '../../call.ts'
 import { decide } from '../../decisions/decide.ts'
+import type { ActorCall } from '../call.ts'
 import type { AdminNeeds } from '../room.ts'
 import { existingNumber } from '../subjects/read-number.ts'
 import { asClient } from './as-client.ts'

@@ -10,10 +10,10 @@ import type {
   WebhookRequest,
   WebhookState,
 } from '@ringfence/contract'
-import type { ActorCall } from '../../call.ts'
 import { Refusal } from '../../errors.ts'
 import { WebhookRefused, Webhooks } from '../../events/webhooks/webhooks.ts'
 import { momentIn } from '../../json/existing-date.ts'
+import type { ActorCall } from '../call.ts'
 import { refuseUnlessInClear } from '../masking/in-clear.ts'
 import type { AdminNeeds } from '../room.ts'
 

@@ -2,8 +2,10 @@ import assert from 'node:assert/strict'
 import type { AddressInfo } from 'node:net'
 import { type TestContext, test } from 'node:test'
 import { type AdminEndpoint, adminEndpoints as e } from '@ringfence/contract'
+import { handle } from '../../core/rows.ts'
 import { httpServer } from '../../http/server.ts'
-import { handle } from '../../http/surface.ts'
+import { bind } from '../../http/surface.ts'
+import type { Parts } from '../../parts.ts'
 import { auditLinesAfter } from '../../storage/admin/audit-lines.ts'
 import type { Queryable } from '../../storage/database.ts'
 import { eachDatabase } from '../../testing/databases.ts'
@@ -38,7 +40,7 @@ async function startVersioned(t: TestContext, service: TestService, isCompared =
     answerVersion(call, await versionIn(needs.database))
     return { lists: [] }
   })
-  const server = httpServer(needs, [rename, read])
+  const server = httpServer(needs, bind<Parts>([rename, read], needs))
   await server.listen({ host: '127.0.0.1', port: 0 })
   t.after(() => server.close())
   return `http://127.0.0.1:${(server.server.address() as AddressInfo).port}`

@@ -1,8 +1,7 @@
 // Was this change made already? A request that is repeated with its Idempotency-Key gets the answer of the first, and changes nothing.
 
 import { timingSafeEqual } from 'node:crypto'
-import type { ActorCall } from '../../call.ts'
-import type { Core } from '../../core.ts'
+import type { Core } from '../../core/core.ts'
 import type { TenantKeys } from '../../crypto/keyring.ts'
 import { Refusal } from '../../errors.ts'
 import { JsonText } from '../../json/json-text.ts'
@@ -14,6 +13,7 @@ import {
   storeAdminAnswer,
 } from '../../storage/admin/admin-calls.ts'
 import type { Also, Change } from '../audit/audited-call.ts'
+import type { ActorCall } from '../call.ts'
 
 const storedHours = 24
 /** A longer answer is not stored: a repetition is refused with `idempotencyKeyInUse`. */

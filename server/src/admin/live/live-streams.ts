@@ -1,6 +1,7 @@
 // Who watches live? Opens streams of events, a bounded number for each person, tenant and server, and resumes them from the event log.
 
 import type { FoundEvent, LiveEventsRequest } from '@ringfence/contract'
+import { type EventOutlet, StreamAnswer } from '../../core/stream-answer.ts'
 import { Refusal } from '../../errors.ts'
 import { lowestIdAt } from '../../events/event-id.ts'
 import { typesOf } from '../../search/event-types.ts'
@@ -9,7 +10,6 @@ import { eventsAfter } from '../../storage/events/search.ts'
 import { uuidBytes } from '../../storage/uuid.ts'
 import type { Actor } from '../actor.ts'
 import { type LiveFeed, type LiveFeedResources, type LiveFilter, lateMs, liveFeed, matches } from './live-feed.ts'
-import { type EventOutlet, StreamAnswer } from './stream-answer.ts'
 
 /** Tabs of one person. */
 export const mostStreamsOfActor = 5

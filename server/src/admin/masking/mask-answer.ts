@@ -1,10 +1,10 @@
 // What of an answer of the admin API does a role without `personalData.read` see? Everything, with personal data masked.
 
 import { type AdminEndpoint, type PersonalKind, personalFields, personalKeyword } from '@ringfence/contract'
-import type { ActorCall } from '../../call.ts'
+import { StreamAnswer } from '../../core/stream-answer.ts'
 import { JsonText } from '../../json/json-text.ts'
 import type { Actor } from '../actor.ts'
-import { StreamAnswer } from '../live/stream-answer.ts'
+import type { ActorCall } from '../call.ts'
 import type { AdminNeeds } from '../room.ts'
 import { maskedAs, maskedText } from './mask-value.ts'
 import { countMaskedSearch } from './masked-searches.ts'

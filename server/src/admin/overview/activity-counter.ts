@@ -1,6 +1,6 @@
 // When is activity counted? Every few seconds while the service runs.
 
-import type { Core } from '../../core.ts'
+import type { Core } from '../../core/core.ts'
 import { countActivity } from './count-activity.ts'
 
 const everyMs = 10_000

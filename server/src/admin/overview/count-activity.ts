@@ -1,7 +1,7 @@
 // How is the event log counted? In the background, each event once, whichever server does it.
 
 import type { EventType, FoundEvent } from '@ringfence/contract'
-import type { Core } from '../../core.ts'
+import type { Core } from '../../core/core.ts'
 import { lowestIdAt } from '../../events/event-id.ts'
 import { foundEvents } from '../../search/found-events.ts'
 import {

@@ -15,7 +15,6 @@ import {
   type RoleRequest,
   type Roles,
 } from '@ringfence/contract'
-import type { ActorCall } from '../../call.ts'
 import { Refusal } from '../../errors.ts'
 import {
   countHolders,
@@ -29,6 +28,7 @@ import {
   replaceOwnRole,
 } from '../../storage/admin/own-roles.ts'
 import type { Queryable } from '../../storage/database.ts'
+import type { ActorCall } from '../call.ts'
 import { refuseMissingPermissions } from '../people/manage.ts'
 import { personRequired } from '../person-required.ts'
 import { isBuiltIn, storedPermissions } from '../roles.ts'

@@ -1,7 +1,6 @@
 // What may somebody change about the other people of their tenant? Never more than they may do themselves.
 
 import type { Permission } from '@ringfence/contract'
-import type { ActorCall } from '../../call.ts'
 import { Refusal } from '../../errors.ts'
 import {
   changeMemberRole,
@@ -18,6 +17,7 @@ import {
 import { rolesOfPerson } from '../../storage/admin/people.ts'
 import type { Queryable } from '../../storage/database.ts'
 import type { Actor } from '../actor.ts'
+import type { ActorCall } from '../call.ts'
 import { permissionsOf } from '../roles.ts'
 import { refuseOtherVersion } from '../versions.ts'
 import { refuseLastOwner } from './last-owner.ts'

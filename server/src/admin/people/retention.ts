@@ -1,6 +1,6 @@
 // When do sessions of the console, one-time links and used challenges leave the store? When they have ended.
 
-import type { Core } from '../../core.ts'
+import type { Core } from '../../core/core.ts'
 import { dropConsoleSessionsBefore } from '../../storage/admin/console-sessions.ts'
 import { dropChallengesBefore } from '../../storage/admin/passkeys.ts'
 import { dropInvitationsBefore } from '../../storage/admin/people.ts'

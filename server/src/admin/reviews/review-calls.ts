@@ -14,7 +14,6 @@ import {
   type Reviewers,
   reviewComments,
 } from '@ringfence/contract'
-import type { ActorCall } from '../../call.ts'
 import { openCursor, sealCursor } from '../../crypto/cursor.ts'
 import { decidedSince } from '../../decisions/retention.ts'
 import { openComments, sealComments } from '../../decisions/reviews/comments.ts'
@@ -30,6 +29,7 @@ import {
   putDueHours,
 } from '../../storage/decisions/review-work.ts'
 import { uuidBytes } from '../../storage/uuid.ts'
+import type { ActorCall } from '../call.ts'
 import { asClient } from '../calls/as-client.ts'
 import type { AdminNeeds } from '../room.ts'
 import { reviewersOf } from './reviewers.ts'

@@ -1,7 +1,6 @@
 // Who has signed in with an identity provider, and with which role? Its issuer and subject identify a person, and groups give the role.
 
 import { randomUUID } from 'node:crypto'
-import type { AdminCall } from '../../call.ts'
 import type { Keyring } from '../../crypto/keyring.ts'
 import { readEmailAddress } from '../../email/email-address.ts'
 import { Refusal } from '../../errors.ts'
@@ -16,6 +15,7 @@ import {
 } from '../../storage/admin/members.ts'
 import { findPersonOfTenant, insertPerson, type PersonRow, putPersonRole } from '../../storage/admin/people.ts'
 import type { Queryable } from '../../storage/database.ts'
+import type { AdminCall } from '../call.ts'
 import type { SignedIn } from '../people/people.ts'
 import { type Person, sealPerson } from '../people/person.ts'
 import { permissionsOf } from '../roles.ts'

@@ -9,12 +9,12 @@ import {
   ssoPath,
   type TestSsoRequest,
 } from '@ringfence/contract'
-import type { ActorCall } from '../../call.ts'
-import type { Core } from '../../core.ts'
+import type { Core } from '../../core/core.ts'
 import { Refusal } from '../../errors.ts'
 import { readTarget, TargetRefused } from '../../events/webhooks/target.ts'
 import { deleteSso, findSso, isOnlySso, putSso, type SsoRow } from '../../storage/admin/single-sign-on.ts'
 import type { Actor } from '../actor.ts'
+import type { ActorCall } from '../call.ts'
 import { personRequired } from '../person-required.ts'
 import { rolesOfTenant } from '../roles.ts'
 import type { AdminNeeds } from '../room.ts'

@@ -15,10 +15,10 @@ import {
   ssoPath,
 } from '@ringfence/contract'
 import { randomState } from 'openid-client'
-import type { AdminCall } from '../../call.ts'
 import { Refusal } from '../../errors.ts'
 import { cameBackTo } from '../../oauth/callback-url.ts'
 import { isOnlySso, markSsoDone } from '../../storage/admin/single-sign-on.ts'
+import type { AdminCall } from '../call.ts'
 import { meOf } from '../calls/me.ts'
 import type { AdminNeeds } from '../room.ts'
 import { connectionById, listedConnections, redirectUriOf, type SsoConnection } from './connection.ts'

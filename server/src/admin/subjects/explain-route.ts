@@ -1,7 +1,6 @@
 // /admin/v1/numbers/route: which source states which operator, which connectors would a check ask, and in which state are they?
 
 import { type AdminNumberRequest, operatorCheckNames, type ShownRoute } from '@ringfence/contract'
-import type { ActorCall } from '../../call.ts'
 import type { PhoneNumber } from '../../phone/phone-number.ts'
 import type { Answered } from '../../telecom/answers.ts'
 import type { Connector } from '../../telecom/connectors/connector.ts'
@@ -9,6 +8,7 @@ import type { Costs } from '../../telecom/costs/costs.ts'
 import type { PortabilityAnswer, PortabilitySource } from '../../telecom/portability-sources/source.ts'
 import { readQuestionName } from '../../telecom/question-name.ts'
 import { type Plan, type Route, routesFor } from '../../telecom/routing/router.ts'
+import type { ActorCall } from '../call.ts'
 import { isoTime } from '../calls/iso-time.ts'
 import type { AdminNeeds } from '../room.ts'
 import { existingNumber } from './read-number.ts'

@@ -8,7 +8,6 @@ import {
   type ShownVisits,
   visitLimits,
 } from '@ringfence/contract'
-import type { ActorCall } from '../../call.ts'
 import { openCursor, sealCursor } from '../../crypto/cursor.ts'
 import type { TenantKeys } from '../../crypto/keyring.ts'
 import { historySince } from '../../device/history/retention.ts'
@@ -23,6 +22,7 @@ import { accountsOfDevice } from '../../storage/history/account-devices.ts'
 import { findHistory, wholeDevice } from '../../storage/history/device-history.ts'
 import { labelsOfDevice } from '../../storage/history/device-labels.ts'
 import { uuidBytes, uuidText } from '../../storage/uuid.ts'
+import type { ActorCall } from '../call.ts'
 import { asClient } from '../calls/as-client.ts'
 import { isoTime } from '../calls/iso-time.ts'
 import type { AdminNeeds } from '../room.ts'

@@ -1,7 +1,6 @@
 // /admin/v1/numbers/read: everything that is stored about one phone number. It calls no operator.
 
 import { type AdminNumberRequest, checks, type ShownNumber } from '@ringfence/contract'
-import type { ActorCall } from '../../call.ts'
 import { historySince } from '../../device/history/retention.ts'
 import { Refusal } from '../../errors.ts'
 import { accountHashOf, numberHashOf } from '../../events/subject-hashes.ts'
@@ -13,6 +12,7 @@ import type { KnownAnswer } from '../../telecom/answers.ts'
 import { knownOfNumber } from '../../telecom/known-answers.ts'
 import type { PortabilityAnswer } from '../../telecom/portability-sources/source.ts'
 import { readQuestionName } from '../../telecom/question-name.ts'
+import type { ActorCall } from '../call.ts'
 import { asClient } from '../calls/as-client.ts'
 import { isoTime } from '../calls/iso-time.ts'
 import type { AdminNeeds } from '../room.ts'

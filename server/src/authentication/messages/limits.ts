@@ -1,6 +1,6 @@
 // May another message go out? Limits per recipient, IP address and app, and for new numbers of one range or country.
 
-import type { Core } from '../../core.ts'
+import type { Core } from '../../core/core.ts'
 import type { TenantKeys } from '../../crypto/keyring.ts'
 import { mailboxOf } from '../../email/email-address.ts'
 import { Refusal } from '../../errors.ts'

@@ -2,7 +2,7 @@
 
 import { setTimeout as wait } from 'node:timers/promises'
 import type { SignInTransaction } from '@ringfence/contract'
-import type { Core } from '../../core.ts'
+import type { Core } from '../../core/core.ts'
 import { Refusal } from '../../errors.ts'
 import { findSignInByStart, releaseStart, type SignInRecord } from '../../storage/sign-ins.ts'
 import type { SignInNeeds } from '../room.ts'

@@ -1,7 +1,7 @@
 // How does the first message of a sign-in go out? Store the sign-in, send the message, record its delivery.
 
 import type { SignInTransaction } from '@ringfence/contract'
-import type { Core } from '../../core.ts'
+import type { Core } from '../../core/core.ts'
 import type { TenantKeys } from '../../crypto/keyring.ts'
 import { Refusal } from '../../errors.ts'
 import { UniqueViolation } from '../../storage/database.ts'

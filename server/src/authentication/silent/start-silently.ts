@@ -2,7 +2,7 @@
 
 import { randomUUID } from 'node:crypto'
 import type { SignInStartRequest, SignInTransaction } from '@ringfence/contract'
-import type { Provenance } from '../../call.ts'
+import type { Provenance } from '../../core/call.ts'
 import { describeRefusal, type FailureName, Refusal } from '../../errors.ts'
 import { signInInsert } from '../../storage/sign-ins.ts'
 import { beginVerification } from '../../telecom/number-verification/verification.ts'

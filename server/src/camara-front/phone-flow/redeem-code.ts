@@ -2,7 +2,7 @@
 
 import { createHash, hash, randomUUID, timingSafeEqual } from 'node:crypto'
 import type { AccessTokenAnswer, AccessTokenRequest } from '@ringfence/contract'
-import type { Call } from '../../call.ts'
+import type { Call } from '../../clients/call.ts'
 import { Refusal } from '../../errors.ts'
 import { phoneTokenSeconds } from '../access-tokens.ts'
 import type { CamaraFrontNeeds } from '../room.ts'

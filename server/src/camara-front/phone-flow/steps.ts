@@ -1,7 +1,7 @@
 // Where is a phone on its way from the authorization endpoint to the answer? Each step is its own row, used once.
 
 import { createHash, randomBytes } from 'node:crypto'
-import type { Core } from '../../core.ts'
+import type { Core } from '../../core/core.ts'
 import type { AuthorizationAnswer } from '../../oauth/code-flow.ts'
 import {
   claimVerification,

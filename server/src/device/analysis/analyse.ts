@@ -2,7 +2,7 @@
 
 import type { DeviceInfoDetail, DeviceReport, IntelligenceRequest, Network, SecureInfo } from '@ringfence/contract'
 import type { DevicePlatform } from '../../apps/app.ts'
-import type { SessionCall } from '../../call.ts'
+import type { SessionCall } from '../../apps/call.ts'
 import { readUpdateInfo, type UpdateInfo } from '../calls/update-info.ts'
 import type { Identification } from '../identity/identification.ts'
 import { identify } from '../identity/identify.ts'

@@ -3,7 +3,7 @@
 import type { Facts, Network } from '@ringfence/contract'
 import type { DevicePlatform } from '../../apps/app.ts'
 import type { AgentVerification } from '../../bots/agent-check.ts'
-import type { ConnectionFingerprint } from '../../ip/connection-fingerprint.ts'
+import type { ConnectionFingerprint } from '../../core/call.ts'
 import type { CrawlerVerification } from '../../ip/crawlers/crawler-check.ts'
 import type { Anonymity } from '../../ip/lists/anonymity.ts'
 

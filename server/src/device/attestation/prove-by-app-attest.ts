@@ -2,7 +2,7 @@
 
 import type { IntelligenceRequest } from '@ringfence/contract'
 import Type from 'typebox'
-import type { SessionCall } from '../../call.ts'
+import type { SessionCall } from '../../apps/call.ts'
 import { compileOnUse } from '../../config/compile-on-use.ts'
 import { findAttestedKey } from '../../storage/phone-keys.ts'
 import { bodyDigest, signedText } from '../identity/signed-text.ts'

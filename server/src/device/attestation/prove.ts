@@ -1,7 +1,7 @@
 // Does the call come from the app on this phone? Verifies the proof of its key: App Attest, or a key of the Android Keystore.
 
 import type { IntelligenceRequest } from '@ringfence/contract'
-import type { SessionCall } from '../../call.ts'
+import type { SessionCall } from '../../apps/call.ts'
 import type { PhoneId } from '../identity/phone-ids.ts'
 import type { PhoneProof, Services } from './phone-key.ts'
 import { proveByAppAttest } from './prove-by-app-attest.ts'

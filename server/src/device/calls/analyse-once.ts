@@ -2,8 +2,8 @@
 
 import { timingSafeEqual } from 'node:crypto'
 import type { IntelligenceRequest } from '@ringfence/contract'
+import type { SessionCall } from '../../apps/call.ts'
 import { challengeAfter, challengeKey } from '../../apps/challenge.ts'
-import type { SessionCall } from '../../call.ts'
 import type { TenantKeys } from '../../crypto/keyring.ts'
 import { Refusal } from '../../errors.ts'
 import { type BatchStatement, ConditionFailed, UniqueViolation } from '../../storage/database.ts'

@@ -1,6 +1,6 @@
 // How does an engine call hand its analysis to the push? Sealed for session and request, and always of one length.
 
-import type { SessionCall } from '../../call.ts'
+import type { SessionCall } from '../../apps/call.ts'
 import type { TenantKeys } from '../../crypto/keyring.ts'
 import { sealingBytes } from '../../crypto/sealed-text.ts'
 import type { Analysis } from '../analysis/analyse.ts'

@@ -1,7 +1,7 @@
 // POST /sdk/v1/intelligence, the engine call: analyses the facts of a device, once.
 
 import type { IntelligenceAnswer, IntelligenceRequest } from '@ringfence/contract'
-import type { SessionCall } from '../../call.ts'
+import type { SessionCall } from '../../apps/call.ts'
 import type { DeviceNeeds } from '../room.ts'
 import { analyseOnce, analyseToCarry } from './analyse-once.ts'
 

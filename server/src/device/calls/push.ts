@@ -2,7 +2,7 @@
 
 import { timingSafeEqual } from 'node:crypto'
 import { type PushAnswer, PushRequest } from '@ringfence/contract'
-import type { SessionCall } from '../../call.ts'
+import type { SessionCall } from '../../apps/call.ts'
 import type { TenantKeys } from '../../crypto/keyring.ts'
 import { Refusal } from '../../errors.ts'
 import { JsonText } from '../../json/json-text.ts'

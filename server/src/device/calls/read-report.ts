@@ -2,7 +2,7 @@
 
 import type { DeviceReportAnswer, DeviceReportRequest } from '@ringfence/contract'
 import { confirmDevice } from '../../accounts/devices/confirm.ts'
-import type { Call } from '../../call.ts'
+import type { Call } from '../../clients/call.ts'
 import { Refusal } from '../../errors.ts'
 import { JsonText } from '../../json/json-text.ts'
 import { findAnalysis } from '../../storage/device-analyses.ts'

@@ -1,7 +1,7 @@
 // Which events does a device report have? That it was made, and that a rule blocked the session.
 
-import type { SessionCall } from '../../call.ts'
-import type { NewEvent } from '../../events/events.ts'
+import type { SessionCall } from '../../apps/call.ts'
+import type { NewEvent } from '../../core/event-recorder.ts'
 import type { AnalysisColumns } from '../../storage/device-analyses.ts'
 import type { Analysis } from '../analysis/analyse.ts'
 import type { MadeReport } from '../report/make.ts'

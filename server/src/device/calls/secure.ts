@@ -1,7 +1,7 @@
 // POST /sdk/v1/secure: a token for secure info, without a login.
 
 import type { SecureAnswer, SecureRequest } from '@ringfence/contract'
-import type { SessionCall } from '../../call.ts'
+import type { SessionCall } from '../../apps/call.ts'
 import { newToken } from '../../tokens/issue.ts'
 import type { Analysis } from '../analysis/analyse.ts'
 import { collected } from '../analysis/views.ts'

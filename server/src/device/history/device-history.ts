@@ -1,6 +1,6 @@
 // What happened on this device before this session, and what of it counts for this installation?
 
-import type { Core } from '../../core.ts'
+import type { Core } from '../../core/core.ts'
 import type { Database } from '../../storage/database.ts'
 import type { AnalysisColumns } from '../../storage/device-analyses.ts'
 import { visitsOfAccount } from '../../storage/history/account-devices.ts'

@@ -1,7 +1,7 @@
 // How long is data about devices stored? Analyses and reports for DEVICE_RETENTION_DAYS, visits, labels and history for DEVICE_HISTORY_DAYS.
 
 import type { Settings } from '../../config/settings.ts'
-import type { Core } from '../../core.ts'
+import type { Core } from '../../core/core.ts'
 import { deleteContents, dropUnreported, dropWithoutContent } from '../../storage/device-analyses.ts'
 import { dropUnreadDevicesBefore } from '../../storage/devices/unread-devices.ts'
 import { dropAccountDevicesBefore } from '../../storage/history/account-devices.ts'

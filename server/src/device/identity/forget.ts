@@ -1,6 +1,6 @@
 // Which installations are deleted? Those without a visit for a long time, with their keys.
 
-import type { Core } from '../../core.ts'
+import type { Core } from '../../core/core.ts'
 import { keyDeletes, keyTables } from '../../storage/devices/device-keys.ts'
 import { expiredInstallations, installationDelete, installationsOfDevice } from '../../storage/devices/installations.ts'
 import { saltOf } from './fingerprint.ts'

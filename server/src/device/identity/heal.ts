@@ -1,6 +1,6 @@
 // Which devices are one device that was split? Finds pairs that fit alike and were never in use at the same time, and merges them.
 
-import type { Core } from '../../core.ts'
+import type { Core } from '../../core/core.ts'
 import type { TenantKeys } from '../../crypto/keyring.ts'
 import type { Queryable } from '../../storage/database.ts'
 import { keyDeletes, keyInserts } from '../../storage/devices/device-keys.ts'

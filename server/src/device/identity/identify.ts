@@ -2,7 +2,7 @@
 
 import { type IntelligenceRequest, WebFacts } from '@ringfence/contract'
 import type { DevicePlatform } from '../../apps/app.ts'
-import type { SessionCall } from '../../call.ts'
+import type { SessionCall } from '../../apps/call.ts'
 import type { Settings } from '../../config/settings.ts'
 import type { TenantKeys } from '../../crypto/keyring.ts'
 import { isMobileNetwork } from '../../ip/mobile-network.ts'

@@ -1,6 +1,6 @@
 // What does a visit teach about its installation? Its own fingerprint changes by its own visits only, never by those that resemble it.
 
-import type { Core } from '../../core.ts'
+import type { Core } from '../../core/core.ts'
 import { type InstallationRow, installationsOfDevice, type Stage, stages } from '../../storage/devices/installations.ts'
 import { isSameId } from '../../storage/uuid.ts'
 import { keysOfDevice } from './blocking-keys.ts'

@@ -1,8 +1,8 @@
 // Which phone is this? By the key that it proves, else by the ids that it stores.
 
 import { AndroidFacts, type IntelligenceRequest, IosFacts } from '@ringfence/contract'
-import type { SessionCall } from '../../call.ts'
-import type { Core } from '../../core.ts'
+import type { SessionCall } from '../../apps/call.ts'
+import type { Core } from '../../core/core.ts'
 import type { TenantKeys } from '../../crypto/keyring.ts'
 import type { Evidence } from '../analysis/evidence.ts'
 import type { PhoneProof, Services } from '../attestation/phone-key.ts'

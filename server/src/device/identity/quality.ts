@@ -1,6 +1,6 @@
 // How often is similarity right on a tenant's own traffic? Asks it about browsers whose key or account proves who they are.
 
-import type { Core } from '../../core.ts'
+import type { Core } from '../../core/core.ts'
 import { type InstallationRow, installationsAfter } from '../../storage/devices/installations.ts'
 import { accountsOfDevice } from '../../storage/history/account-devices.ts'
 import { isSameId } from '../../storage/uuid.ts'

@@ -2,7 +2,7 @@
 
 import { randomUUID } from 'node:crypto'
 import type { WebFacts } from '@ringfence/contract'
-import type { Core } from '../../core.ts'
+import type { Core } from '../../core/core.ts'
 import type { TenantKeys } from '../../crypto/keyring.ts'
 import {
   countNewDevices,

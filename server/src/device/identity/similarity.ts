@@ -1,6 +1,6 @@
 // Which known devices resemble this visit, and is it one of them? Reads little, writes nothing.
 
-import type { Core } from '../../core.ts'
+import type { Core } from '../../core/core.ts'
 import { type FoundInstallation, findCandidates } from '../../storage/devices/device-keys.ts'
 import { stages } from '../../storage/devices/installations.ts'
 import { blockingKeys, mostDevicesOfAKey } from './blocking-keys.ts'

@@ -1,6 +1,6 @@
 // Does the network show a different operating system than the browser claims? A method of `vpn`: another machine made the connection.
 
-import type { ConnectionFingerprint, TcpFingerprint } from '../../ip/connection-fingerprint.ts'
+import type { ConnectionFingerprint, TcpFingerprint } from '../../core/call.ts'
 import { isMobileNetwork } from '../../ip/mobile-network.ts'
 import { systemOfUserAgent } from '../analysis/engine.ts'
 import type { Evidence } from '../analysis/evidence.ts'

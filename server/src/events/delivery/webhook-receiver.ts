@@ -3,7 +3,7 @@
 import { Agent as HttpAgent } from 'node:http'
 import { Agent as HttpsAgent } from 'node:https'
 import type { LookupFunction } from 'node:net'
-import type { Core } from '../../core.ts'
+import type { Core } from '../../core/core.ts'
 import { type TenantKeys, UnknownKeyVersion } from '../../crypto/keyring.ts'
 import { nat64Prefixes } from '../../ip/nat64-prefixes.ts'
 import type { BatchStatement } from '../../storage/database.ts'

@@ -3,11 +3,11 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as after } from 'node:timers/promises'
+import type { NewEvent } from '../../core/event-recorder.ts'
 import type { Database } from '../../storage/database.ts'
 import { atEnd, type Ending } from '../../testing/at-end.ts'
 import { startTestService, type TestService, type TestServiceOptions } from '../../testing/test-service.ts'
 import { type Dispatcher, dispatcher } from '../delivery/dispatcher.ts'
-import type { NewEvent } from '../events.ts'
 import { type Resolve, resolveLocally } from '../webhooks/target.ts'
 import { Webhooks } from '../webhooks/webhooks.ts'
 

@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict'
 import { type AddressInfo, createServer } from 'node:net'
 import { test } from 'node:test'
+import type { NewEvent } from '../../core/event-recorder.ts'
 import { eachDatabase } from '../../testing/databases.ts'
-import type { NewEvent } from '../events.ts'
 import { scriptedReceiver, startWebhookService, until, type WebhookService } from '../testing/webhook-service.ts'
 
 async function subscribed({ webhooks, tenantId, parts: needs }: WebhookService, url: string): Promise<string> {

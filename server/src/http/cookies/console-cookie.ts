@@ -2,7 +2,7 @@
 
 import { consoleCookie } from '@ringfence/contract'
 import type { FastifyReply } from 'fastify'
-import type { AdminResponse } from '../../call.ts'
+import type { AdminResponse } from '../../admin/call.ts'
 
 /** Tells that a person signed in in this browser before; it admits nobody. */
 const browserCookie = '__Host-ringfence-browser'

@@ -2,7 +2,7 @@
 
 import { hash } from 'node:crypto'
 import type { FastifyReply } from 'fastify'
-import type { SessionCall } from '../../call.ts'
+import type { SessionCall } from '../../apps/call.ts'
 
 /** A handler that sets another value sends it back. */
 export type SdkCookies = Pick<SessionCall, 'deviceCookie' | 'signedInBefore'>

@@ -1,7 +1,7 @@
 // What did a client sign? The request under its public URL: a signature for another service must not count here.
 
 import type { IncomingHttpHeaders } from 'node:http'
-import type { SignedRequest } from '../../bots/http-signature.ts'
+import type { SignedRequest } from '../../core/call.ts'
 import type { HttpNeeds } from '../room.ts'
 
 interface Sent {

@@ -15,7 +15,12 @@ const swaggerFiles = {
   '/docs/favicon-32x32.png': { file: 'favicon-32x32.png', type: 'image/png' },
 } as const
 
-export type ReferencePath = '/docs' | '/docs/start.js' | keyof typeof swaggerFiles
+export const referencePaths = [
+  '/docs',
+  '/docs/start.js',
+  ...(Object.keys(swaggerFiles) as (keyof typeof swaggerFiles)[]),
+] as const
+export type ReferencePath = (typeof referencePaths)[number]
 
 export interface Documentation {
   /** `/`: what this service is, and where to go on. */

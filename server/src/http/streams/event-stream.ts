@@ -3,7 +3,7 @@
 import { once } from 'node:events'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Actor } from '../../admin/actor.ts'
-import type { EventOutlet, StreamAnswer, StreamedEvent } from '../../admin/live/stream-answer.ts'
+import type { EventOutlet, StreamAnswer, StreamedEvent } from '../../core/stream-answer.ts'
 import { Refusal } from '../../errors.ts'
 import type { CallerContext } from '../admission.ts'
 

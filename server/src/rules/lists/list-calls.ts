@@ -17,7 +17,7 @@ import type {
   RemovedListEntries,
   RemoveListEntriesRequest,
 } from '@ringfence/contract'
-import type { Call } from '../../call.ts'
+import type { Call } from '../../clients/call.ts'
 import { Refusal } from '../../errors.ts'
 import type { Pause } from '../../heavy-work/slices.ts'
 import { dateTimeMs } from '../../json/date-time.ts'

@@ -1,7 +1,7 @@
 // What would a piece of a file add to a list? Nothing is written.
 
 import { listImport, type PreviewedListImport, type PreviewListImportRequest } from '@ringfence/contract'
-import type { Call } from '../../call.ts'
+import type { Call } from '../../clients/call.ts'
 import { Refusal } from '../../errors.ts'
 import type { Pause } from '../../heavy-work/slices.ts'
 import { findEntries, findList } from '../../storage/rules/lists.ts'

@@ -1,6 +1,6 @@
 // When is an entry deleted? An hour after it expired or was removed, so that every server reads the removal; a deleted list at once.
 
-import type { Core } from '../../core.ts'
+import type { Core } from '../../core/core.ts'
 import { dropDeletedList, dropEntriesBefore } from '../../storage/rules/lists.ts'
 
 /** Rows of a transaction, so that other writes do not wait long. */

@@ -8,7 +8,7 @@ import type {
   ListBatchesRequest,
   ReadBatchRequest,
 } from '@ringfence/contract'
-import type { Call } from '../../call.ts'
+import type { Call } from '../../clients/call.ts'
 import type { TenantKeys } from '../../crypto/keyring.ts'
 import { Refusal } from '../../errors.ts'
 import { type BatchRow, cancelBatchRow, findBatch, listBatchRows } from '../../storage/telecom-batches/batches.ts'

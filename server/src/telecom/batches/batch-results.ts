@@ -1,7 +1,7 @@
 // GET /v1/telecom/batches/{batchId}/results: what is known of each line, in their order, as NDJSON or CSV.
 
 import { type BatchFormat, type BatchResult, type BatchResultsRequest, batchTypes } from '@ringfence/contract'
-import type { Call } from '../../call.ts'
+import type { Call } from '../../clients/call.ts'
 import type { TenantKeys } from '../../crypto/keyring.ts'
 import { csvLine } from '../../files/csv-line.ts'
 import { LinesAnswer } from '../../json/lines-answer.ts'

@@ -12,7 +12,7 @@ import {
   readChecks,
   TelecomChecksRequest,
 } from '@ringfence/contract'
-import type { Call } from '../../call.ts'
+import type { Call } from '../../clients/call.ts'
 import { compileOnUse } from '../../config/compile-on-use.ts'
 import { firstMistake } from '../../config/schema-errors.ts'
 import { hashOfIdempotencyKey } from '../../decisions/idempotency.ts'

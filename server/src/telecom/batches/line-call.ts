@@ -1,6 +1,6 @@
 // When may a number of a batch call operators? In its turn. The deadline of a check begins with the turn, and ends with it.
 
-import type { CheckCall } from '../../call.ts'
+import type { CheckCall } from '../check-call.ts'
 
 /** The number does not need the turn any more that it got. */
 class TurnTooLate extends Error {

@@ -1,6 +1,6 @@
 // Which batches does the service delete? Those that have expired, with their numbers and results.
 
-import type { Core } from '../../core.ts'
+import type { Core } from '../../core/core.ts'
 import { deleteBatch, expiredBatches } from '../../storage/telecom-batches/batches.ts'
 
 const slice = 20

@@ -1,6 +1,6 @@
 // How many Number Verifications may begin in an hour? Each is stored for an hour, so that without a limit one caller could fill the disk.
 
-import type { Core } from '../../core.ts'
+import type { Core } from '../../core/core.ts'
 import { Refusal } from '../../errors.ts'
 import { parseAddress } from '../../ip/address.ts'
 import { networksOf, quotaOf } from '../../ip/network-tree.ts'

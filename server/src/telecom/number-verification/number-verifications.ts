@@ -8,7 +8,7 @@ import type {
   NumberVerificationResult,
 } from '@ringfence/contract'
 import { isSafeTarget } from '../../authentication/redirect-url.ts'
-import type { Call } from '../../call.ts'
+import type { Call } from '../../clients/call.ts'
 import { Refusal } from '../../errors.ts'
 import {
   claimVerification,

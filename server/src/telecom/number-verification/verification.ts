@@ -1,12 +1,12 @@
 // Does the phone that opened the operator's URL have this number? Begin, then finish with what the operator redirected with.
 
 import { type Consent, type Cost, type PhoneDetail, titleOf } from '@ringfence/contract'
-import type { CheckCall } from '../../call.ts'
 import { type FailureName, Refusal } from '../../errors.ts'
 import { type Arrival, callbackUrl, cameBackTo } from '../../oauth/callback-url.ts'
 import type { AuthorizationAnswer } from '../../oauth/code-flow.ts'
 import { parsePhoneNumber } from '../../phone/phone-number.ts'
 import { logged, UpstreamError } from '../../upstream/upstream-error.ts'
+import type { CheckCall } from '../check-call.ts'
 import { recordingAnswer } from '../check-events.ts'
 import { CheckUnsupported, NotOnMobileNetwork } from '../connectors/connector.ts'
 import { CostCapReached } from '../costs/costs.ts'

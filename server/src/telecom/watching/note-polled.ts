@@ -1,9 +1,10 @@
 // How is what a poll found written? New state, event and the end of the claim in one transaction: a change is reported once.
 
 import type { WatchableCheck } from '@ringfence/contract'
-import type { Core } from '../../core.ts'
+import type { Core } from '../../core/core.ts'
+import type { NewEvent } from '../../core/event-recorder.ts'
 import type { TenantKeys } from '../../crypto/keyring.ts'
-import { type NewEvent, writeEvents } from '../../events/events.ts'
+import { writeEvents } from '../../events/events.ts'
 import type { Queryable } from '../../storage/database.ts'
 import { deleteTelecomAnswers } from '../../storage/privacy/person-rows.ts'
 import { uuidText } from '../../storage/uuid.ts'

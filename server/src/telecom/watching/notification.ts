@@ -2,7 +2,7 @@
 
 import { timingSafeEqual } from 'node:crypto'
 import type { OperatorNotification } from '@ringfence/contract'
-import type { AnyCall } from '../../call.ts'
+import type { AnyCall } from '../../core/call.ts'
 import { Refusal } from '../../errors.ts'
 import { dateTimeMs } from '../../json/date-time.ts'
 import { findWatch, updateWatch } from '../../storage/watches/number-watches.ts'

@@ -2,10 +2,10 @@
 
 import { randomUUID } from 'node:crypto'
 import type { WatchableCheck } from '@ringfence/contract'
-import type { CheckCall } from '../../call.ts'
 import { Refusal, unsupportedBy } from '../../errors.ts'
 import { parsePhoneNumber } from '../../phone/phone-number.ts'
 import { UpstreamError } from '../../upstream/upstream-error.ts'
+import type { CheckCall } from '../check-call.ts'
 import { CostCapReached } from '../costs/costs.ts'
 import type { TelecomNeeds } from '../room.ts'
 import { answerCheck } from '../run-check.ts'

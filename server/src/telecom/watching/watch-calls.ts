@@ -11,7 +11,7 @@ import {
   type WatchRequest,
   watchLifetimeSeconds,
 } from '@ringfence/contract'
-import type { Call } from '../../call.ts'
+import type { Call } from '../../clients/call.ts'
 import type { TenantKeys } from '../../crypto/keyring.ts'
 import { Refusal } from '../../errors.ts'
 import { dateTimeMs } from '../../json/date-time.ts'

@@ -1,7 +1,7 @@
 // /admin/v1/spending: what do the telecom checks of this tenant cost, by upstream and check, and what may it still spend today?
 
 import { type NoFields, type Spending, spendingDays } from '@ringfence/contract'
-import type { ActorCall } from '../../../call.ts'
+import type { ActorCall } from '../../call.ts'
 import type { AdminNeeds } from '../../room.ts'
 
 export async function adminReadSpending(

@@ -2,7 +2,7 @@
 
 import type { ReportIdentification } from '@ringfence/contract'
 import { type KnownForAccount, knownForAccount } from '../../../accounts/devices/known-for-account.ts'
-import type { Core } from '../../../core.ts'
+import type { Core } from '../../../core/core.ts'
 import type { IncludeInput } from './include-input.ts'
 
 /**

@@ -1,8 +1,9 @@
 // What is a feature? A room of the house with a door: what it needs of others, and what it gives them.
 
-import type { Config } from './config/config.ts'
-import type { ReadSecret } from './config/secret-reference.ts'
+import type { Config } from '../config/config.ts'
+import type { ReadSecret } from '../config/secret-reference.ts'
 import type { Core } from './core.ts'
+import type { Row } from './rows.ts'
 
 /** What a feature opens with, beside the doors that it names. */
 export interface Opening extends Core {
@@ -12,41 +13,52 @@ export interface Opening extends Core {
   atClose(close: () => unknown): void
 }
 
-export interface Feature<Name extends string = string, Door = unknown, Needed extends readonly AnyFeature[] = []> {
+interface Definition<Name extends string, Door, Needed extends readonly AnyFeature[]> {
   /** Under which others find its door. */
   readonly name: Name
   readonly needs: Needed
-  /** Throws a ConfigurationError when its part of the configuration is wrong. */
-  open(opening: Opening, doors: DoorsOf<Needed>): Door | Promise<Door>
+  /** Throws a ConfigurationError when its part of the configuration is wrong. Absent: it has no door, only rows. */
+  readonly open?: (opening: Opening, doors: DoorsOf<Needed>) => Door | Promise<Door>
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: of any features and any door
-export type AnyFeature = Feature<string, any, any>
+export interface Feature<Name extends string = string, Door = unknown, Needed extends readonly AnyFeature[] = []>
+  extends Definition<Name, Door, Needed> {
+  readonly rows?: readonly Row<RoomOf<Name, Door, Needed>>[]
+}
 
-type DoorOf<F> = F extends Feature<infer Name, infer Door, infer _> ? { readonly [N in Name]: Door } : never
+export interface AnyFeature {
+  readonly name: string
+  readonly needs: readonly AnyFeature[]
+  readonly open?: (opening: Opening, doors: never) => unknown
+  readonly rows?: readonly Row<never>[]
+}
+
+type DoorOf<F> = F extends { readonly name: infer Name extends string; readonly open?: (...asked: never) => infer Door }
+  ? { readonly [N in Name]: Awaited<Door> }
+  : never
 
 /** Of a list of features: each door under the name of its feature. */
 export type DoorsOf<Features extends readonly unknown[]> = Features extends readonly [infer First, ...infer Rest]
   ? DoorOf<First> & DoorsOf<Rest>
   : unknown
 
+/** What a handler of the feature may need: the core, the doors that the feature names, and its own. */
+type RoomOf<Name extends string, Door, Needed extends readonly AnyFeature[]> = Core &
+  DoorsOf<Needed> & { readonly [N in Name]: Door }
+
 /** `needs`: in any order; each must be opened before. */
-export function feature<const Name extends string, Door, const Needed extends readonly AnyFeature[] = []>(
-  definition: Feature<Name, Door, Needed>,
-): Feature<Name, Door, Needed> {
-  return definition
+export function feature<const Name extends string, Door = undefined, const Needed extends readonly AnyFeature[] = []>(
+  definition: Definition<Name, Door, Needed>,
+): Feature<Name, Door, Needed> & {
+  /** With what it answers. A handler that needs more than its feature names does not compile. */
+  answering(rows: readonly Row<RoomOf<Name, Door, Needed>>[]): Feature<Name, Door, Needed>
+} {
+  return { ...definition, answering: (rows) => ({ ...definition, rows }) }
 }
 
 /** The door of something that is open before every feature, such as the keys of the store. */
 export const given = <Door>() => ({
-  as: <const Name extends string>(name: Name): Feature<Name, Door> =>
-    feature({
-      name,
-      needs: [],
-      open: () => {
-        throw new Error(`${name} is given, not opened`)
-      },
-    }),
+  as: <const Name extends string>(name: Name): Feature<Name, Door> => ({ name, needs: [] }),
 })
 
 /**
@@ -66,9 +78,9 @@ export async function openFeatures<const Features extends readonly AnyFeature[],
   const doors: Record<string, unknown> = { ...(givenDoors as object) }
   try {
     for (const { name, needs, open } of features) {
-      for (const needed of needs as readonly AnyFeature[])
+      for (const needed of needs)
         if (!Object.hasOwn(doors, needed.name)) throw new Error(`${name} needs ${needed.name}, which is opened later`)
-      doors[name] = await open(opening, doors as never)
+      doors[name] = await open?.(opening, doors as never)
     }
   } catch (error) {
     await close()
