@@ -1,15 +1,14 @@
 // What does a whole device analysis cost? Engine call and push: recognition, signals, scores, velocity, rules and the store.
 
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { setTimeout as after } from 'node:timers/promises'
 import { dropExpiredSessions } from '../../server/src/apps/session.ts'
 import { deviceFingerprint } from '../../server/src/device/calls/read-report.ts'
 import { type InstallationKey, newInstallationKey } from '../../server/src/testing/installation-key.ts'
 import { newCommits } from '../../server/src/testing/new-commits.ts'
+import { median, quantile } from '../quantiles.ts'
 import { type DeviceBench, openDeviceBench, type PreparedVisit } from './device-visits.ts'
-import { type Bench, cpuSeconds, inTurns, median, type Row, type Table, tableText } from './harness/harness.ts'
+import { withFolder } from './harness/folder.ts'
+import { type Bench, cpuSeconds, inTurns, type Row, type Table, tableText } from './harness/harness.ts'
 import type { SimulatedDevice } from './recognition/device.ts'
 import { makePopulation, type Population } from './recognition/population.ts'
 import { judgingRates } from './recognition/rates.ts'
@@ -30,14 +29,14 @@ interface Device {
 /** How a visit is made: `carry` as the SDKs do it; `stored` at the engine call, and `unsigned`, as older SDKs do. */
 type Way = 'carry' | 'stored' | 'unsigned'
 
-async function run(known: number): Promise<Table[]> {
-  const folder = await mkdtemp(join(tmpdir(), 'ringfence-bench-'))
+const run = (known: number): Promise<Table[]> => withFolder((folder) => ofKnown(known, folder))
+
+async function ofKnown(known: number, folder: string): Promise<Table[]> {
   const service = await openDeviceBench(folder)
   try {
     return [await measured(service, known, folder)]
   } finally {
     await service.close()
-    await rm(folder, { recursive: true, force: true })
   }
 }
 
@@ -239,8 +238,5 @@ async function bytesOf({ database }: DeviceBench): Promise<{ analysis: number; s
     device: (await pages(`'installation', 'device_key', 'new_device_key', 'device_history'`)) / devices,
   }
 }
-
-const quantile = (values: readonly number[], share: number) =>
-  values.toSorted((a, b) => a - b)[Math.floor(values.length * share)]!
 
 if (import.meta.main) for (const table of await run(Number(process.argv[2] ?? 100_000))) console.log(tableText(table))

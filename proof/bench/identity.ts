@@ -1,10 +1,8 @@
 // Does a device keep its id over a year, and never another's? The goals of device identity, beside simpler recognisers.
 
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { families } from '../../server/src/device/identity/components.ts'
 import { openDatabase } from '../../server/src/storage/open-database.ts'
+import { withFolder } from './harness/folder.ts'
 import type { Bench, Goal, Row, Table } from './harness/harness.ts'
 import { tableText } from './harness/harness.ts'
 import type { AccountCounts } from './identity/accounts.ts'
@@ -23,8 +21,9 @@ export const identityOfMany: Bench = { name: 'identity-100k', onlyByName: true, 
 const desktops: readonly Group[] = ['Chromium', 'Firefox', 'Safari']
 const browsers: readonly Group[] = [...desktops, 'Android']
 
-async function measure(size: number): Promise<Table[]> {
-  const folder = await mkdtemp(join(tmpdir(), 'ringfence-bench-'))
+const measure = (size: number): Promise<Table[]> => withFolder((folder) => played(size, folder))
+
+async function played(size: number, folder: string): Promise<Table[]> {
   const database = await openDatabase(folder)
   try {
     const played = await playLives(size, database)
@@ -43,7 +42,6 @@ async function measure(size: number): Promise<Table[]> {
     ]
   } finally {
     await database.close()
-    await rm(folder, { recursive: true, force: true })
   }
 }
 

@@ -12,6 +12,7 @@ import { importNumbers } from '../../server/src/telecom/portability-sources/impo
 import { numbersFolder, readManifest } from '../../server/src/telecom/portability-sources/manifest.ts'
 import { openNumberSources } from '../../server/src/telecom/portability-sources/number-sources.ts'
 import { OperatorTable } from '../../server/src/telecom/portability-sources/operator-table.ts'
+import { quantile } from '../quantiles.ts'
 import { cpuSeconds, inTurns, rounds } from './harness/harness.ts'
 import { answerParent, givenOptions, startProcess } from './harness/processes.ts'
 import { firstNumber, operatorIds, spread, writeNumberFile } from './number-data.ts'
@@ -217,9 +218,7 @@ async function latencies(numbers: PhoneNumber[], lookUp: LookUp): Promise<Latenc
     await lookUp(number)
     micros[i] = (performance.now() - startedAt) * 1000
   }
-  micros.sort()
-  const quantile = (share: number) => micros[Math.floor(numbers.length * share)]!
-  return { p50Micros: quantile(0.5), p99Micros: quantile(0.99) }
+  return { p50Micros: quantile(micros, 0.5), p99Micros: quantile(micros, 0.99) }
 }
 
 /** Measures how long the event loop is blocked at a time. */

@@ -1,10 +1,10 @@
 // How often is a device split, or merged with another, when storage is cleared? And what does one recognition cost?
 
-import { mkdtemp, rm, stat } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { openDatabase } from '../../server/src/storage/open-database.ts'
 import { sqliteFileName } from '../../server/src/storage/sqlite/sqlite.ts'
+import { withFolder } from './harness/folder.ts'
 import { type Bench, type Row, type Table, tableText } from './harness/harness.ts'
 import type { ByGroup, Group, Outcomes, Pairs } from './recognition/counts.ts'
 import { play } from './recognition/play.ts'
@@ -18,12 +18,11 @@ const desktops: readonly Group[] = ['Chromium', 'Firefox', 'Safari']
 
 async function measure(sizes: readonly number[]): Promise<Table[]> {
   const tables: Table[] = []
-  for (const size of sizes) tables.push(...(await judged(size)))
+  for (const size of sizes) tables.push(...(await withFolder((folder) => judged(size, folder))))
   return tables
 }
 
-async function judged(size: number): Promise<Table[]> {
-  const folder = await mkdtemp(join(tmpdir(), 'ringfence-bench-'))
+async function judged(size: number, folder: string): Promise<Table[]> {
   const database = await openDatabase(folder)
   try {
     const isFilled = size > 200_000
@@ -82,7 +81,6 @@ async function judged(size: number): Promise<Table[]> {
     ]
   } finally {
     await database.close()
-    await rm(folder, { recursive: true, force: true })
   }
 }
 

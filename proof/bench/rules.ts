@@ -12,9 +12,8 @@ import type { StoredReport } from '../../server/src/rules/stored-report.ts'
 import { naivelyHolds } from '../../server/src/rules/testing/naive-evaluation.ts'
 import { parseCondition } from '../../server/src/rules/text.ts'
 import type { RuleInput } from '../../server/src/rules/vocabulary.ts'
-import { type Bench, cpuSeconds, inTurns, perCentOf, perCpuSecond, type Table, tableText } from './harness/harness.ts'
+import { type Bench, cpuSeconds, inTurns, perCentOf, perCpuSecond, type Table } from './harness/harness.ts'
 
-/** `node proof/bench/rules.ts`, or as part of `npm run bench`. */
 export const rules: Bench = { name: 'rules', run }
 
 const texts = [
@@ -125,5 +124,3 @@ async function backtestRate(): Promise<{ perCpuSecond: number }> {
   const { all } = await backtest({ rules: { rules: ruleSet(20) }, against: { rules: ruleSet(20) }, reports: stored() })
   return { perCpuSecond: all.reports / (cpuSeconds() - start) }
 }
-
-if (import.meta.main) for (const table of await run()) console.log(tableText(table))

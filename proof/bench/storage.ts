@@ -1,8 +1,6 @@
 // How many durable writes and point reads does each engine do, compared with the bare driver?
 
 import { randomBytes } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { Pool } from 'pg'
@@ -10,7 +8,8 @@ import type { Database, SqlValue } from '../../server/src/storage/database.ts'
 import { openDatabase } from '../../server/src/storage/open-database.ts'
 import { sqliteFileName } from '../../server/src/storage/sqlite/sqlite.ts'
 import { startPostgres } from '../../server/src/testing/postgres-server.ts'
-import { type Bench, cpuSeconds, inTurns, type Table, tableText } from './harness/harness.ts'
+import { withFolder } from './harness/folder.ts'
+import { type Bench, cpuSeconds, inTurns, type Table } from './harness/harness.ts'
 
 const rowsAtStart = 100_000
 const turnMs = 500
@@ -21,13 +20,9 @@ const insert =
 const read = 'select sealed, expires_at from telecom_answer where tenant_id = $1 and number_hash = $2 and question = $3'
 const sqliteText = (sql: string) => sql.replaceAll('$', '?')
 
-/** `node proof/bench/storage.ts`, or as part of `npm run bench`. */
-export const storage: Bench = { name: 'storage', run }
+export const storage: Bench = { name: 'storage', run: () => withFolder(measured) }
 
-if (import.meta.main) for (const table of await run()) console.log(tableText(table))
-
-async function run(): Promise<Table[]> {
-  const folder = await mkdtemp(join(tmpdir(), 'ringfence-bench-'))
+async function measured(folder: string): Promise<Table[]> {
   const server = await startPostgres({ durable: true })
   const sqlite = await openDatabase(join(folder, 'ours'))
   const postgres = await openDatabase(server.url())
@@ -54,7 +49,6 @@ async function run(): Promise<Table[]> {
     await Promise.all([sqlite.close(), postgres.close(), barePostgres.end()])
     bareSqlite.close()
     await server.stop()
-    await rm(folder, { recursive: true })
   }
 }
 

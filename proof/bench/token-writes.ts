@@ -6,7 +6,8 @@ import { tokenInsert } from '../../server/src/storage/tokens.ts'
 import { issue } from '../../server/src/tokens/issue.ts'
 import { makeToken, tokenKey } from '../../server/src/tokens/token.ts'
 import { dropExpiredTokens } from '../../server/src/tokens/token-retention.ts'
-import { cpuSeconds, inTurns, median, type Table } from './harness/harness.ts'
+import { median } from '../quantiles.ts'
+import { cpuSeconds, inTurns, type Table } from './harness/harness.ts'
 import { eventsOf, type Place, type Store, tokenContent, tokensLastingFor, withStore } from './token-data.ts'
 
 const turnMs = 1000

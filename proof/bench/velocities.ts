@@ -1,9 +1,6 @@
 // What do 20 velocities cost a decision? Read and added on both engines, beside a decision without velocities.
 
 import { randomBytes } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { keyring } from '../../server/src/crypto/keyring.ts'
 import { ruleSetOf } from '../../server/src/rules/rule-set.ts'
 import { compileVelocities } from '../../server/src/rules/velocities/compile-velocity.ts'
@@ -12,10 +9,10 @@ import type { RuleInput } from '../../server/src/rules/vocabulary.ts'
 import type { BatchStatement, Database } from '../../server/src/storage/database.ts'
 import { openDatabase } from '../../server/src/storage/open-database.ts'
 import { startPostgres } from '../../server/src/testing/postgres-server.ts'
-import { type Bench, cpuSeconds, inTurns, type Table, tableText } from './harness/harness.ts'
+import { withFolder } from './harness/folder.ts'
+import { type Bench, cpuSeconds, inTurns, type Table } from './harness/harness.ts'
 
-/** `node proof/bench/velocities.ts`, or as part of `npm run bench`. */
-export const velocities: Bench = { name: 'velocities', run }
+export const velocities: Bench = { name: 'velocities', run: () => withFolder(measured) }
 
 const keys = ['user', 'phoneNumber', 'device', 'ip', 'ipPrefix'] as const
 /** 20: two counts, a sum and distinct values for each of five keys. */
@@ -51,8 +48,7 @@ function inputOf(random: number): RuleInput & { userId: string; phoneNumber: str
   }
 }
 
-async function run(): Promise<Table[]> {
-  const folder = await mkdtemp(join(tmpdir(), 'ringfence-bench-'))
+async function measured(folder: string): Promise<Table[]> {
   const server = await startPostgres({ durable: true })
   const databases = { SQLite: await openDatabase(folder), PostgreSQL: await openDatabase(server.url()) }
   try {
@@ -62,7 +58,6 @@ async function run(): Promise<Table[]> {
   } finally {
     await Promise.all(Object.values(databases).map((database) => database.close()))
     await server.stop()
-    await rm(folder, { recursive: true })
   }
 }
 
@@ -117,5 +112,3 @@ async function inParallel(times: number, work: () => Promise<unknown>): Promise<
   }
   await Promise.all(Array.from({ length: atOnce }, worker))
 }
-
-if (import.meta.main) for (const table of await run()) console.log(tableText(table))

@@ -1,5 +1,6 @@
 // What does one request cost at most, and how long do others wait beside a flood of it? Every endpoint, with wide, deep, long and full bodies.
 
+import { median } from '../quantiles.ts'
 import type { Outcome, PromiseProgram, RunOptions } from './promise.ts'
 import { unlimitedTraffic } from './testbed/app-traffic.ts'
 import { makeCallers, ordinaryCall, type Sender, send, senders } from './testbed/cost/callers.ts'
@@ -205,6 +206,4 @@ async function repeated<Value>(times: number, work: () => Promise<Value>): Promi
   while (values.length < times) values.push(await work())
   return values
 }
-
-const median = (values: readonly number[]) => values.toSorted((a, b) => a - b)[values.length >> 1]!
 const rounded = (ms: number) => Math.round(ms * 10) / 10

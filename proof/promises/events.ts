@@ -47,7 +47,7 @@ async function delivered(
   run: RunOptions,
 ) {
   const { options, siem } = await optionsOn(databases, run)
-  const cluster = await startCluster(options, count, run)
+  const cluster = await startServers(options, count, run)
   const tenantId = await cluster.first.command('createTenant', 'events')
   const state = { failing: true }
   const receivers = await startReceivers(state, cluster, run)
@@ -113,7 +113,7 @@ function startReceivers(
   ])
 }
 
-async function startCluster(options: ServeOptions, count: number, run: RunOptions): Promise<KilledServers> {
+async function startServers(options: ServeOptions, count: number, run: RunOptions): Promise<KilledServers> {
   const start = () => startServiceProcess(options, run)
   return new KilledServers(await Promise.all(Array.from({ length: count }, start)), start, run)
 }

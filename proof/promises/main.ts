@@ -1,9 +1,9 @@
 // `npm run promises -- NAME … [--full]`: runs some promises, or all of them, and prints what it measured.
 
 import { parseArgs } from 'node:util'
+import { tableOfRecords } from '../markdown-table.ts'
 import { promises } from './index.ts'
 import { type Outcome, runPromise } from './promise.ts'
-import { markdownTable } from './testbed/markdown-table.ts'
 
 const usage = `npm run promises -- [NAME …] [--full]
 
@@ -36,7 +36,7 @@ for (const program of promises) {
   const { figures, table = [], broken, skipped } = outcome
   const seconds = Math.round((performance.now() - startedAt) / 1000)
   for (const rows of [Object.entries(figures).map(([figure, value]) => ({ figure, value })), table]) {
-    if (rows.length > 0) console.log(`\n${markdownTable(rows)}`)
+    if (rows.length > 0) console.log(`\n${tableOfRecords(rows)}`)
   }
   if (skipped !== undefined) console.log(`\nskipped: ${skipped}`)
   for (const line of broken) console.log(`BROKEN: ${line}`)
@@ -48,5 +48,5 @@ if (summary.length > 1) {
   const broken = summary.filter((each) => each.broken !== 0).length
   const skipped = summary.filter((each) => each.skipped !== '').length
   const ran = skipped > 0 ? `, ${skipped} skipped in whole or in part` : ''
-  console.log(`\n${markdownTable(summary)}\n\nbroken promises = ${broken} of ${summary.length}${ran}`)
+  console.log(`\n${tableOfRecords(summary)}\n\nbroken promises = ${broken} of ${summary.length}${ran}`)
 }

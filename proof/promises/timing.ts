@@ -6,6 +6,7 @@ import { Refusal } from '../../server/src/errors.ts'
 import type { Database, SqlValue } from '../../server/src/storage/database.ts'
 import { postgresDatabases, sqliteDatabases, type TestDatabases } from '../../server/src/testing/databases.ts'
 import { startTestService } from '../../server/src/testing/test-service.ts'
+import { median } from '../quantiles.ts'
 import { Complaints, type PromiseProgram, type RunOptions } from './promise.ts'
 import { startTimes } from './testbed/start-times.ts'
 
@@ -116,5 +117,3 @@ function recording(database: Database): { database: Database; steps: string[] } 
     },
   }
 }
-
-const median = (values: number[]) => Float64Array.from(values).sort()[values.length >> 1]!

@@ -1,6 +1,7 @@
 // How are the results shown? As the tables of docs/scenarios.md: failures first, then totals, then each visit.
 
 import { createRequire } from 'node:module'
+import { markdownTable } from '../markdown-table.ts'
 import { type LibraryName, libraries, libraryNames } from './libraries.ts'
 import {
   type Again,
@@ -159,7 +160,7 @@ export function summary({
       `≤ ${longestMs}`,
     ]),
   ]
-  return table(['', ...contestants.map(titleOf), 'our goal'], rows)
+  return markdownTable(['', ...contestants.map(titleOf), 'our goal'], rows)
 }
 
 /** A visit of a device that is not the one of the day before. */
@@ -168,7 +169,7 @@ const isMerged = (one: Known) => one.kept || one.keptCleared || one.isMixedUp
 function againTable(all: readonly Again[]): string[] {
   const count = (list: readonly Known[], isIt: (one: Known) => boolean) =>
     `${list.filter(isIt).length} of ${list.length}`
-  return table(
+  return markdownTable(
     ['circumstance', 'same id', '… with storage cleared', 'another device: another id', 'longest collection, ms'],
     all.map(({ circumstance, conditions, strangers }) => [
       circumstance.title,
@@ -183,7 +184,7 @@ function againTable(all: readonly Again[]): string[] {
 function identityTable(all: readonly Known[], wanted: 'kept' | 'another'): string[] {
   const word = (isKept: boolean) => (isKept === (wanted === 'kept') ? wanted : `**${isKept ? 'kept' : 'another'}**`)
   const identifying = libraryNames.filter((name) => all.some(({ keptByLibraries }) => name in keptByLibraries))
-  return table(
+  return markdownTable(
     ['', 'facts that changed', 'with storage', 'cleared', ...identifying.map(titleOf)],
     all.map(({ name, changes, kept, keptCleared, isByToken, keptByLibraries }) => [
       `\`${name}\``,
@@ -204,13 +205,8 @@ function visitTable(all: readonly Judged[]): string[] {
       .filter((question) => says(who, question, one))
       .map((question) => words[question])
       .join(', ') || '–'
-  return table(
+  return markdownTable(
     ['', 'is', ...judging.map(titleOf), 'not as expected'],
     all.map((one) => [`\`${one.name}\``, one.kind, ...judging.map((who) => said(who, one)), one.wrong.join('; ')]),
   )
-}
-
-function table(head: readonly string[], rows: readonly (readonly string[])[]): string[] {
-  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
-  return [line(head), line(head.map(() => '---')), ...rows.map(line)]
 }

@@ -1,7 +1,7 @@
 // How long do we and the libraries take? Each alone in a separate page, in turn, in a warm browser.
 
 import { buildBrowserSdk } from '../../scripts/build-browser-sdk.ts'
-import { median } from '../bench/harness/harness.ts'
+import { median } from '../quantiles.ts'
 import { gzipBytesOf, type LibraryName, libraryNames } from './libraries.ts'
 import { type BrowserName, openAsPerson } from './people.ts'
 import type { Play } from './play.ts'

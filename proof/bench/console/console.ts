@@ -5,7 +5,8 @@ import { join } from 'node:path'
 import { type AdminEndpointName, adminEndpoints, consoleCookie } from '@ringfence/contract'
 import { accept, maya } from '../../../server/src/admin/people/testing.ts'
 import type { TestAnswer, TestService } from '../../../server/src/testing/test-service.ts'
-import { type Bench, median, type Row, type Table, tableText } from '../harness/harness.ts'
+import { median, quantile } from '../../quantiles.ts'
+import type { Bench, Row, Table } from '../harness/harness.ts'
 import { withResources } from '../harness/processes.ts'
 import { type Server, startServer } from '../harness/servers.ts'
 import type { ConsoleServerOptions } from '../servers/console.ts'
@@ -27,7 +28,7 @@ const counts = {
 const requests = 40
 const goalMs = 300
 
-/** `node proof/bench/console/console.ts`, or `npm run bench -- console`; DECISIONS=20000 is quick. */
+/** DECISIONS=20000 is quick. */
 export const consoleBench: Bench = { name: 'console', onlyByName: true, run }
 
 type Call = (name: AdminEndpointName, fields: object) => Promise<TestAnswer>
@@ -115,7 +116,7 @@ async function measureCase(each: Measured, role: 'owner' | 'analyst', call: Call
 
 const cpuMsOf = (each: Measured) => (1000 * each.cpuSeconds) / timesOf(each).length
 const timesOf = ({ owner, analyst }: Measured) => [...owner, ...analyst]
-const p99 = (times: readonly number[]) => times.toSorted((a, b) => a - b)[Math.floor(times.length * 0.99)]!
+const p99 = (times: readonly number[]) => quantile(times, 0.99)
 
 /** A page takes no longer than the slowest case of each of its calls, one after the other. */
 function pagesTable(measured: readonly Measured[], { seconds }: Filled): Table {
@@ -151,5 +152,3 @@ function callsTable(measured: readonly Measured[]): Table {
     })
   return { title: 'Console: each call, most expensive first', rows, notes: ['The goal is compared with the median.'] }
 }
-
-if (import.meta.main) for (const table of await run()) console.log(tableText(table))

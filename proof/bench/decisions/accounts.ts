@@ -1,8 +1,5 @@
 // What does it cost a decision to know its account, and to learn from it? CPU of one process on the embedded store.
 
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { accountKnowledge } from '../../../server/src/accounts/account-knowledge.ts'
 import { type Knowledge, learned } from '../../../server/src/accounts/knowledge.ts'
 import type { ShownSession } from '../../../server/src/accounts/session.ts'
@@ -11,15 +8,15 @@ import type { TenantKeys } from '../../../server/src/crypto/keyring.ts'
 import { accountHashOf } from '../../../server/src/events/subject-hashes.ts'
 import { findKnowledge, knowledgeStatement } from '../../../server/src/storage/history/account-knowledge.ts'
 import { type DeviceBench, openDeviceBench } from '../device-visits.ts'
-import { type Bench, cpuSeconds, inTurns, type Table, tableText } from '../harness/harness.ts'
+import { withFolder } from '../harness/folder.ts'
+import { type Bench, cpuSeconds, inTurns, type Table } from '../harness/harness.ts'
 
 const accounts = 20_000
 const sessions = 60
 const atOnce = 100
 const hourMs = 3_600_000
 
-/** `node proof/bench/decisions/accounts.ts`, or as part of `npm run bench`. */
-export const accountsBench: Bench = { name: 'accounts', run }
+export const accountsBench: Bench = { name: 'accounts', run: () => withFolder(measured) }
 
 const devices = ['0a0a0a0a0a0a0a0a', '0b0b0b0b0b0b0b0b']
 const networks = ['17488', '9583', '55836']
@@ -34,10 +31,7 @@ const sessionOf = (session: number): Omit<ShownSession, 'at'> => ({
   place: { latitude: 19.1, longitude: 72.9, radiusKm: 28 },
 })
 
-if (import.meta.main) for (const table of await run()) console.log(tableText(table))
-
-async function run(): Promise<Table[]> {
-  const folder = await mkdtemp(join(tmpdir(), 'ringfence-bench-'))
+async function measured(folder: string): Promise<Table[]> {
   const bench = await openDeviceBench(folder)
   try {
     const keys = await bench.needs.tenantKeyring.keysOf(bench.tenantId)
@@ -76,7 +70,6 @@ async function run(): Promise<Table[]> {
     ]
   } finally {
     await bench.close()
-    await rm(folder, { recursive: true })
   }
 }
 

@@ -2,8 +2,7 @@
 
 import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Decision, readSamples } from '@ringfence/contract'
 import { systemClock } from '../../../server/src/clock.ts'
@@ -19,7 +18,8 @@ import type { RuleInput } from '../../../server/src/rules/vocabulary.ts'
 import { decisionInsert } from '../../../server/src/storage/decisions/decisions.ts'
 import { openDatabase } from '../../../server/src/storage/open-database.ts'
 import { newUuidAt } from '../../../server/src/storage/uuid.ts'
-import { type Bench, type Table, tableText } from '../harness/harness.ts'
+import { withFolder } from '../harness/folder.ts'
+import type { Bench, Table } from '../harness/harness.ts'
 import { eventsOf } from '../token-data.ts'
 
 const decisions = Number(process.env.DECISIONS ?? 1_000_000)
@@ -28,8 +28,8 @@ const cards = 20_000
 const days = 30
 const dayMs = 86_400_000
 
-/** `node proof/bench/decisions/backtest.ts`, or `npm run bench -- backtest`; DECISIONS=100000 is quick. */
-export const backtestBench: Bench = { name: 'backtest', onlyByName: true, run }
+/** DECISIONS=100000 is quick. */
+export const backtestBench: Bench = { name: 'backtest', onlyByName: true, run: () => withFolder(measured) }
 
 const rules = `velocity:
   cards: { distinct: params.card, per: device, within: 24h }
@@ -48,30 +48,25 @@ rules:
   - { id: swap, name: SIM swap, when: telecom.simSwap.swapped and sessionRiskScore > 60, action: BLOCK, score: 70 }
 `
 
-async function run(): Promise<Table[]> {
-  const folder = await mkdtemp(join(tmpdir(), 'ringfence-bench-'))
-  try {
-    const fillS = await fill(folder)
-    const file = join(folder, 'rules.yaml')
-    await writeFile(file, rules)
-    const runs = [await runCommand(folder, file), await runCommand(folder, file), await runCommand(folder, file)]
-    const values = (figure: 'seconds' | 'cpuSeconds' | 'mib') => runs.map((each) => each[figure])
-    return [
-      {
-        title: `Backtest of ${decisions.toLocaleString('en')} stored decisions`,
-        notes: [
-          `\`ringfence rules backtest --decisions\` on the embedded store: eight rules, a list of ${cards.toLocaleString('en')} entries, five velocities, ${users.toLocaleString('en')} users in ${days} days. The store was made in ${Math.round(fillS)} s.`,
-        ],
-        rows: [
-          { what: 'whole command', unit: 's', values: values('seconds'), goal: { atMost: (20 * decisions) / 1e6 } },
-          { what: 'CPU of all threads', unit: 's', values: values('cpuSeconds') },
-          { what: 'memory at most', unit: 'MiB', values: values('mib'), goal: { atMost: 512 } },
-        ],
-      },
-    ]
-  } finally {
-    await rm(folder, { recursive: true })
-  }
+async function measured(folder: string): Promise<Table[]> {
+  const fillS = await fill(folder)
+  const file = join(folder, 'rules.yaml')
+  await writeFile(file, rules)
+  const runs = [await runCommand(folder, file), await runCommand(folder, file), await runCommand(folder, file)]
+  const values = (figure: 'seconds' | 'cpuSeconds' | 'mib') => runs.map((each) => each[figure])
+  return [
+    {
+      title: `Backtest of ${decisions.toLocaleString('en')} stored decisions`,
+      notes: [
+        `\`ringfence rules backtest --decisions\` on the embedded store: eight rules, a list of ${cards.toLocaleString('en')} entries, five velocities, ${users.toLocaleString('en')} users in ${days} days. The store was made in ${Math.round(fillS)} s.`,
+      ],
+      rows: [
+        { what: 'whole command', unit: 's', values: values('seconds'), goal: { atMost: (20 * decisions) / 1e6 } },
+        { what: 'CPU of all threads', unit: 's', values: values('cpuSeconds') },
+        { what: 'memory at most', unit: 'MiB', values: values('mib'), goal: { atMost: 512 } },
+      ],
+    },
+  ]
 }
 
 /** Starts the command, and watches the CPU and memory of its process; the file of the store is mapped, and does not count. */
@@ -185,5 +180,3 @@ function newInput(): RuleInput {
     'params.currency': 'INR',
   })
 }
-
-if (import.meta.main) for (const table of await run()) console.log(tableText(table))

@@ -18,13 +18,12 @@ import { searchEvents } from '../../../server/src/search/search-events.ts'
 import { eventInsert } from '../../../server/src/storage/events/events.ts'
 import { postgresDatabases, sqliteDatabases, type TestDatabases } from '../../../server/src/testing/databases.ts'
 import { startTestService, type TestService } from '../../../server/src/testing/test-service.ts'
-import { type Bench, type Row, rounds, type Table, tableText } from '../harness/harness.ts'
+import { type Bench, type Row, rounds, type Table } from '../harness/harness.ts'
 
 const events = Number(process.env.EVENTS ?? 1_000_000)
 const users = 50_000
 const searches = 400
 
-/** `node proof/bench/decisions/search.ts`, or `npm run bench -- search`. */
 export const searchBench: Bench = { name: 'search', onlyByName: true, run }
 
 const types = ['sign_in.started', 'otp.delivery', 'sign_in.completed', 'device.report.created', 'decision.created']
@@ -41,8 +40,6 @@ const kinds: Record<string, (user: number) => SearchEventsRequest> = {
   'everything of the tenant': () => ({}),
   'an outcome that hardly occurs': () => ({ outcome: 'refused' }),
 }
-
-if (import.meta.main) for (const table of await run()) console.log(tableText(table))
 
 async function run(): Promise<Table[]> {
   return [await ofEngine(sqliteDatabases, 'SQLite'), await ofEngine(postgresDatabases, 'PostgreSQL')]

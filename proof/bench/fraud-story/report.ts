@@ -2,6 +2,7 @@
 
 import type { Suggestions } from '../../../server/src/rules/suggest/suggest.ts'
 import { printCondition } from '../../../server/src/rules/text.ts'
+import { markdownTable, numbersAfterFirst } from '../../markdown-table.ts'
 import { caughtAttacks, challengesPerMonth, disturbed, measuredRules } from './measure.ts'
 import type { PlayedSession } from './play.ts'
 import { isPlanted } from './suggested.ts'
@@ -22,12 +23,8 @@ export function reportOf(runs: readonly Run[], customers: number, suggestions: S
   ]
 }
 
-const row = (cells: readonly (string | number)[]) => `| ${cells.join(' | ')} |`
-const table = (head: readonly string[], rows: readonly (readonly (string | number)[])[]) => [
-  row(head),
-  row(head.map((_, index) => (index === 0 ? '---' : '---:'))),
-  ...rows.map(row),
-]
+const table = (head: readonly string[], rows: readonly (readonly (string | number)[])[]) =>
+  markdownTable(head, rows, numbersAfterFirst)
 
 export const percent = (part: number, whole: number): string => {
   if (whole === 0) return '–'

@@ -1,5 +1,7 @@
 // How is everything measured and printed? In rounds, interleaved with a baseline; as median, smallest and largest value.
 
+import { median } from '../../quantiles.ts'
+
 export const rounds = 5
 
 /** One benchmark: a name for the command line, and what it measures. */
@@ -86,10 +88,6 @@ export function perCpuSecond<Question>(
   const rate = ask(0.5)
   if (unanswered > 0) throw new Error(`${unanswered} questions were not answered`)
   return { perCpuSecond: rate }
-}
-
-export function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[values.length >> 1]!
 }
 
 /** A table as Markdown. */

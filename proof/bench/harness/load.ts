@@ -1,6 +1,7 @@
 // Puts load on a server: keep-alive connections with one request in flight each, on raw sockets to save CPU.
 
 import { connect, type Socket } from 'node:net'
+import { quantile } from '../../quantiles.ts'
 import { answerParent } from './processes.ts'
 
 export interface Load {
@@ -87,13 +88,12 @@ async function run({ url, path, headers, bodies, connections, requests, limitMs 
   await Promise.all(sockets.map(ask))
   const elapsedMs = performance.now() - startedAt
   for (const socket of sockets) socket.destroy()
-  const sorted = latenciesMs.subarray(0, answered).sort()
-  const quantile = (share: number) => sorted[Math.floor(sorted.length * share)] ?? Number.NaN
+  const latencies = latenciesMs.subarray(0, answered)
   return {
     answered,
     elapsedMs,
-    p50Ms: quantile(0.5),
-    p99Ms: quantile(0.99),
+    p50Ms: quantile(latencies, 0.5),
+    p99Ms: quantile(latencies, 0.99),
     ...(unexpected !== undefined && { unexpected }),
   }
 }

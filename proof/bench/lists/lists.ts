@@ -1,8 +1,5 @@
 // How long does a look-up take in a list of a million entries, and how long until such a list is imported and in memory?
 
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { pino } from 'pino'
 import { systemClock } from '../../../server/src/clock.ts'
@@ -18,19 +15,18 @@ import type { InList } from '../../../server/src/rules/lists/list.ts'
 import { ListLookUps } from '../../../server/src/rules/lists/list-look-ups.ts'
 import { Lists } from '../../../server/src/rules/lists/lists.ts'
 import { openDatabase } from '../../../server/src/storage/open-database.ts'
-import { type Bench, cpuSeconds, inTurns, perCpuSecond, type Table, tableText } from '../harness/harness.ts'
+import { withFolder } from '../harness/folder.ts'
+import { type Bench, cpuSeconds, inTurns, perCpuSecond, type Table } from '../harness/harness.ts'
 import { eventsOf } from '../token-data.ts'
 
 const million = 1_000_000
 const name = 'a-million'
 
-/** `node proof/bench/lists/lists.ts`, or as part of `npm run bench`. */
-export const lists: Bench = { name: 'lists', run }
+export const lists: Bench = { name: 'lists', run: () => withFolder(measured) }
 
 const numberOf = (i: number) => String(917_020_000_000 + 7 * i)
 
-async function run(): Promise<Table[]> {
-  const folder = await mkdtemp(join(tmpdir(), 'ringfence-bench-'))
+async function measured(folder: string): Promise<Table[]> {
   const database = await openDatabase(folder)
   try {
     const tenants = tenantKeyring(database, keyring(new Uint8Array(32)), systemClock)
@@ -107,7 +103,6 @@ async function run(): Promise<Table[]> {
     ]
   } finally {
     await database.close()
-    await rm(folder, { recursive: true })
   }
 }
 
@@ -145,5 +140,3 @@ function addressTables() {
   const [inside4, inside6] = [ranges4, ranges6].map((ranges) => ranges.slice(0, 50_000).map(hostOf))
   return { v4, v6, inside4: inside4!, inside6: inside6!, bytes: v4.bytes / v4.size }
 }
-
-if (import.meta.main) for (const table of await run()) console.log(tableText(table))

@@ -9,6 +9,7 @@ import {
   type FamilyCalibration,
   read,
 } from '../../../server/src/device/identity/confidence.ts'
+import { markdownTable, numbersAfterFirst } from '../../markdown-table.ts'
 import { compact } from '../harness/compact.ts'
 import { saveBlock } from '../harness/save.ts'
 import { accountLimits } from '../identity/account-limits.ts'
@@ -76,17 +77,17 @@ writeFileSync(file, `${compact({ source, families: curves, accounts })}\n`)
 
 const others = makeTrials(devices, checkSeed, judgingRates, poor)
 const ways: readonly Shown[] = ['as it came', 'without address', 'half of the facts']
-const table = [
-  `| family | ${ways.map((way) => `${way}: error | Brier`).join(' | ')} |`,
-  `| --- |${' ---: |'.repeat(2 * ways.length)}`,
-  ...families.map((family) => {
-    const cells = ways.map((way) => {
+const table = markdownTable(
+  ['family', ...ways.flatMap((way) => [`${way}: error`, 'Brier'])],
+  families.map((family) => {
+    const cells = ways.flatMap((way) => {
       const its = of(others, family).filter(({ shown }) => shown === way)
       const { error, brier } = checked(its, curves[family])
-      return `${error.toFixed(3)} | ${brier.toFixed(3)}`
+      return [error.toFixed(3), brier.toFixed(3)]
     })
-    return `| ${family} | ${cells.join(' | ')} |`
+    return [family, ...cells]
   }),
-]
+  numbersAfterFirst,
+)
 console.log(table.join('\n'))
 saveBlock('docs/recognition.md', 'calibration', [...table, ''])

@@ -6,6 +6,7 @@ import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { setTimeout as after } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { quantile } from '../../quantiles.ts'
 
 export interface Load {
   /** "http://127.0.0.1:8080" */
@@ -227,12 +228,12 @@ class Generator {
 const retryAfterOf = (answer: string): string | undefined => /\r\nretry-after: (\d+)/i.exec(answer)?.[1]
 
 /** Percentiles in milliseconds. */
-export function latenciesOf(list: number[]): Latencies {
-  const sorted = Float64Array.from(list).sort()
-  const quantile = (share: number) =>
-    sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
-  return { count: list.length, p50Ms: quantile(0.5), p99Ms: quantile(0.99), maxMs: quantile(1) }
-}
+export const latenciesOf = (list: readonly number[]): Latencies => ({
+  count: list.length,
+  p50Ms: quantile(list, 0.5),
+  p99Ms: quantile(list, 0.99),
+  maxMs: quantile(list, 1),
+})
 
 if (import.meta.main && process.send) {
   process.once('message', async (load: Load) => {

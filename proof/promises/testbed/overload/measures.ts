@@ -1,5 +1,6 @@
 // What does a round of overload show? The capacity and the excess are measured one after the other, so that noise hits both.
 
+import { median } from '../../../quantiles.ts'
 import type { LoadResult } from '../load.ts'
 
 /** Goals of a full run. */
@@ -79,5 +80,3 @@ function refusalUsOf({ capacity, excess }: Round): number | undefined {
   const perAnswer = capacity.serverSeconds / capacity.answered.succeeded
   return (1e6 * (excess.serverSeconds - perAnswer * excess.answered.succeeded)) / excess.answered.refused
 }
-
-const median = (values: readonly number[]) => values.toSorted((a, b) => a - b)[values.length >> 1] ?? Number.NaN
