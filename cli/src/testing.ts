@@ -1,4 +1,4 @@
-// How does a test run the command? As a separate process in a temporary folder; both end with the test.
+// How does a test run the command? In a temporary folder, in the test's own process or in another one; all end with the test.
 
 import assert from 'node:assert/strict'
 import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process'
@@ -9,6 +9,7 @@ import { delimiter, join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { calledHere } from './called-here.ts'
 
 export const program = fileURLToPath(new URL('../bin/ringfence.js', import.meta.url))
 
@@ -37,7 +38,10 @@ export interface ServiceProcess {
 }
 
 export interface CommandLine {
-  /** Runs a command in the folder and waits for its end. */
+  /**
+   * Runs a command in the folder and waits for its end. The first time that a test process runs it, this starts the real program;
+   * then it calls the command in the test process, which takes a tenth of the time.
+   */
   run(args: readonly string[], options?: RunOptions): Promise<Finished>
   /** Starts `serve --create` on a free port and waits until it listens. Throws with its output when it ends before. */
   serve(args?: readonly string[], options?: RunOptions): Promise<ServiceProcess>
@@ -64,11 +68,12 @@ export async function commandLine(ending: Ending, installed?: string): Promise<C
     await rm(folder, { recursive: true, force: true })
   })
 
-  function start(args: readonly string[], { env = {}, node = process.execPath }: RunOptions = {}) {
+  function start(args: readonly string[], options: RunOptions = {}) {
+    const { node = process.execPath } = options
     const [file, words] = installed === undefined ? [node, [program, ...args]] : [installed, args]
     const child = spawn(file, words, {
       cwd: folder,
-      env: { PATH: process.env.PATH, HOME: folder, ...masterKeyIn(env.HOME ?? folder, env), ...env },
+      env: environmentIn(folder, options),
       stdio: ['ignore', 'pipe', 'pipe'],
       detached: true, // a separate process group, so that child processes end with it
     })
@@ -88,7 +93,11 @@ export async function commandLine(ending: Ending, installed?: string): Promise<C
 
   return {
     folder,
-    run: (args, options) => start(args, options).finished,
+    run(args, options = {}) {
+      const isForNewProcess = options.node !== undefined || Object.keys(options.env ?? {}).some(isOfNode)
+      const isHere = installed === undefined && !isForNewProcess && wasStarted(args)
+      return isHere ? calledHere({ args, folder, env: environmentIn(folder, options) }) : start(args, options).finished
+    },
     async serve(args = [], options = {}) {
       const { child, written, finished } = start(
         [
@@ -132,6 +141,27 @@ export async function commandLine(ending: Ending, installed?: string): Promise<C
     },
   }
 }
+
+/** A Node reads them when it starts. */
+const isOfNode = (variable: string): boolean => variable.startsWith('NODE_')
+
+const startedCommands = new Set<string>()
+
+/** `serve` always starts, since it ends by a signal. */
+function wasStarted(args: readonly string[]): boolean {
+  const [group = '', name = ''] = args
+  const command = /^[a-z][a-z-]+$/.test(name) ? `${group} ${name}` : group
+  const wasStarted = startedCommands.has(command)
+  startedCommands.add(command)
+  return wasStarted && group !== 'serve'
+}
+
+const environmentIn = (folder: string, { env = {} }: RunOptions) => ({
+  PATH: process.env.PATH,
+  HOME: folder,
+  ...masterKeyIn(env.HOME ?? folder, env),
+  ...env,
+})
 
 const withoutDemo = (args: readonly string[], { demo }: RunOptions) =>
   args.includes('--sandbox') && !demo ? ['--no-demo'] : []
