@@ -9,11 +9,11 @@ import { columnsOf } from './pages/overview/columns.ts'
 import { axeSource, seriousFindings } from './testing/accessibility.ts'
 import { type Answers, answering, sample, signedIn } from './testing/answered-calls.ts'
 import { press as pressNamed } from './testing/as-a-person.ts'
-import { shows } from './testing/in-the-page.ts'
+import { click, shows } from './testing/in-the-page.ts'
 
 // Of the page; the folder of this file has no DOM types.
 declare const document: {
-  querySelector(selector: string): { click(): void; dispatchEvent(event: object): boolean } | null
+  querySelector(selector: string): { dispatchEvent(event: object): boolean } | null
   querySelectorAll(selector: string): Iterable<{ readonly textContent: string }>
   dispatchEvent(event: object): boolean
 }
@@ -109,9 +109,9 @@ inEachBrowser((test) => {
   test('labels a decision with the token of the session against forged requests', async (t, browser) => {
     const page = await open(t, browser, `/decisions/${decision.decisionId}`)
     await shows(page, 'Label')
-    await page.evaluate(() => document.querySelector('.page-actions button.primary')!.click(), undefined)
+    await click(page, '.page-actions button.primary')
     await shows(page, 'Account takeover')
-    await page.evaluate(() => document.querySelector('[role=menuitem][data-key=accountTakeover]')!.click(), undefined)
+    await click(page, '[role=menuitem][data-key=accountTakeover]')
     await shows(page, 'Labelled: Account takeover')
     const { path, headers, body } = await page.evaluate(
       () =>
@@ -161,7 +161,7 @@ inEachBrowser((test) => {
     await shows(page, 'Add to a list')
     await pressNamed(page, 'Add to a list')
     await shows(page, `User: ${decision.subject.userId}`)
-    await page.evaluate(() => document.querySelector('[role=dialog] button[type=submit]')!.click(), undefined)
+    await click(page, '[role=dialog] button[type=submit]')
     await shows(page, 'Added to vips')
     const sent = await page.evaluate(
       () =>
@@ -226,7 +226,7 @@ inEachBrowser((test) => {
     for (const outcome of ['WARN', 'REVIEW']) {
       const page = await open(t, browser, '')
       await shows(page, 'in total')
-      await page.evaluate((wanted) => document.querySelector(`.totals a[href*="outcome=${wanted}"]`)!.click(), outcome)
+      await click(page, `.totals a[href*="outcome=${outcome}"]`)
       const ofTile = { types: ['decision.created'], outcome, limit: 100 }
       assert.deepEqual(await searched(page), { ...ofTile, from, to })
       await pressNamed(page, 'Search any time', '.page-actions')

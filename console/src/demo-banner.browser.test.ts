@@ -5,12 +5,12 @@ import { startTestService } from '@ringfence/server/testing/test-service.ts'
 import { inEachBrowser } from '../../browser/src/testing/browser-tests.ts'
 import type { AnswerOf } from './api/call.ts'
 import { type Answers, allPermissions, answering, signedIn } from './testing/answered-calls.ts'
-import { shows } from './testing/in-the-page.ts'
+import { press, shows } from './testing/in-the-page.ts'
 
 // Of the page; the folder of this file has no DOM types.
 declare const document: {
   readonly body: { readonly innerText: string }
-  querySelectorAll(selector: string): Iterable<{ readonly textContent: string; click(): void }>
+  querySelectorAll(selector: string): Iterable<{ readonly textContent: string }>
 }
 declare const calls: readonly { readonly path: string; readonly method: string; readonly body?: { from?: string } }[]
 
@@ -38,9 +38,6 @@ after(async () => {
   for (const end of ends.toReversed()) await end()
 })
 
-const press = (name: string) =>
-  [...document.querySelectorAll('button')].findLast(({ textContent }) => textContent === name)!.click()
-
 inEachBrowser((test) => {
   test('a line above every page says that the traffic is made up, until one button removes it', async (t, browser) => {
     const page = await browser.open(t)
@@ -51,10 +48,10 @@ inEachBrowser((test) => {
     }
     const removals = () =>
       page.evaluate(() => calls.filter(({ path }) => path === '/admin/v1/demo/remove').length, undefined)
-    await page.evaluate(press, 'Remove demo data')
+    await press(page, 'Remove demo data')
     await shows(page, 'Remove the demo data?')
     assert.equal(await removals(), 0)
-    await page.evaluate(press, 'Remove demo data')
+    await press(page, 'Remove demo data')
     const isShown = () => page.evaluate(() => document.body.innerText.includes('made-up people'), undefined)
     for (let tries = 0; (await isShown()) && tries < 200; tries++) await new Promise((next) => setTimeout(next, 50))
     assert.equal(await isShown(), false)

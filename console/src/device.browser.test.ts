@@ -6,13 +6,13 @@ import { inEachBrowser, type TestBrowser, type TestPage } from '../../browser/sr
 import type { Ending } from '../../scripts/browsers.ts'
 import { axeSource, seriousFindings } from './testing/accessibility.ts'
 import { type Answers, allPermissions, answering, signedIn } from './testing/answered-calls.ts'
-import { shows } from './testing/in-the-page.ts'
+import { click, press, shows } from './testing/in-the-page.ts'
 import { deviceId, shownDevice, shownVisits } from './testing/shown-device.ts'
 
 // Of the page; the folder of this file has no DOM types.
 declare const document: {
-  querySelector(selector: string): { click(): void; focus(): void; getAttribute(name: string): string } | null
-  querySelectorAll(selector: string): Iterable<{ readonly textContent: string; click(): void }>
+  querySelector(selector: string): { focus(): void; getAttribute(name: string): string } | null
+  querySelectorAll(selector: string): Iterable<{ readonly textContent: string }>
   readonly activeElement: { getAttribute(name: string): string | null } | null
 }
 declare const location: { readonly href: string }
@@ -44,12 +44,6 @@ async function open(t: Ending, browser: TestBrowser, answers: Answers = usual): 
   await page.goto(`${url}/console/devices/${deviceId}`)
   return page
 }
-
-const pressButton = (page: TestPage, name: string) =>
-  page.evaluate((wanted) => {
-    const buttons = [...document.querySelectorAll('button')]
-    buttons.find(({ textContent }) => textContent === wanted)!.click()
-  }, name)
 
 inEachBrowser((test) => {
   test('shows what changed at each visit, how the device was recognised, and what is not known', async (t, browser) => {
@@ -91,7 +85,7 @@ inEachBrowser((test) => {
     )
     assert.deepEqual(links.slice(0, 2), ['/console/user#u-1001', '/console/user#u-7745'])
     assert.ok(links[2]!.includes('#') && !links[2]!.split('#')[0]!.includes('917020141726'), links[2]!)
-    await page.evaluate(() => document.querySelector('.link-table a')!.click(), undefined)
+    await click(page, '.link-table a[href$="u-1001"]')
     await page.isAt('/console/user#u-1001')
     assert.ok((await page.evaluate(() => location.href, undefined)).endsWith('/console/user#u-1001'))
   })
@@ -99,7 +93,7 @@ inEachBrowser((test) => {
   test('forgets a device only after a confirmation', async (t, browser) => {
     const page = await open(t, browser)
     await shows(page, 'Forget')
-    await pressButton(page, 'Forget')
+    await press(page, 'Forget')
     await shows(page, 'Nobody can bring it back.')
     const sent = () =>
       page.evaluate(
@@ -109,7 +103,7 @@ inEachBrowser((test) => {
         undefined,
       )
     assert.equal(await sent(), 0)
-    await pressButton(page, 'Forget the device')
+    await press(page, 'Forget the device')
     await shows(page, 'The device is forgotten')
     assert.equal(await sent(), 1)
     assert.deepEqual(page.complaints, [])

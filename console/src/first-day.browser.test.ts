@@ -4,10 +4,10 @@ import { invite } from '@ringfence/server/admin/people/invitation.ts'
 import { codeOf } from '@ringfence/server/admin/people/totp.ts'
 import { sqliteDatabases } from '@ringfence/server/testing/databases.ts'
 import { startTestService, type TestService } from '@ringfence/server/testing/test-service.ts'
-import { inEachBrowser, type TestPage } from '../../browser/src/testing/browser-tests.ts'
-import { fromBase32, shows, type } from './testing/in-the-page.ts'
+import { inEachBrowser } from '../../browser/src/testing/browser-tests.ts'
+import { click, fromBase32, shows, type } from './testing/in-the-page.ts'
 
-declare const document: { querySelector(selector: string): { click(): void } | null }
+declare const document: { querySelector(selector: string): object | null }
 declare const location: { readonly pathname: string }
 
 let service: TestService
@@ -19,9 +19,6 @@ before(async () => {
 after(async () => {
   for (const end of ends.toReversed()) await end()
 })
-
-const click = (page: TestPage, selector: string) =>
-  page.evaluate((wanted) => document.querySelector(wanted)!.click(), selector)
 
 inEachBrowser((test) => {
   test('leads from a one-time link to a decision, which is labelled', async (t, browser) => {
@@ -54,7 +51,7 @@ inEachBrowser((test) => {
       phoneNumber: '917020140110',
     })
     await shows(page, `user-of-${browser.name}`)
-    await click(page, '.event-what a')
+    await click(page, `.event-what a[href$="${body.decisionId}"]`)
     await shows(page, 'The SIM of this number was replaced')
     assert.equal(await page.evaluate(() => location.pathname, undefined), `/console/decisions/${body.decisionId}`)
     await click(page, '.page-actions button.primary')

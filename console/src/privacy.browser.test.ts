@@ -5,14 +5,12 @@ import { startTestService } from '@ringfence/server/testing/test-service.ts'
 import { inEachBrowser } from '../../browser/src/testing/browser-tests.ts'
 import type { AnswerOf } from './api/call.ts'
 import { answering, signedIn } from './testing/answered-calls.ts'
-import { type as fill, shows } from './testing/in-the-page.ts'
+import { click, type as fill, press, shows } from './testing/in-the-page.ts'
 import { shownNumber, shownUser } from './testing/shown-user.ts'
 
 // Of the page; the folder of this file has no DOM types.
 declare const document: {
-  querySelectorAll(
-    selector: string,
-  ): Iterable<{ readonly textContent: string; readonly disabled: boolean; click(): void }>
+  querySelectorAll(selector: string): Iterable<{ readonly textContent: string; readonly disabled: boolean }>
 }
 declare const calls: readonly {
   readonly path: string
@@ -66,20 +64,19 @@ inEachBrowser((test) => {
     for (const text of ['How long data is stored', 'EVENT_DAYS', '30 days', 'Until deleted', 'Ticket 4711']) {
       await shows(page, text)
     }
-    const erase = (isPressed: boolean) =>
-      page.evaluate((press) => {
-        const button = [...document.querySelectorAll('button')].find(({ textContent }) => textContent === 'Erase')!
-        if (press) button.click()
-        return button.disabled
-      }, isPressed)
+    const isDisabled = () =>
+      page.evaluate(
+        () => [...document.querySelectorAll('button')].find(({ textContent }) => textContent === 'Erase')!.disabled,
+        undefined,
+      )
     await fill(page, 'input[name=subject]', '917020141726')
     await fill(page, 'input[name=reason]', 'Ticket 4711')
-    assert.equal(await erase(false), true, 'not typed again')
+    assert.equal(await isDisabled(), true, 'not typed again')
     await fill(page, 'input[name=again]', '917020141727')
-    assert.equal(await erase(false), true, 'typed differently')
+    assert.equal(await isDisabled(), true, 'typed differently')
     await shows(page, 'Linked to it')
     await fill(page, 'input[name=again]', '917020141726')
-    assert.equal(await erase(true), false)
+    await press(page, 'Erase')
     await shows(page, 'Phone number 917020141726: erased event 12, decision 3. 1 list entry was kept.')
     assert.deepEqual(page.complaints, [])
   })
@@ -91,17 +88,11 @@ inEachBrowser((test) => {
     for (const text of ['User u-1001 seen with the number', 'asha@example.com of user u-1001', '1 more account']) {
       await shows(page, text)
     }
-    await page.evaluate(() => [...document.querySelectorAll('.privacy-links input')][0]!.click(), undefined)
+    await click(page, '.privacy-links label', 'seen with the number')
     await fill(page, 'input[name=reason]', 'Ticket 4711')
     await fill(page, 'input[name=again]', '917020141726')
     await shows(page, 'Export as JSON, with 1 linked')
-    await page.evaluate(
-      () =>
-        [...document.querySelectorAll('button')]
-          .find(({ textContent }) => textContent === 'Erase, with 1 linked')!
-          .click(),
-      undefined,
-    )
+    await press(page, 'Erase, with 1 linked')
     for (const text of ['User u-1001: erased', 'Not erased, although linked to it', 'Not erased: 1 account']) {
       await shows(page, text)
     }

@@ -6,7 +6,7 @@ import { inEachBrowser, type TestBrowser, type TestPage } from '../../browser/sr
 import type { Ending } from '../../scripts/browsers.ts'
 import type { AnswerOf } from './api/call.ts'
 import { type Answers, allPermissions, answering, sample, signedIn } from './testing/answered-calls.ts'
-import { type as fill, shows } from './testing/in-the-page.ts'
+import { type as fill, press, shows } from './testing/in-the-page.ts'
 import { deviceId, shownDevice, shownVisits } from './testing/shown-device.ts'
 import { phoneNumber, shownNumber, shownRoute, shownUser, shownUserDevices } from './testing/shown-user.ts'
 
@@ -14,7 +14,7 @@ import { phoneNumber, shownNumber, shownRoute, shownUser, shownUserDevices } fro
 declare const document: {
   querySelectorAll(
     selector: string,
-  ): Iterable<{ readonly textContent: string; readonly disabled?: boolean; readonly value?: string; click(): void }>
+  ): Iterable<{ readonly textContent: string; readonly disabled?: boolean; readonly value?: string }>
 }
 
 const masked = '********1726'
@@ -60,13 +60,6 @@ async function open(t: Ending, browser: TestBrowser, path: string, answers: Answ
   await page.goto(`${url}/console${path}`)
   return page
 }
-
-/** Presses the last button with this name: a dialog is after the page under it. */
-const press = (page: TestPage, name: string) =>
-  page.evaluate((wanted) => {
-    const found = [...document.querySelectorAll('button, a')].filter(({ textContent }) => textContent === wanted)
-    found.at(-1)!.click()
-  }, name)
 
 const revealed = (page: TestPage) =>
   page.evaluate(() => {

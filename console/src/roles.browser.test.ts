@@ -6,12 +6,7 @@ import { startTestService, type TestService } from '@ringfence/server/testing/te
 import { inEachBrowser, type TestPage } from '../../browser/src/testing/browser-tests.ts'
 import { click, shows, type } from './testing/in-the-page.ts'
 
-interface Element {
-  click(): void
-  readonly textContent: string
-  querySelector(selector: string): Element | null
-}
-declare const document: { querySelectorAll(selector: string): Iterable<Element> }
+declare const document: { querySelectorAll(selector: string): Iterable<object> }
 
 let service: TestService
 const ends: (() => Promise<unknown>)[] = []
@@ -43,13 +38,7 @@ async function signInAt(page: TestPage, path: string, email: string): Promise<vo
 }
 
 /** Ticks what is beside this text. */
-const tick = (page: TestPage, text: string) =>
-  page.evaluate((label) => {
-    const found = [...document.querySelectorAll('.role-permissions label')].find((each) =>
-      each.textContent.includes(label),
-    )
-    found!.querySelector('input')!.click()
-  }, text)
+const tick = (page: TestPage, text: string) => click(page, '.role-permissions label', text)
 
 const count = (page: TestPage, selector: string) =>
   page.evaluate((wanted) => [...document.querySelectorAll(wanted)].length, selector)

@@ -6,11 +6,10 @@ import { startTestService, type TestService } from '@ringfence/server/testing/te
 import { inEachBrowser, type TestBrowser, type TestPage } from '../../browser/src/testing/browser-tests.ts'
 import type { Ending } from '../../scripts/browsers.ts'
 import { axeSource, seriousFindings } from './testing/accessibility.ts'
-import { shows, type } from './testing/in-the-page.ts'
+import { press, shows, type } from './testing/in-the-page.ts'
 
 interface Element {
   readonly textContent: string
-  click(): void
 }
 // Of the page; the folder of this file has no DOM types.
 declare const document: {
@@ -48,23 +47,6 @@ async function open(t: Ending, browser: TestBrowser, path: string, prepare?: (te
   }, token)
   await page.goto(`${origin}/console${path}`)
   return page
-}
-
-/** Presses the button or menu item with this text, once it is there. */
-async function press(page: TestPage, text: string): Promise<void> {
-  const isPressed = await page.evaluate(async (wanted) => {
-    for (let tries = 0; tries < 200; tries++) {
-      const all = [...document.querySelectorAll('button, [role=menuitem]')]
-      const found = all.findLast(({ textContent }) => textContent === wanted)
-      if (found) {
-        found.click()
-        return true
-      }
-      await new Promise((resolve) => setTimeout(resolve, 50))
-    }
-    return false
-  }, text)
-  assert.ok(isPressed, `there is no button ${JSON.stringify(text)}`)
 }
 
 const textOf = (page: TestPage, selector: string) =>

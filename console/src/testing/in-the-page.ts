@@ -11,6 +11,7 @@ interface Field {
 interface Clickable {
   readonly textContent: string
   readonly disabled?: boolean
+  querySelector(selector: 'input'): Clickable | null
   click(): void
 }
 // Of the page; the folder of the tests has no DOM types.
@@ -63,19 +64,27 @@ export function fromBase32(text: string): Buffer {
 }
 
 /**
- * Clicks the last enabled element that has this text, once it is there, as a person would: a dialog is after the page under it.
+ * Clicks the last enabled element that contains this text, once it is there, as a person would: a dialog is after the page under it.
+ * A label stands for its check box.
  */
-export const click = (page: TestPage, selector: string, text: string): Promise<void> =>
+export const click = (page: TestPage, selector: string, text = ''): Promise<void> =>
+  clickLast(page, selector, text, false)
+
+/** The same for a button, a link or a menu item that has this text and no other. */
+export const press = (page: TestPage, text: string): Promise<void> =>
+  clickLast(page, 'button, a, [role=menuitem]', text, true)
+
+const clickLast = (page: TestPage, selector: string, text: string, isWhole: boolean): Promise<void> =>
   page.evaluate(
-    async ([wanted, words]) => {
+    async ({ wanted, words, whole }) => {
       for (let tries = 0; tries < 200; tries++) {
-        const found = [...document.querySelectorAll(wanted!)].findLast(({ textContent }) =>
-          textContent.includes(words!),
+        const found = [...document.querySelectorAll(wanted)].findLast(({ textContent }) =>
+          whole ? textContent === words : textContent.includes(words),
         )
-        if (found && !found.disabled) return found.click()
+        if (found && !found.disabled) return (found.querySelector('input') ?? found).click()
         await new Promise((resolve) => setTimeout(resolve, 50))
       }
       throw new Error(`no ${wanted} with ${words}`)
     },
-    [selector, text],
+    { wanted: selector, words: text, whole: isWhole },
   )
