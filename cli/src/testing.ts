@@ -9,7 +9,7 @@ import { delimiter, join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { calledHere } from './called-here.ts'
+import { calledHere, type Finished } from './testing/called-here.ts'
 
 export const program = fileURLToPath(new URL('../bin/ringfence.js', import.meta.url))
 
@@ -19,12 +19,6 @@ export const olderNode = findOlderNode()
 /** The part of a test's or suite's context that is used: `t`, or `{ after }` of node:test in a suite. */
 export interface Ending {
   after(end: () => unknown): void
-}
-
-export interface Finished {
-  code: number | null
-  stdout: string
-  stderr: string
 }
 
 export interface ServiceProcess {

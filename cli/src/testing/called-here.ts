@@ -1,7 +1,12 @@
 // How does a test call a command without the second that a process takes to start? In its own process, one command at a time.
 
 import { PassThrough } from 'node:stream'
-import type { Finished } from './testing.ts'
+
+export interface Finished {
+  code: number | null
+  stdout: string
+  stderr: string
+}
 
 interface Call {
   readonly args: readonly string[]
@@ -21,7 +26,7 @@ export function calledHere(call: Call): Promise<Finished> {
 }
 
 async function callNow({ args, folder, env }: Call): Promise<Finished> {
-  const { run } = await import('./main.ts')
+  const { run } = await import('../main.ts')
   const undo = [inFolder(folder), withEnvironment(env), withoutNewListeners(), withoutInput()]
   const written = { stdout: '', stderr: '' }
   for (const name of outputs) undo.push(collecting(name, (text) => (written[name] += text)))
