@@ -7,7 +7,7 @@ import { startActivityCounter } from './admin/overview/activity-counter.ts'
 import { type Clock, systemClock } from './clock.ts'
 import type { Config } from './config/config.ts'
 import { keepTablesNewest } from './dated-data/use-newest.ts'
-import { dispatcher } from './events/delivery/dispatcher.ts'
+import { Dispatcher } from './events/delivery/dispatcher.ts'
 import { resolveLocally, resolver } from './events/webhooks/target.ts'
 import { connectionBacklog } from './http/connections/bounds.ts'
 import { httpServer } from './http/server.ts'
@@ -71,7 +71,7 @@ export async function startService(resources: ServiceResources): Promise<Service
     const parts = await openParts({ config, database, clock, log, environment, clockSkewMs, servers })
     opened.push(parts, startMaintenance({ ...parts, measureClock: clock.measure }))
     const resolve = settings.webhookTargets === 'any' ? resolveLocally : resolver(settings.dnsServers)
-    opened.push(dispatcher({ ...parts, resolve }), startActivityCounter(parts))
+    opened.push(new Dispatcher({ ...parts, resolve }), startActivityCounter(parts))
     opened.push(watchPoller(parts), batchRunner(parts))
     const server = httpServer(parts, surfaceOf(parts))
     opened.push(server)

@@ -21,14 +21,6 @@ const idleMs = 60_000
 /** At a scrape; counting more would take long. */
 const mostCounted = 100_000
 
-export interface Dispatcher {
-  /** Events may be waiting. */
-  wake(): void
-  /** One round: begins every delivery that may begin now. */
-  round(): Promise<void>
-  close(): Promise<void>
-}
-
 export interface DispatcherResources extends DeliveryResources, Pick<EventsNeeds, 'events' | 'delivery'> {
   readonly resolve: Resolve
 }
@@ -42,78 +34,64 @@ interface Serving {
   loggedAt: number
 }
 
-export function dispatcher(resources: DispatcherResources): Dispatcher {
-  const {
-    database,
-    settings,
-    log,
-    clock,
-    metrics,
-    events,
-    delivery: { streams: eventStreams },
-    resolve,
-  } = resources
-  const serverId = randomUUID()
-  const lookup: LookupFunction = guardedLookup(resolve, settings.webhookTargets, nat64Prefixes(settings))
-  const serving = new Map<string, Serving>()
-  let isClosed = false
-  let running: Promise<void> | undefined
-  let isAskedAgain = false
-  let timer: NodeJS.Timeout | undefined
+export class Dispatcher {
+  readonly #resources: DispatcherResources
+  readonly #serverId = randomUUID()
+  readonly #lookup: LookupFunction
+  readonly #serving = new Map<string, Serving>()
+  #isClosed = false
+  #running: Promise<void> | undefined
+  #isAskedAgain = false
+  #timer: NodeJS.Timeout | undefined
 
-  function plan(ms: number): void {
-    if (isClosed) return
-    clearTimeout(timer)
-    timer = setTimeout(run, ms)
-    timer.unref()
+  constructor(resources: DispatcherResources) {
+    const { settings, metrics, events, resolve } = resources
+    this.#resources = resources
+    this.#lookup = guardedLookup(resolve, settings.webhookTargets, nat64Prefixes(settings))
+    metrics.atEachScrape(() => this.#measure())
+    events.onWaiting(() => this.wake())
+    this.#plan(everyMs)
   }
-  function wake(): void {
-    if (running) isAskedAgain = true
-    else plan(soonMs)
+
+  /** Events may be waiting. */
+  wake(): void {
+    if (this.#running) this.#isAskedAgain = true
+    else this.#plan(soonMs)
   }
-  function run(): void {
-    running ??= round()
-      .catch((error) => log.debug({ err: error }, 'cannot look for events that wait'))
+
+  #plan(ms: number): void {
+    if (this.#isClosed) return
+    clearTimeout(this.#timer)
+    this.#timer = setTimeout(() => this.#run(), ms)
+    this.#timer.unref()
+  }
+
+  #run(): void {
+    this.#running ??= this.round()
+      .catch((error) => this.#resources.log.debug({ err: error }, 'cannot look for events that wait'))
       .finally(() => {
-        running = undefined
-        plan(isAskedAgain ? soonMs : everyMs)
-        isAskedAgain = false
+        this.#running = undefined
+        this.#plan(this.#isAskedAgain ? soonMs : everyMs)
+        this.#isAskedAgain = false
       })
   }
 
-  /** Undefined for a stream that this server does not have: another one may have it. */
-  function deliveryTo(next: { receiverId: string; tenantId: string }): ReceiverDelivery | undefined {
-    const lease = receiverLease(next.receiverId, serverId, resources)
-    if (!isStream(next.receiverId)) return new WebhookDelivery(next, { lease, lookup, again: wake }, resources)
-    const stream = eventStreams.get(next.receiverId)
-    return stream && streamDelivery(stream, lease, resources)
-  }
-
-  /** One receiver that cannot be served must not hold up those after it. */
-  async function pump(one: Serving, receiverId: string): Promise<void> {
-    try {
-      await one.delivery.pump()
-    } catch (error) {
-      if (performance.now() - one.loggedAt < loggedEveryMs) return
-      one.loggedAt = performance.now()
-      log.warn({ err: error, receiverId }, 'cannot deliver to a receiver of events; trying again')
-    }
-  }
-
-  async function round(): Promise<void> {
-    for (let id = ''; !isClosed; ) {
-      const next = await nextReceiverWaiting(database, id)
+  /** One round: begins every delivery that may begin now. */
+  async round(): Promise<void> {
+    const serving = this.#serving
+    for (let id = ''; !this.#isClosed; ) {
+      const next = await nextReceiverWaiting(this.#resources.database, id)
       if (!next) break
       id = next.receiverId
       let one = serving.get(id)
       if (!one) {
-        const delivery = deliveryTo(next)
+        const delivery = this.#deliveryTo(next)
         if (!delivery) continue
         one = { delivery, usedAt: 0, loggedAt: Number.NEGATIVE_INFINITY }
         serving.set(id, one)
       }
       one.usedAt = performance.now()
-      await pump(one, id)
+      await this.#pump(one, id)
     }
     for (const [id, { delivery, usedAt }] of serving) {
       if (performance.now() - usedAt < idleMs) continue
@@ -122,24 +100,44 @@ export function dispatcher(resources: DispatcherResources): Dispatcher {
     }
   }
 
-  metrics.atEachScrape(async () => {
+  /** Undefined for a stream that this server does not have: another one may have it. */
+  #deliveryTo(next: { receiverId: string; tenantId: string }): ReceiverDelivery | undefined {
+    const resources = this.#resources
+    const lease = receiverLease(next.receiverId, this.#serverId, resources)
+    if (!isStream(next.receiverId)) {
+      const again = () => this.wake()
+      return new WebhookDelivery(next, { lease, lookup: this.#lookup, again }, resources)
+    }
+    const stream = resources.delivery.streams.get(next.receiverId)
+    return stream && streamDelivery(stream, lease, resources)
+  }
+
+  /** One receiver that cannot be served must not hold up those after it. */
+  async #pump(one: Serving, receiverId: string): Promise<void> {
+    try {
+      await one.delivery.pump()
+    } catch (error) {
+      if (performance.now() - one.loggedAt < loggedEveryMs) return
+      one.loggedAt = performance.now()
+      const about = { err: error, receiverId }
+      this.#resources.log.warn(about, 'cannot deliver to a receiver of events; trying again')
+    }
+  }
+
+  async #measure(): Promise<void> {
+    const { database, clock, metrics } = this.#resources
     const waiting = await waitingDeliveries(database, undefined, mostCounted).catch(() => undefined)
     if (!waiting) return
     const { count, since } = waiting
     metrics.set('eventsWaiting', count)
     metrics.set('eventsWaitingSeconds', since === null ? 0 : Math.max(0, clock.now() - since) / 1000)
-  })
-  events.onWaiting(wake)
-  plan(everyMs)
-  return {
-    wake,
-    round,
-    async close() {
-      isClosed = true
-      clearTimeout(timer)
-      await Promise.all([...serving.values()].map(({ delivery }) => delivery.close()))
-      await running
-      await dropLeases(database, serverId).catch(() => undefined)
-    },
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true
+    clearTimeout(this.#timer)
+    await Promise.all([...this.#serving.values()].map(({ delivery }) => delivery.close()))
+    await this.#running
+    await dropLeases(this.#resources.database, this.#serverId).catch(() => undefined)
   }
 }

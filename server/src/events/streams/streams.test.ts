@@ -11,7 +11,7 @@ import type { Ending } from '../../testing/at-end.ts'
 import { eachDatabase, postgresDatabases, sqliteDatabases } from '../../testing/databases.ts'
 import { startTestService } from '../../testing/test-service.ts'
 import { selfSignedCertificate } from '../../upstream/testing/self-signed-certificate.ts'
-import { dispatcher } from '../delivery/dispatcher.ts'
+import { Dispatcher } from '../delivery/dispatcher.ts'
 import { syslogServer } from '../testing/syslog-server.ts'
 import { scriptedReceiver, startWebhookService, until, type WebhookService } from '../testing/webhook-service.ts'
 import { resolveLocally } from '../webhooks/target.ts'
@@ -89,7 +89,7 @@ eachDatabase(({ engine, open }) => {
     assert.equal(await waiting(service), 30)
     await service.dispatcher.close()
     await mkdir(join(folder, 'missing'))
-    const second = dispatcher({ ...service.parts, resolve: resolveLocally })
+    const second = new Dispatcher({ ...service.parts, resolve: resolveLocally })
     t.after(() => second.close())
     for (const i of upTo(30)) await service.happen(30 + i, `key ${i % 3}`)
     await until(async () => (await waiting(service)) === 0)
@@ -177,7 +177,7 @@ test('two servers write each event once, in order for each key', async (t) => {
     await postgresDatabases.open(t),
     withStreams({ siem: { type: 'file', path } }),
   )
-  const second = dispatcher({ ...service.parts, resolve: resolveLocally })
+  const second = new Dispatcher({ ...service.parts, resolve: resolveLocally })
   t.after(() => second.close())
   for (const i of upTo(60)) await service.happen(i, `key ${i % 7}`)
   await until(async () => (await waiting(service)) === 0)
@@ -216,7 +216,7 @@ test('an event whose content cannot be read does not hold up those behind it', a
   damaged[damaged.length - 1]! ^= 1
   await database.query('update event set sealed = $1', [damaged])
   await service.happen(2)
-  const second = dispatcher({ ...service.parts, resolve: resolveLocally })
+  const second = new Dispatcher({ ...service.parts, resolve: resolveLocally })
   t.after(() => second.close())
   await until(async () => (await waiting(service)) === 0)
   const [broken, whole] = await recordsOf(path)
@@ -241,7 +241,7 @@ test('an event under a key that another server has just made waits for that key,
   const underAnother = Buffer.from(sealed)
   underAnother[0]! += 1
   await database.query('update event set sealed = $1', [underAnother])
-  const second = dispatcher({ ...service.parts, resolve: resolveLocally })
+  const second = new Dispatcher({ ...service.parts, resolve: resolveLocally })
   t.after(() => second.close())
   await pause(300)
   assert.deepEqual([await linesOf(path), await waiting(service)], [[], 1])
@@ -253,7 +253,7 @@ test('an event under a key that another server has just made waits for that key,
   await service.happen(2)
   await database.query('update event set sealed = $1', [underAnother])
   service.clock.advance({ seconds: 60 })
-  const third = dispatcher({ ...service.parts, resolve: resolveLocally })
+  const third = new Dispatcher({ ...service.parts, resolve: resolveLocally })
   t.after(() => third.close())
   await until(async () => (await waiting(service)) === 0)
   assert.equal((await recordsOf(path)).at(-1).error.message, 'the content of this event cannot be read')

@@ -7,7 +7,7 @@ import type { NewEvent } from '../../core/event-recorder.ts'
 import type { Database } from '../../storage/database.ts'
 import { atEnd, type Ending } from '../../testing/at-end.ts'
 import { startTestService, type TestService, type TestServiceOptions } from '../../testing/test-service.ts'
-import { type Dispatcher, dispatcher } from '../delivery/dispatcher.ts'
+import { Dispatcher } from '../delivery/dispatcher.ts'
 import { type Resolve, resolveLocally } from '../webhooks/target.ts'
 import { Webhooks } from '../webhooks/webhooks.ts'
 
@@ -68,7 +68,7 @@ export async function startWebhookService(
   const settings = { webhookTargets: 'any' as const, ...options.settings }
   const service = await startTestService(t, database, { ...options, settings })
   const { parts: needs, tenantId } = service
-  const delivering = dispatcher({ ...needs, resolve })
+  const delivering = new Dispatcher({ ...needs, resolve })
   atEnd(t, () => delivering.close())
   return {
     ...service,

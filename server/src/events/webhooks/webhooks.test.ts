@@ -6,7 +6,7 @@ import { setTimeout as after } from 'node:timers/promises'
 import { Webhook } from 'standardwebhooks'
 import { listReceivers } from '../../storage/events/receivers.ts'
 import { eachDatabase, postgresDatabases, sqliteDatabases } from '../../testing/databases.ts'
-import { dispatcher } from '../delivery/dispatcher.ts'
+import { Dispatcher } from '../delivery/dispatcher.ts'
 import { scriptedReceiver, startWebhookService, until, type WebhookService } from '../testing/webhook-service.ts'
 import { resolveLocally } from './target.ts'
 
@@ -177,7 +177,7 @@ eachDatabase(({ engine, open }) => {
 test('two servers deliver each event once, in order for each key', async (t) => {
   const database = await postgresDatabases.open(t)
   const service = await startWebhookService(t, database)
-  const second = dispatcher({ ...service.parts, resolve: resolveLocally })
+  const second = new Dispatcher({ ...service.parts, resolve: resolveLocally })
   t.after(() => second.close())
   const { url, received } = await scriptedReceiver(t, (_, response) => void setTimeout(() => response.end(), 2))
   await subscribed(service, url)
