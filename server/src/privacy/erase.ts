@@ -79,13 +79,7 @@ export async function eraseSubject(
   pause: Pause = withoutPause,
 ): Promise<ErasureReceipt> {
   const { tenantId, keepListEntries } = erasure
-  const {
-    database,
-    tenantKeyring,
-    clock,
-    settings,
-    rules: { lists },
-  } = resources
+  const { database, tenantKeyring, clock, rules } = resources
   const subject = checkSubject(erasure.subject)
   const keys = await tenantKeyring.keysOf(tenantId)
   const id = newUuidAt(clock.now())
@@ -94,25 +88,10 @@ export async function eraseSubject(
   const add: Add = (kind, rows) => {
     if (rows > 0) erased[kind] = (erased[kind] ?? 0) + rows
   }
-  const seen = { accounts: new Set<string>(), numbers: new Set<string>() }
-  const linked: Linked = { reports: new Set(), devices: new Map(), seen }
+  const linked: Linked = { reports: new Set(), devices: new Map(), seen: { accounts: new Set(), numbers: new Set() } }
 
   await findLinked(database, about, linked)
-  for (const dfrId of linked.reports) {
-    await pause()
-    await database.transaction(async (tx) => {
-      const report = await deleteReport(tx, tenantId, dfrId)
-      add('label', (await deleteLabels(tx, tenantId, [dfrId])) + (report?.labels ?? 0))
-      if (report) add('deviceReport', 1)
-      const { deviceHash } = report ?? {}
-      if (deviceHash && !linked.devices.has(hexOf(deviceHash)))
-        await forgetSeen(tx, deviceHash, { ...about, seen }, add)
-    })
-  }
-  for (const hash of linked.devices.values()) {
-    await pause()
-    await database.transaction((tx) => forgetSeen(tx, hash, { ...about, seen }, add))
-  }
+  await eraseLinked(database, about, linked, add)
   await database.transaction((tx) => eraseAccounts(tx, about, add))
   if (subject.kind === 'deviceId') {
     const { installations, visits, labels, accounts } = await forgetDevice(
@@ -133,39 +112,29 @@ export async function eraseSubject(
   await eraseEvents(database, about, add)
   add('auditLine', await eraseAuditLines(database, about, id))
   const kept: Record<string, number> = {}
-  for (const { name, value } of await entriesOf(about, lists)) {
+  for (const { name, value } of await entriesOf(about, rules.lists)) {
     if (keepListEntries) kept.listEntry = (kept.listEntry ?? 0) + 1
-    else add('listEntry', (await lists.remove(tenantId, name, [value], erasure.by)).removed)
+    else add('listEntry', (await rules.lists.remove(tenantId, name, [value], erasure.by)).removed)
   }
+  return recordErasure(erasure, { id, erased, kept }, about, resources)
+}
 
+/** Signs the receipt, and stores it with the mark of the subject: in the ledger, for a store that is restored later, and in the store. */
+async function recordErasure(
+  { tenantId, by, reason, keepListEntries }: Erasure,
+  { id, ...counts }: Pick<ErasureReceipt, 'id' | 'erased' | 'kept'>,
+  { subject, keys }: Subject,
+  { database, clock, settings }: PrivacyResources,
+): Promise<ErasureReceipt> {
   const hidden = await hiddenSubject(subject)
   const erasedAt = clock.now()
   const mark = markOf(subject, keys)
-  const receiptWith = (remains: readonly string[]) =>
-    signedReceipt(
-      {
-        id,
-        erasedAt: new Date(erasedAt).toISOString(),
-        by: erasure.by,
-        reason: erasure.reason,
-        subject: hidden,
-        erased,
-        kept,
-        remains: [
-          ...remainsOf(
-            { eventDays: settings.eventDays, decisionDays: settings.decisionDays },
-            keepListEntries,
-            database,
-          ),
-          ...remains,
-        ],
-      },
-      keys,
-    )
-  const noted = receiptWith([])
+  const facts = { id, erasedAt: new Date(erasedAt).toISOString(), by, reason, subject: hidden, ...counts }
+  const remains = remainsOf(settings, keepListEntries, database)
+  const noted = signedReceipt({ ...facts, remains }, keys)
   const entry = { tenantId, mark: Buffer.from(mark).toString('base64url'), keepListEntries, receipt: noted }
   const isNoted = await noteErasure(ledgerOf(settings), entry)
-  const receipt = isNoted ? noted : receiptWith([notNoted])
+  const receipt = isNoted ? noted : signedReceipt({ ...facts, remains: [...remains, notNoted] }, keys)
   const row = { tenantId, id: uuidBytes(id), erasedAt, subjectKind: subject.kind, mark }
   const sealed = keys.seal(JSON.stringify(receipt), erasureContext(tenantId, row.id))
   await database.transaction((tx) => insertErasure(tx, { ...row, sealed }))
@@ -198,6 +167,30 @@ async function findLinked(database: Database, about: Subject, linked: Linked): P
   for (const hash of ofAccounts) devices.set(hexOf(hash), hash)
 }
 
+/** Reports with their labels, and what the devices saw of the subject. */
+async function eraseLinked(
+  database: Database,
+  about: Subject,
+  { reports, devices, seen }: Linked,
+  add: Add,
+): Promise<void> {
+  const { tenantId, pause } = about
+  for (const dfrId of reports) {
+    await pause()
+    await database.transaction(async (tx) => {
+      const report = await deleteReport(tx, tenantId, dfrId)
+      add('label', (await deleteLabels(tx, tenantId, [dfrId])) + (report?.labels ?? 0))
+      if (report) add('deviceReport', 1)
+      const { deviceHash } = report ?? {}
+      if (deviceHash && !devices.has(hexOf(deviceHash))) await forgetSeen(tx, deviceHash, { ...about, seen }, add)
+    })
+  }
+  for (const hash of devices.values()) {
+    await pause()
+    await database.transaction((tx) => forgetSeen(tx, hash, { ...about, seen }, add))
+  }
+}
+
 async function eraseEvents(database: Database, { tenantId, subject, keys, pause }: Subject, add: Add): Promise<void> {
   for (const key of keysOfSubject(subject, keys)) {
     for (;;) {
@@ -224,14 +217,8 @@ async function eraseDecisions(
       await database.transaction(async (tx) => {
         const ids = decisions.map(({ decisionId }) => decisionId)
         add('label', await deleteLabels(tx, tenantId, ids))
-        add(
-          'decision',
-          await deleteDecisions(
-            tx,
-            tenantId,
-            decisions.map(({ id }) => id),
-          ),
-        )
+        const rows = decisions.map(({ id }) => id)
+        add('decision', await deleteDecisions(tx, tenantId, rows))
       })
       await pause()
     }
