@@ -41,7 +41,7 @@ import {
   sealPerson,
 } from './person.ts'
 import { type ConsoleSessions, consoleSessions, csrfTokenOf, sessionIdOf } from './sessions.ts'
-import { type Factor, factorsOf, type OnFailure, type Proof, recoveryCodeHash, type SignIn, signIn } from './sign-in.ts'
+import { type Factor, factorsOf, type OnFailure, type Proof, recoveryCodeHash, SignIn } from './sign-in.ts'
 
 /** A new session: the token for its cookie, and who it belongs to. */
 export interface SignedIn {
@@ -79,7 +79,7 @@ export class People {
   constructor(resources: PeopleResources) {
     this.#resources = resources
     this.sessions = consoleSessions(resources)
-    this.#proofs = signIn({ ...resources, passwords: this.passwords })
+    this.#proofs = new SignIn({ ...resources, passwords: this.passwords })
   }
 
   /** Refuses with `consoleSignInFailed`, `secondFactorMissing` or `rateLimited`. */

@@ -5,7 +5,7 @@ import { readRecoveryCode } from '../../authentication/one-time-code.ts'
 import type { Clock } from '../../clock.ts'
 import type { Keyring } from '../../crypto/keyring.ts'
 import { Refusal } from '../../errors.ts'
-import { type RateLimitResources, rateLimit } from '../../servers/rate-limit.ts'
+import { type RateLimit, type RateLimitResources, rateLimit } from '../../servers/rate-limit.ts'
 import { type PersonRow, useCodeStep, useRecoveryCode } from '../../storage/admin/people.ts'
 import type { Database } from '../../storage/database.ts'
 import type { PasswordHashes } from './password-hashes.ts'
@@ -48,16 +48,6 @@ export type OnFailure = (
   isTheirs: boolean,
 ) => Promise<void>
 
-export interface SignIn {
-  /**
-   * The person, among these or all with the email address: the one whose password and second factor these are. Refuses with
-   * `consoleSignInFailed`, `secondFactorMissing` or `rateLimited`. A code works once.
-   */
-  prove(proof: Proof, onFailure: OnFailure, among?: readonly PersonRow[]): Promise<PersonRow>
-  /** For the cookie that lets this browser try again when strangers have used up their attempts. */
-  browserTokenOf(person: Pick<PersonRow, 'id'>): string
-}
-
 interface Resources {
   database: Database
   keyring: Keyring
@@ -66,17 +56,28 @@ interface Resources {
   passwords: PasswordHashes
 }
 
-export function signIn({ database, keyring, clock, requestCounts, passwords }: Resources): SignIn {
-  const limit = rateLimit('console-sign-in', attempts, requestCounts)
-  const browserTokenOf = ({ id }: Pick<PersonRow, 'id'>) =>
-    createHmac('sha256', keyring.hashSecret('browsers of people')).update(id).digest('base64url')
+export class SignIn {
+  readonly #resources: Resources
+  readonly #limit: RateLimit
 
-  const isBrowserOf = (person: PersonRow, token: string | undefined) => {
-    const [sent, expected] = [Buffer.from(token ?? ''), Buffer.from(browserTokenOf(person))]
+  constructor(resources: Resources) {
+    this.#resources = resources
+    this.#limit = rateLimit('console-sign-in', attempts, resources.requestCounts)
+  }
+
+  /** For the cookie that lets this browser try again when strangers have used up their attempts. */
+  browserTokenOf({ id }: Pick<PersonRow, 'id'>): string {
+    const key = this.#resources.keyring.hashSecret('browsers of people')
+    return createHmac('sha256', key).update(id).digest('base64url')
+  }
+
+  #isBrowserOf(person: PersonRow, token: string | undefined): boolean {
+    const [sent, expected] = [Buffer.from(token ?? ''), Buffer.from(this.browserTokenOf(person))]
     return sent.length === expected.length && timingSafeEqual(sent, expected)
   }
 
-  async function isSecondFactor(person: PersonRow, { code, recoveryCode }: Proof): Promise<boolean> {
+  async #isSecondFactor(person: PersonRow, { code, recoveryCode }: Proof): Promise<boolean> {
+    const { database, keyring, clock } = this.#resources
     if (recoveryCode !== undefined) return useRecoveryCode(database, person.id, recoveryCodeHash(recoveryCode, keyring))
     const { totpSecret } = openPerson(person, keyring)
     if (totpSecret === undefined) return false
@@ -84,50 +85,52 @@ export function signIn({ database, keyring, clock, requestCounts, passwords }: R
     return step !== undefined && useCodeStep(database, person.id, step)
   }
 
-  const noHeaders = () => undefined
+  /**
+   * The person, among these or all with the email address: the one whose password and second factor these are. Refuses with
+   * `consoleSignInFailed`, `secondFactorMissing` or `rateLimited`. A code works once.
+   */
+  async prove(typed: Proof, onFailure: OnFailure, among?: readonly PersonRow[]): Promise<PersonRow> {
+    const { database, keyring, passwords } = this.#resources
+    const proof = typed.code === undefined ? typed : { ...typed, code: readTotp(typed.code) }
+    const { password, code, recoveryCode, browserToken, address } = proof
+    const hash = emailHash(proof.email, keyring)
+    const people = among ?? (await peopleWithEmail(database, proof.email, keyring))
+    const own = people.find((person) => this.#isBrowserOf(person, browserToken))
+    const takeOther = () => this.#limit.take(`${Buffer.from(hash).toString('hex')} other`, noHeaders)
+    await (own ? this.#limit.take(`${own.id} known`, noHeaders) : takeOther())
+    const accounts = people.flatMap((person) => {
+      const stored = openPerson(person, keyring).password
+      return stored ? [{ of: person, hash: stored }] : []
+    })
+    const matching = await passwords.whose(password, accounts, { isKnown: own !== undefined, address })
 
-  return {
-    browserTokenOf,
-    async prove(typed, onFailure, among) {
-      const proof = typed.code === undefined ? typed : { ...typed, code: readTotp(typed.code) }
-      const { password, code, recoveryCode, browserToken, address } = proof
-      const hash = emailHash(proof.email, keyring)
-      const people = among ?? (await peopleWithEmail(database, proof.email, keyring))
-      const own = people.find((person) => isBrowserOf(person, browserToken))
-      const takeOther = () => limit.take(`${Buffer.from(hash).toString('hex')} other`, noHeaders)
-      await (own ? limit.take(`${own.id} known`, noHeaders) : takeOther())
-      const accounts = people.flatMap((person) => {
-        const stored = openPerson(person, keyring).password
-        return stored ? [{ of: person, hash: stored }] : []
-      })
-      const matching = await passwords.whose(password, accounts, { isKnown: own !== undefined, address })
-
-      /** The one of these, or undefined after notes of what was wrong. */
-      async function proved(candidates: readonly PersonRow[]): Promise<PersonRow | undefined> {
-        const matched = candidates.filter((person) => matching.includes(person))
-        if (matched.length === 0) {
-          if (matching.length === 0) for (const each of candidates) await onFailure(each, 'password', each === own)
-          return undefined
-        }
-        if (code === undefined && recoveryCode === undefined) {
-          // In their own browsers people send the password first; elsewhere somebody else may know it.
-          for (const each of matched) if (each !== own) await onFailure(each, 'codeMissing', true)
-          throw new Refusal('secondFactorMissing')
-        }
-        for (const each of matched) if (await isSecondFactor(each, proof)) return each
-        for (const each of matched) await onFailure(each, recoveryCode === undefined ? 'code' : 'recoveryCode', true)
+    /** The one of these, or undefined after notes of what was wrong. */
+    const proved = async (candidates: readonly PersonRow[]): Promise<PersonRow | undefined> => {
+      const matched = candidates.filter((person) => matching.includes(person))
+      if (matched.length === 0) {
+        if (matching.length === 0) for (const each of candidates) await onFailure(each, 'password', each === own)
         return undefined
       }
+      if (code === undefined && recoveryCode === undefined) {
+        // In their own browsers people send the password first; elsewhere somebody else may know it.
+        for (const each of matched) if (each !== own) await onFailure(each, 'codeMissing', true)
+        throw new Refusal('secondFactorMissing')
+      }
+      for (const each of matched) if (await this.#isSecondFactor(each, proof)) return each
+      for (const each of matched) await onFailure(each, recoveryCode === undefined ? 'code' : 'recoveryCode', true)
+      return undefined
+    }
 
-      let found = await proved(own ? [own] : people)
-      // In a browser of one account, the others are as far away as from any other browser.
-      if (!found && own && !among && (await takeOther().then(() => true, isSpent)))
-        found = await proved(people.filter((person) => person !== own))
-      if (!found) throw new Refusal('consoleSignInFailed')
-      return found
-    },
+    let found = await proved(own ? [own] : people)
+    // In a browser of one account, the others are as far away as from any other browser.
+    if (!found && own && !among && (await takeOther().then(() => true, isSpent)))
+      found = await proved(people.filter((person) => person !== own))
+    if (!found) throw new Refusal('consoleSignInFailed')
+    return found
   }
 }
+
+const noHeaders = () => undefined
 
 /** Then it is a wrong password: nothing shows whether there was another account to try. */
 function isSpent(error: unknown): false {
