@@ -5,14 +5,14 @@ import { ip } from '../ip/index.ts'
 import { apps as openApps } from './apps.ts'
 import type { AppsDoor } from './room.ts'
 import { sdkConfig } from './sdk-config.ts'
-import { storageBudget as openStorageBudget } from './storage-budget.ts'
+import { StorageBudget } from './storage-budget.ts'
 
 export const apps = feature({
   name: 'apps',
   needs: [ip],
   open({ database, clock, settings, log, atClose }, doors): AppsDoor {
-    const storageBudget = openStorageBudget({ database, clock, settings, log, ip: doors.ip })
-    atClose(storageBudget.close)
+    const storageBudget = new StorageBudget({ database, clock, settings, log, ip: doors.ip })
+    atClose(() => storageBudget.close())
     return { ...openApps(database, clock), storageBudget }
   },
 }).answering([handle(endpoints.sdkConfig, sdkConfig)])

@@ -11,7 +11,7 @@ import { eachDatabase, sqliteDatabases } from '../testing/databases.ts'
 import { createApp, sdkClient } from '../testing/sdk-client.ts'
 import { testClock } from '../testing/test-clock.ts'
 import { startTestService } from '../testing/test-service.ts'
-import { type StorageBudget, storageBudget } from './storage-budget.ts'
+import { StorageBudget } from './storage-budget.ts'
 
 /** A statement whose row takes this many bytes. */
 const storing = (bytes: number) => [{ sql: '', params: [new Uint8Array(bytes - 40)] }]
@@ -20,7 +20,7 @@ const ip = { asnOf: () => undefined }
 const megabyte = 1_000_000
 
 const budgetOn = (database: Database, clock = testClock(), log = pino({ level: 'silent' })) =>
-  storageBudget({ database, clock, settings, log, ip })
+  new StorageBudget({ database, clock, settings, log, ip })
 
 /** How many calls that store a megabyte pass, of so many. */
 function passing(budget: StorageBudget, calls: number, addressOf: (call: number) => string, app = 'rfa_1'): number {
@@ -39,7 +39,7 @@ function passing(budget: StorageBudget, calls: number, addressOf: (call: number)
 test('one /48 of IPv6 stores three times as much in a day as one /64, and its operator a hundred times', async (t) => {
   const clock = testClock()
   const small = { storageMbPerAppDay: 1000, storageMbPerAddressDay: 1 }
-  const budget = storageBudget({
+  const budget = new StorageBudget({
     ...{ database: await sqliteDatabases.open(t), clock, log: pino({ level: 'silent' }), settings: small },
     ip: { asnOf: ({ words }) => (words[0] === 0x20010db8 ? 64500 : 64501) },
   })

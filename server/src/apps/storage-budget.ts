@@ -10,17 +10,6 @@ import { networksOf, quotaOf } from '../ip/network-tree.ts'
 import type { BatchStatement, Database } from '../storage/database.ts'
 import { addStoredBytes } from '../storage/stored-bytes.ts'
 
-export interface StorageBudget {
-  /**
-   * Counts what a call is about to store. Refuses with `storageSpent` when the app, or a network around this IP address, has used
-   * up its day. Costs no query: counts are written together, each second.
-   */
-  take(appId: string, address: string | undefined, statements: readonly BatchStatement[]): void
-  /** Writes the counts of this server, and reads those of the others. */
-  flush(): Promise<void>
-  close(): Promise<void>
-}
-
 export interface StorageBudgetResources {
   readonly database: Database
   readonly clock: Clock
@@ -46,32 +35,74 @@ const flushEveryMs = 1000
 const mostNetworks = 100_000
 
 /** Each server counts the networks for itself; all of them count the app together, at most a second late. */
-export function storageBudget({ database, clock, settings, log, ip }: StorageBudgetResources): StorageBudget {
-  const [ofApp, ofAddress] = [settings.storageMbPerAppDay * megabyte, settings.storageMbPerAddressDay * megabyte]
-  const apps = new Map<string, Count>()
-  const networks = new ExpiringMap<string, number>({ clock, ttlMs: dayMs, most: mostNetworks })
-  let timer: NodeJS.Timeout | undefined
-  let flushing: Promise<unknown> = Promise.resolve()
+export class StorageBudget {
+  readonly #resources: StorageBudgetResources
+  readonly #apps = new Map<string, Count>()
+  readonly #networks: ExpiringMap<string, number>
+  #timer: NodeJS.Timeout | undefined
+  #flushing: Promise<unknown> = Promise.resolve()
 
-  const networksAround = (text: string | undefined) => {
-    const address = text === undefined ? undefined : parseAddress(text)
-    return networksOf(address, address && ip.asnOf(address))
+  constructor(resources: StorageBudgetResources) {
+    this.#resources = resources
+    this.#networks = new ExpiringMap({ clock: resources.clock, ttlMs: dayMs, most: mostNetworks })
   }
 
-  const countOf = (appId: string, day: number): Count => {
-    const found = apps.get(appId)
+  /**
+   * Counts what a call is about to store. Refuses with `storageSpent` when the app, or a network around this IP address, has used
+   * up its day. Costs no query: counts are written together, each second.
+   */
+  take(appId: string, address: string | undefined, statements: readonly BatchStatement[]): void {
+    const { clock, settings, log } = this.#resources
+    const ofApp = settings.storageMbPerAppDay * megabyte
+    const ofAddress = settings.storageMbPerAddressDay * megabyte
+    const now = clock.now()
+    const day = Math.floor(now / dayMs)
+    const endsInMs = (day + 1) * dayMs - now
+    const bytes = bytesOf(statements)
+    const count = this.#countOf(appId, day)
+    const senders = this.#networksAround(address).map(({ level, name }) => {
+      const key = `${appId} ${name}`
+      return { key, sent: (this.#networks.get(key) ?? 0) + bytes, most: quotaOf('traffic', level, ofAddress) }
+    })
+    const spent =
+      count.written + count.pending + bytes > ofApp
+        ? 'app'
+        : senders.some(({ sent, most }) => sent > most)
+          ? 'network'
+          : undefined
+    if (spent !== undefined) {
+      if (spent === 'app' && !count.warned) log.warn({ appId }, 'the app has stored as much as it may today')
+      count.warned ||= spent === 'app'
+      throw new Refusal('storageSpent', { retryAfterSeconds: Math.ceil(endsInMs / 1000) })
+    }
+    count.pending += bytes
+    for (const { key, sent } of senders) this.#networks.set(key, sent, { ttlMs: endsInMs })
+    this.#timer ??= setTimeout(() => this.flush(), flushEveryMs).unref()
+  }
+
+  #countOf(appId: string, day: number): Count {
+    const found = this.#apps.get(appId)
     if (found?.day === day) return found
     const count = { day, written: 0, pending: 0, warned: false }
-    apps.set(appId, count)
+    this.#apps.set(appId, count)
     return count
   }
-  const flush = () => {
-    clearTimeout(timer)
-    timer = undefined
-    flushing = Promise.all([...apps].map(([appId, count]) => write(appId, count)))
-    return flushing.then(() => undefined)
+
+  #networksAround(text: string | undefined) {
+    const address = text === undefined ? undefined : parseAddress(text)
+    return networksOf(address, address && this.#resources.ip.asnOf(address))
   }
-  const write = async (appId: string, count: Count) => {
+
+  /** Writes the counts of this server, and reads those of the others. */
+  async flush(): Promise<void> {
+    clearTimeout(this.#timer)
+    this.#timer = undefined
+    this.#flushing = Promise.all([...this.#apps].map(([appId, count]) => this.#write(appId, count)))
+    await this.#flushing
+  }
+
+  async #write(appId: string, count: Count): Promise<void> {
+    const { database, log } = this.#resources
     const { pending } = count
     if (pending === 0) return
     count.pending = 0
@@ -82,38 +113,11 @@ export function storageBudget({ database, clock, settings, log, ip }: StorageBud
       log.warn({ err: error, appId }, 'could not count what an app stored')
     }
   }
-  return {
-    take(appId, address, statements) {
-      const now = clock.now()
-      const day = Math.floor(now / dayMs)
-      const endsInMs = (day + 1) * dayMs - now
-      const bytes = bytesOf(statements)
-      const count = countOf(appId, day)
-      const senders = networksAround(address).map(({ level, name }) => {
-        const key = `${appId} ${name}`
-        return { key, sent: (networks.get(key) ?? 0) + bytes, most: quotaOf('traffic', level, ofAddress) }
-      })
-      const spent =
-        count.written + count.pending + bytes > ofApp
-          ? 'app'
-          : senders.some(({ sent, most }) => sent > most)
-            ? 'network'
-            : undefined
-      if (spent !== undefined) {
-        if (spent === 'app' && !count.warned) log.warn({ appId }, 'the app has stored as much as it may today')
-        count.warned ||= spent === 'app'
-        throw new Refusal('storageSpent', { retryAfterSeconds: Math.ceil(endsInMs / 1000) })
-      }
-      count.pending += bytes
-      for (const { key, sent } of senders) networks.set(key, sent, { ttlMs: endsInMs })
-      timer ??= setTimeout(flush, flushEveryMs).unref()
-    },
-    flush,
-    async close() {
-      clearTimeout(timer)
-      await flushing
-      await flush()
-    },
+
+  async close(): Promise<void> {
+    clearTimeout(this.#timer)
+    await this.#flushing
+    await this.flush()
   }
 }
 
