@@ -9,7 +9,7 @@ import type { EventsNeeds } from '../room.ts'
 import { isStream } from '../streams/stream-id.ts'
 import { guardedLookup, type Resolve } from '../webhooks/target.ts'
 import { receiverLease } from './receiver-lease.ts'
-import { streamDelivery } from './stream-delivery.ts'
+import { StreamDelivery } from './stream-delivery.ts'
 import { type ReceiverDelivery, WebhookDelivery } from './webhook-delivery.ts'
 import type { DeliveryResources } from './webhook-receiver.ts'
 
@@ -109,7 +109,7 @@ export class Dispatcher {
       return new WebhookDelivery(next, { lease, lookup: this.#lookup, again }, resources)
     }
     const stream = resources.delivery.streams.get(next.receiverId)
-    return stream && streamDelivery(stream, lease, resources)
+    return stream && new StreamDelivery(stream, lease, resources)
   }
 
   /** One receiver that cannot be served must not hold up those after it. */

@@ -28,34 +28,68 @@ const keyWaitMs = 60_000
 type Resources = Pick<DeliveryResources, 'database' | 'tenantKeyring' | 'clock' | 'log' | 'metrics'>
 
 /** Deliveries are deleted after the sink has them, so a kill in between repeats a batch and loses none. */
-export function streamDelivery(
-  { receiverId, name, sink, isMasked }: EventStream,
-  lease: ReceiverLease,
-  { database, tenantKeyring, clock, log, metrics }: Resources,
-): ReceiverDelivery {
+export class StreamDelivery implements ReceiverDelivery {
+  readonly #stream: EventStream
+  readonly #lease: ReceiverLease
+  readonly #resources: Resources
   // It is read from a file.
-  const version = ringfenceVersion()
-  const stopping = new AbortController()
-  let running: Promise<void> | undefined
+  readonly #version = ringfenceVersion()
+  readonly #stopping = new AbortController()
+  #running: Promise<void> | undefined
   /** On the clock of performance.now(), which nobody sets. */
-  let notBefore = 0
-  let pauseMs = 0
-  let isClosing = false
+  #notBefore = 0
+  #pauseMs = 0
+  #isClosing = false
+
+  constructor(stream: EventStream, lease: ReceiverLease, resources: Resources) {
+    this.#stream = stream
+    this.#lease = lease
+    this.#resources = resources
+  }
+
+  async pump(): Promise<boolean> {
+    if (this.#running || this.#isClosing || performance.now() < this.#notBefore) return this.#running !== undefined
+    this.#running = this.#run().finally(() => {
+      this.#running = undefined
+    })
+    return true
+  }
+
+  async #run(): Promise<void> {
+    const { log, metrics } = this.#resources
+    const { name: stream } = this.#stream
+    try {
+      while (!this.#isClosing && (await this.#lease.take()) && (await this.#batch()));
+      if (this.#pauseMs > 0) log.info({ stream }, 'the stream of events works again')
+      this.#pauseMs = 0
+      this.#notBefore = performance.now() + betweenBatchesMs
+    } catch (error) {
+      if (this.#stopping.signal.aborted) return
+      if (this.#pauseMs === 0) log.warn({ err: error, stream }, 'cannot write events to the stream; they wait')
+      metrics.count('eventDeliveries', 'unreachable')
+      this.#pauseMs = Math.min(longestPauseMs, Math.max(firstPauseMs, 2 * this.#pauseMs))
+      this.#notBefore = performance.now() + this.#pauseMs * (0.9 + 0.2 * Math.random())
+    }
+  }
 
   /** Whether more may wait. */
-  async function batch(): Promise<boolean> {
+  async #batch(): Promise<boolean> {
+    const { database, metrics } = this.#resources
+    const { receiverId, sink } = this.#stream
     const rows = await firstOfStream(database, receiverId, batchEvents)
     if (rows.length === 0) return false
-    const records = await recordsOf(rows)
-    if (!lease.isHeld()) return false
-    if (records.length > 0) await sink.write(records, stopping.signal)
+    const records = await this.#recordsOf(rows)
+    if (!this.#lease.isHeld()) return false
+    if (records.length > 0) await sink.write(records, this.#stopping.signal)
     await database.batch(rows.map(deliveryDelete))
     for (const _ of records) metrics.count('eventDeliveries', 'accepted')
     for (let i = records.length; i < rows.length; i++) metrics.count('eventDeliveries', 'expired')
     return rows.length === batchEvents
   }
 
-  async function recordsOf(rows: readonly DeliveryRow[]): Promise<StreamRecord[]> {
+  async #recordsOf(rows: readonly DeliveryRow[]): Promise<StreamRecord[]> {
+    const { database, tenantKeyring } = this.#resources
+    const about = { isMasked: this.#stream.isMasked, version: this.#version }
     const found = new Map<string, StreamRecord>()
     for (const [tenantId, ofTenant] of Map.groupBy(rows, (row) => row.tenantId)) {
       const keys = await tenantKeyring.keysOf(tenantId)
@@ -67,52 +101,30 @@ export function streamDelivery(
       for (const { id: bytes, type, occurredAt, sealed } of events) {
         const id = uuidText(bytes)
         const open = () => JSON.parse(keys.open(sealed, contextOf(bytes)))
-        const event = { id, tenantId, type: type as EventType, occurredAt, data: readable(open, id, occurredAt) }
-        found.set(id, recordOf(event, { isMasked, version }))
+        const data = this.#readable(open, id, occurredAt)
+        found.set(id, recordOf({ id, tenantId, type: type as EventType, occurredAt, data }, about))
       }
     }
     return rows.flatMap(({ eventId }) => found.get(uuidText(eventId)) ?? [])
   }
 
   /** One event that cannot be read must not hold up all that follow. */
-  function readable<T>(open: () => T, eventId: string, occurredAt: number): T | undefined {
+  #readable<T>(open: () => T, eventId: string, occurredAt: number): T | undefined {
+    const { clock, log } = this.#resources
     try {
       return open()
     } catch (error) {
       if (error instanceof UnknownKeyVersion && clock.now() < occurredAt + keyWaitMs) throw error
-      log.error({ err: error, eventId, stream: name }, 'cannot read an event; the stream gets it without its content')
+      const about = { err: error, eventId, stream: this.#stream.name }
+      log.error(about, 'cannot read an event; the stream gets it without its content')
       return undefined
     }
   }
 
-  async function run(): Promise<void> {
-    try {
-      while (!isClosing && (await lease.take()) && (await batch()));
-      if (pauseMs > 0) log.info({ stream: name }, 'the stream of events works again')
-      pauseMs = 0
-      notBefore = performance.now() + betweenBatchesMs
-    } catch (error) {
-      if (stopping.signal.aborted) return
-      if (pauseMs === 0) log.warn({ err: error, stream: name }, 'cannot write events to the stream; they wait')
-      metrics.count('eventDeliveries', 'unreachable')
-      pauseMs = Math.min(longestPauseMs, Math.max(firstPauseMs, 2 * pauseMs))
-      notBefore = performance.now() + pauseMs * (0.9 + 0.2 * Math.random())
-    }
-  }
-
-  return {
-    async pump() {
-      if (running || isClosing || performance.now() < notBefore) return running !== undefined
-      running = run().finally(() => {
-        running = undefined
-      })
-      return true
-    },
-    async close() {
-      isClosing = true
-      // A file on a network may never answer.
-      await Promise.race([running, pause(lastBatchMs, undefined, { ref: false })])
-      stopping.abort(new Error('the service stops'))
-    },
+  async close(): Promise<void> {
+    this.#isClosing = true
+    // A file on a network may never answer.
+    await Promise.race([this.#running, pause(lastBatchMs, undefined, { ref: false })])
+    this.#stopping.abort(new Error('the service stops'))
   }
 }
