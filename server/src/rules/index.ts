@@ -5,7 +5,7 @@ import { handle } from '../core/rows.ts'
 import { heavyWork } from '../heavy-work/index.ts'
 import { ip } from '../ip/index.ts'
 import { telecom } from '../telecom/index.ts'
-import { ruleChecks } from './editing/rule-checks.ts'
+import { RuleChecks } from './editing/rule-checks.ts'
 import {
   addListEntries,
   createList,
@@ -26,13 +26,13 @@ export const rules = feature({
   open(opening, doors): RulesDoor {
     const { database, tenantKeyring, clock, log, metrics, settings, events, atClose } = opening
     const sets = new RuleSets({ database, tenantKeyring, clock, log, events })
-    const checks = ruleChecks()
+    const checks = new RuleChecks()
     const lookUps = new ListLookUps({
       ...{ database, tenantKeyring, clock, log, metrics },
       mostBytes: settings.listsMemoryMb * 1_000_000,
     })
     atClose(() => lookUps.memory.close())
-    atClose(checks.close)
+    atClose(() => checks.close())
     doors.telecom.answers.keptFor(async (tenantId) => {
       if (settings.telecomKnownSeconds === 0 || !(await doors.apps.tenantHasApps(tenantId))) return 0
       return readTelecom(await sets.current(tenantId)) ? settings.telecomKnownSeconds : 0

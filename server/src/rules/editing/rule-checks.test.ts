@@ -4,12 +4,12 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Refusal } from '../../errors.ts'
 import { ruleSetOf } from '../rule-set.ts'
 import { differencesOf } from './differences.ts'
-import { ruleChecks } from './rule-checks.ts'
+import { RuleChecks } from './rule-checks.ts'
 
 const swapped = 'telecom.simSwap.swapped and newDevice'
 
 test('checks a text and the rules of a form in a thread, with the same result', async (t) => {
-  const checks = ruleChecks()
+  const checks = new RuleChecks()
   t.after(() => checks.close())
   const text = `rules:
   - id: swap
@@ -35,7 +35,7 @@ test('a prepared thread is the one that checks, and none starts after the end', 
   const count = () => void started++
   process.on('worker', count)
   t.after(() => process.off('worker', count))
-  const checks = ruleChecks({ thread })
+  const checks = new RuleChecks({ thread })
   checks.prepare()
   checks.prepare()
   await nextTurn()
@@ -49,7 +49,7 @@ test('a prepared thread is the one that checks, and none starts after the end', 
 })
 
 test('reports line and column of a mistake, also of a form', async (t) => {
-  const checks = ruleChecks()
+  const checks = new RuleChecks()
   t.after(() => checks.close())
   const { mistakes } = await checks.check({
     rules: [{ id: 'a', name: 'A', when: 'newDevise', action: 'BLOCK', score: 1 }, { id: 'b' }],
@@ -79,7 +79,7 @@ const thread = new URL(
 )
 
 test('ends a check that takes too long or ends its thread, and goes on with the next one', async (t) => {
-  const checks = ruleChecks({ limitMs: 200, thread })
+  const checks = new RuleChecks({ limitMs: 200, thread })
   t.after(() => checks.close())
   const texts = ['hang', 'one', 'die', 'two']
   const answers = await Promise.allSettled(texts.map((text) => checks.check({ text })))
@@ -90,7 +90,7 @@ test('ends a check that takes too long or ends its thread, and goes on with the 
 })
 
 test('refuses more checks than may wait, and everything after it is closed', async () => {
-  const checks = ruleChecks({ thread })
+  const checks = new RuleChecks({ thread })
   const waiting = Promise.allSettled(Array.from({ length: 17 }, () => checks.check({ text: 'hang' })))
   assert.throws(() => checks.check({ text: 'one' }), { failure: 'unavailable' })
   await checks.close()

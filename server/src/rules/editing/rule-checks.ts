@@ -6,17 +6,6 @@ import type { KnownLists } from '../lists/list-mistake.ts'
 import type { CheckedRules, ToCheck } from './check.ts'
 import type { CheckOrder, CheckReport } from './check-thread.ts'
 
-export interface RuleChecks {
-  /**
-   * Checks a text, or the rules of a form. Refuses with `fieldInvalid` what takes too long or too much memory, and with `unavailable` when
-   * too many wait.
-   */
-  check(given: ToCheck, lists?: KnownLists): Promise<CheckedRules>
-  /** Somebody opens an editor: its first check need not wait until the thread has started. */
-  prepare(): void
-  close(): Promise<void>
-}
-
 /** Of one check, from when the thread begins it. 64 KiB of rules take a tenth of a second. */
 const longestMs = 5_000
 /** An idle thread holds memory. */
@@ -38,89 +27,100 @@ export interface RuleCheckOptions {
   readonly thread?: URL
 }
 
-export function ruleChecks({ limitMs = longestMs, thread = usualThread }: RuleCheckOptions = {}): RuleChecks {
-  const queue: Waiting[] = []
-  let current: Waiting | undefined
-  let worker: Worker | undefined
-  let timer: NodeJS.Timeout | undefined
-  let isClosed = false
+export class RuleChecks {
+  readonly #limitMs: number
+  readonly #thread: URL
+  readonly #queue: Waiting[] = []
+  #current: Waiting | undefined
+  #worker: Worker | undefined
+  #timer: NodeJS.Timeout | undefined
+  #isClosed = false
 
-  const tooCostly = () =>
-    new Refusal('fieldInvalid', { mistake: 'the rules take too long to read: are brackets or aliases nested deeply?' })
+  constructor({ limitMs = longestMs, thread = usualThread }: RuleCheckOptions = {}) {
+    this.#limitMs = limitMs
+    this.#thread = thread
+  }
 
-  function start(): Worker {
-    // Without the arguments of this process: those of a test runner would make the thread run tests.
-    const started = new Worker(thread, {
-      execArgv: [],
-      resourceLimits: { maxOldGenerationSizeMb: mostMegabytes },
+  /**
+   * Checks a text, or the rules of a form. Refuses with `fieldInvalid` what takes too long or too much memory, and with `unavailable` when
+   * too many wait.
+   */
+  check(given: ToCheck, lists?: KnownLists): Promise<CheckedRules> {
+    if (this.#isClosed || this.#queue.length >= mostWaiting) throw unavailable()
+    return new Promise((resolve, reject) => {
+      this.#queue.push({ order: { given, lists }, resolve, reject })
+      if (this.#current) return
+      clearTimeout(this.#timer)
+      this.#next()
     })
-    started.on('message', (report: CheckReport) => onReport(report))
-    started.on('error', () => lose(started))
-    started.on('exit', () => lose(started))
+  }
+
+  /** Somebody opens an editor: its first check need not wait until the thread has started. */
+  prepare(): void {
+    if (this.#isClosed || this.#worker) return
+    clearTimeout(this.#timer)
+    this.#worker = this.#start()
+    this.#next()
+  }
+
+  #start(): Worker {
+    // Without the arguments of this process: those of a test runner would make the thread run tests.
+    const resourceLimits = { maxOldGenerationSizeMb: mostMegabytes }
+    const started = new Worker(this.#thread, { execArgv: [], resourceLimits })
+    started.on('message', (report: CheckReport) => this.#onReport(report))
+    started.on('error', () => this.#lose(started))
+    started.on('exit', () => this.#lose(started))
     return started
   }
 
-  function onReport(report: CheckReport): void {
-    clearTimeout(timer)
+  #onReport(report: CheckReport): void {
+    clearTimeout(this.#timer)
     if ('begun' in report) {
-      timer = setTimeout(() => void worker?.terminate(), limitMs)
+      this.#timer = setTimeout(() => void this.#worker?.terminate(), this.#limitMs)
       return
     }
-    const done = current
-    current = undefined
+    const done = this.#current
+    this.#current = undefined
     if ('checked' in report) done?.resolve(report.checked)
     else done?.reject(new Error(report.failed))
-    next()
+    this.#next()
   }
 
-  function lose(ended: Worker): void {
-    if (worker !== ended) return
-    clearTimeout(timer)
-    worker = undefined
-    const lost = current
-    current = undefined
-    lost?.reject(isClosed ? new Refusal('unavailable', { retryAfterSeconds: 1 }) : tooCostly())
-    next()
+  #lose(ended: Worker): void {
+    if (this.#worker !== ended) return
+    clearTimeout(this.#timer)
+    this.#worker = undefined
+    const lost = this.#current
+    this.#current = undefined
+    lost?.reject(this.#isClosed ? unavailable() : new Refusal('fieldInvalid', { mistake: tooCostly }))
+    this.#next()
   }
 
-  function next(): void {
-    if (isClosed || current) return
-    current = queue.shift()
-    if (current) {
-      worker ??= start()
-      worker.ref()
-      worker.postMessage(current.order)
+  #next(): void {
+    if (this.#isClosed || this.#current) return
+    this.#current = this.#queue.shift()
+    if (this.#current) {
+      this.#worker ??= this.#start()
+      this.#worker.ref()
+      this.#worker.postMessage(this.#current.order)
       return
     }
-    worker?.unref()
-    timer = setTimeout(() => {
-      const idle = worker
-      worker = undefined
+    this.#worker?.unref()
+    this.#timer = setTimeout(() => {
+      const idle = this.#worker
+      this.#worker = undefined
       void idle?.terminate()
     }, idleMs).unref()
   }
 
-  return {
-    check(given, lists) {
-      if (isClosed || queue.length >= mostWaiting) throw new Refusal('unavailable', { retryAfterSeconds: 1 })
-      return new Promise((resolve, reject) => {
-        queue.push({ order: { given, lists }, resolve, reject })
-        if (current) return
-        clearTimeout(timer)
-        next()
-      })
-    },
-    prepare() {
-      if (isClosed || worker) return
-      clearTimeout(timer)
-      worker = start()
-      next()
-    },
-    async close() {
-      isClosed = true
-      clearTimeout(timer)
-      for (const { reject } of queue.splice(0)) reject(new Refusal('unavailable', { retryAfterSeconds: 1 }))
-      await worker?.terminate()
-    },
+  async close(): Promise<void> {
+    this.#isClosed = true
+    clearTimeout(this.#timer)
+    for (const { reject } of this.#queue.splice(0)) reject(unavailable())
+    await this.#worker?.terminate()
   }
 }
+
+const tooCostly = 'the rules take too long to read: are brackets or aliases nested deeply?'
+
+const unavailable = () => new Refusal('unavailable', { retryAfterSeconds: 1 })
