@@ -175,12 +175,14 @@ test('has at most 25 files in a folder, without tests and its door, unless they 
   )
 })
 
-test('only http/ of the server knows HTTP: no other folder imports Fastify', () => {
-  const importing = sources.filter((file) => file.startsWith('server/src/') && /from 'fastify'/.test(text(file)))
-  assert.deepEqual(
-    importing.filter((file) => !file.startsWith('server/src/http/')),
-    [],
+test('only http/ of the server knows HTTP: no other folder reads a request or writes a response', () => {
+  const isOfServer = /\b(?:createServer|IncomingMessage|ServerResponse)\b[^}]*\} from 'node:http'|from 'fastify'/
+  const serving = sources.filter(
+    (file) => file.startsWith('server/src/') && !isForTests(file) && isOfServer.test(text(file)),
   )
+  // What sends webhooks reads the response of a receiver.
+  const others = serving.filter((file) => !file.startsWith('server/src/http/'))
+  assert.deepEqual(others, ['server/src/events/webhooks/send.ts'])
 })
 
 test('the sign-in core takes a SignInContext: only sdk-calls.ts reads an SDK call, and only the gate and SILENT call telecom', () => {

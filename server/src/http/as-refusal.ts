@@ -10,6 +10,5 @@ export const retryAfterSeconds = 1
 export function asRefusal(error: unknown): Refusal | undefined {
   if (error instanceof Refusal) return error
   if (error instanceof StorageUnavailable) return new Refusal('unavailable', { retryAfterSeconds, cause: error })
-  const { code } = error as { code?: string }
-  return code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE' ? new Refusal('mediaTypeUnsupported', { cause: error }) : undefined
+  return undefined
 }

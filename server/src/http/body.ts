@@ -9,15 +9,6 @@ import { exceededBound, type JsonBounds } from '../json/json-bounds.ts'
 import { parseKeepingNumbers } from '../json/numbers.ts'
 import { boundsOf, ordinaryBounds } from './body-bounds.ts'
 
-/** For Fastify: its routes have no schemas, so it need not load Ajv and fast-json-stringify. */
-export const withoutCompilers = { compilersFactory: { buildValidator: noCompiler, buildSerializer: noCompiler } }
-
-function noCompiler(): () => never {
-  return () => {
-    throw new Error('bodyReader checks a body; a route has no schema')
-  }
-}
-
 /** Whether the body is not compressed; compressed ones are refused (RFC 9110, 8.4). */
 export const isPlain = (contentEncoding: string | undefined) =>
   contentEncoding === undefined || contentEncoding.toLowerCase() === 'identity'

@@ -2,7 +2,6 @@
 
 import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
-import type { ConnectionError } from 'fastify'
 import type { Core } from '../core/core.ts'
 import { type FailureName, Refusal } from '../errors.ts'
 import { errorFormats, mediaTypeOfError } from './error-formats.ts'
@@ -16,6 +15,9 @@ const failureOf: Readonly<Record<string, FailureName>> = {
   HPE_INVALID_METHOD: 'methodNotAllowed',
 }
 
+/** Of the event `clientError` of node:http. */
+type ConnectionError = NodeJS.ErrnoException & { rawPacket?: Buffer }
+
 /** Responds, logs, and closes the connection, since what follows on it cannot be parsed. */
 export function brokenRequests({ log, metrics }: Pick<Core, 'log' | 'metrics'>, rows: Pick<Rows, 'errorFormatAt'>) {
   return (error: ConnectionError, socket: Socket): void => {
@@ -24,7 +26,7 @@ export function brokenRequests({ log, metrics }: Pick<Core, 'log' | 'metrics'>, 
       return
     }
     const { requestId, correlator } = requestIds({})
-    const format = rows.errorFormatAt(pathIn(error.rawPacket as unknown as Buffer | undefined))
+    const format = rows.errorFormatAt(pathIn(error.rawPacket))
     const { status, body } = errorFormats[format](new Refusal(failureOf[error.code ?? ''] ?? 'invalidHttp'), requestId)
     const text = JSON.stringify(body)
     socket.end(

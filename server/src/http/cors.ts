@@ -1,8 +1,8 @@
 // Which web pages may call the service from a browser? Pages of the origins that apps list. (WHATWG Fetch, 3.2)
 
-import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Refusal } from '../errors.ts'
-import type { HttpNeeds } from './room.ts'
+import type { Progress } from './progress.ts'
+import type { Serving } from './steps/step.ts'
 
 /** Response headers that a page may read. */
 const exposed = 'x-request-id, retry-after'
@@ -11,28 +11,26 @@ const allowedHeaders = 'appid, authorization, content-type, x-request-id'
 const preflightSeconds = 7200
 
 /** Lets the page read the response if an app lists its origin. Whether the page may call is checked in each call. */
-export async function allowReading(request: FastifyRequest, reply: FastifyReply, { apps }: HttpNeeds): Promise<void> {
+export async function letPageRead(progress: Progress, { needs }: Serving): Promise<void> {
+  const { reply, headers } = progress
   // Caches must keep one response for each origin.
   reply.header('vary', 'Origin')
-  const { origin } = request.headers
-  if (origin === undefined || !(await apps.isListedOrigin(origin))) return
+  const { origin } = headers
+  if (origin === undefined || !(await progress.inTime(() => needs.apps.isListedOrigin(origin)))) return
   reply.header('access-control-allow-origin', origin)
   reply.header('access-control-allow-credentials', 'true') // the device's cookie
   reply.header('access-control-expose-headers', exposed)
 }
 
 /** Answers the preflight that a browser sends before a call to another origin. Refuses with `originUnlisted`, or `methodNotAllowed` for a request that is not a preflight. */
-export async function answerPreflight(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  { method, needs }: { method: string; needs: HttpNeeds },
-): Promise<FastifyReply> {
-  if (request.headers.origin === undefined || request.headers['access-control-request-method'] === undefined) {
+export async function answerPreflight(progress: Progress, serving: Serving): Promise<void> {
+  const { reply, headers, row } = progress
+  const { method } = row!
+  if (headers.origin === undefined || headers['access-control-request-method'] === undefined)
     throw new Refusal('methodNotAllowed', { allow: `${method}, OPTIONS` })
-  }
-  await allowReading(request, reply, needs)
-  if (!reply.hasHeader('access-control-allow-origin')) throw new Refusal('originUnlisted')
-  return reply
+  await letPageRead(progress, serving)
+  if (reply.valueOf('access-control-allow-origin') === undefined) throw new Refusal('originUnlisted')
+  reply
     .status(204)
     .header('access-control-allow-methods', method)
     .header('access-control-allow-headers', allowedHeaders)

@@ -1,6 +1,6 @@
 // What does x-ringfence-notice say? Everything about the body that the response itself does not, in at most 512 bytes.
 
-import type { FastifyReply } from 'fastify'
+import type { Reply } from './reply.ts'
 
 const header = 'x-ringfence-notice'
 
@@ -8,11 +8,11 @@ const header = 'x-ringfence-notice'
 const mostBytes = 512
 
 /** Adds a notice. A notice may contain keys that the caller chose. The last one says why a body was refused, so the others are cut first. */
-export function addNotice(reply: FastifyReply, notice: string): void {
+export function addNotice(reply: Reply, notice: string): void {
   const last = cut(headerText(notice), mostBytes)
-  const previous = reply.getHeader(header)
+  const previous = reply.valueOf(header)
   const room = mostBytes - last.length - separator.length
-  const first = previous === undefined || room < shortest ? [] : [cut(String(previous), room)]
+  const first = previous === undefined || room < shortest ? [] : [cut(previous, room)]
   reply.header(header, [...first, last].join(separator))
 }
 

@@ -1,13 +1,12 @@
 // What is recorded of a request? One log line and one metric, however it ended.
 
-import type { FastifyReply, FastifyRequest } from 'fastify'
 import { isApiKey } from '../crypto/api-key.ts'
 import type { Refusal } from '../errors.ts'
 import { codeOfRefusal } from '../reasons/refusal-reasons.ts'
 import { isAudited } from '../telemetry/audit.ts'
-import type { CallerContext } from './admission.ts'
+import type { CallerContext } from './credentials/caller-context.ts'
+import type { Progress } from './progress.ts'
 import type { HttpNeeds } from './room.ts'
-import type { Row } from './surface.ts'
 
 /** The caller closed the connection before the response; nginx uses the same number. */
 export const clientClosedRequest = 499
@@ -20,33 +19,28 @@ export class ClientClosedRequest extends Error {
 /** Once for each refusal. `refusal` is undefined when the cause is unexpected. */
 export function recordRefusal(
   { metrics, log }: HttpNeeds,
-  request: FastifyRequest,
+  progress: Progress,
   refusal: Refusal | undefined,
   cause: unknown,
 ): void {
-  const { progress } = request
   progress.failure = refusal?.failure
   progress.reasons = refusal?.details.reasons
   if (cause instanceof ClientClosedRequest) return
   metrics.count('refusals', refusal?.failure ?? 'internalError')
   if (refusal) return
-  log.error({ err: cause, requestId: progress.requestId, path: rowOf(request)?.path }, 'request failed unexpectedly')
+  log.error({ err: cause, requestId: progress.requestId, path: progress.row?.path }, 'request failed unexpectedly')
 }
 
-/** A row of the surface, or undefined for a path that has none. */
-export const rowOf = (request: FastifyRequest) => (request.routeOptions?.config as { row?: Row } | undefined)?.row
-
 /** An unknown path is recorded as `none`, since it may contain a phone number or a secret. */
-export function recordRequest(needs: HttpNeeds, request: FastifyRequest, reply: FastifyReply): void {
-  const { requestId, caller, formClientId, arrivedAt, trace, failure, reasons = [] } = request.progress
-  const row = rowOf(request)
+export function recordRequest(needs: HttpNeeds, progress: Progress): void {
+  const { requestId, row, caller, formClientId, arrival, failure, reasons = [], streamedAfterMs } = progress
+  const { raw } = progress.reply
   const path = row?.path ?? 'none'
-  const { streamedAfterMs } = request.progress
-  const isDone = streamedAfterMs !== undefined || reply.raw.writableFinished
-  const status = isDone ? reply.statusCode : clientClosedRequest
-  const seconds = (streamedAfterMs ?? performance.now() - arrivedAt) / 1000
+  const isDone = streamedAfterMs !== undefined || raw.writableFinished
+  const status = isDone ? raw.statusCode : clientClosedRequest
+  const seconds = (streamedAfterMs ?? performance.now() - arrival.arrivedAt) / 1000
   needs.metrics.observe('request', seconds, path, String(status))
-  trace.end(request.method, path, status, requestId)
+  progress.trace.end(progress.method, path, status, requestId)
   const ms = Math.round(seconds * 1e6) / 1000
   const audited = isAudited(path, failure)
   const code = codeOfRefusal(failure)
@@ -55,7 +49,7 @@ export function recordRequest(needs: HttpNeeds, request: FastifyRequest, reply: 
     path,
     status,
     ms,
-    ...idOf(caller, formClientId ?? request.headers.clientid),
+    ...idOf(caller, formClientId ?? progress.headers.clientid),
     ...(audited && { audit: true, failure }),
     ...(audited && code !== undefined && { reasons: [code, ...reasons] }),
   }

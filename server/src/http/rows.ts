@@ -1,8 +1,11 @@
 // Which row of the surface answers a path?
 
+import type { IncomingHttpHeaders } from 'node:http'
+import { parse } from 'node:querystring'
 import type { ErrorFormat } from '@ringfence/contract'
-import type { FastifyRequest } from 'fastify'
+import type { Settings } from '../config/settings.ts'
 import { isForm } from './form.ts'
+import type { Progress } from './progress.ts'
 import type { EndpointRow, Row } from './surface.ts'
 
 export interface Rows {
@@ -24,13 +27,17 @@ const none: readonly Row[] = []
 /** `/v1/decisions/{decisionId}` contains a parameter. */
 const parameter = /\{(\w+)\}/g
 
-/** The path of a row in the syntax of the router. */
-export const routerPath = ({ path }: Row) => path.replace(parameter, ':$1')
+/** The path of a row as audit lines have it: `/v1/decisions/:decisionId`. */
+export const auditedPath = ({ path }: Row) => path.replace(parameter, ':$1')
 
 /** No id of ours needs other characters. */
 const formOf = (path: string) => new RegExp(`^${path.replace(parameter, '(?<$1>[A-Za-z0-9_-]{1,64})')}$`)
 
+/** Throws an Error when two rows have the same method and path. */
 export function rowsOf(surface: readonly Row[]): Rows {
+  const targets = surface.map(({ method, path }) => `${method} ${path}`)
+  const twice = targets.find((target, at) => targets.indexOf(target) < at)
+  if (twice !== undefined) throw new Error(`two rows of the surface answer ${twice}`)
   const byPath = Map.groupBy(surface, ({ path }) => path)
   const templates = [...byPath]
     .filter(([path]) => path.includes('{'))
@@ -62,12 +69,26 @@ export function rowsOf(surface: readonly Row[]): Rows {
 }
 
 /** Whole numbers of the admin API's queries are numbers. Other queries repeat texts of the specification. */
-export function queryOf(row: EndpointRow, { query, headers }: FastifyRequest): unknown {
+export function queryOf(row: EndpointRow, { body, url, headers }: Progress): unknown {
+  const query = body ?? parseQuery(url)
   if (row.caller !== 'admin') return query
   const fields = row.body.ofQuery(query)
   const lastEventId = headers['last-event-id']
   return row.isStream && lastEventId !== undefined ? { ...(fields as object), lastEventId } : fields
 }
 
-export const sendsForm = (row: EndpointRow, { headers }: FastifyRequest): boolean =>
+/** The fields of a query by name; a repeated field becomes a list. */
+export function parseQuery(url: string): Record<string, unknown> {
+  const at = url.indexOf('?')
+  return at < 0 ? {} : parse(url.slice(at + 1))
+}
+
+export const sendsForm = (row: EndpointRow, headers: IncomingHttpHeaders): boolean =>
   row.acceptsForm && isForm(headers['content-type'])
+
+/** How many bytes of a body a row takes. */
+export const bodyLimitOf = (row: Row, settings: Pick<Settings, 'bodyLimitBytes' | 'sdkBodyLimitBytes'>): number =>
+  row.kind === 'endpoint' && row.hasFacts ? settings.sdkBodyLimitBytes : settings.bodyLimitBytes
+
+/** Whether pages of other origins call it. */
+export const isOfSdk = ({ caller }: Row): boolean => caller === 'app' || caller === 'session'

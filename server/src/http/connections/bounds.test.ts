@@ -6,7 +6,7 @@ import { test } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { parseAddress } from '../../ip/address.ts'
 import { networksOf } from '../../ip/network-tree.ts'
-import { boundConnections } from './bounds.ts'
+import { Connections } from './bounds.ts'
 
 type Fake = Socket & { destroyed: boolean }
 type Headers = IncomingMessage['headers']
@@ -16,7 +16,7 @@ function bounded() {
   const server = new EventEmitter()
   let elapsedMs = 0
   const networks = new Map<Socket, string | undefined>()
-  const { prove } = boundConnections(server as unknown as Server, {
+  const connections = new Connections(server as unknown as Server, {
     networksOf(socket) {
       const network = networks.get(socket)
       return network === undefined ? undefined : networksOf(parseAddress(network))
@@ -24,7 +24,7 @@ function bounded() {
     now: () => elapsedMs,
   })
   return {
-    prove,
+    prove: (socket: Socket) => connections.prove(socket),
     pass: (ms: number) => {
       elapsedMs += ms
     },

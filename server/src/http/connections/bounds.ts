@@ -24,11 +24,6 @@ interface Connection {
   since: number
 }
 
-export interface Connections {
-  /** The connection brought a request with valid credentials of a client. It is not counted any more. */
-  prove(socket: Socket): void
-}
-
 export interface ConnectionLimits {
   /** The networks of a connection; undefined for a trusted proxy, whose connections are not counted. */
   networksOf(socket: Socket): readonly NetworkOfTree[] | undefined
@@ -39,92 +34,101 @@ export interface ConnectionLimits {
  * Bounds the connections that wait for a request and never brought an authenticated one. When a network, or all of them, have more,
  * the one that waited longest is closed: that of an attacker sooner than that of a person who is about to send.
  */
-export function boundConnections(server: Server, limits: ConnectionLimits): Connections {
-  const { networksOf, now = () => performance.now() } = limits
+export class Connections {
+  readonly #networksOf: ConnectionLimits['networksOf']
+  readonly #now: () => number
   /** Those that are counted, in the order in which they began to wait. */
-  const ofNetwork = new Map<string, Set<Connection>>()
-  const crowded = new Map<Set<Connection>, number>()
-  const all = new Set<Connection>()
-  const connectionOf = new WeakMap<Socket, Connection>()
-  let isClosing = false
+  readonly #ofNetwork = new Map<string, Set<Connection>>()
+  readonly #crowded = new Map<Set<Connection>, number>()
+  readonly #all = new Set<Connection>()
+  readonly #connectionOf = new WeakMap<Socket, Connection>()
+  #isClosing = false
 
-  function wait(connection: Connection): void {
-    leave(connection) // it counts as the newest
-    connection.since = now()
-    all.add(connection)
-    for (const { level, name } of connection.networks) {
-      const others = ofNetwork.get(name) ?? new Set()
-      ofNetwork.set(name, others)
-      others.add(connection)
-      const most = mostOf(level)
-      if (others.size > most) crowded.set(others, most)
-    }
-    if (crowded.size > 0 || all.size > mostOfAll) closeSoon()
+  constructor(server: Server, { networksOf, now = () => performance.now() }: ConnectionLimits) {
+    this.#networksOf = networksOf
+    this.#now = now
+    server.on('connection', (socket: Socket) => this.#opened(socket))
+    // Before the request starts: a connection with a request waits for us, not for its caller.
+    server.prependListener('request', (request, response) => this.#brought(request, response))
   }
 
-  /** After the event loop has read all sockets once more: on a busy machine, requests have arrived that nobody read yet. */
-  function closeSoon(): void {
-    if (isClosing) return
-    isClosing = true
-    setImmediate(() =>
-      setImmediate(() => {
-        isClosing = false
-        for (const [others, most] of crowded) closeOldest(others, most)
-        crowded.clear()
-        closeOldest(all, mostOfAll)
-      }),
-    )
+  /** The connection brought a request with valid credentials of a client. It is not counted any more. */
+  prove(socket: Socket): void {
+    const connection = this.#connectionOf.get(socket)
+    if (!connection) return
+    this.#connectionOf.delete(socket)
+    this.#leave(connection)
   }
 
-  function leave(connection: Connection): void {
-    all.delete(connection)
-    for (const { name } of connection.networks) {
-      const others = ofNetwork.get(name)
-      others?.delete(connection)
-      if (others?.size === 0) ofNetwork.delete(name)
-    }
-  }
-
-  function closeOldest(connections: Set<Connection>, most: number): void {
-    for (const connection of connections) {
-      if (connections.size <= most || now() - connection.since < settledMs) return
-      leave(connection)
-      connection.socket.destroy()
-    }
-  }
-
-  server.on('connection', (socket: Socket) => {
-    const networks = networksOf(socket)
+  #opened(socket: Socket): void {
+    const networks = this.#networksOf(socket)
     if (networks === undefined) return
     const connection: Connection = { socket, networks, since: 0 }
-    connectionOf.set(socket, connection)
-    socket.once('close', () => leave(connection))
-    wait(connection)
-  })
-  // Before the request is routed: a connection with a request waits for us, not for its caller.
-  server.prependListener('request', (request: IncomingMessage, response: ServerResponse) => {
-    const connection = connectionOf.get(request.socket)
+    this.#connectionOf.set(socket, connection)
+    socket.once('close', () => this.#leave(connection))
+    this.#wait(connection)
+  }
+
+  #brought(request: IncomingMessage, response: ServerResponse): void {
+    const { socket } = request
+    const connection = this.#connectionOf.get(socket)
     if (!connection) return
     let isAnswered = false
-    if (request.complete || hasNoBody(request)) leave(connection)
+    if (request.complete || hasNoBody(request)) this.#leave(connection)
     // The rest of a body that nobody waited for is no request that we answer.
     else
       request.once('end', () => {
-        if (!isAnswered) leave(connection)
+        if (!isAnswered) this.#leave(connection)
       })
     response.once('prefinish', () => {
       isAnswered = true
-      if (connectionOf.has(request.socket) && !request.socket.destroyed) wait(connection)
+      if (this.#connectionOf.has(socket) && !socket.destroyed) this.#wait(connection)
     })
-  })
+  }
 
-  return {
-    prove(socket) {
-      const connection = connectionOf.get(socket)
-      if (!connection) return
-      connectionOf.delete(socket)
-      leave(connection)
-    },
+  #wait(connection: Connection): void {
+    this.#leave(connection) // it counts as the newest
+    connection.since = this.#now()
+    this.#all.add(connection)
+    for (const { level, name } of connection.networks) {
+      const others = this.#ofNetwork.get(name) ?? new Set()
+      this.#ofNetwork.set(name, others)
+      others.add(connection)
+      const most = mostOf(level)
+      if (others.size > most) this.#crowded.set(others, most)
+    }
+    if (this.#crowded.size > 0 || this.#all.size > mostOfAll) this.#closeSoon()
+  }
+
+  #leave(connection: Connection): void {
+    this.#all.delete(connection)
+    for (const { name } of connection.networks) {
+      const others = this.#ofNetwork.get(name)
+      others?.delete(connection)
+      if (others?.size === 0) this.#ofNetwork.delete(name)
+    }
+  }
+
+  /** After the event loop has read all sockets once more: on a busy machine, requests have arrived that nobody read yet. */
+  #closeSoon(): void {
+    if (this.#isClosing) return
+    this.#isClosing = true
+    setImmediate(() => setImmediate(() => this.#closeCrowded()))
+  }
+
+  #closeCrowded(): void {
+    this.#isClosing = false
+    for (const [others, most] of this.#crowded) this.#closeOldest(others, most)
+    this.#crowded.clear()
+    this.#closeOldest(this.#all, mostOfAll)
+  }
+
+  #closeOldest(connections: Set<Connection>, most: number): void {
+    for (const connection of connections) {
+      if (connections.size <= most || this.#now() - connection.since < settledMs) return
+      this.#leave(connection)
+      connection.socket.destroy()
+    }
   }
 }
 

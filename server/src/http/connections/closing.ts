@@ -1,7 +1,6 @@
 // Which connections does a stop wait for? Those whose request is being answered, or arrives within a second.
 
-import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { FastifyInstance } from 'fastify'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Overload } from '../../heavy-work/overload.ts'
 
 /** A request whose body has begun to arrive may arrive completely. */
@@ -12,31 +11,46 @@ const lookEveryMs = 50
  * Closes all connections once the closing server has nothing left to answer. Node itself waits for ever for a client that
  * sends half a request, since a closing server no longer checks its time-outs. `longestMs`: for a client that does not read.
  */
-export function closeUnfinished(
-  server: FastifyInstance,
-  { waiting }: Pick<Overload, 'waiting'>,
-  longestMs: number,
-): void {
-  let begun = 0
-  let complete = 0
-  server.server.prependListener('request', (_request: IncomingMessage, response: ServerResponse) => {
-    begun++
-    response.once('close', () => begun--)
-  })
-  // A request is routed when its body has arrived and it has started.
-  server.addHook('onRequest', (_request, reply, done) => {
-    complete++
-    reply.raw.once('close', () => complete--)
-    done()
-  })
-  server.addHook('preClose', (done) => {
+export class Closing {
+  readonly #server: Server
+  readonly #overload: Pick<Overload, 'waiting'>
+  readonly #longestMs: number
+  #begun = 0
+  #complete = 0
+  #isClosing = false
+
+  constructor(server: Server, overload: Pick<Overload, 'waiting'>, longestMs: number) {
+    this.#server = server
+    this.#overload = overload
+    this.#longestMs = longestMs
+    server.prependListener('request', (_request: IncomingMessage, response: ServerResponse) => {
+      this.#begun++
+      response.once('close', () => this.#begun--)
+    })
+  }
+
+  get isClosing(): boolean {
+    return this.#isClosing
+  }
+
+  /** A request starts: its body has arrived. */
+  starts(response: ServerResponse): void {
+    this.#complete++
+    response.once('close', () => this.#complete--)
+  }
+
+  /** The server stops to listen. */
+  begin(): void {
+    this.#isClosing = true
     const since = performance.now()
     const timer = setInterval(() => {
-      const waitedMs = performance.now() - since
-      const waits = waitedMs < restOfBodyMs ? begun > 0 : complete + waiting() > 0 && waitedMs < longestMs
-      if (!waits) server.server.closeAllConnections()
+      if (!this.#waits(performance.now() - since)) this.#server.closeAllConnections()
     }, lookEveryMs)
-    server.server.once('close', () => clearInterval(timer))
-    done()
-  })
+    this.#server.once('close', () => clearInterval(timer))
+  }
+
+  #waits(waitedMs: number): boolean {
+    if (waitedMs < restOfBodyMs) return this.#begun > 0
+    return this.#complete + this.#overload.waiting() > 0 && waitedMs < this.#longestMs
+  }
 }

@@ -1,8 +1,8 @@
 // Where does the browser store the session of the console? In a cookie that no script reads and no other site sends.
 
 import { consoleCookie } from '@ringfence/contract'
-import type { FastifyReply } from 'fastify'
 import type { AdminResponse } from '../../admin/call.ts'
+import type { Reply } from '../reply.ts'
 
 /** Tells that a person signed in in this browser before; it admits nobody. */
 const browserCookie = '__Host-ringfence-browser'
@@ -26,7 +26,7 @@ function readCookie(header: string | undefined, name: string): string | undefine
 }
 
 /** Without an expiry: the browser drops the session when it ends, and the server before. */
-export function sendConsoleCookies(caller: object | undefined, reply: FastifyReply): void {
+export function sendConsoleCookies(caller: object | undefined, reply: Reply): void {
   const { response } = (caller ?? {}) as { response?: AdminResponse }
   const { sessionToken, browserToken, passkeyToken, ssoToken } = response ?? {}
   const cookies = [
@@ -45,5 +45,5 @@ export function sendConsoleCookies(caller: object | undefined, reply: FastifyRep
       ? []
       : [`${ssoCookie}=${ssoToken ?? ''}; ${attributes}; Max-Age=${ssoToken === null ? 0 : ssoSeconds}`]),
   ]
-  if (cookies.length > 0) reply.header('set-cookie', cookies)
+  for (const cookie of cookies) reply.cookie(cookie)
 }

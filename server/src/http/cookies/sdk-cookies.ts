@@ -1,8 +1,8 @@
 // What does a browser store for this service, so that no script can read it? Its device token, and with which identities it signed in.
 
 import { hash } from 'node:crypto'
-import type { FastifyReply } from 'fastify'
 import type { SessionCall } from '../../apps/call.ts'
+import type { Reply } from '../reply.ts'
 
 /** A handler that sets another value sends it back. */
 export type SdkCookies = Pick<SessionCall, 'deviceCookie' | 'signedInBefore'>
@@ -34,16 +34,13 @@ export function readSdkCookies(header: string | undefined, tenantId: string): Sd
  * Sends what a call of an SDK session has set. Over http only pages of the same site send a cookie, since browsers accept
  * `SameSite=None` only together with `Secure`.
  */
-export function sendSdkCookies(caller: object | undefined, reply: FastifyReply, baseUrl?: string): void {
+export function sendSdkCookies(caller: object | undefined, reply: Reply, baseUrl?: string): void {
   const { app, deviceCookie, signedInBefore } = (caller ?? {}) as Partial<SessionCall>
   if (!app) return
   const isHttps = baseUrl?.startsWith('https:')
   const [prefix, path, site] = isHttps ? [hostPrefix, '/', 'None; Secure'] : ['', '/sdk/v1', 'Lax']
   const send = (name: string, value: string) =>
-    reply.header(
-      'set-cookie',
-      `${prefix}${name}=${value}; Max-Age=${maxAgeSeconds}; Path=${path}; HttpOnly; SameSite=${site}`,
-    )
+    reply.cookie(`${prefix}${name}=${value}; Max-Age=${maxAgeSeconds}; Path=${path}; HttpOnly; SameSite=${site}`)
   if (deviceCookie?.token !== undefined) send(deviceCookieName(app.tenantId), deviceCookie.token)
   if (signedInBefore?.marks !== undefined) send(signedInCookieName(app.tenantId), signedInBefore.marks)
 }

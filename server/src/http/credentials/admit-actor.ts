@@ -1,26 +1,15 @@
 // Who calls the admin API, and may they make this call? A person in their session, or a client that has a role.
 
 import type { Admission as Needed } from '@ringfence/contract'
-import type { FastifyRequest } from 'fastify'
 import type { Actor } from '../../admin/actor.ts'
-import type { AdminResponse } from '../../admin/call.ts'
 import type { Permissions } from '../../admin/roles.ts'
 import type { Caller } from '../../clients/credentials.ts'
 import { Refusal } from '../../errors.ts'
-import type { ClientAddress } from '../../ip/client-address.ts'
 import { readBrowserCookie, readConsoleCookie, readPasskeyCookie, readSsoCookie } from '../cookies/console-cookie.ts'
+import type { Progress } from '../progress.ts'
+import type { AdminContext } from './caller-context.ts'
 import type { ReceivedCredentials } from './received-credentials.ts'
 import { refuseOtherSites, refuseWithoutToken } from './same-origin.ts'
-
-/** What a handler of the admin API gets to know about the caller. */
-export interface AdminContext {
-  readonly actor?: Actor
-  readonly response: AdminResponse
-  readonly browserToken?: string | undefined
-  readonly passkeyToken?: string | undefined
-  readonly ssoToken?: string | undefined
-  readonly sessionToken?: string | undefined
-}
 
 interface Doors {
   /** Whose session it is. */
@@ -38,8 +27,7 @@ interface Doors {
 /** Refuses with `notSignedIn`, `requestForged`, `tenantUnknown`, `credentialsInvalid`, `clientRestricted` or `permissionMissing`. */
 export async function admitActor(
   needed: Needed,
-  { headers, method }: FastifyRequest,
-  address: () => ClientAddress | undefined,
+  { headers, method }: Pick<Progress, 'headers' | 'method'>,
   doors: Doors,
 ): Promise<AdminContext> {
   if (needed === 'anyone') {
@@ -57,7 +45,7 @@ export async function admitActor(
   async function whoCalls(): Promise<Actor> {
     const { clientid, clientsecret, 'x-ringfence-tenant': tenantId } = headers as Record<string, string | undefined>
     if (clientid !== undefined)
-      return actorOf(await doors.client({ clientId: clientid, clientSecret: clientsecret, address }), doors)
+      return actorOf(await doors.client({ clientId: clientid, clientSecret: clientsecret }), doors)
     const token = readConsoleCookie(headers.cookie)
     if (token === undefined || token === '') {
       await doors.stranger()

@@ -1,22 +1,12 @@
 // Which client calls our CAMARA API? The one whose access token it sends, while that client is not revoked.
 
 import { correlatorPattern } from '@ringfence/contract'
-import type { FastifyRequest } from 'fastify'
 import { bearerToken } from '../../camara-front/access-tokens.ts'
-import type { Scope } from '../../camara-front/scope.ts'
-import type { Caller } from '../../clients/credentials.ts'
 import { refuseUnlessAllowed } from '../../clients/restrictions.ts'
 import { Refusal } from '../../errors.ts'
-import type { ClientAddress } from '../../ip/client-address.ts'
+import type { Progress } from '../progress.ts'
 import type { HttpNeeds } from '../room.ts'
-
-export interface TokenContext {
-  readonly caller: Caller
-  /** What the token allows. */
-  readonly granted: Scope
-  /** The secret of the verification of its phone. */
-  readonly phone?: string | undefined
-}
+import type { TokenContext } from './caller-context.ts'
 
 interface Counted {
   /** The token was wrong. */
@@ -31,11 +21,11 @@ interface Counted {
  */
 export async function admitToken(
   oneOf: readonly string[],
-  { headers }: FastifyRequest,
-  address: () => ClientAddress | undefined,
+  progress: Pick<Progress, 'headers' | 'address'>,
   { camaraFront: { accessTokens }, clients: credentials }: Pick<HttpNeeds, 'camaraFront' | 'clients'>,
   count: Counted,
 ): Promise<TokenContext> {
+  const { headers } = progress
   const token = bearerToken(headers.authorization)
   if (token === undefined) throw new Refusal('accessTokenInvalid')
   const { clientId, scope, phone } = await accessTokens.verify(token).catch(async (error) => {
@@ -44,7 +34,7 @@ export async function admitToken(
   })
   const caller = await credentials.live(clientId)
   if (!caller) throw new Refusal('accessTokenInvalid')
-  if (caller.restrictions) refuseUnlessAllowed(caller.restrictions, 'telecom', address()?.connection)
+  if (caller.restrictions) refuseUnlessAllowed(caller.restrictions, 'telecom', progress.address?.connection)
   await count.call(caller.clientId)
   if (!oneOf.some((name) => scope.allowed.includes(name)))
     throw new Refusal('clientRestricted', { mistake: `the access token lacks the scope ${oneOf[0]}` })

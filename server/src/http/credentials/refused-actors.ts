@@ -1,24 +1,21 @@
 // Who tried what they may not? A line in the audit log of their tenant, a few a minute for each of them.
 
-import type { FastifyRequest } from 'fastify'
 import type { Actor } from '../../admin/actor.ts'
 import { Refusal } from '../../errors.ts'
 import { rateLimit } from '../../servers/rate-limit.ts'
+import type { Progress } from '../progress.ts'
 import type { HttpNeeds } from '../room.ts'
+import { auditedPath } from '../rows.ts'
 
 /** The log stays for ever, so one actor writes at most so many lines; the metric `refusals` counts all. */
 const lines = { perSecond: 6 / 60, burst: 6 }
 
-type NoteRefusal = (
-  actor: Actor,
-  refusal: Refusal,
-  request: FastifyRequest,
-  address: string | undefined,
-) => Promise<void>
+type NoteRefusal = (actor: Actor, refusal: Refusal, progress: Progress) => Promise<void>
 
 export function refusedActors({ admin: { audit }, database, servers: { requestCounts } }: HttpNeeds): NoteRefusal {
   const limit = rateLimit('audited-refusals', lines, requestCounts)
-  return async ({ id, name, role, tenantId }, { failure, details }, { method, routeOptions, progress }, address) => {
+  return async ({ id, name, role, tenantId }, { failure, details }, progress) => {
+    const { method, row, requestId, address } = progress
     try {
       await limit.take(id, () => undefined)
     } catch (error) {
@@ -32,9 +29,9 @@ export function refusedActors({ admin: { audit }, database, servers: { requestCo
       details: {
         name,
         role,
-        requestId: progress.requestId,
-        ...(address !== undefined && { ipAddress: address }),
-        call: `${method} ${routeOptions.url ?? ''}`,
+        requestId,
+        ...(address && { ipAddress: address.address.text }),
+        call: `${method} ${auditedPath(row!)}`,
         failure,
         why: details.mistake,
       },

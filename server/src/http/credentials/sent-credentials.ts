@@ -1,7 +1,8 @@
 // Which credentials did a client send, and where? In headers, by HTTP Basic, or in the query.
 
-import type { FastifyRequest } from 'fastify'
 import { takeCredentials } from '../form.ts'
+import type { Progress } from '../progress.ts'
+import { parseQuery } from '../rows.ts'
 import type { EndpointRow } from '../surface.ts'
 import { basicCredentials } from './basic-credentials.ts'
 
@@ -15,16 +16,16 @@ interface SentCredentials {
 /** Undefined when they may be in the form, which is not read yet. Takes those of a query out of it; headers come first. */
 export function sentCredentials(
   { method, acceptsForm, errorFormat }: EndpointRow,
-  request: FastifyRequest,
+  progress: Progress,
   sendsForm: boolean,
 ): SentCredentials | undefined {
-  const { clientid, clientsecret, authorization } = request.headers as Record<string, string | undefined>
+  const { clientid, clientsecret, authorization } = progress.headers as Record<string, string | undefined>
   const basic = errorFormat === 'oauth' ? basicCredentials(authorization) : undefined
   if (basic) return basic
   const inHeaders = clientid !== undefined || clientsecret !== undefined
   if (method === 'GET' && acceptsForm) {
-    const { clientId, clientSecret, fields } = takeCredentials(request.query)
-    request.query = fields
+    const { clientId, clientSecret, fields } = takeCredentials(parseQuery(progress.url))
+    progress.body = fields
     if (!inHeaders) return { clientId, clientSecret, queryClientId: clientId }
   } else if (sendsForm && !inHeaders) return undefined
   return { clientId: clientid, clientSecret: clientsecret }

@@ -1,30 +1,18 @@
 // Who pays for the time that a request takes? Its flow, when reading the body and starting the work took longer than most.
 
-import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { FlowName } from '../../heavy-work/waiting-line.ts'
-import type { HttpNeeds } from '../room.ts'
+import { type Step, take } from '../steps/step.ts'
 
 /** Most requests take less, and nobody looks whose they are. */
 const chargedMs = 1
 
-export type Step = (request: FastifyRequest, reply: FastifyReply, done: () => void) => void
-
-/**
- * Measures a step of a request until it waits for something. Fastify makes the next steps within `done`, so that of reading a body
- * includes the check of its schema and the beginning of the handler.
- */
+/** Steps as one, which is measured until the first of them waits for something. */
 export const charged =
-  (
-    step: Step,
-    { heavyWork: { overload } }: Pick<HttpNeeds, 'heavyWork'>,
-    flowOf: (request: FastifyRequest) => FlowName,
-  ): Step =>
-  (request, reply, done) => {
+  (...steps: readonly Step[]): Step =>
+  (progress, serving) => {
+    const { traffic, needs } = serving
     const from = performance.now()
-    try {
-      step(request, reply, done)
-    } finally {
-      const ms = performance.now() - from
-      if (ms > chargedMs) overload.charge(flowOf(request), ms)
-    }
+    const taken = take(steps, progress, serving)
+    const ms = performance.now() - from
+    if (ms > chargedMs) needs.heavyWork.overload.charge(traffic.flowOf(progress.row, progress.request), ms)
+    return taken
   }

@@ -8,18 +8,14 @@ import type { FlowName } from '../../heavy-work/waiting-line.ts'
 import { type Address, subscriberNetwork } from '../../ip/address.ts'
 import { sharerOf } from '../../ip/network-tree.ts'
 import { readConsoleCookie } from '../cookies/console-cookie.ts'
-import { rowOf } from '../request-record.ts'
 import type { HttpNeeds } from '../room.ts'
 import type { Row } from '../surface.ts'
-import { charged, type Step } from './charged.ts'
 
 const rememberMs = 60_000
 const rememberedClients = 10_000
 
 export interface Traffic {
   flowOf(row: Row | undefined, request: IncomingMessage): FlowName
-  /** The step of a request, charged to its flow. */
-  charged(step: Step): Step
   /**
    * The credentials of the request were valid. From now on, this client at this IP address belongs to its tenant; without a client id,
    * the client or session that called the admin API.
@@ -52,7 +48,7 @@ export function trafficOf(needs: HttpNeeds): Traffic {
     return caller === 'token' ? claimedClient(request.headers.authorization) : request.headers.clientid
   }
 
-  const traffic: Traffic = {
+  return {
     flowOf(row, request) {
       const address = addressOf(request)
       const network = sharerOf(address)
@@ -68,7 +64,5 @@ export function trafficOf(needs: HttpNeeds): Traffic {
     prove(request, tenantId, clientId) {
       if (overload.isPressed()) tenantOf.set(keyOf(clientId ?? claimedActor(request), addressOf(request)), tenantId)
     },
-    charged: (step) => charged(step, needs, (request) => traffic.flowOf(rowOf(request), request.raw)),
   }
-  return traffic
 }

@@ -1,11 +1,12 @@
 // How are server-sent events written? Until the caller leaves, may no longer read, or reads too slowly. (WHATWG HTML, 9.2)
 
 import { once } from 'node:events'
-import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { ServerResponse } from 'node:http'
 import type { Actor } from '../../admin/actor.ts'
 import type { EventOutlet, StreamAnswer, StreamedEvent } from '../../core/stream-answer.ts'
 import { Refusal } from '../../errors.ts'
-import type { CallerContext } from '../admission.ts'
+import type { CallerContext } from '../credentials/caller-context.ts'
+import type { Reply } from '../reply.ts'
 
 /** More often than a proxy closes a silent connection. */
 const heartbeatMs = 15_000
@@ -15,63 +16,53 @@ export const recheckMs = 5_000
 const mostUnread = 1_000_000
 const enough = 100_000
 
-export interface OpenStreams {
+/** The streams of one server. */
+export class OpenStreams {
+  readonly #open = new Set<() => void>()
+  #isClosed = false
+
+  /** The server closes, so all streams end: their callers connect again, to another server. */
+  close(): void {
+    this.#isClosed = true
+    for (const end of this.#open) end()
+  }
+
   /** Sends the head, and events until the stream ends. `mayStill` rejects when the caller may no longer read. */
-  send(answer: StreamAnswer, reply: FastifyReply, mayStill: () => Promise<unknown>): Promise<void>
-}
-
-/** When the server closes, all streams end: their callers connect again, to another server. */
-export function openStreams(server: FastifyInstance): OpenStreams {
-  const open = new Set<() => void>()
-  let isClosed = false
-  server.addHook('preClose', (done) => {
-    isClosed = true
-    for (const end of open) end()
-    done()
-  })
-
-  return {
-    async send(answer, reply, mayStill) {
-      reply.hijack()
-      const { raw } = reply
-      raw.writeHead(200, {
-        ...(reply.getHeaders() as Record<string, string>),
-        'content-type': 'text/event-stream; charset=utf-8',
-        'x-accel-buffering': 'no', // nginx would collect events
-      })
-      const ended = new AbortController()
-      const end = () => {
-        if (ended.signal.aborted) return
-        ended.abort()
-        open.delete(end)
-        clearInterval(beating)
-        clearInterval(checking)
-        raw.end()
-      }
-      const beating = setInterval(() => raw.write(':\n\n'), heartbeatMs)
-      const checking = setInterval(() => void mayStill().catch(end), recheckMs)
-      open.add(end)
-      raw.once('close', end)
-      raw.write(': watching\n\n')
-      if (isClosed || raw.destroyed) return end()
-      const outlet: EventOutlet = {
-        signal: ended.signal,
-        end,
-        send(events) {
-          if (ended.signal.aborted || events.length === 0) return
-          raw.write(events.map(textOf).join(''))
-          if (raw.writableLength > mostUnread) end()
-        },
-        async drained() {
-          while (!ended.signal.aborted && raw.writableLength > enough) {
-            await once(raw, 'drain', { signal: ended.signal }).catch(() => undefined)
-          }
-        },
-      }
-      await answer.open(outlet).catch(end)
-    },
+  async send(answer: StreamAnswer, reply: Reply, mayStill: () => Promise<unknown>): Promise<void> {
+    reply.header('content-type', 'text/event-stream; charset=utf-8')
+    reply.header('x-accel-buffering', 'no') // nginx would collect events
+    const raw = reply.open()
+    const ended = new AbortController()
+    const end = () => {
+      if (ended.signal.aborted) return
+      ended.abort()
+      this.#open.delete(end)
+      clearInterval(beating)
+      clearInterval(checking)
+      raw.end()
+    }
+    const beating = setInterval(() => raw.write(':\n\n'), heartbeatMs)
+    const checking = setInterval(() => void mayStill().catch(end), recheckMs)
+    this.#open.add(end)
+    raw.once('close', end)
+    raw.write(': watching\n\n')
+    if (this.#isClosed || raw.destroyed) return end()
+    await answer.open(outletOf(raw, ended.signal, end)).catch(end)
   }
 }
+
+const outletOf = (raw: ServerResponse, signal: AbortSignal, end: () => void): EventOutlet => ({
+  signal,
+  end,
+  send(events) {
+    if (signal.aborted || events.length === 0) return
+    raw.write(events.map(textOf).join(''))
+    if (raw.writableLength > mostUnread) end()
+  },
+  async drained() {
+    while (!signal.aborted && raw.writableLength > enough) await once(raw, 'drain', { signal }).catch(() => undefined)
+  },
+})
 
 const textOf = ({ id, data }: StreamedEvent) => `id: ${id}\ndata: ${data}\n\n`
 

@@ -1,8 +1,7 @@
 // How many bodies or answers of many lines may be in progress? They last for seconds, so they have places of their own.
 
-import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Refusal } from '../../errors.ts'
-import { arrivalOf } from '../overload/arrival.ts'
+import type { Progress } from '../progress.ts'
 
 const ofTenant = 4
 const ofServer = 32
@@ -13,13 +12,13 @@ export const retryAfterSeconds = 5
  * Moves a request from the places in flight to one of these, until its answer was made or its caller is gone. Refuses with
  * `unavailable` when the server has none left, and as `full` says when the tenant has none left.
  */
-export type TakeLinePlace = (request: FastifyRequest, reply: FastifyReply, full: () => Refusal) => void
+export type TakeLinePlace = (progress: Progress, full: () => Refusal) => void
 
 export function linePlaces(): TakeLinePlace {
   const taken = new Map<string, number>()
   let all = 0
 
-  return ({ raw, progress: { caller } }, reply, full) => {
+  return ({ caller, arrival, reply: { raw } }, full) => {
     if (!caller || !('caller' in caller)) throw new TypeError('only the clients of a tenant have lines')
     const { tenantId } = caller.caller
     const own = taken.get(tenantId) ?? 0
@@ -36,8 +35,8 @@ export function linePlaces(): TakeLinePlace {
       if (left > 0) taken.set(tenantId, left)
       else taken.delete(tenantId)
     }
-    reply.raw.once('prefinish', leave).once('close', leave)
-    if (reply.raw.destroyed) leave()
-    arrivalOf(raw).leave()
+    raw.once('prefinish', leave).once('close', leave)
+    if (raw.destroyed) leave()
+    arrival.leave()
   }
 }

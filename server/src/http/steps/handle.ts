@@ -1,0 +1,35 @@
+// What does the handler of an endpoint get, and what does it return?
+
+import { callOf } from '../call-of.ts'
+import { addNotice } from '../notice.ts'
+import type { Progress } from '../progress.ts'
+import { Deadline, deadlineOf } from '../request-deadline.ts'
+import { queryOf } from '../rows.ts'
+import type { EndpointRow } from '../surface.ts'
+import type { Serving } from './step.ts'
+
+/** Refuses with the failure of the first wrong field. */
+export function checkFields(progress: Progress, { rows }: Serving): void {
+  const row = progress.row as EndpointRow
+  const sent = row.method === 'GET' || row.takesLines ? queryOf(row, progress) : progress.body
+  const given = rows.withParameters(row, progress.arrival.path, sent)
+  const notice = row.body.notice(given)
+  if (notice) addNotice(progress.reply, notice)
+  progress.body = row.body.read(given)
+}
+
+/** Refuses with `invalidDeadline`, and as the handler does. */
+export async function handle(progress: Progress, { needs }: Serving): Promise<void> {
+  const row = progress.row as EndpointRow
+  const arrivalMs = row.takesLines ? needs.settings.requestTimeoutMs : 0
+  const { arrivedAt } = progress.arrival
+  const deadline = new Deadline(arrivedAt + arrivalMs + deadlineOf(progress.headers, needs.settings.deadlineMs))
+  progress.deadline = deadline
+  progress.provenance = { sandbox: false }
+  const call = callOf(progress, needs)
+  try {
+    progress.answer = await progress.inTime(() => row.handler(progress.body, call), arrivalMs)
+  } finally {
+    deadline.met()
+  }
+}
