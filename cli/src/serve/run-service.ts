@@ -15,7 +15,6 @@ import { listenFailure } from '../failure.ts'
 import { assertStoreExists } from '../store.ts'
 import { configurationSummary } from './configuration-summary.ts'
 import { ownerLink } from './owner-link.ts'
-import { startSandboxBeside } from './sandbox-configuration.ts'
 import { sandboxApp, sandboxCredentials, sandboxCredentialsPath } from './sandbox-credentials.ts'
 import { stopSignal } from './stop-signal.ts'
 import { warnOfProduction, warnOfSandbox } from './warnings.ts'
@@ -70,6 +69,8 @@ async function runWithSandbox(
   log: Logger,
   stopRequested: Promise<void>,
 ): Promise<void> {
+  // Only now: with it comes a second HTTP server, which a service in production never uses.
+  const { startSandboxBeside } = await import('./sandbox-configuration.ts')
   const { sandbox, config, environment } = await startSandboxBeside({
     config: configured,
     environment: process.env,
