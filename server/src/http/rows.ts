@@ -59,7 +59,8 @@ export function rowsOf(surface: readonly Row[]): Rows {
     errorFormatAt(path) {
       const [row] = at(path)
       if (row?.kind === 'endpoint') return row.errorFormat
-      const parts = path?.split('/') ?? []
+      if (!path) return 'telecom'
+      const parts = path.split('/')
       const [beside] = formatsBelow(`${parts.slice(0, 3).join('/')}/`)
       if (beside) return beside
       const ofApi = formatsBelow(`/${parts[1]}/`)
