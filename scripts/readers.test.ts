@@ -122,7 +122,7 @@ const readers: readonly Reader[] = [
       'server/src/privacy/subject.ts',
       'server/src/privacy/find-subject.ts',
       'server/src/search/search-events.ts',
-      'server/src/device/calls/update-info.ts',
+      'server/src/device/analysis/update-info.ts',
       'server/src/telecom/subject.ts',
       'server/src/decisions/request.ts',
       'cli/src/arguments.ts',

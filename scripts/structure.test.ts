@@ -12,10 +12,10 @@ import {
   IosFacts,
   WebFacts,
 } from '@ringfence/contract'
-import { failures } from '@ringfence/server/errors.ts'
 import { surface } from '@ringfence/server/features.ts'
 import { connectorKinds } from '@ringfence/server/telecom/connectors/index.ts'
 import { portabilitySourceKinds } from '@ringfence/server/telecom/portability-sources/index.ts'
+import { failures } from '../contract/src/index.ts'
 import { stalePages } from './generate-docs.ts'
 import { importCircles } from './structure/import-circles.ts'
 import { importsAgainstOrder, importsOfServer } from './structure.ts'
@@ -138,7 +138,7 @@ test('has no import circles, not even of types', () => {
 })
 
 /** `npm run structure -- against` prints them. Lower it with each that goes; it never grows. */
-const mostAgainstOrder = 57
+const mostAgainstOrder = 13
 
 test('has no new import against the order of rooms', () => {
   const against = importsAgainstOrder(importsOfServer()).map(({ from, to }) => `${from} → ${to}`)

@@ -18,18 +18,23 @@ export function thrownFailures(root: string): Set<string> {
   const copy = mkdtempSync(join(tmpdir(), 'ringfence-failures-'))
   try {
     const isSource = (file: string) => !/\.test\.ts$|\/(testing|testdata|dist|node_modules)$/.test(file)
-    cpSync(join(root, 'server/src'), join(copy, 'server/src'), { recursive: true, filter: isSource })
+    for (const folder of ['server/src', 'contract/src'])
+      cpSync(join(root, folder), join(copy, folder), { recursive: true, filter: isSource })
     for (const modules of ['node_modules', 'server/node_modules'].filter((path) => existsSync(join(root, path)))) {
       symlinkSync(join(root, modules), join(copy, modules))
     }
     cpSync(join(root, 'server/package.json'), join(copy, 'server/package.json'))
-    const errors = join(copy, 'server/src/errors.ts')
-    const text = readFileSync(errors, 'utf8')
-    if (!text.includes(nameType)) throw new Error(`server/src/errors.ts lacks the line ${nameType}`)
-    writeFileSync(errors, text.replace(nameType, "export type FailureName = 'no failure at all'\n"))
+    const failures = join(copy, 'contract/src/failures/failures.ts')
+    const text = readFileSync(failures, 'utf8')
+    if (!text.includes(nameType)) throw new Error(`contract/src/failures/failures.ts lacks the line ${nameType}`)
+    writeFileSync(failures, text.replace(nameType, "export type FailureName = 'no failure at all'\n"))
     writeFileSync(
       join(copy, 'tsconfig.json'),
-      JSON.stringify({ extends: join(root, 'tsconfig.json'), include: ['server/src'] }),
+      JSON.stringify({
+        extends: join(root, 'tsconfig.json'),
+        compilerOptions: { paths: { '@ringfence/contract': [join(copy, 'contract/src/index.ts')] } },
+        include: ['server/src'],
+      }),
     )
     const { stdout } = spawnSync(join(root, 'node_modules/.bin/tsc'), ['--noEmit', '-p', copy], { encoding: 'utf8' })
     const refused = stdout

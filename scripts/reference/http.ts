@@ -10,7 +10,10 @@ import {
   type Endpoint,
   type ErrorFormat,
   endpoints,
+  type Failure,
+  type FailureName,
   failureOfSample,
+  failures,
   numberVerificationApi,
   permissionNames,
   permissions,
@@ -18,7 +21,7 @@ import {
   roles,
   scopes,
 } from '@ringfence/contract'
-import { type Failure, type FailureName, failures, Refusal } from '@ringfence/server/errors.ts'
+import { Refusal } from '@ringfence/server/errors.ts'
 import { surface } from '@ringfence/server/features.ts'
 import { errorFormats } from '@ringfence/server/http/error-formats.ts'
 import { code, page, table } from './markdown.ts'

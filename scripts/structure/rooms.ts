@@ -10,17 +10,28 @@ export const rooms = [
   // Who may call; what happened.
   ...['clients', 'apps', 'events'],
   // What is answered about a number, by rules, about a device and a person.
-  ...['telecom', 'rules', 'device', 'accounts', 'reasons'],
-  ...['tokens', 'authentication', 'identity-tokens', 'legacy-api', 'decisions', 'rule-changes', 'search'],
+  ...['telecom', 'device', 'rules', 'accounts', 'reasons', 'device/report'],
+  ...[
+    'tokens',
+    'device/calls',
+    'identity-tokens',
+    'authentication',
+    'legacy-api',
+    'decisions',
+    'rule-changes',
+    'search',
+  ],
   // Who looks after the service.
   ...['privacy', 'doctor', 'demo', 'admin', 'key-rotation', 'camara-front'],
   ...['http', 'features', 'parts', 'maintenance', 'main'],
 ]
 
-/** The room of a file, such as `server/src/telecom/answers.ts`. */
+/** The room of a file, such as `server/src/telecom/answers.ts`. A folder of a room may be a room of its own; the door goes with the last. */
 export function roomOf(file: string): string {
-  const room = /^server\/src\/([^/]+?)(?:\.ts|\/)/.exec(file)?.[1]
-  if (room === undefined || !rooms.includes(room))
-    throw new Error(`${file} lies in no room; see scripts/structure/rooms.ts`)
-  return room
+  const [, room = '', inside] = /^server\/src\/([^/]+?)(?:\.ts$|\/([^/]+))/.exec(file) ?? []
+  const isDoor = inside === 'index.ts'
+  const own = isDoor ? rooms.findLast((each) => each.startsWith(`${room}/`)) : `${room}/${inside}`
+  const found = [own, room].find((each) => each !== undefined && rooms.includes(each))
+  if (found === undefined) throw new Error(`${file} lies in no room; see scripts/structure/rooms.ts`)
+  return found
 }

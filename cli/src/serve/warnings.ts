@@ -6,11 +6,11 @@ import {
   withoutAuthority,
 } from '@ringfence/server/authentication/channels/identity-providers/authority.ts'
 import type { Config } from '@ringfence/server/config/config.ts'
+import { routesWithoutOperator } from '@ringfence/server/config/routing-settings.ts'
 import { ledgerOf, readLedger } from '@ringfence/server/privacy/ledger.ts'
 import { pendingErasures } from '@ringfence/server/privacy/repeat.ts'
 import { countWithRole } from '@ringfence/server/storage/admin/members.ts'
 import { listTenants } from '@ringfence/server/storage/tenants.ts'
-import { routesWithoutOperator } from '@ringfence/server/telecom/routing/routing-settings.ts'
 import type { Logger } from 'pino'
 import { diskFinding } from '../doctor/disk-finding.ts'
 import { liveSandboxClient, sandboxCredentialsPath } from './sandbox-credentials.ts'

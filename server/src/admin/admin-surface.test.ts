@@ -5,6 +5,7 @@ import {
   type AdminEndpoint,
   type AdminEndpointName,
   adminEndpoints,
+  failures,
   Problem,
   permissionNames,
   roleNames,
@@ -12,7 +13,6 @@ import {
 } from '@ringfence/contract'
 import type { TSchema } from 'typebox'
 import Value from 'typebox/value'
-import { failures } from '../errors.ts'
 import { described } from '../http/surface.ts'
 import { eachDatabase, sqliteDatabases } from '../testing/databases.ts'
 import { startTestService } from '../testing/test-service.ts'

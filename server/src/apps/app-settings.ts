@@ -2,8 +2,8 @@
 
 import Type, { type Static } from 'typebox'
 import Value from 'typebox/value'
-import { GatePolicy } from '../authentication/gate-policy.ts'
 import { firstMistake } from '../config/schema-errors.ts'
+import { GatePolicy } from './gate-policy.ts'
 
 /** A missing setting has its default. `ringfence apps` checks them when they are written. */
 export const AppSettings = Type.Object(

@@ -1,7 +1,8 @@
 // Who comes back from an identity provider? The person is redirected to the app with a single-use code or an error.
 
+import type { FailureName } from '@ringfence/contract'
 import type { Core } from '../core/core.ts'
-import { type FailureName, Refusal } from '../errors.ts'
+import { Refusal } from '../errors.ts'
 import { type Arrival, cameBackTo } from '../oauth/callback-url.ts'
 import type { Page } from '../pages/page.ts'
 import { claimAttempt, failureUpdate } from '../storage/sign-ins.ts'

@@ -1,6 +1,7 @@
 // May a message go to this number now? Runs the telecom checks of the app's policy and decides what follows.
 
 import { randomUUID } from 'node:crypto'
+import type { GateCheck, GateOutcome, GatePolicy } from '../apps/gate-policy.ts'
 import type { Provenance } from '../core/call.ts'
 import { describeRefusal, Refusal } from '../errors.ts'
 import { reasonsOf } from '../reasons/reasons-of.ts'
@@ -9,7 +10,6 @@ import { checkCallForwarding } from '../telecom/call-forwarding.ts'
 import { checkPortability } from '../telecom/portability.ts'
 import { checkSimSwap } from '../telecom/sim-swap.ts'
 import { before } from '../upstream/deadline.ts'
-import type { GateCheck, GateOutcome, GatePolicy } from './gate-policy.ts'
 import type { SignInNeeds } from './room.ts'
 import type { SignInContext } from './sign-in-context.ts'
 

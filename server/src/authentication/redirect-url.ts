@@ -2,10 +2,8 @@
 
 import { originKeys } from '../apps/package.ts'
 import { Refusal } from '../errors.ts'
+import { isSafeTarget } from '../oauth/safe-target.ts'
 import type { SignInContext } from './sign-in-context.ts'
-
-/** These would run content that the caller chose. */
-const unsafeProtocols = ['javascript:', 'data:', 'blob:']
 
 /**
  * Returns the URL unchanged. Refuses with `redirectUrlRefused` any that the app does not list: it
@@ -22,18 +20,6 @@ export function readRedirectUrl(
   const isDevelopment = redirectUrls.length === 0 && keys.length > 1 && keys.some((key) => origins.includes(key))
   if (!isDevelopment && !redirectUrls.includes(withoutReturn(text))) throw new Refusal('redirectUrlRefused')
   return text
-}
-
-/** Whether it is a URL to which a code can be added, and which runs no content of its own. */
-export function isSafeTarget(text: string): boolean {
-  const url = URL.parse(text)
-  return (
-    url !== null &&
-    !unsafeProtocols.includes(url.protocol) &&
-    url.username === '' &&
-    url.password === '' &&
-    url.hash === ''
-  )
 }
 
 /** The app may start from the URL that an earlier sign-in returned to, which has its parameters. */

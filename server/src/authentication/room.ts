@@ -1,7 +1,7 @@
 // What does sign-in give to other rooms, and what may its handlers use?
 
 import type { AppsDoor } from '../apps/room.ts'
-import type { DeviceNeeds } from '../device/room.ts'
+import type { ReportNeeds } from '../device/report/room.ts'
 import type { IdTokensDoor } from '../identity-tokens/room.ts'
 import type { TelecomNeeds } from '../telecom/room.ts'
 import type { TelemetryDoor } from '../telemetry/room.ts'
@@ -20,7 +20,7 @@ export interface SignInDoor {
   outbox: Outbox
 }
 
-export interface SignInNeeds extends TelecomNeeds, DeviceNeeds {
+export interface SignInNeeds extends TelecomNeeds, ReportNeeds {
   signIn: SignInDoor
   telecom: TelecomNeeds['telecom']
   apps: AppsDoor

@@ -1,9 +1,9 @@
 // How does a sign-in start with a message? Plan it, reserve it within the limits, pass the telecom gate, send it once.
 
-import type { SignInTransaction } from '@ringfence/contract'
-import { type FailureName, Refusal } from '../errors.ts'
+import type { FailureName, SignInTransaction } from '@ringfence/contract'
+import type { GatePolicy } from '../apps/gate-policy.ts'
+import { Refusal } from '../errors.ts'
 import { type GateFindings, passGate } from './gate.ts'
-import type { GatePolicy } from './gate-policy.ts'
 import { countGateCheck } from './messages/limits.ts'
 import { type BackendOrder, type MessagePlan, type MessageStart, planMessage } from './messages/plan.ts'
 import { readRecipient } from './messages/recipient.ts'

@@ -1,6 +1,7 @@
 // Where does a step-up lead? To an identity provider, another method for the number, or a proven email address.
 
-import { type FailureName, Refusal } from '../errors.ts'
+import type { FailureName } from '@ringfence/contract'
+import { Refusal } from '../errors.ts'
 import { type MessagePlan, type MessageStart, planMessage } from './messages/plan.ts'
 import type { SignInNeeds } from './room.ts'
 import type { SignInContext } from './sign-in-context.ts'

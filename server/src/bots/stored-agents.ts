@@ -4,9 +4,9 @@ import { readFile } from 'node:fs/promises'
 import type { Verifier } from 'http-message-sig'
 import type { Logger } from 'pino'
 import type { Clock } from '../clock.ts'
-import { compileOnUse } from '../config/compile-on-use.ts'
 import { DataFileError } from '../files/data-file-error.ts'
 import { fileVersion, newerFiles } from '../files/newer-files.ts'
+import { compileOnUse } from '../json/compile-on-use.ts'
 import { type AgentKey, isTooOld, type StoredAgent, StoredAgents, signatureAgentFile } from './signature-agents.ts'
 
 /** How often look-ups check for a newer file. */

@@ -1,7 +1,7 @@
 // Which status and code of CAMARA does a refusal have? (Commonalities 0.6)
 
-import { type CamaraErrorBody, numberVerificationApi } from '@ringfence/contract'
-import { describeRefusal, type FailureName, failures, type Refusal, unsupportedBy } from '../errors.ts'
+import { type CamaraErrorBody, type FailureName, failures, numberVerificationApi } from '@ringfence/contract'
+import { describeRefusal, type Refusal, unsupportedBy } from '../errors.ts'
 import { UpstreamError } from '../upstream/upstream-error.ts'
 
 const notFound = [404, 'IDENTIFIER_NOT_FOUND'] as const

@@ -8,15 +8,15 @@ import { identityOf, SignatureAgent, type SignatureAgents } from '../bots/signat
 import { PublishedTables } from '../dated-data/update-tables.ts'
 import { PublishedFile, type PublishedFiles } from '../ip/files/published-files.ts'
 import { PublishedList, type PublishedLists } from '../ip/lists/published-lists.ts'
-import { CostSettings } from '../telecom/costs/cost-settings.ts'
 import { ReuseSeconds } from '../telecom/freshness/reuse.ts'
 import { OperatorEntry } from '../telecom/operator-registry.ts'
-import { ConsentSettings } from '../telecom/purpose/consent-settings.ts'
-import { Routing } from '../telecom/routing/routing-settings.ts'
-import { SourceOrder } from '../telecom/source-order-settings.ts'
+import { ConsentSettings } from './consent-settings.ts'
+import { CostSettings } from './cost-settings.ts'
 import { type PlaceOf, placesIn } from './positions.ts'
+import { Routing } from './routing-settings.ts'
 import { firstMistake } from './schema-errors.ts'
 import { environmentOf, type SettingName, Settings } from './settings.ts'
+import { SourceOrder } from './source-order-settings.ts'
 
 /** The configuration file: YAML, or JSON, which is YAML too. Each kind of connector, source and channel checks its own keys. */
 export const ConfigurationFile = Type.Object(

@@ -2,13 +2,13 @@
 
 import { deadlineMs, maxAgeHours } from '@ringfence/contract'
 import Type, { type Static } from 'typebox'
-import { appLimits } from '../apps/app-limits.ts'
-import { signInSettings } from '../authentication/sign-in-settings.ts'
-import { eventSettings } from '../events/event-settings.ts'
-import { telemetrySettings } from '../telemetry/telemetry-settings.ts'
+import { appLimits } from './app-limits.ts'
 import { batches } from './batch-settings.ts'
+import { eventSettings } from './event-settings.ts'
 import { proxies } from './proxy-settings.ts'
+import { signInSettings } from './sign-in-settings.ts'
 import { storeSettings } from './store-settings.ts'
+import { telemetrySettings } from './telemetry-settings.ts'
 import { watching } from './watching-settings.ts'
 
 /** `env`: environment variable. `form`: which texts are allowed, in words that follow "must be". */

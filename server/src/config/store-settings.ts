@@ -1,8 +1,8 @@
 // Which settings do the store and its keys have? Part of settings.ts.
 
 import Type from 'typebox'
-import { masterKeySettings } from '../crypto/master-key/settings.ts'
 import { defaultPools } from '../storage/postgres/pools.ts'
+import { masterKeySettings } from './master-key-settings.ts'
 
 type Described = { readonly env: string; readonly description: string; readonly form?: string }
 

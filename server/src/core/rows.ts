@@ -1,8 +1,7 @@
 // What is a row of the surface? An endpoint of the contract with its handler, or a page for people and operations.
 
-import type { AdminEndpoint, Endpoint } from '@ringfence/contract'
+import type { AdminEndpoint, Endpoint, FailureName } from '@ringfence/contract'
 import type { Static } from 'typebox'
-import type { FailureName } from '../errors.ts'
 import type { JsonText } from '../json/json-text.ts'
 import type { LinesAnswer } from '../json/lines-answer.ts'
 import type { Page } from '../pages/page.ts'

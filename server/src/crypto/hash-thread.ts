@@ -2,7 +2,7 @@
 
 import { argon2Sync, scryptSync } from 'node:crypto'
 import { parentPort } from 'node:worker_threads'
-import { takeLowPriority } from '../heavy-work/low-priority.ts'
+import { takeLowPriority } from './low-priority.ts'
 
 /** 32 bytes each. `memoryKib`: of Argon2id, with one lane. `cost`: of scrypt, with blocks of 8. */
 export type HashOrder = { readonly text: string; readonly salt: Uint8Array } & (

@@ -2,8 +2,8 @@
 
 import { createHmac, createSecretKey, hkdfSync, type KeyObject } from 'node:crypto'
 import { StorageUnavailable } from '../storage/database.ts'
+import { randomSupply } from '../storage/ids/random-supply.ts'
 import { firstKeySet, type KeySet, keySetBytes, keySetOf, newKeySet } from './key-set.ts'
-import { randomSupply } from './random-supply.ts'
 import { keyVersionOf, open, seal } from './sealed-text.ts'
 
 /** Keys of one tenant: personal data is found by `hash` and read by `open`. */

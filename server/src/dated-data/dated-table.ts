@@ -1,7 +1,7 @@
 // Which tables change without a release? Each comes with the code, has a date, and gives way to a newer one.
 
 import Type, { type Static, type TObject } from 'typebox'
-import { compileOnUse } from '../config/compile-on-use.ts'
+import { compileOnUse } from '../json/compile-on-use.ts'
 
 /** A table cannot be used. The message says why, as the end of a sentence that begins with the table. */
 export class TableRefused extends Error {

@@ -1,7 +1,7 @@
 // Which device report does the dfrId of a decision name, and does it belong to this user and number?
 
 import type { Analysis } from '../device/analysis/analyse.ts'
-import { digitsOf } from '../device/calls/update-info.ts'
+import { digitsOf } from '../device/analysis/update-info.ts'
 import { sameVisitMs, storedSince } from '../device/history/retention.ts'
 import { ruleInputOf } from '../device/report/rule-input.ts'
 import { isDfrId } from '../device/store/find-analysis.ts'

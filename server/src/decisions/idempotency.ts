@@ -3,6 +3,7 @@
 import { crc32 } from 'node:zlib'
 import { type Decision, DecisionRequest } from '@ringfence/contract'
 import type { Call } from '../clients/call.ts'
+import { hashOfIdempotencyKey } from '../clients/idempotency-key.ts'
 import type { TenantKeys } from '../crypto/keyring.ts'
 import { bodyHash } from '../device/calls/body-hash.ts'
 import { Refusal } from '../errors.ts'
@@ -27,10 +28,6 @@ const checksumsOf = (body: DecisionRequest): Checksums =>
   Object.fromEntries(
     fields.flatMap((name) => (body[name] === undefined ? [] : [[name, crc32(JSON.stringify(body[name]))]])),
   )
-
-/** Finds a decision by the key of its request. */
-export const hashOfIdempotencyKey = (idempotencyKey: string, keys: Pick<TenantKeys, 'hash'>): Uint8Array =>
-  keys.hash(`idempotency ${idempotencyKey}`).subarray(0, 16)
 
 export const sentBy = (
   body: DecisionRequest,

@@ -3,8 +3,8 @@
 import type { KeyObject } from 'node:crypto'
 import { parentPort, workerData } from 'node:worker_threads'
 import { keysThatOpen } from '../crypto/keyring.ts'
+import { takeLowPriority } from '../crypto/low-priority.ts'
 import { openCompression } from '../device/store/compression.ts'
-import { takeLowPriority } from '../heavy-work/low-priority.ts'
 import { projectionOf } from '../rules/backtests/projection.ts'
 import { openInput } from './record.ts'
 

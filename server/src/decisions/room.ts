@@ -1,10 +1,10 @@
 // What may the handlers of decisions use?
 
-import type { DeviceNeeds } from '../device/room.ts'
+import type { ReportNeeds } from '../device/report/room.ts'
 import type { Compression } from '../device/store/compression.ts'
 import type { TelecomNeeds } from '../telecom/room.ts'
 
-export interface DecisionsNeeds extends TelecomNeeds, DeviceNeeds {
+export interface DecisionsNeeds extends TelecomNeeds, ReportNeeds {
   compression: Compression
   telecom: TelecomNeeds['telecom']
 }

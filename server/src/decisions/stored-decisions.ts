@@ -1,10 +1,10 @@
 // Which decisions does a tenant have? Reads all stored ones in the order of their time, for a backtest of rules.
 
 import type { TenantKeys } from '../crypto/keyring.ts'
-import { lowestIdAt } from '../events/event-id.ts'
 import type { StoredReport } from '../rules/stored-report.ts'
 import type { RuleInput } from '../rules/vocabulary.ts'
 import { decisionBeforeNewest, decisionsAfter } from '../storage/decisions/decisions.ts'
+import { lowestIdAt } from '../storage/ids/event-id.ts'
 import { uuidText } from '../storage/uuid.ts'
 import type { SealedPage } from './opening-thread.ts'
 import { freeThreads, OpeningThreads } from './opening-threads.ts'

@@ -2,12 +2,12 @@
 
 import { recountActivity } from '../admin/overview/count-activity.ts'
 import { dropDevicesBefore } from '../device/history/retention.ts'
-import { lowestIdAt } from '../events/event-id.ts'
 import { defaultVersion } from '../rules/stored-version.ts'
 import { type DemoRow, demosToRemove, markDemoRemoved } from '../storage/admin/demo.ts'
 import type { Database } from '../storage/database.ts'
 import { dropDecisionsBefore } from '../storage/decisions/decisions.ts'
 import { dropEventsBefore } from '../storage/events/events.ts'
+import { lowestIdAt } from '../storage/ids/event-id.ts'
 import { deleteUser, usersIdleSince } from '../storage/privacy/person-rows.ts'
 import { ruleStagesOf } from '../storage/rule-sets.ts'
 import { listsOf } from '../storage/rules/lists.ts'

@@ -4,8 +4,6 @@ import type { AppsDoor } from '../apps/room.ts'
 import type { BotsDoor } from '../bots/room.ts'
 import type { Core } from '../core/core.ts'
 import type { IpDoor } from '../ip/room.ts'
-import type { RulesDoor } from '../rules/room.ts'
-import type { TelecomDoor } from '../telecom/room.ts'
 import type { LocalRates } from './history/local-rates.ts'
 import type { Compression } from './store/compression.ts'
 
@@ -22,6 +20,4 @@ export interface DeviceNeeds extends Core {
   ip: IpDoor
   bots: BotsDoor
   apps: AppsDoor
-  rules: RulesDoor
-  telecom: TelecomDoor
 }

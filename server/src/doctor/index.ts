@@ -1,8 +1,8 @@
 import { feature } from '../core/feature.ts'
 import { heavyWork } from '../heavy-work/index.ts'
 import { ip } from '../ip/index.ts'
-import { readGauges } from '../metrics/gauges.ts'
 import { servers } from '../servers/index.ts'
+import { readGauges } from './gauges.ts'
 import type { DoctorDoor } from './room.ts'
 
 export const doctor = feature({

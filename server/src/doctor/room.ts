@@ -4,10 +4,10 @@ import type { SignInDoor } from '../authentication/room.ts'
 import type { Core } from '../core/core.ts'
 import type { StoreKeyring } from '../crypto/keyring.ts'
 import type { IdTokensDoor } from '../identity-tokens/room.ts'
-import type { Dated } from '../metrics/gauges.ts'
 import type { Addresses, ServersDoor } from '../servers/room.ts'
 import type { TelecomDoor } from '../telecom/room.ts'
 import type { WatchedUpstreams } from '../upstream/upstream-health.ts'
+import type { Dated } from './gauges.ts'
 
 export interface DoctorDoor {
   /** The files and lists that answers rest on, with the dates of their data. */

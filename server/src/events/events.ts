@@ -10,7 +10,7 @@ import { parseAddress } from '../ip/address.ts'
 import type { BatchStatement, Queryable } from '../storage/database.ts'
 import { deliveriesInsert, dueInOrder, type NewDelivery } from '../storage/events/deliveries.ts'
 import { eventInsert } from '../storage/events/events.ts'
-import { eventIds } from './event-id.ts'
+import { eventIds } from '../storage/ids/event-id.ts'
 import type { Receiver, Receivers } from './receivers.ts'
 import { contextOf } from './sealed-event.ts'
 import {

@@ -10,8 +10,8 @@ import {
 } from '../storage/events/deliveries.ts'
 import { dropEventsBefore } from '../storage/events/events.ts'
 import { findReceiver } from '../storage/events/receivers.ts'
+import { lowestIdAt } from '../storage/ids/event-id.ts'
 import { listTenants } from '../storage/tenants.ts'
-import { lowestIdAt } from './event-id.ts'
 import { isStream } from './streams/stream-id.ts'
 import { isWebhook } from './webhooks/webhook.ts'
 

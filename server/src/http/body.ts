@@ -1,10 +1,11 @@
 // Does a body match the schema of its endpoint? Unknown fields are ignored and named in a notice, or refused where the schema is closed.
 
 import { isUtf8 } from 'node:buffer'
+import type { FailureName } from '@ringfence/contract'
 import type { TSchema } from 'typebox'
-import { compileOnUse } from '../config/compile-on-use.ts'
 import { firstMistake } from '../config/schema-errors.ts'
-import { type FailureName, Refusal } from '../errors.ts'
+import { Refusal } from '../errors.ts'
+import { compileOnUse } from '../json/compile-on-use.ts'
 import { exceededBound, type JsonBounds } from '../json/json-bounds.ts'
 import { parseKeepingNumbers } from '../json/numbers.ts'
 import { boundsOf, ordinaryBounds } from './body-bounds.ts'

@@ -2,8 +2,9 @@
 
 import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
+import type { FailureName } from '@ringfence/contract'
 import type { Core } from '../core/core.ts'
-import { type FailureName, Refusal } from '../errors.ts'
+import { Refusal } from '../errors.ts'
 import { errorFormats, mediaTypeOfError } from './error-formats.ts'
 import { requestIds } from './request-ids.ts'
 import { pathOf } from './request-target.ts'

@@ -7,10 +7,12 @@ import {
   camaraTokenEndpoint,
   type Endpoint,
   endpoints,
+  type FailureName,
   failureOfSample,
+  failures,
   readSamples,
 } from '@ringfence/contract'
-import { type FailureName, failures, Refusal } from '../errors.ts'
+import { Refusal } from '../errors.ts'
 import { sqliteDatabases } from '../testing/databases.ts'
 import { startTestService } from '../testing/test-service.ts'
 import { errorFormats } from './error-formats.ts'

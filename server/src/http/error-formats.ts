@@ -12,8 +12,9 @@ import type {
   Problem,
   UnexpectedErrorBody,
 } from '@ringfence/contract'
+import { type Failure, failures } from '@ringfence/contract'
 import { camaraError } from '../camara-front/camara-error.ts'
-import { describeRefusal, type Failure, failures, type Refusal } from '../errors.ts'
+import { describeRefusal, type Refusal } from '../errors.ts'
 
 type FailureBody =
   | ErrorBody

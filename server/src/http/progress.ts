@@ -1,8 +1,8 @@
 // What is known of a request in flight? Each step adds what it found out.
 
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
+import type { FailureName } from '@ringfence/contract'
 import type { Provenance } from '../core/call.ts'
-import type { FailureName } from '../errors.ts'
 import type { ClientAddress } from '../ip/client-address.ts'
 import type { TracedRequest } from '../telemetry/tracing.ts'
 import type { CallerContext } from './credentials/caller-context.ts'

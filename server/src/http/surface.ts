@@ -1,5 +1,6 @@
 // What does HTTP know about each row of the surface? What its endpoint says, and the handler with all that it needs.
 
+import type { FailureName } from '@ringfence/contract'
 import {
   type AdminEndpoint,
   type Admission,
@@ -13,7 +14,6 @@ import { change } from '../admin/changes/change.ts'
 import { masking } from '../admin/masking/mask-answer.ts'
 import type { AnyCall } from '../core/call.ts'
 import type * as core from '../core/rows.ts'
-import type { FailureName } from '../errors.ts'
 import type { Page } from '../pages/page.ts'
 import { type BodyReader, bodyReader, type ObjectSchema } from './body.ts'
 

@@ -1,6 +1,7 @@
 // How does a backend send and verify an OTP itself? The legacy API of existing server SDKs.
 
 import type {
+  FailureName,
   OtpOrder,
   OtpResendRequest,
   OtpSendRequest,
@@ -16,7 +17,7 @@ import { startByMessage } from '../authentication/start-by-message.ts'
 import { newTransactionId, refuseUnlessOpen, type SignIn } from '../authentication/transaction.ts'
 import { proveByOtp } from '../authentication/verify.ts'
 import type { Call } from '../clients/call.ts'
-import { type FailureName, Refusal } from '../errors.ts'
+import { Refusal } from '../errors.ts'
 import { writeEvents } from '../events/events.ts'
 import { errorFormats } from '../http/error-formats.ts'
 import { claimDone, dropEnded } from '../storage/sign-ins.ts'

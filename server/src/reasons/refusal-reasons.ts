@@ -1,8 +1,6 @@
 // Why was a sign-in or a caller refused? A code for each refusal that audit lines name. The person never sees one.
 
-import { type TelecomCheck, telecomChecks } from '@ringfence/contract'
-import { signInFailures } from '../authentication/sign-in-errors.ts'
-import { type FailureName, failures } from '../errors.ts'
+import { type FailureName, failures, signInFailures, type TelecomCheck, telecomChecks } from '@ringfence/contract'
 import { auditedFailures } from '../telemetry/audit.ts'
 import { codeOf, type Reason } from './reason.ts'
 

@@ -2,12 +2,12 @@
 
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { TelecomCheck } from '@ringfence/contract'
+import { isBad, type Label } from '../device/history/label.ts'
 import { backgroundPause } from '../heavy-work/slices.ts'
 import { DayCounts, type DayResult } from './backtests/day-counts.ts'
 import { type CompiledRule, compileRules } from './compile.ts'
 import { intervalOf } from './confidence.ts'
 import { type Evaluation, evaluate } from './evaluate.ts'
-import { isBad, type Label } from './label.ts'
 import type { InList } from './lists/list.ts'
 import { type PendingChecks, pendingChecksOf } from './pending-checks.ts'
 import { ReplayedInputs } from './replayed-input.ts'

@@ -2,9 +2,9 @@
 
 import { DeviceReport } from '@ringfence/contract'
 import Type from 'typebox'
-import { compileOnUse } from '../config/compile-on-use.ts'
 import { firstMistake } from '../config/schema-errors.ts'
-import { type Label, labelNames } from './label.ts'
+import { type Label, labelNames } from '../device/history/label.ts'
+import { compileOnUse } from '../json/compile-on-use.ts'
 import { paths } from './paths.ts'
 import { RuleInput } from './vocabulary.ts'
 

@@ -2,9 +2,9 @@
 
 import type { FoundEvent } from '@ringfence/contract'
 import type { TenantKeyring } from '../crypto/tenant-keyring.ts'
-import { lowestIdAt } from '../events/event-id.ts'
 import type { Database } from '../storage/database.ts'
 import { countEvents, eventsAfter } from '../storage/events/search.ts'
+import { lowestIdAt } from '../storage/ids/event-id.ts'
 import { uuidBytes } from '../storage/uuid.ts'
 import { foundEvents } from './found-events.ts'
 

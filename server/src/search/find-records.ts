@@ -1,7 +1,7 @@
 // POST /admin/v1/records/find: the decision or device report of an id that the integrator has. Each look-up is by a key or a hash.
 
 import type { FindRecordsRequest, FoundRecords } from '@ringfence/contract'
-import { hashOfIdempotencyKey } from '../decisions/idempotency.ts'
+import { hashOfIdempotencyKey } from '../clients/idempotency-key.ts'
 import { decidedSince } from '../decisions/retention.ts'
 import { openRecord } from '../device/store/record.ts'
 import { Refusal } from '../errors.ts'

@@ -6,7 +6,6 @@ import { openCursor, sealCursor } from '../crypto/cursor.ts'
 import type { TenantKeys } from '../crypto/keyring.ts'
 import { readEmailAddress } from '../email/email-address.ts'
 import { Refusal } from '../errors.ts'
-import { lowestIdAt } from '../events/event-id.ts'
 import {
   accountHashOf,
   addressHashOf,
@@ -21,6 +20,7 @@ import { nat64Prefixes } from '../ip/nat64-prefixes.ts'
 import { dateTimeMs } from '../json/date-time.ts'
 import { comparedDigits } from '../phone/read-number.ts'
 import { type EventFilter, searchEvents as searchStore } from '../storage/events/search.ts'
+import { lowestIdAt } from '../storage/ids/event-id.ts'
 import { uuidBytes } from '../storage/uuid.ts'
 import { typesOf } from './event-types.ts'
 import { foundEvents } from './found-events.ts'

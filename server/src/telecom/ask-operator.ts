@@ -1,5 +1,6 @@
 // What does the operator of a number answer to a check? route → connector → answer, and which refusal a failure becomes.
 
+import type { FailureName } from '@ringfence/contract'
 import {
   type AnyCheck,
   type CheckAnswer,
@@ -10,7 +11,7 @@ import {
   type OperatorCheckName,
   WindowTooLong,
 } from '@ringfence/contract'
-import { type FailureName, Refusal, type RefusalDetails } from '../errors.ts'
+import { Refusal, type RefusalDetails } from '../errors.ts'
 import { logged, UpstreamPaused, UpstreamRefusal } from '../upstream/upstream-error.ts'
 import type { Answered, Named } from './answers.ts'
 import type { CheckCall } from './check-call.ts'

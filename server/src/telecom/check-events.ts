@@ -1,8 +1,16 @@
 // What became of a telecom check? An event, while a receiver wants it or when a person ordered it; a check writes nothing else.
 
-import { type AnyCheck, type CheckName, type Cost, checks, type EventData, type PaidName } from '@ringfence/contract'
+import {
+  type AnyCheck,
+  type CheckName,
+  type Cost,
+  checks,
+  type EventData,
+  failures,
+  type PaidName,
+} from '@ringfence/contract'
 import type { Core } from '../core/core.ts'
-import { failures, Refusal } from '../errors.ts'
+import { Refusal } from '../errors.ts'
 import { parsePhoneNumber } from '../phone/phone-number.ts'
 import type { CheckCall } from './check-call.ts'
 

@@ -3,6 +3,7 @@
 import type { Cost, PhoneDetail } from '@ringfence/contract'
 import type { Logger } from 'pino'
 import type { Clock } from '../clock.ts'
+import type { SourceOrder } from '../config/source-order-settings.ts'
 import type { PhoneMetadata } from '../phone/phone-metadata.ts'
 import type { PhoneNumber } from '../phone/phone-number.ts'
 import { logged, UpstreamRefusal } from '../upstream/upstream-error.ts'
@@ -15,7 +16,6 @@ import { operatorToken } from './operator-token.ts'
 import type { OperatorId, PortabilityAnswer, PortabilitySource } from './portability-sources/source.ts'
 import { questionToSource } from './question-name.ts'
 import { type OrderedSources, orderSources } from './source-order.ts'
-import type { SourceOrder } from './source-order-settings.ts'
 import { addsTo, conclude, isSettled, merge, type Operator, type Stated, type Whereabouts } from './whereabouts.ts'
 
 export type { Operator }

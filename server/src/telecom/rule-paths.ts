@@ -2,7 +2,7 @@
 
 import { type AnyCheck, type CheckName, type Checks, checkNames, checks, isTime } from '@ringfence/contract'
 import Type, { type TNumber, type TObject, type TOptional, type TSchema } from 'typebox'
-import { flag, number, oneOf, text } from '../rules/path-types.ts'
+import { flag, number, oneOf, text } from '../core/path-types.ts'
 
 type Fields<Row> = Row extends { readonly Answer: TObject<infer Properties> } ? Properties : never
 type Answered<Row> = TObject<

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { pino } from 'pino'
 import type { Call } from '../clients/call.ts'
+import type { SourceOrder } from '../config/source-order-settings.ts'
 import { parsePhoneNumber } from '../phone/phone-number.ts'
 import { testClock } from '../testing/test-clock.ts'
 import type { Answers } from './answers.ts'
@@ -11,7 +12,6 @@ import { operatorRegistry } from './operator-registry.ts'
 import { operators } from './operators.ts'
 import type { PortabilityAnswer, PortabilitySource } from './portability-sources/source.ts'
 import { checkSourceOrder, orderSources } from './source-order.ts'
-import type { SourceOrder } from './source-order-settings.ts'
 
 const source = (name: string, answer: Omit<PortabilityAnswer, 'asOf'>, local = false): PortabilitySource => ({
   name,

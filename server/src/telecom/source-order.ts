@@ -1,9 +1,9 @@
 // Which portability sources are asked about a number, in which order? That of its country in the configuration, or the default one.
 
 import { ConfigurationError } from '../config/config.ts'
+import type { SourceOrder } from '../config/source-order-settings.ts'
 import { isCountry } from '../phone/numbering-plan.ts'
 import type { PortabilitySource } from './portability-sources/source.ts'
-import type { SourceOrder } from './source-order-settings.ts'
 
 const IMPORTED = 'imported'
 const ONE_IMPORTED = /^imported:[a-z0-9][a-z0-9-]{0,62}$/

@@ -7,12 +7,13 @@ import {
   checks as catalogue,
   checkNames,
   dateMistake,
+  failures,
   type InBodyError,
   type TelecomChecksRequest,
   type TelecomChecksResult,
 } from '@ringfence/contract'
 import type { Provenance } from '../core/call.ts'
-import { describeRefusal, failures, Refusal } from '../errors.ts'
+import { describeRefusal, Refusal } from '../errors.ts'
 import type { CheckCall } from './check-call.ts'
 import { recordingCheck } from './check-events.ts'
 import { PartOfCall } from './part-of-call.ts'

@@ -1,9 +1,9 @@
 // What does a security team keep? Who got in, who was refused, what was issued or changed: lines apart from those of all requests.
 
+import type { FailureName } from '@ringfence/contract'
 import { adminEndpoints, endpoints } from '@ringfence/contract'
 import type { Logger } from 'pino'
 import type { Clock } from '../clock.ts'
-import type { FailureName } from '../errors.ts'
 import { logTo } from './log.ts'
 
 /** Calls that let somebody in, issue or end something, or change what is known of a device; with every outcome. */

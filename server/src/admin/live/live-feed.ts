@@ -4,10 +4,10 @@ import type { FoundEvent } from '@ringfence/contract'
 import type { Logger } from 'pino'
 import type { Clock } from '../../clock.ts'
 import type { TenantKeyring } from '../../crypto/tenant-keyring.ts'
-import { lowestIdAt } from '../../events/event-id.ts'
 import { foundEvents } from '../../search/found-events.ts'
 import type { Database } from '../../storage/database.ts'
 import { eventsById, newestEventIds } from '../../storage/events/live.ts'
+import { lowestIdAt } from '../../storage/ids/event-id.ts'
 
 export interface LiveFilter {
   /** Types; undefined is any. */

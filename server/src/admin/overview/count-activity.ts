@@ -2,7 +2,6 @@
 
 import type { EventType, FoundEvent } from '@ringfence/contract'
 import type { Core } from '../../core/core.ts'
-import { lowestIdAt } from '../../events/event-id.ts'
 import { foundEvents } from '../../search/found-events.ts'
 import {
   type ActivityCount,
@@ -15,6 +14,7 @@ import {
 } from '../../storage/admin/activity.ts'
 import { ConditionFailed } from '../../storage/database.ts'
 import { eventsAfter } from '../../storage/events/search.ts'
+import { lowestIdAt } from '../../storage/ids/event-id.ts'
 import { listTenants } from '../../storage/tenants.ts'
 import { lateMs } from '../live/live-feed.ts'
 

@@ -19,7 +19,6 @@ import { decidedSince } from '../../decisions/retention.ts'
 import { openComments, sealComments } from '../../decisions/reviews/comments.ts'
 import { resolveReview } from '../../decisions/reviews/resolve-review.ts'
 import { Refusal } from '../../errors.ts'
-import { lowestIdAt } from '../../events/event-id.ts'
 import {
   assignReview,
   findReview,
@@ -28,6 +27,7 @@ import {
   putComments,
   putDueHours,
 } from '../../storage/decisions/review-work.ts'
+import { lowestIdAt } from '../../storage/ids/event-id.ts'
 import { uuidBytes } from '../../storage/uuid.ts'
 import type { ActorCall } from '../call.ts'
 import { asClient } from '../calls/as-client.ts'

@@ -2,7 +2,7 @@
 
 import type { ShownChange } from '@ringfence/contract'
 import type { Analysis } from '../../device/analysis/analyse.ts'
-import { digitsOf } from '../../device/calls/update-info.ts'
+import { digitsOf } from '../../device/analysis/update-info.ts'
 import type { ReadVisit } from './read-visits.ts'
 
 type Kind = ShownChange['kind']

@@ -2,7 +2,7 @@
 
 import type { FoundEvent, ShownDevice } from '@ringfence/contract'
 import type { TenantKeys } from '../../crypto/keyring.ts'
-import { digitsOf } from '../../device/calls/update-info.ts'
+import { digitsOf } from '../../device/analysis/update-info.ts'
 import { ofHash, type SeenValues } from '../../device/history/seen-values.ts'
 import { accountHashOf, numberHashOf } from '../../events/subject-hashes.ts'
 import { isoTime } from '../calls/iso-time.ts'

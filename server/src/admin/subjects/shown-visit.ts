@@ -2,7 +2,7 @@
 
 import type { ShownDevice, ShownVisit } from '@ringfence/contract'
 import type { Analysis } from '../../device/analysis/analyse.ts'
-import { digitsOf } from '../../device/calls/update-info.ts'
+import { digitsOf } from '../../device/analysis/update-info.ts'
 import { withoutUnknown } from '../../json/without-unknown.ts'
 import { isoTime } from '../calls/iso-time.ts'
 import type { ReadVisit, VisitContent } from './read-visits.ts'

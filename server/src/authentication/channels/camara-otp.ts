@@ -2,7 +2,7 @@
 
 import { randomUUID } from 'node:crypto'
 import Type, { type Static } from 'typebox'
-import { compileOnUse } from '../../config/compile-on-use.ts'
+import { compileOnUse } from '../../json/compile-on-use.ts'
 import { describeResponse, errorCodeOf, Guard, type UpstreamResponse } from '../../upstream/guard.ts'
 import { sendWithToken, TokenClient } from '../../upstream/oauth-token.ts'
 import { TokenSettings } from '../../upstream/token-request.ts'

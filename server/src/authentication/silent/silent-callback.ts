@@ -1,7 +1,8 @@
 // Which phone returned from its operator? Whoever opened the URL gets a code, or an error; nobody else learns anything.
 
 import { randomUUID } from 'node:crypto'
-import { type FailureName, Refusal } from '../../errors.ts'
+import type { FailureName } from '@ringfence/contract'
+import { Refusal } from '../../errors.ts'
 import type { Arrival } from '../../oauth/callback-url.ts'
 import { answerOf } from '../../oauth/code-flow.ts'
 import type { Page } from '../../pages/page.ts'

@@ -1,9 +1,9 @@
 // How does a sign-in start without a message (SILENT)? The phone opens its operator's URL, and the network knows the SIM.
 
 import { randomUUID } from 'node:crypto'
-import type { SignInStartRequest, SignInTransaction } from '@ringfence/contract'
+import type { FailureName, SignInStartRequest, SignInTransaction } from '@ringfence/contract'
 import type { Provenance } from '../../core/call.ts'
-import { describeRefusal, type FailureName, Refusal } from '../../errors.ts'
+import { describeRefusal, Refusal } from '../../errors.ts'
 import { signInInsert } from '../../storage/sign-ins.ts'
 import { beginVerification } from '../../telecom/number-verification/verification.ts'
 import { identifySubject } from '../../telecom/subject.ts'

@@ -2,10 +2,10 @@
 
 import { camaraNumberPattern, numberVerificationApi } from '@ringfence/contract'
 import { listApps } from '../../apps/stored-apps.ts'
-import { isSafeTarget } from '../../authentication/redirect-url.ts'
 import type { Caller } from '../../clients/credentials.ts'
 import { isApiKey } from '../../crypto/api-key.ts'
 import { Refusal } from '../../errors.ts'
+import { isSafeTarget } from '../../oauth/safe-target.ts'
 import type { CamaraFrontNeeds } from '../room.ts'
 import { readScope, scopeText } from '../scope.ts'
 import type { ClientRequest } from './steps.ts'

@@ -2,12 +2,12 @@
 
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import type { masterKeySettings } from '../../config/master-key-settings.ts'
 import type { Settings } from '../../config/settings.ts'
 import { keyFromCommand, wrapCommand } from './command.ts'
 import { keyFromEnvironment } from './env.ts'
 import { keyFile } from './file.ts'
 import type { MasterKeyProvider } from './provider.ts'
-import type { masterKeySettings } from './settings.ts'
 
 export type Environment = Readonly<Record<string, string | undefined>>
 export type MasterKeySettings = Pick<Settings, 'dataFolder' | keyof typeof masterKeySettings>

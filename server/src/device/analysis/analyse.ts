@@ -3,7 +3,6 @@
 import type { DeviceInfoDetail, DeviceReport, IntelligenceRequest, Network, SecureInfo } from '@ringfence/contract'
 import type { DevicePlatform } from '../../apps/app.ts'
 import type { SessionCall } from '../../apps/call.ts'
-import { readUpdateInfo, type UpdateInfo } from '../calls/update-info.ts'
 import type { Identification } from '../identity/identification.ts'
 import { identify } from '../identity/identify.ts'
 import { identifyPhone } from '../identity/phone.ts'
@@ -15,6 +14,7 @@ import { deviceInfoDetail } from './device-info.ts'
 import { deviceMetaOf, gpsLocationOf } from './device-meta.ts'
 import type { Evidence, StoredEvidence } from './evidence.ts'
 import { readFacts } from './read-facts.ts'
+import { readUpdateInfo, type UpdateInfo } from './update-info.ts'
 
 /** The result for one device at one moment; stored sealed, as it is. */
 export interface Analysis {

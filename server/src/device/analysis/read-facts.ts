@@ -3,7 +3,7 @@
 import { AndroidFacts, type Facts, IosFacts, WebFacts } from '@ringfence/contract'
 import type { TSchema } from 'typebox'
 import type { DevicePlatform } from '../../apps/app.ts'
-import { compileOnUse } from '../../config/compile-on-use.ts'
+import { compileOnUse } from '../../json/compile-on-use.ts'
 
 export interface ReadFacts {
   readonly facts: Facts

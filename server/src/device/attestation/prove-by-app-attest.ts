@@ -3,7 +3,7 @@
 import type { IntelligenceRequest } from '@ringfence/contract'
 import Type from 'typebox'
 import type { SessionCall } from '../../apps/call.ts'
-import { compileOnUse } from '../../config/compile-on-use.ts'
+import { compileOnUse } from '../../json/compile-on-use.ts'
 import { findAttestedKey } from '../../storage/phone-keys.ts'
 import { bodyDigest, signedText } from '../identity/signed-text.ts'
 import { AttestationRefused, verifyAssertion, verifyAttestation } from './app-attest.ts'

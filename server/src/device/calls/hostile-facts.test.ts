@@ -6,8 +6,8 @@ import { sqliteDatabases } from '../../testing/databases.ts'
 import { createApp, ordinaryFacts, sdkClient, shopOrigin } from '../../testing/sdk-client.ts'
 import { startTestService, type TestService } from '../../testing/test-service.ts'
 import { readFacts } from '../analysis/read-facts.ts'
+import { readUpdateInfo } from '../analysis/update-info.ts'
 import { analysisOf } from '../store/find-analysis.ts'
-import { readUpdateInfo } from './update-info.ts'
 
 const { open } = sqliteDatabases
 const { path } = endpoints.intelligence

@@ -5,7 +5,7 @@ import { readRuleSet } from '../../rules/rule-set.ts'
 import { eachDatabase, sqliteDatabases } from '../../testing/databases.ts'
 import { createApp, type SdkClient, sdkClient } from '../../testing/sdk-client.ts'
 import { startTestService, type TestService } from '../../testing/test-service.ts'
-import { storedReports } from '../store/stored-reports.ts'
+import { storedReports } from '../report/stored-reports.ts'
 
 const push = endpoints.pushFingerprint.path
 

@@ -20,7 +20,7 @@ import { type HistoryChange, historyStatements, isSameChange } from '../history/
 import { storedSince } from '../history/retention.ts'
 import { visitOf } from '../history/visit.ts'
 import { type MadeReport, makeReport } from '../report/make.ts'
-import type { DeviceNeeds } from '../room.ts'
+import type { ReportNeeds } from '../report/room.ts'
 import { dfrIdOf } from '../store/find-analysis.ts'
 import { openRecord, type RecordedReport, sealRecord } from '../store/record.ts'
 import { bodyHash } from './body-hash.ts'
@@ -39,7 +39,7 @@ const reservedKeys = Object.keys(PushRequest.properties)
 export async function pushFingerprint(
   body: PushRequest,
   call: SessionCall,
-  needs: DeviceNeeds,
+  needs: ReportNeeds,
 ): Promise<PushAnswer | JsonText<PushAnswer>> {
   const { app, session } = call
   const { requestId, data } = body
@@ -62,7 +62,7 @@ interface Push {
   readonly body: PushRequest
   readonly call: SessionCall
   readonly keys: TenantKeys
-  readonly needs: DeviceNeeds
+  readonly needs: ReportNeeds
 }
 
 /** A report with the hash of its push. */

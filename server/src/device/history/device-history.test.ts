@@ -7,7 +7,7 @@ import { openDatabase } from '../../storage/open-database.ts'
 import { eachDatabase } from '../../testing/databases.ts'
 import { createApp } from '../../testing/sdk-client.ts'
 import { startTestService, type TestService } from '../../testing/test-service.ts'
-import { storedReports } from '../store/stored-reports.ts'
+import { storedReports } from '../report/stored-reports.ts'
 import { laptop } from '../testdata/devices.ts'
 import { browserClient, ordinaryFacts } from '../testdata/ordinary-report.ts'
 

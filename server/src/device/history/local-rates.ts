@@ -3,9 +3,9 @@
 import type { Clock } from '../../clock.ts'
 import { ExpiringMap } from '../../expiring-map.ts'
 import { baseRateOf, type LocalOutcome, localRate } from '../../ip/local-rate.ts'
-import { isBad } from '../../rules/label.ts'
 import type { Database } from '../../storage/database.ts'
 import { type IpHashes, type IpLabel, labelsOfPrefix, newestLabels } from '../../storage/ip-labels.ts'
+import { isBad } from './label.ts'
 
 export interface LocalRates {
   /** 0 to 1; undefined when the tenant has no labels. */

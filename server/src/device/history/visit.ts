@@ -7,7 +7,7 @@ import { cidrOf, parseAddress } from '../../ip/address.ts'
 import { isPublic } from '../../ip/public-address.ts'
 import type { VisitColumns } from '../../storage/device-analyses.ts'
 import type { Analysis } from '../analysis/analyse.ts'
-import { digitsOf, type UpdateInfo } from '../calls/update-info.ts'
+import { digitsOf, type UpdateInfo } from '../analysis/update-info.ts'
 import { firedWeights } from '../scores/weights.ts'
 
 export { accountHashOf, deviceHashOf } from '../../events/subject-hashes.ts'

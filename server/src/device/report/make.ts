@@ -13,16 +13,16 @@ import type { RuleInput } from '../../rules/vocabulary.ts'
 import type { AnalysisColumns } from '../../storage/device-analyses.ts'
 import { knownOfNumber } from '../../telecom/known-answers.ts'
 import type { Analysis } from '../analysis/analyse.ts'
-import { digitsOf } from '../calls/update-info.ts'
+import { digitsOf } from '../analysis/update-info.ts'
 import { historyOf } from '../history/device-history.ts'
 import type { HistoryChange } from '../history/history-change.ts'
-import type { DeviceNeeds } from '../room.ts'
 import { deviceScore } from '../scores/device-score.ts'
 import { sessionScore } from '../scores/session-score.ts'
 import { suspectContributions } from '../scores/suspect-score.ts'
 import { firedWeights } from '../scores/weights.ts'
 import type { RecordedReport } from '../store/record.ts'
 import { knownFields, reportDefaults } from './fields.ts'
+import type { ReportNeeds } from './room.ts'
 import { historyInput, ruleInputOf } from './rule-input.ts'
 
 export interface ReportParts {
@@ -44,7 +44,7 @@ export interface MadeReport {
 /** Makes the report of an analysis and stores nothing. */
 export async function makeReport(
   { analysis, visit, params, settings }: ReportParts,
-  needs: Pick<DeviceNeeds, 'database' | 'rules' | 'settings' | 'telecom' | 'device'>,
+  needs: Pick<ReportNeeds, 'database' | 'rules' | 'settings' | 'telecom' | 'device'>,
 ): Promise<MadeReport> {
   const { now } = analysis.evidence
   const { deviceId } = analysis

@@ -14,11 +14,11 @@ import { dropExpired } from '../history/retention.ts'
 import { combined } from '../scores/combine.ts'
 import { dfrIdOf } from '../store/find-analysis.ts'
 import { openRecord } from '../store/record.ts'
-import { storedReports } from '../store/stored-reports.ts'
 import { ordinaryFacts, browserClient as sdkClient } from '../testdata/ordinary-report.ts'
 import type { ReportBasis } from './basis.ts'
 import { reportDefaults } from './fields.ts'
 import { ruleInputOf } from './rule-input.ts'
+import { storedReports } from './stored-reports.ts'
 
 const push = endpoints.pushFingerprint.path
 const report = endpoints.deviceFingerprint.path

@@ -1,6 +1,6 @@
 // Detects an app that is not the published one, by its signature and the proof of its key.
 
-import { flag } from '../../rules/path-types.ts'
+import { flag } from '../../core/path-types.ts'
 import type { Evidence } from '../analysis/evidence.ts'
 import { type Finding, resultOf, signal } from './signal.ts'
 import type { FlagResult } from './verdicts.ts'

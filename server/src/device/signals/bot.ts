@@ -2,7 +2,7 @@
 
 import type { WebFacts } from '@ringfence/contract'
 import { botCategories, botProofs, claimedBot } from '../../bots/known-bots.ts'
-import { oneOf, text } from '../../rules/path-types.ts'
+import { oneOf, text } from '../../core/path-types.ts'
 import { claimedEngine, engineOf, systemOfUserAgent } from '../analysis/engine.ts'
 import type { Evidence } from '../analysis/evidence.ts'
 import { inspectorOf } from '../analysis/inspection.ts'

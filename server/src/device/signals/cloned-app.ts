@@ -1,6 +1,6 @@
 // Detects a clone of the app, by its bundle id, its data folder and the counter of its App Attest key.
 
-import { flag } from '../../rules/path-types.ts'
+import { flag } from '../../core/path-types.ts'
 import { type Finding, resultOf, signal } from './signal.ts'
 import type { FlagResult } from './verdicts.ts'
 

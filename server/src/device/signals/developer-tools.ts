@@ -1,6 +1,6 @@
 // Detects open developer tools in Chromium, and developer mode on Android.
 
-import { flag } from '../../rules/path-types.ts'
+import { flag } from '../../core/path-types.ts'
 import { engineOf } from '../analysis/engine.ts'
 import type { Evidence } from '../analysis/evidence.ts'
 import { inspectorOf } from '../analysis/inspection.ts'

@@ -1,6 +1,6 @@
 // Detects an Android emulator, by its build, hardware, model and files.
 
-import { flag } from '../../rules/path-types.ts'
+import { flag } from '../../core/path-types.ts'
 import { combined } from '../scores/combine.ts'
 import { holding, textsOf } from './reasons.ts'
 import { type Finding, resultOf, signal } from './signal.ts'

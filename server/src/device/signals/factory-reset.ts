@@ -1,6 +1,6 @@
 // Finds when the device was last reset, by the dates of its volumes.
 
-import { number } from '../../rules/path-types.ts'
+import { number } from '../../core/path-types.ts'
 import type { Evidence } from '../analysis/evidence.ts'
 import { type Finding, signal } from './signal.ts'
 import type { FactoryResetResult } from './verdicts.ts'

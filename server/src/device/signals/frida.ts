@@ -1,6 +1,6 @@
 // Detects Frida, by its libraries, classes and ports.
 
-import { flag } from '../../rules/path-types.ts'
+import { flag } from '../../core/path-types.ts'
 import { fridaPorts, hooking } from './hooking.ts'
 import { type Finding, resultOf, signal } from './signal.ts'
 import type { FlagResult } from './verdicts.ts'

@@ -1,6 +1,6 @@
 // Detects hooking frameworks, by their libraries, classes and ports.
 
-import { flag } from '../../rules/path-types.ts'
+import { flag } from '../../core/path-types.ts'
 import { type Finding, resultOf, signal } from './signal.ts'
 import type { FlagResult } from './verdicts.ts'
 

@@ -1,6 +1,6 @@
 // Detects a private window, by where the browser stores data.
 
-import { flag } from '../../rules/path-types.ts'
+import { flag } from '../../core/path-types.ts'
 import { engineOf } from '../analysis/engine.ts'
 import type { Evidence } from '../analysis/evidence.ts'
 import { type Finding, signal } from './signal.ts'

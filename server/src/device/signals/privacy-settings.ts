@@ -1,6 +1,6 @@
 // Detects settings that make a browser reveal less of the device.
 
-import { flag } from '../../rules/path-types.ts'
+import { flag } from '../../core/path-types.ts'
 import { engineOf } from '../analysis/engine.ts'
 import type { Evidence } from '../analysis/evidence.ts'
 import { combined } from '../scores/combine.ts'

@@ -1,6 +1,6 @@
 // Detects a recent reset that erased the keys by which the device is recognised.
 
-import { flag } from '../../rules/path-types.ts'
+import { flag } from '../../core/path-types.ts'
 import { resetTime } from './factory-reset.ts'
 import { type Finding, resultOf, signal } from './signal.ts'
 import type { FlagResult } from './verdicts.ts'

@@ -1,6 +1,6 @@
 // Detects a browser in disguise, by contradictions between the places where it describes itself.
 
-import { flag, number } from '../../rules/path-types.ts'
+import { flag, number } from '../../core/path-types.ts'
 import { areTrueBrands, brandsOfHeader } from '../analysis/brands.ts'
 import {
   areOneSystem,

@@ -19,8 +19,8 @@ import {
   replaceReceiverContent,
   setReceiverState,
 } from '../../storage/events/receivers.ts'
+import { eventIds, lowestIdAt } from '../../storage/ids/event-id.ts'
 import { isUuid, uuidBytes, uuidText } from '../../storage/uuid.ts'
-import { eventIds, lowestIdAt } from '../event-id.ts'
 import { subscribes, subscriptions } from '../receivers.ts'
 import { answerContext, contextOf } from '../sealed-event.ts'
 import { readTarget, TargetRefused } from './target.ts'

@@ -1,8 +1,8 @@
 // Which published lists name an IP address? All lists in one sorted file: ranges, and the lists that name each range.
 
 import Type, { type Static } from 'typebox'
-import { compileOnUse } from '../../config/compile-on-use.ts'
 import { encodeStoredFile, readStoredFile, type StoredFormat } from '../../files/stored-file.ts'
+import { compileOnUse } from '../../json/compile-on-use.ts'
 import type { Address } from '../address.ts'
 import { crawlerNames } from '../crawlers/crawlers.ts'
 import { lastRangeFrom } from '../sorted-addresses.ts'

@@ -1,10 +1,10 @@
 // Which stored sessions have a label? Reads all of them with what rules would have read, and keeps a sample of the labelled ones.
 
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { isBad } from '../../device/history/label.ts'
 import { type BacktestOptions, isOne } from '../backtest.ts'
 import { compileRules } from '../compile.ts'
 import { evaluate } from '../evaluate.ts'
-import { isBad } from '../label.ts'
 import { ReplayedInputs } from '../replayed-input.ts'
 import { actions, type RuleSet } from '../rule.ts'
 import type { StoredReport } from '../stored-report.ts'

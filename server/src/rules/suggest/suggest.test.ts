@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Label } from '../label.ts'
+import type { Label } from '../../device/history/label.ts'
 import { readRuleFile, ruleFileText } from '../rule-file.ts'
 import { ruleSetOf } from '../rule-set.ts'
 import type { StoredReport } from '../stored-report.ts'

@@ -1,8 +1,8 @@
 // Which decisions were made? Found by id, or by the Idempotency-Key of their request.
 
-import { lowestIdAt } from '../../events/event-id.ts'
 import type { BatchStatement, Queryable } from '../database.ts'
 import { dfrIdBytes, tenantHash } from '../device-analyses.ts'
+import { lowestIdAt } from '../ids/event-id.ts'
 import { uuidBytes, uuidText } from '../uuid.ts'
 
 export type ReviewState = 'open' | 'approved' | 'blocked'

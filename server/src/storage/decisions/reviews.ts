@@ -1,8 +1,8 @@
 // Which decisions are in the review queue, and who resolved them? The first reviewer decides.
 
-import { lowestIdAt } from '../../events/event-id.ts'
 import type { BatchStatement, Queryable, SqlValue } from '../database.ts'
 import { tenantHash } from '../device-analyses.ts'
+import { lowestIdAt } from '../ids/event-id.ts'
 import { uuidBytes } from '../uuid.ts'
 import {
   type DecisionKey,

@@ -13,10 +13,10 @@ import {
   TelecomChecksRequest,
 } from '@ringfence/contract'
 import type { Call } from '../../clients/call.ts'
-import { compileOnUse } from '../../config/compile-on-use.ts'
+import { hashOfIdempotencyKey } from '../../clients/idempotency-key.ts'
 import { firstMistake } from '../../config/schema-errors.ts'
-import { hashOfIdempotencyKey } from '../../decisions/idempotency.ts'
 import { Refusal } from '../../errors.ts'
+import { compileOnUse } from '../../json/compile-on-use.ts'
 import { type BatchStatement, UniqueViolation } from '../../storage/database.ts'
 import { partInsert } from '../../storage/telecom-batches/batch-parts.ts'
 import {

@@ -1,6 +1,7 @@
 // How is a batch checked? Part after part, some at the same time; each number once, also when a server is killed.
 
-import { failures, Refusal } from '../../errors.ts'
+import { failures } from '@ringfence/contract'
+import { Refusal } from '../../errors.ts'
 import type { Turns } from '../../heavy-work/turns.ts'
 import { type PartRow, readParts } from '../../storage/telecom-batches/batch-parts.ts'
 import {

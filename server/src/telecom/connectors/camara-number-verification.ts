@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto'
 import { type Consent, numberVerificationApi } from '@ringfence/contract'
 import Type, { type Static, type TSchema } from 'typebox'
-import { type CompiledSchema, compileOnUse } from '../../config/compile-on-use.ts'
+import { type CompiledSchema, compileOnUse } from '../../json/compile-on-use.ts'
 import { CallbackSetting } from '../../oauth/callback-url.ts'
 import { phoneTokens } from '../../oauth/phone-tokens.ts'
 import { describeResponse, errorCodeOf, Guard, type Limits, type UpstreamResponse } from '../../upstream/guard.ts'

@@ -2,6 +2,7 @@
 
 import type { Cost, PaidName } from '@ringfence/contract'
 import type { Clock } from '../../clock.ts'
+import type { CostCap, CostSettings } from '../../config/cost-settings.ts'
 import {
   countTelecomCost,
   dropTelecomCosts,
@@ -11,7 +12,6 @@ import {
 } from '../../storage/costs/telecom-costs.ts'
 import { ConditionFailed, type Database } from '../../storage/database.ts'
 import { logged } from '../../upstream/upstream-error.ts'
-import type { CostCap, CostSettings } from './cost-settings.ts'
 
 /** No request is sent: it would cost more than the tenant may spend today. */
 export class CostCapReached extends Error {

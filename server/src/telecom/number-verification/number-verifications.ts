@@ -7,9 +7,9 @@ import type {
   CompleteNumberVerificationRequest,
   NumberVerificationResult,
 } from '@ringfence/contract'
-import { isSafeTarget } from '../../authentication/redirect-url.ts'
 import type { Call } from '../../clients/call.ts'
 import { Refusal } from '../../errors.ts'
+import { isSafeTarget } from '../../oauth/safe-target.ts'
 import {
   claimVerification,
   findVerification,

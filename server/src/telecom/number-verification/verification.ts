@@ -1,7 +1,8 @@
 // Does the phone that opened the operator's URL have this number? Begin, then finish with what the operator redirected with.
 
+import type { FailureName } from '@ringfence/contract'
 import { type Consent, type Cost, type PhoneDetail, titleOf } from '@ringfence/contract'
-import { type FailureName, Refusal } from '../../errors.ts'
+import { Refusal } from '../../errors.ts'
 import { type Arrival, callbackUrl, cameBackTo } from '../../oauth/callback-url.ts'
 import type { AuthorizationAnswer } from '../../oauth/code-flow.ts'
 import { parsePhoneNumber } from '../../phone/phone-number.ts'

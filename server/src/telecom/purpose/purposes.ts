@@ -2,8 +2,8 @@
 
 import type { Consent } from '@ringfence/contract'
 import { ConfigurationError } from '../../config/config.ts'
+import type { ConsentRules, ConsentSettings } from '../../config/consent-settings.ts'
 import { Refusal } from '../../errors.ts'
-import type { ConsentRules, ConsentSettings } from './consent-settings.ts'
 
 /** Where a call states it: as `consent` of its body, or in its query. */
 export type StatedIn = 'body' | 'query'

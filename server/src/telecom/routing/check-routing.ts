@@ -1,11 +1,11 @@
 // Can the routes of the configuration work? Checked at start: every connector, operator and country exists.
 
 import { ConfigurationError } from '../../config/config.ts'
+import type { CostSettings } from '../../config/cost-settings.ts'
+import type { RoutedName, RouteEntry, Routing } from '../../config/routing-settings.ts'
 import { isCountry } from '../../phone/numbering-plan.ts'
 import type { Connector } from '../connectors/connector.ts'
-import type { CostSettings } from '../costs/cost-settings.ts'
 import type { OperatorEntry } from '../operator-registry.ts'
-import type { RoutedName, RouteEntry, Routing } from './routing-settings.ts'
 
 export interface RoutingConfig {
   readonly costs?: CostSettings | undefined

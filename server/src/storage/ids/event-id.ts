@@ -1,6 +1,6 @@
 // Which id does an event get? A UUIDv7: its order is that of the time and, on one server, that of the calls.
 
-import { randomSupply } from '../crypto/random-supply.ts'
+import { randomSupply } from './random-supply.ts'
 
 /** Counts within a millisecond, in the 12 bits after the version. (RFC 9562, 6.2, method 1) */
 const mostPerMs = 0x1000

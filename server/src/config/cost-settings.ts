@@ -2,7 +2,7 @@
 
 import { paidNames } from '@ringfence/contract'
 import Type, { type Static, type TInteger, type TOptional } from 'typebox'
-import { ByTenant } from '../../config/by-tenant.ts'
+import { ByTenant } from './by-tenant.ts'
 
 const micros = (description: string) => Type.Integer({ minimum: 0, maximum: 1_000_000_000_000, description })
 

@@ -3,9 +3,9 @@
 import type { StoredReport } from '../../rules/stored-report.ts'
 import { reportsAfter } from '../../storage/device-analyses.ts'
 import { storedSince } from '../history/retention.ts'
-import { ruleInputOf } from '../report/rule-input.ts'
 import type { DeviceNeeds } from '../room.ts'
-import { openRecord } from './record.ts'
+import { openRecord } from '../store/record.ts'
+import { ruleInputOf } from './rule-input.ts'
 
 const batchSize = 200
 

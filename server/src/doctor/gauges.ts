@@ -8,9 +8,9 @@ import { tableStatus } from '../dated-data/tables.ts'
 import type { Overload } from '../heavy-work/overload.ts'
 import { addressFileStatus } from '../ip/files/address-files.ts'
 import type { AddressListLookUp } from '../ip/lists/address-list-look-up.ts'
+import type { Metrics } from '../metrics/metrics.ts'
 import { readManifest } from '../telecom/portability-sources/manifest.ts'
 import { ringfenceVersion } from '../version.ts'
-import type { Metrics } from './metrics.ts'
 
 /** Dates of files are read again after this time: files change once a day, and a scrape may come every few seconds. */
 const datesForMs = 600_000

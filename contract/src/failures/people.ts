@@ -1,7 +1,7 @@
 // How can a call about people, their factors and roles fail?
 
-import { ownRoleFailures } from '../own-roles/own-role-errors.ts'
-import { ssoFailures } from '../sso/sso-errors.ts'
+import { ownRoleFailures } from './own-roles.ts'
+import { ssoFailures } from './single-sign-on.ts'
 
 export const peopleFailures = {
   ...ownRoleFailures,

@@ -2,7 +2,7 @@
 
 import { Consent, LegalBasis, purposePattern } from '@ringfence/contract'
 import Type, { type Static } from 'typebox'
-import { ByTenant } from '../../config/by-tenant.ts'
+import { ByTenant } from './by-tenant.ts'
 
 const { purpose, legalBasis, reference } = Consent.properties
 
