@@ -1,5 +1,5 @@
 import { feature } from '../core/feature.ts'
-import { overload as openOverload } from './overload.ts'
+import { Overload } from './overload.ts'
 import type { HeavyWorkDoor } from './room.ts'
 import { slices } from './slices.ts'
 import { turns } from './turns.ts'
@@ -8,7 +8,7 @@ export const heavyWork = feature({
   name: 'heavyWork',
   needs: [],
   open({ settings }): HeavyWorkDoor {
-    const overload = openOverload({ delayMs: settings.overloadDelayMs })
-    return { overload, answerTurns: turns(1, overload), slices: slices({ requestsWaiting: overload.waiting }) }
+    const overload = new Overload({ delayMs: settings.overloadDelayMs })
+    return { overload, answerTurns: turns(1, overload), slices: slices({ requestsWaiting: () => overload.waiting() }) }
   },
 })

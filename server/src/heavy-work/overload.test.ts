@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { overload } from './overload.ts'
+import { Overload } from './overload.ts'
 import type { FlowName, TrafficClass } from './waiting-line.ts'
 
 /** An overload guard with one place, whose stopwatch moves by `pass` alone. `happened` has what started and what was refused. */
 function oneAtATime(t: TestContext, { delayMs = 50, mostInFlight = 1 } = {}) {
   t.mock.timers.enable({ apis: ['setTimeout'] })
   let elapsedMs = 0
-  const load = overload({ delayMs, mostInFlight, stopwatch: () => elapsedMs })
+  const load = new Overload({ delayMs, mostInFlight, stopwatch: () => elapsedMs })
   const happened: string[] = []
   const arrive = (name: string, caller = 'bank', trafficClass: TrafficClass = 'checks') => {
     const waiting = { start: () => void happened.push(name), refuse: () => void happened.push(`${name} refused`) }
@@ -211,7 +211,7 @@ test('starts no more in a turn of the event loop than it can finish, and the oth
 
 test('spends at most a tenth of its time on refusals', async () => {
   let elapsedMs = 0
-  const load = overload({ delayMs: 50, mostInFlight: 1, stopwatch: () => elapsedMs })
+  const load = new Overload({ delayMs: 50, mostInFlight: 1, stopwatch: () => elapsedMs })
   let refusedMs = 0
   const refuse = () => {
     elapsedMs += 0.01

@@ -19,20 +19,6 @@ const restMs = 5
 /** A flow that owes the others more than this is refused while they wait. */
 const mostOwedMs = 1_000
 
-export interface Overload {
-  /** Starts the request now, puts it in line, or refuses it. Each one that started must call `leave` once. */
-  arrive(waiting: Waiting, flow: () => FlowName): Place | undefined
-  /** The caller is gone before its request started. */
-  withdraw(place: Place): void
-  leave(): void
-  /** A request of this flow took the event loop for so long. While others wait, the flow lets them go first for as long. */
-  charge(flow: FlowName, ms: number): void
-  inFlight(): number
-  waiting(): number
-  /** Whether requests wait now, or waited in the last minute. */
-  isPressed(): boolean
-}
-
 export interface OverloadLimits {
   /**
    * A request that can start within this time is never refused. Once a caller's requests waited longer, the newest start first, and
@@ -45,112 +31,143 @@ export interface OverloadLimits {
   stopwatch?: () => number
 }
 
-export function overload(limits: OverloadLimits): Overload {
-  const { delayMs, mostInFlight = 2000, stopwatch = () => performance.now() } = limits
-  let inFlight = 0
-  const line = new WaitingLine({
-    patienceMs: delayMs,
-    lateMs: delayMs / 5,
-    few: () => (inFlight < mostInFlight ? fewWaiting : 1),
-  })
-  let startedInTurn = 0
+export class Overload {
+  readonly #mostInFlight: number
+  readonly #stopwatch: () => number
+  readonly #line: WaitingLine
+  #inFlight = 0
+  #startedInTurn = 0
   /** The time of the event loop that one request takes, as an average of turns without a pause. */
-  let costMs = turnMs / 64
-  let isTurning = false
-  let isResting: NodeJS.Timeout | undefined
-  let turnBeganAt = 0
-  let lineBusySince = 0
-  let refusedInTurnMs = 0
-  let refusalsFrom = 0
-  let pressedUntil = 0
+  #costMs = turnMs / 64
+  #isTurning = false
+  #resting: NodeJS.Timeout | undefined
+  #turnBeganAt = 0
+  #lineBusySince = 0
+  #refusedInTurnMs = 0
+  #refusalsFrom = 0
+  #pressedUntil = 0
 
-  const mayStart = () => startedInTurn * costMs < turnMs && inFlight < mostInFlight
+  constructor({ delayMs, mostInFlight = 2000, stopwatch = () => performance.now() }: OverloadLimits) {
+    this.#mostInFlight = mostInFlight
+    this.#stopwatch = stopwatch
+    this.#line = new WaitingLine({
+      patienceMs: delayMs,
+      lateMs: delayMs / 5,
+      few: () => (this.#inFlight < mostInFlight ? fewWaiting : 1),
+    })
+  }
 
-  function start(waiting: Waiting): void {
-    inFlight++
-    startedInTurn++
+  /** Starts the request now, puts it in line, or refuses it. Each one that started must call `leave` once. */
+  arrive(waiting: Waiting, flow: () => FlowName): Place | undefined {
+    const line = this.#line
+    if (line.size === 0 && this.#mayStart()) {
+      this.#start(waiting)
+      this.#nextTurn()
+      return undefined
+    }
+    const name = flow()
+    // Others would go first for longer than anybody waits for an answer.
+    if (line.debtOf(name) > mostOwedMs) {
+      waiting.refuse()
+      return undefined
+    }
+    const place = line.add(waiting, name, this.#stopwatch())
+    if (line.size > longestLine) line.takeOldest()!.waiting.refuse()
+    if (!this.#resting) this.#nextTurn()
+    return place
+  }
+
+  /** The caller is gone before its request started. */
+  withdraw(place: Place): void {
+    this.#line.remove(place)
+  }
+
+  leave(): void {
+    this.#inFlight--
+    if (this.#resting) this.#wake()
+  }
+
+  /** A request of this flow took the event loop for so long. While others wait, the flow lets them go first for as long. */
+  charge(flow: FlowName, ms: number): void {
+    if (ms > this.#costMs) this.#line.charge(flow, ms - this.#costMs)
+  }
+
+  inFlight(): number {
+    return this.#inFlight
+  }
+
+  waiting(): number {
+    return this.#line.size
+  }
+
+  /** Whether requests wait now, or waited in the last minute. */
+  isPressed(): boolean {
+    return this.#line.size > 0 || this.#stopwatch() < this.#pressedUntil
+  }
+
+  #mayStart(): boolean {
+    return this.#startedInTurn * this.#costMs < turnMs && this.#inFlight < this.#mostInFlight
+  }
+
+  #start(waiting: Waiting): void {
+    this.#inFlight++
+    this.#startedInTurn++
     waiting.start()
   }
 
-  function turn(): void {
-    const now = stopwatch()
-    // While requests wait, an immediate is always set and the loop does not sleep: all the time is spent on work.
-    if (lineBusySince > 0 && startedInTurn > 0) {
-      const sample = (now - turnBeganAt - refusedInTurnMs) / startedInTurn
-      costMs += 0.2 * (Math.min(sample, 4 * costMs) - costMs)
-    }
-    turnBeganAt = now
-    const hadRequests = startedInTurn > 0
-    startedInTurn = 0
-    refusedInTurnMs = 0
-    while (line.size > 0 && mayStart()) start(line.next(now, costMs)!.waiting)
-    if (line.size > 0) refuseOverdue()
-    lineBusySince = line.size > 0 ? now : 0
-    if (line.size > 0) pressedUntil = now + 60_000
-    isTurning = false
-    if (line.size > 0 && startedInTurn === 0) rest()
-    else if (line.size > 0 || hadRequests) nextTurn()
+  #turn(): void {
+    const line = this.#line
+    const now = this.#stopwatch()
+    this.#measureCost(now)
+    const hadRequests = this.#startedInTurn > 0
+    this.#startedInTurn = 0
+    this.#refusedInTurnMs = 0
+    while (line.size > 0 && this.#mayStart()) this.#start(line.next(now, this.#costMs)!.waiting)
+    if (line.size > 0) this.#refuseOverdue()
+    this.#lineBusySince = line.size > 0 ? now : 0
+    if (line.size > 0) this.#pressedUntil = now + 60_000
+    this.#isTurning = false
+    if (line.size > 0 && this.#startedInTurn === 0) this.#rest()
+    else if (line.size > 0 || hadRequests) this.#nextTurn()
   }
 
-  function nextTurn(): void {
-    if (isTurning) return
-    isTurning = true
-    setImmediate(turn)
+  /** Of the last turn. While requests wait, an immediate is always set and the loop does not sleep: all the time is spent on work. */
+  #measureCost(now: number): void {
+    if (this.#lineBusySince > 0 && this.#startedInTurn > 0) {
+      const sample = (now - this.#turnBeganAt - this.#refusedInTurnMs) / this.#startedInTurn
+      this.#costMs += 0.2 * (Math.min(sample, 4 * this.#costMs) - this.#costMs)
+    }
+    this.#turnBeganAt = now
+  }
+
+  #nextTurn(): void {
+    if (this.#isTurning) return
+    this.#isTurning = true
+    setImmediate(() => this.#turn())
   }
 
   /** No request may start before another one leaves, so turns at full speed would only burn CPU time. */
-  function rest(): void {
-    lineBusySince = 0
-    isResting ??= setTimeout(wake, restMs).unref()
+  #rest(): void {
+    this.#lineBusySince = 0
+    this.#resting ??= setTimeout(() => this.#wake(), restMs).unref()
   }
 
-  function wake(): void {
-    clearTimeout(isResting)
-    isResting = undefined
-    nextTurn()
+  #wake(): void {
+    clearTimeout(this.#resting)
+    this.#resting = undefined
+    this.#nextTurn()
   }
 
-  function refuseOverdue(): void {
-    const from = stopwatch()
-    if (from < refusalsFrom) return
+  #refuseOverdue(): void {
+    const from = this.#stopwatch()
+    if (from < this.#refusalsFrom) return
     let now = from
-    for (let place = line.overdue(now); place; place = line.overdue(now)) {
+    for (let place = this.#line.overdue(now); place; place = this.#line.overdue(now)) {
       place.waiting.refuse()
-      now = stopwatch()
+      now = this.#stopwatch()
       if (now - from > longestRefusalsMs) break
     }
-    refusedInTurnMs = now - from
-    refusalsFrom = now + refusedInTurnMs / (measuredShare * refusalShare)
-  }
-
-  return {
-    arrive(waiting, flow) {
-      if (line.size === 0 && mayStart()) {
-        start(waiting)
-        nextTurn()
-        return undefined
-      }
-      const name = flow()
-      // Others would go first for longer than anybody waits for an answer.
-      if (line.debtOf(name) > mostOwedMs) {
-        waiting.refuse()
-        return undefined
-      }
-      const place = line.add(waiting, name, stopwatch())
-      if (line.size > longestLine) line.takeOldest()!.waiting.refuse()
-      if (!isResting) nextTurn()
-      return place
-    },
-    withdraw: (place) => line.remove(place),
-    leave() {
-      inFlight--
-      if (isResting) wake()
-    },
-    charge(flow, ms) {
-      if (ms > costMs) line.charge(flow, ms - costMs)
-    },
-    inFlight: () => inFlight,
-    waiting: () => line.size,
-    isPressed: () => line.size > 0 || stopwatch() < pressedUntil,
+    this.#refusedInTurnMs = now - from
+    this.#refusalsFrom = now + this.#refusedInTurnMs / (measuredShare * refusalShare)
   }
 }

@@ -10,7 +10,7 @@ import { refuseUnlessAllowed } from '../clients/restrictions.ts'
 import { Refusal } from '../errors.ts'
 import { subscriberNetwork } from '../ip/address.ts'
 import type { ClientAddress } from '../ip/client-address.ts'
-import { type RateLimit, rateLimit } from '../servers/rate-limit.ts'
+import { RateLimit } from '../servers/rate-limit.ts'
 import { readSdkCookies } from './cookies/sdk-cookies.ts'
 import { admitActor } from './credentials/admit-actor.ts'
 import { admitToken } from './credentials/admit-token.ts'
@@ -39,7 +39,7 @@ export class Admission {
     const ofPerson = { perSecond: appRatePerSecond, burst: appRateBurst }
     const counting = { requestCounts: needs.servers.requestCounts, ip: needs.ip }
     this.#needs = needs
-    this.#clientRate = rateLimit('client', { perSecond: clientRatePerSecond }, counting.requestCounts)
+    this.#clientRate = new RateLimit('client', { perSecond: clientRatePerSecond }, counting.requestCounts)
     this.#appRate = networkRate('app', 'traffic', ofPerson, counting)
     this.#publicRate = networkRate('public', 'traffic', ofAnyone, counting)
     this.#wrongCredentials = networkRate('wrong-credentials', 'guesses', ofGuesser, counting)

@@ -3,7 +3,7 @@
 import type { Address } from '../ip/address.ts'
 import type { IpLookUp } from '../ip/look-up.ts'
 import { multipleOf, type NetworkLevel, type NetworkLimit, networksOf } from '../ip/network-tree.ts'
-import { type RateLimit, type RateLimitResources, rateLimit } from '../servers/rate-limit.ts'
+import { RateLimit, type RateLimitResources } from '../servers/rate-limit.ts'
 
 type Headers = (name: string, value: string) => void
 
@@ -25,9 +25,9 @@ export function networkRate(
   { requestCounts, ip }: { requestCounts: RateLimitResources; ip: Pick<IpLookUp, 'asnOf'> },
 ): NetworkRate {
   const ofLarger = (level: NetworkLevel) =>
-    rateLimit(`${name} ${level}`, { ...rate, multiple: multipleOf(kind, level), most: mostLarger }, requestCounts)
+    new RateLimit(`${name} ${level}`, { ...rate, multiple: multipleOf(kind, level), most: mostLarger }, requestCounts)
   const limits: Readonly<Record<NetworkLevel, RateLimit>> = {
-    subscriber: rateLimit(name, rate, requestCounts),
+    subscriber: new RateLimit(name, rate, requestCounts),
     '/56': ofLarger('/56'),
     '/48': ofLarger('/48'),
     '/24': ofLarger('/24'),

@@ -17,7 +17,7 @@ import { type LeaseRequest, leaseRequests } from '../storage/servers/request-cou
 import { postgresDatabases } from '../testing/databases.ts'
 import { testClock } from '../testing/test-clock.ts'
 import { sandboxParts } from '../testing/test-service.ts'
-import { type RateLimit, type RateLimitResources, rateLimit } from './rate-limit.ts'
+import { RateLimit, type RateLimitResources } from './rate-limit.ts'
 
 const hash = (text: string) => Buffer.from(text).toString('hex')
 const noHeaders = () => undefined
@@ -48,19 +48,21 @@ async function limitsOf(t: TestContext, count: number, quota: number): Promise<R
   const clock = { now: () => Date.now() }
   const lease: RateLimitResources['lease'] = (requests, { quota }) =>
     leaseRequests(database, requests, { quota, windowMs: 60_000 })
-  return Array.from({ length: count }, () =>
-    rateLimit(
-      'client',
-      { perSecond: quota / 60, burst: quota },
-      { clock, servers: { count: () => count }, lease, hash, longestWaitMs: 60_000 },
-    ),
+  return Array.from(
+    { length: count },
+    () =>
+      new RateLimit(
+        'client',
+        { perSecond: quota / 60, burst: quota },
+        { clock, servers: { count: () => count }, lease, hash, longestWaitMs: 60_000 },
+      ),
   )
 }
 
 test('admits the quota of each window when one server has the store, and reports it in the headers', async () => {
   const clock = testClock()
   const lease = () => Promise.reject(new Error('one server needs no lease'))
-  const limit = rateLimit('app', { perSecond: 2, burst: 5 }, { clock, servers: { count: () => 1 }, lease, hash })
+  const limit = new RateLimit('app', { perSecond: 2, burst: 5 }, { clock, servers: { count: () => 1 }, lease, hash })
   const seen: string[] = []
   for (let i = 0; i < 5; i++)
     assert.equal(await isAdmitted(limit, 'a', (name, value) => seen.push(`${name} ${value}`)), true)
@@ -98,7 +100,7 @@ test('a caller that uses little of its limit costs the store nothing', async () 
     return []
   }
   const clock = testClock()
-  const limit = rateLimit('client', { perSecond: 1000 }, { clock, servers: { count: () => 2 }, lease, hash })
+  const limit = new RateLimit('client', { perSecond: 1000 }, { clock, servers: { count: () => 2 }, lease, hash })
   assert.equal(await admittedOf(20, () => limit), 20)
   await wait(50)
   assert.equal(asked.length, 0)
@@ -111,7 +113,7 @@ test('admits its part of the quota while the store does not answer, and leases a
     return requests.map(({ key, spent, wanted }) => ({ key, granted: wanted, counted: spent + wanted, msLeft: 60_000 }))
   }
   const clock = testClock()
-  const limit = rateLimit('client', { perSecond: 100 }, { clock, servers: { count: () => 4 }, lease, hash })
+  const limit = new RateLimit('client', { perSecond: 100 }, { clock, servers: { count: () => 4 }, lease, hash })
   assert.equal(await admittedOf(100, () => limit), 25)
   answers = true
   clock.advance({ seconds: 1 })
@@ -131,7 +133,7 @@ test('refuses a spent caller without asking the store again in this window', asy
     return requests.map(({ key }) => ({ key, granted: 0, counted: 100, msLeft: 60_000 }))
   }
   const clock = testClock()
-  const limit = rateLimit('client', { perSecond: 100 }, { clock, servers: { count: () => 2 }, lease, hash })
+  const limit = new RateLimit('client', { perSecond: 100 }, { clock, servers: { count: () => 2 }, lease, hash })
   await admittedOf(50, () => limit)
   const soFar = batches
   assert.equal(await admittedOf(1000, () => limit), 0)

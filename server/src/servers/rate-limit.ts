@@ -5,13 +5,6 @@ import { Refusal } from '../errors.ts'
 import { ExpiringMap } from '../expiring-map.ts'
 import type { Lease, LeaseRequest, Window } from '../storage/servers/request-counts.ts'
 
-export interface RateLimit {
-  /** Counts a request, and sets the RateLimit headers, or those of a refusal only. Refuses with `rateLimited`. */
-  take(key: string, headers: (name: string, value: string) => void, when?: 'always' | 'refused'): Promise<void>
-  /** Counts nothing, and refuses with `rateLimited` once `take` would. */
-  refuseIfSpent(key: string, headers: (name: string, value: string) => void): void
-}
-
 export interface RateLimitResources {
   readonly clock: Clock
   /** How many servers share the store. With one server, this process counts alone. */
@@ -64,32 +57,75 @@ interface Caller {
   waiting: (() => void)[]
 }
 
-/**
- * `name` is the name of the policy in the headers (draft-ietf-httpapi-ratelimit-headers). Allows `perSecond` requests on average, and
- * `burst` at once: that many per window of `burst / perSecond` seconds. While the store does not answer, each server admits its
- * part of the quota. `multiple` of both, in the same window, is what a larger network may have.
- */
-export function rateLimit(
-  name: string,
-  { perSecond, burst = perSecond, multiple = 1, most = mostCallers }: Rate,
-  { clock, servers, lease, hash, longestWaitMs = 250 }: RateLimitResources,
-): RateLimit {
-  const windowMs = Math.ceil(Math.max(burst, perSecond) / perSecond) * 1000
-  const quota = multiple === 1 ? Math.max(burst, perSecond) : Math.ceil(Math.max(burst, perSecond) * multiple)
-  const policy = `"${name}";q=${quota};w=${windowMs / 1000}`
-  const callers = new ExpiringMap<string, Caller>({ clock, ttlMs: 2 * windowMs, most })
-  const toLease = new Set<Caller>()
-  let isStoreLate = false
-  let timer: NodeJS.Timeout | undefined
-  let isSending = false
-  let lastSentAt = Number.NEGATIVE_INFINITY
+/** What a batch asks the store about one caller. */
+interface Wish {
+  readonly caller: Caller
+  readonly spent: number
+  readonly wanted: number
+}
 
-  function callerOf(key: string): Caller {
-    const now = clock.now()
-    const known = callers.get(key)
+type Headers = (name: string, value: string) => void
+
+export class RateLimit {
+  readonly #name: string
+  readonly #resources: RateLimitResources
+  readonly #windowMs: number
+  readonly #quota: number
+  readonly #policy: string
+  readonly #callers: ExpiringMap<string, Caller>
+  readonly #toLease = new Set<Caller>()
+  #isStoreLate = false
+  #timer: NodeJS.Timeout | undefined
+  #isSending = false
+  #lastSentAt = Number.NEGATIVE_INFINITY
+
+  /**
+   * `name` is the name of the policy in the headers (draft-ietf-httpapi-ratelimit-headers). Allows `perSecond` requests on average, and
+   * `burst` at once: that many per window of `burst / perSecond` seconds. While the store does not answer, each server admits its
+   * part of the quota. `multiple` of both, in the same window, is what a larger network may have.
+   */
+  constructor(
+    name: string,
+    { perSecond, burst = perSecond, multiple = 1, most = mostCallers }: Rate,
+    resources: RateLimitResources,
+  ) {
+    const largest = Math.max(burst, perSecond)
+    this.#name = name
+    this.#resources = resources
+    this.#windowMs = Math.ceil(largest / perSecond) * 1000
+    this.#quota = multiple === 1 ? largest : Math.ceil(largest * multiple)
+    this.#policy = `"${name}";q=${this.#quota};w=${this.#windowMs / 1000}`
+    this.#callers = new ExpiringMap({ clock: resources.clock, ttlMs: 2 * this.#windowMs, most })
+  }
+
+  /** Counts a request, and sets the RateLimit headers, or those of a refusal only. Refuses with `rateLimited`. */
+  async take(key: string, headers: Headers, when: 'always' | 'refused' = 'always'): Promise<void> {
+    let caller = this.#callerOf(key)
+    let isAdmitted = this.#admits(caller)
+    while (!isAdmitted && this.#mayLease(caller)) {
+      await this.#leased(caller)
+      caller = this.#callerOf(key)
+      isAdmitted = this.#admits(caller)
+    }
+    if (isAdmitted && when === 'refused') return
+    const retryAfterSeconds = this.#report(caller, headers)
+    if (!isAdmitted) throw new Refusal('rateLimited', { retryAfterSeconds })
+  }
+
+  /** Counts nothing, and refuses with `rateLimited` once `take` would. */
+  refuseIfSpent(key: string, headers: Headers): void {
+    const caller = this.#callers.get(key)
+    if (!caller || this.#resources.clock.now() >= caller.endsAt || caller.leased > 0) return
+    if (this.#mayGoWithoutLease(caller) || this.#mayLease(caller)) return
+    throw new Refusal('rateLimited', { retryAfterSeconds: this.#report(caller, headers) })
+  }
+
+  #callerOf(key: string): Caller {
+    const now = this.#resources.clock.now()
+    const known = this.#callers.get(key)
     if (known && now < known.endsAt) return known
     const fresh = {
-      endsAt: now + windowMs,
+      endsAt: now + this.#windowMs,
       leased: 0,
       admitted: 0,
       admittedWithoutLease: 0,
@@ -98,126 +134,128 @@ export function rateLimit(
       isSpent: false,
     }
     const caller = known ? Object.assign(known, fresh) : { key, waiting: [], ...fresh }
-    callers.set(key, caller)
+    this.#callers.set(key, caller)
     return caller
   }
 
-  function mayGoWithoutLease({ isSpent, admitted, admittedWithoutLease }: Caller): boolean {
-    const count = servers.count()
-    if (count <= 1) return admitted < quota
+  #mayGoWithoutLease({ isSpent, admitted, admittedWithoutLease }: Caller): boolean {
+    const count = this.#resources.servers.count()
+    if (count <= 1) return admitted < this.#quota
     if (isSpent) return false
-    if (isStoreLate && admitted < Math.ceil(quota / count)) return true
-    return admittedWithoutLease < withoutLease()
+    if (this.#isStoreLate && admitted < Math.ceil(this.#quota / count)) return true
+    return admittedWithoutLease < this.#withoutLease()
   }
 
-  const withoutLease = () => Math.max(1, Math.floor((shareWithoutLease * quota) / servers.count()))
-  const inAdvance = () => Math.max(1, Math.ceil((shareInAdvance * quota) / servers.count()))
+  #mayLease({ isSpent }: Caller): boolean {
+    return !isSpent && !this.#isStoreLate && this.#resources.servers.count() > 1
+  }
 
-  function admits(caller: Caller): boolean {
+  #withoutLease(): number {
+    return Math.max(1, Math.floor((shareWithoutLease * this.#quota) / this.#resources.servers.count()))
+  }
+
+  #inAdvance(): number {
+    return Math.max(1, Math.ceil((shareInAdvance * this.#quota) / this.#resources.servers.count()))
+  }
+
+  #admits(caller: Caller): boolean {
     if (caller.leased > 0) {
       caller.leased--
-      if (caller.leased < inAdvance() / 2) leaseSoon(caller)
-    } else if (mayGoWithoutLease(caller)) {
+      if (caller.leased < this.#inAdvance() / 2) this.#leaseSoon(caller)
+    } else if (this.#mayGoWithoutLease(caller)) {
       caller.admittedWithoutLease++
       caller.unreported++
-      if (caller.admittedWithoutLease >= withoutLease() / 2) leaseSoon(caller)
+      if (caller.admittedWithoutLease >= this.#withoutLease() / 2) this.#leaseSoon(caller)
     } else return false
     caller.admitted++
     return true
   }
 
-  function leaseSoon(caller: Caller): void {
-    if (caller.isSpent || servers.count() <= 1 || toLease.size >= mostCallers) return
-    toLease.add(caller)
-    schedule()
+  #leaseSoon(caller: Caller): void {
+    if (caller.isSpent || this.#resources.servers.count() <= 1 || this.#toLease.size >= mostCallers) return
+    this.#toLease.add(caller)
+    this.#schedule()
   }
 
-  function schedule(): void {
-    if (isSending || timer || toLease.size === 0) return
-    const pause = isStoreLate ? retryStoreMs : betweenBatchesMs
-    timer = setTimeout(() => void send(), Math.max(0, lastSentAt + pause - performance.now()))
-    timer.unref()
+  #schedule(): void {
+    if (this.#isSending || this.#timer || this.#toLease.size === 0) return
+    const pause = this.#isStoreLate ? retryStoreMs : betweenBatchesMs
+    this.#timer = setTimeout(() => void this.#send(), Math.max(0, this.#lastSentAt + pause - performance.now()))
+    this.#timer.unref()
   }
 
-  async function send(): Promise<void> {
-    timer = undefined
-    isSending = true
-    const batch = new Map<string, { caller: Caller; spent: number; wanted: number }>()
-    for (const caller of toLease) {
-      if (batch.size === largestBatch) break
-      toLease.delete(caller)
-      if (clock.now() >= caller.endsAt && caller.waiting.length === 0) continue
-      const spent = Math.min(quota, caller.unreported)
-      const wanted = Math.min(quota - spent, caller.waiting.length + Math.max(0, inAdvance() - caller.leased))
-      caller.unreported -= spent
-      batch.set(hash(`${name} ${caller.key}`), { caller, spent, wanted })
-    }
+  async #send(): Promise<void> {
+    this.#timer = undefined
+    this.#isSending = true
+    const batch = this.#nextBatch()
     try {
-      const requests = [...batch].map(([key, { spent, wanted }]) => ({ key, spent, wanted }))
-      const leases = requests.length === 0 ? [] : await lease(requests, { quota, windowMs })
-      for (const { key, granted, counted, msLeft } of leases) {
-        const { caller, wanted } = batch.get(key)!
-        caller.endsAt = clock.now() + msLeft
-        caller.leased += granted
-        caller.counted = counted
-        caller.isSpent = granted < wanted
-      }
-      isStoreLate = false
+      await this.#leaseFor(batch)
+      this.#isStoreLate = false
     } catch {
       // The store reports its failure itself. Each server goes on with its part of the quota.
-      isStoreLate = true
+      this.#isStoreLate = true
       for (const { caller, spent } of batch.values()) caller.unreported += spent
     }
-    isSending = false
-    lastSentAt = performance.now()
+    this.#isSending = false
+    this.#lastSentAt = performance.now()
     for (const { caller } of batch.values()) for (const go of caller.waiting.splice(0)) go()
-    schedule()
+    this.#schedule()
+  }
+
+  #nextBatch(): Map<string, Wish> {
+    const { clock, hash } = this.#resources
+    const batch = new Map<string, Wish>()
+    for (const caller of this.#toLease) {
+      if (batch.size === largestBatch) break
+      this.#toLease.delete(caller)
+      if (clock.now() >= caller.endsAt && caller.waiting.length === 0) continue
+      const spent = Math.min(this.#quota, caller.unreported)
+      const wanted = Math.min(
+        this.#quota - spent,
+        caller.waiting.length + Math.max(0, this.#inAdvance() - caller.leased),
+      )
+      caller.unreported -= spent
+      batch.set(hash(`${this.#name} ${caller.key}`), { caller, spent, wanted })
+    }
+    return batch
+  }
+
+  async #leaseFor(batch: ReadonlyMap<string, Wish>): Promise<void> {
+    if (batch.size === 0) return
+    const { lease, clock } = this.#resources
+    const requests = [...batch].map(([key, { spent, wanted }]) => ({ key, spent, wanted }))
+    const leases = await lease(requests, { quota: this.#quota, windowMs: this.#windowMs })
+    for (const { key, granted, counted, msLeft } of leases) {
+      const { caller, wanted } = batch.get(key)!
+      caller.endsAt = clock.now() + msLeft
+      caller.leased += granted
+      caller.counted = counted
+      caller.isSpent = granted < wanted
+    }
   }
 
   /** Waits for the batch that leases for this caller. */
-  async function leased(caller: Caller): Promise<void> {
+  async #leased(caller: Caller): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>()
     caller.waiting.push(resolve)
-    toLease.add(caller)
-    schedule()
+    this.#toLease.add(caller)
+    this.#schedule()
     const giveUp = () => {
       if (!caller.waiting.includes(resolve)) return
-      isStoreLate = true
+      this.#isStoreLate = true
       for (const go of caller.waiting.splice(0)) go()
     }
     // The answer of the store may have arrived while the process was busy: it is read first.
-    const timer = setTimeout(() => setImmediate(giveUp), longestWaitMs)
+    const timer = setTimeout(() => setImmediate(giveUp), this.#resources.longestWaitMs ?? 250)
     await promise
     clearTimeout(timer)
   }
 
-  function report(caller: Caller, headers: (name: string, value: string) => void): number {
-    const seconds = Math.max(1, Math.ceil((caller.endsAt - clock.now()) / 1000))
-    const remaining = caller.isSpent ? caller.leased : quota - caller.counted - caller.unreported + caller.leased
-    headers('RateLimit-Policy', policy)
-    headers('RateLimit', `"${name}";r=${Math.max(0, remaining)};t=${seconds}`)
+  #report(caller: Caller, headers: Headers): number {
+    const seconds = Math.max(1, Math.ceil((caller.endsAt - this.#resources.clock.now()) / 1000))
+    const remaining = caller.isSpent ? caller.leased : this.#quota - caller.counted - caller.unreported + caller.leased
+    headers('RateLimit-Policy', this.#policy)
+    headers('RateLimit', `"${this.#name}";r=${Math.max(0, remaining)};t=${seconds}`)
     return seconds
-  }
-
-  return {
-    async take(key, headers, when = 'always') {
-      let caller = callerOf(key)
-      let isAdmitted = admits(caller)
-      while (!isAdmitted && !caller.isSpent && !isStoreLate && servers.count() > 1) {
-        await leased(caller)
-        caller = callerOf(key)
-        isAdmitted = admits(caller)
-      }
-      if (isAdmitted && when === 'refused') return
-      const retryAfterSeconds = report(caller, headers)
-      if (!isAdmitted) throw new Refusal('rateLimited', { retryAfterSeconds })
-    },
-
-    refuseIfSpent(key, headers) {
-      const caller = callers.get(key)
-      if (!caller || clock.now() >= caller.endsAt || caller.leased > 0 || mayGoWithoutLease(caller)) return
-      const mayLease = servers.count() > 1 && !caller.isSpent && !isStoreLate
-      if (!mayLease) throw new Refusal('rateLimited', { retryAfterSeconds: report(caller, headers) })
-    },
   }
 }

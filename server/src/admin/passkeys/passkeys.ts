@@ -5,7 +5,7 @@ import type { AddPasskeyRequest, PasskeyCreation, PasskeyRequest, UsedCredential
 import type { Clock } from '../../clock.ts'
 import type { Keyring } from '../../crypto/keyring.ts'
 import { Refusal } from '../../errors.ts'
-import { type RateLimit, type RateLimitResources, rateLimit } from '../../servers/rate-limit.ts'
+import { RateLimit, type RateLimitResources } from '../../servers/rate-limit.ts'
 import {
   findPasskey,
   insertPasskey,
@@ -48,7 +48,7 @@ export class Passkeys {
 
   constructor(resources: Resources) {
     this.#resources = resources
-    this.#limit = rateLimit('console-passkey', attempts, resources.requestCounts)
+    this.#limit = new RateLimit('console-passkey', attempts, resources.requestCounts)
   }
 
   /** For a cookie of a browser in which nobody is signed in: a challenge is for this browser only. */

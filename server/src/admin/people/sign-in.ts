@@ -5,7 +5,7 @@ import { readRecoveryCode } from '../../authentication/one-time-code.ts'
 import type { Clock } from '../../clock.ts'
 import type { Keyring } from '../../crypto/keyring.ts'
 import { Refusal } from '../../errors.ts'
-import { type RateLimit, type RateLimitResources, rateLimit } from '../../servers/rate-limit.ts'
+import { RateLimit, type RateLimitResources } from '../../servers/rate-limit.ts'
 import { type PersonRow, useCodeStep, useRecoveryCode } from '../../storage/admin/people.ts'
 import type { Database } from '../../storage/database.ts'
 import type { PasswordHashes } from './password-hashes.ts'
@@ -62,7 +62,7 @@ export class SignIn {
 
   constructor(resources: Resources) {
     this.#resources = resources
-    this.#limit = rateLimit('console-sign-in', attempts, resources.requestCounts)
+    this.#limit = new RateLimit('console-sign-in', attempts, resources.requestCounts)
   }
 
   /** For the cookie that lets this browser try again when strangers have used up their attempts. */

@@ -25,7 +25,7 @@ import {
   type OAuthClient,
 } from '../../oauth/code-flow.ts'
 import { type Fetch, type ProviderHttp, providerHttp } from '../../oauth/provider-http.ts'
-import { type RateLimitResources, rateLimit } from '../../servers/rate-limit.ts'
+import { RateLimit, type RateLimitResources } from '../../servers/rate-limit.ts'
 import type { SsoConnection } from './connection.ts'
 
 export type Claims = Readonly<Record<string, unknown>>
@@ -75,7 +75,7 @@ interface Resources {
 export function ssoProviders({ clock, requestCounts, settings }: Resources): SsoProviders {
   const { ssoTargets, dnsServers } = settings
   const nat64 = nat64Prefixes(settings)
-  const noted = rateLimit('sso-refused', refusedLines, requestCounts)
+  const noted = new RateLimit('sso-refused', refusedLines, requestCounts)
   const resolve = ssoTargets === 'any' ? resolveLocally : resolver(dnsServers)
   let opened: ProviderHttp | undefined
   /** Opened with the first sign-in: most services have no identity provider. */

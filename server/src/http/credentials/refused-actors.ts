@@ -2,7 +2,7 @@
 
 import type { Actor } from '../../admin/actor.ts'
 import { Refusal } from '../../errors.ts'
-import { rateLimit } from '../../servers/rate-limit.ts'
+import { RateLimit } from '../../servers/rate-limit.ts'
 import type { Progress } from '../progress.ts'
 import type { HttpNeeds } from '../room.ts'
 import { auditedPath } from '../rows.ts'
@@ -13,7 +13,7 @@ const lines = { perSecond: 6 / 60, burst: 6 }
 type NoteRefusal = (actor: Actor, refusal: Refusal, progress: Progress) => Promise<void>
 
 export function refusedActors({ admin: { audit }, database, servers: { requestCounts } }: HttpNeeds): NoteRefusal {
-  const limit = rateLimit('audited-refusals', lines, requestCounts)
+  const limit = new RateLimit('audited-refusals', lines, requestCounts)
   return async ({ id, name, role, tenantId }, { failure, details }, progress) => {
     const { method, row, requestId, address } = progress
     try {
