@@ -7,11 +7,13 @@ import { signIn } from './authentication/index.ts'
 import { bots } from './bots/index.ts'
 import { camaraFront } from './camara-front/index.ts'
 import { clients } from './clients/index.ts'
+import type { Upkeep } from './core/feature.ts'
 import type { Row } from './core/rows.ts'
 import { decisions } from './decisions/index.ts'
 import { device } from './device/index.ts'
 import { compression } from './device/store/index.ts'
 import { doctor } from './doctor/index.ts'
+import { eventLog } from './events/index.ts'
 import { heavyWork } from './heavy-work/index.ts'
 import { site } from './http/index.ts'
 import { described } from './http/surface.ts'
@@ -29,7 +31,7 @@ import { upstreams } from './upstream/index.ts'
 
 export const features = [
   ...[telemetry, addresses, heavyWork, upstreams],
-  ...[ip, bots, clients, apps],
+  ...[ip, bots, clients, apps, eventLog],
   ...[telecom, rules, compression, device, accounts],
   ...[tokens, idTokens, signIn, legacyApi, decisions, ruleChanges, search],
   ...[doctor, admin, camaraFront, site],
@@ -38,5 +40,8 @@ export const features = [
 /** Every endpoint and page, with the paths that are always the same. */
 export const rows = features.flatMap((each): readonly Row<never>[] => ('rows' in each ? (each.rows ?? []) : []))
 
-/** What they say, without who answers. */
+/** What they do every minute, by name. */
+export const upkeep: Upkeep<never> = Object.assign({}, ...features.map((each) => ('upkeep' in each ? each.upkeep : {})))
+
+/** What the rows say, without who answers. */
 export const surface = described(rows)

@@ -6,8 +6,10 @@ import { deleteDevicesOfAccount, listAccountDevices, updateAccountDevice } from 
 export const accounts = feature({
   name: 'accounts',
   needs: [],
-}).answering([
-  handle(endpoints.listAccountDevices, listAccountDevices),
-  handle(endpoints.updateAccountDevice, updateAccountDevice),
-  handle(endpoints.deleteAccountDevices, deleteDevicesOfAccount),
-])
+}).with({
+  rows: [
+    handle(endpoints.listAccountDevices, listAccountDevices),
+    handle(endpoints.updateAccountDevice, updateAccountDevice),
+    handle(endpoints.deleteAccountDevices, deleteDevicesOfAccount),
+  ],
+})

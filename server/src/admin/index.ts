@@ -3,6 +3,7 @@ import { signIn } from '../authentication/index.ts'
 import { bots } from '../bots/index.ts'
 import { clients } from '../clients/index.ts'
 import { feature, given } from '../core/feature.ts'
+import { removeRequestedDemos } from '../demo/remove-demo.ts'
 import { device } from '../device/index.ts'
 import { compression } from '../device/store/index.ts'
 import { doctor } from '../doctor/index.ts'
@@ -19,9 +20,12 @@ import { upstreams } from '../upstream/index.ts'
 import { adminSurface } from './admin-surface.ts'
 import { audit as openAudit } from './audit/audit.ts'
 import type { AuditedDatabase } from './audit/audited-database.ts'
+import { dropEndedCalls } from './changes/idempotent-call.ts'
 import { liveStreams as openLiveStreams } from './live/live-streams.ts'
+import { dropOldActivity } from './overview/count-activity.ts'
 import { Passkeys } from './passkeys/passkeys.ts'
 import { People } from './people/people.ts'
+import { dropEndedSessions } from './people/retention.ts'
 import type { AdminDoor } from './room.ts'
 import { ssoProviders } from './sso/provider.ts'
 
@@ -74,4 +78,12 @@ export const admin = feature({
       liveStreams,
     }
   },
-}).answering(adminSurface)
+}).with({
+  rows: adminSurface,
+  upkeep: {
+    activity: dropOldActivity,
+    'console sessions': dropEndedSessions,
+    'calls of the admin API': dropEndedCalls,
+    demo: removeRequestedDemos,
+  },
+})

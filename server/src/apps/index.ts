@@ -5,6 +5,7 @@ import { ip } from '../ip/index.ts'
 import { apps as openApps } from './apps.ts'
 import type { AppsDoor } from './room.ts'
 import { sdkConfig } from './sdk-config.ts'
+import { dropExpiredSessions } from './session.ts'
 import { StorageBudget } from './storage-budget.ts'
 
 export const apps = feature({
@@ -15,4 +16,9 @@ export const apps = feature({
     atClose(() => storageBudget.close())
     return { ...openApps(database, clock), storageBudget }
   },
-}).answering([handle(endpoints.sdkConfig, sdkConfig)])
+}).with({
+  rows: [handle(endpoints.sdkConfig, sdkConfig)],
+  upkeep: {
+    sessions: dropExpiredSessions,
+  },
+})

@@ -22,6 +22,7 @@ import { recentDeliveries } from './messages/recent-deliveries.ts'
 import { openChannels } from './open-channels.ts'
 import type { SignInDoor } from './room.ts'
 import { resendSignIn, signInStatus, startSignIn, verifySignIn } from './sdk-calls.ts'
+import { dropExpiredSignIns } from './sign-in-retention.ts'
 import { callbackPath } from './start-by-redirect.ts'
 
 export const signIn = feature({
@@ -47,15 +48,20 @@ export const signIn = feature({
     atClose(channels.close)
     return { channels, outbox, starts: singleFlight(), recentDeliveries: recentDeliveries() }
   },
-}).answering([
-  handle(endpoints.signInStart, startSignIn),
-  handle(endpoints.signInResend, resendSignIn),
-  handle(endpoints.signInVerify, verifySignIn),
-  handle(endpoints.signInStatus, signInStatus),
-  page(magicLinkPath, 'person', magicLinkPage),
-  formPage(magicLinkPath, magicLinkFollowed),
-  page(callbackPath, 'person', (needs, query, _, parameters) => oauthCallback(needs, query, parameters)),
-  page(`${callbackPath}/{connection}`, 'person', (needs, query, _, parameters) =>
-    oauthCallback(needs, query, parameters),
-  ),
-])
+}).with({
+  rows: [
+    handle(endpoints.signInStart, startSignIn),
+    handle(endpoints.signInResend, resendSignIn),
+    handle(endpoints.signInVerify, verifySignIn),
+    handle(endpoints.signInStatus, signInStatus),
+    page(magicLinkPath, 'person', magicLinkPage),
+    formPage(magicLinkPath, magicLinkFollowed),
+    page(callbackPath, 'person', (needs, query, _, parameters) => oauthCallback(needs, query, parameters)),
+    page(`${callbackPath}/{connection}`, 'person', (needs, query, _, parameters) =>
+      oauthCallback(needs, query, parameters),
+    ),
+  ],
+  upkeep: {
+    'sign-ins': dropExpiredSignIns,
+  },
+})

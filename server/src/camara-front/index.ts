@@ -45,4 +45,4 @@ export const camaraFront = feature({
       assertions: clientAssertions({ database, credentials: doors.clients, clock, audiences }),
     }
   },
-}).answering(camaraSurface)
+}).with({ rows: camaraSurface })

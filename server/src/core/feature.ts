@@ -24,13 +24,18 @@ interface Definition<Name extends string, Door, Needed extends readonly AnyFeatu
 export interface Feature<Name extends string = string, Door = unknown, Needed extends readonly AnyFeature[] = []>
   extends Definition<Name, Door, Needed> {
   readonly rows?: readonly Row<RoomOf<Name, Door, Needed>>[]
+  readonly upkeep?: Upkeep<RoomOf<Name, Door, Needed>>
 }
+
+/** What a feature does every minute, by what it looks after: it drops what has expired. */
+export type Upkeep<Needs> = Readonly<Record<string, (needs: Needs) => Promise<unknown>>>
 
 export interface AnyFeature {
   readonly name: string
   readonly needs: readonly AnyFeature[]
   readonly open?: (opening: Opening, doors: never) => unknown
   readonly rows?: readonly Row<never>[]
+  readonly upkeep?: Upkeep<never>
 }
 
 type DoorOf<F> = F extends { readonly name: infer Name extends string; readonly open?: (...asked: never) => infer Door }
@@ -50,10 +55,10 @@ type RoomOf<Name extends string, Door, Needed extends readonly AnyFeature[]> = C
 export function feature<const Name extends string, Door = undefined, const Needed extends readonly AnyFeature[] = []>(
   definition: Definition<Name, Door, Needed>,
 ): Feature<Name, Door, Needed> & {
-  /** With what it answers. A handler that needs more than its feature names does not compile. */
-  answering(rows: readonly Row<RoomOf<Name, Door, Needed>>[]): Feature<Name, Door, Needed>
+  /** With what it answers, and what it does every minute. What needs more than the feature names does not compile. */
+  with(more: Pick<Feature<Name, Door, Needed>, 'rows' | 'upkeep'>): Feature<Name, Door, Needed>
 } {
-  return { ...definition, answering: (rows) => ({ ...definition, rows }) }
+  return { ...definition, with: (more) => ({ ...definition, ...more }) }
 }
 
 /** The door of something that is open before every feature, such as the keys of the store. */

@@ -15,17 +15,23 @@ import { passChallenge } from './challenge.ts'
 import { decide } from './decide.ts'
 import { labelReports } from './label-reports.ts'
 import { readDecision } from './read.ts'
+import { dropExpiredDecisions } from './retention.ts'
 import { listReviews } from './reviews/list-reviews.ts'
 import { resolveReview } from './reviews/resolve-review.ts'
 
 export const decisions = feature({
   name: 'decisions',
   needs: [addresses, apps, bots, clients, device, compression, heavyWork, ip, keyring, rules, telecom],
-}).answering([
-  handle(endpoints.decide, decide),
-  handle(endpoints.readDecision, readDecision),
-  handle(endpoints.passChallenge, passChallenge),
-  handle(endpoints.resolveReview, resolveReview),
-  handle(endpoints.listReviews, listReviews),
-  handle(endpoints.labelReports, labelReports),
-])
+}).with({
+  rows: [
+    handle(endpoints.decide, decide),
+    handle(endpoints.readDecision, readDecision),
+    handle(endpoints.passChallenge, passChallenge),
+    handle(endpoints.resolveReview, resolveReview),
+    handle(endpoints.listReviews, listReviews),
+    handle(endpoints.labelReports, labelReports),
+  ],
+  upkeep: {
+    decisions: dropExpiredDecisions,
+  },
+})

@@ -12,6 +12,7 @@ import { pushFingerprint } from './calls/push.ts'
 import { deviceFingerprint } from './calls/read-report.ts'
 import { secure } from './calls/secure.ts'
 import { localRates } from './history/local-rates.ts'
+import { dropExpired } from './history/retention.ts'
 import type { DeviceDoor } from './room.ts'
 import { compression } from './store/index.ts'
 
@@ -22,9 +23,14 @@ export const device = feature({
     localRates: localRates({ database, clock }),
     appAttestRoot: appleAppAttestRoot,
   }),
-}).answering([
-  handle(endpoints.deviceFingerprint, deviceFingerprint),
-  handle(endpoints.intelligence, intelligence),
-  handle(endpoints.pushFingerprint, pushFingerprint),
-  handle(endpoints.secure, secure),
-])
+}).with({
+  rows: [
+    handle(endpoints.deviceFingerprint, deviceFingerprint),
+    handle(endpoints.intelligence, intelligence),
+    handle(endpoints.pushFingerprint, pushFingerprint),
+    handle(endpoints.secure, secure),
+  ],
+  upkeep: {
+    devices: dropExpired,
+  },
+})

@@ -1,4 +1,7 @@
-import { given } from '../core/feature.ts'
+import { feature, given } from '../core/feature.ts'
+import { dropExpiredEvents } from './retention.ts'
 import type { DeliveryDoor } from './room.ts'
 
 export const delivery = given<DeliveryDoor>().as('delivery')
+
+export const eventLog = feature({ name: 'eventLog', needs: [] }).with({ upkeep: { events: dropExpiredEvents } })

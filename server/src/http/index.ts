@@ -16,20 +16,22 @@ export const site = feature({
     console: openConsole(),
     documentation: openDocumentation(settings.baseUrl),
   }),
-}).answering([
-  page('/health', 'probe', healthPage),
-  page('/ready', 'probe', readyPage),
-  page('/metrics', 'operations', metricsPage),
-  page('/', 'anyone', ({ site: { documentation } }) => documentation.start),
-  page('/openapi.json', 'anyone', ({ site: { documentation } }) => documentation.openApi()),
-  ...referencePaths.map((path) =>
-    page(path, 'anyone', ({ site: { documentation } }: Site) => documentation.reference(path)),
-  ),
-  page('/sdk/browser.js', 'anyone', ({ site: { browserSdk } }) => browserSdk.newest),
-  page('/sdk/headless.js', 'anyone', ({ site: { browserSdk } }) => browserSdk.headless),
-  page('/sdk/browser.json', 'anyone', ({ site: { browserSdk } }) => browserSdk.description),
-  ...consolePaths.map((path) => page(path, 'anyone', ({ site: { console } }: Site) => console.page())),
-])
+}).with({
+  rows: [
+    page('/health', 'probe', healthPage),
+    page('/ready', 'probe', readyPage),
+    page('/metrics', 'operations', metricsPage),
+    page('/', 'anyone', ({ site: { documentation } }) => documentation.start),
+    page('/openapi.json', 'anyone', ({ site: { documentation } }) => documentation.openApi()),
+    ...referencePaths.map((path) =>
+      page(path, 'anyone', ({ site: { documentation } }: Site) => documentation.reference(path)),
+    ),
+    page('/sdk/browser.js', 'anyone', ({ site: { browserSdk } }) => browserSdk.newest),
+    page('/sdk/headless.js', 'anyone', ({ site: { browserSdk } }) => browserSdk.headless),
+    page('/sdk/browser.json', 'anyone', ({ site: { browserSdk } }) => browserSdk.description),
+    ...consolePaths.map((path) => page(path, 'anyone', ({ site: { console } }: Site) => console.page())),
+  ],
+})
 
 interface Site {
   readonly site: SiteDoor

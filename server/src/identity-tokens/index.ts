@@ -13,8 +13,13 @@ export const idTokens = feature({
     const signingKeys = new SigningKeys({ database, keyring: doors.keyring, clock, settings })
     return { ...openIdTokens({ issuer: doors.addresses.auth, keys: signingKeys, clock }), signingKeys }
   },
-}).answering([
-  page(discoveryPath, 'anyone', discoveryPage),
-  page(keysPath, 'anyone', keysPage),
-  page(authorizationPath, 'anyone', authorizationPage),
-])
+}).with({
+  rows: [
+    page(discoveryPath, 'anyone', discoveryPage),
+    page(keysPath, 'anyone', keysPage),
+    page(authorizationPath, 'anyone', authorizationPage),
+  ],
+  upkeep: {
+    'signing keys': ({ idTokens }) => idTokens.signingKeys.rotateWhenDue(),
+  },
+})

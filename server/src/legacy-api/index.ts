@@ -37,11 +37,13 @@ export const legacyApi = feature({
     rules,
     telecom,
   ],
-}).answering([
-  handle(endpoints.userInfo, userInfo),
-  handle(endpoints.exchangeCode, exchangeCode),
-  handle(endpoints.sendMagicLink, sendMagicLink),
-  handle(endpoints.sendOtp, sendOtp),
-  handle(endpoints.resendOtp, resendOtp),
-  handle(endpoints.verifyOtp, verifyOtp),
-])
+}).with({
+  rows: [
+    handle(endpoints.userInfo, userInfo),
+    handle(endpoints.exchangeCode, exchangeCode),
+    handle(endpoints.sendMagicLink, sendMagicLink),
+    handle(endpoints.sendOtp, sendOtp),
+    handle(endpoints.resendOtp, resendOtp),
+    handle(endpoints.verifyOtp, verifyOtp),
+  ],
+})

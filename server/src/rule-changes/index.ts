@@ -1,4 +1,5 @@
 import { feature } from '../core/feature.ts'
+import { dropOldBacktests } from './retention.ts'
 import type { RuleChangesDoor } from './room.ts'
 import { runningBacktests } from './running-backtests.ts'
 
@@ -9,5 +10,9 @@ export const ruleChanges = feature({
     const running = runningBacktests()
     atClose(running.close)
     return { running }
+  },
+}).with({
+  upkeep: {
+    backtests: dropOldBacktests,
   },
 })

@@ -17,8 +17,10 @@ import {
 } from './lists/list-calls.ts'
 import { ListLookUps } from './lists/list-look-ups.ts'
 import { Lists } from './lists/lists.ts'
+import { dropEndedEntries } from './lists/retention.ts'
 import type { RulesDoor } from './room.ts'
 import { RuleSets, readTelecom } from './rule-sets.ts'
+import { dropVelocityCounts } from './velocities/velocity-retention.ts'
 
 export const rules = feature({
   name: 'rules',
@@ -40,12 +42,18 @@ export const rules = feature({
     const lists = new Lists({ database, tenantKeyring, clock, events })
     return Object.assign(sets, { checks, lookUps, lists })
   },
-}).answering([
-  handle(endpoints.createList, createList),
-  handle(endpoints.describeLists, describeLists),
-  handle(endpoints.deleteList, deleteList),
-  handle(endpoints.addListEntries, addListEntries),
-  handle(endpoints.removeListEntries, removeListEntries),
-  handle(endpoints.lookUpList, lookUpList),
-  handle(endpoints.readList, readList),
-])
+}).with({
+  rows: [
+    handle(endpoints.createList, createList),
+    handle(endpoints.describeLists, describeLists),
+    handle(endpoints.deleteList, deleteList),
+    handle(endpoints.addListEntries, addListEntries),
+    handle(endpoints.removeListEntries, removeListEntries),
+    handle(endpoints.lookUpList, lookUpList),
+    handle(endpoints.readList, readList),
+  ],
+  upkeep: {
+    lists: dropEndedEntries,
+    velocities: dropVelocityCounts,
+  },
+})

@@ -7,4 +7,4 @@ import { searchEvents } from './search-events.ts'
 export const search = feature({
   name: 'search',
   needs: [compression],
-}).answering([handle(endpoints.searchEvents, searchEvents)])
+}).with({ rows: [handle(endpoints.searchEvents, searchEvents)] })

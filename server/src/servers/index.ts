@@ -1,6 +1,8 @@
 import { feature, given } from '../core/feature.ts'
 import type { StoreKeyring } from '../crypto/keyring.ts'
+import { dropRequestCountsBefore } from '../storage/servers/request-counts.ts'
 import type { Addresses, ServersDoor } from './room.ts'
+import { dropDeadServers } from './servers.ts'
 
 /** The keys of the store, for what belongs to no tenant. */
 export const keyring = given<StoreKeyring>().as('keyring')
@@ -24,5 +26,10 @@ export const addresses = feature({
         listening = url
       },
     }
+  },
+}).with({
+  upkeep: {
+    'request counts': ({ database, clock }) => dropRequestCountsBefore(database, clock.now()),
+    servers: dropDeadServers,
   },
 })

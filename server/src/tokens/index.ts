@@ -5,14 +5,20 @@ import { compression } from '../device/store/index.ts'
 import { issueToken } from './issue.ts'
 import { revokeToken } from './revoke.ts'
 import { secureInfo } from './secure-info.ts'
+import { dropExpiredTokens } from './token-retention.ts'
 import { validateToken } from './validate-token.ts'
 
 export const tokens = feature({
   name: 'tokens',
   needs: [compression],
-}).answering([
-  handle(endpoints.validateToken, validateToken),
-  handle(endpoints.secureInfo, secureInfo),
-  handle(endpoints.issueToken, issueToken),
-  handle(endpoints.revokeToken, revokeToken),
-])
+}).with({
+  rows: [
+    handle(endpoints.validateToken, validateToken),
+    handle(endpoints.secureInfo, secureInfo),
+    handle(endpoints.issueToken, issueToken),
+    handle(endpoints.revokeToken, revokeToken),
+  ],
+  upkeep: {
+    tokens: dropExpiredTokens,
+  },
+})
