@@ -138,7 +138,7 @@ test('has no import circles, not even of types', () => {
 })
 
 /** `npm run structure -- against` prints them. Lower it with each that goes; it never grows. */
-const mostAgainstOrder = 13
+const mostAgainstOrder = 10
 
 test('has no new import against the order of rooms', () => {
   const against = importsAgainstOrder(importsOfServer()).map(({ from, to }) => `${from} → ${to}`)

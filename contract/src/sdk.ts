@@ -4,6 +4,7 @@ import Type, { type Static } from 'typebox'
 import { closed } from './schema-parts.ts'
 
 export const DevicePlatform = Type.Enum(['WEB', 'IOS', 'ANDROID'], { description: 'Platform of the SDK' })
+export type DevicePlatform = Static<typeof DevicePlatform>
 
 const SdkId = (description: string) =>
   Type.String({ minLength: 1, maxLength: 64, description: `${description}, \`<UUID>-<epoch seconds>\`` })

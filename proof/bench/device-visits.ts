@@ -1,10 +1,10 @@
 // How does a bench simulate a device visit? Session, engine call and push by their handlers, without HTTP.
 
 import { randomBytes, randomUUID } from 'node:crypto'
-import type { IntelligenceRequest } from '@ringfence/contract'
+import type { DevicePlatform, IntelligenceRequest } from '@ringfence/contract'
 import type { Parts } from '@ringfence/server/parts.ts'
 import { pino } from 'pino'
-import type { App, DevicePlatform } from '../../server/src/apps/app.ts'
+import type { App } from '../../server/src/apps/app.ts'
 import { appSettings } from '../../server/src/apps/app-settings.ts'
 import type { SessionCall } from '../../server/src/apps/call.ts'
 import { sessionOfBearer, startSession } from '../../server/src/apps/session.ts'

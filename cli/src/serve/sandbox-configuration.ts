@@ -5,7 +5,7 @@ import { type AnyCamaraApi, checks, operatorCheckNames } from '@ringfence/contra
 import { operators, type Sandbox, type SandboxOptions, startSandbox } from '@ringfence/sandbox'
 import { type Clock, systemClock } from '@ringfence/server/clock.ts'
 import { type Config, ConfigurationError } from '@ringfence/server/config/config.ts'
-import type { OperatorEntry } from '@ringfence/server/telecom/operator-registry.ts'
+import type { OperatorEntry } from '@ringfence/server/config/operator-entry.ts'
 import { commandName } from '../command-name.ts'
 import { listenFailure } from '../failure.ts'
 

@@ -1,5 +1,6 @@
 // What is an app? A web site or mobile app of a tenant. Its SDK calls with the app id and never with a secret.
 
+import type { DevicePlatform } from '@ringfence/contract'
 import type { AppSettings } from './app-settings.ts'
 
 export type { AppSettings } from './app-settings.ts'
@@ -15,8 +16,6 @@ export interface App {
   readonly packageNames: readonly string[]
   readonly settings: AppSettings
 }
-
-export type DevicePlatform = 'WEB' | 'IOS' | 'ANDROID'
 
 /** One run of an SDK in one app on one device. Lasts minutes. */
 export interface SdkSession {

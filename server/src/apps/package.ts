@@ -1,6 +1,7 @@
 // Does this origin, bundle id or package name belong to the app?
 
-import type { App, DevicePlatform } from './app.ts'
+import type { DevicePlatform } from '@ringfence/contract'
+import type { App } from './app.ts'
 
 /** Whether the app lists the origin, bundle id or package name. */
 export function listsPackage(app: App, platform: DevicePlatform, packageName: string): boolean {

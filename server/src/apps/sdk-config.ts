@@ -1,9 +1,10 @@
 // How does an SDK start? GET /sdk/v1/device-fingerprint/config: a session, its first challenge, and the facts to collect.
 
+import type { DevicePlatform } from '@ringfence/contract'
 import { AndroidFacts, IosFacts, type SdkConfig, type SdkConfigQuery, WebFacts } from '@ringfence/contract'
 import type { Core } from '../core/core.ts'
 import { Refusal } from '../errors.ts'
-import type { App, DevicePlatform } from './app.ts'
+import type { App } from './app.ts'
 import type { AppCall } from './call.ts'
 import { listsPackage, mayCallFrom } from './package.ts'
 import { startSession } from './session.ts'

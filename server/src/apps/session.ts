@@ -1,13 +1,14 @@
 // Which SDK session is this? It lasts minutes and is found by the hash of its bearer token.
 
 import { hash } from 'node:crypto'
+import type { DevicePlatform } from '@ringfence/contract'
 import type { Clock } from '../clock.ts'
 import { isApiKey, makeApiKey } from '../crypto/api-key.ts'
 import type { TenantKeyring } from '../crypto/tenant-keyring.ts'
 import { Refusal } from '../errors.ts'
 import type { Database } from '../storage/database.ts'
 import { dropExpiredSessions as dropBatch, findSession, insertSession } from '../storage/sdk-sessions.ts'
-import type { App, DevicePlatform, SdkSession } from './app.ts'
+import type { App, SdkSession } from './app.ts'
 import type { Apps } from './apps.ts'
 import { challengeAfter } from './challenge.ts'
 import { newSessionId } from './session-id.ts'

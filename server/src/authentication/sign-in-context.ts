@@ -1,6 +1,7 @@
 // Who signs in, to which app, and from where? What the sign-in core knows of a call. It knows no HTTP and no SDK session.
 
-import type { App, DevicePlatform } from '../apps/app.ts'
+import type { DevicePlatform } from '@ringfence/contract'
+import type { App } from '../apps/app.ts'
 import type { AnyCall } from '../core/call.ts'
 import type { SignedInBefore } from './signed-in-before.ts'
 

@@ -1,6 +1,6 @@
 // Which SDK sessions exist? They are found by a hash of their session token.
 
-import type { DevicePlatform } from '../apps/app.ts'
+import type { DevicePlatform } from '@ringfence/contract'
 import type { Queryable } from './database.ts'
 
 export interface StoredSession {

@@ -1,6 +1,7 @@
 // How does a test call like an SDK? With an app of the test's tenant and a session over HTTP.
 
 import { randomUUID } from 'node:crypto'
+import type { DevicePlatform } from '@ringfence/contract'
 import {
   endpoints,
   type IntelligenceAnswer,
@@ -9,7 +10,7 @@ import {
   readSamples,
   type SdkConfig,
 } from '@ringfence/contract'
-import type { App, DevicePlatform } from '../apps/app.ts'
+import type { App } from '../apps/app.ts'
 import { appSettings } from '../apps/app-settings.ts'
 import type { AppDescription } from '../apps/apps.ts'
 import type { InstallationKey } from './installation-key.ts'

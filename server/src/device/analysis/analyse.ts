@@ -1,7 +1,13 @@
 // What is this device, at this moment? Facts + headers + network → evidence → verdicts, and what the views show.
 
-import type { DeviceInfoDetail, DeviceReport, IntelligenceRequest, Network, SecureInfo } from '@ringfence/contract'
-import type { DevicePlatform } from '../../apps/app.ts'
+import type {
+  DeviceInfoDetail,
+  DevicePlatform,
+  DeviceReport,
+  IntelligenceRequest,
+  Network,
+  SecureInfo,
+} from '@ringfence/contract'
 import type { SessionCall } from '../../apps/call.ts'
 import type { Identification } from '../identity/identification.ts'
 import { identify } from '../identity/identify.ts'

@@ -1,7 +1,6 @@
 // What kind of device is it, and which location does it report? `deviceMeta` and `gpsLocation` of the report.
 
-import type { DeviceInfoDetail, DeviceReport, Facts } from '@ringfence/contract'
-import type { DevicePlatform } from '../../apps/app.ts'
+import type { DeviceInfoDetail, DevicePlatform, DeviceReport, Facts } from '@ringfence/contract'
 import { withoutUnknown } from '../../json/without-unknown.ts'
 import { parseUserAgent } from './user-agent.ts'
 

@@ -1,7 +1,6 @@
 // What does a verdict rest on? Everything known about a device at one moment, checked, and nothing else.
 
-import type { Facts, Network } from '@ringfence/contract'
-import type { DevicePlatform } from '../../apps/app.ts'
+import type { DevicePlatform, Facts, Network } from '@ringfence/contract'
 import type { AgentVerification } from '../../bots/agent-check.ts'
 import type { ConnectionFingerprint } from '../../core/call.ts'
 import type { CrawlerVerification } from '../../ip/crawlers/crawler-check.ts'

@@ -3,6 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
+import type { DevicePlatform } from '@ringfence/contract'
 import {
   AndroidFacts,
   type DeviceReport,
@@ -13,7 +14,7 @@ import {
   WebFacts,
 } from '@ringfence/contract'
 import Value from 'typebox/value'
-import type { App, DevicePlatform } from '../../apps/app.ts'
+import type { App } from '../../apps/app.ts'
 import { updateLists } from '../../ip/lists/update-lists.ts'
 import { mmdbBytes } from '../../ip/testing/mmdb-writer.ts'
 import { findAnalysis } from '../../storage/device-analyses.ts'

@@ -1,8 +1,8 @@
 // Which facts did the device report? Those of the right type; others are dropped and their names recorded.
 
+import type { DevicePlatform } from '@ringfence/contract'
 import { AndroidFacts, type Facts, IosFacts, WebFacts } from '@ringfence/contract'
 import type { TSchema } from 'typebox'
-import type { DevicePlatform } from '../../apps/app.ts'
 import { compileOnUse } from '../../json/compile-on-use.ts'
 
 export interface ReadFacts {

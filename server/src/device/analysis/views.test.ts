@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { DevicePlatform } from '@ringfence/contract'
 import {
   readSamples,
   SecureInfo,
@@ -8,7 +9,6 @@ import {
   type TokenVerification,
 } from '@ringfence/contract'
 import Value from 'typebox/value'
-import type { DevicePlatform } from '../../apps/app.ts'
 import { revision } from '../identity/score.ts'
 import { cases } from '../testdata/single-changes.ts'
 import { knownDetectors, secureInfo, secureInfoDetail } from './views.ts'

@@ -1,7 +1,12 @@
 // What does a backend read of an analysis? `secureInfo` (specification 2.4), and `secure_info` with its siblings (2.5).
 
-import type { SecureInfo, SecureInfoDetail, SecureInfoResult, TokenVerification } from '@ringfence/contract'
-import type { DevicePlatform } from '../../apps/app.ts'
+import type {
+  DevicePlatform,
+  SecureInfo,
+  SecureInfoDetail,
+  SecureInfoResult,
+  TokenVerification,
+} from '@ringfence/contract'
 import { revision } from '../identity/score.ts'
 import { signals } from '../signals/index.ts'
 import type { Signal } from '../signals/signal.ts'

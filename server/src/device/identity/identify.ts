@@ -1,7 +1,7 @@
 // Which browser is this? Identifies it by its key, its token or similarity; phone.ts identifies a phone.
 
+import type { DevicePlatform } from '@ringfence/contract'
 import { type IntelligenceRequest, WebFacts } from '@ringfence/contract'
-import type { DevicePlatform } from '../../apps/app.ts'
 import type { SessionCall } from '../../apps/call.ts'
 import type { Settings } from '../../config/settings.ts'
 import type { TenantKeys } from '../../crypto/keyring.ts'

@@ -1,6 +1,6 @@
 // How suspicious is the device, in one number? The sum of the points of everything found.
 
-import type { DevicePlatform } from '../../apps/app.ts'
+import type { DevicePlatform } from '@ringfence/contract'
 import type { Verdicts } from '../signals/index.ts'
 import type { SuspectScoreResult } from '../signals/verdicts.ts'
 import { firedOf, type SignalWeight, weights } from './weights.ts'

@@ -1,8 +1,7 @@
 // What is a signal? One question about a device, and everything that the rest of the service knows about it.
 
-import type { DeviceReport } from '@ringfence/contract'
+import type { DevicePlatform, DeviceReport } from '@ringfence/contract'
 import type { Static, TSchema } from 'typebox'
-import type { DevicePlatform } from '../../apps/app.ts'
 import type { Evidence } from '../analysis/evidence.ts'
 
 /** A verdict, and the reasons for it. */

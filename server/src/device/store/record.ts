@@ -1,7 +1,6 @@
 // What is stored of an analysis? The analysis, and after its push the report: compressed, and sealed with the tenant's keys.
 
-import type { DeviceReport } from '@ringfence/contract'
-import type { DevicePlatform } from '../../apps/app.ts'
+import type { DevicePlatform, DeviceReport } from '@ringfence/contract'
 import type { TenantKeys } from '../../crypto/keyring.ts'
 import { JsonText } from '../../json/json-text.ts'
 import type { AnalysisKey, StoredAnalysis } from '../../storage/device-analyses.ts'

@@ -1,7 +1,7 @@
 // What does one change to an ordinary device cause? For each platform and signal: a fact, list or header, and all that it must change.
 
+import type { DevicePlatform } from '@ringfence/contract'
 import { type DeviceReport, type Facts, type IntelligenceRequest, readSamples } from '@ringfence/contract'
-import type { DevicePlatform } from '../../apps/app.ts'
 import type { WeightName } from '../signals/index.ts'
 
 const samples = readSamples()

@@ -2,10 +2,10 @@
 
 import { ConfigurationError } from '../../config/config.ts'
 import type { CostSettings } from '../../config/cost-settings.ts'
+import type { OperatorEntry } from '../../config/operator-entry.ts'
 import type { RoutedName, RouteEntry, Routing } from '../../config/routing-settings.ts'
 import { isCountry } from '../../phone/numbering-plan.ts'
 import type { Connector } from '../connectors/connector.ts'
-import type { OperatorEntry } from '../operator-registry.ts'
 
 export interface RoutingConfig {
   readonly costs?: CostSettings | undefined
