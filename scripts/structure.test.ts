@@ -3,15 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import {
-  adminEndpoints,
-  camaraEndpoints,
-  camaraNumberVerificationEndpoints,
-  camaraTokenEndpoint,
-  endpoints,
-  IosFacts,
-  WebFacts,
-} from '@ringfence/contract'
+import { everyEndpoint, IosFacts, WebFacts } from '@ringfence/contract'
 import { surface } from '@ringfence/server/features.ts'
 import { connectorKinds } from '@ringfence/server/telecom/connectors/index.ts'
 import { portabilitySourceKinds } from '@ringfence/server/telecom/portability-sources/index.ts'
@@ -45,18 +37,7 @@ const text = (file: string) => readFileSync(join(root, file), 'utf8')
 
 test('has a row of the surface for each endpoint of the contract, and no other rows with a body', () => {
   const rows = surface.filter(({ kind }) => kind === 'endpoint').map(({ path }) => path)
-  assert.deepEqual(
-    rows.toSorted(),
-    [
-      ...Object.values(endpoints),
-      camaraTokenEndpoint,
-      ...Object.values(camaraEndpoints),
-      ...Object.values(camaraNumberVerificationEndpoints),
-      ...Object.values(adminEndpoints),
-    ]
-      .map(({ path }) => path)
-      .toSorted(),
-  )
+  assert.deepEqual(rows.toSorted(), everyEndpoint.map(({ path }) => path).toSorted())
 })
 
 test('registers every connector and every remote portability source', () => {

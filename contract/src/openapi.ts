@@ -45,6 +45,7 @@ export function openApiDocument(samples: Samples = {}): Json {
     paths[endpoint.path] = { [endpoint.method.toLowerCase()]: operation(operationId, endpoint, schemas, samples) }
   }
   for (const [name, endpoint] of Object.entries<AdminEndpoint>(adminEndpoints)) {
+    if (endpoint.caller === 'client') continue // above
     const operationId = `admin${name[0]!.toUpperCase()}${name.slice(1)}`
     const described = { ...endpoint, description: `${endpoint.description} ${neededText(endpoint)}` }
     paths[endpoint.path] = { [endpoint.method.toLowerCase()]: operation(operationId, described, schemas, samples) }
@@ -167,14 +168,17 @@ function operation(operationId: string, endpoint: Endpoint, schemas: Json, sampl
           schema: headerSchemas[name as keyof typeof headerSchemas],
         })),
       ...(endpoint.idempotencyKey ? [idempotencyKeyParameter] : []),
-      ...(endpoint.caller === 'admin' ? adminParameters(endpoint) : []),
+      ...(isForPeople(endpoint) ? adminParameters(endpoint) : []),
       ...parameters('path', endpoint.request, inPath, schemas),
       ...(endpoint.method === 'GET' || endpoint.sends
         ? parameters('query', withoutFields(endpoint.form ?? endpoint.request, inPath), undefined, schemas)
         : []),
     ],
     // A form or a query may have the credentials as fields in place of headers.
-    security: [...securityOf[endpoint.caller], ...(endpoint.form ? [{}] : [])],
+    security: [
+      ...securityOf[endpoint.caller === 'client' && isForPeople(endpoint) ? 'admin' : endpoint.caller],
+      ...(endpoint.form ? [{}] : []),
+    ],
     ...(endpoint.method === 'POST' && {
       requestBody: {
         required: true,
@@ -293,6 +297,8 @@ const idempotencyKeyParameter = {
   required: false,
   schema: { type: 'string', pattern: idempotencyKeyPattern.source },
 }
+
+const isForPeople = (endpoint: Endpoint): boolean => endpoint.caller === 'admin' || 'permission' in endpoint
 
 const neededText = ({ permission }: AdminEndpoint): string => {
   if (permission === 'anyone') return 'Needs no sign-in.'

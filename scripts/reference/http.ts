@@ -10,6 +10,7 @@ import {
   type Endpoint,
   type ErrorFormat,
   endpoints,
+  everyEndpoint,
   type Failure,
   type FailureName,
   failureOfSample,
@@ -28,19 +29,8 @@ import { code, page, table } from './markdown.ts'
 
 type Listed = Endpoint | AdminEndpoint
 
-const camara: Endpoint[] = [
-  camaraTokenEndpoint,
-  ...Object.values(camaraEndpoints),
-  ...Object.values(camaraNumberVerificationEndpoints),
-]
-
 export function errorsPage(): string {
   const formats = Object.keys(errorFormats) as ErrorFormat[]
-  const listed: Listed[] = [
-    ...Object.values<Endpoint>(endpoints),
-    ...camara,
-    ...Object.values<AdminEndpoint>(adminEndpoints),
-  ]
   const example = (format: ErrorFormat, refusal?: Refusal) =>
     code(JSON.stringify(errorFormats[format](refusal, '…').body))
   const formatsOf = (name: FailureName): ErrorFormat[] => {
@@ -48,7 +38,9 @@ export function errorsPage(): string {
     // A path has the error format of its neighbours, and /metrics has none.
     if (name === 'notFound') return formats
     if (name === 'metricsTokenMissing') return ['telecom']
-    const found = new Set(listed.filter((each) => failuresOf(each).has(name)).map(({ errorFormat }) => errorFormat))
+    const found = new Set(
+      everyEndpoint.filter((each) => failuresOf(each).has(name)).map(({ errorFormat }) => errorFormat),
+    )
     return formats.filter((format) => found.has(format))
   }
   const words = (text: string) => text.replace(/\{(\w+)\}/g, '*$1*')
@@ -64,9 +56,9 @@ export function errorsPage(): string {
         .join(', '),
     ]
   })
-  const [first, ...others] = listed.map(failuresOf)
+  const [first, ...others] = everyEndpoint.map(failuresOf)
   const common = others.reduce((left, right) => left.intersection(right), first!)
-  const endpointRows = listed.flatMap((each) =>
+  const endpointRows = everyEndpoint.flatMap((each) =>
     [...Map.groupBy(failuresOf(each).difference(common), (name) => statusOf(each, name))]
       .toSorted(([a], [b]) => a - b)
       .map(([status, names]) => [code(`${each.method} ${each.path}`), String(status), names.map(code).join(', ')]),
@@ -81,7 +73,7 @@ export function errorsPage(): string {
       ['format', 'endpoints'],
       formats.map((format) => [
         code(format),
-        listed
+        everyEndpoint
           .filter(({ errorFormat }) => errorFormat === format)
           .map(({ path }) => code(path))
           .join(', '),
@@ -133,6 +125,9 @@ function sentCode(format: ErrorFormat, name: FailureName): string | undefined {
   return typeof body.error === 'string' ? body.error : body.error.errorCode
 }
 
+const callerOf = (endpoint: Endpoint): string =>
+  'permission' in endpoint ? `${endpoint.caller}, or ${code(endpoint.permission!)}` : endpoint.caller
+
 const neededBy = { signedIn: 'any role', anyone: 'none' } as const
 
 export function httpPage(): string {
@@ -160,8 +155,13 @@ const clientSection = (): string[] => [
   '## Endpoints\n',
   table(
     ['endpoint', 'caller', 'result'],
-    Object.values(endpoints).map(({ method, path, caller, summary }) => [`\`${method} ${path}\``, caller, summary]),
+    Object.values<Endpoint>(endpoints).map((each) => [
+      code(`${each.method} ${each.path}`),
+      callerOf(each),
+      each.summary,
+    ]),
   ),
+  'Where a permission is named, a person with a role calls too, and so does a client with a role that lacks the scope: see *Admin API*. Personal data is masked for them as there, and their changes are in the audit log.\n',
   'A client that is [restricted](../guides/command-line.md#restrict-a-client) needs the scope of the call:\n',
   table(
     ['scope', 'allows to'],
@@ -199,12 +199,14 @@ const adminSection = (): string[] => [
   \`412 version-changed\` with the present \`version\`, and nothing was changed. \`*\` overwrites any version.\n`,
   table(
     ['endpoint', 'permission', 'result'],
-    Object.values<AdminEndpoint>(adminEndpoints).map(({ method, path, permission, summary, ifMatch }) => [
-      code(`${method} ${path}`),
-      (permission in permissions ? code(permission) : neededBy[permission as 'signedIn' | 'anyone']) +
-        (ifMatch ? ', `If-Match`' : ''),
-      summary,
-    ]),
+    Object.values<AdminEndpoint>(adminEndpoints)
+      .filter(({ caller }) => caller === 'admin')
+      .map(({ method, path, permission, summary, ifMatch }) => [
+        code(`${method} ${path}`),
+        (permission in permissions ? code(permission) : neededBy[permission as 'signedIn' | 'anyone']) +
+          (ifMatch ? ', `If-Match`' : ''),
+        summary,
+      ]),
   ),
   table(
     ['permission', 'allows to', 'roles'],

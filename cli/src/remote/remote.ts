@@ -6,6 +6,7 @@ import {
   type AdminEndpoint,
   type AdminEndpointName,
   adminEndpoints,
+  type ErrorBody,
   type Problem,
   pathFields,
 } from '@ringfence/contract'
@@ -125,10 +126,19 @@ async function answerIn(response: Response, endpoint: AdminEndpoint, server: str
   }
   const body: unknown = await response.json().catch(() => undefined)
   if (response.ok && body !== undefined) return body
-  if (!isProblem(body)) {
+  const problem = problemIn(body, response)
+  if (!problem) {
     throw new CommandFailed(`${server} answered ${status}, and not as Ringfence does: check the URL`)
   }
-  throw refused(body, endpoint, server)
+  throw refused(problem, endpoint, server)
+}
+
+/** An endpoint that clients call too refuses in their error format. */
+function problemIn(body: unknown, { status, headers }: Response): Problem | undefined {
+  if (isProblem(body)) return body
+  if (typeof body !== 'object' || body === null || !('errorCode' in body && 'message' in body)) return undefined
+  const { errorCode: type, message: title, description: detail } = body as ErrorBody
+  return { type, title, status, detail, requestId: headers.get('x-request-id') ?? '' }
 }
 
 function refused(
@@ -138,7 +148,7 @@ function refused(
 ) {
   const name = type.split('/').at(-1)
   const where = `(${status} ${name}, request ${requestId})`
-  if (name === 'not-found') {
+  if (name === 'not-found' || name === '70404') {
     const { method, path } = endpoint
     return new CommandFailed(
       `${server} has no ${method} ${path}: it runs another version than this command, which is ${version} ${where}`,
@@ -146,7 +156,9 @@ function refused(
   }
   const isRefused = status === 401 || status === 403
   const needs =
-    name === 'permission-missing' && !detail.includes(endpoint.permission) ? ` It needs ${endpoint.permission}.` : ''
+    (name === 'permission-missing' || name === '70103') && !detail.includes(endpoint.permission)
+      ? ` It needs ${endpoint.permission}.`
+      : ''
   const now = present === undefined ? '' : ` The present version is ${present}.`
   return new CommandFailed(`${[title, detail].join(': ')}${needs}${now} ${where}`, {
     exitCode: isRefused ? exitCodes.refused : exitCodes.failed,

@@ -1,7 +1,7 @@
 // How does the console call the service? Every call of the admin API by its name, with the types of the contract.
 
 import { type AdminCall, endpoints } from './endpoints.ts'
-import { CallFailed, type Problem } from './problem.ts'
+import { CallFailed, problemIn } from './problem.ts'
 import type { Calls, Me } from './types.ts'
 import { unattendedHeader } from './unattended.ts'
 
@@ -92,8 +92,5 @@ async function send<Answer>(url: string, init: RequestInit): Promise<Answer> {
   const body: unknown = await response.json().catch(() => undefined)
   if (response.ok && body !== undefined) return body as Answer
   const retryAfter = Number(response.headers.get('retry-after') ?? Number.NaN)
-  throw new CallFailed(isProblem(body) ? body : undefined, Number.isFinite(retryAfter) ? retryAfter : undefined)
+  throw new CallFailed(problemIn(body, response), Number.isFinite(retryAfter) ? retryAfter : undefined)
 }
-
-const isProblem = (body: unknown): body is Problem =>
-  typeof body === 'object' && body !== null && 'type' in body && 'detail' in body

@@ -1,4 +1,4 @@
-// What does a refused call say? A problem (RFC 9457) of the admin API, or that the service was not reached.
+// What does a refused call say? A problem (RFC 9457), an error of an endpoint that backends call too, or that the service was not reached.
 
 /** The body of an error of the admin API (RFC 9457). */
 export interface Problem {
@@ -12,6 +12,19 @@ export interface Problem {
   readonly version?: string
   readonly requestId: string
 }
+
+/** The problem that a body describes; undefined for the body of something else than our service. */
+export function problemIn(body: unknown, { status, headers }: Response): Problem | undefined {
+  if (typeof body !== 'object' || body === null) return undefined
+  if ('type' in body && 'detail' in body) return body as Problem
+  if (!('errorCode' in body && 'description' in body)) return undefined
+  const { errorCode, message, description } = body as Record<'errorCode' | 'message' | 'description', string>
+  const type = `/problems/${problemOfCode[errorCode] ?? errorCode}`
+  return { type, title: message, status, detail: description, requestId: headers.get('x-request-id') ?? '' }
+}
+
+/** Of the errors that a page handles by their name. */
+const problemOfCode: Readonly<Record<string, string>> = { 70101: 'not-signed-in', 70103: 'permission-missing' }
 
 /** A call that failed. `problem` is absent when no answer of the service arrived. */
 export class CallFailed extends Error {

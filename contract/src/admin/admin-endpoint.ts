@@ -1,13 +1,14 @@
-// What is an endpoint of the admin API? One for the console and the command line, with the permission that it needs.
+// What does the console call? Endpoints of the admin API, and those of clients that people may call too; each with its permission.
 
-import type { AnyEndpoint, RefusalRow } from '../endpoints/endpoint.ts'
+import type { AnyEndpoint, Endpoint, RefusalRow } from '../endpoints/endpoint.ts'
 import type { Permission } from './permissions.ts'
 import { problem } from './problem.ts'
 
 /** The permission that a call needs; `signedIn`: any role; `anyone`: before sign-in. */
 export type Admission = Permission | 'signedIn' | 'anyone'
 
-export interface AdminEndpoint extends AnyEndpoint {
+/** An endpoint of the admin API alone. */
+interface OwnEndpoint extends AnyEndpoint {
   /** A part in braces is a field of the request. */
   readonly path: `/admin/v1/${string}`
   readonly caller: 'admin'
@@ -20,6 +21,14 @@ export interface AdminEndpoint extends AnyEndpoint {
   /** Whether a change needs If-Match: the version of the record that the caller has read. */
   readonly ifMatch?: true
 }
+
+/** An endpoint of clients that people may call too. */
+type SharedEndpoint = Extract<Endpoint, { permission: Permission }> & {
+  readonly stream?: never
+  readonly ifMatch?: never
+}
+
+export type AdminEndpoint = OwnEndpoint | SharedEndpoint
 
 const everyAdminCall = {
   400: problem('A field is missing or wrong', 'field-invalid', 'invalid-json'),
@@ -60,7 +69,7 @@ const refusalsOfVersions = {
 } as const
 
 type Declared = Pick<
-  AdminEndpoint,
+  OwnEndpoint,
   | 'method'
   | 'path'
   | 'tag'
@@ -81,7 +90,7 @@ type Declared = Pick<
 export function admin<const E extends Declared>(
   endpoint: E,
 ): Omit<E, 'refusals' | 'effect'> &
-  Pick<AdminEndpoint, 'caller' | 'errorFormat' | 'accepted' | 'effect' | 'refusals' | 'idempotencyKey'> {
+  Pick<OwnEndpoint, 'caller' | 'errorFormat' | 'accepted' | 'effect' | 'refusals' | 'idempotencyKey'> {
   const { refusals, effect = endpoint.method === 'GET' ? 'read' : 'write', ...declared } = endpoint
   const isRepeatable = effect === 'write' && endpoint.permission !== 'anyone' && endpoint.permission !== 'signedIn'
   return {

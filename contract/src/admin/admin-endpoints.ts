@@ -1,5 +1,6 @@
-// Which endpoints does the admin API have? Those that console and command line call.
+// Which endpoints do console and command line call? Those of the admin API, and those of clients that people may call too.
 
+import { listEndpoints } from '../endpoints/list-endpoints.ts'
 import { accountEndpoints } from './account-endpoints.ts'
 import type { AdminEndpoint } from './admin-endpoint.ts'
 import { appEndpoints } from './app-endpoints.ts'
@@ -35,6 +36,7 @@ export const adminEndpoints = {
   ...privacyEndpoints,
   ...ruleEndpoints,
   ...ruleEditingEndpoints,
+  ...listEndpoints,
   ...setupEndpoints,
   ...subjectEndpoints,
   ...appEndpoints,

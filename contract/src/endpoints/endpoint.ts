@@ -1,6 +1,7 @@
 // What is an endpoint of the contract? One row: its path, its caller, its request and response, and its errors.
 
 import Type, { type TSchema } from 'typebox'
+import type { Permission } from '../admin/permissions.ts'
 import { ErrorBody, UnexpectedErrorBody } from '../errors.ts'
 import type { Scope } from './scopes.ts'
 
@@ -58,9 +59,14 @@ export interface AnyEndpoint {
 
 /** What its caller needs: a client the scope, an access token one of the scopes. */
 type Needed =
-  | { readonly caller: 'client'; readonly scope: Scope; readonly tokenScopes?: never }
+  | ({ readonly caller: 'client'; readonly scope: Scope; readonly tokenScopes?: never } & ForPeople)
   | { readonly caller: 'token'; readonly tokenScopes: readonly string[]; readonly scope?: never }
   | { readonly caller: Exclude<Caller, 'client' | 'token'>; readonly scope?: never; readonly tokenScopes?: never }
+
+/** People of the console may call it too, with this permission: one that changes something then has its audit line. */
+type ForPeople =
+  | { readonly permission: Permission; readonly effect: 'read' | 'write' }
+  | { readonly permission?: never; readonly effect?: never }
 
 export type Endpoint = AnyEndpoint & Needed
 
@@ -105,3 +111,26 @@ export const everyCall = {
 
 /** The errors of every call of a client. */
 export const everyClientCall = { ...everyCall, 403: refused(restricted, 'client-restricted') } as const
+
+/** The errors of every call that clients and people make. */
+export const everyCallOfBoth = {
+  ...everyCall,
+  401: refused(
+    'Missing or invalid credentials, or a session that has ended',
+    'credentials-missing',
+    'credentials-invalid',
+    'not-signed-in',
+  ),
+  403: refused(
+    `${restricted}. Of a person: the role lacks the permission, or another web page sent the request`,
+    'client-restricted',
+    'permission-missing',
+    'request-forged',
+    'sso-required',
+  ),
+  429: refused(
+    'Rate limit exceeded, or too many searches of a role that sees masked values; see Retry-After, RateLimit and RateLimit-Policy',
+    'rate-limited',
+    'searches-used-up',
+  ),
+} as const

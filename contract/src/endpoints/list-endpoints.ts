@@ -1,4 +1,4 @@
-// Which calls does a backend make about its lists? It creates them, changes their entries, and looks values up.
+// Which calls do backends and people make about lists? They create them, change their entries, and look values up.
 
 import {
   AddedListEntries,
@@ -16,7 +16,7 @@ import {
   RemovedListEntries,
   RemoveListEntriesRequest,
 } from '../lists.ts'
-import { type Endpoint, everyClientCall, refused } from './endpoint.ts'
+import { type Endpoint, everyCallOfBoth, refused } from './endpoint.ts'
 
 const lists = {
   method: 'POST',
@@ -27,13 +27,16 @@ const lists = {
   accepted: 'Done',
 } as const
 
+const reading = { ...lists, permission: 'lists.read', effect: 'read' } as const
+const changing = { ...lists, permission: 'lists.write', effect: 'write' } as const
+
 const wrongField = refused('A field is wrong, or the body is not JSON', 'field-invalid', 'invalid-json')
-const unnamed = { ...everyClientCall, 400: wrongField } as const
+const unnamed = { ...everyCallOfBoth, 400: wrongField } as const
 const refusals = { ...unnamed, 404: refused('There is no such list', 'list-unknown') } as const
 
 export const listEndpoints = {
   createList: {
-    ...lists,
+    ...changing,
     path: '/v1/lists/create',
     summary: 'Create a list',
     description: 'Creates an empty list of values of one kind. A tenant has at most 100 lists.',
@@ -42,7 +45,7 @@ export const listEndpoints = {
     refusals: { ...unnamed, 409: refused('There is a list of this name', 'list-exists') },
   },
   describeLists: {
-    ...lists,
+    ...reading,
     path: '/v1/lists/describe',
     summary: 'Describe lists',
     description: 'Returns one list or all lists, with the number of their entries.',
@@ -51,7 +54,7 @@ export const listEndpoints = {
     refusals,
   },
   deleteList: {
-    ...lists,
+    ...changing,
     path: '/v1/lists/delete',
     summary: 'Delete a list',
     description:
@@ -61,7 +64,7 @@ export const listEndpoints = {
     refusals: unnamed,
   },
   addListEntries: {
-    ...lists,
+    ...changing,
     path: '/v1/lists/add',
     summary: 'Add entries to a list',
     description:
@@ -71,7 +74,7 @@ export const listEndpoints = {
     refusals,
   },
   removeListEntries: {
-    ...lists,
+    ...changing,
     path: '/v1/lists/remove',
     summary: 'Remove entries from a list',
     description:
@@ -81,7 +84,7 @@ export const listEndpoints = {
     refusals,
   },
   lookUpList: {
-    ...lists,
+    ...reading,
     path: '/v1/lists/look-up',
     summary: 'Look up a value in a list',
     description: 'Returns whether a value is in a list, and the entries that match it.',
@@ -90,7 +93,7 @@ export const listEndpoints = {
     refusals,
   },
   readList: {
-    ...lists,
+    ...reading,
     path: '/v1/lists/entries',
     summary: 'Read the entries of a list',
     description: 'Returns the entries of a list in pages. Send `next` as `cursor` until it is absent.',

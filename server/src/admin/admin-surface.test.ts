@@ -13,10 +13,9 @@ import {
 } from '@ringfence/contract'
 import type { TSchema } from 'typebox'
 import Value from 'typebox/value'
-import { described } from '../http/surface.ts'
+import { surface } from '../features.ts'
 import { eachDatabase, sqliteDatabases } from '../testing/databases.ts'
 import { startTestService } from '../testing/test-service.ts'
-import { adminSurface } from './admin-surface.ts'
 import { adminClient, callAdmin } from './testing.ts'
 
 const all = Object.entries<AdminEndpoint>(adminEndpoints) as [AdminEndpointName, AdminEndpoint][]
@@ -44,8 +43,10 @@ const fieldsOf = (path: string) =>
 test('every endpoint of the admin API has a row with its path and permission, and every permission an endpoint', () => {
   const declared = all.map(([, { method, path, permission }]) => [method, path, permission])
   assert.deepEqual(
-    described(adminSurface)
-      .map(({ method, path, ...row }) => [method, path, 'admission' in row ? row.admission : undefined])
+    surface
+      .flatMap(({ method, path, ...row }) =>
+        'admission' in row && row.admission !== undefined ? [[method, path, row.admission]] : [],
+      )
       .toSorted(),
     declared.toSorted(),
   )
@@ -60,6 +61,7 @@ test('every endpoint of the admin API has a row with its path and permission, an
 test('a problem that an endpoint names is a failure with its status', () => {
   for (const [name, { refusals }] of all) {
     for (const [status, { samples }] of Object.entries(refusals)) {
+      if (status === '500') continue
       for (const sample of samples) {
         const failure = sample.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase())
         assert.equal(Reflect.get(failures, failure)?.status, Number(status), `${name}: ${sample}`)
@@ -106,7 +108,7 @@ test('a stranger, a wrong secret, a client without a role and one without the sc
     [withoutRole, 403, 'client-restricted'],
     [withoutScope, 403, 'client-restricted'],
   ] as const
-  for (const [name, { path }] of ofActors) {
+  for (const [name, { path }] of ofActors.filter(([, { caller }]) => caller === 'admin')) {
     for (const [call, status, problem] of expected) {
       const answer = await call(name, fieldsOf(path))
       assert.deepEqual([answer.status, answer.body.type], [status, `/problems/${problem}`], name)

@@ -93,14 +93,7 @@ export const adminSurface: readonly EndpointRow<AdminNeeds>[] = [
   handle(e.readBacktest, backtests('adminReadBacktest')),
   handle(e.cancelBacktest, backtests('adminCancelBacktest')),
 
-  handle(e.describeLists, lists('adminDescribeLists')),
-  handle(e.readList, lists('adminReadList')),
-  handle(e.lookUpList, lists('adminLookUpList')),
-  handle(e.createList, lists('adminCreateList')),
-  handle(e.deleteList, lists('adminDeleteList')),
-  handle(e.addListEntries, lists('adminAddListEntries')),
   handle(e.previewListImport, lists('adminPreviewListImport')),
-  handle(e.removeListEntries, lists('adminRemoveListEntries')),
 
   handle(e.listApps, setup('adminListApps')),
   handle(e.listClients, setup('adminListClients')),

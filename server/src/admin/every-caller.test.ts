@@ -80,9 +80,10 @@ eachDatabase(({ engine, open }) => {
       const { browser } = await personOf(service, 'owner')
       const other = await service.parts.tenantKeyring.createTenant('other')
       const stranger = browserOf(service)
-      for (const [name, { path }] of forActors) {
+      for (const [name, { path, caller }] of forActors) {
         const fields = unknown(path)
-        assert.equal(problemOf(await stranger.call(name, fields)), '401 not-signed-in', name)
+        const problem = caller === 'client' ? 'credentials-missing' : 'not-signed-in'
+        assert.equal(problemOf(await stranger.call(name, fields)), `401 ${problem}`, name)
         const foreign = await browser.call(name, fields, { 'x-ringfence-tenant': other.id })
         assert.equal(problemOf(foreign), '404 tenant-unknown', name)
       }

@@ -1,6 +1,6 @@
 // How does a test call the admin API? With a client that has a role.
 
-import { type AdminEndpointName, adminEndpoints, pathFields } from '@ringfence/contract'
+import { type AdminEndpointName, adminEndpoints, failures, pathFields } from '@ringfence/contract'
 import type { TestAnswer, TestService } from '../testing/test-service.ts'
 
 export type AdminCaller = (
@@ -38,5 +38,16 @@ export async function callAdmin(
   })
   const isStream = response.headers.get('content-type')?.startsWith('text/event-stream')
   if (isStream) await response.body!.cancel()
-  return { status: response.status, headers: response.headers, body: isStream ? undefined : await response.json() }
+  const body = isStream ? undefined : asProblem(await response.json(), response.headers)
+  return { status: response.status, headers: response.headers, body }
+}
+
+/** Endpoints that clients call too refuse in another format: tests compare the name of the failure in both. */
+function asProblem(body: TestAnswer['body'], headers: Headers): TestAnswer['body'] {
+  if (typeof body?.errorCode !== 'string') return body
+  const { errorCode, message: title, description: detail } = body
+  const found = Object.entries(failures).filter(([, each]) => each.errorCode === errorCode)
+  const name = found.length === 1 ? found[0]![0] : detail.includes('JSON') ? 'invalidJson' : 'fieldInvalid'
+  const type = `/problems/${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
+  return { type, title, detail, requestId: headers.get('x-request-id') }
 }

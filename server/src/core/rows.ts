@@ -26,8 +26,11 @@ export interface EndpointRow<Needs> {
   readonly handler: Handler<unknown, unknown, AnyCall, Needs>
 }
 
-/** The call that the handler of an endpoint gets. One of the admin API gets the actor, unless anyone may call. */
-type CallFor<E extends SomeEndpoint> = E extends { permission: infer Needed }
+/**
+ * The call that the handler of an endpoint gets. One of the admin API gets the actor, unless anyone may call. One of clients gets a
+ * client, also while a person calls.
+ */
+type CallFor<E extends SomeEndpoint> = E extends { caller: 'admin'; permission: infer Needed }
   ? Needed extends 'anyone'
     ? CallNamed<'admin'>
     : CallNamed<'actor'>

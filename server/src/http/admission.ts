@@ -12,7 +12,7 @@ import { subscriberNetwork } from '../ip/address.ts'
 import type { ClientAddress } from '../ip/client-address.ts'
 import { RateLimit } from '../servers/rate-limit.ts'
 import { readSdkCookies } from './cookies/sdk-cookies.ts'
-import { admitActor } from './credentials/admit-actor.ts'
+import { admitActor, admitInRole, callsInRole, type RoleDoors } from './credentials/admit-actor.ts'
 import { admitToken } from './credentials/admit-token.ts'
 import type { CallerContext } from './credentials/caller-context.ts'
 import type { ReceivedCredentials } from './credentials/received-credentials.ts'
@@ -47,18 +47,21 @@ export class Admission {
     this.#noteRefusal = refusedActors(needs)
   }
 
-  /** For an endpoint of clients. */
-  async client(credentials: ReceivedCredentials, { scope }: EndpointRow, progress: Progress): Promise<CallerContext> {
-    return { caller: await this.#admitClient(credentials, scope!, progress) }
+  /** For an endpoint of clients. One that lacks the scope may have a role with the permission. */
+  async client(credentials: ReceivedCredentials, row: EndpointRow, progress: Progress): Promise<CallerContext> {
+    const { scope, admission: permission } = row
+    const inRole = (caller: Caller) => permission !== undefined && callsInRole(caller, scope!)
+    const scopeFor = (caller: Caller) => (inRole(caller) ? 'admin' : scope!)
+    const caller = await this.#admitClient(credentials, scopeFor, progress)
+    return inRole(caller) ? admitInRole(permission!, caller, this.#doors(progress)) : { caller }
   }
 
   /** For an endpoint of the admin API that needs this. */
   actor(needed: Needed, progress: Progress): Promise<CallerContext> {
     return admitActor(needed, progress, {
-      client: (credentials) => this.#admitClient(credentials, 'admin', progress),
+      ...this.#doors(progress),
+      client: (credentials) => this.#admitClient(credentials, () => 'admin', progress),
       person: (token, tenantId) => this.#admitSession(token, tenantId, progress),
-      permissionsOf: (tenantId, role) => permissionsOf(this.#needs.database, tenantId, role),
-      refused: (actor, refusal) => this.#noteRefusal(actor, refusal, progress),
       stranger: () => this.person(progress),
     })
   }
@@ -101,9 +104,16 @@ export class Admission {
     return take(this.#addressRate, progress)
   }
 
+  #doors(progress: Progress): RoleDoors {
+    return {
+      permissionsOf: (tenantId, role) => permissionsOf(this.#needs.database, tenantId, role),
+      refused: (actor, refusal) => this.#noteRefusal(actor, refusal, progress),
+    }
+  }
+
   async #admitClient(
     { clientId, clientSecret, assertion }: ReceivedCredentials,
-    scope: Scope,
+    scopeFor: (caller: Caller) => Scope,
     progress: Progress,
   ): Promise<Caller> {
     const { clients, camaraFront } = this.#needs
@@ -113,7 +123,7 @@ export class Admission {
         ? await clients.verify(clientId, clientSecret, limit)
         : await camaraFront.assertions.verify(assertion, clientId, limit)
     // Before the rate limit, which a thief of the secret could otherwise use up from anywhere.
-    if (caller.restrictions) refuseUnlessAllowed(caller.restrictions, scope, progress.address?.connection)
+    if (caller.restrictions) refuseUnlessAllowed(caller.restrictions, scopeFor(caller), progress.address?.connection)
     await this.#takeOfClient(caller.clientId, progress)
     return caller
   }

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type AdminEndpointName, adminEndpoints, endpoints, readSamples } from '@ringfence/contract'
+import { type AdminEndpointName, adminEndpoints, endpoints, everyEndpoint, readSamples } from '@ringfence/contract'
 import type { TSchema } from 'typebox'
 import { adminClient } from '../admin/testing.ts'
 import type { Refusal } from '../errors.ts'
@@ -44,7 +44,7 @@ test('refuses a body of 20,000 members, one that is 100 levels deep, and a long 
 })
 
 test('takes every sample, and a list call of as many entries as the schema allows', () => {
-  for (const { request } of [...Object.values(endpoints), ...Object.values(adminEndpoints)]) {
+  for (const { request } of everyEndpoint) {
     const { $id } = request as { $id?: string }
     for (const sample of Object.values(samples[String($id)] ?? {}))
       assert.equal(

@@ -183,7 +183,7 @@ test('answers of the admin API run nothing as a page, and with an https BASE_URL
     [plain, null],
     [secure, 'max-age=31536000'],
   ] as const) {
-    for (const target of ['/admin/v1/me', '/admin/v1/lists', '/console', '/console/', '/health', '/nothing'])
+    for (const target of ['/admin/v1/me', '/admin/v1/apps', '/console', '/console/', '/health', '/nothing'])
       assert.equal((await fetch(url + target)).headers.get('strict-transport-security'), hsts, target)
     const { headers } = await fetch(`${url}/admin/v1/me`)
     assert.equal(headers.get('content-security-policy'), "default-src 'none'; frame-ancestors 'none'")

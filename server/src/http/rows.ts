@@ -4,6 +4,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { parse } from 'node:querystring'
 import type { ErrorFormat } from '@ringfence/contract'
 import type { Settings } from '../config/settings.ts'
+import { isInSession } from './credentials/admit-actor.ts'
 import { isForm } from './form.ts'
 import type { Progress } from './progress.ts'
 import type { EndpointRow, Row } from './surface.ts'
@@ -83,6 +84,10 @@ export function parseQuery(url: string): Record<string, unknown> {
   const at = url.indexOf('?')
   return at < 0 ? {} : parse(url.slice(at + 1))
 }
+
+/** Whether a person calls an endpoint of clients. */
+export const isOfPerson = (row: EndpointRow, headers: IncomingHttpHeaders): boolean =>
+  row.caller === 'client' && row.admission !== undefined && isInSession(headers)
 
 export const sendsForm = (row: EndpointRow, headers: IncomingHttpHeaders): boolean =>
   row.acceptsForm && isForm(headers['content-type'])

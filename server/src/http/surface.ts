@@ -9,6 +9,7 @@ import {
   Nothing,
   type Scope,
 } from '@ringfence/contract'
+import { asClientCall, withoutAuthor } from '../admin/as-client-call.ts'
 import type { Change } from '../admin/audit/audited-call.ts'
 import { change } from '../admin/changes/change.ts'
 import { masking } from '../admin/masking/mask-answer.ts'
@@ -25,7 +26,7 @@ export interface EndpointRow {
   readonly errorFormat: Endpoint['errorFormat']
   /** What a restricted client needs; only for calls of clients. */
   readonly scope: Scope | undefined
-  /** What a caller of the admin API needs; undefined for other endpoints. */
+  /** What a caller in a role needs; undefined for endpoints that only clients call. */
   readonly admission: Admission | undefined
   /** An access token must have one of them; undefined for other callers than `token`. */
   readonly tokenScopes?: readonly string[]
@@ -72,18 +73,19 @@ export const bind = <Needs>(rows: readonly core.Row<Needs>[], needs: Needs): Row
 
 function bindEndpoint<Needs>(row: core.EndpointRow<Needs>, needs: Needs): EndpointRow {
   const { endpoint, handler } = row
-  const ofAdmin = adminOf(endpoint)
-  const answered = (ofAdmin ? ofActor(ofAdmin, handler as never) : handler) as typeof handler
+  const ofActors = ofActorsIn(endpoint)
+  const answered = (ofActors ? forActors(ofActors, handler as never) : handler) as typeof handler
   return { ...describe(row), handler: (body, call) => answered(body, call, needs) }
 }
 
-const adminOf = (endpoint: Endpoint | AdminEndpoint) =>
-  endpoint.caller === 'admin' && 'permission' in endpoint ? (endpoint as AdminEndpoint) : undefined
+/** The endpoint, if people and clients with a role may call it. */
+const ofActorsIn = (endpoint: Endpoint | AdminEndpoint): AdminEndpoint | undefined =>
+  'permission' in endpoint && endpoint.permission !== undefined ? endpoint : undefined
 
 function describe({ endpoint }: Pick<core.EndpointRow<never>, 'endpoint'>): Omit<EndpointRow, 'handler'> {
   const schema = endpoint.request as ObjectSchema
   const failures = failureOfEach(schema, endpoint.fieldFailures)
-  const ofAdmin = adminOf(endpoint)
+  const ofActors = ofActorsIn(endpoint)
   return {
     kind: 'endpoint',
     method: endpoint.method,
@@ -91,7 +93,7 @@ function describe({ endpoint }: Pick<core.EndpointRow<never>, 'endpoint'>): Omit
     caller: endpoint.caller,
     errorFormat: endpoint.errorFormat,
     scope: 'scope' in endpoint ? endpoint.scope : undefined,
-    admission: ofAdmin?.permission,
+    admission: ofActors?.permission,
     ...('tokenScopes' in endpoint && endpoint.tokenScopes && { tokenScopes: endpoint.tokenScopes }),
     body: bodyReader<unknown>(schema, failures),
     fieldFailures: new Set(Object.values(failures)),
@@ -100,14 +102,22 @@ function describe({ endpoint }: Pick<core.EndpointRow<never>, 'endpoint'>): Omit
     takesLines: endpoint.sends,
     acceptsAssertion: fieldsOf(endpoint.form).includes('client_assertion'),
     answersNothing: endpoint.answer === Nothing,
-    isStream: ofAdmin?.stream === true,
+    isStream: ofActors?.caller === 'admin' && ofActors.stream === true,
   }
 }
 
-/** With what every call of the admin API has: its answer is masked for some roles, and a change has its audit line. */
-function ofActor(definition: AdminEndpoint, handler: Change) {
+/**
+ * With what every call of somebody in a role has: the answer is masked for some roles, and a change has its audit line and happens
+ * once for each Idempotency-Key. A client that calls by its scope has none of it.
+ */
+function forActors(definition: AdminEndpoint, handler: Change): Change {
+  const isShared = definition.caller === 'client'
+  const inRole = isShared ? asClientCall(handler) : handler
   const isChange = definition.effect === 'write' && definition.permission !== 'anyone'
-  return masking(definition, isChange ? change(definition, handler) : handler)
+  const answer = masking(definition, isChange ? change(definition, inRole) : inRole)
+  if (!isShared) return answer
+  return (body, call, needs) =>
+    'actor' in call ? answer(withoutAuthor(body), call, needs) : handler(body, call, needs)
 }
 
 const fieldsOf = (schema: Endpoint['form']) => Object.keys((schema as ObjectSchema | undefined)?.properties ?? {})

@@ -1,17 +1,6 @@
 // Which requests could be expensive? For every endpoint of the contract: wide, deep, long and many-keyed ones, and each list and map full.
 
-import {
-  type AdminEndpoint,
-  adminEndpoints,
-  camaraEndpoints,
-  camaraNumberVerificationEndpoints,
-  camaraTokenEndpoint,
-  type Endpoint,
-  endpoints,
-  pathFields,
-  pathWith,
-  readSamples,
-} from '@ringfence/contract'
+import { type Endpoint, everyEndpoint as every, pathFields, pathWith, readSamples } from '@ringfence/contract'
 import fc from 'fast-check'
 import type { ObjectSchema } from '../../../../server/src/http/body.ts'
 import { boundsOf } from '../../../../server/src/http/body-bounds.ts'
@@ -48,13 +37,7 @@ interface Part {
 type Json = Readonly<Record<string, unknown>>
 
 /** Every endpoint of the contract; a new one joins automatically. The admin API's streams do not end. */
-export const everyEndpoint: readonly Endpoint[] = [
-  ...Object.values<Endpoint>(endpoints),
-  ...Object.values<AdminEndpoint>(adminEndpoints).filter(({ stream }) => !stream),
-  ...Object.values<Endpoint>(camaraEndpoints),
-  ...Object.values<Endpoint>(camaraNumberVerificationEndpoints),
-  camaraTokenEndpoint as Endpoint,
-]
+export const everyEndpoint: readonly Endpoint[] = every.filter((each) => !('stream' in each))
 
 /** Just under the smallest limit of a body. */
 const mostBytes = 65_000

@@ -13,6 +13,7 @@ import { startTestService, type TestService } from '../../testing/test-service.t
 import { adminClient, callAdmin } from '../testing.ts'
 import { answerVersion, refuseOtherVersion } from '../versions.ts'
 
+const role = { name: 'mules', permissions: [] }
 const list = { name: 'mules', kind: 'phoneNumber', purpose: 'block' }
 const entries = [{ value: '917020141726' }]
 const withKey = (key: string) => ({ 'idempotency-key': key })
@@ -27,18 +28,18 @@ async function startVersioned(t: TestContext, service: TestService, isCompared =
     const [row] = await tx.query<{ name: string }>('select name from tenant where id = $1', [tenantId])
     return row!.name
   }
-  const definition = { ...e.createList, ifMatch: true } as const satisfies AdminEndpoint
+  const definition = { ...e.createRole, ifMatch: true } as const satisfies AdminEndpoint
   const rename = handle(definition, ({ name }, call) =>
     needs.database.transaction(async (tx) => {
       if (isCompared) refuseOtherVersion(call, await versionIn(tx))
       await tx.query('update tenant set name = $2 where id = $1', [tenantId, name])
       answerVersion(call, name)
-      return { listId: '', ...list, name, entryCount: 0, createdAt: '', changedAt: '' } as never
+      return { ...role, name } as never
     }),
   )
-  const read = handle(e.describeLists, async (_, call) => {
+  const read = handle(e.listRoles, async (_, call) => {
     answerVersion(call, await versionIn(needs.database))
-    return { lists: [] }
+    return { roles: [], permissions: [] }
   })
   const server = httpServer(needs, bind<Parts>([rename, read], needs))
   await server.listen({ host: '127.0.0.1', port: 0 })
@@ -121,11 +122,11 @@ eachDatabase(({ engine, open }) => {
       const { clientId, clientSecret } = await service.parts.clients.createClient(service.tenantId, 'admin', {
         ...{ scopes: 'admin', allowedIps: null, expiresAt: null, role: 'admin' },
       })
-      const call = (name: 'createList' | 'describeLists', fields: object, headers = {}) =>
+      const call = (name: 'createRole' | 'listRoles', fields: object, headers = {}) =>
         callAdmin(url, name, fields, { clientId, clientSecret, ...headers })
       const rename = (name: string, ifMatch?: string) =>
-        call('createList', { ...list, name }, ifMatch === undefined ? {} : { 'if-match': ifMatch })
-      const etag = async () => (await call('describeLists', {})).headers.get('etag')
+        call('createRole', { ...role, name }, ifMatch === undefined ? {} : { 'if-match': ifMatch })
+      const etag = async () => (await call('listRoles', {})).headers.get('etag')
 
       assert.equal(await etag(), '"test"')
       const missing = await rename('a')
@@ -144,12 +145,12 @@ eachDatabase(({ engine, open }) => {
       for (const malformed of ['d', '"', '""', '"d', '"a b"', Array(20).fill('"d"').join()])
         assert.equal((await rename('e', malformed)).status, 400, malformed)
       const lines = await linesOf(service)
-      assert.deepEqual(lines, Array(4).fill('createList'), 'refusals have no line')
+      assert.deepEqual(lines, Array(4).fill('createRole'), 'refusals have no line')
 
       const both = await Promise.all(['x', 'y', 'z'].map((name) => rename(name, '"d"')))
       assert.deepEqual(both.map(({ status }) => status).sort(), [200, 412, 412])
       const repeated = { 'idempotency-key': 'one', 'if-match': (await etag())! }
-      const [once, twice] = [await call('createList', list, repeated), await call('createList', list, repeated)]
+      const [once, twice] = [await call('createRole', role, repeated), await call('createRole', role, repeated)]
       assert.deepEqual([once.status, twice.status, twice.headers.get('etag')], [200, 200, '"mules"'])
     },
   )
@@ -160,7 +161,7 @@ eachDatabase(({ engine, open }) => {
     const restrictions = { scopes: 'admin', allowedIps: null, expiresAt: null, role: 'admin' }
     const client = await service.parts.clients.createClient(service.tenantId, 'admin', restrictions)
     const { clientId, clientSecret } = client
-    const answer = await callAdmin(url, 'createList', list, { clientId, clientSecret, 'if-match': '"test"' })
+    const answer = await callAdmin(url, 'createRole', role, { clientId, clientSecret, 'if-match': '"test"' })
     assert.equal(answer.status, 500)
   })
 })

@@ -269,7 +269,7 @@ eachDatabase(({ engine, open }) => {
       const { action, details } = lacks[0]!
       assert.deepEqual(
         [action, details.name, details.call, details.failure, details.why],
-        ['refused', 'Maya', 'POST /admin/v1/lists/create', 'permissionMissing', 'viewer lacks lists.write'],
+        ['refused', 'Maya', 'POST /v1/lists/create', 'permissionMissing', 'viewer lacks lists.write'],
       )
       service.clock.advance({ seconds: 60 })
       const forged = await refusedBy(() =>

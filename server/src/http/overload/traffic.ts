@@ -9,7 +9,8 @@ import { type Address, subscriberNetwork } from '../../ip/address.ts'
 import { sharerOf } from '../../ip/network-tree.ts'
 import { readConsoleCookie } from '../cookies/console-cookie.ts'
 import type { HttpNeeds } from '../room.ts'
-import type { Row } from '../surface.ts'
+import { isOfPerson } from '../rows.ts'
+import type { EndpointRow, Row } from '../surface.ts'
 
 const rememberMs = 60_000
 const rememberedClients = 10_000
@@ -27,6 +28,8 @@ export interface Traffic {
 const claimedActor = ({ headers }: IncomingMessage) =>
   headers.clientid ?? hash('sha256', readConsoleCookie(headers.cookie) ?? '')
 
+const isOfActor = (row: EndpointRow, { headers }: IncomingMessage) => row.caller === 'admin' || isOfPerson(row, headers)
+
 /**
  * A client id alone proves nothing, since anyone can send one. So a client shares with the strangers of its network until one of its
  * requests was authenticated, and again after a minute without any.
@@ -43,9 +46,9 @@ export function trafficOf(needs: HttpNeeds): Traffic {
   const keyOf = (client: unknown, address: Address | undefined) =>
     `${client} ${address ? subscriberNetwork(address) : ''}`
 
-  function claimed({ caller }: Row, request: IncomingMessage) {
-    if (caller === 'admin') return claimedActor(request)
-    return caller === 'token' ? claimedClient(request.headers.authorization) : request.headers.clientid
+  function claimed(row: EndpointRow, request: IncomingMessage) {
+    if (isOfActor(row, request)) return claimedActor(request)
+    return row.caller === 'token' ? claimedClient(request.headers.authorization) : request.headers.clientid
   }
 
   return {
@@ -53,10 +56,9 @@ export function trafficOf(needs: HttpNeeds): Traffic {
       const address = addressOf(request)
       const network = sharerOf(address)
       if (row?.caller === 'app' || row?.caller === 'session') return { trafficClass: 'sdk', caller: network }
-      if (row?.caller !== 'client' && row?.caller !== 'token' && row?.caller !== 'admin')
-        return { trafficClass: 'pages', caller: network }
+      if (row?.kind !== 'endpoint' || row.caller === 'anyone') return { trafficClass: 'pages', caller: network }
       const tenantId = tenantOf.get(keyOf(claimed(row, request), address))
-      if (row.caller === 'admin') return { trafficClass: 'pages', caller: tenantId ?? network }
+      if (isOfActor(row, request)) return { trafficClass: 'pages', caller: tenantId ?? network }
       if (tenantId === undefined) return { trafficClass: 'strangers', caller: network }
       const isCheck = row.caller === 'token' || row.path.startsWith('/v1/telecom/')
       return { trafficClass: isCheck ? 'checks' : 'backends', caller: tenantId }

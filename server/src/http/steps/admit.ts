@@ -7,7 +7,7 @@ import type { CallerContext } from '../credentials/caller-context.ts'
 import { sentCredentials } from '../credentials/sent-credentials.ts'
 import { takeAssertion, takeCredentials } from '../form.ts'
 import type { Progress } from '../progress.ts'
-import { sendsForm } from '../rows.ts'
+import { isOfPerson, sendsForm } from '../rows.ts'
 import type { EndpointRow } from '../surface.ts'
 import type { Serving } from './step.ts'
 
@@ -26,6 +26,7 @@ export async function callerOf(
 ): Promise<CallerContext | undefined> {
   switch (row.caller) {
     case 'client': {
+      if (isOfPerson(row, progress.headers)) return admission.actor(row.admission!, progress)
       const sent = sentCredentials(row, progress, isSentForm)
       if (!sent) return undefined
       progress.formClientId = sent.queryClientId

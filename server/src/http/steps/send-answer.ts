@@ -9,6 +9,7 @@ import { sendSdkCookies } from '../cookies/sdk-cookies.ts'
 import { dataHeaders } from '../pages/page-headers.ts'
 import type { Progress } from '../progress.ts'
 import type { Reply } from '../reply.ts'
+import { isOfPerson } from '../rows.ts'
 import { refuseOtherRole } from '../streams/event-stream.ts'
 import type { EndpointRow } from '../surface.ts'
 import { callerOf } from './admit.ts'
@@ -19,7 +20,7 @@ export function describeAnswer(progress: Progress): void {
   const { reply } = progress
   const row = progress.row as EndpointRow
   reply.header('cache-control', 'no-store')
-  if (row.caller === 'admin') reply.headers(dataHeaders)
+  if (row.caller === 'admin' || isOfPerson(row, progress.headers)) reply.headers(dataHeaders)
   if (row.method === 'GET' && row.acceptsForm) reply.header('referrer-policy', 'no-referrer')
 }
 
