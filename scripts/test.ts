@@ -14,7 +14,7 @@ import { startPostgres } from '../server/src/testing/postgres-server.ts'
 import type { TestResult } from './test-events.ts'
 import { testProgress } from './test-progress.ts'
 
-/** Their tests start browsers, commands and servers: they take longest, and so they come first and in small groups. */
+/** Their tests start browsers, commands and servers: they take longest, and so they begin at once and in small groups. */
 const slowFolders = ['cli', 'console', 'proof', 'browser', 'scripts']
 const filesPerProcess = { slow: 6, other: 20 }
 const root = join(import.meta.dirname, '..')
@@ -34,19 +34,17 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   })
 }
 const progress = testProgress(files.length)
-const groups = [
-  ...groupsOf(files.filter(isSlow), filesPerProcess.slow),
-  ...groupsOf(
-    files.filter((file) => !isSlow(file)),
-    filesPerProcess.other,
-  ),
-]
+const slow = groupsOf(files.filter(isSlow), filesPerProcess.slow)
+const other = groupsOf(
+  files.filter((file) => !isSlow(file)),
+  filesPerProcess.other,
+)
 // The processes share one PostgreSQL and what Node has compiled; with one process, its tests start a PostgreSQL when they need it.
 const environment: NodeJS.ProcessEnv = {
   ...process.env,
   NODE_COMPILE_CACHE: join(root, 'cli', 'dist', 'compile-cache'),
 }
-if (groups.length > 1) environment.RINGFENCE_TEST_POSTGRES = (await startPostgres()).folder
+if (slow.length + other.length > 1) environment.RINGFENCE_TEST_POSTGRES = (await startPostgres()).folder
 await runGroups()
 process.exitCode = progress.end() ? 0 : 1
 
@@ -62,17 +60,20 @@ function isSlow(file: string): boolean {
 }
 
 function groupsOf(sorted: readonly string[], atMost: number): string[][] {
+  if (sorted.length === 0) return []
   const count = Math.ceil(sorted.length / atMost)
   const size = Math.ceil(sorted.length / count)
   return Array.from({ length: count }, (_, at) => sorted.slice(at * size, (at + 1) * size))
 }
 
+/** Every second process begins with the others, so that not all cores have a browser at the same time. */
 async function runGroups(): Promise<void> {
-  const waiting = groups.values()
-  const worker = async (): Promise<void> => {
-    for (const group of waiting) await runGroup(group)
+  const worker = async (_: unknown, place: number): Promise<void> => {
+    const [first, then] = place % 2 === 0 ? [slow, other] : [other, slow]
+    for (let group = first.shift() ?? then.shift(); group; group = first.shift() ?? then.shift()) await runGroup(group)
   }
-  await Promise.all(Array.from({ length: Math.min(groups.length, availableParallelism() + 1, 5) }, worker))
+  const together = Math.min(slow.length + other.length, availableParallelism() + 1, 5)
+  await Promise.all(Array.from({ length: together }, worker))
 }
 
 async function runGroup(group: string[]): Promise<void> {
