@@ -289,7 +289,7 @@ eachDatabase(({ engine, open }) => {
     let isLabelled = false
     const slow = {
       ...service,
-      platform: {
+      parts: {
         ...service.parts,
         database: new Proxy(database, {
           get(target, name) {
