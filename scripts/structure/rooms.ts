@@ -26,7 +26,7 @@ export const rooms = [
   ...['http', 'features', 'parts', 'maintenance', 'main'],
 ]
 
-/** The room of a file, such as `server/src/telecom/answers.ts`. A folder of a room may be a room of its own; the door goes with the last. */
+/** The room of a file, such as `server/src/telecom/answers.ts`. A folder of a room may be another room; the door goes with the last. */
 export function roomOf(file: string): string {
   const [, room = '', inside] = /^server\/src\/([^/]+?)(?:\.ts$|\/([^/]+))/.exec(file) ?? []
   const isDoor = inside === 'index.ts'

@@ -3,7 +3,7 @@
 /** These would run content that the caller chose. */
 const unsafeProtocols = ['javascript:', 'data:', 'blob:']
 
-/** Whether it is a URL to which a code can be added, and which runs no content of its own. */
+/** Whether it is a URL to which a code can be added, and which runs no content. */
 export function isSafeTarget(text: string): boolean {
   const url = URL.parse(text)
   return (
