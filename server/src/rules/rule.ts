@@ -64,7 +64,6 @@ const combinations = [
   Type.Object({ op: Type.Literal('not'), of: Type.Unknown() }, closed),
 ] as const
 
-export type EqualityOperator = (typeof equality)[number]
 export type OrderOperator = (typeof order)[number]
 export type Comparison = Static<(typeof comparisons)[number]>
 

@@ -3,7 +3,6 @@
 import type { Overview } from '../../api/types.ts'
 
 export const actionsInOrder = ['ALLOW', 'WARN', 'REVIEW', 'CHALLENGE', 'BLOCK'] as const
-export type ChartAction = (typeof actionsInOrder)[number]
 
 export interface Column {
   readonly at: string

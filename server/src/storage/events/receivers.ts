@@ -128,11 +128,3 @@ export async function dropReceiver(database: Queryable, { tenantId, id }: Receiv
   )
   return dropped.length > 0
 }
-
-/** Receivers of all tenants that have failed since before this time, or were disabled. */
-export async function failingReceivers(database: Queryable, before: number): Promise<ReceiverRow[]> {
-  return database.query<ReceiverRow>(
-    `select ${columns} from event_receiver where failing_since < $1 or state = 'disabled' order by created_at limit 100`,
-    [before],
-  )
-}
