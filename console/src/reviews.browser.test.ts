@@ -126,6 +126,21 @@ inEachBrowser((test) => {
     assert.deepEqual(mistakes(page), [])
   })
 
+  test('a decision pressed while a comment is on its way waits for the comment', async (t, browser) => {
+    const { maya, tim } = await team()
+    const decisionId = await decide('u-hasty')
+    const page = await open(t, browser, maya, `/reviews?decisionId=${decisionId}`)
+    await shows(page, 'Take it')
+    await type(page, '.new-comment textarea', 'The shop confirms the order')
+    await click(page, '.new-comment button', 'Comment')
+    await leaveField(page)
+    await press(page, 'a')
+    await shows(page, 'Nobody waits')
+    const resolved = (await tim.call('readReview', { decisionId })).body
+    assert.deepEqual([resolved.state, resolved.comments.length], ['approved', 1])
+    assert.deepEqual(mistakes(page), [])
+  })
+
   test('who is too late sees who took it, keeps the comment in the field, and cannot decide', async (t, browser) => {
     const { maya, tim } = await team()
     const decisionId = await decide('u-contested')

@@ -40,7 +40,7 @@ export function Resolve({ decisionId, heldBy, unsent, onResolved }: ResolveProps
     onError: () => Promise.all(changed()),
   })
   const mayResolve = may('reviews.resolve')
-  const isReady = mayResolve && heldBy === undefined && !resolving.isPending && !unsent.isSending
+  const isReady = mayResolve && heldBy === undefined && !resolving.isPending
   const resolve = (outcome: 'approved' | 'blocked') => isReady && resolving.mutate(outcome)
   useShortcuts({ a: () => resolve('approved'), b: () => resolve('blocked') })
   if (!mayResolve) return null

@@ -1,13 +1,13 @@
 // What has a reviewer written and not sent yet? It is kept for each decision until it is sent, also while another page is open.
 
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { useSession } from '../../api/session.tsx'
 
 export interface UnsentComment {
   readonly text: string
   write(text: string): void
-  /** Resolves when it is stored, and at once when there is none. A failure leaves it as it is. */
+  /** Resolves when all of it is stored, and at once when there is none. A failure leaves it as it is. */
   send(): Promise<unknown>
   readonly isEmpty: boolean
   readonly isSending: boolean
@@ -36,10 +36,18 @@ export function useComment(decisionId: string): UnsentComment {
       await queries.invalidateQueries({ queryKey: ['listReviews'] })
     },
   })
-  const isEmpty = text.trim() === ''
+  const onItsWay = useRef<Promise<unknown>>(undefined)
+  const send = async () => {
+    await onItsWay.current
+    // Not the text of this render: more may have been typed while the first part was on its way.
+    const unsent = queries.getQueryData<string>([kind, decisionId]) ?? ''
+    if (unsent.trim() === '') return
+    onItsWay.current = commenting.mutateAsync(unsent).finally(() => (onItsWay.current = undefined))
+    await onItsWay.current
+  }
   return {
-    ...{ text, write, isEmpty },
-    send: async () => !isEmpty && (await commenting.mutateAsync(text)),
+    ...{ text, write, send },
+    isEmpty: text.trim() === '',
     isSending: commenting.isPending,
     error: commenting.error,
   }
