@@ -23,7 +23,7 @@ import {
   WindowUnsupported,
 } from './connectors/connector.ts'
 import { CostCapReached, loggedUnlessCapped } from './costs/costs.ts'
-import { meter } from './costs/meter.ts'
+import { type Meter, meter } from './costs/meter.ts'
 import { observationOf } from './freshness/line.ts'
 import type { Operator } from './operators.ts'
 import { questionToOperator, readQuestionName } from './question-name.ts'
@@ -50,6 +50,8 @@ const refusalsOf: Partial<Record<OperatorCheckName, CheckRefusals>> = {
   callForwarding: { ...shared, unsupported: 'callForwardingUnsupported', failed: 'callForwardingFailed' },
 }
 
+const refusalsFor = (name: OperatorCheckName) => refusalsOf[name] ?? shared
+
 interface AnsweredByOperator<Name extends OperatorCheckName> {
   readonly answer: CheckAnswer<Name>
   readonly ageSeconds?: number
@@ -70,116 +72,175 @@ export async function askOperator<Name extends OperatorCheckName>(
   call: CheckCall,
   needs: TelecomNeeds,
 ): Promise<AnsweredByOperator<Name>> {
-  const row: AnyCheck = checks[name]
-  const { title } = row
-  const refusals = refusalsOf[name] ?? shared
-  const { phoneDetail, number } = subject
   const plan = needs.telecom.router.planOf(subject)
   if (!plan) throw operatorUnknown(subject)
   const routes = routesFor(plan, name)
-  if (routes.length === 0) throw new Refusal(refusals.unsupported, { title })
+  if (routes.length === 0) throw new Refusal(refusalsFor(name).unsupported, { title: checks[name].title })
   // A list never mixes a sandbox with real operators.
   if (routes[0]!.connector.sandbox) call.provenance.sandbox = true
+  const question = questionOf(name, params, plan.operator, needs)
+  return new OperatorCheck({ name, question, subject, routes, operator: plan.operator }, call, needs).answered()
+}
 
-  const question: CheckQuestion<Name> = fill(row, params, plan.operator, needs)
-  const { requestId, caller } = call
-  const { metrics, log, telecom } = needs
-  const paid = meter({ costs: telecom.costs, metrics, log }, caller.tenantId, name)
-  // Only a configured name is sure to be no phone number: a source may write anything as an operator.
-  const label = plan.operator ? (plan.operator.entry?.name ?? 'other') : 'unknown'
-  const count = (result: 'yes' | 'no' | 'unsupported' | 'failed' | 'capped', source: 'operator' | 'stored') =>
-    metrics.count('checks', name, label, result, source)
-  try {
-    const { answer, ageSeconds, name: named } = await find()
-    if (ageSeconds !== undefined) call.provenance.ageSeconds = ageSeconds
-    count(row.isWarning(answer) ? 'yes' : 'no', ageSeconds === undefined ? 'operator' : 'stored')
-    const cost = paid.cost()
-    const source = readQuestionName(named)!.source
-    return { answer, source, ...(ageSeconds !== undefined && { ageSeconds }), ...(cost && { cost }) }
-  } catch (cause) {
-    const cost = paid.cost()
-    const isUnsupported = cause instanceof UpstreamRefusal
-    const isCapped = cause instanceof CostCapReached
-    count(isUnsupported ? 'unsupported' : isCapped ? 'capped' : 'failed', 'operator')
-    if (isCapped) throw new Refusal('costCapReached', { phoneDetail, title, cost, cause })
-    if (cause instanceof CheckUnsupported) throw new Refusal(refusals.unsupported, { title, cost, cause })
-    if (cause instanceof WindowUnsupported)
-      throw new Refusal(refusals.window, { ...windowDetails(cause.supported), cost, cause })
-    if (cause instanceof ParametersUnsupported)
-      throw new Refusal('checkParametersUnsupported', { title, hint: cause.hint, cost, cause })
-    const connector = routes.map((route) => route.name).join(', ')
-    log.warn({ connector, check: name, requestId, ...logged(cause) }, 'check failed')
-    throw new Refusal(refusals.failed, { phoneDetail, title, cost, cause })
+interface RoutedCheck<Name extends OperatorCheckName> {
+  readonly name: Name
+  readonly question: CheckQuestion<Name>
+  readonly subject: Subject
+  readonly routes: readonly Route[]
+  /** The one that answers, as far as it is known. */
+  readonly operator: Operator | undefined
+}
+
+/** A check that is routed: reuse, else pay, ask and learn; then record. */
+class OperatorCheck<Name extends OperatorCheckName> {
+  readonly #check: RoutedCheck<Name>
+  readonly #row: AnyCheck
+  readonly #call: CheckCall
+  readonly #needs: TelecomNeeds
+  readonly #paid: Meter
+
+  constructor(check: RoutedCheck<Name>, call: CheckCall, needs: TelecomNeeds) {
+    const { telecom, metrics, log } = needs
+    this.#check = check
+    this.#row = checks[check.name]
+    this.#call = call
+    this.#needs = needs
+    this.#paid = meter({ costs: telecom.costs, metrics, log }, call.caller.tenantId, check.name)
   }
 
-  function find(): Promise<Answered<CheckAnswer<Name>> & Named<CheckAnswer<Name>>> {
-    const key = row.keyOf?.(question)
-    const nameOf = (route: Route) => questionToOperator(name, key ?? '', route.name)
-    const query = async (signal: AbortSignal) => {
-      const { answer, route } = await firstAnswer({ routes, signal, ask, onPassed, hedgeAfterMs })
-      return { answer, name: nameOf(route), answeredAt: row.reportsChange && (await learnFrom(answer)) }
+  async answered(): Promise<AnsweredByOperator<Name>> {
+    try {
+      const { answer, ageSeconds, name: named } = await this.#reuse()
+      if (ageSeconds !== undefined) this.#call.provenance.ageSeconds = ageSeconds
+      this.#record(this.#row.isWarning(answer) ? 'yes' : 'no', ageSeconds === undefined ? 'operator' : 'stored')
+      const cost = this.#paid.cost()
+      const source = readQuestionName(named)!.source
+      return { answer, source, ...(ageSeconds !== undefined && { ageSeconds }), ...(cost && { cost }) }
+    } catch (cause) {
+      throw this.#refused(cause)
     }
+  }
+
+  #reuse(): Promise<Answered<CheckAnswer<Name>> & Named<CheckAnswer<Name>>> {
+    const { name, question, subject, routes, operator: { id: operator } = {} } = this.#check
+    const { signal, caller } = this.#call
+    const key = this.#row.keyOf?.(question)
     // A question with personal data is sent each time, and nothing of it is stored.
-    if (key === undefined) return query(call.signal)
-    const reuseSeconds = telecom.reuse.secondsOf(name, plan?.operator?.id)
-    const { tenantId } = caller
-    const operator = plan?.operator?.id
-    const names = routes.map(nameOf)
-    return telecom.answers.findAmong({ tenantId, digits: number.digits, names, operator, reuseSeconds, call }, query)
+    if (key === undefined) return this.#query('', signal)
+    const { answers, reuse } = this.#needs.telecom
+    const shared = {
+      tenantId: caller.tenantId,
+      digits: subject.number.digits,
+      names: routes.map((route) => questionToOperator(name, key, route.name)),
+      operator,
+      reuseSeconds: reuse.secondsOf(name, operator),
+      call: this.#call,
+    }
+    return answers.findAmong(shared, (signal) => this.#query(key, signal))
   }
 
-  async function ask({ name: upstream, connector }: Route, signal: AbortSignal): Promise<CheckAnswer<Name>> {
-    const answer = connector.checks[name] as AnswerCheck<Name>
-    await call.beforeRequest?.()
-    return paid.pay(upstream, signal, async () => {
-      let startedAt = 0
-      const { correlator, trace, consent } = call
-      const send = () => {
-        startedAt = performance.now()
-        return answer(number, question, { signal, correlator, trace, consent })
-      }
-      const answered = await send().catch(async (error) => {
-        // Another connector answers sooner than the pause of this one ends.
-        const mayWait = routes.length === 1 && error instanceof UpstreamPaused
-        if (!mayWait || !(await error.waitOut(signal))) throw error
-        return send()
-      })
-      telecom.latencies.add(upstream, name, performance.now() - startedAt)
-      return answered
+  async #query(key: string, signal: AbortSignal): Promise<Named<CheckAnswer<Name>>> {
+    const { name, routes } = this.#check
+    const { answer, route } = await firstAnswer({
+      routes,
+      signal,
+      ask: (route, signal) => this.#pay(route, signal),
+      onPassed: (route, error) => this.#notePassed(route, error),
+      hedgeAfterMs: ({ name: upstream, hedgeAfter }) =>
+        hedgeAfter === 'p95' ? this.#needs.telecom.latencies.p95(upstream, name) : hedgeAfter,
     })
+    const answeredAt = this.#row.reportsChange && (await this.#learn(answer))
+    return { answer, name: questionToOperator(name, key, route.name), answeredAt }
   }
 
-  function hedgeAfterMs({ name: upstream, hedgeAfter }: Route): number | undefined {
-    return hedgeAfter === 'p95' ? telecom.latencies.p95(upstream, name) : hedgeAfter
+  async #pay(route: Route, signal: AbortSignal): Promise<CheckAnswer<Name>> {
+    await this.#call.beforeRequest?.()
+    return this.#paid.pay(route.name, signal, () => this.#ask(route, signal))
   }
 
-  function onPassed({ name: connector }: Route, error: unknown) {
-    log.info(
-      { connector, check: name, requestId, ...loggedUnlessCapped(error) },
+  async #ask({ name: upstream, connector }: Route, signal: AbortSignal): Promise<CheckAnswer<Name>> {
+    const { name, question, subject, routes } = this.#check
+    const { correlator, trace, consent } = this.#call
+    const answer = connector.checks[name] as AnswerCheck<Name>
+    let startedAt = 0
+    const send = () => {
+      startedAt = performance.now()
+      return answer(subject.number, question, { signal, correlator, trace, consent })
+    }
+    const answered = await send().catch(async (error) => {
+      // Another connector answers sooner than the pause of this one ends.
+      const mayWait = routes.length === 1 && error instanceof UpstreamPaused
+      if (!mayWait || !(await error.waitOut(signal))) throw error
+      return send()
+    })
+    this.#needs.telecom.latencies.add(upstream, name, performance.now() - startedAt)
+    return answered
+  }
+
+  #notePassed({ name: connector }: Route, error: unknown): void {
+    this.#needs.log.info(
+      { connector, check: this.#check.name, requestId: this.#call.requestId, ...loggedUnlessCapped(error) },
       'check passed on to the next connector',
     )
   }
 
   /** Before the answer is stored: those of before the change are older. Returns when that was, if it is new. */
-  async function learnFrom(answer: CheckAnswer<Name>): Promise<number | undefined> {
-    const observation = observationOf(name, row.isWarning(answer), answer, needs.clock.now())
+  async #learn(answer: CheckAnswer<Name>): Promise<number | undefined> {
+    const { name, subject, operator } = this.#check
+    const { telecom, clock, log } = this.#needs
+    const observation = observationOf(name, this.#row.isWarning(answer), answer, clock.now())
+    const { tenantId } = this.#call.caller
     try {
-      return await telecom.answers.lines.observe(caller.tenantId, number.digits, observation, plan?.operator?.id)
+      return await telecom.answers.lines.observe(tenantId, subject.number.digits, observation, operator?.id)
     } catch (error) {
       log.warn({ err: error }, 'cannot store that a line changed')
       return undefined
     }
   }
 
-  function fill({ fill }: AnyCheck, params: unknown, operator: Operator | undefined, { settings }: TelecomNeeds) {
-    if (!fill) return params as CheckQuestion<Name>
-    try {
-      const configured = operator?.entry?.[name as 'simSwap'] ?? {}
-      return fill(params, configured, { maxAgeHours: settings.simSwapMaxAgeHours })
-    } catch (error) {
-      if (!(error instanceof WindowTooLong)) throw error
-      throw new Refusal(refusals.window, windowDetails(error))
-    }
+  #record(result: 'yes' | 'no' | 'unsupported' | 'failed' | 'capped', source: 'operator' | 'stored'): void {
+    const { name, operator } = this.#check
+    // Only a configured name is sure to be no phone number: a source may write anything as an operator.
+    const label = operator ? (operator.entry?.name ?? 'other') : 'unknown'
+    this.#needs.metrics.count('checks', name, label, result, source)
+  }
+
+  #refused(cause: unknown): Refusal {
+    const { name, subject, routes } = this.#check
+    const { title } = this.#row
+    const { phoneDetail } = subject
+    const refusals = refusalsFor(name)
+    const cost = this.#paid.cost()
+    const isCapped = cause instanceof CostCapReached
+    this.#record(cause instanceof UpstreamRefusal ? 'unsupported' : isCapped ? 'capped' : 'failed', 'operator')
+    if (isCapped) return new Refusal('costCapReached', { phoneDetail, title, cost, cause })
+    if (cause instanceof CheckUnsupported) return new Refusal(refusals.unsupported, { title, cost, cause })
+    if (cause instanceof WindowUnsupported)
+      return new Refusal(refusals.window, { ...windowDetails(cause.supported), cost, cause })
+    if (cause instanceof ParametersUnsupported)
+      return new Refusal('checkParametersUnsupported', { title, hint: cause.hint, cost, cause })
+    const connector = routes.map((route) => route.name).join(', ')
+    const { requestId } = this.#call
+    this.#needs.log.warn({ connector, check: name, requestId, ...logged(cause) }, 'check failed')
+    return new Refusal(refusals.failed, { phoneDetail, title, cost, cause })
+  }
+}
+
+/** What the caller asks, with what the configuration says of the operator. */
+function questionOf<Name extends OperatorCheckName>(
+  name: Name,
+  params: CheckParams<Name>,
+  operator: Operator | undefined,
+  { settings }: TelecomNeeds,
+): CheckQuestion<Name> {
+  const { fill }: AnyCheck = checks[name]
+  if (!fill) return params as CheckQuestion<Name>
+  try {
+    const configured = operator?.entry?.[name as 'simSwap'] ?? {}
+    return fill(params, configured, { maxAgeHours: settings.simSwapMaxAgeHours })
+  } catch (error) {
+    if (!(error instanceof WindowTooLong)) throw error
+    throw new Refusal(refusalsFor(name).window, windowDetails(error))
   }
 }
 
