@@ -4,11 +4,9 @@ import type { CamaraEndpoint } from '@ringfence/contract'
 import { type AnyCamaraApi, dateMistake, outOfRange } from '@ringfence/contract'
 import type { Handler } from '../core/rows.ts'
 import { Refusal, unsupportedBy } from '../errors.ts'
-import { recordingCheck } from '../telecom/check-events.ts'
 import { CheckUnsupported, NothingAnswered, notImplemented } from '../telecom/connectors/connector.ts'
 import { PartOfCall } from '../telecom/part-of-call.ts'
-import { answerCheck } from '../telecom/run-check.ts'
-import { identifySubject } from '../telecom/subject.ts'
+import { runCheck } from '../telecom/run-check.ts'
 import { UpstreamError, UpstreamRefusal } from '../upstream/upstream-error.ts'
 import type { TokenCall } from './call.ts'
 import type { CamaraFrontNeeds } from './room.ts'
@@ -38,15 +36,9 @@ export function answerCall({
     const asked = served!.params(body)
     if (asked === undefined) throw new Refusal('nothingToCompare')
     const digits = phoneNumber.slice(1)
-    const { purposes } = needs.telecom
-    const { tenantId } = received.caller
-    const consent = consentOf(received.granted, tenantId, needs)
-    purposes.admit(tenantId, consent)
+    const consent = consentOf(received.granted, received.caller.tenantId, needs)
     const call = new PartOfCall(received, { consent })
-    const checked = recordingCheck(check, digits, call, needs, async () => {
-      const subject = await identifySubject(digits, call, needs)
-      return answerCheck(check, asked as never, subject, call, needs)
-    })
+    const checked = runCheck(check, { phoneNumber: digits, params: asked as never }, call, needs)
     const response = await checked.then(
       ({ answer }) => served!.respond(answer, body),
       (error) => {

@@ -8,7 +8,7 @@ import { parsePhoneNumber } from '../phone/phone-number.ts'
 import { testClock } from '../testing/test-clock.ts'
 import type { Answers } from './answers.ts'
 import { operatorRegistry } from './operator-registry.ts'
-import { operators } from './operators.ts'
+import { type AdmittedNumber, operators } from './operators.ts'
 import type { PortabilityAnswer, PortabilitySource } from './portability-sources/source.ts'
 
 const log = pino({ level: 'silent' })
@@ -54,6 +54,8 @@ const source = (
   },
 })
 
+const admitted = (digits: string) => parsePhoneNumber(digits) as AdmittedNumber
+
 async function identify(digits: string, sources: PortabilitySource[], carrier?: string) {
   const metadata: PhoneMetadata = {
     origin: 'test',
@@ -68,7 +70,7 @@ async function identify(digits: string, sources: PortabilitySource[], carrier?: 
     clock: testClock(),
     log,
   })
-  const { operator, homeOperator, ported, phoneDetail } = await made.identify(parsePhoneNumber(digits)!, call())
+  const { operator, homeOperator, ported, phoneDetail } = await made.identify(admitted(digits), call())
   return { operator: operator?.name, homeOperator: homeOperator?.name, ported, phoneDetail }
 }
 
@@ -183,7 +185,7 @@ test('stores who serves a number only when a remote source was called, not for a
     clock,
     log,
   })
-  const ageOf = async () => (await made.identify(parsePhoneNumber(swissMobile)!, call())).ageSeconds
+  const ageOf = async () => (await made.identify(admitted(swissMobile), call())).ageSeconds
   assert.equal(await ageOf(), undefined)
   clock.advance({ seconds: 200 })
   assert.equal(await ageOf(), 200)

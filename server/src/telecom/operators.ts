@@ -20,6 +20,10 @@ import { addsTo, conclude, isSettled, merge, type Operator, type Stated, type Wh
 
 export type { Operator }
 
+declare const admitted: unique symbol
+/** A number that a call may ask about. Only `admitNumber` makes one, so that no check forgets the purpose and the consent. */
+export type AdmittedNumber = PhoneNumber & { readonly [admitted]: true }
+
 /** What is known about a number before a check. */
 export interface Subject {
   number: PhoneNumber
@@ -41,7 +45,7 @@ export interface Subject {
 
 export interface Operators {
   /** Never refuses: leaves out what is unknown, and logs and skips a source that fails. */
-  identify(number: PhoneNumber, call: CheckCall): Promise<Subject>
+  identify(number: AdmittedNumber, call: CheckCall): Promise<Subject>
   /** The same from local data and stored answers of remote sources, by their names. Calls no remote source. */
   recall(number: PhoneNumber, answered: ReadonlyMap<string, Answered<PortabilityAnswer>>): Promise<Subject>
   /** The sources for this number: in order of precedence, and those that the order of its country leaves out. */

@@ -6,7 +6,7 @@ import { askOperator } from './ask-operator.ts'
 import type { CheckCall } from './check-call.ts'
 import { recordingCheck } from './check-events.ts'
 import type { TelecomNeeds } from './room.ts'
-import { identifySubject, operatorUnknown, type Subject } from './subject.ts'
+import { admitNumber, operatorUnknown, type Subject } from './subject.ts'
 
 /** A completed check. */
 export interface CompletedCheck<Name extends CheckName = CheckName> {
@@ -33,9 +33,9 @@ export async function runCheck<Name extends CheckName>(
   call: CheckCall,
   needs: TelecomNeeds,
 ): Promise<CompletedCheck<Name>> {
-  needs.telecom.purposes.admit(call.caller.tenantId, call.consent)
-  return recordingCheck(name, phoneNumber, call, needs, async () =>
-    answerCheck(name, params, await identifySubject(phoneNumber, call, needs), call, needs),
+  const number = admitNumber(phoneNumber, call, needs)
+  return recordingCheck(name, number.digits, call, needs, async () =>
+    answerCheck(name, params, await needs.telecom.operators.identify(number, call), call, needs),
   )
 }
 

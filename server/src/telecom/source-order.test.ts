@@ -9,7 +9,7 @@ import { parsePhoneNumber } from '../phone/phone-number.ts'
 import { testClock } from '../testing/test-clock.ts'
 import type { Answers } from './answers.ts'
 import { operatorRegistry } from './operator-registry.ts'
-import { operators } from './operators.ts'
+import { type AdmittedNumber, operators } from './operators.ts'
 import type { PortabilityAnswer, PortabilitySource } from './portability-sources/source.ts'
 import { checkSourceOrder, orderSources } from './source-order.ts'
 
@@ -23,7 +23,7 @@ const ranges = source('gb-ranges', { homeOperator: '234-15' }, true)
 const tree = source('tree', { operator: '234-20', homeOperator: '234-15', ported: true })
 const hub = source('hub', { operator: '234-30' })
 const all = [file, ranges, tree, hub]
-const british = parsePhoneNumber('447400123456')!
+const british = parsePhoneNumber('447400123456') as AdmittedNumber
 
 const names = (sources: readonly PortabilitySource[]) => sources.map(({ name }) => name)
 

@@ -3,10 +3,11 @@
 import { type Cost, checks } from '@ringfence/contract'
 import { Refusal } from '../errors.ts'
 import { explainInvalidPhoneNumber } from '../phone/explain-invalid.ts'
-import { parsePhoneNumber } from '../phone/phone-number.ts'
+import { type PhoneNumber, parsePhoneNumber } from '../phone/phone-number.ts'
 import type { CheckCall } from './check-call.ts'
 import { CostCapReached } from './costs/costs.ts'
-import type { Subject } from './operators.ts'
+import type { AdmittedNumber, Subject } from './operators.ts'
+import type { StatedIn } from './purpose/purposes.ts'
 import type { TelecomNeeds } from './room.ts'
 
 export type { Subject }
@@ -18,13 +19,24 @@ export function operatorUnknown({ phoneDetail, sourceFailure: cause }: Subject, 
 }
 
 /**
- * Parses the number of the body and collects what is known about it: no check is made without. Refuses with `invalidPhoneNumber`, and
- * with `consentRequired` or `consentNotAllowed` before anybody is asked.
+ * The first step of each check, without which no number is identified: may this call ask about it? Refuses with `consentRequired` or
+ * `consentNotAllowed`, then with `invalidPhoneNumber`. Who stores something, uses something up or answers with parts that are missing
+ * refuses earlier, by `purposes.admit`.
  */
-export async function identifySubject(phoneNumber: string, call: CheckCall, needs: TelecomNeeds): Promise<Subject> {
-  needs.telecom.purposes.admit(call.caller.tenantId, call.consent)
+export function admitNumber(
+  phoneNumber: string | PhoneNumber,
+  { caller, consent }: Pick<CheckCall, 'caller' | 'consent'>,
+  { telecom }: Pick<TelecomNeeds, 'telecom'>,
+  statedIn?: StatedIn,
+): AdmittedNumber {
+  telecom.purposes.admit(caller.tenantId, consent, statedIn)
+  if (typeof phoneNumber !== 'string') return phoneNumber as AdmittedNumber
   const number = parsePhoneNumber(phoneNumber)
-  if (!number)
-    throw new Refusal('invalidPhoneNumber', { mistake: explainInvalidPhoneNumber(phoneNumber, 'phoneNumber') })
-  return needs.telecom.operators.identify(number, call)
+  if (number) return number as AdmittedNumber
+  throw new Refusal('invalidPhoneNumber', { mistake: explainInvalidPhoneNumber(phoneNumber, 'phoneNumber') })
+}
+
+/** Collects what is known about the number of a body. Refuses as `admitNumber` does. */
+export async function identifySubject(phoneNumber: string, call: CheckCall, needs: TelecomNeeds): Promise<Subject> {
+  return needs.telecom.operators.identify(admitNumber(phoneNumber, call, needs), call)
 }

@@ -6,8 +6,9 @@ import type { Turns } from '../../heavy-work/turns.ts'
 import type { PhoneNumber } from '../../phone/phone-number.ts'
 import { readPhoneNumber } from '../../phone/read-number.ts'
 import type { StoredAnswers } from '../../storage/telecom-answers.ts'
+import type { AdmittedNumber } from '../operators.ts'
 import type { TelecomNeeds } from '../room.ts'
-import type { Subject } from '../subject.ts'
+import { admitNumber, type Subject } from '../subject.ts'
 import { answerChecks, inBodyError, type RunCheck } from '../telecom-checks.ts'
 import type { BatchHead, StoredResult } from './batch-record.ts'
 import { LineCall } from './line-call.ts'
@@ -44,8 +45,8 @@ export async function answerLine(asked: AskedNumber, resources: LineResources): 
   const { needs, tenantId, head, turns, patience, stopped } = resources
   const number = readPhoneNumber(asked.phoneNumber, 'phoneNumber')
   if (typeof number === 'string') return { e: invalidNumber(number) }
-  const refusal = refusalOf(head, tenantId, needs)
-  if (refusal) return { e: inBodyError(refusal) }
+  const admitted = admittedLine(number, resources)
+  if (admitted instanceof Refusal) return { e: inBodyError(admitted) }
   const whyNot = stopped()
   if (whyNot === 'closing') throw new NotChecked()
   if (whyNot === 'canceled') return { e: inBodyError(new Refusal('batchCanceled')) }
@@ -83,7 +84,7 @@ export async function answerLine(asked: AskedNumber, resources: LineResources): 
   }
 
   try {
-    const subject = await identified(number)
+    const subject = await identified(admitted)
     if (obstacle !== undefined && !(obstacle instanceof Refusal)) throw obstacle
     const { phoneDetail, cost } = subject
     call.begin(Object.keys(head.checks).length)
@@ -111,7 +112,7 @@ export async function answerLine(asked: AskedNumber, resources: LineResources): 
     return call.provenance.sandbox && { s: 1 as const }
   }
 
-  async function identified(number: PhoneNumber): Promise<Subject> {
+  async function identified(number: AdmittedNumber): Promise<Subject> {
     for (let attempt = 0; ; attempt++) {
       const subject = await needs.telecom.operators.identify(number, call)
       const isBusy = subject.operator === undefined && isOverloaded(subject.sourceFailure)
@@ -121,10 +122,12 @@ export async function answerLine(asked: AskedNumber, resources: LineResources): 
 }
 
 /** A batch may be older than the configuration that requires a purpose. */
-function refusalOf({ consent }: BatchHead, tenantId: string, { telecom }: TelecomNeeds): Refusal | undefined {
+function admittedLine(
+  number: PhoneNumber,
+  { head: { consent }, tenantId, needs }: LineResources,
+): AdmittedNumber | Refusal {
   try {
-    telecom.purposes.admit(tenantId, consent, 'query')
-    return undefined
+    return admitNumber(number, { caller: { tenantId }, consent }, needs, 'query')
   } catch (error) {
     if (error instanceof Refusal) return error
     throw error

@@ -7,9 +7,10 @@ import { parsePhoneNumber } from '../../phone/phone-number.ts'
 import { UpstreamError } from '../../upstream/upstream-error.ts'
 import type { CheckCall } from '../check-call.ts'
 import { CostCapReached } from '../costs/costs.ts'
+import type { AdmittedNumber } from '../operators.ts'
 import type { TelecomNeeds } from '../room.ts'
 import { answerCheck } from '../run-check.ts'
-import type { Subject } from '../subject.ts'
+import { admitNumber, type Subject } from '../subject.ts'
 import { type Change, type Learned, learnOperator, learnRecycling, learnSwap } from './changes.ts'
 import { type Intervals, intervalOf, latestDueAt, requestsFor } from './pace.ts'
 import { type CheckState, checksOf, type WatchContent } from './watch-record.ts'
@@ -53,8 +54,7 @@ export async function pollWatch(content: WatchContent, now: number, resources: P
     const state = content.states[check]!
     return state.dueAt <= now || state.dueAt > latestDueAt(now, intervalOf(state, intervals[check], now))
   })
-  const number = parsePhoneNumber(content.digits)
-  if (!number) return due.map((check) => ({ check, outcome: 'unsupported' }))
+  if (!parsePhoneNumber(content.digits)) return due.map((check) => ({ check, outcome: 'unsupported' }))
   const capped = await Promise.all(due.map(isCapped))
   const payable = due.filter((_, index) => !capped[index])
   // Taken together: a look-up without a request left for the check is of no use.
@@ -77,7 +77,7 @@ export async function pollWatch(content: WatchContent, now: number, resources: P
     },
   }
   let subject: Promise<Subject> | undefined
-  const identified = () => (subject ??= operators.identify(number, call))
+  const identified = (admitted: AdmittedNumber) => (subject ??= operators.identify(admitted, call))
   const results = await Promise.all(
     due.map((check) => (made.has(check) ? polled(check) : { check, outcome: 'deferred' as const })),
   )
@@ -86,8 +86,7 @@ export async function pollWatch(content: WatchContent, now: number, resources: P
 
   async function polled(check: WatchableCheck): Promise<PolledCheck> {
     try {
-      purposes.admit(tenantId, call.consent)
-      const { learned, ...about } = await learn(check)
+      const { learned, ...about } = await learn(check, admitNumber(content.digits, call, needs))
       const { state, change } = learned ?? {}
       return { check, outcome: 'answered', ...about, ...(state && { state }), ...(change && { change }) }
     } catch (error) {
@@ -97,10 +96,11 @@ export async function pollWatch(content: WatchContent, now: number, resources: P
 
   async function learn(
     check: WatchableCheck,
+    admitted: AdmittedNumber,
   ): Promise<{ learned: Learned | undefined; source?: string; operator?: string }> {
     const known = content.states[check]!
     if (check === 'portability') {
-      const found = await identified()
+      const found = await identified(admitted)
       const { operator } = found
       const learned = learnOperator(known, found, now)
       if (!learned) throw found.sourceFailure ?? new Refusal('operatorUnknown')
@@ -108,7 +108,7 @@ export async function pollWatch(content: WatchContent, now: number, resources: P
     }
     let source: string | undefined
     const ask = async (params: object) => {
-      const answered = await answerCheck(check, params as never, await identified(), call, needs)
+      const answered = await answerCheck(check, params as never, await identified(admitted), call, needs)
       source = answered.source
       return { ...answered.answer, ...(source !== undefined && { source }) } as never
     }
