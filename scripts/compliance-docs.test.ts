@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { WebFacts } from '@ringfence/contract'
-import { Settings } from '@ringfence/server/config/settings.ts'
+import { Settings } from '@ringfence/server/core/config/settings.ts'
+import { readMigrations } from '@ringfence/server/core/storage/migrate.ts'
 import { runCases } from '@ringfence/server/rules/cases.ts'
 import { readRuleFile } from '@ringfence/server/rules/rule-file.ts'
-import { readMigrations } from '@ringfence/server/storage/migrate.ts'
 
 const folder = fileURLToPath(new URL('../docs/compliance', import.meta.url))
 const page = (name: string) => readFileSync(join(folder, name), 'utf8')

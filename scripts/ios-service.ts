@@ -6,8 +6,8 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type CompleteNumberVerificationRequest, Ringfence } from '@ringfence/node'
-import { testBrowser } from '@ringfence/server/authentication/testing/browser.ts'
-import { pressButton } from '@ringfence/server/authentication/testing/sign-in-service.ts'
+import { testBrowser } from '@ringfence/server/sign-in/authentication/testing/browser.ts'
+import { pressButton } from '@ringfence/server/sign-in/authentication/testing/sign-in-service.ts'
 
 const program = fileURLToPath(new URL('../cli/bin/ringfence.js', import.meta.url))
 
@@ -38,7 +38,9 @@ const callbackUrl = `${authUrl}/auth/v1/oauth/callback/google`
 /** A tenant with an app of this bundle id, served until `close`. Throws with the program's output when it does not start. */
 export async function startIosService(folder: string, bundleId: string): Promise<IosService> {
   const ends: (() => unknown)[] = []
-  const { startIdentityProvider } = await import('@ringfence/server/authentication/testing/identity-provider.ts')
+  const { startIdentityProvider } = await import(
+    '@ringfence/server/sign-in/authentication/testing/identity-provider.ts'
+  )
   const provider = await startIdentityProvider({ after: (end: () => unknown) => ends.push(end) }, [callbackUrl])
   Object.assign(provider.person, { email: 'asha@example.com', email_verified: true })
   const google = {

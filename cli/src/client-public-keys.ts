@@ -3,7 +3,7 @@
 import { readFile } from 'node:fs/promises'
 import { ClientChangeRefused } from '@ringfence/server/clients/credentials.ts'
 import { addPublicKey, PublicKeyRefused, removePublicKey } from '@ringfence/server/clients/public-keys.ts'
-import { systemClock } from '@ringfence/server/clock.ts'
+import { systemClock } from '@ringfence/server/core/clock.ts'
 import { nextCommand } from './command-name.ts'
 import type { PlaceOptions } from './configuration.ts'
 import { CommandFailed } from './failure.ts'

@@ -1,9 +1,9 @@
 // What may a client do? The options of `ringfence clients create` and `restrict`, and how a list shows them.
 
 import { type RoleName, roleNames, type Scope, scopes } from '@ringfence/contract'
+import type { ClientRestrictions } from '@ringfence/server/clients/store/clients.ts'
+import { momentIn } from '@ringfence/server/core/json/existing-date.ts'
 import { addressBlocks } from '@ringfence/server/ip/address-blocks.ts'
-import { momentIn } from '@ringfence/server/json/existing-date.ts'
-import type { ClientRestrictions } from '@ringfence/server/storage/clients.ts'
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { minuteText } from './table.ts'
 

@@ -1,10 +1,10 @@
 // `ringfence clients`: which backends may call? Lists, creates and revokes clients, and rotates their secrets.
 
 import type { IssuedCredentials } from '@ringfence/server/clients/credentials.ts'
-import { type Client, findClient, listClients, listSecrets } from '@ringfence/server/storage/clients.ts'
-import type { Database } from '@ringfence/server/storage/database.ts'
-import { listPublicKeys } from '@ringfence/server/storage/keys/client-public-keys.ts'
-import { listTenants } from '@ringfence/server/storage/tenants.ts'
+import { listPublicKeys } from '@ringfence/server/clients/store/client-public-keys.ts'
+import { type Client, findClient, listClients, listSecrets } from '@ringfence/server/clients/store/clients.ts'
+import type { Database } from '@ringfence/server/core/storage/database.ts'
+import { listTenants } from '@ringfence/server/core/storage/tenants.ts'
 import type { Command } from 'commander'
 import { displayName } from './arguments.ts'
 import { addKey, removeKey } from './client-public-keys.ts'

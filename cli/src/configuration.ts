@@ -1,8 +1,8 @@
 // Which configuration does a command use? The server's: options, then environment variables, then the configuration file.
 
 import { existsSync } from 'node:fs'
-import { type Config, readConfig } from '@ringfence/server/config/config.ts'
-import type { Settings } from '@ringfence/server/config/settings.ts'
+import { type Config, readConfig } from '@ringfence/server/core/config/config.ts'
+import type { Settings } from '@ringfence/server/core/config/settings.ts'
 import { type Command, InvalidArgumentError } from 'commander'
 
 /** Read from the working folder when neither --config nor CONFIG_FILE names a file. */

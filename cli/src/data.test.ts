@@ -195,7 +195,7 @@ test('data update fetches dated tables, keeps the previous one when it must, and
     join(folder, 'ringfence.yaml'),
     `ipLists: {}\n${noAgents}dataTables:\n  frozenValues: { url: 'file://${source}' }\n`,
   )
-  const { frozenValues } = await import('@ringfence/server/dated-data/frozen-values.ts')
+  const { frozenValues } = await import('@ringfence/server/core/dated-data/frozen-values.ts')
   const asOf = new Date(Date.now()).toISOString().slice(0, 10)
   await writeFile(source, JSON.stringify({ ...frozenValues.shipped, asOf }))
   const updated = await run(['data', 'update'])

@@ -4,21 +4,22 @@ import { existsSync } from 'node:fs'
 import {
   defaultSignatureAgents,
   isTooOld,
-  type SignatureAgents,
   type StoredAgent,
   signatureAgentFile,
 } from '@ringfence/server/bots/signature-agents.ts'
 import { readStoredAgents } from '@ringfence/server/bots/stored-agents.ts'
 import { updateSignatureAgents } from '@ringfence/server/bots/update-signature-agents.ts'
-import { type TableStatus, tableStatus } from '@ringfence/server/dated-data/tables.ts'
-import { type TableUpdate, updateTables } from '@ringfence/server/dated-data/update-tables.ts'
-import { DataFileError } from '@ringfence/server/files/data-file-error.ts'
+import type { SignatureAgents } from '@ringfence/server/core/config/bot-settings.ts'
+import type { PublishedLists } from '@ringfence/server/core/config/ip-data-settings.ts'
+import { type TableStatus, tableStatus } from '@ringfence/server/core/dated-data/tables.ts'
+import { type TableUpdate, updateTables } from '@ringfence/server/core/dated-data/update-tables.ts'
+import { DataFileError } from '@ringfence/server/core/files/data-file-error.ts'
 import { type AddressFileStatus, addressFileStatus } from '@ringfence/server/ip/files/address-files.ts'
 import { type FileUpdate, updateFiles } from '@ringfence/server/ip/files/update-files.ts'
 import type { StoredList } from '@ringfence/server/ip/lists/address-lists.ts'
 import { readAddressLists } from '@ringfence/server/ip/lists/address-lists.ts'
 import { isOutdated } from '@ringfence/server/ip/lists/list-age.ts'
-import { defaultLists, type PublishedLists } from '@ringfence/server/ip/lists/published-lists.ts'
+import { defaultLists } from '@ringfence/server/ip/lists/published-lists.ts'
 import { addressListFile, type ListUpdate, updateLists } from '@ringfence/server/ip/lists/update-lists.ts'
 import type { Command } from 'commander'
 import { configurationOf, type PlaceOptions } from './configuration.ts'

@@ -1,6 +1,6 @@
 // How does a person get credentials into a shell? With an `export` command to paste; guides and examples use its variables.
 
-import type { Settings } from '@ringfence/server/config/settings.ts'
+import type { Settings } from '@ringfence/server/core/config/settings.ts'
 import { shellWord } from './shell-word.ts'
 
 export interface ShellVariables {

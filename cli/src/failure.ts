@@ -1,6 +1,6 @@
 // What does a user see when a command fails? One line that says what to do, and an exit code.
 
-import { StorageUnavailable } from '@ringfence/server/storage/database.ts'
+import { StorageUnavailable } from '@ringfence/server/core/storage/database.ts'
 import { printable } from '@ringfence/server/telecom/portability-sources/number-file-error.ts'
 
 /**

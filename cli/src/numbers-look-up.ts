@@ -1,6 +1,6 @@
 // `ringfence numbers status | lookup | explain`: are the imported data in order, and what do they say of a number?
 
-import { systemClock } from '@ringfence/server/clock.ts'
+import { systemClock } from '@ringfence/server/core/clock.ts'
 import type { PhoneNumber } from '@ringfence/server/phone/phone-number.ts'
 import { readPhoneNumber } from '@ringfence/server/phone/read-number.ts'
 import { readManifest } from '@ringfence/server/telecom/portability-sources/manifest.ts'

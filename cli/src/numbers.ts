@@ -1,7 +1,7 @@
 // `ringfence numbers`: which operator serves a number? Imports and lists files of ported numbers and allocation ranges.
 
 import { statSync } from 'node:fs'
-import { systemClock } from '@ringfence/server/clock.ts'
+import { systemClock } from '@ringfence/server/core/clock.ts'
 import {
   type ImportSummary,
   importNumbers,

@@ -1,6 +1,6 @@
 // Whose data does a command use? That of --tenant, or of the only tenant.
 
-import { listTenants, type Tenant } from '@ringfence/server/storage/tenants.ts'
+import { listTenants, type Tenant } from '@ringfence/server/core/storage/tenants.ts'
 import type { Command } from 'commander'
 import { addPlaceOptions, type PlaceOptions } from './configuration.ts'
 import { CommandFailed } from './failure.ts'

@@ -1,8 +1,8 @@
 // `ringfence webhooks`: who receives the events of a tenant? Adds and changes webhooks, and shows what they received.
 
-import { systemClock } from '@ringfence/server/clock.ts'
+import { systemClock } from '@ringfence/server/core/clock.ts'
+import type { Tenant } from '@ringfence/server/core/storage/tenants.ts'
 import { type Webhook, WebhookRefused, Webhooks } from '@ringfence/server/events/webhooks/webhooks.ts'
-import type { Tenant } from '@ringfence/server/storage/tenants.ts'
 import { type Command, InvalidArgumentError } from 'commander'
 import { displayName, wholeNumber } from './arguments.ts'
 import { CommandFailed, exitCodes } from './failure.ts'

@@ -5,7 +5,7 @@ import { configure } from '@ringfence/server/admin/sso/testing.ts'
 import {
   type IdentityProvider,
   startIdentityProvider,
-} from '@ringfence/server/authentication/testing/identity-provider.ts'
+} from '@ringfence/server/sign-in/authentication/testing/identity-provider.ts'
 import { sqliteDatabases } from '@ringfence/server/testing/databases.ts'
 import { startTestService, type TestService } from '@ringfence/server/testing/test-service.ts'
 import { inEachBrowser, type TestPage } from '../../browser/src/testing/browser-tests.ts'

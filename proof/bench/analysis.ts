@@ -2,7 +2,7 @@
 
 import { setTimeout as after } from 'node:timers/promises'
 import { dropExpiredSessions } from '../../server/src/apps/session.ts'
-import { deviceFingerprint } from '../../server/src/device/calls/read-report.ts'
+import { deviceFingerprint } from '../../server/src/device-report/calls/read-report.ts'
 import { type InstallationKey, newInstallationKey } from '../../server/src/testing/installation-key.ts'
 import { newCommits } from '../../server/src/testing/new-commits.ts'
 import { median, quantile } from '../quantiles.ts'

@@ -1,7 +1,7 @@
 // Does a device keep its id over a year, and never another's? The goals of device identity, beside simpler recognisers.
 
+import { openDatabase } from '../../server/src/core/storage/open-database.ts'
 import { families } from '../../server/src/device/identity/components.ts'
-import { openDatabase } from '../../server/src/storage/open-database.ts'
 import { withFolder } from './harness/folder.ts'
 import type { Bench, Goal, Row, Table } from './harness/harness.ts'
 import { tableText } from './harness/harness.ts'

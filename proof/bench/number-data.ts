@@ -2,7 +2,7 @@
 
 import fs from 'node:fs'
 import path from 'node:path'
-import { systemClock } from '../../server/src/clock.ts'
+import { systemClock } from '../../server/src/core/clock.ts'
 import { importNumbers } from '../../server/src/telecom/portability-sources/import-numbers.ts'
 
 const dayMs = 86_400_000

@@ -2,8 +2,8 @@
 
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { openDatabase } from '../../server/src/storage/open-database.ts'
-import { sqliteFileName } from '../../server/src/storage/sqlite/sqlite.ts'
+import { openDatabase } from '../../server/src/core/storage/open-database.ts'
+import { sqliteFileName } from '../../server/src/core/storage/sqlite/sqlite.ts'
 import { withFolder } from './harness/folder.ts'
 import { type Bench, type Row, type Table, tableText } from './harness/harness.ts'
 import type { ByGroup, Group, Outcomes, Pairs } from './recognition/counts.ts'

@@ -1,8 +1,8 @@
 // Writes to a store, durably and in groups, as one of several processes that share it.
 
 import { randomBytes } from 'node:crypto'
-import { openDatabase } from '../../server/src/storage/open-database.ts'
-import { keepTelecomAnswer } from '../../server/src/storage/telecom-answers.ts'
+import { openDatabase } from '../../server/src/core/storage/open-database.ts'
+import { keepTelecomAnswer } from '../../server/src/telecom/store/telecom-answers.ts'
 import { cpuSeconds } from './harness/harness.ts'
 import { answerParent, givenOptions } from './harness/processes.ts'
 

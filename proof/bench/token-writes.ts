@@ -1,11 +1,11 @@
 // What do tokens cost the store? Durable issues per second, and how long a slice of expired ones blocks others.
 
-import { systemClock } from '../../server/src/clock.ts'
-import type { Database } from '../../server/src/storage/database.ts'
-import { tokenInsert } from '../../server/src/storage/tokens.ts'
-import { issue } from '../../server/src/tokens/issue.ts'
-import { makeToken, tokenKey } from '../../server/src/tokens/token.ts'
-import { dropExpiredTokens } from '../../server/src/tokens/token-retention.ts'
+import { systemClock } from '../../server/src/core/clock.ts'
+import type { Database } from '../../server/src/core/storage/database.ts'
+import { tokenInsert } from '../../server/src/sign-in/store/tokens.ts'
+import { issue } from '../../server/src/sign-in/tokens/issue.ts'
+import { makeToken, tokenKey } from '../../server/src/sign-in/tokens/token.ts'
+import { dropExpiredTokens } from '../../server/src/sign-in/tokens/token-retention.ts'
 import { median } from '../quantiles.ts'
 import { cpuSeconds, inTurns, type Table } from './harness/harness.ts'
 import { eventsOf, type Place, type Store, tokenContent, tokensLastingFor, withStore } from './token-data.ts'

@@ -1,13 +1,13 @@
 // What do 20 velocities cost a decision? Read and added on both engines, beside a decision without velocities.
 
 import { randomBytes } from 'node:crypto'
-import { keyring } from '../../server/src/crypto/keyring.ts'
+import { keyring } from '../../server/src/core/crypto/keyring.ts'
+import type { BatchStatement, Database } from '../../server/src/core/storage/database.ts'
+import { openDatabase } from '../../server/src/core/storage/open-database.ts'
 import { ruleSetOf } from '../../server/src/rules/rule-set.ts'
 import { compileVelocities } from '../../server/src/rules/velocities/compile-velocity.ts'
 import { velocitiesOfDecision } from '../../server/src/rules/velocities/of-decision.ts'
 import type { RuleInput } from '../../server/src/rules/vocabulary.ts'
-import type { BatchStatement, Database } from '../../server/src/storage/database.ts'
-import { openDatabase } from '../../server/src/storage/open-database.ts'
 import { startPostgres } from '../../server/src/testing/postgres-server.ts'
 import { withFolder } from './harness/folder.ts'
 import { type Bench, cpuSeconds, inTurns, type Table } from './harness/harness.ts'

@@ -1,6 +1,6 @@
 // Can a stranger, or somebody with a restricted secret, take more than is allowed? Attacks over HTTP, on both engines.
 
-import { startSignInService } from '../../server/src/authentication/testing/sign-in-service.ts'
+import { startSignInService } from '../../server/src/sign-in/authentication/testing/sign-in-service.ts'
 import { postgresDatabases, sqliteDatabases, type TestDatabases } from '../../server/src/testing/databases.ts'
 import { Complaints, type PromiseProgram, type RunOptions } from './promise.ts'
 import type { Abuse } from './testbed/abuse/abuse.ts'

@@ -4,7 +4,10 @@ import { connect } from 'node:net'
 import { endpoints } from '@ringfence/contract'
 import fc from 'fast-check'
 import { pino } from 'pino'
-import { type SignInService, startSignInService } from '../../server/src/authentication/testing/sign-in-service.ts'
+import {
+  type SignInService,
+  startSignInService,
+} from '../../server/src/sign-in/authentication/testing/sign-in-service.ts'
 import { sqliteDatabases } from '../../server/src/testing/databases.ts'
 import { sdkClient } from '../../server/src/testing/sdk-client.ts'
 import type { PromiseProgram } from './promise.ts'

@@ -2,7 +2,7 @@
 
 import { endpoints } from '@ringfence/contract'
 import type { IssuedCredentials } from '../../server/src/clients/credentials.ts'
-import { revokeClient } from '../../server/src/storage/clients.ts'
+import { revokeClient } from '../../server/src/clients/store/clients.ts'
 import { postgresDatabases, sqliteDatabases, type TestDatabases } from '../../server/src/testing/databases.ts'
 import { startTestService, type TestService } from '../../server/src/testing/test-service.ts'
 import { Complaints, type PromiseProgram, type RunOptions } from './promise.ts'

@@ -6,7 +6,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as after } from 'node:timers/promises'
 import { endpoints } from '@ringfence/contract'
 import type { IssuedCredentials } from '../../server/src/clients/credentials.ts'
-import { sqliteFileName } from '../../server/src/storage/sqlite/sqlite.ts'
+import { sqliteFileName } from '../../server/src/core/storage/sqlite/sqlite.ts'
 import { Complaints, type PromiseProgram, type RunOptions } from './promise.ts'
 import { type AppTraffic, appTraffic, unlimitedTraffic } from './testbed/app-traffic.ts'
 import {

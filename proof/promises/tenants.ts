@@ -2,7 +2,7 @@
 
 import { clientEndpoints, endpoints, sdkEndpoints, signInEndpoints } from '@ringfence/contract'
 import { type LineChange, operators, type Route } from '@ringfence/sandbox'
-import { listClients } from '../../server/src/storage/clients.ts'
+import { listClients } from '../../server/src/clients/store/clients.ts'
 import { postgresDatabases, sqliteDatabases, type TestDatabases } from '../../server/src/testing/databases.ts'
 import { startTestService, type TestService } from '../../server/src/testing/test-service.ts'
 import { Complaints, type PromiseProgram, type RunOptions } from './promise.ts'

@@ -1,9 +1,9 @@
 // Does the time of an answer reveal a secret? Whether a client exists, and what the telecom gate found about a number.
 
 import type { Credentials, IssuedCredentials } from '../../server/src/clients/credentials.ts'
-import { makeApiKey } from '../../server/src/crypto/api-key.ts'
-import { Refusal } from '../../server/src/errors.ts'
-import type { Database, SqlValue } from '../../server/src/storage/database.ts'
+import { makeApiKey } from '../../server/src/core/crypto/api-key.ts'
+import { Refusal } from '../../server/src/core/errors.ts'
+import type { Database, SqlValue } from '../../server/src/core/storage/database.ts'
 import { postgresDatabases, sqliteDatabases, type TestDatabases } from '../../server/src/testing/databases.ts'
 import { startTestService } from '../../server/src/testing/test-service.ts'
 import { median } from '../quantiles.ts'

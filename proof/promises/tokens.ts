@@ -2,10 +2,10 @@
 
 import { randomInt } from 'node:crypto'
 import { endpoints, readSamples } from '@ringfence/contract'
-import { alphabet, checksum } from '../../server/src/crypto/api-key.ts'
+import { alphabet, checksum } from '../../server/src/core/crypto/api-key.ts'
+import { makeToken } from '../../server/src/sign-in/tokens/token.ts'
 import { postgresDatabases, sqliteDatabases, type TestDatabases } from '../../server/src/testing/databases.ts'
 import { startTestService } from '../../server/src/testing/test-service.ts'
-import { makeToken } from '../../server/src/tokens/token.ts'
 import { Complaints, eachOf, type PromiseProgram, type RunOptions } from './promise.ts'
 
 const lifetimeMs = 300_000

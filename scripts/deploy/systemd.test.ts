@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { test } from 'node:test'
 import { promisify } from 'node:util'
-import { environmentOf } from '@ringfence/server/config/settings.ts'
+import { environmentOf } from '@ringfence/server/core/config/settings.ts'
 
 const run = promisify(execFile)
 const unit = join(import.meta.dirname, '../../deploy/systemd/ringfence.service')

@@ -5,8 +5,8 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { readMigrations } from '@ringfence/server/storage/migrate.ts'
-import { splitStatements } from '@ringfence/server/storage/statement.ts'
+import { readMigrations } from '@ringfence/server/core/storage/migrate.ts'
+import { splitStatements } from '@ringfence/server/core/storage/statement.ts'
 import { postgresDatabases } from '@ringfence/server/testing/databases.ts'
 import { distribution, timeFirstIndexes } from './tables.ts'
 
@@ -29,9 +29,9 @@ const lacking: Readonly<Record<string, RegExp>> = {
 
 /** Where one is used although an engine lacks it; docs/distribution.md says what follows. */
 const accepted: Readonly<Record<string, readonly string[]>> = {
-  'advisory lock': ['server/src/storage/postgres/migration-lock.ts'],
-  'lateral unnest': ['server/src/storage/postgres/reads.ts'],
-  'clock in an upsert': ['server/src/storage/servers/request-counts.ts'],
+  'advisory lock': ['server/src/core/storage/postgres/migration-lock.ts'],
+  'lateral unnest': ['server/src/core/storage/postgres/reads.ts'],
+  'clock in an upsert': ['server/src/core/storage/servers/request-counts.ts'],
 }
 
 function filesBelow(folder: string): string[] {

@@ -22,7 +22,7 @@ import {
   roles,
   scopes,
 } from '@ringfence/contract'
-import { Refusal } from '@ringfence/server/errors.ts'
+import { Refusal } from '@ringfence/server/core/errors.ts'
 import { surface } from '@ringfence/server/features.ts'
 import { errorFormats } from '@ringfence/server/http/error-formats.ts'
 import { code, page, table } from './markdown.ts'

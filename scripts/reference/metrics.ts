@@ -1,6 +1,6 @@
 // What does the reference say about metrics? A row for each.
 
-import { catalogue, type MetricRecord, nameInPrometheus } from '@ringfence/server/metrics/catalogue.ts'
+import { catalogue, type MetricRecord, nameInPrometheus } from '@ringfence/server/core/metrics/catalogue.ts'
 import { code, page, table } from './markdown.ts'
 
 export function metricsPage(): string {

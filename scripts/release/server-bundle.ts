@@ -17,7 +17,7 @@ export interface ServerBundle {
   readonly files: ReadonlyMap<string, Uint8Array>
   /** Folders of the npm packages in the bundle, from the repository: `node_modules/fastify`. */
   readonly packages: readonly string[]
-  /** Files and folders of the repository that the code opens: `server/src/storage/migrations/`. */
+  /** Files and folders of the repository that the code opens: `server/src/core/storage/schema/`. */
   readonly opened: readonly string[]
 }
 

@@ -1,7 +1,7 @@
 // How large an installation do so many users need? Computed from the measured figures and the traffic of a user.
 
-import { Settings } from '@ringfence/server/config/settings.ts'
-import { defaultPools } from '@ringfence/server/storage/postgres/pools.ts'
+import { Settings } from '@ringfence/server/core/config/settings.ts'
+import { defaultPools } from '@ringfence/server/core/storage/postgres/pools.ts'
 import { coresOf, measured } from './figures.ts'
 
 /** What a user does in a month. */

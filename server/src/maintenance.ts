@@ -1,9 +1,9 @@
 // What does the service do from time to time? It deletes expired records and renews signing keys.
 
+import { keyRotations } from './admin/key-rotation/key-rotations.ts'
+import { SchemaTooNew } from './core/storage/upgrade/excluded.ts'
 import { upkeep } from './features.ts'
-import { keyRotations } from './key-rotation/key-rotations.ts'
 import type { Parts } from './parts.ts'
-import { SchemaTooNew } from './storage/upgrade/excluded.ts'
 
 const everyMs = 60_000
 

@@ -2,9 +2,9 @@
 
 import { existsSync, linkSync, mkdirSync, renameSync, rmSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
-import type { Settings } from '@ringfence/server/config/settings.ts'
-import { syncFolder } from '@ringfence/server/files/sync-folder.ts'
-import { leastFreeBytes, sqliteFileName } from '@ringfence/server/storage/sqlite/sqlite.ts'
+import type { Settings } from '@ringfence/server/core/config/settings.ts'
+import { syncFolder } from '@ringfence/server/core/files/sync-folder.ts'
+import { leastFreeBytes, sqliteFileName } from '@ringfence/server/core/storage/sqlite/sqlite.ts'
 import {
   lockImports,
   manifestPath,

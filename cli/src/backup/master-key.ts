@@ -2,13 +2,13 @@
 
 import { linkSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Settings } from '@ringfence/server/config/settings.ts'
-import { keysIn } from '@ringfence/server/crypto/master-key/local-keys.ts'
-import { masterKeyFileName, masterKeyProviders } from '@ringfence/server/crypto/master-key/providers.ts'
-import { findStoreKeys } from '@ringfence/server/storage/keys/store-keys.ts'
-import { isPostgresUrl } from '@ringfence/server/storage/open-database.ts'
-import { openPostgres } from '@ringfence/server/storage/postgres/postgres.ts'
-import { openSqlite } from '@ringfence/server/storage/sqlite/sqlite.ts'
+import type { Settings } from '@ringfence/server/core/config/settings.ts'
+import { keysIn } from '@ringfence/server/core/crypto/master-key/local-keys.ts'
+import { masterKeyFileName, masterKeyProviders } from '@ringfence/server/core/crypto/master-key/providers.ts'
+import { findStoreKeys } from '@ringfence/server/core/storage/keys/store-keys.ts'
+import { isPostgresUrl } from '@ringfence/server/core/storage/open-database.ts'
+import { openPostgres } from '@ringfence/server/core/storage/postgres/postgres.ts'
+import { openSqlite } from '@ringfence/server/core/storage/sqlite/sqlite.ts'
 import { CommandFailed } from '../failure.ts'
 
 const textOf = (key: Uint8Array) => Buffer.from(key).toString('base64')

@@ -1,9 +1,9 @@
 // Does an embedded store have exactly the tables and indexes that our migrations make?
 
 import { DatabaseSync } from 'node:sqlite'
-import { readMigrations } from '@ringfence/server/storage/migrate.ts'
-import { createLedger } from '@ringfence/server/storage/upgrade/ledger.ts'
-import { type Migration, sqliteStatements } from '@ringfence/server/storage/upgrade/migration.ts'
+import { readMigrations } from '@ringfence/server/core/storage/migrate.ts'
+import { createLedger } from '@ringfence/server/core/storage/upgrade/ledger.ts'
+import { type Migration, sqliteStatements } from '@ringfence/server/core/storage/upgrade/migration.ts'
 import { CommandFailed } from '../failure.ts'
 
 /** A trigger in a store would run with each write of the server. */

@@ -16,7 +16,7 @@ if (folder !== null) {
   registerHooks({
     load(url, context, nextLoad) {
       const loaded = nextLoad(url, context)
-      if (!url.endsWith('/server/src/storage/migrate.ts')) return loaded
+      if (!url.endsWith('/server/src/core/storage/migrate.ts')) return loaded
       const source = Buffer.from(loaded.source as Uint8Array).toString()
       assert.ok(source.includes(own), `${url} does not name its folder as ${own}`)
       return { ...loaded, source: source.replace(own, `'${pathToFileURL(`${folder}/`)}'`) }

@@ -1,12 +1,12 @@
 // `ringfence decisions`: what was decided, and why?
 
 import type { Decision } from '@ringfence/contract'
-import { systemClock } from '@ringfence/server/clock.ts'
+import { systemClock } from '@ringfence/server/core/clock.ts'
+import { Refusal } from '@ringfence/server/core/errors.ts'
+import { isUuid } from '@ringfence/server/core/storage/uuid.ts'
 import { findOwnDecision } from '@ringfence/server/decisions/read.ts'
 import { answerOf } from '@ringfence/server/decisions/record.ts'
 import { openCompression } from '@ringfence/server/device/store/compression.ts'
-import { Refusal } from '@ringfence/server/errors.ts'
-import { isUuid } from '@ringfence/server/storage/uuid.ts'
 import { type Command, InvalidArgumentError } from 'commander'
 import { CommandFailed } from '../failure.ts'
 import { addTenantOptions, type TenantOptions, withTenant } from '../tenant-options.ts'

@@ -2,11 +2,11 @@
 
 import { userInfo } from 'node:os'
 import { type Review, reviewStates } from '@ringfence/contract'
-import { systemClock } from '@ringfence/server/clock.ts'
+import { systemClock } from '@ringfence/server/core/clock.ts'
+import { Refusal } from '@ringfence/server/core/errors.ts'
 import { listReviews } from '@ringfence/server/decisions/reviews/list-reviews.ts'
 import { resolveReview } from '@ringfence/server/decisions/reviews/resolve-review.ts'
 import { openCompression } from '@ringfence/server/device/store/compression.ts'
-import { Refusal } from '@ringfence/server/errors.ts'
 import { type Command, Option } from 'commander'
 import { wholeNumber } from '../arguments.ts'
 import { CommandFailed } from '../failure.ts'

@@ -1,8 +1,8 @@
 // What does the process that makes the demo traffic get, and what does it answer?
 
+import type { DemoRow } from '@ringfence/server/admin/store/demo.ts'
 import type { IssuedCredentials } from '@ringfence/server/clients/credentials.ts'
-import type { Settings } from '@ringfence/server/config/settings.ts'
-import type { DemoRow } from '@ringfence/server/storage/admin/demo.ts'
+import type { Settings } from '@ringfence/server/core/config/settings.ts'
 import type { Played } from './play.ts'
 
 export interface Order {

@@ -4,9 +4,9 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { removeDemo } from '@ringfence/server/demo/remove-demo.ts'
+import { removeDemo } from '@ringfence/server/admin/demo/remove-demo.ts'
+import { claimDemo, type DemoRow, findDemo, isUnused } from '@ringfence/server/admin/store/demo.ts'
 import type { Parts } from '@ringfence/server/parts.ts'
-import { claimDemo, type DemoRow, findDemo, isUnused } from '@ringfence/server/storage/admin/demo.ts'
 import { claimMs, type Order, type Outcome } from './order.ts'
 
 export interface Demo {

@@ -1,6 +1,10 @@
 // How is a device shown to people? Its installations, then its visits, newest first.
 
-import type { DeviceRecord, RecordedInstallation, RecordedVisit } from '@ringfence/server/privacy/device-record.ts'
+import type {
+  DeviceRecord,
+  RecordedInstallation,
+  RecordedVisit,
+} from '@ringfence/server/admin/privacy/device-record.ts'
 import { minuteText, table } from '../table.ts'
 
 export function recordText({ deviceId, installations, visits }: DeviceRecord, now: number): string {

@@ -1,10 +1,10 @@
 // `ringfence devices`: which devices are known, what is stored about one, and how well are they recognised?
 
-import { systemClock } from '@ringfence/server/clock.ts'
+import { type DeviceRecord, forgetDevice, recordOfDevice } from '@ringfence/server/admin/privacy/device-record.ts'
+import { systemClock } from '@ringfence/server/core/clock.ts'
+import { isUuid, uuidText } from '@ringfence/server/core/storage/uuid.ts'
 import { openCompression } from '@ringfence/server/device/store/compression.ts'
-import { type DeviceRecord, forgetDevice, recordOfDevice } from '@ringfence/server/privacy/device-record.ts'
-import { listDevices } from '@ringfence/server/storage/devices/device-list.ts'
-import { isUuid, uuidText } from '@ringfence/server/storage/uuid.ts'
+import { listDevices } from '@ringfence/server/device/store/device-list.ts'
 import { type Command, InvalidArgumentError } from 'commander'
 import { wholeNumber } from '../arguments.ts'
 import { CommandFailed } from '../failure.ts'

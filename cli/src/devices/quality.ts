@@ -1,6 +1,6 @@
 // `ringfence devices quality`: how often is recognition by similarity right on a tenant's own traffic?
 
-import { systemClock } from '@ringfence/server/clock.ts'
+import { systemClock } from '@ringfence/server/core/clock.ts'
 import { type Answers, type Quality, qualityOf } from '@ringfence/server/device/identity/quality.ts'
 import type { Command } from 'commander'
 import { wholeNumber } from '../arguments.ts'

@@ -1,10 +1,10 @@
 // How old are the lists of IP addresses, the IP files, the number data and the dated tables?
 
 import { existsSync } from 'node:fs'
-import type { Config } from '@ringfence/server/config/config.ts'
-import { tableStatus } from '@ringfence/server/dated-data/tables.ts'
-import { broken, type Finding, ok, warning } from '@ringfence/server/doctor/finding.ts'
-import { tableFinding } from '@ringfence/server/doctor/table-finding.ts'
+import { broken, type Finding, ok, warning } from '@ringfence/server/admin/doctor/finding.ts'
+import { tableFinding } from '@ringfence/server/admin/doctor/table-finding.ts'
+import type { Config } from '@ringfence/server/core/config/config.ts'
+import { tableStatus } from '@ringfence/server/core/dated-data/tables.ts'
 import { addressFileStatus } from '@ringfence/server/ip/files/address-files.ts'
 import { readAddressLists } from '@ringfence/server/ip/lists/address-lists.ts'
 import { ageMs, isOutdated } from '@ringfence/server/ip/lists/list-age.ts'

@@ -2,7 +2,7 @@
 
 import { existsSync } from 'node:fs'
 import { statfs } from 'node:fs/promises'
-import { broken, type Finding, ok, warning } from '@ringfence/server/doctor/finding.ts'
+import { broken, type Finding, ok, warning } from '@ringfence/server/admin/doctor/finding.ts'
 
 const leastFreeBytes = 100e6
 const littleFreeBytes = 1e9

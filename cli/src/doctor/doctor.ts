@@ -1,8 +1,8 @@
 // `ringfence doctor`: can this server do its work, and what should be changed? It reads everything and changes nothing.
 
 import { stripVTControlCharacters, styleText } from 'node:util'
-import { type Config, ConfigurationError } from '@ringfence/server/config/config.ts'
-import { broken, type Finding, ok, type State } from '@ringfence/server/doctor/finding.ts'
+import { broken, type Finding, ok, type State } from '@ringfence/server/admin/doctor/finding.ts'
+import { type Config, ConfigurationError } from '@ringfence/server/core/config/config.ts'
 import { configurationOf, type PlaceOptions } from '../configuration.ts'
 import { exitCodes, explain } from '../failure.ts'
 import { configurationSummary } from '../serve/configuration-summary.ts'

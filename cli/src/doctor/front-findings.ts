@@ -1,7 +1,7 @@
 // Does the service run here, and do people and backends reach it at its public URL, over TLS?
 
-import type { Config } from '@ringfence/server/config/config.ts'
-import { broken, type Finding, ok, unknown, warning } from '@ringfence/server/doctor/finding.ts'
+import { broken, type Finding, ok, unknown, warning } from '@ringfence/server/admin/doctor/finding.ts'
+import type { Config } from '@ringfence/server/core/config/config.ts'
 import { localUrl } from '../export-command.ts'
 
 const longestMs = 3_000

@@ -1,13 +1,13 @@
 // Does every stream for a SIEM work? Its configuration, its target, and the events that wait for it. Nothing is written.
 
-import type { Config } from '@ringfence/server/config/config.ts'
-import { secretsOf } from '@ringfence/server/config/secret-reference.ts'
-import { broken, type Finding, ok, warning } from '@ringfence/server/doctor/finding.ts'
+import { broken, type Finding, ok, warning } from '@ringfence/server/admin/doctor/finding.ts'
+import type { Config } from '@ringfence/server/core/config/config.ts'
+import { secretsOf } from '@ringfence/server/core/config/secret-reference.ts'
+import type { Database } from '@ringfence/server/core/storage/database.ts'
+import { waitingDeliveries } from '@ringfence/server/events/store/deliveries.ts'
+import { troubledReceivers } from '@ringfence/server/events/store/receivers.ts'
 import { openStreams } from '@ringfence/server/events/streams/index.ts'
 import { streamId } from '@ringfence/server/events/streams/stream-id.ts'
-import type { Database } from '@ringfence/server/storage/database.ts'
-import { waitingDeliveries } from '@ringfence/server/storage/events/deliveries.ts'
-import { troubledReceivers } from '@ringfence/server/storage/events/receivers.ts'
 import { explain } from '../failure.ts'
 import { minuteText } from '../table.ts'
 

@@ -1,7 +1,7 @@
 // How is an event written as a line of a file? As NDJSON, or as CSV that spreadsheets open without running anything.
 
 import type { FoundEvent } from '@ringfence/contract'
-import { csvLine } from '@ringfence/server/files/csv-line.ts'
+import { csvLine } from '@ringfence/server/core/files/csv-line.ts'
 
 export type EventFormat = 'ndjson' | 'csv'
 

@@ -1,8 +1,8 @@
 // `ringfence lists import` and `export`: entries from and to files, by the million, with the rate and the time that is left.
 
 import { statSync } from 'node:fs'
-import { systemClock } from '@ringfence/server/clock.ts'
-import { csvLine } from '@ringfence/server/files/csv-line.ts'
+import { systemClock } from '@ringfence/server/core/clock.ts'
+import { csvLine } from '@ringfence/server/core/files/csv-line.ts'
 import {
   type ImportProgress,
   ImportStopped,
@@ -11,7 +11,7 @@ import {
 } from '@ringfence/server/rules/lists/import-list.ts'
 import { openFile } from '@ringfence/server/rules/lists/list-file.ts'
 import { ListRefused } from '@ringfence/server/rules/lists/lists.ts'
-import type { FeedPosition } from '@ringfence/server/storage/rules/lists.ts'
+import type { FeedPosition } from '@ringfence/server/rules/store/lists.ts'
 import type { Command } from 'commander'
 import { wholeNumber } from '../arguments.ts'
 import { CommandFailed, exitCodes, unreadable } from '../failure.ts'

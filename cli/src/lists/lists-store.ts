@@ -1,8 +1,8 @@
 // Whose lists does a command use? Those of a tenant; a refusal becomes one line on stderr.
 
-import { systemClock } from '@ringfence/server/clock.ts'
+import { systemClock } from '@ringfence/server/core/clock.ts'
+import type { Tenant } from '@ringfence/server/core/storage/tenants.ts'
 import { ListRefused, Lists } from '@ringfence/server/rules/lists/lists.ts'
-import type { Tenant } from '@ringfence/server/storage/tenants.ts'
 import { CommandFailed } from '../failure.ts'
 import type { Store } from '../store.ts'
 import { type TenantOptions, withTenant } from '../tenant-options.ts'

@@ -1,7 +1,7 @@
 // `ringfence audit`: who changed what in the console, and has anybody changed the log?
 
 import { type AuditLine, openAuditLine, verifyAuditLog } from '@ringfence/server/admin/audit/chain.ts'
-import { auditLinesAfter, findAuditLines } from '@ringfence/server/storage/admin/audit-lines.ts'
+import { auditLinesAfter, findAuditLines } from '@ringfence/server/admin/store/audit-lines.ts'
 import type { Command } from 'commander'
 import { wholeNumber } from '../arguments.ts'
 import { CommandFailed } from '../failure.ts'

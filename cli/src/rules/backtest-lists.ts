@@ -1,8 +1,8 @@
 // Which lists does a backtest read? Those of the tenant, in memory of the command.
 
-import { systemClock } from '@ringfence/server/clock.ts'
-import { metrics } from '@ringfence/server/metrics/metrics.ts'
-import { listReadsOfSets, listsForReplay } from '@ringfence/server/rule-changes/lists-for-replay.ts'
+import { systemClock } from '@ringfence/server/core/clock.ts'
+import { metrics } from '@ringfence/server/core/metrics/metrics.ts'
+import { listReadsOfSets, listsForReplay } from '@ringfence/server/decisions/rule-changes/lists-for-replay.ts'
 import type { BacktestOptions } from '@ringfence/server/rules/backtest.ts'
 import { ListLookUps } from '@ringfence/server/rules/lists/list-look-ups.ts'
 import type { RuleSet } from '@ringfence/server/rules/rule.ts'

@@ -1,9 +1,9 @@
 // Which rules does a command use? Those of a tenant, by the number or stage of their version.
 
-import { systemClock } from '@ringfence/server/clock.ts'
+import { systemClock } from '@ringfence/server/core/clock.ts'
+import type { Tenant } from '@ringfence/server/core/storage/tenants.ts'
 import { RuleSets } from '@ringfence/server/rules/rule-sets.ts'
 import { RuleChangeRefused } from '@ringfence/server/rules/stored-version.ts'
-import type { Tenant } from '@ringfence/server/storage/tenants.ts'
 import { InvalidArgumentError } from 'commander'
 import { pino } from 'pino'
 import { CommandFailed } from '../failure.ts'

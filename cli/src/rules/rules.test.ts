@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { openDatabase } from '@ringfence/server/core/storage/open-database.ts'
+import { listTenants } from '@ringfence/server/core/storage/tenants.ts'
+import { putReportLabel } from '@ringfence/server/device/store/report-labels.ts'
 import { defaultRules } from '@ringfence/server/rules/default-rules.ts'
-import { openDatabase } from '@ringfence/server/storage/open-database.ts'
-import { putReportLabel } from '@ringfence/server/storage/report-labels.ts'
-import { listTenants } from '@ringfence/server/storage/tenants.ts'
 import { assertFailed, commandLine } from '../testing.ts'
 
 const file = `rules:

@@ -1,5 +1,6 @@
 // `ringfence rules`: which rules decide? Checks and tests rules files, stores versions, and makes one live.
 
+import { storeExists } from '@ringfence/server/core/storage/store-exists.ts'
 import { runCases } from '@ringfence/server/rules/cases.ts'
 import type { KnownLists } from '@ringfence/server/rules/lists/list-mistake.ts'
 import { costOf, overBudget } from '@ringfence/server/rules/publishing/budget.ts'
@@ -8,7 +9,6 @@ import { ruleFileText } from '@ringfence/server/rules/rule-file.ts'
 import { writtenRuleSet } from '@ringfence/server/rules/rule-set.ts'
 import type { ChangeAuthor, RuleChange, RuleVersion } from '@ringfence/server/rules/rule-sets.ts'
 import { defaultVersion } from '@ringfence/server/rules/stored-version.ts'
-import { storeExists } from '@ringfence/server/storage/store-exists.ts'
 import type { Command } from 'commander'
 import { displayName } from '../arguments.ts'
 import { configurationOf } from '../configuration.ts'

@@ -1,6 +1,6 @@
 // Where does the configuration come from? One line for people: the file, and what the file configures.
 
-import type { Config } from '@ringfence/server/config/config.ts'
+import type { Config } from '@ringfence/server/core/config/config.ts'
 import { defaultConfigurationFile } from '../configuration.ts'
 
 const longestList = 4

@@ -2,8 +2,8 @@
 
 import { appendAuditLine } from '@ringfence/server/admin/audit/chain.ts'
 import { invite, linkUrl } from '@ringfence/server/admin/people/invitation.ts'
+import { countWithRole, deleteInvitationsBy } from '@ringfence/server/admin/store/members.ts'
 import type { Parts } from '@ringfence/server/parts.ts'
-import { countWithRole, deleteInvitationsBy } from '@ringfence/server/storage/admin/members.ts'
 import { userName } from '../user-name.ts'
 
 /** Whose links a start replaces. */

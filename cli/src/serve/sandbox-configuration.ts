@@ -3,9 +3,9 @@
 import { generateKeyPairSync, randomUUID } from 'node:crypto'
 import { type AnyCamaraApi, checks, operatorCheckNames } from '@ringfence/contract'
 import { operators, type Sandbox, type SandboxOptions, startSandbox } from '@ringfence/sandbox'
-import { type Clock, systemClock } from '@ringfence/server/clock.ts'
-import { type Config, ConfigurationError } from '@ringfence/server/config/config.ts'
-import type { OperatorEntry } from '@ringfence/server/config/operator-entry.ts'
+import { type Clock, systemClock } from '@ringfence/server/core/clock.ts'
+import { type Config, ConfigurationError } from '@ringfence/server/core/config/config.ts'
+import type { OperatorEntry } from '@ringfence/server/core/config/operator-entry.ts'
 import { commandName } from '../command-name.ts'
 import { listenFailure } from '../failure.ts'
 

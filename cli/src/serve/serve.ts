@@ -1,6 +1,6 @@
 // `ringfence serve`: which options does the service take? run-service.ts runs it.
 
-import { Settings } from '@ringfence/server/config/settings.ts'
+import { Settings } from '@ringfence/server/core/config/settings.ts'
 import { type Command, Option } from 'commander'
 import { portNumber } from '../arguments.ts'
 import { addPlaceOptions } from '../configuration.ts'

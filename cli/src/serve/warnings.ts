@@ -1,16 +1,16 @@
 // What does a start warn about? What production needs and is missing, and what the sandbox opens to others.
 
 import type { Service } from '@ringfence/server'
+import { ledgerOf, readLedger } from '@ringfence/server/admin/privacy/ledger.ts'
+import { pendingErasures } from '@ringfence/server/admin/privacy/repeat.ts'
+import { countWithRole } from '@ringfence/server/admin/store/members.ts'
+import type { Config } from '@ringfence/server/core/config/config.ts'
+import { routesWithoutOperator } from '@ringfence/server/core/config/routing-settings.ts'
+import { listTenants } from '@ringfence/server/core/storage/tenants.ts'
 import {
   authorityMissing,
   withoutAuthority,
-} from '@ringfence/server/authentication/channels/identity-providers/authority.ts'
-import type { Config } from '@ringfence/server/config/config.ts'
-import { routesWithoutOperator } from '@ringfence/server/config/routing-settings.ts'
-import { ledgerOf, readLedger } from '@ringfence/server/privacy/ledger.ts'
-import { pendingErasures } from '@ringfence/server/privacy/repeat.ts'
-import { countWithRole } from '@ringfence/server/storage/admin/members.ts'
-import { listTenants } from '@ringfence/server/storage/tenants.ts'
+} from '@ringfence/server/sign-in/authentication/channels/identity-providers/authority.ts'
 import type { Logger } from 'pino'
 import { diskFinding } from '../doctor/disk-finding.ts'
 import { liveSandboxClient, sandboxCredentialsPath } from './sandbox-credentials.ts'

@@ -1,4 +1,4 @@
-// How can a sign-in fail, and what does the caller read? Part of the table in server/src/errors.ts.
+// How can a sign-in fail, and what does the caller read? Part of the table in server/src/core/errors.ts.
 
 export const signInFailures = {
   identityInvalid: invalid(

@@ -4,8 +4,8 @@ import { makeDemo } from '../../../cli/src/demo/make-demo.ts'
 import { claimMs } from '../../../cli/src/demo/order.ts'
 import { storyOf } from '../../../cli/src/demo/story.ts'
 import { sandboxApp, sandboxCredentials } from '../../../cli/src/serve/sandbox-credentials.ts'
+import { claimDemo } from '../../../server/src/admin/store/demo.ts'
 import type { Parts } from '../../../server/src/parts.ts'
-import { claimDemo } from '../../../server/src/storage/admin/demo.ts'
 
 /** Each of its sessions is played. All of them would take a minute on a busy machine. */
 const every = 3

@@ -1,12 +1,12 @@
 // Fills a store as a shop would within a month of a million decisions.
 
 import { sandboxCredentials } from '../../../cli/src/serve/sandbox-credentials.ts'
-import { readConfig } from '../../../server/src/config/config.ts'
+import { readConfig } from '../../../server/src/core/config/config.ts'
 import type { Core } from '../../../server/src/core/core.ts'
+import { logTo } from '../../../server/src/core/telemetry/log.ts'
+import { decisionBeforeNewest } from '../../../server/src/decisions/store/decisions.ts'
+import { listReviewed } from '../../../server/src/decisions/store/reviews.ts'
 import { startService } from '../../../server/src/main.ts'
-import { decisionBeforeNewest } from '../../../server/src/storage/decisions/decisions.ts'
-import { listReviewed } from '../../../server/src/storage/decisions/reviews.ts'
-import { logTo } from '../../../server/src/telemetry/log.ts'
 import { addCopies } from './copies.ts'
 import { playMonth } from './demo-month.ts'
 import type { Subjects } from './population.ts'

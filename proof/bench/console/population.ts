@@ -1,6 +1,6 @@
 // Who are a million decisions about? A few users, devices, numbers and IP addresses have tens of thousands, most have a handful.
 
-import type { TenantKeys } from '../../../server/src/crypto/keyring.ts'
+import type { TenantKeys } from '../../../server/src/core/crypto/keyring.ts'
 import {
   accountHashOf,
   addressHashOf,

@@ -3,11 +3,11 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { appendAuditLine } from '../../../server/src/admin/audit/chain.ts'
 import { emailHash, type Person, sealPerson } from '../../../server/src/admin/people/person.ts'
-import type { TenantKeys } from '../../../server/src/crypto/keyring.ts'
+import { insertPerson, putPersonRole } from '../../../server/src/admin/store/people.ts'
+import type { TenantKeys } from '../../../server/src/core/crypto/keyring.ts'
+import { attemptInsert } from '../../../server/src/events/store/attempts.ts'
 import { Webhooks } from '../../../server/src/events/webhooks/webhooks.ts'
 import type { Parts } from '../../../server/src/parts.ts'
-import { insertPerson, putPersonRole } from '../../../server/src/storage/admin/people.ts'
-import { attemptInsert } from '../../../server/src/storage/events/attempts.ts'
 
 export interface Counts {
   readonly auditLines: number

@@ -1,14 +1,14 @@
 // What is copied? Every decision, event and visit of the played month, opened, and split where it names its person.
 
 import type { Decision } from '@ringfence/contract'
-import type { TenantKeys } from '../../../server/src/crypto/keyring.ts'
+import type { TenantKeys } from '../../../server/src/core/crypto/keyring.ts'
+import type { Database, Queryable } from '../../../server/src/core/storage/database.ts'
+import { tenantHash } from '../../../server/src/core/storage/short-keys.ts'
 import { openDecision } from '../../../server/src/decisions/record.ts'
+import { decisionColumns, decisionOf, type FoundRow } from '../../../server/src/decisions/store/decisions.ts'
 import { recordText } from '../../../server/src/device/store/record.ts'
 import { contextOf as contextOfEvent } from '../../../server/src/events/sealed-event.ts'
 import type { Parts } from '../../../server/src/parts.ts'
-import type { Database, Queryable } from '../../../server/src/storage/database.ts'
-import { decisionColumns, decisionOf, type FoundRow } from '../../../server/src/storage/decisions/decisions.ts'
-import { tenantHash } from '../../../server/src/storage/device-analyses.ts'
 import { type CopiedText, copiedText } from './copied-text.ts'
 import type { Subjects } from './population.ts'
 

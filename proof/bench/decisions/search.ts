@@ -3,7 +3,11 @@
 import { randomBytes } from 'node:crypto'
 import type { SearchEventsRequest } from '@ringfence/contract'
 import { pino } from 'pino'
+import { eventIds, lowestIdAt } from '../../../server/src/core/storage/ids/event-id.ts'
+import { exportedEvents } from '../../../server/src/decisions/search/export-events.ts'
+import { searchEvents } from '../../../server/src/decisions/search/search-events.ts'
 import { contextOf } from '../../../server/src/events/sealed-event.ts'
+import { eventInsert } from '../../../server/src/events/store/events.ts'
 import {
   accountHashOf,
   addressHashOf,
@@ -12,10 +16,6 @@ import {
   requestHashOf,
 } from '../../../server/src/events/subject-hashes.ts'
 import { parseAddress } from '../../../server/src/ip/address.ts'
-import { exportedEvents } from '../../../server/src/search/export-events.ts'
-import { searchEvents } from '../../../server/src/search/search-events.ts'
-import { eventInsert } from '../../../server/src/storage/events/events.ts'
-import { eventIds, lowestIdAt } from '../../../server/src/storage/ids/event-id.ts'
 import { postgresDatabases, sqliteDatabases, type TestDatabases } from '../../../server/src/testing/databases.ts'
 import { startTestService, type TestService } from '../../../server/src/testing/test-service.ts'
 import { type Bench, type Row, rounds, type Table } from '../harness/harness.ts'

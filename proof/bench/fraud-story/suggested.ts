@@ -1,11 +1,11 @@
 // Does `rules suggest` find the pattern that was planted in the fraud story? On the labelled decisions of its service.
 
 import { storedDecisions } from '../../../server/src/decisions/stored-decisions.ts'
+import { findReportLabels } from '../../../server/src/device/store/report-labels.ts'
 import type { RuleSet } from '../../../server/src/rules/rule.ts'
 import { collect } from '../../../server/src/rules/suggest/collect.ts'
 import { type Suggestions, suggest } from '../../../server/src/rules/suggest/suggest.ts'
 import { printCondition } from '../../../server/src/rules/text.ts'
-import { findReportLabels } from '../../../server/src/storage/report-labels.ts'
 import type { TestService } from '../../../server/src/testing/test-service.ts'
 
 /** What `ringfence rules suggest --decisions` computes, with these rules live. */

@@ -1,11 +1,11 @@
 // Is a visit that names an account one of its devices? Returns without storage, new devices of the account, and equal strangers.
 
+import { uuidBytes } from '../../../server/src/core/storage/uuid.ts'
 import { matchAccount } from '../../../server/src/device/identity/account-match.ts'
 import { traitsOf } from '../../../server/src/device/identity/components.ts'
 import { fingerprintOf, saltOf, unpacked } from '../../../server/src/device/identity/fingerprint.ts'
 import { type RecognitionServices, recognise, type Visit } from '../../../server/src/device/identity/recognise.ts'
-import { installationsOfDevice } from '../../../server/src/storage/devices/installations.ts'
-import { uuidBytes } from '../../../server/src/storage/uuid.ts'
+import { installationsOfDevice } from '../../../server/src/device/store/installations.ts'
 import type { Group } from '../recognition/counts.ts'
 import type { Population } from '../recognition/population.ts'
 import type { Random } from '../recognition/random.ts'

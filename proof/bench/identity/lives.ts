@@ -1,8 +1,9 @@
 // What happens to devices over a year? Each comes twenty times, with and without its storage, and every recogniser names it.
 
 import { randomBytes } from 'node:crypto'
-import { keyring } from '../../../server/src/crypto/keyring.ts'
-import { tenantKeyring } from '../../../server/src/crypto/tenant-keyring.ts'
+import { keyring } from '../../../server/src/core/crypto/keyring.ts'
+import { tenantKeyring } from '../../../server/src/core/crypto/tenant-keyring.ts'
+import type { Database } from '../../../server/src/core/storage/database.ts'
 import { type Family, traitsOf } from '../../../server/src/device/identity/components.ts'
 import {
   type Visit as RecognisedVisit,
@@ -10,7 +11,6 @@ import {
   type RecognitionServices,
   recognise,
 } from '../../../server/src/device/identity/recognise.ts'
-import type { Database } from '../../../server/src/storage/database.ts'
 import { cpuSeconds } from '../harness/harness.ts'
 import { type Group, groupOf } from '../recognition/counts.ts'
 import type { Said } from '../recognition/decided.ts'

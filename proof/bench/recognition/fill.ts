@@ -2,9 +2,9 @@
 
 import { randomUUID } from 'node:crypto'
 import { DatabaseSync } from 'node:sqlite'
+import { uuidBytes } from '../../../server/src/core/storage/uuid.ts'
 import { keysOfDevice, mostDevicesOfAKey } from '../../../server/src/device/identity/blocking-keys.ts'
 import { type KnownFingerprint, packed } from '../../../server/src/device/identity/fingerprint.ts'
-import { uuidBytes } from '../../../server/src/storage/uuid.ts'
 
 export interface Filling {
   /** The id of the device, a UUID. */

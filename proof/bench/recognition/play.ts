@@ -1,8 +1,10 @@
 // How well does recognition work over the lives of a population? First visits, visits with a token, returns with storage cleared.
 
 import { randomBytes } from 'node:crypto'
-import { keyring } from '../../../server/src/crypto/keyring.ts'
-import { tenantKeyring } from '../../../server/src/crypto/tenant-keyring.ts'
+import { keyring } from '../../../server/src/core/crypto/keyring.ts'
+import { tenantKeyring } from '../../../server/src/core/crypto/tenant-keyring.ts'
+import type { Database } from '../../../server/src/core/storage/database.ts'
+import { uuidBytes } from '../../../server/src/core/storage/uuid.ts'
 import { blockingKeys, mostDevicesOfAKey } from '../../../server/src/device/identity/blocking-keys.ts'
 import { traitsOf } from '../../../server/src/device/identity/components.ts'
 import {
@@ -14,9 +16,7 @@ import {
 } from '../../../server/src/device/identity/fingerprint.ts'
 import type { RecognitionServices } from '../../../server/src/device/identity/recognise.ts'
 import { findSimilar, type Similarity } from '../../../server/src/device/identity/similarity.ts'
-import type { Database } from '../../../server/src/storage/database.ts'
-import { mostCandidates } from '../../../server/src/storage/devices/device-keys.ts'
-import { uuidBytes } from '../../../server/src/storage/uuid.ts'
+import { mostCandidates } from '../../../server/src/device/store/device-keys.ts'
 import { cpuSeconds, rounds } from '../harness/harness.ts'
 import { byGroup, count, type Group, groupOf, noOutcomes } from './counts.ts'
 import type { SimulatedDevice, Visit } from './device.ts'

@@ -15,7 +15,7 @@ import {
   type KnownFingerprint,
   updated,
 } from '../../../server/src/device/identity/fingerprint.ts'
-import { mostCandidates } from '../../../server/src/storage/devices/device-keys.ts'
+import { mostCandidates } from '../../../server/src/device/store/device-keys.ts'
 import type { SimulatedDevice, Visit } from './device.ts'
 import { halfOf } from './missing.ts'
 import { fittingMix } from './mix.ts'

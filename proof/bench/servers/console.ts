@@ -2,9 +2,9 @@
 
 import type { RoleName } from '@ringfence/contract'
 import { invite } from '../../../server/src/admin/people/invitation.ts'
-import { readConfig } from '../../../server/src/config/config.ts'
+import { readConfig } from '../../../server/src/core/config/config.ts'
+import { logTo } from '../../../server/src/core/telemetry/log.ts'
 import { startService } from '../../../server/src/main.ts'
-import { logTo } from '../../../server/src/telemetry/log.ts'
 import { givenOptions } from '../harness/processes.ts'
 import { serving } from '../harness/servers.ts'
 

@@ -1,9 +1,9 @@
 // Ringfence as `ringfence serve` runs it, with one client, whose credentials it reports.
 
-import { type Config, readConfig } from '../../../server/src/config/config.ts'
-import type { Settings } from '../../../server/src/config/settings.ts'
+import { type Config, readConfig } from '../../../server/src/core/config/config.ts'
+import type { Settings } from '../../../server/src/core/config/settings.ts'
+import { logTo } from '../../../server/src/core/telemetry/log.ts'
 import { startService } from '../../../server/src/main.ts'
-import { logTo } from '../../../server/src/telemetry/log.ts'
 import { givenOptions } from '../harness/processes.ts'
 import { type Server, serving } from '../harness/servers.ts'
 

@@ -5,7 +5,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { setTimeout as wait } from 'node:timers/promises'
-import type { Config } from '../../../server/src/config/config.ts'
+import type { Config } from '../../../server/src/core/config/config.ts'
 import type { RunOptions } from '../promise.ts'
 
 /** Limits on messages high enough for every program, and codes that stay valid for a whole run. */

@@ -1,7 +1,7 @@
 // Which operator do the programs use? The sandbox in this process, and the configuration that points at it.
 
 import { type Sandbox, type SandboxOptions, startSandbox } from '@ringfence/sandbox'
-import { systemClock } from '../../../server/src/clock.ts'
+import { systemClock } from '../../../server/src/core/clock.ts'
 import { sandboxParts } from '../../../server/src/testing/test-service.ts'
 import type { RunOptions } from '../promise.ts'
 import type { ServeOptions } from './serve.ts'

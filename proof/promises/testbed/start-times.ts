@@ -1,7 +1,10 @@
 // How long does the start of a sign-in take? By what the telecom gate finds, and by whether the number has signed in before.
 
-import { type SignInService, startSignInService } from '../../../server/src/authentication/testing/sign-in-service.ts'
-import { userOf } from '../../../server/src/authentication/users.ts'
+import {
+  type SignInService,
+  startSignInService,
+} from '../../../server/src/sign-in/authentication/testing/sign-in-service.ts'
+import { userOf } from '../../../server/src/sign-in/authentication/users.ts'
 import type { TestDatabases } from '../../../server/src/testing/databases.ts'
 import type { Complaints, RunOptions } from '../promise.ts'
 import { startMessageGateway, unlimitedMessages } from './message-gateway.ts'

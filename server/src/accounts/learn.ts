@@ -1,14 +1,14 @@
 // How does an account learn from a proven session, and unlearn a bad one? In the commit of what happened.
 
-import type { TenantKeys } from '../crypto/keyring.ts'
-import type { BatchStatement, Queryable } from '../storage/database.ts'
+import type { TenantKeys } from '../core/crypto/keyring.ts'
+import type { BatchStatement, Queryable } from '../core/storage/database.ts'
 import {
   accountNumberStatement,
   deleteAccountNumber,
   findKnowledge,
   type KnowledgeRow,
   knowledgeStatement,
-} from '../storage/history/account-knowledge.ts'
+} from '../device/store/account-knowledge.ts'
 import { type Knowledge, learned, type Source, withdrawn } from './knowledge.ts'
 import type { ShownSession } from './session.ts'
 import { type Account, openKnowledge, sealKnowledge } from './stored-knowledge.ts'

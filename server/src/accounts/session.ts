@@ -1,7 +1,7 @@
 // What does a session show about its account? Country, network, operator, number, hour and place, and the device that shows them.
 
 import type { IdentityClaim, Network } from '@ringfence/contract'
-import type { TenantKeys } from '../crypto/keyring.ts'
+import type { TenantKeys } from '../core/crypto/keyring.ts'
 import type { Analysis } from '../device/analysis/analyse.ts'
 import { hashesOfDevice } from '../device/history/visit.ts'
 import { deviceHashOf, networkHashOf, numberHashOf } from '../events/subject-hashes.ts'

@@ -1,7 +1,7 @@
 // How is the knowledge of an account stored? As sealed JSON: countries and operators are few, so hashes of them could be guessed.
 
-import type { TenantKeys } from '../crypto/keyring.ts'
-import type { KnowledgeRow } from '../storage/history/account-knowledge.ts'
+import type { TenantKeys } from '../core/crypto/keyring.ts'
+import type { KnowledgeRow } from '../device/store/account-knowledge.ts'
 import { type Count, type Kind, type Knowledge, kinds, noValues, type Source } from './knowledge.ts'
 
 type Value = [kind: number, value: string, sessions: number, day: number]

@@ -10,10 +10,10 @@ import {
 } from '@ringfence/contract'
 import type { TSchema } from 'typebox'
 import Value from 'typebox/value'
-import { auditLinesAfter } from '../storage/admin/audit-lines.ts'
 import { eachDatabase } from '../testing/databases.ts'
 import { startTestService, type TestAnswer, type TestService } from '../testing/test-service.ts'
 import { csrfTokenOf } from './people/sessions.ts'
+import { auditLinesAfter } from './store/audit-lines.ts'
 import { adminClient } from './testing.ts'
 import { adminPerson, sessionOfPerson } from './testing-person.ts'
 

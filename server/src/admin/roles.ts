@@ -1,8 +1,8 @@
 // What does a role allow? One that every tenant has, or one that the tenant has made.
 
 import { type Permission, permissionNames, type RoleName, roles } from '@ringfence/contract'
-import { findOwnRole, listOwnRoles } from '../storage/admin/own-roles.ts'
-import type { Queryable } from '../storage/database.ts'
+import type { Queryable } from '../core/storage/database.ts'
+import { findOwnRole, listOwnRoles } from './store/own-roles.ts'
 
 export type Permissions = ReadonlySet<Permission>
 

@@ -1,10 +1,10 @@
 // What does the console's API give to other rooms, and what may its handlers use? It looks after all of them.
 
-import type { SignInNeeds } from '../authentication/room.ts'
-import type { DoctorNeeds } from '../doctor/room.ts'
+import type { RuleChangesNeeds } from '../decisions/rule-changes/room.ts'
 import type { DeliveryDoor } from '../events/room.ts'
-import type { RuleChangesNeeds } from '../rule-changes/room.ts'
+import type { SignInNeeds } from '../sign-in/authentication/room.ts'
 import type { Audit } from './audit/audit.ts'
+import type { DoctorNeeds } from './doctor/room.ts'
 import type { LiveStreams } from './live/live-streams.ts'
 import type { Passkeys } from './passkeys/passkeys.ts'
 import type { People } from './people/people.ts'

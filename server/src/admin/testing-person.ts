@@ -2,10 +2,10 @@
 
 import { randomUUID } from 'node:crypto'
 import { consoleCookie } from '@ringfence/contract'
-import { insertPerson, putPersonRole } from '../storage/admin/people.ts'
 import type { TestService } from '../testing/test-service.ts'
 import { emailHash, sealPerson } from './people/person.ts'
 import { csrfTokenOf } from './people/sessions.ts'
+import { insertPerson, putPersonRole } from './store/people.ts'
 import { type AdminCaller, callAdmin } from './testing.ts'
 
 /** Calls in the session of a new person of the tenant. */

@@ -1,6 +1,6 @@
 // Has somebody else changed it meanwhile? Versions of records, as ETag and If-Match (RFC 9110, 8.8.3 and 13.1.1).
 
-import { Refusal } from '../errors.ts'
+import { Refusal } from '../core/errors.ts'
 import type { ActorCall, AdminCall, AdminResponse } from './call.ts'
 
 /** Sends the version of the record in the answer as ETag; a change of the record needs it as If-Match. */

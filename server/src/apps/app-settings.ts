@@ -2,7 +2,7 @@
 
 import Type, { type Static } from 'typebox'
 import Value from 'typebox/value'
-import { firstMistake } from '../config/schema-errors.ts'
+import { firstMistake } from '../core/config/schema-errors.ts'
 import { GatePolicy } from './gate-policy.ts'
 
 /** A missing setting has its default. `ringfence apps` checks them when they are written. */

@@ -1,14 +1,14 @@
 // Which app has this id, and may a page of this origin call at all? Read from the store and cached for a second.
 
 import type { GuessLimit } from '../clients/credentials.ts'
-import type { Clock } from '../clock.ts'
-import { isApiKey, makeApiKey } from '../crypto/api-key.ts'
-import { Refusal } from '../errors.ts'
-import { ExpiringMap } from '../expiring-map.ts'
-import { disableApp, hasApp, insertApp, isListedOrigin as isOriginStored, replaceApp } from '../storage/apps.ts'
-import type { Database } from '../storage/database.ts'
+import type { Clock } from '../core/clock.ts'
+import { isApiKey, makeApiKey } from '../core/crypto/api-key.ts'
+import { Refusal } from '../core/errors.ts'
+import { ExpiringMap } from '../core/expiring-map.ts'
+import type { Database } from '../core/storage/database.ts'
 import type { App } from './app.ts'
 import { originKeys } from './package.ts'
+import { disableApp, hasApp, insertApp, isListedOrigin as isOriginStored, replaceApp } from './store/apps.ts'
 import { findApp, type StoredApp } from './stored-apps.ts'
 
 /** What the owner of an app chooses. */

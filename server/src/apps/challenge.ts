@@ -1,8 +1,8 @@
 // How do we know that an analysis is fresh? It contains a challenge that we created for this session.
 
 import { hash, timingSafeEqual } from 'node:crypto'
-import type { TenantKeys } from '../crypto/keyring.ts'
-import { dayKey } from '../storage/uuid.ts'
+import type { TenantKeys } from '../core/crypto/keyring.ts'
+import { dayKey } from '../core/storage/uuid.ts'
 import { startOfSession } from './session-id.ts'
 
 /** An 8-byte nonce, then 16 bytes of an HMAC over the nonce and the session. */

@@ -1,6 +1,6 @@
 // What are the settings of an app after a change? Command line and admin API check it alike.
 
-import { nearestWord } from '../config/nearest-word.ts'
+import { nearestWord } from '../core/config/nearest-word.ts'
 import { type AppSettings, appSettings } from './app-settings.ts'
 import { factsByPlatform } from './sdk-config.ts'
 

@@ -3,7 +3,7 @@
 import type { DevicePlatform } from '@ringfence/contract'
 import { AndroidFacts, IosFacts, type SdkConfig, type SdkConfigQuery, WebFacts } from '@ringfence/contract'
 import type { Core } from '../core/core.ts'
-import { Refusal } from '../errors.ts'
+import { Refusal } from '../core/errors.ts'
 import type { App } from './app.ts'
 import type { AppCall } from './call.ts'
 import { listsPackage, mayCallFrom } from './package.ts'

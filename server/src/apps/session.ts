@@ -2,16 +2,16 @@
 
 import { hash } from 'node:crypto'
 import type { DevicePlatform } from '@ringfence/contract'
-import type { Clock } from '../clock.ts'
-import { isApiKey, makeApiKey } from '../crypto/api-key.ts'
-import type { TenantKeyring } from '../crypto/tenant-keyring.ts'
-import { Refusal } from '../errors.ts'
-import type { Database } from '../storage/database.ts'
-import { dropExpiredSessions as dropBatch, findSession, insertSession } from '../storage/sdk-sessions.ts'
+import type { Clock } from '../core/clock.ts'
+import { isApiKey, makeApiKey } from '../core/crypto/api-key.ts'
+import type { TenantKeyring } from '../core/crypto/tenant-keyring.ts'
+import { Refusal } from '../core/errors.ts'
+import type { Database } from '../core/storage/database.ts'
 import type { App, SdkSession } from './app.ts'
 import type { Apps } from './apps.ts'
 import { challengeAfter } from './challenge.ts'
 import { newSessionId } from './session-id.ts'
+import { dropExpiredSessions as dropBatch, findSession, insertSession } from './store/sdk-sessions.ts'
 
 export interface NewSession {
   id: string

@@ -1,9 +1,9 @@
 // Which apps are stored? Each with all its settings: the owner's, and the default of every other one.
 
-import { type AppRow, findAppRow, listAppRows } from '../storage/apps.ts'
-import type { Queryable } from '../storage/database.ts'
+import type { Queryable } from '../core/storage/database.ts'
 import type { App } from './app.ts'
 import { appSettings } from './app-settings.ts'
+import { type AppRow, findAppRow, listAppRows } from './store/apps.ts'
 
 export interface StoredApp extends App {
   /** Epoch milliseconds. */

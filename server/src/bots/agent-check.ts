@@ -1,11 +1,11 @@
 // Is a client that signs its requests really the agent that it names? Verified by Web Bot Auth, with keys that were fetched before.
 
 import { hash } from 'node:crypto'
-import type { Clock } from '../clock.ts'
 import type { SignedRequest } from '../core/call.ts'
-import { claimNonce } from '../storage/bots/agent-nonces.ts'
-import type { Database } from '../storage/database.ts'
-import type { BotCategory } from './known-bots.ts'
+import type { Clock } from '../core/clock.ts'
+import type { BotCategory } from '../core/config/bot-settings.ts'
+import type { Database } from '../core/storage/database.ts'
+import { claimNonce } from './store/agent-nonces.ts'
 import type { SignatureAgentLookUp } from './stored-agents.ts'
 
 /** Result of the verification. `unverified`: no key is known with which to verify. */

@@ -3,7 +3,7 @@
 import { type RequestDescriptor, type Verifier, verifySignature } from 'http-message-sig'
 import { type BareItem, type Item, isInnerList, parseDictionary, parseItem, Token } from 'structured-headers'
 import type { SignedRequest } from '../core/call.ts'
-import { identifierOf, wellKnownDirectory } from './signature-agents.ts'
+import { identifierOf, wellKnownDirectory } from '../core/config/bot-settings.ts'
 
 /** A signature with the tag of Web Bot Auth, as the request claims it. Nothing of it is verified. */
 export interface ClaimedSignature {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import crawlers from 'crawler-user-agents'
+import { crawlerNames } from '../core/config/ip-data-settings.ts'
 import { recordings } from '../device/testdata/recordings.ts'
-import { crawlerNames } from '../ip/crawlers/crawlers.ts'
 import { claimedBot, knownBots } from './known-bots.ts'
 
 test('names the bot that a user agent claims to be', () => {

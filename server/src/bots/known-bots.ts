@@ -1,21 +1,7 @@
 // Which bots name themselves in their user agent? Their names, operators and categories, and who can prove them.
 
-import type { CrawlerName } from '../ip/crawlers/crawlers.ts'
-
-/** What a bot is for, by its operator. */
-export const botCategories = [
-  'searchEngine',
-  'aiCrawler',
-  'aiAssistant',
-  'aiAgent',
-  'seo',
-  'monitoring',
-  'preview',
-  'feed',
-  'advertising',
-  'archive',
-] as const
-export type BotCategory = (typeof botCategories)[number]
+import type { BotCategory } from '../core/config/bot-settings.ts'
+import type { CrawlerName } from '../core/config/ip-data-settings.ts'
 
 /** How the name of a bot was proved: Web Bot Auth, reverse DNS, IP ranges of its publisher; `none`: it only claims the name. */
 export const botProofs = ['signature', 'hostname', 'ip-range', 'none'] as const

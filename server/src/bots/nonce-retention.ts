@@ -1,7 +1,7 @@
 // How long does the store keep the nonces of agents? Until their signatures expire.
 
 import type { Core } from '../core/core.ts'
-import { dropNoncesBefore } from '../storage/bots/agent-nonces.ts'
+import { dropNoncesBefore } from './store/agent-nonces.ts'
 
 /** Small enough that other writes do not wait. */
 const batchSize = 500

@@ -3,10 +3,10 @@
 import { readFile } from 'node:fs/promises'
 import type { Verifier } from 'http-message-sig'
 import type { Logger } from 'pino'
-import type { Clock } from '../clock.ts'
-import { DataFileError } from '../files/data-file-error.ts'
-import { fileVersion, newerFiles } from '../files/newer-files.ts'
-import { compileOnUse } from '../json/compile-on-use.ts'
+import type { Clock } from '../core/clock.ts'
+import { DataFileError } from '../core/files/data-file-error.ts'
+import { fileVersion, newerFiles } from '../core/files/newer-files.ts'
+import { compileOnUse } from '../core/json/compile-on-use.ts'
 import { type AgentKey, isTooOld, type StoredAgent, StoredAgents, signatureAgentFile } from './signature-agents.ts'
 
 /** How often look-ups check for a newer file. */

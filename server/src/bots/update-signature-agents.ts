@@ -4,17 +4,10 @@ import { createPublicKey, type webcrypto } from 'node:crypto'
 import { mkdir, readFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { calculateJwkThumbprint } from 'jose'
-import { failureText, textWithin } from '../files/fetched-text.ts'
-import { replaceFile } from '../files/replace-file.ts'
-import {
-  type AgentKey,
-  identityOf,
-  isTooOld,
-  type SignatureAgent,
-  type SignatureAgents,
-  type StoredAgent,
-  signatureAgentFile,
-} from './signature-agents.ts'
+import { identityOf, type SignatureAgent, type SignatureAgents } from '../core/config/bot-settings.ts'
+import { failureText, textWithin } from '../core/files/fetched-text.ts'
+import { replaceFile } from '../core/files/replace-file.ts'
+import { type AgentKey, isTooOld, type StoredAgent, signatureAgentFile } from './signature-agents.ts'
 import { readStoredAgents } from './stored-agents.ts'
 
 export interface UpdateAgentsResources {

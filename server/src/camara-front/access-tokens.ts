@@ -2,9 +2,9 @@
 
 import { randomUUID } from 'node:crypto'
 import { createLocalJWKSet, errors, type JWTPayload, jwtVerify, SignJWT } from 'jose'
-import type { Clock } from '../clock.ts'
-import { Refusal } from '../errors.ts'
-import type { SigningKeys } from '../identity-tokens/signing-keys.ts'
+import type { Clock } from '../core/clock.ts'
+import { Refusal } from '../core/errors.ts'
+import type { SigningKeys } from '../sign-in/identity-tokens/signing-keys.ts'
 import { readScope, type Scope, scopeText } from './scope.ts'
 
 /** Of a client. A revoked one is refused within a second all the same; see `Credentials.live`. */

@@ -2,8 +2,8 @@
 
 import type { CamaraEndpoint } from '@ringfence/contract'
 import { type AnyCamaraApi, dateMistake, outOfRange } from '@ringfence/contract'
+import { Refusal, unsupportedBy } from '../core/errors.ts'
 import type { Handler } from '../core/rows.ts'
-import { Refusal, unsupportedBy } from '../errors.ts'
 import { CheckUnsupported, NothingAnswered, notImplemented } from '../telecom/connectors/connector.ts'
 import { PartOfCall } from '../telecom/part-of-call.ts'
 import { runCheck } from '../telecom/run-check.ts'

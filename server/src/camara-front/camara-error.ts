@@ -1,7 +1,7 @@
 // Which status and code of CAMARA does a refusal have? (Commonalities 0.6)
 
 import { type CamaraErrorBody, type FailureName, failures, numberVerificationApi } from '@ringfence/contract'
-import { describeRefusal, type Refusal, unsupportedBy } from '../errors.ts'
+import { describeRefusal, type Refusal, unsupportedBy } from '../core/errors.ts'
 import { UpstreamError } from '../upstream/upstream-error.ts'
 
 const notFound = [404, 'IDENTIFIER_NOT_FOUND'] as const

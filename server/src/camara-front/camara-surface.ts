@@ -6,8 +6,8 @@ import {
   camaraNumberVerificationEndpoints,
   camaraTokenEndpoint,
 } from '@ringfence/contract'
-import { silentCallback } from '../authentication/silent/silent-callback.ts'
 import { handle, page, type Row } from '../core/rows.ts'
+import { silentCallback } from '../sign-in/authentication/silent/silent-callback.ts'
 import { verificationCallbackPath } from '../telecom/number-verification/verification.ts'
 import { answerCall } from './answer-call.ts'
 import { issueAccessToken } from './issue-access-token.ts'

@@ -2,8 +2,8 @@
 
 import { camaraAuthorizationPath, camaraScopes, camaraTokenEndpoint } from '@ringfence/contract'
 import { assertionAlgorithms } from '../clients/client-assertions.ts'
-import { keysPath } from '../identity-tokens/discovery.ts'
-import type { Page } from '../pages/page.ts'
+import type { Page } from '../core/pages/page.ts'
+import { keysPath } from '../sign-in/identity-tokens/discovery.ts'
 import type { CamaraFrontNeeds } from './room.ts'
 
 /** RFC 8414, 3.1, and where CAMARA's documents expect it. */

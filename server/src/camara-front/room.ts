@@ -1,7 +1,7 @@
 // What does our CAMARA API give to other rooms, and what may its handlers use?
 
-import type { SignInNeeds } from '../authentication/room.ts'
 import type { ClientAssertions } from '../clients/client-assertions.ts'
+import type { SignInNeeds } from '../sign-in/authentication/room.ts'
 import type { AccessTokens } from './access-tokens.ts'
 
 export interface CamaraFrontDoor {

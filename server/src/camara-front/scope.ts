@@ -1,7 +1,7 @@
 // What does an OAuth scope of our CAMARA API ask for? At most one purpose, and calls or whole APIs.
 
 import { camaraScopes } from '@ringfence/contract'
-import { Refusal } from '../errors.ts'
+import { Refusal } from '../core/errors.ts'
 
 export interface Scope {
   /** A term of the W3C Data Privacy Vocabulary: `FraudPreventionAndDetection`. */

@@ -1,7 +1,7 @@
 // How long does the store keep which assertions were used? Until they expire.
 
 import type { Core } from '../core/core.ts'
-import { dropAssertionsBefore } from '../storage/keys/client-public-keys.ts'
+import { dropAssertionsBefore } from './store/client-public-keys.ts'
 
 /** Small enough that other writes do not wait. */
 const batchSize = 500

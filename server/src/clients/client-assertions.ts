@@ -2,13 +2,13 @@
 
 import { hash } from 'node:crypto'
 import { decodeJwt, errors, importJWK, type JWTPayload, jwtVerify } from 'jose'
-import type { Clock } from '../clock.ts'
-import { isApiKey } from '../crypto/api-key.ts'
-import { Refusal } from '../errors.ts'
-import { ExpiringMap } from '../expiring-map.ts'
-import type { Database } from '../storage/database.ts'
-import { claimAssertion, listLivePublicKeys } from '../storage/keys/client-public-keys.ts'
+import type { Clock } from '../core/clock.ts'
+import { isApiKey } from '../core/crypto/api-key.ts'
+import { Refusal } from '../core/errors.ts'
+import { ExpiringMap } from '../core/expiring-map.ts'
+import type { Database } from '../core/storage/database.ts'
 import type { Caller, Credentials, GuessLimit } from './credentials.ts'
+import { claimAssertion, listLivePublicKeys } from './store/client-public-keys.ts'
 
 /** `client_assertion_type` (RFC 7523, 2.2). */
 export const assertionType = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer'

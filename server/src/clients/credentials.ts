@@ -2,11 +2,14 @@
 
 import { hash, randomBytes } from 'node:crypto'
 import type { Logger } from 'pino'
-import type { Clock } from '../clock.ts'
-import { makeApiKey } from '../crypto/api-key.ts'
-import type { Keyring } from '../crypto/keyring.ts'
-import { Refusal } from '../errors.ts'
-import { ExpiringMap } from '../expiring-map.ts'
+import type { Clock } from '../core/clock.ts'
+import { makeApiKey } from '../core/crypto/api-key.ts'
+import type { Keyring } from '../core/crypto/keyring.ts'
+import { Refusal } from '../core/errors.ts'
+import { ExpiringMap } from '../core/expiring-map.ts'
+import type { Database } from '../core/storage/database.ts'
+import { type LiveSecrets, liveSecrets } from './live-secrets.ts'
+import { type Restrictions, restrictionsOf } from './restrictions.ts'
 import {
   type ClientRestrictions,
   findClient,
@@ -19,10 +22,7 @@ import {
   restrictClient,
   revokeClient,
   revokeSecret,
-} from '../storage/clients.ts'
-import type { Database } from '../storage/database.ts'
-import { type LiveSecrets, liveSecrets } from './live-secrets.ts'
-import { type Restrictions, restrictionsOf } from './restrictions.ts'
+} from './store/clients.ts'
 
 /** A client whose credentials were verified. */
 export interface Caller {

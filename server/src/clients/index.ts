@@ -1,5 +1,5 @@
 import { feature } from '../core/feature.ts'
-import { keyring } from '../servers/index.ts'
+import { keyring } from '../core/servers/index.ts'
 import { dropAssertions } from './assertion-retention.ts'
 import { Credentials } from './credentials.ts'
 

@@ -1,9 +1,9 @@
 // Is this secret right, without a query for each guess? For callers of a network that has guessed too often.
 
-import type { Clock } from '../clock.ts'
-import { ExpiringMap } from '../expiring-map.ts'
-import { listLiveSecrets } from '../storage/clients.ts'
-import type { Database } from '../storage/database.ts'
+import type { Clock } from '../core/clock.ts'
+import { ExpiringMap } from '../core/expiring-map.ts'
+import type { Database } from '../core/storage/database.ts'
+import { listLiveSecrets } from './store/clients.ts'
 
 export interface LiveSecrets {
   /**

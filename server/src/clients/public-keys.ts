@@ -2,11 +2,11 @@
 
 import { createPublicKey, type KeyObject } from 'node:crypto'
 import { calculateJwkThumbprint } from 'jose'
-import type { Clock } from '../clock.ts'
-import { findClient } from '../storage/clients.ts'
-import type { Database } from '../storage/database.ts'
-import { deletePublicKey, insertPublicKey, listPublicKeys } from '../storage/keys/client-public-keys.ts'
+import type { Clock } from '../core/clock.ts'
+import type { Database } from '../core/storage/database.ts'
 import { ClientChangeRefused } from './credentials.ts'
+import { deletePublicKey, insertPublicKey, listPublicKeys } from './store/client-public-keys.ts'
+import { findClient } from './store/clients.ts'
 
 /** Enough for a rotation on two systems. */
 export const mostPublicKeys = 5

@@ -5,14 +5,14 @@ import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { type Endpoint, endpoints, pathWith, type Scope, scopes } from '@ringfence/contract'
 import { pino } from 'pino'
-import { openKeyring } from '../crypto/open-keyring.ts'
+import { openKeyring } from '../core/crypto/open-keyring.ts'
 import { surface } from '../features.ts'
 import { parseConnectionAddress } from '../ip/address.ts'
-import type { ClientRestrictions } from '../storage/clients.ts'
 import { eachDatabase, sqliteDatabases } from '../testing/databases.ts'
 import { startTestService, type TestService } from '../testing/test-service.ts'
 import { Credentials } from './credentials.ts'
 import { refuseUnlessAllowed, restrictionsOf } from './restrictions.ts'
+import type { ClientRestrictions } from './store/clients.ts'
 
 const free: ClientRestrictions = { scopes: null, allowedIps: null, expiresAt: null, role: null }
 const { open } = sqliteDatabases

@@ -1,10 +1,10 @@
 // What may this client do? A restricted one has scopes, IP addresses, or an end.
 
 import type { Scope } from '@ringfence/contract'
-import { Refusal } from '../errors.ts'
+import { Refusal } from '../core/errors.ts'
 import type { ConnectionAddress } from '../ip/address.ts'
 import { type AddressBlocks, addressBlocks } from '../ip/address-blocks.ts'
-import type { ClientRestrictions } from '../storage/clients.ts'
+import type { ClientRestrictions } from './store/clients.ts'
 
 export interface Restrictions {
   readonly scopes?: ReadonlySet<Scope>

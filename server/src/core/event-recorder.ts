@@ -1,8 +1,7 @@
 // How does a feature say what happened? With statements that it writes in the transaction of it.
 
 import type { EventData, EventType } from '@ringfence/contract'
-import type { BatchStatement } from '../storage/database.ts'
-import type { EventSubjectHashes } from '../storage/events/events.ts'
+import type { BatchStatement } from './storage/database.ts'
 
 /** The person, device, IP address and request of an event. Search finds it by each of them. */
 export interface EventSubjects {
@@ -14,6 +13,16 @@ export interface EventSubjects {
   readonly email?: string | undefined
   /** Of the call in which it happened. */
   readonly requestId?: string | undefined
+}
+
+/** 8 bytes of keyed hashes (events/subject-hashes.ts); null where unknown. */
+export interface EventSubjectHashes {
+  readonly userHash: Uint8Array | null
+  readonly numberHash: Uint8Array | null
+  readonly deviceHash: Uint8Array | null
+  readonly ipHash: Uint8Array | null
+  readonly emailHash: Uint8Array | null
+  readonly requestHash: Uint8Array | null
 }
 
 interface NewEventOf<Name extends EventType> {

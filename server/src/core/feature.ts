@@ -1,7 +1,7 @@
 // What is a feature? A room of the house with a door: what it needs of others, and what it gives them.
 
-import type { Config } from '../config/config.ts'
-import type { ReadSecret } from '../config/secret-reference.ts'
+import type { Config } from './config/config.ts'
+import type { ReadSecret } from './config/secret-reference.ts'
 import type { Core } from './core.ts'
 import type { Row } from './rows.ts'
 

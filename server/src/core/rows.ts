@@ -2,10 +2,10 @@
 
 import type { AdminEndpoint, Endpoint, FailureName } from '@ringfence/contract'
 import type { Static } from 'typebox'
-import type { JsonText } from '../json/json-text.ts'
-import type { LinesAnswer } from '../json/lines-answer.ts'
-import type { Page } from '../pages/page.ts'
 import type { AnyCall, CallOf } from './call.ts'
+import type { JsonText } from './json/json-text.ts'
+import type { LinesAnswer } from './json/lines-answer.ts'
+import type { Page } from './pages/page.ts'
 import type { StreamAnswer } from './stream-answer.ts'
 
 /**

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Decision } from '@ringfence/contract'
+import { tokenCalls } from '../sign-in/tokens/testing.ts'
 import { eachDatabase } from '../testing/databases.ts'
 import { createApp } from '../testing/sdk-client.ts'
 import { startTestService, type TestService } from '../testing/test-service.ts'
-import { tokenCalls } from '../tokens/testing.ts'
 import { decisionCalls } from './testing.ts'
 
 const ordinaryNumber = '917020141726'

@@ -2,20 +2,20 @@
 
 import type { Decision, Identity, PassChallengeRequest, TokenVerification } from '@ringfence/contract'
 import type { Call } from '../clients/call.ts'
+import { Refusal } from '../core/errors.ts'
+import type { JsonText } from '../core/json/json-text.ts'
+import { ConditionFailed } from '../core/storage/database.ts'
 import { readEmailAddress } from '../email/email-address.ts'
-import { Refusal } from '../errors.ts'
-import type { JsonText } from '../json/json-text.ts'
 import type { RuleInput } from '../rules/vocabulary.ts'
-import { ConditionFailed } from '../storage/database.ts'
-import { challengePassedUpdate } from '../storage/decisions/decisions.ts'
-import { tokenPassesChallenge } from '../storage/tokens.ts'
-import { type AcceptedToken, acceptToken } from '../tokens/exchange.ts'
+import { tokenPassesChallenge } from '../sign-in/store/tokens.ts'
+import { type AcceptedToken, acceptToken } from '../sign-in/tokens/exchange.ts'
 import { orderOfDecision } from './events.ts'
 import { type CodesReach, isProofOfPerson } from './phone.ts'
 import { learnPassed } from './proven-later.ts'
 import { findOwnDecision } from './read.ts'
 import { answerOf } from './record.ts'
 import type { DecisionsNeeds } from './room.ts'
+import { challengePassedUpdate } from './store/decisions.ts'
 
 /** Time to receive and enter a code, and to try again. */
 export const challengeMs = 600_000

@@ -2,16 +2,15 @@
 
 import type { Decision, DecisionRequest } from '@ringfence/contract'
 import type { Call } from '../clients/call.ts'
-import type { TenantKeys } from '../crypto/keyring.ts'
-import { identificationOf } from '../device/report/include/identification.ts'
+import type { TenantKeys } from '../core/crypto/keyring.ts'
+import { JsonText } from '../core/json/json-text.ts'
+import { ConditionFailed, UniqueViolation } from '../core/storage/database.ts'
+import { newUuidAt } from '../core/storage/uuid.ts'
 import { idsIn } from '../device/store/record.ts'
+import { identificationOf } from '../device-report/include/identification.ts'
 import { nat64Prefixes } from '../ip/nat64-prefixes.ts'
-import { JsonText } from '../json/json-text.ts'
 import { type Evaluation, evaluate } from '../rules/evaluate.ts'
 import type { LoadedRules } from '../rules/loaded-rules.ts'
-import { ConditionFailed, UniqueViolation } from '../storage/database.ts'
-import { decisionInsert } from '../storage/decisions/decisions.ts'
-import { newUuidAt } from '../storage/uuid.ts'
 import { challengeMs, identityTypesFor } from './challenge.ts'
 import { eventsOf, subjectsOf } from './events.ts'
 import { type Gathered, gather } from './gather.ts'
@@ -23,6 +22,7 @@ import { answerOf, type DecisionBasis, type DecisionRecord, sealDecision } from 
 import { type CheckedRequest, checkRequest } from './request.ts'
 import type { DecisionsNeeds } from './room.ts'
 import { doubtsSignIn, provesSession } from './session.ts'
+import { decisionInsert } from './store/decisions.ts'
 
 /** Between a look-up and the commit, another call may use the token and then a repeated request may be decided; each happens once. */
 const mostAttempts = 3

@@ -3,11 +3,12 @@
 import type { Analysis } from '../device/analysis/analyse.ts'
 import { digitsOf } from '../device/analysis/update-info.ts'
 import { sameVisitMs, storedSince } from '../device/history/retention.ts'
-import { ruleInputOf } from '../device/report/rule-input.ts'
+import { findAnalysis } from '../device/store/device-analyses.ts'
 import { isDfrId } from '../device/store/find-analysis.ts'
 import { openRecord, type RecordedReport } from '../device/store/record.ts'
+import { basisOf } from '../device-report/basis.ts'
+import { ruleInputOf } from '../device-report/rule-input.ts'
 import type { RuleInput } from '../rules/vocabulary.ts'
-import { findAnalysis } from '../storage/device-analyses.ts'
 import { PartMissing } from './parts.ts'
 import type { DecisionsNeeds } from './room.ts'
 
@@ -45,7 +46,7 @@ export function checkOwner(
 }
 
 /** What rules read about it; without the params of the page, which could pass for those of the backend. */
-export function deviceInput({ analysis, report: { basis } }: FoundDevice, now: number): RuleInput {
-  const { params: _, ...input } = ruleInputOf(analysis, basis)
+export function deviceInput({ analysis, report }: FoundDevice, now: number): RuleInput {
+  const { params: _, ...input } = ruleInputOf(analysis, basisOf(report))
   return { ...input, reportAgeSeconds: Math.max(0, now - analysis.evidence.now) / 1000 }
 }

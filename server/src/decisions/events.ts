@@ -1,11 +1,11 @@
 // Which events does a decision have? One that it was made, for receivers and for search.
 
 import type { Decision } from '@ringfence/contract'
+import type { TenantKeys } from '../core/crypto/keyring.ts'
 import type { NewEvent } from '../core/event-recorder.ts'
-import type { TenantKeys } from '../crypto/keyring.ts'
 import { accountHashOf, deviceHashOf, emailHashOf, numberHashOf } from '../events/subject-hashes.ts'
 import type { RuleInput } from '../rules/vocabulary.ts'
-import type { DecisionSubjectHashes } from '../storage/decisions/decisions.ts'
+import type { DecisionSubjectHashes } from './store/decisions.ts'
 
 /** Events about one decision reach a receiver in their order. */
 export const orderOfDecision = (decisionId: string) => `decision ${decisionId}`

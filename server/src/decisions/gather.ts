@@ -3,13 +3,14 @@
 import type { Decision, TelecomCheck } from '@ringfence/contract'
 import { provenNumber } from '../accounts/session.ts'
 import type { Call } from '../clients/call.ts'
-import type { TenantKeys } from '../crypto/keyring.ts'
+import type { TenantKeys } from '../core/crypto/keyring.ts'
+import { withoutUnknown } from '../core/json/without-unknown.ts'
+import type { BatchStatement } from '../core/storage/database.ts'
+import { basisOf } from '../device-report/basis.ts'
 import { mailboxOf, readEmailAddress } from '../email/email-address.ts'
-import { withoutUnknown } from '../json/without-unknown.ts'
 import type { CurrentRules } from '../rules/rule-sets.ts'
 import { inputOfTelecom } from '../rules/session-input.ts'
 import type { RuleInput } from '../rules/vocabulary.ts'
-import type { BatchStatement } from '../storage/database.ts'
 import type { KnownOfNumber } from '../telecom/known-answers.ts'
 import { checkOwner, deviceInput, deviceOf, type FoundDevice } from './device.ts'
 import { type Login, loginInput, loginOf } from './login.ts'
@@ -106,7 +107,7 @@ async function gatherWithin(
         ...missingInput(parts.missing, { token, dfrId, asked }),
         ...(phone && { telecom: inputOfTelecom(phone) }),
       },
-      device?.report.basis.scores.device.contributions,
+      device && basisOf(device.report).scores.device.contributions,
       rules,
       { tenantId, keys, now },
       needs,

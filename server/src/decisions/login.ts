@@ -2,11 +2,11 @@
 
 import type { Decision, TokenVerification } from '@ringfence/contract'
 import type { Call } from '../clients/call.ts'
-import { Refusal } from '../errors.ts'
+import { Refusal } from '../core/errors.ts'
+import type { BatchStatement } from '../core/storage/database.ts'
 import type { RuleInput } from '../rules/vocabulary.ts'
-import type { BatchStatement } from '../storage/database.ts'
-import { tokenClaim } from '../storage/tokens.ts'
-import { type AcceptedToken, acceptToken } from '../tokens/exchange.ts'
+import { tokenClaim } from '../sign-in/store/tokens.ts'
+import { type AcceptedToken, acceptToken } from '../sign-in/tokens/exchange.ts'
 import { PartMissing } from './parts.ts'
 import type { DecisionsNeeds } from './room.ts'
 

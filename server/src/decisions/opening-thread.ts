@@ -2,8 +2,8 @@
 
 import type { KeyObject } from 'node:crypto'
 import { parentPort, workerData } from 'node:worker_threads'
-import { keysThatOpen } from '../crypto/keyring.ts'
-import { takeLowPriority } from '../crypto/low-priority.ts'
+import { keysThatOpen } from '../core/crypto/keyring.ts'
+import { takeLowPriority } from '../core/crypto/low-priority.ts'
 import { openCompression } from '../device/store/compression.ts'
 import { projectionOf } from '../rules/backtests/projection.ts'
 import { openInput } from './record.ts'

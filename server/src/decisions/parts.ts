@@ -2,7 +2,7 @@
 
 import { type Decision, type MissingPart, missingReasons } from '@ringfence/contract'
 import type { Logger } from 'pino'
-import { StorageUnavailable } from '../storage/database.ts'
+import { StorageUnavailable } from '../core/storage/database.ts'
 import { before } from '../upstream/deadline.ts'
 
 type Why<Part extends MissingPart> = (typeof missingReasons)[Part][number]

@@ -4,9 +4,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Decision } from '@ringfence/contract'
 import type { WrittenRule } from '../rules/rule-set.ts'
+import { identity, tokenCalls } from '../sign-in/tokens/testing.ts'
 import { eachDatabase } from '../testing/databases.ts'
 import { startTestService, type TestService } from '../testing/test-service.ts'
-import { identity, tokenCalls } from '../tokens/testing.ts'
 import { decisionCalls } from './testing.ts'
 
 /** SANDBOX_SOUTH and SANDBOX_NORTH serve them. */

@@ -7,10 +7,10 @@ import type { Analysis } from '../device/analysis/analyse.ts'
 import { historySince } from '../device/history/retention.ts'
 import { analysisOf } from '../device/store/find-analysis.ts'
 import { accountHashOf } from '../events/subject-hashes.ts'
-import { dfrIdOfDecision, findDecision } from '../storage/decisions/decisions.ts'
 import { openDecision } from './record.ts'
 import { decidedSince } from './retention.ts'
 import type { DecisionsNeeds } from './room.ts'
+import { dfrIdOfDecision, findDecision } from './store/decisions.ts'
 
 /** The device of a proven decision is the user's, as after a sign-in. The decision is made: a failure is only logged. */
 export async function confirmDecided(

@@ -3,14 +3,14 @@
 import type { Decision, ReadDecisionRequest } from '@ringfence/contract'
 import { withdrawIn } from '../accounts/learn.ts'
 import type { Call } from '../clients/call.ts'
-import { Refusal } from '../errors.ts'
+import { Refusal } from '../core/errors.ts'
+import type { JsonText } from '../core/json/json-text.ts'
+import type { Queryable } from '../core/storage/database.ts'
 import { accountHashOf } from '../events/subject-hashes.ts'
-import type { JsonText } from '../json/json-text.ts'
-import type { Queryable } from '../storage/database.ts'
-import { findDecision, type StoredDecision } from '../storage/decisions/decisions.ts'
 import { answerOf, type DecisionRecord, openDecision } from './record.ts'
 import { decidedSince } from './retention.ts'
 import type { DecisionsNeeds } from './room.ts'
+import { findDecision, type StoredDecision } from './store/decisions.ts'
 
 /** Refuses with `decisionUnknown`. */
 export async function readDecision(

@@ -2,13 +2,13 @@
 
 import type { Decision, DecisionChallenge, DecisionReview } from '@ringfence/contract'
 import type { ShownSession } from '../accounts/session.ts'
-import type { TenantKeys } from '../crypto/keyring.ts'
+import type { TenantKeys } from '../core/crypto/keyring.ts'
+import { JsonText } from '../core/json/json-text.ts'
 import type { Compression } from '../device/store/compression.ts'
-import { JsonText } from '../json/json-text.ts'
 import type { RuleAction } from '../rules/evaluate.ts'
 import type { RuleInput } from '../rules/vocabulary.ts'
-import type { DecisionKey, StoredDecision } from '../storage/decisions/decisions.ts'
 import type { CodesReach } from './phone.ts'
+import type { DecisionKey, StoredDecision } from './store/decisions.ts'
 
 export interface DecisionRecord {
   /** Without `challenge`, whose state changes. */

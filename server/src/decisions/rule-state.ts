@@ -1,14 +1,14 @@
 // What do rules read that is neither looked up nor called? The tenant's lists, and its own velocities, with this decision counted.
 
 import type { ListPurpose } from '@ringfence/contract'
-import type { TenantKeys } from '../crypto/keyring.ts'
+import type { TenantKeys } from '../core/crypto/keyring.ts'
+import type { BatchStatement } from '../core/storage/database.ts'
 import type { Contribution } from '../device/scores/combine.ts'
-import { type Explanation, reasonsOf } from '../reasons/reasons-of.ts'
 import type { InList } from '../rules/lists/list.ts'
+import { type Explanation, reasonsOf } from '../rules/reasons/reasons-of.ts'
 import { type CurrentRules, listReadsOf } from '../rules/rule-sets.ts'
 import { velocitiesOfDecision } from '../rules/velocities/of-decision.ts'
 import type { RuleInput } from '../rules/vocabulary.ts'
-import type { BatchStatement } from '../storage/database.ts'
 import type { DecisionsNeeds } from './room.ts'
 
 export interface RuleState {

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Decision, endpoints } from '@ringfence/contract'
 import { ruleSetOf } from '../rules/rule-set.ts'
+import { identity, tokenCalls } from '../sign-in/tokens/testing.ts'
 import { eachDatabase } from '../testing/databases.ts'
 import { ordinaryFacts, sdkClient } from '../testing/sdk-client.ts'
 import { startTestService, type TestService } from '../testing/test-service.ts'
-import { identity, tokenCalls } from '../tokens/testing.ts'
 import { decisionCalls } from './testing.ts'
 
 const rule = (id: string, when: string, action: 'WARN' | 'REVIEW' | 'CHALLENGE' | 'BLOCK' = 'WARN') => ({

@@ -4,7 +4,7 @@ import { type AccountKnowledge, accountKnowledge, isProven } from '../accounts/a
 import type { ShownSession } from '../accounts/session.ts'
 import { addressEvidence } from '../device/analysis/address-evidence.ts'
 import type { Evidence } from '../device/analysis/evidence.ts'
-import { ipDetailsOf } from '../device/report/fields.ts'
+import { ipDetailsOf } from '../device-report/fields.ts'
 import type { Address } from '../ip/address.ts'
 import type { Action } from '../rules/rule.ts'
 import type { RuleInput } from '../rules/vocabulary.ts'

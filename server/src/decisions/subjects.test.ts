@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Decision, endpoints } from '@ringfence/contract'
 import { accountHashOf, deviceHashOf, emailHashOf, numberHashOf } from '../events/subject-hashes.ts'
-import { decisionsOfSubject } from '../storage/decisions/of-subject.ts'
 import { eachDatabase } from '../testing/databases.ts'
 import { ordinaryFacts, sdkClient } from '../testing/sdk-client.ts'
 import { startTestService } from '../testing/test-service.ts'
+import { decisionsOfSubject } from './store/of-subject.ts'
 import { decisionCalls } from './testing.ts'
 
 eachDatabase(({ engine, open }) => {

@@ -1,8 +1,8 @@
 // What does a test of decisions need? A short call for each endpoint, a way to publish rules, and a store that is slow or fails.
 
 import { endpoints } from '@ringfence/contract'
+import type { Database } from '../core/storage/database.ts'
 import { ruleSetOf, type WrittenRule } from '../rules/rule-set.ts'
-import type { Database } from '../storage/database.ts'
 import type { TestAnswer, TestService } from '../testing/test-service.ts'
 
 type Headers = Readonly<Record<string, string>>

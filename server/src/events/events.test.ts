@@ -5,15 +5,15 @@ import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { endpoints } from '@ringfence/contract'
 import type { NewEvent } from '../core/event-recorder.ts'
+import { eventIds, lowestIdAt } from '../core/storage/ids/event-id.ts'
+import { uuidText } from '../core/storage/uuid.ts'
 import { maintain } from '../maintenance.ts'
-import { listEvents } from '../storage/events/events.ts'
-import { eventIds, lowestIdAt } from '../storage/ids/event-id.ts'
-import { uuidText } from '../storage/uuid.ts'
 import { eachDatabase } from '../testing/databases.ts'
 import { startTestService, type TestService } from '../testing/test-service.ts'
 import { writeEvents } from './events.ts'
 import { subscribes, subscriptions } from './receivers.ts'
 import { contextOf } from './sealed-event.ts'
+import { listEvents } from './store/events.ts'
 
 const changed = (version: number): NewEvent => ({
   type: 'rules.changed',

@@ -1,18 +1,18 @@
 // How is an event written? In the transaction of what happened, together with one row for each receiver that waits for it.
 
 import { type EventType, isOnRequest } from '@ringfence/contract'
-import type { Clock } from '../clock.ts'
-import type { Settings } from '../config/settings.ts'
+import type { Clock } from '../core/clock.ts'
+import type { Settings } from '../core/config/settings.ts'
+import type { TenantKeys } from '../core/crypto/keyring.ts'
+import type { TenantKeyring } from '../core/crypto/tenant-keyring.ts'
 import type { Events, NewEvent, Recorder } from '../core/event-recorder.ts'
-import type { TenantKeys } from '../crypto/keyring.ts'
-import type { TenantKeyring } from '../crypto/tenant-keyring.ts'
+import type { BatchStatement, Queryable } from '../core/storage/database.ts'
+import { eventIds } from '../core/storage/ids/event-id.ts'
 import { parseAddress } from '../ip/address.ts'
-import type { BatchStatement, Queryable } from '../storage/database.ts'
-import { deliveriesInsert, dueInOrder, type NewDelivery } from '../storage/events/deliveries.ts'
-import { eventInsert } from '../storage/events/events.ts'
-import { eventIds } from '../storage/ids/event-id.ts'
 import type { Receiver, Receivers } from './receivers.ts'
 import { contextOf } from './sealed-event.ts'
+import { deliveriesInsert, dueInOrder, type NewDelivery } from './store/deliveries.ts'
+import { eventInsert } from './store/events.ts'
 import {
   accountHashOf,
   addressHashOf,

@@ -1,9 +1,9 @@
 // Who receives which events of a tenant? Webhooks of the tenant, and streams of the configuration.
 
 import { type EventType, eventTypes, isOnRequest } from '@ringfence/contract'
-import type { Clock } from '../clock.ts'
-import type { Queryable } from '../storage/database.ts'
-import { listReceivers } from '../storage/events/receivers.ts'
+import type { Clock } from '../core/clock.ts'
+import type { Queryable } from '../core/storage/database.ts'
+import { listReceivers } from './store/receivers.ts'
 
 /** Whose events wait for it. */
 export interface Receiver {

@@ -1,17 +1,17 @@
 // How long are events stored? EVENT_DAYS; the log of deliveries a week.
 
 import type { Core } from '../core/core.ts'
-import { dropAttemptsBefore, nextReceiverWithAttempts } from '../storage/events/attempts.ts'
+import { lowestIdAt } from '../core/storage/ids/event-id.ts'
+import { listTenants } from '../core/storage/tenants.ts'
+import { dropAttemptsBefore, nextReceiverWithAttempts } from './store/attempts.ts'
 import {
   dropDeliveriesDueBefore,
   dropDeliveriesOf,
   dropStreamDeliveriesBefore,
   nextReceiverWaiting,
-} from '../storage/events/deliveries.ts'
-import { dropEventsBefore } from '../storage/events/events.ts'
-import { findReceiver } from '../storage/events/receivers.ts'
-import { lowestIdAt } from '../storage/ids/event-id.ts'
-import { listTenants } from '../storage/tenants.ts'
+} from './store/deliveries.ts'
+import { dropEventsBefore } from './store/events.ts'
+import { findReceiver } from './store/receivers.ts'
 import { isStream } from './streams/stream-id.ts'
 import { isWebhook } from './webhooks/webhook.ts'
 

@@ -7,13 +7,13 @@ import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { type EventType, endpoints, eventTypes, readSamples } from '@ringfence/contract'
 import Value from 'typebox/value'
-import { anotherOtp, mobile, startSignInService } from '../authentication/testing/sign-in-service.ts'
 import { importList } from '../rules/lists/import-list.ts'
-import { listEvents } from '../storage/events/events.ts'
+import { anotherOtp, mobile, startSignInService } from '../sign-in/authentication/testing/sign-in-service.ts'
 import { eachDatabase } from '../testing/databases.ts'
 import { sdkClient } from '../testing/sdk-client.ts'
 import { startTestService, type TestService } from '../testing/test-service.ts'
 import { contextOf } from './sealed-event.ts'
+import { listEvents } from './store/events.ts'
 
 interface Recorded {
   type: EventType

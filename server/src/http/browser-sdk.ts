@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
-import type { Page } from '../pages/page.ts'
+import type { Page } from '../core/pages/page.ts'
 
 export interface BrowserSdk {
   /** The script; its content changes with each release. */

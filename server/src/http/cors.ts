@@ -1,6 +1,6 @@
 // Which web pages may call the service from a browser? Pages of the origins that apps list. (WHATWG Fetch, 3.2)
 
-import { Refusal } from '../errors.ts'
+import { Refusal } from '../core/errors.ts'
 import type { Progress } from './progress.ts'
 import type { Serving } from './steps/step.ts'
 

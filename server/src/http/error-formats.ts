@@ -14,7 +14,8 @@ import type {
 } from '@ringfence/contract'
 import { type Failure, failures } from '@ringfence/contract'
 import { camaraError } from '../camara-front/camara-error.ts'
-import { describeRefusal, type Refusal } from '../errors.ts'
+import { describeRefusal, type Refusal } from '../core/errors.ts'
+import { authError, legacyError } from '../legacy-api/legacy-error.ts'
 
 type FailureBody =
   | ErrorBody
@@ -38,23 +39,13 @@ export const errorFormats: Record<ErrorFormat, Response> = {
     const { phoneDetail } = refusal.details
     return { status, body: { success: false, error, ...(phoneDetail && { phoneDetail }) } }
   },
-  auth(refusal) {
-    if (!refusal) return { status: 500, body: { message: 'Something went wrong. please try again!!' } }
-    const { status, errorCode, message } = failures[refusal.failure]
-    // P marks a code of the telecom checks (specification 7.3, note); rows that all formats share have it in the table.
-    return { status, body: { message, errorCode: errorCode.replace(/^P/, ''), description: describeRefusal(refusal) } }
-  },
+  auth: authError,
   device(refusal, requestId) {
     if (!refusal) return { status: 500, body: { requestId, errorMessage: 'Something went wrong' } }
     const { status, description, errorMessage = description }: Failure = failures[refusal.failure]
     return { status, body: { requestId, errorMessage: describeRefusal(refusal, errorMessage) } }
   },
-  legacy(refusal, requestId) {
-    if (!refusal || refusal.failure === 'tokenInvalid') return errorFormats.auth(refusal, requestId)
-    const { status, description, legacyMessage = description }: Failure = failures[refusal.failure]
-    const message = describeRefusal(refusal, legacyMessage)
-    return { status: refusal.failure === 'tokenExpired' ? 400 : status, body: { message } }
-  },
+  legacy: legacyError,
   oauth(refusal) {
     if (!refusal) return { status: 500, body: { error: 'server_error', error_description: 'Something went wrong' } }
     const { status, oauthError = oauthErrorOf(status) }: Failure = failures[refusal.failure]

@@ -6,11 +6,11 @@ import { type Endpoint, endpoints, pathFields } from '@ringfence/contract'
 import fc from 'fast-check'
 import Value from 'typebox/value'
 import { decisionCalls } from '../decisions/testing.ts'
+import { tokenCalls } from '../sign-in/tokens/testing.ts'
 import { arbitraryBody, type KnownValues } from '../testing/arbitrary-request.ts'
 import { eachDatabase } from '../testing/databases.ts'
 import { ordinaryFacts, sdkClient } from '../testing/sdk-client.ts'
 import { startTestService, type TestService } from '../testing/test-service.ts'
-import { tokenCalls } from '../tokens/testing.ts'
 
 const names = [
   ...([

@@ -1,6 +1,6 @@
 import { feature } from '../core/feature.ts'
 import { page, type Row } from '../core/rows.ts'
-import { servers } from '../servers/index.ts'
+import { servers } from '../core/servers/index.ts'
 import { openBrowserSdk } from './browser-sdk.ts'
 import { consolePaths, openConsole } from './console/console.ts'
 import { healthPage, metricsPage, readyPage } from './operations.ts'

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { endpoints } from '@ringfence/contract'
-import { startSignInService } from '../authentication/testing/sign-in-service.ts'
+import { startSignInService } from '../sign-in/authentication/testing/sign-in-service.ts'
+import { identity, login } from '../sign-in/tokens/testing.ts'
 import { sqliteDatabases } from '../testing/databases.ts'
 import { startTestService } from '../testing/test-service.ts'
-import { identity, login } from '../tokens/testing.ts'
 
 const { open } = sqliteDatabases
 const simSwap = endpoints.simSwapCheck.path

@@ -1,7 +1,7 @@
 // Is the process alive, and can it accept requests? For load balancers and monitoring.
 
 import type { Core } from '../core/core.ts'
-import type { Page } from '../pages/page.ts'
+import type { Page } from '../core/pages/page.ts'
 import type { HttpNeeds } from './room.ts'
 
 const json = (body: unknown, status = 200): Page => ({

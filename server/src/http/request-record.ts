@@ -1,9 +1,9 @@
 // What is recorded of a request? One log line and one metric, however it ended.
 
-import { isApiKey } from '../crypto/api-key.ts'
-import type { Refusal } from '../errors.ts'
-import { codeOfRefusal } from '../reasons/refusal-reasons.ts'
-import { isAudited } from '../telemetry/audit.ts'
+import { isApiKey } from '../core/crypto/api-key.ts'
+import type { Refusal } from '../core/errors.ts'
+import { isAudited } from '../core/telemetry/audit.ts'
+import { codeOfRefusal } from '../rules/reasons/refusal-reasons.ts'
 import type { CallerContext } from './credentials/caller-context.ts'
 import type { Progress } from './progress.ts'
 import type { HttpNeeds } from './room.ts'

@@ -3,7 +3,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { parse } from 'node:querystring'
 import type { ErrorFormat } from '@ringfence/contract'
-import type { Settings } from '../config/settings.ts'
+import type { Settings } from '../core/config/settings.ts'
 import { isInSession } from './credentials/admit-actor.ts'
 import { isForm } from './form.ts'
 import type { Progress } from './progress.ts'

@@ -5,11 +5,11 @@ import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { type TestContext, test } from 'node:test'
 import { endpoints } from '@ringfence/contract'
-import type { Database } from '../storage/database.ts'
-import { openDatabase } from '../storage/open-database.ts'
+import type { Database } from '../core/storage/database.ts'
+import { openDatabase } from '../core/storage/open-database.ts'
+import { makeToken } from '../sign-in/tokens/token.ts'
 import { postgresDatabases, sqliteDatabases } from '../testing/databases.ts'
 import { startTestService } from '../testing/test-service.ts'
-import { makeToken } from '../tokens/token.ts'
 
 /** A way to the PostgreSQL server that can hang, as a network or a stopped server does. */
 async function frozenAtWill(t: TestContext, place: string) {

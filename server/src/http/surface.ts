@@ -14,8 +14,8 @@ import type { Change } from '../admin/audit/audited-call.ts'
 import { change } from '../admin/changes/change.ts'
 import { masking } from '../admin/masking/mask-answer.ts'
 import type { AnyCall } from '../core/call.ts'
+import type { Page } from '../core/pages/page.ts'
 import type * as core from '../core/rows.ts'
-import type { Page } from '../pages/page.ts'
 import { type BodyReader, bodyReader, type ObjectSchema } from './body.ts'
 
 export interface EndpointRow {

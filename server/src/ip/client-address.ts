@@ -1,7 +1,7 @@
 // Which IP address does a client have when our proxies are in between? Only headers of trusted proxies count.
 
 import type { IncomingHttpHeaders } from 'node:http'
-import type { Settings } from '../config/settings.ts'
+import type { Settings } from '../core/config/settings.ts'
 import { type Address, type ConnectionAddress, parseConnectionAddress, unwrapped } from './address.ts'
 import { nat64Prefixes } from './nat64-prefixes.ts'
 import { trustedBlocks } from './trusted-proxies.ts'

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import zoneAt from '@photostructure/tz-lookup'
 import type { Network } from '@ringfence/contract'
 import fc from 'fast-check'
-import { clocksOfPlaces } from '../dated-data/clocks-of-places.ts'
+import { clocksOfPlaces } from '../core/dated-data/clocks-of-places.ts'
 import { lawfulZones } from './lawful-zones.ts'
 
 const at = (latitude: number, longitude: number, code: string, region?: string, timezone?: string): Network => ({

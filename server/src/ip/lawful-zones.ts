@@ -2,7 +2,7 @@
 
 import zoneAt from '@photostructure/tz-lookup'
 import type { Network } from '@ringfence/contract'
-import { clocksOfPlaces } from '../dated-data/clocks-of-places.ts'
+import { clocksOfPlaces } from '../core/dated-data/clocks-of-places.ts'
 import { isMobileNetwork } from './mobile-network.ts'
 import { currentTimeZoneName } from './time-zone-name.ts'
 import { zonesOfCountry } from './zones-of-country.ts'

@@ -1,10 +1,10 @@
 // Which person came back with this code? The token endpoint, for backends that exchange the code instead of an SDK.
 
 import type { CodeExchangeAnswer, CodeExchangeRequest } from '@ringfence/contract'
-import { completeSignIn } from '../authentication/complete.ts'
-import { openProof, signInOfCode } from '../authentication/transaction.ts'
 import type { Call } from '../clients/call.ts'
-import { Refusal } from '../errors.ts'
+import { Refusal } from '../core/errors.ts'
+import { completeSignIn } from '../sign-in/authentication/complete.ts'
+import { openProof, signInOfCode } from '../sign-in/authentication/transaction.ts'
 import { contextOfApp } from './app-context.ts'
 import type { LegacyApiNeeds } from './room.ts'
 

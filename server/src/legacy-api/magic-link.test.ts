@@ -12,7 +12,7 @@ import {
   type SignInOptions,
   type SignInService,
   startSignInService,
-} from '../authentication/testing/sign-in-service.ts'
+} from '../sign-in/authentication/testing/sign-in-service.ts'
 import { eachDatabase, sqliteDatabases, type TestDatabases } from '../testing/databases.ts'
 import { createApp } from '../testing/sdk-client.ts'
 

@@ -3,10 +3,10 @@
 import type { MagicLinkRequest, MagicLinkSent, SignInStartRequest } from '@ringfence/contract'
 import type { App } from '../apps/app.ts'
 import { listApps } from '../apps/stored-apps.ts'
-import type { SignInContext } from '../authentication/sign-in-context.ts'
-import { startByMessage } from '../authentication/start-by-message.ts'
 import type { Call } from '../clients/call.ts'
-import { Refusal } from '../errors.ts'
+import { Refusal } from '../core/errors.ts'
+import type { SignInContext } from '../sign-in/authentication/sign-in-context.ts'
+import { startByMessage } from '../sign-in/authentication/start-by-message.ts'
 import { contextOfApp } from './app-context.ts'
 import type { LegacyApiNeeds } from './room.ts'
 

@@ -10,7 +10,7 @@ import {
   pressButton,
   redirectUrl,
   startSignInService,
-} from '../authentication/testing/sign-in-service.ts'
+} from '../sign-in/authentication/testing/sign-in-service.ts'
 import { eachDatabase, type TestDatabases } from '../testing/databases.ts'
 import { sdkClient } from '../testing/sdk-client.ts'
 

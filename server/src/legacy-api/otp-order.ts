@@ -1,12 +1,12 @@
 // Which sign-in belongs to an order id of a backend? No app and no session started it.
 
 import { appSettings } from '../apps/app-settings.ts'
-import type { SignInContext } from '../authentication/sign-in-context.ts'
-import { idHashOf, openSignIn, type SignIn } from '../authentication/transaction.ts'
 import type { Call } from '../clients/call.ts'
-import { Refusal } from '../errors.ts'
-import { findSignIn } from '../storage/sign-ins.ts'
-import { findTenant } from '../storage/tenants.ts'
+import { Refusal } from '../core/errors.ts'
+import { findTenant } from '../core/storage/tenants.ts'
+import type { SignInContext } from '../sign-in/authentication/sign-in-context.ts'
+import { idHashOf, openSignIn, type SignIn } from '../sign-in/authentication/transaction.ts'
+import { findSignIn } from '../sign-in/store/sign-ins.ts'
 import type { LegacyApiNeeds } from './room.ts'
 
 /** The caller chooses the order id, so it can be guessed. The transaction id cannot. */

@@ -6,7 +6,7 @@ import {
   mobile,
   type SignInService,
   startSignInService,
-} from '../authentication/testing/sign-in-service.ts'
+} from '../sign-in/authentication/testing/sign-in-service.ts'
 import { eachDatabase, sqliteDatabases } from '../testing/databases.ts'
 import { scriptedUpstream } from '../upstream/testing/scripted-upstream.ts'
 

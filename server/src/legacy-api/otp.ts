@@ -9,18 +9,18 @@ import type {
   OtpVerifyRequest,
   SignInStartRequest,
 } from '@ringfence/contract'
-import { forgetNewNumber } from '../authentication/messages/limits.ts'
-import { readRecipient } from '../authentication/messages/recipient.ts'
-import { resendMessage } from '../authentication/messages/resend.ts'
-import { completed, placeOf } from '../authentication/sign-in-events.ts'
-import { startByMessage } from '../authentication/start-by-message.ts'
-import { newTransactionId, refuseUnlessOpen, type SignIn } from '../authentication/transaction.ts'
-import { proveByOtp } from '../authentication/verify.ts'
 import type { Call } from '../clients/call.ts'
-import { Refusal } from '../errors.ts'
+import { Refusal } from '../core/errors.ts'
 import { writeEvents } from '../events/events.ts'
-import { errorFormats } from '../http/error-formats.ts'
-import { claimDone, dropEnded } from '../storage/sign-ins.ts'
+import { forgetNewNumber } from '../sign-in/authentication/messages/limits.ts'
+import { readRecipient } from '../sign-in/authentication/messages/recipient.ts'
+import { resendMessage } from '../sign-in/authentication/messages/resend.ts'
+import { completed, placeOf } from '../sign-in/authentication/sign-in-events.ts'
+import { startByMessage } from '../sign-in/authentication/start-by-message.ts'
+import { newTransactionId, refuseUnlessOpen, type SignIn } from '../sign-in/authentication/transaction.ts'
+import { proveByOtp } from '../sign-in/authentication/verify.ts'
+import { claimDone, dropEnded } from '../sign-in/store/sign-ins.ts'
+import { legacyError } from './legacy-error.ts'
 import { contextOfOrder, findOrder, orderOf, transactionIdOf } from './otp-order.ts'
 import type { LegacyApiNeeds } from './room.ts'
 
@@ -103,7 +103,7 @@ export async function verifyOtp(body: OtpVerifyRequest, call: Call, needs: Legac
     return { success: true, isOTPVerified: true }
   } catch (error) {
     if (!(error instanceof Refusal && reasons.includes(error.failure))) throw error
-    const { message } = errorFormats.legacy(error, call.requestId).body as { message: string }
+    const { message } = legacyError(error).body as { message: string }
     return { success: false, isOTPVerified: false, reason: message }
   }
 }

@@ -1,5 +1,5 @@
 // What may the calls of older server SDKs use?
 
-import type { SignInNeeds } from '../authentication/room.ts'
+import type { SignInNeeds } from '../sign-in/authentication/room.ts'
 
 export type LegacyApiNeeds = SignInNeeds

@@ -11,7 +11,7 @@ import {
   pressButton,
   redirectUrl,
   startSignInService,
-} from '../authentication/testing/sign-in-service.ts'
+} from '../sign-in/authentication/testing/sign-in-service.ts'
 import { sqliteDatabases } from '../testing/databases.ts'
 
 const asForm = { 'Content-Type': 'application/x-www-form-urlencoded' }

@@ -2,14 +2,14 @@ import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import * as oauth from 'oauth4webapi'
 import * as oidc from 'openid-client'
+import { basicCredentials } from '../http/credentials/basic-credentials.ts'
 import {
   email,
   pressButton,
   redirectUrl,
   type SignInService,
   startSignInService,
-} from '../authentication/testing/sign-in-service.ts'
-import { basicCredentials } from '../http/credentials/basic-credentials.ts'
+} from '../sign-in/authentication/testing/sign-in-service.ts'
 import { eachDatabase, sqliteDatabases } from '../testing/databases.ts'
 import { createApp, sdkClient } from '../testing/sdk-client.ts'
 

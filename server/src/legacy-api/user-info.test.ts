@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { readSamples } from '@ringfence/contract'
+import { identity, tokenCalls } from '../sign-in/tokens/testing.ts'
 import { eachDatabase, sqliteDatabases } from '../testing/databases.ts'
 import { startTestService, type TestAnswer, type TestService } from '../testing/test-service.ts'
-import { identity, tokenCalls } from '../tokens/testing.ts'
 
 const path = '/auth/userInfo'
 const samples = readSamples()

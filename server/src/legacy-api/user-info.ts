@@ -1,11 +1,11 @@
 // Which person does a token belong to, in the format of the legacy API?
 
 import type { Identity, TokenVerification, UserInfo, UserInfoRequest } from '@ringfence/contract'
-import { profileOf } from '../authentication/users.ts'
 import type { Call } from '../clients/call.ts'
-import { Refusal } from '../errors.ts'
-import { contactClaims } from '../identity-tokens/contact-claims.ts'
-import { exchange } from '../tokens/exchange.ts'
+import { Refusal } from '../core/errors.ts'
+import { profileOf } from '../sign-in/authentication/users.ts'
+import { contactClaims } from '../sign-in/identity-tokens/contact-claims.ts'
+import { exchange } from '../sign-in/tokens/exchange.ts'
 import type { LegacyApiNeeds } from './room.ts'
 
 /** POST /auth/userInfo. Refuses as `validateToken` does, and counts as a use of token verification. */

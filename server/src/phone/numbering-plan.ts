@@ -1,6 +1,6 @@
 // Which numbers belong to the numbering plan of a territory, and which line types do they have?
 
-import { numberingPlans } from '../dated-data/numbering-plans.ts'
+import { numberingPlans } from '../core/dated-data/numbering-plans.ts'
 
 export type LineType =
   | 'MOBILE'

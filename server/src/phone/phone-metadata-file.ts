@@ -1,9 +1,9 @@
 // Which carrier, place and time zones belong to a number prefix? phone-metadata.bin: how it is built, and how a look-up reads it.
 
 import Type, { type Static } from 'typebox'
-import { lastAtMost } from '../files/sorted-search.ts'
-import { encodeStoredFile, readStoredFile, type StoredFormat } from '../files/stored-file.ts'
-import { compileOnUse } from '../json/compile-on-use.ts'
+import { lastAtMost } from '../core/files/sorted-search.ts'
+import { encodeStoredFile, readStoredFile, type StoredFormat } from '../core/files/stored-file.ts'
+import { compileOnUse } from '../core/json/compile-on-use.ts'
 
 /** The text of all numbers that begin with a prefix (with calling code, without plus sign): "33156" → "Paris". */
 export type TextByPrefix = ReadonlyMap<string, string>

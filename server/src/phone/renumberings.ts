@@ -1,6 +1,6 @@
 // Which digits replaced those that a numbering plan no longer has?
 
-import { renumberings } from '../dated-data/renumberings.ts'
+import { renumberings } from '../core/dated-data/renumberings.ts'
 
 export interface Renumbering {
   /** Since when only the present form works: a day of ISO 8601. */

@@ -1,7 +1,7 @@
 // Does a rule do what its cases say? A case is values by path, for which the rule must fire or stay silent.
 
 import Type from 'typebox'
-import { compileOnUse } from '../json/compile-on-use.ts'
+import { compileOnUse } from '../core/json/compile-on-use.ts'
 import { compileCondition } from './compile.ts'
 import { literalMistake, unknownPath } from './condition.ts'
 import { caseListPrefix, inListOfCase } from './lists/case-lists.ts'

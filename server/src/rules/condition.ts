@@ -1,6 +1,6 @@
 // Can a condition ever be true? Checks that its paths exist, and that they are compared with values of their type.
 
-import { nearestWord } from '../config/nearest-word.ts'
+import { nearestWord } from '../core/config/nearest-word.ts'
 import { type KnownLists, listMistake } from './lists/list-mistake.ts'
 import { findPath, nearestPath, type PathKind, type PathMeaning, type VelocityNames } from './paths.ts'
 import {

@@ -1,7 +1,7 @@
 // What do rules give to other rooms, and what may their handlers use?
 
 import type { Core } from '../core/core.ts'
-import type { HeavyWorkDoor } from '../heavy-work/room.ts'
+import type { HeavyWorkDoor } from '../core/heavy-work/room.ts'
 import type { IpLookUp } from '../ip/look-up.ts'
 import type { RuleChecks } from './editing/rule-checks.ts'
 import type { ListLookUps } from './lists/list-look-ups.ts'

@@ -1,7 +1,7 @@
 // Is this a valid rule set? Reads one with every mistake at its place, and writes one as it is stored and shown.
 
-import { firstMistake } from '../config/schema-errors.ts'
-import { compileOnUse } from '../json/compile-on-use.ts'
+import { firstMistake } from '../core/config/schema-errors.ts'
+import { compileOnUse } from '../core/json/compile-on-use.ts'
 import { readCase } from './cases.ts'
 import { type KnownNames, readCondition } from './condition.ts'
 import type { KnownLists } from './lists/list-mistake.ts'

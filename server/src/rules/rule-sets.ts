@@ -1,10 +1,17 @@
 // Which rules apply to a tenant now? Caches its compiled live and shadow versions, and moves versions from draft to live.
 
 import type { Logger } from 'pino'
-import type { Clock } from '../clock.ts'
+import type { Clock } from '../core/clock.ts'
 import type { Events } from '../core/event-recorder.ts'
+import type { Queryable } from '../core/storage/database.ts'
 import { writeEvents } from '../events/events.ts'
-import type { Queryable } from '../storage/database.ts'
+import { defaultRules } from './default-rules.ts'
+import type { ListRead } from './lists/list.ts'
+import { type LoadedRules, loadedRules } from './loaded-rules.ts'
+import { costOf, overBudget } from './publishing/budget.ts'
+import type { RuleSet } from './rule.ts'
+import { mistakeText, readRuleSet, writtenRuleSet } from './rule-set.ts'
+import { listsOf } from './store/lists.ts'
 import {
   endRuleStage,
   findRuleSet,
@@ -18,14 +25,7 @@ import {
   type RuleStage,
   ruleStagesOf,
   wasInStage,
-} from '../storage/rule-sets.ts'
-import { listsOf } from '../storage/rules/lists.ts'
-import { defaultRules } from './default-rules.ts'
-import type { ListRead } from './lists/list.ts'
-import { type LoadedRules, loadedRules } from './loaded-rules.ts'
-import { costOf, overBudget } from './publishing/budget.ts'
-import type { RuleSet } from './rule.ts'
-import { mistakeText, readRuleSet, writtenRuleSet } from './rule-set.ts'
+} from './store/rule-sets.ts'
 import {
   contentOf,
   contextOf,

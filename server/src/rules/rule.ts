@@ -1,8 +1,8 @@
 // What is a rule? A condition on the data of a session, and the action and score when it holds.
 
 import Type, { type Static, type TSchema } from 'typebox'
-import { firstMistake } from '../config/schema-errors.ts'
-import { compileOnUse } from '../json/compile-on-use.ts'
+import { firstMistake } from '../core/config/schema-errors.ts'
+import { compileOnUse } from '../core/json/compile-on-use.ts'
 import { ListName } from './lists/list.ts'
 
 /** The limits of conditions and rule sets. Larger ones are refused before they are read. */

@@ -2,9 +2,9 @@
 
 import { DeviceReport } from '@ringfence/contract'
 import Type from 'typebox'
-import { firstMistake } from '../config/schema-errors.ts'
+import { firstMistake } from '../core/config/schema-errors.ts'
+import { compileOnUse } from '../core/json/compile-on-use.ts'
 import { type Label, labelNames } from '../device/history/label.ts'
-import { compileOnUse } from '../json/compile-on-use.ts'
 import { paths } from './paths.ts'
 import { RuleInput } from './vocabulary.ts'
 

@@ -1,11 +1,11 @@
 // Which rules does a version have? They are sealed with the keys of their tenant.
 
-import type { TenantKeyring } from '../crypto/tenant-keyring.ts'
-import type { Database } from '../storage/database.ts'
-import { findRuleSet } from '../storage/rule-sets.ts'
+import type { TenantKeyring } from '../core/crypto/tenant-keyring.ts'
+import type { Database } from '../core/storage/database.ts'
 import { defaultRules } from './default-rules.ts'
 import type { RuleSet } from './rule.ts'
 import { readRuleSet } from './rule-set.ts'
+import { findRuleSet } from './store/rule-sets.ts'
 
 /** The rules that come with Ringfence, as a version. */
 export const defaultVersion = 0

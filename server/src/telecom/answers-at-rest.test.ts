@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
 import { endpoints } from '@ringfence/contract'
-import type { Database } from '../storage/database.ts'
+import type { Database } from '../core/storage/database.ts'
 import { eachDatabase } from '../testing/databases.ts'
 import { startTestService } from '../testing/test-service.ts'
 

@@ -2,10 +2,16 @@
 
 import type { Consent } from '@ringfence/contract'
 import type { Logger } from 'pino'
-import type { Clock } from '../clock.ts'
-import type { TenantKeys } from '../crypto/keyring.ts'
-import type { TenantKeyring } from '../crypto/tenant-keyring.ts'
-import type { Database } from '../storage/database.ts'
+import type { Clock } from '../core/clock.ts'
+import type { TenantKeys } from '../core/crypto/keyring.ts'
+import type { TenantKeyring } from '../core/crypto/tenant-keyring.ts'
+import type { Database } from '../core/storage/database.ts'
+import { singleFlight } from '../upstream/single-flight.ts'
+import type { CheckCall } from './check-call.ts'
+import { isOtherOperator, type LineState, lineName } from './freshness/line.ts'
+import { contextOf, type Lines, lineStore, openLine } from './freshness/line-store.ts'
+import { purposeSuffix, withoutPurpose } from './purpose/stated-purpose.ts'
+import { readQuestionName } from './question-name.ts'
 import {
   dropExpiredTelecomAnswers,
   keepTelecomAnswer,
@@ -14,13 +20,7 @@ import {
   telecomAnswersAbout,
   telecomAnswersOfNumbers,
   telecomAnswersTo,
-} from '../storage/telecom-answers.ts'
-import { singleFlight } from '../upstream/single-flight.ts'
-import type { CheckCall } from './check-call.ts'
-import { isOtherOperator, type LineState, lineName } from './freshness/line.ts'
-import { contextOf, type Lines, lineStore, openLine } from './freshness/line-store.ts'
-import { purposeSuffix, withoutPurpose } from './purpose/stated-purpose.ts'
-import { readQuestionName } from './question-name.ts'
+} from './store/telecom-answers.ts'
 
 export interface Question {
   tenantId: string

@@ -11,7 +11,7 @@ import {
   type OperatorCheckName,
   WindowTooLong,
 } from '@ringfence/contract'
-import { Refusal, type RefusalDetails } from '../errors.ts'
+import { Refusal, type RefusalDetails } from '../core/errors.ts'
 import { logged, UpstreamPaused, UpstreamRefusal } from '../upstream/upstream-error.ts'
 import type { Answered, Named } from './answers.ts'
 import type { CheckCall } from './check-call.ts'

@@ -3,7 +3,7 @@
 import type { Consent } from '@ringfence/contract'
 import type { Caller } from '../clients/credentials.ts'
 import type { AnyCall } from '../core/call.ts'
-import type { StoredAnswers } from '../storage/telecom-answers.ts'
+import type { StoredAnswers } from './store/telecom-answers.ts'
 
 /** What a telecom check needs to know of its caller: a backend's call, or the gate of a sign-in. */
 export interface CheckCall

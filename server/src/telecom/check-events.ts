@@ -10,7 +10,7 @@ import {
   type PaidName,
 } from '@ringfence/contract'
 import type { Core } from '../core/core.ts'
-import { Refusal } from '../errors.ts'
+import { Refusal } from '../core/errors.ts'
 import { parsePhoneNumber } from '../phone/phone-number.ts'
 import type { CheckCall } from './check-call.ts'
 

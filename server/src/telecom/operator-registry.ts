@@ -1,6 +1,6 @@
 // Which operators are configured, by id, name and alias, and which connector does each use?
 
-import type { OperatorEntry } from '../config/operator-entry.ts'
+import type { OperatorEntry } from '../core/config/operator-entry.ts'
 import { operatorToken } from './operator-token.ts'
 import type { OperatorId } from './portability-sources/source.ts'
 

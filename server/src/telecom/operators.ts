@@ -2,8 +2,8 @@
 
 import type { Cost, PhoneDetail } from '@ringfence/contract'
 import type { Logger } from 'pino'
-import type { Clock } from '../clock.ts'
-import type { SourceOrder } from '../config/source-order-settings.ts'
+import type { Clock } from '../core/clock.ts'
+import type { SourceOrder } from '../core/config/source-order-settings.ts'
 import type { PhoneMetadata } from '../phone/phone-metadata.ts'
 import type { PhoneNumber } from '../phone/phone-number.ts'
 import { logged, UpstreamRefusal } from '../upstream/upstream-error.ts'

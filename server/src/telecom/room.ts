@@ -2,9 +2,9 @@
 
 import type { ClientsDoor } from '../clients/room.ts'
 import type { Core } from '../core/core.ts'
-import type { StoreKeyring } from '../crypto/keyring.ts'
-import type { HeavyWorkDoor } from '../heavy-work/room.ts'
-import type { Addresses } from '../servers/room.ts'
+import type { StoreKeyring } from '../core/crypto/keyring.ts'
+import type { HeavyWorkDoor } from '../core/heavy-work/room.ts'
+import type { Addresses } from '../core/servers/room.ts'
 import type { Telecom } from './telecom.ts'
 import type { TenantPace } from './watching/tenant-pace.ts'
 

@@ -1,7 +1,7 @@
 // What is the answer of one check about a number? Operators answer all checks but portability, which has its own sources.
 
 import type { CheckAnswer, CheckName, CheckParams, Cost, OperatorCheckName, PhoneDetail } from '@ringfence/contract'
-import { Refusal } from '../errors.ts'
+import { Refusal } from '../core/errors.ts'
 import { askOperator } from './ask-operator.ts'
 import type { CheckCall } from './check-call.ts'
 import { recordingCheck } from './check-events.ts'

@@ -1,7 +1,7 @@
 // Which portability sources are asked about a number, in which order? That of its country in the configuration, or the default one.
 
-import { ConfigurationError } from '../config/config.ts'
-import type { SourceOrder } from '../config/source-order-settings.ts'
+import { ConfigurationError } from '../core/config/config.ts'
+import type { SourceOrder } from '../core/config/source-order-settings.ts'
 import { isCountry } from '../phone/numbering-plan.ts'
 import type { PortabilitySource } from './portability-sources/source.ts'
 

@@ -1,7 +1,7 @@
 // Whose number is this, and what is known of it before a check?
 
 import { type Cost, checks } from '@ringfence/contract'
-import { Refusal } from '../errors.ts'
+import { Refusal } from '../core/errors.ts'
 import { explainInvalidPhoneNumber } from '../phone/explain-invalid.ts'
 import { type PhoneNumber, parsePhoneNumber } from '../phone/phone-number.ts'
 import type { CheckCall } from './check-call.ts'

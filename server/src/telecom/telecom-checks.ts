@@ -13,7 +13,7 @@ import {
   type TelecomChecksResult,
 } from '@ringfence/contract'
 import type { Provenance } from '../core/call.ts'
-import { describeRefusal, Refusal } from '../errors.ts'
+import { describeRefusal, Refusal } from '../core/errors.ts'
 import type { CheckCall } from './check-call.ts'
 import { recordingCheck } from './check-events.ts'
 import { PartOfCall } from './part-of-call.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Config, ConfigurationError } from '../config/config.ts'
+import { type Config, ConfigurationError } from '../core/config/config.ts'
 import { sqliteDatabases } from '../testing/databases.ts'
 import { startTestService, type TestServiceOptions } from '../testing/test-service.ts'
 

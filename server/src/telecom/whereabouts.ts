@@ -1,6 +1,6 @@
 // What do several sources together state about a number: who serves it, who allocated it, and whether it was ported?
 
-import type { OperatorEntry } from '../config/operator-entry.ts'
+import type { OperatorEntry } from '../core/config/operator-entry.ts'
 import type { OperatorId, PortabilityAnswer } from './portability-sources/source.ts'
 
 /** An operator of a number. It has an id when a source or the registry knows one, else only a name. */

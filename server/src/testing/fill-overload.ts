@@ -1,7 +1,7 @@
 // How does a test overload a service? With requests that never end.
 
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { Overload } from '../heavy-work/overload.ts'
+import type { Overload } from '../core/heavy-work/overload.ts'
 
 /** Fills every place. Resolves with a function that ends them all. */
 export async function fill(overload: Overload): Promise<() => void> {

@@ -1,8 +1,8 @@
 // The process that kill-under-writes.ts kills: it writes without end, and lists every acknowledged key.
 
 import { openSync, writeSync } from 'node:fs'
-import type { Database } from '../storage/database.ts'
-import { openDatabase } from '../storage/open-database.ts'
+import type { Database } from '../core/storage/database.ts'
+import { openDatabase } from '../core/storage/open-database.ts'
 
 export const createKept =
   'create table if not exists kept (round bigint not null, id text not null, primary key (round, id))'

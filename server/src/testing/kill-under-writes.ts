@@ -8,8 +8,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as after } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import type { Database } from '../storage/database.ts'
-import { openDatabase } from '../storage/open-database.ts'
+import type { Database } from '../core/storage/database.ts'
+import { openDatabase } from '../core/storage/open-database.ts'
 import { createKept } from './kill-under-writes-child.ts'
 
 const writer = fileURLToPath(new URL('./kill-under-writes-child.ts', import.meta.url))

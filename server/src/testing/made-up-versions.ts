@@ -2,8 +2,8 @@
 
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { readMigrations } from '../storage/migrate.ts'
-import type { Migration } from '../storage/upgrade/migration.ts'
+import { readMigrations } from '../core/storage/migrate.ts'
+import type { Migration } from '../core/storage/upgrade/migration.ts'
 
 export const thisVersion = await readMigrations()
 const numberOf = (more: number) => String(thisVersion.length + more).padStart(4, '0')

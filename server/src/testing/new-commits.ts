@@ -2,7 +2,7 @@
 
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { sqliteFileName } from '../storage/sqlite/sqlite.ts'
+import { sqliteFileName } from '../core/storage/sqlite/sqlite.ts'
 
 /**
  * Returns a function that counts the commits since it was called last: frames of the write-ahead log that end a transaction

@@ -1,6 +1,6 @@
 // What time is it in a test? The clock stands still until the test moves it.
 
-import type { Clock } from '../clock.ts'
+import type { Clock } from '../core/clock.ts'
 
 export interface TestClock extends Clock {
   advance(by: { hours?: number; seconds?: number; ms?: number }): void

@@ -1,7 +1,7 @@
 // When does Ringfence stop calling an upstream that keeps failing, and when does it try again? A cockatiel circuit on our clock.
 
 import { BrokenCircuitError, CircuitState, circuitBreaker, handleWhen, type IBackoff, type IBreaker } from 'cockatiel'
-import type { Clock } from '../clock.ts'
+import type { Clock } from '../core/clock.ts'
 
 const firstPauseMs = 1_000
 const longestPauseMs = 30_000

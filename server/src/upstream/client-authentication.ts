@@ -3,7 +3,7 @@
 import { createPrivateKey, type KeyObject, type webcrypto } from 'node:crypto'
 import { type ClientAuth, ClientSecretBasic, ClientSecretPost, PrivateKeyJwt, TlsClientAuth } from 'oauth4webapi'
 import Type, { type Static } from 'typebox'
-import { type ReadSecret, SecretReference } from '../config/secret-reference.ts'
+import { type ReadSecret, SecretReference } from '../core/config/secret-reference.ts'
 
 const algorithms = {
   RS256: { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256' },

@@ -9,7 +9,7 @@ import {
   CountBreaker,
   type IBreaker,
 } from 'cockatiel'
-import { isJson } from '../json/content-type.ts'
+import { isJson } from '../core/json/content-type.ts'
 import { type Circuit, circuit, type Health } from './circuit.ts'
 import type { HttpResponse } from './collected.ts'
 import { before } from './deadline.ts'

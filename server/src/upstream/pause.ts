@@ -1,7 +1,7 @@
 // An upstream asked for a pause (Retry-After): which calls wait until it is over? A few, for a short one, and they leave one after another.
 
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Clock } from '../clock.ts'
+import type { Clock } from '../core/clock.ts'
 import { before } from './deadline.ts'
 import { DeadlinePassed, unsent } from './upstream-error.ts'
 

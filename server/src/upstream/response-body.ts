@@ -1,7 +1,7 @@
 // Does the body of a response have the form that its interface promises?
 
 import type { Static, TSchema } from 'typebox'
-import type { CompiledSchema } from '../json/compile-on-use.ts'
+import type { CompiledSchema } from '../core/json/compile-on-use.ts'
 import { describeResponse, type UpstreamResponse } from './guard.ts'
 import { UpstreamError } from './upstream-error.ts'
 

@@ -3,7 +3,7 @@
 import { ConsecutiveBreaker } from 'cockatiel'
 import { type Client, clockSkew, processClientCredentialsResponse } from 'oauth4webapi'
 import Type, { type Static } from 'typebox'
-import type { ReadSecret } from '../config/secret-reference.ts'
+import type { ReadSecret } from '../core/config/secret-reference.ts'
 import { backchannelToken } from './backchannel.ts'
 import type { Health } from './circuit.ts'
 import { authenticationProperties, clientAuthentication, type SigningKey, signingKey } from './client-authentication.ts'

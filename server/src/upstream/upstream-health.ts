@@ -1,7 +1,7 @@
 // How are the upstreams doing, as this server sees them? Read from what their guards measure.
 
-import type { Clock } from '../clock.ts'
-import type { Metrics } from '../metrics/metrics.ts'
+import type { Clock } from '../core/clock.ts'
+import type { Metrics } from '../core/metrics/metrics.ts'
 
 export interface UpstreamHealth {
   readonly name: string

@@ -1,10 +1,10 @@
 // Which parts of the service does a client of a third party use?
 
 import type { Logger } from 'pino'
-import type { Clock } from '../clock.ts'
-import type { ReadSecret } from '../config/secret-reference.ts'
-import type { Metrics } from '../metrics/metrics.ts'
-import type { Tracing } from '../telemetry/tracing.ts'
+import type { Clock } from '../core/clock.ts'
+import type { ReadSecret } from '../core/config/secret-reference.ts'
+import type { Metrics } from '../core/metrics/metrics.ts'
+import type { Tracing } from '../core/telemetry/tracing.ts'
 
 export interface UpstreamResources {
   clock: Clock

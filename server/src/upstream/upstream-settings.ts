@@ -2,7 +2,7 @@
 
 import { createSecureContext } from 'node:tls'
 import Type, { type Static } from 'typebox'
-import { type ReadSecret, SecretReference } from '../config/secret-reference.ts'
+import { type ReadSecret, SecretReference } from '../core/config/secret-reference.ts'
 import type { EgressProxy, TlsMaterial } from './exchange.ts'
 import type { Limits } from './guard.ts'
 

@@ -1,6 +1,6 @@
 // How is the audit log saved? As one line of JSON for each audit line, or as a table for spreadsheets.
 
-import { withApostrophe } from '@ringfence/server/files/csv-line.ts'
+import { withApostrophe } from '@ringfence/server/core/files/csv-line.ts'
 import type { AuditLine } from '../../api/types.ts'
 import { addressOf, detailOf, nameOf, sentOf } from './lines.ts'
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { withoutApostrophe } from '@ringfence/server/files/csv-line.ts'
+import { withoutApostrophe } from '@ringfence/server/core/files/csv-line.ts'
 import type { AuditLine } from '../../api/types.ts'
 import { formats } from './audit-file.ts'
 import { actionName, nameOf, subjectOf } from './lines.ts'

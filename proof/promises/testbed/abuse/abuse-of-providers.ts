@@ -1,11 +1,11 @@
 // Can the claims of an identity provider be mixed, so that an attacker signs in with somebody else's verified address?
 
-import { testBrowser } from '../../../../server/src/authentication/testing/browser.ts'
+import { testBrowser } from '../../../../server/src/sign-in/authentication/testing/browser.ts'
 import {
   type IdentityProvider,
   startIdentityProvider,
-} from '../../../../server/src/authentication/testing/identity-provider.ts'
-import type { SignInService } from '../../../../server/src/authentication/testing/sign-in-service.ts'
+} from '../../../../server/src/sign-in/authentication/testing/identity-provider.ts'
+import type { SignInService } from '../../../../server/src/sign-in/authentication/testing/sign-in-service.ts'
 import { type SdkClient, sdkClient, shopReturnUrls } from '../../../../server/src/testing/sdk-client.ts'
 import type { Abuse } from './abuse.ts'
 

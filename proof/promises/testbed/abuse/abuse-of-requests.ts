@@ -1,8 +1,8 @@
 // Can a request evade its path, its scope or its bounds?
 
 import { endpoints, pathWith, type Scope, scopes } from '@ringfence/contract'
+import type { ClientRestrictions } from '../../../../server/src/clients/store/clients.ts'
 import { surface } from '../../../../server/src/features.ts'
-import type { ClientRestrictions } from '../../../../server/src/storage/clients.ts'
 import { exchangeRaw, parseRaw } from '../../../../server/src/testing/raw-http.ts'
 import { sdkClient } from '../../../../server/src/testing/sdk-client.ts'
 import { eachOf } from '../../promise.ts'

@@ -1,7 +1,7 @@
 // Can a stranger pump messages, learn what an operator said, or lead a person to another page?
 
 import { endpoints } from '@ringfence/contract'
-import { email } from '../../../../server/src/authentication/testing/sign-in-service.ts'
+import { email } from '../../../../server/src/sign-in/authentication/testing/sign-in-service.ts'
 import { sdkClient, shopOrigin } from '../../../../server/src/testing/sdk-client.ts'
 import type { TestAnswer } from '../../../../server/src/testing/test-service.ts'
 import type { Abuse, AbuseStage } from './abuse.ts'

@@ -1,6 +1,9 @@
 // What is an attack of a stranger, or of somebody with a restricted secret?
 
-import type { SignInOptions, SignInService } from '../../../../server/src/authentication/testing/sign-in-service.ts'
+import type {
+  SignInOptions,
+  SignInService,
+} from '../../../../server/src/sign-in/authentication/testing/sign-in-service.ts'
 import type { Ending } from '../../../../server/src/testing/at-end.ts'
 
 export interface Abuse {

@@ -2,7 +2,7 @@
 
 import { once } from 'node:events'
 import { parentPort, Worker, workerData } from 'node:worker_threads'
-import { takeLowPriority } from '../../../../server/src/crypto/low-priority.ts'
+import { takeLowPriority } from '../../../../server/src/core/crypto/low-priority.ts'
 import { eachOf } from '../../promise.ts'
 import { type Ready, send } from './callers.ts'
 

@@ -1,6 +1,6 @@
 // What is an attack on the identity of a device, and what damage does it do?
 
-import type { Settings } from '../../../../server/src/config/settings.ts'
+import type { Settings } from '../../../../server/src/core/config/settings.ts'
 import { homeAddress } from '../../../../server/src/device/testdata/devices.ts'
 import { type InstallationKey, newInstallationKey } from '../../../../server/src/testing/installation-key.ts'
 import {

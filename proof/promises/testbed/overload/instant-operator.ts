@@ -3,7 +3,7 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { Config } from '../../../../server/src/config/config.ts'
+import type { Config } from '../../../../server/src/core/config/config.ts'
 import { sandboxParts } from '../../../../server/src/testing/test-service.ts'
 import type { RunOptions } from '../../promise.ts'
 

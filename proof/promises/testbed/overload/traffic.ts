@@ -1,8 +1,8 @@
 // Which requests is the service overloaded with? Each kind can be repeated for as long as the load lasts, and is always answered with 200.
 
 import { endpoints, readSamples } from '@ringfence/contract'
-import type { Config } from '../../../../server/src/config/config.ts'
-import type { Settings } from '../../../../server/src/config/settings.ts'
+import type { Config } from '../../../../server/src/core/config/config.ts'
+import type { Settings } from '../../../../server/src/core/config/settings.ts'
 import { sdkClientOf } from '../../../../server/src/testing/sdk-client.ts'
 import type { Complaints, RunOptions } from '../../promise.ts'
 import { unlimitedTraffic } from '../app-traffic.ts'

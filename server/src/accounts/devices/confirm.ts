@@ -2,17 +2,17 @@
 // page sends is only a hint.
 
 import type { Core } from '../../core/core.ts'
-import type { TenantKeys } from '../../crypto/keyring.ts'
+import type { TenantKeys } from '../../core/crypto/keyring.ts'
+import type { Queryable } from '../../core/storage/database.ts'
+import { uuidBytes } from '../../core/storage/uuid.ts'
 import type { Analysis } from '../../device/analysis/analyse.ts'
 import type { Evidence } from '../../device/analysis/evidence.ts'
 import { historyStatements, readHistory } from '../../device/history/history-change.ts'
 import { historySince } from '../../device/history/retention.ts'
 import { ofHash, rewriteMs } from '../../device/history/seen-values.ts'
 import { accountHashOf, hashesOfDevice } from '../../device/history/visit.ts'
-import type { Queryable } from '../../storage/database.ts'
-import { type AccountDevice, findAccountDevice, putAccountDevice } from '../../storage/history/account-devices.ts'
-import { findHistory, wholeDevice } from '../../storage/history/device-history.ts'
-import { uuidBytes } from '../../storage/uuid.ts'
+import { type AccountDevice, findAccountDevice, putAccountDevice } from '../../device/store/account-devices.ts'
+import { findHistory, wholeDevice } from '../../device/store/device-history.ts'
 import { learnIn, withdrawIn } from '../learn.ts'
 import { shownBy } from '../session.ts'
 import {

@@ -2,11 +2,11 @@
 
 import { hash } from 'node:crypto'
 import type { TrustedDevice } from '@ringfence/contract'
-import type { TenantKeys } from '../../crypto/keyring.ts'
+import type { TenantKeys } from '../../core/crypto/keyring.ts'
+import { withoutUnknown } from '../../core/json/without-unknown.ts'
+import { uuidBytes, uuidText } from '../../core/storage/uuid.ts'
 import type { Analysis } from '../../device/analysis/analyse.ts'
-import { withoutUnknown } from '../../json/without-unknown.ts'
-import type { AccountDevice } from '../../storage/history/account-devices.ts'
-import { uuidBytes, uuidText } from '../../storage/uuid.ts'
+import type { AccountDevice } from '../../device/store/account-devices.ts'
 
 export interface ConfirmedInstallation {
   readonly id: string

@@ -5,7 +5,7 @@ import type { Core } from '../../core/core.ts'
 import type { Analysis } from '../../device/analysis/analyse.ts'
 import { historySince } from '../../device/history/retention.ts'
 import { accountHashOf } from '../../device/history/visit.ts'
-import { type AccountDevice, devicesOfAccount } from '../../storage/history/account-devices.ts'
+import { type AccountDevice, devicesOfAccount } from '../../device/store/account-devices.ts'
 import {
   decisionOf,
   deviceIdOf,

@@ -1,11 +1,11 @@
 // Which of a user's devices does a visit resemble? Compares fingerprints, as they are stored for the installations of each device.
 
+import type { Database } from '../../core/storage/database.ts'
+import { isSameId, uuidBytes } from '../../core/storage/uuid.ts'
 import { type AccountMatch, type AccountRecord, matchAccount } from '../../device/identity/account-match.ts'
 import { unpacked } from '../../device/identity/fingerprint.ts'
-import type { Database } from '../../storage/database.ts'
-import { installationsOfDevice } from '../../storage/devices/installations.ts'
-import type { AccountDevice } from '../../storage/history/account-devices.ts'
-import { isSameId, uuidBytes } from '../../storage/uuid.ts'
+import type { AccountDevice } from '../../device/store/account-devices.ts'
+import { installationsOfDevice } from '../../device/store/installations.ts'
 
 interface ComparedRecord extends AccountRecord {
   readonly device: AccountDevice

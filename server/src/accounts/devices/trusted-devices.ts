@@ -11,22 +11,22 @@ import type {
 } from '@ringfence/contract'
 import type { Call } from '../../clients/call.ts'
 import type { Core } from '../../core/core.ts'
+import type { TenantKeys } from '../../core/crypto/keyring.ts'
+import { Refusal } from '../../core/errors.ts'
 import type { NewEvent } from '../../core/event-recorder.ts'
-import type { TenantKeys } from '../../crypto/keyring.ts'
+import { uuidBytes } from '../../core/storage/uuid.ts'
 import type { Analysis } from '../../device/analysis/analyse.ts'
 import { historySince } from '../../device/history/retention.ts'
 import { accountHashOf } from '../../device/history/visit.ts'
-import { Refusal } from '../../errors.ts'
-import { writeEvents } from '../../events/events.ts'
 import {
   type AccountDevice,
   deleteAccountDevices,
   devicesOfAccount,
   findAccountDevice,
   putAccountDevice,
-} from '../../storage/history/account-devices.ts'
-import { deleteKnowledge } from '../../storage/history/account-knowledge.ts'
-import { uuidBytes } from '../../storage/uuid.ts'
+} from '../../device/store/account-devices.ts'
+import { deleteKnowledge } from '../../device/store/account-knowledge.ts'
+import { writeEvents } from '../../events/events.ts'
 import { forgetIn, withdrawIn } from '../learn.ts'
 import type { AccountsNeeds } from '../room.ts'
 import { deviceKeyOf } from '../session.ts'

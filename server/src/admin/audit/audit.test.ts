@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type AuditLineRow, auditLinesAfter } from '../../storage/admin/audit-lines.ts'
-import type { Database } from '../../storage/database.ts'
+import type { Database } from '../../core/storage/database.ts'
 import { eachDatabase } from '../../testing/databases.ts'
 import { startTestService, type TestService } from '../../testing/test-service.ts'
+import { type AuditLineRow, auditLinesAfter } from '../store/audit-lines.ts'
 import { adminClient } from '../testing.ts'
 import { openAuditLine, verifyAuditLog } from './chain.ts'
 

@@ -1,8 +1,8 @@
 // Who did what through the admin API, or signed in to the console? The audit log of each tenant.
 
-import type { Clock } from '../../clock.ts'
-import type { TenantKeyring } from '../../crypto/tenant-keyring.ts'
-import type { Queryable } from '../../storage/database.ts'
+import type { Clock } from '../../core/clock.ts'
+import type { TenantKeyring } from '../../core/crypto/tenant-keyring.ts'
+import type { Queryable } from '../../core/storage/database.ts'
 import type { AuditedDatabase } from './audited-database.ts'
 import { appendAuditLine, type NewAuditLine } from './chain.ts'
 

@@ -2,7 +2,7 @@
 
 import { type AdminEndpoint, adminEndpoints } from '@ringfence/contract'
 import type { TObject } from 'typebox'
-import type { Queryable } from '../../storage/database.ts'
+import type { Queryable } from '../../core/storage/database.ts'
 import type { ActorCall } from '../call.ts'
 import type { AdminNeeds } from '../room.ts'
 

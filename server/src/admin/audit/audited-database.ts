@@ -1,7 +1,7 @@
 // How does each change through the admin API get its audit line? In the transaction of the change, whichever code makes it.
 
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { type BatchStatement, ConditionFailed, type Database, type Queryable } from '../../storage/database.ts'
+import { type BatchStatement, ConditionFailed, type Database, type Queryable } from '../../core/storage/database.ts'
 
 export interface AuditedDatabase extends Database {
   /**

@@ -1,8 +1,9 @@
 // Has the audit log been changed? Each line has a keyed hash of itself and of the hash before it.
 
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
-import type { TenantKeys } from '../../crypto/keyring.ts'
-import { type Pause, withoutPause } from '../../heavy-work/slices.ts'
+import type { TenantKeys } from '../../core/crypto/keyring.ts'
+import { type Pause, withoutPause } from '../../core/heavy-work/slices.ts'
+import { type Queryable, StorageUnavailable } from '../../core/storage/database.ts'
 import {
   type AuditLineRow,
   auditLinesAfter,
@@ -10,8 +11,7 @@ import {
   insertAuditLine,
   lastAuditLine,
   putAuditHead,
-} from '../../storage/admin/audit-lines.ts'
-import { type Queryable, StorageUnavailable } from '../../storage/database.ts'
+} from '../store/audit-lines.ts'
 
 /** What happened, before it has its place in the log. */
 export interface NewAuditLine {

@@ -11,15 +11,8 @@ import type {
   ReplaceAuthenticatorRequest,
   ReplacedAuthenticator,
 } from '@ringfence/contract'
-import { Refusal } from '../../errors.ts'
-import {
-  countRecoveryCodes,
-  deleteRecoveryCodes,
-  endSessionsOfPerson,
-  putSealedPerson,
-} from '../../storage/admin/members.ts'
-import { findPerson, insertRecoveryCode } from '../../storage/admin/people.ts'
-import { findTenant } from '../../storage/tenants.ts'
+import { Refusal } from '../../core/errors.ts'
+import { findTenant } from '../../core/storage/tenants.ts'
 import type { ActorCall } from '../call.ts'
 import { newTotpSecret, openTotpSecret } from '../people/invitation.ts'
 import { newRecoveryCodes } from '../people/people.ts'
@@ -28,6 +21,8 @@ import { sessionIdOf } from '../people/sessions.ts'
 import { recoveryCodeHash } from '../people/sign-in.ts'
 import { base32Of, readTotp, stepOfCode, totpUri } from '../people/totp.ts'
 import type { AdminNeeds } from '../room.ts'
+import { countRecoveryCodes, deleteRecoveryCodes, endSessionsOfPerson, putSealedPerson } from '../store/members.ts'
+import { findPerson, insertRecoveryCode } from '../store/people.ts'
 import { confirmedSession, lockedSession, ownSession } from './own-session.ts'
 
 export async function adminReadFactors(

@@ -9,19 +9,14 @@ import type {
   VerifiedAudit,
   VerifyAuditRequest,
 } from '@ringfence/contract'
-import type { TenantKeys } from '../../crypto/keyring.ts'
-import { Refusal } from '../../errors.ts'
-import {
-  type AuditFilter,
-  type AuditLineRow,
-  auditLinesAfter,
-  findAuditLines,
-} from '../../storage/admin/audit-lines.ts'
+import type { TenantKeys } from '../../core/crypto/keyring.ts'
+import { Refusal } from '../../core/errors.ts'
 import type { Actor } from '../actor.ts'
 import { openAuditLine, verifySlice } from '../audit/chain.ts'
 import type { ActorCall } from '../call.ts'
 import { maskedSent } from '../masking/mask-sent.ts'
 import type { AdminNeeds } from '../room.ts'
+import { type AuditFilter, type AuditLineRow, auditLinesAfter, findAuditLines } from '../store/audit-lines.ts'
 import { isoTime } from './iso-time.ts'
 
 /** A filter that fits no line reads so many, and then asks for the next page. */

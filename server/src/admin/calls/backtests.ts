@@ -8,7 +8,7 @@ import type {
   Backtests as ShownBacktests,
   StartBacktestRequest,
 } from '@ringfence/contract'
-import { type BacktestJob, Backtests } from '../../rule-changes/backtests.ts'
+import { type BacktestJob, Backtests } from '../../decisions/rule-changes/backtests.ts'
 import type { BacktestResult, Precision, Tally } from '../../rules/backtest.ts'
 import type { ActorCall } from '../call.ts'
 import { refuseToTryRules } from '../masking/in-clear.ts'

@@ -1,11 +1,11 @@
 // /admin/v1/demo: the demo traffic of a sandbox.
 
 import type { DemoState, NoFields } from '@ringfence/contract'
-import { removeDemo } from '../../demo/remove-demo.ts'
-import { Refusal } from '../../errors.ts'
-import { type DemoRow, findDemo, requestDemoRemoval } from '../../storage/admin/demo.ts'
+import { Refusal } from '../../core/errors.ts'
 import type { ActorCall } from '../call.ts'
+import { removeDemo } from '../demo/remove-demo.ts'
 import type { AdminNeeds } from '../room.ts'
+import { type DemoRow, findDemo, requestDemoRemoval } from '../store/demo.ts'
 import { isoTime } from './iso-time.ts'
 
 export async function adminReadDemo(

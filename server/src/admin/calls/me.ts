@@ -1,13 +1,13 @@
 // GET /admin/v1/me: who calls, for which tenant, and what they may do.
 
 import type { Me, NoFields } from '@ringfence/contract'
-import { findPerson, rolesOfPerson } from '../../storage/admin/people.ts'
-import { findTenant } from '../../storage/tenants.ts'
+import { findTenant } from '../../core/storage/tenants.ts'
 import type { Actor } from '../actor.ts'
 import type { ActorCall } from '../call.ts'
 import { openPerson } from '../people/person.ts'
 import { idleMinutes } from '../people/sessions.ts'
 import type { AdminNeeds } from '../room.ts'
+import { findPerson, rolesOfPerson } from '../store/people.ts'
 import { isoTime } from './iso-time.ts'
 
 export const adminMe = (_: NoFields, { actor }: ActorCall, needs: AdminNeeds): Promise<Me> => meOf(actor, needs)

@@ -1,13 +1,13 @@
 // Who changes how they sign in? A person in their session, who has proved lately who they are.
 
-import type { Clock } from '../../clock.ts'
-import { Refusal } from '../../errors.ts'
-import { type ConsoleSessionRow, sessionsOfPerson } from '../../storage/admin/console-sessions.ts'
-import { lockPerson } from '../../storage/admin/people.ts'
-import type { Queryable } from '../../storage/database.ts'
+import type { Clock } from '../../core/clock.ts'
+import { Refusal } from '../../core/errors.ts'
+import type { Queryable } from '../../core/storage/database.ts'
 import type { ActorSession } from '../actor.ts'
 import type { ActorCall } from '../call.ts'
 import { confirmedMs, sessionIdOf } from '../people/sessions.ts'
+import { type ConsoleSessionRow, sessionsOfPerson } from '../store/console-sessions.ts'
+import { lockPerson } from '../store/people.ts'
 
 /** Refuses with `personMissing`. */
 export function ownSession({ actor: { session } }: ActorCall): ActorSession {

@@ -15,7 +15,14 @@ import type {
   WithdrawnInvitation,
 } from '@ringfence/contract'
 import type { Core } from '../../core/core.ts'
-import { Refusal } from '../../errors.ts'
+import { Refusal } from '../../core/errors.ts'
+import type { ActorCall } from '../call.ts'
+import { type InvitationContent, invitationContext, invite, linkHash, linkUrl } from '../people/invitation.ts'
+import { changeRole, refuseHigherRole, removeMember, withdrawFactors } from '../people/manage.ts'
+import { newEmail, openPerson } from '../people/person.ts'
+import { personRequired } from '../person-required.ts'
+import { permissionsOf, rolesOfTenant } from '../roles.ts'
+import type { AdminNeeds } from '../room.ts'
 import {
   findMember,
   listMembers,
@@ -24,15 +31,8 @@ import {
   mostInvitations,
   mostMembers,
   type OpenInvitationRow,
-} from '../../storage/admin/members.ts'
-import { useInvitation } from '../../storage/admin/people.ts'
-import type { ActorCall } from '../call.ts'
-import { type InvitationContent, invitationContext, invite, linkHash, linkUrl } from '../people/invitation.ts'
-import { changeRole, refuseHigherRole, removeMember, withdrawFactors } from '../people/manage.ts'
-import { newEmail, openPerson } from '../people/person.ts'
-import { personRequired } from '../person-required.ts'
-import { permissionsOf, rolesOfTenant } from '../roles.ts'
-import type { AdminNeeds } from '../room.ts'
+} from '../store/members.ts'
+import { useInvitation } from '../store/people.ts'
 import { answerVersion } from '../versions.ts'
 import { isoTime } from './iso-time.ts'
 

@@ -9,8 +9,8 @@ import {
   type Reveals,
   revealable,
 } from '@ringfence/contract'
-import { Refusal } from '../../errors.ts'
-import { readEvent } from '../../search/search-events.ts'
+import { Refusal } from '../../core/errors.ts'
+import { readEvent } from '../../decisions/search/search-events.ts'
 import { openAuditLine } from '../audit/chain.ts'
 import type { ActorCall } from '../call.ts'
 import { maskedReason } from '../masking/mask-sent.ts'

@@ -10,12 +10,12 @@ import {
   type Retention,
   type SubjectExport,
 } from '@ringfence/contract'
-import type { Pause } from '../../heavy-work/slices.ts'
-import { eraseSubject } from '../../privacy/erase.ts'
-import { exportSubject } from '../../privacy/export.ts'
-import { receiptsOf } from '../../privacy/receipts.ts'
-import { retentionPeriods } from '../../privacy/retention.ts'
+import type { Pause } from '../../core/heavy-work/slices.ts'
 import type { ActorCall } from '../call.ts'
+import { eraseSubject } from '../privacy/erase.ts'
+import { exportSubject } from '../privacy/export.ts'
+import { receiptsOf } from '../privacy/receipts.ts'
+import { retentionPeriods } from '../privacy/retention.ts'
 import type { AdminNeeds } from '../room.ts'
 
 export const adminReadRetention = async (

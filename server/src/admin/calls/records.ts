@@ -23,12 +23,12 @@ import {
   listAccountDevices,
   updateAccountDevice,
 } from '../../accounts/devices/trusted-devices.ts'
+import type { JsonText } from '../../core/json/json-text.ts'
 import { investigateDecision } from '../../decisions/investigation/investigate.ts'
 import { labelReports } from '../../decisions/label-reports.ts'
-import { deviceFingerprint } from '../../device/calls/read-report.ts'
-import type { JsonText } from '../../json/json-text.ts'
-import { findRecords } from '../../search/find-records.ts'
-import { searchEvents } from '../../search/search-events.ts'
+import { findRecords } from '../../decisions/search/find-records.ts'
+import { searchEvents } from '../../decisions/search/search-events.ts'
+import { deviceFingerprint } from '../../device-report/calls/read-report.ts'
 import type { ActorCall } from '../call.ts'
 import type { AdminNeeds } from '../room.ts'
 import { asClient } from './as-client.ts'

@@ -13,8 +13,8 @@ import type {
   SaveRuleDraftRequest,
   StartRuleShadowRequest,
 } from '@ringfence/contract'
-import { Refusal } from '../../errors.ts'
-import { compareShadow } from '../../rule-changes/shadow-comparison.ts'
+import { Refusal } from '../../core/errors.ts'
+import { compareShadow } from '../../decisions/rule-changes/shadow-comparison.ts'
 import type { ToCheck } from '../../rules/editing/check.ts'
 import { differencesOf } from '../../rules/editing/differences.ts'
 import { vocabularyOf } from '../../rules/editing/vocabulary-of.ts'

@@ -3,11 +3,11 @@ import { test } from 'node:test'
 import { Publication, PublicationPreview, Publications } from '@ringfence/contract'
 import Value from 'typebox/value'
 import { decisionCalls } from '../../decisions/testing.ts'
-import { auditLinesAfter } from '../../storage/admin/audit-lines.ts'
 import { eachDatabase } from '../../testing/databases.ts'
 import { startTestService, type TestService } from '../../testing/test-service.ts'
 import { openAuditLine } from '../audit/chain.ts'
 import { personWith, type TestPerson } from '../people/test-person.ts'
+import { auditLinesAfter } from '../store/audit-lines.ts'
 
 const rulesFile = (when: string, action = 'BLOCK') =>
   `rules:\n  - { id: a, name: A, when: '${when}', action: ${action}, score: 1 }\n`

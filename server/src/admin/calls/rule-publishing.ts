@@ -11,13 +11,13 @@ import type {
   Publications as ShownPublications,
 } from '@ringfence/contract'
 import type { Core } from '../../core/core.ts'
-import { Refusal } from '../../errors.ts'
-import { type Publication, Publications, type Publisher } from '../../rule-changes/publications.ts'
-import { rolesInTenant } from '../../storage/admin/people.ts'
+import { Refusal } from '../../core/errors.ts'
+import { type Publication, Publications, type Publisher } from '../../decisions/rule-changes/publications.ts'
 import type { ActorCall } from '../call.ts'
 import { refuseToTryRules } from '../masking/in-clear.ts'
 import { rolesOfTenant } from '../roles.ts'
 import type { AdminNeeds } from '../room.ts'
+import { rolesInTenant } from '../store/people.ts'
 import { isoTime, timeMember } from './iso-time.ts'
 import { knownVersion, refusing } from './rule-editing.ts'
 

@@ -1,7 +1,7 @@
 // GET /admin/v1/rules…: the versions of a tenant's rules, the rules of one, and who changed what.
 
 import type { NoFields, ReadRulesRequest, RuleHistory, RuleVersions, ShownRules } from '@ringfence/contract'
-import { Refusal } from '../../errors.ts'
+import { Refusal } from '../../core/errors.ts'
 import { writtenRuleSet } from '../../rules/rule-set.ts'
 import { RuleChangeRefused } from '../../rules/stored-version.ts'
 import type { ActorCall } from '../call.ts'

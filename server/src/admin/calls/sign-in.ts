@@ -13,8 +13,7 @@ import type {
   SignedOut,
   SignInRequest,
 } from '@ringfence/contract'
-import { findPerson } from '../../storage/admin/people.ts'
-import { findTenant } from '../../storage/tenants.ts'
+import { findTenant } from '../../core/storage/tenants.ts'
 import type { ActorCall, AdminCall } from '../call.ts'
 import { newTotpSecret } from '../people/invitation.ts'
 import type { SignedIn } from '../people/people.ts'
@@ -22,6 +21,7 @@ import { openPerson } from '../people/person.ts'
 import { sessionIdOf } from '../people/sessions.ts'
 import { base32Of, totpUri } from '../people/totp.ts'
 import type { AdminNeeds } from '../room.ts'
+import { findPerson } from '../store/people.ts'
 import { isoTime } from './iso-time.ts'
 import { meOf } from './me.ts'
 

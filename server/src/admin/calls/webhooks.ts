@@ -10,9 +10,9 @@ import type {
   WebhookRequest,
   WebhookState,
 } from '@ringfence/contract'
-import { Refusal } from '../../errors.ts'
+import { Refusal } from '../../core/errors.ts'
+import { momentIn } from '../../core/json/existing-date.ts'
 import { WebhookRefused, Webhooks } from '../../events/webhooks/webhooks.ts'
-import { momentIn } from '../../json/existing-date.ts'
 import type { ActorCall } from '../call.ts'
 import { refuseUnlessInClear } from '../masking/in-clear.ts'
 import type { AdminNeeds } from '../room.ts'

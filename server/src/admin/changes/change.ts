@@ -1,7 +1,7 @@
 // How does each change through the admin API run? With the version that it needs, once for each Idempotency-Key, and with its audit line.
 
 import type { AdminEndpoint } from '@ringfence/contract'
-import { Refusal } from '../../errors.ts'
+import { Refusal } from '../../core/errors.ts'
 import { actionOf, audited, type Change } from '../audit/audited-call.ts'
 import { onceForEachKey } from './idempotent-call.ts'
 

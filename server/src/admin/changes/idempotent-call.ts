@@ -2,18 +2,18 @@
 
 import { timingSafeEqual } from 'node:crypto'
 import type { Core } from '../../core/core.ts'
-import type { TenantKeys } from '../../crypto/keyring.ts'
-import { Refusal } from '../../errors.ts'
-import { JsonText } from '../../json/json-text.ts'
+import type { TenantKeys } from '../../core/crypto/keyring.ts'
+import { Refusal } from '../../core/errors.ts'
+import { JsonText } from '../../core/json/json-text.ts'
+import type { Also, Change } from '../audit/audited-call.ts'
+import type { ActorCall } from '../call.ts'
 import {
   type AdminCallRow,
   claimAdminCall,
   dropAdminCallsBefore,
   findAdminCall,
   storeAdminAnswer,
-} from '../../storage/admin/admin-calls.ts'
-import type { Also, Change } from '../audit/audited-call.ts'
-import type { ActorCall } from '../call.ts'
+} from '../store/admin-calls.ts'
 
 const storedHours = 24
 /** A longer answer is not stored: a repetition is refused with `idempotencyKeyInUse`. */

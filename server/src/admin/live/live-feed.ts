@@ -2,12 +2,12 @@
 
 import type { FoundEvent } from '@ringfence/contract'
 import type { Logger } from 'pino'
-import type { Clock } from '../../clock.ts'
-import type { TenantKeyring } from '../../crypto/tenant-keyring.ts'
-import { foundEvents } from '../../search/found-events.ts'
-import type { Database } from '../../storage/database.ts'
-import { eventsById, newestEventIds } from '../../storage/events/live.ts'
-import { lowestIdAt } from '../../storage/ids/event-id.ts'
+import type { Clock } from '../../core/clock.ts'
+import type { TenantKeyring } from '../../core/crypto/tenant-keyring.ts'
+import type { Database } from '../../core/storage/database.ts'
+import { lowestIdAt } from '../../core/storage/ids/event-id.ts'
+import { foundEvents } from '../../decisions/search/found-events.ts'
+import { eventsById, newestEventIds } from '../../events/store/live.ts'
 
 export interface LiveFilter {
   /** Types; undefined is any. */

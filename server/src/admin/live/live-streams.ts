@@ -1,13 +1,13 @@
 // Who watches live? Opens streams of events, a bounded number for each person, tenant and server, and resumes them from the event log.
 
 import type { FoundEvent, LiveEventsRequest } from '@ringfence/contract'
+import { Refusal } from '../../core/errors.ts'
+import { lowestIdAt } from '../../core/storage/ids/event-id.ts'
+import { uuidBytes } from '../../core/storage/uuid.ts'
 import { type EventOutlet, StreamAnswer } from '../../core/stream-answer.ts'
-import { Refusal } from '../../errors.ts'
-import { typesOf } from '../../search/event-types.ts'
-import { foundEvents } from '../../search/found-events.ts'
-import { eventsAfter } from '../../storage/events/search.ts'
-import { lowestIdAt } from '../../storage/ids/event-id.ts'
-import { uuidBytes } from '../../storage/uuid.ts'
+import { typesOf } from '../../decisions/search/event-types.ts'
+import { foundEvents } from '../../decisions/search/found-events.ts'
+import { eventsAfter } from '../../events/store/search.ts'
 import type { Actor } from '../actor.ts'
 import { type LiveFeed, type LiveFeedResources, type LiveFilter, lateMs, liveFeed, matches } from './live-feed.ts'
 

@@ -1,6 +1,6 @@
 // What may only who reads decisions in clear? What gets or compares all of them, so that masking the answer would hide nothing.
 
-import { Refusal } from '../../errors.ts'
+import { Refusal } from '../../core/errors.ts'
 import type { Actor } from '../actor.ts'
 
 /** Refuses with `permissionMissing`. `what` begins the sentence: `a webhook receives`. */

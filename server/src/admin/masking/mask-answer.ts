@@ -1,8 +1,8 @@
 // What of an answer of the admin API does a role without `personalData.read` see? Everything, with personal data masked.
 
 import { type AdminEndpoint, type PersonalKind, personalFields, personalKeyword } from '@ringfence/contract'
+import { JsonText } from '../../core/json/json-text.ts'
 import { StreamAnswer } from '../../core/stream-answer.ts'
-import { JsonText } from '../../json/json-text.ts'
 import type { Actor } from '../actor.ts'
 import type { ActorCall } from '../call.ts'
 import type { AdminNeeds } from '../room.ts'

@@ -2,7 +2,7 @@
 
 import { isIP } from 'node:net'
 import { maskedEmail, maskedNumber } from '../../events/streams/mask.ts'
-import { erasedMark } from '../../privacy/find-subject.ts'
+import { erasedMark } from '../privacy/find-subject.ts'
 import { hidden, maskedAddress, maskedText } from './mask-value.ts'
 
 /** Choices, times, and names of what the console manages. */

@@ -1,8 +1,8 @@
 // For how many values may a role search, or try in a change, that it sees masked? A few a day: with many, somebody finds the hidden digits by trying.
 
 import { type AdminEndpoint, type PersonalKind, personalFields } from '@ringfence/contract'
-import { Refusal } from '../../errors.ts'
-import { addToCount, type CountKey, readCount } from '../../storage/message-counts.ts'
+import { Refusal } from '../../core/errors.ts'
+import { addToCount, type CountKey, readCount } from '../../core/storage/message-counts.ts'
 import { actionOf, shortened } from '../audit/audited-call.ts'
 import type { ActorCall } from '../call.ts'
 import type { AdminNeeds } from '../room.ts'

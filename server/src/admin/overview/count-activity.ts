@@ -2,7 +2,12 @@
 
 import type { EventType, FoundEvent } from '@ringfence/contract'
 import type { Core } from '../../core/core.ts'
-import { foundEvents } from '../../search/found-events.ts'
+import { ConditionFailed } from '../../core/storage/database.ts'
+import { lowestIdAt } from '../../core/storage/ids/event-id.ts'
+import { listTenants } from '../../core/storage/tenants.ts'
+import { foundEvents } from '../../decisions/search/found-events.ts'
+import { eventsAfter } from '../../events/store/search.ts'
+import { lateMs } from '../live/live-feed.ts'
 import {
   type ActivityCount,
   type ActivityKind,
@@ -11,12 +16,7 @@ import {
   activityForgotten,
   activityProgress,
   dropActivityBefore,
-} from '../../storage/admin/activity.ts'
-import { ConditionFailed } from '../../storage/database.ts'
-import { eventsAfter } from '../../storage/events/search.ts'
-import { lowestIdAt } from '../../storage/ids/event-id.ts'
-import { listTenants } from '../../storage/tenants.ts'
-import { lateMs } from '../live/live-feed.ts'
+} from '../store/activity.ts'
 
 type Resources = Pick<Core, 'database' | 'tenantKeyring' | 'clock' | 'settings'>
 

@@ -1,8 +1,8 @@
 // How are upstreams doing? As this server has measured their calls since it started.
 
 import type { Overview } from '@ringfence/contract'
-import { catalogue, nameInPrometheus } from '../../metrics/catalogue.ts'
-import type { Metrics } from '../../metrics/metrics.ts'
+import { catalogue, nameInPrometheus } from '../../core/metrics/catalogue.ts'
+import type { Metrics } from '../../core/metrics/metrics.ts'
 
 /** The upstream answered, though perhaps not for this number or person. */
 const answered = new Set(['ok', 'unsupported', 'window', 'rejected'])

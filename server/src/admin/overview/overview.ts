@@ -1,22 +1,22 @@
 // What does the first page of the console show? Sums of counts, and what needs attention.
 
 import { longestOverviewDays, type Overview, type OverviewRequest, overviewActions } from '@ringfence/contract'
+import { Refusal } from '../../core/errors.ts'
+import { dateTimeMs } from '../../core/json/date-time.ts'
 import { decidedSince } from '../../decisions/retention.ts'
 import { deadlineOf } from '../../decisions/reviews/deadline.ts'
-import { Refusal } from '../../errors.ts'
+import { waitingPublications } from '../../decisions/rule-changes/store/publications.ts'
+import { countOpenReviews } from '../../decisions/store/reviews.ts'
 import { type Webhook, Webhooks } from '../../events/webhooks/webhooks.ts'
-import { dateTimeMs } from '../../json/date-time.ts'
+import type { Actor } from '../actor.ts'
+import type { AdminNeeds } from '../room.ts'
 import {
   type ActivityKind,
   type ActivitySpan,
   activityCountedTo,
   activityOfActions,
   activityTotals,
-} from '../../storage/admin/activity.ts'
-import { countOpenReviews } from '../../storage/decisions/reviews.ts'
-import { waitingPublications } from '../../storage/rules/publications.ts'
-import type { Actor } from '../actor.ts'
-import type { AdminNeeds } from '../room.ts'
+} from '../store/activity.ts'
 import { minutesForMs, timeOf } from './count-activity.ts'
 import { operatorHealth } from './operator-health.ts'
 

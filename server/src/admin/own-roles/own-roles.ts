@@ -15,7 +15,13 @@ import {
   type RoleRequest,
   type Roles,
 } from '@ringfence/contract'
-import { Refusal } from '../../errors.ts'
+import { Refusal } from '../../core/errors.ts'
+import type { Queryable } from '../../core/storage/database.ts'
+import type { ActorCall } from '../call.ts'
+import { refuseMissingPermissions } from '../people/manage.ts'
+import { personRequired } from '../person-required.ts'
+import { isBuiltIn, storedPermissions } from '../roles.ts'
+import type { AdminNeeds } from '../room.ts'
 import {
   countHolders,
   deleteInvitationsByRole,
@@ -26,13 +32,7 @@ import {
   listOwnRoles,
   type OwnRoleRow,
   replaceOwnRole,
-} from '../../storage/admin/own-roles.ts'
-import type { Queryable } from '../../storage/database.ts'
-import type { ActorCall } from '../call.ts'
-import { refuseMissingPermissions } from '../people/manage.ts'
-import { personRequired } from '../person-required.ts'
-import { isBuiltIn, storedPermissions } from '../roles.ts'
-import type { AdminNeeds } from '../room.ts'
+} from '../store/own-roles.ts'
 import { answerVersion, refuseOtherVersion } from '../versions.ts'
 
 export const ownRoleContext = (tenantId: string, name: string) => `own_role ${tenantId} ${name}`

@@ -1,8 +1,8 @@
 // Was this challenge made here, for this browser and this purpose, a few minutes ago? Nothing is stored before it is answered.
 
 import { randomBytes, timingSafeEqual } from 'node:crypto'
-import type { Clock } from '../../clock.ts'
-import type { Keyring } from '../../crypto/keyring.ts'
+import type { Clock } from '../../core/clock.ts'
+import type { Keyring } from '../../core/crypto/keyring.ts'
 
 export const challengeMs = 5 * 60_000
 

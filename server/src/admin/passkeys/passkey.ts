@@ -1,7 +1,7 @@
 // What is stored of a passkey? Its public key, and how its person calls it, sealed.
 
-import type { Keyring } from '../../crypto/keyring.ts'
-import type { PasskeyRow } from '../../storage/admin/passkeys.ts'
+import type { Keyring } from '../../core/crypto/keyring.ts'
+import type { PasskeyRow } from '../store/passkeys.ts'
 
 export interface Passkey {
   /** base64url */

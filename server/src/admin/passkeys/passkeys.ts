@@ -2,23 +2,16 @@
 
 import { randomBytes } from 'node:crypto'
 import type { AddPasskeyRequest, PasskeyCreation, PasskeyRequest, UsedCredential } from '@ringfence/contract'
-import type { Clock } from '../../clock.ts'
-import type { Keyring } from '../../crypto/keyring.ts'
-import { Refusal } from '../../errors.ts'
-import { RateLimit, type RateLimitResources } from '../../servers/rate-limit.ts'
-import {
-  findPasskey,
-  insertPasskey,
-  type PasskeyRow,
-  passkeysOf,
-  useChallenge,
-  usePasskey,
-} from '../../storage/admin/passkeys.ts'
-import { findPerson, type PersonRow } from '../../storage/admin/people.ts'
-import type { Queryable } from '../../storage/database.ts'
+import type { Clock } from '../../core/clock.ts'
+import type { Keyring } from '../../core/crypto/keyring.ts'
+import { Refusal } from '../../core/errors.ts'
+import { RateLimit, type RateLimitResources } from '../../core/servers/rate-limit.ts'
+import type { Queryable } from '../../core/storage/database.ts'
 import type { AuditedDatabase } from '../audit/audited-database.ts'
 import { openPerson } from '../people/person.ts'
 import { attempts, type OnFailure } from '../people/sign-in.ts'
+import { findPasskey, insertPasskey, type PasskeyRow, passkeysOf, useChallenge, usePasskey } from '../store/passkeys.ts'
+import { findPerson, type PersonRow } from '../store/people.ts'
 import { type ChallengeScope, challengeMs, newChallenge, type OwnChallenge, ownChallenge } from './challenges.ts'
 import { credentialHash, openPasskey, sealPasskey } from './passkey.ts'
 import { relyingPartyOf } from './relying-party.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { Refusal } from '../../errors.ts'
+import { Refusal } from '../../core/errors.ts'
 import { relyingPartyOf } from './relying-party.ts'
 
 test('passkeys are made for the host name of the public URL, and used on its origin only', () => {

@@ -1,7 +1,7 @@
 // For which site are passkeys made? The public URL of the service: a passkey of another site is not accepted, nor this one there.
 
 import { isIP } from 'node:net'
-import { Refusal } from '../../errors.ts'
+import { Refusal } from '../../core/errors.ts'
 
 export interface RelyingParty {
   /** The host name, without port. */

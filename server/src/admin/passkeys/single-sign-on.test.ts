@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { startIdentityProvider } from '../../authentication/testing/identity-provider.ts'
+import { startIdentityProvider } from '../../sign-in/authentication/testing/identity-provider.ts'
 import { eachDatabase } from '../../testing/databases.ts'
 import { startTestService } from '../../testing/test-service.ts'
 import { personWith } from '../people/test-person.ts'

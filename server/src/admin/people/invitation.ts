@@ -2,10 +2,10 @@
 
 import { randomBytes } from 'node:crypto'
 import type { AcceptInvitationRequest } from '@ringfence/contract'
-import type { Keyring, TenantKeys } from '../../crypto/keyring.ts'
-import { insertInvitation } from '../../storage/admin/people.ts'
-import type { Queryable } from '../../storage/database.ts'
+import type { Keyring, TenantKeys } from '../../core/crypto/keyring.ts'
+import type { Queryable } from '../../core/storage/database.ts'
 import type { Actor } from '../actor.ts'
+import { insertInvitation } from '../store/people.ts'
 import { emailHash } from './person.ts'
 import { readTotp, stepOfCode } from './totp.ts'
 

@@ -1,8 +1,8 @@
 // Has the tenant an owner afterwards? Somebody must be able to decide who else is one.
 
-import { Refusal } from '../../errors.ts'
-import { countWithRole, findMember } from '../../storage/admin/members.ts'
-import type { Queryable } from '../../storage/database.ts'
+import { Refusal } from '../../core/errors.ts'
+import type { Queryable } from '../../core/storage/database.ts'
+import { countWithRole, findMember } from '../store/members.ts'
 
 /** Refuses with `lastOwner`, in the transaction that gives the person `next`, or no role. */
 export async function refuseLastOwner(tx: Queryable, tenantId: string, personId: string, next?: string): Promise<void> {

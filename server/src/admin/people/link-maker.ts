@@ -1,10 +1,10 @@
 // May whoever made a one-time link still give what it gives? A link acts for them when somebody uses it, days later.
 
-import { Refusal } from '../../errors.ts'
-import { findMember } from '../../storage/admin/members.ts'
-import type { InvitationRow } from '../../storage/admin/people.ts'
-import type { Queryable } from '../../storage/database.ts'
+import { Refusal } from '../../core/errors.ts'
+import type { Queryable } from '../../core/storage/database.ts'
 import { permissionsOf } from '../roles.ts'
+import { findMember } from '../store/members.ts'
+import type { InvitationRow } from '../store/people.ts'
 import { refuseHigherRole } from './manage.ts'
 
 const person = 'person:'

@@ -1,7 +1,11 @@
 // What may somebody change about the other people of their tenant? Never more than they may do themselves.
 
 import type { Permission } from '@ringfence/contract'
-import { Refusal } from '../../errors.ts'
+import { Refusal } from '../../core/errors.ts'
+import type { Queryable } from '../../core/storage/database.ts'
+import type { Actor } from '../actor.ts'
+import type { ActorCall } from '../call.ts'
+import { permissionsOf } from '../roles.ts'
 import {
   changeMemberRole,
   deleteFactors,
@@ -13,12 +17,8 @@ import {
   findMember,
   type MemberRow,
   putSealedPerson,
-} from '../../storage/admin/members.ts'
-import { rolesOfPerson } from '../../storage/admin/people.ts'
-import type { Queryable } from '../../storage/database.ts'
-import type { Actor } from '../actor.ts'
-import type { ActorCall } from '../call.ts'
-import { permissionsOf } from '../roles.ts'
+} from '../store/members.ts'
+import { rolesOfPerson } from '../store/people.ts'
 import { refuseOtherVersion } from '../versions.ts'
 import { refuseLastOwner } from './last-owner.ts'
 import { openPerson, type Person, sealPerson } from './person.ts'

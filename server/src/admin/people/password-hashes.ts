@@ -1,6 +1,6 @@
 // How many passwords are hashed at once? One, and a few wait: each needs a core and 19 MiB, and strangers can ask for any number.
 
-import { Refusal } from '../../errors.ts'
+import { Refusal } from '../../core/errors.ts'
 import { parseAddress } from '../../ip/address.ts'
 import { type NetworkOfTree, networksOf, quotaOf } from '../../ip/network-tree.ts'
 import { hashPassword, type PasswordHash, whosePassword } from './password.ts'

@@ -1,7 +1,7 @@
 // Is this the password? Argon2id (RFC 9106) with the parameters that OWASP recommends.
 
 import { randomBytes, timingSafeEqual } from 'node:crypto'
-import { slowHash } from '../../crypto/slow-hash.ts'
+import { slowHash } from '../../core/crypto/slow-hash.ts'
 
 /** base64 of salt and tag, with the parameters that made it. */
 export interface PasswordHash {

@@ -2,11 +2,18 @@
 
 import { randomBytes, randomUUID } from 'node:crypto'
 import type { AcceptInvitationRequest } from '@ringfence/contract'
-import type { Clock } from '../../clock.ts'
-import type { Keyring } from '../../crypto/keyring.ts'
-import { Refusal } from '../../errors.ts'
-import type { RateLimitResources } from '../../servers/rate-limit.ts'
-import { deleteFactors, endSessionsOfPerson, putLastSignIn, putSealedPerson } from '../../storage/admin/members.ts'
+import type { Clock } from '../../core/clock.ts'
+import type { Keyring } from '../../core/crypto/keyring.ts'
+import { Refusal } from '../../core/errors.ts'
+import type { RateLimitResources } from '../../core/servers/rate-limit.ts'
+import { type Queryable, UniqueViolation } from '../../core/storage/database.ts'
+import { listTenants } from '../../core/storage/tenants.ts'
+import type { Actor } from '../actor.ts'
+import type { Audit } from '../audit/audit.ts'
+import type { AuditedDatabase } from '../audit/audited-database.ts'
+import { permissionsOf } from '../roles.ts'
+import { refuseOtherSignIn } from '../sso/admission.ts'
+import { deleteFactors, endSessionsOfPerson, putLastSignIn, putSealedPerson } from '../store/members.ts'
 import {
   findInvitation,
   findPerson,
@@ -18,14 +25,7 @@ import {
   putPersonRole,
   rolesOfPerson,
   useInvitation,
-} from '../../storage/admin/people.ts'
-import { type Queryable, UniqueViolation } from '../../storage/database.ts'
-import { listTenants } from '../../storage/tenants.ts'
-import type { Actor } from '../actor.ts'
-import type { Audit } from '../audit/audit.ts'
-import type { AuditedDatabase } from '../audit/audited-database.ts'
-import { permissionsOf } from '../roles.ts'
-import { refuseOtherSignIn } from '../sso/admission.ts'
+} from '../store/people.ts'
 import { linkHash, type NewTotp, newTotpOf } from './invitation.ts'
 import { refuseLastOwner } from './last-owner.ts'
 import { refuseFormerMaker } from './link-maker.ts'

@@ -1,11 +1,11 @@
 // What is stored of a person? Name, email address, password hash and the secret of the authenticator app, sealed.
 
-import type { Keyring } from '../../crypto/keyring.ts'
+import type { Keyring } from '../../core/crypto/keyring.ts'
+import { Refusal } from '../../core/errors.ts'
+import type { Queryable } from '../../core/storage/database.ts'
 import { inUnicode, readEmailAddress } from '../../email/email-address.ts'
-import { Refusal } from '../../errors.ts'
-import { findMember } from '../../storage/admin/members.ts'
-import { findPeopleByEmail, findPerson, lockPerson, type PersonRow } from '../../storage/admin/people.ts'
-import type { Queryable } from '../../storage/database.ts'
+import { findMember } from '../store/members.ts'
+import { findPeopleByEmail, findPerson, lockPerson, type PersonRow } from '../store/people.ts'
 import type { PasswordHash } from './password.ts'
 
 export interface Person {

@@ -1,7 +1,8 @@
 // Whose session is it? Starts, finds and ends sessions of the console.
 
 import { createHash, randomBytes } from 'node:crypto'
-import type { Clock } from '../../clock.ts'
+import type { Clock } from '../../core/clock.ts'
+import type { Database, Queryable } from '../../core/storage/database.ts'
 import {
   type ConsoleSessionRow,
   endConsoleSession,
@@ -9,8 +10,7 @@ import {
   insertConsoleSession,
   sessionsOfPerson,
   touchConsoleSession,
-} from '../../storage/admin/console-sessions.ts'
-import type { Database, Queryable } from '../../storage/database.ts'
+} from '../store/console-sessions.ts'
 
 /** OWASP ASVS 5, 7.3: without a call for so long it ends, and at the latest after so long. */
 export const idleMinutes = 30

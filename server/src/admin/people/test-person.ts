@@ -2,8 +2,8 @@
 
 import { randomUUID } from 'node:crypto'
 import { consoleCookie } from '@ringfence/contract'
-import { insertPerson, putPersonRole } from '../../storage/admin/people.ts'
 import type { TestService } from '../../testing/test-service.ts'
+import { insertPerson, putPersonRole } from '../store/people.ts'
 import { type AdminCaller, callAdmin } from '../testing.ts'
 import { emailHash, type Person, sealPerson } from './person.ts'
 import { csrfTokenOf } from './sessions.ts'

@@ -1,8 +1,8 @@
 // Is this the code of the authenticator app? Time-based one-time passwords (RFC 6238) with SHA-1, 30 seconds and six digits.
 
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import { readCode } from '../../authentication/one-time-code.ts'
-import { Refusal } from '../../errors.ts'
+import { Refusal } from '../../core/errors.ts'
+import { readCode } from '../../sign-in/authentication/one-time-code.ts'
 
 const stepMs = 30_000
 const digits = 6

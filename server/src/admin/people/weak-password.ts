@@ -1,6 +1,6 @@
 // Would somebody guess this password? Refuses what attackers try first (NIST SP 800-63B, 3.1.1.2; OWASP ASVS 5, 6.2.4 and 6.2.11).
 
-import { Refusal } from '../../errors.ts'
+import { Refusal } from '../../core/errors.ts'
 import { commonPasswords, commonWords } from './frequent-passwords.ts'
 
 /** Who chooses the password. It must not contain what everybody knows of them. */

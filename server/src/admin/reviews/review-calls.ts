@@ -14,11 +14,13 @@ import {
   type Reviewers,
   reviewComments,
 } from '@ringfence/contract'
-import { openCursor, sealCursor } from '../../crypto/cursor.ts'
+import { openCursor, sealCursor } from '../../core/crypto/cursor.ts'
+import { Refusal } from '../../core/errors.ts'
+import { lowestIdAt } from '../../core/storage/ids/event-id.ts'
+import { uuidBytes } from '../../core/storage/uuid.ts'
 import { decidedSince } from '../../decisions/retention.ts'
 import { openComments, sealComments } from '../../decisions/reviews/comments.ts'
 import { resolveReview } from '../../decisions/reviews/resolve-review.ts'
-import { Refusal } from '../../errors.ts'
 import {
   assignReview,
   findReview,
@@ -26,9 +28,7 @@ import {
   listResolvedReviews,
   putComments,
   putDueHours,
-} from '../../storage/decisions/review-work.ts'
-import { lowestIdAt } from '../../storage/ids/event-id.ts'
-import { uuidBytes } from '../../storage/uuid.ts'
+} from '../../decisions/store/review-work.ts'
 import type { ActorCall } from '../call.ts'
 import { asClient } from '../calls/as-client.ts'
 import type { AdminNeeds } from '../room.ts'

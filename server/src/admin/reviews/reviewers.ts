@@ -1,9 +1,9 @@
 // Who can be assigned a review? The people of the tenant who may resolve it.
 
-import { listMembers } from '../../storage/admin/members.ts'
 import { openPerson } from '../people/person.ts'
 import { rolesOfTenant } from '../roles.ts'
 import type { AdminNeeds } from '../room.ts'
+import { listMembers } from '../store/members.ts'
 
 export interface Reviewer {
   readonly personId: string

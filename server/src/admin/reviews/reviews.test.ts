@@ -3,11 +3,11 @@ import { test } from 'node:test'
 import { DiscussedReview, QueuedReviews, Reviewers } from '@ringfence/contract'
 import Value from 'typebox/value'
 import { decisionCalls } from '../../decisions/testing.ts'
-import { auditLinesAfter } from '../../storage/admin/audit-lines.ts'
 import { eachDatabase } from '../../testing/databases.ts'
 import { startTestService, type TestService } from '../../testing/test-service.ts'
 import { openAuditLine } from '../audit/chain.ts'
 import { personWith } from '../people/test-person.ts'
+import { auditLinesAfter } from '../store/audit-lines.ts'
 import { adminClient } from '../testing.ts'
 
 const rules = [{ id: 'look', name: 'Large payment', when: 'params.amount > 1000', action: 'REVIEW', score: 40 }]

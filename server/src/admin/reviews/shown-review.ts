@@ -1,20 +1,20 @@
 // How does the console show a review? With its deadline, and who works on it.
 
 import type { DiscussedReview, QueuedReview } from '@ringfence/contract'
+import { Refusal } from '../../core/errors.ts'
+import type { Queryable } from '../../core/storage/database.ts'
 import { openDecision } from '../../decisions/record.ts'
 import { decidedSince } from '../../decisions/retention.ts'
 import { openComments } from '../../decisions/reviews/comments.ts'
 import { type Deadline, deadlineOf } from '../../decisions/reviews/deadline.ts'
 import { reviewMember } from '../../decisions/reviews/review.ts'
-import { Refusal } from '../../errors.ts'
-import { findPerson } from '../../storage/admin/people.ts'
-import type { Queryable } from '../../storage/database.ts'
-import type { DecisionKey } from '../../storage/decisions/decisions.ts'
-import { findReview, type WorkedReview } from '../../storage/decisions/review-work.ts'
+import type { DecisionKey } from '../../decisions/store/decisions.ts'
+import { findReview, type WorkedReview } from '../../decisions/store/review-work.ts'
 import type { Actor } from '../actor.ts'
 import { isoTime } from '../calls/iso-time.ts'
 import { openPerson } from '../people/person.ts'
 import type { AdminNeeds } from '../room.ts'
+import { findPerson } from '../store/people.ts'
 import { reviewersOf } from './reviewers.ts'
 
 export type ReviewResources = Pick<

@@ -1,9 +1,9 @@
 // May somebody act in a tenant with the way in which they signed in? The tenant may want its identity provider for everybody but owners.
 
-import { Refusal } from '../../errors.ts'
-import { findSso } from '../../storage/admin/single-sign-on.ts'
-import type { Queryable } from '../../storage/database.ts'
+import { Refusal } from '../../core/errors.ts'
+import type { Queryable } from '../../core/storage/database.ts'
 import type { Person } from '../people/person.ts'
+import { findSso } from '../store/single-sign-on.ts'
 
 /** Looked at in each call, so that what an owner changes holds at once. Refuses with `ssoRequired` and `notSignedIn`. */
 export async function refuseOtherSignIn(

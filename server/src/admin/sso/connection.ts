@@ -1,12 +1,12 @@
 // What is configured for single sign-on of a tenant? Found by tenant or id, and sealed as far as nobody needs to look it up.
 
 import { ssoCallbackPath, ssoPath } from '@ringfence/contract'
-import type { Keyring } from '../../crypto/keyring.ts'
-import type { TenantKeyring } from '../../crypto/tenant-keyring.ts'
-import { type CallbackSetting, callbackUrl } from '../../oauth/callback-url.ts'
-import type { Addresses } from '../../servers/room.ts'
-import { findSso, findSsoById, isOnlySso, listListedSso, type SsoRow } from '../../storage/admin/single-sign-on.ts'
-import type { Queryable } from '../../storage/database.ts'
+import type { Keyring } from '../../core/crypto/keyring.ts'
+import type { TenantKeyring } from '../../core/crypto/tenant-keyring.ts'
+import type { Addresses } from '../../core/servers/room.ts'
+import type { Queryable } from '../../core/storage/database.ts'
+import { type CallbackSetting, callbackUrl } from '../../upstream/oauth/callback-url.ts'
+import { findSso, findSsoById, isOnlySso, listListedSso, type SsoRow } from '../store/single-sign-on.ts'
 
 /** What is sealed. */
 export interface SsoContent {

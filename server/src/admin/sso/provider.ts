@@ -10,22 +10,22 @@ import {
   fetchUserInfo,
   None,
 } from 'openid-client'
-import { providerFailure } from '../../authentication/channels/identity-providers/provider-failure.ts'
-import type { Clock } from '../../clock.ts'
-import type { Settings } from '../../config/settings.ts'
-import { Refusal } from '../../errors.ts'
+import type { Clock } from '../../core/clock.ts'
+import type { Settings } from '../../core/config/settings.ts'
+import { Refusal } from '../../core/errors.ts'
+import { ExpiringMap } from '../../core/expiring-map.ts'
+import { RateLimit, type RateLimitResources } from '../../core/servers/rate-limit.ts'
 import { guardedLookup, readTarget, resolveLocally, resolver, TargetRefused } from '../../events/webhooks/target.ts'
-import { ExpiringMap } from '../../expiring-map.ts'
 import { nat64Prefixes } from '../../ip/nat64-prefixes.ts'
+import { providerFailure } from '../../sign-in/authentication/channels/identity-providers/provider-failure.ts'
 import {
   type AuthorizationAnswer,
   type AuthorizationServer,
   beginCodeFlow,
   finishCodeFlow,
   type OAuthClient,
-} from '../../oauth/code-flow.ts'
-import { type Fetch, type ProviderHttp, providerHttp } from '../../oauth/provider-http.ts'
-import { RateLimit, type RateLimitResources } from '../../servers/rate-limit.ts'
+} from '../../upstream/oauth/code-flow.ts'
+import { type Fetch, type ProviderHttp, providerHttp } from '../../upstream/oauth/provider-http.ts'
 import type { SsoConnection } from './connection.ts'
 
 export type Claims = Readonly<Record<string, unknown>>

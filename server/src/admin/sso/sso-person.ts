@@ -1,9 +1,15 @@
 // Who has signed in with an identity provider, and with which role? Its issuer and subject identify a person, and groups give the role.
 
 import { randomUUID } from 'node:crypto'
-import type { Keyring } from '../../crypto/keyring.ts'
+import type { Keyring } from '../../core/crypto/keyring.ts'
+import { Refusal } from '../../core/errors.ts'
+import type { Queryable } from '../../core/storage/database.ts'
 import { readEmailAddress } from '../../email/email-address.ts'
-import { Refusal } from '../../errors.ts'
+import type { AdminCall } from '../call.ts'
+import type { SignedIn } from '../people/people.ts'
+import { type Person, sealPerson } from '../people/person.ts'
+import { permissionsOf } from '../roles.ts'
+import type { AdminNeeds } from '../room.ts'
 import {
   deleteInvitationsBy,
   deleteMember,
@@ -12,14 +18,8 @@ import {
   listMembers,
   mostMembers,
   putSealedPerson,
-} from '../../storage/admin/members.ts'
-import { findPersonOfTenant, insertPerson, type PersonRow, putPersonRole } from '../../storage/admin/people.ts'
-import type { Queryable } from '../../storage/database.ts'
-import type { AdminCall } from '../call.ts'
-import type { SignedIn } from '../people/people.ts'
-import { type Person, sealPerson } from '../people/person.ts'
-import { permissionsOf } from '../roles.ts'
-import type { AdminNeeds } from '../room.ts'
+} from '../store/members.ts'
+import { findPersonOfTenant, insertPerson, type PersonRow, putPersonRole } from '../store/people.ts'
 import type { SsoConnection } from './connection.ts'
 import { type Claims, claimNamed } from './provider.ts'
 

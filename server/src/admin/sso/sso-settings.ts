@@ -10,14 +10,14 @@ import {
   type TestSsoRequest,
 } from '@ringfence/contract'
 import type { Core } from '../../core/core.ts'
-import { Refusal } from '../../errors.ts'
+import { Refusal } from '../../core/errors.ts'
 import { readTarget, TargetRefused } from '../../events/webhooks/target.ts'
-import { deleteSso, findSso, isOnlySso, putSso, type SsoRow } from '../../storage/admin/single-sign-on.ts'
 import type { Actor } from '../actor.ts'
 import type { ActorCall } from '../call.ts'
 import { personRequired } from '../person-required.ts'
 import { rolesOfTenant } from '../roles.ts'
 import type { AdminNeeds } from '../room.ts'
+import { deleteSso, findSso, isOnlySso, putSso, type SsoRow } from '../store/single-sign-on.ts'
 import { answerVersion, refuseOtherVersion } from '../versions.ts'
 import { connectionOf, ownRedirectUri, type SsoConnection, type SsoContent, ssoContext, ssoIdOf } from './connection.ts'
 

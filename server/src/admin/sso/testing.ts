@@ -3,7 +3,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { exportJWK, generateKeyPair, SignJWT } from 'jose'
-import { testBrowser } from '../../authentication/testing/browser.ts'
+import { testBrowser } from '../../sign-in/authentication/testing/browser.ts'
 import type { Ending } from '../../testing/at-end.ts'
 import type { TestService } from '../../testing/test-service.ts'
 import type { TestPerson } from '../people/test-person.ts'

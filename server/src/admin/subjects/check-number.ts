@@ -1,7 +1,7 @@
 // /admin/v1/numbers/check: a check that a person orders. It is the call of a backend, and always leaves an event and an audit line.
 
 import { type AdminCheckNumberRequest, type CheckedNumber, checks, failures } from '@ringfence/contract'
-import { describeRefusal, Refusal } from '../../errors.ts'
+import { describeRefusal, Refusal } from '../../core/errors.ts'
 import type { CheckCall } from '../../telecom/check-call.ts'
 import { runCheck } from '../../telecom/run-check.ts'
 import type { ActorCall } from '../call.ts'

@@ -1,13 +1,13 @@
 // /admin/v1/numbers/read: everything that is stored about one phone number. It calls no operator.
 
 import { type AdminNumberRequest, checks, type ShownNumber } from '@ringfence/contract'
+import { Refusal } from '../../core/errors.ts'
+import { searchEvents } from '../../decisions/search/search-events.ts'
 import { historySince } from '../../device/history/retention.ts'
-import { Refusal } from '../../errors.ts'
+import { accountsOfNumber } from '../../device/store/account-knowledge.ts'
 import { accountHashOf, numberHashOf } from '../../events/subject-hashes.ts'
 import type { PhoneNumber } from '../../phone/phone-number.ts'
 import { readPhoneNumber } from '../../phone/read-number.ts'
-import { searchEvents } from '../../search/search-events.ts'
-import { accountsOfNumber } from '../../storage/history/account-knowledge.ts'
 import type { KnownAnswer } from '../../telecom/answers.ts'
 import { knownOfNumber } from '../../telecom/known-answers.ts'
 import type { PortabilityAnswer } from '../../telecom/portability-sources/source.ts'

@@ -1,13 +1,13 @@
 // Which visits does a device have, with everything that is still stored of each? For people who investigate.
 
 import type { DeviceReport } from '@ringfence/contract'
-import type { TenantKeys } from '../../crypto/keyring.ts'
+import type { TenantKeys } from '../../core/crypto/keyring.ts'
 import type { Analysis } from '../../device/analysis/analyse.ts'
 import { historySince, storedSince } from '../../device/history/retention.ts'
 import type { Compression } from '../../device/store/compression.ts'
 import { openRecord } from '../../device/store/record.ts'
+import { type VisitPlace, type VisitRow, visitsOfDevice } from '../../device/store/visits-of-device.ts'
 import { deviceHashOf } from '../../events/subject-hashes.ts'
-import { type VisitPlace, type VisitRow, visitsOfDevice } from '../../storage/devices/visits-of-device.ts'
 import type { AdminNeeds } from '../room.ts'
 
 export interface ReadVisit {

@@ -1,7 +1,7 @@
 // Who was seen with a device, and how sure is that? Links come from sealed reports and events: stored hashes cannot be read back.
 
 import type { FoundEvent, ShownDevice } from '@ringfence/contract'
-import type { TenantKeys } from '../../crypto/keyring.ts'
+import type { TenantKeys } from '../../core/crypto/keyring.ts'
 import { digitsOf } from '../../device/analysis/update-info.ts'
 import { ofHash, type SeenValues } from '../../device/history/seen-values.ts'
 import { accountHashOf, numberHashOf } from '../../events/subject-hashes.ts'

@@ -1,9 +1,9 @@
 // How does the admin API show a visit? What is known of it, under the names of the contract.
 
 import type { ShownDevice, ShownVisit } from '@ringfence/contract'
+import { withoutUnknown } from '../../core/json/without-unknown.ts'
 import type { Analysis } from '../../device/analysis/analyse.ts'
 import { digitsOf } from '../../device/analysis/update-info.ts'
-import { withoutUnknown } from '../../json/without-unknown.ts'
 import { isoTime } from '../calls/iso-time.ts'
 import type { ReadVisit, VisitContent } from './read-visits.ts'
 

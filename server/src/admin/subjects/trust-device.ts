@@ -2,7 +2,7 @@
 
 import type { AdminTrustDeviceRequest, TrustedDevice } from '@ringfence/contract'
 import { trustAccountDevice } from '../../accounts/devices/trusted-devices.ts'
-import { Refusal } from '../../errors.ts'
+import { Refusal } from '../../core/errors.ts'
 import type { ActorCall } from '../call.ts'
 import type { AdminNeeds } from '../room.ts'
 import { readVisits } from './read-visits.ts'

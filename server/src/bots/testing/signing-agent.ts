@@ -5,7 +5,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createSignature, type SignatureComponent, type SignatureParameters, webcrypto } from 'http-message-sig'
 import { calculateJwkThumbprint } from 'jose'
-import type { BotCategory } from '../known-bots.ts'
+import type { BotCategory } from '../../core/config/bot-settings.ts'
 import { updateSignatureAgents } from '../update-signature-agents.ts'
 
 export interface SigningAgent {

@@ -3,7 +3,7 @@
 import { hash } from 'node:crypto'
 import type { CamaraVerifyRequest, numberVerificationApi } from '@ringfence/contract'
 import type { Static } from 'typebox'
-import { Refusal } from '../../errors.ts'
+import { Refusal } from '../../core/errors.ts'
 import { finishVerification, numberOfPhone } from '../../telecom/number-verification/verification.ts'
 import { PartOfCall } from '../../telecom/part-of-call.ts'
 import { forClient } from '../answer-call.ts'

@@ -1,9 +1,9 @@
 // GET /camara/oauth2/authorize: which operator identifies this phone? It is redirected there without a login page (prompt=none).
 
 import { randomUUID } from 'node:crypto'
-import { countPaidLookUp } from '../../authentication/messages/limits.ts'
-import { describeRefusal, Refusal } from '../../errors.ts'
-import type { Page } from '../../pages/page.ts'
+import { describeRefusal, Refusal } from '../../core/errors.ts'
+import type { Page } from '../../core/pages/page.ts'
+import { countPaidLookUp } from '../../sign-in/authentication/messages/limits.ts'
 import { countPhone } from '../../telecom/number-verification/begun-limit.ts'
 import { verificationLifetimeMs } from '../../telecom/number-verification/number-verifications.ts'
 import { beginVerification } from '../../telecom/number-verification/verification.ts'

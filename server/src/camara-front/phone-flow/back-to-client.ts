@@ -1,6 +1,6 @@
 // How does the phone return to the client? With a code or an error, and who sends it (RFC 9207).
 
-import type { Page } from '../../pages/page.ts'
+import type { Page } from '../../core/pages/page.ts'
 import type { CamaraFrontNeeds } from '../room.ts'
 
 type Result = { readonly code: string } | { readonly error: string; readonly error_description: string }

@@ -1,12 +1,12 @@
 // Which phone returned from its operator to a client of our CAMARA API? It is redirected there with a code of ours, or with an error.
 
 import { randomUUID } from 'node:crypto'
-import { elsewherePage, unknownPage } from '../../authentication/callback.ts'
-import { Refusal } from '../../errors.ts'
-import type { Arrival } from '../../oauth/callback-url.ts'
-import { type AuthorizationAnswer, answerOf } from '../../oauth/code-flow.ts'
-import type { Page } from '../../pages/page.ts'
+import { Refusal } from '../../core/errors.ts'
+import type { Page } from '../../core/pages/page.ts'
+import { elsewherePage, unknownPage } from '../../sign-in/authentication/callback.ts'
 import { finishVerification, isOwnReturn } from '../../telecom/number-verification/verification.ts'
+import type { Arrival } from '../../upstream/oauth/callback-url.ts'
+import { type AuthorizationAnswer, answerOf } from '../../upstream/oauth/code-flow.ts'
 import type { CamaraFrontNeeds } from '../room.ts'
 import { readScope } from '../scope.ts'
 import { consentOf } from '../stated-consent.ts'

@@ -3,7 +3,7 @@
 import { createHash, hash, randomUUID, timingSafeEqual } from 'node:crypto'
 import type { AccessTokenAnswer, AccessTokenRequest } from '@ringfence/contract'
 import type { Call } from '../../clients/call.ts'
-import { Refusal } from '../../errors.ts'
+import { Refusal } from '../../core/errors.ts'
 import { phoneTokenSeconds } from '../access-tokens.ts'
 import type { CamaraFrontNeeds } from '../room.ts'
 import { readScope } from '../scope.ts'

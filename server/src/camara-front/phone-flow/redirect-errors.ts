@@ -1,7 +1,7 @@
 // With which OAuth error is a phone redirected to its client? (RFC 6749, 4.1.2.1; OpenID Connect Core 3.1.2.6)
 
 import type { FailureName } from '@ringfence/contract'
-import { describeRefusal, type Refusal } from '../../errors.ts'
+import { describeRefusal, type Refusal } from '../../core/errors.ts'
 
 const errors: Partial<Record<FailureName, readonly [code: string, text: string]>> = {
   invalidPhoneNumber: ['invalid_request', 'login_hint is no phone number: {mistake}'],

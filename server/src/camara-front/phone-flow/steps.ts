@@ -2,14 +2,10 @@
 
 import { createHash, randomBytes } from 'node:crypto'
 import type { Core } from '../../core/core.ts'
-import type { AuthorizationAnswer } from '../../oauth/code-flow.ts'
-import {
-  claimVerification,
-  findVerification,
-  insertVerification,
-} from '../../storage/verifications/number-verifications.ts'
 import { contextOfVerification } from '../../telecom/number-verification/number-verifications.ts'
 import type { BegunVerification } from '../../telecom/number-verification/verification.ts'
+import { claimVerification, findVerification, insertVerification } from '../../telecom/store/number-verifications.ts'
+import type { AuthorizationAnswer } from '../../upstream/oauth/code-flow.ts'
 
 /** What the client asked for, which its code and token are bound to. */
 export interface ClientRequest {

@@ -1,6 +1,6 @@
 // How does a test speak to our own CAMARA API and to the sandbox operator as one and the same client?
 
-import type { Database } from '../../storage/database.ts'
+import type { Database } from '../../core/storage/database.ts'
 import type { Ending } from '../../testing/at-end.ts'
 import { startTestService, type TestService, type TestServiceOptions } from '../../testing/test-service.ts'
 

@@ -2,7 +2,7 @@
 
 import * as oidc from 'openid-client'
 import { appSettings } from '../../apps/app-settings.ts'
-import type { Database } from '../../storage/database.ts'
+import type { Database } from '../../core/storage/database.ts'
 import type { Ending } from '../../testing/at-end.ts'
 import type { TestService, TestServiceOptions } from '../../testing/test-service.ts'
 import { frontService } from './apis.ts'

@@ -8,17 +8,17 @@ import type {
   InvestigatedDecision,
   ReadDecisionRequest,
 } from '@ringfence/contract'
+import { labelsOfDecision } from '../../device/store/report-labels.ts'
 import { listReadsIn } from '../../rules/compile.ts'
 import type { RuleSet } from '../../rules/rule.ts'
 import { RuleChangeRefused } from '../../rules/stored-version.ts'
 import { printCondition } from '../../rules/text.ts'
 import type { RuleInput } from '../../rules/vocabulary.ts'
-import { dfrIdOfDecision } from '../../storage/decisions/decisions.ts'
-import { labelsOfDecision } from '../../storage/report-labels.ts'
 import { findOwnDecision } from '../read.ts'
 import { answerOf } from '../record.ts'
 import { decidedSince } from '../retention.ts'
 import type { DecisionsNeeds } from '../room.ts'
+import { dfrIdOfDecision } from '../store/decisions.ts'
 import { explainRule } from './explain-rule.ts'
 
 const mostConditions = 50

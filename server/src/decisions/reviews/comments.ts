@@ -1,7 +1,7 @@
 // What did reviewers write about a decision? A few texts, sealed together, in its row: they are erased with it.
 
-import type { TenantKeys } from '../../crypto/keyring.ts'
-import type { DecisionKey } from '../../storage/decisions/decisions.ts'
+import type { TenantKeys } from '../../core/crypto/keyring.ts'
+import type { DecisionKey } from '../store/decisions.ts'
 
 export interface StoredComment {
   /** Of the person; absent: a client key wrote it. */

@@ -1,8 +1,8 @@
 // Until when should a review be resolved? Some hours after its decision, the same for all reviews of a tenant.
 
 import { reviewHours } from '@ringfence/contract'
-import type { Queryable } from '../../storage/database.ts'
-import { findDueHours } from '../../storage/decisions/review-work.ts'
+import type { Queryable } from '../../core/storage/database.ts'
+import { findDueHours } from '../store/review-work.ts'
 
 const hourMs = 3_600_000
 

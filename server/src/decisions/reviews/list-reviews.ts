@@ -1,12 +1,12 @@
 // POST /v1/reviews/list: the decisions that a person has to look at, and those that were resolved.
 
 import type { ListReviewsRequest, Reviews } from '@ringfence/contract'
-import { openCursor, sealCursor } from '../../crypto/cursor.ts'
-import { listReviewed } from '../../storage/decisions/reviews.ts'
-import { uuidBytes } from '../../storage/uuid.ts'
+import { openCursor, sealCursor } from '../../core/crypto/cursor.ts'
+import { uuidBytes } from '../../core/storage/uuid.ts'
 import { openDecision } from '../record.ts'
 import { decidedSince } from '../retention.ts'
 import type { DecisionsNeeds } from '../room.ts'
+import { listReviewed } from '../store/reviews.ts'
 import { reviewMember } from './review.ts'
 
 type Resources = Pick<DecisionsNeeds, 'database' | 'tenantKeyring' | 'compression' | 'clock' | 'settings'>

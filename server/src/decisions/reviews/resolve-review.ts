@@ -1,13 +1,13 @@
 // POST /v1/decisions/{decisionId}/review: a reviewer approves or blocks a decision that a rule sent to REVIEW.
 
 import type { ResolveReviewRequest, Review } from '@ringfence/contract'
-import { Refusal } from '../../errors.ts'
-import { ConditionFailed } from '../../storage/database.ts'
-import { findDecision } from '../../storage/decisions/decisions.ts'
-import { reviewResolvedUpdate } from '../../storage/decisions/reviews.ts'
+import { Refusal } from '../../core/errors.ts'
+import { ConditionFailed } from '../../core/storage/database.ts'
 import { type DecisionRecord, openDecision, reviewContext } from '../record.ts'
 import { decidedSince } from '../retention.ts'
 import type { DecisionsNeeds } from '../room.ts'
+import { findDecision } from '../store/decisions.ts'
+import { reviewResolvedUpdate } from '../store/reviews.ts'
 import { reviewMember } from './review.ts'
 
 type Resources = Pick<DecisionsNeeds, 'database' | 'tenantKeyring' | 'compression' | 'clock' | 'settings' | 'events'>

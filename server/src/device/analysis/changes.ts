@@ -1,6 +1,6 @@
 // What does an analysis change beside its own row? The changes are written in the commit of the analysis.
 
-import type { BatchStatement } from '../../storage/database.ts'
+import type { BatchStatement } from '../../core/storage/database.ts'
 import { type KeyChange, keyStatement } from '../attestation/phone-key.ts'
 import { type InstallationChange, installationStatements } from '../identity/installation-change.ts'
 

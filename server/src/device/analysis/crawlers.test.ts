@@ -5,10 +5,10 @@ import { type TestContext, test } from 'node:test'
 import { endpoints, type SecureInfoDetail } from '@ringfence/contract'
 import { updateLists } from '../../ip/lists/update-lists.ts'
 import { startDnsServer } from '../../ip/testing/dns-server.ts'
+import { tokenCalls } from '../../sign-in/tokens/testing.ts'
 import { sqliteDatabases } from '../../testing/databases.ts'
 import { ordinaryFacts, sdkClient } from '../../testing/sdk-client.ts'
 import { startTestService } from '../../testing/test-service.ts'
-import { tokenCalls } from '../../tokens/testing.ts'
 
 const googlebot =
   'Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko; compatible; Googlebot/2.1; +http://www.google.com/bot.html)'

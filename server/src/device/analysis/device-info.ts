@@ -1,7 +1,7 @@
 // What does the device look like? Facts and headers → `deviceInfo` and `device_info` of the specification (2.4, 2.5).
 
 import type { DeviceInfo, DeviceInfoDetail, Facts, WebFacts } from '@ringfence/contract'
-import { withoutUnknown } from '../../json/without-unknown.ts'
+import { withoutUnknown } from '../../core/json/without-unknown.ts'
 import type { Evidence } from './evidence.ts'
 import { agentOf } from './user-agent.ts'
 

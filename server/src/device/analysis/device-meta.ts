@@ -1,7 +1,7 @@
 // What kind of device is it, and which location does it report? `deviceMeta` and `gpsLocation` of the report.
 
 import type { DeviceInfoDetail, DevicePlatform, DeviceReport, Facts } from '@ringfence/contract'
-import { withoutUnknown } from '../../json/without-unknown.ts'
+import { withoutUnknown } from '../../core/json/without-unknown.ts'
 import { parseUserAgent } from './user-agent.ts'
 
 /** `deviceMeta` of specification 2.6; parts that the platform does not report are absent. */

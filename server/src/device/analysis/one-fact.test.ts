@@ -15,15 +15,16 @@ import {
 } from '@ringfence/contract'
 import Value from 'typebox/value'
 import type { App } from '../../apps/app.ts'
+import type { ReportBasis } from '../../device-report/basis.ts'
+import { basisOf } from '../../device-report/basis.ts'
 import { updateLists } from '../../ip/lists/update-lists.ts'
 import { mmdbBytes } from '../../ip/testing/mmdb-writer.ts'
-import { findAnalysis } from '../../storage/device-analyses.ts'
+import { login, tokenCalls } from '../../sign-in/tokens/testing.ts'
 import { sqliteDatabases } from '../../testing/databases.ts'
 import { createApp, sdkClient } from '../../testing/sdk-client.ts'
 import { startTestService, type TestService } from '../../testing/test-service.ts'
-import { login, tokenCalls } from '../../tokens/testing.ts'
-import type { ReportBasis } from '../report/basis.ts'
 import { weights } from '../scores/weights.ts'
+import { findAnalysis } from '../store/device-analyses.ts'
 import { dfrIdOf } from '../store/find-analysis.ts'
 import { openRecord } from '../store/record.ts'
 import { type Case, cases, hostOnList, places, sampleOf } from '../testdata/single-changes.ts'
@@ -83,7 +84,7 @@ async function answersTo(
   const keys = await service.parts.tenantKeyring.keysOf(service.tenantId)
   const row = { tenantId: service.tenantId, dfrId: dfrIdOf(requestId, keys) }
   const stored = await findAnalysis(service.parts.database, row, 0)
-  const { scores } = openRecord(stored!, keys, service.parts.compression).report!.basis
+  const { scores } = basisOf(openRecord(stored!, keys, service.parts.compression).report!)
   const tokens = tokenCalls(service)
   const info = await tokens.secureInfo(await tokens.issue({ ...login, requestId }))
   assert.equal(info.status, 200, JSON.stringify(info.body))

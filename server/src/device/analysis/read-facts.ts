@@ -3,7 +3,7 @@
 import type { DevicePlatform } from '@ringfence/contract'
 import { AndroidFacts, type Facts, IosFacts, WebFacts } from '@ringfence/contract'
 import type { TSchema } from 'typebox'
-import { compileOnUse } from '../../json/compile-on-use.ts'
+import { compileOnUse } from '../../core/json/compile-on-use.ts'
 
 export interface ReadFacts {
   readonly facts: Facts

@@ -1,7 +1,7 @@
 // What does the integrator say about the user and the session? (specification 2.7, 4.7 rule 2)
 
 import Type, { type Static, type TSchema } from 'typebox'
-import { compileOnUse } from '../../json/compile-on-use.ts'
+import { compileOnUse } from '../../core/json/compile-on-use.ts'
 import { comparedDigits } from '../../phone/read-number.ts'
 
 const text = Type.String({ maxLength: 256 })

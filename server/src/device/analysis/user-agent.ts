@@ -2,7 +2,7 @@
 
 import type { WebFacts } from '@ringfence/contract'
 import Bowser from 'bowser'
-import { type FrozenSystem, frozenValues } from '../../dated-data/frozen-values.ts'
+import { type FrozenSystem, frozenValues } from '../../core/dated-data/frozen-values.ts'
 
 export type ParsedUserAgent = Readonly<Bowser.Parser.ParsedResult>
 

@@ -1,10 +1,10 @@
 // What does the proof of a phone's key show, and what must be stored for it?
 
-import type { BatchStatement } from '../../storage/database.ts'
-import { type AttestedKeyUse, insertAttestedKey, putKeystoreKey, updateAttestedKey } from '../../storage/phone-keys.ts'
+import type { BatchStatement } from '../../core/storage/database.ts'
 import type { AttestationResult } from '../analysis/evidence.ts'
 import type { PhoneId } from '../identity/phone-ids.ts'
 import type { DeviceNeeds } from '../room.ts'
+import { type AttestedKeyUse, insertAttestedKey, putKeystoreKey, updateAttestedKey } from '../store/phone-keys.ts'
 
 export type Services = Pick<DeviceNeeds, 'database' | 'clock' | 'device'>
 

@@ -3,7 +3,7 @@ import { generateKeyPairSync, type KeyObject, randomUUID, sign } from 'node:cryp
 import { type TestContext, test } from 'node:test'
 import { endpoints, type IntelligenceRequest } from '@ringfence/contract'
 import type { App } from '../../apps/app.ts'
-import type { Database } from '../../storage/database.ts'
+import type { Database } from '../../core/storage/database.ts'
 import { eachDatabase, sqliteDatabases } from '../../testing/databases.ts'
 import { createApp, sdkClient } from '../../testing/sdk-client.ts'
 import { startTestService } from '../../testing/test-service.ts'

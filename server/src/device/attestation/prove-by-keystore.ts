@@ -1,8 +1,8 @@
 // Does the call come from the same Android installation as before? Verifies the signature by its Keystore key.
 
 import type { IntelligenceRequest } from '@ringfence/contract'
-import { findKeystoreKey } from '../../storage/phone-keys.ts'
 import { verifyProof } from '../identity/proof.ts'
+import { findKeystoreKey } from '../store/phone-keys.ts'
 import { boundDevice, type SentIds } from './bound-device.ts'
 import type { PhoneProof, Services } from './phone-key.ts'
 

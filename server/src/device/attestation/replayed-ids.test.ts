@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { endpoints } from '@ringfence/contract'
-import type { Database } from '../../storage/database.ts'
+import type { Database } from '../../core/storage/database.ts'
 import { eachDatabase } from '../../testing/databases.ts'
 import { type InstallationKey, newInstallationKey } from '../../testing/installation-key.ts'
 import { createApp, sdkClient } from '../../testing/sdk-client.ts'

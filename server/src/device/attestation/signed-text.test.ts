@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { type IntelligenceRequest, readSamples } from '@ringfence/contract'
-import { canonicalJson } from '../../json/canonical-json.ts'
+import { canonicalJson } from '../../core/json/canonical-json.ts'
 import { verifyProof } from '../identity/proof.ts'
 import { bodyDigest, signedText } from '../identity/signed-text.ts'
 

@@ -1,7 +1,7 @@
 // Whose history is it? A visit is written to its own installation and to the device; a new installation inherits the whole device.
 
-import type { BatchStatement } from '../../storage/database.ts'
-import { type HistoryRow, historyStatement, wholeDevice } from '../../storage/history/device-history.ts'
+import type { BatchStatement } from '../../core/storage/database.ts'
+import { type HistoryRow, historyStatement, wholeDevice } from '../store/device-history.ts'
 import { nothingSeen, packed, rewriteMs, type Seen, type SeenValues, unpacked, withSeen } from './seen-values.ts'
 
 /** What a visit writes; empty when nothing changed. */

@@ -1,10 +1,10 @@
 // What share of the sessions from this IP address was bad, by this tenant's labels? One read; none for a tenant without labels.
 
-import type { Clock } from '../../clock.ts'
-import { ExpiringMap } from '../../expiring-map.ts'
+import type { Clock } from '../../core/clock.ts'
+import { ExpiringMap } from '../../core/expiring-map.ts'
+import type { Database } from '../../core/storage/database.ts'
 import { baseRateOf, type LocalOutcome, localRate } from '../../ip/local-rate.ts'
-import type { Database } from '../../storage/database.ts'
-import { type IpHashes, type IpLabel, labelsOfPrefix, newestLabels } from '../../storage/ip-labels.ts'
+import { type IpHashes, type IpLabel, labelsOfPrefix, newestLabels } from '../store/ip-labels.ts'
 import { isBad } from './label.ts'
 
 export interface LocalRates {

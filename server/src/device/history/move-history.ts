@@ -1,8 +1,8 @@
 // What happens to the history of two devices that are one? Each installation keeps its own; the device has seen what both have seen.
 
-import type { Queryable } from '../../storage/database.ts'
-import { deleteHistory, type HistoryRow, historyStatement, wholeDevice } from '../../storage/history/device-history.ts'
-import { historyRowsOf, moveVisits } from '../../storage/history/moved-devices.ts'
+import type { Queryable } from '../../core/storage/database.ts'
+import { deleteHistory, type HistoryRow, historyStatement, wholeDevice } from '../store/device-history.ts'
+import { historyRowsOf, moveVisits } from '../store/moved-devices.ts'
 import { nothingSeen, packed, type Seen, type SeenKind, type SeenValues, unpacked, withSeen } from './seen-values.ts'
 
 /** Moves visits, labels and history of a device to another one, by keyed hashes of their ids. In a transaction. */

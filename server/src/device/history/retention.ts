@@ -1,18 +1,18 @@
 // How long is data about devices stored? Analyses and reports for DEVICE_RETENTION_DAYS, visits, labels and history for DEVICE_HISTORY_DAYS.
 
-import type { Settings } from '../../config/settings.ts'
+import type { Settings } from '../../core/config/settings.ts'
 import type { Core } from '../../core/core.ts'
-import { deleteContents, dropUnreported, dropWithoutContent } from '../../storage/device-analyses.ts'
-import { dropUnreadDevicesBefore } from '../../storage/devices/unread-devices.ts'
-import { dropAccountDevicesBefore } from '../../storage/history/account-devices.ts'
-import { dropAccountNumbersBefore, dropKnowledgeBefore } from '../../storage/history/account-knowledge.ts'
-import { dropHistoryBefore } from '../../storage/history/device-history.ts'
-import { dropDeviceLabelsBefore } from '../../storage/history/device-labels.ts'
-import { dropIpLabelsBefore } from '../../storage/ip-labels.ts'
-import { dropKeystoreKeysBefore } from '../../storage/phone-keys.ts'
-import { dropReportLabelsBefore } from '../../storage/report-labels.ts'
-import { dropStoredBytesBefore } from '../../storage/stored-bytes.ts'
+import { dropStoredBytesBefore } from '../../core/storage/stored-bytes.ts'
 import { forgetInstallations } from '../identity/forget.ts'
+import { dropAccountDevicesBefore } from '../store/account-devices.ts'
+import { dropAccountNumbersBefore, dropKnowledgeBefore } from '../store/account-knowledge.ts'
+import { deleteContents, dropUnreported, dropWithoutContent } from '../store/device-analyses.ts'
+import { dropHistoryBefore } from '../store/device-history.ts'
+import { dropDeviceLabelsBefore } from '../store/device-labels.ts'
+import { dropIpLabelsBefore } from '../store/ip-labels.ts'
+import { dropKeystoreKeysBefore } from '../store/phone-keys.ts'
+import { dropReportLabelsBefore } from '../store/report-labels.ts'
+import { dropUnreadDevicesBefore } from '../store/unread-devices.ts'
 
 const dayMs = 86_400_000
 

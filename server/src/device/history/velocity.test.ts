@@ -1,20 +1,20 @@
 import assert from 'node:assert/strict'
 import { hash } from 'node:crypto'
 import { test } from 'node:test'
-import type { Settings } from '../../config/settings.ts'
-import { ConditionFailed, type Database } from '../../storage/database.ts'
+import type { Settings } from '../../core/config/settings.ts'
+import { ConditionFailed, type Database } from '../../core/storage/database.ts'
+import { dfrIdBytes } from '../../core/storage/short-keys.ts'
+import { uuidBytes } from '../../core/storage/uuid.ts'
+import { eachDatabase } from '../../testing/databases.ts'
+import { putAccountDevice } from '../store/account-devices.ts'
 import {
   analysisInsert,
   deleteContents,
-  dfrIdBytes,
   dropUnreported,
   dropWithoutContent,
   reportUpdate,
-} from '../../storage/device-analyses.ts'
-import { putAccountDevice } from '../../storage/history/account-devices.ts'
-import { firstVisitOf, visitsSince } from '../../storage/history/device-visits.ts'
-import { uuidBytes } from '../../storage/uuid.ts'
-import { eachDatabase } from '../../testing/databases.ts'
+} from '../store/device-analyses.ts'
+import { firstVisitOf, visitsSince } from '../store/device-visits.ts'
 import { historyOf } from './device-history.ts'
 import { velocityWindows } from './velocity.ts'
 

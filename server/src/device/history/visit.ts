@@ -1,14 +1,14 @@
 // What remains of an analysis after its content is deleted? Keyed hashes of device, account, number and IP address; and what fired.
 
 import type { Network } from '@ringfence/contract'
-import type { TenantKeys } from '../../crypto/keyring.ts'
+import type { TenantKeys } from '../../core/crypto/keyring.ts'
 import { accountHashOf, addressHashOf, deviceHashOf, numberHashOf, shortHash } from '../../events/subject-hashes.ts'
 import { cidrOf, parseAddress } from '../../ip/address.ts'
 import { isPublic } from '../../ip/public-address.ts'
-import type { VisitColumns } from '../../storage/device-analyses.ts'
 import type { Analysis } from '../analysis/analyse.ts'
 import { digitsOf, type UpdateInfo } from '../analysis/update-info.ts'
 import { firedWeights } from '../scores/weights.ts'
+import type { VisitColumns } from '../store/device-analyses.ts'
 
 export { accountHashOf, deviceHashOf } from '../../events/subject-hashes.ts'
 

@@ -1,6 +1,6 @@
 // Which keys find a known device? Each combines several components, so that one changed component does not hide the device.
 
-import { number53, saltedHash } from '../../crypto/salted-hash.ts'
+import { number53, saltedHash } from '../../core/crypto/salted-hash.ts'
 import { type Component, type Family, place } from './components.ts'
 import type { Fingerprint, KnownFingerprint } from './fingerprint.ts'
 

@@ -1,7 +1,7 @@
 // Is one device so often new? A farm's phones look alike and come one after the other; one person seldom clears storage that often.
 
-import type { Queryable } from '../../storage/database.ts'
-import { installationsOfDevice } from '../../storage/devices/installations.ts'
+import type { Queryable } from '../../core/storage/database.ts'
+import { installationsOfDevice } from '../store/installations.ts'
 
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs

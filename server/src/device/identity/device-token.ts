@@ -1,7 +1,7 @@
 // Which installation is this? A first-party token that the server issued, signed, and bound to the key of the installation.
 
 import { timingSafeEqual } from 'node:crypto'
-import type { TenantKeys } from '../../crypto/keyring.ts'
+import type { TenantKeys } from '../../core/crypto/keyring.ts'
 
 const dayMs = 86_400_000
 /** A token is replaced when it is older. */

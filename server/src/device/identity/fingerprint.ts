@@ -1,7 +1,7 @@
 // How is a device stored, so that visits can be compared but nothing can be read? As keyed hashes of 4 bytes per component.
 
-import type { TenantKeys } from '../../crypto/keyring.ts'
-import { number32, saltedHash } from '../../crypto/salted-hash.ts'
+import type { TenantKeys } from '../../core/crypto/keyring.ts'
+import { number32, saltedHash } from '../../core/crypto/salted-hash.ts'
 import { components, type Family, families, momentary, type Traits } from './components.ts'
 
 /** One visit. 0 means that a component is unknown. */

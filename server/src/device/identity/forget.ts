@@ -1,8 +1,8 @@
 // Which installations are deleted? Those without a visit for a long time, with their keys.
 
 import type { Core } from '../../core/core.ts'
-import { keyDeletes, keyTables } from '../../storage/devices/device-keys.ts'
-import { expiredInstallations, installationDelete, installationsOfDevice } from '../../storage/devices/installations.ts'
+import { keyDeletes, keyTables } from '../store/device-keys.ts'
+import { expiredInstallations, installationDelete, installationsOfDevice } from '../store/installations.ts'
 import { saltOf } from './fingerprint.ts'
 import { keysOfRows } from './learn.ts'
 

@@ -1,9 +1,13 @@
 // Which devices are one device that was split? Finds pairs that fit alike and were never in use at the same time, and merges them.
 
 import type { Core } from '../../core/core.ts'
-import type { TenantKeys } from '../../crypto/keyring.ts'
-import type { Queryable } from '../../storage/database.ts'
-import { keyDeletes, keyInserts } from '../../storage/devices/device-keys.ts'
+import type { TenantKeys } from '../../core/crypto/keyring.ts'
+import type { Queryable } from '../../core/storage/database.ts'
+import { isSameId, uuidText } from '../../core/storage/uuid.ts'
+import { moveHistory } from '../history/move-history.ts'
+import { deviceHashOf } from '../history/visit.ts'
+import { accountsOfDevice } from '../store/account-devices.ts'
+import { keyDeletes, keyInserts } from '../store/device-keys.ts'
 import {
   findInstallations,
   type InstallationRow,
@@ -11,11 +15,7 @@ import {
   installationsMove,
   installationsOfDevice,
   stages,
-} from '../../storage/devices/installations.ts'
-import { accountsOfDevice } from '../../storage/history/account-devices.ts'
-import { isSameId, uuidText } from '../../storage/uuid.ts'
-import { moveHistory } from '../history/move-history.ts'
-import { deviceHashOf } from '../history/visit.ts'
+} from '../store/installations.ts'
 import { mostDevicesOfAKey } from './blocking-keys.ts'
 import { place } from './components.ts'
 import { decide } from './decide.ts'

@@ -1,7 +1,7 @@
 // What does a visit change in the store? A value that can be sealed and applied later, by the commit that stores the analysis.
 
-import type { BatchStatement, Database } from '../../storage/database.ts'
-import { type KeyTable, keyDeletes, keyInserts, keyTables } from '../../storage/devices/device-keys.ts'
+import type { BatchStatement, Database } from '../../core/storage/database.ts'
+import { type KeyTable, keyDeletes, keyInserts, keyTables } from '../store/device-keys.ts'
 import {
   fingerprintDelete,
   type InstallationRow,
@@ -10,7 +10,7 @@ import {
   installationUpdate,
   type Stage,
   stages,
-} from '../../storage/devices/installations.ts'
+} from '../store/installations.ts'
 import { mostDevicesOfAKey } from './blocking-keys.ts'
 
 /** Of one tenant. Bytes and plain values only, so that a push can bring it back. */

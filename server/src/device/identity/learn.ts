@@ -1,8 +1,8 @@
 // What does a visit teach about its installation? Its own fingerprint changes by its own visits only, never by those that resemble it.
 
 import type { Core } from '../../core/core.ts'
-import { type InstallationRow, installationsOfDevice, type Stage, stages } from '../../storage/devices/installations.ts'
-import { isSameId } from '../../storage/uuid.ts'
+import { isSameId } from '../../core/storage/uuid.ts'
+import { type InstallationRow, installationsOfDevice, type Stage, stages } from '../store/installations.ts'
 import { keysOfDevice } from './blocking-keys.ts'
 import { place } from './components.ts'
 import { changesBetween, type Fingerprint, type KnownFingerprint, packed, unpacked, updated } from './fingerprint.ts'

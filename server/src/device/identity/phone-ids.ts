@@ -1,7 +1,7 @@
 // Which ids does a phone store? Each leads to a device id.
 
-import type { TenantKeys } from '../../crypto/keyring.ts'
-import { uuidOfHash } from '../../storage/uuid.ts'
+import type { TenantKeys } from '../../core/crypto/keyring.ts'
+import { uuidOfHash } from '../../core/storage/uuid.ts'
 import type { Evidence } from '../analysis/evidence.ts'
 
 /** An id that a phone sent. */

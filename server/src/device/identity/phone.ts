@@ -3,7 +3,7 @@
 import { AndroidFacts, type IntelligenceRequest, IosFacts } from '@ringfence/contract'
 import type { SessionCall } from '../../apps/call.ts'
 import type { Core } from '../../core/core.ts'
-import type { TenantKeys } from '../../crypto/keyring.ts'
+import type { TenantKeys } from '../../core/crypto/keyring.ts'
 import type { Evidence } from '../analysis/evidence.ts'
 import type { PhoneProof, Services } from '../attestation/phone-key.ts'
 import { prove } from '../attestation/prove.ts'

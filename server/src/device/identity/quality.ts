@@ -1,9 +1,9 @@
 // How often is similarity right on a tenant's own traffic? Asks it about browsers whose key or account proves who they are.
 
 import type { Core } from '../../core/core.ts'
-import { type InstallationRow, installationsAfter } from '../../storage/devices/installations.ts'
-import { accountsOfDevice } from '../../storage/history/account-devices.ts'
-import { isSameId } from '../../storage/uuid.ts'
+import { isSameId } from '../../core/storage/uuid.ts'
+import { accountsOfDevice } from '../store/account-devices.ts'
+import { type InstallationRow, installationsAfter } from '../store/installations.ts'
 import { confidenceOf } from './confidence.ts'
 import { type Decision, decide } from './decide.ts'
 import { type Fingerprint, type KnownFingerprint, saltOf, unpacked } from './fingerprint.ts'

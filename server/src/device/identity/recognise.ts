@@ -3,14 +3,14 @@
 import { randomUUID } from 'node:crypto'
 import type { WebFacts } from '@ringfence/contract'
 import type { Core } from '../../core/core.ts'
-import type { TenantKeys } from '../../crypto/keyring.ts'
+import type { TenantKeys } from '../../core/crypto/keyring.ts'
+import { isSameId, uuidBytes, uuidOfHash, uuidText } from '../../core/storage/uuid.ts'
 import {
   countNewDevices,
   findInstallations,
   type InstallationRow,
   installationsOfDevice,
-} from '../../storage/devices/installations.ts'
-import { isSameId, uuidBytes, uuidOfHash, uuidText } from '../../storage/uuid.ts'
+} from '../store/installations.ts'
 import { claimKey } from './blocking-keys.ts'
 import { traitsOf } from './components.ts'
 import { confidenceByKey, confidenceByToken, confidenceOf, confidenceOfIndistinguishable } from './confidence.ts'

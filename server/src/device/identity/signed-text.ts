@@ -1,7 +1,7 @@
 // Which text does the key of an installation sign? One that is valid for a single call: session, challenge, request and body.
 
 import { hash } from 'node:crypto'
-import { canonicalJson } from '../../json/canonical-json.ts'
+import { canonicalJson } from '../../core/json/canonical-json.ts'
 
 /** Of the engine call; `bodyDigest` is that of this body. */
 export interface SignedCall {

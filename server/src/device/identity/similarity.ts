@@ -1,8 +1,8 @@
 // Which known devices resemble this visit, and is it one of them? Reads little, writes nothing.
 
 import type { Core } from '../../core/core.ts'
-import { type FoundInstallation, findCandidates } from '../../storage/devices/device-keys.ts'
-import { stages } from '../../storage/devices/installations.ts'
+import { type FoundInstallation, findCandidates } from '../store/device-keys.ts'
+import { stages } from '../store/installations.ts'
 import { blockingKeys, mostDevicesOfAKey } from './blocking-keys.ts'
 import { type Candidate, type Decision, decide } from './decide.ts'
 import { type Fingerprint, type KnownFingerprint, unpacked } from './fingerprint.ts'

@@ -1,7 +1,8 @@
 // Detects automation: a browser that a program controls, or a crawler.
 
 import type { WebFacts } from '@ringfence/contract'
-import { botCategories, botProofs, claimedBot } from '../../bots/known-bots.ts'
+import { botProofs, claimedBot } from '../../bots/known-bots.ts'
+import { botCategories } from '../../core/config/bot-settings.ts'
 import { oneOf, text } from '../../core/path-types.ts'
 import { claimedEngine, engineOf, systemOfUserAgent } from '../analysis/engine.ts'
 import type { Evidence } from '../analysis/evidence.ts'

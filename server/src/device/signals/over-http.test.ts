@@ -6,10 +6,10 @@ import { type TestContext, test } from 'node:test'
 import { endpoints, SecureInfoDetail } from '@ringfence/contract'
 import Value from 'typebox/value'
 import { mmdbBytes } from '../../ip/testing/mmdb-writer.ts'
+import { tokenCalls } from '../../sign-in/tokens/testing.ts'
 import { sqliteDatabases } from '../../testing/databases.ts'
 import { sdkClient } from '../../testing/sdk-client.ts'
 import { startTestService } from '../../testing/test-service.ts'
-import { tokenCalls } from '../../tokens/testing.ts'
 import { recorded } from '../testdata/recordings.ts'
 
 /** An IP address that the test's file locates in India. */

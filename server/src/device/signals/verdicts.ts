@@ -1,7 +1,8 @@
 // What is the shape of each verdict? That of the contract, by the name of the detector, as far as it is known.
 
 import type { SecureInfoDetail } from '@ringfence/contract'
-import type { BotCategory, BotProof } from '../../bots/known-bots.ts'
+import type { BotProof } from '../../bots/known-bots.ts'
+import type { BotCategory } from '../../core/config/bot-settings.ts'
 
 type Detector<Name extends keyof SecureInfoDetail> = NonNullable<SecureInfoDetail[Name]>
 

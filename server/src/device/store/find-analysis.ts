@@ -2,11 +2,11 @@
 
 import { analysisIdPattern } from '@ringfence/contract'
 import { challengeAfter, challengeKey } from '../../apps/challenge.ts'
-import type { TenantKeys } from '../../crypto/keyring.ts'
-import { findAnalysis, findAnalysisByChallenge } from '../../storage/device-analyses.ts'
+import type { TenantKeys } from '../../core/crypto/keyring.ts'
 import type { Analysis } from '../analysis/analyse.ts'
 import { storedSince } from '../history/retention.ts'
 import type { DeviceNeeds } from '../room.ts'
+import { findAnalysis, findAnalysisByChallenge } from './device-analyses.ts'
 import { openRecord } from './record.ts'
 
 /** Identifies an analysis: the SDK's id of the engine call, or the report's id that the push returned. */

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { endpoints, readSamples } from '@ringfence/contract'
 import { pino } from 'pino'
-import type { Database } from '../../storage/database.ts'
+import type { Database } from '../../core/storage/database.ts'
+import { login } from '../../sign-in/tokens/testing.ts'
 import { eachDatabase } from '../../testing/databases.ts'
 import { createApp, ordinaryFacts, sdkClient } from '../../testing/sdk-client.ts'
 import { startTestService } from '../../testing/test-service.ts'
-import { login } from '../../tokens/testing.ts'
 import { openCompression } from './compression.ts'
 
 const { IosFacts, AndroidFacts } = readSamples()

@@ -1,22 +1,22 @@
 // What is stored of an analysis? The analysis, and after its push the report: compressed, and sealed with the tenant's keys.
 
 import type { DevicePlatform, DeviceReport } from '@ringfence/contract'
-import type { TenantKeys } from '../../crypto/keyring.ts'
-import { JsonText } from '../../json/json-text.ts'
-import type { AnalysisKey, StoredAnalysis } from '../../storage/device-analyses.ts'
+import type { TenantKeys } from '../../core/crypto/keyring.ts'
+import { JsonText } from '../../core/json/json-text.ts'
 import type { Analysis } from '../analysis/analyse.ts'
-import type { ReportBasis } from '../report/basis.ts'
 import type { Compression } from './compression.ts'
+import type { AnalysisKey, StoredAnalysis } from './device-analyses.ts'
 
 export interface AnalysisRecord {
   readonly analysis: Analysis
   readonly report?: RecordedReport
 }
 
-export interface RecordedReport {
+/** `Basis`: what it rests on, as device-report/basis.ts says. */
+export interface RecordedReport<Basis = unknown> {
   /** Stored as the JSON that is returned, so that reading it needs no parsing. */
   readonly answer: JsonText<DeviceReport>
-  readonly basis: ReportBasis
+  readonly basis: Basis
 }
 
 type SealedRow = AnalysisKey & Pick<StoredAnalysis, 'sealed'>

@@ -1,6 +1,6 @@
 // Which lists contain an IP address? For tests of signals that use lists.
 
-import { type ListKind, listKinds } from '../../ip/lists/address-lists.ts'
+import { type ListKind, listKinds } from '../../core/config/ip-data-settings.ts'
 import { type Anonymity, anonymityOf } from '../../ip/lists/anonymity.ts'
 
 const allKinds: ReadonlySet<ListKind> = new Set(listKinds)

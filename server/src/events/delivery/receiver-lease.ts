@@ -1,8 +1,8 @@
 // May this server deliver to a receiver now? While it has the lease, and long enough for an attempt to end in time.
 
-import type { Clock } from '../../clock.ts'
-import type { Database } from '../../storage/database.ts'
-import { takeLease } from '../../storage/events/leases.ts'
+import type { Clock } from '../../core/clock.ts'
+import type { Database } from '../../core/storage/database.ts'
+import { takeLease } from '../store/leases.ts'
 import { attemptTimeoutMs } from '../webhooks/send.ts'
 
 /** Another server takes over so long after this one has died. */

@@ -1,13 +1,7 @@
 // How do the events that wait for one webhook get there? In order for each key, several keys at once, and only by the server with the lease.
 
 import type { LookupFunction } from 'node:net'
-import {
-  type DeliveryRow,
-  deliveriesOfKey,
-  dueDeliveries,
-  firstOfNextKey,
-  waitForFirst,
-} from '../../storage/events/deliveries.ts'
+import { type DeliveryRow, deliveriesOfKey, dueDeliveries, firstOfNextKey, waitForFirst } from '../store/deliveries.ts'
 import type { ReceiverLease } from './receiver-lease.ts'
 import { type DeliveryResources, WebhookReceiver } from './webhook-receiver.ts'
 

@@ -1,9 +1,9 @@
 // Which kinds of stream exist, and which streams does the configuration file have?
 
 import type { EventType } from '@ringfence/contract'
-import { type Config, ConfigurationError } from '../../config/config.ts'
-import { openKind } from '../../config/open-kind.ts'
-import type { ReadSecret } from '../../config/secret-reference.ts'
+import { type Config, ConfigurationError } from '../../core/config/config.ts'
+import { openKind } from '../../core/config/open-kind.ts'
+import type { ReadSecret } from '../../core/config/secret-reference.ts'
 import { type Receiver, subscribes, subscriptions } from '../receivers.ts'
 import { fileSink } from './file-sink.ts'
 import type { Sink, SinkKind, StreamSettings } from './stream.ts'

@@ -2,8 +2,8 @@
 
 import type { EventType } from '@ringfence/contract'
 import Type, { type Static, type TSchema } from 'typebox'
-import type { Kind } from '../../config/open-kind.ts'
-import type { ReadSecret } from '../../config/secret-reference.ts'
+import type { Kind } from '../../core/config/open-kind.ts'
+import type { ReadSecret } from '../../core/config/secret-reference.ts'
 import { subscriptions } from '../receivers.ts'
 
 /** One event as JSON with the field names of the Elastic Common Schema. */

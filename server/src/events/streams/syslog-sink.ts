@@ -4,7 +4,7 @@ import { isIP } from 'node:net'
 import { hostname } from 'node:os'
 import { type ConnectionOptions, connect, createSecureContext } from 'node:tls'
 import Type from 'typebox'
-import { SecretReference } from '../../config/secret-reference.ts'
+import { SecretReference } from '../../core/config/secret-reference.ts'
 import { type Sink, type StreamRecord, sinkKind, streamProperties } from './stream.ts'
 
 /** IANA's port of syslog over TLS. */

@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { setTimeout as after } from 'node:timers/promises'
 import type { NewEvent } from '../../core/event-recorder.ts'
-import type { Database } from '../../storage/database.ts'
+import type { Database } from '../../core/storage/database.ts'
 import { atEnd, type Ending } from '../../testing/at-end.ts'
 import { startTestService, type TestService, type TestServiceOptions } from '../../testing/test-service.ts'
 import { Dispatcher } from '../delivery/dispatcher.ts'

@@ -2,7 +2,7 @@
 
 import { promises as dns, type LookupAddress } from 'node:dns'
 import type { LookupFunction } from 'node:net'
-import type { Settings } from '../../config/settings.ts'
+import type { Settings } from '../../core/config/settings.ts'
 import { parseAddress } from '../../ip/address.ts'
 import type { Nat64Prefix } from '../../ip/embedded-address.ts'
 import { isPublic } from '../../ip/public-address.ts'

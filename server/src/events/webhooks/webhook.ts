@@ -1,9 +1,9 @@
 // What is stored of a webhook? Where it is, and the secrets that sign; sealed under the tenant's key.
 
 import { randomBytes, randomUUID } from 'node:crypto'
-import type { TenantKeys } from '../../crypto/keyring.ts'
-import type { ReceiverRow } from '../../storage/events/receivers.ts'
+import type { TenantKeys } from '../../core/crypto/keyring.ts'
 import { receiverContext } from '../sealed-event.ts'
+import type { ReceiverRow } from '../store/receivers.ts'
 
 const prefix = 'wh_'
 

@@ -1,14 +1,18 @@
 // How does a tenant manage its webhooks? Add, list, pause, rotate, replay, test; for the command line and the console.
 
 import { type EventType, eventTypes } from '@ringfence/contract'
-import type { Clock } from '../../clock.ts'
-import type { Settings } from '../../config/settings.ts'
-import type { TenantKeyring } from '../../crypto/tenant-keyring.ts'
+import type { Clock } from '../../core/clock.ts'
+import type { Settings } from '../../core/config/settings.ts'
+import type { TenantKeyring } from '../../core/crypto/tenant-keyring.ts'
+import type { Database } from '../../core/storage/database.ts'
+import { eventIds, lowestIdAt } from '../../core/storage/ids/event-id.ts'
+import { isUuid, uuidBytes, uuidText } from '../../core/storage/uuid.ts'
 import { nat64Prefixes } from '../../ip/nat64-prefixes.ts'
-import type { Database } from '../../storage/database.ts'
-import { listAttempts } from '../../storage/events/attempts.ts'
-import { deliveriesInsert, dropDeliveriesOf, waitingDeliveries } from '../../storage/events/deliveries.ts'
-import { eventInsert, findEvent, listEvents, type StoredEvent } from '../../storage/events/events.ts'
+import { subscribes, subscriptions } from '../receivers.ts'
+import { answerContext, contextOf } from '../sealed-event.ts'
+import { listAttempts } from '../store/attempts.ts'
+import { deliveriesInsert, dropDeliveriesOf, waitingDeliveries } from '../store/deliveries.ts'
+import { eventInsert, findEvent, listEvents, type StoredEvent } from '../store/events.ts'
 import {
   dropReceiver,
   findReceiver,
@@ -18,11 +22,7 @@ import {
   type ReceiverState,
   replaceReceiverContent,
   setReceiverState,
-} from '../../storage/events/receivers.ts'
-import { eventIds, lowestIdAt } from '../../storage/ids/event-id.ts'
-import { isUuid, uuidBytes, uuidText } from '../../storage/uuid.ts'
-import { subscribes, subscriptions } from '../receivers.ts'
-import { answerContext, contextOf } from '../sealed-event.ts'
+} from '../store/receivers.ts'
 import { readTarget, TargetRefused } from './target.ts'
 import { newSecret, newWebhookId, openWebhook, sealWebhook, type WebhookContent } from './webhook.ts'
 

@@ -2,7 +2,7 @@
 
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import type { Settings } from '../../config/settings.ts'
+import type { Settings } from '../../core/config/settings.ts'
 import { parseConnectionAddress, unwrapped } from '../../ip/address.ts'
 import { nat64Prefixes } from '../../ip/nat64-prefixes.ts'
 import { type NetworkLevel, type NetworkOfTree, networksOf, quotaOf } from '../../ip/network-tree.ts'

@@ -1,7 +1,7 @@
 // Which connections does a stop wait for? Those whose request is being answered, or arrives within a second.
 
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
-import type { Overload } from '../../heavy-work/overload.ts'
+import type { Overload } from '../../core/heavy-work/overload.ts'
 
 /** A request whose body has begun to arrive may arrive completely. */
 const restOfBodyMs = 1_000

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { extname } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { Page } from '../../pages/page.ts'
+import type { Page } from '../../core/pages/page.ts'
 import { compressedFile } from '../pages/compressed-file.ts'
 
 const builtFolder = fileURLToPath(new URL('../../../../console/dist/', import.meta.url))

@@ -3,7 +3,7 @@
 import { correlatorPattern } from '@ringfence/contract'
 import { bearerToken } from '../../camara-front/access-tokens.ts'
 import { refuseUnlessAllowed } from '../../clients/restrictions.ts'
-import { Refusal } from '../../errors.ts'
+import { Refusal } from '../../core/errors.ts'
 import type { Progress } from '../progress.ts'
 import type { HttpNeeds } from '../room.ts'
 import type { TokenContext } from './caller-context.ts'

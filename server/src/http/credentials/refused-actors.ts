@@ -1,8 +1,8 @@
 // Who tried what they may not? A line in the audit log of their tenant, a few a minute for each of them.
 
 import type { Actor } from '../../admin/actor.ts'
-import { Refusal } from '../../errors.ts'
-import { RateLimit } from '../../servers/rate-limit.ts'
+import { Refusal } from '../../core/errors.ts'
+import { RateLimit } from '../../core/servers/rate-limit.ts'
 import type { Progress } from '../progress.ts'
 import type { HttpNeeds } from '../room.ts'
 import { auditedPath } from '../rows.ts'

@@ -2,7 +2,7 @@
 
 import { timingSafeEqual } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
-import { Refusal } from '../../errors.ts'
+import { Refusal } from '../../core/errors.ts'
 
 /** Refuses with `requestForged`. Browsers send Sec-Fetch-Site, older ones Origin with each POST; pages cannot change either. */
 export function refuseOtherSites({ 'sec-fetch-site': site, origin, host }: IncomingHttpHeaders): void {

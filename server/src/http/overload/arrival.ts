@@ -1,7 +1,7 @@
 // What happens to a request before its first step? Its body is read, and it starts, waits or is refused.
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Place } from '../../heavy-work/waiting-line.ts'
+import type { Place } from '../../core/heavy-work/waiting-line.ts'
 import { hasNoBody } from '../connections/bounds.ts'
 import type { Arrival, Arriving } from '../progress.ts'
 import { requestIds } from '../request-ids.ts'

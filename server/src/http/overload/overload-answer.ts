@@ -2,7 +2,7 @@
 
 import type { OutgoingHttpHeaders } from 'node:http'
 import type { ErrorFormat } from '@ringfence/contract'
-import { Refusal } from '../../errors.ts'
+import { Refusal } from '../../core/errors.ts'
 import { retryAfterSeconds } from '../as-refusal.ts'
 import { errorFormats } from '../error-formats.ts'
 import type { RequestIds } from '../request-ids.ts'

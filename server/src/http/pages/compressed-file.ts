@@ -2,7 +2,7 @@
 
 import { existsSync, readFileSync } from 'node:fs'
 import { gunzipSync, gzipSync } from 'node:zlib'
-import type { Page } from '../../pages/page.ts'
+import type { Page } from '../../core/pages/page.ts'
 
 /** Reads `path.gz`, else `path`. @throws Error when there is neither */
 export function compressedFile(path: string): Required<Pick<Page, 'body' | 'gzipped'>> {

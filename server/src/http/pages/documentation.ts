@@ -3,9 +3,9 @@
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { openApiDocument, readSamples } from '@ringfence/contract'
-import { htmlPage } from '../../pages/html-page.ts'
-import type { Page } from '../../pages/page.ts'
-import { ringfenceVersion } from '../../version.ts'
+import { htmlPage } from '../../core/pages/html-page.ts'
+import type { Page } from '../../core/pages/page.ts'
+import { ringfenceVersion } from '../../core/version.ts'
 import { compressedFile } from './compressed-file.ts'
 
 /** Files of the package swagger-ui-dist. */

@@ -1,7 +1,7 @@
 // Who calls an endpoint? By headers and query; by the fields of a form once it was read.
 
 import type { Caller } from '../../clients/credentials.ts'
-import { Refusal } from '../../errors.ts'
+import { Refusal } from '../../core/errors.ts'
 import { basicCredentials } from '../credentials/basic-credentials.ts'
 import type { CallerContext } from '../credentials/caller-context.ts'
 import { sentCredentials } from '../credentials/sent-credentials.ts'

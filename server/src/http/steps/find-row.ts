@@ -1,6 +1,6 @@
 // Which row of the surface does a request mean? The answer gets its ids first, so that also a refusal has them.
 
-import { Refusal } from '../../errors.ts'
+import { Refusal } from '../../core/errors.ts'
 import { refuseWide } from '../form.ts'
 import { httpsOnly } from '../pages/page-headers.ts'
 import type { Progress } from '../progress.ts'

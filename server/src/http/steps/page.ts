@@ -1,6 +1,6 @@
 // Who may see a page, and what do they get? Pages of people, of operations, and preflights need no credentials.
 
-import { Refusal } from '../../errors.ts'
+import { Refusal } from '../../core/errors.ts'
 import { isPlain } from '../body.ts'
 import { hasNoBody } from '../connections/bounds.ts'
 import { isForm } from '../form.ts'

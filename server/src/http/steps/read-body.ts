@@ -1,7 +1,7 @@
 // What did a request send as its body? JSON, the fields of a form, or lines, which the handler reads.
 
-import { Refusal } from '../../errors.ts'
-import { isJson } from '../../json/content-type.ts'
+import { Refusal } from '../../core/errors.ts'
+import { isJson } from '../../core/json/content-type.ts'
 import { isPlain, parseJson } from '../body.ts'
 import { beginsJsonObject, isForm, oauthParameters, parseForm } from '../form.ts'
 import type { Progress } from '../progress.ts'

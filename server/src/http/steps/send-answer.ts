@@ -1,9 +1,9 @@
 // How is the answer of an endpoint sent? As JSON, as lines, as events that do not end, or as 204.
 
 import { etagOf, versionOfAnswer } from '../../admin/versions.ts'
+import { JsonText } from '../../core/json/json-text.ts'
+import { LinesAnswer } from '../../core/json/lines-answer.ts'
 import { StreamAnswer } from '../../core/stream-answer.ts'
-import { JsonText } from '../../json/json-text.ts'
-import { LinesAnswer } from '../../json/lines-answer.ts'
 import { sendConsoleCookies } from '../cookies/console-cookie.ts'
 import { sendSdkCookies } from '../cookies/sdk-cookies.ts'
 import { dataHeaders } from '../pages/page-headers.ts'

@@ -3,8 +3,8 @@
 import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
 import type { Actor } from '../../admin/actor.ts'
+import { Refusal } from '../../core/errors.ts'
 import type { EventOutlet, StreamAnswer, StreamedEvent } from '../../core/stream-answer.ts'
-import { Refusal } from '../../errors.ts'
 import type { CallerContext } from '../credentials/caller-context.ts'
 import type { Reply } from '../reply.ts'
 

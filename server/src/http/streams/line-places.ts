@@ -1,6 +1,6 @@
 // How many bodies or answers of many lines may be in progress? They last for seconds, so they have places of their own.
 
-import { Refusal } from '../../errors.ts'
+import { Refusal } from '../../core/errors.ts'
 import type { Progress } from '../progress.ts'
 
 const ofTenant = 4

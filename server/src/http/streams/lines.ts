@@ -1,8 +1,8 @@
 // How are lines received and sent? As they arrive and as they are read, never as a whole.
 
-import { Refusal } from '../../errors.ts'
-import { isUtf8Type, mediaTypeOf } from '../../json/content-type.ts'
-import type { LinesAnswer } from '../../json/lines-answer.ts'
+import { Refusal } from '../../core/errors.ts'
+import { isUtf8Type, mediaTypeOf } from '../../core/json/content-type.ts'
+import type { LinesAnswer } from '../../core/json/lines-answer.ts'
 import { isPlain } from '../body.ts'
 import type { Progress } from '../progress.ts'
 import { linePlaces, retryAfterSeconds } from './line-places.ts'

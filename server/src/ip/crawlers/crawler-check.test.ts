@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
+import type { CrawlerName } from '../../core/config/ip-data-settings.ts'
 import { testClock } from '../../testing/test-clock.ts'
 import { parseAddress } from '../address.ts'
 import type { StoredList } from '../lists/address-lists.ts'
 import { startDnsServer } from '../testing/dns-server.ts'
 import { type CrawlerCheckResources, crawlerCheck } from './crawler-check.ts'
-import type { CrawlerName } from './crawlers.ts'
 import { type HostNames, hostNames } from './host-names.ts'
 import { reverseName } from './reverse-name.ts'
 

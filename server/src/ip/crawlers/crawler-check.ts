@@ -1,11 +1,12 @@
 // Is a client that claims to be a crawler really that crawler? Verified by the publisher's IP ranges, else by reverse and forward DNS.
 
-import type { Clock } from '../../clock.ts'
-import { ExpiringMap } from '../../expiring-map.ts'
+import type { Clock } from '../../core/clock.ts'
+import type { CrawlerName } from '../../core/config/ip-data-settings.ts'
+import { ExpiringMap } from '../../core/expiring-map.ts'
 import type { Address } from '../address.ts'
 import type { StoredList } from '../lists/address-lists.ts'
 import { isOutdated } from '../lists/list-age.ts'
-import { type CrawlerName, isHostOf, isKnownByHost } from './crawlers.ts'
+import { isHostOf, isKnownByHost } from './crawlers.ts'
 import type { HostNames } from './host-names.ts'
 
 /** Result of the verification. `unverified`: neither a list nor DNS gave an answer in time. */

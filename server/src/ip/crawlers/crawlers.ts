@@ -1,10 +1,12 @@
 // How do publishers of crawlers let anyone verify them? By the host names of their IP addresses, or by lists of IP ranges.
 
+import type { CrawlerName } from '../../core/config/ip-data-settings.ts'
+
 /**
  * The host names, where the publisher documents reverse DNS. The others are verified by the IP ranges of their publishers
  * (`ringfence data update`, lists of the kind `crawler`). The user agents are in bots/known-bots.ts.
  */
-const table = {
+const publishers: Readonly<Record<CrawlerName, Publisher>> = {
   google: { hosts: /^(.+\.googlebot\.com|rate-limited-proxy-[\d-]+\.google\.com)$/ },
   bing: { hosts: /\.search\.msn\.com$/ },
   yandex: { hosts: /\.yandex\.(ru|net|com)$/ },
@@ -19,18 +21,11 @@ const table = {
   openai: {},
   anthropic: {},
   perplexity: {},
-} as const satisfies Readonly<Record<string, Publisher>>
+}
 
 interface Publisher {
   readonly hosts?: RegExp
 }
-
-/** A publisher of crawlers. */
-export type CrawlerName = keyof typeof table
-
-export const crawlerNames = Object.keys(table) as CrawlerName[]
-
-const publishers: Readonly<Record<CrawlerName, Publisher>> = table
 
 /** Whether the publisher documents host names of its crawlers. */
 export const isKnownByHost = (name: CrawlerName): boolean => publishers[name].hosts !== undefined

@@ -1,8 +1,8 @@
 // Which host names does an IP address have in DNS, and which IP addresses does a host name have?
 
 import { Resolver } from 'node:dns/promises'
-import { ConfigurationError } from '../../config/config.ts'
-import type { Settings } from '../../config/settings.ts'
+import { ConfigurationError } from '../../core/config/config.ts'
+import type { Settings } from '../../core/config/settings.ts'
 import { type Address, parseAddress } from '../address.ts'
 import { reverseName } from './reverse-name.ts'
 

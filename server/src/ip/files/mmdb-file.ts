@@ -7,8 +7,8 @@ import { zstdDecompress } from 'node:zlib'
 import { Reader, type Response } from 'mmdb-lib'
 import { parseMetadata } from 'mmdb-lib/lib/metadata.js'
 import Type, { type Static } from 'typebox'
-import { DataFileError } from '../../files/data-file-error.ts'
-import { compileOnUse } from '../../json/compile-on-use.ts'
+import { DataFileError } from '../../core/files/data-file-error.ts'
+import { compileOnUse } from '../../core/json/compile-on-use.ts'
 import { type Address, parseAddress } from '../address.ts'
 
 /** The metadata of a file. */

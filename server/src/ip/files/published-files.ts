@@ -2,25 +2,7 @@
 
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import Type, { type Static } from 'typebox'
-
-/** A file, under a name of your choice in the configuration file. Files of one kind are searched in the order of their names. */
-export const PublishedFile = Type.Object(
-  {
-    kind: Type.Enum(['city', 'asn'], {
-      description: 'What the file contains: the location of an IP address, or its network operator',
-    }),
-    url: Type.String({
-      pattern: '^(https?|file)://',
-      description:
-        'Where it is published: an MMDB file, plain or gzip. {YYYY-MM} is this month, or the previous month if this month’s file does not exist yet',
-    }),
-  },
-  { additionalProperties: false },
-)
-export type PublishedFile = Static<typeof PublishedFile>
-
-export type PublishedFiles = Readonly<Record<string, PublishedFile>>
+import type { PublishedFile } from '../../core/config/ip-data-settings.ts'
 
 const folderOf = (dataFolder: string) => join(dataFolder, 'ip-files')
 

@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { gzipSync } from 'node:zlib'
+import type { PublishedFiles } from '../../core/config/ip-data-settings.ts'
 import { testClock } from '../../testing/test-clock.ts'
 import { openIpLookUp } from '../look-up.ts'
 import { type MmdbContent, mmdbBytes } from '../testing/mmdb-writer.ts'
 import { startPublisher } from '../testing/publisher.ts'
 import { addressFileStatus } from './address-files.ts'
-import type { PublishedFiles } from './published-files.ts'
 import { updateFiles } from './update-files.ts'
 
 const builtAt = new Date('2026-02-01')

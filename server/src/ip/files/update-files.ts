@@ -6,10 +6,11 @@ import { dirname, join } from 'node:path'
 import { Readable, Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
-import { DataFileError } from '../../files/data-file-error.ts'
+import type { PublishedFile, PublishedFiles } from '../../core/config/ip-data-settings.ts'
+import { DataFileError } from '../../core/files/data-file-error.ts'
 import { autonomousSystemOf, placeOf } from '../place.ts'
 import { type MmdbHead, openMmdb, readMmdbHead, sampleAddresses } from './mmdb-file.ts'
-import { fetchedFile, type PublishedFile, type PublishedFiles } from './published-files.ts'
+import { fetchedFile } from './published-files.ts'
 
 export interface FileUpdateResources {
   dataFolder: string

@@ -4,8 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import fc from 'fast-check'
+import { type ListKind, listKinds } from '../../core/config/ip-data-settings.ts'
 import { parseAddress } from '../address.ts'
-import { encodeAddressLists, type ListContent, type ListKind, listKinds, readAddressLists } from './address-lists.ts'
+import { encodeAddressLists, type ListContent, readAddressLists } from './address-lists.ts'
 import { rangesOfList } from './published-list.ts'
 
 const list = (kind: ListKind, text: string, name: string = kind): ListContent => {

@@ -1,26 +1,11 @@
 // Which published lists name an IP address? All lists in one sorted file: ranges, and the lists that name each range.
 
 import Type, { type Static } from 'typebox'
-import { encodeStoredFile, readStoredFile, type StoredFormat } from '../../files/stored-file.ts'
-import { compileOnUse } from '../../json/compile-on-use.ts'
+import { crawlerNames, type ListKind, listKinds } from '../../core/config/ip-data-settings.ts'
+import { encodeStoredFile, readStoredFile, type StoredFormat } from '../../core/files/stored-file.ts'
+import { compileOnUse } from '../../core/json/compile-on-use.ts'
 import type { Address } from '../address.ts'
-import { crawlerNames } from '../crawlers/crawlers.ts'
 import { lastRangeFrom } from '../sorted-addresses.ts'
-
-/** What the addresses on a list are. One list is enough, except for `datacenter` and `abuse`, where lists are counted. */
-export const listKinds = [
-  'tor',
-  'openProxy',
-  'vpnServer',
-  'vpnRange',
-  'cloud',
-  'relay',
-  'gateway',
-  'datacenter',
-  'abuse',
-  'crawler',
-] as const
-export type ListKind = (typeof listKinds)[number]
 
 /** A list in the file. */
 export const StoredList = Type.Object({

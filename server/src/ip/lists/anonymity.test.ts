@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { ListKind, StoredList } from './address-lists.ts'
+import type { ListKind } from '../../core/config/ip-data-settings.ts'
+import type { StoredList } from './address-lists.ts'
 import { anonymityOf, fraudScore } from './anonymity.ts'
 
 const now = Date.parse('2026-03-01T12:00:00Z')

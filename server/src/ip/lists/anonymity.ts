@@ -1,6 +1,7 @@
 // What do the lists that name an IP address mean? Precedence among them, and a score.
 
-import type { ListKind, StoredList } from './address-lists.ts'
+import type { ListKind } from '../../core/config/ip-data-settings.ts'
+import type { StoredList } from './address-lists.ts'
 import { ageMs, isOutdated } from './list-age.ts'
 
 export interface Anonymity {

@@ -1,6 +1,7 @@
 // Is a list too old to count? IP addresses change their owners.
 
-import type { ListKind, StoredList } from './address-lists.ts'
+import type { ListKind } from '../../core/config/ip-data-settings.ts'
+import type { StoredList } from './address-lists.ts'
 
 const dayMs = 86_400_000
 

@@ -1,30 +1,6 @@
 // Which IP address lists does `ringfence data update` fetch? Those of the configuration file, else these.
 
-import Type, { type Static } from 'typebox'
-import { crawlerNames } from '../crawlers/crawlers.ts'
-import { listKinds } from './address-lists.ts'
-
-/** A list, under a name of your choice in the configuration file. */
-export const PublishedList = Type.Object(
-  {
-    kind: Type.Enum(listKinds, {
-      description:
-        'What an IP address on it is: a Tor exit, an open proxy, a VPN server or a range with VPN servers, a published range of a cloud, a relay that keeps the user’s country, a company’s gateway, a datacenter (two such lists must agree), reported for abuse (more lists mean more risk), a crawler of the publisher in `crawler`',
-    }),
-    url: Type.String({
-      pattern: '^(https?|file)://',
-      description: 'Where it is published: lines, CSV or JSON. Use file:// for a list of your own',
-    }),
-    crawler: Type.Optional(
-      Type.Enum(crawlerNames, { description: 'The publisher of the crawlers, for a list of the kind `crawler`' }),
-    ),
-    licence: Type.Optional(Type.String({ description: 'Shown by `ringfence data status`' })),
-  },
-  { additionalProperties: false },
-)
-export type PublishedList = Static<typeof PublishedList>
-
-export type PublishedLists = Readonly<Record<string, PublishedList>>
+import type { PublishedLists } from '../../core/config/ip-data-settings.ts'
 
 /** Lists that their publishers offer to everyone. No list of residential proxies is free. */
 export const defaultLists: PublishedLists = {

@@ -2,11 +2,11 @@
 
 import { mkdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { failureText, textWithin } from '../../files/fetched-text.ts'
-import { replaceFile } from '../../files/replace-file.ts'
+import type { PublishedList, PublishedLists } from '../../core/config/ip-data-settings.ts'
+import { failureText, textWithin } from '../../core/files/fetched-text.ts'
+import { replaceFile } from '../../core/files/replace-file.ts'
 import { encodeAddressLists, type ListContent } from './address-lists.ts'
 import { ListRefused, rangesOfList } from './published-list.ts'
-import type { PublishedList, PublishedLists } from './published-lists.ts'
 
 /** All lists in one file. The fetched lists are beside it, so that a failed download uses the previous list. */
 export const addressListFile = (dataFolder: string) => join(dataFolder, 'ip-lists', 'anonymity.bin')

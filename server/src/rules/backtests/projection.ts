@@ -1,6 +1,6 @@
 // Which part of an input do rules read? A backtest of a million sessions carries only that part from thread to thread.
 
-import { infinityAsWritten } from '../../json/numbers.ts'
+import { infinityAsWritten } from '../../core/json/numbers.ts'
 import { pathsIn } from '../condition.ts'
 import { openParts } from '../paths.ts'
 import type { RuleSet } from '../rule.ts'

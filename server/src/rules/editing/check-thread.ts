@@ -1,7 +1,7 @@
 // This thread checks one rules file at a time, and returns what is wrong with it.
 
 import { parentPort } from 'node:worker_threads'
-import { takeLowPriority } from '../../crypto/low-priority.ts'
+import { takeLowPriority } from '../../core/crypto/low-priority.ts'
 import type { KnownLists } from '../lists/list-mistake.ts'
 import { type CheckedRules, checkRules, type ToCheck } from './check.ts'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { Refusal } from '../../errors.ts'
+import type { Refusal } from '../../core/errors.ts'
 import { ruleSetOf } from '../rule-set.ts'
 import { differencesOf } from './differences.ts'
 import { RuleChecks } from './rule-checks.ts'

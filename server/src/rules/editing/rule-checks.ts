@@ -1,7 +1,7 @@
 // Who reads the rules files that people send? A thread with little memory, which is ended when a file takes too long.
 
 import { Worker } from 'node:worker_threads'
-import { Refusal } from '../../errors.ts'
+import { Refusal } from '../../core/errors.ts'
 import type { KnownLists } from '../lists/list-mistake.ts'
 import type { CheckedRules, ToCheck } from './check.ts'
 import type { CheckOrder, CheckReport } from './check-thread.ts'

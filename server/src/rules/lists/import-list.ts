@@ -1,7 +1,7 @@
 // How do a million lines become entries? In slices, each in a transaction, so that a stop loses nothing and a second run repeats nothing.
 
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Clock } from '../../clock.ts'
+import type { Clock } from '../../core/clock.ts'
 import type { AddedEntries } from './entries.ts'
 import { linesOf } from './list-file.ts'
 import type { Lists, NewEntry } from './lists.ts'

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { endpoints, type ListKind } from '@ringfence/contract'
-import { serviceFindings } from '../../doctor/service-findings.ts'
-import { findList, putEntries } from '../../storage/rules/lists.ts'
+import { serviceFindings } from '../../admin/doctor/service-findings.ts'
 import type { Ending } from '../../testing/at-end.ts'
 import { eachDatabase } from '../../testing/databases.ts'
 import { startTestService } from '../../testing/test-service.ts'
+import { findList, putEntries } from '../store/lists.ts'
 import { hashOfList, sealEntry } from './entries.ts'
 
 eachDatabase(({ engine, open }) => {

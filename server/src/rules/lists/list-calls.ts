@@ -18,11 +18,11 @@ import type {
   RemoveListEntriesRequest,
 } from '@ringfence/contract'
 import type { Call } from '../../clients/call.ts'
-import { Refusal } from '../../errors.ts'
-import type { Pause } from '../../heavy-work/slices.ts'
-import { dateTimeMs } from '../../json/date-time.ts'
-import type { FeedPosition } from '../../storage/rules/lists.ts'
+import { Refusal } from '../../core/errors.ts'
+import type { Pause } from '../../core/heavy-work/slices.ts'
+import { dateTimeMs } from '../../core/json/date-time.ts'
 import type { RulesNeeds } from '../room.ts'
+import type { FeedPosition } from '../store/lists.ts'
 import type { Entry } from './entries.ts'
 import { type ListDescription, ListRefused } from './lists.ts'
 

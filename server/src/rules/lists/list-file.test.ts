@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { csvLine } from '../../files/csv-line.ts'
+import { csvLine } from '../../core/files/csv-line.ts'
 import { type FileLine, linesOf } from './list-file.ts'
 
 const now = () => Date.parse('2026-03-01T12:00:00Z')

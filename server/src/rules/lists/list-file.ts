@@ -2,8 +2,8 @@
 
 import { createReadStream } from 'node:fs'
 import { type ListKind, listCaps } from '@ringfence/contract'
-import { fieldsOf, withoutApostrophe } from '../../files/csv-line.ts'
-import { momentIn } from '../../json/existing-date.ts'
+import { fieldsOf, withoutApostrophe } from '../../core/files/csv-line.ts'
+import { momentIn } from '../../core/json/existing-date.ts'
 import { kindsOfLists, mistakeOf } from './kinds.ts'
 import type { NewEntry } from './lists.ts'
 

@@ -1,9 +1,9 @@
 // Which values of a session are in lists? Answered from memory, or by the store while a list is not in memory. Never guessed.
 
 import type { ListKind, ListPurpose } from '@ringfence/contract'
-import type { TenantKeys } from '../../crypto/keyring.ts'
-import type { TenantKeyring } from '../../crypto/tenant-keyring.ts'
-import { findEntries } from '../../storage/rules/lists.ts'
+import type { TenantKeys } from '../../core/crypto/keyring.ts'
+import type { TenantKeyring } from '../../core/crypto/tenant-keyring.ts'
+import { findEntries } from '../store/lists.ts'
 import type { RuleInput } from '../vocabulary.ts'
 import { formsThatMatch, hashOfList, isInForce, wasInForce } from './entries.ts'
 import { comparedText } from './kinds.ts'

@@ -2,11 +2,11 @@
 
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Logger } from 'pino'
-import type { Clock } from '../../clock.ts'
-import type { TenantKeys } from '../../crypto/keyring.ts'
-import type { Metrics } from '../../metrics/metrics.ts'
-import type { Database } from '../../storage/database.ts'
-import { type ListRow, listsOf } from '../../storage/rules/lists.ts'
+import type { Clock } from '../../core/clock.ts'
+import type { TenantKeys } from '../../core/crypto/keyring.ts'
+import type { Metrics } from '../../core/metrics/metrics.ts'
+import type { Database } from '../../core/storage/database.ts'
+import { type ListRow, listsOf } from '../store/lists.ts'
 import { LoadedList } from './loaded-list.ts'
 
 export interface ListMemoryResources {

@@ -1,7 +1,7 @@
 // Can inList("NAME", path) ever be true? The list must exist, and the path must contain values of its kind.
 
 import { type ListKind, listNamePattern } from '@ringfence/contract'
-import { nearestWord } from '../../config/nearest-word.ts'
+import { nearestWord } from '../../core/config/nearest-word.ts'
 import type { PathMeaning } from '../paths.ts'
 import { kindsOfLists, kindsOfPath } from './kinds.ts'
 

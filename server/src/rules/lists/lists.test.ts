@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { listCaps } from '@ringfence/contract'
-import type { Database } from '../../storage/database.ts'
+import type { Database } from '../../core/storage/database.ts'
 import { eachDatabase } from '../../testing/databases.ts'
 import { startTestService, type TestService } from '../../testing/test-service.ts'
 import { kindsOfLists } from './kinds.ts'

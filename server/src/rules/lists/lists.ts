@@ -2,13 +2,13 @@
 
 import { randomBytes } from 'node:crypto'
 import { type EventData, type ListKind, type ListPurpose, listCaps } from '@ringfence/contract'
-import type { Clock } from '../../clock.ts'
-import { nearestWord } from '../../config/nearest-word.ts'
+import type { Clock } from '../../core/clock.ts'
+import { nearestWord } from '../../core/config/nearest-word.ts'
+import type { TenantKeyring } from '../../core/crypto/tenant-keyring.ts'
 import type { Events, NewEvent, Recorder } from '../../core/event-recorder.ts'
-import type { TenantKeyring } from '../../crypto/tenant-keyring.ts'
+import { type Pause, withoutPause } from '../../core/heavy-work/slices.ts'
+import { type Database, type Queryable, UniqueViolation } from '../../core/storage/database.ts'
 import { writeEvents } from '../../events/events.ts'
-import { type Pause, withoutPause } from '../../heavy-work/slices.ts'
-import { type Database, type Queryable, UniqueViolation } from '../../storage/database.ts'
 import {
   changesAfter,
   type EntryRow,
@@ -22,7 +22,7 @@ import {
   markListDeleted,
   nextVersion,
   putEntries,
-} from '../../storage/rules/lists.ts'
+} from '../store/lists.ts'
 import {
   type AddedEntries,
   contextOfList,

@@ -1,10 +1,10 @@
 // What does a server keep of a list in memory? Hashes or networks with their times, up to a version of the list.
 
-import type { TenantKeys } from '../../crypto/keyring.ts'
-import type { SipHash } from '../../crypto/siphash.ts'
+import type { TenantKeys } from '../../core/crypto/keyring.ts'
+import type { SipHash } from '../../core/crypto/siphash.ts'
+import type { Queryable } from '../../core/storage/database.ts'
 import { parseAddress } from '../../ip/address.ts'
-import type { Queryable } from '../../storage/database.ts'
-import { changesAfter, type EntryRow, type FeedPosition, feedStart, type ListRow } from '../../storage/rules/lists.ts'
+import { changesAfter, type EntryRow, type FeedPosition, feedStart, type ListRow } from '../store/lists.ts'
 import { AddressTable } from './address-table.ts'
 import { contextOfEntry, type EntryContent, formsThatMatch, hashOfList, inSeconds } from './entries.ts'
 import { HashTable, never, type Times } from './hash-table.ts'

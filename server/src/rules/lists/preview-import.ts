@@ -2,10 +2,10 @@
 
 import { listImport, type PreviewedListImport, type PreviewListImportRequest } from '@ringfence/contract'
 import type { Call } from '../../clients/call.ts'
-import { Refusal } from '../../errors.ts'
-import type { Pause } from '../../heavy-work/slices.ts'
-import { findEntries, findList } from '../../storage/rules/lists.ts'
+import { Refusal } from '../../core/errors.ts'
+import type { Pause } from '../../core/heavy-work/slices.ts'
 import type { RulesNeeds } from '../room.ts'
+import { findEntries, findList } from '../store/lists.ts'
 import { hashOfList, inSeconds, isInForce, openEntry } from './entries.ts'
 import { kindsOfLists } from './kinds.ts'
 import { type FileLine, linesOf } from './list-file.ts'

@@ -1,7 +1,7 @@
 // When is an entry deleted? An hour after it expired or was removed, so that every server reads the removal; a deleted list at once.
 
 import type { Core } from '../../core/core.ts'
-import { dropDeletedList, dropEntriesBefore } from '../../storage/rules/lists.ts'
+import { dropDeletedList, dropEntriesBefore } from '../store/lists.ts'
 
 /** Rows of a transaction, so that other writes do not wait long. */
 const slice = 500

@@ -1,8 +1,8 @@
 // What do velocities know of a device that is forgotten? The counts that it and its installations are the key of are deleted.
 
-import type { TenantKeys } from '../../crypto/keyring.ts'
-import type { Queryable } from '../../storage/database.ts'
-import { deleteVelocities, velocityKey } from '../../storage/rules/velocity-counts.ts'
+import type { TenantKeys } from '../../core/crypto/keyring.ts'
+import type { Queryable } from '../../core/storage/database.ts'
+import { deleteVelocities, velocityKey } from '../store/velocity-counts.ts'
 
 /** The key of counts: a kind of key and its value, as `keyOf` of a compiled velocity has them. */
 export const keyHashOf = (keys: TenantKeys, key: string): Uint8Array => velocityKey(keys.hash(`velocity key ${key}`))

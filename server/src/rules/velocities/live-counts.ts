@@ -1,9 +1,9 @@
 // What do the velocities of a rule set count now for one user, number or device? Reads only; it adds nothing.
 
-import type { TenantKeys } from '../../crypto/keyring.ts'
-import type { Queryable } from '../../storage/database.ts'
-import { velocityRows } from '../../storage/rules/velocity-counts.ts'
+import type { TenantKeys } from '../../core/crypto/keyring.ts'
+import type { Queryable } from '../../core/storage/database.ts'
 import type { Velocity } from '../rule.ts'
+import { velocityRows } from '../store/velocity-counts.ts'
 import type { RuleInput } from '../vocabulary.ts'
 import type { CompiledVelocity } from './compile-velocity.ts'
 import { keyHashOf } from './forget.ts'

@@ -1,15 +1,15 @@
 // Which velocities does a decision have? Reads all of them in one statement, and says what the decision adds to them.
 
-import type { TenantKeys } from '../../crypto/keyring.ts'
-import type { BatchStatement, Queryable } from '../../storage/database.ts'
+import type { TenantKeys } from '../../core/crypto/keyring.ts'
+import type { BatchStatement, Queryable } from '../../core/storage/database.ts'
+import type { InList } from '../lists/list.ts'
 import {
   newLogPlace,
   type VelocityRow,
   type VelocityWrite,
   velocityRows,
   writeVelocities,
-} from '../../storage/rules/velocity-counts.ts'
-import type { InList } from '../lists/list.ts'
+} from '../store/velocity-counts.ts'
 import type { RuleInput } from '../vocabulary.ts'
 import type { CompiledVelocity } from './compile-velocity.ts'
 import { keyHashOf } from './forget.ts'

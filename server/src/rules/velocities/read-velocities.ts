@@ -1,9 +1,9 @@
 // Which velocities does a rule set declare? Reads them with every mistake at its place, and writes them as a file shows them.
 
 import Type from 'typebox'
-import { nearestWord } from '../../config/nearest-word.ts'
-import { firstMistake } from '../../config/schema-errors.ts'
-import { compileOnUse } from '../../json/compile-on-use.ts'
+import { nearestWord } from '../../core/config/nearest-word.ts'
+import { firstMistake } from '../../core/config/schema-errors.ts'
+import { compileOnUse } from '../../core/json/compile-on-use.ts'
 import { readCondition } from '../condition.ts'
 import type { KnownLists } from '../lists/list-mistake.ts'
 import { builtInVelocities, findPath } from '../paths.ts'

@@ -1,7 +1,7 @@
 // Which velocities did previous decisions have? Counts in memory as the store does, for decisions in the order of their time.
 
 import { randomBytes } from 'node:crypto'
-import { SipHash } from '../../crypto/siphash.ts'
+import { SipHash } from '../../core/crypto/siphash.ts'
 import type { InList } from '../lists/list.ts'
 import type { RuleInput } from '../vocabulary.ts'
 import type { CompiledVelocity } from './compile-velocity.ts'

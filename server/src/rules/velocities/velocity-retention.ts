@@ -1,8 +1,8 @@
 // How long does the store keep what velocities counted? Until at most an hour after it has left its window.
 
-import type { Clock } from '../../clock.ts'
-import type { Database } from '../../storage/database.ts'
-import { dropVelocitiesBetween } from '../../storage/rules/velocity-counts.ts'
+import type { Clock } from '../../core/clock.ts'
+import type { Database } from '../../core/storage/database.ts'
+import { dropVelocitiesBetween } from '../store/velocity-counts.ts'
 
 /** Small enough that other writes do not wait. */
 const sliceSize = 2_000

@@ -1,13 +1,13 @@
 // What is the result of one number of a batch? The same as POST /v1/telecom/checks would answer, and no operator is called twice.
 
 import type { Cost, InBodyError } from '@ringfence/contract'
-import { Refusal } from '../../errors.ts'
-import type { Turns } from '../../heavy-work/turns.ts'
+import { Refusal } from '../../core/errors.ts'
+import type { Turns } from '../../core/heavy-work/turns.ts'
 import type { PhoneNumber } from '../../phone/phone-number.ts'
 import { readPhoneNumber } from '../../phone/read-number.ts'
-import type { StoredAnswers } from '../../storage/telecom-answers.ts'
 import type { AdmittedNumber } from '../operators.ts'
 import type { TelecomNeeds } from '../room.ts'
+import type { StoredAnswers } from '../store/telecom-answers.ts'
 import { admitNumber, type Subject } from '../subject.ts'
 import { answerChecks, inBodyError, type RunCheck } from '../telecom-checks.ts'
 import type { BatchHead, StoredResult } from './batch-record.ts'

@@ -9,11 +9,11 @@ import type {
   ReadBatchRequest,
 } from '@ringfence/contract'
 import type { Call } from '../../clients/call.ts'
-import type { TenantKeys } from '../../crypto/keyring.ts'
-import { Refusal } from '../../errors.ts'
-import { type BatchRow, cancelBatchRow, findBatch, listBatchRows } from '../../storage/telecom-batches/batches.ts'
-import { uuidBytes, uuidText } from '../../storage/uuid.ts'
+import type { TenantKeys } from '../../core/crypto/keyring.ts'
+import { Refusal } from '../../core/errors.ts'
+import { uuidBytes, uuidText } from '../../core/storage/uuid.ts'
 import type { TelecomNeeds } from '../room.ts'
+import { type BatchRow, cancelBatchRow, findBatch, listBatchRows } from '../store/batches.ts'
 import { openHead, progressOf } from './batch-record.ts'
 
 /** Refuses with `batchUnknown`. */

@@ -1,10 +1,10 @@
 // What is stored of a batch, sealed? Its head, and in each part the lines and their results.
 
 import type { Consent, Cost, InBodyError, TelecomChecksRequest, TelecomChecksResult } from '@ringfence/contract'
-import type { TenantKeys } from '../../crypto/keyring.ts'
+import type { TenantKeys } from '../../core/crypto/keyring.ts'
 import { digitsOfWritten } from '../../phone/read-number.ts'
-import type { PartKey, PartRow } from '../../storage/telecom-batches/batch-parts.ts'
-import type { BatchRow } from '../../storage/telecom-batches/batches.ts'
+import type { PartKey, PartRow } from '../store/batch-parts.ts'
+import type { BatchRow } from '../store/batches.ts'
 
 export interface BatchHead {
   /** As they were sent. */

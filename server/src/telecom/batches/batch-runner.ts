@@ -1,15 +1,9 @@
 // Which batches does this server check now? One of each tenant, in turns, and those of servers that died.
 
 import { randomBytes } from 'node:crypto'
-import { turns } from '../../heavy-work/turns.ts'
-import {
-  type BatchRow,
-  claimBatch,
-  dueBatch,
-  mostBusyTenants,
-  releaseClaim,
-} from '../../storage/telecom-batches/batches.ts'
+import { turns } from '../../core/heavy-work/turns.ts'
 import type { TelecomNeeds } from '../room.ts'
+import { type BatchRow, claimBatch, dueBatch, mostBusyTenants, releaseClaim } from '../store/batches.ts'
 import { claimMs, runBatch } from './run-batch.ts'
 
 const everyMs = 1000

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
-import { turns } from '../../heavy-work/turns.ts'
+import { turns } from '../../core/heavy-work/turns.ts'
 import { sqliteDatabases } from '../../testing/databases.ts'
 import { startTestService, type TestService } from '../../testing/test-service.ts'
 import { batchRunner } from './batch-runner.ts'

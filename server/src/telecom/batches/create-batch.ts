@@ -14,20 +14,14 @@ import {
 } from '@ringfence/contract'
 import type { Call } from '../../clients/call.ts'
 import { hashOfIdempotencyKey } from '../../clients/idempotency-key.ts'
-import { firstMistake } from '../../config/schema-errors.ts'
-import { Refusal } from '../../errors.ts'
-import { compileOnUse } from '../../json/compile-on-use.ts'
-import { type BatchStatement, UniqueViolation } from '../../storage/database.ts'
-import { partInsert } from '../../storage/telecom-batches/batch-parts.ts'
-import {
-  acceptBatch,
-  beginBatch,
-  deleteBatch,
-  findBatchByKey,
-  type StoredBatches,
-} from '../../storage/telecom-batches/batches.ts'
-import { isSameId, newUuidAt, uuidBytes } from '../../storage/uuid.ts'
+import { firstMistake } from '../../core/config/schema-errors.ts'
+import { Refusal } from '../../core/errors.ts'
+import { compileOnUse } from '../../core/json/compile-on-use.ts'
+import { type BatchStatement, UniqueViolation } from '../../core/storage/database.ts'
+import { isSameId, newUuidAt, uuidBytes } from '../../core/storage/uuid.ts'
 import type { TelecomNeeds } from '../room.ts'
+import { partInsert } from '../store/batch-parts.ts'
+import { acceptBatch, beginBatch, deleteBatch, findBatchByKey, type StoredBatches } from '../store/batches.ts'
 import { refuseWrongDates } from '../telecom-checks.ts'
 import { shownBatch } from './batch-calls.ts'
 import { noProgress, numberIn, partLines, type StoredLine, sealHead, sealLines } from './batch-record.ts'

@@ -2,7 +2,7 @@
 
 import { isUtf8 } from 'node:buffer'
 import { batchLimits } from '@ringfence/contract'
-import { Refusal } from '../../errors.ts'
+import { Refusal } from '../../core/errors.ts'
 
 export interface IncomingLine {
   /** From 1. */

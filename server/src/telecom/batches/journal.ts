@@ -1,8 +1,8 @@
 // How does a part survive a kill? Before an operator is called about a number, that is written; results follow with the next write.
 
-import type { TenantKeys } from '../../crypto/keyring.ts'
-import { type BatchStatement, ConditionFailed, type Database } from '../../storage/database.ts'
-import { doneStatement, type PartRow, progressStatement, readParts } from '../../storage/telecom-batches/batch-parts.ts'
+import type { TenantKeys } from '../../core/crypto/keyring.ts'
+import { type BatchStatement, ConditionFailed, type Database } from '../../core/storage/database.ts'
+import { doneStatement, type PartRow, progressStatement, readParts } from '../store/batch-parts.ts'
 import {
   openLines,
   openResults,

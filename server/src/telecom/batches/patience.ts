@@ -1,7 +1,7 @@
 // What if an upstream is overloaded, or asked for a pause? A live check fails then; a batch has time, and asks again.
 
 import { setTimeout as wait } from 'node:timers/promises'
-import { Refusal } from '../../errors.ts'
+import { Refusal } from '../../core/errors.ts'
 import { UpstreamError } from '../../upstream/upstream-error.ts'
 
 /** When nothing was answered for this long, the next failures count: the upstream is down, not busy. */

@@ -1,7 +1,7 @@
 // How far is a batch? The counts of a part that is done are added to those before.
 
 import { failures } from '@ringfence/contract'
-import { Refusal } from '../../errors.ts'
+import { Refusal } from '../../core/errors.ts'
 import { inBodyError } from '../telecom-checks.ts'
 import type { Progress, StoredLine, StoredResult } from './batch-record.ts'
 

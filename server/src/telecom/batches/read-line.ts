@@ -1,8 +1,8 @@
 // What does a line of a batch say? A phone number and other columns, as CSV or NDJSON, or what is wrong with it.
 
 import { type BatchFormat, batchLimits } from '@ringfence/contract'
-import { Refusal } from '../../errors.ts'
-import { fieldsOf, withoutApostrophe } from '../../files/csv-line.ts'
+import { Refusal } from '../../core/errors.ts'
+import { fieldsOf, withoutApostrophe } from '../../core/files/csv-line.ts'
 import type { IncomingLine } from './incoming-lines.ts'
 
 export interface ReadLine {

@@ -1,7 +1,7 @@
 // Which batches does the service delete? Those that have expired, with their numbers and results.
 
 import type { Core } from '../../core/core.ts'
-import { deleteBatch, expiredBatches } from '../../storage/telecom-batches/batches.ts'
+import { deleteBatch, expiredBatches } from '../store/batches.ts'
 
 const slice = 20
 

@@ -1,18 +1,12 @@
 // How is a batch checked? Part after part, some at the same time; each number once, also when a server is killed.
 
 import { failures } from '@ringfence/contract'
-import { Refusal } from '../../errors.ts'
-import type { Turns } from '../../heavy-work/turns.ts'
-import { type PartRow, readParts } from '../../storage/telecom-batches/batch-parts.ts'
-import {
-  type BatchRow,
-  type Claimed,
-  endStatement,
-  renewClaim,
-  renewStatement,
-} from '../../storage/telecom-batches/batches.ts'
-import { uuidText } from '../../storage/uuid.ts'
+import { Refusal } from '../../core/errors.ts'
+import type { Turns } from '../../core/heavy-work/turns.ts'
+import { uuidText } from '../../core/storage/uuid.ts'
 import type { TelecomNeeds } from '../room.ts'
+import { type PartRow, readParts } from '../store/batch-parts.ts'
+import { type BatchRow, type Claimed, endStatement, renewClaim, renewStatement } from '../store/batches.ts'
 import { answerLine, type LineResources, NotChecked } from './answer-line.ts'
 import {
   numberIn,

@@ -1,7 +1,7 @@
 // How does Ringfence call a CAMARA API, and what do the responses mean? (Commonalities 0.6: ErrorInfo, x-correlator, two-legged tokens)
 
 import type { AnyCamaraApi, CamaraCall, Consent } from '@ringfence/contract'
-import { compileOnUse } from '../../json/compile-on-use.ts'
+import { compileOnUse } from '../../core/json/compile-on-use.ts'
 import type { PhoneNumber } from '../../phone/phone-number.ts'
 import {
   describeResponse,

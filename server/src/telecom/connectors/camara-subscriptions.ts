@@ -2,7 +2,7 @@
 
 import type { Consent } from '@ringfence/contract'
 import Type from 'typebox'
-import { compileOnUse } from '../../json/compile-on-use.ts'
+import { compileOnUse } from '../../core/json/compile-on-use.ts'
 import { describeResponse, Guard, type Limits, type UpstreamResponse } from '../../upstream/guard.ts'
 import { sendWithToken, type TokenClient } from '../../upstream/oauth-token.ts'
 import { bodyOf } from '../../upstream/response-body.ts'

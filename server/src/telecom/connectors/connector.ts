@@ -10,10 +10,10 @@ import {
   WindowTooLong,
 } from '@ringfence/contract'
 import type { Static, TSchema } from 'typebox'
-import type { CallbackSetting } from '../../oauth/callback-url.ts'
-import type { AuthorizationAnswer } from '../../oauth/code-flow.ts'
 import type { PhoneNumber } from '../../phone/phone-number.ts'
 import type { GuardState } from '../../upstream/guard.ts'
+import type { CallbackSetting } from '../../upstream/oauth/callback-url.ts'
+import type { AuthorizationAnswer } from '../../upstream/oauth/code-flow.ts'
 import { UpstreamError, UpstreamRefusal } from '../../upstream/upstream-error.ts'
 import type { UpstreamResources } from '../../upstream/upstream-resources.ts'
 import type { Inquiry } from '../inquiry.ts'

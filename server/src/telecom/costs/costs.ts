@@ -1,17 +1,17 @@
 // What does a request to an upstream cost, and may the tenant still pay it today? All servers count together, in the store.
 
 import type { Cost, PaidName } from '@ringfence/contract'
-import type { Clock } from '../../clock.ts'
-import type { CostCap, CostSettings } from '../../config/cost-settings.ts'
+import type { Clock } from '../../core/clock.ts'
+import type { CostCap, CostSettings } from '../../core/config/cost-settings.ts'
+import { ConditionFailed, type Database } from '../../core/storage/database.ts'
+import { logged } from '../../upstream/upstream-error.ts'
 import {
   countTelecomCost,
   dropTelecomCosts,
   telecomCostsOf,
   telecomCostsSince,
   uncountTelecomCost,
-} from '../../storage/costs/telecom-costs.ts'
-import { ConditionFailed, type Database } from '../../storage/database.ts'
-import { logged } from '../../upstream/upstream-error.ts'
+} from '../store/telecom-costs.ts'
 
 /** No request is sent: it would cost more than the tenant may spend today. */
 export class CostCapReached extends Error {

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Config } from '../../config/config.ts'
+import type { Config } from '../../core/config/config.ts'
 import { eachDatabase } from '../../testing/databases.ts'
 import { startTestService, type TestService } from '../../testing/test-service.ts'
 import { scriptedUpstream } from '../../upstream/testing/scripted-upstream.ts'

@@ -2,7 +2,7 @@
 
 import type { Cost, PaidName } from '@ringfence/contract'
 import type { Logger } from 'pino'
-import type { Metrics } from '../../metrics/metrics.ts'
+import type { Metrics } from '../../core/metrics/metrics.ts'
 import { UpstreamError, UpstreamRefusal } from '../../upstream/upstream-error.ts'
 import type { Charge, Costs } from './costs.ts'
 

@@ -1,11 +1,11 @@
 // Where is it remembered that the line behind a number changed? In a row beside the stored answers of the number.
 
 import type { Logger } from 'pino'
-import type { Clock } from '../../clock.ts'
-import type { TenantKeys } from '../../crypto/keyring.ts'
-import type { TenantKeyring } from '../../crypto/tenant-keyring.ts'
-import type { Database } from '../../storage/database.ts'
-import { markTelecomLine, type StoredAnswer, telecomAnswersTo } from '../../storage/telecom-answers.ts'
+import type { Clock } from '../../core/clock.ts'
+import type { TenantKeys } from '../../core/crypto/keyring.ts'
+import type { TenantKeyring } from '../../core/crypto/tenant-keyring.ts'
+import type { Database } from '../../core/storage/database.ts'
+import { markTelecomLine, type StoredAnswer, telecomAnswersTo } from '../store/telecom-answers.ts'
 import { isOtherOperator, type LineRow, type LineState, lineAfter, lineName, type Observation } from './line.ts'
 
 export interface Lines {

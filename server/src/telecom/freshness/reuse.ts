@@ -1,7 +1,7 @@
 // For how long may an answer of a check be reused? The operator's entry says so, else the configuration, else a setting.
 
 import type { CheckName } from '@ringfence/contract'
-import type { Settings } from '../../config/settings.ts'
+import type { Settings } from '../../core/config/settings.ts'
 
 type Seconds = Partial<Record<CheckName, number>>
 

@@ -8,16 +8,16 @@ import type {
   NumberVerificationResult,
 } from '@ringfence/contract'
 import type { Call } from '../../clients/call.ts'
-import { Refusal } from '../../errors.ts'
-import { isSafeTarget } from '../../oauth/safe-target.ts'
+import { Refusal } from '../../core/errors.ts'
+import { isSafeTarget } from '../../upstream/oauth/safe-target.ts'
+import { PartOfCall } from '../part-of-call.ts'
+import type { TelecomNeeds } from '../room.ts'
 import {
   claimVerification,
   findVerification,
   insertVerification,
   type NumberVerificationRow,
-} from '../../storage/verifications/number-verifications.ts'
-import { PartOfCall } from '../part-of-call.ts'
-import type { TelecomNeeds } from '../room.ts'
+} from '../store/number-verifications.ts'
 import { identifySubject } from '../subject.ts'
 import { inBodyError } from '../telecom-checks.ts'
 import { countBegun } from './begun-limit.ts'

@@ -1,7 +1,7 @@
 // How long does the store keep a Number Verification after it expires? One hour, so that a late caller learns why it failed.
 
 import type { Core } from '../../core/core.ts'
-import { dropVerificationsBefore } from '../../storage/verifications/number-verifications.ts'
+import { dropVerificationsBefore } from '../store/number-verifications.ts'
 
 const retentionMs = 3_600_000
 

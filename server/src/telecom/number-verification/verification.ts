@@ -2,10 +2,10 @@
 
 import type { FailureName } from '@ringfence/contract'
 import { type Consent, type Cost, type PhoneDetail, titleOf } from '@ringfence/contract'
-import { Refusal } from '../../errors.ts'
-import { type Arrival, callbackUrl, cameBackTo } from '../../oauth/callback-url.ts'
-import type { AuthorizationAnswer } from '../../oauth/code-flow.ts'
+import { Refusal } from '../../core/errors.ts'
 import { parsePhoneNumber } from '../../phone/phone-number.ts'
+import { type Arrival, callbackUrl, cameBackTo } from '../../upstream/oauth/callback-url.ts'
+import type { AuthorizationAnswer } from '../../upstream/oauth/code-flow.ts'
 import { logged, UpstreamError } from '../../upstream/upstream-error.ts'
 import type { CheckCall } from '../check-call.ts'
 import { recordingAnswer } from '../check-events.ts'

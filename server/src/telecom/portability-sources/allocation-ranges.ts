@@ -4,9 +4,9 @@
 
 import fs from 'node:fs'
 import Type, { type Static } from 'typebox'
-import { DataFileError } from '../../files/data-file-error.ts'
-import { openStoredFile, type StoredFormat, sealStoredFile } from '../../files/stored-file.ts'
-import { compileOnUse } from '../../json/compile-on-use.ts'
+import { DataFileError } from '../../core/files/data-file-error.ts'
+import { openStoredFile, type StoredFormat, sealStoredFile } from '../../core/files/stored-file.ts'
+import { compileOnUse } from '../../core/json/compile-on-use.ts'
 import type { PhoneNumber } from '../../phone/phone-number.ts'
 import { columnsOf, type NumberRange, NumberRangeIndex } from './number-ranges.ts'
 import type { OperatorId, PortabilityAnswer, PortabilitySource } from './source.ts'

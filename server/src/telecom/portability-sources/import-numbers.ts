@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
-import type { Clock } from '../../clock.ts'
+import type { Clock } from '../../core/clock.ts'
 import { CsvScanner } from './csv-scanner.ts'
 import { importAllocationRanges } from './import-allocation-ranges.ts'
 import { importPortedNumbers } from './import-ported-numbers.ts'

@@ -1,7 +1,7 @@
 // How does a connector answer which operator serves a number? A portability source that asks a look-up vendor.
 
 import Type from 'typebox'
-import { compileOnUse } from '../../json/compile-on-use.ts'
+import { compileOnUse } from '../../core/json/compile-on-use.ts'
 import { UpstreamError } from '../../upstream/upstream-error.ts'
 import type { PortabilitySourceKind } from './source.ts'
 

@@ -5,9 +5,9 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import Type, { type Static } from 'typebox'
-import { lockFile } from '../../files/lock-file.ts'
-import { syncFolder } from '../../files/sync-folder.ts'
-import { compileOnUse } from '../../json/compile-on-use.ts'
+import { lockFile } from '../../core/files/lock-file.ts'
+import { syncFolder } from '../../core/files/sync-folder.ts'
+import { compileOnUse } from '../../core/json/compile-on-use.ts'
 
 const MANIFEST = 'manifest.json'
 const NEW_MANIFEST = 'manifest.json.new'

@@ -1,6 +1,6 @@
 // Which range contains a number? Prefixes ("4477") and ranges of equally long numbers ("447700900000-447700900999").
 
-import { lastAtMost } from '../../files/sorted-search.ts'
+import { lastAtMost } from '../../core/files/sorted-search.ts'
 
 /** E.164 numbers have at most 15 digits (ITU-T E.164, 6.2.1), so a double holds each one exactly. */
 export const MAX_DIGITS = 15

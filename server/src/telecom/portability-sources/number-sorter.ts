@@ -1,8 +1,8 @@
 // How are 100 million rows sorted in little memory? Divides them by number on disk, then sorts part by part.
 
 import fs from 'node:fs'
-import { lastAtMost } from '../../files/sorted-search.ts'
-import { writeFully } from '../../files/stored-file.ts'
+import { lastAtMost } from '../../core/files/sorted-search.ts'
+import { writeFully } from '../../core/files/stored-file.ts'
 
 const ROWS_PER_PART = 500_000
 /** A part with so many times more rows is sorted, and divided if its numbers differ: the sample may mislead, and rows may repeat. */

@@ -3,7 +3,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { DataFileError } from '../../files/data-file-error.ts'
+import { DataFileError } from '../../core/files/data-file-error.ts'
 import { numbersFolder, readManifest } from './manifest.ts'
 import { AS_OF, allocationFile, ask, incrementFile, LATER, portedFile, testNumbers } from './test-numbers.ts'
 

@@ -1,8 +1,8 @@
 // Which portability sources do imported number data provide? Loads newer imports while the server runs.
 
 import path from 'node:path'
-import type { Clock } from '../../clock.ts'
-import { fileVersion, newerFiles } from '../../files/newer-files.ts'
+import type { Clock } from '../../core/clock.ts'
+import { fileVersion, newerFiles } from '../../core/files/newer-files.ts'
 import { type AllocationRanges, allocationRangeSource, readAllocationRanges } from './allocation-ranges.ts'
 import { BlockFile } from './blocks/block-file.ts'
 import { manifestPath, type NumberDataSet, numbersFolder, readManifest } from './manifest.ts'

@@ -1,7 +1,7 @@
 // Which operator serves a number in the sandbox? Made-up data, queried over HTTP like a real source.
 
 import Type, { type Static } from 'typebox'
-import { compileOnUse } from '../../json/compile-on-use.ts'
+import { compileOnUse } from '../../core/json/compile-on-use.ts'
 import { describeResponse, errorCodeOf, Guard, type UpstreamResponse } from '../../upstream/guard.ts'
 import { sendWithToken, TokenClient } from '../../upstream/oauth-token.ts'
 import { bodyOf } from '../../upstream/response-body.ts'

@@ -1,9 +1,9 @@
 // May this call check a phone number? Only for a purpose and on a legal basis that its tenant allows, where it requires them.
 
 import type { Consent } from '@ringfence/contract'
-import { ConfigurationError } from '../../config/config.ts'
-import type { ConsentRules, ConsentSettings } from '../../config/consent-settings.ts'
-import { Refusal } from '../../errors.ts'
+import { ConfigurationError } from '../../core/config/config.ts'
+import type { ConsentRules, ConsentSettings } from '../../core/config/consent-settings.ts'
+import { Refusal } from '../../core/errors.ts'
 
 /** Where a call states it: as `consent` of its body, or in its query. */
 export type StatedIn = 'body' | 'query'

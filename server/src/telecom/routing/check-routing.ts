@@ -1,9 +1,9 @@
 // Can the routes of the configuration work? Checked at start: every connector, operator and country exists.
 
-import { ConfigurationError } from '../../config/config.ts'
-import type { CostSettings } from '../../config/cost-settings.ts'
-import type { OperatorEntry } from '../../config/operator-entry.ts'
-import type { RoutedName, RouteEntry, Routing } from '../../config/routing-settings.ts'
+import { ConfigurationError } from '../../core/config/config.ts'
+import type { CostSettings } from '../../core/config/cost-settings.ts'
+import type { OperatorEntry } from '../../core/config/operator-entry.ts'
+import type { RoutedName, RouteEntry, Routing } from '../../core/config/routing-settings.ts'
 import { isCountry } from '../../phone/numbering-plan.ts'
 import type { Connector } from '../connectors/connector.ts'
 

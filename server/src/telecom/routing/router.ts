@@ -1,8 +1,8 @@
 // Which connectors are asked about a number, in which order? By operator, else by country, else the catch-all route.
 
 import type { OperatorCheckName } from '@ringfence/contract'
-import type { OperatorEntry } from '../../config/operator-entry.ts'
-import type { RoutedName, RouteEntry, Routing } from '../../config/routing-settings.ts'
+import type { OperatorEntry } from '../../core/config/operator-entry.ts'
+import type { RoutedName, RouteEntry, Routing } from '../../core/config/routing-settings.ts'
 import type { Connector } from '../connectors/connector.ts'
 import type { Operator, Subject } from '../operators.ts'
 import { splitByWeight } from './split.ts'

@@ -1,8 +1,8 @@
 // How does a test get a service with several upstreams? Sandboxes named acme, hub and spare, for any routes between them.
 
 import { type Sandbox, startSandbox } from '@ringfence/sandbox'
-import type { Config } from '../../config/config.ts'
-import type { Database } from '../../storage/database.ts'
+import type { Config } from '../../core/config/config.ts'
+import type { Database } from '../../core/storage/database.ts'
 import { atEnd, type Ending } from '../../testing/at-end.ts'
 import { testClock } from '../../testing/test-clock.ts'
 import { startTestService, type TestService, type TestServiceOptions } from '../../testing/test-service.ts'

@@ -3,9 +3,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { endpoints, type Watch } from '@ringfence/contract'
-import { watchRequestsOf } from '../../storage/watches/number-watches.ts'
 import { eachDatabase } from '../../testing/databases.ts'
 import { startTestService, type TestService } from '../../testing/test-service.ts'
+import { watchRequestsOf } from '../store/number-watches.ts'
 import { type WatchPoller, watchPoller } from './poller.ts'
 
 const { path } = endpoints.watchNumber

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { readConfig } from '../../config/config.ts'
+import { readConfig } from '../../core/config/config.ts'
 import { dayMs, intervalsFor, nextDayAt, nextDueAt } from './pace.ts'
 
 const settings = { ...readConfig({ options: {} }).settings, watchRequestsPerDay: 4000 }

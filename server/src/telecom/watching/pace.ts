@@ -1,7 +1,7 @@
 // How often is each number polled? As often as configured, or as rarely as the budget of the tenant requires, evenly over the day.
 
 import { type WatchableCheck, watchableChecks } from '@ringfence/contract'
-import type { Settings } from '../../config/settings.ts'
+import type { Settings } from '../../core/config/settings.ts'
 
 export const dayMs = 86_400_000
 

@@ -2,7 +2,7 @@
 
 import { randomUUID } from 'node:crypto'
 import type { WatchableCheck } from '@ringfence/contract'
-import { Refusal, unsupportedBy } from '../../errors.ts'
+import { Refusal, unsupportedBy } from '../../core/errors.ts'
 import { parsePhoneNumber } from '../../phone/phone-number.ts'
 import { UpstreamError } from '../../upstream/upstream-error.ts'
 import type { CheckCall } from '../check-call.ts'

@@ -1,6 +1,7 @@
 // Which watched numbers are due now? Servers claim them in the store, and poll a few at a time within the budget of each tenant.
 
 import { randomBytes } from 'node:crypto'
+import type { TelecomNeeds } from '../room.ts'
 import {
   claimDueWatches,
   giveBackWatchRequests,
@@ -8,8 +9,7 @@ import {
   pullWatchesForward,
   takeWatchRequests,
   type WatchRow,
-} from '../../storage/watches/number-watches.ts'
-import type { TelecomNeeds } from '../room.ts'
+} from '../store/number-watches.ts'
 import { notePolled } from './note-polled.ts'
 import { dayMs } from './pace.ts'
 import { type PolledCheck, pollWatch } from './poll-watch.ts'

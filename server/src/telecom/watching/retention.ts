@@ -1,7 +1,7 @@
 // Which watches does the service delete? Those that have ended, and the counts of requests of earlier days.
 
 import type { Core } from '../../core/core.ts'
-import { dropEndedWatches, dropWatchRequestsBefore } from '../../storage/watches/number-watches.ts'
+import { dropEndedWatches, dropWatchRequestsBefore } from '../store/number-watches.ts'
 import { dayMs } from './pace.ts'
 
 const slice = 500

@@ -2,10 +2,13 @@
 
 import { randomBytes, randomUUID } from 'node:crypto'
 import { endpoints, pathWith } from '@ringfence/contract'
-import type { TenantKeys } from '../../crypto/keyring.ts'
+import type { TenantKeys } from '../../core/crypto/keyring.ts'
+import type { Queryable } from '../../core/storage/database.ts'
 import { parsePhoneNumber } from '../../phone/phone-number.ts'
-import type { Queryable } from '../../storage/database.ts'
-import { findWatch, updateWatch, type WatchRow } from '../../storage/watches/number-watches.ts'
+import { logged } from '../../upstream/upstream-error.ts'
+import { CheckUnsupported } from '../connectors/connector.ts'
+import type { TelecomNeeds } from '../room.ts'
+import { findWatch, updateWatch, type WatchRow } from '../store/number-watches.ts'
 import {
   claimDueSubscriptions,
   deleteSubscription,
@@ -15,10 +18,7 @@ import {
   noWatch,
   putSubscriptionId,
   type SubscriptionRow,
-} from '../../storage/watches/watch-subscriptions.ts'
-import { logged } from '../../upstream/upstream-error.ts'
-import { CheckUnsupported } from '../connectors/connector.ts'
-import type { TelecomNeeds } from '../room.ts'
+} from '../store/watch-subscriptions.ts'
 import { dayMs } from './pace.ts'
 import { type CheckState, firstDue, openWatch, sealWatch, unsubscribed, type WatchContent } from './watch-record.ts'
 

@@ -1,12 +1,12 @@
 // How often are the numbers of a tenant polled at present? Counted once a minute.
 
-import type { Clock } from '../../clock.ts'
-import type { Settings } from '../../config/settings.ts'
-import { ExpiringMap } from '../../expiring-map.ts'
-import type { Database } from '../../storage/database.ts'
-import { countWatches } from '../../storage/watches/number-watches.ts'
-import { countSubscribed } from '../../storage/watches/watch-subscriptions.ts'
+import type { Clock } from '../../core/clock.ts'
+import type { Settings } from '../../core/config/settings.ts'
+import { ExpiringMap } from '../../core/expiring-map.ts'
+import type { Database } from '../../core/storage/database.ts'
 import type { Operators } from '../operators.ts'
+import { countWatches } from '../store/number-watches.ts'
+import { countSubscribed } from '../store/watch-subscriptions.ts'
 import { type Intervals, intervalsFor } from './pace.ts'
 
 interface Pace {

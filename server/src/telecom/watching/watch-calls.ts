@@ -12,12 +12,13 @@ import {
   watchLifetimeSeconds,
 } from '@ringfence/contract'
 import type { Call } from '../../clients/call.ts'
-import type { TenantKeys } from '../../crypto/keyring.ts'
-import { Refusal } from '../../errors.ts'
-import { dateTimeMs } from '../../json/date-time.ts'
+import type { TenantKeys } from '../../core/crypto/keyring.ts'
+import { Refusal } from '../../core/errors.ts'
+import { dateTimeMs } from '../../core/json/date-time.ts'
+import { newUuidAt, uuidBytes, uuidText } from '../../core/storage/uuid.ts'
 import { explainInvalidPhoneNumber } from '../../phone/explain-invalid.ts'
 import { parsePhoneNumber } from '../../phone/phone-number.ts'
-import { newUuidAt, uuidBytes, uuidText } from '../../storage/uuid.ts'
+import type { TelecomNeeds } from '../room.ts'
 import {
   deleteWatchRow,
   findWatch,
@@ -27,9 +28,8 @@ import {
   numberOfWatches,
   updateWatch,
   type WatchRow,
-} from '../../storage/watches/number-watches.ts'
-import { detachSubscriptions } from '../../storage/watches/watch-subscriptions.ts'
-import type { TelecomNeeds } from '../room.ts'
+} from '../store/number-watches.ts'
+import { detachSubscriptions } from '../store/watch-subscriptions.ts'
 import { type Intervals, intervalOf } from './pace.ts'
 import { checksOf, firstDue, openWatch, sealWatch, type WatchContent } from './watch-record.ts'
 

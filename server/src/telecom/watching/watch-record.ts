@@ -1,8 +1,8 @@
 // What is stored of a watch, sealed? The number, and for each check what was known and when it is due.
 
 import { type Consent, type WatchableCheck, watchableChecks } from '@ringfence/contract'
-import type { TenantKeys } from '../../crypto/keyring.ts'
-import type { WatchRow } from '../../storage/watches/number-watches.ts'
+import type { TenantKeys } from '../../core/crypto/keyring.ts'
+import type { WatchRow } from '../store/number-watches.ts'
 
 /** What is known of one check. Times are epoch milliseconds. */
 export interface CheckState {

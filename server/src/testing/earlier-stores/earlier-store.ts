@@ -2,7 +2,7 @@
 
 import type { webcrypto } from 'node:crypto'
 import type { IssuedCredentials } from '../../clients/credentials.ts'
-import type { SqlValue } from '../../storage/database.ts'
+import type { SqlValue } from '../../core/storage/database.ts'
 
 /** A value as JSON; bytes are `{ hex }`. */
 export type StoredValue = Exclude<SqlValue, Uint8Array> | { readonly hex: string }

@@ -22,7 +22,7 @@ const ends: (() => unknown)[] = [() => rm(folder, { recursive: true })]
 const ending = { after: (end: () => unknown) => ends.unshift(end) }
 
 try {
-  const { openDatabase } = await load('storage/open-database.ts')
+  const { openDatabase } = await load('core/storage/open-database.ts')
   const { startTestService } = await load('testing/test-service.ts')
   const { createApp } = await load('testing/sdk-client.ts')
   const { browserClient, ordinaryFacts: facts } = await load('device/testdata/ordinary-report.ts')

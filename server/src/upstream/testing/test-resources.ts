@@ -1,8 +1,8 @@
 // Which resources does a test pass to a client of an upstream? A test clock, a readable log, counted calls, secrets by name.
 
 import { pino } from 'pino'
-import { secretsOf } from '../../config/secret-reference.ts'
-import { passOn } from '../../telemetry/tracing.ts'
+import { secretsOf } from '../../core/config/secret-reference.ts'
+import { passOn } from '../../core/telemetry/tracing.ts'
 import { type TestClock, testClock } from '../../testing/test-clock.ts'
 import type { UpstreamResources } from '../upstream-resources.ts'
 

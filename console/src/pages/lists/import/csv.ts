@@ -1,6 +1,6 @@
 // How does a list become a file? CSV that an import reads again, and that a spreadsheet runs nothing of.
 
-import { csvLine } from '@ringfence/server/files/csv-line.ts'
+import { csvLine } from '@ringfence/server/core/files/csv-line.ts'
 import type { ListPage } from '../../../api/types.ts'
 
 /** With the line ends of RFC 4180. */

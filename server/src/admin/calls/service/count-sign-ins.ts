@@ -1,10 +1,10 @@
 // GET /admin/v1/sign-in-channels/counts: how many sign-ins and messages had which outcome, by day and method?
 
 import type { SignInCounts, SignInCountsRequest } from '@ringfence/contract'
-import type { Pause } from '../../../heavy-work/slices.ts'
-import { foundEvents } from '../../../search/found-events.ts'
-import { searchEvents } from '../../../storage/events/search.ts'
-import { lowestIdAt } from '../../../storage/ids/event-id.ts'
+import type { Pause } from '../../../core/heavy-work/slices.ts'
+import { lowestIdAt } from '../../../core/storage/ids/event-id.ts'
+import { foundEvents } from '../../../decisions/search/found-events.ts'
+import { searchEvents } from '../../../events/store/search.ts'
 import type { ActorCall } from '../../call.ts'
 import type { AdminNeeds } from '../../room.ts'
 import { isoTime } from '../iso-time.ts'

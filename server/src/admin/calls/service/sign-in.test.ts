@@ -10,10 +10,10 @@ import {
   refused,
   type SignInPlace,
   started,
-} from '../../../authentication/sign-in-events.ts'
-import { auditLinesAfter } from '../../../storage/admin/audit-lines.ts'
+} from '../../../sign-in/authentication/sign-in-events.ts'
 import { eachDatabase } from '../../../testing/databases.ts'
 import { startTestService } from '../../../testing/test-service.ts'
+import { auditLinesAfter } from '../../store/audit-lines.ts'
 import { adminClient } from '../../testing.ts'
 
 const channels = {

@@ -1,12 +1,12 @@
 // /admin/v1/system/…: how the parts of the service are doing, and what a check of it finds.
 
 import type { Findings, NoFields, SystemDetails } from '@ringfence/contract'
-import { serviceFindings } from '../../../doctor/service-findings.ts'
-import { keyStatusOf } from '../../../key-rotation/status.ts'
-import { waitingDeliveries } from '../../../storage/events/deliveries.ts'
-import { sizeOfStore } from '../../../storage/servers/store-size.ts'
-import { findLedger } from '../../../storage/upgrade/ledger.ts'
+import { sizeOfStore } from '../../../core/storage/servers/store-size.ts'
+import { findLedger } from '../../../core/storage/upgrade/ledger.ts'
+import { waitingDeliveries } from '../../../events/store/deliveries.ts'
 import type { ActorCall } from '../../call.ts'
+import { serviceFindings } from '../../doctor/service-findings.ts'
+import { keyStatusOf } from '../../key-rotation/status.ts'
 import type { AdminNeeds } from '../../room.ts'
 import { isoTime, timeMember } from '../iso-time.ts'
 

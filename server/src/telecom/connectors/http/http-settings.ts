@@ -2,7 +2,7 @@
 
 import { operatorCheckNames } from '@ringfence/contract'
 import Type, { type Static } from 'typebox'
-import { SecretReference } from '../../../config/secret-reference.ts'
+import { SecretReference } from '../../../core/config/secret-reference.ts'
 import { lookUpProperties } from '../look-ups/look-up-settings.ts'
 
 const strict = { additionalProperties: false } as const

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import { firstMistake } from '../../../config/schema-errors.ts'
+import { firstMistake } from '../../../core/config/schema-errors.ts'
 import { type Reply, scriptedUpstream } from '../../../upstream/testing/scripted-upstream.ts'
 import { testResources } from '../../../upstream/testing/test-resources.ts'
 import { UpstreamError } from '../../../upstream/upstream-error.ts'

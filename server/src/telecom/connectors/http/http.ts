@@ -10,7 +10,7 @@ import {
 } from '@ringfence/contract'
 import Type, { type TSchema } from 'typebox'
 import Value from 'typebox/value'
-import { compileOnUse } from '../../../json/compile-on-use.ts'
+import { compileOnUse } from '../../../core/json/compile-on-use.ts'
 import type { PhoneNumber } from '../../../phone/phone-number.ts'
 import type { UpstreamResponse } from '../../../upstream/guard.ts'
 import type { Inquiry } from '../../inquiry.ts'

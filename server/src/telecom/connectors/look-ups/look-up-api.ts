@@ -2,7 +2,7 @@
 
 import type { OperatorCheckName } from '@ringfence/contract'
 import type { Static, TSchema } from 'typebox'
-import type { CompiledSchema } from '../../../json/compile-on-use.ts'
+import type { CompiledSchema } from '../../../core/json/compile-on-use.ts'
 import { describeResponse, Guard, type GuardState, type UpstreamResponse } from '../../../upstream/guard.ts'
 import { bodyOf } from '../../../upstream/response-body.ts'
 import { UpstreamError } from '../../../upstream/upstream-error.ts'

@@ -1,7 +1,7 @@
 // Which settings do look-up vendors share in the configuration file?
 
 import Type, { type Static } from 'typebox'
-import { SecretReference } from '../../../config/secret-reference.ts'
+import { SecretReference } from '../../../core/config/secret-reference.ts'
 import { BaseUrl, limitProperties } from '../../../upstream/upstream-settings.ts'
 
 const common = {

@@ -2,7 +2,7 @@
 
 import { type Consent, NotStated, type Window } from '@ringfence/contract'
 import Type, { type Static } from 'typebox'
-import { compileOnUse } from '../../../json/compile-on-use.ts'
+import { compileOnUse } from '../../../core/json/compile-on-use.ts'
 import type { PhoneNumber } from '../../../phone/phone-number.ts'
 import { UpstreamError } from '../../../upstream/upstream-error.ts'
 import type { Inquiry } from '../../inquiry.ts'

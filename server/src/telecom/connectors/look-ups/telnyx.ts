@@ -1,7 +1,7 @@
 // How does Ringfence ask Telnyx Number Lookup? It knows the operator and the porting of North American numbers.
 
 import Type from 'typebox'
-import { compileOnUse } from '../../../json/compile-on-use.ts'
+import { compileOnUse } from '../../../core/json/compile-on-use.ts'
 import type { Connector, ConnectorKind } from '../connector.ts'
 import { lookUpApi, vendorConnector } from './look-up-api.ts'
 import { lookUpProperties, Secret } from './look-up-settings.ts'

@@ -1,7 +1,7 @@
 // How is a block file written? Append rows in ascending order, then `finish` writes the frame and flushes the file to disk.
 
 import fs from 'node:fs'
-import { sealStoredFile, writeFully } from '../../../files/stored-file.ts'
+import { sealStoredFile, writeFully } from '../../../core/files/stored-file.ts'
 import type { OperatorTable } from '../operator-table.ts'
 import {
   BLOCK_BYTES,

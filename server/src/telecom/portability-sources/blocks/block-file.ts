@@ -2,8 +2,8 @@
 
 import fs from 'node:fs'
 import type { FileHandle } from 'node:fs/promises'
-import { lastAtMost } from '../../../files/sorted-search.ts'
-import { loadStoredFile, openStoredFile, readExactly, type StoredFile } from '../../../files/stored-file.ts'
+import { lastAtMost } from '../../../core/files/sorted-search.ts'
+import { loadStoredFile, openStoredFile, readExactly, type StoredFile } from '../../../core/files/stored-file.ts'
 import type { OperatorId } from '../source.ts'
 import {
   BLOCK_BYTES,

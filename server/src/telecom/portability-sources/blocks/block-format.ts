@@ -8,9 +8,9 @@
 
 import { crc32 } from 'node:zlib'
 import Type, { type Static } from 'typebox'
-import { DataFileError } from '../../../files/data-file-error.ts'
-import type { StoredFormat } from '../../../files/stored-file.ts'
-import { compileOnUse } from '../../../json/compile-on-use.ts'
+import { DataFileError } from '../../../core/files/data-file-error.ts'
+import type { StoredFormat } from '../../../core/files/stored-file.ts'
+import { compileOnUse } from '../../../core/json/compile-on-use.ts'
 
 export const BLOCK_BYTES = 4096
 export const ROWS_PER_BLOCK = 510

@@ -1,6 +1,6 @@
 // What does one line of a foreign file say, in our format?
 
-import { fieldsOf } from '../../../files/csv-line.ts'
+import { fieldsOf } from '../../../core/files/csv-line.ts'
 import { dayMs, daysSince1970 } from '../epoch-day.ts'
 import { longestPrefix } from '../longest-prefix.ts'
 import { NumberFileError, quoted } from '../number-file-error.ts'

@@ -3,7 +3,7 @@
 import fs from 'node:fs'
 import Type, { type Static } from 'typebox'
 import { parseDocument } from 'yaml'
-import { firstMistake } from '../../../config/schema-errors.ts'
+import { firstMistake } from '../../../core/config/schema-errors.ts'
 import { NUMBER_RANGE_SYNTAX, parseNumberRange } from '../number-ranges.ts'
 import { isOperatorId, OPERATOR_ID_SYNTAX } from '../operator-table.ts'
 

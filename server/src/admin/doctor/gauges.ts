@@ -1,0 +1,78 @@
+// What is read at each scrape? Requests in flight, the version, and the age of the data that answers rest on.
+
+import { basename } from 'node:path'
+import type { Logger } from 'pino'
+import type { Clock } from '../../core/clock.ts'
+import type { Settings } from '../../core/config/settings.ts'
+import { tableStatus } from '../../core/dated-data/tables.ts'
+import type { Overload } from '../../core/heavy-work/overload.ts'
+import type { Metrics } from '../../core/metrics/metrics.ts'
+import { ringfenceVersion } from '../../core/version.ts'
+import { addressFileStatus } from '../../ip/files/address-files.ts'
+import type { AddressListLookUp } from '../../ip/lists/address-list-look-up.ts'
+import { readManifest } from '../../telecom/portability-sources/manifest.ts'
+
+/** Dates of files are read again after this time: files change once a day, and a scrape may come every few seconds. */
+const datesForMs = 600_000
+
+interface Sources {
+  metrics: Metrics
+  overload: Pick<Overload, 'inFlight' | 'waiting'>
+  clockSkewMs(): number | undefined
+  addressLists: AddressListLookUp
+  settings: Settings
+  clock: Clock
+  log: Logger
+}
+
+/** @returns what says the date of each file and list */
+export function readGauges(sources: Sources): () => Promise<readonly Dated[]> {
+  const { metrics, overload, clockSkewMs, addressLists, settings, clock, log } = sources
+  metrics.set('buildInfo', 1, ringfenceVersion(), process.version)
+  metrics.atEachScrape(() => {
+    metrics.set('requestsInFlight', overload.inFlight())
+    metrics.set('requestsWaiting', overload.waiting())
+  })
+  metrics.atEachScrape(() => metrics.set('clockSkew', (clockSkewMs() ?? 0) / 1000))
+
+  let filesReadAt = Number.NEGATIVE_INFINITY
+  let files: readonly Dated[] = []
+  metrics.atEachScrape(async () => {
+    for (const { name, datedMs } of await datesOfData()) {
+      metrics.set('dataAge', Math.max(0, clock.now() - datedMs) / 1000, name)
+    }
+  })
+  return datesOfData
+
+  async function datesOfData(): Promise<readonly Dated[]> {
+    const now = clock.now()
+    if (Math.abs(now - filesReadAt) > datesForMs) {
+      filesReadAt = now
+      files = datesOfFiles()
+    }
+    const lists = (await addressLists.inUse()).map(({ name, datedMs }) => ({ name: `ip-list ${name}`, datedMs }))
+    return [...files, ...lists]
+  }
+
+  /** A file that cannot be read has no age; look-ups log why. */
+  function datesOfFiles(): readonly Dated[] {
+    try {
+      return [
+        ...addressFileStatus(settings).map(({ kind, path, datedMs }) => ({
+          name: `ip-${kind} ${basename(path)}`,
+          datedMs,
+        })),
+        ...tableStatus(settings.dataFolder).map(({ name, datedMs }) => ({ name: `table ${name}`, datedMs })),
+        ...readManifest(settings.dataFolder).dataSets.map(({ source, asOf }) => ({ name: source, datedMs: asOf })),
+      ]
+    } catch (error) {
+      log.debug({ err: error }, 'the age of the data is not known')
+      return []
+    }
+  }
+}
+
+export interface Dated {
+  readonly name: string
+  readonly datedMs: number
+}

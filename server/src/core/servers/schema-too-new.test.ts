@@ -1,0 +1,110 @@
+// Does a running server stop when a newer version has removed what it uses?
+
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import { setTimeout as after } from 'node:timers/promises'
+import { endpoints, readSamples } from '@ringfence/contract'
+import { pino } from 'pino'
+import { startService } from '../../main.ts'
+import { maintain } from '../../maintenance.ts'
+import { eachDatabase, type TestDatabases } from '../../testing/databases.ts'
+import { needed, nextVersion, versionAfterNext } from '../../testing/made-up-versions.ts'
+import { sandboxParts } from '../../testing/test-service.ts'
+import { readConfig } from '../config/config.ts'
+import { openDatabase } from '../storage/open-database.ts'
+
+/** A server of this version, with its log and one client. */
+async function startServer(t: TestContext, { engine, place }: TestDatabases) {
+  const where = await place(t)
+  const folder = await mkdtemp(join(tmpdir(), 'ringfence-'))
+  t.after(() => rm(folder, { recursive: true }))
+  const masterKey = randomBytes(32).toString('base64')
+  const store = engine === 'postgres' ? { databaseUrl: where, dataFolder: folder } : { dataFolder: where }
+  const options = { ...store, masterKey, port: 0, drainMs: 0, overloadDelayMs: 60_000 }
+  const log: { level: number; msg: string; err?: { message: string } }[] = []
+  const service = await startService({
+    config: { ...sandboxParts({ url: 'http://127.0.0.1:9' }), settings: readConfig({ options }).settings },
+    log: pino({}, { write: (line: string) => void log.push(JSON.parse(line)) }),
+    environment: { SANDBOX_SECRET: 'none' },
+  })
+  t.after(() => service.stop())
+  const { parts: needs, url } = service
+  const tenantId = (await needs.tenantKeyring.createTenant('shop')).id
+  const credentials = { ...(await needs.clients.createClient(tenantId, 'backend')) }
+  const issue = async () => {
+    const response = await fetch(url + endpoints.issueToken.path, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...credentials },
+      body: JSON.stringify(readSamples().IssueTokenRequest?.ordinary),
+    })
+    return { status: response.status, body: (await response.json()) as { errorCode?: string } }
+  }
+  const ready = async () => {
+    const response = await fetch(`${url}/ready`)
+    return { status: response.status, body: await response.json() }
+  }
+  return { where, needs, log, issue, ready }
+}
+
+/** What another process of a newer version does at its start. */
+async function openAsNewer(t: TestContext, where: string) {
+  const database = await openDatabase(where, { migrations: versionAfterNext })
+  t.after(() => database.close())
+  return database
+}
+
+async function until(holds: () => Promise<boolean>): Promise<void> {
+  for (const giveUpAt = performance.now() + 60_000; !(await holds()); await after(50)) {
+    assert.ok(performance.now() < giveUpAt, 'it did not happen')
+  }
+}
+
+eachDatabase((databases) => {
+  const { engine } = databases
+  const isRefused = ({ status }: { status: number }) => status === 503
+
+  test(`/ready names a schema that became too new, the log says so once, and nothing is written (${engine})`, async (t) => {
+    const { where, needs, log, issue, ready } = await startServer(t, databases)
+    await (await openDatabase(where, { migrations: nextVersion })).close()
+    await needs.database.ping()
+    assert.deepEqual(
+      [(await issue()).status, (await ready()).status],
+      [200, 200],
+      'a newer schema is no reason to stop',
+    )
+
+    const linesBefore = log.length
+    const newer = await openAsNewer(t, where)
+    await until(async () => isRefused(await ready()))
+    assert.deepEqual((await ready()).body, { status: 'schema too new' })
+    const count = () => newer.query('select count(*) as n from token')
+    const before = await count()
+    for (let calls = 0; calls < 3; calls++) {
+      const refused = await issue()
+      assert.deepEqual([refused.status, refused.body.errorCode], [503, '70503'])
+    }
+    await maintain({ ...needs, measureClock: async () => undefined })
+    assert.deepEqual(await count(), before)
+    const worries = log.slice(linesBefore).filter(({ level }) => level > 30)
+    assert.deepEqual(
+      worries.map(({ msg }) => msg),
+      ['not ready: the schema of the store is too new for this version'],
+    )
+    const cause = new RegExp(
+      `servers need migration ${needed}, and this version knows them up to .* Replace this server`,
+    )
+    assert.match(worries[0]?.err?.message ?? '', cause)
+    assert.match((await needs.metrics.text()).body, /^ringfence_store_unavailable_total\{reason="schema"\}/m)
+  })
+
+  test(`a server that nobody asks for /ready finds within seconds that its schema is too new (${engine})`, async (t) => {
+    const { where, issue } = await startServer(t, databases)
+    assert.equal((await issue()).status, 200)
+    await openAsNewer(t, where)
+    await until(async () => isRefused(await issue()))
+  })
+})

@@ -1,0 +1,74 @@
+// How does the version in shadow differ from the live one? Counts what both said about the last decisions.
+
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { backgroundPause } from '../../core/heavy-work/slices.ts'
+import type { Action } from '../../rules/rule.ts'
+import { openDecision } from '../record.ts'
+import { pagesOf } from '../stored-decisions.ts'
+import type { RuleChangesNeeds } from './room.ts'
+
+export interface ShadowChange {
+  readonly live: Action
+  readonly shadow: Action
+  decisions: number
+  /** Ids of the newest ones. */
+  readonly examples: string[]
+}
+
+export interface ShadowComparison {
+  /** Decisions for which both ran. */
+  decisions: number
+  same: number
+  /** Those that differ most often first. */
+  changes: ShadowChange[]
+}
+
+const newest = 2_000
+const limit = 100
+const mostExamples = 5
+
+/** Of the last decisions; those that were made without this version in shadow do not count. */
+export async function compareShadow(
+  resources: Pick<RuleChangesNeeds, 'compression' | 'database' | 'tenantKeyring' | 'clock' | 'settings'>,
+  tenantId: string,
+  version: number,
+): Promise<ShadowComparison> {
+  const pause = backgroundPause()
+  const changes = new Map<string, ShadowChange>()
+  const result: ShadowComparison = { decisions: 0, same: 0, changes: [] }
+  for await (const rows of pagesOf(tenantId, resources, { limit, newest })) {
+    const keys = await resources.tenantKeyring.keysOf(tenantId)
+    for (const row of rows) {
+      const paused = pause()
+      if (paused) await paused
+      const { answer, basis } = openDecision(
+        {
+          ...row,
+          bodyHash: new Uint8Array(0),
+          challengePassedAt: null,
+          review: null,
+          reviewedAt: null,
+          sealedReview: null,
+        },
+        keys,
+        resources.compression,
+      )
+      if (basis.shadow?.version !== version) continue
+      result.decisions++
+      const live: Action = JSON.parse(answer.text).action
+      const { action: shadow } = basis.shadow
+      if (live === shadow) {
+        result.same++
+        continue
+      }
+      const change = changes.get(`${live} ${shadow}`) ?? { live, shadow, decisions: 0, examples: [] }
+      changes.set(`${live} ${shadow}`, change)
+      change.decisions++
+      change.examples.unshift(row.decisionId)
+      if (change.examples.length > mostExamples) change.examples.pop()
+    }
+    await nextTurn()
+  }
+  result.changes = [...changes.values()].toSorted((a, b) => b.decisions - a.decisions)
+  return result
+}

@@ -1,0 +1,176 @@
+// Which decisions were made? Found by id, or by the Idempotency-Key of their request.
+
+import type { BatchStatement, Queryable } from '../../core/storage/database.ts'
+import { lowestIdAt } from '../../core/storage/ids/event-id.ts'
+import { dfrIdBytes, tenantHash } from '../../core/storage/short-keys.ts'
+import { uuidBytes, uuidText } from '../../core/storage/uuid.ts'
+
+export type ReviewState = 'open' | 'approved' | 'blocked'
+
+export interface DecisionKey {
+  tenantId: string
+  /** A UUID. */
+  decisionId: string
+}
+
+/** What a decision is about: 8 bytes of keyed hashes (events/subject-hashes.ts); null where unknown. */
+export interface DecisionSubjectHashes {
+  readonly userHash: Uint8Array | null
+  readonly numberHash: Uint8Array | null
+  readonly emailHash: Uint8Array | null
+  readonly deviceHash: Uint8Array | null
+}
+
+export interface StoredDecision extends DecisionKey {
+  /** Of the request. */
+  bodyHash: Uint8Array
+  /** Epoch milliseconds. */
+  decidedAt: number
+  challengePassedAt: number | null
+  /** Null when no rule sent it to REVIEW. */
+  review: ReviewState | null
+  reviewedAt: number | null
+  /** Author and note of the reviewer; null while the review is open. */
+  sealedReview: Uint8Array | null
+  sealed: Uint8Array
+}
+
+/** Fails with a UniqueViolation when the tenant has a decision with this `idempotencyHash`. */
+export const decisionInsert = ({
+  tenantId,
+  decisionId,
+  idempotencyHash,
+  bodyHash,
+  decidedAt,
+  dfrId,
+  isReviewed,
+  subjects,
+  sealed,
+}: Omit<StoredDecision, 'challengePassedAt' | 'review' | 'reviewedAt' | 'sealedReview'> & {
+  /** Whether a person has to look at it. */
+  readonly isReviewed: boolean
+  readonly idempotencyHash: Uint8Array | null
+  readonly dfrId: string | undefined
+  readonly subjects: DecisionSubjectHashes
+}): BatchStatement => ({
+  sql: `insert into decision (tenant_hash, decision_id, idempotency_hash, body_hash, decided_at, dfr_id, sealed, review,
+                              user_hash, number_hash, email_hash, device_hash)
+        values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
+  params: [
+    tenantHash(tenantId),
+    uuidBytes(decisionId),
+    idempotencyHash,
+    bodyHash,
+    decidedAt,
+    dfrId === undefined ? null : dfrIdBytes(dfrId),
+    sealed,
+    isReviewed ? 'open' : null,
+    subjects.userHash,
+    subjects.numberHash,
+    subjects.emailHash,
+    subjects.deviceHash,
+  ],
+})
+
+/** Of a row as `decisionOf` reads it. */
+export const decisionColumns = `decision_id as "id", body_hash as "bodyHash", decided_at as "decidedAt",
+                 challenge_passed_at as "challengePassedAt", sealed,
+                 review, reviewed_at as "reviewedAt", sealed_review as "sealedReview"`
+
+export type FoundRow = Omit<StoredDecision, keyof DecisionKey> & { id: Uint8Array }
+export const decisionOf = ({ id, ...row }: FoundRow, tenantId: string): StoredDecision => ({
+  ...row,
+  tenantId,
+  decisionId: uuidText(id),
+})
+
+/** Undefined when it is older than `since`. */
+export async function findDecision(
+  database: Queryable,
+  { tenantId, decisionId }: DecisionKey,
+  since: number,
+): Promise<StoredDecision | undefined> {
+  const [row] = await database.query<FoundRow>(
+    `select ${decisionColumns} from decision where tenant_hash = $1 and decision_id = $2 and decided_at > $3`,
+    [tenantHash(tenantId), uuidBytes(decisionId), since],
+  )
+  return row && decisionOf(row, tenantId)
+}
+
+export async function findDecisionByIdempotency(
+  database: Queryable,
+  tenantId: string,
+  idempotencyHash: Uint8Array,
+): Promise<StoredDecision | undefined> {
+  const [row] = await database.query<FoundRow>(
+    `select ${decisionColumns} from decision where tenant_hash = $1 and idempotency_hash = $2`,
+    [tenantHash(tenantId), idempotencyHash],
+  )
+  return row && decisionOf(row, tenantId)
+}
+
+/** The report of a decision's device; null without a device. Undefined when there is no decision newer than `since`. */
+export async function dfrIdOfDecision(
+  database: Queryable,
+  { tenantId, decisionId }: DecisionKey,
+  since: number,
+): Promise<string | null | undefined> {
+  const [row] = await database.query<{ dfrId: Uint8Array | null }>(
+    'select dfr_id as "dfrId" from decision where tenant_hash = $1 and decision_id = $2 and decided_at > $3',
+    [tenantHash(tenantId), uuidBytes(decisionId), since],
+  )
+  return row && (row.dfrId === null ? null : Buffer.from(row.dfrId).toString('hex'))
+}
+
+/** A condition: fails when the challenge was passed before. */
+export const challengePassedUpdate = ({ tenantId, decisionId }: DecisionKey, at: number): BatchStatement => ({
+  sql: `update decision set challenge_passed_at = $3
+         where tenant_hash = $1 and decision_id = $2 and challenge_passed_at is null returning 1 as stored`,
+  params: [tenantHash(tenantId), uuidBytes(decisionId), at],
+  required: true,
+})
+
+/** The next decisions of a tenant after this one, in the order of their time, with what was decided. */
+export async function decisionsAfter(
+  database: Queryable,
+  { tenantId, decisionId }: DecisionKey,
+  { since, limit }: { since: number; limit: number },
+): Promise<(DecisionKey & Pick<StoredDecision, 'decidedAt' | 'sealed'>)[]> {
+  const rows = await database.query<{ id: Uint8Array; decidedAt: number; sealed: Uint8Array }>(
+    `select decision_id as "id", decided_at as "decidedAt", sealed from decision
+      where tenant_hash = $1 and decision_id > $2 and decided_at > $3 order by decision_id limit ${limit}`,
+    [tenantHash(tenantId), uuidBytes(decisionId), since],
+  )
+  return rows.map(({ id, decidedAt, sealed }) => ({ tenantId, decisionId: uuidText(id), decidedAt, sealed }))
+}
+
+const beforeAll = '00000000-0000-0000-0000-000000000000'
+
+/** The decision after which come this many, the newest ones. An id before all when there are fewer. */
+export async function decisionBeforeNewest(database: Queryable, tenantId: string, newest: number): Promise<string> {
+  const [row] = await database.query<{ id: Uint8Array }>(
+    `select decision_id as "id" from decision where tenant_hash = $1 order by decision_id desc limit 1 offset ${newest}`,
+    [tenantHash(tenantId)],
+  )
+  return row ? uuidText(row.id) : beforeAll
+}
+
+/** How many decisions a tenant has from this moment on. Ids begin with their time, so that the primary key alone is read. */
+export async function decisionsSince(database: Queryable, tenantId: string, since: number): Promise<number> {
+  const [row] = await database.query<{ decisions: number }>(
+    'select count(*) as decisions from decision where tenant_hash = $1 and decision_id >= $2',
+    [tenantHash(tenantId), lowestIdAt(since)],
+  )
+  return Number(row?.decisions ?? 0)
+}
+
+/** Deletes at most `limit` decisions from before this time. @returns how many */
+export async function dropDecisionsBefore(database: Queryable, before: number, limit: number): Promise<number> {
+  const dropped = await database.query(
+    `delete from decision where (tenant_hash, decision_id) in
+       (select tenant_hash, decision_id from decision where decided_at < $1 limit ${limit})
+     returning 1 as dropped`,
+    [before],
+  )
+  return dropped.length
+}

@@ -1,0 +1,61 @@
+// Which decisions are in the review queue, and who resolved them? The first reviewer decides.
+
+import type { BatchStatement, Queryable, SqlValue } from '../../core/storage/database.ts'
+import { lowestIdAt } from '../../core/storage/ids/event-id.ts'
+import { tenantHash } from '../../core/storage/short-keys.ts'
+import { uuidBytes } from '../../core/storage/uuid.ts'
+import {
+  type DecisionKey,
+  decisionColumns,
+  decisionOf,
+  type FoundRow,
+  type ReviewState,
+  type StoredDecision,
+} from './decisions.ts'
+
+/** The decisions after `after` (16 bytes), at most `limit`: open ones oldest first, others newest first. */
+export async function listReviewed(
+  database: Queryable,
+  { tenantId, state }: { tenantId: string; state: ReviewState },
+  { after, since, limit }: { after: Uint8Array | undefined; since: number; limit: number },
+): Promise<StoredDecision[]> {
+  const isOpen = state === 'open'
+  const params: SqlValue[] = [tenantHash(tenantId), state, since, ...(after ? [after] : [])]
+  const rows = await database.query<FoundRow>(
+    `select ${decisionColumns} from decision
+      where tenant_hash = $1 and review = $2 and decided_at > $3 ${after ? `and decision_id ${isOpen ? '>' : '<'} $4` : ''}
+      order by decision_id ${isOpen ? 'asc' : 'desc'} limit ${limit}`,
+    params,
+  )
+  return rows.map((row) => decisionOf(row, tenantId))
+}
+
+/** A condition: fails when the review is not open any more, or with `personId` when another person works on it. */
+export const reviewResolvedUpdate = (
+  { tenantId, decisionId }: DecisionKey,
+  { state, at, sealed, personId }: { state: 'approved' | 'blocked'; at: number; sealed: Uint8Array; personId?: string },
+): BatchStatement => ({
+  sql: `update decision set review = $3, reviewed_at = $4, sealed_review = $5
+         where tenant_hash = $1 and decision_id = $2 and review = 'open'${
+           personId === undefined ? '' : ' and (review_assignee is null or review_assignee = $6)'
+         } returning 1 as stored`,
+  params: [
+    ...[tenantHash(tenantId), uuidBytes(decisionId), state, at, sealed],
+    ...(personId === undefined ? [] : [personId]),
+  ],
+  required: true,
+})
+
+/** How many open reviews are of decisions from `since` on and before `until`, counted up to `most`. */
+export async function countOpenReviews(
+  database: Queryable,
+  tenantId: string,
+  { since, until, most }: { readonly since: number; readonly until: number; readonly most: number },
+): Promise<number> {
+  const [row] = await database.query<{ open: number }>(
+    `select cast(count(*) as integer) as open from (
+       select 1 as one from decision where tenant_hash = $1 and review = 'open' and decision_id >= $2 and decision_id < $3 limit ${most}) as found`,
+    [tenantHash(tenantId), lowestIdAt(since), lowestIdAt(until)],
+  )
+  return row?.open ?? 0
+}

@@ -1,0 +1,155 @@
+// Is this call new? Each analysis uses up a challenge of the session; the same call repeated gets the stored answer.
+
+import { timingSafeEqual } from 'node:crypto'
+import type { IntelligenceRequest } from '@ringfence/contract'
+import type { SessionCall } from '../../apps/call.ts'
+import { challengeAfter, challengeKey } from '../../apps/challenge.ts'
+import type { TenantKeys } from '../../core/crypto/keyring.ts'
+import { Refusal } from '../../core/errors.ts'
+import { type BatchStatement, ConditionFailed, UniqueViolation } from '../../core/storage/database.ts'
+import { type Analysis, analyse } from '../../device/analysis/analyse.ts'
+import { statementsOf } from '../../device/analysis/changes.ts'
+import { storedSince } from '../../device/history/retention.ts'
+import { visitOf } from '../../device/history/visit.ts'
+import { deviceTokenOf } from '../../device/identity/identify.ts'
+import type { DeviceNeeds } from '../../device/room.ts'
+import { type AnalysisKey, analysisInsert, findAnalysis, isChallengeUsed } from '../../device/store/device-analyses.ts'
+import { dfrIdOf } from '../../device/store/find-analysis.ts'
+import { openRecord, sealRecord } from '../../device/store/record.ts'
+import { bodyHash } from './body-hash.ts'
+import { type Learned, sealCarried, sealStored } from './carried-analysis.ts'
+import { checkCustomInput } from './custom-input.ts'
+
+export interface AnalysedCall {
+  readonly analysis: Analysis
+  /** The challenge that the SDK must send with its next engine call. */
+  readonly nextChallenge: string
+  /** The token that a browser must store; only for WEB. */
+  readonly deviceToken?: string
+}
+
+/**
+ * Analyses the device of a call whose challenge is the session's next one. The first analysis that is stored uses up the
+ * challenge: of concurrent calls with one challenge, also in several processes, one succeeds. The same body repeated in its
+ * session gets the stored analysis. Refuses with `sessionForeign` and `challengeUsed`.
+ * @param alongside returns statements for the commit of a new analysis
+ */
+export async function analyseOnce(
+  endpoint: 'intelligence' | 'secure',
+  body: IntelligenceRequest,
+  call: SessionCall,
+  needs: DeviceNeeds,
+  alongside: (analysis: Analysis) => readonly BatchStatement[] = () => [],
+): Promise<AnalysedCall & { readonly isRepeated: boolean }> {
+  const context = await contextOf(endpoint, body, call, needs)
+  const repeated = await findRepeated(context)
+  const { analysis, isRepeated } = repeated
+    ? { analysis: repeated, isRepeated: true }
+    : await analyseNew(context, alongside)
+  return { ...answered(analysis, context), isRepeated }
+}
+
+/**
+ * The same for a call whose analysis comes back with the push: stores nothing, and uses up no challenge before the push.
+ * `carried` is for `data.analysis` of the push. What is too large to be carried, and a new App Attest key, is stored now.
+ */
+export async function analyseToCarry(
+  body: IntelligenceRequest,
+  call: SessionCall,
+  needs: DeviceNeeds,
+): Promise<AnalysedCall & { readonly carried: string }> {
+  const context = await contextOf('intelligence', body, call, needs)
+  const { keys, challenge } = context
+  const [repeated, isUsed] = await Promise.all([
+    findRepeated(context),
+    challenge && isChallengeUsed(needs.database, challenge),
+  ])
+  const stored = (analysis: Analysis) => ({
+    ...answered(analysis, context),
+    carried: sealStored(body.requestId, call, keys),
+  })
+  if (repeated) return stored(repeated)
+  if (isUsed) throw new Refusal('challengeUsed')
+  const learned = await learn(context)
+  const carried =
+    learned.changes.key?.kind === 'attested' ? undefined : sealCarried(learned, call, keys, needs.compression)
+  if (carried === undefined) return stored((await storeNew(learned, context, () => [])).analysis)
+  return { ...answered(learned.analysis, context), carried }
+}
+
+interface Context {
+  readonly key: AnalysisKey
+  /** The body contains the session, so the hash covers it. */
+  readonly bodyHash: Uint8Array
+  /** Undefined when the challenge is not one of the session. */
+  readonly challenge: Uint8Array | undefined
+  readonly body: IntelligenceRequest
+  readonly call: SessionCall
+  readonly keys: TenantKeys
+  readonly needs: DeviceNeeds
+}
+
+async function contextOf(
+  endpoint: 'intelligence' | 'secure',
+  body: IntelligenceRequest,
+  call: SessionCall,
+  needs: DeviceNeeds,
+): Promise<Context> {
+  const { app, session } = call
+  if (body.tsId !== session.id || body.platform !== session.platform) throw new Refusal('sessionForeign')
+  checkCustomInput(body.updateInfo?.additionalInput)
+  const keys = await needs.tenantKeyring.keysOf(app.tenantId)
+  const key = { tenantId: app.tenantId, dfrId: dfrIdOf(body.requestId, keys) }
+  const challenge = challengeKey(body.challenge, session.id, keys)
+  return { key, bodyHash: bodyHash(endpoint, body, keys), challenge, body, call, keys, needs }
+}
+
+function answered(analysis: Analysis, { body, call: { session, deviceCookie }, keys }: Context): AnalysedCall {
+  const nextChallenge = challengeAfter(analysis.requestId, session.id, keys)
+  const deviceToken = deviceTokenOf(analysis, body, deviceCookie.token, keys)
+  if (deviceToken === undefined) return { analysis, nextChallenge }
+  deviceCookie.token = deviceToken
+  return { analysis, nextChallenge, deviceToken }
+}
+
+async function learn({ body, call, needs, bodyHash, challenge }: Context): Promise<Learned> {
+  if (!challenge) throw new Refusal('challengeUsed')
+  return { ...(await analyse(body, call, needs)), challenge, bodyHash }
+}
+
+type Alongside = (analysis: Analysis) => readonly BatchStatement[]
+type Stored = { readonly analysis: Analysis; readonly isRepeated: boolean }
+
+const analyseNew = async (context: Context, alongside: Alongside): Promise<Stored> =>
+  storeNew(await learn(context), context, alongside)
+
+async function storeNew(learned: Learned, context: Context, alongside: Alongside): Promise<Stored> {
+  const { key, keys, call, needs } = context
+  const { analysis, changes, ...hashes } = learned
+  const { now } = analysis.evidence
+  const sealed = sealRecord({ analysis }, key, keys, needs.compression)
+  const row = { ...key, ...hashes, pushHash: null, analysedAt: now, ...visitOf(analysis, keys), sealed }
+  const statements = [analysisInsert(row), ...statementsOf(changes, now), ...alongside(analysis)]
+  needs.apps.storageBudget.take(call.app.id, call.address, statements)
+  try {
+    await needs.database.batch(statements)
+    return { analysis, isRepeated: false }
+  } catch (error) {
+    // A concurrent call raised the counter of the App Attest key first.
+    if (error instanceof ConditionFailed) return analyseNew(context, alongside)
+    if (!(error instanceof UniqueViolation)) throw error
+  }
+  // Another call used the challenge, or the request id. In the second case the challenge is still unused.
+  const first = await findRepeated(context)
+  if (!first) throw new Refusal('challengeUsed')
+  return { analysis: first, isRepeated: true }
+}
+
+/** The stored analysis of the same call, or undefined. Refuses with `challengeUsed` when the request id had another body. */
+async function findRepeated({ key, bodyHash, keys, needs }: Context): Promise<Analysis | undefined> {
+  const { compression, database, clock, settings } = needs
+  const found = await findAnalysis(database, key, storedSince(clock.now(), settings))
+  if (!found) return undefined
+  if (!timingSafeEqual(found.bodyHash, bodyHash)) throw new Refusal('challengeUsed')
+  return openRecord(found, keys, compression).analysis
+}

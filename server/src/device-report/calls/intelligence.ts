@@ -1,0 +1,24 @@
+// POST /sdk/v1/intelligence, the engine call: analyses the facts of a device, once.
+
+import type { IntelligenceAnswer, IntelligenceRequest } from '@ringfence/contract'
+import type { SessionCall } from '../../apps/call.ts'
+import type { DeviceNeeds } from '../../device/room.ts'
+import { analyseOnce, analyseToCarry } from './analyse-once.ts'
+
+/** Does not return verdicts: a fraudster must not learn them. Refuses as `analyseOnce` does. */
+export async function intelligence(
+  body: IntelligenceRequest,
+  call: SessionCall,
+  needs: DeviceNeeds,
+): Promise<IntelligenceAnswer> {
+  const { carried, analysis, nextChallenge, deviceToken } = body.carry
+    ? await analyseToCarry(body, call, needs)
+    : { ...(await analyseOnce('intelligence', body, call, needs)), carried: undefined }
+  return {
+    requestId: analysis.requestId,
+    sessionId: analysis.sessionId,
+    nextChallenge,
+    ...(deviceToken !== undefined && { deviceToken }),
+    ...(carried !== undefined && { analysis: carried }),
+  }
+}

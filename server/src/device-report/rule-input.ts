@@ -1,0 +1,48 @@
+// What do rules read about a session? Everything known when its report is made; it can be rebuilt from the stored record.
+
+import type { Analysis } from '../device/analysis/analyse.ts'
+import { knownDetectors } from '../device/analysis/views.ts'
+import type { KnownHistory } from '../device/history/device-history.ts'
+import { inputOfDetectors } from '../rules/session-input.ts'
+import type { RuleInput } from '../rules/vocabulary.ts'
+import type { ReportBasis, StoredInput } from './basis.ts'
+import { knownFields } from './fields.ts'
+
+const dayMs = 86_400_000
+
+/** What rules read about the history of the device. `now`: epoch milliseconds. */
+export const historyInput = (
+  { velocity, firstVisitAt, badLabels, linked }: KnownHistory,
+  now: number,
+): Required<Pick<RuleInput, 'velocity' | 'history'>> => ({
+  velocity,
+  history: {
+    deviceAgeDays: Math.max(0, now - (firstVisitAt ?? now)) / dayMs,
+    badReports: badLabels.length,
+    linkedBadReports: linked.badReports,
+  },
+})
+
+/** Unknown values are absent, so that a rule cannot mistake a default for a finding. */
+export function ruleInputOf(
+  analysis: Analysis,
+  { localRate, scores, ...stored }: StoredInput & Pick<ReportBasis, 'scores'>,
+): RuleInput {
+  const { requestId: _, ...report } = knownFields(analysis, localRate)
+  const { newDevice, velocity, history, telecom, params } = stored
+  return {
+    ...report,
+    platform: analysis.platform,
+    ...(analysis.installationId !== undefined && { installationId: analysis.installationId }),
+    ...(newDevice !== undefined && { newDevice }),
+    sessionRiskScore: scores.session.score,
+    deviceRiskScore: scores.device.score,
+    signals: inputOfDetectors(knownDetectors(analysis)),
+    ...(velocity && { velocity }),
+    ...(history && { history }),
+    ...(telecom && { telecom }),
+    // Without a userEventType, the user does something else.
+    updateInfo: { userEventType: 'OTHERS', ...analysis.updateInfo },
+    params,
+  }
+}

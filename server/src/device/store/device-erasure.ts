@@ -1,0 +1,53 @@
+// What is deleted with a device? Every row that is about it.
+
+import type { Queryable } from '../../core/storage/database.ts'
+import { tenantHash } from '../../core/storage/short-keys.ts'
+import { deleteHistory } from './device-history.ts'
+
+export interface ErasedDevice {
+  readonly tenantId: string
+  /** 16 bytes. */
+  readonly deviceId: Uint8Array
+  /** The keyed hash by which its visits are found. */
+  readonly deviceHash: Uint8Array
+  /** Blocking keys of its fingerprints. */
+  readonly keys: readonly number[]
+}
+
+/** How many rows were deleted. */
+export interface Erased {
+  readonly installations: number
+  readonly visits: number
+  readonly labels: number
+  readonly accounts: number
+}
+
+/** Call it in a transaction. */
+export async function eraseDevice(
+  tx: Queryable,
+  { tenantId, deviceId, deviceHash, keys }: ErasedDevice,
+): Promise<Erased> {
+  const count = async (sql: string, params: readonly unknown[]) => (await tx.query(sql, params as never)).length
+  for (const key of keys) {
+    await tx.query('delete from device_key where key = $1 and device_id = $2', [key, deviceId])
+    await tx.query('delete from new_device_key where key = $1 and device_id = $2', [key, deviceId])
+  }
+  await deleteHistory(tx, deviceHash)
+  await tx.query('delete from device where tenant_id = $1 and id = $2', [tenantId, deviceId])
+  return {
+    installations: await count(
+      'delete from installation where device_id = $2 and tenant_id = $1 returning first_seen_at',
+      [tenantId, deviceId],
+    ),
+    visits: await count(
+      'delete from device_analysis where device_hash = $1 and tenant_hash = $2 returning analysed_at',
+      [deviceHash, tenantHash(tenantId)],
+    ),
+    labels: await count('delete from device_label where tenant_id = $1 and device_hash = $2 returning known_at', [
+      tenantId,
+      deviceHash,
+    ]),
+    // Ids of devices are random, so no other tenant has this one.
+    accounts: await count('delete from account_device where device_id = $1 returning last_seen_at', [deviceId]),
+  }
+}

@@ -1,0 +1,90 @@
+// What is the history of a device and of its installations? One row for each, so that a visit reads two rows.
+
+import type { BatchStatement, Queryable } from '../../core/storage/database.ts'
+
+export interface HistoryRow {
+  /** Keyed hashes of 8 bytes. An empty `installationHash` is the row of the whole device. */
+  readonly deviceHash: Uint8Array
+  readonly installationHash: Uint8Array
+  /** Of the row of a device: its only installation, which has no separate row; null when there are several. */
+  readonly soleInstallationHash: Uint8Array | null
+  /** Epoch milliseconds. */
+  readonly firstAt: number
+  readonly lastAt: number
+  readonly seen: Uint8Array
+  /** 1 for a new row; each write raises it by 1. */
+  readonly version: number
+}
+
+export const wholeDevice: Uint8Array = new Uint8Array(0)
+
+/** The row of a device, and that of one of its installations. */
+export async function findHistory(
+  database: Queryable,
+  deviceHash: Uint8Array,
+  installationHash: Uint8Array,
+): Promise<HistoryRow[]> {
+  return database.query<HistoryRow>(
+    `select device_hash as "deviceHash", installation_hash as "installationHash",
+            sole_installation_hash as "soleInstallationHash", first_at as "firstAt", last_at as "lastAt", seen, version
+       from device_history where device_hash = $1 and installation_hash in ($2, $3)`,
+    [deviceHash, wholeDevice, installationHash],
+  )
+}
+
+/** Writes a row. Returns no row when the stored one has another version than the one before this; then it is unchanged. */
+export const historyStatement = (row: HistoryRow): BatchStatement & { required: true } => ({
+  sql: `insert into device_history (device_hash, installation_hash, sole_installation_hash, first_at, last_at, seen, version)
+     values ($1, $2, $3, $4, $5, $6, $7)
+     on conflict (device_hash, installation_hash) do update
+        set sole_installation_hash = excluded.sole_installation_hash, last_at = excluded.last_at, seen = excluded.seen,
+            version = excluded.version
+      where device_history.version = excluded.version - 1
+     returning version`,
+  params: [
+    row.deviceHash,
+    row.installationHash,
+    row.soleInstallationHash,
+    row.firstAt,
+    row.lastAt,
+    row.seen,
+    row.version,
+  ],
+  required: true,
+})
+
+/** Deletes at most `limit` rows without a visit since this time. @returns how many */
+export async function dropHistoryBefore(database: Queryable, before: number, limit: number): Promise<number> {
+  const dropped = await database.query(
+    `delete from device_history where (device_hash, installation_hash) in
+       (select device_hash, installation_hash from device_history where last_at < $1 limit ${limit})
+     returning version`,
+    [before],
+  )
+  return dropped.length
+}
+
+/** Deletes the history of a device and of all its installations. */
+export async function deleteHistory(database: Queryable, deviceHash: Uint8Array): Promise<void> {
+  await database.query('delete from device_history where device_hash = $1', [deviceHash])
+}
+
+export interface HistoryOfDevice {
+  readonly installationHash: Uint8Array
+  readonly seen: Uint8Array
+}
+
+export const historiesOf = (database: Queryable, deviceHash: Uint8Array): Promise<HistoryOfDevice[]> =>
+  database.query('select installation_hash as "installationHash", seen from device_history where device_hash = $1', [
+    deviceHash,
+  ])
+
+export async function replaceSeen(
+  tx: Queryable,
+  { deviceHash, installationHash, seen }: HistoryOfDevice & { deviceHash: Uint8Array },
+): Promise<void> {
+  await tx.query(
+    'update device_history set seen = $3, version = version + 1 where device_hash = $1 and installation_hash = $2',
+    [deviceHash, installationHash, seen],
+  )
+}

@@ -1,0 +1,184 @@
+// Which installations does a device have, and what is known about each? Found by id, or by the device.
+
+import type { BatchStatement, Queryable } from '../../core/storage/database.ts'
+
+/** Which table has the keys of an installation's fingerprint. */
+export const stages = { unlisted: 0, new: 1, established: 2 } as const
+export type Stage = (typeof stages)[keyof typeof stages]
+
+export interface InstallationRow {
+  /** 16 bytes, as is `deviceId`. */
+  readonly id: Uint8Array
+  readonly deviceId: Uint8Array
+  /** 16 bytes; null without a key. */
+  readonly keyHash: Uint8Array | null
+  /** Null while it equals that of another installation of the device, and when too little is known. */
+  readonly fingerprint: Uint8Array | null
+  readonly stage: Stage
+  /** 1: a visit made it that resembled the device. 0: it is the first of its device. */
+  readonly bySimilarity: 0 | 1
+  /** In thousandths: how sure the visit was that made it by similarity. Null for the first of its device. */
+  readonly confidence: number | null
+  readonly firstSeenAt: number
+  readonly lastSeenAt: number
+}
+
+/** A device has at most this many installations; a visit by similarity beyond that is recognised, but not stored. */
+export const mostInstallations = 32
+
+export const installationColumns = `id, device_id as "deviceId", key_hash as "keyHash", fingerprint, stage,
+  by_similarity as "bySimilarity", confidence, first_seen_at as "firstSeenAt", last_seen_at as "lastSeenAt"`
+
+/** Those of one or two ids. */
+export function findInstallations(
+  database: Queryable,
+  tenantId: string,
+  [first, second = first]: readonly Uint8Array[],
+): Promise<InstallationRow[]> {
+  return database.query<InstallationRow>(
+    `select ${installationColumns} from installation where tenant_id = $1 and id in ($2, $3)`,
+    [tenantId, first!, second!],
+  )
+}
+
+/** All of a device, the oldest first. */
+export function installationsOfDevice(
+  database: Queryable,
+  tenantId: string,
+  deviceId: Uint8Array,
+): Promise<InstallationRow[]> {
+  return database.query<InstallationRow>(
+    `select ${installationColumns} from installation where device_id = $2 and tenant_id = $1 order by first_seen_at, id`,
+    [tenantId, deviceId],
+  )
+}
+
+/** Installations of a tenant with a fingerprint, in order of their id, after this one. */
+export function installationsAfter(
+  database: Queryable,
+  tenantId: string,
+  after: Uint8Array,
+  limit: number,
+): Promise<InstallationRow[]> {
+  return database.query<InstallationRow>(
+    `select ${installationColumns} from installation
+      where tenant_id = $1 and id > $2 and fingerprint is not null order by id limit ${limit}`,
+    [tenantId, after],
+  )
+}
+
+/** How many devices came from this network first since then, up to `most`. */
+export async function countNewDevices(
+  database: Queryable,
+  { network, since, most }: { network: number; since: number; most: number },
+): Promise<number> {
+  const [counted] = await database.query<{ devices: number }>(
+    `select cast(count(*) as integer) as devices
+       from (select 1 from installation where network = $1 and first_seen_at > $2 limit cast($3 as integer)) made`,
+    [network, since, most],
+  )
+  return counted!.devices
+}
+
+/**
+ * Stores a new installation unless it exists. A device that has too many gets no more; of those that never returned and equal another
+ * one, the oldest make room.
+ */
+export function installationInserts(tenantId: string, row: InstallationRow, network: number | null): BatchStatement[] {
+  const insert = {
+    sql: `insert into installation
+                 (tenant_id, id, device_id, key_hash, fingerprint, network, stage, by_similarity, confidence, first_seen_at,
+                  last_seen_at)
+          select $1, $2, $3, $4, $5, cast($6 as bigint), cast($7 as integer), cast($8 as integer), cast($9 as integer),
+                 cast($10 as bigint), cast($11 as bigint)
+           where (select count(*) from installation where device_id = $3) < ${mostInstallations}
+          on conflict (tenant_id, id) do nothing`,
+    params: [
+      tenantId,
+      row.id,
+      row.deviceId,
+      row.keyHash,
+      row.fingerprint,
+      network,
+      row.stage,
+      row.bySimilarity,
+      row.confidence,
+      row.firstSeenAt,
+      row.lastSeenAt,
+    ],
+  }
+  if (row.bySimilarity === 0) return [insert]
+  const makeRoom = {
+    sql: `delete from installation where tenant_id = $1 and id in (
+            select id from installation
+             where device_id = $2 and by_similarity = 1 and fingerprint is null and first_seen_at = last_seen_at
+             order by last_seen_at desc limit ${mostInstallations} offset ${mostInstallations / 2})`,
+    params: [tenantId, row.deviceId],
+  }
+  return [makeRoom, insert]
+}
+
+/** Changes an installation, unless it was seen after `wasSeenAt`: then another visit was faster. */
+export const installationUpdate = (
+  tenantId: string,
+  {
+    id,
+    keyHash,
+    fingerprint,
+    stage,
+    lastSeenAt,
+  }: Pick<InstallationRow, 'id' | 'keyHash' | 'fingerprint' | 'stage' | 'lastSeenAt'>,
+  wasSeenAt: number,
+): BatchStatement => ({
+  sql: `update installation set key_hash = $3, fingerprint = $4, stage = $5, last_seen_at = $6
+         where tenant_id = $1 and id = $2 and last_seen_at = $7`,
+  params: [tenantId, id, keyHash, fingerprint, stage, lastSeenAt, wasSeenAt],
+})
+
+/** Deletes an installation unless it was seen after `wasSeenAt`. Its keys are deleted separately. */
+export const installationDelete = (tenantId: string, id: Uint8Array, wasSeenAt: number): BatchStatement => ({
+  sql: 'delete from installation where tenant_id = $1 and id = $2 and last_seen_at = $3',
+  params: [tenantId, id, wasSeenAt],
+})
+
+/** Deletes the fingerprint of an installation unless it was seen after `wasSeenAt`. Its key still identifies it. */
+export const fingerprintDelete = (tenantId: string, id: Uint8Array, wasSeenAt: number): BatchStatement => ({
+  sql: `update installation set fingerprint = null, stage = ${stages.unlisted}
+         where tenant_id = $1 and id = $2 and last_seen_at = $3`,
+  params: [tenantId, id, wasSeenAt],
+})
+
+/** Moves all installations of a device to another one. */
+export const installationsMove = (tenantId: string, from: Uint8Array, to: Uint8Array): BatchStatement => ({
+  sql: 'update installation set device_id = $3 where tenant_id = $1 and device_id = $2',
+  params: [tenantId, from, to],
+})
+
+export type ExpiredInstallation = Pick<InstallationRow, 'id' | 'deviceId' | 'fingerprint' | 'lastSeenAt'> & {
+  readonly tenantId: string
+}
+
+/**
+ * At most `limit` installations of any tenant: not seen since `before`; or without a key, made by similarity before `madeBefore` and
+ * never seen again.
+ */
+export async function expiredInstallations(
+  database: Queryable,
+  { before, madeBefore }: { before: number; madeBefore: number },
+  limit: number,
+): Promise<ExpiredInstallation[]> {
+  const columns = 'tenant_id as "tenantId", id, device_id as "deviceId", fingerprint, last_seen_at as "lastSeenAt"'
+  const unseen = await database.query<ExpiredInstallation>(
+    `select ${columns} from installation where last_seen_at < $1 limit ${limit}`,
+    [before],
+  )
+  if (unseen.length === limit) return unseen
+  const once = await database.query<ExpiredInstallation>(
+    `select ${columns} from installation
+      where by_similarity = 1 and first_seen_at = last_seen_at and key_hash is null
+        and first_seen_at < $1 and last_seen_at >= $2
+      limit ${limit - unseen.length}`,
+    [madeBefore, before],
+  )
+  return [...unseen, ...once]
+}

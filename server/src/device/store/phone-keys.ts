@@ -1,0 +1,99 @@
+// Which keys of phones does an app know, and of which device is each? App Attest keys have a counter too.
+
+import type { BatchStatement, Queryable } from '../../core/storage/database.ts'
+
+export interface AttestedKeyRow {
+  appId: string
+  keyId: string
+  publicKey: Uint8Array
+  counter: number
+  /** `<kind> <device id>`; null until a proof comes with an id of the device. */
+  device: string | null
+}
+
+export async function findAttestedKey(
+  database: Queryable,
+  appId: string,
+  keyId: string,
+): Promise<AttestedKeyRow | undefined> {
+  const [key] = await database.query<AttestedKeyRow>(
+    `select app_id as "appId", key_id as "keyId", public_key as "publicKey", counter, device
+       from attested_key where app_id = $1 and key_id = $2`,
+    [appId, keyId],
+  )
+  return key
+}
+
+/** Stores a new key. The batch is undone when the key exists already. */
+export const insertAttestedKey = (
+  { appId, keyId, publicKey, counter, device }: AttestedKeyRow,
+  attestedAt: number,
+): BatchStatement => ({
+  sql: `insert into attested_key (app_id, key_id, public_key, counter, device, attested_at) values ($1, $2, $3, $4, $5, $6)
+        on conflict (app_id, key_id) do nothing returning key_id`,
+  params: [appId, keyId, publicKey, counter, device, attestedAt],
+  required: true,
+})
+
+export interface AttestedKeyUse extends Pick<AttestedKeyRow, 'appId' | 'keyId'> {
+  /** The stored values that the proof was checked against. */
+  readonly from: Pick<AttestedKeyRow, 'counter' | 'device'>
+  readonly to: Pick<AttestedKeyRow, 'counter' | 'device'>
+}
+
+/**
+ * Stores counter and device of a use. Of several batches with one counter, on any server, one is written; none when the device
+ * changed since the check.
+ */
+export const updateAttestedKey = ({ appId, keyId, from, to }: AttestedKeyUse): BatchStatement => ({
+  sql: `update attested_key set counter = $3, device = $4
+         where app_id = $1 and key_id = $2 and (counter < $3 or counter = $5) and coalesce(device, '') = coalesce($6, '') returning key_id`,
+  params: [appId, keyId, to.counter, to.device, from.counter, from.device],
+  required: true,
+})
+
+export interface KeystoreKeyRow {
+  appId: string
+  /** 16 bytes. */
+  keyHash: Uint8Array
+  /** `<kind> <device id>`; null until a proof comes with an id of the device. */
+  device: string | null
+  /** The start of a day, epoch milliseconds. */
+  lastUsedAt: number
+}
+
+export async function findKeystoreKey(
+  database: Queryable,
+  appId: string,
+  keyHash: Uint8Array,
+): Promise<KeystoreKeyRow | undefined> {
+  const [key] = await database.query<KeystoreKeyRow>(
+    `select app_id as "appId", key_hash as "keyHash", device, last_used_at as "lastUsedAt"
+       from keystore_key where app_id = $1 and key_hash = $2`,
+    [appId, keyHash],
+  )
+  return key
+}
+
+/** Stores a new key, or last use and device of a known one. The batch is undone when the stored device is not `from`. */
+export const putKeystoreKey = (
+  { appId, keyHash, device, lastUsedAt }: KeystoreKeyRow,
+  from: string | null,
+): BatchStatement => ({
+  sql: `insert into keystore_key as known (app_id, key_hash, device, last_used_at) values ($1, $2, $3, $4)
+        on conflict (app_id, key_hash) do update set device = excluded.device, last_used_at = excluded.last_used_at
+         where coalesce(known.device, '') = coalesce($5, '') returning key_hash`,
+  params: [appId, keyHash, device, lastUsedAt, from],
+  required: true,
+})
+
+/** Deletes at most `limit` keys that were last used before this time. Returns how many. */
+export async function dropKeystoreKeysBefore(database: Queryable, before: number, limit: number): Promise<number> {
+  const dropped = await database.query(
+    `delete from keystore_key where (app_id, key_hash) in
+       (select app_id, key_hash from keystore_key where last_used_at < $1 order by last_used_at limit $2)
+     returning key_hash`,
+    [before, limit],
+  )
+  return dropped.length
+}

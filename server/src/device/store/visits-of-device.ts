@@ -1,0 +1,39 @@
+// Which visits of a device are stored? With their content, for people who look at one device.
+
+import type { Queryable } from '../../core/storage/database.ts'
+import { tenantHash } from '../../core/storage/short-keys.ts'
+import type { StoredAnalysis } from './device-analyses.ts'
+
+export type VisitRow = Pick<StoredAnalysis, 'analysedAt' | 'installationHash' | 'country' | 'signals'> & {
+  /** 16 bytes. */
+  readonly dfrId: Uint8Array
+  /** Null when the content has expired. */
+  readonly sealed: Uint8Array | null
+}
+
+/** Where a page begins: below this visit. */
+export interface VisitPlace {
+  /** Epoch milliseconds. */
+  readonly analysedAt: number
+  /** 16 bytes. */
+  readonly dfrId: Uint8Array
+}
+
+/** Above every visit. */
+const newest: VisitPlace = { analysedAt: Number.MAX_SAFE_INTEGER, dfrId: new Uint8Array(16) }
+
+/** Newest first, those after `since` and below `before`. */
+export function visitsOfDevice(
+  database: Queryable,
+  { tenantId, deviceHash }: { tenantId: string; deviceHash: Uint8Array },
+  limit: number,
+  { since = -1, before = newest }: { readonly since?: number; readonly before?: VisitPlace } = {},
+): Promise<VisitRow[]> {
+  return database.query<VisitRow & Record<string, never>>(
+    `select dfr_id as "dfrId", analysed_at as "analysedAt", installation_hash as "installationHash", country, signals, sealed
+       from device_analysis where device_hash = $1 and tenant_hash = $2 and push_hash is not null
+        and analysed_at > $4 and analysed_at <= $5 and (analysed_at < $5 or dfr_id < $6)
+      order by analysed_at desc, dfr_id desc limit cast($3 as integer)`,
+    [deviceHash, tenantHash(tenantId), limit, since, before.analysedAt, before.dfrId],
+  )
+}

@@ -1,0 +1,88 @@
+// The proof is valid. Which user is it, and what does the app receive?
+
+import type { Identity, SignedInUser } from '@ringfence/contract'
+import { confirmIn } from '../../accounts/devices/confirm.ts'
+import { provenNumber } from '../../accounts/session.ts'
+import { Refusal } from '../../core/errors.ts'
+import { writeEvents } from '../../events/events.ts'
+import { claimDone, type SignInState } from '../store/sign-ins.ts'
+import { newToken } from '../tokens/issue.ts'
+import type { Proof } from './channel.ts'
+import { forgetNewNumber } from './messages/limits.ts'
+import type { SignInNeeds } from './room.ts'
+import type { SignInContext } from './sign-in-context.ts'
+import { type DeviceInput, describeDevice } from './sign-in-device.ts'
+import { completed, placeOf } from './sign-in-events.ts'
+import { markBrowser } from './signed-in-before.ts'
+import type { SignIn } from './transaction.ts'
+import { userOf } from './users.ts'
+
+export interface Completion {
+  signIn: SignIn
+  /** The state that the sign-in must still be in. */
+  from: SignInState
+  proof: Proof
+  device: DeviceInput
+}
+
+/** The user object without `sessionInfo`, which only an SDK's answer has. */
+export type SignedIn = Omit<SignedInUser, 'sessionInfo'>
+
+/**
+ * One transaction ends the sign-in and stores its token. If several calls arrive at once, one gets
+ * the user and the others are refused with `signInOver`.
+ */
+export async function completeSignIn(
+  { signIn, from, proof, device }: Completion,
+  context: SignInContext,
+  needs: SignInNeeds,
+): Promise<SignedIn> {
+  const { clock, database, settings } = needs
+  const { tenantId, appId, idHash, channel, method } = signIn.record
+  const userId = await userOf(tenantId, proof, needs)
+  const now = clock.now()
+  const timestamp = new Date(now).toISOString()
+  const identities = proof.identities.map(
+    ({ identityType, identityValue, verified }): Identity => ({
+      identityType,
+      identityValue,
+      channel,
+      methods: [method],
+      verified,
+      ...(verified && { verifiedAt: timestamp }),
+    }),
+  )
+  const { login, secure, user, analysis, address } = await describeDevice(device, signIn.content, context, needs)
+  const keys = await needs.tenantKeyring.keysOf(tenantId)
+  const { profile } = proof
+  const phoneNumber = provenNumber(identities)
+  const idToken = await needs.idTokens.sign({
+    appId,
+    userId,
+    signedInAt: now,
+    identities,
+    ...(profile && { profile }),
+  })
+  const made = newToken({ tenantId, login: { userId, timestamp, identities, ...login }, device: secure }, needs)
+  const { token } = made.issued
+  const done = { userId, tokenId: made.tokenId, deviceId: analysis?.deviceId }
+  const place = placeOf(signIn, context)
+  const events = await needs.events.statements(tenantId, [completed(place, done), made.event])
+  await database.transaction(async (tx) => {
+    if (!(await claimDone(tx, idHash, from, now))) throw new Refusal('signInOver')
+    await confirmIn(tx, { tenantId, userId, analysis, address, phoneNumber }, { keys, now, settings })
+    await writeEvents(tx, [made.insert, ...events])
+  })
+  needs.metrics.count('signInSteps', 'completed', channel)
+  await forgetNewNumber(signIn, needs)
+  if (context.signedInBefore) markBrowser(context.signedInBefore, proof.identities, keys, now)
+  return {
+    token,
+    status: 'SUCCESS',
+    userId,
+    timestamp,
+    identities,
+    idToken,
+    ...user,
+  }
+}

@@ -1,0 +1,316 @@
+// May another message go out? Limits per recipient, IP address and app, and for new numbers of one range or country.
+
+import type { Core } from '../../../core/core.ts'
+import type { TenantKeys } from '../../../core/crypto/keyring.ts'
+import { Refusal } from '../../../core/errors.ts'
+import { addToCount, type CountKey, readCount } from '../../../core/storage/message-counts.ts'
+import { mailboxOf } from '../../../email/email-address.ts'
+import { parseAddress } from '../../../ip/address.ts'
+import { networksOf, quotaOf } from '../../../ip/network-tree.ts'
+import { parsePhoneNumber } from '../../../phone/phone-number.ts'
+import type { SignInNeeds } from '../room.ts'
+import type { Recipient, SignIn } from '../transaction.ts'
+import { type Share, shares } from './share.ts'
+
+const hour = 3_600_000
+const day = 24 * hour
+
+/** A range is what a mobile operator buys at once: numbers that differ only in their last four digits. */
+const rangeDigits = 4
+
+type Resources = Pick<SignInNeeds, 'clock' | 'database' | 'settings' | 'tenantKeyring' | 'metrics' | 'ip'>
+
+export interface MessageToCount {
+  tenantId: string
+  appId: string
+  /** Of the person; undefined when a backend calls. */
+  ipAddress: string | undefined
+  recipient: Recipient
+  /** Whose part of the recipient's limits it uses up. */
+  share: Share
+  /** No user has verified the number yet, so the message also counts for the number's range and country. */
+  isNew: boolean
+}
+
+type OfRecipient = Pick<MessageToCount, 'tenantId' | 'recipient' | 'share'>
+
+/** Also the label `limit` of the metric. */
+type LimitName = 'recipient' | 'address' | 'app' | 'range' | 'country'
+
+interface Limit {
+  name: LimitName
+  subject: string
+  periodMs: number
+  limit: number
+}
+
+export interface Reservation {
+  /**
+   * Undoes the count when nothing was sent. A message that may have left stays counted, except for its recipient, who may try again
+   * at once.
+   */
+  giveBack(mayHaveLeft?: boolean): Promise<void>
+}
+
+/**
+ * Counts a message before it is sent, across all servers. Above a limit it refuses with
+ * `messagesLimited` and counts nothing. Periods are full hours and days in UTC.
+ */
+export async function reserveMessage(message: MessageToCount, resources: Resources): Promise<Reservation> {
+  const ofRecipient = recipientLimits(message, resources.settings)
+  return reserve(message.tenantId, limitsOf(message, resources), ofRecipient, resources)
+}
+
+/**
+ * Counts a message that the telecom gate sent another way, for its own recipient. Apart from the messages that somebody asked for
+ * there: otherwise the limit of an email address would show whether the number of its user has been swapped.
+ */
+export async function reserveStepUp(message: OfRecipient, resources: Resources): Promise<Reservation> {
+  const limits = recipientLimits(message, resources.settings).map(apart('step-up'))
+  return reserve(message.tenantId, limits, limits, resources)
+}
+
+/**
+ * Counts the start of a SILENT sign-in like a message, at the same limits but apart: it sends none, so it must not use up those of the
+ * number. Never given back, as its verification may cost a call of an operator. Refuses with `messagesLimited`.
+ */
+export async function countSilentStart(start: MessageToCount, resources: Resources): Promise<void> {
+  await reserve(start.tenantId, limitsOf(start, resources).map(ofSilentStart), [], resources)
+}
+
+/**
+ * Counts that a stranger causes a paid look-up of a number's operator, at the same limits and apart from all else: it must use up neither
+ * the daily cost cap nor what the person may do. Never given back. Refuses with `messagesLimited`.
+ */
+export async function countPaidLookUp(
+  lookUp: Omit<MessageToCount, 'isNew' | 'share'>,
+  resources: Resources,
+): Promise<void> {
+  const ofStranger = { ...lookUp, share: 'strangers', isNew: true } as const
+  const limits = limitsOf(ofStranger, resources).map(apart('look-up'))
+  await reserve(lookUp.tenantId, limits, [], resources)
+}
+
+/** What is counted apart from messages, at their limits. */
+const apartFromMessages = ['gate', 'silent', 'look-up', 'step-up'] as const
+
+const apart =
+  (what: (typeof apartFromMessages)[number]) =>
+  (limit: Limit): Limit => ({ ...limit, subject: `${what} ${limit.subject}` })
+const ofSilentStart = apart('silent')
+
+async function reserve(
+  tenantId: string,
+  limits: readonly Limit[],
+  ofRecipient: readonly Limit[],
+  resources: Resources,
+): Promise<Reservation> {
+  const now = resources.clock.now()
+  const counted: Limit[] = []
+  const giveBack = async (mayHaveLeft = false) => {
+    await count(tenantId, mayHaveLeft ? ofRecipient : counted, now, -1, resources)
+  }
+  for (const stage of stagesOf(limits)) {
+    const counts = await count(tenantId, stage, now, 1, resources)
+    counted.push(...stage)
+    try {
+      refuseAbove(stage, counts, now, resources)
+    } catch (refusal) {
+      await giveBack()
+      throw refusal
+    }
+  }
+  return { giveBack }
+}
+
+/**
+ * Counted one after the other, what anybody can make up last: a refusal then leaves no row of a range or recipient that has none yet.
+ * Otherwise one caller could fill the disk with them.
+ */
+const order: readonly (readonly LimitName[])[] = [['address', 'app', 'country'], ['range'], ['recipient']]
+
+const stagesOf = (limits: readonly Limit[]) =>
+  order.map((names) => limits.filter(({ name }) => names.includes(name))).filter((stage) => stage.length > 0)
+
+/** A sign-in whose message fails may be started again, and then its number is checked again. */
+const checksPerMessage = 2
+
+/**
+ * Counts a check of the telecom gate, for its number and IP address. It is never given back, whatever becomes of the message: each
+ * check may cost a call of an operator. Refuses with `messagesLimited`.
+ */
+export async function countGateCheck(
+  { ipAddress, ...message }: OfRecipient & Pick<MessageToCount, 'ipAddress'>,
+  resources: Resources,
+): Promise<void> {
+  const now = resources.clock.now()
+  const limits = [...recipientLimits(message, resources.settings), ...addressLimits(ipAddress, resources)]
+    .map(apart('gate'))
+    .map((each) => ({ ...each, limit: each.limit * checksPerMessage }))
+  for (const stage of stagesOf(limits))
+    refuseAbove(stage, await count(message.tenantId, stage, now, 1, resources), now, resources)
+}
+
+function refuseAbove(
+  limits: readonly Limit[],
+  counted: readonly number[],
+  now: number,
+  { metrics }: Pick<Core, 'metrics'>,
+): void {
+  const exceeded = limits.filter(({ limit }, i) => counted[i]! > limit)
+  if (exceeded.length === 0) return
+  for (const name of new Set(exceeded.map(({ name }) => name))) metrics.count('messagesRefused', name)
+  const ends = Math.max(...exceeded.map(({ periodMs }) => (Math.floor(now / periodMs) + 1) * periodMs))
+  throw new Refusal('messagesLimited', { retryAfterSeconds: Math.max(1, Math.ceil((ends - now) / 1000)) })
+}
+
+/**
+ * Removes the messages of this sign-in from the counts of the number's range and country, because a person has signed in with it.
+ * Never throws.
+ */
+export async function forgetNewNumber(
+  { record: { tenantId, appId }, content: { recipient, countedAt, countedAgainAt = [], silent } }: SignIn,
+  resources: Resources & Pick<Core, 'log'>,
+): Promise<void> {
+  if (countedAt === undefined || !recipient) return
+  const ofMessages = newNumberLimits(appId, recipient.value, resources.settings)
+  const limits = silent ? ofMessages.map(ofSilentStart) : ofMessages
+  try {
+    for (const at of [countedAt, ...countedAgainAt]) await count(tenantId, limits, at, -1, resources)
+  } catch (error) {
+    resources.log.warn({ err: error }, 'could not remove a verified number from the count of its range')
+  }
+}
+
+/** Messages that an app has caused in this hour (UTC). */
+export async function messagesOfApp(
+  { tenantId, appId }: Pick<MessageToCount, 'tenantId' | 'appId'>,
+  { database, tenantKeyring, clock, settings }: Pick<Resources, 'database' | 'tenantKeyring' | 'clock' | 'settings'>,
+): Promise<number> {
+  const limit = limitOf('app', appId, hour, settings.messagesPerAppHour)
+  return readCount(database, keyOf(tenantId, limit, clock.now(), await tenantKeyring.keysOf(tenantId)))
+}
+
+/** Counts a test of a channel. @returns how many there were in this hour (UTC), with this one */
+export async function countTest(
+  tenantId: string,
+  { database, tenantKeyring, clock }: Pick<Resources, 'database' | 'tenantKeyring' | 'clock'>,
+): Promise<number> {
+  const key = keyOf(
+    tenantId,
+    { subject: 'channel test', periodMs: hour },
+    clock.now(),
+    await tenantKeyring.keysOf(tenantId),
+  )
+  return addToCount(database, key, key.periodStart + hour, 1)
+}
+
+/** The limits of every message, for people. */
+export const mostOfEach = (settings: Core['settings']): { name: string; most: number; of: string }[] => [
+  { name: 'MESSAGES_PER_RECIPIENT_HOUR', most: settings.messagesPerRecipientHour, of: 'One recipient, an hour' },
+  { name: 'MESSAGES_PER_RECIPIENT_DAY', most: settings.messagesPerRecipientDay, of: 'One recipient, a day' },
+  { name: 'MESSAGES_PER_ADDRESS_HOUR', most: settings.messagesPerAddressHour, of: 'One IP address, an hour' },
+  { name: 'MESSAGES_PER_APP_HOUR', most: settings.messagesPerAppHour, of: 'One app, an hour' },
+  {
+    name: 'NEW_NUMBERS_PER_RANGE_HOUR',
+    most: settings.newNumbersPerRangeHour,
+    of: 'New numbers of one range, an hour',
+  },
+  {
+    name: 'NEW_NUMBERS_PER_COUNTRY_HOUR',
+    most: settings.newNumbersPerCountryHour,
+    of: 'New numbers of one country, an hour',
+  },
+]
+
+function limitsOf(message: Omit<MessageToCount, 'tenantId'>, resources: Pick<SignInNeeds, 'settings' | 'ip'>): Limit[] {
+  const { settings } = resources
+  const { appId, ipAddress, recipient, isNew } = message
+  return [
+    ...recipientLimits(message, settings),
+    ...addressLimits(ipAddress, resources),
+    limitOf('app', appId, hour, settings.messagesPerAppHour),
+    ...(recipient.type === 'MOBILE' && isNew ? newNumberLimits(appId, recipient.value, settings) : []),
+  ]
+}
+
+/** Without the /56: each count is a row, and the /48 around it has little more. */
+function addressLimits(ipAddress: string | undefined, { settings, ip }: Pick<SignInNeeds, 'settings' | 'ip'>): Limit[] {
+  const address = ipAddress === undefined ? undefined : parseAddress(ipAddress)
+  if (!address) return []
+  return networksOf(address, ip.asnOf(address)).flatMap(({ level, name }) =>
+    level === '/56' ? [] : limitOf('address', name, hour, quotaOf('traffic', level, settings.messagesPerAddressHour)),
+  )
+}
+
+function recipientLimits(
+  { recipient, share }: Pick<MessageToCount, 'recipient' | 'share'>,
+  settings: Core['settings'],
+): Limit[] {
+  const whose = whoseMessages(recipient, share)
+  return [
+    limitOf('recipient', whose, hour, settings.messagesPerRecipientHour),
+    limitOf('recipient', whose, day, settings.messagesPerRecipientDay),
+  ]
+}
+
+const whoseMessages = ({ type, value }: Recipient, share: Share): string =>
+  `${share === 'strangers' ? '' : `${share} `}${type} ${type === 'EMAIL' ? mailboxOf(value) : value}`
+
+/**
+ * Against SMS pumping: bots request messages to numbers of one range that earn money per message.
+ * None of them signs in.
+ */
+function newNumberLimits(appId: string, digits: string, settings: Core['settings']): Limit[] {
+  const { newNumbersPerRangeHour, newNumbersPerCountryHour } = settings
+  const callingCode = parsePhoneNumber(digits)?.callingCode
+  return [
+    limitOf('range', `${appId} ${digits.slice(0, -rangeDigits)}`, hour, newNumbersPerRangeHour),
+    limitOf('country', `${appId} ${callingCode}`, hour, newNumbersPerCountryHour),
+  ]
+}
+
+const limitOf = (name: LimitName, whose: string, periodMs: number, limit: number): Limit => ({
+  name,
+  subject: `${name} ${whose}`,
+  periodMs,
+  limit,
+})
+
+const subjectHashOf = ({ periodMs, subject }: Pick<Limit, 'periodMs' | 'subject'>, keys: Pick<TenantKeys, 'hash'>) =>
+  keys.hash(`count ${periodMs} ${subject}`)
+
+/** Under which hashes messages to a recipient, and checks of it, are counted. */
+export function messageSubjectHashes(recipient: Recipient, keys: Pick<TenantKeys, 'hash'>): Uint8Array[] {
+  const ofMessages = shares.flatMap((share) =>
+    [hour, day].map((periodMs) => limitOf('recipient', whoseMessages(recipient, share), periodMs, 0)),
+  )
+  const ofOthers = apartFromMessages.flatMap((what) => ofMessages.map(apart(what)))
+  return [...ofMessages, ...ofOthers].map((limit) => subjectHashOf(limit, keys))
+}
+
+async function count(
+  tenantId: string,
+  limits: readonly Limit[],
+  at: number,
+  by: 1 | -1,
+  { database, tenantKeyring }: Resources,
+): Promise<number[]> {
+  const keys = await tenantKeyring.keysOf(tenantId)
+  return Promise.all(
+    limits.map((limit) => {
+      const key = keyOf(tenantId, limit, at, keys)
+      return addToCount(database, key, key.periodStart + limit.periodMs, by)
+    }),
+  )
+}
+
+function keyOf(
+  tenantId: string,
+  { subject, periodMs }: Pick<Limit, 'subject' | 'periodMs'>,
+  at: number,
+  keys: TenantKeys,
+): CountKey {
+  const periodStart = Math.floor(at / periodMs) * periodMs
+  return { tenantId, subjectHash: subjectHashOf({ periodMs, subject }, keys), periodStart }
+}

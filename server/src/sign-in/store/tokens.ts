@@ -1,0 +1,113 @@
+// Which tokens exist? Their key and the key of their content follow from the text of the token, which is not stored.
+
+import type { BatchStatement, Queryable } from '../../core/storage/database.ts'
+
+/** The key of a token (tokens/token.ts derives it). */
+export interface TokenKey {
+  shard: number
+  /** The ten minutes since the Unix epoch in which it expires. */
+  bucket: number
+  /** The first 16 bytes of its SHA-256. */
+  hash: Uint8Array
+}
+
+export interface TokenRecord extends TokenKey {
+  tenantId: string
+  expiresAt: number
+  /** Each view is accepted once. */
+  singleUse: boolean
+  sealedLogin: Uint8Array | null
+  sealedDevice: Uint8Array | null
+}
+
+/** login: the answer of token verification. device: the answer of secure info. */
+export type TokenView = 'login' | 'device'
+
+export interface FoundToken {
+  expiresAt: number
+  revokedAt: number | null
+  singleUse: 1 | null
+  /** When a server accepted this view, once and never again. */
+  usedAt: number | null
+  sealed: Uint8Array | null
+}
+
+/** Another tenant does not find the token. */
+const itsKey = 'shard = $1 and bucket = $2 and hash = $3 and tenant_id = $4'
+const keyOf = ({ shard, bucket, hash }: TokenKey, tenantId: string) => [shard, bucket, hash, tenantId]
+
+export const tokenInsert = (token: TokenRecord): BatchStatement => {
+  const { shard, bucket, hash, tenantId, expiresAt, singleUse, sealedLogin, sealedDevice } = token
+  return {
+    sql: `insert into token (shard, bucket, hash, tenant_id, expires_at, single_use, sealed_login, sealed_device)
+          values ($1, $2, $3, $4, $5, $6, $7, $8)`,
+    params: [shard, bucket, hash, tenantId, expiresAt, singleUse ? 1 : null, sealedLogin, sealedDevice],
+  }
+}
+
+const find: Record<TokenView, string> = { login: findView('login'), device: findView('device') }
+
+function findView(view: TokenView): string {
+  return `select expires_at as "expiresAt", revoked_at as "revokedAt", single_use as "singleUse", ${view}_used_at as "usedAt",
+            sealed_${view} as sealed from token where ${itsKey}`
+}
+
+/** Reads one row, and only the content of this view. */
+export async function findToken(
+  database: Queryable,
+  key: TokenKey,
+  tenantId: string,
+  view: TokenView,
+): Promise<FoundToken | undefined> {
+  const [token] = await database.query<FoundToken>(find[view], keyOf(key, tenantId))
+  return token
+}
+
+const claims: Record<TokenView, string> = {
+  login: `update token set login_used_at = $5 where ${itsKey} and login_used_at is null and revoked_at is null returning shard`,
+  device: `update token set device_used_at = $5 where ${itsKey} and device_used_at is null and revoked_at is null returning shard`,
+}
+
+/** Records the first use. A condition: succeeds for one of several simultaneous callers, on any server. */
+export const tokenClaim = (key: TokenKey, tenantId: string, view: TokenView, at: number): BatchStatement => ({
+  sql: claims[view],
+  params: [...keyOf(key, tenantId), at],
+  required: true,
+})
+
+/** A condition: fails when the token passed a challenge before, was revoked, or was used where it is accepted once. */
+export function tokenPassesChallenge(
+  key: TokenKey,
+  tenantId: string,
+  { isSingleUse, at }: { isSingleUse: boolean; at: number },
+): BatchStatement {
+  const [use, unused] = isSingleUse ? [', login_used_at = $5', 'and login_used_at is null'] : ['', '']
+  return {
+    sql: `update token set challenge_used_at = $5${use}
+           where ${itsKey} and challenge_used_at is null ${unused} and revoked_at is null returning shard`,
+    params: [...keyOf(key, tenantId), at],
+    required: true,
+  }
+}
+
+/** Revokes a token. Returns no row when the tenant does not have it, and one when it was revoked before. */
+export const tokenRevocation = (key: TokenKey, tenantId: string, at: number): BatchStatement => ({
+  sql: `update token set revoked_at = coalesce(revoked_at, $5) where ${itsKey} returning shard`,
+  params: [...keyOf(key, tenantId), at],
+})
+
+/** Deletes at most `limit` tokens of a shard from earlier buckets. @returns how many */
+export async function dropTokensBefore(
+  database: Queryable,
+  shard: number,
+  bucket: number,
+  limit: number,
+): Promise<number> {
+  const dropped = await database.query(
+    `delete from token where (shard, bucket, hash) in
+       (select shard, bucket, hash from token where shard = $1 and bucket < $2 limit ${limit})
+     returning shard`,
+    [shard, bucket],
+  )
+  return dropped.length
+}

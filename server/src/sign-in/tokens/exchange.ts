@@ -1,0 +1,62 @@
+// What may this token be exchanged for now? The only way from a token to its sealed content.
+
+import type { Call } from '../../clients/call.ts'
+import type { Core } from '../../core/core.ts'
+import { open } from '../../core/crypto/sealed-text.ts'
+import { Refusal } from '../../core/errors.ts'
+import { findToken, type TokenKey, type TokenView, tokenClaim } from '../store/tokens.ts'
+import type { TokensNeeds } from './room.ts'
+import { sealingContext, tokenKey, tokenSealingKey } from './token.ts'
+import { rememberExpiredMs } from './token-retention.ts'
+
+/** A token that is accepted now. */
+export interface AcceptedToken {
+  readonly key: TokenKey
+  /** This is its only use: write `tokenClaim` before or with what follows from it. */
+  readonly isSingleUse: boolean
+  /** The JSON text that was sealed for the endpoint; undefined when there is none. */
+  readonly text: string | undefined
+}
+
+/**
+ * The JSON text that was sealed for one of the two endpoints, or undefined when there is none. Records the use of a token that is
+ * accepted once. Refuses as `acceptToken` does.
+ */
+export async function exchange(
+  token: string,
+  view: TokenView,
+  { caller: { tenantId } }: Pick<Call, 'caller'>,
+  needs: TokensNeeds,
+): Promise<string | undefined> {
+  const { key, isSingleUse, text } = await acceptToken(token, view, tenantId, needs)
+  if (isSingleUse) {
+    const { sql, params } = tokenClaim(key, tenantId, view, needs.clock.now())
+    if ((await needs.database.query(sql, params)).length === 0) throw new Refusal('tokenInvalid')
+  }
+  return text
+}
+
+/**
+ * Records nothing. Refuses with `tokenExpired` until a day after expiry, and with `tokenInvalid` when the token is
+ * malformed, unknown, revoked, of another tenant, or already used, where TOKEN_USES is `once` on the
+ * server that issued it or on a server that accepted it.
+ */
+export async function acceptToken(
+  token: string,
+  view: TokenView,
+  tenantId: string,
+  { clock, database, settings }: Pick<Core, 'clock' | 'database' | 'settings'>,
+): Promise<AcceptedToken> {
+  const now = clock.now()
+  const key = tokenKey(token, now)
+  if (!key) throw new Refusal('tokenInvalid')
+  const found = await findToken(database, key, tenantId, view)
+  if (!found || found.revokedAt !== null || found.usedAt !== null) throw new Refusal('tokenInvalid')
+  if (now >= found.expiresAt) {
+    throw new Refusal(now < found.expiresAt + rememberExpiredMs ? 'tokenExpired' : 'tokenInvalid')
+  }
+  const text = found.sealed
+    ? open(tokenSealingKey(token), found.sealed, sealingContext(tenantId, view)).toString()
+    : undefined
+  return { key, isSingleUse: found.singleUse === 1 || settings.tokenUses === 'once', text }
+}
