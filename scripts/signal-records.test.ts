@@ -116,7 +116,7 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 const belongs = /^server\/src\/device\/signals\/|\/rules\/default-rules\.ts$|\.test\.ts$|\/(testdata|testing)\//
 /** Words that also mean something else: kinds of lists of IP addresses, hosts of agents, and a kind of user agent. */
 const otherMeanings: readonly [folder: RegExp, names: readonly string[]][] = [
-  [/^server\/src\/ip\//, ['tor', 'proxy', 'vpn']],
+  [/^server\/src\/(ip|core\/config\/ip-data-settings)/, ['tor', 'proxy', 'vpn']],
   [/^server\/src\/bots\//, ['bot']],
   [/^server\/src\/device\/analysis\/user-agent\.ts$/, ['bot']],
 ]
