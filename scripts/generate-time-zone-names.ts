@@ -1,4 +1,4 @@
-// Which old name does each IANA time zone have? Writes server/src/ip/time-zone-names.json from CLDR's BCP 47 data.
+// Which old name does each IANA time zone have? Writes server/src/core/places/time-zone-names.json from CLDR's BCP 47 data.
 //
 // Run it after an update of cldr-bcp47: node scripts/generate-time-zone-names.ts
 
@@ -26,6 +26,6 @@ for (const zone of Object.values(data.keyword.u.tz)) {
 }
 const sorted = Object.fromEntries(Object.entries(names).sort(([a], [b]) => (a < b ? -1 : 1)))
 writeFileSync(
-  new URL('../server/src/ip/time-zone-names.json', import.meta.url),
+  new URL('../server/src/core/places/time-zone-names.json', import.meta.url),
   `${JSON.stringify(sorted, undefined, 2)}\n`,
 )

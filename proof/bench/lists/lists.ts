@@ -2,12 +2,12 @@
 
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { pino } from 'pino'
+import { parseAddress } from '../../../server/src/core/address/address.ts'
 import { systemClock } from '../../../server/src/core/clock.ts'
 import { keyring } from '../../../server/src/core/crypto/keyring.ts'
 import { tenantKeyring } from '../../../server/src/core/crypto/tenant-keyring.ts'
 import { metrics } from '../../../server/src/core/metrics/metrics.ts'
 import { openDatabase } from '../../../server/src/core/storage/open-database.ts'
-import { parseAddress } from '../../../server/src/ip/address.ts'
 import { AddressTable } from '../../../server/src/rules/lists/address-table.ts'
 import { never } from '../../../server/src/rules/lists/hash-table.ts'
 import { importList } from '../../../server/src/rules/lists/import-list.ts'

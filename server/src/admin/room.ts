@@ -2,6 +2,7 @@
 
 import type { RuleChangesNeeds } from '../decisions/rule-changes/room.ts'
 import type { DeliveryDoor } from '../events/room.ts'
+import type { RulesDoor } from '../rules/room.ts'
 import type { SignInNeeds } from '../sign-in/authentication/room.ts'
 import type { Audit } from './audit/audit.ts'
 import type { DoctorNeeds } from './doctor/room.ts'
@@ -28,5 +29,5 @@ export interface AdminNeeds extends SignInNeeds, DoctorNeeds, RuleChangesNeeds {
   delivery: DeliveryDoor
   telecom: SignInNeeds['telecom']
   ip: SignInNeeds['ip']
-  rules: SignInNeeds['rules']
+  rules: RulesDoor
 }

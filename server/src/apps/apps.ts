@@ -1,6 +1,6 @@
 // Which app has this id, and may a page of this origin call at all? Read from the store and cached for a second.
 
-import type { GuessLimit } from '../clients/credentials.ts'
+import type { GuessLimit } from '../core/call.ts'
 import type { Clock } from '../core/clock.ts'
 import { isApiKey, makeApiKey } from '../core/crypto/api-key.ts'
 import { Refusal } from '../core/errors.ts'

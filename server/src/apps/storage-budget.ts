@@ -1,14 +1,14 @@
 // May the SDK calls of an app store more today? Anyone can make them, so what they store in a day is limited, for the app and for one IP address.
 
+import { parseAddress } from '../core/address/address.ts'
+import { networksOf, quotaOf } from '../core/address/network-tree.ts'
 import type { Clock } from '../core/clock.ts'
 import type { Settings } from '../core/config/settings.ts'
 import { Refusal } from '../core/errors.ts'
 import { ExpiringMap } from '../core/expiring-map.ts'
 import type { BatchStatement, Database } from '../core/storage/database.ts'
 import { addStoredBytes } from '../core/storage/stored-bytes.ts'
-import { parseAddress } from '../ip/address.ts'
 import type { IpLookUp } from '../ip/look-up.ts'
-import { networksOf, quotaOf } from '../ip/network-tree.ts'
 
 export interface StorageBudgetResources {
   readonly database: Database

@@ -2,12 +2,13 @@
 
 import { hash } from 'node:crypto'
 import { decodeJwt, errors, importJWK, type JWTPayload, jwtVerify } from 'jose'
+import type { GuessLimit } from '../core/call.ts'
 import type { Clock } from '../core/clock.ts'
 import { isApiKey } from '../core/crypto/api-key.ts'
 import { Refusal } from '../core/errors.ts'
 import { ExpiringMap } from '../core/expiring-map.ts'
 import type { Database } from '../core/storage/database.ts'
-import type { Caller, Credentials, GuessLimit } from './credentials.ts'
+import type { Caller, Credentials } from './credentials.ts'
 import { claimAssertion, listLivePublicKeys } from './store/client-public-keys.ts'
 
 /** `client_assertion_type` (RFC 7523, 2.2). */

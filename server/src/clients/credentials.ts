@@ -2,6 +2,7 @@
 
 import { hash, randomBytes } from 'node:crypto'
 import type { Logger } from 'pino'
+import type { GuessLimit } from '../core/call.ts'
 import type { Clock } from '../core/clock.ts'
 import { makeApiKey } from '../core/crypto/api-key.ts'
 import type { Keyring } from '../core/crypto/keyring.ts'
@@ -48,15 +49,6 @@ const rememberedPairs = 10_000
 /** Credentials that were right are verified, whoever guesses at their IP address, for this long. */
 const trustMs = 24 * 3_600_000
 const lastUsedPrecisionMs = 60_000
-
-/** Limits wrong credentials and app ids; see http/admission.ts. */
-export interface GuessLimit {
-  /** The network of the caller, whose guesses are counted together. */
-  network(): string
-  /** Refuses before a secret or id is looked up that was not right before. */
-  refuseIfSpent(): void
-  countWrong(): Promise<void>
-}
 
 /** A key that has as many secrets as it may, is revoked or unknown. The message says what to do on the command line. */
 export class ClientChangeRefused extends Error {

@@ -1,9 +1,9 @@
 // What may this client do? A restricted one has scopes, IP addresses, or an end.
 
 import type { Scope } from '@ringfence/contract'
+import type { ConnectionAddress } from '../core/address/address.ts'
+import { type AddressBlocks, addressBlocks } from '../core/address/address-blocks.ts'
 import { Refusal } from '../core/errors.ts'
-import type { ConnectionAddress } from '../ip/address.ts'
-import { type AddressBlocks, addressBlocks } from '../ip/address-blocks.ts'
 import type { ClientRestrictions } from './store/clients.ts'
 
 export interface Restrictions {

@@ -75,3 +75,12 @@ export type TraceHeaders = Readonly<{ traceparent?: string; tracestate?: string 
 export interface CallOf {
   anyone: AnyCall
 }
+
+/** Limits wrong credentials and app ids; see http/admission.ts. */
+export interface GuessLimit {
+  /** The network of the caller, whose guesses are counted together. */
+  network(): string
+  /** Refuses before a secret or id is looked up that was not right before. */
+  refuseIfSpent(): void
+  countWrong(): Promise<void>
+}

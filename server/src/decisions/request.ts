@@ -1,11 +1,11 @@
 // Is the request of a decision complete, and what does it name? Wrong fields of the backend are errors; what a page chose is not.
 
 import { type DecisionRequest, decisionParamLimits, type TelecomCheck } from '@ringfence/contract'
+import { type Address, parseAddress } from '../core/address/address.ts'
+import type { Nat64Prefix } from '../core/address/embedded-address.ts'
 import { Refusal } from '../core/errors.ts'
 import { exceededLimit } from '../core/json/json-size.ts'
 import { readEmailAddress } from '../email/email-address.ts'
-import { type Address, parseAddress } from '../ip/address.ts'
-import type { Nat64Prefix } from '../ip/embedded-address.ts'
 import { explainInvalidPhoneNumber } from '../phone/explain-invalid.ts'
 import { parsePhoneNumber } from '../phone/phone-number.ts'
 

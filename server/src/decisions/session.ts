@@ -2,10 +2,10 @@
 
 import { type AccountKnowledge, accountKnowledge, isProven } from '../accounts/account-knowledge.ts'
 import type { ShownSession } from '../accounts/session.ts'
+import type { Address } from '../core/address/address.ts'
 import { addressEvidence } from '../device/analysis/address-evidence.ts'
 import type { Evidence } from '../device/analysis/evidence.ts'
 import { ipDetailsOf } from '../device-report/fields.ts'
-import type { Address } from '../ip/address.ts'
 import type { Action } from '../rules/rule.ts'
 import type { RuleInput } from '../rules/vocabulary.ts'
 import type { FoundDevice } from './device.ts'

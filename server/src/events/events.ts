@@ -1,6 +1,7 @@
 // How is an event written? In the transaction of what happened, together with one row for each receiver that waits for it.
 
 import { type EventType, isOnRequest } from '@ringfence/contract'
+import { parseAddress } from '../core/address/address.ts'
 import type { Clock } from '../core/clock.ts'
 import type { Settings } from '../core/config/settings.ts'
 import type { TenantKeys } from '../core/crypto/keyring.ts'
@@ -8,7 +9,6 @@ import type { TenantKeyring } from '../core/crypto/tenant-keyring.ts'
 import type { Events, NewEvent, Recorder } from '../core/event-recorder.ts'
 import type { BatchStatement, Queryable } from '../core/storage/database.ts'
 import { eventIds } from '../core/storage/ids/event-id.ts'
-import { parseAddress } from '../ip/address.ts'
 import type { Receiver, Receivers } from './receivers.ts'
 import { contextOf } from './sealed-event.ts'
 import { deliveriesInsert, dueInOrder, type NewDelivery } from './store/deliveries.ts'

@@ -1,8 +1,8 @@
 // Under which hash is a user, number, email address, device or IP address found? Keyed by the tenant, 8 bytes, the same in visits, history,
 // events and decisions.
 
+import { type Address, subscriberNetwork } from '../core/address/address.ts'
 import type { TenantKeys } from '../core/crypto/keyring.ts'
-import { type Address, subscriberNetwork } from '../ip/address.ts'
 
 type Hashing = Pick<TenantKeys, 'hash'>
 

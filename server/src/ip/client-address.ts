@@ -1,9 +1,9 @@
 // Which IP address does a client have when our proxies are in between? Only headers of trusted proxies count.
 
 import type { IncomingHttpHeaders } from 'node:http'
+import { type Address, type ConnectionAddress, parseConnectionAddress, unwrapped } from '../core/address/address.ts'
+import { nat64Prefixes } from '../core/address/nat64-prefixes.ts'
 import type { Settings } from '../core/config/settings.ts'
-import { type Address, type ConnectionAddress, parseConnectionAddress, unwrapped } from './address.ts'
-import { nat64Prefixes } from './nat64-prefixes.ts'
 import { trustedBlocks } from './trusted-proxies.ts'
 
 /** The sender of a request: the other end of the connection, and the headers. */

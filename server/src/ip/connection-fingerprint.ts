@@ -1,8 +1,8 @@
 // Which TCP and TLS fingerprint of a client's connection do trusted proxies report in their headers?
 
+import { parseConnectionAddress } from '../core/address/address.ts'
 import type { ConnectionFingerprint, TcpFingerprint } from '../core/call.ts'
 import type { Settings } from '../core/config/settings.ts'
-import { parseConnectionAddress } from './address.ts'
 import type { Sender } from './client-address.ts'
 import { trustedBlocks } from './trusted-proxies.ts'
 

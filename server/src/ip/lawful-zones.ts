@@ -3,9 +3,9 @@
 import zoneAt from '@photostructure/tz-lookup'
 import type { Network } from '@ringfence/contract'
 import { clocksOfPlaces } from '../core/dated-data/clocks-of-places.ts'
+import { currentTimeZoneName } from '../core/places/time-zone-name.ts'
+import { zonesOfCountry } from '../core/places/zones-of-country.ts'
 import { isMobileNetwork } from './mobile-network.ts'
-import { currentTimeZoneName } from './time-zone-name.ts'
-import { zonesOfCountry } from './zones-of-country.ts'
 
 /** With a larger radius, the IP address may be anywhere in its country. */
 const vagueRadiusKm = 500

@@ -3,17 +3,17 @@
 import zoneAt from '@photostructure/tz-lookup'
 import type { IpLocation, Network } from '@ringfence/contract'
 import type { Logger } from 'pino'
+import { type Address, cidrOf, parseAddress } from '../core/address/address.ts'
+import { isPublic } from '../core/address/public-address.ts'
 import { type Clock, systemClock } from '../core/clock.ts'
 import type { Settings } from '../core/config/settings.ts'
 import { fileVersion, newerFiles } from '../core/files/newer-files.ts'
-import { type Address, cidrOf, parseAddress } from './address.ts'
-import { countryNamesInEnglish } from './country-names.ts'
+import { countryNamesInEnglish } from '../core/places/country-names.ts'
+import { currentTimeZoneName } from '../core/places/time-zone-name.ts'
 import { type AddressFilePaths, addressFilePaths } from './files/address-files.ts'
 import { checkAsnFile, readAsnFile } from './files/asn-file.ts'
 import { type MmdbFile, openMmdb, readMmdbHead } from './files/mmdb-file.ts'
 import { type AutonomousSystem, autonomousSystemOf, type Place, placeOf } from './place.ts'
-import { isPublic } from './public-address.ts'
-import { currentTimeZoneName } from './time-zone-name.ts'
 
 export interface IpLookUp {
   /**

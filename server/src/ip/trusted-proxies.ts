@@ -1,8 +1,8 @@
 // Which peers are our proxies? Only their headers about a client count.
 
+import { type AddressBlocks, addressBlocks } from '../core/address/address-blocks.ts'
 import { ConfigurationError } from '../core/config/config.ts'
 import type { Settings } from '../core/config/settings.ts'
-import { type AddressBlocks, addressBlocks } from './address-blocks.ts'
 
 /** Parses TRUSTED_PROXIES. Throws a ConfigurationError that names an invalid entry, or one that trusts everyone. */
 export function trustedBlocks({ trustedProxies = '' }: Pick<Settings, 'trustedProxies'>): AddressBlocks {

@@ -1,8 +1,8 @@
 // Which carrier, place and time zones does a number range have?
 
-import { countryNamesInEnglish } from '../ip/country-names.ts'
-import { currentTimeZoneName } from '../ip/time-zone-name.ts'
-import { zonesOfCountry } from '../ip/zones-of-country.ts'
+import { countryNamesInEnglish } from '../core/places/country-names.ts'
+import { currentTimeZoneName } from '../core/places/time-zone-name.ts'
+import { zonesOfCountry } from '../core/places/zones-of-country.ts'
 import { keyOf, readPhoneMetadata, valueAt } from './phone-metadata-file.ts'
 import { nationalNumberOf, type PhoneNumber, soleTerritoryOf } from './phone-number.ts'
 

@@ -1,8 +1,8 @@
 // How many passwords are hashed at once? One, and a few wait: each needs a core and 19 MiB, and strangers can ask for any number.
 
+import { parseAddress } from '../../core/address/address.ts'
+import { type NetworkOfTree, networksOf, quotaOf } from '../../core/address/network-tree.ts'
 import { Refusal } from '../../core/errors.ts'
-import { parseAddress } from '../../ip/address.ts'
-import { type NetworkOfTree, networksOf, quotaOf } from '../../ip/network-tree.ts'
 import { hashPassword, type PasswordHash, whosePassword } from './password.ts'
 import { type ChosenBy, weakPasswords } from './weak-password.ts'
 

@@ -10,13 +10,13 @@ import {
   fetchUserInfo,
   None,
 } from 'openid-client'
+import { nat64Prefixes } from '../../core/address/nat64-prefixes.ts'
 import type { Clock } from '../../core/clock.ts'
 import type { Settings } from '../../core/config/settings.ts'
 import { Refusal } from '../../core/errors.ts'
 import { ExpiringMap } from '../../core/expiring-map.ts'
 import { RateLimit, type RateLimitResources } from '../../core/servers/rate-limit.ts'
 import { guardedLookup, readTarget, resolveLocally, resolver, TargetRefused } from '../../events/webhooks/target.ts'
-import { nat64Prefixes } from '../../ip/nat64-prefixes.ts'
 import { providerFailure } from '../../sign-in/authentication/channels/identity-providers/provider-failure.ts'
 import {
   type AuthorizationAnswer,

@@ -2,6 +2,9 @@
 
 import { type FoundEvent, type FoundEvents, type SearchEventsRequest, searchLimits } from '@ringfence/contract'
 import type { Call } from '../../clients/call.ts'
+import { parseAddress } from '../../core/address/address.ts'
+import type { Nat64Prefix } from '../../core/address/embedded-address.ts'
+import { nat64Prefixes } from '../../core/address/nat64-prefixes.ts'
 import { openCursor, sealCursor } from '../../core/crypto/cursor.ts'
 import type { TenantKeys } from '../../core/crypto/keyring.ts'
 import { Refusal } from '../../core/errors.ts'
@@ -18,9 +21,6 @@ import {
   numberHashOf,
   requestHashOf,
 } from '../../events/subject-hashes.ts'
-import { parseAddress } from '../../ip/address.ts'
-import type { Nat64Prefix } from '../../ip/embedded-address.ts'
-import { nat64Prefixes } from '../../ip/nat64-prefixes.ts'
 import { comparedDigits } from '../../phone/read-number.ts'
 import { typesOf } from './event-types.ts'
 import { foundEvents } from './found-events.ts'

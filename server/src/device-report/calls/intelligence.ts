@@ -2,8 +2,8 @@
 
 import type { IntelligenceAnswer, IntelligenceRequest } from '@ringfence/contract'
 import type { SessionCall } from '../../apps/call.ts'
+import { analyseOnce, analyseToCarry } from '../../device/calls/analyse-once.ts'
 import type { DeviceNeeds } from '../../device/room.ts'
-import { analyseOnce, analyseToCarry } from './analyse-once.ts'
 
 /** Does not return verdicts: a fraudster must not learn them. Refuses as `analyseOnce` does. */
 export async function intelligence(

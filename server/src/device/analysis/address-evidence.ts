@@ -1,10 +1,10 @@
 // What is known about the IP address of a device? Its location, the lists it is on, and whether its crawler is genuine.
 
 import { claimedBot } from '../../bots/known-bots.ts'
-import { parseAddress } from '../../ip/address.ts'
+import { parseAddress } from '../../core/address/address.ts'
+import { isPublic } from '../../core/address/public-address.ts'
 import { anonymityOf } from '../../ip/lists/anonymity.ts'
 import { isMobileNetwork } from '../../ip/mobile-network.ts'
-import { isPublic } from '../../ip/public-address.ts'
 import type { DeviceNeeds } from '../room.ts'
 import type { Evidence } from './evidence.ts'
 

@@ -1,10 +1,10 @@
 // What remains of an analysis after its content is deleted? Keyed hashes of device, account, number and IP address; and what fired.
 
 import type { Network } from '@ringfence/contract'
+import { cidrOf, parseAddress } from '../../core/address/address.ts'
+import { isPublic } from '../../core/address/public-address.ts'
 import type { TenantKeys } from '../../core/crypto/keyring.ts'
 import { accountHashOf, addressHashOf, deviceHashOf, numberHashOf, shortHash } from '../../events/subject-hashes.ts'
-import { cidrOf, parseAddress } from '../../ip/address.ts'
-import { isPublic } from '../../ip/public-address.ts'
 import type { Analysis } from '../analysis/analyse.ts'
 import { digitsOf, type UpdateInfo } from '../analysis/update-info.ts'
 import { firedWeights } from '../scores/weights.ts'

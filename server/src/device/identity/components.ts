@@ -1,7 +1,7 @@
 // Which facts can be compared between two visits? One text per component, always written the same way.
 
 import type { WebFacts } from '@ringfence/contract'
-import { cidrOf, parseAddress } from '../../ip/address.ts'
+import { cidrOf, parseAddress } from '../../core/address/address.ts'
 import { isTouchMac, parseUserAgent } from '../analysis/user-agent.ts'
 
 /** Groups of browsers whose components behave alike; each has its own weights (weights.json). */

@@ -1,9 +1,9 @@
 // Detects a VPN, by lists, tunnels, time zones and the operating system that the network shows.
 
 import { flag, text } from '../../core/path-types.ts'
+import { currentTimeZoneName } from '../../core/places/time-zone-name.ts'
+import { countryOfZone } from '../../core/places/zones-of-country.ts'
 import { lawfulZones } from '../../ip/lawful-zones.ts'
-import { currentTimeZoneName } from '../../ip/time-zone-name.ts'
-import { countryOfZone } from '../../ip/zones-of-country.ts'
 import { engineOf } from '../analysis/engine.ts'
 import type { Evidence } from '../analysis/evidence.ts'
 import { utcOffsetMinutes } from '../analysis/time-zones.ts'

@@ -2,7 +2,7 @@
 
 import { randomUUID } from 'node:crypto'
 import type { LookupFunction } from 'node:net'
-import { nat64Prefixes } from '../../ip/nat64-prefixes.ts'
+import { nat64Prefixes } from '../../core/address/nat64-prefixes.ts'
 import type { EventsNeeds } from '../room.ts'
 import { nextReceiverWaiting, waitingDeliveries } from '../store/deliveries.ts'
 import { dropLeases } from '../store/leases.ts'

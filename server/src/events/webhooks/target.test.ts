@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { nat64Prefixes } from '../../ip/nat64-prefixes.ts'
+import { nat64Prefixes } from '../../core/address/nat64-prefixes.ts'
 import { sqliteDatabases } from '../../testing/databases.ts'
 import { scriptedReceiver, startWebhookService, until } from '../testing/webhook-service.ts'
 import { guardedLookup, type Resolve, readTarget } from './target.ts'

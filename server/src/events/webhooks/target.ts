@@ -2,10 +2,10 @@
 
 import { promises as dns, type LookupAddress } from 'node:dns'
 import type { LookupFunction } from 'node:net'
+import { parseAddress } from '../../core/address/address.ts'
+import type { Nat64Prefix } from '../../core/address/embedded-address.ts'
+import { isPublic } from '../../core/address/public-address.ts'
 import type { Settings } from '../../core/config/settings.ts'
-import { parseAddress } from '../../ip/address.ts'
-import type { Nat64Prefix } from '../../ip/embedded-address.ts'
-import { isPublic } from '../../ip/public-address.ts'
 
 export type Targets = Settings['webhookTargets']
 

@@ -1,13 +1,13 @@
 // How does a tenant manage its webhooks? Add, list, pause, rotate, replay, test; for the command line and the console.
 
 import { type EventType, eventTypes } from '@ringfence/contract'
+import { nat64Prefixes } from '../../core/address/nat64-prefixes.ts'
 import type { Clock } from '../../core/clock.ts'
 import type { Settings } from '../../core/config/settings.ts'
 import type { TenantKeyring } from '../../core/crypto/tenant-keyring.ts'
 import type { Database } from '../../core/storage/database.ts'
 import { eventIds, lowestIdAt } from '../../core/storage/ids/event-id.ts'
 import { isUuid, uuidBytes, uuidText } from '../../core/storage/uuid.ts'
-import { nat64Prefixes } from '../../ip/nat64-prefixes.ts'
 import { subscribes, subscriptions } from '../receivers.ts'
 import { answerContext, contextOf } from '../sealed-event.ts'
 import { listAttempts } from '../store/attempts.ts'

@@ -4,8 +4,8 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { test } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { parseAddress } from '../../ip/address.ts'
-import { networksOf } from '../../ip/network-tree.ts'
+import { parseAddress } from '../../core/address/address.ts'
+import { networksOf } from '../../core/address/network-tree.ts'
 import { Connections } from './bounds.ts'
 
 type Fake = Socket & { destroyed: boolean }

@@ -2,10 +2,10 @@
 
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import { parseConnectionAddress, unwrapped } from '../../core/address/address.ts'
+import { nat64Prefixes } from '../../core/address/nat64-prefixes.ts'
+import { type NetworkLevel, type NetworkOfTree, networksOf, quotaOf } from '../../core/address/network-tree.ts'
 import type { Settings } from '../../core/config/settings.ts'
-import { parseConnectionAddress, unwrapped } from '../../ip/address.ts'
-import { nat64Prefixes } from '../../ip/nat64-prefixes.ts'
-import { type NetworkLevel, type NetworkOfTree, networksOf, quotaOf } from '../../ip/network-tree.ts'
 import { trustedBlocks } from '../../ip/trusted-proxies.ts'
 
 /** Of one IPv4 address or /64 of IPv6; larger networks have more. */

@@ -2,8 +2,8 @@
 
 import { timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
+import { isLoopback, parseConnectionAddress } from '../../core/address/address.ts'
 import type { Page } from '../../core/pages/page.ts'
-import { isLoopback, parseConnectionAddress } from '../../ip/address.ts'
 import type { parseForm } from '../form.ts'
 import type { Progress } from '../progress.ts'
 import { pageHeaders } from './page-headers.ts'

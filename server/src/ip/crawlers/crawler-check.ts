@@ -1,9 +1,9 @@
 // Is a client that claims to be a crawler really that crawler? Verified by the publisher's IP ranges, else by reverse and forward DNS.
 
+import type { Address } from '../../core/address/address.ts'
 import type { Clock } from '../../core/clock.ts'
 import type { CrawlerName } from '../../core/config/ip-data-settings.ts'
 import { ExpiringMap } from '../../core/expiring-map.ts'
-import type { Address } from '../address.ts'
 import type { StoredList } from '../lists/address-lists.ts'
 import { isOutdated } from '../lists/list-age.ts'
 import { isHostOf, isKnownByHost } from './crawlers.ts'

@@ -1,9 +1,9 @@
 // Which host names does an IP address have in DNS, and which IP addresses does a host name have?
 
 import { Resolver } from 'node:dns/promises'
+import { type Address, parseAddress } from '../../core/address/address.ts'
 import { ConfigurationError } from '../../core/config/config.ts'
 import type { Settings } from '../../core/config/settings.ts'
-import { type Address, parseAddress } from '../address.ts'
 import { reverseName } from './reverse-name.ts'
 
 /** Uses the DNS servers of the machine, or DNS_SERVERS. Throws when DNS fails; returns an empty list when there is no record. */

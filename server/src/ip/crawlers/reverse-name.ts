@@ -1,6 +1,6 @@
 // Under which DNS name is the host name of an IP address stored? (RFC 1035 3.5, RFC 3596 2.5)
 
-import type { Address } from '../address.ts'
+import type { Address } from '../../core/address/address.ts'
 
 /** `7.2.0.192.in-addr.arpa`, or the nibbles of an IPv6 address before `ip6.arpa`. */
 export function reverseName({ text, words }: Address): string {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { cidrOf, parseAddress } from '../address.ts'
+import { cidrOf, parseAddress } from '../../core/address/address.ts'
 import { type AnnouncedRange, encodeAsnFile, readAsnFile } from './asn-file.ts'
 
 const range = (first: string, last: string, asn: number, name = `AS ${asn}`): AnnouncedRange => ({

@@ -1,9 +1,9 @@
 // Which network operator announces each range of IP addresses? asn.bin: how it is built, and how a look-up reads it.
 
 import Type from 'typebox'
+import type { Address } from '../../core/address/address.ts'
 import { checkStoredFile, encodeStoredFile, readStoredFile, type StoredFormat } from '../../core/files/stored-file.ts'
 import { compileOnUse } from '../../core/json/compile-on-use.ts'
-import type { Address } from '../address.ts'
 import type { AutonomousSystem } from '../place.ts'
 import { compareAddresses, lastRangeFrom } from '../sorted-addresses.ts'
 

@@ -7,9 +7,9 @@ import { zstdDecompress } from 'node:zlib'
 import { Reader, type Response } from 'mmdb-lib'
 import { parseMetadata } from 'mmdb-lib/lib/metadata.js'
 import Type, { type Static } from 'typebox'
+import { type Address, parseAddress } from '../../core/address/address.ts'
 import { DataFileError } from '../../core/files/data-file-error.ts'
 import { compileOnUse } from '../../core/json/compile-on-use.ts'
-import { type Address, parseAddress } from '../address.ts'
 
 /** The metadata of a file. */
 export interface MmdbHead {

@@ -1,10 +1,10 @@
 // Which lists name an IP address now? Reads the file of `ringfence data update`, and reads it again whenever it changes.
 
 import type { Logger } from 'pino'
+import type { Address } from '../../core/address/address.ts'
 import type { Clock } from '../../core/clock.ts'
 import type { ListKind } from '../../core/config/ip-data-settings.ts'
 import { fileVersion, newerFiles } from '../../core/files/newer-files.ts'
-import type { Address } from '../address.ts'
 import { type AddressLists, readAddressLists, type StoredList } from './address-lists.ts'
 import { addressListFile } from './update-lists.ts'
 

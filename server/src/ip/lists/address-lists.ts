@@ -1,10 +1,10 @@
 // Which published lists name an IP address? All lists in one sorted file: ranges, and the lists that name each range.
 
 import Type, { type Static } from 'typebox'
+import type { Address } from '../../core/address/address.ts'
 import { crawlerNames, type ListKind, listKinds } from '../../core/config/ip-data-settings.ts'
 import { encodeStoredFile, readStoredFile, type StoredFormat } from '../../core/files/stored-file.ts'
 import { compileOnUse } from '../../core/json/compile-on-use.ts'
-import type { Address } from '../address.ts'
 import { lastRangeFrom } from '../sorted-addresses.ts'
 
 /** A list in the file. */

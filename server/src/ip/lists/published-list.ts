@@ -1,6 +1,6 @@
 // Which IP addresses does a published list name? Reads lines, CSV and JSON, and refuses implausible lists.
 
-import { parseAddress, parseConnectionAddress } from '../address.ts'
+import { parseAddress, parseConnectionAddress } from '../../core/address/address.ts'
 import type { AddressRange } from './address-lists.ts'
 
 /** The list cannot be used. The message says why. */

@@ -1,6 +1,6 @@
 // How does a test create a small MMDB file? From networks and records. (MaxMind DB file format 2.0)
 
-import { parseAddress } from '../address.ts'
+import { parseAddress } from '../../core/address/address.ts'
 
 /** Whole numbers are written as uint32, others as double. */
 export type MmdbValue = string | number | boolean | readonly MmdbValue[] | { readonly [key: string]: MmdbValue }

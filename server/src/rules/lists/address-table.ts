@@ -1,8 +1,8 @@
 // Is an IP address in any of a million addresses and ranges? One table for each length of network.
 
 import { randomBytes } from 'node:crypto'
+import type { Address } from '../../core/address/address.ts'
 import { SipHash } from '../../core/crypto/siphash.ts'
-import type { Address } from '../../ip/address.ts'
 import { HashTable, type Times } from './hash-table.ts'
 import { type AddressRange, widthOf } from './kinds.ts'
 

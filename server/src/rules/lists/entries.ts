@@ -1,10 +1,10 @@
 // How is a value of a list stored? Under a keyed hash, sealed with its note and author.
 
 import type { ListKind } from '@ringfence/contract'
+import { parseAddress } from '../../core/address/address.ts'
 import type { TenantKeys } from '../../core/crypto/keyring.ts'
 import { SipHash } from '../../core/crypto/siphash.ts'
 import type { Pause } from '../../core/heavy-work/slices.ts'
-import { parseAddress } from '../../ip/address.ts'
 import { withoutZeroOfPlan } from '../../phone/read-number.ts'
 import type { EntryRow, ListRow } from '../store/lists.ts'
 import { comparedText, kindsOfLists, networkText, widthOf } from './kinds.ts'

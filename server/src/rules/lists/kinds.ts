@@ -1,8 +1,8 @@
 // Which values can a list have? Each kind has one form in which values are compared, and paths whose values fit it.
 
 import { type ListKind, listCaps } from '@ringfence/contract'
+import { type Address, cidrOf, parseAddress } from '../../core/address/address.ts'
 import { mailboxOf, readDomain, readDomainOf, readEmailAddress } from '../../email/email-address.ts'
-import { type Address, cidrOf, parseAddress } from '../../ip/address.ts'
 import { comparedDigits, digitsOfWritten, readPhoneNumber } from '../../phone/read-number.ts'
 
 export interface KindOfList {

@@ -1,9 +1,9 @@
 // What does a server keep of a list in memory? Hashes or networks with their times, up to a version of the list.
 
+import { parseAddress } from '../../core/address/address.ts'
 import type { TenantKeys } from '../../core/crypto/keyring.ts'
 import type { SipHash } from '../../core/crypto/siphash.ts'
 import type { Queryable } from '../../core/storage/database.ts'
-import { parseAddress } from '../../ip/address.ts'
 import { changesAfter, type EntryRow, type FeedPosition, feedStart, type ListRow } from '../store/lists.ts'
 import { AddressTable } from './address-table.ts'
 import { contextOfEntry, type EntryContent, formsThatMatch, hashOfList, inSeconds } from './entries.ts'

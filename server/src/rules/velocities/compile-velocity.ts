@@ -1,7 +1,7 @@
 // Which key and which value of a decision does a velocity count? Compiled once, like conditions.
 
 import { createHash } from 'node:crypto'
-import { cidrOf, parseAddress } from '../../ip/address.ts'
+import { cidrOf, parseAddress } from '../../core/address/address.ts'
 import { compileCondition } from '../compile.ts'
 import { pathsIn } from '../condition.ts'
 import type { InList } from '../lists/list.ts'

@@ -10,7 +10,6 @@ import { telemetry } from '../../core/telemetry/index.ts'
 import { device } from '../../device/index.ts'
 import { compression } from '../../device/store/index.ts'
 import { ip } from '../../ip/index.ts'
-import { rules } from '../../rules/index.ts'
 import { telecom } from '../../telecom/index.ts'
 import { singleFlight } from '../../upstream/single-flight.ts'
 import { idTokens } from '../identity-tokens/index.ts'
@@ -27,21 +26,7 @@ import { callbackPath } from './start-by-redirect.ts'
 
 export const signIn = feature({
   name: 'signIn',
-  needs: [
-    telemetry,
-    addresses,
-    apps,
-    bots,
-    clients,
-    device,
-    compression,
-    heavyWork,
-    idTokens,
-    ip,
-    keyring,
-    rules,
-    telecom,
-  ],
+  needs: [telemetry, addresses, apps, bots, clients, device, compression, heavyWork, idTokens, ip, keyring, telecom],
   open({ config, clock, log, readSecret, metrics, atClose }, { telemetry: { tracing } }): SignInDoor {
     const outbox = openOutbox()
     const channels = openChannels(config.channels, { clock, log, readSecret, tracing, metrics, outbox })

@@ -2,7 +2,7 @@
 
 import type { AppsDoor } from '../../apps/room.ts'
 import type { TelemetryDoor } from '../../core/telemetry/room.ts'
-import type { ReportNeeds } from '../../device-report/room.ts'
+import type { DeviceNeeds } from '../../device/room.ts'
 import type { TelecomNeeds } from '../../telecom/room.ts'
 import type { SingleFlight } from '../../upstream/single-flight.ts'
 import type { IdTokensDoor } from '../identity-tokens/room.ts'
@@ -20,7 +20,7 @@ export interface SignInDoor {
   outbox: Outbox
 }
 
-export interface SignInNeeds extends TelecomNeeds, ReportNeeds {
+export interface SignInNeeds extends TelecomNeeds, DeviceNeeds {
   signIn: SignInDoor
   telecom: TelecomNeeds['telecom']
   apps: AppsDoor

@@ -4,8 +4,8 @@ import type { SecureAnswer, SecureRequest } from '@ringfence/contract'
 import type { SessionCall } from '../../apps/call.ts'
 import type { Analysis } from '../../device/analysis/analyse.ts'
 import { collected } from '../../device/analysis/views.ts'
+import { analyseOnce } from '../../device/calls/analyse-once.ts'
 import type { DeviceNeeds } from '../../device/room.ts'
-import { analyseOnce } from '../../device-report/calls/analyse-once.ts'
 import { newToken } from './issue.ts'
 
 /**

@@ -1,10 +1,10 @@
 // How many Number Verifications may begin in an hour? Each is stored for an hour, so that without a limit one caller could fill the disk.
 
+import { parseAddress } from '../../core/address/address.ts'
+import { networksOf, quotaOf } from '../../core/address/network-tree.ts'
 import type { Core } from '../../core/core.ts'
 import { Refusal } from '../../core/errors.ts'
 import { addToCount, readCount } from '../../core/storage/message-counts.ts'
-import { parseAddress } from '../../ip/address.ts'
-import { networksOf, quotaOf } from '../../ip/network-tree.ts'
 
 type Resources = Pick<Core, 'clock' | 'database' | 'settings' | 'tenantKeyring'>
 

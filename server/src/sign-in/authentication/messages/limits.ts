@@ -1,12 +1,12 @@
 // May another message go out? Limits per recipient, IP address and app, and for new numbers of one range or country.
 
+import { parseAddress } from '../../../core/address/address.ts'
+import { networksOf, quotaOf } from '../../../core/address/network-tree.ts'
 import type { Core } from '../../../core/core.ts'
 import type { TenantKeys } from '../../../core/crypto/keyring.ts'
 import { Refusal } from '../../../core/errors.ts'
 import { addToCount, type CountKey, readCount } from '../../../core/storage/message-counts.ts'
 import { mailboxOf } from '../../../email/email-address.ts'
-import { parseAddress } from '../../../ip/address.ts'
-import { networksOf, quotaOf } from '../../../ip/network-tree.ts'
 import { parsePhoneNumber } from '../../../phone/phone-number.ts'
 import type { SignInNeeds } from '../room.ts'
 import type { Recipient, SignIn } from '../transaction.ts'

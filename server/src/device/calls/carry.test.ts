@@ -8,12 +8,12 @@ import Value from 'typebox/value'
 import type { App } from '../../apps/app.ts'
 import { type Database, StorageUnavailable } from '../../core/storage/database.ts'
 import { openDatabase } from '../../core/storage/open-database.ts'
-import { iphone } from '../../device/testdata/phones.ts'
 import { eachDatabase, sqliteDatabases } from '../../testing/databases.ts'
 import { newInstallationKey } from '../../testing/installation-key.ts'
 import { newCommits } from '../../testing/new-commits.ts'
 import { createApp, ordinaryFacts, type SdkClient, sdkClient } from '../../testing/sdk-client.ts'
 import { startTestService, type TestAnswer, type TestService } from '../../testing/test-service.ts'
+import { iphone } from '../testdata/phones.ts'
 import { carriedLength } from './carried-analysis.ts'
 
 const intelligence = endpoints.intelligence.path

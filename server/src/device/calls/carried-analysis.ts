@@ -3,10 +3,10 @@
 import type { SessionCall } from '../../apps/call.ts'
 import type { TenantKeys } from '../../core/crypto/keyring.ts'
 import { sealingBytes } from '../../core/crypto/sealed-text.ts'
-import type { Analysis } from '../../device/analysis/analyse.ts'
-import type { Changes } from '../../device/analysis/changes.ts'
-import type { Compression } from '../../device/store/compression.ts'
-import { analysisOfText, idsIn, textOfAnalysis } from '../../device/store/record.ts'
+import type { Analysis } from '../analysis/analyse.ts'
+import type { Changes } from '../analysis/changes.ts'
+import type { Compression } from '../store/compression.ts'
+import { analysisOfText, idsIn, textOfAnalysis } from '../store/record.ts'
 
 /** What an engine call found out, and what a push stores of it. */
 export interface Learned {

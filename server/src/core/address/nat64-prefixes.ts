@@ -1,7 +1,7 @@
 // Which prefixes does the NAT64 in front of this service use? NAT64_PREFIXES, beside the well-known 64:ff9b::/96.
 
-import { ConfigurationError } from '../core/config/config.ts'
-import type { Settings } from '../core/config/settings.ts'
+import { ConfigurationError } from '../config/config.ts'
+import type { Settings } from '../config/settings.ts'
 import { parseConnectionAddress } from './address.ts'
 import { type Nat64Length, type Nat64Prefix, nat64Lengths } from './embedded-address.ts'
 
