@@ -103,19 +103,117 @@ export interface AnswersResources {
   isPurposeRequired?(tenantId: string): boolean
 }
 
+export const answers = (resources: AnswersResources): Answers => new SharedAnswers(resources)
+
 /** Stores answers encrypted. Sends equal questions at the same time only once. */
-export function answers(resources: AnswersResources): Answers {
-  const { database, tenantKeyring, clock, log, isPurposeRequired = () => false } = resources
-  const flights = singleFlight()
-  const lines = lineStore(resources)
-  let knownSeconds: (tenantId: string) => Promise<number> = async () => 0
-  const ageOf = (answeredAt: number) => Math.max(0, Math.floor((clock.now() - answeredAt) / 1000))
+class SharedAnswers implements Answers {
+  readonly lines
+  readonly #resources
+  readonly #flights = singleFlight()
+  #knownSeconds: (tenantId: string) => Promise<number> = async () => 0
+
+  constructor(resources: AnswersResources) {
+    this.#resources = resources
+    this.lines = lineStore(resources)
+  }
+
+  keptFor(seconds: (tenantId: string) => Promise<number>): void {
+    this.#knownSeconds = seconds
+  }
+
+  async find<T>({ name, ...question }: Question, query: (signal: AbortSignal) => Promise<T>): Promise<Answered<T>> {
+    const asked = { ...question, names: [name] }
+    const { name: _, ...answered }: Answered<T> & Named<T> = await this.findAmong(asked, async (signal) => ({
+      answer: await query(signal),
+      name,
+    }))
+    return answered
+  }
+
+  async findAmong<T>(
+    question: SharedQuestion,
+    query: (signal: AbortSignal) => Promise<Named<T>>,
+  ): Promise<Answered<T> & Named<T>> {
+    const { tenantId, digits, names, call } = question
+    const { clock, log } = this.#resources
+    // An answer that cannot be read, or was moved here from another number, must not fail the call.
+    const found = await this.#findStored<T>(question).catch((error) =>
+      log.warn({ err: error }, 'cannot read a stored answer'),
+    )
+    if (found?.stored) return found.stored
+    // Apart: a question that is asked after a change, and calls whose caller may keep a request from being sent.
+    const apart = [purposeSuffix(call.consent), call.beforeRequest !== undefined, found?.changedAt ?? 0]
+    const key = JSON.stringify([tenantId, digits, ...apart, ...names])
+    return this.#flights.join(key, call.signal, async (signal) => {
+      const askedAt = clock.now()
+      const { answer, name, answeredAt = askedAt } = await query(signal)
+      // A failed write does not fail the call. null means unknown and is not stored: it may be known in a minute.
+      if (answer !== null) {
+        this.#store({ ...question, name }, answer, answeredAt).catch((error) =>
+          log.warn({ err: error }, 'cannot store an answer'),
+        )
+      }
+      return { answer, name }
+    })
+  }
+
+  async stored(tenantId: string, numbers: readonly string[]): Promise<StoredAnswers> {
+    const { database, tenantKeyring, clock } = this.#resources
+    const keys = await tenantKeyring.keysOf(tenantId)
+    const byHash = new Map(numbers.map((digits) => [Buffer.from(keys.hash(digits)).toString('base64'), digits]))
+    const found = new Map<string, StoredAnswer[]>(numbers.map((digits) => [digits, []]))
+    const hashes = [...byHash.keys()].map((hash) => Buffer.from(hash, 'base64'))
+    for (const { numberHash, ...answer } of await telecomAnswersOfNumbers(database, tenantId, hashes, clock.now())) {
+      found.get(byHash.get(Buffer.from(numberHash).toString('base64'))!)!.push(answer)
+    }
+    return found
+  }
+
+  async known(tenantId: string, digits: string, reader?: Consent | 'any'): Promise<KnownAnswer[]> {
+    const { database, tenantKeyring, clock, log, isPurposeRequired } = this.#resources
+    const keys = await tenantKeyring.keysOf(tenantId)
+    const numberHash = keys.hash(digits)
+    const purpose = reader === 'any' || !isPurposeRequired?.(tenantId) ? undefined : purposeSuffix(reader)
+    const about = { tenantId, numberHash, now: clock.now(), purpose, line: lineName }
+    const stored = await telecomAnswersAbout(database, about)
+    const line = stored.find(({ question }) => question === lineName)
+    const state = line ? this.lines.read(keys, numberHash, line) : {}
+    const { operator } = state
+    return stored.flatMap((row) => {
+      const { question, answeredAt } = row
+      const name = withoutPurpose(question)
+      if (question === lineName || (purpose !== undefined && question !== name + purpose)) return []
+      try {
+        const { answer, consent } = openAnswer(row, keys, numberHash)
+        const known: KnownAnswer = {
+          ...{ name, answer, ageSeconds: this.#ageOf(answeredAt) },
+          ...(consent && { consent }),
+          ...(isOutdated(row, line?.answeredAt ?? 0, state) && { isOutdated: true }),
+          ...(operator !== undefined && { operator }),
+        }
+        return [known]
+      } catch (error) {
+        log.warn({ err: error }, 'cannot read a stored answer')
+        return []
+      }
+    })
+  }
+
+  async dropExpired(): Promise<number> {
+    const { database, clock } = this.#resources
+    let dropped = 0
+    for (let slice = expirySlice; slice === expirySlice; dropped += slice) {
+      slice = await dropExpiredTelecomAnswers(database, clock.now(), expirySlice)
+    }
+    return dropped
+  }
 
   /** The newest that may be reused, and when the line changed. */
-  async function findStored<T>(
+  async #findStored<T>(
     question: SharedQuestion,
   ): Promise<{ stored?: Answered<T> & Named<T>; changedAt: number } | undefined> {
     const { tenantId, digits, names, operator, reuseSeconds, call } = question
+    const { database, tenantKeyring, clock } = this.#resources
     const seconds = Math.min(reuseSeconds, call.maxAgeSeconds ?? reuseSeconds)
     if (seconds === 0) return undefined
     const keys = await tenantKeyring.keysOf(tenantId)
@@ -130,7 +228,7 @@ export function answers(resources: AnswersResources): Answers {
     const line = rows.find(({ question: name }) => name === lineName)
     const state = line ? openLine(keys, numberHash, line) : {}
     if (line && isOtherOperator(state, operator)) {
-      await lines.changed(tenantId, digits, operator)
+      await this.lines.changed(tenantId, digits, operator)
       return { changedAt: now }
     }
     const since = now - seconds * 1000
@@ -141,13 +239,14 @@ export function answers(resources: AnswersResources): Answers {
     if (!stored) return { changedAt }
     const { answer } = openAnswer<T>(stored, keys, numberHash)
     const name = withoutPurpose(stored.question)
-    return { stored: { answer, ageSeconds: ageOf(stored.answeredAt), name }, changedAt }
+    return { stored: { answer, ageSeconds: this.#ageOf(stored.answeredAt), name }, changedAt }
   }
 
-  async function store(question: Question, answer: unknown, answeredAt: number): Promise<void> {
+  async #store(question: Question, answer: unknown, answeredAt: number): Promise<void> {
     const { tenantId, digits, name, operator, reuseSeconds, call } = question
+    const { database, tenantKeyring } = this.#resources
     const { consent } = call
-    const storedSeconds = Math.max(reuseSeconds, await knownSeconds(tenantId))
+    const storedSeconds = Math.max(reuseSeconds, await this.#knownSeconds(tenantId))
     if (storedSeconds === 0) return
     const keys = await tenantKeyring.keysOf(tenantId)
     const numberHash = keys.hash(digits)
@@ -161,92 +260,8 @@ export function answers(resources: AnswersResources): Answers {
     await keepTelecomAnswer(database, rowOf(name + purposeSuffix(consent), content, answeredAt), line)
   }
 
-  async function findAmong<T>(question: SharedQuestion, query: (signal: AbortSignal) => Promise<Named<T>>) {
-    const { tenantId, digits, names, call } = question
-    // An answer that cannot be read, or was moved here from another number, must not fail the call.
-    const found = await findStored<T>(question).catch((error) =>
-      log.warn({ err: error }, 'cannot read a stored answer'),
-    )
-    if (found?.stored) return found.stored
-    // Apart: a question that is asked after a change, and calls whose caller may keep a request from being sent.
-    const apart = [purposeSuffix(call.consent), call.beforeRequest !== undefined, found?.changedAt ?? 0]
-    const key = JSON.stringify([tenantId, digits, ...apart, ...names])
-    return flights.join(key, call.signal, async (signal) => {
-      const askedAt = clock.now()
-      const { answer, name, answeredAt = askedAt } = await query(signal)
-      // A failed write does not fail the call. null means unknown and is not stored: it may be known in a minute.
-      if (answer !== null) {
-        store({ ...question, name }, answer, answeredAt).catch((error) =>
-          log.warn({ err: error }, 'cannot store an answer'),
-        )
-      }
-      return { answer, name }
-    })
-  }
-
-  return {
-    keptFor(seconds) {
-      knownSeconds = seconds
-    },
-    findAmong,
-    lines,
-
-    async find<T>({ name, ...question }: Question, query: (signal: AbortSignal) => Promise<T>) {
-      const asked = { ...question, names: [name] }
-      const { name: _, ...answered }: Answered<T> & Named<T> = await findAmong(asked, async (signal) => ({
-        answer: await query(signal),
-        name,
-      }))
-      return answered
-    },
-
-    async stored(tenantId, numbers) {
-      const keys = await tenantKeyring.keysOf(tenantId)
-      const byHash = new Map(numbers.map((digits) => [Buffer.from(keys.hash(digits)).toString('base64'), digits]))
-      const found = new Map<string, StoredAnswer[]>(numbers.map((digits) => [digits, []]))
-      const hashes = [...byHash.keys()].map((hash) => Buffer.from(hash, 'base64'))
-      for (const { numberHash, ...answer } of await telecomAnswersOfNumbers(database, tenantId, hashes, clock.now())) {
-        found.get(byHash.get(Buffer.from(numberHash).toString('base64'))!)!.push(answer)
-      }
-      return found
-    },
-
-    async known(tenantId, digits, reader) {
-      const keys = await tenantKeyring.keysOf(tenantId)
-      const numberHash = keys.hash(digits)
-      const purpose = reader === 'any' || !isPurposeRequired(tenantId) ? undefined : purposeSuffix(reader)
-      const about = { tenantId, numberHash, now: clock.now(), purpose, line: lineName }
-      const stored = await telecomAnswersAbout(database, about)
-      const line = stored.find(({ question }) => question === lineName)
-      const state = line ? lines.read(keys, numberHash, line) : {}
-      const { operator } = state
-      return stored.flatMap((row) => {
-        const { question, answeredAt } = row
-        const name = withoutPurpose(question)
-        if (question === lineName || (purpose !== undefined && question !== name + purpose)) return []
-        try {
-          const { answer, consent } = openAnswer(row, keys, numberHash)
-          const known: KnownAnswer = {
-            ...{ name, answer, ageSeconds: ageOf(answeredAt) },
-            ...(consent && { consent }),
-            ...(isOutdated(row, line?.answeredAt ?? 0, state) && { isOutdated: true }),
-            ...(operator !== undefined && { operator }),
-          }
-          return [known]
-        } catch (error) {
-          log.warn({ err: error }, 'cannot read a stored answer')
-          return []
-        }
-      })
-    },
-
-    async dropExpired() {
-      let dropped = 0
-      for (let slice = expirySlice; slice === expirySlice; dropped += slice) {
-        slice = await dropExpiredTelecomAnswers(database, clock.now(), expirySlice)
-      }
-      return dropped
-    },
+  #ageOf(answeredAt: number): number {
+    return Math.max(0, Math.floor((this.#resources.clock.now() - answeredAt) / 1000))
   }
 }
 

@@ -43,20 +43,20 @@ export interface Subject {
   sourceFailure?: unknown
 }
 
+/** Stored answers of remote sources, by their names. */
+type SourceAnswers = ReadonlyMap<string, Answered<PortabilityAnswer>>
+
 export interface Operators {
   /** Never refuses: leaves out what is unknown, and logs and skips a source that fails. */
   identify(number: AdmittedNumber, call: CheckCall): Promise<Subject>
   /** The same from local data and stored answers of remote sources, by their names. Calls no remote source. */
-  recall(number: PhoneNumber, answered: ReadonlyMap<string, Answered<PortabilityAnswer>>): Promise<Subject>
+  recall(number: PhoneNumber, answered: SourceAnswers): Promise<Subject>
   /** The sources for this number: in order of precedence, and those that the order of its country leaves out. */
   sourcesFor(number: PhoneNumber): Promise<OrderedSources>
   /** All sources, in the default order. */
   sources(): Promise<readonly PortabilitySource[]>
   /** What `recall` makes of each source, by their names. */
-  uses(
-    number: PhoneNumber,
-    answered: ReadonlyMap<string, Answered<PortabilityAnswer>>,
-  ): Promise<ReadonlyMap<string, SourceUse>>
+  uses(number: PhoneNumber, answered: SourceAnswers): Promise<ReadonlyMap<string, SourceUse>>
 }
 
 /**
@@ -82,29 +82,81 @@ export interface OperatorsResources {
   log: Logger
 }
 
-export function operators(resources: OperatorsResources): Operators {
-  const { registry, order, metadata, answers, portabilityReuseSeconds, clock, log } = resources
+export const operators = (resources: OperatorsResources): Operators => new OperatorsFromSources(resources)
 
-  const sourcesFor = async (number: PhoneNumber) => orderSources(await resources.sources(), number.country, order)
+/** What became of a source: its answer counts, or it failed. */
+interface Heard {
+  onUse?(source: PortabilitySource, use: SourceUse): void
+  onFailure(source: PortabilitySource, error: unknown): void
+}
 
-  const byId = (id: OperatorId): Operator => {
-    const entry = registry.byId(id)
-    return entry ? { id: entry.id, name: entry.name, entry } : { id, name: operatorToken(id) }
+class OperatorsFromSources implements Operators {
+  readonly #resources
+
+  constructor(resources: OperatorsResources) {
+    this.#resources = resources
   }
 
-  /** Prefix data know a home operator by name only. The registry may know that name. */
-  const byCarrier = (country: string | undefined, carrier: string): Operator => {
-    const entry = registry.byName(country, carrier)
-    return entry ? { id: entry.id, name: entry.name, entry } : { name: operatorToken(carrier) }
+  async identify(number: AdmittedNumber, call: CheckCall): Promise<Subject> {
+    const { answers, meterOf, clock, log } = this.#resources
+    const { requestId } = call
+    const { asked: candidates } = await this.sourcesFor(number)
+    const paid = meterOf?.(call.caller.tenantId)
+    let sourceFailure: unknown
+    let hasAsked = false
+    const askedAt = clock.now()
+    const query = async (source: PortabilitySource) => {
+      const answered = await this.#query(source, number, call, paid)
+      if (source.sandbox) call.provenance.sandbox = true
+      if (!source.local && answered.ageSeconds === undefined) hasAsked = true
+      return answered
+    }
+    const stated = await this.#querySources(candidates, query, {
+      onFailure({ name: source }, error) {
+        sourceFailure ??= error
+        log.warn({ source, requestId, ...loggedUnlessCapped(error) }, 'portability source failed')
+      },
+    })
+    const cost = paid?.cost()
+    const failed = sourceFailure !== undefined && { sourceFailure }
+    const subject = { ...this.#subjectOf(number, stated), ...failed, ...(cost && { cost }) }
+    const { id } = subject.operator ?? {}
+    if (hasAsked && id !== undefined) {
+      await answers.lines
+        .servedBy(call.caller.tenantId, number.digits, id, askedAt)
+        .catch((error) => log.warn({ err: error }, 'cannot store who serves a number'))
+    }
+    if (!subject.operator)
+      log.info({ requestId, sources: candidates.map(({ name }) => name) }, 'no source knows the operator')
+    return subject
   }
 
-  async function query(
+  async recall(number: PhoneNumber, answered: SourceAnswers): Promise<Subject> {
+    return this.#subjectOf(number, await this.#recallFrom(number, answered))
+  }
+
+  async uses(number: PhoneNumber, answered: SourceAnswers): Promise<ReadonlyMap<string, SourceUse>> {
+    const uses = new Map<string, SourceUse>()
+    await this.#recallFrom(number, answered, ({ name }, use) => uses.set(name, use))
+    return uses
+  }
+
+  async sourcesFor(number: PhoneNumber): Promise<OrderedSources> {
+    return orderSources(await this.sources(), number.country, this.#resources.order)
+  }
+
+  async sources(): Promise<readonly PortabilitySource[]> {
+    return this.#resources.sources()
+  }
+
+  async #query(
     source: PortabilitySource,
     number: PhoneNumber,
     call: CheckCall,
     paid: Meter | undefined,
   ): Promise<Answered<PortabilityAnswer | null | undefined>> {
     if (source.local) return { answer: await source.lookUp(number, call) }
+    const { answers, portabilityReuseSeconds } = this.#resources
     const { caller, correlator, trace, maxAgeSeconds, consent } = call
     const reuseSeconds = source.sandbox || source.keepsAnswers ? 0 : portabilityReuseSeconds
     const found = await answers.find<PortabilityAnswer | null>(
@@ -121,22 +173,21 @@ export function operators(resources: OperatorsResources): Operators {
         }
       },
     )
-    return source.keepsAnswers ? withAge(found) : found
+    return source.keepsAnswers ? this.#withAge(found) : found
   }
 
   /** The answer of a source that stores its answers itself, and says by `asOf` when it was new. */
-  function withAge(found: Answered<PortabilityAnswer | null>): Answered<PortabilityAnswer | null> {
-    const ageSeconds = found.answer ? Math.floor((clock.now() - found.answer.asOf) / 1000) : 0
+  #withAge(found: Answered<PortabilityAnswer | null>): Answered<PortabilityAnswer | null> {
+    const ageSeconds = found.answer ? Math.floor((this.#resources.clock.now() - found.answer.asOf) / 1000) : 0
     return ageSeconds > 0 ? { ...found, ageSeconds } : found
   }
 
   /** Queries sources until everything is known. The first statement of each kind wins. */
-  async function querySources(
+  async #querySources(
     candidates: readonly PortabilitySource[],
     query: (source: PortabilitySource) => Promise<Answered<PortabilityAnswer | null | undefined>>,
-    onFailure: (source: PortabilitySource, error: unknown) => void,
-    onUse: (source: PortabilitySource, use: SourceUse) => void = () => undefined,
-  ) {
+    { onUse = () => undefined, onFailure }: Heard,
+  ): Promise<Stated> {
     let stated: Stated = {}
     for (const source of candidates) {
       if (isSettled(stated)) {
@@ -152,7 +203,7 @@ export function operators(resources: OperatorsResources): Operators {
         const { answer, ageSeconds } = await query(source)
         if (!answer) continue
         onUse(source, addsTo(stated, answer) ? 'used' : 'nothingNew')
-        stated = merge(stated, { answer, ageSeconds, by: source.name }, byId)
+        stated = merge(stated, { answer, ageSeconds, by: source.name }, this.#byId)
       } catch (error) {
         onFailure(source, error)
       }
@@ -160,10 +211,24 @@ export function operators(resources: OperatorsResources): Operators {
     return stated
   }
 
-  function subjectOf(number: PhoneNumber, stated: Stated): Subject {
-    const { carrier, place, timeZones } = metadata.lookUp(number)
-    const homeByPrefix = carrier === undefined ? undefined : byCarrier(number.country, carrier)
-    const conclusion = conclude(stated, byId, homeByPrefix)
+  async #recallFrom(number: PhoneNumber, answered: SourceAnswers, onUse?: Heard['onUse']): Promise<Stated> {
+    const inquiry = { signal: new AbortController().signal, correlator: '' }
+    const { asked } = await this.sourcesFor(number)
+    const recalled = async (source: PortabilitySource) =>
+      source.local
+        ? { answer: await source.lookUp(number, inquiry) }
+        : (answered.get(source.name) ?? { answer: undefined })
+    return this.#querySources(asked, recalled, {
+      ...(onUse && { onUse }),
+      onFailure: ({ name: source }, error) =>
+        this.#resources.log.warn({ source, ...logged(error) }, 'portability source failed'),
+    })
+  }
+
+  #subjectOf(number: PhoneNumber, stated: Stated): Subject {
+    const { carrier, place, timeZones } = this.#resources.metadata.lookUp(number)
+    const homeByPrefix = carrier === undefined ? undefined : this.#byCarrier(number.country, carrier)
+    const conclusion = conclude(stated, this.#byId, homeByPrefix)
     return {
       number,
       ...conclusion,
@@ -173,66 +238,15 @@ export function operators(resources: OperatorsResources): Operators {
     }
   }
 
-  async function recallFrom(
-    number: PhoneNumber,
-    answered: ReadonlyMap<string, Answered<PortabilityAnswer>>,
-    onUse?: (source: PortabilitySource, use: SourceUse) => void,
-  ) {
-    const inquiry = { signal: new AbortController().signal, correlator: '' }
-    const { asked } = await sourcesFor(number)
-    return querySources(
-      asked,
-      async (source) =>
-        source.local
-          ? { answer: await source.lookUp(number, inquiry) }
-          : (answered.get(source.name) ?? { answer: undefined }),
-      ({ name: source }, error) => log.warn({ source, ...logged(error) }, 'portability source failed'),
-      onUse,
-    )
+  readonly #byId = (id: OperatorId): Operator => {
+    const entry = this.#resources.registry.byId(id)
+    return entry ? { id: entry.id, name: entry.name, entry } : { id, name: operatorToken(id) }
   }
 
-  return {
-    async identify(number, call) {
-      const { requestId } = call
-      const { asked: candidates } = await sourcesFor(number)
-      const paid = resources.meterOf?.(call.caller.tenantId)
-      let sourceFailure: unknown
-      let hasAsked = false
-      const askedAt = clock.now()
-      const stated = await querySources(
-        candidates,
-        async (source) => {
-          const answered = await query(source, number, call, paid)
-          if (source.sandbox) call.provenance.sandbox = true
-          if (!source.local && answered.ageSeconds === undefined) hasAsked = true
-          return answered
-        },
-        ({ name: source }, error) => {
-          sourceFailure ??= error
-          log.warn({ source, requestId, ...loggedUnlessCapped(error) }, 'portability source failed')
-        },
-      )
-      const cost = paid?.cost()
-      const failed = sourceFailure !== undefined && { sourceFailure }
-      const subject = { ...subjectOf(number, stated), ...failed, ...(cost && { cost }) }
-      const { id } = subject.operator ?? {}
-      if (hasAsked && id !== undefined) {
-        await answers.lines
-          .servedBy(call.caller.tenantId, number.digits, id, askedAt)
-          .catch((error) => log.warn({ err: error }, 'cannot store who serves a number'))
-      }
-      if (!subject.operator)
-        log.info({ requestId, sources: candidates.map(({ name }) => name) }, 'no source knows the operator')
-      return subject
-    },
-    recall: async (number, answered) => subjectOf(number, await recallFrom(number, answered)),
-    sourcesFor,
-    sources: async () => resources.sources(),
-    async uses(number, answered) {
-      const uses = new Map<string, SourceUse>()
-      await recallFrom(number, answered, ({ name }, use) => uses.set(name, use))
-      return uses
-    },
+  /** Prefix data know a home operator by name only. The registry may know that name. */
+  #byCarrier(country: string | undefined, carrier: string): Operator {
+    const entry = this.#resources.registry.byName(country, carrier)
+    return entry ? { id: entry.id, name: entry.name, entry } : { name: operatorToken(carrier) }
   }
 }
 

@@ -187,12 +187,9 @@ eachDatabase(({ engine, open }) => {
       const { parts: needs, tenantId } = service
       let looked = 0
       const remote = { name: 'hub', lookUp: async () => ({ asOf: 0, operator: `404-${looked++}` }) }
-      const operators = { ...needs.telecom.operators, sourcesFor: async () => ({ asked: [remote], leftOut: [] }) }
+      t.mock.method(needs.telecom.operators, 'sourcesFor', async () => ({ asked: [remote], leftOut: [] }))
       const call = { actor: { tenantId }, signal: new AbortController().signal, correlator: '' } as unknown as ActorCall
-      const explained = await adminExplainRoute({ phoneNumber: usual }, call, {
-        ...needs,
-        telecom: { ...needs.telecom, operators },
-      })
+      const explained = await adminExplainRoute({ phoneNumber: usual }, call, needs)
       assert.deepEqual(
         explained.sources.map(({ name, kind, state }) => [name, kind, state]),
         [['hub', 'remote', 'notCalled']],

@@ -26,100 +26,105 @@ import { grantedPurposes } from './granted-purposes.ts'
 export const camara: ConnectorKind<typeof CamaraSettings> = {
   type: 'camara',
   Config: CamaraSettings,
-  create(name, settings, resources) {
-    const { baseUrl, sandbox, scopeFormat } = settings
-    const purposeOf = purposesOf(settings)
-    const offered = operatorCheckNames.filter((check) => settings[check] !== undefined)
-    if (offered.length === 0 && !settings.numberVerification) {
-      const names = `${operatorCheckNames.slice(0, -1).join(', ')} or ${operatorCheckNames.at(-1)}`
-      throw new Error(`it offers no check: add ${names} (an empty object suffices)`)
-    }
-    const limits = limitsOf(settings, resources.readSecret)
-    const tokens = new TokenClient({ upstream: name, settings: settings.token, limits, sandbox }, resources)
+  create: (name, settings, resources) => connectorOf(openApis(name, settings, resources)),
+}
 
-    const scopeFor = (scope: string, api: string, consent?: Consent) => {
-      const purpose = purposeOf(consent)
-      if (scopeFormat === 'purpose#api') return `${purpose}#${api}`
-      return scopeFormat === 'scope' ? scope : `${purpose} ${scope}`
-    }
-    const opened = offered.map((check) => {
-      const api: AnyCamaraApi = checks[check].camara!
-      const { path = api.path, scope: wholeScope, baseUrl: own, calls } = settings[check] ?? {}
-      const url = apiUrl(own ? `${check}.baseUrl` : 'baseUrl', own ?? baseUrl, path, sandbox)
-      const scopeOf = (scope: string, consent?: Consent) => wholeScope ?? scopeFor(scope, api.api, consent)
-      const client = camaraClient({ upstream: name, api, baseUrl: url, limits, tokens, scopeOf }, resources)
-      return { check, client, calls: offeredCalls(api, calls) }
-    })
-    const numberVerification =
-      settings.numberVerification &&
-      camaraNumberVerification(
-        {
-          upstream: name,
-          settings: settings.numberVerification,
-          baseUrl,
-          token: settings.token,
-          limits,
-          sandbox,
-          scopeOf: (scope, consent) => scopeFor(scope, numberVerificationApi.api, consent),
-        },
-        resources,
-      )
-    const { simSwapSubscriptions } = settings
-    // To end the subscription of an erased number needs a token that belongs to no number.
-    if (simSwapSubscriptions && tokens.perNumber)
-      throw new Error('simSwapSubscriptions needs tokens by client credentials: leave it out, or change token')
-    const swapSubscriptions =
-      simSwapSubscriptions &&
-      camaraSubscriptions(
-        {
-          upstream: name,
-          baseUrl: apiUrl(
-            simSwapSubscriptions.baseUrl === undefined ? 'baseUrl' : 'simSwapSubscriptions.baseUrl',
-            simSwapSubscriptions.baseUrl ?? baseUrl,
-            simSwapSubscriptions.path ?? subscriptionsPath,
-            sandbox,
-          ),
-          limits,
-          tokens,
-          wholeScope: simSwapSubscriptions.scope,
-          scopeOf: (scope, consent) => scopeFor(scope, subscriptionsApi, consent),
-        },
-        resources,
-      )
-    return {
-      name,
-      ...(swapSubscriptions && { swapSubscriptions }),
-      ...(numberVerification && { numberVerification }),
-      ...(sandbox && { sandbox }),
-      checks: Object.fromEntries(
-        opened.map(({ check, client, calls }) => [check, answers(client, calls)]),
-      ) as Connector['checks'],
-      detectsConditionalForwarding: opened.some(
-        ({ check, calls }) =>
-          check === 'callForwarding' && calls.some(({ answers = () => true }) => answers({ conditional: true })),
-      ),
-      upstreams: () => [
-        ...opened.map(({ client }) => client.state()),
-        ...(numberVerification?.upstreams() ?? []),
-        ...(swapSubscriptions ? [swapSubscriptions.state()] : []),
-      ],
-      // There is no token without a number where tokens belong to numbers, and none without a phone to verify one.
-      ...(!tokens.perNumber &&
-        opened.length > 0 && {
-          async getToken(signal: AbortSignal) {
-            await Promise.all(opened.map(({ client, calls }) => client.getToken(calls[0]!.scope, signal)))
-          },
-        }),
-      async close() {
-        await Promise.all([
-          tokens.close(),
-          numberVerification?.close(),
-          swapSubscriptions?.close(),
-          ...opened.map(({ client }) => client.close()),
-        ])
+type Resources = Parameters<ConnectorKind<typeof CamaraSettings>['create']>[2]
+
+/** Opens the APIs that the operator offers. Throws for settings that contradict each other. */
+function openApis(name: string, settings: CamaraSettings, resources: Resources) {
+  const { baseUrl, sandbox } = settings
+  const scopeFor = scopesOf(settings)
+  const offered = operatorCheckNames.filter((check) => settings[check] !== undefined)
+  if (offered.length === 0 && !settings.numberVerification) {
+    const names = `${operatorCheckNames.slice(0, -1).join(', ')} or ${operatorCheckNames.at(-1)}`
+    throw new Error(`it offers no check: add ${names} (an empty object suffices)`)
+  }
+  const limits = limitsOf(settings, resources.readSecret)
+  const tokens = new TokenClient({ upstream: name, settings: settings.token, limits, sandbox }, resources)
+  const shared = { upstream: name, limits }
+  const checked = offered.map((check) => {
+    const api: AnyCamaraApi = checks[check].camara!
+    const { path = api.path, scope: wholeScope, baseUrl: own, calls } = settings[check] ?? {}
+    const url = apiUrl(own ? `${check}.baseUrl` : 'baseUrl', own ?? baseUrl, path, sandbox)
+    const scopeOf = (scope: string, consent?: Consent) => wholeScope ?? scopeFor(scope, api.api, consent)
+    const client = camaraClient({ ...shared, api, baseUrl: url, tokens, scopeOf }, resources)
+    return { check, client, calls: offeredCalls(api, calls) }
+  })
+  const numberVerification =
+    settings.numberVerification &&
+    camaraNumberVerification(
+      {
+        ...{ ...shared, baseUrl, token: settings.token, sandbox },
+        settings: settings.numberVerification,
+        scopeOf: (scope, consent) => scopeFor(scope, numberVerificationApi.api, consent),
       },
-    }
-  },
+      resources,
+    )
+  const { simSwapSubscriptions } = settings
+  // To end the subscription of an erased number needs a token that belongs to no number.
+  if (simSwapSubscriptions && tokens.perNumber)
+    throw new Error('simSwapSubscriptions needs tokens by client credentials: leave it out, or change token')
+  const { baseUrl: own, path = subscriptionsPath, scope: wholeScope } = simSwapSubscriptions ?? {}
+  const swapSubscriptions =
+    simSwapSubscriptions &&
+    camaraSubscriptions(
+      {
+        ...{ ...shared, tokens, wholeScope },
+        baseUrl: apiUrl(own === undefined ? 'baseUrl' : 'simSwapSubscriptions.baseUrl', own ?? baseUrl, path, sandbox),
+        scopeOf: (scope, consent) => scopeFor(scope, subscriptionsApi, consent),
+      },
+      resources,
+    )
+  return { name, sandbox, tokens, checked, numberVerification, swapSubscriptions }
+}
+
+function connectorOf(apis: ReturnType<typeof openApis>): Connector {
+  const { name, sandbox, tokens, checked, numberVerification, swapSubscriptions } = apis
+  return {
+    name,
+    ...(swapSubscriptions && { swapSubscriptions }),
+    ...(numberVerification && { numberVerification }),
+    ...(sandbox && { sandbox }),
+    checks: Object.fromEntries(
+      checked.map(({ check, client, calls }) => [check, answers(client, calls)]),
+    ) as Connector['checks'],
+    detectsConditionalForwarding: checked.some(
+      ({ check, calls }) =>
+        check === 'callForwarding' && calls.some(({ answers = () => true }) => answers({ conditional: true })),
+    ),
+    upstreams: () => [
+      ...checked.map(({ client }) => client.state()),
+      ...(numberVerification?.upstreams() ?? []),
+      ...(swapSubscriptions ? [swapSubscriptions.state()] : []),
+    ],
+    // There is no token without a number where tokens belong to numbers, and none without a phone to verify one.
+    ...(!tokens.perNumber &&
+      checked.length > 0 && {
+        async getToken(signal: AbortSignal) {
+          await Promise.all(checked.map(({ client, calls }) => client.getToken(calls[0]!.scope, signal)))
+        },
+      }),
+    async close() {
+      await Promise.all([
+        tokens.close(),
+        numberVerification?.close(),
+        swapSubscriptions?.close(),
+        ...checked.map(({ client }) => client.close()),
+      ])
+    },
+  }
+}
+
+/** How the scope of an access token is written for an API. */
+function scopesOf(settings: CamaraSettings) {
+  const { scopeFormat } = settings
+  const purposeOf = purposesOf(settings)
+  return (scope: string, api: string, consent?: Consent) => {
+    const purpose = purposeOf(consent)
+    if (scopeFormat === 'purpose#api') return `${purpose}#${api}`
+    return scopeFormat === 'scope' ? scope : `${purpose} ${scope}`
+  }
 }
 
 /** Maps the purpose of a call to that of its access token. */
