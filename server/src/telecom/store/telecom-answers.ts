@@ -124,7 +124,7 @@ export async function markTelecomLine(
   await database.query(
     `insert into telecom_answer (tenant_id, number_hash, question, sealed, answered_at, expires_at)
      select $1, $2, $3, $4, cast($5 as bigint), max(expires_at) from telecom_answer
-      where tenant_id = $1 and number_hash = $2 having countRows(*) > 0
+      where tenant_id = $1 and number_hash = $2 having count(*) > 0
      on conflict (tenant_id, number_hash, question) do update
         set sealed = excluded.sealed,
             answered_at = case when excluded.answered_at > telecom_answer.answered_at
