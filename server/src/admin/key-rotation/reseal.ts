@@ -4,8 +4,9 @@ import type { Logger } from 'pino'
 import type { TenantKeys } from '../../core/crypto/keyring.ts'
 import { keyVersionOf } from '../../core/crypto/sealed-text.ts'
 import type { Database, SqlValue } from '../../core/storage/database.ts'
+import type { SealedColumn } from '../../core/storage/keys/sealed-column.ts'
 import { readSealedRows, sealedUpdate } from '../../core/storage/keys/sealed-rows.ts'
-import { type SealedColumn, sealedColumns } from './sealed-columns.ts'
+import { sealedColumns } from './sealed-columns.ts'
 
 /** Small enough that neither the store nor the event loop is busy for long. A power of two: one batch, see `inFewSizes`. */
 const sliceRows = 128
