@@ -25,30 +25,26 @@ import {
   requestIdPattern,
   telecomOnly,
 } from './headers.ts'
-
-type Json = { [key: string]: unknown }
-
-/** Example bodies by the `$id` of their schema and the name of their case (samples.ts). */
-type Samples = Readonly<Record<string, Readonly<Record<string, unknown>>>>
+import { Components, type Json, type Samples, withoutMembers } from './openapi-components.ts'
 
 /** Version of the telecom API description (specification 9). */
 export const apiVersion = '1.0.0'
 
 /** The OpenAPI 3.1 document. Schemas with an `$id` become components; `servers` is relative to the URL of the document. */
 export function openApiDocument(samples: Samples = {}): Json {
-  const schemas: Json = {}
+  const components = new Components(samples)
   const paths: Json = {}
   for (const [operationId, endpoint] of Object.entries<Endpoint>(endpoints)) {
-    paths[endpoint.path] = { [endpoint.method.toLowerCase()]: operation(operationId, endpoint, schemas, samples) }
+    paths[endpoint.path] = { [endpoint.method.toLowerCase()]: operation(operationId, endpoint, components) }
   }
   for (const [operationId, endpoint] of Object.entries<Endpoint>(listedCamara)) {
-    paths[endpoint.path] = { [endpoint.method.toLowerCase()]: operation(operationId, endpoint, schemas, samples) }
+    paths[endpoint.path] = { [endpoint.method.toLowerCase()]: operation(operationId, endpoint, components) }
   }
   for (const [name, endpoint] of Object.entries<AdminEndpoint>(adminEndpoints)) {
     if (endpoint.caller === 'client') continue // above
     const operationId = `admin${name[0]!.toUpperCase()}${name.slice(1)}`
     const described = { ...endpoint, description: `${endpoint.description} ${neededText(endpoint)}` }
-    paths[endpoint.path] = { [endpoint.method.toLowerCase()]: operation(operationId, described, schemas, samples) }
+    paths[endpoint.path] = { [endpoint.method.toLowerCase()]: operation(operationId, described, components) }
   }
   return {
     openapi: '3.1.0',
@@ -97,7 +93,7 @@ export function openApiDocument(samples: Samples = {}): Json {
     ],
     paths,
     components: {
-      schemas,
+      schemas: components.schemas,
       securitySchemes: {
         clientId: { type: 'apiKey', in: 'header', name: 'clientId' },
         clientSecret: { type: 'apiKey', in: 'header', name: 'clientSecret' },
@@ -130,104 +126,92 @@ const listedCamara: Record<string, Endpoint> = {
 /** The media type of a refusal, where it is not that of the answer. */
 const refusalTypes: Partial<Record<ErrorFormat, string>> = { problem: 'application/problem+json' }
 
-function operation(operationId: string, endpoint: Endpoint, schemas: Json, samples: Samples): Json {
-  const content = (
-    schema: TSchema,
-    cases?: readonly string[],
-    type = 'application/json',
-    without: readonly string[] = [],
-  ) => {
-    const all = samples[String(Reflect.get(schema, '$id'))] ?? {}
-    const shown = Object.entries(all).filter(([name]) => cases?.includes(name) ?? true)
-    return {
-      [type]: {
-        schema: referenced(schema, schemas),
-        ...(shown.length > 0 && {
-          examples: Object.fromEntries(shown.map(([name, value]) => [name, { value: withoutMembers(value, without) }])),
-        }),
-      },
-    }
-  }
-  const applies = ([name]: [string, unknown]) => endpoint.errorFormat === 'telecom' || !telecomOnly.includes(name)
-  const inPath = pathFields(endpoint.path)
-  const ids = pick(answerHeaders, ['x-request-id', 'x-correlator'])
+function operation(operationId: string, endpoint: Endpoint, components: Components): Json {
   return {
     operationId,
     tags: [endpoint.tag],
     summary: endpoint.summary,
     description: endpoint.description,
-    parameters: [
-      ...Object.entries(requestHeaders)
-        .filter(([name]) => name.startsWith('x-'))
-        .filter(applies)
-        .map(([name, { required, description }]) => ({
-          in: 'header',
-          name,
-          required,
-          description,
-          schema: headerSchemas[name as keyof typeof headerSchemas],
-        })),
-      ...(endpoint.idempotencyKey ? [idempotencyKeyParameter] : []),
-      ...(isForPeople(endpoint) ? adminParameters(endpoint) : []),
-      ...parameters('path', endpoint.request, inPath, schemas),
-      ...(endpoint.method === 'GET' || endpoint.sends
-        ? parameters('query', withoutFields(endpoint.form ?? endpoint.request, inPath), undefined, schemas)
-        : []),
-    ],
+    parameters: allParameters(endpoint, components),
     // A form or a query may have the credentials as fields in place of headers.
     security: [
       ...securityOf[endpoint.caller === 'client' && isForPeople(endpoint) ? 'admin' : endpoint.caller],
       ...(endpoint.form ? [{}] : []),
     ],
     ...(endpoint.method === 'POST' && {
-      requestBody: {
-        required: true,
-        content: endpoint.sends
-          ? linesOf(endpoint.sends)
-          : {
-              ...content(
-                withListedFacts(withoutFields(endpoint.request, inPath)),
-                undefined,
-                'application/json',
-                inPath,
-              ),
-              ...(endpoint.form && content(endpoint.form, undefined, 'application/x-www-form-urlencoded')),
-            },
-      },
+      requestBody: { required: true, content: requestContent(endpoint, components) },
     }),
-    responses: {
-      [endpoint.answer === Nothing ? 204 : 200]: {
-        description: endpoint.accepted,
-        headers: headers(Object.fromEntries(Object.entries(answerHeaders).filter(applies))),
-        ...(endpoint.answer !== Nothing && { content: answerContent() }),
-      },
-      ...Object.fromEntries(
-        Object.entries(endpoint.refusals).map(([status, { description, body, samples: cases }]) => [
-          status,
-          {
-            description,
-            headers: headers({ ...ids, ...refusalHeaders[Number(status)] }),
-            content: content(body, cases, refusalTypes[endpoint.errorFormat]),
-          },
-        ]),
-      ),
-    },
-  }
-
-  function answerContent(): Json {
-    const { returns, answer, answerSamples } = endpoint
-    if (!returns)
-      return content(
-        answer,
-        answerSamples,
-        'stream' in endpoint && endpoint.stream ? 'text/event-stream' : 'application/json',
-      )
-    return Object.assign(
-      {},
-      ...returns.map((type) => (type.endsWith('json') ? content(answer, answerSamples, type) : linesOf([type]))),
-    )
+    responses: responses(endpoint, components),
   }
 }
+
+function allParameters(endpoint: Endpoint, components: Components): Json[] {
+  const inPath = pathFields(endpoint.path)
+  return [
+    ...Object.entries(requestHeaders)
+      .filter(([name]) => name.startsWith('x-') && applies(endpoint, name))
+      .map(([name, { required, description }]) => ({
+        in: 'header',
+        name,
+        required,
+        description,
+        schema: headerSchemas[name as keyof typeof headerSchemas],
+      })),
+    ...(endpoint.idempotencyKey ? [idempotencyKeyParameter] : []),
+    ...(isForPeople(endpoint) ? adminParameters(endpoint) : []),
+    ...parameters('path', endpoint.request, inPath, components),
+    ...(endpoint.method === 'GET' || endpoint.sends
+      ? parameters('query', withoutFields(endpoint.form ?? endpoint.request, inPath), undefined, components)
+      : []),
+  ]
+}
+
+function requestContent({ path, request, form, sends }: Endpoint, components: Components): Json {
+  if (sends) return linesOf(sends)
+  const inPath = pathFields(path)
+  return {
+    ...components.content(withListedFacts(withoutFields(request, inPath)), undefined, 'application/json', inPath),
+    ...(form && components.content(form, undefined, 'application/x-www-form-urlencoded')),
+  }
+}
+
+function responses(endpoint: Endpoint, components: Components): Json {
+  const { answer, accepted, refusals, errorFormat } = endpoint
+  const ids = pick(answerHeaders, ['x-request-id', 'x-correlator'])
+  const ofAnswer = Object.fromEntries(Object.entries(answerHeaders).filter(([name]) => applies(endpoint, name)))
+  return {
+    [answer === Nothing ? 204 : 200]: {
+      description: accepted,
+      headers: headers(ofAnswer),
+      ...(answer !== Nothing && { content: answerContent(endpoint, components) }),
+    },
+    ...Object.fromEntries(
+      Object.entries(refusals).map(([status, { description, body, samples: cases }]) => [
+        status,
+        {
+          description,
+          headers: headers({ ...ids, ...refusalHeaders[Number(status)] }),
+          content: components.content(body, cases, refusalTypes[errorFormat]),
+        },
+      ]),
+    ),
+  }
+}
+
+function answerContent(endpoint: Endpoint, components: Components): Json {
+  const { returns, answer, answerSamples } = endpoint
+  if (!returns) {
+    const type = 'stream' in endpoint && endpoint.stream ? 'text/event-stream' : 'application/json'
+    return components.content(answer, answerSamples, type)
+  }
+  const contents = returns.map((type) =>
+    type.endsWith('json') ? components.content(answer, answerSamples, type) : linesOf([type]),
+  )
+  return Object.assign({}, ...contents)
+}
+
+const applies = ({ errorFormat }: Endpoint, header: string) =>
+  errorFormat === 'telecom' || !telecomOnly.includes(header)
 
 /** Lines of text, which no JSON schema describes. */
 const linesOf = (types: readonly string[]): Json =>
@@ -261,7 +245,7 @@ function parameters(
   place: 'path' | 'query',
   schema: TSchema,
   names: readonly string[] | undefined,
-  schemas: Json,
+  components: Components,
 ): Json[] {
   const { properties, required = [] } = schema as unknown as ObjectSchema
   return Object.entries(properties)
@@ -271,7 +255,7 @@ function parameters(
       name,
       required: required.includes(name),
       description: property.description,
-      schema: referenced(property, schemas),
+      schema: components.refer(property),
     }))
 }
 
@@ -285,11 +269,6 @@ function withoutFields(schema: TSchema, names: readonly string[]): TSchema {
     required: required.filter((name) => !names.includes(name)),
   } as TSchema
 }
-
-const withoutMembers = (value: unknown, names: readonly string[]): unknown =>
-  names.length === 0 || typeof value !== 'object' || value === null
-    ? value
-    : Object.fromEntries(Object.entries(value).filter(([name]) => !names.includes(name)))
 
 const idempotencyKeyParameter = {
   in: 'header',
@@ -331,14 +310,3 @@ const headers = (descriptions: Readonly<Record<string, string>>): Json =>
 
 const pick = <Key extends string>(record: Readonly<Record<Key, string>>, keys: readonly Key[]) =>
   Object.fromEntries(keys.map((key) => [key, record[key]]))
-
-/** Moves every part with an `$id` to `schemas` and refers to it. */
-function referenced(schema: unknown, schemas: Json): unknown {
-  if (Array.isArray(schema)) return schema.map((part) => referenced(part, schemas))
-  if (typeof schema !== 'object' || schema === null) return schema
-  const { $id, ...rest } = schema as Json
-  const resolved = Object.fromEntries(Object.entries(rest).map(([key, part]) => [key, referenced(part, schemas)]))
-  if (typeof $id !== 'string') return resolved
-  schemas[$id] = resolved
-  return { $ref: `#/components/schemas/${$id}` }
-}

@@ -3,8 +3,9 @@
 import { randomBytes } from 'node:crypto'
 import { turns } from '../../core/heavy-work/turns.ts'
 import type { TelecomNeeds } from '../room.ts'
-import { type BatchRow, claimBatch, dueBatch, mostBusyTenants, releaseClaim } from '../store/batches.ts'
-import { claimMs, runBatch } from './run-batch.ts'
+import { claimBatch, dueBatch, mostBusyTenants, releaseClaim } from '../store/batches.ts'
+import { type ClaimedRow, claimMs } from './held-claim.ts'
+import { runBatch } from './run-batch.ts'
 
 const everyMs = 1000
 
@@ -58,7 +59,7 @@ export function batchRunner(needs: TelecomNeeds): BatchRunner {
   }
 
   /** @returns whether it has ended */
-  async function run(row: BatchRow & { readonly claim: Uint8Array }): Promise<boolean> {
+  async function run(row: ClaimedRow): Promise<boolean> {
     let goesOn: boolean
     try {
       goesOn = await runBatch(row, { needs, turns: shared, isClosing: () => isClosing, othersWait })

@@ -15,16 +15,24 @@ import {
 import type { Call } from '../../clients/call.ts'
 import { hashOfIdempotencyKey } from '../../clients/idempotency-key.ts'
 import { firstMistake } from '../../core/config/schema-errors.ts'
+import type { TenantKeys } from '../../core/crypto/keyring.ts'
 import { Refusal } from '../../core/errors.ts'
 import { compileOnUse } from '../../core/json/compile-on-use.ts'
-import { type BatchStatement, UniqueViolation } from '../../core/storage/database.ts'
+import { UniqueViolation } from '../../core/storage/database.ts'
 import { isSameId, newUuidAt, uuidBytes } from '../../core/storage/uuid.ts'
 import type { TelecomNeeds } from '../room.ts'
-import { partInsert } from '../store/batch-parts.ts'
-import { acceptBatch, beginBatch, deleteBatch, findBatchByKey, type StoredBatches } from '../store/batches.ts'
+import {
+  acceptBatch,
+  type BatchRow,
+  beginBatch,
+  deleteBatch,
+  findBatchByKey,
+  type StoredBatches,
+} from '../store/batches.ts'
 import { refuseWrongDates } from '../telecom-checks.ts'
+import { ArrivingParts } from './arriving-parts.ts'
 import { shownBatch } from './batch-calls.ts'
-import { noProgress, numberIn, partLines, type StoredLine, sealHead, sealLines } from './batch-record.ts'
+import { noProgress, partLines, sealHead } from './batch-record.ts'
 import { incomingLines } from './incoming-lines.ts'
 import { lineReader } from './read-line.ts'
 import { resultColumns } from './result-columns.ts'
@@ -33,9 +41,6 @@ import { resultColumns } from './result-columns.ts'
 const mostArriving = 2
 /** Longer than it takes to store the rest of a body. One that a killed server left counts for this long. */
 const storingMs = 30_000
-/** Parts in one commit. */
-const partsAtOnce = 10
-
 const ofChecks = TelecomChecksRequest.properties.checks
 const checksSchema = compileOnUse(ofChecks)
 
@@ -48,141 +53,163 @@ export async function createBatch(
   call: Call,
   needs: TelecomNeeds,
 ): Promise<Batch> {
-  const { caller, lines, idempotencyKey, requestId } = call
-  const { tenantId, clientId } = caller
-  const { database, clock, settings, tenantKeyring, telecom } = needs
+  const { caller, lines } = call
+  const { clock, tenantKeyring, telecom } = needs
   const consent = consentIn(stated)
-  telecom.purposes.admit(tenantId, consent, 'query')
+  telecom.purposes.admit(caller.tenantId, consent, 'query')
   const checks = checksIn(notation)
   refuseWrongDates(checks, clock.now())
   const format = (Object.keys(batchTypes) as BatchFormat[]).find((name) => batchTypes[name] === lines?.type)
   if (!lines || !format) throw new Refusal('batchTypeUnsupported')
-  const keys = await tenantKeyring.keysOf(tenantId)
-  const idempotencyHash = idempotencyKey === undefined ? null : hashOfIdempotencyKey(`batch ${idempotencyKey}`, keys)
-  const sent = createHash('sha256')
+  const keys = await tenantKeyring.keysOf(caller.tenantId)
+  const arriving = new ArrivingBatch({ notation, checks, consent, lines, format }, keys, call, needs)
+  return (await arriving.repeated()) ?? arriving.created()
+}
 
-  const before = idempotencyHash && (await findBatchByKey(database, tenantId, idempotencyHash))
-  if (before && before.expiresAt > clock.now()) {
-    for await (const bytes of bounded(lines.bytes)) sent.update(bytes)
-    return repeated(before)
+interface Sent {
+  readonly notation: string
+  readonly checks: TelecomChecksRequest['checks']
+  readonly consent: Consent | undefined
+  readonly lines: NonNullable<Call['lines']>
+  readonly format: BatchFormat
+}
+
+class ArrivingBatch {
+  readonly #sent: Sent
+  readonly #keys: TenantKeys
+  readonly #call: Call
+  readonly #needs: TelecomNeeds
+  readonly #idempotencyHash: Uint8Array | null
+  /** Of the body, as far as it has arrived. */
+  readonly #digest = createHash('sha256')
+
+  constructor(sent: Sent, keys: TenantKeys, call: Call, needs: TelecomNeeds) {
+    const { idempotencyKey } = call
+    this.#sent = sent
+    this.#keys = keys
+    this.#call = call
+    this.#needs = needs
+    this.#idempotencyHash = idempotencyKey === undefined ? null : hashOfIdempotencyKey(`batch ${idempotencyKey}`, keys)
   }
-  if (before) await deleteBatch(database, tenantId, before.id)
-  const id = uuidBytes(newUuidAt(clock.now()))
-  const head = { notation, checks, ...(consent && { consent }), columns: [] as readonly string[], requestId, clientId }
-  const key = { tenantId, id }
-  const begun = clock.now()
-  const ends = begun + settings.requestTimeoutMs + storingMs
-  const reserved = { createdAt: begun, expiresAt: ends, lines: batchLimits.lines, sealed: sealHead(head, key, keys) }
-  const stored = await beginBatch(database, { ...key, ...reserved }, (stored) => tooMany(stored) === undefined)
-  const mistake = tooMany(stored)
-  if (mistake !== undefined) throw new Refusal('batchesLimited', { mistake })
-  try {
+
+  /** The batch of an earlier request with this Idempotency-Key, while it is stored. */
+  async repeated(): Promise<Batch | undefined> {
+    const { database, clock } = this.#needs
+    const before = await this.#withSameKey()
+    if (before && before.expiresAt > clock.now()) {
+      for await (const bytes of bounded(this.#sent.lines.bytes)) this.#digest.update(bytes)
+      return this.#shownAgain(before)
+    }
+    if (before) await deleteBatch(database, before.tenantId, before.id)
+    return undefined
+  }
+
+  async created(): Promise<Batch> {
+    const { database, log } = this.#needs
+    const key = await this.#reserved()
+    try {
+      return await this.#stored(key)
+    } catch (error) {
+      await deleteBatch(database, key.tenantId, key.id).catch((failure) =>
+        log.warn(
+          { err: failure, requestId: this.#call.requestId },
+          'cannot delete a batch that did not arrive; it expires',
+        ),
+      )
+      // The same request arrived at the same time, and was first.
+      const first = error instanceof UniqueViolation ? await this.#withSameKey() : undefined
+      if (!first) throw error
+      return this.#shownAgain(first)
+    }
+  }
+
+  /** Room for as many lines as it may have. Refuses with `batchesLimited`. */
+  async #reserved(): Promise<Pick<BatchRow, 'tenantId' | 'id'>> {
+    const { database, clock, settings } = this.#needs
+    const id = uuidBytes(newUuidAt(clock.now()))
+    const key = { tenantId: this.#call.caller.tenantId, id }
+    const begun = clock.now()
+    const expiresAt = begun + settings.requestTimeoutMs + storingMs
+    const row = { ...key, createdAt: begun, expiresAt, lines: batchLimits.lines, sealed: this.#sealedHead(key, []) }
+    const mistakeIn = (stored: StoredBatches) => tooMany(stored, settings.batchLinesPerTenant)
+    const stored = await beginBatch(database, row, (stored) => mistakeIn(stored) === undefined)
+    const mistake = mistakeIn(stored)
+    if (mistake !== undefined) throw new Refusal('batchesLimited', { mistake })
+    return key
+  }
+
+  async #stored(key: Pick<BatchRow, 'tenantId' | 'id'>): Promise<Batch> {
+    const { database, clock, settings } = this.#needs
+    const { checks, format } = this.#sent
     const reader = lineReader(format, new Set(resultColumns(checks)))
-    const { total, parts } = await storeLines()
+    const stored = new ArrivingParts({ tenantId: key.tenantId, batchId: key.id }, this.#keys, database)
+    for await (const arrived of incomingLines(this.#hashed())) {
+      for (const incoming of arrived) {
+        const read = reader.read(incoming)
+        if (read !== undefined) stored.add(incoming.line, read)
+      }
+      await stored.writeFull()
+    }
+    await stored.writeRest()
+    const { total, parts } = stored
     if (total === 0) throw new Refusal('batchInvalid', { mistake: 'it has no lines with a phone number' })
     const now = clock.now()
     const row = {
       ...key,
-      bodyHash: bodyHash(),
+      bodyHash: this.#bodyHash(),
       ...{ state: 'waiting' as const, createdAt: now, completedAt: null, claim: null },
       ...{ expiresAt: now + settings.batchRetentionSeconds * 1000, lines: total, parts },
       progress: JSON.stringify(noProgress),
-      sealed: sealHead({ ...head, columns: reader.columns }, key, keys),
+      sealed: this.#sealedHead(key, reader.columns),
     }
-    if (!(await acceptBatch(database, { ...row, idempotencyHash }))) {
+    if (!(await acceptBatch(database, { ...row, idempotencyHash: this.#idempotencyHash }))) {
       throw new Refusal('batchInvalid', { mistake: 'it arrived too slowly' })
     }
-    return shownBatch(row, keys)
-
-    async function storeLines() {
-      /** Of each number, where it was first: part, place, line. */
-      const first = new Map<string, readonly [number, number, number]>()
-      let lines: StoredLine[] = []
-      let statements: BatchStatement[] = []
-      let [parts, total] = [0, 0]
-      const closePart = () => {
-        if (lines.length === 0) return
-        const part = { tenantId, batchId: id, part: parts++ }
-        statements.push(partInsert(part, { firstLine: lines[0]!.l, sealed: sealLines(lines, part, keys) }))
-        lines = []
-      }
-      const write = async () => {
-        await database.batch(statements)
-        statements = []
-      }
-      for await (const arrived of incomingLines(hashed())) {
-        for (const incoming of arrived) {
-          const read = reader.read(incoming)
-          if (read === undefined) continue
-          if (++total > batchLimits.lines) {
-            throw new Refusal('batchInvalid', {
-              mistake: `it has more than ${batchLimits.lines} lines; send several batches`,
-            })
-          }
-          lines.push(storedLine(incoming.line, read, [parts, lines.length, incoming.line]))
-          if (lines.length === partLines) closePart()
-        }
-        if (statements.length >= partsAtOnce) await write()
-      }
-      closePart()
-      if (statements.length > 0) await write()
-      return { total, parts }
-
-      function storedLine(
-        l: number,
-        read: Exclude<ReturnType<typeof reader.read>, undefined>,
-        here: readonly [number, number, number],
-      ): StoredLine {
-        if (typeof read === 'string') return { l, m: read }
-        const digits = numberIn(read.phoneNumber)
-        const d = first.get(digits)
-        if (!d) first.set(digits, here)
-        return {
-          ...{ l, n: read.phoneNumber },
-          ...(read.values.length > 0 && { v: read.values }),
-          ...(d && { d }),
-        }
-      }
-    }
-  } catch (error) {
-    await deleteBatch(database, tenantId, id).catch((failure) =>
-      needs.log.warn({ err: failure, requestId }, 'cannot delete a batch that did not arrive; it expires'),
-    )
-    if (!(error instanceof UniqueViolation) || !idempotencyHash) throw error
-    // The same request arrived at the same time, and was first.
-    const first = await findBatchByKey(database, tenantId, idempotencyHash)
-    if (!first) throw error
-    return repeated(first)
+    return shownBatch(row, this.#keys)
   }
 
-  async function* hashed(): AsyncGenerator<Uint8Array> {
-    for await (const bytes of lines!.bytes) {
-      sent.update(bytes)
+  async *#hashed(): AsyncGenerator<Uint8Array> {
+    for await (const bytes of this.#sent.lines.bytes) {
+      this.#digest.update(bytes)
       yield bytes
     }
   }
 
+  #sealedHead(key: Pick<BatchRow, 'tenantId' | 'id'>, columns: readonly string[]): Uint8Array {
+    const { notation, checks, consent } = this.#sent
+    const { requestId, caller } = this.#call
+    const { clientId } = caller
+    const head = { notation, checks, ...(consent && { consent }), columns, requestId, clientId }
+    return sealHead(head, key, this.#keys)
+  }
+
   /** Once the whole body has arrived. */
-  function bodyHash(): Uint8Array {
-    const digest = sent.copy().digest('hex')
-    return keys.hash(`batch ${lines!.type} ${notation} ${digest}${consent ? ` ${JSON.stringify(consent)}` : ''}`)
+  #bodyHash(): Uint8Array {
+    const { lines, notation, consent } = this.#sent
+    const digest = this.#digest.copy().digest('hex')
+    return this.#keys.hash(`batch ${lines.type} ${notation} ${digest}${consent ? ` ${JSON.stringify(consent)}` : ''}`)
   }
 
-  function repeated(row: NonNullable<Awaited<ReturnType<typeof findBatchByKey>>>): Batch {
-    const hash = bodyHash()
-    if (!isSameId(row.bodyHash, hash))
+  async #withSameKey(): Promise<BatchRow | undefined> {
+    const hash = this.#idempotencyHash
+    return hash ? findBatchByKey(this.#needs.database, this.#call.caller.tenantId, hash) : undefined
+  }
+
+  #shownAgain(row: BatchRow): Batch {
+    if (!isSameId(row.bodyHash, this.#bodyHash()))
       throw new Refusal('idempotencyKeyReused', { mistake: 'body, checks, purpose or content type' })
-    return shownBatch(row, keys)
+    return shownBatch(row, this.#keys)
   }
+}
 
-  function tooMany({ batches, lines, receiving }: StoredBatches): string | undefined {
-    if (receiving >= mostArriving) return `${mostArriving} are arriving now; send this one when they have arrived`
-    // One with few lines has a row too.
-    if (lines + batches * partLines < settings.batchLinesPerTenant) return undefined
-    return receiving > 0
-      ? 'the one that arrives now may need all lines that may still be stored; send this one when it has arrived'
-      : `their ${lines} lines are as many as may be stored; wait until some expire, or raise BATCH_LINES_PER_TENANT`
-  }
+/** Why the tenant may not send another one now. */
+function tooMany({ batches, lines, receiving }: StoredBatches, mostLines: number): string | undefined {
+  if (receiving >= mostArriving) return `${mostArriving} are arriving now; send this one when they have arrived`
+  // One with few lines has a row too.
+  if (lines + batches * partLines < mostLines) return undefined
+  return receiving > 0
+    ? 'the one that arrives now may need all lines that may still be stored; send this one when it has arrived'
+    : `their ${lines} lines are as many as may be stored; wait until some expire, or raise BATCH_LINES_PER_TENANT`
 }
 
 /** Its members are in this order. Refuses with `fieldInvalid`. */

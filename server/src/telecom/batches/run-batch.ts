@@ -1,30 +1,27 @@
 // How is a batch checked? Part after part, some at the same time; each number once, also when a server is killed.
 
 import { failures } from '@ringfence/contract'
-import { Refusal } from '../../core/errors.ts'
+import type { TenantKeys } from '../../core/crypto/keyring.ts'
 import type { Turns } from '../../core/heavy-work/turns.ts'
 import { uuidText } from '../../core/storage/uuid.ts'
 import type { TelecomNeeds } from '../room.ts'
 import { type PartRow, readParts } from '../store/batch-parts.ts'
-import { type BatchRow, type Claimed, endStatement, renewClaim, renewStatement } from '../store/batches.ts'
+import { endStatement, renewStatement } from '../store/batches.ts'
 import { answerLine, type LineResources, NotChecked } from './answer-line.ts'
 import {
+  type BatchHead,
   numberIn,
   openHead,
   openResults,
   type Progress,
   progressOf,
-  type StoredLine,
   type StoredResult,
 } from './batch-record.ts'
+import { type ClaimedRow, HeldClaim } from './held-claim.ts'
 import { ClaimLost, type Journal, journal } from './journal.ts'
 import { patience } from './patience.ts'
 import { addResults, invalidLine } from './progress.ts'
 
-/** After this long without a word of its server, another one goes on with a batch. */
-export const claimMs = 10_000
-/** Also how soon a cancellation is noticed. */
-const renewMs = 500
 /** A part that waits for its last numbers must not hold up the others. */
 const partsAtOnce = 4
 /** After so many parts, a batch goes to the end of the line when those of other tenants wait. */
@@ -46,99 +43,77 @@ interface RunResources {
  * Runs a claimed batch to its end, or until the server closes or loses it, or others wait.
  * @returns whether it has to go on later, and no longer needs its claim
  */
-export async function runBatch(
-  row: BatchRow & { readonly claim: Uint8Array },
-  resources: RunResources,
-): Promise<boolean> {
-  const { needs, turns, isClosing, othersWait } = resources
-  const { database, clock, log, tenantKeyring } = needs
-  const { tenantId, id } = row
-  const claimed: Claimed = { tenantId, id, claim: row.claim }
-  const keys = await tenantKeyring.keysOf(tenantId)
+export async function runBatch(row: ClaimedRow, resources: RunResources): Promise<boolean> {
+  const { needs, isClosing } = resources
+  const keys = await needs.tenantKeyring.keysOf(row.tenantId)
   const head = openHead(row, keys)
-  let progress = progressOf(row)
-  let isCanceled = row.state === 'canceling'
-  let isLost = false
-  const until = () => clock.now() + claimMs
-  const stillOurs = async () => {
-    const [state, isAdmitted] = await Promise.all([renewClaim(database, claimed, until()), isClientAdmitted()])
-    isLost ||= state === undefined
-    isCanceled ||= state === 'canceling' || !isAdmitted
-    return !isLost
-  }
-  /** Who revokes a client wants nothing more paid in its name. */
-  const isClientAdmitted = async () => {
-    try {
-      return (await needs.clients.live(head.clientId)) !== undefined
-    } catch (error) {
-      if (error instanceof Refusal) return false
-      throw error
-    }
-  }
-  const renewing = setInterval(() => {
-    stillOurs().catch((error) => log.warn({ err: error }, 'cannot renew the claim of a batch'))
-  }, renewMs)
-  renewing.unref()
-
-  const stopped = () => (isLost || isClosing() ? 'closing' : isCanceled ? 'canceled' : undefined)
-  const lineResources: LineResources = {
-    ...{ needs, tenantId, head, turns, stopped },
-    patience: patience(() => stopped() !== undefined),
-  }
-  const startedAt = performance.now()
-  const doneBefore = progress.done
-  const running = new Map<number, Promise<void>>()
-  const remembered = new Map<number, readonly (StoredResult | null)[]>()
-  let finishing: Promise<unknown> = Promise.resolve()
-
+  const claim = new HeldClaim(row, head.clientId, needs, isClosing)
+  const run = new BatchRun({ row, head, keys, claim }, resources)
+  claim.hold()
   try {
-    const isDone = await eachPart((part) => runPart(part))
-    if (!isDone || stopped() === 'closing') return !isLost
-    const isWhole = progress.errors[failures.batchCanceled.errorCode] === undefined
-    const state = isCanceled && !isWhole ? 'canceled' : 'completed'
-    const event = await needs.events.statements(tenantId, [endEvent(state)])
-    const { linesPerSecond: _, ...final } = progress
-    await database.batch([
-      endStatement(claimed, { state, now: clock.now(), progress: JSON.stringify(final) }),
-      ...event,
-    ])
+    const isDone = await run.eachPart()
+    if (!isDone || claim.stopped() === 'closing') return !claim.isLost
+    await run.end()
     return false
-
-    function endEvent(status: 'canceled' | 'completed') {
-      const { answered, failed, invalid, cost } = progress
-      return {
-        type: 'telecom.batch.completed' as const,
-        data: {
-          ...{ batchId: uuidText(id), status, total: row.lines, answered, failed, invalid },
-          ...(cost && { cost }),
-          by: head.clientId,
-        },
-        orderedBy: `batch ${uuidText(id)}`,
-      }
-    }
   } catch (error) {
     if (!(error instanceof ClaimLost || error instanceof NotChecked)) throw error
-    return isClosing() && !isLost
+    return isClosing() && !claim.isLost
   } finally {
-    clearInterval(renewing)
-    await Promise.allSettled(running.values())
+    claim.letGo()
+    await run.settled()
+  }
+}
+
+interface OpenedBatch {
+  readonly row: ClaimedRow
+  readonly head: BatchHead
+  readonly keys: TenantKeys
+  readonly claim: HeldClaim
+}
+
+class BatchRun {
+  readonly #batch: OpenedBatch
+  readonly #resources: RunResources
+  readonly #lineResources: LineResources
+  readonly #startedAt = performance.now()
+  readonly #doneBefore: number
+  readonly #running = new Map<number, Promise<void>>()
+  readonly #remembered = new Map<number, readonly (StoredResult | null)[]>()
+  #progress: Progress
+  #finishing: Promise<unknown> = Promise.resolve()
+
+  constructor(batch: OpenedBatch, resources: RunResources) {
+    const { needs, turns } = resources
+    const { row, head, claim } = batch
+    const stopped = () => claim.stopped()
+    this.#batch = batch
+    this.#resources = resources
+    this.#lineResources = {
+      ...{ needs, tenantId: row.tenantId, head, turns, stopped },
+      patience: patience(() => stopped() !== undefined),
+    }
+    this.#progress = progressOf(row)
+    this.#doneBefore = this.#progress.done
   }
 
   /** Those that are not done, in their order, `partsAtOnce` at a time. @returns false when others go first */
-  async function eachPart(run: (part: PartRow) => Promise<void>): Promise<boolean> {
+  async eachPart(): Promise<boolean> {
+    const { row, claim } = this.#batch
+    const running = this.#running
+    const isOurs = () => claim.stopped() !== 'closing'
     let failure: unknown
     let begun = 0
     let isOver = false
-    for (let from = progress.next; from < row.parts && failure === undefined && !isLost && !isClosing(); ) {
-      isOver = begun >= partsOfTurn && (await othersWait())
+    for (let from = this.#progress.next; from < row.parts && failure === undefined && isOurs(); ) {
+      isOver = begun >= partsOfTurn && (await this.#resources.othersWait())
       if (isOver) break
-      const parts = await readParts(database, { tenantId, batchId: id, from, limit: partsAtOnce })
+      const parts = await this.#readParts(from, partsAtOnce)
       if (parts.length === 0) throw new ClaimLost()
       for (const part of parts) {
         if (part.isDone) continue
         while (running.size >= partsAtOnce) await Promise.race(running.values())
-        if (failure !== undefined || isLost || isClosing()) break
-        const task = run(part)
+        if (failure !== undefined || !isOurs()) break
+        const task = this.#runPart(part)
           .catch((error) => {
             failure ??= error
           })
@@ -153,13 +128,46 @@ export async function runBatch(
     return !isOver
   }
 
-  async function runPart(part: PartRow): Promise<void> {
+  /** All parts are done: the batch is, too. */
+  async end(): Promise<void> {
+    const { row, head, claim } = this.#batch
+    const { events, database, clock } = this.#resources.needs
+    const { linesPerSecond: _, ...final } = this.#progress
+    const { answered, failed, invalid, cost, errors } = final
+    const isWhole = errors[failures.batchCanceled.errorCode] === undefined
+    const state = claim.isCanceled && !isWhole ? ('canceled' as const) : ('completed' as const)
+    const batchId = uuidText(row.id)
+    const event = {
+      type: 'telecom.batch.completed',
+      data: {
+        ...{ batchId, status: state, total: row.lines, answered, failed, invalid },
+        ...(cost && { cost }),
+        by: head.clientId,
+      },
+      orderedBy: `batch ${batchId}`,
+    } as const
+    const statements = await events.statements(row.tenantId, [event])
+    await database.batch([
+      endStatement(row, { state, now: clock.now(), progress: JSON.stringify(final) }),
+      ...statements,
+    ])
+  }
+
+  /** No part is being checked any more. */
+  async settled(): Promise<void> {
+    await Promise.allSettled(this.#running.values())
+  }
+
+  async #runPart(part: PartRow): Promise<void> {
+    const { row, keys, claim } = this.#batch
+    const { needs, turns } = this.#resources
+    const { tenantId, id } = row
     const work = journal(part, {
-      ...{ database, keys, stillOurs },
-      renewal: () => renewStatement(claimed, until()),
+      ...{ database: needs.database, keys },
+      stillOurs: () => claim.stillOurs(),
+      renewal: () => renewStatement(row, claim.until()),
     })
     const stored = await needs.telecom.answers.stored(tenantId, numbersIn(work))
-    const correlator = (line: StoredLine) => `${uuidText(id)}-${line.l}`
     const tasks: Promise<void>[] = []
     const failures: unknown[] = []
     for (const [place, line] of work.lines.entries()) {
@@ -167,10 +175,10 @@ export async function runBatch(
       if (line.m !== undefined) work.note(place, invalidLine(line.m))
       else if (line.n !== undefined && !line.d) {
         const asked = {
-          ...{ phoneNumber: line.n, correlator: correlator(line), wasAsked: work.wasAsked(place), stored },
+          ...{ phoneNumber: line.n, correlator: `${uuidText(id)}-${line.l}`, wasAsked: work.wasAsked(place), stored },
           noteAsking: () => work.noteAsking(place),
         }
-        const task = answerLine(asked, lineResources).then((result) => work.note(place, result))
+        const task = answerLine(asked, this.#lineResources).then((result) => work.note(place, result))
         tasks.push(task.catch((error) => void failures.push(error)))
         if (tasks.length % linesAtOnce === 0) await turns.breathe()
       }
@@ -182,34 +190,40 @@ export async function runBatch(
       await work.flush().catch(() => undefined)
       throw failure
     }
-    await addDuplicates(work, part.part)
-    await finished(work, part.part)
+    await this.#addDuplicates(work, part.part)
+    await this.#finished(work, part.part)
   }
 
-  async function addDuplicates(work: Journal, part: number): Promise<void> {
+  async #addDuplicates(work: Journal, part: number): Promise<void> {
     for (const [place, { d }] of work.lines.entries()) {
       if (!d || work.results[place] !== null) continue
       const [firstPart, firstPlace] = d
-      const results = firstPart === part ? work.results : await resultsOf(firstPart)
+      const results = firstPart === part ? work.results : await this.#resultsOf(firstPart)
       const { k: _, ...result } = results[firstPlace]!
       work.note(place, result)
     }
   }
 
-  async function resultsOf(part: number): Promise<readonly (StoredResult | null)[]> {
-    await running.get(part)
-    let results = remembered.get(part)
+  async #resultsOf(part: number): Promise<readonly (StoredResult | null)[]> {
+    await this.#running.get(part)
+    let results = this.#remembered.get(part)
     if (!results) {
-      const [row] = await readParts(database, { tenantId, batchId: id, from: part, limit: 1 })
+      const [row] = await this.#readParts(part, 1)
       // The part before failed, so this one is done again with it.
       if (!row?.isDone) throw new NotChecked()
-      results = openResults(row, keys)
+      results = openResults(row, this.#batch.keys)
     }
-    remember(part, results)
+    this.#remember(part, results)
     return results
   }
 
-  function remember(part: number, results: readonly (StoredResult | null)[]): void {
+  #readParts(from: number, limit: number): Promise<PartRow[]> {
+    const { tenantId, id: batchId } = this.#batch.row
+    return readParts(this.#resources.needs.database, { tenantId, batchId, from, limit })
+  }
+
+  #remember(part: number, results: readonly (StoredResult | null)[]): void {
+    const remembered = this.#remembered
     remembered.delete(part)
     remembered.set(part, results)
     for (const oldest of remembered.keys()) {
@@ -219,25 +233,30 @@ export async function runBatch(
   }
 
   /** One at a time: each adds to the progress of those before. */
-  function finished(work: Journal, part: number): Promise<void> {
+  #finished(work: Journal, part: number): Promise<void> {
     const write = async () => {
-      let next: Progress = progress
+      let next = this.#progress
       await work.finish(() => {
-        const rate = (progress.done - doneBefore + work.lines.length) / ((performance.now() - startedAt) / 1000)
-        next = {
-          ...addResults(progress, work, needs.telecom.costs.currency),
-          linesPerSecond: Math.round(rate * 10) / 10,
-        }
-        const others = [...running.keys()].filter((other) => other !== part)
-        next = { ...next, next: Math.min(...others, Math.max(part, ...others) + 1) }
-        return renewStatement(claimed, until(), JSON.stringify(next))
+        next = this.#progressWith(work, part)
+        return renewStatement(this.#batch.row, this.#batch.claim.until(), JSON.stringify(next))
       })
-      progress = next
-      remember(part, work.results)
+      this.#progress = next
+      this.#remember(part, work.results)
     }
-    const writing = finishing.catch(() => undefined).then(write)
-    finishing = writing
+    const writing = this.#finishing.catch(() => undefined).then(write)
+    this.#finishing = writing
     return writing
+  }
+
+  #progressWith(work: Journal, part: number): Progress {
+    const seconds = (performance.now() - this.#startedAt) / 1000
+    const rate = (this.#progress.done - this.#doneBefore + work.lines.length) / seconds
+    const others = [...this.#running.keys()].filter((other) => other !== part)
+    return {
+      ...addResults(this.#progress, work, this.#resources.needs.telecom.costs.currency),
+      linesPerSecond: Math.round(rate * 10) / 10,
+      next: Math.min(...others, Math.max(part, ...others) + 1),
+    }
   }
 }
 

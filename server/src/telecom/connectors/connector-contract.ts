@@ -37,21 +37,21 @@ export interface Specimen {
 
 /** Registers the tests. `open` creates a fresh specimen that closes with the test. */
 export function connectorContract(kind: string, open: (t: TestContext) => Promise<Specimen>): void {
-  const contract = (promise: string, check: (specimen: Specimen, t: TestContext) => Promise<void>) =>
+  for (const [promise, check] of Object.entries(promises)) {
     test(`${kind}: ${promise}`, async (t) => check(await open(t), t))
+  }
+}
 
-  contract(
-    'returns true for a SIM change within the window and false for an earlier one',
-    async ({ connector, numbers }) => {
-      const swapped = (number: PhoneNumber, hours: number) =>
-        connector.checks.simSwap!(number, { maxAge: hours }, inquiry()).then(({ swapped }) => swapped)
-      assert.equal(await swapped(numbers.changed100HoursAgo, 100), true)
-      assert.equal(await swapped(numbers.changed100HoursAgo, 99), false)
-      assert.equal(await swapped(numbers.ordinary, 2400), false)
-    },
-  )
+const promises: Readonly<Record<string, (specimen: Specimen, t: TestContext) => Promise<void>>> = {
+  'returns true for a SIM change within the window and false for an earlier one': async ({ connector, numbers }) => {
+    const swapped = (number: PhoneNumber, hours: number) =>
+      connector.checks.simSwap!(number, { maxAge: hours }, inquiry()).then(({ swapped }) => swapped)
+    assert.equal(await swapped(numbers.changed100HoursAgo, 100), true)
+    assert.equal(await swapped(numbers.changed100HoursAgo, 99), false)
+    assert.equal(await swapped(numbers.ordinary, 2400), false)
+  },
 
-  contract('counts conditional forwarding only when the caller asks for it', async ({ connector, numbers }) => {
+  'counts conditional forwarding only when the caller asks for it': async ({ connector, numbers }) => {
     const forwarded = (number: PhoneNumber, conditional: boolean) =>
       connector.checks.callForwarding!(number, { conditional }, inquiry()).then(({ active }) => active)
     assert.deepEqual(
@@ -64,33 +64,33 @@ export function connectorContract(kind: string, open: (t: TestContext) => Promis
     )
     assert.equal(await forwarded(numbers.forwardedConditionally, false), false)
     assert.equal(await forwarded(numbers.forwardedConditionally, true), true)
-  })
+  },
 
-  contract('sends the correlator to the upstream', async ({ connector, numbers, correlators }) => {
+  'sends the correlator to the upstream': async ({ connector, numbers, correlators }) => {
     await connector.checks.simSwap!(numbers.ordinary, { maxAge: 240 }, { ...inquiry(), correlator: 'login-1' })
     assert.equal(correlators().at(-1), 'login-1')
     await connector.checks.callForwarding!(numbers.ordinary, { conditional: false }, { ...inquiry(), correlator: 'd' })
     assert.equal(correlators().at(-1), 'd')
-  })
+  },
 
-  contract('throws CheckUnsupported for a number that the upstream does not check', async ({ connector, numbers }) => {
+  'throws CheckUnsupported for a number that the upstream does not check': async ({ connector, numbers }) => {
     await assert.rejects(connector.checks.simSwap!(numbers.unsupported, { maxAge: 240 }, inquiry()), CheckUnsupported)
     await assert.rejects(
       connector.checks.callForwarding!(numbers.unsupported, { conditional: false }, inquiry()),
       CheckUnsupported,
     )
-  })
+  },
 
-  contract('throws WindowUnsupported for a window beyond the limit of the operator', async ({ connector, numbers }) => {
+  'throws WindowUnsupported for a window beyond the limit of the operator': async ({ connector, numbers }) => {
     const { swapped } = await connector.checks.simSwap!(numbers.lookBack168Hours, { maxAge: 168 }, inquiry())
     assert.equal(swapped, false)
     await assert.rejects(
       connector.checks.simSwap!(numbers.lookBack168Hours, { maxAge: 169 }, inquiry()),
       WindowUnsupported,
     )
-  })
+  },
 
-  contract('rejects at the deadline when the upstream never responds', async (specimen, t) => {
+  'rejects at the deadline when the upstream never responds': async (specimen, t) => {
     const { connector, numbers, fallSilent, correlators } = specimen
     fallSilent()
     const checks = [
@@ -106,15 +106,15 @@ export function connectorContract(kind: string, open: (t: TestContext) => Promis
       deadline.abort()
       await settlesAtOnce(failed)
     }
-  })
+  },
 
-  contract('fails as unreachable when the upstream has stopped', async ({ connector, numbers, stop }) => {
+  'fails as unreachable when the upstream has stopped': async ({ connector, numbers, stop }) => {
     await stop()
     await fails('unreachable', connector.checks.simSwap!(numbers.ordinary, { maxAge: 240 }, inquiry()))
     await fails('unreachable', connector.checks.callForwarding!(numbers.ordinary, { conditional: false }, inquiry()))
-  })
+  },
 
-  contract('keeps numbers and secrets out of errors and logs', async (specimen) => {
+  'keeps numbers and secrets out of errors and logs': async (specimen) => {
     const { connector, numbers, secrets, logged, stop } = specimen
     const errors: string[] = []
     const note = (error: Error) =>
@@ -135,13 +135,13 @@ export function connectorContract(kind: string, open: (t: TestContext) => Promis
       for (const secret of secrets) assert.ok(!text.includes(secret), text)
       for (const { digits } of Object.values(numbers)) assert.ok(!text.includes(digits.slice(2)), text)
     }
-  })
+  },
 
-  contract('fails as unreachable after it was closed', async ({ connector, numbers }) => {
+  'fails as unreachable after it was closed': async ({ connector, numbers }) => {
     await connector.checks.simSwap!(numbers.ordinary, { maxAge: 240 }, inquiry())
     await connector.close?.()
     await fails('unreachable', connector.checks.simSwap!(numbers.ordinary, { maxAge: 240 }, inquiry()))
-  })
+  },
 }
 
 async function fails(reason: UpstreamErrorReason, check: Promise<unknown>): Promise<void> {
