@@ -98,6 +98,27 @@ function longFunctions(): string[] {
   }
 }
 
+const mostInnerFunctions = 3
+
+/**
+ * Where functions with more than three named functions of their own stand, without tests: `file:line`. They are classes in disguise.
+ * Read from the indentation, which the formatter guarantees.
+ */
+function factories(): string[] {
+  return [...packages, ...programs].flatMap(sourcesIn).flatMap((file) => {
+    const found: string[] = []
+    let [begins, inner] = [0, 0]
+    for (const [index, line] of text(file).split('\n').entries()) {
+      if (/^(export )?(async )?function\b|^(export )?const \w+ = (async )?\(/.test(line))
+        [begins, inner] = [index + 1, 0]
+      if (/^ {2}((async )?function\*? \w|const \w+ = (async )?(<.*>)?\(.*=>( \{)?$)/.test(line)) inner++
+      if (/^[})]/.test(line) && inner > mostInnerFunctions) found.push(`${file}:${begins}`)
+      if (/^[})]/.test(line)) inner = 0
+    }
+    return found
+  })
+}
+
 /** Members of an interface that is written out in a file: its lines `  name: …` and `  name(…): …`. */
 function membersOf(file: string, name: string): number {
   const body = new RegExp(`^export interface ${name} \\{$([^]*?)^\\}$`, 'm').exec(text(file))?.[1] ?? ''
@@ -130,6 +151,7 @@ function figures(): [name: string, figure: number, goal: string][] {
     ],
     ['members of Core', membersOf('server/src/core/core.ts', 'Core'), '≤ 7'],
     ['functions over 80 lines', longFunctions().length, '0'],
+    ['functions with over three inner functions', factories().length, '0'],
   ]
 }
 
@@ -140,7 +162,7 @@ if (import.meta.main) {
   const wanted = process.argv[2]
   if (wanted === 'against')
     for (const { from, to } of importsAgainstOrder(importsOfServer())) console.log(`${from} → ${to}`)
-  else if (wanted === 'long') console.log(longFunctions().join('\n'))
+  else if (wanted === 'long') console.log([...longFunctions(), ...factories()].join('\n'))
   else
     for (const [name, figure, goal] of figures())
       console.log(`${name.padEnd(42)}${String(figure).padStart(8)}   ${goal}`)

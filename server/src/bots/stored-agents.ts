@@ -5,7 +5,7 @@ import type { Verifier } from 'http-message-sig'
 import type { Logger } from 'pino'
 import type { Clock } from '../core/clock.ts'
 import { DataFileError } from '../core/files/data-file-error.ts'
-import { fileVersion, newerFiles } from '../core/files/newer-files.ts'
+import { fileVersion, NewerFiles } from '../core/files/newer-files.ts'
 import { compileOnUse } from '../core/json/compile-on-use.ts'
 import { type AgentKey, isTooOld, type StoredAgent, StoredAgents, signatureAgentFile } from './signature-agents.ts'
 
@@ -66,7 +66,7 @@ export function openSignatureAgentLookUp({
 }): SignatureAgentLookUp {
   const path = signatureAgentFile(dataFolder)
   let agents: readonly LoadedAgent[] = []
-  const file = newerFiles({
+  const file = new NewerFiles({
     version: () => fileVersion(path),
     async load() {
       agents = await Promise.all((await readStoredAgents(path)).map(loaded))

@@ -7,7 +7,7 @@ import { type Address, cidrOf, parseAddress } from '../core/address/address.ts'
 import { isPublic } from '../core/address/public-address.ts'
 import { type Clock, systemClock } from '../core/clock.ts'
 import type { Settings } from '../core/config/settings.ts'
-import { fileVersion, newerFiles } from '../core/files/newer-files.ts'
+import { fileVersion, NewerFiles } from '../core/files/newer-files.ts'
 import { countryNamesInEnglish } from '../core/places/country-names.ts'
 import { currentTimeZoneName } from '../core/places/time-zone-name.ts'
 import { type AddressFilePaths, addressFilePaths } from './files/address-files.ts'
@@ -56,7 +56,7 @@ export function openIpLookUp({ settings, log, clock = systemClock }: IpLookUpRes
   let data: AddressData | undefined
   let loggedAt = Number.NEGATIVE_INFINITY
 
-  const files = newerFiles({
+  const files = new NewerFiles({
     async version() {
       // Resolved each time: files may have been fetched since.
       const { city, asn } = addressFilePaths(settings)
@@ -101,7 +101,7 @@ export function openIpLookUp({ settings, log, clock = systemClock }: IpLookUpRes
         return undefined // A damaged place of the file; networkOf logs it.
       }
     },
-    load: files.load,
+    load: () => files.load(),
   }
 }
 

@@ -2,12 +2,12 @@
 
 import { storeKeyRetirement } from './master-key.ts'
 import type { KeyRotationNeeds } from './room.ts'
-import { type TenantRotations, tenantRotations } from './tenant-key.ts'
+import { TenantRotations } from './tenant-key.ts'
 
 export function keyRotations(
   needs: Pick<KeyRotationNeeds, 'database' | 'keyring' | 'tenantKeyring' | 'clock' | 'log'>,
-): TenantRotations {
-  const ofTenants = tenantRotations(needs)
+): Pick<TenantRotations, 'advance'> {
+  const ofTenants = new TenantRotations(needs)
   const ofStore = storeKeyRetirement(needs)
   return {
     async advance(isStopping) {

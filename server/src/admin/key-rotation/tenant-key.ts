@@ -15,7 +15,7 @@ import {
   moveKeyRotation,
 } from '../../core/storage/keys/key-rotations.ts'
 import { findTenant, replaceTenantKeys, type Tenant } from '../../core/storage/tenants.ts'
-import { firstPosition, positionOf, positionText, resealSlice } from './reseal.ts'
+import { firstPosition, type Position, positionOf, positionText, resealSlice, type Slice } from './reseal.ts'
 
 /**
  * A server moves a rotation on when it has itself seen the step for this long, so no clocks are compared. Servers read keys every 10
@@ -63,29 +63,38 @@ async function changeKeys(
   await replaceTenantKeys(tx, tenant, sealed)
 }
 
-export interface TenantRotations {
-  /** Moves each rotation on, for at most half a minute. `isStopping` ends it after the current slice. */
-  advance(isStopping?: () => boolean): Promise<void>
-}
-
-export function tenantRotations(resources: RotationResources & { tenantKeyring: TenantKeyring }): TenantRotations {
-  const { database, keyring, clock, log, tenantKeyring } = resources
+export class TenantRotations {
+  readonly #resources: RotationResources & { tenantKeyring: TenantKeyring }
   /** Since when this server has seen the step of a tenant's rotation. */
-  const seen = new Map<string, { step: string; since: number }>()
+  readonly #seen = new Map<string, { step: string; since: number }>()
 
-  function seenFor({ tenantId, step, toVersion, rowsResealed }: KeyRotation): number {
-    const now = clock.now()
+  constructor(resources: RotationResources & { tenantKeyring: TenantKeyring }) {
+    this.#resources = resources
+  }
+
+  /** Moves each rotation on, for at most half a minute. `isStopping` ends it after the current slice. */
+  async advance(isStopping: () => boolean = () => false): Promise<void> {
+    const rotations = await listKeyRotations(this.#resources.database)
+    for (const tenantId of this.#seen.keys()) {
+      if (!rotations.some((rotation) => rotation.tenantId === tenantId)) this.#seen.delete(tenantId)
+    }
+    for (const rotation of rotations) await this.#advanceOne(rotation, isStopping)
+  }
+
+  #seenFor({ tenantId, step, toVersion, rowsResealed }: KeyRotation): number {
+    const now = this.#resources.clock.now()
     // A row that was found while checking makes every server wait again.
     const name = `${toVersion} ${step} ${rowsResealed}`
-    const known = seen.get(tenantId)
+    const known = this.#seen.get(tenantId)
     if (known?.step === name && now >= known.since) return now - known.since
-    seen.set(tenantId, { step: name, since: now })
+    this.#seen.set(tenantId, { step: name, since: now })
     return 0
   }
 
-  async function advanceOne(rotation: KeyRotation, isStopping: () => boolean): Promise<void> {
+  async #advanceOne(rotation: KeyRotation, isStopping: () => boolean): Promise<void> {
+    const { database, keyring } = this.#resources
     const { tenantId, step } = rotation
-    const waited = seenFor(rotation)
+    const waited = this.#seenFor(rotation)
     if (step === 'published' && waited >= stepMs) {
       await database.transaction(async (tx) => {
         if (!(await moveKeyRotation(tx, rotation, { ...rotation, step: 'sealing' }))) return
@@ -94,17 +103,17 @@ export function tenantRotations(resources: RotationResources & { tenantKeyring: 
     } else if (step === 'sealing' && waited >= stepMs) {
       await moveKeyRotation(database, rotation, { ...rotation, step: 'resealing' })
     } else if (step === 'resealing') {
-      await reseal(rotation, isStopping)
+      await this.#reseal(rotation, isStopping)
     } else if (step === 'checking' && waited >= retireMs) {
-      await check(rotation, isStopping)
+      await this.#check(rotation, isStopping)
     }
   }
 
-  async function reseal(rotation: KeyRotation, isStopping: () => boolean): Promise<void> {
+  async #reseal(rotation: KeyRotation, isStopping: () => boolean): Promise<void> {
     const endsAt = performance.now() + workMs
     let at = rotation
     while (!isStopping() && performance.now() < endsAt) {
-      const slice = await sliceAt(at, positionOf(at.position))
+      const slice = await this.#sliceAt(at, positionOf(at.position))
       const next: KeyRotation = {
         ...at,
         rowsRead: at.rowsRead + slice.rowsRead,
@@ -112,17 +121,18 @@ export function tenantRotations(resources: RotationResources & { tenantKeyring: 
         step: slice.next ? 'resealing' : 'checking',
         position: positionText(slice.next ?? firstPosition),
       }
-      if (!(await moveKeyRotation(database, at, next)) || !slice.next) return
+      if (!(await moveKeyRotation(this.#resources.database, at, next)) || !slice.next) return
       at = next
     }
   }
 
   /** Deletes the old key when a whole pass finds no row that uses it; otherwise the rows it found are sealed again by now. */
-  async function check(rotation: KeyRotation, isStopping: () => boolean): Promise<void> {
+  async #check(rotation: KeyRotation, isStopping: () => boolean): Promise<void> {
+    const { database, keyring, log } = this.#resources
     let found = 0
     for (let position = positionOf(rotation.position); ; ) {
       if (isStopping()) return
-      const slice = await sliceAt(rotation, position)
+      const slice = await this.#sliceAt(rotation, position)
       found += slice.rowsResealed
       if (!slice.next) break
       position = slice.next
@@ -146,21 +156,12 @@ export function tenantRotations(resources: RotationResources & { tenantKeyring: 
   }
 
   /** As long as a slice takes, other work has the store for itself. */
-  async function sliceAt({ tenantId, fromVersion: version }: KeyRotation, position: ReturnType<typeof positionOf>) {
+  async #sliceAt({ tenantId, fromVersion: version }: KeyRotation, position: Position): Promise<Slice> {
+    const { database, log, tenantKeyring } = this.#resources
     const startedAt = performance.now()
     const keys = await tenantKeyring.keysOf(tenantId)
     const slice = await resealSlice(position, { tenantId, version, keys }, { database, log })
     await pause(Math.min(1_000, performance.now() - startedAt))
     return slice
-  }
-
-  return {
-    async advance(isStopping = () => false) {
-      const rotations = await listKeyRotations(database)
-      for (const tenantId of seen.keys()) {
-        if (!rotations.some((rotation) => rotation.tenantId === tenantId)) seen.delete(tenantId)
-      }
-      for (const rotation of rotations) await advanceOne(rotation, isStopping)
-    },
   }
 }

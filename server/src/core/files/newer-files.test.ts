@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { testClock } from '../../testing/test-clock.ts'
-import { newerFiles } from './newer-files.ts'
+import { NewerFiles } from './newer-files.ts'
 
 /** Files whose version and content the test changes. */
 function start() {
   const clock = testClock()
   const state = { version: 'one' as string | undefined, loads: 0, load: async () => {}, problems: [] as unknown[] }
-  const files = newerFiles({
+  const files = new NewerFiles({
     version: async () => state.version,
     async load() {
       state.loads++
@@ -78,7 +78,7 @@ test('reports files that cannot be used once a minute, and loads them again only
 test('reports a version that cannot be determined', async () => {
   const { clock, state } = start()
   const problem = new Error('no access')
-  const files = newerFiles({
+  const files = new NewerFiles({
     version: () => Promise.reject(problem),
     load: () => assert.fail('nothing to load'),
     everyMs: 1_000,

@@ -8,18 +8,6 @@ const longestWaitMs = 250
 /** Files that cannot be used are loaded again, and reported again, after this time. */
 const retryAfterMs = 60_000
 
-export interface NewerFiles {
-  /** Loads the files now if they have changed. Rejects when they cannot be used; those loaded before stay in use. */
-  load(): Promise<void>
-  /**
-   * Starts a look for newer files when the last one is `everyMs` old. Returns a promise while the caller should wait: it
-   * resolves when the files are loaded or cannot be used, after 250 ms at the latest. Never rejects.
-   */
-  look(): Promise<void> | undefined
-  /** Resolves when no load is in progress. */
-  settled(): Promise<void>
-}
-
 export interface NewerFilesOptions {
   /** A text that changes with the files; undefined: there is nothing to load, so keep what is in use. */
   version(): Promise<string | undefined>
@@ -30,77 +18,85 @@ export interface NewerFilesOptions {
   onProblem(problem: unknown): void
 }
 
-export function newerFiles({ version, load, everyMs, clock, onProblem }: NewerFilesOptions): NewerFiles {
-  let loaded: string | undefined
-  let failed: { version: string; problem: unknown; at: number } | undefined
-  let reported: { version: string; at: number } | undefined
-  let loading: Promise<void> | undefined
-  let isLooking = false
-  let waiting: Promise<void> | undefined
-  let lookedAt = Number.NEGATIVE_INFINITY
+export class NewerFiles {
+  readonly #options: NewerFilesOptions
+  #loaded: string | undefined
+  #failed: { version: string; problem: unknown; at: number } | undefined
+  #reported: { version: string; at: number } | undefined
+  #loading: Promise<void> | undefined
+  #isLooking = false
+  #waiting: Promise<void> | undefined
+  #lookedAt = Number.NEGATIVE_INFINITY
 
-  async function loadChanged(): Promise<void> {
+  constructor(options: NewerFilesOptions) {
+    this.#options = options
+  }
+
+  /** Loads the files now if they have changed. Rejects when they cannot be used; those loaded before stay in use. */
+  load(): Promise<void> {
+    this.#lookedAt = this.#options.clock.now()
+    this.#loading ??= this.#loadChanged().finally(() => (this.#loading = undefined))
+    return this.#loading
+  }
+
+  /**
+   * Starts a look for newer files when the last one is `everyMs` old. Returns a promise while the caller should wait: it
+   * resolves when the files are loaded or cannot be used, after 250 ms at the latest. Never rejects.
+   */
+  look(): Promise<void> | undefined {
+    if (!this.#isLooking && !this.#isWithin(this.#options.everyMs, this.#lookedAt)) {
+      this.#lookedAt = this.#options.clock.now()
+      this.#isLooking = true
+      const looking = this.#loadOrReport().finally(() => (this.#isLooking = false))
+      this.#waiting = endOf(looking).finally(() => (this.#waiting = undefined))
+    }
+    return this.#waiting
+  }
+
+  /** Resolves when no load is in progress. */
+  async settled(): Promise<void> {
+    await this.#loading?.catch(() => {})
+  }
+
+  async #loadChanged(): Promise<void> {
+    const { version, load, clock } = this.#options
     for (;;) {
       const found = await version()
-      if (found === undefined || found === loaded) return
+      if (found === undefined || found === this.#loaded) return
       try {
         await load()
-        loaded = found
+        this.#loaded = found
         return
       } catch (problem) {
         // The files may have been replaced while they were read.
         if ((await version()) !== found) continue
-        failed = { version: found, problem, at: clock.now() }
+        this.#failed = { version: found, problem, at: clock.now() }
         throw problem
       }
     }
   }
 
-  function loadOnce(): Promise<void> {
-    lookedAt = clock.now()
-    loading ??= loadChanged().finally(() => {
-      loading = undefined
-    })
-    return loading
-  }
-
-  function report(problem: unknown, found: string): void {
-    if (reported?.version === found && isWithin(retryAfterMs, reported.at)) return
-    reported = { version: found, at: clock.now() }
-    onProblem(problem)
-  }
-
-  async function loadOrReport(): Promise<void> {
+  async #loadOrReport(): Promise<void> {
     try {
-      const found = await version()
-      if (failed && failed.version === found && isWithin(retryAfterMs, failed.at)) report(failed.problem, found)
-      else await loadOnce()
+      const found = await this.#options.version()
+      const failed = this.#failed
+      if (failed && failed.version === found && this.#isWithin(retryAfterMs, failed.at))
+        this.#report(failed.problem, found)
+      else await this.load()
     } catch (problem) {
-      report(problem, failed?.version ?? '')
+      this.#report(problem, this.#failed?.version ?? '')
     }
   }
 
-  // The clock may jump back, so only the distance counts.
-  const isWithin = (durationMs: number, since: number) => Math.abs(clock.now() - since) < durationMs
+  #report(problem: unknown, version: string): void {
+    if (this.#reported?.version === version && this.#isWithin(retryAfterMs, this.#reported.at)) return
+    this.#reported = { version, at: this.#options.clock.now() }
+    this.#options.onProblem(problem)
+  }
 
-  return {
-    load: loadOnce,
-    look() {
-      if (!isLooking && !isWithin(everyMs, lookedAt)) {
-        lookedAt = clock.now()
-        isLooking = true
-        const looking = loadOrReport().finally(() => {
-          isLooking = false
-        })
-        waiting = endOf(looking).finally(() => {
-          waiting = undefined
-        })
-      }
-      return waiting
-    },
-    async settled() {
-      await loading?.catch(() => {})
-    },
+  /** The clock may jump back, so only the distance counts. */
+  #isWithin(durationMs: number, since: number): boolean {
+    return Math.abs(this.#options.clock.now() - since) < durationMs
   }
 }
 

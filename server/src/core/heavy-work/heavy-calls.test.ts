@@ -4,14 +4,14 @@ import { appendAuditLine } from '../../admin/audit/chain.ts'
 import { adminClient } from '../../admin/testing.ts'
 import { eachDatabase } from '../../testing/databases.ts'
 import { startTestService, type TestService } from '../../testing/test-service.ts'
-import { type Slices, slices } from './slices.ts'
+import { Slices } from './slices.ts'
 
 /** Slices that end at each pause. At the first one, a neighbour calls, and the heavy work goes on when it was answered. */
 function slicesWith(neighbour: () => Promise<unknown>) {
   let elapsedMs = 0
-  const real = slices({ stopwatch: () => (elapsedMs += 5) })
+  const real = new Slices({ stopwatch: () => (elapsedMs += 5) })
   const seen = { pauses: 0 }
-  const shared: Slices = {
+  const shared: Pick<Slices, 'during'> = {
     during: (tenantId, work) =>
       real.during(tenantId, (pause) =>
         work(async () => {

@@ -1,7 +1,7 @@
 import { feature } from '../feature.ts'
 import { Overload } from './overload.ts'
 import type { HeavyWorkDoor } from './room.ts'
-import { slices } from './slices.ts'
+import { Slices } from './slices.ts'
 import { turns } from './turns.ts'
 
 export const heavyWork = feature({
@@ -9,6 +9,10 @@ export const heavyWork = feature({
   needs: [],
   open({ settings }): HeavyWorkDoor {
     const overload = new Overload({ delayMs: settings.overloadDelayMs })
-    return { overload, answerTurns: turns(1, overload), slices: slices({ requestsWaiting: () => overload.waiting() }) }
+    return {
+      overload,
+      answerTurns: turns(1, overload),
+      slices: new Slices({ requestsWaiting: () => overload.waiting() }),
+    }
   },
 })

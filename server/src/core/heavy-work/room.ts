@@ -9,5 +9,5 @@ export interface HeavyWorkDoor {
   /** Answers of many lines: a part at a time, whoever reads them. */
   answerTurns: Turns
   /** Heavy calls, such as an erasure: a few milliseconds at a time. */
-  slices: Slices
+  slices: Pick<Slices, 'during'>
 }

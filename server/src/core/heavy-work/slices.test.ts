@@ -2,14 +2,14 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { Refusal } from '../errors.ts'
-import { type Pause, slices } from './slices.ts'
+import { type Pause, Slices } from './slices.ts'
 
 /** Slices whose stopwatch moves by `pass` alone. */
 function timed(requestsWaiting = () => 0) {
   let elapsedMs = 0
-  const shared = slices({ requestsWaiting, stopwatch: () => elapsedMs })
+  const shared = new Slices({ requestsWaiting, stopwatch: () => elapsedMs })
   return {
-    ...shared,
+    during: <T>(tenantId: string, work: (pause: Pause) => Promise<T>) => shared.during(tenantId, work),
     pass: (ms: number) => {
       elapsedMs += ms
     },

@@ -14,14 +14,6 @@ const longestYield = 2
 /** Heavy work awaits this after each item: nothing within a slice, the next slice after it. */
 export type Pause = () => Promise<void> | undefined
 
-export interface Slices {
-  /**
-   * Runs heavy work of a tenant, which calls `pause` after each item. Tenants share the slices by the time that they have used.
-   * Refuses with `rateLimited` when too many calls of the tenant wait already.
-   */
-  during<T>(tenantId: string, work: (pause: Pause) => Promise<T>): Promise<T>
-}
-
 /** For work in the background, which nobody waits for: the event loop gets a turn at least every millisecond. */
 export function backgroundPause(stopwatch = () => performance.now()): Pause {
   let beganAt = stopwatch()
@@ -53,49 +45,47 @@ interface Tenant {
   usedMs: number
 }
 
-export function slices({ requestsWaiting = () => 0, stopwatch = () => performance.now() }: SlicesOptions = {}): Slices {
-  const tenants = new Map<string, Tenant>()
-  let paused = 0
+export class Slices {
+  readonly #requestsWaiting: () => number
+  readonly #stopwatch: () => number
+  readonly #tenants = new Map<string, Tenant>()
+  #paused = 0
   /** What the tenant that got the last slice had used. A tenant that begins starts from here: nobody saves up time. */
-  let usedMs = 0
-  let yielded = 0
-  let isTurning = false
+  #usedMs = 0
+  #yielded = 0
+  #isTurning = false
 
-  function turn(): void {
-    isTurning = false
-    if (requestsWaiting() > 0 && yielded++ < longestYield) {
-      nextTurn()
-      return
+  constructor({ requestsWaiting = () => 0, stopwatch = () => performance.now() }: SlicesOptions = {}) {
+    this.#requestsWaiting = requestsWaiting
+    this.#stopwatch = stopwatch
+  }
+
+  /**
+   * Runs heavy work of a tenant, which calls `pause` after each item. Tenants share the slices by the time that they have used.
+   * Refuses with `rateLimited` when too many calls of the tenant wait already.
+   */
+  async during<T>(tenantId: string, work: (pause: Pause) => Promise<T>): Promise<T> {
+    const tenant = await this.#enter(tenantId)
+    try {
+      await this.#slice(tenant)
+      let beganAt = this.#stopwatch()
+      return await work(() => {
+        const elapsedMs = this.#stopwatch() - beganAt
+        if (elapsedMs < sliceMs) return undefined
+        // A part of a longer time was spent on waiting for the store.
+        tenant.usedMs += Math.min(elapsedMs, 2 * sliceMs)
+        return this.#slice(tenant).then(() => {
+          beganAt = this.#stopwatch()
+        })
+      })
+    } finally {
+      this.#leave(tenantId, tenant)
     }
-    yielded = 0
-    let next: Tenant | undefined
-    for (const tenant of tenants.values())
-      if (tenant.paused.length > 0 && (!next || tenant.usedMs < next.usedMs)) next = tenant
-    if (!next) return
-    paused--
-    usedMs = next.usedMs
-    next.paused.shift()!()
-    if (paused > 0) nextTurn()
   }
 
-  function nextTurn(): void {
-    if (isTurning) return
-    isTurning = true
-    setImmediate(turn)
-  }
-
-  function slice(tenant: Tenant): Promise<void> {
-    tenant.usedMs = Math.max(tenant.usedMs, usedMs)
-    return new Promise((resolve) => {
-      tenant.paused.push(resolve)
-      paused++
-      nextTurn()
-    })
-  }
-
-  async function enter(tenantId: string): Promise<Tenant> {
-    const tenant = tenants.get(tenantId) ?? { working: 0, line: [], paused: [], usedMs }
-    tenants.set(tenantId, tenant)
+  async #enter(tenantId: string): Promise<Tenant> {
+    const tenant = this.#tenants.get(tenantId) ?? { working: 0, line: [], paused: [], usedMs: this.#usedMs }
+    this.#tenants.set(tenantId, tenant)
     if (tenant.working < mostAtOnce) tenant.working++
     else {
       if (tenant.line.length >= mostWaiting)
@@ -108,30 +98,41 @@ export function slices({ requestsWaiting = () => 0, stopwatch = () => performanc
     return tenant
   }
 
-  function leave(tenantId: string, tenant: Tenant): void {
+  #leave(tenantId: string, tenant: Tenant): void {
     const next = tenant.line.shift()
     if (next) next()
-    else if (--tenant.working === 0) tenants.delete(tenantId)
+    else if (--tenant.working === 0) this.#tenants.delete(tenantId)
   }
 
-  return {
-    async during(tenantId, work) {
-      const tenant = await enter(tenantId)
-      try {
-        await slice(tenant)
-        let beganAt = stopwatch()
-        return await work(() => {
-          const elapsedMs = stopwatch() - beganAt
-          if (elapsedMs < sliceMs) return undefined
-          // A part of a longer time was spent on waiting for the store.
-          tenant.usedMs += Math.min(elapsedMs, 2 * sliceMs)
-          return slice(tenant).then(() => {
-            beganAt = stopwatch()
-          })
-        })
-      } finally {
-        leave(tenantId, tenant)
-      }
-    },
+  #slice(tenant: Tenant): Promise<void> {
+    tenant.usedMs = Math.max(tenant.usedMs, this.#usedMs)
+    return new Promise((resolve) => {
+      tenant.paused.push(resolve)
+      this.#paused++
+      this.#nextTurn()
+    })
+  }
+
+  #nextTurn(): void {
+    if (this.#isTurning) return
+    this.#isTurning = true
+    setImmediate(() => this.#turn())
+  }
+
+  #turn(): void {
+    this.#isTurning = false
+    if (this.#requestsWaiting() > 0 && this.#yielded++ < longestYield) {
+      this.#nextTurn()
+      return
+    }
+    this.#yielded = 0
+    let next: Tenant | undefined
+    for (const tenant of this.#tenants.values())
+      if (tenant.paused.length > 0 && (!next || tenant.usedMs < next.usedMs)) next = tenant
+    if (!next) return
+    this.#paused--
+    this.#usedMs = next.usedMs
+    next.paused.shift()!()
+    if (this.#paused > 0) this.#nextTurn()
   }
 }

@@ -4,7 +4,7 @@ import type { Logger } from 'pino'
 import type { Address } from '../../core/address/address.ts'
 import type { Clock } from '../../core/clock.ts'
 import type { ListKind } from '../../core/config/ip-data-settings.ts'
-import { fileVersion, newerFiles } from '../../core/files/newer-files.ts'
+import { fileVersion, NewerFiles } from '../../core/files/newer-files.ts'
 import { type AddressLists, readAddressLists, type StoredList } from './address-lists.ts'
 import { addressListFile } from './update-lists.ts'
 
@@ -36,7 +36,7 @@ export function openAddressListLookUp({
 }): AddressListLookUp {
   const path = addressListFile(dataFolder)
   let lists: AddressLists | undefined
-  const file = newerFiles({
+  const file = new NewerFiles({
     version: () => fileVersion(path),
     load() {
       lists = readAddressLists(path)

@@ -2,7 +2,7 @@
 
 import path from 'node:path'
 import type { Clock } from '../../core/clock.ts'
-import { fileVersion, newerFiles } from '../../core/files/newer-files.ts'
+import { fileVersion, NewerFiles } from '../../core/files/newer-files.ts'
 import { type AllocationRanges, allocationRangeSource, readAllocationRanges } from './allocation-ranges.ts'
 import { BlockFile } from './blocks/block-file.ts'
 import { manifestPath, type NumberDataSet, numbersFolder, readManifest } from './manifest.ts'
@@ -50,7 +50,7 @@ export async function openNumberSources({
   let opened = new Map<string, Opened>()
   let sources: PortabilitySource[] = []
   let warmSince = clock.now()
-  const files = newerFiles({
+  const files = new NewerFiles({
     version: async () => (await fileVersion(manifestPath(dataFolder))) ?? 'no manifest',
     load: () => open(readManifest(dataFolder).dataSets),
     everyMs: CHECK_INTERVAL_MS,
@@ -96,7 +96,7 @@ export async function openNumberSources({
       return looking ? looking.then(current) : current()
     },
     current,
-    reload: files.load,
+    reload: () => files.load(),
     async close() {
       // Files of a load in progress must be closed too.
       await files.settled()
