@@ -14,6 +14,10 @@ export interface TestResult {
 }
 
 const longestDetail = 4000
+const fileTagStart = 'file:'
+
+/** The tag of tests that a helper registers: node:test takes the helper for their file. node:test writes tags in lower case. */
+export const fileTag = (file: string): string => `${fileTagStart}${file}`
 
 // Written at once and not yielded: what a test prints goes to the output too, and a process that is killed has told all so far.
 // biome-ignore lint/correctness/useYield: a reporter must be a generator.
@@ -41,7 +45,8 @@ function tellResult(
 
 const tell = (result: TestResult): void => void writeSync(3, `${JSON.stringify(result)}\n`)
 
-const fileOf = ({ file }: { file?: string | undefined }): string => relative('.', file ?? '')
+const fileOf = ({ file, tags }: { file?: string | undefined; tags: readonly string[] }): string =>
+  tags.find((tag) => tag.startsWith(fileTagStart))?.slice(fileTagStart.length) ?? relative('.', file ?? '')
 
 function textOf(error: unknown): string {
   const whole = inspect(error instanceof Error && error.cause instanceof Error ? error.cause : error)

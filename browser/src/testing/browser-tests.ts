@@ -3,10 +3,14 @@
 import assert from 'node:assert/strict'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { relative } from 'node:path'
 import { after, before, describe, type TestContext, test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { getCallSites } from 'node:util'
 import type { BrowserContext as ChromiumContext } from 'playwright-core'
 import type { BrowserContext as FirefoxContext } from 'puppeteer-core'
 import { type Ending, launchChromium, launchFirefox, within } from '../../../scripts/browsers.ts'
+import { fileTag } from '../../../scripts/test-events.ts'
 
 // For functions that run in the page. Folders without the DOM types import this file too.
 declare const location: { readonly href: string }
@@ -52,31 +56,62 @@ const pressMs = 100
 
 type BrowserTest = (t: TestContext, browser: TestBrowser) => Promise<void>
 
+interface Launch {
+  (t: Ending): Promise<TestBrowser>
+  readonly browser: string
+}
+
+interface Running {
+  readonly browser: TestBrowser
+  readonly ends: readonly (() => Promise<unknown>)[]
+}
+
+/** The files of a process share its browsers, since a start takes seconds; each test has a profile of its own. */
+class SharedBrowsers {
+  readonly #running = new Map<string, Running>()
+
+  async get(launch: Launch): Promise<TestBrowser> {
+    const ends: (() => Promise<unknown>)[] = []
+    const running = this.#running.get(launch.browser) ?? {
+      browser: await launch({ after: (end) => ends.push(end) }),
+      ends,
+    }
+    this.#running.set(launch.browser, running)
+    return running.browser
+  }
+
+  /** The next file that asks for it starts a new one. */
+  async end(name: string): Promise<void> {
+    const ends = this.#running.get(name)?.ends ?? []
+    this.#running.delete(name)
+    for (const end of ends.toReversed()) await end()
+  }
+}
+
+const browsers = new SharedBrowsers()
+let endsWithTheProcess = false
+
 /**
- * Runs tests in each browser. A browser starts once for all tests; if it hangs in one, the next
- * ones fail at once. `minutes`: after so many it counts as hanging; a slow machine needs some.
+ * Runs tests in each browser. The browser is shared; if it hangs in one test, the next ones of the file fail at once, and the next
+ * file starts a new one. `minutes`: after so many it counts as hanging; a slow machine needs some.
  */
 export function inEachBrowser(
   define: (test: (title: string, run: BrowserTest, limits?: { minutes: number }) => void) => void,
 ): void {
+  const tags = [fileTag(fileOfCaller())]
   for (const launch of [startChromium, startFirefox]) {
     const name = launch.browser
-    describe(name, () => {
+    if (!endsWithTheProcess) after(() => browsers.end(name), { timeout: 2 * limitMs })
+    describe(name, { tags }, () => {
       let browser: TestBrowser
       let hangsIn: string | undefined
-      const ends: (() => Promise<unknown>)[] = []
       before(
         async () => {
-          browser = await launch({ after: (end) => ends.push(end) })
+          browser = await browsers.get(launch)
         },
         { timeout: 10 * limitMs }, // the browser may have to be installed first
       )
-      after(
-        async () => {
-          for (const end of ends.toReversed()) await end()
-        },
-        { timeout: 2 * limitMs },
-      )
+      after(() => (hangsIn === undefined ? undefined : browsers.end(name)), { timeout: 2 * limitMs })
       define((title, run, { minutes } = { minutes: 3 }) =>
         test(`${name}: ${title}`, async (t) => {
           assert.equal(hangsIn, undefined, `${name} hung in an earlier test`)
@@ -89,6 +124,13 @@ export function inEachBrowser(
         }))
     })
   }
+  endsWithTheProcess = true
+}
+
+/** Of the test, which node:test cannot know: it calls from here. */
+const fileOfCaller = (): string => {
+  const { scriptName } = getCallSites(3)[2]!
+  return relative('.', scriptName.startsWith('file:') ? fileURLToPath(scriptName) : scriptName)
 }
 
 /** Closes a page with its test. A page that does not close must not fail that test. */
