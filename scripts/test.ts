@@ -1,7 +1,7 @@
 // `npm test`: builds what tests need, then runs every test; `npm test telecom` runs those of a folder, `npm test FILE…` some files.
 //
 // A process for each file would load the service 400 times; one process for all keeps what each test leaves in memory until it has
-// none. So each process runs some neighbouring files. One process more than there are cores runs at once, since tests also wait.
+// none. So each process runs some neighbouring files. Two processes more than there are cores run at once, since tests also wait.
 
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -14,9 +14,20 @@ import { startPostgres } from '../server/src/testing/postgres-server.ts'
 import type { TestResult } from './test-events.ts'
 import { testProgress } from './test-progress.ts'
 
-/** Their tests start browsers, commands and servers: they take longest, and so they begin at once and in small groups. */
-const slowFolders = ['cli', 'console', 'proof', 'browser', 'scripts']
-const filesPerProcess = { slow: 6, other: 20 }
+/** They take a minute or more each. So each has a process, and they begin first: at the end nothing long is left for one core. */
+const longest = [
+  'proof/promises/promises.test.ts',
+  'cli/src/backup/backup.test.ts',
+  'cli/src/serve/serve.test.ts',
+  'cli/src/backup/backup-postgres.test.ts',
+]
+/** Their tests start commands and servers. */
+const commandFolders = ['cli', 'console', 'proof', 'browser', 'scripts']
+/** The fewer, the more even is the end; but the files of a process share browsers, and the code of the service. */
+const filesPerProcess = { browsers: 4, commands: 6, other: 20 }
+/** Processes beyond one for each core. */
+const waiting = 2
+const mostTogether = 6
 const root = join(import.meta.dirname, '..')
 const all = globSync('**/*.test.ts', { cwd: root, exclude: ['**/node_modules', '**/dist'] })
 const files = filesOf(process.argv.slice(2)).toSorted()
@@ -34,17 +45,24 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   })
 }
 const progress = testProgress(files.length)
-const slow = groupsOf(files.filter(isSlow), filesPerProcess.slow)
-const other = groupsOf(
-  files.filter((file) => !isSlow(file)),
-  filesPerProcess.other,
+const [longestFiles, shorter] = parted(files, (file) => longest.includes(file))
+const [inBrowsers, withoutBrowsers] = parted(shorter, isInBrowsers)
+const [withCommands, others] = parted(withoutBrowsers, (file) =>
+  commandFolders.some((folder) => file.startsWith(`${folder}/`)),
 )
+const browsers = groupsOf(inBrowsers, filesPerProcess.browsers)
+const commands = [
+  ...longestFiles.toSorted((one, two) => longest.indexOf(one) - longest.indexOf(two)).map((file) => [file]),
+  ...groupsOf(withCommands, filesPerProcess.commands),
+]
+const other = groupsOf(others, filesPerProcess.other)
+const count = browsers.length + commands.length + other.length
 // The processes share one PostgreSQL and what Node has compiled; with one process, its tests start a PostgreSQL when they need it.
 const environment: NodeJS.ProcessEnv = {
   ...process.env,
   NODE_COMPILE_CACHE: join(root, 'cli', 'dist', 'compile-cache'),
 }
-if (slow.length + other.length > 1) environment.RINGFENCE_TEST_POSTGRES = (await startPostgres()).folder
+if (count > 1) environment.RINGFENCE_TEST_POSTGRES = (await startPostgres()).folder
 await runGroups()
 process.exitCode = progress.end() ? 0 : 1
 
@@ -55,8 +73,13 @@ function filesOf(named: readonly string[]): string[] {
   return all.filter(isNamed)
 }
 
-function isSlow(file: string): boolean {
-  return slowFolders.some((folder) => file.startsWith(`${folder}/`))
+/** Whether it starts Chromium and Firefox. */
+function isInBrowsers(file: string): boolean {
+  return file.endsWith('.browser.test.ts') || file.startsWith('browser/')
+}
+
+function parted(all: readonly string[], isFirst: (file: string) => boolean): [string[], string[]] {
+  return [all.filter(isFirst), all.filter((file) => !isFirst(file))]
 }
 
 function groupsOf(sorted: readonly string[], atMost: number): string[][] {
@@ -66,13 +89,20 @@ function groupsOf(sorted: readonly string[], atMost: number): string[][] {
   return Array.from({ length: count }, (_, at) => sorted.slice(at * size, (at + 1) * size))
 }
 
-/** Every second process begins with the others, so that not all cores have a browser at the same time. */
+/** One process of four begins with browsers, which use several cores; only when nothing else is left, others join it. */
 async function runGroups(): Promise<void> {
+  const orders = [
+    [browsers, commands, other],
+    [commands, other, browsers],
+    [other, commands, browsers],
+    [other, commands, browsers],
+  ]
   const worker = async (_: unknown, place: number): Promise<void> => {
-    const [first, then] = place % 2 === 0 ? [slow, other] : [other, slow]
-    for (let group = first.shift() ?? then.shift(); group; group = first.shift() ?? then.shift()) await runGroup(group)
+    const order = orders[place % orders.length]!
+    const next = (): string[] | undefined => order.find((groups) => groups.length > 0)?.shift()
+    for (let group = next(); group; group = next()) await runGroup(group)
   }
-  const together = Math.min(slow.length + other.length, availableParallelism() + 1, 5)
+  const together = Math.min(count, availableParallelism() + waiting, mostTogether)
   await Promise.all(Array.from({ length: together }, worker))
 }
 
@@ -80,6 +110,7 @@ async function runGroup(group: string[]): Promise<void> {
   const reporter = [
     `--test-reporter=${join(import.meta.dirname, 'test-events.ts')}`,
     '--test-reporter-destination=stdout',
+    '--disable-warning=ExperimentalWarning', // tags of tests
   ]
   const child = spawn(process.execPath, ['--test', '--test-isolation=none', ...reporter, ...group], {
     cwd: root,
