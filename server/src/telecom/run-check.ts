@@ -1,11 +1,15 @@
-// What is the answer of one check about a number? Operators answer all checks but portability, which has its own sources.
+// What is the answer of one check about a number? admit → identify → route → reuse, or pay, ask and learn → record.
 
 import type { CheckAnswer, CheckName, CheckParams, Cost, OperatorCheckName, PhoneDetail } from '@ringfence/contract'
 import { Refusal } from '../core/errors.ts'
-import { askOperator } from './ask-operator.ts'
 import type { CheckCall } from './check-call.ts'
 import { recordingCheck } from './check-events.ts'
-import type { TelecomNeeds } from './room.ts'
+import { readQuestionName } from './question-name.ts'
+import type { CheckNeeds } from './steps/check-context.ts'
+import { count } from './steps/count.ts'
+import { refuse } from './steps/refuse.ts'
+import { reuse } from './steps/reuse.ts'
+import { route } from './steps/route.ts'
 import { admitNumber, operatorUnknown, type Subject } from './subject.ts'
 
 /** A completed check. */
@@ -31,7 +35,7 @@ export async function runCheck<Name extends CheckName>(
   name: Name,
   { phoneNumber, params }: { phoneNumber: string; params: CheckParams<Name> },
   call: CheckCall,
-  needs: TelecomNeeds,
+  needs: CheckNeeds,
 ): Promise<CompletedCheck<Name>> {
   const number = admitNumber(phoneNumber, call, needs)
   return recordingCheck(name, number.digits, call, needs, async () =>
@@ -39,13 +43,16 @@ export async function runCheck<Name extends CheckName>(
   )
 }
 
-/** The same for a number that is identified already, without an event. */
+/**
+ * The same for a number that is identified already, without an event. Operators answer all checks but portability, which has its own
+ * sources.
+ */
 export async function answerCheck<Name extends CheckName>(
   name: Name,
   params: CheckParams<Name>,
   subject: Subject,
   call: CheckCall,
-  needs: TelecomNeeds,
+  needs: CheckNeeds,
 ): Promise<CompletedCheck<Name>> {
   if (name === 'portability') return answerPortability(subject, call) as CompletedCheck<Name>
   const { isPorted, ...unported } = subject.phoneDetail
@@ -54,11 +61,31 @@ export async function answerCheck<Name extends CheckName>(
   const operatorCheck = name as Exclude<Name, 'portability'> & OperatorCheckName
   const { cost: lookUpCost } = subject
   try {
-    const answered = await askOperator(operatorCheck, params as never, { ...subject, phoneDetail }, call, needs)
+    const answered = await answerOfOperator(operatorCheck, params as never, { ...subject, phoneDetail }, call, needs)
     return { ...answered, phoneDetail, ...(lookUpCost && { lookUpCost }) } as CompletedCheck<Name>
   } catch (error) {
     if (error instanceof Refusal) error.details.lookUpCost = lookUpCost
     throw error
+  }
+}
+
+async function answerOfOperator<Name extends OperatorCheckName>(
+  name: Name,
+  params: CheckParams<Name>,
+  subject: Subject,
+  call: CheckCall,
+  needs: CheckNeeds,
+): Promise<Omit<CompletedCheck<Name>, 'phoneDetail' | 'lookUpCost'>> {
+  const check = route(name, params, subject, call, needs)
+  try {
+    const { answer, ageSeconds, name: named } = await reuse(check)
+    if (ageSeconds !== undefined) call.provenance.ageSeconds = ageSeconds
+    count(check, check.row.isWarning(answer) ? 'yes' : 'no', ageSeconds === undefined ? 'operator' : 'stored')
+    const cost = check.paid.cost()
+    const { source } = readQuestionName(named)!
+    return { answer, source, ...(ageSeconds !== undefined && { ageSeconds }), ...(cost && { cost }) }
+  } catch (cause) {
+    throw refuse(check, cause)
   }
 }
 
