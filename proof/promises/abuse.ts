@@ -2,7 +2,7 @@
 
 import { startSignInService } from '../../server/src/sign-in/authentication/testing/sign-in-service.ts'
 import { postgresDatabases, sqliteDatabases, type TestDatabases } from '../../server/src/testing/databases.ts'
-import { Complaints, type PromiseProgram, type RunOptions } from './promise.ts'
+import { endingWith, type PromiseProgram, type RunOptions } from './promise.ts'
 import type { Abuse } from './testbed/abuse/abuse.ts'
 import { abuseOfLimits } from './testbed/abuse/abuse-of-limits.ts'
 import { abuseOfProviders } from './testbed/abuse/abuse-of-providers.ts'
@@ -16,17 +16,16 @@ export const abuse: PromiseProgram = {
   promise:
     'no stranger takes more than is allowed: of attacks on limits, paths, redirects, claims and scopes 0 succeed',
   async run(run) {
-    const complaints = new Complaints(100)
     const figures: Record<string, number> = { attacks: 0, attempts: 0 }
     for (const databases of [sqliteDatabases, postgresDatabases]) {
       for (const each of abuses) {
-        const attempts = await play(each, databases, complaints, run)
+        const attempts = await play(each, databases, run)
         figures.attacks!++
         figures.attempts! += attempts
         figures[each.name] = (figures[each.name] ?? 0) + attempts
       }
     }
-    return { figures: { ...figures, 'got through': complaints.count }, broken: complaints.lines }
+    return { figures: { ...figures, 'got through': run.complaints.count } }
   },
 }
 
@@ -40,17 +39,12 @@ const patient = {
 } as const
 
 /** Each attack has its own store. Returns how often it was tried. */
-async function play(
-  each: Abuse,
-  { engine, open }: TestDatabases,
-  complaints: Complaints,
-  { full, say }: RunOptions,
-): Promise<number> {
+async function play(each: Abuse, { engine, open }: TestDatabases, run: RunOptions): Promise<number> {
   await using cleaning = new AsyncDisposableStack()
-  const ending = { after: (clean: () => unknown) => cleaning.defer(async () => void (await clean())) }
+  const ending = endingWith(cleaning)
   const startedAt = performance.now()
   let attempts = 0
-  const fail = (what: string) => complaints.unless(false, () => `${each.name} (${engine}): ${what}`)
+  const fail = (what: string) => run.unless(false, () => `${each.name} (${engine}): ${what}`)
   try {
     const options = await each.options?.(ending)
     const service = await startSignInService(ending, await open(ending), {
@@ -59,7 +53,7 @@ async function play(
     })
     await each.run({
       service,
-      full,
+      full: run.full,
       refused(holds, what) {
         attempts++
         if (!holds) fail(what())
@@ -72,6 +66,6 @@ async function play(
     fail((error as Error).message)
   }
   if (attempts === 0) fail('nothing was attacked')
-  say(`${each.name} (${engine}): ${attempts} attempts, ${Math.round(performance.now() - startedAt)} ms`)
+  run.say(`${each.name} (${engine}): ${attempts} attempts, ${Math.round(performance.now() - startedAt)} ms`)
   return attempts
 }

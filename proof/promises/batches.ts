@@ -4,10 +4,10 @@ import { setTimeout as after } from 'node:timers/promises'
 import type { Batch, BatchResult } from '@ringfence/contract'
 import type { IssuedCredentials } from '../../server/src/clients/credentials.ts'
 import { postgresDatabases, sqliteDatabases, type TestDatabases } from '../../server/src/testing/databases.ts'
-import { Complaints, type PromiseProgram, type RunOptions } from './promise.ts'
-import { masterKey } from './testbed/operator.ts'
+import { named, type PromiseProgram, type RunOptions } from './promise.ts'
 import type { ServeOptions } from './testbed/serve.ts'
-import { type ServiceProcess, spawnService } from './testbed/service-process.ts'
+import { newClient, type ServiceProcess, spawnService } from './testbed/service-process.ts'
+import { storeOf } from './testbed/stores.ts'
 import { startCountingOperator } from './testbed/telecom/counting-operator.ts'
 
 const concurrency = 16
@@ -16,52 +16,40 @@ export const batches: PromiseProgram = {
   name: 'batches',
   promise: 'a batch that is killed and resumed asks about no number twice, and has a result for every line',
   async run(run) {
-    const complaints = new Complaints()
     // One line repeats a number: with it, the batch is as long as one may be.
     const size = run.full ? { numbers: 99_999, kills: 8 } : { numbers: 3000, kills: 1 }
-    const embedded = await killed(sqliteDatabases, 1, size, complaints, run)
-    const shared = await killed(postgresDatabases, 2, size, complaints, run)
+    const embedded = await killed(sqliteDatabases, 1, size, run)
+    const shared = await killed(postgresDatabases, 2, size, run)
     return {
       figures: {
         numbers: size.numbers,
         ...named(embedded, 'embedded'),
         ...named(shared, 'two servers with PostgreSQL'),
       },
-      broken: complaints.lines,
     }
   },
 }
-
-const named = (figures: object, where: string) =>
-  Object.fromEntries(Object.entries(figures).map(([name, value]) => [`${name} (${where})`, value]))
 
 /** The n-th of 100,000 valid Indian mobile numbers. */
 const numberOf = (n: number) => String(917_020_100_000 + n)
 
 async function killed(
-  { place, engine }: TestDatabases,
+  databases: TestDatabases,
   servers: number,
   { numbers, kills }: { numbers: number; kills: number },
-  complaints: Complaints,
   run: RunOptions,
 ) {
   const operator = await startCountingOperator(run, 5)
-  const where = await place(run)
+  const { engine } = databases
   const options: ServeOptions = {
     ...{ parts: operator.parts, environment: operator.environment },
-    settings: {
-      ...(engine === 'sqlite' ? { dataFolder: where } : { databaseUrl: where, masterKey }),
-      batchConcurrency: concurrency,
-      overloadDelayMs: 60_000,
-      requestTimeoutMs: 60_000,
-      port: 0,
-    },
+    settings: { ...(await storeOf(databases, run)), batchConcurrency: concurrency, requestTimeoutMs: 60_000, port: 0 },
   }
   const start = () => spawnService(options, run).started
   const running: ServiceProcess[] = []
   for (let n = 0; n < servers; n++) running.push(await start())
   const [first] = running
-  const client = await first!.command('createClient', await first!.command('createTenant', 'batches'), 'client')
+  const client = await newClient(first!, 'batches')
   const lines = Array.from({ length: numbers }, (_, n) => numberOf(n))
   const batch = await sent(first!, client, ['phoneNumber', ...lines, lines[0]!].join('\n'))
 
@@ -87,13 +75,13 @@ async function killed(
   const interrupted = results.filter(({ checks }) => errorOf(checks) === 'P7353')
   const twice = [...operator.asked.values()].filter((count) => count > 1).length
   const answered = results.filter(({ checks }) => checks?.simSwap?.success).length
-  complaints.unless(twice === 0, () => `${twice} numbers were asked twice (${engine})`)
-  complaints.unless(results.length === numbers + 1, () => `${results.length} results of ${numbers + 1} (${engine})`)
-  complaints.unless(
+  run.unless(twice === 0, () => `${twice} numbers were asked twice (${engine})`)
+  run.unless(results.length === numbers + 1, () => `${results.length} results of ${numbers + 1} (${engine})`)
+  run.unless(
     answered + interrupted.length === results.length,
     () => `${results.length - answered - interrupted.length} numbers have another result (${engine})`,
   )
-  complaints.unless(
+  run.unless(
     // Those in flight, and those whose answers wait for the next write.
     interrupted.length <= kills * servers * concurrency * 2,
     () => `${interrupted.length} numbers were interrupted by ${kills} kills (${engine})`,

@@ -10,7 +10,7 @@ import { copySqlite } from '../../cli/src/backup/sqlite-copy.ts'
 import type { IssuedCredentials } from '../../server/src/clients/credentials.ts'
 import { startPostgres } from '../../server/src/testing/postgres-server.ts'
 import { ordinaryFacts, sdkClientOf } from '../../server/src/testing/sdk-client.ts'
-import { Complaints, type PromiseProgram, type RunOptions } from './promise.ts'
+import type { Judge, PromiseProgram, RunOptions } from './promise.ts'
 import type { AppCallers } from './testbed/device-ledger.ts'
 import { post } from './testbed/ledger.ts'
 import { masterKey, operatorSecret, startOperator } from './testbed/operator.ts'
@@ -22,9 +22,8 @@ export const clearText: PromiseProgram = {
   promise:
     'no secret, token, phone number or personal data from an app is in clear in data, database dump, logs or metrics; after an erasure, files, log and backups have no hash of it either',
   async run(run) {
-    const complaints = new Complaints()
-    const figures = { ...(await embedded(complaints, run)), ...(await shared(complaints, run)) }
-    return { figures, broken: complaints.lines }
+    const figures = { ...(await embedded(run)), ...(await shared(run)) }
+    return { figures }
   },
 }
 
@@ -38,7 +37,7 @@ interface Haystack {
   control?: string
 }
 
-async function embedded(complaints: Complaints, run: RunOptions) {
+async function embedded(run: RunOptions) {
   const dataFolder = await scratchFolder(run)
   const traffic = await serve({ dataFolder }, run)
   const key = (await readFile(join(dataFolder, 'master.key'), 'utf8')).trim()
@@ -46,45 +45,45 @@ async function embedded(complaints: Complaints, run: RunOptions) {
   const files = async () => (await filesBelow(dataFolder)).filter(({ name }) => !name.endsWith('/master.key'))
   // While the service runs, the newest rows are in the write-ahead log.
   const whileRunning = await files()
-  const erased = await erasedFrom(traffic, whileRunning, complaints, 'embedded')
+  const erased = await erasedFrom(traffic, whileRunning, run, 'embedded')
   const afterErasure = await files()
   const copy = join(await scratchFolder(run), 'copy.sqlite')
   copySqlite(join(dataFolder, 'ringfence.sqlite'), copy)
   const backup = { name: 'backup', content: await readFile(copy), control: traffic.client.clientId }
-  const left = searchBytes([...afterErasure, backup], erased, complaints, 'embedded, after an erasure')
+  const left = searchBytes([...afterErasure, backup], erased, run, 'embedded, after an erasure')
   await traffic.stop()
   const afterwards = await files()
   const control = traffic.client.clientId
-  complaints.unless(
+  run.unless(
     afterwards.some(({ content }) => content.includes(control)),
     () => 'the data folder was not searched: it does not contain even the client id',
   )
-  const found = search([...whileRunning, ...afterwards, ...(await traffic.left())], needles, complaints, 'embedded')
+  const found = search([...whileRunning, ...afterwards, ...(await traffic.left())], needles, run, 'embedded')
   return { ...found, ...left }
 }
 
-async function shared(complaints: Complaints, run: RunOptions) {
+async function shared(run: RunOptions) {
   const server = await startPostgres()
   run.after(() => server.stop())
   const traffic = await serve({ databaseUrl: server.url(), masterKey, dataFolder: await scratchFolder(run) }, run)
   const admin = new pg.Client(server.url())
   await admin.connect()
   const dump = { name: 'dump', content: Buffer.from(await dumpOf(admin), 'latin1'), control: traffic.client.clientId }
-  const erased = await erasedFrom(traffic, [dump], complaints, 'PostgreSQL')
+  const erased = await erasedFrom(traffic, [dump], run, 'PostgreSQL')
   // Its files and log have deleted rows until it reuses their space, which nobody can force: only what a query and a backup read is searched.
   const without = {
     name: 'dump',
     content: Buffer.from(await dumpOf(admin), 'latin1'),
     control: traffic.client.clientId,
   }
-  const left = searchBytes([without], erased, complaints, 'PostgreSQL, after an erasure')
+  const left = searchBytes([without], erased, run, 'PostgreSQL, after an erasure')
   await admin.query('checkpoint')
   const { rows } = await admin.query<{ folder: string }>("select current_setting('data_directory') as folder")
   await admin.end()
   const cluster = await filesBelow(rows[0]!.folder)
   await traffic.stop()
   const haystacks = [dump, ...cluster, ...(await traffic.left())]
-  return { ...search(haystacks, { ...traffic.needles, 'master key': masterKey }, complaints, 'PostgreSQL'), ...left }
+  return { ...search(haystacks, { ...traffic.needles, 'master key': masterKey }, run, 'PostgreSQL'), ...left }
 }
 
 /** Starts the service with full logging, then sends valid and invalid requests. */
@@ -251,33 +250,28 @@ type Traffic = Awaited<ReturnType<typeof serve>>
 async function erasedFrom(
   { command, tenantId, subjects }: Traffic,
   before: readonly Haystack[],
-  complaints: Complaints,
+  run: Judge,
   engine: string,
 ): Promise<Buffer[]> {
   const hashes: Buffer[] = []
   for (const [kind, value] of subjects) {
     const found = (await command('hashesOf', tenantId, kind, value)).map((hex) => Buffer.from(hex, 'hex'))
     const isStored = found.some((hash) => before.some(({ content }) => content.includes(hash)))
-    complaints.unless(isStored, () => `${engine}: no hash of the ${kind} was stored before it was erased`)
+    run.unless(isStored, () => `${engine}: no hash of the ${kind} was stored before it was erased`)
     hashes.push(...found)
     const erased = await command('erase', tenantId, kind, value)
-    complaints.unless(Object.keys(erased).length > 0, () => `${engine}: nothing of the ${kind} was erased`)
+    run.unless(Object.keys(erased).length > 0, () => `${engine}: nothing of the ${kind} was erased`)
   }
   return hashes
 }
 
 /** Bytes as they are, and as hex. */
-function searchBytes(
-  haystacks: readonly Haystack[],
-  hashes: readonly Buffer[],
-  complaints: Complaints,
-  engine: string,
-) {
+function searchBytes(haystacks: readonly Haystack[], hashes: readonly Buffer[], run: Judge, engine: string) {
   for (const { name, content, control } of haystacks) {
-    complaints.unless(control === undefined || content.includes(control), () => `${engine}: ${name} was not searched`)
+    run.unless(control === undefined || content.includes(control), () => `${engine}: ${name} was not searched`)
     for (const hash of hashes) {
       const isThere = content.includes(hash) || content.includes(hash.toString('hex'))
-      complaints.unless(!isThere, () => `${engine}: a hash of what was erased is in ${name}`)
+      run.unless(!isThere, () => `${engine}: a hash of what was erased is in ${name}`)
     }
   }
   return { [`hashes searched for (${engine})`]: hashes.length * haystacks.length }
@@ -328,13 +322,13 @@ function formsOf(text: string): Buffer[] {
   return [...new Set([text, ...texts])].map((form) => Buffer.from(form)).concat(Buffer.from(text, 'utf16le'))
 }
 
-function search(haystacks: Haystack[], needles: Needles, complaints: Complaints, engine: string) {
+function search(haystacks: Haystack[], needles: Needles, run: Judge, engine: string) {
   const forms = Object.entries(needles).map(([what, text]) => [what, formsOf(text)] as const)
   for (const { name, content, control } of haystacks) {
-    complaints.unless(control === undefined || content.includes(control), () => `${engine}: ${name} was not searched`)
+    run.unless(control === undefined || content.includes(control), () => `${engine}: ${name} was not searched`)
     for (const [what, texts] of forms) {
       const found = texts.find((text) => content.includes(text))
-      complaints.unless(found === undefined, () => `${engine}: ${what} is in ${name} as ${found}`)
+      run.unless(found === undefined, () => `${engine}: ${what} is in ${name} as ${found}`)
     }
   }
   const bytes = haystacks.reduce((sum, { content }) => sum + content.length, 0)

@@ -5,7 +5,7 @@ import type { IssuedCredentials } from '../../server/src/clients/credentials.ts'
 import { revokeClient } from '../../server/src/clients/store/clients.ts'
 import { postgresDatabases, sqliteDatabases, type TestDatabases } from '../../server/src/testing/databases.ts'
 import { startTestService, type TestService } from '../../server/src/testing/test-service.ts'
-import { Complaints, type PromiseProgram, type RunOptions } from './promise.ts'
+import type { Judge, PromiseProgram, RunOptions } from './promise.ts'
 import { ordinaryNumber } from './testbed/operator.ts'
 
 const reuseSeconds = 600
@@ -14,7 +14,6 @@ export const clock: PromiseProgram = {
   name: 'clock',
   promise: 'the clock may jump: ±1 h and ±30 days, no expired answer is returned, no revoked secret accepted',
   async run(run) {
-    const complaints = new Complaints()
     let jumps = 0
     for (const databases of [sqliteDatabases, postgresDatabases]) {
       const service = await startService(databases, run)
@@ -22,11 +21,11 @@ export const clock: PromiseProgram = {
       for (const [index, sequence] of sequences.entries()) {
         for (const hours of sequence) {
           jumps++
-          await jump(service, hours, ordinaryNumber(index), complaints)
+          await jump(service, hours, ordinaryNumber(index), run)
         }
       }
     }
-    return { figures: { jumps, broken: complaints.count }, broken: complaints.lines }
+    return { figures: { jumps, broken: run.complaints.count } }
   },
 }
 
@@ -43,7 +42,7 @@ const startService = async ({ open }: TestDatabases, run: RunOptions) =>
     settings: { simSwapReuseSeconds: reuseSeconds, overloadDelayMs: 60_000 },
   })
 
-async function jump(service: TestService, hours: number, phoneNumber: string, complaints: Complaints): Promise<void> {
+async function jump(service: TestService, hours: number, phoneNumber: string, run: Judge): Promise<void> {
   const { post, sandbox, parts: needs } = service
   const { path } = endpoints.simSwapCheck
   const what = `${hours > 0 ? '+' : ''}${hours} h`
@@ -61,9 +60,9 @@ async function jump(service: TestService, hours: number, phoneNumber: string, co
   const revoked = await revokedElsewhere(service)
   moveClock({ hours })
   const { body, headers, status } = await ask()
-  complaints.unless(status === 200, () => `${what}: a check is answered ${status}`)
-  complaints.unless(body.success === true, () => `${what}: a check fails: ${JSON.stringify(body)}`)
-  complaints.unless(
+  run.unless(status === 200, () => `${what}: a check is answered ${status}`)
+  run.unless(body.success === true, () => `${what}: a check fails: ${JSON.stringify(body)}`)
+  run.unless(
     body.swapped === true && !headers.has('age'),
     () => `${what}: what was kept ${reuseSeconds} s at most is given, with age ${headers.get('age')}`,
   )
@@ -71,17 +70,17 @@ async function jump(service: TestService, hours: number, phoneNumber: string, co
   const patientUntil = performance.now() + 10_000
   while (!(await ask()).headers.has('age') && performance.now() < patientUntil);
   const storedAgain = await ask()
-  complaints.unless(storedAgain.headers.has('age'), () => `${what}: answers are no longer stored`)
+  run.unless(storedAgain.headers.has('age'), () => `${what}: answers are no longer stored`)
   service.clock.advance({ seconds: reuseSeconds })
-  complaints.unless(!(await ask()).headers.has('age'), () => `${what}: an expired answer is returned`)
+  run.unless(!(await ask()).headers.has('age'), () => `${what}: an expired answer is returned`)
 
   // The operator's access token has expired by the operator's clock, however new it looks to ours.
   sandbox.clock.advance(2)
   const other = await post(endpoints.callForwardingCheck.path, { phoneNumber })
-  complaints.unless(other.body.success === true, () => `${what}: no new access token: ${JSON.stringify(other.body)}`)
+  run.unless(other.body.success === true, () => `${what}: no new access token: ${JSON.stringify(other.body)}`)
 
   const refused = await post(path, { phoneNumber }, { ...revoked })
-  complaints.unless(refused.status === 401, () => `${what}: a revoked secret is answered ${refused.status}`)
+  run.unless(refused.status === 401, () => `${what}: a revoked secret is answered ${refused.status}`)
   await needs.telecom.answers.dropExpired()
 }
 

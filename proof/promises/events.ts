@@ -4,12 +4,12 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as after } from 'node:timers/promises'
 import { postgresDatabases, sqliteDatabases, type TestDatabases } from '../../server/src/testing/databases.ts'
-import { Complaints, type PromiseProgram, type RunOptions } from './promise.ts'
+import { type Judge, named, type PromiseProgram, type RunOptions } from './promise.ts'
 import { checkReceiver, type Mood, type MoodyReceiver, startReceiver } from './testbed/events/moody-receivers.ts'
-import { masterKey } from './testbed/operator.ts'
 import { scratchFolder } from './testbed/scratch-folder.ts'
 import type { ServeOptions } from './testbed/serve.ts'
 import { ProcessGone, type ServiceProcess, startServiceProcess } from './testbed/service-process.ts'
+import { noParts, storeOf } from './testbed/stores.ts'
 
 const keys = 6
 /** Another server takes over 20 s after one has died, and a receiver that hangs is left after 10 s. */
@@ -21,12 +21,11 @@ export const events: PromiseProgram = {
   promise:
     'events reach webhooks and a stream at least once and in order per key: kill −9 at every step and failing receivers, 0 lost, 0 out of order',
   async run(run) {
-    const complaints = new Complaints()
     const [embedded, shared] = await Promise.all([
-      delivered(sqliteDatabases, { servers: 1, kills: run.full ? 100 : 4 }, complaints, run),
-      delivered(postgresDatabases, { servers: 2, kills: run.full ? 40 : 2 }, complaints, run),
+      delivered(sqliteDatabases, { servers: 1, kills: run.full ? 100 : 4 }, run),
+      delivered(postgresDatabases, { servers: 2, kills: run.full ? 40 : 2 }, run),
     ])
-    return { figures: { ...named(embedded, 'embedded'), ...named(shared, 'PostgreSQL') }, broken: complaints.lines }
+    return { figures: { ...named(embedded, 'embedded'), ...named(shared, 'PostgreSQL') } }
   },
 }
 
@@ -43,7 +42,6 @@ interface Written {
 async function delivered(
   databases: TestDatabases,
   { servers: count, kills }: { servers: number; kills: number },
-  complaints: Complaints,
   run: RunOptions,
 ) {
   const { options, siem } = await optionsOn(databases, run)
@@ -57,12 +55,12 @@ async function delivered(
   await after(1100)
   const written = await cluster.writeWhileKilled(tenantId, kills, databases.engine)
   state.failing = false
-  await drain(cluster.first, tenantId, complaints)
+  await drain(cluster.first, tenantId, run)
   const lines = { name: 'siem', accepted: await acceptedLines(siem) }
-  const results = [...receivers, lines].map((receiver) => checkReceiver(receiver, written, complaints))
+  const results = [...receivers, lines].map((receiver) => checkReceiver(receiver, written, run))
   const states = await cluster.first.command('receiverStates', tenantId)
   const disabled = states.filter(({ state }) => state === 'disabled').length
-  complaints.unless(
+  run.unless(
     disabled === 1,
     () => `${disabled} webhooks are disabled, not only the one that answered 410 (${databases.engine})`,
   )
@@ -81,15 +79,12 @@ async function delivered(
 const sum = <Of>(all: readonly Of[], of: (one: Of) => number): number =>
   all.reduce((total, each) => total + of(each), 0)
 
-async function optionsOn({ place, engine }: TestDatabases, run: RunOptions) {
-  const where = await place(run)
-  const store = engine === 'sqlite' ? { dataFolder: where } : { databaseUrl: where, masterKey }
+async function optionsOn(databases: TestDatabases, run: RunOptions) {
   const siem = join(await scratchFolder(run), 'siem.ndjson')
   const eventStreams = { siem: { type: 'file', path: siem } }
-  const parts = { connectors: {}, portabilitySources: {}, channels: {}, operators: [], eventStreams }
   const options: ServeOptions = {
-    settings: { ...store, webhookTargets: 'any', overloadDelayMs: 60_000 },
-    parts: parts as unknown as ServeOptions['parts'],
+    settings: { ...(await storeOf(databases, run)), webhookTargets: 'any' },
+    parts: { ...noParts, eventStreams } as unknown as ServeOptions['parts'],
     environment: {},
   }
   return { options, siem }
@@ -219,7 +214,7 @@ async function acceptedLines(path: string): Promise<Map<string, number[]>> {
 }
 
 /** Until nothing waits but for the webhook that is gone. */
-async function drain(server: ServiceProcess, tenantId: string, complaints: Complaints): Promise<void> {
+async function drain(server: ServiceProcess, tenantId: string, run: Judge): Promise<void> {
   const giveUpAt = performance.now() + drainWithinMs
   for (;;) {
     await server.command('retryNow')
@@ -229,10 +224,7 @@ async function drain(server: ServiceProcess, tenantId: string, complaints: Compl
     )
     if (waiting.length === 0) return
     if (performance.now() < giveUpAt) continue
-    complaints.unless(false, () => `events still wait after ${drainWithinMs} ms: ${JSON.stringify(waiting)}`)
+    run.unless(false, () => `events still wait after ${drainWithinMs} ms: ${JSON.stringify(waiting)}`)
     return
   }
 }
-
-const named = (figures: Record<string, number>, engine: string) =>
-  Object.fromEntries(Object.entries(figures).map(([name, value]) => [`${name} (${engine})`, value]))

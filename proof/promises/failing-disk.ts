@@ -7,7 +7,7 @@ import { setTimeout as after } from 'node:timers/promises'
 import { endpoints } from '@ringfence/contract'
 import type { IssuedCredentials } from '../../server/src/clients/credentials.ts'
 import { sqliteFileName } from '../../server/src/core/storage/sqlite/sqlite.ts'
-import { Complaints, type PromiseProgram, type RunOptions } from './promise.ts'
+import type { Judge, PromiseProgram, RunOptions } from './promise.ts'
 import { type AppTraffic, appTraffic, unlimitedTraffic } from './testbed/app-traffic.ts'
 import {
   type Fault,
@@ -29,17 +29,16 @@ export const failingDisk: PromiseProgram = {
   name: 'failing-disk',
   promise: 'a failing disk is not acknowledged: reads serve, writes are refused (503), recovery is unaided',
   async run(run) {
-    const complaints = new Complaints()
     const noStrace = await whyNoStrace()
     const noTinyDisk = await whyNoTinyDisk()
     const figures = {
-      ...(noStrace === undefined && (await whileRunning(complaints, run))),
-      ...(noStrace === undefined && (await duringCheckpoints(complaints, run))),
-      ...(noStrace === undefined && (await whileStarting(complaints, run))),
-      ...(noTinyDisk === undefined && (await fullDisk(complaints, run))),
+      ...(noStrace === undefined && (await whileRunning(run))),
+      ...(noStrace === undefined && (await duringCheckpoints(run))),
+      ...(noStrace === undefined && (await whileStarting(run))),
+      ...(noTinyDisk === undefined && (await fullDisk(run))),
     }
     const skipped = [noStrace, noTinyDisk].filter((reason) => reason !== undefined).join('; ')
-    return { figures, broken: complaints.lines, ...(skipped && { skipped }) }
+    return { figures, ...(skipped && { skipped }) }
   },
 }
 
@@ -69,13 +68,13 @@ function* faults(full: boolean): Generator<{ kind: string; at(n: number): Fault;
 /** How many clients are created while calls fail. Each is one commit of a dozen writes and an fsync. */
 const clientsPerRound = 4
 
-async function whileRunning(complaints: Complaints, run: RunOptions) {
+async function whileRunning(run: RunOptions) {
   const { options, dataFolder, gateway } = await storeOptions(run)
   // An acknowledged write is in the write-ahead log; a checkpoint copies it into the database file later.
   const log = join(dataFolder, `${sqliteFileName}-wal`)
   const logFile = join(dataFolder, 'service.log')
   const service = await startServiceProcess({ ...options, logFile }, run)
-  const subject = await prepare(service, gateway, complaints)
+  const subject = await prepare(service, gateway, run)
   let rounds = 0
   let failedCalls = 0
   let refused = 0
@@ -87,8 +86,8 @@ async function whileRunning(complaints: Complaints, run: RunOptions) {
       const fault = at(n)
       const warnedBefore = await warningsIn(logFile)
       const { struck, struckInCheckpoints, lift } = await strike(service.pid, fault, [log], run)
-      const outcome = await makeClients(subject, complaints, `${kind}, call ${n}`)
-      await serves(subject, complaints, `${kind}, call ${n}`)
+      const outcome = await makeClients(subject, run, `${kind}, call ${n}`)
+      await serves(subject, run, `${kind}, call ${n}`)
       await lift()
       const injected = struck()
       const ofCheckpoints = struckInCheckpoints()
@@ -97,24 +96,24 @@ async function whileRunning(complaints: Complaints, run: RunOptions) {
         // A write that no caller waits for, such as a count or an answer for reuse: its failure is in the log.
         inBackground++
         const isLogged = await warns(logFile, warnedBefore)
-        complaints.unless(isLogged, () => `${kind}, call ${n}: every write was acknowledged`)
+        run.unless(isLogged, () => `${kind}, call ${n}: every write was acknowledged`)
       }
       rounds++
       failedCalls += injected
       refused += outcome.refused
-      await recovered(subject, complaints, `${kind}, call ${n}`)
+      await recovered(subject, run, `${kind}, call ${n}`)
       if (injected === 0 || step > 1) break
     }
-    complaints.unless(failedCalls > failedBefore, () => `${kind}: no call failed, so nothing was tested`)
+    run.unless(failedCalls > failedBefore, () => `${kind}: no call failed, so nothing was tested`)
     run.say(`${kind}: ${rounds} rounds done, ${failedCalls} calls failed, ${refused} writes refused`)
   }
   const unclaimed = rowsOf(dataFolder) - subject.acknowledged
-  complaints.unless(unclaimed === 0, () => `${unclaimed} clients exist that were refused`)
+  run.unless(unclaimed === 0, () => `${unclaimed} clients exist that were refused`)
   // A restart shows whether anything lived in memory only.
   await service.kill()
   const again = await startServiceProcess(options, run)
-  await subject.ledger.compare(again.url, complaints)
-  await subject.traffic.compare(again, complaints, { all: true })
+  await subject.ledger.compare(again.url, run)
+  await subject.traffic.compare(again, run, { all: true })
   await again.stop()
   return {
     'rounds with a failing call': rounds,
@@ -129,28 +128,28 @@ async function whileRunning(complaints: Complaints, run: RunOptions) {
 }
 
 /** Every checkpoint fails, even the last one at shutdown: rows stay in the write-ahead log, and nothing is lost. */
-async function duringCheckpoints(complaints: Complaints, run: RunOptions) {
+async function duringCheckpoints(run: RunOptions) {
   const { options, dataFolder, gateway } = await storeOptions(run)
   const service = await startServiceProcess(options, run)
-  const subject = await prepare(service, gateway, complaints)
+  const subject = await prepare(service, gateway, run)
   const fault: Fault = { calls: [...writes, ...syncs], error: 'EIO', when: '1+' }
   const { struck, lift } = await strike(service.pid, fault, [join(dataFolder, sqliteFileName)], run)
   // About 2,000 pages of log. Checkpoints run after writes and at shutdown.
-  const { refused } = await makeClients(subject, complaints, 'a failing checkpoint', 200)
-  complaints.unless(refused === 0, () => `${refused} writes to a healthy log are refused`)
-  await serves(subject, complaints, 'a failing checkpoint')
+  const { refused } = await makeClients(subject, run, 'a failing checkpoint', 200)
+  run.unless(refused === 0, () => `${refused} writes to a healthy log are refused`)
+  await serves(subject, run, 'a failing checkpoint')
   await service.stop()
   await lift()
-  complaints.unless(struck() > 0, () => 'no checkpoint was attempted')
+  run.unless(struck() > 0, () => 'no checkpoint was attempted')
   const again = await startServiceProcess(options, run)
-  await subject.ledger.compare(again.url, complaints)
-  await subject.traffic.compare(again, complaints, { all: true })
+  await subject.ledger.compare(again.url, run)
+  await subject.traffic.compare(again, run, { all: true })
   await again.stop()
   return { 'calls that failed during checkpoints': struck() }
 }
 
 /** A first start, with its migrations, on a failing disk: it reports the failure or works, and the next start works. */
-async function whileStarting(complaints: Complaints, run: RunOptions) {
+async function whileStarting(run: RunOptions) {
   let starts = 0
   let refused = 0
   const last = run.full ? 60 : 1
@@ -168,17 +167,17 @@ async function whileStarting(complaints: Complaints, run: RunOptions) {
         if (!(error instanceof FailedToStart)) throw error
         refused++
         const says = error.message
-        complaints.unless(/^StorageUnavailable: /.test(says), () => `a start on a failing disk says: ${says}`)
+        run.unless(/^StorageUnavailable: /.test(says), () => `a start on a failing disk says: ${says}`)
       }
       const service = await startServiceProcess(options, run).catch((error: Error) => {
-        complaints.unless(false, () => `no start after ${calls.join()} ${n} failed in the first: ${error.message}`)
+        run.unless(false, () => `no start after ${calls.join()} ${n} failed in the first: ${error.message}`)
       })
-      if (service) await prepare(service, gateway, complaints)
+      if (service) await prepare(service, gateway, run)
       await service?.stop()
       await rm(dataFolder, { recursive: true })
     }
   }
-  complaints.unless(!run.full || refused > 0, () => 'no first start was refused, so no call failed')
+  run.unless(!run.full || refused > 0, () => 'no first start was refused, so no call failed')
   return { 'first starts on a failing disk': starts, 'of these, refused with a clear reason': refused }
 }
 
@@ -188,10 +187,10 @@ const idleBeforeCheckpointMs = 1000
 const readyWithinMs = 2500
 
 /** A separate small disk that another process fills to the last byte, and frees again. */
-async function fullDisk(complaints: Complaints, run: RunOptions) {
+async function fullDisk(run: RunOptions) {
   const { options, dataFolder, gateway } = await storeOptions(run)
   const service = await startServiceProcess(options, run, onTinyDisk(dataFolder, 32))
-  const subject = await prepare(service, gateway, complaints)
+  const subject = await prepare(service, gateway, run)
   const ballast = join(tinyDiskOf(service.pid, dataFolder), 'ballast')
   const rounds = run.full ? 50 : 2
   let refused = 0
@@ -199,27 +198,27 @@ async function fullDisk(complaints: Complaints, run: RunOptions) {
     await fillDisk(ballast)
     // SQLite first uses up the pages that its log has already reserved.
     for (let tries = 0; tries < 200; tries++) {
-      const outcome = await makeClients(subject, complaints, `full disk, round ${round}`)
+      const outcome = await makeClients(subject, run, `full disk, round ${round}`)
       refused += outcome.refused
       if (outcome.acknowledged === 0) break
     }
     const status = await readyStatus(service.url, 503)
-    complaints.unless(status === 503, () => `full disk: /ready answers ${status}`)
-    await serves(subject, complaints, 'full disk')
+    run.unless(status === 503, () => `full disk: /ready answers ${status}`)
+    await serves(subject, run, 'full disk')
     await rm(ballast)
-    await recovered(subject, complaints, `full disk, round ${round}`)
+    await recovered(subject, run, `full disk, round ${round}`)
   }
   // A long log that was copied is used again: its space takes some writes after the disk is full, and then no more.
-  await makeClients(subject, complaints, 'a healthy disk', clientsOfLongLog)
+  await makeClients(subject, run, 'a healthy disk', clientsOfLongLog)
   await after(idleBeforeCheckpointMs)
-  await makeClients(subject, complaints, 'a healthy disk')
+  await makeClients(subject, run, 'a healthy disk')
   await fillDisk(ballast)
   const status = await readyStatus(service.url, 503)
-  complaints.unless(status === 503, () => `a disk that was filled under a long log: /ready answers ${status}`)
+  run.unless(status === 503, () => `a disk that was filled under a long log: /ready answers ${status}`)
   await rm(ballast)
-  await recovered(subject, complaints, 'a long log on a full disk')
-  await subject.ledger.compare(service.url, complaints)
-  await subject.traffic.compare(service, complaints, { all: true })
+  await recovered(subject, run, 'a long log on a full disk')
+  await subject.ledger.compare(service.url, run)
+  await subject.traffic.compare(service, run, { all: true })
   await service.stop()
   return { 'times the disk was full': rounds + 1, 'writes refused on the full disk': refused }
 }
@@ -258,21 +257,21 @@ interface Subject {
 }
 
 /** A tenant, a calling client, a stored answer for reuse, a device report and a sign-in, so that there is data to read. */
-async function prepare(service: ServiceProcess, gateway: MessageGateway, complaints: Complaints): Promise<Subject> {
+async function prepare(service: ServiceProcess, gateway: MessageGateway, run: Judge): Promise<Subject> {
   const tenantId = await service.command('createTenant', 'disk')
   const client = await service.command('createClient', tenantId, 'client')
   const traffic = await appTraffic(service, gateway)
   // One client runs checks, the other reads reports.
   const subject = { service, tenantId, client, ledger: new Ledger(), traffic, acknowledged: 2 }
   while ((await askKept(subject)).age === null);
-  await traffic.session(service.url, complaints)
+  await traffic.session(service.url, run)
   return subject
 }
 
 const askKept = ({ service, client }: Pick<Subject, 'service' | 'client'>) =>
   post(service.url, endpoints.simSwapCheck.path, client, { phoneNumber: ordinaryNumber(0) })
 
-async function makeClients(subject: Subject, complaints: Complaints, what: string, count = clientsPerRound) {
+async function makeClients(subject: Subject, run: Judge, what: string, count = clientsPerRound) {
   const { service, tenantId, ledger, traffic } = subject
   let refused = 0
   let acknowledged = 0
@@ -285,33 +284,30 @@ async function makeClients(subject: Subject, complaints: Complaints, what: strin
       refused++
       const { name, message } = error as Error
       // The HTTP layer answers this error with 503.
-      complaints.unless(name === 'StorageUnavailable', () => `${what}: a write fails with ${name}: ${message}`)
+      run.unless(name === 'StorageUnavailable', () => `${what}: a write fails with ${name}: ${message}`)
     }
   }
   // A device session and a sign-in take several commits each.
-  refused += await traffic.refused(service.url, complaints)
+  refused += await traffic.refused(service.url, run)
   return { refused, acknowledged }
 }
 
 /** Reads work: from the store (a report, a stored answer) and from the operator, whose answer cannot be stored now. */
-async function serves(subject: Subject, complaints: Complaints, what: string): Promise<void> {
-  await subject.traffic.serves(subject.service.url, complaints, what)
+async function serves(subject: Subject, run: Judge, what: string): Promise<void> {
+  await subject.traffic.serves(subject.service.url, run, what)
   const kept = await askKept(subject)
-  complaints.unless(
-    kept.status === 200 && kept.age !== null,
-    () => `${what}: a stored answer is answered ${kept.status}`,
-  )
+  run.unless(kept.status === 200 && kept.age !== null, () => `${what}: a stored answer is answered ${kept.status}`)
   const number = ordinaryNumber(1 + (subject.acknowledged % 5000))
   const fresh = await post(subject.service.url, endpoints.simSwapCheck.path, subject.client, { phoneNumber: number })
-  complaints.unless(fresh.status === 200, () => `${what}: a check is answered ${fresh.status} ${fresh.text}`)
+  run.unless(fresh.status === 200, () => `${what}: a check is answered ${fresh.status} ${fresh.text}`)
 }
 
 /** The next write works, and /ready answers 200. */
-async function recovered(subject: Subject, complaints: Complaints, what: string): Promise<void> {
-  const { refused } = await makeClients(subject, complaints, `after ${what}`)
-  complaints.unless(refused === 0, () => `after ${what}: ${refused} writes are still refused`)
+async function recovered(subject: Subject, run: Judge, what: string): Promise<void> {
+  const { refused } = await makeClients(subject, run, `after ${what}`)
+  run.unless(refused === 0, () => `after ${what}: ${refused} writes are still refused`)
   const status = await readyStatus(subject.service.url, 200)
-  complaints.unless(status === 200, () => `after ${what}: /ready answers ${status}`)
+  run.unless(status === 200, () => `after ${what}: /ready answers ${status}`)
 }
 
 /** What /ready answers, at the latest in a moment: it remembers for a second whether the store works. */

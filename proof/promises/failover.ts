@@ -8,7 +8,8 @@ import { FailoverTraffic } from './testbed/failover-traffic.ts'
 import { type MessageGateway, startMessageGateway } from './testbed/message-gateway.ts'
 import { masterKey } from './testbed/operator.ts'
 import { type Cluster, startCluster, whyNoCluster } from './testbed/patroni-cluster.ts'
-import { type ServiceProcess, startServiceProcess } from './testbed/service-process.ts'
+import { newClient, type ServiceProcess, startServiceProcess } from './testbed/service-process.ts'
+import { noParts } from './testbed/stores.ts'
 
 interface Testbed {
   readonly cluster: Cluster
@@ -16,11 +17,8 @@ interface Testbed {
   start(server: number): Promise<ServiceProcess>
 }
 
-interface Fault {
-  readonly name: string
-  /** Causes the fault and ends it, if it does not end automatically. */
-  cause(testbed: Testbed): Promise<void>
-}
+/** Causes a fault and ends it, if it does not end automatically. */
+type Fault = (testbed: Testbed) => Promise<void>
 
 const pausedFor = async (nodes: readonly { pause(isPaused: boolean): void }[], ms: number) => {
   for (const node of nodes) node.pause(true)
@@ -28,110 +26,77 @@ const pausedFor = async (nodes: readonly { pause(isPaused: boolean): void }[], m
   for (const node of nodes) node.pause(false)
 }
 
-const short: readonly Fault[] = [
-  {
-    name: 'switchover',
-    async cause({ cluster }) {
-      const { primary } = await cluster.roles()
-      await primary.post('/switchover', { leader: primary.name })
-    },
+const short: Readonly<Record<string, Fault>> = {
+  switchover: async ({ cluster }) => {
+    const { primary } = await cluster.roles()
+    await primary.post('/switchover', { leader: primary.name })
   },
-  {
-    name: 'primary killed',
-    async cause({ cluster }) {
-      const { primary } = await cluster.roles()
-      primary.killPostgres()
-      await after(2_000)
-    },
+  'primary killed': async ({ cluster }) => {
+    const { primary } = await cluster.roles()
+    primary.killPostgres()
+    await after(2_000)
   },
-]
+}
 
-const others: readonly Fault[] = [
-  {
-    name: 'node of the primary killed',
-    async cause({ cluster }) {
-      const { primary } = await cluster.roles()
-      await primary.kill()
-      await after(25_000) // longer than the lease of the leader
-      primary.start()
-    },
+const others: Readonly<Record<string, Fault>> = {
+  'node of the primary killed': async ({ cluster }) => {
+    const { primary } = await cluster.roles()
+    await primary.kill()
+    await after(25_000) // longer than the lease of the leader
+    primary.start()
   },
-  {
-    name: 'node of the primary paused for 40 s',
-    async cause({ cluster }) {
-      const { primary } = await cluster.roles()
-      await pausedFor([primary], 40_000)
-    },
+  'node of the primary paused for 40 s': async ({ cluster }) => {
+    const { primary } = await cluster.roles()
+    await pausedFor([primary], 40_000)
   },
-  {
-    name: 'standby killed',
-    async cause({ cluster }) {
-      const { standbys } = await cluster.roles()
-      await standbys[0]!.kill()
-      await after(5_000)
-      standbys[0]!.start()
-    },
+  'standby killed': async ({ cluster }) => {
+    const { standbys } = await cluster.roles()
+    await standbys[0]!.kill()
+    await after(5_000)
+    standbys[0]!.start()
   },
-  {
-    name: 'standby restarted',
-    async cause({ cluster }) {
-      const { standbys } = await cluster.roles()
-      await standbys[0]!.post('/restart', {})
-    },
+  'standby restarted': async ({ cluster }) => {
+    const { standbys } = await cluster.roles()
+    await standbys[0]!.post('/restart', {})
   },
-  {
-    name: 'both standbys paused for 20 s',
-    async cause({ cluster }) {
-      await pausedFor((await cluster.roles()).standbys, 20_000)
-    },
+  'both standbys paused for 20 s': async ({ cluster }) => {
+    await pausedFor((await cluster.roles()).standbys, 20_000)
   },
-  {
-    name: 'etcd off for 30 s',
-    async cause({ cluster }) {
-      await cluster.stopEtcd()
-      await after(30_000)
-      cluster.startEtcd()
-    },
+  'etcd off for 30 s': async ({ cluster }) => {
+    await cluster.stopEtcd()
+    await after(30_000)
+    cluster.startEtcd()
   },
-  {
-    name: 'server killed',
-    async cause({ servers, start }) {
-      await servers[0]!.kill()
-      servers[0] = await start(0)
-    },
+  'server killed': async ({ servers, start }) => {
+    await servers[0]!.kill()
+    servers[0] = await start(0)
   },
-  {
-    name: 'connections full for 10 s',
-    async cause({ cluster }) {
-      const { primary } = await cluster.roles()
-      const clients: Client[] = []
-      for (let n = 0; n < 200; n++) {
-        const client = new Client(`postgres://ringfence@127.0.0.1:${primary.port}/postgres`)
-        client.on('error', () => undefined)
-        const failed = await client.connect().then(
-          () => false,
-          () => true,
-        )
-        if (failed) break
-        clients.push(client)
-      }
-      await after(10_000)
-      await Promise.all(clients.map((client) => client.end().catch(() => undefined)))
-    },
-  },
-  {
-    name: 'token table locked for 10 s',
-    async cause({ cluster }) {
-      const { primary } = await cluster.roles()
+  'connections full for 10 s': async ({ cluster }) => {
+    const { primary } = await cluster.roles()
+    const clients: Client[] = []
+    for (let n = 0; n < 200; n++) {
       const client = new Client(`postgres://ringfence@127.0.0.1:${primary.port}/postgres`)
       client.on('error', () => undefined)
-      await client.connect()
-      await client.query('begin; lock table token in access exclusive mode')
-      await after(10_000)
-      await client.end()
-    },
+      const failed = await client.connect().then(
+        () => false,
+        () => true,
+      )
+      if (failed) break
+      clients.push(client)
+    }
+    await after(10_000)
+    await Promise.all(clients.map((client) => client.end().catch(() => undefined)))
   },
-]
+  'token table locked for 10 s': async ({ cluster }) => {
+    const { primary } = await cluster.roles()
+    const client = new Client(`postgres://ringfence@127.0.0.1:${primary.port}/postgres`)
+    client.on('error', () => undefined)
+    await client.connect()
+    await client.query('begin; lock table token in access exclusive mode')
+    await after(10_000)
+    await client.end()
+  },
+}
 
 export const failover: PromiseProgram = {
   name: 'failover',
@@ -145,25 +110,25 @@ export const failover: PromiseProgram = {
     run.say('three nodes replicate synchronously')
     const gateway = await startMessageGateway(run)
     const { servers, start } = await startServers(cluster, gateway, run)
-    const client = await servers[0]!.command('createClient', await servers[0]!.command('createTenant', 'failover'), 'x')
+    const client = await newClient(servers[0]!, 'failover')
     const app = await appTraffic(servers[0]!, gateway)
     const traffic = new FailoverTraffic(() => servers.map(({ url }) => url), client, app)
     const running = traffic.run(servers.length)
     const figures: Record<string, number | string> = {}
     const broken: string[] = []
     await after(2_000)
-    for (const fault of run.full ? [...short, ...others] : short) {
+    for (const [name, cause] of Object.entries(run.full ? { ...short, ...others } : short)) {
       const before = traffic.lost.count + traffic.wrong.count
       traffic.beginGap()
-      await fault.cause({ cluster, servers, start })
-      if (!(await traffic.recovered())) broken.push(`${fault.name}: not every server writes after two minutes`)
+      await cause({ cluster, servers, start })
+      if (!(await traffic.recovered())) broken.push(`${name}: not every server writes after two minutes`)
       await after(1_000)
       const gap = (traffic.gapMs / 1000).toFixed(1)
       await cluster.untilHealthy()
       await traffic.compare()
       const wrong = traffic.lost.count + traffic.wrong.count - before
-      figures[fault.name] = `${gap} s without a write, ${wrong} lost or wrong`
-      run.say(`${fault.name}: ${figures[fault.name]}`)
+      figures[name] = `${gap} s without a write, ${wrong} lost or wrong`
+      run.say(`${name}: ${figures[name]}`)
     }
     traffic.stop()
     await running
@@ -190,7 +155,6 @@ async function startServers(
   { channels }: MessageGateway,
   run: RunOptions,
 ): Promise<Omit<Testbed, 'cluster'>> {
-  const parts = { connectors: {}, portabilitySources: {}, operators: [], channels }
   const start = (server: number, port = 0) =>
     startServiceProcess(
       {
@@ -203,7 +167,7 @@ async function startServers(
           clientRatePerSecond: 1_000_000,
           ...unlimitedTraffic,
         },
-        parts,
+        parts: { ...noParts, channels },
         environment: {},
       },
       run,

@@ -3,7 +3,7 @@
 import { postgresDatabases, sqliteDatabases, type TestDatabases } from '../../server/src/testing/databases.ts'
 import { createApp } from '../../server/src/testing/sdk-client.ts'
 import { startTestService } from '../../server/src/testing/test-service.ts'
-import { Complaints, type PromiseProgram, type RunOptions } from './promise.ts'
+import { endingWith, type PromiseProgram, type RunOptions } from './promise.ts'
 import { type Attack, type Damage, newDamage } from './testbed/identity/attack.ts'
 import { attacksOnHistory } from './testbed/identity/attacks-on-history.ts'
 import { attacksOnPhones } from './testbed/identity/attacks-on-phones.ts'
@@ -17,10 +17,9 @@ export const identity: PromiseProgram = {
   promise:
     'no device is taken over, framed or washed: replays issue no foreign token and add nothing to a proven victim',
   async run(run) {
-    const complaints = new Complaints(100)
     const total = newDamage()
     for (const databases of [sqliteDatabases, postgresDatabases]) {
-      for (const attack of attacks) await play(attack, databases, total, complaints, run)
+      for (const attack of attacks) await play(attack, databases, total, run)
     }
     const { visits, tokensOfOthers, pointsAdded, scoresLowered, idsOfVictim, limits } = total
     return {
@@ -33,7 +32,6 @@ export const identity: PromiseProgram = {
         'ids of a victim after an attack, at most': idsOfVictim,
         ...limits,
       },
-      broken: complaints.lines,
     }
   },
 }
@@ -48,15 +46,9 @@ const patient = {
 } as const
 
 /** Each attack has its own store. */
-async function play(
-  attack: Attack,
-  { engine, open }: TestDatabases,
-  total: Damage,
-  complaints: Complaints,
-  { full, say }: RunOptions,
-): Promise<void> {
+async function play(attack: Attack, { engine, open }: TestDatabases, total: Damage, run: RunOptions): Promise<void> {
   await using cleaning = new AsyncDisposableStack()
-  const ending = { after: (clean: () => unknown) => cleaning.defer(async () => void (await clean())) }
+  const ending = endingWith(cleaning)
   const settings = { ...patient, ...attack.settings }
   const service = await startTestService(ending, await open(ending), { settings })
   const app = await createApp(service, { settings: attack.appSettings ?? {} })
@@ -66,12 +58,12 @@ async function play(
     if (!holds) broken.set(complaint(), (broken.get(complaint()) ?? 0) + 1)
   }
   try {
-    await attack.run({ service, app, full, damage: total, unless })
+    await attack.run({ service, app, full: run.full, damage: total, unless })
   } catch (error) {
     unless(false, () => (error as Error).message)
   }
   for (const [line, count] of broken) {
-    complaints.unless(false, () => `${attack.name} (${engine}): ${line}${count > 1 ? `, ${count} times` : ''}`)
+    run.unless(false, () => `${attack.name} (${engine}): ${line}${count > 1 ? `, ${count} times` : ''}`)
   }
-  say(`${attack.name} (${engine}), ${Math.round(performance.now() - startedAt)} ms`)
+  run.say(`${attack.name} (${engine}), ${Math.round(performance.now() - startedAt)} ms`)
 }

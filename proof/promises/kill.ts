@@ -4,13 +4,14 @@ import { setTimeout as after } from 'node:timers/promises'
 import { endpoints, readSamples } from '@ringfence/contract'
 import type { IssuedCredentials } from '../../server/src/clients/credentials.ts'
 import { postgresDatabases, sqliteDatabases, type TestDatabases } from '../../server/src/testing/databases.ts'
-import { Complaints, type PromiseProgram, type RunOptions } from './promise.ts'
+import { type Judge, named, type PromiseProgram, type RunOptions } from './promise.ts'
 import { type AppTraffic, appTraffic, unlimitedTraffic } from './testbed/app-traffic.ts'
 import { Ledger, post } from './testbed/ledger.ts'
 import { startMessageGateway } from './testbed/message-gateway.ts'
-import { masterKey, ordinaryNumber, startOperator } from './testbed/operator.ts'
+import { ordinaryNumber, startOperator } from './testbed/operator.ts'
 import type { ServeOptions } from './testbed/serve.ts'
-import { ProcessGone, type ServiceProcess, spawnService } from './testbed/service-process.ts'
+import { newClient, ProcessGone, type ServiceProcess, spawnService } from './testbed/service-process.ts'
+import { storeOf } from './testbed/stores.ts'
 
 const writersAtOnce = 8
 /** Everything is compared after so many kills and at the end, what is new after each one. */
@@ -22,32 +23,26 @@ export const kill: PromiseProgram = {
   name: 'kill',
   promise: 'what was acknowledged is there: kill −9 under writes loses nothing, every open works, back in under 2 s',
   async run(run) {
-    const complaints = new Complaints()
-    const embedded = await killed(sqliteDatabases, run.full ? 1000 : 5, complaints, run)
-    const shared = await killed(postgresDatabases, run.full ? 100 : 2, complaints, run)
+    const embedded = await killed(sqliteDatabases, run.full ? 1000 : 5, run)
+    const shared = await killed(postgresDatabases, run.full ? 100 : 2, run)
     // In a short run other tests use the machine at the same time, so times mean nothing.
     const slowest = Math.max(embedded['slowest start, ms'], shared['slowest start, ms'])
-    if (run.full) complaints.unless(slowest < backWithinMs, () => `a start took ${slowest} ms`)
-    return { figures: { ...named(embedded, 'embedded'), ...named(shared, 'PostgreSQL') }, broken: complaints.lines }
+    if (run.full) run.unless(slowest < backWithinMs, () => `a start took ${slowest} ms`)
+    return { figures: { ...named(embedded, 'embedded'), ...named(shared, 'PostgreSQL') } }
   },
 }
 
-async function killed({ place, engine }: TestDatabases, kills: number, complaints: Complaints, run: RunOptions) {
+async function killed(databases: TestDatabases, kills: number, run: RunOptions) {
   const operator = await startOperator(run)
   const gateway = await startMessageGateway(run)
-  const where = await place(run)
+  const { engine } = databases
   const options: ServeOptions = {
-    settings: {
-      ...(engine === 'sqlite' ? { dataFolder: where } : { databaseUrl: where, masterKey }),
-      simSwapReuseSeconds: 30 * 86_400,
-      ...unlimitedTraffic,
-      overloadDelayMs: 60_000, // other processes on this machine must not count as overload
-    },
+    settings: { ...(await storeOf(databases, run)), simSwapReuseSeconds: 30 * 86_400, ...unlimitedTraffic },
     parts: { ...operator.parts, channels: gateway.channels },
     environment: operator.environment,
   }
   const ledger = new Ledger()
-  const complaintsBefore = complaints.count
+  const complaintsBefore = run.complaints.count
   const startsMs: number[] = []
   let acknowledged = 0
   let client: IssuedCredentials | undefined
@@ -60,7 +55,7 @@ async function killed({ place, engine }: TestDatabases, kills: number, complaint
       startsMs.push(service.startedInMs)
       return service
     } catch (error) {
-      complaints.unless(false, () => `an open failed (${engine}): ${(error as Error).message}`)
+      run.unless(false, () => `an open failed (${engine}): ${(error as Error).message}`)
       return undefined
     }
   }
@@ -75,12 +70,12 @@ async function killed({ place, engine }: TestDatabases, kills: number, complaint
     }
     const service = await start()
     if (!service) continue
-    await ledger.compare(service.url, complaints, { freshOnly: round % compareAllEvery !== 1 })
-    await traffic?.compare(service, complaints)
-    client ??= await firstClient(service)
+    await ledger.compare(service.url, run, { freshOnly: round % compareAllEvery !== 1 })
+    await traffic?.compare(service, run)
+    client ??= await newClient(service, 'kill')
     traffic ??= await appTraffic(service, gateway)
     const before = ledger.entries
-    const writing = [write(service, client, ledger, round), visitApp(service, traffic, complaints)]
+    const writing = [write(service, client, ledger, round), visitApp(service, traffic, run)]
     // On a busy machine nothing may have been acknowledged by then; otherwise anything may be in flight.
     if (round % 2 === 1) await traffic.untilAcknowledged(5000)
     await after(20 + Math.random() * 180)
@@ -91,8 +86,8 @@ async function killed({ place, engine }: TestDatabases, kills: number, complaint
   }
   const service = await start()
   if (service) {
-    await ledger.compare(service.url, complaints)
-    await traffic?.compare(service, complaints, { all: true })
+    await ledger.compare(service.url, run)
+    await traffic?.compare(service, run, { all: true })
   }
   await service?.stop()
   return {
@@ -100,14 +95,10 @@ async function killed({ place, engine }: TestDatabases, kills: number, complaint
     'rows acknowledged': acknowledged,
     'reports of devices acknowledged': traffic?.reports ?? 0,
     'sign-ins completed': traffic?.signIns ?? 0,
-    'lost or failed': complaints.count - complaintsBefore,
+    'lost or failed': run.complaints.count - complaintsBefore,
     'median start, ms': Math.round(startsMs.sort((a, b) => a - b)[startsMs.length >> 1] ?? Number.NaN),
     'slowest start, ms': Math.round(Math.max(...startsMs)),
   }
-}
-
-async function firstClient(service: ServiceProcess): Promise<IssuedCredentials> {
-  return service.command('createClient', await service.command('createTenant', 'kill'), 'client')
 }
 
 /** Creates, rotates and revokes credentials, issues and revokes tokens, and requests checks until the process is gone. */
@@ -149,9 +140,9 @@ async function write(service: ServiceProcess, client: IssuedCredentials, ledger:
 }
 
 /** Sessions of SDKs and sign-ins, until the process is gone. */
-async function visitApp(service: ServiceProcess, traffic: AppTraffic, complaints: Complaints): Promise<void> {
+async function visitApp(service: ServiceProcess, traffic: AppTraffic, run: Judge): Promise<void> {
   const visit = async () => {
-    while (true) await traffic.session(service.url, complaints)
+    while (true) await traffic.session(service.url, run)
   }
   await Promise.all([visit().catch(untilGone), visit().catch(untilGone)])
 }
@@ -162,6 +153,3 @@ function untilGone(error: unknown): undefined {
   if (error instanceof ProcessGone || isGone) return undefined
   throw error
 }
-
-const named = (figures: Record<string, number>, engine: string) =>
-  Object.fromEntries(Object.entries(figures).map(([name, value]) => [`${name} (${engine})`, value]))

@@ -33,7 +33,7 @@ for (const program of promises) {
   const outcome = await runPromise(program, { full: values.full, say }).catch(
     (error: Error): Outcome => ({ figures: {}, broken: [`it ended with ${error.stack}`] }),
   )
-  const { figures, table = [], broken, skipped } = outcome
+  const { figures, table = [], broken = [], skipped } = outcome
   const seconds = Math.round((performance.now() - startedAt) / 1000)
   for (const rows of [Object.entries(figures).map(([figure, value]) => ({ figure, value })), table]) {
     if (rows.length > 0) console.log(`\n${tableOfRecords(rows)}`)

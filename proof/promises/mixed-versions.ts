@@ -6,13 +6,20 @@ import { setTimeout as after } from 'node:timers/promises'
 import { Client } from 'pg'
 import { postgresDatabases } from '../../server/src/testing/databases.ts'
 import { needed, nextVersion, versionAfterNext, writeMigrations } from '../../server/src/testing/made-up-versions.ts'
-import { Complaints, type Outcome, type PromiseProgram, type RunOptions } from './promise.ts'
+import type { Outcome, PromiseProgram, RunOptions } from './promise.ts'
 import { type AppTraffic, appTraffic, unlimitedTraffic } from './testbed/app-traffic.ts'
 import { FailoverTraffic } from './testbed/failover-traffic.ts'
 import { startMessageGateway } from './testbed/message-gateway.ts'
 import { masterKey } from './testbed/operator.ts'
 import { scratchFolder } from './testbed/scratch-folder.ts'
-import { FailedToStart, type ServiceProcess, type Starting, spawnService } from './testbed/service-process.ts'
+import {
+  FailedToStart,
+  newClient,
+  type ServiceProcess,
+  type Starting,
+  spawnService,
+} from './testbed/service-process.ts'
+import { noParts } from './testbed/stores.ts'
 
 /** One attempt of a migration to lock a table takes a second. */
 const longestGapMs = 2_500
@@ -58,7 +65,7 @@ async function startPrevious(databaseUrl: string, run: RunOptions): Promise<Upgr
   const versions = await nextVersions(run)
   const settings = { databaseUrl, masterKey, ...generous, ...unlimitedTraffic }
   const gateway = await startMessageGateway(run)
-  const parts = { connectors: {}, portabilitySources: {}, operators: [], channels: gateway.channels }
+  const parts = { ...noParts, channels: gateway.channels }
   const spawn: Spawn = (migrationsFolder, port = 0) =>
     spawnService(
       { settings: { ...settings, port }, parts, environment: {}, ...(migrationsFolder && { migrationsFolder }) },
@@ -66,8 +73,7 @@ async function startPrevious(databaseUrl: string, run: RunOptions): Promise<Upgr
     )
   const servers: ServiceProcess[] = []
   for (let slot = 0; slot < slots; slot++) servers.push(await spawn().started)
-  const tenantId = await servers[0]!.command('createTenant', 'versions')
-  const client = await servers[0]!.command('createClient', tenantId, 'x')
+  const client = await newClient(servers[0]!, 'versions')
   const app = await appTraffic(servers[0]!, gateway)
   const administrator = await session(databaseUrl, run)
   await fillTokens(administrator, run.full ? 1_500_000 : 20_000)
@@ -80,7 +86,6 @@ class Upgrade {
   readonly #before: Before
   readonly #run: RunOptions
   readonly #running: Promise<void>
-  readonly #complaints = new Complaints()
   readonly #figures: Record<string, number | string> = {}
 
   constructor(before: Before, run: RunOptions) {
@@ -101,7 +106,7 @@ class Upgrade {
       await this.#heldUp(starting, 'a transaction that writes', waitsForTable)
       const issuedBefore = traffic.counts.issued
       await after(heldMs)
-      this.#complaints.unless(traffic.counts.issued > issuedBefore, () => 'no token is issued while a migration waits')
+      this.#run.unless(traffic.counts.issued > issuedBefore, () => 'no token is issued while a migration waits')
       await user.query('commit')
       await this.#heldUp(starting, 'an older transaction', building('installation_by_made_up'))
       await after(run.full ? heldMs : 500)
@@ -117,7 +122,7 @@ class Upgrade {
       () => spawn(versions.next).started,
     )
     const { rows: indexes } = await administrator.query(madeUpIndexes)
-    this.#complaints.unless(
+    this.#run.unless(
       indexes.length === 2 && indexes.every(({ valid }) => valid),
       () => `indexes: ${JSON.stringify(indexes)}`,
     )
@@ -151,7 +156,7 @@ class Upgrade {
   async previousIsRefused(): Promise<void> {
     const { spawn } = this.#before
     const refused = await spawn().started.catch((error: Error) => error)
-    this.#complaints.unless(
+    this.#run.unless(
       refused instanceof FailedToStart && refused.message.includes(`servers need migration ${needed}`),
       () => `a server that is too old: ${refused instanceof Error ? refused.message : 'it started'}`,
     )
@@ -164,10 +169,10 @@ class Upgrade {
     await app.compare(servers[0]!, traffic.lost, { all: true })
     for (const server of servers) await server.stop()
     const { counts, lost, wrong } = traffic
-    this.#complaints.unless(counts.status500 === 0, () => `${counts.status500} answers with status 500`)
+    this.#run.unless(counts.status500 === 0, () => `${counts.status500} answers with status 500`)
     return {
       figures: { ...traffic.figures, ...this.#figures },
-      broken: [...this.#complaints.lines, ...lost.lines, ...wrong.lines],
+      broken: [...lost.lines, ...wrong.lines],
     }
   }
 
@@ -191,7 +196,7 @@ class Upgrade {
     await this.#serves(name)
     this.#figures[name] = `${(traffic.gapMs / 1000).toFixed(1)} s without a write`
     this.#run.say(`${name}: ${this.#figures[name]}`)
-    this.#complaints.unless(!this.#run.full || traffic.gapMs < longestGapMs, () => `${name}: ${this.#figures[name]}`)
+    this.#run.unless(!this.#run.full || traffic.gapMs < longestGapMs, () => `${name}: ${this.#figures[name]}`)
     await traffic.compare()
     return result
   }
@@ -200,10 +205,7 @@ class Upgrade {
   async #serves(when: string): Promise<void> {
     const { traffic, app } = this.#before
     const isServed = (await Promise.all([traffic.recovered(), app.untilAcknowledged(servedWithinMs)])).every(Boolean)
-    this.#complaints.unless(
-      isServed,
-      () => `${when}: not every server writes, or no report or sign-in was acknowledged`,
-    )
+    this.#run.unless(isServed, () => `${when}: not every server writes, or no report or sign-in was acknowledged`)
   }
 
   /** Resolves when the start of a server waits. Rejects when it did not wait. */

@@ -1,6 +1,6 @@
 // What happens at three and ten times the capacity, and under half-sent requests? The capacity is left for those who are accepted.
 
-import { Complaints, type PromiseProgram, type RunOptions } from './promise.ts'
+import { endingWith, type Judge, type PromiseProgram, type RunOptions } from './promise.ts'
 import { type Load, type LoadResult, offerLoad } from './testbed/load.ts'
 import { sendHalves } from './testbed/overload/half-sent.ts'
 import {
@@ -31,15 +31,14 @@ export const overload: PromiseProgram = {
   promise:
     'overload is refused: at 3 × and 10 × the load, and beside 2,100 half-sent requests, 85 % of the capacity is left, the accepted p99 at most doubles, and a refusal takes under 50 ms and 15 µs of CPU',
   async run(run) {
-    const complaints = new Complaints(100)
     const table: Record<string, string | number>[] = []
     const { of, missing } = run.full ? await placements() : { of: [coresShared], missing: undefined }
     for (const placement of of) {
       for (const traffic of traffics) {
-        if (run.full || traffic.inShortRun) table.push(...(await overloaded(traffic, placement, complaints, run)))
+        if (run.full || traffic.inShortRun) table.push(...(await overloaded(traffic, placement, run)))
       }
     }
-    return { figures: { loads: table.length }, table, broken: complaints.lines, ...(missing && { skipped: missing }) }
+    return { figures: { loads: table.length }, table, ...(missing && { skipped: missing }) }
   },
 }
 
@@ -89,11 +88,11 @@ function excesses(full: boolean): readonly Excess[] {
   return full ? [paced(3), paced(10), ...connectionsThatHammer.map(hammering), besideHalves] : [paced(3), besideHalves]
 }
 
-async function overloaded(traffic: Traffic, placement: Placement, complaints: Complaints, run: RunOptions) {
+async function overloaded(traffic: Traffic, placement: Placement, run: RunOptions) {
   await using ending = new AsyncDisposableStack()
-  const own: RunOptions = { ...run, after: (clean) => ending.defer(async () => void (await clean())) }
+  const own: RunOptions = { ...run, ...endingWith(ending) }
   await placement.begin(own)
-  const stage = await setStage(traffic, placement, complaints, own)
+  const stage = await setStage(traffic, placement, own)
   const rounds = new Map(excesses(run.full).map((excess) => [excess, [] as Round[]]))
   await stage.offer({}) // warms up the compiler
   for (let round = 0; round < (run.full ? 3 : 1); round++) {
@@ -107,27 +106,22 @@ async function overloaded(traffic: Traffic, placement: Placement, complaints: Co
   }
   return [...rounds].map(([excess, measured]) => {
     const what = `${traffic.name}, ${placement.name}, ${excess.name}`
-    for (const each of measured) judgeAnswers(what, each.excess, complaints)
+    for (const each of measured) judgeAnswers(what, each.excess, run)
     const measures = measuresOf(measured)
     // In a short run other tests use the machine at the same time, so times mean nothing.
-    if (run.full) judge(what, measures, excess, complaints)
+    if (run.full) judge(what, measures, excess, run)
     return rowOf(what, measures)
   })
 }
 
-async function setStage(
-  traffic: Traffic,
-  placement: Placement,
-  complaints: Complaints,
-  run: RunOptions,
-): Promise<Stage> {
+async function setStage(traffic: Traffic, placement: Placement, run: RunOptions): Promise<Stage> {
   const parts = await partsOfTraffic(run)
   const dataFolder = await scratchFolder(run)
   // The clients are many behind one IP address, so they count as a proxy. The attacker has another address.
   const settings = { dataFolder, trustedProxies: '127.0.0.1', clientRatePerSecond: 1_000_000, ...traffic.settings }
   const options = { settings, parts, environment: { SANDBOX_SECRET: 'none' } }
   const service = await startServiceProcess(options, run, placement.wrapper)
-  const requests = await traffic.requests(service, complaints)
+  const requests = await traffic.requests(service, run)
   const time = run.full ? { settlesInMs: 300, durationMs: 1500 } : { settlesInMs: 0, durationMs: 300 }
   const defaults = { url: service.url, requests, connections: connectionsAtCapacity, ...time }
   return {
@@ -143,27 +137,24 @@ async function setStage(
 }
 
 /** Nothing but answers and complete refusals. */
-function judgeAnswers(what: string, excess: LoadResult, complaints: Complaints): void {
+function judgeAnswers(what: string, excess: LoadResult, run: Judge): void {
   const others = Object.keys(excess.refused).filter((status) => status !== '503')
-  complaints.unless(others.length === 0, () => `${what}: answers of status ${others}`)
-  complaints.unless(excess.succeeded.count + excess.failed.count > 0, () => `${what}: nothing was accepted`)
-  complaints.unless(
-    excess.withoutRetryAfter === 0,
-    () => `${what}: ${excess.withoutRetryAfter} 503 without Retry-After`,
-  )
-  complaints.unless(excess.dropped === 0, () => `${what}: ${excess.dropped} requests were never answered`)
+  run.unless(others.length === 0, () => `${what}: answers of status ${others}`)
+  run.unless(excess.succeeded.count + excess.failed.count > 0, () => `${what}: nothing was accepted`)
+  run.unless(excess.withoutRetryAfter === 0, () => `${what}: ${excess.withoutRetryAfter} 503 without Retry-After`)
+  run.unless(excess.dropped === 0, () => `${what}: ${excess.dropped} requests were never answered`)
 }
 
-function judge(what: string, measures: Measures, { isPatient }: Excess, complaints: Complaints): void {
+function judge(what: string, measures: Measures, { isPatient }: Excess, run: Judge): void {
   const { goodput, failed, acceptedRatio, refusedP99Ms, refusalUs = 0 } = measures
-  complaints.unless(goodput >= goals.goodput, () => `${what}: ${per100(goodput)} of the capacity is left`)
-  complaints.unless(failed === 0, () => `${what}: ${failed} checks were accepted and then failed`)
-  complaints.unless(refusalUs <= goals.refusalUs, () => `${what}: a refusal costs ${Math.round(refusalUs)} µs of CPU`)
+  run.unless(goodput >= goals.goodput, () => `${what}: ${per100(goodput)} of the capacity is left`)
+  run.unless(failed === 0, () => `${what}: ${failed} checks were accepted and then failed`)
+  run.unless(refusalUs <= goals.refusalUs, () => `${what}: a refusal costs ${Math.round(refusalUs)} µs of CPU`)
   // Connections that hammer wait for their refusal, so that it does not cost the others' time.
   if (!isPatient) return
-  complaints.unless(
+  run.unless(
     acceptedRatio <= goals.acceptedRatio,
     () => `${what}: the accepted p99 is ${acceptedRatio.toFixed(1)} times that at capacity`,
   )
-  complaints.unless(refusedP99Ms < goals.refusedMs, () => `${what}: the p99 of refusals is ${refusedP99Ms} ms`)
+  run.unless(refusedP99Ms < goals.refusedMs, () => `${what}: the p99 of refusals is ${refusedP99Ms} ms`)
 }

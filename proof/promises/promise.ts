@@ -10,7 +10,12 @@ export interface PromiseProgram {
   run(options: RunOptions): Promise<Outcome>
 }
 
-export interface RunOptions {
+/** Says what does not hold. */
+export type Judge = Pick<Complaints, 'unless'>
+
+export interface RunOptions extends Judge {
+  /** All that does not hold so far. */
+  readonly complaints: Complaints
   /** The full count, for minutes or hours; otherwise a run of a few seconds, as in `npm test`. */
   readonly full: boolean
   /** Reports progress. */
@@ -24,42 +29,45 @@ export interface Outcome {
   readonly figures: Readonly<Record<string, number | string>>
   /** Measurements that are compared row by row; all rows have the same columns. */
   readonly table?: readonly Readonly<Record<string, number | string>>[]
-  /** What does not hold; empty when the promise is kept. */
-  readonly broken: readonly string[]
+  /** What does not hold, beside the complaints of the run. */
+  readonly broken?: readonly string[]
   /** Why this machine cannot run it, as a whole or in part. */
   readonly skipped?: string
 }
 
-/** Runs a program, then cleans up. */
+/** Runs a program, then cleans up. `broken` is empty when the promise is kept. */
 export async function runPromise(
   program: PromiseProgram,
   { full = false, say = () => {} }: { full?: boolean; say?: (line: string) => void } = {},
-): Promise<Outcome> {
+): Promise<Outcome & Required<Pick<Outcome, 'broken'>>> {
   await using cleaning = new AsyncDisposableStack()
-  return await program.run({
-    full,
-    say,
-    after(clean) {
-      cleaning.defer(async () => void (await clean()))
-    },
-  })
+  const complaints = new Complaints()
+  const unless: Judge['unless'] = (holds, complaint) => complaints.unless(holds, complaint)
+  const outcome = await program.run({ full, say, complaints, unless, ...endingWith(cleaning) })
+  return { ...outcome, broken: [...(outcome.broken ?? []), ...complaints.lines] }
 }
+
+/** Cleans up with `cleaning`, last in, first out. */
+export const endingWith = (cleaning: AsyncDisposableStack): Pick<RunOptions, 'after'> => ({
+  after: (clean) => cleaning.defer(async () => void (await clean())),
+})
+
+/** Figures with where they were measured behind their names. */
+export const named = <Value>(figures: Readonly<Record<string, Value>>, where: string): Record<string, Value> =>
+  Object.fromEntries(Object.entries(figures).map(([name, value]) => [`${name} (${where})`, value]))
+
+const mostLines = 100
 
 /** Collects what does not hold: the first few as sentences, the rest as a count. */
 export class Complaints {
   readonly #first: string[] = []
   #count = 0
-  readonly #kept: number
-
-  constructor(kept = 10) {
-    this.#kept = kept
-  }
 
   /** Adds a complaint unless `holds`. */
   unless(holds: boolean, complaint: () => string): void {
     if (holds) return
     this.#count++
-    if (this.#first.length < this.#kept) this.#first.push(complaint())
+    if (this.#first.length < mostLines) this.#first.push(complaint())
   }
 
   get count(): number {

@@ -5,11 +5,12 @@ import { endpoints } from '@ringfence/contract'
 import type { IssuedCredentials } from '../../server/src/clients/credentials.ts'
 import { listSecrets } from '../../server/src/clients/store/clients.ts'
 import { openDatabase } from '../../server/src/core/storage/open-database.ts'
-import { postgresDatabases, sqliteDatabases, type TestDatabases } from '../../server/src/testing/databases.ts'
-import { Complaints, type PromiseProgram, type RunOptions } from './promise.ts'
+import type { TestDatabases } from '../../server/src/testing/databases.ts'
+import type { Judge, PromiseProgram, RunOptions } from './promise.ts'
 import { post } from './testbed/ledger.ts'
 import { masterKey } from './testbed/operator.ts'
 import { type ServiceProcess, startServiceProcess } from './testbed/service-process.ts'
+import { noParts, onEachEngine, storeOf } from './testbed/stores.ts'
 
 /** A server caches a verified pair for this long (credentials.ts), so a revocation takes effect within it. */
 const reachesWithinMs = 1000
@@ -19,23 +20,15 @@ export const revoked: PromiseProgram = {
   name: 'revoked',
   promise: 'a revoked secret stays so: accepted by no process a second later; races leave at most two valid secrets',
   async run(run) {
-    const complaints = new Complaints()
-    const figures: Record<string, number> = {}
-    for (const databases of [sqliteDatabases, postgresDatabases]) {
-      const { engine } = databases
-      const found = await raced(databases, complaints, run)
-      for (const [name, value] of Object.entries(found)) figures[`${name} (${engine})`] = value
-    }
-    return { figures, broken: complaints.lines }
+    return { figures: await onEachEngine((databases) => raced(databases, run)) }
   },
 }
 
-async function raced({ engine, place }: TestDatabases, complaints: Complaints, run: RunOptions) {
-  const where = await place(run)
-  const database = engine === 'sqlite' ? { dataFolder: where } : { databaseUrl: where }
-  const settings = { ...database, masterKey, overloadDelayMs: 60_000, wrongCredentialsPerMinute: 1_000_000 }
-  const parts = { connectors: {}, portabilitySources: {}, channels: {}, operators: [] }
-  const start = () => startServiceProcess({ settings, parts, environment: {} }, run)
+async function raced(databases: TestDatabases, run: RunOptions) {
+  const { engine } = databases
+  const store = await storeOf(databases, run)
+  const settings = { ...store, masterKey, wrongCredentialsPerMinute: 1_000_000 }
+  const start = () => startServiceProcess({ settings, parts: noParts, environment: {} }, run)
   // One after the other: the second step works on what the first one created.
   const processes = [await start(), await start()] as const
   const tenantId = await processes[0].command('createTenant', 'revoked')
@@ -52,7 +45,7 @@ async function raced({ engine, place }: TestDatabases, complaints: Complaints, r
       ask(processes[0], client, revocation.promise, (acceptedMs, count) => {
         latestMs = Math.max(latestMs, acceptedMs)
         askedAfter += count
-        complaints.unless(acceptedMs <= reachesWithinMs, () => `${engine}: accepted ${acceptedMs} ms after revocation`)
+        run.unless(acceptedMs <= reachesWithinMs, () => `${engine}: accepted ${acceptedMs} ms after revocation`)
       }),
     )
     await after(10)
@@ -66,13 +59,13 @@ async function raced({ engine, place }: TestDatabases, complaints: Complaints, r
   for (let round = 0; round < rounds; round++) {
     const client = await processes[0].command('createClient', tenantId, 'rotated')
     // Room for one more secret: one rotation wins, the others fail because two secrets are live.
-    const won = await rotateAtOnce(processes, 'rotate', client.clientId, complaints, engine)
-    complaints.unless(won.length === 1, () => `${engine}: ${won.length} of four rotations won a place for one`)
+    const won = await rotateAtOnce(processes, 'rotate', client.clientId, run, engine)
+    run.unless(won.length === 1, () => `${engine}: ${won.length} of four rotations won a place for one`)
     // Each of these ends the older secrets, so all succeed, one after the other.
-    const forced = await rotateAtOnce(processes, 'rotateEndingOlder', client.clientId, complaints, engine)
-    complaints.unless(forced.length === 4, () => `${engine}: ${forced.length} of four rotations that end the older`)
+    const forced = await rotateAtOnce(processes, 'rotateEndingOlder', client.clientId, run, engine)
+    run.unless(forced.length === 4, () => `${engine}: ${forced.length} of four rotations that end the older`)
     rotations += 8
-    await checkSecrets(where, processes, [client, ...won, ...forced], complaints, engine)
+    await checkSecrets(store.databaseUrl ?? store.dataFolder!, processes, [client, ...won, ...forced], run, engine)
   }
   for (const process of processes) await process.stop()
   return {
@@ -88,7 +81,7 @@ async function rotateAtOnce(
   processes: readonly [ServiceProcess, ServiceProcess],
   command: 'rotate' | 'rotateEndingOlder',
   clientId: string,
-  complaints: Complaints,
+  run: Judge,
   engine: string,
 ): Promise<IssuedCredentials[]> {
   const turns = [processes[0], processes[1], processes[0], processes[1]]
@@ -96,7 +89,7 @@ async function rotateAtOnce(
     turns.map((process) =>
       process.command(command, clientId).catch((error: Error) => {
         const refused = command === 'rotate' && error.message.includes('valid secrets')
-        complaints.unless(refused, () => `${engine}: a rotation fails with ${error.name}: ${error.message}`)
+        run.unless(refused, () => `${engine}: a rotation fails with ${error.name}: ${error.message}`)
         return undefined
       }),
     ),
@@ -132,19 +125,19 @@ async function checkSecrets(
   where: string,
   processes: readonly ServiceProcess[],
   issued: readonly IssuedCredentials[],
-  complaints: Complaints,
+  run: Judge,
   engine: string,
 ): Promise<void> {
   const database = await openDatabase(where)
   const secrets = await listSecrets(database, issued[0]!.clientId)
   await database.close()
   const live = secrets.filter(({ revokedAt }) => revokedAt === null)
-  complaints.unless(
+  run.unless(
     live.length >= 1 && live.length <= liveSecretsAtMost,
     () => `${engine}: ${live.length} valid secrets after rotations at the same time`,
   )
   const newest = Math.max(...secrets.map(({ secretId }) => Number(secretId)))
-  complaints.unless(
+  run.unless(
     live.some(({ secretId }) => Number(secretId) === newest),
     () => `${engine}: the newest secret is not live`,
   )
@@ -153,6 +146,6 @@ async function checkSecrets(
       issued.map((pair) => post(url, endpoints.portability.path, pair, { phoneNumber: '1' })),
     )
     const accepted = answers.filter(({ status }) => status !== 401).length
-    complaints.unless(accepted === live.length, () => `${engine}: ${accepted} secrets accepted, ${live.length} live`)
+    run.unless(accepted === live.length, () => `${engine}: ${accepted} secrets accepted, ${live.length} live`)
   }
 }

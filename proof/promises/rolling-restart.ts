@@ -2,13 +2,13 @@
 
 import { endpoints } from '@ringfence/contract'
 import { postgresDatabases } from '../../server/src/testing/databases.ts'
-import { Complaints, type PromiseProgram } from './promise.ts'
+import type { PromiseProgram } from './promise.ts'
 import { appTraffic, unlimitedTraffic } from './testbed/app-traffic.ts'
 import { pollEveryMs, startBalancer } from './testbed/balancer.ts'
 import { post } from './testbed/ledger.ts'
 import { startMessageGateway } from './testbed/message-gateway.ts'
 import { masterKey, ordinaryNumber, startOperator } from './testbed/operator.ts'
-import { type ServiceProcess, startServiceProcess } from './testbed/service-process.ts'
+import { newClient, type ServiceProcess, startServiceProcess } from './testbed/service-process.ts'
 
 const callers = 12
 /** People with SDKs, each with one session and sign-in after another. */
@@ -25,7 +25,6 @@ export const rollingRestart: PromiseProgram = {
   promise:
     'restarts are invisible: rolling restarts of two servers on one PostgreSQL drop no request, of a backend, an SDK or a sign-in',
   async run(run) {
-    const complaints = new Complaints()
     const { sandbox, parts, environment } = await startOperator(run)
     sandbox.faults.switchOn({
       kind: 'slow',
@@ -47,8 +46,7 @@ export const rollingRestart: PromiseProgram = {
       run,
     )
     await balancer.untilReady(2)
-    const tenantId = await servers[0]!.command('createTenant', 'restart')
-    const client = await servers[0]!.command('createClient', tenantId, 'caller')
+    const client = await newClient(servers[0]!, 'restart')
 
     let answered = 0
     let done = false
@@ -64,15 +62,15 @@ export const rollingRestart: PromiseProgram = {
         }))
         answered++
         const holds = outcome.status === 200 && outcome.text.startsWith('{"success":true')
-        complaints.unless(holds, () => `${path} is answered ${outcome.status} ${outcome.text}`)
+        run.unless(holds, () => `${path} is answered ${outcome.status} ${outcome.text}`)
       }
     }
     const traffic = await appTraffic(servers[0]!, gateway)
     /** Each step may reach another server. */
     const visitApp = async () => {
       while (!done) {
-        const stopped = await traffic.session(balancer.url, complaints).catch((error: Error) => error)
-        complaints.unless(stopped === undefined, () => `a person is not served: ${stopped?.cause ?? stopped}`)
+        const stopped = await traffic.session(balancer.url, run).catch((error: Error) => error)
+        run.unless(stopped === undefined, () => `a person is not served: ${stopped?.cause ?? stopped}`)
       }
     }
     const calling = Promise.all([
@@ -87,7 +85,7 @@ export const rollingRestart: PromiseProgram = {
         const askedAt = performance.now()
         const exitCode = await server.stop()
         slowestStopMs = Math.max(slowestStopMs, performance.now() - askedAt)
-        complaints.unless(exitCode === 0, () => `a server that was asked to stop ended with ${exitCode}`)
+        run.unless(exitCode === 0, () => `a server that was asked to stop ended with ${exitCode}`)
         servers[index] = await start(Number(new URL(server.url).port))
         restarts++
         await balancer.untilReady(2)
@@ -96,9 +94,9 @@ export const rollingRestart: PromiseProgram = {
     }
     done = true
     await calling
-    await traffic.compare(servers[0]!, complaints, { all: true })
-    const dropped = complaints.count
-    complaints.unless(slowestStopMs < stopWithinMs, () => `a stop took ${slowestStopMs} ms`)
+    await traffic.compare(servers[0]!, run, { all: true })
+    const dropped = run.complaints.count
+    run.unless(slowestStopMs < stopWithinMs, () => `a stop took ${slowestStopMs} ms`)
     return {
       figures: {
         restarts,
@@ -107,7 +105,6 @@ export const rollingRestart: PromiseProgram = {
         'requests dropped': dropped,
         'slowest stop, ms': Math.round(slowestStopMs),
       },
-      broken: complaints.lines,
     }
   },
 }

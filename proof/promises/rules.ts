@@ -7,7 +7,7 @@ import { type Condition, ConditionMistake, caps } from '../../server/src/rules/r
 import { readRuleSet } from '../../server/src/rules/rule-set.ts'
 import { conditions, inputs, roughTexts } from '../../server/src/rules/testing/arbitrary.ts'
 import { printCondition } from '../../server/src/rules/text.ts'
-import { Complaints, type PromiseProgram } from './promise.ts'
+import type { Judge, PromiseProgram } from './promise.ts'
 
 const limitMs = 5
 /** A text counts as slow only when every attempt is slow: other work on the machine disturbs some. */
@@ -16,8 +16,7 @@ const tries = 10
 export const rules: PromiseProgram = {
   name: 'rules',
   promise: `rules cannot hang or escape: hostile rule texts take ${limitMs} ms at most, and end in a clear error`,
-  async run({ full, say }) {
-    const complaints = new Complaints()
+  async run(run) {
     let slowestMs = 0
     let [accepted, refused] = [0, 0]
 
@@ -25,29 +24,29 @@ export const rules: PromiseProgram = {
     const attempt = (name: string, given: unknown) => {
       const takenMs = takes(() => read(given))
       slowestMs = Math.max(slowestMs, takenMs)
-      complaints.unless(takenMs <= limitMs, () => `${name}: ${takenMs.toFixed(1)} ms`)
+      run.unless(takenMs <= limitMs, () => `${name}: ${takenMs.toFixed(1)} ms`)
       const answer = read(given)
       if (answer instanceof Error) refused++
       else accepted++
       const isClear = !(answer instanceof Error) || (answer instanceof ConditionMistake && answer.message.length < 600)
-      complaints.unless(isClear, () => `${name}: ${String(answer)}`)
+      run.unless(isClear, () => `${name}: ${String(answer)}`)
       const hasPlace = typeof given !== 'string' || !(answer instanceof ConditionMistake) || answer.line !== undefined
-      complaints.unless(hasPlace || String(given).length > caps.textLength, () => `${name}: without line and column`)
+      run.unless(hasPlace || String(given).length > caps.textLength, () => `${name}: without line and column`)
     }
 
     // Code that is not compiled yet is slow for every text.
     for (const [, given] of hostile()) read(given)
     for (const [name, given] of hostile()) attempt(name, given)
-    say(`${accepted + refused} hostile texts and trees`)
-    const made = full ? 100_000 : 3_000
+    run.say(`${accepted + refused} hostile texts and trees`)
+    const made = run.full ? 100_000 : 3_000
     fc.assert(
       fc.property(roughTexts, (text) => attempt(JSON.stringify(text), text)),
       { numRuns: made },
     )
 
-    const sets = ruleSets(complaints)
+    const sets = ruleSets(run)
     slowestMs = Math.max(slowestMs, sets.slowestMs)
-    const escapes = escaped(full ? 20_000 : 500, complaints)
+    const escapes = escaped(run.full ? 20_000 : 500, run)
     return {
       figures: {
         'conditions and trees read': accepted + refused,
@@ -56,7 +55,6 @@ export const rules: PromiseProgram = {
         'conditions evaluated on inputs named like prototypes': escapes,
         'slowest, ms': slowestMs.toFixed(2),
       },
-      broken: complaints.lines,
     }
   },
 }
@@ -162,7 +160,7 @@ function* hostileTrees(): Generator<readonly [name: string, given: unknown]> {
 }
 
 /** Rule sets as the API would accept them: parsed JSON of at most 64 KiB. */
-function ruleSets(complaints: Complaints): { count: number; slowestMs: number } {
+function ruleSets(run: Judge): { count: number; slowestMs: number } {
   const rule = { id: 'a', name: 'A', when: 'vpn', action: 'WARN', score: 1 }
   const many = (length: number, each: (index: number) => unknown) => ({
     rules: Array.from({ length }, (_, i) => each(i)),
@@ -191,9 +189,9 @@ function ruleSets(complaints: Complaints): { count: number; slowestMs: number } 
     readRuleSet(set)
     const takenMs = takes(() => readRuleSet(set))
     slowestMs = Math.max(slowestMs, takenMs)
-    complaints.unless(takenMs <= limitMs, () => `rule set ${index}: ${takenMs.toFixed(1)} ms`)
+    run.unless(takenMs <= limitMs, () => `rule set ${index}: ${takenMs.toFixed(1)} ms`)
     const { mistakes } = readRuleSet(set)
-    complaints.unless(
+    run.unless(
       index === 0 ? mistakes.length === 0 : mistakes.length > 0,
       () => `rule set ${index}: ${JSON.stringify(mistakes[0])}`,
     )
@@ -202,24 +200,24 @@ function ruleSets(complaints: Complaints): { count: number; slowestMs: number } 
 }
 
 /** No condition reads inherited properties, and none changes anything. */
-function escaped(times: number, complaints: Complaints): number {
+function escaped(times: number, run: Judge): number {
   const names = ['__proto__', 'constructor', 'toString', 'valueOf', 'hasOwnProperty']
   let asked = 0
   const prototypeBefore = Object.getOwnPropertyNames(Object.prototype).join()
   for (const name of names) {
     const holds = compileCondition(readCondition(`exists params["${name}"] or params.${name} != "" or params.${name}`))
-    complaints.unless(!holds({ params: {} }) && !holds({}), () => `params.${name} is read although it was not sent`)
+    run.unless(!holds({ params: {} }) && !holds({}), () => `params.${name} is read although it was not sent`)
   }
   fc.assert(
     fc.property(conditions, inputs, (condition, input) => {
       const before = JSON.stringify(input)
       compileCondition(condition)(input)
-      complaints.unless(JSON.stringify(input) === before, () => `${printCondition(condition)} changed its input`)
+      run.unless(JSON.stringify(input) === before, () => `${printCondition(condition)} changed its input`)
       asked++
     }),
     { numRuns: times },
   )
-  complaints.unless(
+  run.unless(
     Object.getOwnPropertyNames(Object.prototype).join() === prototypeBefore,
     () => 'a rule changed the prototype of all objects',
   )

@@ -5,7 +5,7 @@ import { type LineChange, operators, type Route } from '@ringfence/sandbox'
 import { listClients } from '../../server/src/clients/store/clients.ts'
 import { postgresDatabases, sqliteDatabases, type TestDatabases } from '../../server/src/testing/databases.ts'
 import { startTestService, type TestService } from '../../server/src/testing/test-service.ts'
-import { Complaints, type PromiseProgram, type RunOptions } from './promise.ts'
+import type { PromiseProgram, RunOptions } from './promise.ts'
 import { ordinaryNumber } from './testbed/operator.ts'
 import type { RecordKind, Tenant } from './testbed/tenant-records.ts'
 import { batchRecords } from './testbed/tenants/batches.ts'
@@ -21,20 +21,18 @@ export const tenants: PromiseProgram = {
   name: 'tenants',
   promise: 'nobody reads another tenant: every endpoint × every tenant’s records × every other tenant, 0 leaks',
   async run(run) {
-    const complaints = new Complaints()
     let attempts = 0
     for (const databases of [sqliteDatabases, postgresDatabases]) {
-      attempts += await readEachOther(databases, run.full ? 20 : 3, complaints, run)
+      attempts += await readEachOther(databases, run.full ? 20 : 3, run)
     }
     for (const { path } of Object.values({ ...clientEndpoints, ...sdkEndpoints, ...signInEndpoints })) {
-      complaints.unless(
+      run.unless(
         records.some((record) => record.endpoint === path),
         () => `no record of ${path} is tested: add a line to records`,
       )
     }
     return {
-      figures: { 'kinds of records': records.length, 'attempts to read': attempts, leaks: complaints.count },
-      broken: complaints.lines,
+      figures: { 'kinds of records': records.length, 'attempts to read': attempts, leaks: run.complaints.count },
     }
   },
 }
@@ -195,7 +193,7 @@ async function plantMoved(owner: Tenant, service: TestService) {
   }
 }
 
-async function readEachOther({ open, engine }: TestDatabases, count: number, complaints: Complaints, run: RunOptions) {
+async function readEachOther({ open, engine }: TestDatabases, count: number, run: RunOptions) {
   const service = await startTestService(run, await open(run), {
     settings: {
       simSwapReuseSeconds: 3600,
@@ -225,7 +223,7 @@ async function readEachOther({ open, engine }: TestDatabases, count: number, com
         if (other === owner) continue
         attempts++
         const seen = await read(other)
-        complaints.unless(seen === undefined, () => `${engine}: ${what} ${endpoint ?? ''}: another tenant sees ${seen}`)
+        run.unless(seen === undefined, () => `${engine}: ${what} ${endpoint ?? ''}: another tenant sees ${seen}`)
       }
     }
   }

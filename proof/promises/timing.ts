@@ -7,7 +7,7 @@ import type { Database, SqlValue } from '../../server/src/core/storage/database.
 import { postgresDatabases, sqliteDatabases, type TestDatabases } from '../../server/src/testing/databases.ts'
 import { startTestService } from '../../server/src/testing/test-service.ts'
 import { median } from '../quantiles.ts'
-import { Complaints, type PromiseProgram, type RunOptions } from './promise.ts'
+import type { PromiseProgram, RunOptions } from './promise.ts'
 import { startTimes } from './testbed/start-times.ts'
 
 /** Share of the median; two samples of the same question differ by less in a full run. */
@@ -18,7 +18,6 @@ export const timing: PromiseProgram = {
   promise:
     'no secret can be guessed: an unknown client costs the same time as a wrong secret, and a start the same whatever the telecom gate found',
   async run(run) {
-    const complaints = new Complaints()
     const figures: Record<string, string> = {}
     for (const databases of [sqliteDatabases, postgresDatabases]) {
       const { engine } = databases
@@ -26,24 +25,24 @@ export const timing: PromiseProgram = {
       // A short run compares the database queries, not the times: other tests use the machine.
       const [first, ...others] = Object.entries(steps)
       for (const [client, taken] of others) {
-        complaints.unless(taken === first![1], () => `${engine}: ${client} takes ${taken}, ${first![0]} ${first![1]}`)
+        run.unless(taken === first![1], () => `${engine}: ${client} takes ${taken}, ${first![0]} ${first![1]}`)
       }
       const compare = (what: string, medians: readonly number[]) => {
         const spread = Math.max(...medians) / Math.min(...medians) - 1
-        if (run.full) complaints.unless(spread <= sameWithin, () => `${engine}: ${what} differ by ${spread * 100} %`)
+        if (run.full) run.unless(spread <= sameWithin, () => `${engine}: ${what} differ by ${spread * 100} %`)
         figures[`largest difference of ${what} (${engine})`] = `${(spread * 100).toFixed(1)} %`
       }
       for (const [client, us] of Object.entries(medianUs))
         figures[`median of ${client}, µs (${engine})`] = us.toFixed(2)
       compare('refusals', Object.values(medianUs))
-      const starts = await startTimes(databases, run, complaints)
+      const starts = await startTimes(databases, run)
       for (const { name, ms } of starts) figures[`median start of ${name}, ms (${engine})`] = median(ms).toFixed(2)
       compare(
         'starts',
         starts.map(({ ms }) => median(ms)),
       )
     }
-    return { figures, broken: complaints.lines }
+    return { figures }
   },
 }
 

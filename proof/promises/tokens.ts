@@ -6,7 +6,7 @@ import { alphabet, checksum } from '../../server/src/core/crypto/api-key.ts'
 import { makeToken } from '../../server/src/sign-in/tokens/token.ts'
 import { postgresDatabases, sqliteDatabases, type TestDatabases } from '../../server/src/testing/databases.ts'
 import { startTestService } from '../../server/src/testing/test-service.ts'
-import { Complaints, eachOf, type PromiseProgram, type RunOptions } from './promise.ts'
+import { eachOf, type PromiseProgram, type RunOptions } from './promise.ts'
 
 const lifetimeMs = 300_000
 const samples = readSamples()
@@ -18,18 +18,17 @@ export const tokens: PromiseProgram = {
   promise:
     'no token can be guessed: 0 changed, invented, foreign, revoked or expired tokens accepted, all unchanged ones',
   async run(run) {
-    const complaints = new Complaints()
     const counts = { 'changed tokens': 0, 'untouched tokens': 0 }
     for (const databases of [sqliteDatabases, postgresDatabases]) {
-      const { changed, untouched } = await tried(databases, complaints, run)
+      const { changed, untouched } = await tried(databases, run)
       counts['changed tokens'] += changed
       counts['untouched tokens'] += untouched
     }
-    return { figures: { ...counts, 'wrongly answered': complaints.count }, broken: complaints.lines }
+    return { figures: { ...counts, 'wrongly answered': run.complaints.count } }
   },
 }
 
-async function tried({ engine, open }: TestDatabases, complaints: Complaints, run: RunOptions) {
+async function tried({ engine, open }: TestDatabases, run: RunOptions) {
   const {
     clock,
     post,
@@ -44,7 +43,7 @@ async function tried({ engine, open }: TestDatabases, complaints: Complaints, ru
   const refused = async (why: string, token: string, headers: Readonly<Record<string, string>> = {}) => {
     const { status, body } = await post(endpoints.validateToken.path, { token }, headers)
     const holds = status === 400 && JSON.stringify(body) === invalidToken
-    complaints.unless(holds, () => `${engine}: ${JSON.stringify(token)}, ${why}, is answered ${status}`)
+    run.unless(holds, () => `${engine}: ${JSON.stringify(token)}, ${why}, is answered ${status}`)
   }
   const untouched: string[] = []
   let changed = 0
@@ -65,13 +64,13 @@ async function tried({ engine, open }: TestDatabases, complaints: Complaints, ru
   })
   await eachOf(untouched, 16, async (token) => {
     const { status, body } = await post(endpoints.validateToken.path, { token })
-    complaints.unless(status === 200 && body.token === token, () => `${engine}: ${token} is answered ${status}`)
+    run.unless(status === 200 && body.token === token, () => `${engine}: ${token} is answered ${status}`)
   })
   clock.advance({ seconds: lifetimeMs / 1000 })
   await eachOf(untouched, 16, async (token) => {
     const { status, body } = await post(endpoints.validateToken.path, { token })
     const holds = status === 401 && JSON.stringify(body) === expiredToken
-    complaints.unless(holds, () => `${engine}: ${token} is answered ${status} after its end`)
+    run.unless(holds, () => `${engine}: ${token} is answered ${status} after its end`)
   })
   changed += untouched.length
   return { changed, untouched: untouched.length }

@@ -9,7 +9,7 @@ import { outboxChannels } from '../../server/src/sign-in/authentication/testing/
 import { sqliteDatabases } from '../../server/src/testing/databases.ts'
 import { sdkClient } from '../../server/src/testing/sdk-client.ts'
 import { startTestService, type TestAnswer, type TestService } from '../../server/src/testing/test-service.ts'
-import { Complaints, type PromiseProgram, type RunOptions } from './promise.ts'
+import type { Judge, PromiseProgram, RunOptions } from './promise.ts'
 import { answerShapes } from './testbed/answer-shape.ts'
 import { unlimitedTraffic } from './testbed/app-traffic.ts'
 import { forGood, sandboxUpstream, tlsUpstream, type Upstream, unresolvedUpstream } from './testbed/ill-upstreams.ts'
@@ -20,7 +20,6 @@ export const upstreamFaults: PromiseProgram = {
   name: 'upstream-faults',
   promise: 'an upstream cannot hurt us: a specified answer within the deadline, other operators unharmed, recovery',
   async run(run) {
-    const complaints = new Complaints()
     const figures: Figures = { answers: 0, lateMs: [], neighbourMs: [], undisturbedMs: [], sessions: 0, recovered: 0 }
     let faults = 0
     for (const upstream of [sandboxUpstream, tlsUpstream, unresolvedUpstream]) {
@@ -31,21 +30,21 @@ export const upstreamFaults: PromiseProgram = {
           const what = `${name} at ${aim}`
           await begin(aim)
           await Promise.all([
-            askIll(stage, what, figures, complaints, run),
-            askNeighbour(stage, what, figures, complaints, run.full ? 400 : 40),
+            askIll(stage, what, figures, run),
+            askNeighbour(stage, what, figures, run, run.full ? 400 : 40),
           ])
           await end()
-          if (end !== forGood) await recover(stage, what, figures, complaints)
+          if (end !== forGood) await recover(stage, what, figures, run)
         }
       }
       run.say(`${faults} faults, ${figures.answers} answers of the specified shape`)
     }
-    await hangingOperator(run, complaints)
+    await hangingOperator(run)
     const late = latenciesOf(figures.lateMs)
     const neighbour = latenciesOf(figures.neighbourMs)
     // In a short run other tests use the machine at the same time.
     const slackMs = run.full ? 50 : 2000
-    complaints.unless(late.maxMs <= slackMs, () => `an answer came ${late.maxMs} ms after its deadline`)
+    run.unless(late.maxMs <= slackMs, () => `an answer came ${late.maxMs} ms after its deadline`)
     const undisturbed = latenciesOf(figures.undisturbedMs)
     return {
       figures: {
@@ -58,7 +57,6 @@ export const upstreamFaults: PromiseProgram = {
         'sessions of SDKs and sign-ins meanwhile, all well': figures.sessions,
         'times recovered': figures.recovered,
       },
-      broken: complaints.lines,
     }
   },
 }
@@ -117,13 +115,7 @@ async function setStage(upstream: Upstream, run: RunOptions, more: Partial<Setti
 const header = { 'x-ringfence-deadline-ms': String(deadlineMs) }
 
 /** The three checks at once; each needs the faulty upstream. */
-async function askIll(
-  { operator, source }: Stage,
-  what: string,
-  figures: Figures,
-  complaints: Complaints,
-  run: RunOptions,
-): Promise<void> {
+async function askIll({ operator, source }: Stage, what: string, figures: Figures, run: RunOptions): Promise<void> {
   // A token from before the fault must not hide it.
   for (const service of [operator, source]) service.clock.advance({ hours: 2 })
   const asked = [
@@ -140,10 +132,10 @@ async function askIll(
       figures.lateMs.push(performance.now() - startedAt - deadlineMs)
       figures.answers++
       const misfit = shapes.misfit(path, status, JSON.stringify(body))
-      complaints.unless(misfit === undefined, () => `${what}: ${path}: ${misfit}`)
+      run.unless(misfit === undefined, () => `${what}: ${path}: ${misfit}`)
       const said = body.error?.errorCode
       // On a busy machine the healthy source may be late now and then.
-      complaints.unless(
+      run.unless(
         said === code || (said === 'P7301' && !run.full),
         () => `${what}: ${path}: ${JSON.stringify(body)} instead of ${code}`,
       )
@@ -156,14 +148,14 @@ async function askNeighbour(
   { operator }: Stage,
   what: string,
   figures: Figures,
-  complaints: Complaints,
+  run: Judge,
   askers: number,
 ): Promise<void> {
   const ask = async (timesMs: number[]) => {
     const startedAt = performance.now()
     const { body } = await operator.post(simSwapCheck.path, { phoneNumber: wellNumber })
     timesMs.push(performance.now() - startedAt)
-    complaints.unless(body.swapped === false, () => `${what}: the neighbour is answered ${JSON.stringify(body)}`)
+    run.unless(body.swapped === false, () => `${what}: the neighbour is answered ${JSON.stringify(body)}`)
   }
   for (let count = 0; count < 5; count++) await ask(figures.undisturbedMs)
   const rush = Array.from({ length: askers }, async (_, index) => {
@@ -171,20 +163,17 @@ async function askNeighbour(
     const maxAge = 1 + index
     const { status, body } = await operator.post(simSwapCheck.path, { phoneNumber: illNumber, maxAge }, header)
     const misfit = shapes.misfit(simSwapCheck.path, status, JSON.stringify(body))
-    complaints.unless(
-      status === 200 && misfit === undefined,
-      () => `${what}: one of many is answered ${status}, ${misfit}`,
-    )
+    run.unless(status === 200 && misfit === undefined, () => `${what}: one of many is answered ${status}, ${misfit}`)
     figures.answers++
   })
   await after(20) // until the burst has arrived
   for (let count = 0; count < 5; count++) await ask(figures.neighbourMs)
-  await visitApp(operator, what, figures, complaints)
+  await visitApp(operator, what, figures, run)
   await Promise.all(rush)
 }
 
 /** A session of an SDK and a sign-in, which need no operator. */
-async function visitApp(service: TestService, what: string, figures: Figures, complaints: Complaints): Promise<void> {
+async function visitApp(service: TestService, what: string, figures: Figures, run: Judge): Promise<void> {
   try {
     const sdk = await sdkClient(service)
     await sdk.fingerprint()
@@ -193,15 +182,15 @@ async function visitApp(service: TestService, what: string, figures: Figures, co
     const otp = /^\d+/.exec(service.parts.signIn.outbox.messages().at(-1)?.text ?? '')?.[0]
     const { transactionId } = started.body
     const { status, body } = await sdk.post(endpoints.signInVerify.path, { transactionId, otp })
-    complaints.unless(status === 200, () => `${what}: a sign-in is answered ${status} ${JSON.stringify(body)}`)
+    run.unless(status === 200, () => `${what}: a sign-in is answered ${status} ${JSON.stringify(body)}`)
     figures.sessions++
   } catch (error) {
-    complaints.unless(false, () => `${what}: a session of an SDK is ${(error as Error).message}`)
+    run.unless(false, () => `${what}: a session of an SDK is ${(error as Error).message}`)
   }
 }
 
 /** The checks recover without help after the circuit's longest pause. */
-async function recover({ operator, source }: Stage, what: string, figures: Figures, complaints: Complaints) {
+async function recover({ operator, source }: Stage, what: string, figures: Figures, run: Judge) {
   for (const { path } of [simSwapCheck, callForwardingCheck, portability]) {
     for (const service of [operator, source]) {
       let answer = { body: {} } as Pick<TestAnswer, 'body'>
@@ -211,7 +200,7 @@ async function recover({ operator, source }: Stage, what: string, figures: Figur
         answer = await service.post(path, { phoneNumber: illNumber })
       }
       const { body } = answer
-      complaints.unless(body.success === true, () => `after ${what}: ${path} is answered ${JSON.stringify(body)}`)
+      run.unless(body.success === true, () => `after ${what}: ${path} is answered ${JSON.stringify(body)}`)
     }
   }
   figures.recovered++
@@ -221,7 +210,7 @@ async function recover({ operator, source }: Stage, what: string, figures: Figur
  * An operator that hangs gets more calls than the service has room for, from clients that wait longer than its time-out lets
  * the circuit notice: it fills its own places only, and its neighbour is served.
  */
-async function hangingOperator(run: RunOptions, complaints: Complaints): Promise<void> {
+async function hangingOperator(run: RunOptions): Promise<void> {
   const roomFor = 2000 // of `overload`
   const patienceMs = 2000
   const upstream = await sandboxUpstream(run)
@@ -244,7 +233,7 @@ async function hangingOperator(run: RunOptions, complaints: Complaints): Promise
       answer = await operator.post(simSwapCheck.path, { phoneNumber: wellNumber })
     } while (answer.status === 503 && performance.now() < arrivedBy)
     const { status, body } = answer
-    complaints.unless(
+    run.unless(
       body.swapped === false,
       () => `beside an operator that hangs at ${aim}: ${status} ${JSON.stringify(body)}`,
     )

@@ -2,11 +2,12 @@
 
 import { endpoints, readSamples } from '@ringfence/contract'
 import type { IssuedCredentials } from '../../server/src/clients/credentials.ts'
-import { postgresDatabases, sqliteDatabases, type TestDatabases } from '../../server/src/testing/databases.ts'
-import { Complaints, eachOf, type PromiseProgram, type RunOptions } from './promise.ts'
+import type { TestDatabases } from '../../server/src/testing/databases.ts'
+import { eachOf, type PromiseProgram, type RunOptions } from './promise.ts'
 import { post } from './testbed/ledger.ts'
 import { masterKey } from './testbed/operator.ts'
-import { startServiceProcess } from './testbed/service-process.ts'
+import { newClient, startServiceProcess } from './testbed/service-process.ts'
+import { noParts, onEachEngine, storeOf } from './testbed/stores.ts'
 
 const login = readSamples().IssueTokenRequest?.ordinary
 const usesAtOnce = 6
@@ -15,31 +16,18 @@ export const usedTokens: PromiseProgram = {
   name: 'used-tokens',
   promise: 'a used token stays so: of uses at once in several processes one wins; after a revocation none does',
   async run(run) {
-    const complaints = new Complaints()
-    const figures: Record<string, number> = {}
-    for (const databases of [sqliteDatabases, postgresDatabases]) {
-      const found = await raced(databases, complaints, run)
-      for (const [name, value] of Object.entries(found)) figures[`${name} (${databases.engine})`] = value
-    }
-    return { figures, broken: complaints.lines }
+    return { figures: await onEachEngine((databases) => raced(databases, run)) }
   },
 }
 
-async function raced({ engine, place }: TestDatabases, complaints: Complaints, run: RunOptions) {
-  const where = await place(run)
-  const database = engine === 'sqlite' ? { dataFolder: where } : { databaseUrl: where }
-  const settings = {
-    ...database,
-    masterKey,
-    tokenUses: 'once' as const,
-    overloadDelayMs: 60_000,
-    clientRatePerSecond: 1_000_000,
-  }
-  const parts = { connectors: {}, portabilitySources: {}, operators: [], channels: {} }
-  const start = () => startServiceProcess({ settings, parts, environment: {} }, run)
+async function raced(databases: TestDatabases, run: RunOptions) {
+  const { engine } = databases
+  const store = await storeOf(databases, run)
+  const settings = { ...store, masterKey, tokenUses: 'once', clientRatePerSecond: 1_000_000 } as const
+  const start = () => startServiceProcess({ settings, parts: noParts, environment: {} }, run)
   // One after the other: the second step works on what the first one created.
   const processes = [await start(), await start()] as const
-  const client = await processes[0].command('createClient', await processes[0].command('createTenant', 'used'), 'used')
+  const client = await newClient(processes[0], 'used')
   const urls = processes.map(({ url }) => url)
   const counts = { 'tokens raced for': 0, 'uses at the same time': 0, 'won by a revocation': 0 }
 
@@ -47,17 +35,17 @@ async function raced({ engine, place }: TestDatabases, complaints: Complaints, r
     const used = await issueAt(urls[0]!, client)
     const outcomes = await useAtOnce(urls, client, used)
     const won = outcomes.filter((status) => status === 200).length
-    complaints.unless(won === 1, () => `${engine}: ${won} of ${usesAtOnce} uses of one token were accepted`)
+    run.unless(won === 1, () => `${engine}: ${won} of ${usesAtOnce} uses of one token were accepted`)
 
     const revoked = await issueAt(urls[1]!, client)
     const [uses] = await Promise.all([useAtOnce(urls, client, revoked), revokeAt(urls[1]!, client, revoked)])
     const accepted = uses.filter((status) => status === 200).length
-    complaints.unless(accepted <= 1, () => `${engine}: ${accepted} uses were accepted beside a revocation`)
+    run.unless(accepted <= 1, () => `${engine}: ${accepted} uses were accepted beside a revocation`)
     if (accepted === 0) counts['won by a revocation']++
 
     // secure-info was not used yet: only the revocation refuses it.
     const late = await Promise.all(urls.map((url) => post(url, endpoints.secureInfo.path, client, { token: revoked })))
-    complaints.unless(
+    run.unless(
       late.every(({ status }) => status === 400),
       () => `${engine}: a token was accepted after its revocation was answered`,
     )

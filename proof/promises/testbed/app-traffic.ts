@@ -1,7 +1,7 @@
 // What do the people of an app do while a program breaks something? Their SDKs analyse devices, and they sign in.
 
 import { setTimeout as after } from 'node:timers/promises'
-import type { Complaints } from '../promise.ts'
+import type { Judge } from '../promise.ts'
 import { type AppCallers, DeviceLedger, makeCallers, unlimitedApps } from './device-ledger.ts'
 import { type MessageGateway, unlimitedMessages } from './message-gateway.ts'
 import type { ServiceProcess } from './service-process.ts'
@@ -48,18 +48,18 @@ export class AppTraffic {
   }
 
   /** A whole session of a device, and a whole sign-in. Throws as `fetch` does when the service is gone. */
-  async session(url: string, complaints: Complaints): Promise<void> {
+  async session(url: string, complaints: Judge): Promise<void> {
     await this.#both((ledger) => ledger.session(url, complaints))
   }
 
   /** How many of the two were not answered, because of 503. */
-  async refused(url: string, complaints: Complaints): Promise<number> {
+  async refused(url: string, complaints: Judge): Promise<number> {
     const answered = await this.#both((ledger) => ledger.tried(url, complaints))
     return answered.filter((isAnswered) => !isAnswered).length
   }
 
   /** The first report and the first sign-in can be read. */
-  async serves(url: string, complaints: Complaints, what: string): Promise<void> {
+  async serves(url: string, complaints: Judge, what: string): Promise<void> {
     await this.#both((ledger) => ledger.serves(url, complaints, what))
   }
 
@@ -67,7 +67,7 @@ export class AppTraffic {
    * Complains when something differs from what was acknowledged. `all`: compares older sessions too, and complains when there is nothing
    * to compare.
    */
-  async compare(service: ServiceProcess, complaints: Complaints, options: { all?: boolean } = {}): Promise<void> {
+  async compare(service: ServiceProcess, complaints: Judge, options: { all?: boolean } = {}): Promise<void> {
     await this.#devices.compare(service, complaints, options)
     await this.#signIns.compare(service.url, complaints, options)
     const isEmpty = this.reports === 0 || this.signIns === 0

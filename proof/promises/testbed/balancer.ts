@@ -1,10 +1,9 @@
 // A tiny load balancer: round robin over the servers whose /ready answers 200. It never retries a request.
 
-import { once } from 'node:events'
 import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { setTimeout as after } from 'node:timers/promises'
 import type { RunOptions } from '../promise.ts'
+import { listening } from './local-server.ts'
 
 export const pollEveryMs = 50
 
@@ -67,18 +66,15 @@ export async function startBalancer(servers: readonly string[], run: Pick<RunOpt
     incoming.pipe(inner)
   }
 
-  const server = createServer(forward)
-  await once(server.listen(0, '127.0.0.1'), 'listening')
+  run.after(() => agent.destroy())
+  const url = await listening(createServer(forward), run)
   const polled = poll()
   run.after(async () => {
     polling.abort()
     await polled
-    server.closeAllConnections()
-    server.close()
-    agent.destroy()
   })
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url,
     async untilReady(count) {
       while (ready.length < count) await after(pollEveryMs)
     },

@@ -1,13 +1,12 @@
 // Are acknowledged device records still correct? Reports that were returned, and challenges that were used.
 
 import { randomUUID } from 'node:crypto'
-import { setTimeout as after } from 'node:timers/promises'
 import { endpoints } from '@ringfence/contract'
 import type { App } from '../../../server/src/apps/app.ts'
 import type { IssuedCredentials } from '../../../server/src/clients/credentials.ts'
 import { type SdkClient, sdkClientOf } from '../../../server/src/testing/sdk-client.ts'
-import { type Complaints, eachOf } from '../promise.ts'
-import { post } from './ledger.ts'
+import { eachOf, type Judge } from '../promise.ts'
+import { post, postJson } from './ledger.ts'
 import type { ServiceProcess } from './service-process.ts'
 
 /** App limits high enough for every program. */
@@ -45,11 +44,8 @@ export interface DeviceSession {
 }
 
 /** Sends requests of this session, wherever the service listens now. */
-async function send(url: string, { client }: DeviceSession, path: string, body: object) {
-  const headers = { 'content-type': 'application/json', ...client.headers }
-  const response = await fetch(url + path, { method: 'POST', headers, body: JSON.stringify(body) })
-  return { status: response.status, text: await response.text() }
-}
+const send = (url: string, { client }: DeviceSession, path: string, body: object) =>
+  postJson(url + path, client.headers, body)
 
 /** The SDK's config call, which starts a session. */
 export async function beginSession(url: string, { app }: AppCallers, carry = false): Promise<DeviceSession> {
@@ -88,7 +84,7 @@ export async function goOn(
   url: string,
   session: DeviceSession,
   { backend }: AppCallers,
-  complaints: Complaints,
+  complaints: Judge,
 ): Promise<{ step: Step; status: number; text: string } | undefined> {
   const same = (step: Step, before: string | undefined, now: string) =>
     complaints.unless(before === undefined || before === now, () => `a repeated ${step} returns another answer: ${now}`)
@@ -126,14 +122,8 @@ export class DeviceLedger {
     return this.#sessions.filter(({ dfrId }) => dfrId !== undefined).length
   }
 
-  /** Waits at most this long for one more acknowledged report. */
-  async untilReported(forMs: number): Promise<void> {
-    const before = this.reports
-    for (const endAt = performance.now() + forMs; this.reports === before && performance.now() < endAt; ) await after(5)
-  }
-
   /** A whole session. The ledger records each answer. Throws as `fetch` does when the service is gone. */
-  async session(url: string, complaints: Complaints): Promise<void> {
+  async session(url: string, complaints: Judge): Promise<void> {
     const session = await beginSession(url, this.#callers, this.#carries())
     this.#sessions.push(session)
     const stopped = await goOn(url, session, this.#callers, complaints)
@@ -141,7 +131,7 @@ export class DeviceLedger {
   }
 
   /** Whether the service answers a whole session; a 503 means not now, and earlier answers stay recorded. */
-  async tried(url: string, complaints: Complaints): Promise<boolean> {
+  async tried(url: string, complaints: Judge): Promise<boolean> {
     const began = await beginSession(url, this.#callers, this.#carries()).catch((error: Error) => error.message)
     if (typeof began === 'string') {
       complaints.unless(began.startsWith('config is answered 503'), () => began)
@@ -154,7 +144,7 @@ export class DeviceLedger {
   }
 
   /** The first report can be read. */
-  async serves(url: string, complaints: Complaints, what: string): Promise<void> {
+  async serves(url: string, complaints: Judge, what: string): Promise<void> {
     const [{ dfrId, report } = {}] = this.#sessions
     const { status, text } = await this.#read(url, dfrId)
     complaints.unless(status === 200 && text === report, () => `${what}: a report is answered ${status}`)
@@ -164,7 +154,7 @@ export class DeviceLedger {
    * Finishes each new session from where it was cut off, and complains when something differs from what was acknowledged: repeated
    * steps return the same answer, no challenge works twice, no report exists twice. `all`: reads every report again.
    */
-  async compare(service: ServiceProcess, complaints: Complaints, { all = false } = {}): Promise<void> {
+  async compare(service: ServiceProcess, complaints: Judge, { all = false } = {}): Promise<void> {
     const { url } = service
     const fresh = this.#sessions.slice(this.#compared)
     this.#compared = this.#sessions.length

@@ -2,7 +2,7 @@
 
 import { endpoints } from '@ringfence/contract'
 import type { IssuedCredentials } from '../../../server/src/clients/credentials.ts'
-import { type Complaints, eachOf } from '../promise.ts'
+import { eachOf, type Judge } from '../promise.ts'
 
 type Expected = 'accepted' | 'refused' | 'either'
 
@@ -38,7 +38,7 @@ export class Ledger {
    * Checks entries against the service, and complains about every one that differs. `freshOnly`: those that changed since the last
    * comparison, since a program that compares often would compare the same ones for hours.
    */
-  async compare(url: string, complaints: Complaints, { freshOnly = false } = {}): Promise<void> {
+  async compare(url: string, complaints: Judge, { freshOnly = false } = {}): Promise<void> {
     const fresh = new Set(this.#fresh)
     this.#fresh.clear()
     const of = <Entry>(entries: ReadonlyMap<string, Entry>) =>
@@ -64,21 +64,17 @@ export class Ledger {
       complaints.unless(holds, () => `a token that must be ${expected} is answered ${status}`)
     })
   }
-
-  /** Forgets everything, for a new data folder or a new phase. */
-  clear(): void {
-    this.#pairs.clear()
-    this.#kept.clear()
-    this.#tokens.clear()
-    this.#fresh.clear()
-  }
 }
 
+/** As a backend, wherever the service listens now. */
+export const post = (url: string, path: string, { clientId, clientSecret }: IssuedCredentials, body: unknown) =>
+  postJson(url + path, { clientId, clientSecret }, body)
+
 /** Sends a body as JSON. `age` is the age header of a reused answer. */
-export async function post(url: string, path: string, { clientId, clientSecret }: IssuedCredentials, body: unknown) {
-  const response = await fetch(url + path, {
+export async function postJson(url: string, headers: Readonly<Record<string, string>>, body: unknown) {
+  const response = await fetch(url, {
     method: 'POST',
-    headers: { 'content-type': 'application/json', clientId, clientSecret },
+    headers: { 'content-type': 'application/json', ...headers },
     body: JSON.stringify(body),
   })
   const text = await response.text()

@@ -1,12 +1,11 @@
 // Which gateway delivers the messages of sign-ins? A server in this process, which outlives the services that are killed.
 
-import { once } from 'node:events'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Config } from '../../../server/src/core/config/config.ts'
 import type { RunOptions } from '../promise.ts'
+import { listening } from './local-server.ts'
 
 /** Limits on messages high enough for every program, and codes that stay valid for a whole run. */
 export const unlimitedMessages = {
@@ -31,7 +30,7 @@ export interface MessageGateway {
 
 /** A gateway that accepts every message, after `delayMs`. It closes with the run. */
 export async function startMessageGateway(
-  { after }: Pick<RunOptions, 'after'>,
+  run: Pick<RunOptions, 'after'>,
   { delayMs = 0 }: { delayMs?: number } = {},
 ): Promise<MessageGateway> {
   const latest = new Map<string, string>()
@@ -41,17 +40,12 @@ export async function startMessageGateway(
     if (delayMs > 0) await wait(delayMs)
     response.writeHead(202).end()
   })
-  server.keepAliveTimeout = 60_000
-  await once(server.listen(0, '127.0.0.1'), 'listening')
-  after(() => {
-    server.closeAllConnections()
-    server.close()
-  })
+  const url = await listening(server, run)
   const channel = (method: string, recipient: 'MOBILE' | 'EMAIL') => ({
     type: 'http-gateway',
     method,
     recipient,
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/messages`,
+    url: `${url}/messages`,
     json: { to: '{to}', text: '{text}' },
   })
   return {

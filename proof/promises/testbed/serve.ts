@@ -106,7 +106,7 @@ export const commands = {
 export type Commands = typeof commands
 export type Command = { id: number; command: keyof Commands; args: readonly string[] }
 export type Report =
-  | { listening: string; pid: number; openedInMs: number }
+  | { listening: string; pid: number }
   | { failedToStart: string }
   | { id: number; value: unknown }
   | { id: number; error: { name: string; message: string } }
@@ -117,7 +117,6 @@ if (import.meta.main) {
   const log = logFile ? pino({ level: 'trace' }, pino.destination(logFile)) : pino({ level: 'silent' })
   const config = { ...parts, settings: readConfig({ options: { port: 0, ...keyOf(settings), ...settings } }).settings }
   try {
-    const startedAt = performance.now()
     const service = await startService({
       config,
       log,
@@ -139,7 +138,7 @@ if (import.meta.main) {
     })
     // The parent process is gone: nobody else would stop this one.
     process.on('disconnect', () => process.exit())
-    report({ listening: service.url, pid: process.pid, openedInMs: performance.now() - startedAt })
+    report({ listening: service.url, pid: process.pid })
   } catch (error) {
     report({ failedToStart: `${(error as Error).name}: ${(error as Error).message}` })
     process.disconnect?.()

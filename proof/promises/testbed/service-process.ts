@@ -2,6 +2,7 @@
 
 import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
+import type { IssuedCredentials } from '../../../server/src/clients/credentials.ts'
 import type { RunOptions } from '../promise.ts'
 import type { Commands, Report, ServeOptions } from './serve.ts'
 
@@ -12,9 +13,8 @@ type Tail<Args> = Args extends [unknown, ...infer Rest] ? Rest : []
 export interface ServiceProcess {
   readonly url: string
   readonly pid: number
-  /** Time from spawn to listening, and the part of it after the program was loaded. */
+  /** Time from spawn to listening. */
   readonly startedInMs: number
-  readonly openedInMs: number
   /** Runs a command of serve.ts. Rejects with the error's name and message, or when the process is gone. */
   command<Name extends keyof Commands>(
     command: Name,
@@ -75,13 +75,13 @@ export function spawnService(
     })
   child.on('message', (report: Report) => {
     if ('listening' in report) {
-      const { listening: url, pid, openedInMs } = report
+      const { listening: url, pid } = report
       const startedInMs = performance.now() - spawnedAt
       const stop = async () => {
         process.kill(pid, 'SIGTERM')
         return gone
       }
-      resolve({ url, pid, startedInMs, openedInMs, command: command as ServiceProcess['command'], kill, stop })
+      resolve({ url, pid, startedInMs, command: command as ServiceProcess['command'], kill, stop })
     } else if ('failedToStart' in report) {
       reject(new FailedToStart(report.failedToStart))
     } else {
@@ -98,6 +98,11 @@ export function spawnService(
     for (const { reject } of asked.values()) reject(error)
   })
   return { started, kill }
+}
+
+/** The credentials of a client of a new tenant. */
+export async function newClient({ command }: ServiceProcess, tenant: string): Promise<IssuedCredentials> {
+  return command('createClient', await command('createTenant', tenant), 'client')
 }
 
 /** Starts the service as a separate process, which ends with the run at the latest. */

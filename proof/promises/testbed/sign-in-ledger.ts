@@ -2,9 +2,9 @@
 
 import { endpoints } from '@ringfence/contract'
 import { type SdkClient, sdkClientOf, shopReturnUrls } from '../../../server/src/testing/sdk-client.ts'
-import { type Complaints, eachOf } from '../promise.ts'
+import { eachOf, type Judge } from '../promise.ts'
 import type { AppCallers } from './device-ledger.ts'
-import { post } from './ledger.ts'
+import { post, postJson } from './ledger.ts'
 import type { MessageGateway } from './message-gateway.ts'
 import { ordinaryNumber } from './operator.ts'
 
@@ -59,13 +59,13 @@ export class SignInLedger {
   }
 
   /** A whole sign-in. Throws as `fetch` does when the service is gone. */
-  async session(url: string, complaints: Complaints): Promise<void> {
+  async session(url: string, complaints: Judge): Promise<void> {
     const stopped = await this.#goOn(url, await this.#begin(url), complaints)
     complaints.unless(stopped === undefined, () => `a sign-in is not answered: ${JSON.stringify(stopped)}`)
   }
 
   /** Whether the service answers a whole sign-in; a 503 means not now. */
-  async tried(url: string, complaints: Complaints): Promise<boolean> {
+  async tried(url: string, complaints: Judge): Promise<boolean> {
     const began = await this.#begin(url).catch((error: Error) => error.message)
     if (typeof began === 'string') {
       complaints.unless(began.startsWith('config is answered 503'), () => began)
@@ -77,7 +77,7 @@ export class SignInLedger {
   }
 
   /** The first completed sign-in can be read. */
-  async serves(url: string, complaints: Complaints, what: string): Promise<void> {
+  async serves(url: string, complaints: Judge, what: string): Promise<void> {
     const first = this.#signIns.find(({ user }) => user !== undefined)
     if (!first) return complaints.unless(false, () => `${what}: no sign-in was completed before`)
     const body = { transactionId: first.transactionId }
@@ -90,7 +90,7 @@ export class SignInLedger {
    * Finishes each new sign-in from where it was cut off, and complains when something differs from what was acknowledged: its token
    * identifies the user, its proof works once, its link opens once. `all`: some of the people sign in again, as the same users.
    */
-  async compare(url: string, complaints: Complaints, { all = false } = {}): Promise<void> {
+  async compare(url: string, complaints: Judge, { all = false } = {}): Promise<void> {
     const fresh = this.#signIns.slice(this.#compared)
     this.#compared = this.#signIns.length
     await eachOf(fresh, 8, async (signIn) => {
@@ -109,7 +109,7 @@ export class SignInLedger {
     }
   }
 
-  async #compareCompleted(url: string, signIn: SignIn, complaints: Complaints): Promise<void> {
+  async #compareCompleted(url: string, signIn: SignIn, complaints: Judge): Promise<void> {
     const { transactionId, proof, user, link } = signIn
     const { status, text } = await post(url, endpoints.validateToken.path, this.#callers.backend, {
       token: user!.token,
@@ -132,7 +132,7 @@ export class SignInLedger {
   }
 
   /** Start, message, link and verify. Returns the first step that was refused; undefined when there is nothing left to do. */
-  async #goOn(url: string, signIn: SignIn, complaints: Complaints): Promise<Stopped | undefined> {
+  async #goOn(url: string, signIn: SignIn, complaints: Judge): Promise<Stopped | undefined> {
     if (signIn.user || signIn.isOver) return undefined
     if (signIn.transactionId === undefined) {
       const stopped = await this.#start(url, signIn, complaints)
@@ -160,7 +160,7 @@ export class SignInLedger {
   }
 
   /** A start without an answer is sent again in another session, as a page does that was reloaded. */
-  async #start(url: string, signIn: SignIn, complaints: Complaints): Promise<Stopped | undefined> {
+  async #start(url: string, signIn: SignIn, complaints: Judge): Promise<Stopped | undefined> {
     const { type, value } = signIn.identity
     const request = type === 'MOBILE' ? { channel: 'OTP' } : { channel: 'MAGIC_LINK', redirectUrl: shopReturnUrls[0] }
     if (signIn.wasStarted) signIn.client = await sdkClientOf(this.#callers.app, { url })
@@ -195,11 +195,8 @@ export class SignInLedger {
   }
 }
 
-async function sendTo(url: string, { client }: Pick<SignIn, 'client'>, path: string, body: object) {
-  const headers = { 'content-type': 'application/json', ...client.headers }
-  const response = await fetch(url + path, { method: 'POST', headers, body: JSON.stringify(body) })
-  return { status: response.status, text: await response.text() }
-}
+const sendTo = (url: string, { client }: Pick<SignIn, 'client'>, path: string, body: object) =>
+  postJson(url + path, client.headers, body)
 
 /** The button of the page of a magic link, wherever the service listens now. */
 async function press(url: string, { pathname, searchParams }: URL) {

@@ -6,7 +6,7 @@ import {
 } from '../../../server/src/sign-in/authentication/testing/sign-in-service.ts'
 import { userOf } from '../../../server/src/sign-in/authentication/users.ts'
 import type { TestDatabases } from '../../../server/src/testing/databases.ts'
-import type { Complaints, RunOptions } from '../promise.ts'
+import type { RunOptions } from '../promise.ts'
 import { startMessageGateway, unlimitedMessages } from './message-gateway.ts'
 
 /** An ordinary gateway. The time that is left of a start without it is what could differ. */
@@ -23,7 +23,7 @@ const cases = [
 ] as const
 
 /** Milliseconds of each start, by case. Complains when a message goes another way than its case says. */
-export async function startTimes({ open }: TestDatabases, run: RunOptions, complaints: Complaints) {
+export async function startTimes({ open }: TestDatabases, run: RunOptions) {
   const gateway = await startMessageGateway(run, { delayMs: gatewayMs })
   const service = await startSignInService(run, await open(run), {
     channels: gateway.channels,
@@ -53,7 +53,7 @@ export async function startTimes({ open }: TestDatabases, run: RunOptions, compl
     const { status } = await service.start({ identity: { type: 'MOBILE', value: number } })
     if (isCounted) sample.ms.push(performance.now() - startedAt)
     const byText = gateway.otpFor(number) !== undefined
-    complaints.unless(
+    run.unless(
       status === 200 && byText === (sample.gate === 'passes'),
       () => `start of ${sample.name}: status ${status}, ${byText ? 'a' : 'no'} text message`,
     )

@@ -1,8 +1,9 @@
 // Who receives webhooks in a promise? Receivers that fail in every way, and remember what they accepted and in which order.
 
 import { createServer, type ServerResponse } from 'node:http'
-import type { AddressInfo, Socket } from 'node:net'
-import type { Complaints, RunOptions } from '../../promise.ts'
+import type { Socket } from 'node:net'
+import type { Judge, RunOptions } from '../../promise.ts'
+import { listening } from '../local-server.ts'
 
 /** How a receiver treats a delivery. `accept`: 200. */
 export type Mood = 'accept' | 'slow' | 'hang' | 'reset' | '500' | '410' | 'redirect' | 'garbage'
@@ -26,7 +27,7 @@ interface Script {
 
 export async function startReceiver(
   { name, mood, at }: Script,
-  { after }: Pick<RunOptions, 'after'>,
+  run: Pick<RunOptions, 'after'>,
 ): Promise<MoodyReceiver> {
   const accepted = new Map<string, number[]>()
   const counts = { deliveries: 0, repeated: 0 }
@@ -52,15 +53,9 @@ export async function startReceiver(
     else if (chosen === 'slow') setTimeout(accept, 50 + Math.random() * 300)
     else fail(chosen, response, request.socket)
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  after(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/${name}`
   return {
     name,
-    url,
+    url: `${await listening(server, run)}/${name}`,
     accepted,
     get deliveries() {
       return counts.deliveries
@@ -93,7 +88,7 @@ function fail(mood: Exclude<Mood, 'accept' | 'slow'>, response: ServerResponse, 
 export function checkReceiver(
   { name, accepted }: Pick<MoodyReceiver, 'name' | 'accepted'>,
   written: ReadonlyMap<string, { readonly certain: ReadonlySet<number> }>,
-  complaints: Complaints,
+  complaints: Judge,
 ): { lost: number; overtaken: number } {
   const found = { lost: 0, overtaken: 0 }
   for (const [key, { certain }] of written) {

@@ -21,6 +21,14 @@ export interface Attack {
   run(stage: AttackStage): Promise<void>
 }
 
+export const attack = (
+  name: string,
+  run: Attack['run'],
+  more: Pick<Attack, 'settings' | 'appSettings'> = {},
+): Attack => ({
+  ...{ name, run, ...more },
+})
+
 export interface AttackStage extends Scene {
   readonly full: boolean
   readonly damage: Damage

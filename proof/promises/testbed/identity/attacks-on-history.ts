@@ -9,6 +9,7 @@ import {
   type AttackStage,
   assertNotLowered,
   assertUnharmed,
+  attack,
   attackBy,
   establishedVictim,
 } from './attack.ts'
@@ -70,104 +71,80 @@ async function label({ service, unless }: AttackStage, dfrIds: readonly string[]
 }
 
 export const attacksOnHistory: readonly Attack[] = [
-  {
-    name: 'washing by 520 empty visits',
-    async run(stage) {
-      const { person, before } = await fraudster(stage)
-      await flood(stage, person, 520)
-      assertNotLowered(stage, before, await person.visit())
-    },
-  },
-  {
-    name: 'washing by many users',
-    async run(stage) {
-      const { person, before } = await fraudster(stage)
-      await flood(stage, person, stage.full ? 2000 : 100, (index) => ({ userId: `passer-by-${index}` }))
-      assertNotLowered(stage, before, await person.visit())
-    },
-  },
-  {
-    name: 'washing by clearing the storage',
-    async run(stage) {
-      const { person, before } = await fraudster(stage)
-      const cleared = await person.visitCleared(newInstallationKey())
-      stage.unless(cleared.deviceId === before.deviceId, () => 'a fraudster gets a new id by clearing storage')
-      assertNotLowered(stage, before, cleared)
-      // And once more without a key, from another network.
-      const moved = await visit(stage, { facts: person.facts, address: '192.0.2.77' })
-      assertNotLowered(stage, before, moved)
-    },
-  },
-  {
-    name: 'poisoning of a named user',
-    async run(stage) {
-      const { victim, before } = await establishedVictim(stage)
-      for (let index = 0; index < 11; index++) {
-        const facts = machine({
-          screen: { ...machine().screen!, width: 1600 + index },
-          fonts: [`Font ${index}`],
-          languages: [`x-${index}`],
-        })
-        const seen = await attackBy(stage, victim, {
-          facts: { ...facts, timezone: 'Europe/Bucharest', fontWidths: [index], hardwareConcurrency: 2 + index },
-          address: `20.${index}.0.1`,
-          userId: victim.userId,
-          key: newInstallationKey(),
-        })
-        // The backend asks before the sign-in, which confirms nothing.
-        await reportOf(stage, seen.dfrId, { userId: victim.userId, userVerified: false })
-      }
-      await assertUnharmed(stage, victim, before)
-    },
-  },
-  {
-    name: 'label crowding',
-    async run(stage) {
-      const person = openPerson(stage, { facts: machine(), address: elsewhere, key: newInstallationKey() })
-      const bad = await person.visit()
-      await label(stage, [bad.dfrId], 'fraud')
-      const before = await person.visit()
-      stage.unless(before.rules.includes(knownBad), () => `fraud is not remembered: ${before.rules}`)
-      const good = await flood(stage, person, stage.full ? 1000 : 120)
-      await label(stage, good, 'legitimate')
-      const after = await person.visit()
-      stage.unless(after.rules.includes(knownBad), () => `${good.length} good labels hide the fraud: ${after.rules}`)
-      assertNotLowered(stage, before, after)
-    },
-  },
-  {
-    name: 'fraud of somebody who resembles the victim',
-    async run(stage) {
-      const { victim, before } = await establishedVictim(stage)
-      // The attacker copies the facts and then commits fraud, so that the label reaches the device of the victim.
-      const crimes: string[] = []
-      for (let index = 0; index < 5; index++) {
-        const sent = { facts: victim.facts, address: elsewhere, userId: `mule-${index}`, key: newInstallationKey() }
-        crimes.push((await attackBy(stage, victim, sent)).dfrId)
-      }
-      await label(stage, crimes, 'fraud')
-      await assertUnharmed(stage, victim, before)
-      // Who resembles both has the history of both: clearing storage does not wash a fraudster.
-      const resembling = await visit(stage, { facts: victim.facts, address: elsewhere })
-      stage.unless(
-        resembling.rules.includes(knownBad),
-        () => `fraud is washed by clearing storage: ${resembling.rules}`,
-      )
-    },
-  },
-  {
-    name: 'framed before the first visit',
-    async run(stage) {
-      // The attacker knows the facts of somebody who has never been here, and comes first.
-      for (let index = 0; index < 13; index++) {
-        stage.damage.visits++
-        await visit(stage, { facts: machine(), address: elsewhere, userId: `mule-${index}` })
-      }
-      const victim = openPerson(stage, { facts: machine(), address: homeAddress, key: newInstallationKey() })
-      const first = await victim.visit()
-      // By design: who clears storage after fraud looks the same. The confidence says how sure it is.
-      stage.damage.limits['framed before the first visit: score'] = first.risk
-      stage.damage.limits['framed before the first visit: confidence'] = `${first.identification?.confidence}`
-    },
-  },
+  attack('washing by 520 empty visits', async (stage) => {
+    const { person, before } = await fraudster(stage)
+    await flood(stage, person, 520)
+    assertNotLowered(stage, before, await person.visit())
+  }),
+  attack('washing by many users', async (stage) => {
+    const { person, before } = await fraudster(stage)
+    await flood(stage, person, stage.full ? 2000 : 100, (index) => ({ userId: `passer-by-${index}` }))
+    assertNotLowered(stage, before, await person.visit())
+  }),
+  attack('washing by clearing the storage', async (stage) => {
+    const { person, before } = await fraudster(stage)
+    const cleared = await person.visitCleared(newInstallationKey())
+    stage.unless(cleared.deviceId === before.deviceId, () => 'a fraudster gets a new id by clearing storage')
+    assertNotLowered(stage, before, cleared)
+    // And once more without a key, from another network.
+    const moved = await visit(stage, { facts: person.facts, address: '192.0.2.77' })
+    assertNotLowered(stage, before, moved)
+  }),
+  attack('poisoning of a named user', async (stage) => {
+    const { victim, before } = await establishedVictim(stage)
+    for (let index = 0; index < 11; index++) {
+      const facts = machine({
+        screen: { ...machine().screen!, width: 1600 + index },
+        fonts: [`Font ${index}`],
+        languages: [`x-${index}`],
+      })
+      const seen = await attackBy(stage, victim, {
+        facts: { ...facts, timezone: 'Europe/Bucharest', fontWidths: [index], hardwareConcurrency: 2 + index },
+        address: `20.${index}.0.1`,
+        userId: victim.userId,
+        key: newInstallationKey(),
+      })
+      // The backend asks before the sign-in, which confirms nothing.
+      await reportOf(stage, seen.dfrId, { userId: victim.userId, userVerified: false })
+    }
+    await assertUnharmed(stage, victim, before)
+  }),
+  attack('label crowding', async (stage) => {
+    const person = openPerson(stage, { facts: machine(), address: elsewhere, key: newInstallationKey() })
+    const bad = await person.visit()
+    await label(stage, [bad.dfrId], 'fraud')
+    const before = await person.visit()
+    stage.unless(before.rules.includes(knownBad), () => `fraud is not remembered: ${before.rules}`)
+    const good = await flood(stage, person, stage.full ? 1000 : 120)
+    await label(stage, good, 'legitimate')
+    const after = await person.visit()
+    stage.unless(after.rules.includes(knownBad), () => `${good.length} good labels hide the fraud: ${after.rules}`)
+    assertNotLowered(stage, before, after)
+  }),
+  attack('fraud of somebody who resembles the victim', async (stage) => {
+    const { victim, before } = await establishedVictim(stage)
+    // The attacker copies the facts and then commits fraud, so that the label reaches the device of the victim.
+    const crimes: string[] = []
+    for (let index = 0; index < 5; index++) {
+      const sent = { facts: victim.facts, address: elsewhere, userId: `mule-${index}`, key: newInstallationKey() }
+      crimes.push((await attackBy(stage, victim, sent)).dfrId)
+    }
+    await label(stage, crimes, 'fraud')
+    await assertUnharmed(stage, victim, before)
+    // Who resembles both has the history of both: clearing storage does not wash a fraudster.
+    const resembling = await visit(stage, { facts: victim.facts, address: elsewhere })
+    stage.unless(resembling.rules.includes(knownBad), () => `fraud is washed by clearing storage: ${resembling.rules}`)
+  }),
+  attack('framed before the first visit', async (stage) => {
+    // The attacker knows the facts of somebody who has never been here, and comes first.
+    for (let index = 0; index < 13; index++) {
+      stage.damage.visits++
+      await visit(stage, { facts: machine(), address: elsewhere, userId: `mule-${index}` })
+    }
+    const victim = openPerson(stage, { facts: machine(), address: homeAddress, key: newInstallationKey() })
+    const first = await victim.visit()
+    // By design: who clears storage after fraud looks the same. The confidence says how sure it is.
+    stage.damage.limits['framed before the first visit: score'] = first.risk
+    stage.damage.limits['framed before the first visit: confidence'] = `${first.identification?.confidence}`
+  }),
 ]

@@ -9,7 +9,7 @@ import {
 import { iphone } from '../../../../server/src/device/testdata/phones.ts'
 import { signedTextOf } from '../../../../server/src/testing/installation-key.ts'
 import { sdkClient, shopBundleId } from '../../../../server/src/testing/sdk-client.ts'
-import type { Attack, AttackStage } from './attack.ts'
+import { type Attack, type AttackStage, attack } from './attack.ts'
 import type { Seen } from './victim-and-attacker.ts'
 
 const appleTeamId = 'A1B2C3D4E5'
@@ -103,58 +103,52 @@ async function assertUnharmed(
   stage.unless(after.identification?.by === 'key', () => `the victim is identified by ${after.identification?.by}`)
 }
 
+const onPhone = (name: string, run: Attack['run']) => attack(name, run, { appSettings: { appleTeamId } })
+
 export const attacksOnPhones: readonly Attack[] = [
-  {
-    name: 'swapped App Attest facts',
-    appSettings: { appleTeamId },
-    async run(stage) {
-      const { root, victim, before } = await establishedPhone(stage)
-      const own = await root.newDevice()
-      const ownFacts = { ...victimFacts, keychainId: { id: randomUUID() }, vendorId: randomUUID() }
-      const first = await visit(stage, { facts: ownFacts, proof: attest(stage, own), userId: 'mule' })
-      stage.unless(first.deviceId !== before.deviceId, () => 'the attacker’s phone has the id of the victim')
-      let counter = 0
-      const proof = () => assertion(own, ++counter)
-      const swaps: Record<string, object> = {
-        'other facts': { facts: { ...ownFacts, jailbroken: false } },
-        'the keychain id of the victim': { facts: { ...ownFacts, keychainId: victimFacts.keychainId } },
-        'no facts': { facts: {} },
-        'another user': { updateInfo: { userId: 'asha' } },
-      }
-      for (const [what, swapped] of Object.entries(swaps)) {
-        await attackBy(stage, `a proof with ${what}`, { facts: ownFacts, proof: proof(), swapped, userId: 'mule' })
-      }
-      // The attacker's genuine key over ids that are not its own: the key is tied to its phone.
-      await attackBy(stage, 'ids of the victim under a key of another phone', {
-        facts: { ...ownFacts, keychainId: victimFacts.keychainId },
-        proof: proof(),
-        userId: 'mule',
-      })
-      const clone: Proof = async (body) => ({ ...(await assertion(own, 500)(body)), keyId: victim.keyId })
-      await attackBy(stage, 'the key id of the victim', { facts: victimFacts, proof: clone, userId: 'mule' })
-      await attackBy(stage, 'a counter that falls back', {
-        facts: victimFacts,
-        proof: assertion(victim, 1),
-        userId: 'mule',
-      })
-      await assertUnharmed(stage, victim, before)
-    },
-  },
-  {
-    name: 'replayed ids of a phone that proves its key',
-    appSettings: { appleTeamId },
-    async run(stage) {
-      const { root, victim, before } = await establishedPhone(stage)
-      for (let index = 0; index < 12; index++) {
-        await attackBy(stage, 'ids without a key', { facts: victimFacts, userId: `mule-${index}` })
-      }
-      // A new key of another phone, attested over the victim's ids: another installation, whose history is its own.
-      for (let index = 0; index < 4; index++) {
-        const other = await root.newDevice()
-        stage.damage.visits++
-        await visit(stage, { facts: victimFacts, proof: attest(stage, other), userId: `mule-${20 + index}` })
-      }
-      await assertUnharmed(stage, victim, before)
-    },
-  },
+  onPhone('swapped App Attest facts', async (stage) => {
+    const { root, victim, before } = await establishedPhone(stage)
+    const own = await root.newDevice()
+    const ownFacts = { ...victimFacts, keychainId: { id: randomUUID() }, vendorId: randomUUID() }
+    const first = await visit(stage, { facts: ownFacts, proof: attest(stage, own), userId: 'mule' })
+    stage.unless(first.deviceId !== before.deviceId, () => 'the attacker’s phone has the id of the victim')
+    let counter = 0
+    const proof = () => assertion(own, ++counter)
+    const swaps: Record<string, object> = {
+      'other facts': { facts: { ...ownFacts, jailbroken: false } },
+      'the keychain id of the victim': { facts: { ...ownFacts, keychainId: victimFacts.keychainId } },
+      'no facts': { facts: {} },
+      'another user': { updateInfo: { userId: 'asha' } },
+    }
+    for (const [what, swapped] of Object.entries(swaps)) {
+      await attackBy(stage, `a proof with ${what}`, { facts: ownFacts, proof: proof(), swapped, userId: 'mule' })
+    }
+    // The attacker's genuine key over ids that are not its own: the key is tied to its phone.
+    await attackBy(stage, 'ids of the victim under a key of another phone', {
+      facts: { ...ownFacts, keychainId: victimFacts.keychainId },
+      proof: proof(),
+      userId: 'mule',
+    })
+    const clone: Proof = async (body) => ({ ...(await assertion(own, 500)(body)), keyId: victim.keyId })
+    await attackBy(stage, 'the key id of the victim', { facts: victimFacts, proof: clone, userId: 'mule' })
+    await attackBy(stage, 'a counter that falls back', {
+      facts: victimFacts,
+      proof: assertion(victim, 1),
+      userId: 'mule',
+    })
+    await assertUnharmed(stage, victim, before)
+  }),
+  onPhone('replayed ids of a phone that proves its key', async (stage) => {
+    const { root, victim, before } = await establishedPhone(stage)
+    for (let index = 0; index < 12; index++) {
+      await attackBy(stage, 'ids without a key', { facts: victimFacts, userId: `mule-${index}` })
+    }
+    // A new key of another phone, attested over the victim's ids: another installation, whose history is its own.
+    for (let index = 0; index < 4; index++) {
+      const other = await root.newDevice()
+      stage.damage.visits++
+      await visit(stage, { facts: victimFacts, proof: attest(stage, other), userId: `mule-${20 + index}` })
+    }
+    await assertUnharmed(stage, victim, before)
+  }),
 ]

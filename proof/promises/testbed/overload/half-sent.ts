@@ -11,14 +11,8 @@ const halves = [
   'GET /',
 ]
 
-export interface HalfSent {
-  /** Connections that the service has not closed. */
-  open(): number
-  end(): void
-}
-
 /** Opens the connections, and opens a new one for each that the service closes, until `end`. */
-export async function sendHalves(url: string, count: number): Promise<HalfSent> {
+export async function sendHalves(url: string, count: number): Promise<{ end(): void }> {
   const { hostname, port } = new URL(url)
   const sockets = new Set<Socket>()
   let opened = 0
@@ -37,7 +31,6 @@ export async function sendHalves(url: string, count: number): Promise<HalfSent> 
   }
   while (opened < count) await Promise.all(Array.from({ length: 50 }, () => once(open(), 'connect')))
   return {
-    open: () => sockets.size,
     end() {
       hasEnded = true
       for (const socket of sockets) socket.destroy()

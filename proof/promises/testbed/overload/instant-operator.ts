@@ -1,11 +1,10 @@
 // An operator that answers at once without any checks, so that a load test measures only the service.
 
-import { once } from 'node:events'
 import { createServer, type IncomingMessage } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import type { Config } from '../../../../server/src/core/config/config.ts'
 import { sandboxParts } from '../../../../server/src/testing/test-service.ts'
 import type { RunOptions } from '../../promise.ts'
+import { listening } from '../local-server.ts'
 
 /** The configuration that makes it every operator, and the portability source. */
 export async function startInstantOperator(run: Pick<RunOptions, 'after'>): Promise<Omit<Config, 'settings'>> {
@@ -15,13 +14,7 @@ export async function startInstantOperator(run: Pick<RunOptions, 'after'>): Prom
       response.writeHead(200, { 'content-type': 'application/json', 'content-length': body.length }).end(body)
     })
   })
-  server.keepAliveTimeout = 60_000
-  await once(server.listen(0, '127.0.0.1'), 'listening')
-  run.after(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  return sandboxParts({ url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` })
+  return sandboxParts({ url: await listening(server, run) })
 }
 
 function answerTo({ url = '' }: IncomingMessage): unknown {

@@ -4,14 +4,14 @@ import { endpoints, readSamples } from '@ringfence/contract'
 import type { Config } from '../../../../server/src/core/config/config.ts'
 import type { Settings } from '../../../../server/src/core/config/settings.ts'
 import { sdkClientOf } from '../../../../server/src/testing/sdk-client.ts'
-import type { Complaints, RunOptions } from '../../promise.ts'
+import type { Judge, RunOptions } from '../../promise.ts'
 import { unlimitedTraffic } from '../app-traffic.ts'
 import { beginSession, goOn, makeCallers, repeatable } from '../device-ledger.ts'
 import { post } from '../ledger.ts'
 import { requestText } from '../load.ts'
 import { startMessageGateway } from '../message-gateway.ts'
 import { ordinaryNumber } from '../operator.ts'
-import type { ServiceProcess } from '../service-process.ts'
+import { newClient, type ServiceProcess } from '../service-process.ts'
 import { startInstantOperator } from './instant-operator.ts'
 
 /** What is configured, and complete requests to send in turn. */
@@ -19,7 +19,7 @@ export interface Traffic {
   readonly name: string
   readonly inShortRun: boolean
   readonly settings?: Partial<Settings>
-  requests(service: ServiceProcess, complaints: Complaints): Promise<string[]>
+  requests(service: ServiceProcess, complaints: Judge): Promise<string[]>
 }
 
 /** The configuration for all of them: an operator and a gateway that answer at once. */
@@ -28,15 +28,12 @@ export async function partsOfTraffic(run: RunOptions): Promise<Omit<Config, 'set
   return { ...(await startInstantOperator(run)), channels }
 }
 
-const newClient = async (service: ServiceProcess) =>
-  service.command('createClient', await service.command('createTenant', 'load'), 'load')
-
 const checks = (name: string, simSwapReuseSeconds: number): Traffic => ({
   name,
   inShortRun: false,
   settings: { simSwapReuseSeconds },
   async requests(service) {
-    const client = await newClient(service)
+    const client = await newClient(service, 'load')
     return Array.from({ length: 200 }, (_, index) =>
       requestText(endpoints.simSwapCheck.path, { ...client }, { phoneNumber: ordinaryNumber(index) }),
     )
@@ -47,7 +44,7 @@ const tokens: Traffic = {
   name: 'tokens',
   inShortRun: true,
   async requests(service, complaints) {
-    const client = await newClient(service)
+    const client = await newClient(service, 'load')
     const login = readSamples().IssueTokenRequest!.ordinary
     const requests: string[] = []
     while (requests.length < 200) {

@@ -1,13 +1,13 @@
 // How often is an operator asked about each number? A CAMARA operator that counts, and answers after a moment.
 
-import { once } from 'node:events'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { RunOptions } from '../../promise.ts'
+import { listening } from '../local-server.ts'
 import { operatorSecret } from '../operator.ts'
 import type { ServeOptions } from '../serve.ts'
+import { noParts } from '../stores.ts'
 
 export interface CountingOperator extends Pick<ServeOptions, 'parts' | 'environment'> {
   /** SIM swap checks, by number with a plus sign. */
@@ -16,7 +16,7 @@ export interface CountingOperator extends Pick<ServeOptions, 'parts' | 'environm
 
 /** All numbers are its own. */
 export async function startCountingOperator(
-  { after }: Pick<RunOptions, 'after'>,
+  run: Pick<RunOptions, 'after'>,
   delayMs: number,
 ): Promise<CountingOperator> {
   const asked = new Map<string, number>()
@@ -32,13 +32,7 @@ export async function startCountingOperator(
     await wait(delayMs)
     response.end(JSON.stringify({ swapped: false }))
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  after(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const url = await listening(server, run)
   const token = {
     endpoint: `${url}/token`,
     clientId: 'ringfence',
@@ -50,9 +44,9 @@ export async function startCountingOperator(
     asked,
     environment: { OPERATOR_SECRET: operatorSecret },
     parts: {
+      ...noParts,
       connectors: { counting: connector },
       routing: { otherwise: [{ connector: 'counting' }] },
-      ...{ portabilitySources: {}, channels: {}, operators: [] },
     },
   }
 }
