@@ -6,16 +6,13 @@ import { asOrigin } from '@ringfence/server/apps/package.ts'
 import { findApp, listApps, type StoredApp } from '@ringfence/server/apps/stored-apps.ts'
 import { listTenants } from '@ringfence/server/core/storage/tenants.ts'
 import { type Command, InvalidArgumentError } from 'commander'
+import { type Answer, answering } from './answer.ts'
 import { displayName } from './arguments.ts'
 import { addPlaceOptions, type PlaceOptions } from './configuration.ts'
 import { exportCommand } from './export-command.ts'
 import { CommandFailed, exitCodes } from './failure.ts'
-import { type Store, tenantNamed, withStore } from './store.ts'
-import { minuteText, table } from './table.ts'
-
-interface Options extends PlaceOptions {
-  json?: true
-}
+import { existing, type Store, tenantNamed, withStore } from './store.ts'
+import { isoTime, isoTimeOr, minuteText, tableOf } from './table.ts'
 
 /** How an app is identified, and its settings. A given list replaces the stored list; settings are merged. */
 interface Content {
@@ -48,16 +45,16 @@ An app id is public: pages and app bundles contain it. docs/guides/command-line.
   withContent(command('create', 'Create an app'))
     .requiredOption('--tenant <name>', 'name of the tenant')
     .requiredOption('--name <name>', 'name of the app, shown in lists', displayName)
-    .action(create)
+    .action(answering(create))
   command('list', 'List apps, including disabled ones')
     .option('--tenant <name>', 'only apps of this tenant')
-    .action(list)
-  command('show', 'Show an app with its settings').argument('<appId>').action(show)
+    .action(answering(list))
+  command('show', 'Show an app with its settings').argument('<appId>').action(answering(show))
   withContent(command('update', 'Change an app; options that you leave out stay as they are'))
     .argument('<appId>')
     .option('--name <name>', 'name of the app, shown in lists', displayName)
-    .action(update)
-  command('disable', 'Disable an app permanently').argument('<appId>').action(disable)
+    .action(answering(update))
+  command('disable', 'Disable an app permanently').argument('<appId>').action(answering(disable))
 
   function command(name: string, description: string): Command {
     return addPlaceOptions(apps.command(name).description(description)).option('--json', 'print one line of JSON')
@@ -102,14 +99,11 @@ function parsed(value: string): unknown {
   }
 }
 
-const existing = { create: false }
-
 async function create({
   tenant: tenantName,
   name,
-  json,
   ...rest
-}: Options & Content & { tenant: string; name: string }) {
+}: PlaceOptions & Content & { tenant: string; name: string }): Promise<Answer> {
   const { origin = [], bundleId = [], packageName = [], set = {} } = rest
   if (origin.length + bundleId.length + packageName.length === 0) {
     throw new CommandFailed(
@@ -128,13 +122,15 @@ async function create({
       settings,
     })
   })
-  if (json) return console.log(JSON.stringify({ appId: app.id, tenant: tenantName, name }))
-  console.log(
+  return [
+    { appId: app.id, tenant: tenantName, name },
     `Created app ${name} of tenant ${tenantName}. To use it in a shell, paste:\n\n${exportCommand({ appId: app.id })}\n\nThe app id is public: put it into your page or app.`,
-  )
+  ]
 }
 
-async function update(appId: string, { name, json, ...rest }: Options & Content & { name?: string }) {
+type Changes = PlaceOptions & Content & { name?: string }
+
+async function update(appId: string, { name, ...rest }: Changes): Promise<Answer> {
   await withStore(rest, existing, async (store) => {
     const app = await existingApp(store, appId)
     const { origin, bundleId, packageName, set = {} } = rest
@@ -147,11 +143,7 @@ async function update(appId: string, { name, json, ...rest }: Options & Content 
       settings: settingsWith(app.settings, set),
     })
   })
-  console.log(
-    json
-      ? JSON.stringify({ appId, updated: true })
-      : `Updated app ${appId}. Running servers apply this within a second.`,
-  )
+  return [{ appId, updated: true }, `Updated app ${appId}. Running servers apply this within a second.`]
 }
 
 function settingsWith(before: Partial<AppSettings>, changes: Record<string, unknown>): AppSettings {
@@ -162,16 +154,12 @@ function settingsWith(before: Partial<AppSettings>, changes: Record<string, unkn
   }
 }
 
-async function disable(appId: string, { json, ...place }: Options): Promise<void> {
+async function disable(appId: string, place: PlaceOptions): Promise<Answer> {
   await withStore(place, existing, async (store) => {
     await existingApp(store, appId)
     await store.apps.disable(appId)
   })
-  console.log(
-    json
-      ? JSON.stringify({ appId, disabled: true })
-      : `${appId} is disabled. Running servers apply this within a second.`,
-  )
+  return [{ appId, disabled: true }, `${appId} is disabled. Running servers apply this within a second.`]
 }
 
 async function existingApp({ database }: Store, appId: string): Promise<StoredApp> {
@@ -180,9 +168,8 @@ async function existingApp({ database }: Store, appId: string): Promise<StoredAp
   return app
 }
 
-async function show(appId: string, { json, ...place }: Options): Promise<void> {
+async function show(appId: string, place: PlaceOptions): Promise<Answer> {
   const app = await withStore(place, existing, async (store) => withTenantName(store, await existingApp(store, appId)))
-  if (json) return console.log(JSON.stringify(asJson(app)))
   const rows = [
     ['appId', app.id],
     ['Tenant', app.tenant],
@@ -195,30 +182,25 @@ async function show(appId: string, { json, ...place }: Options): Promise<void> {
     ...Object.entries(app.settings).map(([name, value]) => [name, JSON.stringify(value)]),
   ]
   const width = Math.max(...rows.map(([name = '']) => name.length))
-  console.log(rows.map(([name = '', value]) => `${name.padEnd(width)}  ${value || '-'}`).join('\n'))
+  return [asJson(app), rows.map(([name = '', value]) => `${name.padEnd(width)}  ${value || '-'}`).join('\n')]
 }
 
-async function list({ tenant: tenantName, json, ...place }: Options & { tenant?: string }): Promise<void> {
+async function list({ tenant: tenantName, ...place }: PlaceOptions & { tenant?: string }): Promise<Answer> {
   const found = await withStore(place, existing, async (store) => {
     const tenant = tenantName === undefined ? undefined : await tenantNamed(store, tenantName)
     return Promise.all((await listApps(store.database, tenant?.id)).map((app) => withTenantName(store, app)))
   })
-  if (json) return console.log(JSON.stringify(found.map(asJson)))
-  if (found.length === 0)
-    return console.log('There are no apps. Create one: ringfence apps create --tenant NAME --name NAME --origin …')
-  console.log(
-    table(
-      ['APP ID', 'TENANT', 'NAME', 'IDENTIFIED BY', 'CREATED', 'DISABLED'],
-      found.map((app) => [
-        app.id,
-        app.tenant,
-        app.name,
-        [...app.origins, ...app.bundleIds, ...app.packageNames].join(' '),
-        minuteText(app.createdAt),
-        app.disabledAt === null ? '' : minuteText(app.disabledAt),
-      ]),
-    ),
-  )
+  const none = 'There are no apps. Create one: ringfence apps create --tenant NAME --name NAME --origin …'
+  const head = ['APP ID', 'TENANT', 'NAME', 'IDENTIFIED BY', 'CREATED', 'DISABLED']
+  const text = tableOf(found, none, head, (app) => [
+    app.id,
+    app.tenant,
+    app.name,
+    [...app.origins, ...app.bundleIds, ...app.packageNames].join(' '),
+    minuteText(app.createdAt),
+    app.disabledAt === null ? '' : minuteText(app.disabledAt),
+  ])
+  return [found.map(asJson), text]
 }
 
 async function withTenantName<Of extends App>({ database }: Store, app: Of): Promise<Of & { tenant: string }> {
@@ -226,27 +208,8 @@ async function withTenantName<Of extends App>({ database }: Store, app: Of): Pro
   return { ...app, tenant: tenant?.name ?? app.tenantId }
 }
 
-function asJson({
-  id,
-  tenant,
-  name,
-  origins,
-  bundleIds,
-  packageNames,
-  settings,
-  createdAt,
-  disabledAt,
-}: StoredApp & { tenant: string }) {
-  const time = (epochMs: number | null) => (epochMs === null ? null : new Date(epochMs).toISOString())
-  return {
-    appId: id,
-    tenant,
-    name,
-    origins,
-    bundleIds,
-    packageNames,
-    settings,
-    createdAt: time(createdAt),
-    disabledAt: time(disabledAt),
-  }
+function asJson(app: StoredApp & { tenant: string }) {
+  const { id: appId, tenant, name, origins, bundleIds, packageNames, settings, createdAt, disabledAt } = app
+  const times = { createdAt: isoTime(createdAt), disabledAt: isoTimeOr(disabledAt) }
+  return { appId, tenant, name, origins, bundleIds, packageNames, settings, ...times }
 }

@@ -5,7 +5,7 @@ import type { ClientRestrictions } from '@ringfence/server/clients/store/clients
 import { addressBlocks } from '@ringfence/server/core/address/address-blocks.ts'
 import { momentIn } from '@ringfence/server/core/json/existing-date.ts'
 import { type Command, InvalidArgumentError, Option } from 'commander'
-import { minuteText } from './table.ts'
+import { isoTimeOr, minuteText } from './table.ts'
 
 export interface RestrictionOptions {
   scope?: Scope[] | undefined
@@ -41,7 +41,7 @@ export const isRestricted = ({ scopes: names, allowedIps, expiresAt, role }: Cli
 export const restrictionsAsJson = ({ scopes: names, allowedIps, expiresAt, role }: ClientRestrictions) => ({
   scopes: names?.split(' ') ?? null,
   allowedIps: allowedIps?.split(' ') ?? null,
-  expiresAt: expiresAt === null ? null : new Date(expiresAt).toISOString(),
+  expiresAt: isoTimeOr(expiresAt),
   role,
 })
 

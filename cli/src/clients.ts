@@ -6,6 +6,7 @@ import { type Client, findClient, listClients, listSecrets } from '@ringfence/se
 import type { Database } from '@ringfence/server/core/storage/database.ts'
 import { listTenants } from '@ringfence/server/core/storage/tenants.ts'
 import type { Command } from 'commander'
+import { type Answer, answering } from './answer.ts'
 import { displayName } from './arguments.ts'
 import { addKey, removeKey } from './client-public-keys.ts'
 import {
@@ -20,12 +21,8 @@ import { nextCommand } from './command-name.ts'
 import { addPlaceOptions, type PlaceOptions } from './configuration.ts'
 import { exportCommand, storeTheSecret } from './export-command.ts'
 import { CommandFailed, exitCodes } from './failure.ts'
-import { tenantNamed, withStore } from './store.ts'
-import { minuteText, table } from './table.ts'
-
-interface Options extends PlaceOptions {
-  json?: true
-}
+import { existing, tenantNamed, withStore } from './store.ts'
+import { isoTime, isoTimeOr, minuteText, table } from './table.ts'
 
 export function addClients(ringfence: Command): void {
   const clients = ringfence
@@ -52,60 +49,57 @@ Examples:
   restricting(command('create', 'Create a client; its secret is shown once'))
     .requiredOption('--tenant <name>', 'name of the tenant')
     .requiredOption('--name <name>', 'name of the client, shown in lists', displayName)
-    .action(create)
+    .action(answering(create))
   restricting(command('restrict', 'Change restrictions of a client; those that you leave out stay as they are'))
     .argument('<clientId>')
     .option('--everything', 'remove all restrictions that it has')
-    .action(restrict)
+    .action(answering(restrict))
   command('list', 'List clients, including revoked ones')
     .option('--tenant <name>', 'only clients of this tenant')
-    .action(list)
+    .action(answering(list))
   command('rotate', 'Add a second secret to a client; the current secret stays valid')
     .argument('<clientId>')
     .option('--force', 'if the client has two secrets, revoke the older one at once')
-    .action(rotate)
+    .action(answering(rotate))
   command('add-key', 'Add a public key: the client may authenticate at the CAMARA API with private_key_jwt')
     .argument('<clientId>')
     .argument('<file>', 'public key as PEM or JWK')
-    .action(addKey)
+    .action(answering(addKey))
   command('remove-key', 'Remove a public key of a client')
     .argument('<clientId>')
     .argument('<keyId>', 'as list --json shows it')
-    .action(removeKey)
+    .action(answering(removeKey))
   command('revoke', 'Revoke a client, or its older secrets')
     .argument('<clientId>')
     .option('--older-secrets', 'revoke all secrets except the newest; the client stays valid')
-    .action(revoke)
+    .action(answering(revoke))
 
   function command(name: string, description: string): Command {
     return addPlaceOptions(clients.command(name).description(description)).option('--json', 'print one line of JSON')
   }
 }
 
-const existing = { create: false }
-
 async function create({
   tenant: tenantName,
   name,
-  json,
   scope,
   allowIp,
   expires,
   role,
   ...place
-}: Options & RestrictionOptions & { tenant: string; name: string }) {
+}: PlaceOptions & RestrictionOptions & { tenant: string; name: string }): Promise<Answer> {
   const issued = await withStore(place, existing, async (store) => {
     const tenant = await tenantNamed(store, tenantName)
     return store.clients.createClient(tenant.id, name, restrictionsFrom({ scope, allowIp, expires, role }))
   })
   const answer = { tenant: tenantName, name, ...issued }
-  console.log(json ? JSON.stringify(answer) : secretText(`Created client ${name} of tenant ${tenantName}.`, issued))
+  return [answer, secretText(`Created client ${name} of tenant ${tenantName}.`, issued)]
 }
 
 async function restrict(
   clientId: string,
-  { json, everything, scope, allowIp, expires, role, ...place }: Options & RestrictionOptions & { everything?: true },
-) {
+  { everything, scope, allowIp, expires, role, ...place }: PlaceOptions & RestrictionOptions & { everything?: true },
+): Promise<Answer> {
   const given = restrictionsFrom({ scope, allowIp, expires, role })
   if (!everything && !isRestricted(given)) {
     throw new CommandFailed(
@@ -126,11 +120,13 @@ async function restrict(
     await credentials.restrict(clientId, after)
     return after
   })
-  if (json) return console.log(JSON.stringify({ clientId, ...restrictionsAsJson(restrictions) }))
-  console.log(`${clientId} may now: ${restrictionsText(restrictions)}. Running servers apply this within a second.`)
+  return [
+    { clientId, ...restrictionsAsJson(restrictions) },
+    `${clientId} may now: ${restrictionsText(restrictions)}. Running servers apply this within a second.`,
+  ]
 }
 
-async function rotate(clientId: string, { force = false, json, ...place }: Options & { force?: boolean }) {
+async function rotate(clientId: string, { force = false, ...place }: PlaceOptions & { force?: boolean }) {
   const issued = await withStore(place, existing, async ({ database, clients: credentials }) => {
     if (!force && (await hasTwoSecrets(database, clientId))) {
       throw new CommandFailed(
@@ -139,11 +135,10 @@ async function rotate(clientId: string, { force = false, json, ...place }: Optio
     }
     return credentials.rotate(clientId, { endOlder: force })
   })
-  if (json) return console.log(JSON.stringify(issued))
   const next = `The previous secret stays valid. Once every caller uses the new one, run:
 
   ${revokeOlder(clientId, place)}`
-  console.log(`${secretText(`Created a second secret for ${clientId}.`, issued)}\n\n${next}`)
+  return [issued, `${secretText(`Created a second secret for ${clientId}.`, issued)}\n\n${next}`] as const
 }
 
 function secretText(title: string, issued: IssuedCredentials): string {
@@ -161,15 +156,17 @@ const revokeOlder = (clientId: string, place: PlaceOptions) =>
 
 async function revoke(
   clientId: string,
-  { olderSecrets = false, json, ...place }: Options & { olderSecrets?: boolean },
-) {
+  { olderSecrets = false, ...place }: PlaceOptions & { olderSecrets?: boolean },
+): Promise<Answer> {
   await withStore(place, existing, ({ clients }) => clients.revoke(clientId, { olderOnly: olderSecrets }))
-  if (json) return console.log(JSON.stringify({ clientId, revoked: olderSecrets ? 'older secrets' : 'client' }))
   const what = olderSecrets ? `All secrets of ${clientId} except the newest are` : `${clientId} is`
-  console.log(`${what} revoked. Running servers apply this within a second.`)
+  return [
+    { clientId, revoked: olderSecrets ? 'older secrets' : 'client' },
+    `${what} revoked. Running servers apply this within a second.`,
+  ]
 }
 
-async function list({ tenant: tenantName, json, ...place }: Options & { tenant?: string }): Promise<void> {
+async function list({ tenant: tenantName, ...place }: PlaceOptions & { tenant?: string }): Promise<Answer> {
   const clients = await withStore(place, existing, async (store) => {
     const { database } = store
     const tenant = tenantName === undefined ? undefined : await tenantNamed(store, tenantName)
@@ -184,7 +181,7 @@ async function list({ tenant: tenantName, json, ...place }: Options & { tenant?:
       }),
     )
   })
-  console.log(json ? JSON.stringify(clients.map(asJson)) : asTable(clients))
+  return [clients.map(asJson), () => asTable(clients)]
 }
 
 type Listed = Client & { tenant: string; liveSecrets: number; publicKeys: readonly string[] }
@@ -201,17 +198,11 @@ function asJson({
   revokedAt,
   ...restrictions
 }: Listed) {
-  const time = (epochMs: number | null) => (epochMs === null ? null : new Date(epochMs).toISOString())
   return {
-    clientId: id,
-    tenant,
-    tenantId,
-    name,
-    liveSecrets,
-    publicKeys,
-    createdAt: time(createdAt),
-    lastUsedAt: time(lastUsedAt),
-    revokedAt: time(revokedAt),
+    ...{ clientId: id, tenant, tenantId, name, liveSecrets, publicKeys },
+    createdAt: isoTime(createdAt),
+    lastUsedAt: isoTimeOr(lastUsedAt),
+    revokedAt: isoTimeOr(revokedAt),
     ...restrictionsAsJson(restrictions),
   }
 }

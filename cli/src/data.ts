@@ -22,16 +22,11 @@ import { isOutdated } from '@ringfence/server/ip/lists/list-age.ts'
 import { defaultLists } from '@ringfence/server/ip/lists/published-lists.ts'
 import { addressListFile, type ListUpdate, updateLists } from '@ringfence/server/ip/lists/update-lists.ts'
 import type { Command } from 'commander'
+import { type Answer, answering } from './answer.ts'
 import { configurationOf, type PlaceOptions } from './configuration.ts'
 import { minuteText, table } from './table.ts'
 
-interface Options extends Pick<PlaceOptions, 'config' | 'data'> {
-  json?: true
-}
-
-interface UpdateOptions extends Options {
-  force?: true
-}
+type Options = Pick<PlaceOptions, 'config' | 'data'>
 
 export function addData(ringfence: Command): void {
   const data = ringfence
@@ -53,7 +48,7 @@ Examples:
     .option('--data <folder>', 'data folder, which has the lists (DATA_FOLDER; default ringfence-data)')
     .option('--json', 'print one line of JSON')
     .addHelpText('after', '\nTo use your own files, set IP_CITY_FILES and IP_ASN_FILES: see docs/guides/ip-data.md.')
-    .action(status)
+    .action(answering(status))
   data
     .command('update')
     .description(
@@ -67,11 +62,11 @@ Examples:
     .option('--force', 'accept a list or file even if it is older, or has lost more than half of its entries')
     .option('--json', 'print one line of JSON')
     .addHelpText('after', '\nRun it once a day, or every hour for Tor: see docs/guides/ip-data.md.')
-    .action(update)
+    .action(answering(update))
 }
 
 /** Exits with 1 when a list could not be fetched, so that a daily job reports it. */
-async function update({ json, force, ...place }: UpdateOptions): Promise<void> {
+async function update({ force, ...place }: Options & { force?: true }): Promise<Answer> {
   const {
     settings,
     ipLists = defaultLists,
@@ -92,8 +87,8 @@ async function update({ json, force, ...place }: UpdateOptions): Promise<void> {
     ...agents.map((each) => rowOf(each, 'agent', `${each.entries} ${each.entries === 1 ? 'key' : 'keys'}`)),
     ...tables.map((each) => rowOf(each, 'table', `dated ${each.asOf}`)),
   ]
-  console.log(json ? JSON.stringify(updates) : table(['NAME', 'TYPE', 'RESULT', 'ENTRIES', 'REASON'], rows))
   if (updates.some(({ outcome }) => outcome !== 'updated')) process.exitCode = 1
+  return [updates, table(['NAME', 'TYPE', 'RESULT', 'ENTRIES', 'REASON'], rows)]
 }
 
 const rowOf = ({ name, outcome, reason = '' }: FileUpdate | ListUpdate | TableUpdate, kind = '', entries: string) => [
@@ -143,7 +138,7 @@ function listTable(lists: readonly StoredList[], published: PublishedLists, now:
   )
 }
 
-async function status({ json, ...place }: Options): Promise<void> {
+async function status(place: Options): Promise<Answer> {
   const { settings, ipLists = defaultLists, signatureAgents = defaultSignatureAgents } = configurationOf(place)
   const files = addressFileStatus(settings)
   const found = storedLists(settings.dataFolder)
@@ -154,24 +149,21 @@ async function status({ json, ...place }: Options): Promise<void> {
   const refused = foundAgents instanceof DataFileError ? foundAgents : undefined
   const agents = foundAgents instanceof DataFileError ? [] : foundAgents
   const tables = tableStatus(settings.dataFolder)
-  if (json) {
-    const listsAsJson = lists.map((list) => ({ ...asJson(list), state: stateOf(list, now) }))
-    const agentsAsJson = agents.map(({ keys, ...agent }) => ({
-      ...asJson(agent),
-      keys: keys.map(({ keyid }) => keyid),
-      state: stateOfKeys(agent, now),
-    }))
-    const inUse = { files: files.map(asJson), lists: listsAsJson, agents: agentsAsJson, tables: tables.map(asJson) }
-    const problem = damaged ?? refused
-    console.log(JSON.stringify({ ...inUse, ...(problem && { refused: problem.message }) }))
-  } else {
-    const ofLists = damaged ? `Refused: ${damaged.message}` : listTable(lists, ipLists, now)
-    const ofAgents = refused ? `Refused: ${refused.message}` : agentTable(agents, signatureAgents, now)
-    console.log(
-      [asTable(files, now), notesOn(files).join('\n'), ofLists, ofAgents, tableOfTables(tables, now)].join('\n\n'),
-    )
-  }
-  if (damaged ?? refused ?? tables.find((each) => each.refused)) process.exitCode = 1
+  const listsAsJson = lists.map((list) => ({ ...asJson(list), state: stateOf(list, now) }))
+  const agentsAsJson = agents.map(({ keys, ...agent }) => ({
+    ...asJson(agent),
+    keys: keys.map(({ keyid }) => keyid),
+    state: stateOfKeys(agent, now),
+  }))
+  const inUse = { files: files.map(asJson), lists: listsAsJson, agents: agentsAsJson, tables: tables.map(asJson) }
+  const problem = damaged ?? refused
+  const ofLists = damaged ? `Refused: ${damaged.message}` : listTable(lists, ipLists, now)
+  const ofAgents = refused ? `Refused: ${refused.message}` : agentTable(agents, signatureAgents, now)
+  if (problem ?? tables.find((each) => each.refused)) process.exitCode = 1
+  return [
+    { ...inUse, ...(problem && { refused: problem.message }) },
+    [asTable(files, now), notesOn(files).join('\n'), ofLists, ofAgents, tableOfTables(tables, now)].join('\n\n'),
+  ]
 }
 
 /** The agents whose keys are stored, and the configured ones that were never fetched. */
@@ -193,14 +185,7 @@ function agentTable(agents: readonly StoredAgent[], configured: SignatureAgents,
         agent.url,
       ]),
       ...missing.map(([id, { name, operator, category, url }]) => [
-        id,
-        name,
-        operator,
-        category,
-        '',
-        '',
-        'missing',
-        url,
+        ...[id, name, operator, category, '', '', 'missing', url],
       ]),
     ],
   )

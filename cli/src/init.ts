@@ -1,6 +1,7 @@
 // `ringfence init`: how does a new installation get its data, a tenant, and its first credentials?
 
 import type { Command } from 'commander'
+import { type Answer, answering } from './answer.ts'
 import { displayName } from './arguments.ts'
 import { nextCommand } from './command-name.ts'
 import { addPlaceOptions, type PlaceOptions } from './configuration.ts'
@@ -11,7 +12,6 @@ import { findTenantByName, withStore } from './store.ts'
 
 interface InitOptions extends PlaceOptions {
   tenant: string
-  json?: true
 }
 
 export function addInit(ringfence: Command): void {
@@ -31,12 +31,12 @@ Examples:
 
 To add a client to an existing tenant, use ringfence clients create.`,
     )
-    .action(init)
+    .action(answering(init))
 }
 
 const createApp = ['apps', 'create', '--name', 'web', '--origin', 'https://shop.example', '--tenant']
 
-async function init({ tenant: name, json, ...place }: InitOptions): Promise<void> {
+async function init({ tenant: name, ...place }: InitOptions): Promise<Answer> {
   const [tenantId, issued, url, masterKey] = await withStore(
     place,
     { create: true },
@@ -51,13 +51,13 @@ async function init({ tenant: name, json, ...place }: InitOptions): Promise<void
       return [tenant.id, issued, serviceUrl(settings), keyring.masterKey.openedBy] as const
     },
   )
-  if (json) return console.log(JSON.stringify({ tenant: name, tenantId, ...issued }))
-  console.log(`Created tenant ${name} (${tenantId}) with its first client. To use its credentials in a shell, paste:
+  const text = `Created tenant ${name} (${tenantId}) with its first client. To use its credentials in a shell, paste:
 
 ${exportCommand({ url, ...issued })}
 
 ${storeTheSecret}
 The master key is in ${masterKey}: keep a copy apart from your backups. Without it, nobody can read the store.
 Start the service: ${nextCommand(place, 'serve')}
-For an SDK, create an app: ${nextCommand(place, ...createApp, name)}`)
+For an SDK, create an app: ${nextCommand(place, ...createApp, name)}`
+  return [{ tenant: name, tenantId, ...issued }, text]
 }

@@ -7,25 +7,20 @@ import { systemClock } from '@ringfence/server/core/clock.ts'
 import { masterKeyProviders } from '@ringfence/server/core/crypto/master-key/providers.ts'
 import { listKeyRotations } from '@ringfence/server/core/storage/keys/key-rotations.ts'
 import { listTenants } from '@ringfence/server/core/storage/tenants.ts'
-import type { ListedKey } from '@ringfence/server/sign-in/identity-tokens/signing-keys.ts'
+
 import { Argument, type Command } from 'commander'
+import { type Answer, answering } from './answer.ts'
 import { displayName } from './arguments.ts'
 import { addPlaceOptions, type PlaceOptions } from './configuration.ts'
 import { CommandFailed } from './failure.ts'
-import { type Store, tenantNamed, withStore } from './store.ts'
-import { minuteText, table } from './table.ts'
+import { existing, type Store, tenantNamed, withStore } from './store.ts'
+import { isoTime, minuteText, table, tableOf } from './table.ts'
 
-interface Options extends PlaceOptions {
-  json?: true
-}
-
-interface RotateOptions extends Options {
+interface RotateOptions extends PlaceOptions {
   atOnce?: boolean
   tenant?: string
 }
 
-/** What `--json` prints, and the text for people. */
-type Rotated = readonly [object, string]
 type Kind = 'signing' | 'tenant' | 'master'
 
 export function addKeys(ringfence: Command): void {
@@ -45,59 +40,52 @@ Examples:
     )
 
   command('list', 'List the keys that sign ID tokens: the one in use, the next one, and those still published').action(
-    list,
+    answering(list),
   )
-  command('status', 'Show the master key, the data keys of each tenant, and the progress of rotations').action(status)
+  command('status', 'Show the master key, the data keys of each tenant, and the progress of rotations').action(
+    answering(status),
+  )
   command('rotate', 'Make a new key')
     .addArgument(new Argument('[kind]', 'which key').choices(['signing', 'tenant', 'master']).default('signing'))
     .option('--at-once', 'signing: the new key signs at once, and all previous keys are deleted')
     .option('--tenant <name>', 'tenant: only this one', displayName)
-    .action(rotate)
+    .action(answering(rotate))
 
   function command(name: string, description: string): Command {
     return addPlaceOptions(keys.command(name).description(description)).option('--json', 'print one line of JSON')
   }
 }
 
-const existing = { create: false }
-
-async function list({ json, ...place }: Options): Promise<void> {
+async function list(place: PlaceOptions): Promise<Answer> {
   const keys = await withStore(place, existing, ({ idTokens }) => idTokens.signingKeys.list())
-  console.log(json ? JSON.stringify(keys.map(asJson)) : asTable(keys))
+  const none = 'There are no keys yet. The service creates the first one when it needs it.'
+  const head = ['KEY ID', 'ALGORITHM', 'SIGNS FROM', 'USE']
+  return [
+    keys.map(({ startsAt, ...key }) => ({ ...key, startsAt: isoTime(startsAt) })),
+    tableOf(keys, none, head, ({ keyId, algorithm, startsAt, use }) => [keyId, algorithm, minuteText(startsAt), use]),
+  ]
 }
 
-function asJson({ startsAt, ...key }: ListedKey) {
-  return { ...key, startsAt: new Date(startsAt).toISOString() }
-}
-
-function asTable(keys: readonly ListedKey[]): string {
-  if (keys.length === 0) return 'There are no keys yet. The service creates the first one when it needs it.'
-  return table(
-    ['KEY ID', 'ALGORITHM', 'SIGNS FROM', 'USE'],
-    keys.map(({ keyId, algorithm, startsAt, use }) => [keyId, algorithm, minuteText(startsAt), use]),
-  )
-}
-
-async function status({ json, ...place }: Options): Promise<void> {
+async function status(place: PlaceOptions): Promise<Answer> {
   const found = await withStore(place, existing, async ({ database, keyring }) => ({
     ...(await keyStatus(database, keyring)),
     place: keyring.masterKey.openedBy,
   }))
-  if (json) return console.log(JSON.stringify({ ...found, tenants: found.tenants.map(statusAsJson) }))
   const rows = found.tenants.map((tenant) => [
     tenant.tenant,
     String(tenant.sealsWith),
     tenant.versions.filter((version) => version !== tenant.sealsWith).join(' ') || '-',
     progressOf(tenant),
   ])
-  console.log(`Master key ${found.masterKey}, in ${found.place}\n`)
-  console.log(table(['TENANT', 'DATA KEY', 'OTHER KEYS', 'ROTATION'], rows))
+  const text = table(['TENANT', 'DATA KEY', 'OTHER KEYS', 'ROTATION'], rows)
+  return [
+    { ...found, tenants: found.tenants.map(statusAsJson) },
+    `Master key ${found.masterKey}, in ${found.place}\n\n${text}`,
+  ]
 }
 
 function statusAsJson({ rotation, ...tenant }: TenantKeyStatus) {
-  return rotation
-    ? { ...tenant, rotation: { ...rotation, startedAt: new Date(rotation.startedAt).toISOString() } }
-    : tenant
+  return rotation ? { ...tenant, rotation: { ...rotation, startedAt: isoTime(rotation.startedAt) } } : tenant
 }
 
 function progressOf({ rotation }: TenantKeyStatus): string {
@@ -112,18 +100,17 @@ function progressOf({ rotation }: TenantKeyStatus): string {
   return steps[rotation.step]
 }
 
-async function rotate(kind: Kind, { atOnce = false, tenant, json, ...place }: RotateOptions): Promise<void> {
+async function rotate(kind: Kind, { atOnce = false, tenant, ...place }: RotateOptions): Promise<Answer> {
   if (atOnce && kind !== 'signing')
     throw new CommandFailed('--at-once is for signing keys: ringfence keys rotate signing')
   if (tenant !== undefined && kind !== 'tenant')
     throw new CommandFailed('--tenant is for data keys: ringfence keys rotate tenant --tenant NAME')
-  const [result, text] = await withStore<Rotated>(place, existing, (store) =>
+  return withStore(place, existing, (store) =>
     kind === 'signing' ? signing(store, atOnce) : kind === 'tenant' ? tenants(store, tenant) : master(store),
   )
-  console.log(json ? JSON.stringify(result) : text)
 }
 
-async function signing({ idTokens: { signingKeys } }: Store, atOnce: boolean): Promise<Rotated> {
+async function signing({ idTokens: { signingKeys } }: Store, atOnce: boolean): Promise<Answer> {
   const { keyId, use } = await signingKeys.rotate({ atOnce })
   const when = atOnce
     ? 'signs from now on; previous keys are deleted. Running servers apply this within a second, and caches of the published keys within ten minutes.'
@@ -135,7 +122,7 @@ async function signing({ idTokens: { signingKeys } }: Store, atOnce: boolean): P
 
 const seeStatus = 'ringfence keys status shows how far they are'
 
-async function tenants(store: Store, name: string | undefined): Promise<Rotated> {
+async function tenants(store: Store, name: string | undefined): Promise<Answer> {
   const { database, keyring } = store
   const rotating = new Set((await listKeyRotations(database)).map(({ tenantId }) => tenantId))
   const others = async () => (await listTenants(database)).filter(({ id }) => !rotating.has(id))
@@ -150,7 +137,7 @@ async function tenants(store: Store, name: string | undefined): Promise<Rotated>
   ]
 }
 
-async function master({ database, settings }: Store): Promise<Rotated> {
+async function master({ database, settings }: Store): Promise<Answer> {
   const rotated = await rotateMasterKey(database, masterKeyProviders(settings, process.env))
   const { before, after, place, previousIn } = rotated
   const previous =

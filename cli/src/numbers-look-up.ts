@@ -7,57 +7,50 @@ import { readManifest } from '@ringfence/server/telecom/portability-sources/mani
 import { openNumberSources } from '@ringfence/server/telecom/portability-sources/number-sources.ts'
 import type { PortabilityAnswer, PortabilitySource } from '@ringfence/server/telecom/portability-sources/source.ts'
 import { orderSources } from '@ringfence/server/telecom/source-order.ts'
+import type { Answer } from './answer.ts'
 import { configurationOf, type PlaceOptions } from './configuration.ts'
 import { CommandFailed, explain as explainFailure } from './failure.ts'
-import { minuteText, table } from './table.ts'
+import { isoTime, minuteText, table, tableOf } from './table.ts'
 
-interface Options extends PlaceOptions {
-  json?: true
-}
+export const noNumbers = 'There is no number data. Import a file: ringfence numbers import FILE'
 
 /** Fails when the data cannot be opened. */
-export async function numberStatus(dataFolder: string, json: true | undefined): Promise<void> {
+export async function numberStatus(dataFolder: string): Promise<Answer> {
   const { dataSets, generation } = readManifest(dataFolder)
   const now = systemClock.now()
   const damage = await opened(dataFolder, async () => undefined).catch((error) => explainFailure(error))
   const rows = dataSets.map(({ source, asOf, importedAt, base, increments }) => ({
     source,
-    asOf: new Date(asOf).toISOString(),
+    asOf: isoTime(asOf),
     ageSeconds: Math.max(0, Math.floor((now - asOf) / 1000)),
-    importedAt: new Date(importedAt).toISOString(),
+    importedAt: isoTime(importedAt),
     rows: base.rows,
     incrementRows: increments?.rows ?? 0,
   }))
-  const state = damage ?? 'ready'
-  if (json) console.log(JSON.stringify({ state, imports: generation, sources: rows }))
-  else {
-    const cells = rows.map(({ source, asOf, ageSeconds, rows: base, incrementRows }) => [
-      source,
-      minuteText(Date.parse(asOf)),
-      ageSeconds < 172_800 ? `${Math.floor(ageSeconds / 3600)} h` : `${Math.floor(ageSeconds / 86_400)} days`,
-      base.toLocaleString('en'),
-      incrementRows.toLocaleString('en'),
-    ])
-    const imported =
-      rows.length > 0 ? table(['SOURCE', 'AS OF', 'AGE', 'ROWS', 'ROWS OF INCREMENTS'], cells) : undefined
-    console.log(imported ?? 'There is no number data. Import a file: ringfence numbers import FILE')
-  }
-  if (damage) throw new CommandFailed(damage)
+  const head = ['SOURCE', 'AS OF', 'AGE', 'ROWS', 'ROWS OF INCREMENTS']
+  const imported = tableOf(rows, noNumbers, head, ({ source, asOf, ageSeconds, rows: base, incrementRows }) => [
+    source,
+    minuteText(Date.parse(asOf)),
+    ageSeconds < 172_800 ? `${Math.floor(ageSeconds / 3600)} h` : `${Math.floor(ageSeconds / 86_400)} days`,
+    base.toLocaleString('en'),
+    incrementRows.toLocaleString('en'),
+  ])
+  const failure = damage ? new CommandFailed(damage) : undefined
+  return [{ state: damage ?? 'ready', imports: generation, sources: rows }, imported, failure]
 }
 
-export async function lookUpNumber(text: string, dataFolder: string, json: true | undefined): Promise<void> {
+export async function lookUpNumber(text: string, dataFolder: string): Promise<Answer> {
   const number = numberOf(text)
   const said = await opened(dataFolder, async (sources) =>
     Promise.all(sources.map(async (source) => ({ source: source.name, ...(await ask(source, number)) }))),
   )
   const known = said.filter(({ asOf }) => asOf !== undefined)
-  if (json) return console.log(JSON.stringify({ phoneNumber: number.digits, sources: known }))
   const none = 'No imported data know this number, so whether it was ported is not known from them.'
-  console.log(known.length === 0 ? none : table(['SOURCE', 'SAYS', 'AS OF'], known.map(cellsOf)))
+  return [{ phoneNumber: number.digits, sources: known }, tableOf(known, none, ['SOURCE', 'SAYS', 'AS OF'], cellsOf)]
 }
 
 /** In the order of the number's country, with the sources of the configuration, which it does not ask. */
-export async function explainNumber(text: string, dataFolder: string, { json, ...place }: Options): Promise<void> {
+export async function explainNumber(text: string, dataFolder: string, place: PlaceOptions): Promise<Answer> {
   const number = numberOf(text)
   const { portability, portabilitySources } = configurationOf(place)
   const explained = await opened(dataFolder, async (imported) => {
@@ -74,7 +67,6 @@ export async function explainNumber(text: string, dataFolder: string, { json, ..
     )
     return { phoneNumber: number.digits, country: number.country, order: by, sources }
   })
-  if (json) return console.log(JSON.stringify(explained))
   const order = { country: 'of its country', otherwise: 'otherwise', default: 'imported data first' }[explained.order]
   const rows = explained.sources.map(({ state, ...said }, index) => [
     state === 'leftOut' ? '-' : String(index + 1),
@@ -83,11 +75,8 @@ export async function explainNumber(text: string, dataFolder: string, { json, ..
     state === 'leftOut' ? 'left out by portability in the configuration' : '',
   ])
   const head = `${number.digits}, ${number.country ?? 'no country'}. Order: ${order}. The first that states something counts.`
-  console.log(
-    rows.length === 0
-      ? `${head}\nThere is no source.`
-      : `${head}\n\n${table(['ORDER', 'SOURCE', 'SAYS', 'NOTE'], rows)}`,
-  )
+  const said = rows.length === 0 ? '\nThere is no source.' : `\n\n${table(['ORDER', 'SOURCE', 'SAYS', 'NOTE'], rows)}`
+  return [explained, head + said]
 }
 
 interface Said extends Partial<Omit<PortabilityAnswer, 'asOf'>> {
@@ -97,7 +86,7 @@ interface Said extends Partial<Omit<PortabilityAnswer, 'asOf'>> {
 
 async function ask(source: PortabilitySource, number: PhoneNumber): Promise<Omit<Said, 'source'>> {
   const answer = await source.lookUp(number, { signal: new AbortController().signal, correlator: '' })
-  return answer ? { ...answer, asOf: new Date(answer.asOf).toISOString() } : {}
+  return answer ? { ...answer, asOf: isoTime(answer.asOf) } : {}
 }
 
 function cellsOf({ source, operator, homeOperator, ported, asOf }: Said): string[] {

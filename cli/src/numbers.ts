@@ -12,17 +12,16 @@ import { type NumberMapping, readMapping } from '@ringfence/server/telecom/porta
 import { AlreadyImported, printable } from '@ringfence/server/telecom/portability-sources/number-file-error.ts'
 import { utcTimeOf } from '@ringfence/server/telecom/portability-sources/number-file-head.ts'
 import { type Command, InvalidArgumentError } from 'commander'
+import { type Answer, answering } from './answer.ts'
 import { configurationOf, type PlaceOptions } from './configuration.ts'
-import { CommandFailed, exitCodes, unreadable } from './failure.ts'
-import { explainNumber, lookUpNumber, numberStatus } from './numbers-look-up.ts'
+import { CommandFailed, unreadable } from './failure.ts'
+import { explainNumber, lookUpNumber, noNumbers, numberStatus } from './numbers-look-up.ts'
 import { progressBar } from './progress.ts'
-import { isoTime, minuteText, table } from './table.ts'
+import { stoppable } from './stopping.ts'
+import { isoTime, minuteText, tableOf } from './table.ts'
 
-interface Options extends PlaceOptions {
+interface ImportOptions extends PlaceOptions {
   json?: true
-}
-
-interface ImportOptions extends Options {
   mapping?: string | undefined
   asOf?: number | undefined
   follows?: number | undefined
@@ -63,16 +62,16 @@ Running servers use an import within about a second. docs/guides/number-data.md 
 Each file takes effect as a whole. After an error or a kill, run the same command again: files that were imported already are
 skipped.`,
     )
-  command('list', 'List the imported data').action(list)
+  command('list', 'List the imported data').action(answering(list))
   command('status', 'How old the imported data are, and whether they can be read').action(
-    ({ json, ...place }: Options) => numberStatus(existingFolder(place), json),
+    answering((place: PlaceOptions) => numberStatus(existingFolder(place))),
   )
   command('lookup', 'Say what the imported data know of a number')
     .argument('<number>', 'phone number with country code')
-    .action((number: string, { json, ...place }: Options) => lookUpNumber(number, existingFolder(place), json))
+    .action(answering((number: string, place: PlaceOptions) => lookUpNumber(number, existingFolder(place))))
   command('explain', 'Say in which order the sources of a number are read, and what the imported data state')
     .argument('<number>', 'phone number with country code')
-    .action((number: string, options: Options) => explainNumber(number, existingFolder(options), options))
+    .action(answering((number: string, place: PlaceOptions) => explainNumber(number, existingFolder(place), place)))
 
   function command(name: string, description: string): Command {
     return numbers
@@ -135,12 +134,8 @@ async function importFiles(
 ): Promise<void> {
   const mapped = mappedFile({ mapping, asOf, follows }, isIncrement, files.length)
   const dataFolder = existingFolder(place)
-  const stopped = new AbortController()
   let imported = 0
-  const stop = () => {
-    const what = imported === 0 ? 'nothing was imported' : `${imported} of ${files.length} files were imported`
-    stopped.abort(new CommandFailed(`stopped: ${what}`, { exitCode: exitCodes.interrupted }))
-  }
+  const soFar = () => (imported === 0 ? 'nothing was imported' : `${imported} of ${files.length} files were imported`)
   for (const file of files) {
     const found = statSync(file, { throwIfNoEntry: false })
     if (found?.isDirectory()) throw new CommandFailed(`${printable(file)} is a folder: name a CSV file`)
@@ -148,15 +143,13 @@ async function importFiles(
     if (found && !found.isFile())
       throw new CommandFailed(`${printable(file)} is a pipe or a device: write it to a file first`)
   }
-  process.once('SIGINT', stop).once('SIGTERM', stop)
-  try {
+  const importAll = async (signal: AbortSignal) => {
     for (const file of files) {
-      await importFile({ file, dataFolder, mapped, isIncrement, signal: stopped.signal, json })
+      await importFile({ file, dataFolder, mapped, isIncrement, signal, json })
       imported++
     }
-  } finally {
-    process.off('SIGINT', stop).off('SIGTERM', stop)
   }
+  await stoppable(importAll, () => `stopped: ${soFar()}`)
 }
 
 interface OneImport {
@@ -249,9 +242,9 @@ function doubtsAbout({ rows, numbers, callingCode, complete }: ImportSummary): s
 /** Numbering plans change, so a few are normal. */
 const mostInvalid = 0.1
 
-async function list({ json, ...place }: Options): Promise<void> {
+function list(place: PlaceOptions): Answer {
   const { dataSets } = readManifest(existingFolder(place))
-  console.log(json ? JSON.stringify(dataSets.map(asJson)) : asTable(dataSets))
+  return [dataSets.map(asJson), asTable(dataSets)]
 }
 
 function asJson({ source, kind, callingCode, asOf, importedAt, complete, ...files }: NumberDataSet) {
@@ -260,19 +253,16 @@ function asJson({ source, kind, callingCode, asOf, importedAt, complete, ...file
 }
 
 function asTable(dataSets: readonly NumberDataSet[]): string {
-  if (dataSets.length === 0) return 'There is no number data. Import a file: ringfence numbers import FILE'
-  return table(
-    ['SOURCE', 'KIND', 'CALLING CODE', 'AS OF', 'ROWS', 'COMPLETE FOR', 'IMPORTED'],
-    dataSets.map(({ source, kind, callingCode, asOf, importedAt, complete, ...files }) => [
-      source,
-      kind,
-      callingCode,
-      minuteText(asOf),
-      count(rowsOf(files)),
-      complete.length > 3 ? `${complete.slice(0, 3).join(' ')} and ${complete.length - 3} more` : complete.join(' '),
-      minuteText(importedAt),
-    ]),
-  )
+  const head = ['SOURCE', 'KIND', 'CALLING CODE', 'AS OF', 'ROWS', 'COMPLETE FOR', 'IMPORTED']
+  return tableOf(dataSets, noNumbers, head, ({ source, kind, callingCode, asOf, importedAt, complete, ...files }) => [
+    source,
+    kind,
+    callingCode,
+    minuteText(asOf),
+    count(rowsOf(files)),
+    complete.length > 3 ? `${complete.slice(0, 3).join(' ')} and ${complete.length - 3} more` : complete.join(' '),
+    minuteText(importedAt),
+  ])
 }
 
 const rowsOf = ({ base, increments }: Pick<NumberDataSet, 'base' | 'increments'>) => base.rows + (increments?.rows ?? 0)

@@ -31,7 +31,10 @@ export interface Store {
   events: Events
 }
 
-/** Opens the store for `work` and closes it afterwards. Without `create`, the store must exist. */
+/** Without `create`, the store must exist. */
+export const existing = { create: false }
+
+/** Opens the store for `work` and closes it afterwards. */
 export async function withStore<T>(
   options: PlaceOptions,
   { create }: { create: boolean },

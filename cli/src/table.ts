@@ -13,6 +13,14 @@ export function table(head: readonly string[], rows: readonly (readonly string[]
   return [line(head.map((title) => styleText('bold', title))), ...rows.map(line)].join('\n')
 }
 
+/** With a row for each item, or a sentence when there is none. */
+export const tableOf = <Item>(
+  items: readonly Item[],
+  none: string,
+  head: readonly string[],
+  cells: (item: Item) => readonly string[],
+): string => (items.length === 0 ? none : table(head, items.map(cells)))
+
 const width = (cell: string) => [...stripVTControlCharacters(cell)].length
 
 /** What a page or backend sent must not control the terminal. */
@@ -20,6 +28,10 @@ export const printable = (text: string): string => text.replaceAll(/[\p{Cc}\p{Cf
 
 /** As `--json` prints it: 2026-11-21T05:41:00.000Z */
 export const isoTime = (epochMs: number): string => new Date(epochMs).toISOString()
+
+/** The same where there may be no time. */
+export const isoTimeOr = <None extends null | undefined>(epochMs: number | None): string | None =>
+  typeof epochMs === 'number' ? isoTime(epochMs) : epochMs
 
 /** "2026-11-21 05:41 UTC" */
 export function minuteText(epochMs: number): string {

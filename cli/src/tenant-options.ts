@@ -4,7 +4,7 @@ import { listTenants, type Tenant } from '@ringfence/server/core/storage/tenants
 import type { Command } from 'commander'
 import { addPlaceOptions, type PlaceOptions } from './configuration.ts'
 import { CommandFailed } from './failure.ts'
-import { type Store, tenantNamed, withStore } from './store.ts'
+import { existing, type Store, tenantNamed, withStore } from './store.ts'
 
 export interface TenantOptions extends PlaceOptions {
   tenant?: string
@@ -22,7 +22,7 @@ export function withTenant<T>(
   { tenant: name, ...place }: TenantOptions,
   work: (store: Store, tenant: Tenant) => Promise<T>,
 ): Promise<T> {
-  return withStore(place, { create: false }, async (store) =>
+  return withStore(place, existing, async (store) =>
     work(store, name === undefined ? await onlyTenant(store) : await tenantNamed(store, name)),
   )
 }

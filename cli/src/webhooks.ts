@@ -4,9 +4,10 @@ import { systemClock } from '@ringfence/server/core/clock.ts'
 import type { Tenant } from '@ringfence/server/core/storage/tenants.ts'
 import { type Webhook, WebhookRefused, Webhooks } from '@ringfence/server/events/webhooks/webhooks.ts'
 import { type Command, InvalidArgumentError } from 'commander'
+import { type Answer, answering } from './answer.ts'
 import { displayName, wholeNumber } from './arguments.ts'
 import { CommandFailed, exitCodes } from './failure.ts'
-import { minuteText, printable, table } from './table.ts'
+import { isoTime, isoTimeOr, minuteText, printable, table, tableOf } from './table.ts'
 import { addTenantOptions, type TenantOptions, withTenant } from './tenant-options.ts'
 
 export function addWebhooks(ringfence: Command): void {
@@ -38,22 +39,22 @@ docs/guides/events.md shows how to verify a delivery, docs/reference/events.md l
     .argument('<url>', 'where to deliver; https, with a public IP address')
     .option('--types <list>', 'types and groups, separated by commas', words, ['*'])
     .option('--description <text>', 'shown in lists', displayName)
-    .action(add)
-  command('list', 'List the webhooks').action(list)
-  ofOne('show', 'Show one webhook').action(show)
-  ofOne('remove', 'Remove a webhook, and the events that wait for it').action(remove)
-  ofOne('pause', 'Let events wait').action((id, options) => setState(id, 'paused', options))
-  ofOne('resume', 'Deliver again').action((id, options) => setState(id, 'active', options))
-  ofOne('rotate', 'Make a new secret; the previous one is valid for a day').action(rotate)
+    .action(answering(add))
+  command('list', 'List the webhooks').action(answering(list))
+  ofOne('show', 'Show one webhook').action(answering(show))
+  ofOne('remove', 'Remove a webhook, and the events that wait for it').action(answering(remove))
+  ofOne('pause', 'Let events wait').action(answering(setState('paused')))
+  ofOne('resume', 'Deliver again').action(answering(setState('active')))
+  ofOne('rotate', 'Make a new secret; the previous one is valid for a day').action(answering(rotate))
   ofOne('deliveries', 'Show the last attempts, newest first')
     .option('--limit <number>', 'how many', wholeNumber(1, 1000), 20)
-    .action(deliveries)
+    .action(answering(deliveries))
   ofOne('replay', 'Send events again, in their order')
     .option('--event <id>', 'one event')
     .option('--since <time>', 'events from this time on: 2h, 3d, or RFC 3339', time)
     .option('--until <time>', 'events before this time; default: now', time)
-    .action(replay)
-  ofOne('test', 'Send a test event').action(test)
+    .action(answering(replay))
+  ofOne('test', 'Send a test event').action(answering(test))
 
   function command(name: string, description: string): Command {
     return addTenantOptions(webhooks.command(name).description(description), 'webhooks')
@@ -91,41 +92,37 @@ interface AddOptions extends TenantOptions {
   description?: string
 }
 
-const print = ({ json }: TenantOptions, answer: object, text: string) =>
-  console.log(json ? JSON.stringify(answer) : text)
-
-async function add(url: string, { types, description, ...options }: AddOptions): Promise<void> {
+async function add(url: string, { types, description, ...options }: AddOptions): Promise<Answer> {
   const webhook = { url, types, ...(description !== undefined && { description }) }
   const added = await withWebhooks(options, (all, { id }) => all.add(id, webhook))
-  print(options, added, `Added webhook ${added.id}.\n\n${secretText(added.secret)}`)
+  return [added, `Added webhook ${added.id}.\n\n${secretText(added.secret)}`]
 }
 
 const secretText = (secret: string) =>
   `Its secret, which is shown only now: ${secret}\nVerify each delivery with it: docs/guides/events.md`
 
-async function list(options: TenantOptions): Promise<void> {
+async function list(options: TenantOptions): Promise<Answer> {
   const all = await withWebhooks(options, (each, { id }) => each.list(id))
-  if (options.json) return console.log(JSON.stringify(all.map(asJson)))
-  if (all.length === 0) return console.log('No webhook yet: add one with ringfence webhooks add URL')
-  const rows = all.map((each) => [each.id, stateOf(each), String(each.waiting), each.types.join(','), each.url])
-  console.log(table(['ID', 'STATE', 'WAITING', 'TYPES', 'URL'], rows))
+  const none = 'No webhook yet: add one with ringfence webhooks add URL'
+  const text = tableOf(all, none, ['ID', 'STATE', 'WAITING', 'TYPES', 'URL'], (each) => [
+    ...[each.id, stateOf(each), String(each.waiting), each.types.join(','), each.url],
+  ])
+  return [all.map(asJson), text]
 }
 
 const stateOf = ({ state, failingSince }: Webhook) =>
   state === 'active' && failingSince !== undefined ? `failing since ${minuteText(failingSince)}` : state
 
-const isoTime = (at: number | undefined) => (at === undefined ? undefined : new Date(at).toISOString())
-
 function asJson({ createdAt, failingSince, waitingSince, ...webhook }: Webhook) {
   return {
     ...webhook,
     createdAt: isoTime(createdAt),
-    failingSince: isoTime(failingSince),
-    waitingSince: isoTime(waitingSince),
+    failingSince: isoTimeOr(failingSince),
+    waitingSince: isoTimeOr(waitingSince),
   }
 }
 
-async function show(id: string, options: TenantOptions): Promise<void> {
+async function show(id: string, options: TenantOptions): Promise<Answer> {
   const webhook = await withWebhooks(options, (all, tenant) => all.show(tenant.id, id))
   const lines = [
     ['URL', webhook.url],
@@ -137,49 +134,44 @@ async function show(id: string, options: TenantOptions): Promise<void> {
     ['oldest since', webhook.waitingSince === undefined ? '' : minuteText(webhook.waitingSince)],
     ['created', minuteText(webhook.createdAt)],
   ].filter(([, value]) => value !== '')
-  print(options, asJson(webhook), table([webhook.id, ''], lines as string[][]))
+  return [asJson(webhook), table([webhook.id, ''], lines as string[][])]
 }
 
-async function remove(id: string, options: TenantOptions): Promise<void> {
+async function remove(id: string, options: TenantOptions): Promise<Answer> {
   await withWebhooks(options, (all, tenant) => all.remove(tenant.id, id))
-  print(options, { removed: id }, `Removed webhook ${id}.`)
+  return [{ removed: id }, `Removed webhook ${id}.`]
 }
 
-async function setState(id: string, state: 'active' | 'paused', options: TenantOptions): Promise<void> {
-  await withWebhooks(options, (all, tenant) => all.setState(tenant.id, id, state))
-  const text = state === 'paused' ? `Events wait for webhook ${id} now.` : `Webhook ${id} receives events again.`
-  print(options, { id, state }, text)
-}
+const setState =
+  (state: 'active' | 'paused') =>
+  async (id: string, options: TenantOptions): Promise<Answer> => {
+    await withWebhooks(options, (all, tenant) => all.setState(tenant.id, id, state))
+    const text = state === 'paused' ? `Events wait for webhook ${id} now.` : `Webhook ${id} receives events again.`
+    return [{ id, state }, text]
+  }
 
-async function rotate(id: string, options: TenantOptions): Promise<void> {
+async function rotate(id: string, options: TenantOptions): Promise<Answer> {
   const { secret } = await withWebhooks(options, (all, tenant) => all.rotate(tenant.id, id))
-  print(
-    options,
+  return [
     { id, secret },
     `${secretText(secret)}\nThe previous secret is valid for a day: deliveries have a signature of each.`,
-  )
+  ]
 }
 
-async function deliveries(id: string, { limit, ...options }: TenantOptions & { limit: number }): Promise<void> {
+async function deliveries(id: string, { limit, ...options }: TenantOptions & { limit: number }): Promise<Answer> {
   const attempts = await withWebhooks(options, (all, tenant) => all.attempts(tenant.id, id, limit))
-  if (options.json) {
-    const rows = attempts.map(({ attemptedAt, ...attempt }) => ({ ...attempt, attemptedAt: isoTime(attemptedAt) }))
-    return console.log(JSON.stringify(rows))
-  }
-  if (attempts.length === 0) return console.log('No attempt in the last week.')
-  console.log(
-    table(
-      ['WHEN', 'EVENT', 'TYPE', 'RESULT', 'MS', 'ANSWER'],
-      attempts.map(({ attemptedAt, eventId, type, result, status, durationMs, answer }) => [
-        new Date(attemptedAt).toISOString().replace('T', ' ').slice(0, 19),
-        eventId,
-        type,
-        status === undefined ? result : `${result} ${status}`,
-        String(durationMs),
-        printable(answer).slice(0, 60),
-      ]),
-    ),
-  )
+  const head = ['WHEN', 'EVENT', 'TYPE', 'RESULT', 'MS', 'ANSWER']
+  return [
+    attempts.map(({ attemptedAt, ...attempt }) => ({ ...attempt, attemptedAt: isoTime(attemptedAt) })),
+    tableOf(attempts, 'No attempt in the last week.', head, (attempt) => [
+      isoTime(attempt.attemptedAt).replace('T', ' ').slice(0, 19),
+      attempt.eventId,
+      attempt.type,
+      attempt.status === undefined ? attempt.result : `${attempt.result} ${attempt.status}`,
+      String(attempt.durationMs),
+      printable(attempt.answer).slice(0, 60),
+    ]),
+  ]
 }
 
 interface ReplayOptions extends TenantOptions {
@@ -191,7 +183,7 @@ interface ReplayOptions extends TenantOptions {
 async function replay(
   id: string,
   { event, since, until = systemClock.now(), ...options }: ReplayOptions,
-): Promise<void> {
+): Promise<Answer> {
   if ((event === undefined) === (since === undefined)) {
     throw new CommandFailed('name --event ID or --since TIME', { exitCode: exitCodes.usage })
   }
@@ -201,10 +193,10 @@ async function replay(
   }
   const events = await withWebhooks(options, (all, tenant) => all.replay(tenant.id, id, what, report))
   if (process.stderr.isTTY) process.stderr.write('\r\u001b[K')
-  print(options, { id, events }, `${events.toLocaleString('en')} events are sent again, after those that wait.`)
+  return [{ id, events }, `${events.toLocaleString('en')} events are sent again, after those that wait.`]
 }
 
-async function test(id: string, options: TenantOptions): Promise<void> {
+async function test(id: string, options: TenantOptions): Promise<Answer> {
   const eventId = await withWebhooks(options, (all, tenant) => all.test(tenant.id, id))
-  print(options, { id, eventId }, `Test event ${eventId} waits for delivery. See ringfence webhooks deliveries ${id}`)
+  return [{ id, eventId }, `Test event ${eventId} waits for delivery. See ringfence webhooks deliveries ${id}`]
 }

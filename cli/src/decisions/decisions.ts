@@ -8,6 +8,7 @@ import { findOwnDecision } from '@ringfence/server/decisions/read.ts'
 import { answerOf } from '@ringfence/server/decisions/record.ts'
 import { openCompression } from '@ringfence/server/device/store/compression.ts'
 import { type Command, InvalidArgumentError } from 'commander'
+import { type Answer, answering } from '../answer.ts'
 import { CommandFailed } from '../failure.ts'
 import { addTenantOptions, type TenantOptions, withTenant } from '../tenant-options.ts'
 import { decisionText } from './decision-text.ts'
@@ -25,7 +26,7 @@ Examples:
     )
   addTenantOptions(decisions.command('show').description('Show a decision, and why it was made'), 'decisions')
     .argument('<decisionId>', 'decisionId of a decision', decisionIdText)
-    .action(showDecision)
+    .action(answering(showDecision))
 }
 
 export function decisionIdText(text: string): string {
@@ -34,7 +35,7 @@ export function decisionIdText(text: string): string {
 }
 
 /** `show` of decisions and of reviews. */
-export async function showDecision(decisionId: string, { json, ...options }: TenantOptions): Promise<void> {
+export async function showDecision(decisionId: string, options: TenantOptions): Promise<Answer> {
   const shown = await withTenant(options, async (store, { id }) => {
     const resources = { ...store, clock: systemClock, compression: openCompression() }
     const { row, record } = await findOwnDecision(decisionId, id, resources)
@@ -44,7 +45,7 @@ export async function showDecision(decisionId: string, { json, ...options }: Ten
     if (error instanceof Refusal && error.failure === 'decisionUnknown') throw unknown(decisionId)
     throw error
   })
-  console.log(json ? JSON.stringify(shown) : decisionText(shown))
+  return [shown, () => decisionText(shown)]
 }
 
 const unknown = (decisionId: string) =>

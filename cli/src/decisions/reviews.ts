@@ -8,9 +8,10 @@ import { listReviews } from '@ringfence/server/decisions/reviews/list-reviews.ts
 import { resolveReview } from '@ringfence/server/decisions/reviews/resolve-review.ts'
 import { openCompression } from '@ringfence/server/device/store/compression.ts'
 import { type Command, Option } from 'commander'
+import { type Answer, answering } from '../answer.ts'
 import { wholeNumber } from '../arguments.ts'
 import { CommandFailed } from '../failure.ts'
-import { minuteText, printable, table } from '../table.ts'
+import { minuteText, printable, tableOf } from '../table.ts'
 import { addTenantOptions, type TenantOptions, withTenant } from '../tenant-options.ts'
 import { decisionIdText, showDecision } from './decisions.ts'
 
@@ -40,10 +41,10 @@ Examples:
   command('list', 'List reviews')
     .addOption(new Option('--state <state>', 'which ones').choices([...reviewStates]).default('open'))
     .option('--limit <number>', 'how many', wholeNumber(1, 10_000), 50)
-    .action(list)
+    .action(answering(list))
   command('show', 'Show a decision in review, and why it was made')
     .argument('<decisionId>', 'decisionId of the decision', decisionIdText)
-    .action(showDecision)
+    .action(answering(showDecision))
   for (const [name, outcome] of [
     ['approve', 'approved'],
     ['block', 'blocked'],
@@ -52,7 +53,7 @@ Examples:
       .argument('<decisionId>', 'decisionId of the decision', decisionIdText)
       .option('--by <name>', 'who decides (default: the user of this machine)')
       .option('--note <text>', 'why, for other reviewers')
-      .action((decisionId: string, options: ResolveOptions) => resolve(decisionId, outcome, options))
+      .action(answering((decisionId: string, options: ResolveOptions) => resolve(decisionId, outcome, options)))
   }
 
   function command(name: string, description: string): Command {
@@ -60,7 +61,7 @@ Examples:
   }
 }
 
-async function list({ json, state, limit, ...options }: ListOptions): Promise<void> {
+async function list({ state, limit, ...options }: ListOptions): Promise<Answer> {
   const found = await withTenant(options, async (store, { id: tenantId }) => {
     const resources = { ...store, clock: systemClock, compression: openCompression() }
     const all: Review[] = []
@@ -73,34 +74,15 @@ async function list({ json, state, limit, ...options }: ListOptions): Promise<vo
     }
     return all
   })
-  if (json) return console.log(JSON.stringify(found))
-  if (found.length === 0) return console.log(state === 'open' ? 'No decision waits for a review.' : `None is ${state}.`)
-  console.log(
-    table(
-      [
-        'DECISION',
-        'MADE',
-        'OPERATION',
-        'USER',
-        'SCORE',
-        'REASONS',
-        'RULES',
-        ...(state === 'open' ? [] : ['BY', 'NOTE']),
-      ],
-      found.map(({ decisionId, createdAt, operation = '', userId = '', score, rules, by = '', note = '', ...why }) =>
-        [
-          decisionId,
-          minuteText(Date.parse(createdAt)),
-          operation,
-          userId,
-          String(score),
-          whyOf(why),
-          rules.join(' '),
-          ...(state === 'open' ? [] : [by, note]),
-        ].map(printable),
-      ),
-    ),
-  )
+  const none = state === 'open' ? 'No decision waits for a review.' : `None is ${state}.`
+  const ofResolved = state === 'open' ? [] : ['BY', 'NOTE']
+  const head = ['DECISION', 'MADE', 'OPERATION', 'USER', 'SCORE', 'REASONS', 'RULES', ...ofResolved]
+  const text = tableOf(found, none, head, ({ decisionId, createdAt, score, rules, by = '', note = '', ...review }) => {
+    const { operation = '', userId = '' } = review
+    const cells = [decisionId, minuteText(Date.parse(createdAt)), operation, userId, String(score), whyOf(review)]
+    return [...cells, rules.join(' '), ...(state === 'open' ? [] : [by, note])].map(printable)
+  })
+  return [found, text]
 }
 
 /** Without a reason, the rule alone is why: a rule on velocities or params finds what no reason names. */
@@ -109,8 +91,8 @@ const whyOf = ({ reasons, ruleName = '' }: Pick<Review, 'reasons' | 'ruleName'>)
 async function resolve(
   decisionId: string,
   outcome: 'approved' | 'blocked',
-  { json, by = userInfo().username, note, ...options }: ResolveOptions,
-): Promise<void> {
+  { by = userInfo().username, note, ...options }: ResolveOptions,
+): Promise<Answer> {
   const resolution = { decisionId, outcome, by, ...(note !== undefined && { note }) }
   const review = await withTenant(options, (store, { id: tenantId }) =>
     resolveReview(
@@ -126,5 +108,5 @@ async function resolve(
         : `there is no decision ${decisionId} in review; ringfence reviews list shows those that are open`,
     )
   })
-  console.log(json ? JSON.stringify(review) : `${decisionId} is ${review.state} by ${review.by}.`)
+  return [review, `${decisionId} is ${review.state} by ${review.by}.`]
 }

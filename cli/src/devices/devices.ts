@@ -6,9 +6,10 @@ import { isUuid, uuidText } from '@ringfence/server/core/storage/uuid.ts'
 import { openCompression } from '@ringfence/server/device/store/compression.ts'
 import { listDevices } from '@ringfence/server/device/store/device-list.ts'
 import { type Command, InvalidArgumentError } from 'commander'
+import { type Answer, answering } from '../answer.ts'
 import { wholeNumber } from '../arguments.ts'
 import { CommandFailed } from '../failure.ts'
-import { isoTime, minuteText, table } from '../table.ts'
+import { isoTime, minuteText, tableOf } from '../table.ts'
 import { addTenantOptions, type TenantOptions, withTenant } from '../tenant-options.ts'
 import { recordText } from './device-text.ts'
 import { addHeal } from './heal.ts'
@@ -32,14 +33,14 @@ docs/guides/devices-on-the-command-line.md explains the output.`,
     )
   command('list', 'List browsers, last seen first')
     .option('--limit <number>', 'how many', wholeNumber(1, 10_000), 50)
-    .action(list)
+    .action(answering(list))
   command('show', 'Show the installations and visits of a device')
     .argument('<deviceId>', 'deviceId of a report', deviceIdText)
     .option('--visits <number>', 'how many visits', wholeNumber(1, 10_000), 20)
-    .action(show)
+    .action(answering(show))
   command('forget', 'Delete everything about a device, and the reports of its visits')
     .argument('<deviceId>', 'deviceId of a report', deviceIdText)
-    .action(forget)
+    .action(answering(forget))
   addQuality(devices)
   addHeal(devices)
 
@@ -53,62 +54,50 @@ function deviceIdText(text: string): string {
   throw new InvalidArgumentError('It must be a UUID in lower case: the deviceId of a report.')
 }
 
-async function list({ json, limit, ...options }: TenantOptions & { limit: number }): Promise<void> {
+async function list({ limit, ...options }: TenantOptions & { limit: number }): Promise<Answer> {
   const found = await withTenant(options, ({ database }, { id }) => listDevices(database, id, limit))
   const devices = found.map(({ deviceId, ...rest }) => ({
     deviceId: uuidText(deviceId),
     ...rest,
   }))
-  if (json) {
-    const lines = devices.map(({ firstSeenAt, lastSeenAt, ...device }) => ({
-      ...device,
-      firstSeenAt: isoTime(firstSeenAt),
-      lastSeenAt: isoTime(lastSeenAt),
-    }))
-    return console.log(JSON.stringify(lines))
-  }
-  if (devices.length === 0) return console.log('No browser was seen yet.')
-  console.log(
-    table(
-      ['DEVICE', 'INSTALLATIONS', 'WITH A KEY', 'FIRST SEEN', 'LAST SEEN'],
-      devices.map(({ deviceId, installations, keys, firstSeenAt, lastSeenAt }) => [
-        deviceId,
-        String(installations),
-        String(keys),
-        minuteText(firstSeenAt),
-        minuteText(lastSeenAt),
-      ]),
-    ),
-  )
+  const head = ['DEVICE', 'INSTALLATIONS', 'WITH A KEY', 'FIRST SEEN', 'LAST SEEN']
+  const text = tableOf(devices, 'No browser was seen yet.', head, (device) => [
+    ...[device.deviceId, String(device.installations), String(device.keys)],
+    ...[minuteText(device.firstSeenAt), minuteText(device.lastSeenAt)],
+  ])
+  return [devices.map(timesAsJson), text]
 }
 
-async function show(deviceId: string, { json, visits, ...options }: TenantOptions & { visits: number }): Promise<void> {
+/** The times stand behind all else. */
+const timesAsJson = <Seen extends { firstSeenAt: number; lastSeenAt: number }>({
+  firstSeenAt,
+  lastSeenAt,
+  ...rest
+}: Seen) => ({ ...rest, firstSeenAt: isoTime(firstSeenAt), lastSeenAt: isoTime(lastSeenAt) })
+
+async function show(deviceId: string, { visits, ...options }: TenantOptions & { visits: number }): Promise<Answer> {
   const compression = openCompression()
   const record = await withTenant(options, (store, { id: tenantId }) =>
     recordOfDevice({ tenantId, deviceId }, visits, { ...store, compression }),
   )
   if (!record) throw unknown(deviceId)
-  console.log(json ? JSON.stringify(asJson(record)) : recordText(record, systemClock.now()))
+  return [asJson(record), recordText(record, systemClock.now())]
 }
 
 const asJson = ({ installations, visits, ...device }: DeviceRecord) => ({
   ...device,
-  installations: installations.map(({ firstSeenAt, lastSeenAt, ...rest }) => ({
-    ...rest,
-    firstSeenAt: isoTime(firstSeenAt),
-    lastSeenAt: isoTime(lastSeenAt),
-  })),
+  installations: installations.map(timesAsJson),
   visits: visits.map(({ at, ...rest }) => ({ at: isoTime(at), ...rest })),
 })
 
-async function forget(deviceId: string, { json, ...options }: TenantOptions): Promise<void> {
+async function forget(deviceId: string, options: TenantOptions): Promise<Answer> {
   const erased = await withTenant(options, (store, { id: tenantId }) => forgetDevice({ tenantId, deviceId }, store))
   if (Object.values(erased).every((count) => count === 0)) throw unknown(deviceId)
-  if (json) return console.log(JSON.stringify({ deviceId, ...erased }))
   const { installations, visits, labels, accounts } = erased
-  console.log(
+  return [
+    { deviceId, ...erased },
     `Deleted ${deviceId}: ${counted(installations, 'installation')}, ${counted(visits, 'visit')}, ${counted(labels, 'label')}, and its place in ${counted(accounts, 'account')}. It gets a new id when it returns.`,
-  )
+  ]
 }
 
 const counted = (count: number, what: string) => `${count} ${what}${count === 1 ? '' : 's'}`

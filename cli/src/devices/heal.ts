@@ -2,6 +2,8 @@
 
 import { type HealedSplit, healSplits } from '@ringfence/server/device/identity/heal.ts'
 import type { Command } from 'commander'
+import { type Answer, answering } from '../answer.ts'
+import { stoppable } from '../stopping.ts'
 import { table } from '../table.ts'
 import { addTenantOptions, type TenantOptions, withTenant } from '../tenant-options.ts'
 
@@ -15,20 +17,14 @@ Two devices are merged if their facts fit as those of one device do, and both ca
 the same time, or a backend confirmed both for one account. Installations, visits, labels and history move to the device that
 remains. It runs beside the service; you can stop it and run it again.`,
     )
-    .action(heal)
+    .action(answering(heal))
 }
 
-async function heal({ json, dryRun = false, ...options }: TenantOptions & { dryRun?: boolean }): Promise<void> {
-  const stopped = new AbortController()
-  const stop = () => stopped.abort()
-  process.once('SIGINT', stop).once('SIGTERM', stop)
-  try {
-    const { signal } = stopped
-    const healed = await withTenant(options, (store, { id }) => healSplits(id, store, { apply: !dryRun, signal }))
-    console.log(json ? JSON.stringify({ merged: healed, isDryRun: dryRun }) : healedText(healed, dryRun))
-  } finally {
-    process.off('SIGINT', stop).off('SIGTERM', stop)
-  }
+async function heal({ dryRun = false, ...options }: TenantOptions & { dryRun?: boolean }): Promise<Answer> {
+  const healed = await stoppable((signal) =>
+    withTenant(options, (store, { id }) => healSplits(id, store, { apply: !dryRun, signal })),
+  )
+  return [{ merged: healed, isDryRun: dryRun }, healedText(healed, dryRun)]
 }
 
 function healedText(healed: readonly HealedSplit[], dryRun: boolean): string {

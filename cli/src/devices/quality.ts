@@ -3,8 +3,9 @@
 import { systemClock } from '@ringfence/server/core/clock.ts'
 import { type Answers, type Quality, qualityOf } from '@ringfence/server/device/identity/quality.ts'
 import type { Command } from 'commander'
+import { type Answer, answering } from '../answer.ts'
 import { wholeNumber } from '../arguments.ts'
-import { CommandFailed, exitCodes } from '../failure.ts'
+import { stoppable } from '../stopping.ts'
 import { table } from '../table.ts'
 import { addTenantOptions, type TenantOptions, withTenant } from '../tenant-options.ts'
 
@@ -27,22 +28,16 @@ Reads only; safe beside a running server. A key proves which visits are of one b
 each such browser as if it had lost its key and storage (right: its own device), and as if it came for the first time
 (right: a new device).`,
     )
-    .action(quality)
+    .action(answering(quality))
 }
 
-async function quality({ json, days, limit, ...options }: Options): Promise<void> {
-  const stopped = new AbortController()
-  const stop = () => stopped.abort(new CommandFailed('stopped before the end', { exitCode: exitCodes.interrupted }))
-  process.once('SIGINT', stop).once('SIGTERM', stop)
-  try {
-    const since = systemClock.now() - days * 86_400_000
-    const found = await withTenant(options, (store, { id }) =>
-      qualityOf(id, { since, limit, signal: stopped.signal }, store),
-    )
-    console.log(json ? JSON.stringify(found) : qualityText(found, days))
-  } finally {
-    process.off('SIGINT', stop).off('SIGTERM', stop)
-  }
+async function quality({ days, limit, ...options }: Options): Promise<Answer> {
+  const since = systemClock.now() - days * 86_400_000
+  const found = await stoppable(
+    (signal) => withTenant(options, (store, { id }) => qualityOf(id, { since, limit, signal }, store)),
+    () => 'stopped before the end',
+  )
+  return [found, qualityText(found, days)]
 }
 
 export function qualityText({ installations, returns, firstVisits, calibration }: Quality, days: number): string {

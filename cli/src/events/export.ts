@@ -7,7 +7,9 @@ import { momentIn } from '@ringfence/server/core/json/existing-date.ts'
 import { typesOf } from '@ringfence/server/decisions/search/event-types.ts'
 import { countExported, exportedEvents } from '@ringfence/server/decisions/search/export-events.ts'
 import { type Command, InvalidArgumentError, Option } from 'commander'
+import { answering } from '../answer.ts'
 import { CommandFailed, exitCodes } from '../failure.ts'
+import { stoppable } from '../stopping.ts'
 import { addTenantOptions, type TenantOptions, withTenant } from '../tenant-options.ts'
 import { type EventFormat, headOf, idOfLine, lineOf } from './event-lines.ts'
 import { exportProgress } from './export-progress.ts'
@@ -41,43 +43,32 @@ Examples:
   ringfence events export --out decisions.csv --type 'decision.*'
   ringfence events export --out november.ndjson --from 2026-11-01 --to 2026-12-01 --resume`,
     )
-    .action(run)
+    .action(answering(run))
 }
 
-async function run({ json, out, format = out.endsWith('.csv') ? 'csv' : 'ndjson', resume, ...options }: Options) {
-  const stopped = new AbortController()
-  const stop = () => stopped.abort()
-  process.once('SIGINT', stop).once('SIGTERM', stop)
-  try {
-    const result = await withTenant(options, async (store, { id: tenantId }) => {
+async function run({ out, format = out.endsWith('.csv') ? 'csv' : 'ndjson', resume, ...options }: Options) {
+  const written = (signal: AbortSignal) =>
+    withTenant(options, async (store, { id: tenantId }) => {
       const now = systemClock.now()
       const { from = now - store.settings.eventDays * dayMs, to = now, type } = options
       if (from >= to) throw new CommandFailed('--from must be before --to', { exitCode: exitCodes.usage })
       const { file, after } = await (resume ? continued(out, format) : created(out, format))
       try {
         const range = { tenantId, from, to, ...(type && { types: typesOf(type) }), ...(after && { after }) }
-        return await write(file, range, format, store, stopped.signal)
+        return { ...(await write(file, range, format, store, signal)), isStopped: signal.aborted }
       } finally {
         await file.close()
       }
     })
-    if (stopped.signal.aborted) {
-      throw new CommandFailed(
-        `stopped after ${result.events} events; the same command with --resume continues ${out}`,
-        {
-          exitCode: exitCodes.interrupted,
-        },
-      )
-    }
-    const { events, seconds } = result
-    console.log(
-      json
-        ? JSON.stringify({ file: out, format, events, seconds })
-        : `Wrote ${events.toLocaleString('en')} events to ${out} in ${seconds.toFixed(1)} s.`,
-    )
-  } finally {
-    process.off('SIGINT', stop).off('SIGTERM', stop)
+  const { events, seconds, isStopped } = await stoppable(written)
+  if (isStopped) {
+    const reason = `stopped after ${events} events; the same command with --resume continues ${out}`
+    throw new CommandFailed(reason, { exitCode: exitCodes.interrupted })
   }
+  return [
+    { file: out, format, events, seconds },
+    `Wrote ${events.toLocaleString('en')} events to ${out} in ${seconds.toFixed(1)} s.`,
+  ] as const
 }
 
 type Range = Parameters<typeof countExported>[0]

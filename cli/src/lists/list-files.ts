@@ -16,6 +16,7 @@ import type { Command } from 'commander'
 import { wholeNumber } from '../arguments.ts'
 import { CommandFailed, exitCodes, unreadable } from '../failure.ts'
 import { progressBar } from '../progress.ts'
+import { stoppable } from '../stopping.ts'
 import { printable } from '../table.ts'
 import type { TenantOptions } from '../tenant-options.ts'
 import { asFailure, withLists } from './lists-store.ts'
@@ -50,25 +51,22 @@ async function importFile(name: string, file: string, options: ImportOptions): P
   const { json, note, expires, by, fromLine, ...place } = options
   const total = file === '-' ? undefined : statSync(file, { throwIfNoEntry: false })
   if (total?.isDirectory()) throw new CommandFailed(`${file} is a folder: name a file of entries`)
-  const stopped = new AbortController()
-  const stop = () => stopped.abort(new CommandFailed('stopped', { exitCode: exitCodes.interrupted }))
-  process.once('SIGINT', stop).once('SIGTERM', stop)
   const bar = progressBar()
   const show = rateOf(bar.show, total?.size)
   try {
-    const summary = await withLists(place, (lists, { id: tenantId }) =>
-      importList({
-        ...{ lists, clock: systemClock, tenantId, name, source: openFile(file), by },
-        ...{ note, expiresAt: expires, fromLine, onProgress: show, signal: stopped.signal },
-      }),
-    )
+    const imported = (signal: AbortSignal) =>
+      withLists(place, (lists, { id: tenantId }) =>
+        importList({
+          ...{ lists, clock: systemClock, tenantId, name, source: openFile(file), by },
+          ...{ note, expiresAt: expires, fromLine, onProgress: show, signal },
+        }),
+      )
+    const summary = await stoppable(imported, () => 'stopped')
     bar.end()
     print(summary, file, name, json)
   } catch (error) {
     bar.end()
     throw failureOf(error, file)
-  } finally {
-    process.off('SIGINT', stop).off('SIGTERM', stop)
   }
 }
 

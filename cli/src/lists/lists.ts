@@ -5,11 +5,12 @@ import type { Entry } from '@ringfence/server/rules/lists/entries.ts'
 import { type ListDescription, ListRefused } from '@ringfence/server/rules/lists/lists.ts'
 import { listReadsOf } from '@ringfence/server/rules/rule-sets.ts'
 import { type Command, InvalidArgumentError } from 'commander'
+import { type Answer, answering } from '../answer.ts'
 import { displayName, wholeNumber } from '../arguments.ts'
 import { momentOf } from '../client-restrictions.ts'
 import { CommandFailed } from '../failure.ts'
 import { withRules } from '../rules/rules-store.ts'
-import { isoTime, minuteText, printable, table } from '../table.ts'
+import { isoTime, minuteText, printable, table, tableOf } from '../table.ts'
 import { addTenantOptions, type TenantOptions } from '../tenant-options.ts'
 import { userName } from '../user-name.ts'
 import { addExport, addImport } from './list-files.ts'
@@ -43,27 +44,27 @@ docs/guides/lists.md explains kinds of lists and how rules use them.`,
     .requiredOption('--purpose <purpose>', `what it is for: ${purposes.join(', ')}`, oneOf(purposes))
     .option('--description <text>', 'what the list is about', displayName)
     .option('--by <name>', 'who creates it (default: your user name)', displayName, userName())
-    .action(create)
+    .action(answering(create))
   command('show', 'Show all lists, or one list and its entries')
     .argument('[name]', 'name of the list', listName)
     .option('--limit <number>', 'how many entries', wholeNumber(1, 1_000), 20)
-    .action(show)
+    .action(answering(show))
   changing('add', 'Add entries, or change their note and expiry')
     .argument('<name>', 'name of the list', listName)
     .argument('<values...>', 'values of the list’s kind')
-    .action(add)
+    .action(answering(add))
   command('remove', 'Remove entries')
     .argument('<name>', 'name of the list', listName)
     .argument('<values...>', 'values, or ranges as they were added')
-    .action(remove)
+    .action(answering(remove))
   command('lookup', 'Look a value up, as a rule does')
     .argument('<name>', 'name of the list', listName)
     .argument('<value>', 'the value')
-    .action(lookUp)
+    .action(answering(lookUp))
   command('delete', 'Delete a list and its entries')
     .argument('<name>', 'name of the list', listName)
     .option('--force', 'also when the live rules, or those in shadow, name it')
-    .action(deleteList)
+    .action(answering(deleteList))
   addImport(changing('import', 'Import entries from a file: one value in a line, or CSV'))
   addExport(command('export', 'Print all entries as CSV, which import reads'))
 
@@ -105,35 +106,35 @@ interface CreateOptions extends TenantOptions {
   by: string
 }
 
-async function create(name: string, options: CreateOptions): Promise<void> {
-  const { json, kind, purpose, description, by, ...place } = options
+async function create(name: string, options: CreateOptions): Promise<Answer> {
+  const { kind, purpose, description, by, ...place } = options
   const list = { name, kind, purpose, ...(description !== undefined && { description }) }
   const created = await withLists(place, (lists, { id }) => lists.create(id, list, by))
-  console.log(json ? JSON.stringify(listAsJson(created)) : `Created ${name}. In a rule: inList("${name}", PATH)`)
+  return [listAsJson(created), `Created ${name}. In a rule: inList("${name}", PATH)`]
 }
 
-async function show(name: string | undefined, options: TenantOptions & { limit: number }): Promise<void> {
-  const { json, limit, ...place } = options
+async function show(name: string | undefined, options: TenantOptions & { limit: number }): Promise<Answer> {
+  const { limit, ...place } = options
   const [described, entries] = await withLists(place, async (lists, { id }) => {
     if (name === undefined) return [await lists.describe(id), undefined] as const
     const list = await lists.describeOne(id, name)
     return [[list], (await lists.read(id, name, { limit })).entries] as const
   })
-  if (json) {
-    const shown = described.map(listAsJson)
-    return console.log(JSON.stringify(entries === undefined ? shown : { ...shown[0], shown: entries.map(entryAsJson) }))
-  }
-  if (described.length === 0)
-    return console.log('There is no list. Create one: ringfence lists create NAME --kind text')
-  console.log(
-    table(
-      ['LIST', 'KIND', 'PURPOSE', 'ENTRIES', 'CHANGED', 'DESCRIPTION'],
-      described.map(({ name, kind, purpose, entries: count, changedAt, description = '' }) => [
-        ...[name, kind, purpose, count.toLocaleString('en'), minuteText(changedAt), description],
-      ]),
-    ),
+  const shown = described.map(listAsJson)
+  const none = 'There is no list. Create one: ringfence lists create NAME --kind text'
+  const head = ['LIST', 'KIND', 'PURPOSE', 'ENTRIES', 'CHANGED', 'DESCRIPTION']
+  const lists = tableOf(
+    described,
+    none,
+    head,
+    ({ name, kind, purpose, entries: count, changedAt, description = '' }) => [
+      ...[name, kind, purpose, count.toLocaleString('en'), minuteText(changedAt), description],
+    ],
   )
-  if (entries && entries.length > 0) console.log(`\n${entriesText(entries)}`)
+  return [
+    entries === undefined ? shown : { ...shown[0], shown: entries.map(entryAsJson) },
+    entries && entries.length > 0 ? `${lists}\n\n${entriesText(entries)}` : lists,
+  ]
 }
 
 const entriesText = (entries: readonly Entry[]) =>
@@ -150,8 +151,8 @@ export interface EntryOptions extends TenantOptions {
   by: string
 }
 
-async function add(name: string, values: string[], options: EntryOptions): Promise<void> {
-  const { json, note, expires, by, ...place } = options
+async function add(name: string, values: string[], options: EntryOptions): Promise<Answer> {
+  const { note, expires, by, ...place } = options
   const entries = values.map((value) => ({
     value,
     ...(note !== undefined && { note }),
@@ -161,8 +162,7 @@ async function add(name: string, values: string[], options: EntryOptions): Promi
     throw new CommandFailed(`more than ${listCaps.entriesOfCall} values: write them to a file and import it`)
   }
   const added = await withLists(place, (lists, { id }) => lists.add(id, name, entries, by).catch(nameWrong(values)))
-  if (json) return console.log(JSON.stringify(added))
-  console.log(`${name}: ${added.added} added, ${added.changed} changed, ${added.unchanged} unchanged.`)
+  return [added, `${name}: ${added.added} added, ${added.changed} changed, ${added.unchanged} unchanged.`]
 }
 
 /** All or none: one wrong value stores nothing. */
@@ -172,23 +172,20 @@ const nameWrong = (values: readonly string[]) => (error: unknown) => {
   throw new CommandFailed(`${value}: ${error.message}; nothing was added`, { cause: error })
 }
 
-async function remove(name: string, values: string[], { json, ...place }: TenantOptions): Promise<void> {
+async function remove(name: string, values: string[], place: TenantOptions): Promise<Answer> {
   const { removed, missing } = await withLists(place, (lists, { id }) => lists.remove(id, name, values, userName()))
-  console.log(
-    json
-      ? JSON.stringify({ removed })
-      : `${name}: ${removed} removed${missing === 0 ? '' : `, ${missing} not in the list`}.`,
-  )
+  return [{ removed }, `${name}: ${removed} removed${missing === 0 ? '' : `, ${missing} not in the list`}.`]
 }
 
-async function lookUp(name: string, value: string, { json, ...place }: TenantOptions): Promise<void> {
+async function lookUp(name: string, value: string, place: TenantOptions): Promise<Answer> {
   const entries = await withLists(place, (lists, { id }) => lists.lookUp(id, name, value))
-  if (json) return console.log(JSON.stringify({ inList: entries.length > 0, entries: entries.map(entryAsJson) }))
-  console.log(entries.length === 0 ? `${printable(value)} is not in ${name}.` : entriesText(entries))
+  return [
+    { inList: entries.length > 0, entries: entries.map(entryAsJson) },
+    entries.length === 0 ? `${printable(value)} is not in ${name}.` : entriesText(entries),
+  ]
 }
 
-async function deleteList(name: string, options: TenantOptions & { force?: true }): Promise<void> {
-  const { json, force, ...place } = options
+async function deleteList(name: string, { force, ...place }: TenantOptions & { force?: true }): Promise<Answer> {
   if (!force && (await isUsed(name, place))) {
     throw new CommandFailed(
       `rules in force read ${name}: change them first, or use --force, after which inList("${name}", …) is false`,
@@ -196,7 +193,7 @@ async function deleteList(name: string, options: TenantOptions & { force?: true 
   }
   const deleted = await withLists(place, (lists, { id }) => lists.delete(id, name, userName()))
   if (!deleted) throw new CommandFailed(`there is no list ${name} (ringfence lists show)`)
-  console.log(json ? JSON.stringify({ deleted }) : `Deleted ${name}. Its entries are deleted in the background.`)
+  return [{ deleted }, `Deleted ${name}. Its entries are deleted in the background.`]
 }
 
 /** Whether the live rules, or those in shadow, look up values in it. */

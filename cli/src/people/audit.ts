@@ -3,11 +3,12 @@
 import { type AuditLine, openAuditLine, verifyAuditLog } from '@ringfence/server/admin/audit/chain.ts'
 import { auditLinesAfter, findAuditLines } from '@ringfence/server/admin/store/audit-lines.ts'
 import type { Command } from 'commander'
+import { type Answer, answering } from '../answer.ts'
 import { wholeNumber } from '../arguments.ts'
 import { CommandFailed } from '../failure.ts'
 import { type AnswerOf, type Remote, remoteOf } from '../remote/remote.ts'
 import { addServerOptions, type ServerOptions } from '../remote/server-options.ts'
-import { minuteText, printable, table } from '../table.ts'
+import { isoTime, minuteText, printable, tableOf } from '../table.ts'
 import { addTenantOptions, type TenantOptions, withTenant } from '../tenant-options.ts'
 
 type LogOptions = TenantOptions & ServerOptions
@@ -38,8 +39,8 @@ Examples:
     .option('--actor <id>', 'only of this actor: person:…, client:rfc_… or command:…')
     .option('--action <name>', 'only this action, such as addListEntries or signIn')
     .option('--limit <number>', 'how many', wholeNumber(1, 1000), 50)
-    .action(list)
-  command('verify', 'Check that no line was changed or deleted').action(verify)
+    .action(answering(list))
+  command('verify', 'Check that no line was changed or deleted').action(answering(verify))
   command('export', 'Print every line as JSON, oldest first').action(exportAll)
 
   function command(name: string, description: string): Command {
@@ -47,7 +48,7 @@ Examples:
   }
 }
 
-async function list({ actor, action, limit, json, ...options }: ListOptions): Promise<void> {
+async function list({ actor, action, limit, ...options }: ListOptions): Promise<Answer> {
   const server = remoteOf(options)
   const lines = server
     ? await linesFrom(server, { actor, action }, limit)
@@ -56,20 +57,15 @@ async function list({ actor, action, limit, json, ...options }: ListOptions): Pr
         const rows = await findAuditLines(database, { tenantId, before: Number.MAX_SAFE_INTEGER, actor, action }, limit)
         return rows.map((row) => asJson(openAuditLine(row, keys)))
       })
-  if (json) return console.log(JSON.stringify(lines))
-  if (lines.length === 0) return console.log('There is no line.')
-  console.log(
-    table(
-      ['NUMBER', 'WHEN', 'WHO', 'ACTION', 'ACTOR'],
-      lines.map(({ number, at, actor: id, action: name, details }) => [
-        String(number),
-        minuteText(Date.parse(at)),
-        printable(String(details?.name ?? '')),
-        name,
-        printable(id),
-      ]),
-    ),
-  )
+  const head = ['NUMBER', 'WHEN', 'WHO', 'ACTION', 'ACTOR']
+  const text = tableOf(lines, 'There is no line.', head, ({ number, at, actor: id, action: name, details }) => [
+    String(number),
+    minuteText(Date.parse(at)),
+    printable(String(details?.name ?? '')),
+    name,
+    printable(id),
+  ])
+  return [lines, text]
 }
 
 type ListedLine = Pick<AnswerOf<'listAudit'>['lines'][number], 'number' | 'at' | 'actor' | 'action' | 'details'>
@@ -86,7 +82,7 @@ async function linesFrom({ call }: Remote, filter: object, limit: number): Promi
   return lines
 }
 
-async function verify({ json, ...options }: LogOptions): Promise<void> {
+async function verify(options: LogOptions): Promise<Answer> {
   const server = remoteOf(options)
   const found = server
     ? await verifiedBy(server)
@@ -94,12 +90,12 @@ async function verify({ json, ...options }: LogOptions): Promise<void> {
         verifyAuditLog(database, id, await tenantKeyring.keysOf(id)),
       )
   const { lines, head, erased, broken } = found
-  if (json) console.log(JSON.stringify({ intact: broken === undefined, ...found, head: head ?? null }))
-  if (broken) throw new CommandFailed(`the audit log was changed: line ${broken.number}: ${broken.reason}`)
-  if (!json)
-    console.log(
-      `The audit log is intact: ${lines} lines${erased > 0 ? `, ${erased} of them without details` : ''}, head ${head ?? 'none'}.`,
-    )
+  const intact = `The audit log is intact: ${lines} lines${erased > 0 ? `, ${erased} of them without details` : ''}, head ${head ?? 'none'}.`
+  return [
+    { intact: broken === undefined, ...found, head: head ?? null },
+    broken ? '' : intact,
+    broken && new CommandFailed(`the audit log was changed: line ${broken.number}: ${broken.reason}`),
+  ]
 }
 
 async function verifiedBy({ call }: Remote): Promise<Omit<AnswerOf<'verifyAudit'>, 'next'>> {
@@ -139,6 +135,6 @@ async function exportAll(options: LogOptions): Promise<void> {
 }
 
 const asJson = ({ number, at, actor, action, details }: AuditLine) => ({
-  ...{ number, at: new Date(at).toISOString(), actor, action },
+  ...{ number, at: isoTime(at), actor, action },
   details,
 })

@@ -8,9 +8,10 @@ import { personOfTenant } from '@ringfence/server/admin/people/person.ts'
 import { findMember } from '@ringfence/server/admin/store/members.ts'
 import { systemClock } from '@ringfence/server/core/clock.ts'
 import { type Command, Option } from 'commander'
+import { type Answer, answering } from '../answer.ts'
 import { emailAddress, wholeNumber } from '../arguments.ts'
 import { CommandFailed } from '../failure.ts'
-import { minuteText } from '../table.ts'
+import { isoTime, minuteText } from '../table.ts'
 import { addTenantOptions, type TenantOptions, withTenant } from '../tenant-options.ts'
 import { userName } from '../user-name.ts'
 
@@ -39,7 +40,7 @@ Examples:
     .addOption(new Option('--role <role>', 'what the person may do').choices(roleNames).makeOptionMandatory())
     .option('--email <address>', 'only for this email address; without it, whoever has the link chooses', emailAddress)
     .option('--minutes <number>', 'how long the link works', wholeNumber(1, 10_080), 15)
-    .action(inviteSomebody)
+    .action(answering(inviteSomebody))
   addTenantOptions(
     people
       .command('reset')
@@ -48,7 +49,7 @@ Examples:
   )
     .requiredOption('--email <address>', 'the email address of the person')
     .option('--minutes <number>', 'how long the link works', wholeNumber(1, 10_080), 15)
-    .action(resetSomebody)
+    .action(answering(resetSomebody))
 }
 
 interface ResetOptions extends TenantOptions {
@@ -56,7 +57,7 @@ interface ResetOptions extends TenantOptions {
   minutes: number
 }
 
-async function resetSomebody({ email, minutes, json, ...options }: ResetOptions): Promise<void> {
+async function resetSomebody({ email, minutes, ...options }: ResetOptions): Promise<Answer> {
   const made = await withTenant(options, async ({ database, keyring, tenantKeyring, settings }, tenant) => {
     const at = systemClock.now()
     const expiresAt = at + minutes * 60_000
@@ -80,13 +81,13 @@ async function resetSomebody({ email, minutes, json, ...options }: ResetOptions)
     }
   })
   const { url, expiresAt } = made
-  if (json) return console.log(JSON.stringify({ ...made, expiresAt: new Date(expiresAt).toISOString() }))
-  console.log(
+  return [
+    { ...made, expiresAt: isoTime(expiresAt) },
     `${url}\n\n${email} is signed out everywhere, and chooses a new password and second factor by this link. It works until ${minuteText(expiresAt)}. Send it to nobody else.`,
-  )
+  ]
 }
 
-async function inviteSomebody({ role, email, minutes, json, ...options }: InviteOptions): Promise<void> {
+async function inviteSomebody({ role, email, minutes, ...options }: InviteOptions): Promise<Answer> {
   const made = await withTenant(options, async ({ database, keyring, tenantKeyring, settings }, { id, name }) => {
     const at = systemClock.now()
     const expiresAt = at + minutes * 60_000
@@ -102,8 +103,8 @@ async function inviteSomebody({ role, email, minutes, json, ...options }: Invite
     return { tenant: name, role, url, expiresAt }
   })
   const { tenant, url, expiresAt } = made
-  if (json) return console.log(JSON.stringify({ ...made, expiresAt: new Date(expiresAt).toISOString() }))
-  console.log(
+  return [
+    { ...made, expiresAt: isoTime(expiresAt) },
     `${url}\n\nWhoever opens this link first becomes ${role} of tenant ${tenant}. It works until ${minuteText(expiresAt)}. Send it to nobody else.`,
-  )
+  ]
 }

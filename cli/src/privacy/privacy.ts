@@ -14,12 +14,13 @@ import { Refusal } from '@ringfence/server/core/errors.ts'
 import { openCompression } from '@ringfence/server/device/store/compression.ts'
 import { Lists } from '@ringfence/server/rules/lists/lists.ts'
 import { type Command, Option } from 'commander'
+import { type Answer, answering } from '../answer.ts'
 import { addPlaceOptions } from '../configuration.ts'
 import { CommandFailed, exitCodes, unreadable } from '../failure.ts'
 import { remoteOf } from '../remote/remote.ts'
 import { addServerOptions, type ServerOptions } from '../remote/server-options.ts'
-import { type Store, withStore } from '../store.ts'
-import { minuteText, printable, table } from '../table.ts'
+import { existing, type Store, withStore } from '../store.ts'
+import { minuteText, printable, tableOf } from '../table.ts'
 import { addTenantOptions, type TenantOptions, withTenant } from '../tenant-options.ts'
 import { userName } from '../user-name.ts'
 
@@ -62,13 +63,13 @@ Examples:
     .addOption(kind())
     .requiredOption('--reason <text>', 'why; it is in the receipt')
     .option('--remove-list-entries', 'also entries of lists that name it, such as that of a proven fraudster')
-    .action(erase)
+    .action(answering(erase))
   addServerOptions(
     addTenantOptions(
       privacy.command('receipts').description('List the receipts of erasures, newest first'),
       'receipts',
     ),
-  ).action(receipts)
+  ).action(answering(receipts))
   addPlaceOptions(
     privacy.command('repeat').description('After a restore: erase again who was erased since the backup was made'),
   )
@@ -77,16 +78,16 @@ Examples:
       'erasures.ndjson of the servers before the restore (default: that of the data folder)',
     )
     .option('--json', 'print one line of JSON')
-    .action(repeat)
+    .action(answering(repeat))
   addTenantOptions(privacy.command('verify-receipt').description('Check that a receipt is genuine'), 'receipt')
     .argument('<file>', 'JSON of the receipt')
     .option('--value <value>', 'check also that it is about this user id, number, email address or device')
     .option('--public-key <key>', 'public key of the tenant, to verify without its store')
-    .action(verifyReceipt)
+    .action(answering(verifyReceipt))
 }
 
-async function repeat({ ledger, json, ...options }: TenantOptions & { ledger?: string[] }): Promise<void> {
-  const done = await withStore(options, { create: false }, async (store) => {
+async function repeat({ ledger, ...options }: TenantOptions & { ledger?: string[] }): Promise<Answer> {
+  const done = await withStore(options, existing, async (store) => {
     const files = ledger ?? [ledgerOf(store.settings)]
     const read = await Promise.all(
       files.map((file) => readLedger(file).catch((error) => Promise.reject(unreadable(file, error)))),
@@ -96,13 +97,12 @@ async function repeat({ ledger, json, ...options }: TenantOptions & { ledger?: s
     return { ...(await repeatErasures(entries, userName(), resourcesOf(store))), damaged, files, known: entries.length }
   })
   const { repeated, nothingFound, damaged, known, files } = done
-  if (json) console.log(JSON.stringify({ repeated, nothingFound, damaged }))
-  else if (known === 0) console.log(`${files.join(', ')}: no erasure is noted.`)
-  else
-    console.log(
-      `${repeated.length} erased again, ${nothingFound} of which nothing was restored, ${known - repeated.length - nothingFound} known already.`,
-    )
-  if (damaged > 0) throw new CommandFailed(`${damaged} lines of ${files.join(', ')} are damaged: erase these by hand`)
+  const text =
+    known === 0
+      ? `${files.join(', ')}: no erasure is noted.`
+      : `${repeated.length} erased again, ${nothingFound} of which nothing was restored, ${known - repeated.length - nothingFound} known already.`
+  const failure = `${damaged} lines of ${files.join(', ')} are damaged: erase these by hand`
+  return [{ repeated, nothingFound, damaged }, text, damaged > 0 ? new CommandFailed(failure) : undefined]
 }
 
 const usage = { exitCode: exitCodes.usage }
@@ -132,7 +132,7 @@ async function exportAll(value: string, { kind, reason, json: _, ...options }: E
   )
 }
 
-async function erase(value: string, { kind, reason, removeListEntries, json, ...options }: SubjectOptions) {
+async function erase(value: string, { kind, reason, removeListEntries, ...options }: SubjectOptions): Promise<Answer> {
   const keepListEntries = removeListEntries === undefined
   const request = { subject: { kind, value }, reason, keepListEntries }
   const server = remoteOf(options)
@@ -142,34 +142,29 @@ async function erase(value: string, { kind, reason, removeListEntries, json, ...
         const erasure = { ...request, tenantId, by: userName() }
         return orFailed(() => eraseSubject(erasure, resourcesOf(store)))
       })
-  console.log(json ? JSON.stringify(receipt) : JSON.stringify(receipt, undefined, 2))
+  return [receipt, JSON.stringify(receipt, undefined, 2)]
 }
 
-async function receipts({ json, ...options }: TenantOptions & ServerOptions): Promise<void> {
+async function receipts(options: TenantOptions & ServerOptions): Promise<Answer> {
   const server = remoteOf(options)
   const found = server
     ? (await server.call('listErasures', { limit: 100 })).receipts
     : await withTenant(options, (store, { id }) => receiptsOf(id, { limit: 100 }, store))
-  if (json) return console.log(JSON.stringify(found))
-  if (found.length === 0) return console.log('Nothing was erased.')
-  console.log(
-    table(
-      ['ERASED', 'KIND', 'ROWS', 'BY', 'ID'],
-      found.map(({ erasedAt, subject, erased, by, id }) => [
-        minuteText(Date.parse(erasedAt)),
-        subject.kind,
-        String(Object.values(erased).reduce((sum, rows) => sum + rows, 0)),
-        printable(by),
-        id,
-      ]),
-    ),
-  )
+  const head = ['ERASED', 'KIND', 'ROWS', 'BY', 'ID']
+  const text = tableOf(found, 'Nothing was erased.', head, ({ erasedAt, subject, erased, by, id }) => [
+    minuteText(Date.parse(erasedAt)),
+    subject.kind,
+    String(Object.values(erased).reduce((sum, rows) => sum + rows, 0)),
+    printable(by),
+    id,
+  ])
+  return [found, text]
 }
 
 async function verifyReceipt(
   file: string,
-  { value, publicKey, json, ...options }: TenantOptions & { value?: string; publicKey?: string },
-): Promise<void> {
+  { value, publicKey, ...options }: TenantOptions & { value?: string; publicKey?: string },
+): Promise<Answer> {
   const receipt = await receiptIn(file)
   const key =
     publicKey ??
@@ -181,8 +176,10 @@ async function verifyReceipt(
   if (value !== undefined && !isOf.includes(true)) {
     throw new CommandFailed(`${file} is genuine, but about another ${kind}`)
   }
-  if (json) return console.log(JSON.stringify({ genuine: true, publicKey: key }))
-  console.log(`The receipt is genuine: erased ${receipt.erasedAt} by ${printable(receipt.by)}. Public key: ${key}`)
+  return [
+    { genuine: true, publicKey: key },
+    `The receipt is genuine: erased ${receipt.erasedAt} by ${printable(receipt.by)}. Public key: ${key}`,
+  ]
 }
 
 async function receiptIn(file: string): Promise<ErasureReceipt> {

@@ -64,12 +64,8 @@ async function admin(name: string | undefined, fields: string[], options: AdminO
 
 function listCalls({ json }: AdminOptions): void {
   const rows = callable.map(([name, { permission, summary }]) => ({ name, permission, summary }))
-  const text = () =>
-    table(
-      ['CALL', 'PERMISSION', 'WHAT IT DOES'],
-      rows.map(({ name, permission, summary }) => [name, permission, summary]),
-    )
-  console.log(json ? JSON.stringify(rows) : text())
+  const head = ['CALL', 'PERMISSION', 'WHAT IT DOES']
+  console.log(json ? JSON.stringify(rows) : table(head, rows.map(Object.values)))
 }
 
 function unknown(name: string): string {

@@ -13,6 +13,7 @@ import type { RuleSet } from '@ringfence/server/rules/rule.ts'
 import { readReportLine, type StoredReport } from '@ringfence/server/rules/stored-report.ts'
 import { NotReplayable } from '@ringfence/server/rules/velocities/replay.ts'
 import { CommandFailed, exitCodes, unreadable } from '../failure.ts'
+import { stoppable } from '../stopping.ts'
 import type { TenantOptions } from '../tenant-options.ts'
 import { withLists } from './backtest-lists.ts'
 import { type BacktestProgress, progressOf } from './backtest-progress.ts'
@@ -45,20 +46,16 @@ export async function withReplay<T>(
   if (options.decisions && file !== undefined) {
     throw new CommandFailed('choose a file or --decisions, not both', { exitCode: exitCodes.usage })
   }
-  const stopped = new AbortController()
-  const stop = () => stopped.abort(new CommandFailed('stopped before the end', { exitCode: exitCodes.interrupted }))
-  process.once('SIGINT', stop).once('SIGTERM', stop)
-  try {
-    const { signal } = stopped
-    return await withContestants(options, file === undefined, ({ kept, since, ...contestants }) => {
+  const replayed = (signal: AbortSignal) =>
+    withContestants(options, file === undefined, ({ kept, since, ...contestants }) => {
       const progress = progressOf({ file, from: since, now: systemClock.now() })
       const reports = file === undefined ? kept! : reportsOf(file, signal, progress)
       return work({ signal, onProgress: progress.onProgress, reports, ...contestants }).finally(progress.end)
     })
+  try {
+    return await stoppable(replayed, () => 'stopped before the end')
   } catch (error) {
     throw error instanceof NotReplayable ? new CommandFailed(error.message) : error
-  } finally {
-    process.off('SIGINT', stop).off('SIGTERM', stop)
   }
 }
 

@@ -7,14 +7,15 @@ import { costOf, overBudget } from '@ringfence/server/rules/publishing/budget.ts
 import type { RuleSet } from '@ringfence/server/rules/rule.ts'
 import { ruleFileText } from '@ringfence/server/rules/rule-file.ts'
 import { writtenRuleSet } from '@ringfence/server/rules/rule-set.ts'
-import type { ChangeAuthor, RuleChange, RuleVersion } from '@ringfence/server/rules/rule-sets.ts'
+import type { ChangeAuthor, RuleChange } from '@ringfence/server/rules/rule-sets.ts'
 import { defaultVersion } from '@ringfence/server/rules/stored-version.ts'
 import type { Command } from 'commander'
+import { type Answer, answering } from '../answer.ts'
 import { displayName } from '../arguments.ts'
 import { configurationOf } from '../configuration.ts'
 import { CommandFailed } from '../failure.ts'
 import { withLists } from '../lists/lists-store.ts'
-import { isoTime, minuteText, table } from '../table.ts'
+import { isoTime, isoTimeOr, minuteText, table, tableOf } from '../table.ts'
 import { addTenantOptions, type TenantOptions } from '../tenant-options.ts'
 import { userName } from '../user-name.ts'
 import { addBacktest } from './backtest.ts'
@@ -58,22 +59,22 @@ docs/guides/rules.md explains how to write a rule, docs/reference/rules.md lists
   command('test', 'Check a rules file, and run the cases of each rule')
     .argument('<file>', 'rules file (YAML)')
     .action(test)
-  command('list', 'List the versions of a tenant').action(list)
+  command('list', 'List the versions of a tenant').action(answering(list))
   command('show', 'Print the rules of a version as a rules file')
     .argument('[version]', 'a number, draft, shadow or live', versionName, 'live')
-    .action(show)
+    .action(answering(show))
   change('draft', 'Store a rules file as a new version; the file must be valid and its cases must pass')
     .argument('<file>', 'rules file (YAML)')
     .action(draft)
   change('shadow', 'Run a version in parallel with the live one; its results are stored but not returned')
     .argument('[version]', 'default: the draft', versionName)
     .option('--end', 'stop running a version in shadow')
-    .action(shadow)
+    .action(answering(shadow))
   change('live', 'Make a version live')
     .argument('[version]', 'default: the version in shadow', versionName)
     .option('--untried', 'allow a version that was never in shadow')
-    .action(live)
-  command('history', 'Show who changed what and when, newest first').action(history)
+    .action(answering(live))
+  command('history', 'Show who changed what and when, newest first').action(answering(history))
   addBacktest(rules)
   addSuggest(rules)
 
@@ -137,35 +138,27 @@ async function test(file: string, options: TenantOptions): Promise<void> {
   console.log(`${file}: ${ruleCount(ruleSet)}, ${results.cases} cases hold`)
 }
 
-async function list({ json, ...options }: TenantOptions): Promise<void> {
+async function list(options: TenantOptions): Promise<Answer> {
   const versions = await withRules(options, (rules, { id }) => rules.versions(id))
-  if (json) return console.log(JSON.stringify(versions.map(versionAsJson)))
-  console.log(
-    table(
-      ['VERSION', 'RULES', 'STAGE', 'CREATED'],
-      versions.map(({ version, rules, stages, createdAt }) => [
-        String(version),
-        String(rules),
-        stages.join(', '),
-        createdAt === undefined ? 'default rules' : minuteText(createdAt),
-      ]),
-    ),
-  )
+  const rows = versions.map(({ version, rules, stages, createdAt }) => [
+    String(version),
+    String(rules),
+    stages.join(', '),
+    createdAt === undefined ? 'default rules' : minuteText(createdAt),
+  ])
+  return [
+    versions.map(({ createdAt, ...version }) => ({ ...version, createdAt: isoTimeOr(createdAt) })),
+    table(['VERSION', 'RULES', 'STAGE', 'CREATED'], rows),
+  ]
 }
 
-function versionAsJson({ createdAt, ...version }: RuleVersion) {
-  return { ...version, ...(createdAt !== undefined && { createdAt: isoTime(createdAt) }) }
-}
-
-async function show(name: VersionName, { json, ...options }: TenantOptions): Promise<void> {
+async function show(name: VersionName, options: TenantOptions): Promise<Answer> {
   const [version, ruleSet] = await withRules(options, async (rules, { id }) => {
     const number = await versionOf(rules, id, name)
     return [number, await rules.read(id, number)] as const
   })
-  if (json) return console.log(JSON.stringify({ version, ...writtenRuleSet(ruleSet) }))
-  console.log(
-    `# version ${version}${version === defaultVersion ? ': the default rules' : ''}\n${ruleFileText(ruleSet)}`.trimEnd(),
-  )
+  const text = `# version ${version}${version === defaultVersion ? ': the default rules' : ''}\n${ruleFileText(ruleSet)}`
+  return [{ version, ...writtenRuleSet(ruleSet) }, text.trimEnd()]
 }
 
 const author = ({ by, note }: ChangeOptions): ChangeAuthor => ({ by, ...(note !== undefined && { note }) })
@@ -179,53 +172,37 @@ async function draft(file: string, options: ChangeOptions): Promise<void> {
   const version = await withRules(options, (rules, { id }) => rules.draft(id, ruleSet, author(options)))
   const reason = overBudget(costOf(ruleSet))
   if (reason !== undefined) console.error(`Warning: version ${version} cannot be published: ${reason}`)
-  printChange(options, { version, stage: 'draft' }, `Version ${version}: ${ruleCount(ruleSet)}, stored as the draft.`)
+  const text = `Version ${version}: ${ruleCount(ruleSet)}, stored as the draft.`
+  console.log(options.json ? JSON.stringify({ version, stage: 'draft' }) : text)
 }
 
-async function shadow(name: VersionName | undefined, options: ChangeOptions & { end?: true }): Promise<void> {
+async function shadow(name: VersionName | undefined, options: ChangeOptions & { end?: true }): Promise<Answer> {
   if (options.end) {
     await withRules(options, (rules, { id }) => rules.endShadow(id, author(options)))
-    return printChange(options, { shadow: null }, 'No version is in shadow now.')
+    return [{ shadow: null }, 'No version is in shadow now.']
   }
   const version = await withRules(options, async (rules, { id }) =>
     rules.shadow(id, name === undefined ? undefined : await versionOf(rules, id, name), author(options)),
   )
-  printChange(
-    options,
-    { version, stage: 'shadow' },
-    `Version ${version} runs in parallel with the live one. Its results are stored but not returned.`,
-  )
+  const text = `Version ${version} runs in parallel with the live one. Its results are stored but not returned.`
+  return [{ version, stage: 'shadow' }, text]
 }
 
-async function live(name: VersionName | undefined, options: ChangeOptions & { untried?: true }): Promise<void> {
+async function live(name: VersionName | undefined, options: ChangeOptions & { untried?: true }): Promise<Answer> {
   const { untried = false } = options
   const version = await withRules(options, async (rules, { id }) =>
     rules.live(id, name === undefined ? undefined : await versionOf(rules, id, name), author(options), { untried }),
   )
-  printChange(
-    options,
-    { version, stage: 'live' },
-    `Version ${version} is live. Running servers use it within a second.`,
-  )
+  return [{ version, stage: 'live' }, `Version ${version} is live. Running servers use it within a second.`]
 }
 
-function printChange({ json }: TenantOptions, answer: Record<string, unknown>, words: string): void {
-  console.log(json ? JSON.stringify(answer) : words)
-}
-
-async function history({ json, ...options }: TenantOptions): Promise<void> {
+async function history(options: TenantOptions): Promise<Answer> {
   const changes = await withRules(options, (rules, { id }) => rules.changes(id))
-  if (json)
-    return console.log(
-      JSON.stringify(changes.map(({ changedAt, ...rest }) => ({ ...rest, changedAt: isoTime(changedAt) }))),
-    )
-  if (changes.length === 0) return console.log('No change yet: the default rules are live.')
-  console.log(
-    table(
-      ['WHEN', 'WHO', 'CHANGE', 'NOTE'],
-      changes.map((change) => [minuteText(change.changedAt), change.changedBy, changeText(change), change.note]),
-    ),
-  )
+  const none = 'No change yet: the default rules are live.'
+  const text = tableOf(changes, none, ['WHEN', 'WHO', 'CHANGE', 'NOTE'], (change) => [
+    ...[minuteText(change.changedAt), change.changedBy, changeText(change), change.note],
+  ])
+  return [changes.map(({ changedAt, ...rest }) => ({ ...rest, changedAt: isoTime(changedAt) })), text]
 }
 
 function changeText({ change, version, versionBefore }: RuleChange): string {

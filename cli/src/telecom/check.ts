@@ -2,21 +2,15 @@
 
 import { Ringfence, RingfenceError, type TelecomChecksRequest } from '@ringfence/node'
 import { digitsOfWritten } from '@ringfence/server/phone/read-number.ts'
-import { type Command, InvalidArgumentError, Option } from 'commander'
-import { configurationOf } from '../configuration.ts'
-import { localUrl } from '../export-command.ts'
+import { type Command, InvalidArgumentError } from 'commander'
 import { CommandFailed, exitCodes } from '../failure.ts'
-import { readSandboxCredentials } from '../serve/sandbox-credentials.ts'
 import { type AskedChecks, addCheckTo, checkUsage, usualChecks } from './asked-checks.ts'
 import { checkFile } from './check-file.ts'
 import { asJson, asText, type ChecksCall, isAnswered } from './check-report.ts'
 import { addConsentOptions, type ConsentOptions, consentOf } from './consent-options.ts'
+import { addServiceOptions, credentialsOf, type ServiceOptions, serviceUrlOf } from './service-options.ts'
 
-interface CheckOptions extends ConsentOptions {
-  url?: string
-  clientId?: string
-  clientSecret?: string
-  data?: string
+interface CheckOptions extends ConsentOptions, ServiceOptions {
   json?: true
   file?: string
   out?: string
@@ -30,17 +24,7 @@ export function addCheck(ringfence: Command): void {
     .description('Call a running service: SIM swap, call forwarding, portability and other checks of a number')
     .argument('[number]', 'phone number with country code; not with --file')
     .argument('[checks...]', `default: those that need nothing but the number. ${checkUsage}`, addCheckTo)
-    .addOption(
-      new Option('--url <url>', 'URL of the service (default: port and host of the settings)').env('RINGFENCE_URL'),
-    )
-    .addOption(new Option('--client-id <id>', 'client ID').env('RINGFENCE_CLIENT_ID'))
-    .addOption(
-      new Option(
-        '--client-secret <secret>',
-        'client secret; prefer the variable, because other users can see options',
-      ).env('RINGFENCE_CLIENT_SECRET'),
-    )
-    .option('--data <folder>', 'without a client: data folder that has the sandbox credentials')
+  addServiceOptions(command, ', because other users can see options')
     .option('--json', 'print one line of JSON: the response, with its metadata')
     .option('--file <file>', 'check all numbers of a file: CSV with a column phoneNumber, or .ndjson')
     .option('--out <file>', 'with --file: where the results go, as CSV or .ndjson; there once all are known')
@@ -73,10 +57,7 @@ async function check(
   command: Command,
 ): Promise<void> {
   const usage = (message: string): never => command.error(`error: ${message}`, { exitCode: exitCodes.usage })
-  const url = options.url ?? localUrl(configurationOf({}).settings)
-  if (!/^https?:\/\//.test(url) || !URL.canParse(url)) {
-    usage('--url (or RINGFENCE_URL) must be a URL such as http://127.0.0.1:8080')
-  }
+  const url = serviceUrlOf(options, usage)
   const { file, out, cancel, json = false } = options
   if (file !== undefined) {
     if (out === undefined) return usage('--file needs --out, the file for the results')
@@ -139,18 +120,3 @@ async function completed(ringfence: Ringfence, request: TelecomChecksRequest): P
 
 const isNotListening = (call: ChecksCall) =>
   call instanceof RingfenceError && call.code === 'connection' && /ECONNREFUSED/.test(call.message)
-
-/** The given credentials, or the sandbox tenant's. */
-export function credentialsOf({ clientId, clientSecret, data }: CheckOptions) {
-  if (clientId && clientSecret) return { clientId, clientSecret }
-  if (clientId || clientSecret) {
-    const missing = clientId ? 'RINGFENCE_CLIENT_SECRET' : 'RINGFENCE_CLIENT_ID'
-    throw new CommandFailed(`credentials are a client ID and a client secret: set ${missing} too`)
-  }
-  const { dataFolder } = configurationOf(data === undefined ? {} : { data }).settings
-  const stored = readSandboxCredentials(dataFolder)
-  if (stored) return stored
-  throw new CommandFailed(
-    `no credentials: set RINGFENCE_CLIENT_ID and RINGFENCE_CLIENT_SECRET (${dataFolder} has no sandbox credentials; --data DIR names another folder)`,
-  )
-}

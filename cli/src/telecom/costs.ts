@@ -2,16 +2,13 @@
 
 import { titleOf } from '@ringfence/contract'
 import type { Command } from 'commander'
+import { type Answer, answering } from '../answer.ts'
 import { type AnswerOf, runningServer } from '../remote/remote.ts'
 import { addRunningServerOptions, keyHelp, type ServerOptions } from '../remote/server-options.ts'
 import { printable, table } from '../table.ts'
 import { amountText } from './amount.ts'
 
 type Spending = AnswerOf<'readSpending'>
-
-interface CostsOptions extends ServerOptions {
-  json?: true
-}
 
 export function addCosts(ringfence: Command): void {
   addRunningServerOptions(
@@ -29,10 +26,12 @@ Examples:
   ringfence costs --key key.json
   ringfence costs --key key.json --json | jq '.days[0].micros'`,
     )
-    .action(async (options: CostsOptions) => {
-      const spending = await runningServer(options).call('readSpending', {})
-      console.log(options.json ? JSON.stringify(spending) : asText(spending))
-    })
+    .action(answering(costs))
+}
+
+async function costs(options: ServerOptions): Promise<Answer> {
+  const spending = await runningServer(options).call('readSpending', {})
+  return [spending, asText(spending)]
 }
 
 function asText({ currency, today, caps, days }: Spending): string {

@@ -2,6 +2,7 @@
 
 import { checks } from '@ringfence/contract'
 import type { Command } from 'commander'
+import { type Answer, answering } from '../answer.ts'
 import { phoneNumber } from '../arguments.ts'
 import { type AnswerOf, runningServer } from '../remote/remote.ts'
 import { addRunningServerOptions, keyHelp, type ServerOptions } from '../remote/server-options.ts'
@@ -10,10 +11,6 @@ import { amountText } from './amount.ts'
 
 type ShownRoute = AnswerOf<'explainRoute'>
 type Asked = ShownRoute['routes'][number]['checks'][number]
-
-interface ExplainOptions extends ServerOptions {
-  json?: true
-}
 
 export function addRoutes(ringfence: Command): void {
   const routes = ringfence
@@ -35,12 +32,12 @@ Examples:
       .argument('<number>', 'phone number with country code', phoneNumber),
   )
     .option('--json', 'print one line of JSON')
-    .action(explain)
+    .action(answering(explain))
 }
 
-async function explain(phoneNumber: string, options: ExplainOptions): Promise<void> {
+async function explain(phoneNumber: string, options: ServerOptions): Promise<Answer> {
   const route = await runningServer(options).call('explainRoute', { phoneNumber })
-  console.log(options.json ? JSON.stringify(route) : asText(route))
+  return [route, asText(route)]
 }
 
 function asText(route: ShownRoute): string {
