@@ -7,8 +7,8 @@ import { type InstallationKey, newInstallationKey } from '../../server/src/testi
 import { newCommits } from '../../server/src/testing/new-commits.ts'
 import { median, quantile } from '../quantiles.ts'
 import { type DeviceBench, openDeviceBench, type PreparedVisit } from './device-visits.ts'
-import { withFolder } from './harness/folder.ts'
-import { type Bench, cpuSeconds, inTurns, type Row, type Table, tableText } from './harness/harness.ts'
+import { type Bench, cpuSeconds, inTurns, type Row, row, type Table, tableText } from './harness/harness.ts'
+import { withResources } from './harness/processes.ts'
 import type { SimulatedDevice } from './recognition/device.ts'
 import { makePopulation, type Population } from './recognition/population.ts'
 import { judgingRates } from './recognition/rates.ts'
@@ -29,16 +29,8 @@ interface Device {
 /** How a visit is made: `carry` as the SDKs do it; `stored` at the engine call, and `unsigned`, as older SDKs do. */
 type Way = 'carry' | 'stored' | 'unsigned'
 
-const run = (known: number): Promise<Table[]> => withFolder((folder) => ofKnown(known, folder))
-
-async function ofKnown(known: number, folder: string): Promise<Table[]> {
-  const service = await openDeviceBench(folder)
-  try {
-    return [await measured(service, known, folder)]
-  } finally {
-    await service.close()
-  }
-}
+const run = (known: number): Promise<Table[]> =>
+  withResources(async (keep, folder) => [await measured(keep(await openDeviceBench(folder)), known, folder)])
 
 async function measured(service: DeviceBench, known: number, folder: string): Promise<Table> {
   const visits = new Visits(service, known)
@@ -91,24 +83,19 @@ function rowsOf({ rates, calm, commits, bytes }: Figures): Row[] {
   const unit = 'analyses per CPU-second'
   const ms = 'ms from engine call to dfrId'
   return [
-    { what: 'devices that return with their key', unit, values: rates.returning.perCpuSecond, goal: { atLeast: 1500 } },
-    { what: '… stored at the engine call', unit, values: rates.stored.perCpuSecond },
-    { what: 'devices that return with storage cleared', unit, values: rates.cleared.perCpuSecond },
-    { what: 'new devices', unit, values: rates.new.perCpuSecond, goal: { atLeast: 1000 } },
-    { what: '… without a key, stored at the engine call', unit, values: rates.unsigned.perCpuSecond },
-    { what: 'at half the load, p50', unit: ms, values: calm.p50Ms },
-    { what: 'at half the load, p99', unit: ms, values: calm.p99Ms, goal: { atMost: 10 } },
-    { what: `with ${together} concurrent visits, p99`, unit: ms, values: rates.returning.p99Ms },
-    { what: 'commits of a visit', unit: 'durable commits', values: commits, goal: { atMost: 1 } },
-    { what: 'report read by dfrId', unit: 'per CPU-second', values: rates.read.perCpuSecond },
-    {
-      what: 'analysis with its report and visit',
-      unit: 'bytes of the store',
-      values: [bytes.analysis],
-      goal: { atMost: 600 },
-    },
-    { what: '… of that sealed', unit: 'bytes', values: [bytes.sealed] },
-    { what: 'installation with its keys and history', unit: 'bytes of the store', values: [bytes.device] },
+    row('devices that return with their key', unit, rates.returning.perCpuSecond, { atLeast: 1500 }),
+    row('… stored at the engine call', unit, rates.stored.perCpuSecond),
+    row('devices that return with storage cleared', unit, rates.cleared.perCpuSecond),
+    row('new devices', unit, rates.new.perCpuSecond, { atLeast: 1000 }),
+    row('… without a key, stored at the engine call', unit, rates.unsigned.perCpuSecond),
+    row('at half the load, p50', ms, calm.p50Ms),
+    row('at half the load, p99', ms, calm.p99Ms, { atMost: 10 }),
+    row(`with ${together} concurrent visits, p99`, ms, rates.returning.p99Ms),
+    row('commits of a visit', 'durable commits', commits, { atMost: 1 }),
+    row('report read by dfrId', 'per CPU-second', rates.read.perCpuSecond),
+    row('analysis with its report and visit', 'bytes of the store', [bytes.analysis], { atMost: 600 }),
+    row('… of that sealed', 'bytes', [bytes.sealed]),
+    row('installation with its keys and history', 'bytes of the store', [bytes.device]),
   ]
 }
 

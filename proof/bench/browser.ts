@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { gzipSync } from 'node:zlib'
 import { buildBrowserSdk, bundleForBrowsers, largestGzipBytes } from '../../scripts/build-browser-sdk.ts'
-import type { Bench, Table } from './harness/harness.ts'
+import { type Bench, row, type Table } from './harness/harness.ts'
 
 /** `npm run bench -- browser`; needs Chromium and Firefox. */
 export const browser: Bench = { name: 'browser', run }
@@ -25,20 +25,15 @@ async function run(): Promise<Table[]> {
         'All facts, and proofs of a body that contains them, in headless browsers that share the cores with this program. First: in a new page. Next: again in the same page. A pause is the longest time in which the page could not run; no task of the collector is longer. The pause of an idle page shows what the machine adds.',
       ],
       rows: [
-        { what: 'script for a tag, gzipped', unit: 'bytes', values: [gzipBytes], goal: { atMost: largestGzipBytes } },
-        {
-          what: 'of which the key and its proofs',
-          unit: 'bytes',
-          values: [await keyGzipBytes()],
-          goal: { atMost: 1024 },
-        },
+        row('script for a tag, gzipped', 'bytes', [gzipBytes], { atMost: largestGzipBytes }),
+        row('of which the key and its proofs', 'bytes', [await keyGzipBytes()], { atMost: 1024 }),
         ...figures.flatMap(([name, { firstMs, nextMs, pauseMs, idlePauseMs, keyMs, proofMs }]) => [
-          { what: `${name}, first collection`, unit: 'ms', values: firstMs },
-          { what: `${name}, next collection`, unit: 'ms', values: nextMs, goal: { atMost: 100 } },
-          { what: `${name}, longest pause`, unit: 'ms', values: pauseMs, goal: { atMost: 50 } },
-          { what: `${name}, longest pause of an idle page`, unit: 'ms', values: idlePauseMs },
-          { what: `${name}, first proof, with a new key`, unit: 'ms', values: keyMs },
-          { what: `${name}, next proof`, unit: 'ms', values: proofMs, goal: { atMost: 5 } },
+          row(`${name}, first collection`, 'ms', firstMs),
+          row(`${name}, next collection`, 'ms', nextMs, { atMost: 100 }),
+          row(`${name}, longest pause`, 'ms', pauseMs, { atMost: 50 }),
+          row(`${name}, longest pause of an idle page`, 'ms', idlePauseMs),
+          row(`${name}, first proof, with a new key`, 'ms', keyMs),
+          row(`${name}, next proof`, 'ms', proofMs, { atMost: 5 }),
         ]),
       ],
     },

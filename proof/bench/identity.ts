@@ -1,10 +1,10 @@
 // Does a device keep its id over a year, and never another's? The goals of device identity, beside simpler recognisers.
 
+import type { Database } from '../../server/src/core/storage/database.ts'
 import { openDatabase } from '../../server/src/core/storage/open-database.ts'
 import { families } from '../../server/src/device/identity/components.ts'
-import { withFolder } from './harness/folder.ts'
-import type { Bench, Goal, Row, Table } from './harness/harness.ts'
-import { tableText } from './harness/harness.ts'
+import { type Bench, type Row, row, type Table, tableText } from './harness/harness.ts'
+import { withResources } from './harness/processes.ts'
 import type { AccountCounts } from './identity/accounts.ts'
 import type { Counts } from './identity/counts.ts'
 import { type Farm, playFarm } from './identity/farm.ts'
@@ -21,38 +21,27 @@ export const identityOfMany: Bench = { name: 'identity-100k', onlyByName: true, 
 const desktops: readonly Group[] = ['Chromium', 'Firefox', 'Safari']
 const browsers: readonly Group[] = [...desktops, 'Android']
 
-const measure = (size: number): Promise<Table[]> => withFolder((folder) => played(size, folder))
+const measure = (size: number): Promise<Table[]> =>
+  withResources(async (keep, folder) => played(size, keep(await openDatabase(folder))))
 
-async function played(size: number, folder: string): Promise<Table[]> {
-  const database = await openDatabase(folder)
-  try {
-    const played = await playLives(size, database)
-    const { tenantId, services } = played.service
-    const farms = {
-      'equal phones': await playFarm(tenantId, services, 11, true),
-      'phones of many models': await playFarm(tenantId, services, 12, false),
-    }
-    const devices = size.toLocaleString('en')
-    return [
-      lives(played, `Identity over a year, ${devices} devices`),
-      compared(played, `Compared with simpler recognisers, ${devices} devices`),
-      ofAccounts(played.accounts, `Known for the account, ${devices} devices`),
-      calibration(played.judged, `Calibration error, ${devices} devices`),
-      ofFarms(farms),
-    ]
-  } finally {
-    await database.close()
+async function played(size: number, database: Database): Promise<Table[]> {
+  const played = await playLives(size, database)
+  const { tenantId, services } = played.service
+  const farms = {
+    'equal phones': await playFarm(tenantId, services, 11, true),
+    'phones of many models': await playFarm(tenantId, services, 12, false),
   }
+  const devices = size.toLocaleString('en')
+  return [
+    lives(played, `Identity over a year, ${devices} devices`),
+    compared(played, `Compared with simpler recognisers, ${devices} devices`),
+    ofAccounts(played.accounts, `Known for the account, ${devices} devices`),
+    calibration(played.judged, `Calibration error, ${devices} devices`),
+    ofFarms(farms),
+  ]
 }
 
 const perCent = (part: number, whole: number) => [(100 * part) / Math.max(1, whole)]
-const row = (what: string, unit: string, values: readonly number[], goal?: Goal): Row => ({
-  what,
-  unit,
-  values,
-  ...(goal && { goal }),
-})
-
 function lives({ boards, visits, notByKey, recognisingMicros }: Played, title: string): Table {
   const of = (groups: readonly Group[]) => boards[ringfence]!.total(groups)
   const all = of([...browsers, 'iPhone'])

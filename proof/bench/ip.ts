@@ -7,7 +7,16 @@ import { Reader, type Response } from 'mmdb-lib'
 import { buildAsnFile } from '../../scripts/build-asn-file.ts'
 import { addressFilePaths } from '../../server/src/ip/files/address-files.ts'
 import { type IpLookUp, openIpLookUp } from '../../server/src/ip/look-up.ts'
-import { type Bench, cpuSeconds, inTurns, perCentOf, perCpuSecond, type Table, tableText } from './harness/harness.ts'
+import {
+  type Bench,
+  cpuSeconds,
+  inTurns,
+  perCentOf,
+  perCpuSecond,
+  row,
+  type Table,
+  tableText,
+} from './harness/harness.ts'
 
 const addressCount = 50_000
 
@@ -53,11 +62,11 @@ async function run(): Promise<Table[]> {
       ],
       rows: [
         { what: 'IPv4, network object', unit: perSecond, ...goal4! },
-        { what: 'IPv4, mmdb-lib alone', unit: perSecond, values: bare4.perCpuSecond },
-        { what: 'IPv4', unit: '% of mmdb-lib', values: perCentOf(ours4.perCpuSecond, bare4.perCpuSecond) },
+        row('IPv4, mmdb-lib alone', perSecond, bare4.perCpuSecond),
+        row('IPv4', '% of mmdb-lib', perCentOf(ours4.perCpuSecond, bare4.perCpuSecond)),
         { what: 'IPv6, network object', unit: perSecond, ...goal6! },
-        { what: 'IPv6, mmdb-lib alone', unit: perSecond, values: bare6.perCpuSecond },
-        { what: 'IPv6', unit: '% of mmdb-lib', values: perCentOf(ours6.perCpuSecond, bare6.perCpuSecond) },
+        row('IPv6, mmdb-lib alone', perSecond, bare6.perCpuSecond),
+        row('IPv6', '% of mmdb-lib', perCentOf(ours6.perCpuSecond, bare6.perCpuSecond)),
       ],
     },
     {
@@ -66,12 +75,12 @@ async function run(): Promise<Table[]> {
         'Each in a separate process, with the files in the operating system’s cache. mmdb-lib reads the two city files; ours reads these and the network operators, off the event loop.',
       ],
       rows: [
-        { what: 'check at start', unit: 'ms', values: loads.ours.checkMs },
-        { what: 'read, ours', unit: 'ms', values: loads.ours.loadMs },
-        { what: 'read, ours, event loop held up', unit: 'ms', values: loads.ours.heldUpMs },
-        { what: 'read, mmdb-lib alone', unit: 'ms', values: loads.bare.loadMs },
-        { what: 'memory added, ours', unit: 'MB resident', values: loads.ours.addedMb },
-        { what: 'memory added, mmdb-lib alone', unit: 'MB resident', values: loads.bare.addedMb },
+        row('check at start', 'ms', loads.ours.checkMs),
+        row('read, ours', 'ms', loads.ours.loadMs),
+        row('read, ours, event loop held up', 'ms', loads.ours.heldUpMs),
+        row('read, mmdb-lib alone', 'ms', loads.bare.loadMs),
+        row('memory added, ours', 'MB resident', loads.ours.addedMb),
+        row('memory added, mmdb-lib alone', 'MB resident', loads.bare.addedMb),
       ],
     },
   ]

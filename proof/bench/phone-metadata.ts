@@ -5,7 +5,7 @@ import { buildPhoneMetadata, phoneMetadataPath, readSource } from '../../scripts
 import { openPhoneMetadata } from '../../server/src/phone/phone-metadata.ts'
 import type { TextByPrefix } from '../../server/src/phone/phone-metadata-file.ts'
 import { type PhoneNumber, parsePhoneNumber } from '../../server/src/phone/phone-number.ts'
-import { type Bench, inTurns, perCpuSecond, type Table } from './harness/harness.ts'
+import { type Bench, inTurns, perCpuSecond, row, type Table } from './harness/harness.ts'
 import { startProcess } from './harness/processes.ts'
 import { type LoadedIndex, longestPrefixMaps } from './phone-metadata-load.ts'
 
@@ -38,10 +38,10 @@ async function lookUps(): Promise<Table> {
   return {
     title: 'Phone numbers: validity and type, carrier, place and time zones',
     rows: [
-      { what: 'look-up, longest prefix in Maps', unit, values: rates.maps.perCpuSecond },
-      { what: 'look-up, index', unit, values: rates.index.perCpuSecond, goal: { atLeast: 500_000 } },
-      { what: 'validity and type, libphonenumber-js/max', unit, values: rates.library.perCpuSecond },
-      { what: 'validity and type, parsePhoneNumber', unit, values: rates.parse.perCpuSecond },
+      row('look-up, longest prefix in Maps', unit, rates.maps.perCpuSecond),
+      row('look-up, index', unit, rates.index.perCpuSecond, { atLeast: 500_000 }),
+      row('validity and type, libphonenumber-js/max', unit, rates.library.perCpuSecond),
+      row('validity and type, parsePhoneNumber', unit, rates.parse.perCpuSecond),
     ],
     notes: [`${numbers.length.toLocaleString('en')} numbers, one for every fifth prefix of the data.`],
   }
@@ -52,10 +52,10 @@ async function loads(): Promise<Table> {
   return {
     title: 'Phone metadata: loading',
     rows: [
-      { what: 'load, Maps', unit: 'ms', values: figures.maps.elapsedMs },
-      { what: 'load, index', unit: 'ms', values: figures.index.elapsedMs, goal: { atMost: 50 } },
-      { what: 'resident, Maps', unit: 'MB', values: figures.maps.residentMb },
-      { what: 'resident, index', unit: 'MB', values: figures.index.residentMb, goal: { atMost: 20 } },
+      row('load, Maps', 'ms', figures.maps.elapsedMs),
+      row('load, index', 'ms', figures.index.elapsedMs, { atMost: 50 }),
+      row('resident, Maps', 'MB', figures.maps.residentMb),
+      row('resident, index', 'MB', figures.index.residentMb, { atMost: 20 }),
     ],
     notes: ['Each load in a separate process.'],
   }

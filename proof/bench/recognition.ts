@@ -4,8 +4,8 @@ import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { openDatabase } from '../../server/src/core/storage/open-database.ts'
 import { sqliteFileName } from '../../server/src/core/storage/sqlite/sqlite.ts'
-import { withFolder } from './harness/folder.ts'
-import { type Bench, type Row, type Table, tableText } from './harness/harness.ts'
+import { type Bench, type Row, row, type Table, tableText } from './harness/harness.ts'
+import { type Keep, withResources } from './harness/processes.ts'
 import type { ByGroup, Group, Outcomes, Pairs } from './recognition/counts.ts'
 import { play } from './recognition/play.ts'
 
@@ -18,70 +18,59 @@ const desktops: readonly Group[] = ['Chromium', 'Firefox', 'Safari']
 
 async function measure(sizes: readonly number[]): Promise<Table[]> {
   const tables: Table[] = []
-  for (const size of sizes) tables.push(...(await withFolder((folder) => judged(size, folder))))
+  for (const size of sizes) tables.push(...(await withResources((keep, folder) => judged(size, keep, folder))))
   return tables
 }
 
-async function judged(size: number, folder: string): Promise<Table[]> {
-  const database = await openDatabase(folder)
-  try {
-    const isFilled = size > 200_000
-    const file = join(folder, sqliteFileName)
-    const played = await play(size, database, isFilled ? file : undefined)
-    await database.close()
-    const bytes = (await stat(file)).size / size
-    const devices = size.toLocaleString('en')
-    return [
-      {
-        title: `Recognition, ${devices} devices`,
-        notes: [
-          'A simulated population (docs/recognition.md) with other seeds and change rates than those the weights were fitted to. Each device visits once as new, up to three times with its token and then, after half a day to 180 days, with storage cleared. Split: it gets a new id. Merged: it gets another device’s id, at its first visit or at that return.',
-          ...(isFilled
-            ? [
-                'The store was filled directly: returning devices as known after their visits, the others after their first visit, all as separate devices. First visits are those of further devices, four for each return.',
-              ]
-            : []),
-        ],
-        rows: [
-          ...errors('desktops', played.recognised, desktops, { splits: 2, merges: 0.4 }),
-          ...desktops.flatMap((group) => errors(`of these ${group}`, played.recognised, [group], { merges: 0.4 })),
-          ...errors('Android', played.recognised, ['Android'], { splits: 5, merges: 0.4 }),
-          ...errors('iPhones', played.recognised, ['iPhone'], { merges: 0.4 }),
-          {
-            what: 'one recognition by similarity, read only',
-            unit: 'µs CPU: read and compared',
-            values: played.readingMicros,
-            goal: { atMost: 200 },
-          },
-          {
-            what: 'the same with its writes',
-            unit: 'µs CPU of all threads, durable',
-            values: [played.recognisingMicros],
-          },
-          { what: 'one recognition by similarity', unit: 'rows read', values: played.rows, goal: { atMost: 520 } },
-          { what: 'a device', unit: 'bytes on disk', values: [bytes] },
-        ],
-      },
-      {
-        title: `Compared with the rule of at most five changes, ${devices} devices`,
-        notes: [
-          'The same visits and candidates. The rule: same system and browser, a version that never goes back, at most five components changed; of several candidates the one with the fewest changes, none when two are equal. Merged visits are returns and first visits, four of these for each return. A pair is a visit and a device that share a key, so all pairs are similar. The published figures of the rule, 98.3 % of pairs found and 0.4 % merged, are for arbitrary pairs.',
-        ],
-        rows: [
-          ...['desktops', 'Android'].flatMap((what) => {
-            const its: readonly Group[] = what === 'desktops' ? desktops : ['Android']
-            return [
-              ...errors(`${what}, by the rule`, played.byRule, its, {}),
-              ...pairRates(`${what}, by weights`, played.ourPairs, its),
-              ...pairRates(`${what}, by the rule`, played.pairsByRule, its),
+async function judged(size: number, keep: Keep, folder: string): Promise<Table[]> {
+  const database = keep(await openDatabase(folder))
+  const isFilled = size > 200_000
+  const file = join(folder, sqliteFileName)
+  const played = await play(size, database, isFilled ? file : undefined)
+  await database.close()
+  const bytes = (await stat(file)).size / size
+  const devices = size.toLocaleString('en')
+  return [
+    {
+      title: `Recognition, ${devices} devices`,
+      notes: [
+        'A simulated population (docs/recognition.md) with other seeds and change rates than those the weights were fitted to. Each device visits once as new, up to three times with its token and then, after half a day to 180 days, with storage cleared. Split: it gets a new id. Merged: it gets another device’s id, at its first visit or at that return.',
+        ...(isFilled
+          ? [
+              'The store was filled directly: returning devices as known after their visits, the others after their first visit, all as separate devices. First visits are those of further devices, four for each return.',
             ]
-          }),
-        ],
-      },
-    ]
-  } finally {
-    await database.close()
-  }
+          : []),
+      ],
+      rows: [
+        ...errors('desktops', played.recognised, desktops, { splits: 2, merges: 0.4 }),
+        ...desktops.flatMap((group) => errors(`of these ${group}`, played.recognised, [group], { merges: 0.4 })),
+        ...errors('Android', played.recognised, ['Android'], { splits: 5, merges: 0.4 }),
+        ...errors('iPhones', played.recognised, ['iPhone'], { merges: 0.4 }),
+        row('one recognition by similarity, read only', 'µs CPU: read and compared', played.readingMicros, {
+          atMost: 200,
+        }),
+        row('the same with its writes', 'µs CPU of all threads, durable', [played.recognisingMicros]),
+        row('one recognition by similarity', 'rows read', played.rows, { atMost: 520 }),
+        row('a device', 'bytes on disk', [bytes]),
+      ],
+    },
+    {
+      title: `Compared with the rule of at most five changes, ${devices} devices`,
+      notes: [
+        'The same visits and candidates. The rule: same system and browser, a version that never goes back, at most five components changed; of several candidates the one with the fewest changes, none when two are equal. Merged visits are returns and first visits, four of these for each return. A pair is a visit and a device that share a key, so all pairs are similar. The published figures of the rule, 98.3 % of pairs found and 0.4 % merged, are for arbitrary pairs.',
+      ],
+      rows: [
+        ...['desktops', 'Android'].flatMap((what) => {
+          const its: readonly Group[] = what === 'desktops' ? desktops : ['Android']
+          return [
+            ...errors(`${what}, by the rule`, played.byRule, its, {}),
+            ...pairRates(`${what}, by weights`, played.ourPairs, its),
+            ...pairRates(`${what}, by the rule`, played.pairsByRule, its),
+          ]
+        }),
+      ],
+    },
+  ]
 }
 
 const perCent = (part: number, whole: number) => [(100 * part) / Math.max(1, whole)]
@@ -113,8 +102,8 @@ function errors(
 function pairRates(what: string, pairs: ByGroup<Pairs>, its: readonly Group[]): Row[] {
   const of = (figure: keyof Pairs) => its.reduce((sum, group) => sum + pairs[group][figure], 0)
   return [
-    { what: `${what}: found`, unit: '% of pairs of one device', values: perCent(of('found'), of('same')) },
-    { what: `${what}: merged`, unit: '% of pairs of two', values: perCent(of('merged'), of('different')) },
+    row(`${what}: found`, '% of pairs of one device', perCent(of('found'), of('same'))),
+    row(`${what}: merged`, '% of pairs of two', perCent(of('merged'), of('different'))),
   ]
 }
 

@@ -12,7 +12,7 @@ import type { StoredReport } from '../../server/src/rules/stored-report.ts'
 import { naivelyHolds } from '../../server/src/rules/testing/naive-evaluation.ts'
 import { parseCondition } from '../../server/src/rules/text.ts'
 import type { RuleInput } from '../../server/src/rules/vocabulary.ts'
-import { type Bench, cpuSeconds, inTurns, perCentOf, perCpuSecond, type Table } from './harness/harness.ts'
+import { type Bench, cpuSeconds, inTurns, perCentOf, perCpuSecond, row, type Table } from './harness/harness.ts'
 
 export const rules: Bench = { name: 'rules', run }
 
@@ -90,15 +90,11 @@ async function run(): Promise<Table[]> {
         'Twenty rules of two to four comparisons each, over 64 sessions, some of which hit. The naive evaluation walks the same trees and looks each path up by name.',
       ],
       rows: [
-        { what: '20 rules', unit: 'µs', values: usEach(ours.perCpuSecond), goal: { atMost: 0.5 } },
-        { what: '20 rules, naive evaluation', unit: 'µs', values: usEach(naive.perCpuSecond) },
-        {
-          what: '20 rules',
-          unit: '% of naive',
-          values: perCentOf(usEach(ours.perCpuSecond), usEach(naive.perCpuSecond)),
-        },
-        { what: 'the default rules', unit: 'µs', values: usEach(rates.defaults.perCpuSecond) },
-        { what: '200 rules', unit: 'µs', values: usEach(rates.many.perCpuSecond) },
+        row('20 rules', 'µs', usEach(ours.perCpuSecond), { atMost: 0.5 }),
+        row('20 rules, naive evaluation', 'µs', usEach(naive.perCpuSecond)),
+        row('20 rules', '% of naive', perCentOf(usEach(ours.perCpuSecond), usEach(naive.perCpuSecond))),
+        row('the default rules', 'µs', usEach(rates.defaults.perCpuSecond)),
+        row('200 rules', 'µs', usEach(rates.many.perCpuSecond)),
       ],
     },
     {
@@ -107,10 +103,10 @@ async function run(): Promise<Table[]> {
         `A backtest of 20 rules against 20 others over ${reports.toLocaleString('en')} reports that stream from memory.`,
       ],
       rows: [
-        { what: 'condition parsed from text', unit: 'µs', values: usEach(rates.parse.perCpuSecond) },
-        { what: 'condition parsed, checked, compiled', unit: 'µs', values: usEach(rates.read.perCpuSecond) },
-        { what: 'set of 20 rules read', unit: 'µs', values: usEach(rates.set.perCpuSecond) },
-        { what: 'backtest: reports', unit: 'per CPU-second', values: rates.backtest.perCpuSecond },
+        row('condition parsed from text', 'µs', usEach(rates.parse.perCpuSecond)),
+        row('condition parsed, checked, compiled', 'µs', usEach(rates.read.perCpuSecond)),
+        row('set of 20 rules read', 'µs', usEach(rates.set.perCpuSecond)),
+        row('backtest: reports', 'per CPU-second', rates.backtest.perCpuSecond),
       ],
     },
   ]

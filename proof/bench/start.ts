@@ -9,7 +9,7 @@ import type { Readable } from 'node:stream'
 import { setTimeout as wait } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { builtRelease, source } from '../../scripts/release/testing.ts'
-import { type Bench, inTurns } from './harness/harness.ts'
+import { type Bench, inTurns, row } from './harness/harness.ts'
 import { withResources } from './harness/processes.ts'
 
 const bareServer = `require('node:http').createServer((_, response) => response.end('{}'))
@@ -48,20 +48,20 @@ export const start: Bench = {
         {
           title: 'Start and idle memory of `ringfence serve`',
           rows: [
-            { what: 'bare node:http, start to first answer', unit: 'ms', values: bare.startMs },
-            { what: 'first start after the installation', unit: 'ms', values: first.startMs, goal },
-            { what: 'start to first answer', unit: 'ms', values: again.startMs, goal },
-            { what: '… in a read-only folder', unit: 'ms', values: readOnly.startMs, goal },
-            { what: '… from source', unit: 'ms', values: figures.clone.startMs },
-            { what: 'bare node:http, CPU time', unit: 'ms', values: bare.cpuMs },
-            { what: 'first start, CPU time', unit: 'ms', values: first.cpuMs },
-            { what: 'start, CPU time', unit: 'ms', values: again.cpuMs },
-            { what: '… in a read-only folder', unit: 'ms', values: readOnly.cpuMs },
-            { what: '… from source', unit: 'ms', values: figures.clone.cpuMs },
-            { what: 'bare node:http, resident when idle', unit: 'MB', values: bare.residentMb },
-            { what: 'resident when idle', unit: 'MB', values: again.residentMb, goal: { atMost: 130 } },
-            { what: '… of that, not shared with other processes', unit: 'MB', values: again.ownMb },
-            { what: '… from source', unit: 'MB', values: figures.clone.residentMb },
+            row('bare node:http, start to first answer', 'ms', bare.startMs),
+            row('first start after the installation', 'ms', first.startMs, goal),
+            row('start to first answer', 'ms', again.startMs, goal),
+            row('… in a read-only folder', 'ms', readOnly.startMs, goal),
+            row('… from source', 'ms', figures.clone.startMs),
+            row('bare node:http, CPU time', 'ms', bare.cpuMs),
+            row('first start, CPU time', 'ms', first.cpuMs),
+            row('start, CPU time', 'ms', again.cpuMs),
+            row('… in a read-only folder', 'ms', readOnly.cpuMs),
+            row('… from source', 'ms', figures.clone.cpuMs),
+            row('bare node:http, resident when idle', 'MB', bare.residentMb),
+            row('resident when idle', 'MB', again.residentMb, { atMost: 130 }),
+            row('… of that, not shared with other processes', 'MB', again.ownMb),
+            row('… from source', 'MB', figures.clone.residentMb),
           ],
           notes: [
             'The installed release, by its command. From the start of the process to the answer of /health, and CPU time of all its threads ' +

@@ -8,8 +8,8 @@ import type { Database, SqlValue } from '../../server/src/core/storage/database.
 import { openDatabase } from '../../server/src/core/storage/open-database.ts'
 import { sqliteFileName } from '../../server/src/core/storage/sqlite/sqlite.ts'
 import { startPostgres } from '../../server/src/testing/postgres-server.ts'
-import { withFolder } from './harness/folder.ts'
-import { type Bench, cpuSeconds, inTurns, type Table } from './harness/harness.ts'
+import { type Bench, cpuSeconds, inTurns, row, type Table } from './harness/harness.ts'
+import { type Keep, withResources } from './harness/processes.ts'
 
 const rowsAtStart = 100_000
 const turnMs = 500
@@ -20,36 +20,31 @@ const insert =
 const read = 'select sealed, expires_at from telecom_answer where tenant_id = $1 and number_hash = $2 and question = $3'
 const sqliteText = (sql: string) => sql.replaceAll('$', '?')
 
-export const storage: Bench = { name: 'storage', run: () => withFolder(measured) }
+export const storage: Bench = { name: 'storage', run: () => withResources(measured) }
 
-async function measured(folder: string): Promise<Table[]> {
-  const server = await startPostgres({ durable: true })
-  const sqlite = await openDatabase(join(folder, 'ours'))
-  const postgres = await openDatabase(server.url())
+async function measured(keep: Keep, folder: string): Promise<Table[]> {
+  const server = keep(await startPostgres({ durable: true }))
+  const sqlite = keep(await openDatabase(join(folder, 'ours')))
+  const postgres = keep(await openDatabase(server.url()))
   await (await openDatabase(join(folder, 'bare'))).close()
-  const bareSqlite = new DatabaseSync(join(folder, 'bare', sqliteFileName))
+  const bareSqlite = keep(new DatabaseSync(join(folder, 'bare', sqliteFileName)))
   bareSqlite.exec('pragma synchronous = full; pragma mmap_size = 2147418112')
   const barePostgres = new Pool({ connectionString: server.url(), max: 10 })
-  try {
-    const hashes = Array.from({ length: rowsAtStart }, () => randomBytes(32))
-    const someKey = () => keyOf(hashes[Math.floor(Math.random() * rowsAtStart)]!)
-    await fill(hashes, [sqlite, postgres], bareSqlite)
-    const sqliteValues = await inTurns({ ...engineTurns(sqlite, someKey), ...bareSqliteTurns(bareSqlite, someKey) })
-    const postgresValues = await inTurns({
-      ...engineTurns(postgres, someKey),
-      ...barePostgresTurns(barePostgres, someKey),
-    })
-    return [
-      table('SQLite', sqliteValues, ['The disk confirms every commit (fsync). CPU is that of all threads.']),
-      table('PostgreSQL', postgresValues, [
-        'The disk confirms every commit. CPU is that of this process; the PostgreSQL server takes its own on the same cores.',
-      ]),
-    ]
-  } finally {
-    await Promise.all([sqlite.close(), postgres.close(), barePostgres.end()])
-    bareSqlite.close()
-    await server.stop()
-  }
+  keep({ stop: () => barePostgres.end() })
+  const hashes = Array.from({ length: rowsAtStart }, () => randomBytes(32))
+  const someKey = () => keyOf(hashes[Math.floor(Math.random() * rowsAtStart)]!)
+  await fill(hashes, [sqlite, postgres], bareSqlite)
+  const sqliteValues = await inTurns({ ...engineTurns(sqlite, someKey), ...bareSqliteTurns(bareSqlite, someKey) })
+  const postgresValues = await inTurns({
+    ...engineTurns(postgres, someKey),
+    ...barePostgresTurns(barePostgres, someKey),
+  })
+  return [
+    table('SQLite', sqliteValues, ['The disk confirms every commit (fsync). CPU is that of all threads.']),
+    table('PostgreSQL', postgresValues, [
+      'The disk confirms every commit. CPU is that of this process; the PostgreSQL server takes its own on the same cores.',
+    ]),
+  ]
 }
 
 function newRow(): SqlValue[] {
@@ -138,8 +133,8 @@ function barePostgresTurns(pool: Pool, someKey: () => SqlValue[]): Turns {
 
 function table(engine: string, values: Record<string, Record<string, number[]>>, notes: string[]): Table {
   const rows = Object.entries(values).flatMap(([what, { perSecond = [], perCpuSecond = [] }]) => [
-    { what, unit: 'per second', values: perSecond },
-    { what, unit: 'per CPU-second', values: perCpuSecond },
+    row(what, 'per second', perSecond),
+    row(what, 'per CPU-second', perCpuSecond),
   ])
   return { title: `Storage on ${engine}, ${rowsAtStart.toLocaleString('en')} rows at the start`, notes, rows }
 }

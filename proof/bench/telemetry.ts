@@ -2,7 +2,7 @@
 
 import path from 'node:path'
 import { askAll, busy, checksOf, startOperator, startRingfence } from './harness/checks.ts'
-import { type Bench, inTurns, perCentOf } from './harness/harness.ts'
+import { type Bench, inTurns, perCentOf, row } from './harness/harness.ts'
 import { withResources } from './harness/processes.ts'
 import { measure, type Server, startLoad, startServer } from './harness/servers.ts'
 
@@ -38,16 +38,11 @@ export const telemetry: Bench = {
         {
           title: 'SIM swap check, answer reused: with an OpenTelemetry collector',
           rows: [
-            { what: 'without a collector', unit, values: rates.off.perCpuSecond },
-            { what: 'a tenth of the requests traced', unit, values: rates.tenth.perCpuSecond },
-            {
-              what: '… of the rate without',
-              unit: '%',
-              values: share(rates.tenth.perCpuSecond),
-              goal: { atLeast: 95 },
-            },
-            { what: 'each request traced', unit, values: rates.all.perCpuSecond },
-            { what: '… of that rate', unit: '%', values: share(rates.all.perCpuSecond) },
+            row('without a collector', unit, rates.off.perCpuSecond),
+            row('a tenth of the requests traced', unit, rates.tenth.perCpuSecond),
+            row('… of the rate without', '%', share(rates.tenth.perCpuSecond), { atLeast: 95 }),
+            row('each request traced', unit, rates.all.perCpuSecond),
+            row('… of that rate', '%', share(rates.all.perCpuSecond)),
           ],
           notes: [
             `${busy.connections} connections with one request in flight each. Traces and metrics go by OTLP to a separate process that accepts all of ` +

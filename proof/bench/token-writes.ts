@@ -7,7 +7,7 @@ import { issue } from '../../server/src/sign-in/tokens/issue.ts'
 import { makeToken, tokenKey } from '../../server/src/sign-in/tokens/token.ts'
 import { dropExpiredTokens } from '../../server/src/sign-in/tokens/token-retention.ts'
 import { median } from '../quantiles.ts'
-import { cpuSeconds, inTurns, type Table } from './harness/harness.ts'
+import { cpuSeconds, inTurns, row, type Table } from './harness/harness.ts'
 import { eventsOf, type Place, type Store, tokenContent, tokensLastingFor, withStore } from './token-data.ts'
 
 const turnMs = 1000
@@ -36,7 +36,7 @@ export function issuing(places: Places): Promise<Table> {
             values: perSecond!,
             ...(what === 'embedded, 2,000 at once' && { goal: { atLeast: 40_000 } }),
           },
-          { what, unit: 'per CPU-second', values: perCpuSecond! },
+          row(what, 'per CPU-second', perCpuSecond!),
         ]),
         notes: [
           'The disk confirms every commit. Without HTTP: what `issue` does, sealing included. CPU is that of this process.',
@@ -72,12 +72,12 @@ export function forgetting(place: Place, verify: () => Promise<{ p99Ms: number; 
     return {
       title: `${forgotten.toLocaleString('en')} forgotten tokens leave the embedded store`,
       rows: [
-        { what: 'a slice, p50', unit: 'ms', values: rates.forgetting.p50SliceMs },
-        { what: 'the longest slice', unit: 'ms', values: rates.forgetting.longestSliceMs, goal: { atMost: 15 } },
-        { what: 'verification meanwhile, p99', unit: 'ms', values: rates.forgetting.p99Ms },
-        { what: 'verification otherwise, p99', unit: 'ms', values: rates.quiet.p99Ms },
-        { what: 'verifications meanwhile', unit: 'per second', values: rates.forgetting.perSecond },
-        { what: 'verifications otherwise', unit: 'per second', values: rates.quiet.perSecond },
+        row('a slice, p50', 'ms', rates.forgetting.p50SliceMs),
+        row('the longest slice', 'ms', rates.forgetting.longestSliceMs, { atMost: 15 }),
+        row('verification meanwhile, p99', 'ms', rates.forgetting.p99Ms),
+        row('verification otherwise, p99', 'ms', rates.quiet.p99Ms),
+        row('verifications meanwhile', 'per second', rates.forgetting.perSecond),
+        row('verifications otherwise', 'per second', rates.quiet.perSecond),
       ],
       notes: ['Another process deletes them, on the same cores. Each slice is a separate durable write.'],
     }

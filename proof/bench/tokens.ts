@@ -4,7 +4,7 @@ import path from 'node:path'
 import { endpoints } from '@ringfence/contract'
 import { startPostgres } from '../../server/src/testing/postgres-server.ts'
 import { busy, sameAnswer } from './harness/checks.ts'
-import { type Bench, inTurns, perCentOf, type Row, type Table } from './harness/harness.ts'
+import { type Bench, inTurns, perCentOf, type Row, row, type Table } from './harness/harness.ts'
 import { withResources } from './harness/processes.ts'
 import { type LoadProcess, measure, type Requests, type Server, startLoad, startServer } from './harness/servers.ts'
 import { fillWithTokens, type Place, startTokenServer, type Tokens, withStore } from './token-data.ts'
@@ -73,12 +73,12 @@ function fewBesideMany(engine: 'embedded' | 'PostgreSQL'): Promise<Table> {
     return {
       title: `Token verification with ${many.toLocaleString('en')} tokens, ${engine}`,
       rows: [
-        { what: `${few.toLocaleString('en')} tokens`, unit, values: base },
-        { what: `${many.toLocaleString('en')}, any of them`, unit, values: uniform },
-        { what: '… of few', unit: '%', values: perCentOf(uniform, base), goal: { atLeast: 85 } },
-        { what: `${many.toLocaleString('en')}, the last ones`, unit, values: recent },
-        { what: '… of few', unit: '%', values: perCentOf(recent, base), goal: { atLeast: 95 } },
-        { what: 'any of them, p99', unit: 'ms', values: rates.uniform.p99Ms },
+        row(`${few.toLocaleString('en')} tokens`, unit, base),
+        row(`${many.toLocaleString('en')}, any of them`, unit, uniform),
+        row('… of few', '%', perCentOf(uniform, base), { atLeast: 85 }),
+        row(`${many.toLocaleString('en')}, the last ones`, unit, recent),
+        row('… of few', '%', perCentOf(recent, base), { atLeast: 95 }),
+        row('any of them, p99', 'ms', rates.uniform.p99Ms),
       ],
       notes: ['CPU-seconds are those of the Ringfence process.'],
     }
@@ -121,15 +121,15 @@ function verifyTable({ floor, fastify, embedded, postgres }: Rates): Table {
   return {
     title: `Token verification: ${few.toLocaleString('en')} tokens, answers of 1.8 kB`,
     rows: [
-      { what: 'bare node:http, the same bytes', unit, values: floor.perCpuSecond },
-      { what: 'the same work in 25 lines on Fastify', unit, values: fastify.perCpuSecond },
-      { what: 'embedded store', unit, values: embedded.perCpuSecond },
+      row('bare node:http, the same bytes', unit, floor.perCpuSecond),
+      row('the same work in 25 lines on Fastify', unit, fastify.perCpuSecond),
+      row('embedded store', unit, embedded.perCpuSecond),
       perCent('… of bare node:http', embedded, floor, 60),
       perCent('… of the work on Fastify', embedded, fastify),
-      { what: 'PostgreSQL', unit, values: postgres.perCpuSecond },
+      row('PostgreSQL', unit, postgres.perCpuSecond),
       perCent('… of the embedded rate', postgres, embedded, 60),
-      { what: 'embedded store, p99', unit: 'ms', values: embedded.p99Ms },
-      { what: 'PostgreSQL, p99', unit: 'ms', values: postgres.p99Ms },
+      row('embedded store, p99', 'ms', embedded.p99Ms),
+      row('PostgreSQL, p99', 'ms', postgres.p99Ms),
     ],
     notes: [
       `${busy.connections} connections with one request in flight each. Everything is on: credentials, rate limit, request ids, metrics, ` +

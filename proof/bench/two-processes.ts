@@ -2,7 +2,7 @@
 
 import path from 'node:path'
 import { askAll, busy, checksOf, startOperator, startRingfence } from './harness/checks.ts'
-import { type Bench, inTurns, perCentOf, type Table } from './harness/harness.ts'
+import { type Bench, inTurns, perCentOf, row, type Table } from './harness/harness.ts'
 import { startProcess, withResources } from './harness/processes.ts'
 import { measure, startLoad } from './harness/servers.ts'
 import type { Writing, Written } from './storage-writer.ts'
@@ -35,20 +35,15 @@ function reads(): Promise<Table> {
     return {
       title: 'Two processes on one embedded store: SIM swap check, answer reused',
       rows: [
-        { what: 'one process', unit: 'requests per CPU-second', values: rates.one.perCpuSecond },
-        { what: 'each of two', unit: 'requests per CPU-second', values: rates.two.perCpuSecond },
-        {
-          what: '… of one alone',
-          unit: '%',
-          values: perCentOf(rates.two.perCpuSecond, rates.one.perCpuSecond),
-          goal: { atLeast: 90 },
-        },
-        {
-          what: 'both together, requests per second, of one alone',
-          unit: '%',
-          values: perCentOf(rates.two.perSecond, rates.one.perSecond),
-          goal: { atLeast: 170 },
-        },
+        row('one process', 'requests per CPU-second', rates.one.perCpuSecond),
+        row('each of two', 'requests per CPU-second', rates.two.perCpuSecond),
+        row('… of one alone', '%', perCentOf(rates.two.perCpuSecond, rates.one.perCpuSecond), { atLeast: 90 }),
+        row(
+          'both together, requests per second, of one alone',
+          '%',
+          perCentOf(rates.two.perSecond, rates.one.perSecond),
+          { atLeast: 170 },
+        ),
       ],
       notes: [
         'The load comes from the same cores, so two processes cannot have them to themselves on a machine of two: there the ' +
@@ -75,16 +70,11 @@ function writes(): Promise<Table> {
     return {
       title: 'Two processes on one embedded store: durable writes',
       rows: [
-        { what: 'one process', unit: 'per second', values: rates.one.perSecond },
-        { what: 'both of two', unit: 'per second', values: rates.two.perSecond },
-        {
-          what: '… of one alone',
-          unit: '%',
-          values: perCentOf(rates.two.perSecond, rates.one.perSecond),
-          goal: { atLeast: 75 },
-        },
-        { what: 'one process', unit: 'per CPU-second', values: rates.one.perCpuSecond },
-        { what: 'both of two', unit: 'per CPU-second', values: rates.two.perCpuSecond },
+        row('one process', 'per second', rates.one.perSecond),
+        row('both of two', 'per second', rates.two.perSecond),
+        row('… of one alone', '%', perCentOf(rates.two.perSecond, rates.one.perSecond), { atLeast: 75 }),
+        row('one process', 'per CPU-second', rates.one.perCpuSecond),
+        row('both of two', 'per CPU-second', rates.two.perCpuSecond),
       ],
       notes: [`${writing.atOnce} concurrent writes in each process; the disk confirms every commit.`],
     }

@@ -9,10 +9,10 @@ import { compileVelocities } from '../../server/src/rules/velocities/compile-vel
 import { velocitiesOfDecision } from '../../server/src/rules/velocities/of-decision.ts'
 import type { RuleInput } from '../../server/src/rules/vocabulary.ts'
 import { startPostgres } from '../../server/src/testing/postgres-server.ts'
-import { withFolder } from './harness/folder.ts'
-import { type Bench, cpuSeconds, inTurns, type Table } from './harness/harness.ts'
+import { type Bench, cpuSeconds, inTurns, row, type Table } from './harness/harness.ts'
+import { type Keep, withResources } from './harness/processes.ts'
 
-export const velocities: Bench = { name: 'velocities', run: () => withFolder(measured) }
+export const velocities: Bench = { name: 'velocities', run: () => withResources(measured) }
 
 const keys = ['user', 'phoneNumber', 'device', 'ip', 'ipPrefix'] as const
 /** 20: two counts, a sum and distinct values for each of five keys. */
@@ -48,17 +48,12 @@ function inputOf(random: number): RuleInput & { userId: string; phoneNumber: str
   }
 }
 
-async function measured(folder: string): Promise<Table[]> {
-  const server = await startPostgres({ durable: true })
-  const databases = { SQLite: await openDatabase(folder), PostgreSQL: await openDatabase(server.url()) }
-  try {
-    const tables: Table[] = []
-    for (const [name, database] of Object.entries(databases)) tables.push(await tableOf(name, database))
-    return tables
-  } finally {
-    await Promise.all(Object.values(databases).map((database) => database.close()))
-    await server.stop()
-  }
+async function measured(keep: Keep, folder: string): Promise<Table[]> {
+  const server = keep(await startPostgres({ durable: true }))
+  const databases = { SQLite: keep(await openDatabase(folder)), PostgreSQL: keep(await openDatabase(server.url())) }
+  const tables: Table[] = []
+  for (const [name, database] of Object.entries(databases)) tables.push(await tableOf(name, database))
+  return tables
 }
 
 async function tableOf(name: string, database: Database): Promise<Table> {
@@ -85,10 +80,10 @@ async function tableOf(name: string, database: Database): Promise<Table> {
       `CPU of this process, all threads, ${atOnce} decisions at a time; each commit is durable. ${users.toLocaleString('en')} users, ${decisionsBefore.toLocaleString('en')} decisions before.`,
     ],
     rows: [
-      { what: 'decision without velocities, stored', unit: 'µs', values: figures.without.us },
-      { what: '20 velocities read', unit: 'µs', values: figures.read.us },
-      { what: 'decision with 20 velocities, stored', unit: 'µs', values: figures.withVelocities.us },
-      { what: '20 velocities read and added', unit: 'µs', values: added, goal: { atMost: 100 } },
+      row('decision without velocities, stored', 'µs', figures.without.us),
+      row('20 velocities read', 'µs', figures.read.us),
+      row('decision with 20 velocities, stored', 'µs', figures.withVelocities.us),
+      row('20 velocities read and added', 'µs', added, { atMost: 100 }),
     ],
   }
 }

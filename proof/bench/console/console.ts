@@ -6,7 +6,7 @@ import { type AdminEndpointName, adminEndpoints, consoleCookie } from '@ringfenc
 import { accept, maya } from '../../../server/src/admin/people/testing.ts'
 import type { TestAnswer, TestService } from '../../../server/src/testing/test-service.ts'
 import { median, quantile } from '../../quantiles.ts'
-import type { Bench, Row, Table } from '../harness/harness.ts'
+import { type Bench, type Row, row, type Table } from '../harness/harness.ts'
 import { withResources } from '../harness/processes.ts'
 import { type Server, startServer } from '../harness/servers.ts'
 import type { ConsoleServerOptions } from '../servers/console.ts'
@@ -127,9 +127,9 @@ function pagesTable(measured: readonly Measured[], { seconds }: Filled): Table {
     if (!calls.some((name) => casesOfCall(name).length > 0)) return []
     const page = `\`${path}\``
     return [
-      { what: `${page}: ${calls.join(', ')}`, unit: 'ms, median', values: [sum((each) => median(timesOf(each)))] },
-      { what: `${page}, p99`, unit: 'ms', values: [sum((each) => p99(timesOf(each)))], goal: { atMost: goalMs } },
-      { what: `${page}, CPU of the service`, unit: 'ms', values: [sum(cpuMsOf)], goal: { atMost: goalMs } },
+      row(`${page}: ${calls.join(', ')}`, 'ms, median', [sum((each) => median(timesOf(each)))]),
+      row(`${page}, p99`, 'ms', [sum((each) => p99(timesOf(each)))], { atMost: goalMs }),
+      row(`${page}, CPU of the service`, 'ms', [sum(cpuMsOf)], { atMost: goalMs }),
     ]
   })
   const filled = Object.entries(seconds).map(([what, taken]) => `${what} ${Math.round(taken)} s`)
@@ -148,7 +148,7 @@ function callsTable(measured: readonly Measured[]): Table {
     .map((each): Row => {
       const { method, path } = adminEndpoints[each.name]
       const what = `\`${method} ${path.slice('/admin/v1/'.length)}\`${each.what && `, ${each.what}`}`
-      return { what, unit: 'ms', values: timesOf(each), goal: { atMost: goalMs } }
+      return row(what, 'ms', timesOf(each), { atMost: goalMs })
     })
   return { title: 'Console: each call, most expensive first', rows, notes: ['The goal is compared with the median.'] }
 }

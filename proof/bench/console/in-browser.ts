@@ -5,7 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { consoleCookie, endpoints } from '@ringfence/contract'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
 import { chromiumOptions } from '../../../scripts/browsers.ts'
-import { type Row, rounds, type Table } from '../harness/harness.ts'
+import { type Row, rounds, row, type Table } from '../harness/harness.ts'
 
 export interface Visited {
   /** `http://127.0.0.1:8080` */
@@ -76,8 +76,8 @@ async function firstVisits(browser: Browser, visited: Visited): Promise<Row[]> {
     await context.close()
   }
   return [
-    { what: 'first visit of the overview, everything that is loaded', unit: 'KiB', values: kib, goal: { atMost: 250 } },
-    { what: 'first contentful paint', unit: 'ms', values: paintMs, goal: { atMost: 1000 } },
+    row('first visit of the overview, everything that is loaded', 'KiB', kib, { atMost: 250 }),
+    row('first contentful paint', 'ms', paintMs, { atMost: 1000 }),
   ]
 }
 
@@ -93,11 +93,11 @@ async function framesOfLive(browser: Browser, visited: Visited): Promise<Row[]> 
   await context.close()
   const share = (gaps: readonly number[]) => (100 * gaps.filter((gap) => gap > 50).length) / gaps.length
   return [
-    { what: 'Live: decisions that were made', unit: 'per second', values: [(1000 * sent) / liveMs] },
-    { what: 'Live: frames that were late', unit: '%', values: [share(frames)], goal: { atMost: 1 } },
-    { what: 'Live: … before decisions arrived', unit: '%', values: [share(still)] },
-    { what: 'Live: longest time between two frames', unit: 'ms', values: [Math.max(...frames)] },
-    { what: 'Live: rows that exist in the page', unit: 'rows', values: [rows], goal: { atMost: 60 } },
+    row('Live: decisions that were made', 'per second', [(1000 * sent) / liveMs]),
+    row('Live: frames that were late', '%', [share(frames)], { atMost: 1 }),
+    row('Live: … before decisions arrived', '%', [share(still)]),
+    row('Live: longest time between two frames', 'ms', [Math.max(...frames)]),
+    row('Live: rows that exist in the page', 'rows', [rows], { atMost: 60 }),
   ]
 }
 
@@ -174,10 +174,7 @@ async function idlePages(browser: Browser, visited: Visited): Promise<Row[]> {
   await wait(idleMs)
   const after = await Promise.all(opened.map(({ busySeconds }) => busySeconds()))
   for (const { context } of opened) await context.close()
-  return opened.map(({ name }, i) => ({
-    what: `idle ${name}`,
-    unit: '% of a core',
-    values: [(100_000 * (after[i]! - before[i]!)) / idleMs],
-    goal: { atMost: 1 },
-  }))
+  return opened.map(({ name }, i) =>
+    row(`idle ${name}`, '% of a core', [(100_000 * (after[i]! - before[i]!)) / idleMs], { atMost: 1 }),
+  )
 }

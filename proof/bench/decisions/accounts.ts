@@ -8,15 +8,15 @@ import type { TenantKeys } from '../../../server/src/core/crypto/keyring.ts'
 import { findKnowledge, knowledgeStatement } from '../../../server/src/device/store/account-knowledge.ts'
 import { accountHashOf } from '../../../server/src/events/subject-hashes.ts'
 import { type DeviceBench, openDeviceBench } from '../device-visits.ts'
-import { withFolder } from '../harness/folder.ts'
-import { type Bench, cpuSeconds, inTurns, type Table } from '../harness/harness.ts'
+import { type Bench, cpuSeconds, inTurns, row, type Table } from '../harness/harness.ts'
+import { type Keep, withResources } from '../harness/processes.ts'
 
 const accounts = 20_000
 const sessions = 60
 const atOnce = 100
 const hourMs = 3_600_000
 
-export const accountsBench: Bench = { name: 'accounts', run: () => withFolder(measured) }
+export const accountsBench: Bench = { name: 'accounts', run: () => withResources(measured) }
 
 const devices = ['0a0a0a0a0a0a0a0a', '0b0b0b0b0b0b0b0b']
 const networks = ['17488', '9583', '55836']
@@ -31,46 +31,37 @@ const sessionOf = (session: number): Omit<ShownSession, 'at'> => ({
   place: { latitude: 19.1, longitude: 72.9, radiusKm: 28 },
 })
 
-async function measured(folder: string): Promise<Table[]> {
-  const bench = await openDeviceBench(folder)
-  try {
-    const keys = await bench.needs.tenantKeyring.keysOf(bench.tenantId)
-    const bytes = await fill(bench, keys)
-    // Each lesson changes its account, so that the next one reads what it has learned.
-    const { read, repeated, taught, row } = await inTurns({
-      row: () => rate((userId) => findKnowledge(bench.database, accountHashOf(userId, keys))),
-      read: () => rate((userId) => decide(bench, userId, 'none')),
-      repeated: () => rate((userId) => decide(bench, userId, 'repeated')),
-      taught: () => {
-        bench.clock.time += hourMs
-        return rate((userId) => decide(bench, userId, 'next'))
-      },
-    })
-    const unit = 'per CPU-second'
-    return [
-      {
-        title: `Knowledge of an account: ${accounts.toLocaleString('en')} accounts of ${sessions} sessions`,
-        rows: [
-          { what: 'its row, read alone', unit, values: row.perCpuSecond },
-          {
-            what: 'read with accounts of the number, and compared',
-            unit,
-            values: read.perCpuSecond,
-            goal: { atLeast: 10_000 },
-          },
-          { what: '… of a session that teaches nothing', unit, values: repeated.perCpuSecond },
-          { what: '… and learned, each in a durable batch', unit, values: taught.perCpuSecond },
-          { what: 'size of a row, sealed', unit: 'bytes', values: [bytes] },
-        ],
-        notes: [
-          `${atOnce} at once. An account has 2 devices, 3 networks, a mobile operator and a number. The device of the session is not looked up. ` +
-            'The goal leaves a decision 85 % of its time at 1,500 decisions a CPU-second.',
-        ],
-      },
-    ]
-  } finally {
-    await bench.close()
-  }
+async function measured(keep: Keep, folder: string): Promise<Table[]> {
+  const bench = keep(await openDeviceBench(folder))
+  const keys = await bench.needs.tenantKeyring.keysOf(bench.tenantId)
+  const bytes = await fill(bench, keys)
+  // Each lesson changes its account, so that the next one reads what it has learned.
+  const { read, repeated, taught, alone } = await inTurns({
+    alone: () => rate((userId) => findKnowledge(bench.database, accountHashOf(userId, keys))),
+    read: () => rate((userId) => decide(bench, userId, 'none')),
+    repeated: () => rate((userId) => decide(bench, userId, 'repeated')),
+    taught: () => {
+      bench.clock.time += hourMs
+      return rate((userId) => decide(bench, userId, 'next'))
+    },
+  })
+  const unit = 'per CPU-second'
+  return [
+    {
+      title: `Knowledge of an account: ${accounts.toLocaleString('en')} accounts of ${sessions} sessions`,
+      rows: [
+        row('its row, read alone', unit, alone.perCpuSecond),
+        row('read with accounts of the number, and compared', unit, read.perCpuSecond, { atLeast: 10_000 }),
+        row('… of a session that teaches nothing', unit, repeated.perCpuSecond),
+        row('… and learned, each in a durable batch', unit, taught.perCpuSecond),
+        row('size of a row, sealed', 'bytes', [bytes]),
+      ],
+      notes: [
+        `${atOnce} at once. An account has 2 devices, 3 networks, a mobile operator and a number. The device of the session is not looked up. ` +
+          'The goal leaves a decision 85 % of its time at 1,500 decisions a CPU-second.',
+      ],
+    },
+  ]
 }
 
 async function decide(

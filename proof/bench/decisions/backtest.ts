@@ -18,8 +18,8 @@ import { openCompression } from '../../../server/src/device/store/compression.ts
 import { inputOf } from '../../../server/src/rules/cases.ts'
 import { Lists } from '../../../server/src/rules/lists/lists.ts'
 import type { RuleInput } from '../../../server/src/rules/vocabulary.ts'
-import { withFolder } from '../harness/folder.ts'
-import type { Bench, Table } from '../harness/harness.ts'
+import { type Bench, row, type Table } from '../harness/harness.ts'
+import { type Keep, withResources } from '../harness/processes.ts'
 import { eventsOf } from '../token-data.ts'
 
 const decisions = Number(process.env.DECISIONS ?? 1_000_000)
@@ -29,7 +29,7 @@ const days = 30
 const dayMs = 86_400_000
 
 /** DECISIONS=100000 is quick. */
-export const backtestBench: Bench = { name: 'backtest', onlyByName: true, run: () => withFolder(measured) }
+export const backtestBench: Bench = { name: 'backtest', onlyByName: true, run: () => withResources(measured) }
 
 const rules = `velocity:
   cards: { distinct: params.card, per: device, within: 24h }
@@ -48,7 +48,7 @@ rules:
   - { id: swap, name: SIM swap, when: telecom.simSwap.swapped and sessionRiskScore > 60, action: BLOCK, score: 70 }
 `
 
-async function measured(folder: string): Promise<Table[]> {
+async function measured(_keep: Keep, folder: string): Promise<Table[]> {
   const fillS = await fill(folder)
   const file = join(folder, 'rules.yaml')
   await writeFile(file, rules)
@@ -61,9 +61,9 @@ async function measured(folder: string): Promise<Table[]> {
         `\`ringfence rules backtest --decisions\` on the embedded store: eight rules, a list of ${cards.toLocaleString('en')} entries, five velocities, ${users.toLocaleString('en')} users in ${days} days. The store was made in ${Math.round(fillS)} s.`,
       ],
       rows: [
-        { what: 'whole command', unit: 's', values: values('seconds'), goal: { atMost: (20 * decisions) / 1e6 } },
-        { what: 'CPU of all threads', unit: 's', values: values('cpuSeconds') },
-        { what: 'memory at most', unit: 'MiB', values: values('mib'), goal: { atMost: 512 } },
+        row('whole command', 's', values('seconds'), { atMost: (20 * decisions) / 1e6 }),
+        row('CPU of all threads', 's', values('cpuSeconds')),
+        row('memory at most', 'MiB', values('mib'), { atMost: 512 }),
       ],
     },
   ]

@@ -9,7 +9,7 @@ import { openKeyring } from '../../../server/src/core/crypto/open-keyring.ts'
 import { tenantKeyring } from '../../../server/src/core/crypto/tenant-keyring.ts'
 import { Webhooks } from '../../../server/src/events/webhooks/webhooks.ts'
 import { busy, checksOf, ringfenceOptions, startOperator } from '../harness/checks.ts'
-import { type Bench, inTurns, perCentOf, type Row, type Table } from '../harness/harness.ts'
+import { type Bench, inTurns, perCentOf, type Row, row, type Table } from '../harness/harness.ts'
 import { withResources } from '../harness/processes.ts'
 import { type LoadProcess, measure, type Requests, type Server, startLoad, startServer } from '../harness/servers.ts'
 import { importPortedNumbers } from '../number-data.ts'
@@ -74,11 +74,7 @@ async function allDelivered(load: LoadProcess, { none, answers, file }: Record<R
   return {
     title: 'Events: a decision, until its event is delivered',
     notes: ['As before, with the CPU time until every event is delivered and the server rests.'],
-    rows: (['none', 'answers', 'file'] as const).map((name) => ({
-      what: receivers[name],
-      unit,
-      values: rates[name].perCpuSecond,
-    })),
+    rows: (['none', 'answers', 'file'] as const).map((name) => row(receivers[name], unit, rates[name].perCpuSecond)),
   }
 }
 
@@ -130,12 +126,9 @@ function tableOf(kind: Kind, rates: Record<Receiver, { perCpuSecond: number[]; p
   const base = rates.none
   const rows = (Object.keys(receivers) as Receiver[]).flatMap((name): Row[] => {
     const of = rates[name]
-    if (name === 'none') return [{ what: receivers.none, unit, values: of.perCpuSecond }]
+    if (name === 'none') return [row(receivers.none, unit, of.perCpuSecond)]
     const perCent = perCentOf(of.perCpuSecond, base.perCpuSecond)
-    return [
-      { what: receivers[name], unit, values: of.perCpuSecond },
-      { what: '… of no receiver', unit: '%', values: perCent, goal: { atLeast: 90 } },
-    ]
+    return [row(receivers[name], unit, of.perCpuSecond), row('… of no receiver', '%', perCent, { atLeast: 90 })]
   })
   return {
     title: titles[kind],

@@ -27,6 +27,11 @@ export interface Row {
   readonly goal?: Goal
 }
 
+export const row = (what: string, unit: string, values: readonly number[], goal?: Goal): Row => ({
+  ...{ what, unit, values },
+  ...(goal && { goal }),
+})
+
 export type Goal = { readonly atLeast: number } | { readonly atMost: number }
 
 /** The figures of one contestant in one round, by name. */

@@ -59,20 +59,23 @@ export function givenOptions<Options>(): Options {
   return JSON.parse(process.argv[2]!)
 }
 
-/** Opens what `work` needs and closes it afterwards, last in, first out. */
-export async function withResources<T>(
-  work: (keep: <R extends { stop(): Promise<unknown> }>(resource: R) => R, folder: string) => Promise<T>,
-): Promise<T> {
+type Resource = { stop(): unknown } | { close(): unknown }
+
+/** What it is given stops or closes afterwards. */
+export type Keep = <R extends Resource>(resource: R) => R
+
+/** Opens what `work` needs and closes it afterwards, last in, first out. `folder`: a temporary one. */
+export async function withResources<T>(work: (keep: Keep, folder: string) => Promise<T>): Promise<T> {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'ringfence-bench-'))
-  const resources: { stop(): Promise<unknown> }[] = []
-  const keep = <R extends { stop(): Promise<unknown> }>(resource: R) => {
+  const resources: Resource[] = []
+  const keep: Keep = (resource) => {
     resources.push(resource)
     return resource
   }
   try {
     return await work(keep, folder)
   } finally {
-    for (const resource of resources.reverse()) await resource.stop()
+    for (const each of resources.reverse()) await ('stop' in each ? each.stop() : each.close())
     fs.rmSync(folder, { recursive: true, force: true })
   }
 }

@@ -15,95 +15,91 @@ import { rangeOf } from '../../../server/src/rules/lists/kinds.ts'
 import type { InList } from '../../../server/src/rules/lists/list.ts'
 import { ListLookUps } from '../../../server/src/rules/lists/list-look-ups.ts'
 import { Lists } from '../../../server/src/rules/lists/lists.ts'
-import { withFolder } from '../harness/folder.ts'
-import { type Bench, cpuSeconds, inTurns, perCpuSecond, type Table } from '../harness/harness.ts'
+import { type Bench, cpuSeconds, inTurns, perCpuSecond, row, type Table } from '../harness/harness.ts'
+import { type Keep, withResources } from '../harness/processes.ts'
 import { eventsOf } from '../token-data.ts'
 
 const million = 1_000_000
 const name = 'a-million'
 
-export const lists: Bench = { name: 'lists', run: () => withFolder(measured) }
+export const lists: Bench = { name: 'lists', run: () => withResources(measured) }
 
 const numberOf = (i: number) => String(917_020_000_000 + 7 * i)
 
-async function measured(folder: string): Promise<Table[]> {
-  const database = await openDatabase(folder)
-  try {
-    const tenants = tenantKeyring(database, keyring(new Uint8Array(32)), systemClock)
-    const { id: tenantId } = await tenants.createTenant('bench')
-    const resources = { database, tenantKeyring: tenants, clock: systemClock }
-    const stored = new Lists({ ...resources, events: eventsOf(database, tenants) })
-    await stored.create(tenantId, { name, kind: 'phoneNumber', purpose: 'block' }, 'bench')
-    const imports = await importOf(stored, tenantId)
-    const again = await importOf(stored, tenantId)
+async function measured(keep: Keep, folder: string): Promise<Table[]> {
+  const database = keep(await openDatabase(folder))
+  const tenants = tenantKeyring(database, keyring(new Uint8Array(32)), systemClock)
+  const { id: tenantId } = await tenants.createTenant('bench')
+  const resources = { database, tenantKeyring: tenants, clock: systemClock }
+  const stored = new Lists({ ...resources, events: eventsOf(database, tenants) })
+  await stored.create(tenantId, { name, kind: 'phoneNumber', purpose: 'block' }, 'bench')
+  const imports = await importOf(stored, tenantId)
+  const again = await importOf(stored, tenantId)
 
-    const look = new ListLookUps({ ...resources, log: pino({ level: 'silent' }), metrics: metrics(), mostBytes: 1e9 })
-    const inListFor = (value: string): Promise<InList> =>
-      look.forInput(tenantId, [{ list: name, path: 'phoneNumber', read: () => value }], {})
-    const delay = monitorEventLoopDelay({ resolution: 1 })
-    const began = performance.now()
-    const cpuBefore = cpuSeconds()
-    delay.enable()
-    await inListFor(numberOf(1))
-    const firstMs = performance.now() - began
-    await look.memory.settled()
-    delay.disable()
-    const load = {
-      firstMs,
-      wallMs: performance.now() - began,
-      cpuS: cpuSeconds() - cpuBefore,
-      heldUpMs: delay.max / 1e6,
-    }
-
-    const inList = await inListFor(numberOf(1))
-    const known = Array.from({ length: 50_000 }, () => numberOf(Math.floor(Math.random() * million)))
-    const unknown = known.map((number) => `${number}1`)
-    const { v4, v6, inside4, inside6, bytes: addressBytes } = addressTables()
-    const now = systemClock.now() / 1000
-    const rates = await inTurns({
-      known: () => perCpuSecond(known, (number) => inList(name, number)),
-      unknown: () => perCpuSecond(unknown, (number) => !inList(name, number)),
-      v4: () => perCpuSecond(inside4, (text) => v4.has(parseAddress(text)!, now)),
-      v6: () => perCpuSecond(inside6, (text) => v6.has(parseAddress(text)!, now)),
-    })
-    const microseconds = ({ perCpuSecond: values }: { perCpuSecond: number[] }) => values.map((rate) => 1e6 / rate)
-    const bytes = look.memory.bytes / million
-    await look.memory.close()
-    const goal = { atMost: 1 }
-    const unit = 'µs of CPU'
-    return [
-      {
-        title: 'Look-ups in a list of a million entries',
-        notes: [
-          'A look-up as a rule makes it: the value is brought into the form of its kind, hashed, and looked up with its expiry. The ranges of IPv4 have ten lengths, those of IPv6 six.',
-        ],
-        rows: [
-          { what: 'phone number in the list', unit, values: microseconds(rates.known), goal },
-          { what: 'phone number not in the list', unit, values: microseconds(rates.unknown), goal },
-          { what: 'IPv4 address in a range', unit, values: microseconds(rates.v4), goal },
-          { what: 'IPv6 address in a range', unit, values: microseconds(rates.v6), goal },
-          { what: 'memory, phone numbers', unit: 'bytes an entry', values: [bytes] },
-          { what: 'memory, IPv4 ranges', unit: 'bytes an entry', values: [addressBytes] },
-        ],
-      },
-      {
-        title: 'A list of a million entries in the embedded store',
-        notes: [
-          'Read into memory in the background, while other work has half of the time. Until it is complete, the store answers each look-up.',
-        ],
-        rows: [
-          { what: 'import', unit: 'entries a second', values: [imports] },
-          { what: 'the same import again', unit: 'entries a second', values: [again] },
-          { what: 'first look-up after a start', unit: 'ms', values: [load.firstMs] },
-          { what: 'in memory after', unit: 's', values: [load.wallMs / 1000] },
-          { what: 'reading it into memory', unit: 'CPU-seconds', values: [load.cpuS] },
-          { what: 'event loop held up at most', unit: 'ms', values: [load.heldUpMs] },
-        ],
-      },
-    ]
-  } finally {
-    await database.close()
+  const look = new ListLookUps({ ...resources, log: pino({ level: 'silent' }), metrics: metrics(), mostBytes: 1e9 })
+  const inListFor = (value: string): Promise<InList> =>
+    look.forInput(tenantId, [{ list: name, path: 'phoneNumber', read: () => value }], {})
+  const delay = monitorEventLoopDelay({ resolution: 1 })
+  const began = performance.now()
+  const cpuBefore = cpuSeconds()
+  delay.enable()
+  await inListFor(numberOf(1))
+  const firstMs = performance.now() - began
+  await look.memory.settled()
+  delay.disable()
+  const load = {
+    firstMs,
+    wallMs: performance.now() - began,
+    cpuS: cpuSeconds() - cpuBefore,
+    heldUpMs: delay.max / 1e6,
   }
+
+  const inList = await inListFor(numberOf(1))
+  const known = Array.from({ length: 50_000 }, () => numberOf(Math.floor(Math.random() * million)))
+  const unknown = known.map((number) => `${number}1`)
+  const { v4, v6, inside4, inside6, bytes: addressBytes } = addressTables()
+  const now = systemClock.now() / 1000
+  const rates = await inTurns({
+    known: () => perCpuSecond(known, (number) => inList(name, number)),
+    unknown: () => perCpuSecond(unknown, (number) => !inList(name, number)),
+    v4: () => perCpuSecond(inside4, (text) => v4.has(parseAddress(text)!, now)),
+    v6: () => perCpuSecond(inside6, (text) => v6.has(parseAddress(text)!, now)),
+  })
+  const microseconds = ({ perCpuSecond: values }: { perCpuSecond: number[] }) => values.map((rate) => 1e6 / rate)
+  const bytes = look.memory.bytes / million
+  await look.memory.close()
+  const goal = { atMost: 1 }
+  const unit = 'µs of CPU'
+  return [
+    {
+      title: 'Look-ups in a list of a million entries',
+      notes: [
+        'A look-up as a rule makes it: the value is brought into the form of its kind, hashed, and looked up with its expiry. The ranges of IPv4 have ten lengths, those of IPv6 six.',
+      ],
+      rows: [
+        row('phone number in the list', unit, microseconds(rates.known), goal),
+        row('phone number not in the list', unit, microseconds(rates.unknown), goal),
+        row('IPv4 address in a range', unit, microseconds(rates.v4), goal),
+        row('IPv6 address in a range', unit, microseconds(rates.v6), goal),
+        row('memory, phone numbers', 'bytes an entry', [bytes]),
+        row('memory, IPv4 ranges', 'bytes an entry', [addressBytes]),
+      ],
+    },
+    {
+      title: 'A list of a million entries in the embedded store',
+      notes: [
+        'Read into memory in the background, while other work has half of the time. Until it is complete, the store answers each look-up.',
+      ],
+      rows: [
+        row('import', 'entries a second', [imports]),
+        row('the same import again', 'entries a second', [again]),
+        row('first look-up after a start', 'ms', [load.firstMs]),
+        row('in memory after', 's', [load.wallMs / 1000]),
+        row('reading it into memory', 'CPU-seconds', [load.cpuS]),
+        row('event loop held up at most', 'ms', [load.heldUpMs]),
+      ],
+    },
+  ]
 }
 
 async function importOf(stored: Lists, tenantId: string): Promise<number> {

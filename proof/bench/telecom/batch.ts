@@ -4,7 +4,7 @@ import path from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Batch } from '@ringfence/contract'
 import { checksOf, startOperator, startRingfence } from '../harness/checks.ts'
-import type { Bench, Table } from '../harness/harness.ts'
+import { type Bench, row, type Table } from '../harness/harness.ts'
 import { withResources } from '../harness/processes.ts'
 import { type LoadProcess, measure, type Server, startLoad } from '../harness/servers.ts'
 import { spread } from '../number-data.ts'
@@ -112,15 +112,15 @@ function batchTable(first: Figures, reusing: readonly Figures[]): Table {
   return {
     title: 'A batch of 100,000 numbers',
     rows: [
-      { what: 'answers reused: until all are known', unit: 's', values: of('elapsedMs', 1000), goal: { atMost: 20 } },
-      { what: '… of that, sending', unit: 's', values: of('sentMs', 1000) },
-      { what: '… then reading the results', unit: 's', values: of('readMs', 1000) },
-      { what: '… CPU', unit: 's', values: of('cpuSeconds') },
-      { what: '… memory of the server, RSS', unit: 'MB', values: of('mostRssMb') },
-      { what: '… of that, grown by the batch', unit: 'MB', values: of('grownRssMb'), goal: { atMost: 200 } },
-      { what: 'every number asked: until all are known', unit: 's', values: [first.elapsedMs / 1000] },
-      { what: '… CPU', unit: 's', values: [first.cpuSeconds] },
-      { what: '… memory of the server, RSS', unit: 'MB', values: [first.mostRssMb] },
+      row('answers reused: until all are known', 's', of('elapsedMs', 1000), { atMost: 20 }),
+      row('… of that, sending', 's', of('sentMs', 1000)),
+      row('… then reading the results', 's', of('readMs', 1000)),
+      row('… CPU', 's', of('cpuSeconds')),
+      row('… memory of the server, RSS', 'MB', of('mostRssMb')),
+      row('… of that, grown by the batch', 'MB', of('grownRssMb'), { atMost: 200 }),
+      row('every number asked: until all are known', 's', [first.elapsedMs / 1000]),
+      row('… CPU', 's', [first.cpuSeconds]),
+      row('… memory of the server, RSS', 'MB', [first.mostRssMb]),
     ],
     notes: [
       'SIM swap of numbers whose operator is in an imported file. Each batch with reused answers begins on a server that has just started. Before each operator call, its number is noted in the store; 16 numbers call the ' +
@@ -135,10 +135,10 @@ function liveTable(alone: Live, beside: Live): Table {
   return {
     title: 'A live check beside a batch',
     rows: [
-      { what: 'without a batch, p50', unit: 'ms', values: [alone.p50Ms] },
-      { what: '… p99', unit: 'ms', values: [alone.p99Ms] },
-      { what: 'beside a batch, p50', unit: 'ms', values: [beside.p50Ms] },
-      { what: '… p99', unit: 'ms', values: [beside.p99Ms] },
+      row('without a batch, p50', 'ms', [alone.p50Ms]),
+      row('… p99', 'ms', [alone.p99Ms]),
+      row('beside a batch, p50', 'ms', [beside.p50Ms]),
+      row('… p99', 'ms', [beside.p99Ms]),
     ],
     notes: ['One SIM swap check at a time, on one connection; answers are reused.'],
   }

@@ -3,7 +3,7 @@
 import path from 'node:path'
 import type { TelecomChecksRequest } from '@ringfence/contract'
 import { askAll, busy, callsOf, checksOf, startOperator, startRingfence } from '../harness/checks.ts'
-import { type Bench, inTurns, type Table } from '../harness/harness.ts'
+import { type Bench, inTurns, row, type Table } from '../harness/harness.ts'
 import { withResources } from '../harness/processes.ts'
 import { measure, startLoad } from '../harness/servers.ts'
 
@@ -48,12 +48,12 @@ function costTable({ endpoint, one, three, eight }: Record<'endpoint' | 'one' | 
   return {
     title: 'Checks side by side',
     rows: [
-      { what: 'the endpoint of the SIM swap check', unit, values: endpoint.perCpuSecond, goal: { atLeast: 5_000 } },
-      { what: '1 check', unit, values: one.perCpuSecond, goal: { atLeast: 5_000 } },
-      { what: '3 checks', unit, values: three.perCpuSecond },
-      { what: '8 checks', unit, values: eight.perCpuSecond },
-      { what: 'CPU of 3 checks', unit: '× one', values: times(three) },
-      { what: 'CPU of 8 checks', unit: '× one', values: times(eight), goal: { atMost: 3 } },
+      row('the endpoint of the SIM swap check', unit, endpoint.perCpuSecond, { atLeast: 5_000 }),
+      row('1 check', unit, one.perCpuSecond, { atLeast: 5_000 }),
+      row('3 checks', unit, three.perCpuSecond),
+      row('8 checks', unit, eight.perCpuSecond),
+      row('CPU of 3 checks', '× one', times(three)),
+      row('CPU of 8 checks', '× one', times(eight), { atMost: 3 }),
     ],
     notes: [
       `${busy.connections} connections with one request in flight each. Each check is a call to the operator, which answers at once, in a separate process: ` +

@@ -2,7 +2,7 @@
 
 import path from 'node:path'
 import { askAll, busy, checksOf, sameAnswer, startOperator, startRingfence } from '../harness/checks.ts'
-import { type Bench, inTurns, perCentOf, type Table } from '../harness/harness.ts'
+import { type Bench, inTurns, perCentOf, row, type Table } from '../harness/harness.ts'
 import { withResources } from '../harness/processes.ts'
 import { measure, type Server, startLoad, startServer } from '../harness/servers.ts'
 
@@ -66,12 +66,12 @@ function ratesTable(rates: Record<'floor' | 'reusing' | 'floorAsking' | 'asking'
   return {
     title: 'SIM swap check: cost per request',
     rows: [
-      { what: 'bare node:http, the same bytes', unit, values: floor.perCpuSecond },
-      { what: 'answer reused', unit, values: reusing.perCpuSecond, goal: { atLeast: 8_000 } },
-      { what: '… of bare node:http', unit: '%', values: perCentOf(reusing.perCpuSecond, floor.perCpuSecond) },
-      { what: 'bare node:http, one upstream call by undici', unit, values: floorAsking.perCpuSecond },
-      { what: 'one upstream call', unit, values: asking.perCpuSecond, goal: { atLeast: 5_000 } },
-      { what: '… of bare node:http', unit: '%', values: perCentOf(asking.perCpuSecond, floorAsking.perCpuSecond) },
+      row('bare node:http, the same bytes', unit, floor.perCpuSecond),
+      row('answer reused', unit, reusing.perCpuSecond, { atLeast: 8_000 }),
+      row('… of bare node:http', '%', perCentOf(reusing.perCpuSecond, floor.perCpuSecond)),
+      row('bare node:http, one upstream call by undici', unit, floorAsking.perCpuSecond),
+      row('one upstream call', unit, asking.perCpuSecond, { atLeast: 5_000 }),
+      row('… of bare node:http', '%', perCentOf(asking.perCpuSecond, floorAsking.perCpuSecond)),
     ],
     notes: [
       `${busy.connections} connections with one request in flight each. Ringfence reads the operator of each number from an imported file ` +
@@ -86,13 +86,13 @@ function waitsTable({ direct, asking, reusing }: Record<'direct' | 'asking' | 'r
   return {
     title: 'SIM swap check: latency',
     rows: [
-      { what: 'operator directly, p50', unit: 'ms', values: direct.p50Ms },
-      { what: 'operator directly, p99', unit: 'ms', values: direct.p99Ms },
-      { what: 'through Ringfence, p50', unit: 'ms', values: asking.p50Ms },
-      { what: 'through Ringfence, p99', unit: 'ms', values: asking.p99Ms },
-      { what: 'p99 added by Ringfence', unit: 'ms', values: added, goal: { atMost: 1 } },
-      { what: 'answer reused, p50', unit: 'ms', values: reusing.p50Ms },
-      { what: 'answer reused, p99', unit: 'ms', values: reusing.p99Ms },
+      row('operator directly, p50', 'ms', direct.p50Ms),
+      row('operator directly, p99', 'ms', direct.p99Ms),
+      row('through Ringfence, p50', 'ms', asking.p50Ms),
+      row('through Ringfence, p99', 'ms', asking.p99Ms),
+      row('p99 added by Ringfence', 'ms', added, { atMost: 1 }),
+      row('answer reused, p50', 'ms', reusing.p50Ms),
+      row('answer reused, p99', 'ms', reusing.p99Ms),
     ],
     notes: ['One request at a time, on one connection.'],
   }
@@ -103,10 +103,10 @@ function slowTable(operators: readonly { delayMs: number; operator: Figures; rin
   return {
     title: 'SIM swap check: operators that are slow, and fail for 1 % of the requests',
     rows: operators.flatMap(({ delayMs, operator, ringfence }) => [
-      { what: `operator of ${delayMs} ms directly, p50`, unit, values: operator.p50Ms },
-      { what: '… p99', unit, values: operator.p99Ms },
-      { what: '… through Ringfence, p50', unit, values: ringfence.p50Ms },
-      { what: '… p99', unit, values: ringfence.p99Ms },
+      row(`operator of ${delayMs} ms directly, p50`, unit, operator.p50Ms),
+      row('… p99', unit, operator.p99Ms),
+      row('… through Ringfence, p50', unit, ringfence.p50Ms),
+      row('… p99', unit, ringfence.p99Ms),
     ]),
     notes: [
       '32 connections with one request in flight each. The operator waits so long, and answers each hundredth request with 503. Ringfence then asks a second ' +
