@@ -10,7 +10,7 @@ import {
 } from 'commander'
 import { addApps } from './apps.ts'
 import { addBackup, addRestore } from './backup/commands.ts'
-import { addClients } from './clients.ts'
+import { addClients } from './clients/clients.ts'
 import { addData } from './data.ts'
 import { addDecisions } from './decisions/decisions.ts'
 import { addReviews } from './decisions/reviews.ts'

@@ -7,15 +7,15 @@ import { postgresDatabases, sqliteDatabases, type TestDatabases } from '../../se
 import { startTestService, type TestService } from '../../server/src/testing/test-service.ts'
 import type { PromiseProgram, RunOptions } from './promise.ts'
 import { ordinaryNumber } from './testbed/operator.ts'
-import type { RecordKind, Tenant } from './testbed/tenant-records.ts'
 import { batchRecords } from './testbed/tenants/batches.ts'
+import { decisionRecords, reviewRecords } from './testbed/tenants/decisions.ts'
+import { deviceRecords } from './testbed/tenants/devices.ts'
+import { eventRecords } from './testbed/tenants/events.ts'
 import { listRecords } from './testbed/tenants/lists.ts'
 import { numberVerificationRecords } from './testbed/tenants/number-verifications.ts'
+import type { RecordKind, Tenant } from './testbed/tenants/records.ts'
+import { signInRecords } from './testbed/tenants/sign-ins.ts'
 import { watchRecords } from './testbed/tenants/watches.ts'
-import { decisionRecords, reviewRecords } from './testbed/tenants-decisions.ts'
-import { deviceRecords } from './testbed/tenants-devices.ts'
-import { eventRecords } from './testbed/tenants-events.ts'
-import { signInRecords } from './testbed/tenants-sign-ins.ts'
 
 export const tenants: PromiseProgram = {
   name: 'tenants',

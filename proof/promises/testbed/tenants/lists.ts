@@ -2,7 +2,7 @@
 
 import { endpoints } from '@ringfence/contract'
 import type { TestService } from '../../../../server/src/testing/test-service.ts'
-import type { RecordKind, Tenant } from '../tenant-records.ts'
+import type { RecordKind, Tenant } from './records.ts'
 
 const { createList, describeLists, deleteList, addListEntries, removeListEntries, lookUpList, readList } = endpoints
 

@@ -1,7 +1,7 @@
 // Can a tenant complete another tenant's Number Verification? With its id and its state, and by beginning one of the same number.
 
 import { endpoints } from '@ringfence/contract'
-import type { RecordKind, Tenant } from '../tenant-records.ts'
+import type { RecordKind, Tenant } from './records.ts'
 
 const { beginNumberVerification, completeNumberVerification } = endpoints
 

@@ -1,7 +1,7 @@
 // Can a tenant read, extend or end another tenant's watches? Every call about watches, of a number that both know.
 
 import { endpoints } from '@ringfence/contract'
-import type { RecordKind, Tenant } from '../tenant-records.ts'
+import type { RecordKind, Tenant } from './records.ts'
 
 const { watchNumber, readWatch, listWatches, deleteWatch } = endpoints
 

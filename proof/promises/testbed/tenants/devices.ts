@@ -1,9 +1,9 @@
 // Can a tenant read another tenant's devices? Everything that SDK calls store, tried by the SDKs and clients of other tenants.
 
 import { endpoints } from '@ringfence/contract'
-import { createApp, ordinaryFacts, type SdkClient, sdkClient } from '../../../server/src/testing/sdk-client.ts'
-import type { TestService } from '../../../server/src/testing/test-service.ts'
-import type { RecordKind, Tenant } from './tenant-records.ts'
+import { createApp, ordinaryFacts, type SdkClient, sdkClient } from '../../../../server/src/testing/sdk-client.ts'
+import type { TestService } from '../../../../server/src/testing/test-service.ts'
+import type { RecordKind, Tenant } from './records.ts'
 
 const {
   sdkConfig,

@@ -1,7 +1,7 @@
 // Which records belong to a tenant, and how does another tenant try to read them? The shapes that `tenants` works with.
 
-import type { IssuedCredentials } from '../../../server/src/clients/credentials.ts'
-import type { TestService } from '../../../server/src/testing/test-service.ts'
+import type { IssuedCredentials } from '../../../../server/src/clients/credentials.ts'
+import type { TestService } from '../../../../server/src/testing/test-service.ts'
 
 export interface Tenant {
   id: string

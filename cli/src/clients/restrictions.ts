@@ -5,7 +5,7 @@ import type { ClientRestrictions } from '@ringfence/server/clients/store/clients
 import { addressBlocks } from '@ringfence/server/core/address/address-blocks.ts'
 import { momentIn } from '@ringfence/server/core/json/existing-date.ts'
 import { type Command, InvalidArgumentError, Option } from 'commander'
-import { isoTimeOr, minuteText } from './table.ts'
+import { isoTimeOr, minuteText } from '../table.ts'
 
 export interface RestrictionOptions {
   scope?: Scope[] | undefined

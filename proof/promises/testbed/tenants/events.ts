@@ -1,7 +1,7 @@
 // Can a tenant read what happened at another tenant? By search, also with the other tenant's cursor.
 
 import { endpoints } from '@ringfence/contract'
-import type { RecordKind } from './tenant-records.ts'
+import type { RecordKind } from './records.ts'
 
 const { searchEvents, issueToken, revokeToken } = endpoints
 

@@ -4,11 +4,11 @@ import { readFile } from 'node:fs/promises'
 import { ClientChangeRefused } from '@ringfence/server/clients/credentials.ts'
 import { addPublicKey, PublicKeyRefused, removePublicKey } from '@ringfence/server/clients/public-keys.ts'
 import { systemClock } from '@ringfence/server/core/clock.ts'
-import type { Answer } from './answer.ts'
-import { nextCommand } from './command-name.ts'
-import type { PlaceOptions } from './configuration.ts'
-import { CommandFailed } from './failure.ts'
-import { existing, withStore } from './store.ts'
+import type { Answer } from '../answer.ts'
+import { nextCommand } from '../command-name.ts'
+import type { PlaceOptions } from '../configuration.ts'
+import { CommandFailed } from '../failure.ts'
+import { existing, withStore } from '../store.ts'
 
 export async function addKey(clientId: string, file: string, place: PlaceOptions): Promise<Answer> {
   const pemOrJwk = await readFile(file, 'utf8').catch((error: Error) => {

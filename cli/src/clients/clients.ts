@@ -6,9 +6,15 @@ import { type Client, findClient, listClients, listSecrets } from '@ringfence/se
 import type { Database } from '@ringfence/server/core/storage/database.ts'
 import { listTenants } from '@ringfence/server/core/storage/tenants.ts'
 import type { Command } from 'commander'
-import { type Answer, answering } from './answer.ts'
-import { displayName } from './arguments.ts'
-import { addKey, removeKey } from './client-public-keys.ts'
+import { type Answer, answering } from '../answer.ts'
+import { displayName } from '../arguments.ts'
+import { nextCommand } from '../command-name.ts'
+import { addPlaceOptions, type PlaceOptions } from '../configuration.ts'
+import { exportCommand, storeTheSecret } from '../export-command.ts'
+import { CommandFailed, exitCodes } from '../failure.ts'
+import { existing, tenantNamed, withStore } from '../store.ts'
+import { isoTime, isoTimeOr, minuteText, table } from '../table.ts'
+import { addKey, removeKey } from './public-keys.ts'
 import {
   isRestricted,
   type RestrictionOptions,
@@ -16,13 +22,7 @@ import {
   restrictionsAsJson,
   restrictionsFrom,
   restrictionsText,
-} from './client-restrictions.ts'
-import { nextCommand } from './command-name.ts'
-import { addPlaceOptions, type PlaceOptions } from './configuration.ts'
-import { exportCommand, storeTheSecret } from './export-command.ts'
-import { CommandFailed, exitCodes } from './failure.ts'
-import { existing, tenantNamed, withStore } from './store.ts'
-import { isoTime, isoTimeOr, minuteText, table } from './table.ts'
+} from './restrictions.ts'
 
 export function addClients(ringfence: Command): void {
   const clients = ringfence

@@ -2,10 +2,10 @@
 
 import { randomUUID } from 'node:crypto'
 import { endpoints, pathWith } from '@ringfence/contract'
-import { decisionCalls } from '../../../server/src/decisions/testing.ts'
-import { sdkClient } from '../../../server/src/testing/sdk-client.ts'
-import type { TestService } from '../../../server/src/testing/test-service.ts'
-import type { RecordKind, Tenant } from './tenant-records.ts'
+import { decisionCalls } from '../../../../server/src/decisions/testing.ts'
+import { sdkClient } from '../../../../server/src/testing/sdk-client.ts'
+import type { TestService } from '../../../../server/src/testing/test-service.ts'
+import type { RecordKind, Tenant } from './records.ts'
 
 const { decide, readDecision, passChallenge, issueToken, listReviews, resolveReview } = endpoints
 

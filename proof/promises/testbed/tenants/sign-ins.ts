@@ -1,9 +1,9 @@
 // Can a tenant see or take over another tenant's sign-ins? Each call with a foreign transaction, and one number at both tenants.
 
 import { endpoints } from '@ringfence/contract'
-import { createApp, sdkClient } from '../../../server/src/testing/sdk-client.ts'
-import type { TestService } from '../../../server/src/testing/test-service.ts'
-import type { RecordKind, Tenant } from './tenant-records.ts'
+import { createApp, sdkClient } from '../../../../server/src/testing/sdk-client.ts'
+import type { TestService } from '../../../../server/src/testing/test-service.ts'
+import type { RecordKind, Tenant } from './records.ts'
 
 const { sendMagicLink, exchangeCode, signInStart, signInResend, signInVerify, signInStatus } = endpoints
 
