@@ -29,7 +29,7 @@ export function Empty({ icon, title, children, action }: EmptyProps) {
 }
 
 /** Grey lines in place of what is being read. */
-export function Loading({ lines = 5 }: { lines?: number }) {
+export function Loading({ lines = 5 }: { lines?: number | undefined }) {
   return (
     <div className="loading" role="status" aria-label="Loading">
       {Array.from({ length: lines }, (_, line) => `line ${line}`).map((line) => (

@@ -1,9 +1,10 @@
 // Is what the pages show real? While the tenant has demo traffic, a line above every page says so, with a button that removes it.
 
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
-import { reading, useMay, useSession } from '../api/session.tsx'
+import { useMay, useSession } from '../api/session.tsx'
 import type { DemoState } from '../api/types.ts'
+import { useRead } from '../api/use-call.ts'
 import { Button } from '../parts/button.tsx'
 import { Dialog } from '../parts/overlay.tsx'
 import { texts } from '../texts.ts'
@@ -19,11 +20,14 @@ export function DemoBanner() {
   const may = useMay()
   const client = useQueryClient()
   const [isAsking, setAsking] = useState(false)
-  const { data } = useQuery({
-    ...reading(call, 'readDemo', {}),
-    staleTime: 60_000,
-    refetchInterval: ({ state }) => (isInProgress(state.data?.state) ? progressEveryMs : false),
-  })
+  const { data } = useRead(
+    'readDemo',
+    {},
+    {
+      staleTime: 60_000,
+      refetchInterval: ({ state }) => (isInProgress(state.data?.state) ? progressEveryMs : false),
+    },
+  )
   const removal = useMutation({
     mutationFn: () => call('removeDemo', {}),
     onSuccess: () => {

@@ -1,12 +1,13 @@
 // Who am I here, and where am I signed in?
 
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { reading, useSession } from '../../api/session.tsx'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useSession } from '../../api/session.tsx'
 import type { ConsoleSession } from '../../api/types.ts'
+import { useRead } from '../../api/use-call.ts'
+import { Answer } from '../../parts/answer.tsx'
 import { Badge } from '../../parts/badge.tsx'
 import { Button } from '../../parts/button.tsx'
 import { Card, Facts } from '../../parts/card.tsx'
-import { Failed, Loading } from '../../parts/empty.tsx'
 import { CallError } from '../../parts/forms/call-error.tsx'
 import { PageHead } from '../../parts/page-head.tsx'
 import { Time } from '../../parts/time.tsx'
@@ -16,8 +17,8 @@ import { Passkeys } from './passkeys.tsx'
 import './account.css'
 
 export function AccountPage() {
-  const { call, me } = useSession()
-  const { data, error, refetch } = useQuery(reading(call, 'listSessions', {}))
+  const { me } = useSession()
+  const answer = useRead('listSessions', {})
   return (
     <>
       <PageHead title={texts.pages.account} />
@@ -50,17 +51,15 @@ export function AccountPage() {
         {me?.person && me.person.singleSignOn === undefined && <Factors />}
         {me?.person && me.person.singleSignOn === undefined && <Passkeys />}
         <Card title="Where you are signed in">
-          {error ? (
-            <Failed error={error} onRetry={() => void refetch()} />
-          ) : !data ? (
-            <Loading lines={3} />
-          ) : (
-            <ul className="sessions">
-              {data.sessions.map((session) => (
-                <Session key={session.sessionId} session={session} />
-              ))}
-            </ul>
-          )}
+          <Answer of={answer} lines={3} isStrict>
+            {(data) => (
+              <ul className="sessions">
+                {data.sessions.map((session) => (
+                  <Session key={session.sessionId} session={session} />
+                ))}
+              </ul>
+            )}
+          </Answer>
         </Card>
       </div>
     </>

@@ -1,11 +1,12 @@
 // How do I sign in, and how do I change it? Whoever changes it proves again who they are.
 
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { reading, useSession } from '../../api/session.tsx'
+import { useSession } from '../../api/session.tsx'
+import { useRead } from '../../api/use-call.ts'
+import { Answer } from '../../parts/answer.tsx'
 import { Button } from '../../parts/button.tsx'
 import { Card, Facts } from '../../parts/card.tsx'
-import { Failed, Loading } from '../../parts/empty.tsx'
 import { TextField } from '../../parts/field.tsx'
 import { Dialog } from '../../parts/overlay.tsx'
 import { texts } from '../../texts.ts'
@@ -14,31 +15,28 @@ import { NewCodesList } from './new-codes-list.tsx'
 import { type Proof, ProofForm } from './proof-form.tsx'
 
 export function Factors() {
-  const { call } = useSession()
-  const { data, error, refetch } = useQuery(reading(call, 'readFactors', {}))
+  const answer = useRead('readFactors', {})
   const [open, setOpen] = useState<'password' | 'codes' | 'app'>()
   const close = () => setOpen(undefined)
   return (
     <Card title="How you sign in">
-      {error && !data ? (
-        <Failed error={error} onRetry={() => void refetch()} />
-      ) : !data ? (
-        <Loading lines={2} />
-      ) : (
-        <>
-          <Facts
-            facts={[
-              { name: 'Authenticator app', value: data.authenticatorApp ? texts.common.yes : texts.common.no },
-              { name: 'Recovery codes left', value: data.recoveryCodes },
-            ]}
-          />
-          <div className="factor-actions">
-            <Button onPress={() => setOpen('password')}>Change password</Button>
-            <Button onPress={() => setOpen('app')}>New authenticator app</Button>
-            <Button onPress={() => setOpen('codes')}>New recovery codes</Button>
-          </div>
-        </>
-      )}
+      <Answer of={answer} lines={2}>
+        {(data) => (
+          <>
+            <Facts
+              facts={[
+                { name: 'Authenticator app', value: data.authenticatorApp ? texts.common.yes : texts.common.no },
+                { name: 'Recovery codes left', value: data.recoveryCodes },
+              ]}
+            />
+            <div className="factor-actions">
+              <Button onPress={() => setOpen('password')}>Change password</Button>
+              <Button onPress={() => setOpen('app')}>New authenticator app</Button>
+              <Button onPress={() => setOpen('codes')}>New recovery codes</Button>
+            </div>
+          </>
+        )}
+      </Answer>
       {open === 'password' && <ChangePassword onClose={close} />}
       {open === 'app' && <NewAuthenticator onClose={close} />}
       {open === 'codes' && <NewCodes onClose={close} />}

@@ -1,10 +1,11 @@
 // How do I change to another phone? A new secret for the authenticator app; the present one works until a code of it arrives.
 
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import { problemName } from '../../api/problem.ts'
-import { reading, useSession } from '../../api/session.tsx'
+import { useSession } from '../../api/session.tsx'
 import type { AuthenticatorSetup } from '../../api/types.ts'
+import { useRead } from '../../api/use-call.ts'
 import { Button } from '../../parts/button.tsx'
 import { Copy } from '../../parts/copy.tsx'
 import { Failed, Loading } from '../../parts/empty.tsx'
@@ -18,14 +19,16 @@ import { needsProof, ProveAgain } from './prove-again.tsx'
 const QrCode = lazy(() => import('../../parts/qr-code.tsx'))
 
 export function NewAuthenticator({ onClose }: { onClose: () => void }) {
-  const { call } = useSession()
-  const { data, error, refetch } = useQuery({
-    ...reading(call, 'beginAuthenticator', {}),
-    staleTime: Number.POSITIVE_INFINITY,
-    gcTime: 0,
-    retry: false,
-    refetchOnWindowFocus: false,
-  })
+  const { data, error, refetch } = useRead(
+    'beginAuthenticator',
+    {},
+    {
+      staleTime: Number.POSITIVE_INFINITY,
+      gcTime: 0,
+      retry: false,
+      refetchOnWindowFocus: false,
+    },
+  )
   return (
     <Dialog title="New authenticator app" isOpen onClose={onClose}>
       {data ? (

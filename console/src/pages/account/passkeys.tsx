@@ -1,14 +1,15 @@
 // Which passkeys have I got? Lists, adds, renames and removes them.
 
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { canUsePasskeys, makePasskey } from '../../api/passkey.ts'
-import { reading, useSession } from '../../api/session.tsx'
+import { useSession } from '../../api/session.tsx'
 import type { Passkey } from '../../api/types.ts'
+import { useRead } from '../../api/use-call.ts'
+import { Answer } from '../../parts/answer.tsx'
 import { Badge } from '../../parts/badge.tsx'
 import { Button } from '../../parts/button.tsx'
 import { Card } from '../../parts/card.tsx'
-import { Failed, Loading } from '../../parts/empty.tsx'
 import { TextField } from '../../parts/field.tsx'
 import { DialogForm } from '../../parts/forms/dialog-form.tsx'
 import { Feet } from '../../parts/forms/feet.tsx'
@@ -23,33 +24,30 @@ const most = 10
 type Open = { dialog: 'add' } | { dialog: 'rename' | 'remove'; passkey: Passkey }
 
 export function Passkeys() {
-  const { call } = useSession()
-  const { data, error, refetch } = useQuery(reading(call, 'listPasskeys', {}))
+  const answer = useRead('listPasskeys', {})
   const [open, setOpen] = useState<Open>()
   const close = () => setOpen(undefined)
   return (
     <Card title="Passkeys">
-      {error && !data ? (
-        <Failed error={error} onRetry={() => void refetch()} />
-      ) : !data ? (
-        <Loading lines={2} />
-      ) : (
-        <>
-          {data.passkeys.length === 0 ? (
-            <p className="dim passkeys-none">
-              With a passkey you sign in by finger, face or PIN. It needs no password and no code, and works on this
-              site only, so nobody can lure you to another one.
-            </p>
-          ) : (
-            <ul className="sessions passkeys">
-              {data.passkeys.map((passkey) => (
-                <PasskeyRow key={passkey.passkeyId} {...{ passkey, onOpen: setOpen }} />
-              ))}
-            </ul>
-          )}
-          <AddButton count={data.passkeys.length} onPress={() => setOpen({ dialog: 'add' })} />
-        </>
-      )}
+      <Answer of={answer} lines={2}>
+        {(data) => (
+          <>
+            {data.passkeys.length === 0 ? (
+              <p className="dim passkeys-none">
+                With a passkey you sign in by finger, face or PIN. It needs no password and no code, and works on this
+                site only, so nobody can lure you to another one.
+              </p>
+            ) : (
+              <ul className="sessions passkeys">
+                {data.passkeys.map((passkey) => (
+                  <PasskeyRow key={passkey.passkeyId} {...{ passkey, onOpen: setOpen }} />
+                ))}
+              </ul>
+            )}
+            <AddButton count={data.passkeys.length} onPress={() => setOpen({ dialog: 'add' })} />
+          </>
+        )}
+      </Answer>
       {open?.dialog === 'add' && <AddPasskey onClose={close} />}
       {open?.dialog === 'rename' && <RenamePasskey passkey={open.passkey} onClose={close} />}
       {open?.dialog === 'remove' && <RemovePasskey passkey={open.passkey} onClose={close} />}

@@ -1,10 +1,11 @@
 // Is it still you? Before somebody changes how they sign in, they prove it again, and then need not for ten minutes.
 
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import type { RequestOf } from '../../api/call.ts'
 import { askForPasskey, canUsePasskeys, PasskeyFailed } from '../../api/passkey.ts'
 import { problemName } from '../../api/problem.ts'
-import { reading, useSession } from '../../api/session.tsx'
+import { useSession } from '../../api/session.tsx'
+import { useRead } from '../../api/use-call.ts'
 import { Button } from '../../parts/button.tsx'
 import { CallError } from '../../parts/forms/call-error.tsx'
 import { Icon } from '../../parts/icon.tsx'
@@ -15,7 +16,7 @@ export const needsProof = (error: Error | null): boolean => problemName(error) =
 
 export function ProveAgain({ onProved, onClose }: { onProved: () => void; onClose: () => void }) {
   const { call } = useSession()
-  const { data } = useQuery(reading(call, 'listPasskeys', {}))
+  const { data } = useRead('listPasskeys', {})
   const proving = useMutation({
     mutationFn: (proof: RequestOf<'confirmPerson'>) => call('confirmPerson', proof),
     onSuccess: onProved,

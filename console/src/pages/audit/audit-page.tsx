@@ -1,12 +1,12 @@
 // Who did what, when and from where? The audit log with its filters, the details of a line, and whether the log is intact.
 
-import { useInfiniteQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
-import { useSession } from '../../api/session.tsx'
 import type { AuditLine } from '../../api/types.ts'
+import { usePages } from '../../api/use-call.ts'
+import { Answer, More } from '../../parts/answer.tsx'
 import { Button } from '../../parts/button.tsx'
-import { Empty, Failed, Loading } from '../../parts/empty.tsx'
+import { Empty } from '../../parts/empty.tsx'
 import { PageHead } from '../../parts/page-head.tsx'
 import { Time } from '../../parts/time.tsx'
 import { useShortcuts } from '../../shell/shortcuts.ts'
@@ -23,17 +23,11 @@ import './audit.css'
 export function AuditPage() {
   const filters = readAuditFilters(useSearch({ from: '/audit' }))
   const navigate = useNavigate()
-  const { call } = useSession()
   const [opened, setOpened] = useState<AuditLine>()
   const verification = useVerification()
-  const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery({
-    queryKey: ['listAudit', filters],
-    queryFn: ({ pageParam, signal }) =>
-      call('listAudit', { ...sentAuditFilters(filters), limit: 50, cursor: pageParam }, { signal }),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: ({ next }) => next,
-    select: ({ pages }) => pages.flatMap(({ lines }) => lines),
-  })
+  const answer = usePages('listAudit', { ...sentAuditFilters(filters), limit: 50 }, (pages) =>
+    pages.flatMap(({ lines }) => lines),
+  )
   const show = (change: (before: AuditFilters) => AuditFilters) =>
     void navigate({ to: '/audit', search: (before) => change(readAuditFilters(before)), replace: true })
   const isFiltered = Object.keys(filters).length > 0
@@ -49,31 +43,25 @@ export function AuditPage() {
         </Button>
       </PageHead>
       <Verification of={verification} />
-      <Filters value={filters} lines={data ?? []} onChange={show} />
-      {error && !data ? (
-        <Failed error={error} onRetry={() => void refetch()} />
-      ) : !data ? (
-        <Loading lines={12} />
-      ) : data.length === 0 && !hasNextPage ? (
-        <Empty
-          icon="audit"
-          title={isFiltered ? 'No line fits' : 'Nothing yet'}
-          action={isFiltered && <Button onPress={() => show(() => ({}))}>Clear the filters</Button>}
-        >
-          {isFiltered ? 'Nobody did this in that time.' : 'The first change or sign-in appears here.'}
-        </Empty>
-      ) : (
-        <div className="table-frame">
-          <Lines lines={data} onOpen={setOpened} />
-          {hasNextPage && (
-            <div className="table-more">
-              <Button onPress={() => void fetchNextPage()} isDisabled={isFetchingNextPage}>
-                {data.length === 0 ? 'Look further back' : texts.common.more}
-              </Button>
+      <Filters value={filters} lines={answer.data ?? []} onChange={show} />
+      <Answer of={answer} lines={12}>
+        {(data) =>
+          data.length === 0 && !answer.hasNextPage ? (
+            <Empty
+              icon="audit"
+              title={isFiltered ? 'No line fits' : 'Nothing yet'}
+              action={isFiltered && <Button onPress={() => show(() => ({}))}>Clear the filters</Button>}
+            >
+              {isFiltered ? 'Nobody did this in that time.' : 'The first change or sign-in appears here.'}
+            </Empty>
+          ) : (
+            <div className="table-frame">
+              <Lines lines={data} onOpen={setOpened} />
+              <More of={answer}>{data.length === 0 ? 'Look further back' : texts.common.more}</More>
             </div>
-          )}
-        </div>
-      )}
+          )
+        }
+      </Answer>
       <LineDialog
         line={opened}
         onClose={() => setOpened(undefined)}

@@ -1,12 +1,14 @@
 // How does a value of a decision get into a list? Choose the value and a list of its kind, or a new one; the note names the decision.
 
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import { reading, useSession } from '../../api/session.tsx'
+import { useSession } from '../../api/session.tsx'
 import type { InvestigatedDecision, List } from '../../api/types.ts'
+import { useRead } from '../../api/use-call.ts'
+import { Answer } from '../../parts/answer.tsx'
 import { Button } from '../../parts/button.tsx'
-import { Empty, Failed, Loading } from '../../parts/empty.tsx'
+import { Empty } from '../../parts/empty.tsx'
 import { Select, TextField } from '../../parts/field.tsx'
 import { DialogForm } from '../../parts/forms/dialog-form.tsx'
 import { Dialog } from '../../parts/overlay.tsx'
@@ -24,27 +26,26 @@ export interface AddToListProps {
 }
 
 export function AddToList(props: AddToListProps) {
-  const { call } = useSession()
-  const { data, error, refetch } = useQuery(reading(call, 'describeLists', {}))
-  const kinds = new Set(data?.lists.map(({ kind }) => kind))
+  const answer = useRead('describeLists', {})
+  const kinds = new Set(answer.data?.lists.map(({ kind }) => kind))
   // Values that a list takes already come first.
   const values = valuesForLists(props.decision).toSorted(
     (a, b) => Number(kinds.has(b.kind)) - Number(kinds.has(a.kind)),
   )
   return (
     <Dialog title="Add to a list" isOpen onClose={props.onClose}>
-      {error ? (
-        <Failed error={error} onRetry={() => void refetch()} />
-      ) : !data ? (
-        <Loading lines={4} />
-      ) : values.length === 0 ? (
-        <Empty icon="lists" title="No list takes a value of this decision">
-          Lists hold users, phone numbers, devices, IP addresses, network operators, email domains and texts of your
-          params.
-        </Empty>
-      ) : (
-        <AddForm {...props} values={values} lists={data.lists} />
-      )}
+      <Answer of={answer} lines={4} isStrict>
+        {(data) =>
+          values.length === 0 ? (
+            <Empty icon="lists" title="No list takes a value of this decision">
+              Lists hold users, phone numbers, devices, IP addresses, network operators, email domains and texts of your
+              params.
+            </Empty>
+          ) : (
+            <AddForm {...props} values={values} lists={data.lists} />
+          )
+        }
+      </Answer>
     </Dialog>
   )
 }

@@ -1,9 +1,9 @@
 // Why was it decided so? One decision: its score, its reasons with their evidence, its rules, and what followed.
 
-import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { reading, useMay, useSession } from '../../api/session.tsx'
+import { useMay } from '../../api/session.tsx'
 import type { InvestigatedDecision } from '../../api/types.ts'
+import { useRead } from '../../api/use-call.ts'
 import { toneOf } from '../../parts/actions.ts'
 import { Card } from '../../parts/card.tsx'
 import { checkName } from '../../parts/check-name.ts'
@@ -35,8 +35,7 @@ export interface InvestigationProps {
 }
 
 export function Investigation({ decisionId, onResolved }: InvestigationProps) {
-  const { call } = useSession()
-  const { data, error, refetch } = useQuery(reading(call, 'readDecision', { decisionId }))
+  const { data, error, refetch } = useRead('readDecision', { decisionId })
   const { record, control } = useReveal<InvestigatedDecision>({ kind: 'decision', id: decisionId })
   if (error) return <Failed error={error} onRetry={() => void refetch()} />
   if (!data) return <Loading lines={9} />

@@ -1,11 +1,10 @@
 // What is known of a device? Its visits with what changed, where it was, and who was seen with it.
 
-import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useParams } from '@tanstack/react-router'
 import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { problemName } from '../../api/problem.ts'
-import { reading, useSession } from '../../api/session.tsx'
 import type { ShownDevice } from '../../api/types.ts'
+import { useRead } from '../../api/use-call.ts'
 import { isAction, toneOf } from '../../parts/actions.ts'
 import { ActionBadge, Badge } from '../../parts/badge.tsx'
 import { Button } from '../../parts/button.tsx'
@@ -31,10 +30,9 @@ const PlacesMap = lazy(async () => ({ default: (await import('./places-map.tsx')
 
 export function DevicePage() {
   const { deviceId } = useParams({ from: '/devices/$deviceId' })
-  const { call } = useSession()
   const navigate = useNavigate()
   const [isForgotten, setForgotten] = useState(false)
-  const { data, error, refetch } = useQuery({ ...reading(call, 'readDevice', { deviceId }), enabled: !isForgotten })
+  const { data, error, refetch } = useRead('readDevice', { deviceId }, { enabled: !isForgotten })
   const { record, control } = useReveal<ShownDevice>({ kind: 'device', id: deviceId })
   if (isForgotten) {
     return (

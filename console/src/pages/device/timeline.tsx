@@ -1,14 +1,12 @@
 // What happened at each visit? When, from where, how it was recognised, what changed since the one before, and what rules chose.
 
-import { useInfiniteQuery } from '@tanstack/react-query'
-import { useSession } from '../../api/session.tsx'
 import type { ShownChange, ShownVisit } from '../../api/types.ts'
+import { usePages } from '../../api/use-call.ts'
 import { isAction } from '../../parts/actions.ts'
+import { Answer, More } from '../../parts/answer.tsx'
 import { ActionBadge, Badge } from '../../parts/badge.tsx'
-import { Button } from '../../parts/button.tsx'
 import { Card } from '../../parts/card.tsx'
 import { Copy } from '../../parts/copy.tsx'
-import { Failed, Loading } from '../../parts/empty.tsx'
 import { country, fieldName, points, shortId } from '../../parts/format.ts'
 import { exactTime, Time } from '../../parts/time.tsx'
 import { texts } from '../../texts.ts'
@@ -17,37 +15,25 @@ import { recognitionText, recognitionTone } from './recognition.ts'
 const pageSize = 25
 
 export function Timeline({ deviceId }: { deviceId: string }) {
-  const { call } = useSession()
-  const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery({
-    queryKey: ['listDeviceVisits', deviceId],
-    queryFn: ({ pageParam, signal }) =>
-      call('listDeviceVisits', { deviceId, limit: pageSize, cursor: pageParam }, { signal }),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: ({ nextCursor }) => nextCursor,
-    select: ({ pages }) => pages.flatMap(({ visits }) => visits),
-  })
+  const answer = usePages('listDeviceVisits', { deviceId, limit: pageSize }, (pages) =>
+    pages.flatMap(({ visits }) => visits),
+  )
   return (
     <Card title="Visits">
-      {error && !data ? (
-        <Failed error={error} onRetry={() => void refetch()} />
-      ) : !data ? (
-        <Loading lines={8} />
-      ) : data.length === 0 ? (
-        <p className="dim">No visit with a report is stored.</p>
-      ) : (
-        <ol className="visits">
-          {data.map((visit) => (
-            <Visit key={visit.dfrId} visit={visit} />
-          ))}
-        </ol>
-      )}
-      {hasNextPage && (
-        <div className="visits-more">
-          <Button isDisabled={isFetchingNextPage} onPress={() => void fetchNextPage()}>
-            {texts.common.more}
-          </Button>
-        </div>
-      )}
+      <Answer of={answer} lines={8}>
+        {(data) =>
+          data.length === 0 ? (
+            <p className="dim">No visit with a report is stored.</p>
+          ) : (
+            <ol className="visits">
+              {data.map((visit) => (
+                <Visit key={visit.dfrId} visit={visit} />
+              ))}
+            </ol>
+          )
+        }
+      </Answer>
+      <More of={answer} className="visits-more" />
     </Card>
   )
 }

@@ -1,14 +1,14 @@
 // With which identity provider does a person sign in? Those that tenants show to everybody.
 
-import { useMutation, useQuery } from '@tanstack/react-query'
-import { reading, useSession } from '../../api/session.tsx'
+import { useMutation } from '@tanstack/react-query'
+import { useSession } from '../../api/session.tsx'
+import { useRead } from '../../api/use-call.ts'
 import { Button } from '../../parts/button.tsx'
 import { CallError } from '../../parts/forms/call-error.tsx'
 import { texts } from '../../texts.ts'
 
 export function SsoButtons() {
-  const { call } = useSession()
-  const { data } = useQuery(reading(call, 'listSsoConnections', {}))
+  const { data } = useRead('listSsoConnections', {})
   const starting = useStartSso()
   if (!data || data.connections.length === 0) return null
   return (

@@ -1,10 +1,11 @@
 // How does a person get an account? By a one-time link: a name, a password, and an authenticator app.
 
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import { Form } from 'react-aria-components'
-import { reading, useChangeSession, useSession } from '../../api/session.tsx'
+import { useChangeSession, useSession } from '../../api/session.tsx'
 import type { AcceptedInvitation, Invitation } from '../../api/types.ts'
+import { useRead } from '../../api/use-call.ts'
 import { Button } from '../../parts/button.tsx'
 import { Copy } from '../../parts/copy.tsx'
 import { Failed, Loading } from '../../parts/empty.tsx'
@@ -18,15 +19,17 @@ const QrCode = lazy(() => import('../../parts/qr-code.tsx'))
 
 /** What follows `#` is the secret of the link: it is sent in a body, and no log contains it. */
 export function WelcomePage() {
-  const { call } = useSession()
   const changeSession = useChangeSession()
   const link = location.hash.slice(1)
   const [accepted, setAccepted] = useState<AcceptedInvitation>()
-  const { data, error } = useQuery({
-    ...reading(call, 'openInvitation', { link }),
-    retry: false,
-    staleTime: Number.POSITIVE_INFINITY,
-  })
+  const { data, error } = useRead(
+    'openInvitation',
+    { link },
+    {
+      retry: false,
+      staleTime: Number.POSITIVE_INFINITY,
+    },
+  )
   return (
     <main className="entry">
       {accepted ? (

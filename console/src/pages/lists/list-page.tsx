@@ -1,11 +1,13 @@
 // What is in a list? Its entries with who added them and until when, and forms that add and remove some.
 
-import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import { Form } from 'react-aria-components'
-import { reading, useMay, useSession } from '../../api/session.tsx'
+import { useMay, useSession } from '../../api/session.tsx'
 import type { List, ListPage as ListEntries } from '../../api/types.ts'
+import { usePages, useRead } from '../../api/use-call.ts'
+import { More } from '../../parts/answer.tsx'
 import { Button } from '../../parts/button.tsx'
 import { Empty, Failed, Loading } from '../../parts/empty.tsx'
 import { Select, TextField } from '../../parts/field.tsx'
@@ -14,7 +16,6 @@ import { Icon } from '../../parts/icon.tsx'
 import { PageHead } from '../../parts/page-head.tsx'
 import { Table } from '../../parts/table.tsx'
 import { Time } from '../../parts/time.tsx'
-import { texts } from '../../texts.ts'
 import { EntryDialog } from './entry-dialog.tsx'
 import { ListTransfer } from './import/list-transfer.tsx'
 import { listKinds } from './list-words.ts'
@@ -23,16 +24,9 @@ import './lists.css'
 
 export function ListPage() {
   const { name } = useParams({ from: '/lists/$name' })
-  const { call } = useSession()
   const mayWrite = useMay()('lists.write')
-  const described = useQuery(reading(call, 'describeLists', { name }))
-  const entries = useInfiniteQuery({
-    queryKey: ['readList', name],
-    queryFn: ({ pageParam, signal }) => call('readList', { name, cursor: pageParam }, { signal }),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: ({ next }) => next,
-    select: ({ pages }) => pages.flatMap((page) => page.entries),
-  })
+  const described = useRead('describeLists', { name })
+  const entries = usePages('readList', { name }, (pages) => pages.flatMap((page) => page.entries))
   const changed = useListChanged(name)
   const [edited, setEdited] = useState<ListEntries['entries'][number]>()
   const list = described.data?.lists[0]
@@ -103,11 +97,7 @@ export function ListPage() {
               </tr>
             ))}
           </Table>
-          {entries.hasNextPage && (
-            <div className="table-more">
-              <Button onPress={() => void entries.fetchNextPage()}>{texts.common.more}</Button>
-            </div>
-          )}
+          <More of={entries} />
         </div>
       )}
       <EntryDialog name={name} entry={edited} onClose={() => setEdited(undefined)} onChanged={changed} />

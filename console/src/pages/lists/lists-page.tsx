@@ -1,14 +1,16 @@
 // Which lists do rules read? Each with its kind, its purpose, and who changed it last.
 
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { RequestOf } from '../../api/call.ts'
-import { reading, useMay, useSession } from '../../api/session.tsx'
+import { useMay, useSession } from '../../api/session.tsx'
 import type { List } from '../../api/types.ts'
+import { useRead } from '../../api/use-call.ts'
+import { Answer } from '../../parts/answer.tsx'
 import { Badge } from '../../parts/badge.tsx'
 import { Button } from '../../parts/button.tsx'
-import { Empty, Failed, Loading } from '../../parts/empty.tsx'
+import { Empty } from '../../parts/empty.tsx'
 import { Select, TextField } from '../../parts/field.tsx'
 import { DialogForm } from '../../parts/forms/dialog-form.tsx'
 import { Dialog } from '../../parts/overlay.tsx'
@@ -26,10 +28,9 @@ export const Purpose = ({ purpose }: { purpose: keyof typeof purposes }) => (
 )
 
 export function ListsPage() {
-  const { call } = useSession()
   const mayWrite = useMay()('lists.write')
   const [isCreating, setCreating] = useState(false)
-  const { data, error, refetch } = useQuery(reading(call, 'describeLists', {}))
+  const answer = useRead('describeLists', {})
   const create = mayWrite && (
     <Button kind="primary" onPress={() => setCreating(true)}>
       New list
@@ -43,18 +44,18 @@ export function ListsPage() {
       >
         {create}
       </PageHead>
-      {error && !data ? (
-        <Failed error={error} onRetry={() => void refetch()} />
-      ) : !data ? (
-        <Loading />
-      ) : data.lists.length === 0 ? (
-        <Empty icon="lists" title="No lists yet" action={create}>
-          A list holds values that rules look up. A rule that blocks its numbers reads
-          <pre>inList("blocked-numbers", request.phoneNumber)</pre>
-        </Empty>
-      ) : (
-        <ListTable lists={data.lists} />
-      )}
+      <Answer of={answer}>
+        {(data) =>
+          data.lists.length === 0 ? (
+            <Empty icon="lists" title="No lists yet" action={create}>
+              A list holds values that rules look up. A rule that blocks its numbers reads
+              <pre>inList("blocked-numbers", request.phoneNumber)</pre>
+            </Empty>
+          ) : (
+            <ListTable lists={data.lists} />
+          )
+        }
+      </Answer>
       <NewList isOpen={isCreating} onClose={() => setCreating(false)} />
     </>
   )

@@ -1,10 +1,10 @@
 // What is known of a phone number? Its operator, answers, users and decisions; last, which way a check of it goes.
 
-import { useQuery } from '@tanstack/react-query'
 import { useLocation } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { reading, useMay, useSession } from '../../api/session.tsx'
+import { useMay } from '../../api/session.tsx'
 import type { FoundEvent, ShownNumber } from '../../api/types.ts'
+import { useRead } from '../../api/use-call.ts'
 import { Badge } from '../../parts/badge.tsx'
 import { Card, Facts } from '../../parts/card.tsx'
 import { checkName } from '../../parts/check-name.ts'
@@ -32,8 +32,7 @@ export function NumberPage() {
 }
 
 function NumberOf({ phoneNumber }: { phoneNumber: string }) {
-  const { call } = useSession()
-  const { data, error, refetch } = useQuery(reading(call, 'readNumber', { phoneNumber }))
+  const { data, error, refetch } = useRead('readNumber', { phoneNumber })
   const { record, control } = useReveal<ShownNumber>({ kind: 'phoneNumber', id: phoneNumber })
   if (error) return <Failed error={error} onRetry={() => void refetch()} />
   if (!data) return <Loading lines={12} />

@@ -1,9 +1,9 @@
 // Which way does a check of the number go, and why? Source, operator, connector, circuit. Folded for who makes no checks.
 
-import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
-import { reading, useMay, useSession } from '../../api/session.tsx'
+import { useMay } from '../../api/session.tsx'
 import type { ShownRoute } from '../../api/types.ts'
+import { useRead } from '../../api/use-call.ts'
 import { Badge } from '../../parts/badge.tsx'
 import { Button } from '../../parts/button.tsx'
 import { Card } from '../../parts/card.tsx'
@@ -13,9 +13,8 @@ import { Time } from '../../parts/time.tsx'
 import { lastingText } from './checks.ts'
 
 export function RouteCard({ phoneNumber }: { phoneNumber: string }) {
-  const { call } = useSession()
   const [isOpen, setOpen] = useState(useMay()('numbers.check'))
-  const { data, error, refetch } = useQuery({ ...reading(call, 'explainRoute', { phoneNumber }), enabled: isOpen })
+  const { data, error, refetch } = useRead('explainRoute', { phoneNumber }, { enabled: isOpen })
   const fold = (
     <Button kind="quiet" aria-expanded={isOpen} onPress={() => setOpen(!isOpen)}>
       {isOpen ? 'Hide' : 'Show'}

@@ -5,9 +5,10 @@ import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { useSession } from '../../api/session.tsx'
 import type { Overview } from '../../api/types.ts'
 import { toneOf } from '../../parts/actions.ts'
+import { Answer } from '../../parts/answer.tsx'
 import { Badge } from '../../parts/badge.tsx'
 import { Card } from '../../parts/card.tsx'
-import { Empty, Failed, Loading } from '../../parts/empty.tsx'
+import { Empty } from '../../parts/empty.tsx'
 import { Select } from '../../parts/field.tsx'
 import { Icon } from '../../parts/icon.tsx'
 import { PageHead } from '../../parts/page-head.tsx'
@@ -28,7 +29,7 @@ export function OverviewPage() {
   const { range = defaultRange } = useSearch({ from: '/' })
   const navigate = useNavigate()
   const { call } = useSession()
-  const { data, error, refetch } = useQuery({
+  const answer = useQuery({
     queryKey: ['readOverview', range],
     queryFn: ({ signal }) => call('readOverview', timesOf(range, Date.now()), { signal }),
     refetchInterval: everyMs,
@@ -52,21 +53,19 @@ export function OverviewPage() {
         />
       </PageHead>
       <FirstSteps />
-      {error && !data ? (
-        <Failed error={error} onRetry={() => void refetch()} />
-      ) : !data ? (
-        <Loading lines={10} />
-      ) : (
-        <div className="overview">
-          {data.attention.length > 0 && <Attention attention={data.attention} />}
-          <Decisions overview={data} />
-          <Frequent title="Top reasons" named={data.reasons} empty="No decision had a reason." isCode />
-          <Frequent title="Rules that fired" named={data.rules} empty="No rule fired." />
-          <SignIns signIns={data.signIns} />
-          {data.operators.length > 0 && <Operators operators={data.operators} />}
-          {data.data.length > 0 && <DataAges data={data.data} />}
-        </div>
-      )}
+      <Answer of={answer} lines={10}>
+        {(data) => (
+          <div className="overview">
+            {data.attention.length > 0 && <Attention attention={data.attention} />}
+            <Decisions overview={data} />
+            <Frequent title="Top reasons" named={data.reasons} empty="No decision had a reason." isCode />
+            <Frequent title="Rules that fired" named={data.rules} empty="No rule fired." />
+            <SignIns signIns={data.signIns} />
+            {data.operators.length > 0 && <Operators operators={data.operators} />}
+            {data.data.length > 0 && <DataAges data={data.data} />}
+          </div>
+        )}
+      </Answer>
     </>
   )
 }

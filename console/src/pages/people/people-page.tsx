@@ -1,10 +1,10 @@
 // Who may use the console, and who is invited? Roles, second factors, last sign-ins, and one-time links.
 
-import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { Button as AriaButton, MenuTrigger } from 'react-aria-components'
-import { reading, useMay, useSession } from '../../api/session.tsx'
+import { useMay, useSession } from '../../api/session.tsx'
 import type { ListedInvitation, ListedPerson } from '../../api/types.ts'
+import { useRead } from '../../api/use-call.ts'
 import { Badge } from '../../parts/badge.tsx'
 import { Button } from '../../parts/button.tsx'
 import { Card } from '../../parts/card.tsx'
@@ -26,11 +26,11 @@ type Open =
   | { readonly dialog: 'withdraw'; readonly invitation: ListedInvitation }
 
 export function PeoplePage() {
-  const { call, me } = useSession()
+  const { me } = useSession()
   const mayWrite = useMay()('people.write')
   const [open, setOpen] = useState<Open>()
-  const people = useQuery(reading(call, 'listPeople', {}))
-  const invitations = useQuery(reading(call, 'listInvitations', {}))
+  const people = useRead('listPeople', {})
+  const invitations = useRead('listInvitations', {})
   const close = () => setOpen(undefined)
   const error = people.error ?? invitations.error
   return (

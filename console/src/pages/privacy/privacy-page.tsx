@@ -1,9 +1,9 @@
 // How long is data stored, and who was erased? Retention by kind, export and erase of a person or device, receipts.
 
-import { useQuery } from '@tanstack/react-query'
 import { useLocation } from '@tanstack/react-router'
-import { reading, useMay, useSession } from '../../api/session.tsx'
+import { useMay } from '../../api/session.tsx'
 import type { ErasureReceipt } from '../../api/types.ts'
+import { useRead } from '../../api/use-call.ts'
 import { Button } from '../../parts/button.tsx'
 import { Card } from '../../parts/card.tsx'
 import { Empty, Failed, Loading } from '../../parts/empty.tsx'
@@ -39,8 +39,7 @@ export function PrivacyPage() {
 }
 
 function Receipts() {
-  const { call } = useSession()
-  const { data, error, refetch } = useQuery(reading(call, 'listErasures', {}))
+  const { data, error, refetch } = useRead('listErasures', {})
   if (error && !data) return <Failed error={error} onRetry={() => void refetch()} />
   if (!data) return <Loading />
   return (
@@ -78,8 +77,7 @@ function Receipts() {
 const rowsOf = ({ erased }: ErasureReceipt) => Object.values(erased).reduce((sum, rows) => sum + rows, 0)
 
 function RetentionTable() {
-  const { call } = useSession()
-  const { data, error, refetch } = useQuery(reading(call, 'readRetention', {}))
+  const { data, error, refetch } = useRead('readRetention', {})
   if (error && !data) return <Failed error={error} onRetry={() => void refetch()} />
   if (!data) return <Loading />
   return (

@@ -1,9 +1,8 @@
 // Who saw whose data in clear, although the role has it masked? From the audit log, without saying whose.
 
-import { useInfiniteQuery } from '@tanstack/react-query'
 import type { AnswerOf } from '../../api/call.ts'
-import { useSession } from '../../api/session.tsx'
-import { Button } from '../../parts/button.tsx'
+import { usePages } from '../../api/use-call.ts'
+import { More } from '../../parts/answer.tsx'
 import { Empty, Failed, Loading } from '../../parts/empty.tsx'
 import { Table } from '../../parts/table.tsx'
 import { Time } from '../../parts/time.tsx'
@@ -21,20 +20,14 @@ const kindNames: Readonly<Record<NonNullable<Reveal['kind']>, string>> = {
 }
 
 export function Reveals() {
-  const { call } = useSession()
-  const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery({
-    queryKey: ['listReveals'],
-    queryFn: ({ pageParam, signal }) => call('listReveals', { limit: 20, cursor: pageParam }, { signal }),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: ({ next }) => next,
-    select: ({ pages }) => pages.flatMap(({ reveals }) => reveals),
-  })
+  const answer = usePages('listReveals', { limit: 20 }, (pages) => pages.flatMap(({ reveals }) => reveals))
+  const { data, error, refetch } = answer
   if (error && !data) return <Failed error={error} onRetry={() => void refetch()} />
   if (!data) return <Loading />
   return (
     <section>
       <h2>Reveals</h2>
-      {data.length === 0 && !hasNextPage ? (
+      {data.length === 0 && !answer.hasNextPage ? (
         <Empty icon="privacy" title="Nothing was revealed yet">
           Some roles see personal data masked. Each record that they open in clear is listed here, with the reason.
         </Empty>
@@ -53,13 +46,7 @@ export function Reveals() {
               </tr>
             ))}
           </Table>
-          {hasNextPage && (
-            <div className="table-more">
-              <Button onPress={() => void fetchNextPage()} isDisabled={isFetchingNextPage}>
-                {data.length === 0 ? 'Look further back' : texts.common.more}
-              </Button>
-            </div>
-          )}
+          <More of={answer}>{data.length === 0 ? 'Look further back' : texts.common.more}</More>
         </div>
       )}
     </section>

@@ -1,10 +1,11 @@
 // Who works on a review, until when, and what did reviewers write? Here one takes it, discusses it and decides.
 
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { MenuTrigger } from 'react-aria-components'
 import { problemName } from '../../api/problem.ts'
-import { reading, useMay, useSession } from '../../api/session.tsx'
+import { useMay, useSession } from '../../api/session.tsx'
 import type { DiscussedReview } from '../../api/types.ts'
+import { useRead } from '../../api/use-call.ts'
 import { Badge } from '../../parts/badge.tsx'
 import { Button } from '../../parts/button.tsx'
 import { Card, Facts } from '../../parts/card.tsx'
@@ -26,9 +27,8 @@ export interface ReviewCardProps {
 }
 
 export function ReviewCard({ decisionId, onResolved }: ReviewCardProps) {
-  const { call } = useSession()
   const mayResolve = useMay()('reviews.resolve')
-  const { data, error, refetch } = useQuery(reading(call, 'readReview', { decisionId }))
+  const { data, error, refetch } = useRead('readReview', { decisionId })
   const unsent = useComment(decisionId)
   if (!data)
     return (
@@ -71,7 +71,7 @@ function Assignment({ review: { decisionId, assignee, ruleName } }: { review: Di
   const { call, me } = useSession()
   const mayResolve = useMay()('reviews.resolve')
   const queries = useQueryClient()
-  const { data } = useQuery({ ...reading(call, 'listReviewers', {}), enabled: mayResolve, staleTime: 60_000 })
+  const { data } = useRead('listReviewers', {}, { enabled: mayResolve, staleTime: 60_000 })
   const changed = () =>
     Promise.all(['readReview', 'listReviews'].map((name) => queries.invalidateQueries({ queryKey: [name] })))
   const assigning = useMutation({

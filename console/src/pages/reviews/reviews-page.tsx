@@ -1,12 +1,11 @@
 // What waits for a person? The queue on the left, the decision on the right; one works through it by keyboard.
 
-import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
-import { useSession } from '../../api/session.tsx'
 import type { QueuedReview } from '../../api/types.ts'
+import { usePages } from '../../api/use-call.ts'
+import { Answer, More } from '../../parts/answer.tsx'
 import { Badge } from '../../parts/badge.tsx'
-import { Button } from '../../parts/button.tsx'
-import { Empty, Failed, Loading } from '../../parts/empty.tsx'
+import { Empty } from '../../parts/empty.tsx'
 import { operationName, points } from '../../parts/format.ts'
 import { PageHead } from '../../parts/page-head.tsx'
 import { Time } from '../../parts/time.tsx'
@@ -26,27 +25,14 @@ import { nameOf } from './review-card.tsx'
 import './reviews.css'
 
 export function ReviewsPage() {
-  const { call } = useSession()
   const navigate = useNavigate()
   const { state = 'open', filter = 'all', decisionId } = useSearch({ from: '/reviews' })
-  const { data, error, refetch, hasNextPage, fetchNextPage } = useInfiniteQuery({
-    queryKey: ['listReviews', state, filter],
-    queryFn: ({ pageParam, signal }) =>
-      call(
-        'listReviews',
-        {
-          state,
-          limit: 50,
-          ...(state === 'open' && filter !== 'all' && { filter }),
-          cursor: pageParam,
-        },
-        { signal },
-      ),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: ({ nextCursor }) => nextCursor,
-    select: ({ pages }) => ({ reviews: pages.flatMap(({ reviews }) => reviews), dueHours: pages[0]?.dueHours }),
-  })
-  const reviews = data?.reviews ?? []
+  const answer = usePages(
+    'listReviews',
+    { state, limit: 50, filter: state === 'open' && filter !== 'all' ? filter : undefined },
+    (pages) => ({ reviews: pages.flatMap(({ reviews }) => reviews), dueHours: pages[0]?.dueHours }),
+  )
+  const { reviews = [], dueHours } = answer.data ?? {}
   const search = (wanted: { decisionId?: string | undefined }) =>
     reviewSearch({ state, filter, ...(wanted.decisionId !== undefined && { decisionId: wanted.decisionId }) })
   const index = reviews.findIndex((review) => review.decisionId === decisionId)
@@ -75,7 +61,7 @@ export function ReviewsPage() {
             </Link>
           ))}
         </div>
-        {data?.dueHours !== undefined && <DeadlineSetting dueHours={data.dueHours} />}
+        {dueHours !== undefined && <DeadlineSetting dueHours={dueHours} />}
       </PageHead>
       {state === 'open' && (
         <nav className="queue-filters" aria-label="Filter">
@@ -91,46 +77,46 @@ export function ReviewsPage() {
           ))}
         </nav>
       )}
-      {error && !data ? (
-        <Failed error={error} onRetry={() => void refetch()} />
-      ) : !data ? (
-        <Loading lines={8} />
-      ) : reviews.length === 0 ? (
-        <NoReviews state={state} filter={filter} />
-      ) : (
-        <div className="queue" data-open={decisionId !== undefined || undefined}>
-          <ol className="queue-list" aria-label="Queue">
-            {reviews.map((review) => (
-              <QueueItem
-                key={review.decisionId}
-                review={review}
-                search={search(review)}
-                isOpen={review.decisionId === decisionId}
-              />
-            ))}
-            {hasNextPage && (
-              <li className="queue-more">
-                <Button onPress={() => void fetchNextPage()}>{texts.common.more}</Button>
-              </li>
-            )}
-          </ol>
-          <div className="queue-view">
-            {decisionId === undefined ? (
-              <Empty icon="reviews" title="Choose a decision">
-                <kbd>j</kbd> opens the first one. <kbd>a</kbd> approves it, <kbd>b</kbd> blocks it, and the next one
-                opens. <kbd>i</kbd> takes it, <kbd>c</kbd> comments.
-              </Empty>
-            ) : (
-              <>
-                <Link to="/reviews" search={search({})} className="queue-back">
-                  Back to the queue
-                </Link>
-                <Investigation key={decisionId} decisionId={decisionId} onResolved={next} />
-              </>
-            )}
-          </div>
-        </div>
-      )}
+      <Answer of={answer} lines={8}>
+        {({ reviews }) =>
+          reviews.length === 0 ? (
+            <NoReviews state={state} filter={filter} />
+          ) : (
+            <div className="queue" data-open={decisionId !== undefined || undefined}>
+              <ol className="queue-list" aria-label="Queue">
+                {reviews.map((review) => (
+                  <QueueItem
+                    key={review.decisionId}
+                    review={review}
+                    search={search(review)}
+                    isOpen={review.decisionId === decisionId}
+                  />
+                ))}
+                {answer.hasNextPage && (
+                  <li>
+                    <More of={answer} className="queue-more" />
+                  </li>
+                )}
+              </ol>
+              <div className="queue-view">
+                {decisionId === undefined ? (
+                  <Empty icon="reviews" title="Choose a decision">
+                    <kbd>j</kbd> opens the first one. <kbd>a</kbd> approves it, <kbd>b</kbd> blocks it, and the next one
+                    opens. <kbd>i</kbd> takes it, <kbd>c</kbd> comments.
+                  </Empty>
+                ) : (
+                  <>
+                    <Link to="/reviews" search={search({})} className="queue-back">
+                      Back to the queue
+                    </Link>
+                    <Investigation key={decisionId} decisionId={decisionId} onResolved={next} />
+                  </>
+                )}
+              </div>
+            </div>
+          )
+        }
+      </Answer>
     </>
   )
 }

@@ -1,9 +1,10 @@
 // What would a version have decided? A job of the service: its id is in the URL, so it survives a reload.
 
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import { Link, useSearch } from '@tanstack/react-router'
-import { reading, useMay, useSession } from '../../api/session.tsx'
+import { useMay, useSession } from '../../api/session.tsx'
 import type { Backtest } from '../../api/types.ts'
+import { useRead } from '../../api/use-call.ts'
 import { ActionBadge, Badge } from '../../parts/badge.tsx'
 import { Button } from '../../parts/button.tsx'
 import { Card } from '../../parts/card.tsx'
@@ -23,10 +24,13 @@ export function BacktestPage() {
   const { id = '' } = useSearch({ from: '/rules/backtest' })
   const { call } = useSession()
   const mayWrite = useMay()('rules.write')
-  const { data, error, refetch } = useQuery({
-    ...reading(call, 'readBacktest', { backtestId: id }),
-    refetchInterval: ({ state }) => (state.data?.state === 'running' ? readEveryMs : false),
-  })
+  const { data, error, refetch } = useRead(
+    'readBacktest',
+    { backtestId: id },
+    {
+      refetchInterval: ({ state }) => (state.data?.state === 'running' ? readEveryMs : false),
+    },
+  )
   const cancelling = useMutation({
     mutationFn: () => call('cancelBacktest', { backtestId: id }),
     onSuccess: () => refetch(),

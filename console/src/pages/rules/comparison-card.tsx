@@ -1,9 +1,8 @@
 // What differs? A version from the live one, rule by rule; and what the version in shadow would have decided.
 
-import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { reading, useSession } from '../../api/session.tsx'
 import type { RuleDifferences } from '../../api/types.ts'
+import { useRead } from '../../api/use-call.ts'
 import { ActionBadge, Badge } from '../../parts/badge.tsx'
 import { Card } from '../../parts/card.tsx'
 import { Failed, Loading } from '../../parts/empty.tsx'
@@ -30,8 +29,7 @@ export function DifferencesCard({ from, to }: Versions) {
 const mostOpen = 5
 
 export function Differences({ from, to }: Versions) {
-  const { call } = useSession()
-  const { data, error, refetch } = useQuery(reading(call, 'compareRules', { from: String(from), to: String(to) }))
+  const { data, error, refetch } = useRead('compareRules', { from: String(from), to: String(to) })
   if (error) return <Failed error={error} onRetry={() => void refetch()} />
   if (!data) return <Loading lines={3} />
   if (data.differences.length === 0) return <p className="dim">The rules are the same.</p>
@@ -85,8 +83,7 @@ function Difference({
 const shown = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value, null, 1))
 
 export function ShadowCard() {
-  const { call } = useSession()
-  const { data } = useQuery(reading(call, 'compareRuleShadow', {}))
+  const { data } = useRead('compareRuleShadow', {})
   if (data?.version === undefined) return null
   return (
     <Card title={`Shadow: ${versionName(data.version).toLowerCase()}`}>

@@ -1,9 +1,10 @@
 // When does a second person have to agree before rules are live? Everybody sees it; who may set it changes it here.
 
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Radio, RadioGroup } from 'react-aria-components'
-import { reading, useMay, useSession } from '../../api/session.tsx'
+import { useMay, useSession } from '../../api/session.tsx'
 import type { Publications } from '../../api/types.ts'
+import { useRead } from '../../api/use-call.ts'
 import { Card } from '../../parts/card.tsx'
 import { CallError } from '../../parts/forms/call-error.tsx'
 import './policy-card.css'
@@ -23,7 +24,7 @@ export function PolicyCard() {
   const { call } = useSession()
   const mayChange = useMay()('rules.policy')
   const queries = useQueryClient()
-  const { data } = useQuery(reading(call, 'listPublications', {}))
+  const { data } = useRead('listPublications', {})
   const setting = useMutation({
     mutationFn: (secondPerson: SecondPerson) => call('setPublishPolicy', { secondPerson }),
     onSettled: () =>

@@ -1,9 +1,10 @@
 // Which versions does somebody want to be live? Each waits for a second person.
 
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { reading, useMay, useSession } from '../../api/session.tsx'
+import { useMay, useSession } from '../../api/session.tsx'
 import type { Publication } from '../../api/types.ts'
+import { useRead } from '../../api/use-call.ts'
 import { Button } from '../../parts/button.tsx'
 import { Card } from '../../parts/card.tsx'
 import { CallError } from '../../parts/forms/call-error.tsx'
@@ -13,8 +14,7 @@ import { Differences } from './comparison-card.tsx'
 import { useRulesChanged, warningTexts } from './version-actions.tsx'
 
 export function RequestsCard() {
-  const { call } = useSession()
-  const { data } = useQuery(reading(call, 'listPublications', {}))
+  const { data } = useRead('listPublications', {})
   const open = data?.publications.filter(({ state }) => state === 'open') ?? []
   if (open.length === 0) return null
   return (

@@ -1,9 +1,8 @@
 // Which rules decide? A version with each rule in words and as text, and who changed what.
 
-import { useQuery } from '@tanstack/react-query'
 import { Link, useSearch } from '@tanstack/react-router'
-import { reading, useSession } from '../../api/session.tsx'
 import type { RuleVersions, ShownRule, ShownRules } from '../../api/types.ts'
+import { useRead } from '../../api/use-call.ts'
 import { ActionBadge, Badge } from '../../parts/badge.tsx'
 import { Card } from '../../parts/card.tsx'
 import { Condition } from '../../parts/condition.tsx'
@@ -19,10 +18,9 @@ import { VersionActions } from './version-actions.tsx'
 import './rules.css'
 
 export function RulesPage() {
-  const { call } = useSession()
   const { version, against } = useSearch({ from: '/rules' })
-  const versions = useQuery(reading(call, 'listRuleVersions', {}))
-  const shown = useQuery(reading(call, 'readRules', { version: version === undefined ? 'live' : String(version) }))
+  const versions = useRead('listRuleVersions', {})
+  const shown = useRead('readRules', { version: version === undefined ? 'live' : String(version) })
   const stagesOf = (number: number) => versions.data?.versions.find((each) => each.version === number)?.stages ?? []
   const live = versions.data?.versions.find(({ stages }) => stages.includes('live'))?.version
   const from = against ?? live
@@ -179,8 +177,7 @@ const changes = {
 } as const
 
 function History({ live }: { live: number | undefined }) {
-  const { call } = useSession()
-  const { data } = useQuery(reading(call, 'readRuleHistory', {}))
+  const { data } = useRead('readRuleHistory', {})
   if (!data) return null
   return (
     <Card title="Changes">

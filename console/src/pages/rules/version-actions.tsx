@@ -1,10 +1,11 @@
 // What can be done with a version? Edit it, run it in shadow or over the past, and ask to publish it.
 
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import { reading, useMay, useSession } from '../../api/session.tsx'
+import { useMay, useSession } from '../../api/session.tsx'
 import type { PublicationPreview, RuleVersions } from '../../api/types.ts'
+import { useRead } from '../../api/use-call.ts'
 import { Button } from '../../parts/button.tsx'
 import { Loading } from '../../parts/empty.tsx'
 import { TextField } from '../../parts/field.tsx'
@@ -75,7 +76,7 @@ function PublishDialog({ version, onClose }: { version: number; onClose: () => v
   const { call } = useSession()
   const changed = useRulesChanged()
   const [note, setNote] = useState('')
-  const preview = useQuery({ ...reading(call, 'previewPublication', { version }), gcTime: 0, retry: false })
+  const preview = useRead('previewPublication', { version }, { gcTime: 0, retry: false })
   const asking = useMutation({
     mutationFn: (alone: boolean) => call('requestPublication', { version, note, ...(alone && { alone }) }),
     async onSuccess() {

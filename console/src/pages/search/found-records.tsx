@@ -1,8 +1,7 @@
 // What is stored under an id of the integrator's? A device report and its decisions, or the decision of a transaction.
 
-import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { reading, useSession } from '../../api/session.tsx'
+import { useRead } from '../../api/use-call.ts'
 import { Card, Facts } from '../../parts/card.tsx'
 import { Copy } from '../../parts/copy.tsx'
 import { Empty, Failed, Loading } from '../../parts/empty.tsx'
@@ -11,8 +10,7 @@ import { Time } from '../../parts/time.tsx'
 import { kindNames, linkTo, type RecordKind } from './recognise.ts'
 
 export function FoundRecords({ kind, value }: { kind: RecordKind; value: string }) {
-  const { call } = useSession()
-  const { data, error, refetch } = useQuery(reading(call, 'findRecords', { [kind]: value }))
+  const { data, error, refetch } = useRead('findRecords', { [kind]: value })
   if (error) return <Failed error={error} onRetry={() => void refetch()} />
   if (!data) return <Loading lines={4} />
   const { report, decisions } = data

@@ -3,9 +3,10 @@
 import { Link, useLocation, useNavigate, useSearch } from '@tanstack/react-router'
 import { useCallback, useState } from 'react'
 import type { FoundEvent } from '../../api/types.ts'
+import { Answer } from '../../parts/answer.tsx'
 import { Button } from '../../parts/button.tsx'
 import { Copy } from '../../parts/copy.tsx'
-import { Empty, Failed, Loading } from '../../parts/empty.tsx'
+import { Empty } from '../../parts/empty.tsx'
 import { PageHead } from '../../parts/page-head.tsx'
 import { texts } from '../../texts.ts'
 import { EventDialog } from '../events/event-dialog.tsx'
@@ -44,10 +45,11 @@ function EventsPage() {
   const navigate = useNavigate()
   const subject = subjectOf(hash)
   const [opened, setOpened] = useState<FoundEvent>()
-  const { data, error, refetch, hasNextPage, isFetching, fetchNextPage } = useEvents({
+  const answer = useEvents({
     ...sentFilters(filters),
     ...(subject && { [subject.kind]: subject.value }),
   })
+  const { hasNextPage, isFetching, fetchNextPage } = answer
   const more = useCallback(() => {
     if (hasNextPage && !isFetching) void fetchNextPage()
   }, [hasNextPage, isFetching, fetchNextPage])
@@ -65,27 +67,27 @@ function EventsPage() {
         />
       </PageHead>
       {!subject && <SearchForm />}
-      {error && !data ? (
-        <Failed error={error} onRetry={() => void refetch()} />
-      ) : !data ? (
-        <Loading lines={12} />
-      ) : data.length > 0 ? (
-        <EventTable label="Events" events={data} onOpen={setOpened} onEnd={more} />
-      ) : hasNextPage ? (
-        <Empty
-          icon="search"
-          title="Nothing in the newest events"
-          action={<Button onPress={more}>Search older events</Button>}
-        >
-          There are older events that were not searched yet.
-        </Empty>
-      ) : (
-        <Empty icon="search" title="Nothing found" action={subject && <SearchAs {...subject} />}>
-          {subject
-            ? `Nothing is stored about this ${kindNames[subject.kind].toLowerCase()}. Check how it is written: numbers need their country code.`
-            : 'No event matches the filters.'}
-        </Empty>
-      )}
+      <Answer of={answer} lines={12}>
+        {(data) =>
+          data.length > 0 ? (
+            <EventTable label="Events" events={data} onOpen={setOpened} onEnd={more} />
+          ) : hasNextPage ? (
+            <Empty
+              icon="search"
+              title="Nothing in the newest events"
+              action={<Button onPress={more}>Search older events</Button>}
+            >
+              There are older events that were not searched yet.
+            </Empty>
+          ) : (
+            <Empty icon="search" title="Nothing found" action={subject && <SearchAs {...subject} />}>
+              {subject
+                ? `Nothing is stored about this ${kindNames[subject.kind].toLowerCase()}. Check how it is written: numbers need their country code.`
+                : 'No event matches the filters.'}
+            </Empty>
+          )
+        }
+      </Answer>
       <EventDialog event={opened} onClose={() => setOpened(undefined)} />
     </>
   )

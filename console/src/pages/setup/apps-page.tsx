@@ -1,8 +1,8 @@
 // Who may call? The apps of the tenant with their origins, and the keys of its backends.
 
-import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { reading, useMay, useSession } from '../../api/session.tsx'
+import { useMay } from '../../api/session.tsx'
+import { useRead } from '../../api/use-call.ts'
 import { Button } from '../../parts/button.tsx'
 import { Card } from '../../parts/card.tsx'
 import { Empty, Failed, Loading } from '../../parts/empty.tsx'
@@ -15,10 +15,9 @@ import { Snippets } from './snippets.tsx'
 import './setup.css'
 
 export function AppsPage() {
-  const { call } = useSession()
   const may = useMay()
   const [isCreating, setCreating] = useState(false)
-  const apps = useQuery(reading(call, 'listApps', {}))
+  const apps = useRead('listApps', {})
   const newApp = may('apps.write') && (
     <Button kind="primary" onPress={() => setCreating(true)}>
       New app

@@ -1,15 +1,17 @@
 // Which backends may call? Client keys: made, rotated without a gap, and revoked.
 
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { MenuTrigger } from 'react-aria-components'
-import { reading, useMay, useSession } from '../../api/session.tsx'
+import { useMay, useSession } from '../../api/session.tsx'
 import type { IssuedClient, ShownClient } from '../../api/types.ts'
+import { useRead } from '../../api/use-call.ts'
+import { Answer } from '../../parts/answer.tsx'
 import { Badge } from '../../parts/badge.tsx'
 import { Button } from '../../parts/button.tsx'
 import { Card } from '../../parts/card.tsx'
 import { Copy } from '../../parts/copy.tsx'
-import { Empty, Failed, Loading } from '../../parts/empty.tsx'
+import { Empty } from '../../parts/empty.tsx'
 import { shortId } from '../../parts/format.ts'
 import { Confirm } from '../../parts/forms/confirm.tsx'
 import { ShownOnce } from '../../parts/forms/shown-once.tsx'
@@ -21,33 +23,33 @@ import { NewKey } from './new-key.tsx'
 type Change = 'rotate' | 'revoke-older' | 'revoke'
 
 export function ClientKeys() {
-  const { call } = useSession()
   const mayWrite = useMay()('keys.write')
   const [isMaking, setMaking] = useState(false)
   const [issued, setIssued] = useState<IssuedClient>()
   const [changing, setChanging] = useState<{ client: ShownClient; change: Change }>()
-  const { data, error, refetch } = useQuery(reading(call, 'listClients', {}))
+  const answer = useRead('listClients', {})
   const newKey = mayWrite && (
-    <Button kind={data?.clients.length === 0 ? 'primary' : 'plain'} onPress={() => setMaking(true)}>
+    <Button kind={answer.data?.clients.length === 0 ? 'primary' : 'plain'} onPress={() => setMaking(true)}>
       New key
     </Button>
   )
   return (
     <Card title="Client keys" flush aside={newKey}>
-      {error && !data ? (
-        <Failed error={error} onRetry={() => void refetch()} />
-      ) : !data ? (
-        <Loading lines={3} />
-      ) : data.clients.length === 0 ? (
-        <Empty icon="account" title="No keys yet">
-          A backend calls with a client id and a secret. The secret belongs on your server, never in a page or an app.
-        </Empty>
-      ) : (
-        <KeyTable
-          clients={data.clients}
-          onChange={mayWrite ? (client, change) => setChanging({ client, change }) : undefined}
-        />
-      )}
+      <Answer of={answer} lines={3}>
+        {(data) =>
+          data.clients.length === 0 ? (
+            <Empty icon="account" title="No keys yet">
+              A backend calls with a client id and a secret. The secret belongs on your server, never in a page or an
+              app.
+            </Empty>
+          ) : (
+            <KeyTable
+              clients={data.clients}
+              onChange={mayWrite ? (client, change) => setChanging({ client, change }) : undefined}
+            />
+          )
+        }
+      </Answer>
       {isMaking && <NewKey onClose={() => setMaking(false)} onMade={setIssued} />}
       {changing && <ChangeKey {...changing} onClose={() => setChanging(undefined)} onIssued={setIssued} />}
       <SecretOf issued={issued} onClose={() => setIssued(undefined)} />

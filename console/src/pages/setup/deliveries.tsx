@@ -1,7 +1,8 @@
 // What was sent to a webhook, and what did it answer? Each event can be sent again.
 
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { reading, useSession } from '../../api/session.tsx'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useSession } from '../../api/session.tsx'
+import { useRead } from '../../api/use-call.ts'
 import { Badge } from '../../parts/badge.tsx'
 import { Button } from '../../parts/button.tsx'
 import { Copy } from '../../parts/copy.tsx'
@@ -11,11 +12,13 @@ import { Table } from '../../parts/table.tsx'
 import { Time } from '../../parts/time.tsx'
 
 export function Deliveries({ webhookId, mayReplay }: { webhookId: string; mayReplay: boolean }) {
-  const { call } = useSession()
-  const { data, error, refetch } = useQuery({
-    ...reading(call, 'listWebhookAttempts', { webhookId }),
-    refetchInterval: 15_000,
-  })
+  const { data, error, refetch } = useRead(
+    'listWebhookAttempts',
+    { webhookId },
+    {
+      refetchInterval: 15_000,
+    },
+  )
   if (error && !data) return <Failed error={error} onRetry={() => void refetch()} />
   if (!data) return <Loading lines={3} />
   if (data.attempts.length === 0) return <p className="dim">Nothing was sent in the last week.</p>

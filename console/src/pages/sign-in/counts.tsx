@@ -1,8 +1,7 @@
 // What became of sign-ins and messages? By way and by day.
 
-import { useQuery } from '@tanstack/react-query'
-import { reading, useSession } from '../../api/session.tsx'
 import type { SignInCounts } from '../../api/types.ts'
+import { useRead } from '../../api/use-call.ts'
 import { Card, Facts } from '../../parts/card.tsx'
 import { Failed, Loading } from '../../parts/empty.tsx'
 import { percent } from '../../parts/format.ts'
@@ -31,8 +30,7 @@ const heads: Readonly<Record<Column, string>> = {
 const narrowColumns: readonly Column[] = ['started', 'completed']
 
 export function Counts({ days }: { days: number }) {
-  const { call } = useSession()
-  const { data, error, refetch } = useQuery(reading(call, 'countSignIns', { days }))
+  const { data, error, refetch } = useRead('countSignIns', { days })
   if (error && !data)
     return (
       <Card title="Sign-ins and messages">

@@ -1,10 +1,10 @@
 // How do people sign in, and does it work? Channels, what became of sign-ins and messages, limits, costs, the outbox.
 
-import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
-import { reading, useMay, useSession } from '../../api/session.tsx'
+import { useMay } from '../../api/session.tsx'
 import type { SignInSetUp } from '../../api/types.ts'
+import { useRead } from '../../api/use-call.ts'
 import { Badge } from '../../parts/badge.tsx'
 import { Button } from '../../parts/button.tsx'
 import { Card, Facts } from '../../parts/card.tsx'
@@ -22,11 +22,10 @@ const ranges = { '1': 'Today', '7': '7 days', '30': '30 days' } as const
 type Range = keyof typeof ranges
 
 export function SignInChannelsPage() {
-  const { call } = useSession()
   const may = useMay()
   const navigate = useNavigate()
   const { days = 7 } = useSearch({ from: '/sign-in' })
-  const setUp = useQuery({ ...reading(call, 'readSignIn', {}), refetchInterval: 30_000 })
+  const setUp = useRead('readSignIn', {}, { refetchInterval: 30_000 })
   const [testing, setTesting] = useState<SignInSetUp['channels'][number]>()
   if (setUp.error && !setUp.data) return <Failed error={setUp.error} onRetry={() => void setUp.refetch()} />
   if (!setUp.data) return <Loading />

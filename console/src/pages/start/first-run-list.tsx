@@ -1,10 +1,10 @@
 // Which of the first steps are done, and how is the next one taken?
 
-import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
-import { reading, useMay, useSession } from '../../api/session.tsx'
+import { useMay } from '../../api/session.tsx'
 import type { FoundEvent, IssuedClient } from '../../api/types.ts'
+import { useRead } from '../../api/use-call.ts'
 import { isAction } from '../../parts/actions.ts'
 import { ActionBadge } from '../../parts/badge.tsx'
 import { Button } from '../../parts/button.tsx'
@@ -22,12 +22,11 @@ import './start.css'
 
 /** For the Overview too. Looks for the first decision while it is on the screen. */
 export function FirstRun() {
-  const { call } = useSession()
   const may = useMay()
   const [open, setOpen] = useState<'key' | 'app' | 'try'>()
   const [issued, setIssued] = useState<IssuedClient>()
-  const clients = useQuery({ ...reading(call, 'listClients', {}), enabled: may('keys.read') })
-  const apps = useQuery(reading(call, 'listApps', {}))
+  const clients = useRead('listClients', {}, { enabled: may('keys.read') })
+  const apps = useRead('listApps', {})
   const since = useOwnSince()
   const { decision, error: notFound } = useFirstDecision({ isWatching: true })
   const error = clients.error ?? apps.error ?? notFound

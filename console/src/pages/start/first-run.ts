@@ -1,15 +1,16 @@
 // How far is the first run? Derived from what exists beside the demo: a key, an app, a decision. Nothing is stored about it.
 
 import { useQuery } from '@tanstack/react-query'
-import { reading, useMay, useSession } from '../../api/session.tsx'
+import { useMay, useSession } from '../../api/session.tsx'
+import { useRead } from '../../api/use-call.ts'
 
 const pollMs = 4_000
 const never = Number.POSITIVE_INFINITY
 
 /** What the newcomer did is not older than this; `none` without demo traffic; undefined while it is not known. */
 export function useOwnSince(): string | undefined {
-  const { call, me } = useSession()
-  const { data, isError } = useQuery({ ...reading(call, 'readDemo', {}), enabled: me !== undefined, staleTime: 60_000 })
+  const { me } = useSession()
+  const { data, isError } = useRead('readDemo', {}, { enabled: me !== undefined, staleTime: 60_000 })
   return isError ? 'none' : data && (data.until ?? 'none')
 }
 

@@ -1,9 +1,10 @@
 // How does a value get into a list? A dialog names the lists of its kind, and makes a new one.
 
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { reading, useMay, useSession } from '../../api/session.tsx'
+import { useMay, useSession } from '../../api/session.tsx'
 import type { List } from '../../api/types.ts'
+import { useRead } from '../../api/use-call.ts'
 import { Button } from '../../parts/button.tsx'
 import { Failed, Loading } from '../../parts/empty.tsx'
 import { TextField } from '../../parts/field.tsx'
@@ -42,8 +43,7 @@ interface AddFormProps {
 }
 
 function AddForm(props: AddFormProps) {
-  const { call } = useSession()
-  const { data, error, refetch } = useQuery(reading(call, 'describeLists', {}))
+  const { data, error, refetch } = useRead('describeLists', {})
   if (error && !data) return <Failed error={error} onRetry={() => void refetch()} />
   return data ? <AddTo {...props} lists={data.lists} /> : <Loading lines={3} />
 }

@@ -5,12 +5,11 @@ import { useState } from 'react'
 import { Tab, TabList, TabPanel, Tabs } from 'react-aria-components'
 import type { RequestOf } from '../../api/call.ts'
 import type { FoundEvent } from '../../api/types.ts'
+import { More } from '../../parts/answer.tsx'
 import { ActionBadge, Badge } from '../../parts/badge.tsx'
-import { Button } from '../../parts/button.tsx'
 import { Failed, Loading } from '../../parts/empty.tsx'
 import { points } from '../../parts/format.ts'
 import { Time } from '../../parts/time.tsx'
-import { texts } from '../../texts.ts'
 import { describe } from '../events/describe.ts'
 import { EventDialog } from '../events/event-dialog.tsx'
 import { useEvents } from '../events/use-events.ts'
@@ -62,7 +61,8 @@ interface EventRowsProps extends Pick<SubjectEventsProps, 'describeMore' | 'none
 }
 
 function EventRows({ filters, none, describeMore, onOpen }: EventRowsProps) {
-  const { data, error, refetch, hasNextPage, isFetching, fetchNextPage } = useEvents(filters)
+  const answer = useEvents(filters)
+  const { data, error, refetch, hasNextPage } = answer
   if (error && !data) return <Failed error={error} onRetry={() => void refetch()} />
   if (!data) return <Loading lines={6} />
   return (
@@ -73,13 +73,7 @@ function EventRows({ filters, none, describeMore, onOpen }: EventRowsProps) {
           <EventRow key={event.id} event={event} onOpen={onOpen} more={describeMore?.(event)} />
         ))}
       </ul>
-      {hasNextPage && (
-        <div className="table-more">
-          <Button isDisabled={isFetching} onPress={() => void fetchNextPage()}>
-            {texts.common.more}
-          </Button>
-        </div>
-      )}
+      <More of={answer} />
     </>
   )
 }

@@ -1,7 +1,7 @@
 // How is the service doing? Versions, store, load, upstreams, keys, and the age of the data that answers rest on.
 
-import { useQuery } from '@tanstack/react-query'
-import { reading, useMay, useSession } from '../../api/session.tsx'
+import { useMay } from '../../api/session.tsx'
+import { useRead } from '../../api/use-call.ts'
 import { Badge } from '../../parts/badge.tsx'
 import { Card, Facts } from '../../parts/card.tsx'
 import { Failed, Loading } from '../../parts/empty.tsx'
@@ -18,10 +18,9 @@ const dayMs = 24 * 3_600_000
 const oldDays = 45
 
 export function SystemPage() {
-  const { call } = useSession()
   const mayCheck = useMay()('system.check')
-  const { data, error, refetch } = useQuery({ ...reading(call, 'readSystem', {}), refetchInterval: 15_000 })
-  const details = useQuery({ ...reading(call, 'readSystemDetails', {}), refetchInterval: 30_000 })
+  const { data, error, refetch } = useRead('readSystem', {}, { refetchInterval: 15_000 })
+  const details = useRead('readSystemDetails', {}, { refetchInterval: 30_000 })
   if (error && !data) return <Failed error={error} onRetry={() => void refetch()} />
   if (!data) return <Loading />
   const { version, nodeVersion, now, store, engine, servers, requestsInFlight, requestsWaiting, data: files } = data

@@ -1,11 +1,12 @@
 // How does a person see what the service would decide? With a real decision about made-up or known people, and about this browser.
 
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { Form } from 'react-aria-components'
 import { CallFailed } from '../../api/problem.ts'
-import { reading, useMay, useSession } from '../../api/session.tsx'
+import { useMay, useSession } from '../../api/session.tsx'
+import { useRead } from '../../api/use-call.ts'
 import { ActionBadge } from '../../parts/badge.tsx'
 import { Button } from '../../parts/button.tsx'
 import { Select, TextField } from '../../parts/field.tsx'
@@ -40,7 +41,7 @@ const operations = { LOGIN: 'Login', SIGNUP: 'Signup', PAYMENT: 'Payment' } as c
 function TryForm({ onClose }: { onClose: () => void }) {
   const { call } = useSession()
   const queries = useQueryClient()
-  const apps = useQuery(reading(call, 'listApps', {}))
+  const apps = useRead('listApps', {})
   const [operation, setOperation] = useState<keyof typeof operations>('LOGIN')
   const [userId, setUserId] = useState('u-1001')
   const [phoneNumber, setPhoneNumber] = useState('')

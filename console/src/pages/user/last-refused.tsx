@@ -3,8 +3,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { AnswerOf, Call } from '../../api/call.ts'
-import { reading, useSession } from '../../api/session.tsx'
+import { useSession } from '../../api/session.tsx'
 import type { FoundEvent } from '../../api/types.ts'
+import { useRead } from '../../api/use-call.ts'
 import { ActionBadge } from '../../parts/badge.tsx'
 import { Card } from '../../parts/card.tsx'
 import { Failed, Loading } from '../../parts/empty.tsx'
@@ -36,9 +37,8 @@ export function LastRefused({ userId }: { userId: string }) {
 }
 
 function Refused({ event: { timestamp, outcome, data } }: { event: FoundEvent }) {
-  const { call } = useSession()
   const { decisionId = '' } = data as { decisionId?: string }
-  const { data: decision, error } = useQuery(reading(call, 'readDecision', { decisionId }))
+  const { data: decision, error } = useRead('readDecision', { decisionId })
   const operation = typeof data.operation === 'string' ? data.operation : undefined
   return (
     <div className="last-refused">

@@ -1,15 +1,16 @@
 // Which devices does the account know? Each can be renamed, revoked, and trusted again.
 
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { Form } from 'react-aria-components'
-import { reading, useMay, useSession } from '../../api/session.tsx'
+import { useMay, useSession } from '../../api/session.tsx'
 import type { TrustedDevice } from '../../api/types.ts'
+import { useRead } from '../../api/use-call.ts'
+import { Answer } from '../../parts/answer.tsx'
 import { Badge } from '../../parts/badge.tsx'
 import { Button } from '../../parts/button.tsx'
 import { Card } from '../../parts/card.tsx'
-import { Failed, Loading } from '../../parts/empty.tsx'
 import { TextField } from '../../parts/field.tsx'
 import { shortId } from '../../parts/format.ts'
 import { CallError } from '../../parts/forms/call-error.tsx'
@@ -18,26 +19,25 @@ import { Time } from '../../parts/time.tsx'
 import { texts } from '../../texts.ts'
 
 export function UserDevices({ userId }: { userId: string }) {
-  const { call } = useSession()
-  const { data, error, refetch } = useQuery(reading(call, 'listUserDevices', { userId }))
+  const answer = useRead('listUserDevices', { userId })
   return (
     <Card title="Devices of the account">
-      {error ? (
-        <Failed error={error} onRetry={() => void refetch()} />
-      ) : !data ? (
-        <Loading lines={3} />
-      ) : data.devices.length === 0 ? (
-        <p className="dim">
-          No device is confirmed yet. A proven sign-in, a passed challenge or a good label confirms the device of its
-          session.
-        </p>
-      ) : (
-        <ul className="devices">
-          {data.devices.map((device) => (
-            <Device key={device.deviceId} userId={userId} device={device} />
-          ))}
-        </ul>
-      )}
+      <Answer of={answer} lines={3} isStrict>
+        {(data) =>
+          data.devices.length === 0 ? (
+            <p className="dim">
+              No device is confirmed yet. A proven sign-in, a passed challenge or a good label confirms the device of
+              its session.
+            </p>
+          ) : (
+            <ul className="devices">
+              {data.devices.map((device) => (
+                <Device key={device.deviceId} userId={userId} device={device} />
+              ))}
+            </ul>
+          )
+        }
+      </Answer>
     </Card>
   )
 }

@@ -1,9 +1,9 @@
 // Who is this user to the service? Devices that the account trusts, what is usual, and everything that happened.
 
-import { useQuery } from '@tanstack/react-query'
 import { Link, useLocation } from '@tanstack/react-router'
-import { reading, useMay, useSession } from '../../api/session.tsx'
+import { useMay } from '../../api/session.tsx'
 import type { ShownUser } from '../../api/types.ts'
+import { useRead } from '../../api/use-call.ts'
 import { Badge } from '../../parts/badge.tsx'
 import { Card } from '../../parts/card.tsx'
 import { Copy } from '../../parts/copy.tsx'
@@ -37,9 +37,8 @@ const groups = {
 } as const
 
 function UserOf({ userId }: { userId: string }) {
-  const { call } = useSession()
   const may = useMay()
-  const { data, error, refetch } = useQuery(reading(call, 'readUser', { userId }))
+  const { data, error, refetch } = useRead('readUser', { userId })
   const { record, control } = useReveal<ShownUser>({ kind: 'user', id: userId })
   const user = record ?? data
   if (error) return <Failed error={error} onRetry={() => void refetch()} />

@@ -1,7 +1,7 @@
 // Which roles may this person give? Those that allow nothing that they lack themselves.
 
-import { useQuery } from '@tanstack/react-query'
-import { reading, useMay, useSession } from '../../../api/session.tsx'
+import { useMay, useSession } from '../../../api/session.tsx'
+import { useRead } from '../../../api/use-call.ts'
 
 const builtIn: Readonly<Record<string, string>> = {
   viewer: 'Viewer: reads, and changes nothing',
@@ -13,9 +13,9 @@ const builtIn: Readonly<Record<string, string>> = {
 
 /** Names of the roles with what they are for, own ones last. */
 export function useRoleOptions(): Readonly<Record<string, string>> {
-  const { call, me } = useSession()
+  const { me } = useSession()
   const may = useMay()
-  const { data } = useQuery({ ...reading(call, 'listRoles', {}), enabled: may('people.read') })
+  const { data } = useRead('listRoles', {}, { enabled: may('people.read') })
   const { owner: _, ...others } = builtIn
   const own = (data?.roles ?? []).filter(
     ({ isBuiltIn, permissions }) => !isBuiltIn && permissions.every((each) => may(each)),

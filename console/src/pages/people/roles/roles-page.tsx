@@ -1,10 +1,10 @@
 // What does each role allow? A matrix of permissions and roles, those of the tenant among them.
 
-import { useQuery } from '@tanstack/react-query'
 import { Fragment, useState } from 'react'
 import { Button as AriaButton, MenuTrigger } from 'react-aria-components'
-import { reading, useMay, useSession } from '../../../api/session.tsx'
+import { useMay } from '../../../api/session.tsx'
 import type { ListedRole } from '../../../api/types.ts'
+import { useRead } from '../../../api/use-call.ts'
 import { Button } from '../../../parts/button.tsx'
 import { Failed, Loading } from '../../../parts/empty.tsx'
 import { Icon } from '../../../parts/icon.tsx'
@@ -20,10 +20,9 @@ import './roles.css'
 type Open = { readonly dialog: 'new' } | { readonly dialog: 'edit' | 'remove'; readonly role: ListedRole }
 
 export function RolesPage() {
-  const { call } = useSession()
   const may = useMay()
   const [open, setOpen] = useState<Open>()
-  const { data, error, refetch } = useQuery(reading(call, 'listRoles', {}))
+  const { data, error, refetch } = useRead('listRoles', {})
   const close = () => setOpen(undefined)
   return (
     <>

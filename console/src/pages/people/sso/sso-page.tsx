@@ -1,9 +1,9 @@
 // How do people of the tenant sign in with the identity provider of their company? An owner says so.
 
-import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { reading, useMay, useSession } from '../../../api/session.tsx'
+import { useMay, useSession } from '../../../api/session.tsx'
 import type { SingleSignOn } from '../../../api/types.ts'
+import { useRead } from '../../../api/use-call.ts'
 import { Badge } from '../../../parts/badge.tsx'
 import { Button } from '../../../parts/button.tsx'
 import { Card, Facts } from '../../../parts/card.tsx'
@@ -16,10 +16,10 @@ import { RemoveSso, SsoDialog } from './sso-dialogs.tsx'
 import './sso.css'
 
 export function SsoSettingsPage() {
-  const { call, me } = useSession()
+  const { me } = useSession()
   const may = useMay()
   const [open, setOpen] = useState<'edit' | 'remove'>()
-  const { data, error, refetch } = useQuery(reading(call, 'readSso', {}))
+  const { data, error, refetch } = useRead('readSso', {})
   const isOwner = me?.role === 'owner' && me.session !== undefined && may('people.write')
   const close = () => setOpen(undefined)
   return (

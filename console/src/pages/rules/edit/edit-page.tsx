@@ -1,11 +1,12 @@
 // How are rules written? By a form and as text, side by side; the service checks them while they are typed.
 
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { lazy, type ReactNode, Suspense, useEffect, useRef } from 'react'
 import { problemName } from '../../../api/problem.ts'
-import { reading, useSession } from '../../../api/session.tsx'
+import { useSession } from '../../../api/session.tsx'
 import type { RuleVocabulary } from '../../../api/types.ts'
+import { useRead } from '../../../api/use-call.ts'
 import { Badge } from '../../../parts/badge.tsx'
 import { Button } from '../../../parts/button.tsx'
 import { Failed, Loading } from '../../../parts/empty.tsx'
@@ -23,9 +24,8 @@ const TextEditor = lazy(() => import('./text-editor.tsx'))
 
 export function EditRulesPage() {
   const { base, from } = useSearch({ from: '/rules/edit' })
-  const { call } = useSession()
   const draft = useDraft(base)
-  const vocabulary = useQuery({ ...reading(call, 'readRuleVocabulary', {}), staleTime: Number.POSITIVE_INFINITY })
+  const vocabulary = useRead('readRuleVocabulary', {}, { staleTime: Number.POSITIVE_INFINITY })
   const words = vocabulary.data
   const saving = useSaving(draft)
   useRuleLikeDecision(from, draft, words)
@@ -110,11 +110,13 @@ function useSaving(draft: Draft) {
 
 /** Starts a rule that is true of a decision. */
 function useRuleLikeDecision(decisionId: string | undefined, draft: Draft, words: RuleVocabulary | undefined): void {
-  const { call } = useSession()
-  const { data: decision } = useQuery({
-    ...reading(call, 'readDecision', { decisionId: decisionId ?? '' }),
-    enabled: decisionId !== undefined,
-  })
+  const { data: decision } = useRead(
+    'readDecision',
+    { decisionId: decisionId ?? '' },
+    {
+      enabled: decisionId !== undefined,
+    },
+  )
   const hasStarted = useRef(false)
   // biome-ignore lint/correctness/useExhaustiveDependencies: a rule is started once
   useEffect(() => {

@@ -1,10 +1,10 @@
 // How do form and text stay the same? The service reads what was changed last, and answers with both.
 
-import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import type { RequestOf } from '../../../api/call.ts'
-import { reading, useSession } from '../../../api/session.tsx'
+import { useSession } from '../../../api/session.tsx'
 import type { CheckedRules } from '../../../api/types.ts'
+import { useRead } from '../../../api/use-call.ts'
 import { groupOf, isUnfinished } from './conditions.ts'
 import type { FormRule } from './rule-form.tsx'
 import type { Velocities } from './velocity-form.tsx'
@@ -98,16 +98,18 @@ export function useDraft(base: number | undefined): Draft {
 
 /** The version to begin with, and the number of the newest one. */
 function useBase(base: number | undefined) {
-  const { call } = useSession()
-  const versions = useQuery({ ...reading(call, 'listRuleVersions', {}), staleTime: Number.POSITIVE_INFINITY })
+  const versions = useRead('listRuleVersions', {}, { staleTime: Number.POSITIVE_INFINITY })
   const inStage = (stage: 'draft' | 'live') =>
     versions.data?.versions.find(({ stages }) => stages.includes(stage))?.version
   const version = base ?? inStage('draft') ?? inStage('live')
-  const shown = useQuery({
-    ...reading(call, 'readRules', { version: String(version) }),
-    enabled: version !== undefined,
-    staleTime: Number.POSITIVE_INFINITY,
-  })
+  const shown = useRead(
+    'readRules',
+    { version: String(version) },
+    {
+      enabled: version !== undefined,
+      staleTime: Number.POSITIVE_INFINITY,
+    },
+  )
   return {
     newest: versions.data?.versions[0]?.version ?? 0,
     shown: shown.data,

@@ -1,0 +1,84 @@
+// How does a page read and change things? By the name of a call: its answer is kept, and read again when a change says so.
+
+import {
+  type UseMutationResult,
+  type UseQueryOptions,
+  useInfiniteQuery,
+  useMutation,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query'
+import type { AnswerOf, Call, CallName, RequestOf } from './call.ts'
+import { useSession } from './session.tsx'
+
+type ReadOptions<Name extends CallName> = Partial<
+  Pick<
+    UseQueryOptions<AnswerOf<Name>>,
+    'enabled' | 'staleTime' | 'gcTime' | 'retry' | 'refetchInterval' | 'refetchOnWindowFocus'
+  >
+>
+
+/** The answer of a call, kept under its name and request. */
+export function useRead<Name extends CallName>(name: Name, request: RequestOf<Name>, options: ReadOptions<Name> = {}) {
+  const { call } = useSession()
+  return useQuery<AnswerOf<Name>>({
+    queryKey: [name, request],
+    queryFn: ({ signal }) => call(name, request, { signal }),
+    ...options,
+  })
+}
+
+/** Names of calls whose answers come in pages. */
+type PagedName = { [Name in CallName]: 'cursor' extends keyof RequestOf<Name> ? Name : never }[CallName]
+
+/** An answer in pages: `data` is what `read` finds in all that were read. */
+export function usePages<Name extends PagedName, Found>(
+  name: Name,
+  request: Omit<RequestOf<Name>, 'cursor'>,
+  read: (pages: readonly AnswerOf<Name>[]) => Found,
+) {
+  const { call } = useSession()
+  return useInfiniteQuery({
+    queryKey: [name, 'pages', request],
+    queryFn: ({ pageParam, signal }) =>
+      call(name, { ...request, cursor: pageParam } as unknown as RequestOf<Name>, { signal }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: (page) => nextOf(page),
+    select: ({ pages }) => read(pages),
+  })
+}
+
+function nextOf(page: object): string | undefined {
+  const { next, nextCursor } = page as { readonly next?: string; readonly nextCursor?: string }
+  return next ?? nextCursor
+}
+
+interface ChangeOptions<Answer, Argument> {
+  /** Calls whose answers it changes: they are read again. */
+  readonly reads?: readonly string[]
+  /** They are read again when it was refused too: somebody else was faster. */
+  readonly readsAlways?: boolean
+  readonly onDone?: ((answer: Answer, argument: Argument) => void) | undefined
+  readonly onRefused?: () => void
+}
+
+/** What a person changes by a click. */
+export function useChange<Answer, Argument = void>(
+  change: (call: Call, argument: Argument) => Promise<Answer>,
+  { reads = [], readsAlways = false, onDone, onRefused }: ChangeOptions<Answer, Argument> = {},
+): UseMutationResult<Answer, Error, Argument> {
+  const { call } = useSession()
+  const queries = useQueryClient()
+  const readAgain = () => Promise.all(reads.map((name) => queries.invalidateQueries({ queryKey: [name] })))
+  return useMutation({
+    mutationFn: (argument: Argument) => change(call, argument),
+    async onSuccess(answer, argument) {
+      onDone?.(answer, argument)
+      await readAgain()
+    },
+    async onError() {
+      onRefused?.()
+      if (readsAlways) await readAgain()
+    },
+  })
+}
