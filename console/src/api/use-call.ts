@@ -53,13 +53,19 @@ function nextOf(page: object): string | undefined {
   return next ?? nextCursor
 }
 
-interface ChangeOptions<Answer, Argument> {
+export interface ChangeOptions<Answer, Argument> {
   /** Calls whose answers it changes: they are read again. */
   readonly reads?: readonly string[]
   /** They are read again when it was refused too: somebody else was faster. */
   readonly readsAlways?: boolean
-  readonly onDone?: ((answer: Answer, argument: Argument) => void) | undefined
+  readonly onDone?: ((answer: Answer, argument: Argument) => unknown) | undefined
   readonly onRefused?: () => void
+}
+
+/** What calls of these names have answered is read again where a page shows it. */
+export function useReadAgain(names: readonly string[]): () => Promise<unknown> {
+  const queries = useQueryClient()
+  return () => Promise.all(names.map((name) => queries.invalidateQueries({ queryKey: [name] })))
 }
 
 /** What a person changes by a click. */
@@ -68,8 +74,7 @@ export function useChange<Answer, Argument = void>(
   { reads = [], readsAlways = false, onDone, onRefused }: ChangeOptions<Answer, Argument> = {},
 ): UseMutationResult<Answer, Error, Argument> {
   const { call } = useSession()
-  const queries = useQueryClient()
-  const readAgain = () => Promise.all(reads.map((name) => queries.invalidateQueries({ queryKey: [name] })))
+  const readAgain = useReadAgain(reads)
   return useMutation({
     mutationFn: (argument: Argument) => change(call, argument),
     async onSuccess(answer, argument) {

@@ -1,9 +1,8 @@
 // Who am I here, and where am I signed in?
 
-import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useSession } from '../../api/session.tsx'
 import type { ConsoleSession } from '../../api/types.ts'
-import { useRead } from '../../api/use-call.ts'
+import { useChange, useRead } from '../../api/use-call.ts'
 import { Answer } from '../../parts/answer.tsx'
 import { Badge } from '../../parts/badge.tsx'
 import { Button } from '../../parts/button.tsx'
@@ -67,12 +66,7 @@ export function AccountPage() {
 }
 
 function Session({ session: { sessionId, current, startedAt, lastUsedAt, endsAt } }: { session: ConsoleSession }) {
-  const { call } = useSession()
-  const queries = useQueryClient()
-  const ending = useMutation({
-    mutationFn: () => call('endSession', { sessionId }),
-    onSuccess: () => queries.invalidateQueries({ queryKey: ['listSessions'] }),
-  })
+  const ending = useChange((call) => call('endSession', { sessionId }), { reads: ['listSessions'] })
   return (
     <li>
       <div>

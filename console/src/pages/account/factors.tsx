@@ -1,9 +1,7 @@
 // How do I sign in, and how do I change it? Whoever changes it proves again who they are.
 
-import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useSession } from '../../api/session.tsx'
-import { useRead } from '../../api/use-call.ts'
+import { useChange, useRead } from '../../api/use-call.ts'
 import { Answer } from '../../parts/answer.tsx'
 import { Button } from '../../parts/button.tsx'
 import { Card, Facts } from '../../parts/card.tsx'
@@ -45,12 +43,9 @@ export function Factors() {
 }
 
 function ChangePassword({ onClose }: { onClose: () => void }) {
-  const { call } = useSession()
-  const queries = useQueryClient()
   const [newPassword, setNewPassword] = useState('')
-  const changing = useMutation({
-    mutationFn: (proof: Proof) => call('changePassword', { ...proof, newPassword }),
-    onSuccess: () => queries.invalidateQueries({ queryKey: ['listSessions'] }),
+  const changing = useChange((call, proof: Proof) => call('changePassword', { ...proof, newPassword }), {
+    reads: ['listSessions'],
   })
   if (changing.data) {
     return (
@@ -84,12 +79,7 @@ function ChangePassword({ onClose }: { onClose: () => void }) {
 }
 
 function NewCodes({ onClose }: { onClose: () => void }) {
-  const { call } = useSession()
-  const queries = useQueryClient()
-  const renewing = useMutation({
-    mutationFn: (proof: Proof) => call('renewRecoveryCodes', proof),
-    onSuccess: () => queries.invalidateQueries({ queryKey: ['readFactors'] }),
-  })
+  const renewing = useChange((call, proof: Proof) => call('renewRecoveryCodes', proof), { reads: ['readFactors'] })
   if (renewing.data) {
     return (
       <Dialog title="New recovery codes" isOpen onClose={onClose}>

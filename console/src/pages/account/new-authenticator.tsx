@@ -1,11 +1,9 @@
 // How do I change to another phone? A new secret for the authenticator app; the present one works until a code of it arrives.
 
-import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import { problemName } from '../../api/problem.ts'
-import { useSession } from '../../api/session.tsx'
 import type { AuthenticatorSetup } from '../../api/types.ts'
-import { useRead } from '../../api/use-call.ts'
+import { useChange, useRead } from '../../api/use-call.ts'
 import { Button } from '../../parts/button.tsx'
 import { Copy } from '../../parts/copy.tsx'
 import { Failed, Loading } from '../../parts/empty.tsx'
@@ -45,15 +43,11 @@ export function NewAuthenticator({ onClose }: { onClose: () => void }) {
 }
 
 function Setup({ setup: { secret, uri, setup }, onClose }: { setup: AuthenticatorSetup; onClose: () => void }) {
-  const { call } = useSession()
-  const queries = useQueryClient()
   const [code, setCode] = useState('')
   const [renews, setRenews] = useState(false)
-  const replacing = useMutation({
-    mutationFn: () => call('replaceAuthenticator', { setup, code, newRecoveryCodes: renews }),
-    onError: () => setCode(''),
-    onSuccess: () =>
-      Promise.all(['readFactors', 'listSessions'].map((name) => queries.invalidateQueries({ queryKey: [name] }))),
+  const replacing = useChange((call) => call('replaceAuthenticator', { setup, code, newRecoveryCodes: renews }), {
+    reads: ['readFactors', 'listSessions'],
+    onRefused: () => setCode(''),
   })
   if (replacing.data) {
     const { recoveryCodes, endedSessions } = replacing.data

@@ -1,11 +1,9 @@
 // Which passkeys have I got? Lists, adds, renames and removes them.
 
-import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { canUsePasskeys, makePasskey } from '../../api/passkey.ts'
-import { useSession } from '../../api/session.tsx'
 import type { Passkey } from '../../api/types.ts'
-import { useRead } from '../../api/use-call.ts'
+import { useChange, useRead } from '../../api/use-call.ts'
 import { Answer } from '../../parts/answer.tsx'
 import { Badge } from '../../parts/badge.tsx'
 import { Button } from '../../parts/button.tsx'
@@ -20,6 +18,7 @@ import { texts } from '../../texts.ts'
 import { needsProof, PasskeyProblem, ProveAgain } from './prove-again.tsx'
 
 const most = 10
+const reads = ['listPasskeys']
 
 type Open = { dialog: 'add' } | { dialog: 'rename' | 'remove'; passkey: Passkey }
 
@@ -104,25 +103,15 @@ function PasskeyRow({ passkey, onOpen }: { passkey: Passkey; onOpen: (open: Open
   )
 }
 
-/** A change of the passkeys; the list is read again after it. */
-function useChange<Argument>(change: (argument: Argument) => Promise<unknown>, onClose: () => void) {
-  const queries = useQueryClient()
-  return useMutation({
-    mutationFn: change,
-    async onSuccess() {
-      await queries.invalidateQueries({ queryKey: ['listPasskeys'] })
-      onClose()
-    },
-  })
-}
-
 function AddPasskey({ onClose }: { onClose: () => void }) {
-  const { call } = useSession()
   const [name, setName] = useState(nameOfDevice)
-  const adding = useChange<void>(async () => {
-    const { options } = await call('beginPasskey', {})
-    return call('addPasskey', { name: name.trim(), credential: await makePasskey(options) })
-  }, onClose)
+  const adding = useChange(
+    async (call) => {
+      const { options } = await call('beginPasskey', {})
+      return call('addPasskey', { name: name.trim(), credential: await makePasskey(options) })
+    },
+    { reads, onDone: onClose },
+  )
   return (
     <Dialog title="Add a passkey" isOpen onClose={onClose}>
       {needsProof(adding.error) ? (
@@ -146,12 +135,11 @@ function AddPasskey({ onClose }: { onClose: () => void }) {
 }
 
 function RenamePasskey({ passkey, onClose }: { passkey: Passkey; onClose: () => void }) {
-  const { call } = useSession()
   const [name, setName] = useState(passkey.name)
-  const renaming = useChange<void>(
-    () => call('renamePasskey', { passkeyId: passkey.passkeyId, name: name.trim() }),
-    onClose,
-  )
+  const renaming = useChange((call) => call('renamePasskey', { passkeyId: passkey.passkeyId, name: name.trim() }), {
+    reads,
+    onDone: onClose,
+  })
   return (
     <Dialog title="Rename the passkey" isOpen onClose={onClose}>
       <DialogForm change={renaming} onSubmit={() => renaming.mutate()} onClose={onClose} action={texts.common.save}>
@@ -162,8 +150,7 @@ function RenamePasskey({ passkey, onClose }: { passkey: Passkey; onClose: () => 
 }
 
 function RemovePasskey({ passkey: { passkeyId, name }, onClose }: { passkey: Passkey; onClose: () => void }) {
-  const { call } = useSession()
-  const removing = useChange<void>(() => call('removePasskey', { passkeyId }), onClose)
+  const removing = useChange((call) => call('removePasskey', { passkeyId }), { reads, onDone: onClose })
   return (
     <Dialog title={`Remove ${name}?`} isOpen onClose={onClose}>
       {needsProof(removing.error) ? (

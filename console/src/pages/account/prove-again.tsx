@@ -1,33 +1,26 @@
 // Is it still you? Before somebody changes how they sign in, they prove it again, and then need not for ten minutes.
 
-import { useMutation } from '@tanstack/react-query'
-import type { RequestOf } from '../../api/call.ts'
 import { askForPasskey, canUsePasskeys, PasskeyFailed } from '../../api/passkey.ts'
 import { problemName } from '../../api/problem.ts'
-import { useSession } from '../../api/session.tsx'
-import { useRead } from '../../api/use-call.ts'
+import { useChange, useRead } from '../../api/use-call.ts'
 import { Button } from '../../parts/button.tsx'
 import { CallError } from '../../parts/forms/call-error.tsx'
 import { Icon } from '../../parts/icon.tsx'
-import { ProofForm } from './proof-form.tsx'
+import { type Proof, ProofForm } from './proof-form.tsx'
 
 /** Whether a change was refused because the last proof is too long ago. */
 export const needsProof = (error: Error | null): boolean => problemName(error) === 'confirmation-missing'
 
 export function ProveAgain({ onProved, onClose }: { onProved: () => void; onClose: () => void }) {
-  const { call } = useSession()
   const { data } = useRead('listPasskeys', {})
-  const proving = useMutation({
-    mutationFn: (proof: RequestOf<'confirmPerson'>) => call('confirmPerson', proof),
-    onSuccess: onProved,
-  })
-  const byPasskey = useMutation({
-    async mutationFn() {
+  const proving = useChange((call, proof: Proof) => call('confirmPerson', proof), { onDone: onProved })
+  const byPasskey = useChange(
+    async (call) => {
       const { options } = await call('beginConfirmation', {})
       return call('confirmPerson', { credential: await askForPasskey(options) })
     },
-    onSuccess: onProved,
-  })
+    { onDone: onProved },
+  )
   const hasPasskey = canUsePasskeys() && data !== undefined && data.passkeys.length > 0
   return (
     <ProofForm

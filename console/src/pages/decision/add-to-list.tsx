@@ -1,11 +1,9 @@
 // How does a value of a decision get into a list? Choose the value and a list of its kind, or a new one; the note names the decision.
 
-import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import { useSession } from '../../api/session.tsx'
 import type { InvestigatedDecision, List } from '../../api/types.ts'
-import { useRead } from '../../api/use-call.ts'
+import { useChange, useRead } from '../../api/use-call.ts'
 import { Answer } from '../../parts/answer.tsx'
 import { Button } from '../../parts/button.tsx'
 import { Empty } from '../../parts/empty.tsx'
@@ -13,6 +11,7 @@ import { Select, TextField } from '../../parts/field.tsx'
 import { DialogForm } from '../../parts/forms/dialog-form.tsx'
 import { Dialog } from '../../parts/overlay.tsx'
 import { texts } from '../../texts.ts'
+import { listReads } from '../lists/list-words.ts'
 import { useListChoice } from '../subject/list-choice.tsx'
 import { valuesForLists } from './values-for-lists.ts'
 
@@ -56,15 +55,13 @@ interface AddFormProps extends AddToListProps {
 }
 
 function AddForm({ decision: { decisionId }, values, lists, onClose }: AddFormProps) {
-  const { call } = useSession()
-  const queries = useQueryClient()
   const [chosen, setChosen] = useState(0)
   const { kind, value } = values[chosen]!
   const choice = useListChoice(kind, lists)
   const [note, setNote] = useState(`Decision ${decisionId}`)
   const [lifetime, setLifetime] = useState<Lifetime>('forever')
-  const adding = useMutation({
-    mutationFn: async () => {
+  const adding = useChange(
+    async (call) => {
       const expiresAt =
         lifetime === 'forever' ? undefined : new Date(Date.now() + Number(lifetime) * dayMs).toISOString()
       const name = await choice.chosen()
@@ -74,12 +71,8 @@ function AddForm({ decision: { decisionId }, values, lists, onClose }: AddFormPr
       })
       return name
     },
-    onSuccess: (name) =>
-      Promise.all([
-        queries.invalidateQueries({ queryKey: ['readList', name] }),
-        queries.invalidateQueries({ queryKey: ['describeLists'] }),
-      ]),
-  })
+    { reads: listReads },
+  )
   if (adding.isSuccess) {
     const name = adding.data
     return (

@@ -1,22 +1,21 @@
 // Who are you? A passkey knows, and asks for a finger, a face or a PIN: it needs neither email address nor password.
 
-import { useMutation } from '@tanstack/react-query'
 import { askForPasskey, canUsePasskeys, PasskeyFailed } from '../../api/passkey.ts'
-import { useChangeSession, useSession } from '../../api/session.tsx'
+import { useChangeSession } from '../../api/session.tsx'
+import { useChange } from '../../api/use-call.ts'
 import { Button } from '../../parts/button.tsx'
 import { CallError } from '../../parts/forms/call-error.tsx'
 import { Icon } from '../../parts/icon.tsx'
 
 export function PasskeySignIn() {
-  const { call } = useSession()
   const changeSession = useChangeSession()
-  const signingIn = useMutation({
-    async mutationFn() {
+  const signingIn = useChange(
+    async (call) => {
       const { options } = await call('beginPasskeySignIn', {})
       return call('signInWithPasskey', { credential: await askForPasskey(options) })
     },
-    onSuccess: changeSession,
-  })
+    { onDone: changeSession },
+  )
   if (!canUsePasskeys()) return null
   const { error } = signingIn
   return (

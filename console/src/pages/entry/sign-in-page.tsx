@@ -1,11 +1,11 @@
 // Who are you? Email address and password, then the second factor.
 
-import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Form } from 'react-aria-components'
 import type { RequestOf } from '../../api/call.ts'
 import { problemName } from '../../api/problem.ts'
-import { useChangeSession, useSession } from '../../api/session.tsx'
+import { useChangeSession } from '../../api/session.tsx'
+import { useChange } from '../../api/use-call.ts'
 import { Button } from '../../parts/button.tsx'
 import { TextField } from '../../parts/field.tsx'
 import { CallError } from '../../parts/forms/call-error.tsx'
@@ -16,16 +16,14 @@ import { SsoButtons } from './sso-buttons.tsx'
 import './entry.css'
 
 export function SignInPage() {
-  const { call } = useSession()
   const changeSession = useChangeSession()
   const [email, setEmail] = useState('')
   const [password, setPassword] = useState('')
   const [code, setCode] = useState('')
   const [usesRecovery, setUsesRecovery] = useState(false)
-  const signingIn = useMutation({
-    mutationFn: (request: RequestOf<'signIn'>) => call('signIn', request),
-    onSuccess: changeSession,
-    onError: () => setCode(''),
+  const signingIn = useChange((call, request: RequestOf<'signIn'>) => call('signIn', request), {
+    onDone: changeSession,
+    onRefused: () => setCode(''),
   })
   const [needsCode, setNeedsCode] = useState(false)
   const asksForCode = needsCode || problemName(signingIn.error) === 'second-factor-missing'

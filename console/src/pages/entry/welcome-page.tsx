@@ -1,11 +1,10 @@
 // How does a person get an account? By a one-time link: a name, a password, and an authenticator app.
 
-import { useMutation } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import { Form } from 'react-aria-components'
-import { useChangeSession, useSession } from '../../api/session.tsx'
+import { useChangeSession } from '../../api/session.tsx'
 import type { AcceptedInvitation, Invitation } from '../../api/types.ts'
-import { useRead } from '../../api/use-call.ts'
+import { useChange, useRead } from '../../api/use-call.ts'
 import { Button } from '../../parts/button.tsx'
 import { Copy } from '../../parts/copy.tsx'
 import { Failed, Loading } from '../../parts/empty.tsx'
@@ -59,17 +58,15 @@ interface AccountProps {
 }
 
 function Account({ link, invitation, onAccepted }: AccountProps) {
-  const { call } = useSession()
   const { tenant, role, totp, person } = invitation
   const [name, setName] = useState(person?.name ?? '')
   const [email, setEmail] = useState(person?.email ?? '')
   const [password, setPassword] = useState('')
   const [code, setCode] = useState('')
-  const accepting = useMutation({
-    mutationFn: () => call('acceptInvitation', { link, name, email, password, code, totpSetup: totp.setup }),
-    onSuccess: onAccepted,
-    onError: () => setCode(''),
-  })
+  const accepting = useChange(
+    (call) => call('acceptInvitation', { link, name, email, password, code, totpSetup: totp.setup }),
+    { onDone: onAccepted, onRefused: () => setCode('') },
+  )
   return (
     <Form
       className="entry-card welcome"

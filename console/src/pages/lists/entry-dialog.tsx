@@ -1,13 +1,13 @@
 // Why is a value in the list, and until when? A person changes both.
 
-import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useSession } from '../../api/session.tsx'
 import type { ListPage } from '../../api/types.ts'
+import { useChange } from '../../api/use-call.ts'
 import { TextField } from '../../parts/field.tsx'
 import { DialogForm } from '../../parts/forms/dialog-form.tsx'
 import { Dialog } from '../../parts/overlay.tsx'
 import { exactTime } from '../../parts/time.tsx'
+import { listReads } from './list-words.ts'
 
 type Entry = ListPage['entries'][number]
 
@@ -15,13 +15,12 @@ export interface EntryDialogProps {
   name: string
   entry: Entry | undefined
   onClose: () => void
-  onChanged: () => Promise<unknown>
 }
 
-export function EntryDialog({ name, entry, onClose, onChanged }: EntryDialogProps) {
+export function EntryDialog({ name, entry, onClose }: EntryDialogProps) {
   return (
     <Dialog title="Change an entry" isOpen={entry !== undefined} onClose={onClose}>
-      {entry && <EntryForm key={entry.value} name={name} entry={entry} onClose={onClose} onChanged={onChanged} />}
+      {entry && <EntryForm key={entry.value} name={name} entry={entry} onClose={onClose} />}
     </Dialog>
   )
 }
@@ -33,23 +32,19 @@ const localText = (iso: string | undefined): string => {
   return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
 }
 
-function EntryForm({ name, entry, onClose, onChanged }: EntryDialogProps & { entry: Entry }) {
-  const { call } = useSession()
+function EntryForm({ name, entry, onClose }: EntryDialogProps & { entry: Entry }) {
   const { value, by, addedAt } = entry
   const [note, setNote] = useState(entry.note ?? '')
   const [expires, setExpires] = useState(localText(entry.expiresAt))
-  const changing = useMutation({
-    mutationFn: () => {
+  const changing = useChange(
+    (call) => {
       const isKept = expires === localText(entry.expiresAt)
       const expiresAt = isKept ? entry.expiresAt : expires === '' ? undefined : new Date(expires).toISOString()
       const changed = { value, ...(note !== '' && { note }), ...(expiresAt !== undefined && { expiresAt }) }
       return call('addListEntries', { name, entries: [changed] })
     },
-    onSuccess: async () => {
-      await onChanged()
-      onClose()
-    },
-  })
+    { reads: listReads, onDone: onClose },
+  )
   return (
     <DialogForm
       className="change-entry"

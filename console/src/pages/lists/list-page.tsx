@@ -1,12 +1,11 @@
 // What is in a list? Its entries with who added them and until when, and forms that add and remove some.
 
-import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import { Form } from 'react-aria-components'
-import { useMay, useSession } from '../../api/session.tsx'
+import { useMay } from '../../api/session.tsx'
 import type { List, ListPage as ListEntries } from '../../api/types.ts'
-import { usePages, useRead } from '../../api/use-call.ts'
+import { useChange, usePages, useRead } from '../../api/use-call.ts'
 import { More } from '../../parts/answer.tsx'
 import { Button } from '../../parts/button.tsx'
 import { Empty, Failed, Loading } from '../../parts/empty.tsx'
@@ -18,7 +17,7 @@ import { Table } from '../../parts/table.tsx'
 import { Time } from '../../parts/time.tsx'
 import { EntryDialog } from './entry-dialog.tsx'
 import { ListTransfer } from './import/list-transfer.tsx'
-import { listKinds } from './list-words.ts'
+import { listKinds, listReads } from './list-words.ts'
 import { Purpose } from './lists-page.tsx'
 import './lists.css'
 
@@ -27,7 +26,6 @@ export function ListPage() {
   const mayWrite = useMay()('lists.write')
   const described = useRead('describeLists', { name })
   const entries = usePages('readList', { name }, (pages) => pages.flatMap((page) => page.entries))
-  const changed = useListChanged(name)
   const [edited, setEdited] = useState<ListEntries['entries'][number]>()
   const list = described.data?.lists[0]
   const error = described.error ?? entries.error
@@ -49,7 +47,7 @@ export function ListPage() {
           </>
         }
       >
-        {mayWrite && <ListTransfer name={name} onChanged={changed} />}
+        {mayWrite && <ListTransfer name={name} />}
       </PageHead>
       {mayWrite && <AddEntry list={list} />}
       {entries.data.length === 0 ? (
@@ -100,7 +98,7 @@ export function ListPage() {
           <More of={entries} />
         </div>
       )}
-      <EntryDialog name={name} entry={edited} onClose={() => setEdited(undefined)} onChanged={changed} />
+      <EntryDialog name={name} entry={edited} onClose={() => setEdited(undefined)} />
     </>
   )
 }
@@ -110,34 +108,25 @@ type Lifetime = keyof typeof lifetimes
 
 const dayMs = 24 * 3_600_000
 
-function useListChanged(name: string) {
-  const queries = useQueryClient()
-  return () =>
-    Promise.all([
-      queries.invalidateQueries({ queryKey: ['readList', name] }),
-      queries.invalidateQueries({ queryKey: ['describeLists'] }),
-    ])
-}
-
 function AddEntry({ list: { name, kind } }: { list: List }) {
-  const { call } = useSession()
-  const changed = useListChanged(name)
   const [value, setValue] = useState('')
   const [note, setNote] = useState('')
   const [lifetime, setLifetime] = useState<Lifetime>('forever')
-  const adding = useMutation({
-    mutationFn: () => {
+  const adding = useChange(
+    (call) => {
       const expiresAt =
         lifetime === 'forever' ? undefined : new Date(Date.now() + Number(lifetime) * dayMs).toISOString()
       const entry = { value, ...(note !== '' && { note }), ...(expiresAt !== undefined && { expiresAt }) }
       return call('addListEntries', { name, entries: [entry] })
     },
-    onSuccess: async () => {
-      setValue('')
-      setNote('')
-      await changed()
+    {
+      reads: listReads,
+      onDone() {
+        setValue('')
+        setNote('')
+      },
     },
-  })
+  )
   return (
     <Form
       className="add-entry"
@@ -165,12 +154,7 @@ function AddEntry({ list: { name, kind } }: { list: List }) {
 }
 
 function RemoveEntry({ name, value }: { name: string; value: string }) {
-  const { call } = useSession()
-  const changed = useListChanged(name)
-  const removing = useMutation({
-    mutationFn: () => call('removeListEntries', { name, values: [value] }),
-    onSuccess: changed,
-  })
+  const removing = useChange((call) => call('removeListEntries', { name, values: [value] }), { reads: listReads })
   return (
     <Button
       kind="quiet"

@@ -26,3 +26,6 @@ export const listName = {
   description: 'Rules use it: letters, digits, - and _',
   placeholder: 'blocked-numbers',
 } as const
+
+/** Calls whose answers change with the entries of a list. */
+export const listReads = ['readList', 'describeLists'] as const

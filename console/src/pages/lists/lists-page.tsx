@@ -1,12 +1,10 @@
 // Which lists do rules read? Each with its kind, its purpose, and who changed it last.
 
-import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import type { RequestOf } from '../../api/call.ts'
-import { useMay, useSession } from '../../api/session.tsx'
+import { useMay } from '../../api/session.tsx'
 import type { List } from '../../api/types.ts'
-import { useRead } from '../../api/use-call.ts'
+import { useChange, useRead } from '../../api/use-call.ts'
 import { Answer } from '../../parts/answer.tsx'
 import { Badge } from '../../parts/badge.tsx'
 import { Button } from '../../parts/button.tsx'
@@ -89,29 +87,24 @@ function ListTable({ lists }: { lists: readonly List[] }) {
 }
 
 function NewList({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
-  const { call } = useSession()
   const navigate = useNavigate()
-  const queries = useQueryClient()
   const [name, setName] = useState('')
   const [kind, setKind] = useState<List['kind']>('phoneNumber')
   const [purpose, setPurpose] = useState<List['purpose']>('block')
   const [description, setDescription] = useState('')
-  const creating = useMutation({
-    mutationFn: (request: RequestOf<'createList'>) => call('createList', request),
-    onSuccess: async (list) => {
-      await queries.invalidateQueries({ queryKey: ['describeLists'] })
-      onClose()
-      void navigate({ to: '/lists/$name', params: { name: list.name } })
+  const creating = useChange(
+    (call) => call('createList', { name, kind, purpose, description: description || undefined }),
+    {
+      reads: ['describeLists'],
+      onDone() {
+        onClose()
+        void navigate({ to: '/lists/$name', params: { name } })
+      },
     },
-  })
+  )
   return (
     <Dialog title="New list" isOpen={isOpen} onClose={onClose}>
-      <DialogForm
-        change={creating}
-        onSubmit={() => creating.mutate({ name, kind, purpose, description: description || undefined })}
-        onClose={onClose}
-        action="Create"
-      >
+      <DialogForm change={creating} onSubmit={() => creating.mutate()} onClose={onClose} action="Create">
         <TextField {...listName} value={name} onChange={setName} autoFocus isRequired />
         <Select label="Values" options={listKinds} value={kind} onChange={setKind} />
         <Select label="Purpose" options={purposes} value={purpose} onChange={setPurpose} />

@@ -1,8 +1,7 @@
 // How does a person check a number? Only after a click that says who is called and that it may cost.
 
-import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useSession } from '../../api/session.tsx'
+import { useChange } from '../../api/use-call.ts'
 import { Badge } from '../../parts/badge.tsx'
 import { Button } from '../../parts/button.tsx'
 import { checkName } from '../../parts/check-name.ts'
@@ -27,15 +26,10 @@ export function CheckNow({ phoneNumber }: { phoneNumber: string }) {
 }
 
 function CheckForm({ phoneNumber, onClose }: { phoneNumber: string; onClose: () => void }) {
-  const { call } = useSession()
-  const queries = useQueryClient()
   const [check, setCheck] = useState<Check>('simSwap')
-  const checking = useMutation({
-    mutationFn: () => call('checkNumber', { phoneNumber, check }),
-    onSettled: () =>
-      Promise.all(
-        ['readNumber', 'explainRoute', 'searchEvents'].map((name) => queries.invalidateQueries({ queryKey: [name] })),
-      ),
+  const checking = useChange((call) => call('checkNumber', { phoneNumber, check }), {
+    reads: ['readNumber', 'explainRoute', 'searchEvents'],
+    readsAlways: true,
   })
   const { data, error, isPending } = checking
   return (

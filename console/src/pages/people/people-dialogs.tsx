@@ -1,10 +1,8 @@
 // What changes on the page People? Each change in a dialog that says what follows from it.
 
-import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { RequestOf } from '../../api/call.ts'
-import { useSession } from '../../api/session.tsx'
 import type { ListedInvitation, ListedPerson, NewInvitation } from '../../api/types.ts'
+import { useChange } from '../../api/use-call.ts'
 import { Button } from '../../parts/button.tsx'
 import { Copy } from '../../parts/copy.tsx'
 import { Select, TextField } from '../../parts/field.tsx'
@@ -14,39 +12,22 @@ import { Dialog } from '../../parts/overlay.tsx'
 import { Time } from '../../parts/time.tsx'
 import { useRoleOptions } from './roles/role-options.ts'
 
-function useChange<Request, Answer>(change: (request: Request) => Promise<Answer>, onDone: (answer: Answer) => void) {
-  const queries = useQueryClient()
-  const refresh = () =>
-    Promise.all([
-      queries.invalidateQueries({ queryKey: ['listPeople'] }),
-      queries.invalidateQueries({ queryKey: ['listInvitations'] }),
-    ])
-  return useMutation({
-    mutationFn: change,
-    onSuccess: async (answer) => {
-      onDone(answer)
-      await refresh()
-    },
-    onError: refresh,
-  })
-}
+/** Whatever comes of a change, the page shows it. */
+const again = { reads: ['listPeople', 'listInvitations'], readsAlways: true } as const
 
 export function Invite({ onClose }: { onClose: () => void }) {
-  const { call } = useSession()
   const roles = useRoleOptions()
   const [role, setRole] = useState('analyst')
   const [email, setEmail] = useState('')
   const [made, setMade] = useState<NewInvitation>()
-  const inviting = useChange((request: RequestOf<'invite'>) => call('invite', request), setMade)
+  const inviting = useChange((call) => call('invite', { role, email: email || undefined }), {
+    ...again,
+    onDone: setMade,
+  })
   if (made) return <OneTimeLink title="Send this link" made={made} onClose={onClose} />
   return (
     <Dialog title="Invite somebody" isOpen onClose={onClose}>
-      <DialogForm
-        change={inviting}
-        onSubmit={() => inviting.mutate({ role, email: email || undefined })}
-        onClose={onClose}
-        action="Make a link"
-      >
+      <DialogForm change={inviting} onSubmit={() => inviting.mutate()} onClose={onClose} action="Make a link">
         <Select label="Role" options={roles} value={role} onChange={setRole} />
         <TextField
           label="Email address"
@@ -85,16 +66,18 @@ interface OfPerson {
 }
 
 export function ChangeRole({ person, onClose }: OfPerson) {
-  const { call } = useSession()
   const roles = useRoleOptions()
   const [role, setRole] = useState(person.role)
   const { personId, version } = person
-  const changing = useChange(() => call('changeRole', { personId, role }, { version }), onClose)
+  const changing = useChange((call) => call('changeRole', { personId, role }, { version }), {
+    ...again,
+    onDone: onClose,
+  })
   return (
     <Dialog title={`Role of ${person.name}`} isOpen onClose={onClose}>
       <DialogForm
         change={changing}
-        onSubmit={() => changing.mutate(undefined)}
+        onSubmit={() => changing.mutate()}
         onClose={onClose}
         action="Change role"
         isDisabled={role === person.role}
@@ -107,10 +90,9 @@ export function ChangeRole({ person, onClose }: OfPerson) {
 }
 
 export function Reset({ person, onClose }: OfPerson) {
-  const { call } = useSession()
   const [made, setMade] = useState<NewInvitation>()
   const { personId, version } = person
-  const resetting = useChange(() => call('resetPerson', { personId }, { version }), setMade)
+  const resetting = useChange((call) => call('resetPerson', { personId }, { version }), { ...again, onDone: setMade })
   if (made) return <OneTimeLink title={`Send this link to ${person.name}`} made={made} onClose={onClose} />
   return (
     <Dialog title={`Reset the sign-in of ${person.name}?`} isOpen onClose={onClose}>
@@ -119,7 +101,7 @@ export function Reset({ person, onClose }: OfPerson) {
         ones by a link that you send them.
       </p>
       <Feet error={resetting.error} onClose={onClose}>
-        <Button kind="danger" onPress={() => resetting.mutate(undefined)} isDisabled={resetting.isPending}>
+        <Button kind="danger" onPress={() => resetting.mutate()} isDisabled={resetting.isPending}>
           Reset
         </Button>
       </Feet>
@@ -128,14 +110,13 @@ export function Reset({ person, onClose }: OfPerson) {
 }
 
 export function Remove({ person, onClose }: OfPerson) {
-  const { call } = useSession()
   const { personId, version } = person
-  const removing = useChange(() => call('removePerson', { personId }, { version }), onClose)
+  const removing = useChange((call) => call('removePerson', { personId }, { version }), { ...again, onDone: onClose })
   return (
     <Dialog title={`Remove ${person.name}?`} isOpen onClose={onClose}>
       <p>They lose access at once. One-time links that they made end. What they did stays in the audit log.</p>
       <Feet error={removing.error} onClose={onClose}>
-        <Button kind="danger" onPress={() => removing.mutate(undefined)} isDisabled={removing.isPending}>
+        <Button kind="danger" onPress={() => removing.mutate()} isDisabled={removing.isPending}>
           Remove
         </Button>
       </Feet>
@@ -144,14 +125,13 @@ export function Remove({ person, onClose }: OfPerson) {
 }
 
 export function Withdraw({ invitation, onClose }: { invitation: ListedInvitation; onClose: () => void }) {
-  const { call } = useSession()
   const { invitationId } = invitation
-  const withdrawing = useChange(() => call('withdrawInvitation', { invitationId }), onClose)
+  const withdrawing = useChange((call) => call('withdrawInvitation', { invitationId }), { ...again, onDone: onClose })
   return (
     <Dialog title="Withdraw this link?" isOpen onClose={onClose}>
       <p>Nobody can use it any more.</p>
       <Feet error={withdrawing.error} onClose={onClose}>
-        <Button kind="danger" onPress={() => withdrawing.mutate(undefined)} isDisabled={withdrawing.isPending}>
+        <Button kind="danger" onPress={() => withdrawing.mutate()} isDisabled={withdrawing.isPending}>
           Withdraw
         </Button>
       </Feet>

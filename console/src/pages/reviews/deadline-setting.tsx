@@ -1,8 +1,8 @@
 // How long have reviewers? Everybody sees it; who may set it changes it here.
 
-import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useMay, useSession } from '../../api/session.tsx'
+import { useMay } from '../../api/session.tsx'
+import { useChange } from '../../api/use-call.ts'
 import { Button } from '../../parts/button.tsx'
 import { TextField } from '../../parts/field.tsx'
 import { DialogForm } from '../../parts/forms/dialog-form.tsx'
@@ -28,19 +28,12 @@ export function DeadlineSetting({ dueHours }: { dueHours: number }) {
 }
 
 function DeadlineForm({ dueHours, onDone }: { dueHours: number; onDone: () => void }) {
-  const { call } = useSession()
-  const queries = useQueryClient()
   const [text, setText] = useState(String(dueHours))
   const hours = Number(text)
   const isWrong = !Number.isInteger(hours) || hours < 1 || hours > most
-  const setting = useMutation({
-    mutationFn: () => call('setReviewDeadline', { dueHours: hours }),
-    onSuccess: async () => {
-      await Promise.all(
-        ['listReviews', 'readReview', 'readOverview'].map((name) => queries.invalidateQueries({ queryKey: [name] })),
-      )
-      onDone()
-    },
+  const setting = useChange((call) => call('setReviewDeadline', { dueHours: hours }), {
+    reads: ['listReviews', 'readReview', 'readOverview'],
+    onDone,
   })
   return (
     <DialogForm

@@ -1,8 +1,9 @@
 // How is a review resolved? Approved or blocked, with a note that others can read later.
 
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useMay, useSession } from '../../api/session.tsx'
+import { useReadAgain } from '../../api/use-call.ts'
 import { Button } from '../../parts/button.tsx'
 import { TextField } from '../../parts/field.tsx'
 import { CallError } from '../../parts/forms/call-error.tsx'
@@ -22,10 +23,8 @@ export interface ResolveProps {
 export function Resolve({ decisionId, heldBy, unsent, onResolved }: ResolveProps) {
   const { call } = useSession()
   const may = useMay()
-  const queries = useQueryClient()
   const [note, setNote] = useState('')
-  const changed = () =>
-    ['listReviews', 'readReview', 'readDecision'].map((name) => queries.invalidateQueries({ queryKey: [name] }))
+  const readAgain = useReadAgain(['listReviews', 'readReview', 'readDecision'])
   const resolving = useMutation({
     mutationFn: async (outcome: 'approved' | 'blocked') => {
       // First: what the person wrote is a reason of the decision, and nobody looks for it in a closed review.
@@ -33,11 +32,11 @@ export function Resolve({ decisionId, heldBy, unsent, onResolved }: ResolveProps
       return call('resolveReview', { decisionId, outcome, note: note || undefined })
     },
     onSuccess: async () => {
-      await Promise.all(changed())
+      await readAgain()
       onResolved?.()
     },
     // Somebody else was faster: the page shows who.
-    onError: () => Promise.all(changed()),
+    onError: readAgain,
   })
   const mayResolve = may('reviews.resolve')
   const isReady = mayResolve && heldBy === undefined && !resolving.isPending

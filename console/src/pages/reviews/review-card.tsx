@@ -1,11 +1,10 @@
 // Who works on a review, until when, and what did reviewers write? Here one takes it, discusses it and decides.
 
-import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { MenuTrigger } from 'react-aria-components'
 import { problemName } from '../../api/problem.ts'
 import { useMay, useSession } from '../../api/session.tsx'
 import type { DiscussedReview } from '../../api/types.ts'
-import { useRead } from '../../api/use-call.ts'
+import { useChange, useRead } from '../../api/use-call.ts'
 import { Badge } from '../../parts/badge.tsx'
 import { Button } from '../../parts/button.tsx'
 import { Card, Facts } from '../../parts/card.tsx'
@@ -68,22 +67,15 @@ type Assignee = NonNullable<DiscussedReview['assignee']>
 export const nameOf = ({ isYou, name }: Assignee): string => (isYou ? texts.reviews.you : (name ?? texts.reviews.left))
 
 function Assignment({ review: { decisionId, assignee, ruleName } }: { review: DiscussedReview }) {
-  const { call, me } = useSession()
+  const { me } = useSession()
   const mayResolve = useMay()('reviews.resolve')
-  const queries = useQueryClient()
   const { data } = useRead('listReviewers', {}, { enabled: mayResolve, staleTime: 60_000 })
-  const changed = () =>
-    Promise.all(['readReview', 'listReviews'].map((name) => queries.invalidateQueries({ queryKey: [name] })))
-  const assigning = useMutation({
-    mutationFn: (personId: string | undefined) =>
-      call('assignReview', {
-        decisionId,
-        personId,
-        ...(assignee && { insteadOf: assignee.personId }),
-      }),
-    // Somebody else was faster: the card shows who.
-    onSettled: changed,
-  })
+  // Somebody else was faster: the card shows who.
+  const assigning = useChange(
+    (call, personId: string | undefined) =>
+      call('assignReview', { decisionId, personId, insteadOf: assignee?.personId }),
+    { reads: ['readReview', 'listReviews'], readsAlways: true },
+  )
   const own = me?.person?.personId
   const take = () => own !== undefined && !assignee?.isYou && !assigning.isPending && assigning.mutate(own)
   useShortcuts(mayResolve ? { i: take } : {})

@@ -1,10 +1,9 @@
 // What would a version have decided? A job of the service: its id is in the URL, so it survives a reload.
 
-import { useMutation } from '@tanstack/react-query'
 import { Link, useSearch } from '@tanstack/react-router'
-import { useMay, useSession } from '../../api/session.tsx'
+import { useMay } from '../../api/session.tsx'
 import type { Backtest } from '../../api/types.ts'
-import { useRead } from '../../api/use-call.ts'
+import { useChange, useRead } from '../../api/use-call.ts'
 import { ActionBadge, Badge } from '../../parts/badge.tsx'
 import { Button } from '../../parts/button.tsx'
 import { Card } from '../../parts/card.tsx'
@@ -22,7 +21,6 @@ const states = { running: 'accent', done: 'green', cancelled: 'neutral', failed:
 
 export function BacktestPage() {
   const { id = '' } = useSearch({ from: '/rules/backtest' })
-  const { call } = useSession()
   const mayWrite = useMay()('rules.write')
   const { data, error, refetch } = useRead(
     'readBacktest',
@@ -31,10 +29,7 @@ export function BacktestPage() {
       refetchInterval: ({ state }) => (state.data?.state === 'running' ? readEveryMs : false),
     },
   )
-  const cancelling = useMutation({
-    mutationFn: () => call('cancelBacktest', { backtestId: id }),
-    onSuccess: () => refetch(),
-  })
+  const cancelling = useChange((call) => call('cancelBacktest', { backtestId: id }), { reads: ['readBacktest'] })
   if (error && !data) return <Failed error={error} onRetry={() => void refetch()} />
   if (!data) return <Loading lines={8} />
   const { version, against, state, done, total, startedBy, startedAt, days, result } = data

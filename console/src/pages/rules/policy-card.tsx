@@ -1,10 +1,9 @@
 // When does a second person have to agree before rules are live? Everybody sees it; who may set it changes it here.
 
-import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Radio, RadioGroup } from 'react-aria-components'
-import { useMay, useSession } from '../../api/session.tsx'
+import { useMay } from '../../api/session.tsx'
 import type { Publications } from '../../api/types.ts'
-import { useRead } from '../../api/use-call.ts'
+import { useChange, useRead } from '../../api/use-call.ts'
 import { Card } from '../../parts/card.tsx'
 import { CallError } from '../../parts/forms/call-error.tsx'
 import './policy-card.css'
@@ -21,16 +20,11 @@ const policies = {
 } as const satisfies Record<SecondPerson, { name: string; meaning: string }>
 
 export function PolicyCard() {
-  const { call } = useSession()
   const mayChange = useMay()('rules.policy')
-  const queries = useQueryClient()
   const { data } = useRead('listPublications', {})
-  const setting = useMutation({
-    mutationFn: (secondPerson: SecondPerson) => call('setPublishPolicy', { secondPerson }),
-    onSettled: () =>
-      Promise.all(
-        ['listPublications', 'previewPublication'].map((name) => queries.invalidateQueries({ queryKey: [name] })),
-      ),
+  const setting = useChange((call, chosen: SecondPerson) => call('setPublishPolicy', { secondPerson: chosen }), {
+    reads: ['listPublications', 'previewPublication'],
+    readsAlways: true,
   })
   if (!data) return null
   const { secondPerson, publishers } = data

@@ -1,17 +1,16 @@
 // Which versions does somebody want to be live? Each waits for a second person.
 
-import { useMutation } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { useMay, useSession } from '../../api/session.tsx'
+import { useMay } from '../../api/session.tsx'
 import type { Publication } from '../../api/types.ts'
-import { useRead } from '../../api/use-call.ts'
+import { useChange, useRead } from '../../api/use-call.ts'
 import { Button } from '../../parts/button.tsx'
 import { Card } from '../../parts/card.tsx'
 import { CallError } from '../../parts/forms/call-error.tsx'
 import { Time } from '../../parts/time.tsx'
 import { versionName } from '../decision/rules-card.tsx'
 import { Differences } from './comparison-card.tsx'
-import { useRulesChanged, warningTexts } from './version-actions.tsx'
+import { rulesReads, Warnings } from './version-actions.tsx'
 
 export function RequestsCard() {
   const { data } = useRead('listPublications', {})
@@ -30,13 +29,11 @@ export function RequestsCard() {
 
 function Request({ request }: { request: Publication }) {
   const { number, version, insteadOf, requestedBy, requestedAt, note, warnings, isYours } = request
-  const { call } = useSession()
   const may = useMay()
-  const changed = useRulesChanged()
-  const deciding = useMutation({
-    mutationFn: (name: 'approvePublication' | 'rejectPublication') => call(name, { number: String(number) }),
-    onSettled: changed,
-  })
+  const deciding = useChange(
+    (call, name: 'approvePublication' | 'rejectPublication') => call(name, { number: String(number) }),
+    { reads: rulesReads, readsAlways: true },
+  )
   return (
     <li>
       <p>
@@ -47,14 +44,7 @@ function Request({ request }: { request: Publication }) {
         to be live
       </p>
       <p>“{note}”</p>
-      {warnings.map(({ kind }) => (
-        <p
-          key={kind}
-          className={kind === 'blocksEverybody' || kind === 'blocksMany' ? 'publish-warning grave' : 'publish-warning'}
-        >
-          {warningTexts[kind]}
-        </p>
-      ))}
+      <Warnings warnings={warnings} />
       <p className="dim">
         <Time at={requestedAt} />
         {isYours && ' · another person has to approve'}

@@ -1,11 +1,10 @@
 // What can be done with a version? Edit it, run it in shadow or over the past, and ask to publish it.
 
-import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import { useMay, useSession } from '../../api/session.tsx'
+import { useMay } from '../../api/session.tsx'
 import type { PublicationPreview, RuleVersions } from '../../api/types.ts'
-import { useRead } from '../../api/use-call.ts'
+import { useChange, useRead } from '../../api/use-call.ts'
 import { Button } from '../../parts/button.tsx'
 import { Loading } from '../../parts/empty.tsx'
 import { TextField } from '../../parts/field.tsx'
@@ -16,15 +15,11 @@ import { versionName } from '../decision/rules-card.tsx'
 
 type Stages = RuleVersions['versions'][number]['stages']
 
-const readAgain = [
+/** Calls whose answers change with the stages of versions. */
+export const rulesReads = [
   ...['listRuleVersions', 'readRuleHistory', 'readRules', 'listPublications', 'compareRuleShadow'],
   'readOverview',
 ]
-
-export function useRulesChanged() {
-  const queries = useQueryClient()
-  return () => Promise.all(readAgain.map((name) => queries.invalidateQueries({ queryKey: [name] })))
-}
 
 export interface VersionActionsProps {
   version: number
@@ -33,18 +28,15 @@ export interface VersionActionsProps {
 }
 
 export function VersionActions({ version, stages, live }: VersionActionsProps) {
-  const { call } = useSession()
   const mayWrite = useMay()('rules.write')
   const navigate = useNavigate()
-  const changed = useRulesChanged()
   const [isPublishing, setPublishing] = useState(false)
-  const shadow = useMutation({
-    mutationFn: () => (stages.includes('shadow') ? call('endRuleShadow', {}) : call('startRuleShadow', { version })),
-    onSuccess: changed,
-  })
-  const backtest = useMutation({
-    mutationFn: () => call('startBacktest', { version }),
-    onSuccess: ({ backtestId }) => navigate({ to: '/rules/backtest', search: { id: backtestId } }),
+  const shadow = useChange(
+    (call) => (stages.includes('shadow') ? call('endRuleShadow', {}) : call('startRuleShadow', { version })),
+    { reads: rulesReads },
+  )
+  const backtest = useChange((call) => call('startBacktest', { version }), {
+    onDone: ({ backtestId }) => void navigate({ to: '/rules/backtest', search: { id: backtestId } }),
   })
   if (!mayWrite) return null
   const error = shadow.error ?? backtest.error
@@ -73,17 +65,12 @@ export function VersionActions({ version, stages, live }: VersionActionsProps) {
 }
 
 function PublishDialog({ version, onClose }: { version: number; onClose: () => void }) {
-  const { call } = useSession()
-  const changed = useRulesChanged()
   const [note, setNote] = useState('')
   const preview = useRead('previewPublication', { version }, { gcTime: 0, retry: false })
-  const asking = useMutation({
-    mutationFn: (alone: boolean) => call('requestPublication', { version, note, ...(alone && { alone }) }),
-    async onSuccess() {
-      await changed()
-      onClose()
-    },
-  })
+  const asking = useChange(
+    (call, alone: boolean) => call('requestPublication', { version, note, ...(alone && { alone }) }),
+    { reads: rulesReads, onDone: onClose },
+  )
   const isAlone = preview.data?.agreement === 'alone'
   return (
     <Dialog title={`Publish ${versionName(version).toLowerCase()}`} isOpen onClose={onClose}>
@@ -133,20 +120,24 @@ function Impact({
           <b>{noLongerBlocked.toLocaleString('en')}</b> through that are.
         </p>
       )}
-      {warnings.map(({ kind }) => (
-        <p
-          key={kind}
-          className={kind === 'blocksEverybody' || kind === 'blocksMany' ? 'publish-warning grave' : 'publish-warning'}
-        >
-          {warningTexts[kind]}
-        </p>
-      ))}
+      <Warnings warnings={warnings} />
       <p className="dim">{agreements[agreement]}</p>
     </div>
   )
 }
 
-export const warningTexts = {
+export function Warnings({ warnings }: Pick<PublicationPreview, 'warnings'>) {
+  return warnings.map(({ kind }) => (
+    <p
+      key={kind}
+      className={kind === 'blocksEverybody' || kind === 'blocksMany' ? 'publish-warning grave' : 'publish-warning'}
+    >
+      {warningTexts[kind]}
+    </p>
+  ))
+}
+
+const warningTexts = {
   blocksEverybody: 'It would block everybody: a rule that blocks fires for every session.',
   blocksMany: 'It would block more than 5 % of the last decisions that are not blocked now.',
   notMeasured: 'Too few decisions are stored to say what it would do.',

@@ -1,9 +1,8 @@
 // How is a webhook added? With a URL, and the events that it receives.
 
-import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useSession } from '../../api/session.tsx'
 import type { AddedWebhook } from '../../api/types.ts'
+import { useChange } from '../../api/use-call.ts'
 import { Select, TextField } from '../../parts/field.tsx'
 import { Checks } from '../../parts/forms/checks.tsx'
 import { DialogForm } from '../../parts/forms/dialog-form.tsx'
@@ -26,25 +25,21 @@ type Group = keyof typeof groups
 const extents = { all: 'Everything that is always recorded', some: 'Only some' } as const
 
 export function AddWebhook({ onClose, onAdded }: { onClose: () => void; onAdded: (added: AddedWebhook) => void }) {
-  const { call } = useSession()
-  const queries = useQueryClient()
   const [url, setUrl] = useState('')
   const [description, setDescription] = useState('')
   const [extent, setExtent] = useState<keyof typeof extents>('some')
   const [types, setTypes] = useState<Group[]>(['decision.*'])
-  const adding = useMutation({
-    mutationFn: () =>
-      call('addWebhook', {
-        url,
-        types: extent === 'all' ? ['*'] : types,
-        description: description || undefined,
-      }),
-    onSuccess: async (added) => {
-      onAdded(added)
-      onClose()
-      await queries.invalidateQueries({ queryKey: ['listWebhooks'] })
+  const adding = useChange(
+    (call) =>
+      call('addWebhook', { url, types: extent === 'all' ? ['*'] : types, description: description || undefined }),
+    {
+      reads: ['listWebhooks'],
+      onDone(added) {
+        onAdded(added)
+        onClose()
+      },
     },
-  })
+  )
   return (
     <Dialog title="Add a webhook" isOpen onClose={onClose}>
       <DialogForm

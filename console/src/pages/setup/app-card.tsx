@@ -1,8 +1,7 @@
 // What is an app? Its id, what identifies it, its settings; and how it is changed or disabled.
 
-import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useMay, useSession } from '../../api/session.tsx'
+import { useMay } from '../../api/session.tsx'
 import type { ShownApp } from '../../api/types.ts'
 import { Badge } from '../../parts/badge.tsx'
 import { Button } from '../../parts/button.tsx'
@@ -16,8 +15,6 @@ import { AppDialog } from './app-dialog.tsx'
 export function AppCard({ app }: { app: ShownApp }) {
   const { appId, name, origins, bundleIds, packageNames, settings, createdAt, disabledAt } = app
   const mayWrite = useMay()('apps.write') && !disabledAt
-  const { call } = useSession()
-  const queries = useQueryClient()
   const [open, setOpen] = useState<'edit' | 'disable'>()
   const listed = (values: readonly string[]) => (values.length > 0 ? values.join(', ') : undefined)
   return (
@@ -64,10 +61,8 @@ export function AppCard({ app }: { app: ShownApp }) {
         action="Disable"
         isOpen={open === 'disable'}
         onClose={() => setOpen(undefined)}
-        onConfirm={async () => {
-          await call('disableApp', { appId })
-          await queries.invalidateQueries({ queryKey: ['listApps'] })
-        }}
+        onConfirm={(call) => call('disableApp', { appId })}
+        reads={['listApps']}
       >
         <p>Its SDKs are refused within a second. An app cannot be enabled again: create another one instead.</p>
       </Confirm>

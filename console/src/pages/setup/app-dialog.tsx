@@ -1,9 +1,8 @@
 // How is an app created or changed? With a name, what identifies it, and its settings.
 
-import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useSession } from '../../api/session.tsx'
 import type { ShownApp } from '../../api/types.ts'
+import { useChange } from '../../api/use-call.ts'
 import { TextField } from '../../parts/field.tsx'
 import { DialogForm } from '../../parts/forms/dialog-form.tsx'
 import { linesOf, TextArea } from '../../parts/forms/text-area.tsx'
@@ -14,21 +13,18 @@ export interface AppDialogProps {
   app?: ShownApp
   isOpen: boolean
   onClose: () => void
-  onDone?: (app: ShownApp) => void
 }
 
 const lined = (values: readonly string[] = []) => values.join('\n')
 
-export function AppDialog({ app, isOpen, onClose, onDone }: AppDialogProps) {
-  const { call } = useSession()
-  const queries = useQueryClient()
+export function AppDialog({ app, isOpen, onClose }: AppDialogProps) {
   const [name, setName] = useState(app?.name ?? '')
   const [origins, setOrigins] = useState(lined(app?.origins))
   const [bundleIds, setBundleIds] = useState(lined(app?.bundleIds))
   const [packageNames, setPackageNames] = useState(lined(app?.packageNames))
   const [settings, setSettings] = useState(app ? JSON.stringify(app.settings, undefined, 2) : '')
-  const saving = useMutation({
-    mutationFn: () => {
+  const saving = useChange(
+    (call): Promise<unknown> => {
       const content = {
         name,
         origins: linesOf(origins),
@@ -39,12 +35,8 @@ export function AppDialog({ app, isOpen, onClose, onDone }: AppDialogProps) {
         ? call('updateApp', { appId: app.appId, ...content, settings: changesOf(app.settings, settings) })
         : call('createApp', content)
     },
-    onSuccess: async (saved) => {
-      await queries.invalidateQueries({ queryKey: ['listApps'] })
-      onClose()
-      onDone?.(saved)
-    },
-  })
+    { reads: ['listApps'], onDone: onClose },
+  )
   return (
     <Dialog title={app ? `Edit ${app.name}` : 'New app'} isOpen={isOpen} onClose={onClose}>
       <DialogForm change={saving} onSubmit={() => saving.mutate()} onClose={onClose} action={app ? 'Save' : 'Create'}>

@@ -1,9 +1,8 @@
 // Which backends may call? Client keys: made, rotated without a gap, and revoked.
 
-import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { MenuTrigger } from 'react-aria-components'
-import { useMay, useSession } from '../../api/session.tsx'
+import { useMay } from '../../api/session.tsx'
 import type { IssuedClient, ShownClient } from '../../api/types.ts'
 import { useRead } from '../../api/use-call.ts'
 import { Answer } from '../../parts/answer.tsx'
@@ -163,8 +162,6 @@ const questions = {
 } as const
 
 function ChangeKey({ client: { clientId, name, lastUsedAt }, change, onClose, onIssued }: ChangeKeyProps) {
-  const { call } = useSession()
-  const queries = useQueryClient()
   const { title, action, kind } = questions[change]
   return (
     <Confirm
@@ -173,11 +170,11 @@ function ChangeKey({ client: { clientId, name, lastUsedAt }, change, onClose, on
       kind={kind}
       isOpen
       onClose={onClose}
-      onConfirm={async () => {
+      onConfirm={async (call) => {
         if (change === 'rotate') onIssued(await call('rotateClient', { clientId }))
         else await call(change === 'revoke' ? 'revokeClient' : 'revokeOlderSecrets', { clientId })
-        await queries.invalidateQueries({ queryKey: ['listClients'] })
       }}
+      reads={['listClients']}
     >
       {change === 'rotate' && (
         <p>

@@ -1,8 +1,6 @@
 // What was sent to a webhook, and what did it answer? Each event can be sent again.
 
-import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useSession } from '../../api/session.tsx'
-import { useRead } from '../../api/use-call.ts'
+import { useChange, useRead } from '../../api/use-call.ts'
 import { Badge } from '../../parts/badge.tsx'
 import { Button } from '../../parts/button.tsx'
 import { Copy } from '../../parts/copy.tsx'
@@ -66,12 +64,7 @@ export function Deliveries({ webhookId, mayReplay }: { webhookId: string; mayRep
 }
 
 function SendAgain({ webhookId, eventId }: { webhookId: string; eventId: string }) {
-  const { call } = useSession()
-  const queries = useQueryClient()
-  const sending = useMutation({
-    mutationFn: () => call('replayWebhook', { webhookId, eventId }),
-    onSuccess: () => queries.invalidateQueries({ queryKey: ['listWebhooks'] }),
-  })
+  const sending = useChange((call) => call('replayWebhook', { webhookId, eventId }), { reads: ['listWebhooks'] })
   const word = sending.isError ? 'Not stored any more' : sending.isSuccess ? 'Sent again' : 'Send again'
   return (
     <Button

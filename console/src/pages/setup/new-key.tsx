@@ -1,10 +1,9 @@
 // How is a client key made? With what it may do, from where, and until when.
 
-import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { RequestOf } from '../../api/call.ts'
-import { useSession } from '../../api/session.tsx'
 import type { IssuedClient } from '../../api/types.ts'
+import { useChange } from '../../api/use-call.ts'
 import { Select, TextField } from '../../parts/field.tsx'
 import { Checks } from '../../parts/forms/checks.tsx'
 import { DialogForm } from '../../parts/forms/dialog-form.tsx'
@@ -34,8 +33,6 @@ const lifetimes = { never: 'Never', '30': 'In 30 days', '90': 'In 90 days', '365
 const dayMs = 24 * 3_600_000
 
 export function NewKey({ onClose, onMade }: { onClose: () => void; onMade: (issued: IssuedClient) => void }) {
-  const { call } = useSession()
-  const queries = useQueryClient()
   const [name, setName] = useState('')
   const [extent, setExtent] = useState<keyof typeof extents>('everything')
   const [scopes, setScopes] = useState<Scope[]>(['decisions'])
@@ -43,8 +40,8 @@ export function NewKey({ onClose, onMade }: { onClose: () => void; onMade: (issu
   const [allowedIps, setAllowedIps] = useState('')
   const [lifetime, setLifetime] = useState<keyof typeof lifetimes>('never')
   const { owner: _, ...roles } = useRoleOptions()
-  const making = useMutation({
-    mutationFn: () => {
+  const making = useChange(
+    (call) => {
       const ips = linesOf(allowedIps)
       const chosen = role === noRole ? scopes : [...new Set([...scopes, 'admin' as const])]
       return call('createClient', {
@@ -55,12 +52,14 @@ export function NewKey({ onClose, onMade }: { onClose: () => void; onMade: (issu
         ...(lifetime !== 'never' && { expiresAt: new Date(Date.now() + Number(lifetime) * dayMs).toISOString() }),
       })
     },
-    onSuccess: async (issued) => {
-      onMade(issued)
-      onClose()
-      await queries.invalidateQueries({ queryKey: ['listClients'] })
+    {
+      reads: ['listClients'],
+      onDone(issued) {
+        onMade(issued)
+        onClose()
+      },
     },
-  })
+  )
   return (
     <Dialog title="New client key" isOpen onClose={onClose}>
       <DialogForm

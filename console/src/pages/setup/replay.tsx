@@ -1,8 +1,7 @@
 // How are the events of a time range sent again? In parts, with a count, until all are.
 
-import { useMutation } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
-import { useSession } from '../../api/session.tsx'
+import { useChange } from '../../api/use-call.ts'
 import { Button } from '../../parts/button.tsx'
 import { Select } from '../../parts/field.tsx'
 import { CallError } from '../../parts/forms/call-error.tsx'
@@ -15,16 +14,15 @@ const hourMs = 3_600_000
 export interface ReplayProps {
   webhookId: string
   onClose: () => void
-  onDone: () => void
+  reads: readonly string[]
 }
 
-export function Replay({ webhookId, onClose, onDone }: ReplayProps) {
-  const { call } = useSession()
+export function Replay({ webhookId, onClose, reads }: ReplayProps) {
   const [range, setRange] = useState<keyof typeof ranges>('1')
   const [sent, setSent] = useState(0)
   const isClosed = useRef(false)
-  const replaying = useMutation({
-    mutationFn: async () => {
+  const replaying = useChange(
+    async (call) => {
       const now = Date.now()
       const times = { since: new Date(now - Number(range) * hourMs).toISOString(), until: new Date(now).toISOString() }
       let total = 0
@@ -37,8 +35,8 @@ export function Replay({ webhookId, onClose, onDone }: ReplayProps) {
       }
       return total
     },
-    onSuccess: onDone,
-  })
+    { reads },
+  )
   const close = () => {
     isClosed.current = true
     onClose()

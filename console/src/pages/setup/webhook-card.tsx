@@ -1,10 +1,10 @@
 // How is a webhook doing? Its state, what waits, why it fails and what to do; and how it is changed.
 
-import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { MenuTrigger } from 'react-aria-components'
-import { useMay, useSession } from '../../api/session.tsx'
+import { useMay } from '../../api/session.tsx'
 import type { AddedWebhook, ShownWebhook } from '../../api/types.ts'
+import { useChange } from '../../api/use-call.ts'
 import { Badge } from '../../parts/badge.tsx'
 import { Button } from '../../parts/button.tsx'
 import { Card, Facts } from '../../parts/card.tsx'
@@ -18,6 +18,9 @@ import { Replay } from './replay.tsx'
 
 const stateTones = { active: 'green', paused: 'amber', disabled: 'red' } as const
 
+/** Calls whose answers change with a webhook. */
+const reads = ['listWebhooks', 'listWebhookAttempts']
+
 const whatToDo = {
   active: 'The service tries again, less and less often, for days. Mend your server; nothing is lost meanwhile.',
   paused: 'Events wait until you resume it.',
@@ -26,23 +29,13 @@ const whatToDo = {
 
 export function WebhookCard({ webhook, onSecret }: { webhook: ShownWebhook; onSecret: (added: AddedWebhook) => void }) {
   const { webhookId, url, description, types, state, failingSince, failure, waiting, waitingSince } = webhook
-  const { call } = useSession()
   const mayWrite = useMay()('webhooks.write')
-  const queries = useQueryClient()
   const [isOpen, setOpen] = useState(false)
   const [question, setQuestion] = useState<'remove' | 'rotate' | 'replay'>()
-  const changed = () =>
-    Promise.all([
-      queries.invalidateQueries({ queryKey: ['listWebhooks'] }),
-      queries.invalidateQueries({ queryKey: ['listWebhookAttempts'] }),
-    ])
-  const acting = useMutation({
-    mutationFn: (action: 'pauseWebhook' | 'resumeWebhook' | 'testWebhook') => call(action, { webhookId }),
-    onSuccess: async (_, action) => {
-      if (action === 'testWebhook') setOpen(true)
-      await changed()
-    },
-  })
+  const acting = useChange(
+    (call, action: 'pauseWebhook' | 'resumeWebhook' | 'testWebhook') => call(action, { webhookId }),
+    { reads, onDone: (_, action) => action === 'testWebhook' && setOpen(true) },
+  )
   const act = (key: string) => {
     if (key === 'pause') acting.mutate('pauseWebhook')
     else if (key === 'test') acting.mutate('testWebhook')
@@ -108,7 +101,7 @@ export function WebhookCard({ webhook, onSecret }: { webhook: ShownWebhook; onSe
         kind="primary"
         isOpen={question === 'rotate'}
         onClose={() => setQuestion(undefined)}
-        onConfirm={async () => onSecret(await call('rotateWebhook', { webhookId }))}
+        onConfirm={async (call) => onSecret(await call('rotateWebhook', { webhookId }))}
       >
         <p>
           For a day, each delivery has a signature of the new secret and one of the old. Change your server in that
@@ -120,10 +113,8 @@ export function WebhookCard({ webhook, onSecret }: { webhook: ShownWebhook; onSe
         action="Remove"
         isOpen={question === 'remove'}
         onClose={() => setQuestion(undefined)}
-        onConfirm={async () => {
-          await call('removeWebhook', { webhookId })
-          await changed()
-        }}
+        onConfirm={(call) => call('removeWebhook', { webhookId })}
+        reads={reads}
       >
         <p>
           {waiting === 0
@@ -132,9 +123,7 @@ export function WebhookCard({ webhook, onSecret }: { webhook: ShownWebhook; onSe
           It cannot be undone; you can add it again, with a new secret.
         </p>
       </Confirm>
-      {question === 'replay' && (
-        <Replay webhookId={webhookId} onClose={() => setQuestion(undefined)} onDone={() => void changed()} />
-      )}
+      {question === 'replay' && <Replay webhookId={webhookId} onClose={() => setQuestion(undefined)} reads={reads} />}
     </Card>
   )
 }

@@ -1,10 +1,9 @@
 // Does a channel work? A message without a code goes to the recipient that is typed.
 
-import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Form } from 'react-aria-components'
-import { useSession } from '../../api/session.tsx'
 import type { SignInSetUp } from '../../api/types.ts'
+import { useChange } from '../../api/use-call.ts'
 import { Button } from '../../parts/button.tsx'
 import { TextField } from '../../parts/field.tsx'
 import { CallError } from '../../parts/forms/call-error.tsx'
@@ -26,12 +25,9 @@ export function TestChannel({
   channel: SignInSetUp['channels'][number]
   onClose: () => void
 }) {
-  const { call } = useSession()
-  const queries = useQueryClient()
   const [to, setTo] = useState('')
-  const testing = useMutation({
-    mutationFn: () => call('testChannel', { channel: name, to: to.trim() }),
-    onSuccess: () => queries.invalidateQueries({ queryKey: ['readOutbox'] }),
+  const testing = useChange((call) => call('testChannel', { channel: name, to: to.trim() }), {
+    reads: ['readOutbox'],
   })
   const isEmail = recipient === 'EMAIL'
   return (

@@ -1,15 +1,15 @@
 // How does a value get into a list? A dialog names the lists of its kind, and makes a new one.
 
-import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useMay, useSession } from '../../api/session.tsx'
+import { useMay } from '../../api/session.tsx'
 import type { List } from '../../api/types.ts'
-import { useRead } from '../../api/use-call.ts'
+import { useChange, useRead } from '../../api/use-call.ts'
 import { Button } from '../../parts/button.tsx'
 import { Failed, Loading } from '../../parts/empty.tsx'
 import { TextField } from '../../parts/field.tsx'
 import { DialogForm } from '../../parts/forms/dialog-form.tsx'
 import { Dialog } from '../../parts/overlay.tsx'
+import { listReads } from '../lists/list-words.ts'
 import { useListChoice } from './list-choice.tsx'
 import './subject.css'
 
@@ -49,23 +49,16 @@ function AddForm(props: AddFormProps) {
 }
 
 function AddTo({ kind, value, onDone, lists }: AddFormProps & { lists: readonly List[] }) {
-  const { call } = useSession()
-  const queries = useQueryClient()
   const choice = useListChoice(kind, lists)
   const [note, setNote] = useState('')
-  const adding = useMutation({
-    mutationFn: async () => {
+  const adding = useChange(
+    async (call) => {
       const name = await choice.chosen()
       await call('addListEntries', { name, entries: [{ value, ...(note !== '' && { note }) }] })
       return name
     },
-    onSuccess: async (name) => {
-      await Promise.all(
-        [['readList', name], ['describeLists']].map((queryKey) => queries.invalidateQueries({ queryKey })),
-      )
-      onDone(name)
-    },
-  })
+    { reads: listReads, onDone },
+  )
   return (
     <DialogForm
       change={adding}

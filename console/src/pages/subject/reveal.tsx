@@ -1,9 +1,9 @@
 // How does somebody who sees personal data masked see one record in clear? After a reason, which the audit log keeps.
 
-import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import type { RequestOf } from '../../api/call.ts'
-import { useMay, useSession } from '../../api/session.tsx'
+import { useMay } from '../../api/session.tsx'
+import { useChange } from '../../api/use-call.ts'
 import { Badge } from '../../parts/badge.tsx'
 import { Button } from '../../parts/button.tsx'
 import { TextField } from '../../parts/field.tsx'
@@ -64,15 +64,10 @@ interface RevealDialogProps {
 }
 
 function RevealDialog({ of, onClose, onShown }: RevealDialogProps) {
-  const { call } = useSession()
-  const queries = useQueryClient()
   const [reason, setReason] = useState('')
-  const revealing = useMutation({
-    mutationFn: () => call('reveal', { ...of, reason }),
-    onSuccess: ({ record }) => {
-      onShown(record)
-      void queries.invalidateQueries({ queryKey: ['listReveals'] })
-    },
+  const revealing = useChange((call) => call('reveal', { ...of, reason }), {
+    reads: ['listReveals'],
+    onDone: ({ record }) => onShown(record),
   })
   return (
     <Dialog title={`Show ${whole[of.kind]} in clear?`} isOpen onClose={onClose}>

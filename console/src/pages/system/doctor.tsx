@@ -1,8 +1,7 @@
 // What should be changed about the service? Its own checks, run by a click, each with what to do.
 
-import { useMutation } from '@tanstack/react-query'
-import { useSession } from '../../api/session.tsx'
 import type { Findings } from '../../api/types.ts'
+import { useChange } from '../../api/use-call.ts'
 import { Badge } from '../../parts/badge.tsx'
 import { Button } from '../../parts/button.tsx'
 import { Card } from '../../parts/card.tsx'
@@ -14,8 +13,7 @@ const tones = { ok: 'green', warning: 'amber', broken: 'red', unknown: 'neutral'
 const words: Readonly<Record<State, string>> = { ok: 'OK', warning: 'Warning', broken: 'Broken', unknown: 'Not known' }
 
 export function Doctor() {
-  const { call } = useSession()
-  const checking = useMutation({ mutationFn: () => call('checkSystem', {}) })
+  const checking = useChange((call) => call('checkSystem', {}))
   const { data, error, isPending } = checking
   const serious = data?.findings.filter(({ state }) => state === 'broken' || state === 'warning').length ?? 0
   return (

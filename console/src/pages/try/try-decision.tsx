@@ -1,12 +1,11 @@
 // How does a person see what the service would decide? With a real decision about made-up or known people, and about this browser.
 
-import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { Form } from 'react-aria-components'
 import { CallFailed } from '../../api/problem.ts'
-import { useMay, useSession } from '../../api/session.tsx'
-import { useRead } from '../../api/use-call.ts'
+import { useMay } from '../../api/session.tsx'
+import { useChange, useRead } from '../../api/use-call.ts'
 import { ActionBadge } from '../../parts/badge.tsx'
 import { Button } from '../../parts/button.tsx'
 import { Select, TextField } from '../../parts/field.tsx'
@@ -39,16 +38,14 @@ const withoutDevice = ''
 const operations = { LOGIN: 'Login', SIGNUP: 'Signup', PAYMENT: 'Payment' } as const
 
 function TryForm({ onClose }: { onClose: () => void }) {
-  const { call } = useSession()
-  const queries = useQueryClient()
   const apps = useRead('listApps', {})
   const [operation, setOperation] = useState<keyof typeof operations>('LOGIN')
   const [userId, setUserId] = useState('u-1001')
   const [phoneNumber, setPhoneNumber] = useState('')
   const [params, setParams] = useState('')
   const [appId, setAppId] = useState(withoutDevice)
-  const deciding = useMutation({
-    mutationFn: async () => {
+  const deciding = useChange(
+    async (call) => {
       const digits = phoneNumber.replaceAll(/[\s+()-]/g, '')
       const request = {
         action: operation,
@@ -59,8 +56,8 @@ function TryForm({ onClose }: { onClose: () => void }) {
       const dfrId = appId === withoutDevice ? undefined : await analyseThisBrowser(appId)
       return call('tryDecision', { ...request, dfrId })
     },
-    onSuccess: () => queries.invalidateQueries({ queryKey: ['first-decision'] }),
-  })
+    { reads: ['first-decision'] },
+  )
   const { data, error, isPending } = deciding
   const named = (apps.data?.apps ?? []).filter(({ disabledAt }) => !disabledAt)
   return (

@@ -1,12 +1,11 @@
 // Which devices does the account know? Each can be renamed, revoked, and trusted again.
 
-import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { Form } from 'react-aria-components'
-import { useMay, useSession } from '../../api/session.tsx'
+import { useMay } from '../../api/session.tsx'
 import type { TrustedDevice } from '../../api/types.ts'
-import { useRead } from '../../api/use-call.ts'
+import { useChange, useRead } from '../../api/use-call.ts'
 import { Answer } from '../../parts/answer.tsx'
 import { Badge } from '../../parts/badge.tsx'
 import { Button } from '../../parts/button.tsx'
@@ -45,23 +44,16 @@ export function UserDevices({ userId }: { userId: string }) {
 type Change = { readonly name: string } | { readonly trusted: boolean }
 
 function Device({ userId, device }: { userId: string; device: TrustedDevice }) {
-  const { call } = useSession()
   const may = useMay()
-  const queries = useQueryClient()
   const { deviceId, name, trusted, platform, browser, os, model, firstSeenAt, lastSeenAt, revokedAt } = device
   const [isNaming, setNaming] = useState(false)
-  const changing = useMutation({
-    mutationFn: (change: Change) =>
+  const changing = useChange(
+    (call, change: Change) =>
       'trusted' in change && change.trusted
         ? call('trustUserDevice', { userId, deviceId })
         : call('updateUserDevice', { userId, deviceId, ...('name' in change ? change : { trusted: false }) }),
-    onSuccess: () => {
-      setNaming(false)
-      return Promise.all(
-        ['listUserDevices', 'searchEvents', 'readDevice'].map((key) => queries.invalidateQueries({ queryKey: [key] })),
-      )
-    },
-  })
+    { reads: ['listUserDevices', 'searchEvents', 'readDevice'], onDone: () => setNaming(false) },
+  )
   const kind = model ?? ([browser, os].filter((each) => each !== undefined).join(' on ') || platform)
   return (
     <li>

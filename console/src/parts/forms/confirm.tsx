@@ -1,13 +1,14 @@
 // Does the person mean it? A question before what cannot be undone, which stays open while it runs and when it fails.
 
-import { useMutation } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
+import type { Call } from '../../api/call.ts'
+import { type ChangeOptions, useChange } from '../../api/use-call.ts'
 import { Button } from '../button.tsx'
 import { Dialog } from '../overlay.tsx'
 import { Feet } from './feet.tsx'
 import './confirm.css'
 
-export interface ConfirmProps {
+export interface ConfirmProps extends Pick<ChangeOptions<unknown, void>, 'reads' | 'readsAlways'> {
   title: string
   /** What happens, and what cannot be undone. */
   children: ReactNode
@@ -16,12 +17,20 @@ export interface ConfirmProps {
   kind?: 'primary' | 'danger'
   isOpen: boolean
   onClose: () => void
-  /** Resolves when it is done. */
-  onConfirm: () => Promise<unknown>
+  onConfirm: (call: Call) => Promise<unknown>
 }
 
-export function Confirm({ title, children, action, kind = 'danger', isOpen, onClose, onConfirm }: ConfirmProps) {
-  const doing = useMutation({ mutationFn: onConfirm, onSuccess: onClose })
+export function Confirm({
+  title,
+  children,
+  action,
+  kind = 'danger',
+  isOpen,
+  onClose,
+  onConfirm,
+  ...read
+}: ConfirmProps) {
+  const doing = useChange(onConfirm, { ...read, onDone: onClose })
   const close = () => {
     doing.reset()
     onClose()

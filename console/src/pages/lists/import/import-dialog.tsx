@@ -1,10 +1,12 @@
 // What will a file change? A person sees it before anything is written: what is new, what changes, and which lines are wrong.
 
 import { FileTrigger } from 'react-aria-components'
+import { useReadAgain } from '../../../api/use-call.ts'
 import { Button } from '../../../parts/button.tsx'
 import { CallError } from '../../../parts/forms/call-error.tsx'
 import { Dialog } from '../../../parts/overlay.tsx'
 import { texts } from '../../../texts.ts'
+import { listReads } from '../list-words.ts'
 import { type Import, type Preview, useImport } from './use-import.ts'
 import './import.css'
 
@@ -12,21 +14,20 @@ export interface ImportDialogProps {
   name: string
   isOpen: boolean
   onClose: () => void
-  /** The list may have other entries. */
-  onChanged: () => unknown
 }
 
-export function ImportDialog({ name, isOpen, onClose, onChanged }: ImportDialogProps) {
+export function ImportDialog({ name, isOpen, onClose }: ImportDialogProps) {
   const importing = useImport(name)
+  const readAgain = useReadAgain(listReads)
   const { current } = importing
   const close = () => {
     importing.reset()
     onClose()
-    void onChanged()
+    void readAgain()
   }
   const write = async (preview: Preview, from: number) => {
     await importing.write(preview, from)
-    await onChanged()
+    await readAgain()
   }
   return (
     <Dialog title={`Import into ${name}`} isOpen={isOpen} onClose={close}>

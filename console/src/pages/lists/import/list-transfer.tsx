@@ -1,10 +1,10 @@
 // How do entries get into a list from a file, and out of it into one?
 
-import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Call } from '../../../api/call.ts'
-import { useMay, useSession } from '../../../api/session.tsx'
+import { useMay } from '../../../api/session.tsx'
 import type { ListPage } from '../../../api/types.ts'
+import { useChange } from '../../../api/use-call.ts'
 import { Button } from '../../../parts/button.tsx'
 import { CallError } from '../../../parts/forms/call-error.tsx'
 import { saveFile } from '../../../parts/save-file.ts'
@@ -14,13 +14,12 @@ import { ImportDialog } from './import-dialog.tsx'
 /** Of a file in the memory of the page; the command line exports any number. */
 const mostExported = 200_000
 
-export function ListTransfer({ name, onChanged }: { name: string; onChanged: () => Promise<unknown> }) {
-  const { call } = useSession()
+export function ListTransfer({ name }: { name: string }) {
   const seesValues = useMay()('personalData.read')
   const [isOpen, setOpen] = useState(false)
-  const exporting = useMutation({
-    mutationFn: async () => saveFile(`${name}.csv`, 'text/csv;charset=utf-8', csvOf(await allEntries(call, name))),
-  })
+  const exporting = useChange(async (call) =>
+    saveFile(`${name}.csv`, 'text/csv;charset=utf-8', csvOf(await allEntries(call, name))),
+  )
   return (
     <>
       {seesValues && (
@@ -30,7 +29,7 @@ export function ListTransfer({ name, onChanged }: { name: string; onChanged: () 
       )}
       <Button onPress={() => setOpen(true)}>Import</Button>
       {exporting.error && <CallError error={exporting.error} />}
-      <ImportDialog name={name} isOpen={isOpen} onClose={() => setOpen(false)} onChanged={onChanged} />
+      <ImportDialog name={name} isOpen={isOpen} onClose={() => setOpen(false)} />
     </>
   )
 }

@@ -1,11 +1,11 @@
 // How is a role made, changed and removed? With a name, what it is for, and the permissions that one has oneself.
 
-import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { CheckboxGroup } from 'react-aria-components'
 import type { AnswerOf } from '../../../api/call.ts'
-import { useMay, useSession } from '../../../api/session.tsx'
+import { useMay } from '../../../api/session.tsx'
 import type { ListedRole } from '../../../api/types.ts'
+import { useChange } from '../../../api/use-call.ts'
 import { Button } from '../../../parts/button.tsx'
 import { Select, TextField } from '../../../parts/field.tsx'
 import { GroupedCheck } from '../../../parts/forms/checks.tsx'
@@ -25,26 +25,19 @@ export interface RoleDialogProps {
 }
 
 export function RoleDialog({ all, role, onClose }: RoleDialogProps) {
-  const { call } = useSession()
   const may = useMay()
-  const queries = useQueryClient()
   const [name, setName] = useState(role?.name ?? '')
   const [description, setDescription] = useState(role?.description ?? '')
   const [chosen, setChosen] = useState<readonly string[]>(role?.permissions ?? [])
-  const refresh = () => queries.invalidateQueries({ queryKey: ['listRoles'] })
-  const saving = useMutation({
-    mutationFn: () => {
+  const saving = useChange(
+    (call): Promise<unknown> => {
       const permissions = chosen as Permission[]
       return role
         ? call('editRole', { name, description, permissions }, { version: role.version! })
         : call('createRole', { name, description, permissions })
     },
-    onSuccess: async () => {
-      onClose()
-      await refresh()
-    },
-    onError: refresh,
-  })
+    { reads: ['listRoles'], readsAlways: true, onDone: onClose },
+  )
   const mine = all.permissions.filter((each) => may(each.name))
   const copy = (from: string) => {
     const found = all.roles.find((each) => each.name === from)
@@ -106,16 +99,10 @@ export function RoleDialog({ all, role, onClose }: RoleDialogProps) {
 }
 
 export function RemoveRole({ role, onClose }: { role: ListedRole; onClose: () => void }) {
-  const { call } = useSession()
-  const queries = useQueryClient()
-  const refresh = () => queries.invalidateQueries({ queryKey: ['listRoles'] })
-  const removing = useMutation({
-    mutationFn: () => call('removeRole', { name: role.name }, { version: role.version! }),
-    onSuccess: async () => {
-      onClose()
-      await refresh()
-    },
-    onError: refresh,
+  const removing = useChange((call) => call('removeRole', { name: role.name }, { version: role.version! }), {
+    reads: ['listRoles'],
+    readsAlways: true,
+    onDone: onClose,
   })
   return (
     <Dialog title={`Remove the role ${role.name}?`} isOpen onClose={onClose}>

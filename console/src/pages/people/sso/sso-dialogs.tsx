@@ -1,10 +1,9 @@
 // How is single sign-on configured? With what the identity provider says about the client, and which group gives which role.
 
-import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { RequestOf } from '../../../api/call.ts'
-import { useSession } from '../../../api/session.tsx'
 import type { SingleSignOn } from '../../../api/types.ts'
+import { useChange } from '../../../api/use-call.ts'
 import { Button } from '../../../parts/button.tsx'
 import { Copy } from '../../../parts/copy.tsx'
 import { Select, TextField } from '../../../parts/field.tsx'
@@ -21,8 +20,6 @@ type Passwords = NonNullable<RequestOf<'saveSso'>['passwords']>
 type Callback = NonNullable<RequestOf<'saveSso'>['callback']>
 
 export function SsoDialog({ sso, onClose }: { sso: SingleSignOn; onClose: () => void }) {
-  const { call } = useSession()
-  const queries = useQueryClient()
   const { connection } = sso
   const [name, setName] = useState(connection?.name ?? '')
   const [issuer, setIssuer] = useState(connection?.issuer ?? '')
@@ -36,20 +33,16 @@ export function SsoDialog({ sso, onClose }: { sso: SingleSignOn; onClose: () => 
   const [isEnabled, setEnabled] = useState(connection?.isEnabled ?? true)
   const [passwords, setPasswords] = useState<Passwords>(connection?.passwords ?? 'allowed')
   const [callback, setCallback] = useState<Callback>(connection?.callback ?? 'own')
-  const refresh = () => queries.invalidateQueries({ queryKey: ['readSso'] })
-  const saving = useMutation({
-    mutationFn: () => {
+  const saving = useChange(
+    (call) => {
       const roles = rows.filter(({ group }) => group !== '').map(({ group, role }) => ({ group, role }))
       const listed = scopes.split(/[\s,]+/).filter(Boolean)
       const settings = { groupsClaim, roles, scopes: listed, makesPeople, isListed, isEnabled, passwords, callback }
       const client = { name, issuer, clientId, clientSecret: clientSecret || undefined }
       return call('saveSso', { ...client, ...settings }, { version: sso.version })
     },
-    onSuccess: async () => {
-      onClose()
-      await refresh()
-    },
-  })
+    { reads: ['readSso'], onDone: onClose },
+  )
   const keepsSecret = connection?.hasSecret && connection.issuer === issuer && connection.clientId === clientId
   return (
     <Dialog title={texts.sso.title} isOpen onClose={onClose}>
@@ -130,8 +123,7 @@ export function SsoDialog({ sso, onClose }: { sso: SingleSignOn; onClose: () => 
 }
 
 function TestConnection({ issuer }: { issuer: string }) {
-  const { call } = useSession()
-  const testing = useMutation({ mutationFn: () => call('testSso', { issuer }) })
+  const testing = useChange((call) => call('testSso', { issuer }))
   return (
     <div className="sso-test">
       <Button onPress={() => testing.mutate()} isDisabled={testing.isPending || !/^https?:\/\/./.test(issuer)}>
@@ -150,15 +142,7 @@ function TestConnection({ issuer }: { issuer: string }) {
 }
 
 export function RemoveSso({ version, onClose }: { version: number; onClose: () => void }) {
-  const { call } = useSession()
-  const queries = useQueryClient()
-  const removing = useMutation({
-    mutationFn: () => call('removeSso', {}, { version }),
-    onSuccess: async () => {
-      onClose()
-      await queries.invalidateQueries({ queryKey: ['readSso'] })
-    },
-  })
+  const removing = useChange((call) => call('removeSso', {}, { version }), { reads: ['readSso'], onDone: onClose })
   return (
     <Dialog title={texts.sso.removeQuestion} isOpen onClose={onClose}>
       <p>{texts.sso.removeHelp}</p>

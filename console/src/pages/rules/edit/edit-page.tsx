@@ -1,12 +1,11 @@
 // How are rules written? By a form and as text, side by side; the service checks them while they are typed.
 
-import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { lazy, type ReactNode, Suspense, useEffect, useRef } from 'react'
 import { problemName } from '../../../api/problem.ts'
 import { useSession } from '../../../api/session.tsx'
 import type { RuleVocabulary } from '../../../api/types.ts'
-import { useRead } from '../../../api/use-call.ts'
+import { useChange, useRead } from '../../../api/use-call.ts'
 import { Badge } from '../../../parts/badge.tsx'
 import { Button } from '../../../parts/button.tsx'
 import { Failed, Loading } from '../../../parts/empty.tsx'
@@ -92,19 +91,10 @@ export function EditRulesPage() {
 }
 
 function useSaving(draft: Draft) {
-  const { call } = useSession()
-  const queries = useQueryClient()
   const navigate = useNavigate()
-  return useMutation({
-    mutationFn: () => call('saveRuleDraft', { text: draft.text ?? '', basedOn: draft.basedOn }),
-    async onSuccess({ version }) {
-      await Promise.all(
-        ['listRuleVersions', 'readRuleHistory', 'readRules'].map((name) =>
-          queries.invalidateQueries({ queryKey: [name] }),
-        ),
-      )
-      await navigate({ to: '/rules', search: { version } })
-    },
+  return useChange((call) => call('saveRuleDraft', { text: draft.text ?? '', basedOn: draft.basedOn }), {
+    reads: ['listRuleVersions', 'readRuleHistory', 'readRules'],
+    onDone: ({ version }) => void navigate({ to: '/rules', search: { version } }),
   })
 }
 
