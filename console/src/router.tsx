@@ -16,60 +16,34 @@ interface RulesSearch {
 }
 
 const root = createRootRoute({ component: Shell, notFoundComponent: NotFound })
-const page = { getParentRoute: () => root } as const
+const getParentRoute = () => root
+
+const page = <const Path extends string, Module extends Record<string, unknown>>(
+  path: Path,
+  load: () => Promise<Module>,
+  name: keyof Module & string,
+) => createRoute({ getParentRoute, path, component: lazyRouteComponent(load, name) })
+
+/** What it shows is in the query. */
+const searchPage = <const Path extends string, Search, Module extends Record<string, unknown>>(
+  path: Path,
+  validateSearch: (search: Record<string, unknown>) => Search,
+  load: () => Promise<Module>,
+  name: keyof Module & string,
+) => createRoute({ getParentRoute, path, validateSearch, component: lazyRouteComponent(load, name) })
 
 const routes = [
+  searchPage('/', readRange, () => import('./pages/overview/overview-page.tsx'), 'OverviewPage'),
+  searchPage('/live', readFilters, () => import('./pages/live/live-page.tsx'), 'LivePage'),
+  searchPage('/search', readFilters, () => import('./pages/search/search-page.tsx'), 'SearchPage'),
+  page('/decisions/$decisionId', () => import('./pages/decision/decision-page.tsx'), 'DecisionPage'),
+  searchPage('/reviews', readReviewSearch, () => import('./pages/reviews/reviews-page.tsx'), 'ReviewsPage'),
+  page('/devices/$deviceId', () => import('./pages/device/device-page.tsx'), 'DevicePage'),
+  page('/devices', () => import('./pages/device/find-device-page.tsx'), 'FindDevicePage'),
+  page('/number', () => import('./pages/number/number-page.tsx'), 'NumberPage'),
+  page('/user', () => import('./pages/user/user-page.tsx'), 'UserPage'),
   createRoute({
-    ...page,
-    path: '/',
-    validateSearch: readRange,
-    component: lazyRouteComponent(() => import('./pages/overview/overview-page.tsx'), 'OverviewPage'),
-  }),
-  createRoute({
-    ...page,
-    path: '/live',
-    validateSearch: readFilters,
-    component: lazyRouteComponent(() => import('./pages/live/live-page.tsx'), 'LivePage'),
-  }),
-  createRoute({
-    ...page,
-    path: '/search',
-    validateSearch: readFilters,
-    component: lazyRouteComponent(() => import('./pages/search/search-page.tsx'), 'SearchPage'),
-  }),
-  createRoute({
-    ...page,
-    path: '/decisions/$decisionId',
-    component: lazyRouteComponent(() => import('./pages/decision/decision-page.tsx'), 'DecisionPage'),
-  }),
-  createRoute({
-    ...page,
-    path: '/reviews',
-    validateSearch: readReviewSearch,
-    component: lazyRouteComponent(() => import('./pages/reviews/reviews-page.tsx'), 'ReviewsPage'),
-  }),
-  createRoute({
-    ...page,
-    path: '/devices/$deviceId',
-    component: lazyRouteComponent(() => import('./pages/device/device-page.tsx'), 'DevicePage'),
-  }),
-  createRoute({
-    ...page,
-    path: '/devices',
-    component: lazyRouteComponent(() => import('./pages/device/find-device-page.tsx'), 'FindDevicePage'),
-  }),
-  createRoute({
-    ...page,
-    path: '/number',
-    component: lazyRouteComponent(() => import('./pages/number/number-page.tsx'), 'NumberPage'),
-  }),
-  createRoute({
-    ...page,
-    path: '/user',
-    component: lazyRouteComponent(() => import('./pages/user/user-page.tsx'), 'UserPage'),
-  }),
-  createRoute({
-    ...page,
+    getParentRoute,
     path: '/rules',
     validateSearch: ({ version, against, from }: Record<string, unknown>): RulesSearch => ({
       ...(Number.isSafeInteger(version) && { version: version as number }),
@@ -83,7 +57,7 @@ const routes = [
     component: lazyRouteComponent(() => import('./pages/rules/rules-page.tsx'), 'RulesPage'),
   }),
   createRoute({
-    ...page,
+    getParentRoute,
     path: '/rules/edit',
     validateSearch: ({ base, from }: Record<string, unknown>): { base?: number; from?: string } => ({
       ...(Number.isSafeInteger(base) && { base: base as number }),
@@ -92,7 +66,7 @@ const routes = [
     component: lazyRouteComponent(() => import('./pages/rules/edit/edit-page.tsx'), 'EditRulesPage'),
   }),
   createRoute({
-    ...page,
+    getParentRoute,
     path: '/rules/backtest',
     validateSearch: ({ id }: Record<string, unknown>): { id?: string } => (typeof id === 'string' ? { id } : {}),
     beforeLoad: ({ search: { id } }) => {
@@ -100,74 +74,25 @@ const routes = [
     },
     component: lazyRouteComponent(() => import('./pages/rules/backtest-page.tsx'), 'BacktestPage'),
   }),
+  page('/lists', () => import('./pages/lists/lists-page.tsx'), 'ListsPage'),
+  page('/lists/$name', () => import('./pages/lists/list-page.tsx'), 'ListPage'),
+  page('/apps', () => import('./pages/setup/apps-page.tsx'), 'AppsPage'),
+  page('/webhooks', () => import('./pages/setup/webhooks-page.tsx'), 'WebhooksPage'),
+  page('/start', () => import('./pages/start/start-page.tsx'), 'StartPage'),
   createRoute({
-    ...page,
-    path: '/lists',
-    component: lazyRouteComponent(() => import('./pages/lists/lists-page.tsx'), 'ListsPage'),
-  }),
-  createRoute({
-    ...page,
-    path: '/lists/$name',
-    component: lazyRouteComponent(() => import('./pages/lists/list-page.tsx'), 'ListPage'),
-  }),
-  createRoute({
-    ...page,
-    path: '/apps',
-    component: lazyRouteComponent(() => import('./pages/setup/apps-page.tsx'), 'AppsPage'),
-  }),
-  createRoute({
-    ...page,
-    path: '/webhooks',
-    component: lazyRouteComponent(() => import('./pages/setup/webhooks-page.tsx'), 'WebhooksPage'),
-  }),
-  createRoute({
-    ...page,
-    path: '/start',
-    component: lazyRouteComponent(() => import('./pages/start/start-page.tsx'), 'StartPage'),
-  }),
-  createRoute({
-    ...page,
+    getParentRoute,
     path: '/sign-in',
     validateSearch: ({ days }: Record<string, unknown>): { days?: number } =>
       [1, 7, 30].includes(days as number) ? { days: days as number } : {},
     component: lazyRouteComponent(() => import('./pages/sign-in/sign-in-channels-page.tsx'), 'SignInChannelsPage'),
   }),
-  createRoute({
-    ...page,
-    path: '/privacy',
-    component: lazyRouteComponent(() => import('./pages/privacy/privacy-page.tsx'), 'PrivacyPage'),
-  }),
-  createRoute({
-    ...page,
-    path: '/system',
-    component: lazyRouteComponent(() => import('./pages/system/system-page.tsx'), 'SystemPage'),
-  }),
-  createRoute({
-    ...page,
-    path: '/people',
-    component: lazyRouteComponent(() => import('./pages/people/people-page.tsx'), 'PeoplePage'),
-  }),
-  createRoute({
-    ...page,
-    path: '/audit',
-    validateSearch: readAuditFilters,
-    component: lazyRouteComponent(() => import('./pages/audit/audit-page.tsx'), 'AuditPage'),
-  }),
-  createRoute({
-    ...page,
-    path: '/people/roles',
-    component: lazyRouteComponent(() => import('./pages/people/roles/roles-page.tsx'), 'RolesPage'),
-  }),
-  createRoute({
-    ...page,
-    path: '/people/sso',
-    component: lazyRouteComponent(() => import('./pages/people/sso/sso-page.tsx'), 'SsoSettingsPage'),
-  }),
-  createRoute({
-    ...page,
-    path: '/account',
-    component: lazyRouteComponent(() => import('./pages/account/account-page.tsx'), 'AccountPage'),
-  }),
+  page('/privacy', () => import('./pages/privacy/privacy-page.tsx'), 'PrivacyPage'),
+  page('/system', () => import('./pages/system/system-page.tsx'), 'SystemPage'),
+  page('/people', () => import('./pages/people/people-page.tsx'), 'PeoplePage'),
+  searchPage('/audit', readAuditFilters, () => import('./pages/audit/audit-page.tsx'), 'AuditPage'),
+  page('/people/roles', () => import('./pages/people/roles/roles-page.tsx'), 'RolesPage'),
+  page('/people/sso', () => import('./pages/people/sso/sso-page.tsx'), 'SsoSettingsPage'),
+  page('/account', () => import('./pages/account/account-page.tsx'), 'AccountPage'),
 ] as const
 
 export const newRouter = () =>

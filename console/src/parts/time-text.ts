@@ -31,3 +31,6 @@ export function timeText(at: number, now: number): { text: string; validMs: numb
   const isThisYear = new Date(at).getFullYear() === new Date(now).getFullYear()
   return { text: (isThisYear ? sameYear : otherYear).format(at), validMs: undefined }
 }
+
+/** RFC 3339. */
+export const inDays = (days: number): string => new Date(Date.now() + days * day).toISOString()

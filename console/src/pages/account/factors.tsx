@@ -5,7 +5,7 @@ import { useChange, useRead } from '../../api/use-call.ts'
 import { Answer } from '../../parts/answer.tsx'
 import { Button } from '../../parts/button.tsx'
 import { Card, Facts } from '../../parts/card.tsx'
-import { TextField } from '../../parts/field.tsx'
+import { NewPasswordField } from '../../parts/forms/secret-fields.tsx'
 import { Dialog } from '../../parts/overlay.tsx'
 import { texts } from '../../texts.ts'
 import { NewAuthenticator } from './new-authenticator.tsx'
@@ -62,17 +62,7 @@ function ChangePassword({ onClose }: { onClose: () => void }) {
   return (
     <Dialog title="Change password" isOpen onClose={onClose}>
       <ProofForm change={changing} onSubmit={changing.mutate} onClose={onClose} action="Change password">
-        <TextField
-          label="New password"
-          type="password"
-          value={newPassword}
-          onChange={setNewPassword}
-          isRequired
-          minLength={12}
-          maxLength={256}
-          autoComplete="new-password"
-          description="At least 12 characters; a sentence is fine"
-        />
+        <NewPasswordField label="New password" value={newPassword} onChange={setNewPassword} />
       </ProofForm>
     </Dialog>
   )

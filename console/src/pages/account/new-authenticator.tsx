@@ -7,9 +7,9 @@ import { useChange, useRead } from '../../api/use-call.ts'
 import { Button } from '../../parts/button.tsx'
 import { Copy } from '../../parts/copy.tsx'
 import { Failed, Loading } from '../../parts/empty.tsx'
-import { TextField } from '../../parts/field.tsx'
 import { Check } from '../../parts/forms/checks.tsx'
 import { DialogForm } from '../../parts/forms/dialog-form.tsx'
+import { CodeField } from '../../parts/forms/secret-fields.tsx'
 import { Dialog } from '../../parts/overlay.tsx'
 import { NewCodesList } from './new-codes-list.tsx'
 import { needsProof, ProveAgain } from './prove-again.tsx'
@@ -89,16 +89,7 @@ function Setup({ setup: { secret, uri, setup }, onClose }: { setup: Authenticato
           <Copy value={secret} />
         </div>
       </div>
-      <TextField
-        label="Code of the new app"
-        value={code}
-        onChange={setCode}
-        autoFocus
-        isRequired
-        inputMode="numeric"
-        maxLength={64}
-        autoComplete="one-time-code"
-      />
+      <CodeField label="Code of the new app" value={code} onChange={setCode} autoFocus />
       <Check isSelected={renews} onChange={setRenews}>
         Make new recovery codes too, if somebody else may have the previous ones
       </Check>

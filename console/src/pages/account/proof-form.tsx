@@ -5,6 +5,7 @@ import { problemName } from '../../api/problem.ts'
 import { useSession } from '../../api/session.tsx'
 import { TextField } from '../../parts/field.tsx'
 import { DialogForm, type DialogFormProps } from '../../parts/forms/dialog-form.tsx'
+import { CodeField } from '../../parts/forms/secret-fields.tsx'
 
 export interface Proof {
   readonly password: string
@@ -53,14 +54,10 @@ export function ProofForm({ onSubmit, lead, isFirst = true, children, ...form }:
         autoComplete="current-password"
       />
       {children}
-      <TextField
+      <CodeField
         label="Code of your authenticator app"
         value={code}
         onChange={setCode}
-        isRequired
-        inputMode="numeric"
-        maxLength={64}
-        autoComplete="one-time-code"
         description="If you have just used one, wait for the next"
       />
     </DialogForm>

@@ -11,13 +11,9 @@ import { Select, TextField } from '../../parts/field.tsx'
 import { DialogForm } from '../../parts/forms/dialog-form.tsx'
 import { Dialog } from '../../parts/overlay.tsx'
 import { texts } from '../../texts.ts'
-import { listReads } from '../lists/list-words.ts'
+import { type Lifetime, lifetimes, listReads, newEntry } from '../lists/list-words.ts'
 import { useListChoice } from '../subject/list-choice.tsx'
 import { valuesForLists } from './values-for-lists.ts'
-
-const lifetimes = { forever: 'Permanently', '1': '1 day', '7': '7 days', '30': '30 days', '90': '90 days' } as const
-type Lifetime = keyof typeof lifetimes
-const dayMs = 24 * 3_600_000
 
 export interface AddToListProps {
   decision: InvestigatedDecision
@@ -62,13 +58,8 @@ function AddForm({ decision: { decisionId }, values, lists, onClose }: AddFormPr
   const [lifetime, setLifetime] = useState<Lifetime>('forever')
   const adding = useChange(
     async (call) => {
-      const expiresAt =
-        lifetime === 'forever' ? undefined : new Date(Date.now() + Number(lifetime) * dayMs).toISOString()
       const name = await choice.chosen()
-      await call('addListEntries', {
-        name,
-        entries: [{ value, ...(note !== '' && { note }), ...(expiresAt !== undefined && { expiresAt }) }],
-      })
+      await call('addListEntries', { name, entries: [newEntry(value, note, lifetime)] })
       return name
     },
     { reads: listReads },

@@ -100,7 +100,13 @@ function DeviceView({ device, reveal, onForgotten }: DeviceViewProps) {
       >
         {reveal}
         <PrivacyLink subject={{ kind: 'deviceId', value: deviceId }} />
-        {latest && <LabelMenu dfrId={latest.dfrId} changes={['readDevice', 'listDeviceVisits']} />}
+        {latest && (
+          <LabelMenu
+            of={{ dfrId: latest.dfrId }}
+            name="Label the last visit"
+            reads={['readDevice', 'listDeviceVisits']}
+          />
+        )}
         <AddToList kind="deviceId" value={deviceId} />
         <Forget deviceId={deviceId} onDone={onForgotten} />
       </PageHead>

@@ -1,7 +1,6 @@
 // Who are you? Email address and password, then the second factor.
 
 import { useState } from 'react'
-import { Form } from 'react-aria-components'
 import type { RequestOf } from '../../api/call.ts'
 import { problemName } from '../../api/problem.ts'
 import { useChangeSession } from '../../api/session.tsx'
@@ -9,6 +8,7 @@ import { useChange } from '../../api/use-call.ts'
 import { Button } from '../../parts/button.tsx'
 import { TextField } from '../../parts/field.tsx'
 import { CallError } from '../../parts/forms/call-error.tsx'
+import { SubmitForm } from '../../parts/forms/submit-form.tsx'
 import { Mark } from '../../shell/brand.tsx'
 import { texts } from '../../texts.ts'
 import { PasskeySignIn } from './passkey-sign-in.tsx'
@@ -34,13 +34,7 @@ export function SignInPage() {
   }
   return (
     <main className="entry">
-      <Form
-        className="entry-card"
-        onSubmit={(event) => {
-          event.preventDefault()
-          submit()
-        }}
-      >
+      <SubmitForm className="entry-card" onSubmit={submit}>
         <Mark size={32} />
         <h1>{asksForCode ? 'Second factor' : `Sign in to ${texts.product}`}</h1>
         {asksForCode ? (
@@ -88,7 +82,7 @@ export function SignInPage() {
             {usesRecovery ? 'Use the authenticator app' : 'Use a recovery code'}
           </Button>
         )}
-      </Form>
+      </SubmitForm>
       <p className="entry-note">
         No account yet? Open the one-time link that an administrator sent you, or that the service prints when it
         starts.

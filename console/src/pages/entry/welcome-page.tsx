@@ -1,7 +1,6 @@
 // How does a person get an account? By a one-time link: a name, a password, and an authenticator app.
 
 import { lazy, Suspense, useState } from 'react'
-import { Form } from 'react-aria-components'
 import { useChangeSession } from '../../api/session.tsx'
 import type { AcceptedInvitation, Invitation } from '../../api/types.ts'
 import { useChange, useRead } from '../../api/use-call.ts'
@@ -10,6 +9,8 @@ import { Copy } from '../../parts/copy.tsx'
 import { Failed, Loading } from '../../parts/empty.tsx'
 import { TextField } from '../../parts/field.tsx'
 import { CallError } from '../../parts/forms/call-error.tsx'
+import { CodeField, NewPasswordField } from '../../parts/forms/secret-fields.tsx'
+import { SubmitForm } from '../../parts/forms/submit-form.tsx'
 import { Mark } from '../../shell/brand.tsx'
 import { texts } from '../../texts.ts'
 import './entry.css'
@@ -68,13 +69,7 @@ function Account({ link, invitation, onAccepted }: AccountProps) {
     { onDone: onAccepted, onRefused: () => setCode('') },
   )
   return (
-    <Form
-      className="entry-card welcome"
-      onSubmit={(event) => {
-        event.preventDefault()
-        accepting.mutate()
-      }}
-    >
+    <SubmitForm className="entry-card welcome" onSubmit={() => accepting.mutate()}>
       <Mark size={32} />
       <h1>{person ? `Welcome back, ${person.name}` : `Welcome to ${texts.product}`}</h1>
       <p className="entry-lead dim">
@@ -100,17 +95,7 @@ function Account({ link, invitation, onAccepted }: AccountProps) {
         isReadOnly={person !== undefined}
         autoComplete="username"
       />
-      <TextField
-        label="Password"
-        type="password"
-        value={password}
-        onChange={setPassword}
-        isRequired
-        minLength={12}
-        maxLength={256}
-        autoComplete="new-password"
-        description="At least 12 characters; a sentence is fine"
-      />
+      <NewPasswordField label="Password" value={password} onChange={setPassword} />
       <div className="second-factor">
         <Suspense fallback={<span className="qr" />}>
           <QrCode text={totp.uri} label="QR code for the authenticator app" />
@@ -120,20 +105,12 @@ function Account({ link, invitation, onAccepted }: AccountProps) {
           <Copy value={totp.secret} />
         </div>
       </div>
-      <TextField
-        label="Code of the authenticator app"
-        value={code}
-        onChange={setCode}
-        isRequired
-        inputMode="numeric"
-        maxLength={64}
-        autoComplete="one-time-code"
-      />
+      <CodeField label="Code of the authenticator app" value={code} onChange={setCode} />
       {accepting.error && <CallError error={accepting.error} />}
       <Button kind="primary" type="submit" isDisabled={accepting.isPending}>
         {person ? 'Save and sign in' : 'Create the account'}
       </Button>
-    </Form>
+    </SubmitForm>
   )
 }
 

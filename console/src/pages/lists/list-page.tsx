@@ -2,7 +2,6 @@
 
 import { useParams } from '@tanstack/react-router'
 import { useState } from 'react'
-import { Form } from 'react-aria-components'
 import { useMay } from '../../api/session.tsx'
 import type { List, ListPage as ListEntries } from '../../api/types.ts'
 import { useChange, usePages, useRead } from '../../api/use-call.ts'
@@ -11,13 +10,14 @@ import { Button } from '../../parts/button.tsx'
 import { Empty, Failed, Loading } from '../../parts/empty.tsx'
 import { Select, TextField } from '../../parts/field.tsx'
 import { CallError } from '../../parts/forms/call-error.tsx'
+import { SubmitForm } from '../../parts/forms/submit-form.tsx'
 import { Icon } from '../../parts/icon.tsx'
 import { PageHead } from '../../parts/page-head.tsx'
 import { Table } from '../../parts/table.tsx'
 import { Time } from '../../parts/time.tsx'
 import { EntryDialog } from './entry-dialog.tsx'
 import { ListTransfer } from './import/list-transfer.tsx'
-import { listKinds, listReads } from './list-words.ts'
+import { type Lifetime, lifetimes, listKinds, listReads, newEntry } from './list-words.ts'
 import { Purpose } from './lists-page.tsx'
 import './lists.css'
 
@@ -103,38 +103,19 @@ export function ListPage() {
   )
 }
 
-const lifetimes = { forever: 'Permanently', '1': '1 day', '7': '7 days', '30': '30 days', '90': '90 days' } as const
-type Lifetime = keyof typeof lifetimes
-
-const dayMs = 24 * 3_600_000
-
 function AddEntry({ list: { name, kind } }: { list: List }) {
   const [value, setValue] = useState('')
   const [note, setNote] = useState('')
   const [lifetime, setLifetime] = useState<Lifetime>('forever')
-  const adding = useChange(
-    (call) => {
-      const expiresAt =
-        lifetime === 'forever' ? undefined : new Date(Date.now() + Number(lifetime) * dayMs).toISOString()
-      const entry = { value, ...(note !== '' && { note }), ...(expiresAt !== undefined && { expiresAt }) }
-      return call('addListEntries', { name, entries: [entry] })
+  const adding = useChange((call) => call('addListEntries', { name, entries: [newEntry(value, note, lifetime)] }), {
+    reads: listReads,
+    onDone() {
+      setValue('')
+      setNote('')
     },
-    {
-      reads: listReads,
-      onDone() {
-        setValue('')
-        setNote('')
-      },
-    },
-  )
+  })
   return (
-    <Form
-      className="add-entry"
-      onSubmit={(event) => {
-        event.preventDefault()
-        adding.mutate()
-      }}
-    >
+    <SubmitForm className="add-entry" onSubmit={() => adding.mutate()}>
       <TextField
         label="Value"
         value={value}
@@ -149,7 +130,7 @@ function AddEntry({ list: { name, kind } }: { list: List }) {
         Add
       </Button>
       {adding.error && <CallError error={adding.error} />}
-    </Form>
+    </SubmitForm>
   )
 }
 

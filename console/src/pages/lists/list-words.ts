@@ -1,6 +1,7 @@
 // What are kinds and purposes of lists called?
 
 import type { List } from '../../api/types.ts'
+import { inDays } from '../../parts/time-text.ts'
 
 export const listKinds = {
   phoneNumber: 'Phone numbers',
@@ -29,3 +30,19 @@ export const listName = {
 
 /** Calls whose answers change with the entries of a list. */
 export const listReads = ['readList', 'describeLists'] as const
+
+/** How long an entry stays. */
+export const lifetimes = {
+  forever: 'Permanently',
+  '1': '1 day',
+  '7': '7 days',
+  '30': '30 days',
+  '90': '90 days',
+} as const
+export type Lifetime = keyof typeof lifetimes
+
+export const newEntry = (value: string, note: string, lifetime: Lifetime = 'forever') => ({
+  value,
+  ...(note !== '' && { note }),
+  ...(lifetime !== 'forever' && { expiresAt: inDays(Number(lifetime)) }),
+})

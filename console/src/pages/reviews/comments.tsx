@@ -1,11 +1,11 @@
 // What do reviewers write to each other about a decision? Oldest first, and a field for the next one.
 
 import { useRef } from 'react'
-import { Form } from 'react-aria-components'
 import { useMay } from '../../api/session.tsx'
 import type { DiscussedReview } from '../../api/types.ts'
 import { Button } from '../../parts/button.tsx'
 import { CallError } from '../../parts/forms/call-error.tsx'
+import { SubmitForm } from '../../parts/forms/submit-form.tsx'
 import { TextArea } from '../../parts/forms/text-area.tsx'
 import { Time } from '../../parts/time.tsx'
 import { useShortcuts } from '../../shell/shortcuts.ts'
@@ -51,14 +51,7 @@ function NewComment({ unsent, isOpen }: { unsent: UnsentComment; isOpen: boolean
   // The form shows the failure.
   const send = () => void (isSending || unsent.send().catch(() => undefined))
   return (
-    <Form
-      ref={form}
-      className="new-comment"
-      onSubmit={(event) => {
-        event.preventDefault()
-        send()
-      }}
-    >
+    <SubmitForm ref={form} className="new-comment" onSubmit={send}>
       <TextArea
         label={texts.reviews.comment}
         value={text}
@@ -76,6 +69,6 @@ function NewComment({ unsent, isOpen }: { unsent: UnsentComment; isOpen: boolean
         {texts.reviews.comment} <kbd>c</kbd>
       </Button>
       {error && <CallError error={error} />}
-    </Form>
+    </SubmitForm>
   )
 }

@@ -9,6 +9,7 @@ import { Checks } from '../../parts/forms/checks.tsx'
 import { DialogForm } from '../../parts/forms/dialog-form.tsx'
 import { linesOf } from '../../parts/forms/text-area.tsx'
 import { Dialog } from '../../parts/overlay.tsx'
+import { inDays } from '../../parts/time-text.ts'
 import { useRoleOptions } from '../people/roles/role-options.ts'
 
 type Scope = NonNullable<RequestOf<'createClient'>['scopes']>[number]
@@ -30,8 +31,6 @@ const extents = { everything: 'Every call of a backend', scopes: 'Only some call
 const noRole = 'none'
 const lifetimes = { never: 'Never', '30': 'In 30 days', '90': 'In 90 days', '365': 'In a year' } as const
 
-const dayMs = 24 * 3_600_000
-
 export function NewKey({ onClose, onMade }: { onClose: () => void; onMade: (issued: IssuedClient) => void }) {
   const [name, setName] = useState('')
   const [extent, setExtent] = useState<keyof typeof extents>('everything')
@@ -49,7 +48,7 @@ export function NewKey({ onClose, onMade }: { onClose: () => void; onMade: (issu
         ...(extent === 'scopes' && { scopes: chosen }),
         ...(role !== noRole && { role }),
         ...(ips.length > 0 && { allowedIps: ips }),
-        ...(lifetime !== 'never' && { expiresAt: new Date(Date.now() + Number(lifetime) * dayMs).toISOString() }),
+        ...(lifetime !== 'never' && { expiresAt: inDays(Number(lifetime)) }),
       })
     },
     {

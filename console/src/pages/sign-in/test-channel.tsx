@@ -1,12 +1,12 @@
 // Does a channel work? A message without a code goes to the recipient that is typed.
 
 import { useState } from 'react'
-import { Form } from 'react-aria-components'
 import type { SignInSetUp } from '../../api/types.ts'
 import { useChange } from '../../api/use-call.ts'
 import { Button } from '../../parts/button.tsx'
 import { TextField } from '../../parts/field.tsx'
 import { CallError } from '../../parts/forms/call-error.tsx'
+import { SubmitForm } from '../../parts/forms/submit-form.tsx'
 import { Dialog } from '../../parts/overlay.tsx'
 import { texts } from '../../texts.ts'
 
@@ -32,12 +32,7 @@ export function TestChannel({
   const isEmail = recipient === 'EMAIL'
   return (
     <Dialog title={`Test ${name}`} isOpen onClose={onClose}>
-      <Form
-        onSubmit={(event) => {
-          event.preventDefault()
-          testing.mutate()
-        }}
-      >
+      <SubmitForm onSubmit={() => testing.mutate()}>
         <p className="dim">
           {sends
             ? `A ${method} message without a code is sent, and may cost something. The audit log has sender and recipient.`
@@ -70,7 +65,7 @@ export function TestChannel({
             Send
           </Button>
         </footer>
-      </Form>
+      </SubmitForm>
     </Dialog>
   )
 }

@@ -9,7 +9,7 @@ import { Failed, Loading } from '../../parts/empty.tsx'
 import { TextField } from '../../parts/field.tsx'
 import { DialogForm } from '../../parts/forms/dialog-form.tsx'
 import { Dialog } from '../../parts/overlay.tsx'
-import { listReads } from '../lists/list-words.ts'
+import { listReads, newEntry } from '../lists/list-words.ts'
 import { useListChoice } from './list-choice.tsx'
 import './subject.css'
 
@@ -54,7 +54,7 @@ function AddTo({ kind, value, onDone, lists }: AddFormProps & { lists: readonly 
   const adding = useChange(
     async (call) => {
       const name = await choice.chosen()
-      await call('addListEntries', { name, entries: [{ value, ...(note !== '' && { note }) }] })
+      await call('addListEntries', { name, entries: [newEntry(value, note)] })
       return name
     },
     { reads: listReads, onDone },

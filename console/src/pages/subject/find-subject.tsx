@@ -1,10 +1,10 @@
 // Which device, user or number? A field for its id, as the head of a page that has none yet.
 
 import { type ReactNode, useState } from 'react'
-import { Form } from 'react-aria-components'
 import { Button } from '../../parts/button.tsx'
 import { Empty } from '../../parts/empty.tsx'
 import { TextField } from '../../parts/field.tsx'
+import { SubmitForm } from '../../parts/forms/submit-form.tsx'
 import type { IconName } from '../../parts/icon.tsx'
 import { PageHead } from '../../parts/page-head.tsx'
 import './subject.css'
@@ -30,10 +30,9 @@ export function FindSubject({ title, icon, question, label, placeholder, childre
       <PageHead title={title} />
       <Empty icon={icon} title={question}>
         {children}
-        <Form
+        <SubmitForm
           className="find-subject"
-          onSubmit={(event) => {
-            event.preventDefault()
+          onSubmit={() => {
             const found = read(text.trim())
             if ('id' in found) onFound(found.id)
             else setMistake(found.mistake)
@@ -55,7 +54,7 @@ export function FindSubject({ title, icon, question, label, placeholder, childre
           <Button kind="primary" type="submit" isDisabled={text.trim() === ''}>
             Open
           </Button>
-        </Form>
+        </SubmitForm>
       </Empty>
     </>
   )

@@ -1,8 +1,8 @@
-// How did the session of a report turn out? The menu that says it.
+// How did a session turn out? The menu that says it of a report or decision. Devices and rules learn from it.
 
-import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Header, MenuSection, MenuTrigger } from 'react-aria-components'
-import { useMay, useSession } from '../../api/session.tsx'
+import { useMay } from '../../api/session.tsx'
+import { useChange } from '../../api/use-call.ts'
 import { Button } from '../../parts/button.tsx'
 import { CallError } from '../../parts/forms/call-error.tsx'
 import { Icon } from '../../parts/icon.tsx'
@@ -11,29 +11,34 @@ import { texts } from '../../texts.ts'
 
 type Label = keyof typeof texts.labels
 
-/** `changes`: names of the calls whose answers the label changes. */
-export function LabelMenu({ dfrId, changes }: { dfrId: string; changes: readonly string[] }) {
-  const { call } = useSession()
+export interface LabelMenuProps {
+  of: { readonly dfrId: string } | { readonly decisionId: string }
+  /** On the button, until there is a label. */
+  name: string
+  kind?: 'primary' | 'plain'
+  given?: Label | undefined
+  /** Names of the calls whose answers the label changes. */
+  reads: readonly string[]
+}
+
+export function LabelMenu({ of, name, kind = 'plain', given, reads }: LabelMenuProps) {
   const may = useMay()
-  const queries = useQueryClient()
-  const labelling = useMutation({
-    mutationFn: (outcome: Label) => call('label', { labels: [{ dfrId, outcome }] }),
-    onSuccess: () => Promise.all(changes.map((name) => queries.invalidateQueries({ queryKey: [name] }))),
-  })
+  const labelling = useChange((call, outcome: Label) => call('label', { labels: [{ ...of, outcome }] }), { reads })
+  const label = labelling.isSuccess ? labelling.variables : given
   if (!may('decisions.label')) return null
   return (
     <>
       <MenuTrigger>
-        <Button isDisabled={labelling.isPending}>
-          {labelling.isSuccess ? `Labelled: ${texts.labels[labelling.variables]}` : 'Label the last visit'}
+        <Button kind={kind} isDisabled={labelling.isPending}>
+          {label ? `Labelled: ${texts.labels[label]}` : name}
           <Icon name="down" size={14} />
         </Button>
         <Menu aria-label="Label" onAction={(key) => labelling.mutate(key as Label)}>
           <MenuSection>
             <Header>How did it turn out?</Header>
-            {(Object.entries(texts.labels) as [Label, string][]).map(([label, name]) => (
-              <Item key={label} id={label}>
-                {name}
+            {Object.entries(texts.labels).map(([id, text]) => (
+              <Item key={id} id={id}>
+                {text}
               </Item>
             ))}
           </MenuSection>

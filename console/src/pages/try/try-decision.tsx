@@ -2,7 +2,6 @@
 
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import { Form } from 'react-aria-components'
 import { CallFailed } from '../../api/problem.ts'
 import { useMay } from '../../api/session.tsx'
 import { useChange, useRead } from '../../api/use-call.ts'
@@ -10,6 +9,7 @@ import { ActionBadge } from '../../parts/badge.tsx'
 import { Button } from '../../parts/button.tsx'
 import { Select, TextField } from '../../parts/field.tsx'
 import { CallError } from '../../parts/forms/call-error.tsx'
+import { SubmitForm } from '../../parts/forms/submit-form.tsx'
 import { TextArea } from '../../parts/forms/text-area.tsx'
 import { Dialog } from '../../parts/overlay.tsx'
 import { texts } from '../../texts.ts'
@@ -61,13 +61,7 @@ function TryForm({ onClose }: { onClose: () => void }) {
   const { data, error, isPending } = deciding
   const named = (apps.data?.apps ?? []).filter(({ disabledAt }) => !disabledAt)
   return (
-    <Form
-      className="try-form"
-      onSubmit={(event) => {
-        event.preventDefault()
-        deciding.mutate()
-      }}
-    >
+    <SubmitForm className="try-form" onSubmit={() => deciding.mutate()}>
       <p className="dim">
         A real decision with your rules. It is stored and counted like those of your backend, and may call the operator
         of the number.
@@ -119,7 +113,7 @@ function TryForm({ onClose }: { onClose: () => void }) {
           {isPending ? 'Deciding' : 'Decide'}
         </Button>
       </footer>
-    </Form>
+    </SubmitForm>
   )
 }
 

@@ -2,7 +2,6 @@
 
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import { Form } from 'react-aria-components'
 import { useMay } from '../../api/session.tsx'
 import type { TrustedDevice } from '../../api/types.ts'
 import { useChange, useRead } from '../../api/use-call.ts'
@@ -13,6 +12,7 @@ import { Card } from '../../parts/card.tsx'
 import { TextField } from '../../parts/field.tsx'
 import { shortId } from '../../parts/format.ts'
 import { CallError } from '../../parts/forms/call-error.tsx'
+import { SubmitForm } from '../../parts/forms/submit-form.tsx'
 import { Dialog } from '../../parts/overlay.tsx'
 import { Time } from '../../parts/time.tsx'
 import { texts } from '../../texts.ts'
@@ -107,12 +107,7 @@ interface NamingProps {
 function Naming({ name, isPending, onName }: NamingProps) {
   const [text, setText] = useState(name)
   return (
-    <Form
-      onSubmit={(event) => {
-        event.preventDefault()
-        onName(text.trim())
-      }}
-    >
+    <SubmitForm onSubmit={() => onName(text.trim())}>
       <TextField
         label="Name"
         value={text}
@@ -126,6 +121,6 @@ function Naming({ name, isPending, onName }: NamingProps) {
           {texts.common.save}
         </Button>
       </footer>
-    </Form>
+    </SubmitForm>
   )
 }

@@ -1,9 +1,9 @@
 // How does somebody fill in a dialog? In a form, which makes one call.
 
 import type { ReactNode } from 'react'
-import { Form } from 'react-aria-components'
 import { Button } from '../button.tsx'
 import { Feet, type FeetProps } from './feet.tsx'
+import { SubmitForm } from './submit-form.tsx'
 
 export interface DialogFormProps extends Omit<FeetProps, 'error'> {
   /** The call. */
@@ -20,19 +20,13 @@ export interface DialogFormProps extends Omit<FeetProps, 'error'> {
 export function DialogForm(props: DialogFormProps) {
   const { change, problem, onSubmit, onClose, action, kind = 'primary', isDisabled = false, children } = props
   return (
-    <Form
-      className={props.className ?? 'react-aria-Form'}
-      onSubmit={(event) => {
-        event.preventDefault()
-        onSubmit()
-      }}
-    >
+    <SubmitForm className={props.className ?? 'react-aria-Form'} onSubmit={onSubmit}>
       {children}
       <Feet {...{ error: change.error, problem, onClose }}>
         <Button kind={kind} type="submit" isDisabled={isDisabled || change.isPending}>
           {action}
         </Button>
       </Feet>
-    </Form>
+    </SubmitForm>
   )
 }
