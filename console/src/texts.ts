@@ -163,7 +163,6 @@ export const texts = {
     next: 'Next row',
     previous: 'Previous row',
     open: 'Open the row',
-    goTo: 'Go to',
     theme: 'Change the theme',
     approve: 'Approve it',
     block: 'Block it',

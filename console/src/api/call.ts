@@ -13,7 +13,7 @@ type WithUndefined<Fields> = {
 }
 export type AnswerOf<Name extends CallName> = Calls[Name]['answer']
 
-export interface CallOptions {
+interface CallOptions {
   readonly signal?: AbortSignal
   /** The version of the record that the call replaces. */
   readonly version?: number | string
@@ -22,7 +22,7 @@ export interface CallOptions {
 }
 
 /** Who calls: known after `me`, and sent with every call. */
-export interface Caller {
+interface Caller {
   readonly csrfToken?: string
   readonly tenantId?: string
 }

@@ -3,7 +3,7 @@
 import { CallFailed, type Problem } from './problem.ts'
 import { unattendedHeader } from './unattended.ts'
 
-export interface StreamOptions {
+interface StreamOptions {
   /** Read at each connection. */
   readonly headers: () => Readonly<Record<string, string>>
   readonly signal: AbortSignal

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import { Button as AriaButton, type ButtonProps } from 'react-aria-components'
 import './button.css'
 
-export interface OwnButtonProps extends Omit<ButtonProps, 'className' | 'children' | 'style'> {
+interface OwnButtonProps extends Omit<ButtonProps, 'className' | 'children' | 'style'> {
   kind?: 'primary' | 'plain' | 'quiet' | 'danger'
   /** Of an icon alone; give an `aria-label` too. */
   square?: boolean

@@ -3,7 +3,7 @@
 import { type ReactNode, useId } from 'react'
 import './card.css'
 
-export interface CardProps {
+interface CardProps {
   title: ReactNode
   /** In the line of the title, on the right. */
   aside?: ReactNode

@@ -6,7 +6,7 @@ import { texts } from '../texts.ts'
 import { Icon } from './icon.tsx'
 import './copy.css'
 
-export interface CopyProps {
+interface CopyProps {
   value: string
   /** What is shown; by default the value. */
   children?: React.ReactNode

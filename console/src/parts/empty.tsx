@@ -7,7 +7,7 @@ import { Button } from './button.tsx'
 import { Icon, type IconName } from './icon.tsx'
 import './empty.css'
 
-export interface EmptyProps {
+interface EmptyProps {
   icon: IconName
   title: string
   /** What will be here, and how to get there. */

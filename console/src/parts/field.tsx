@@ -35,7 +35,7 @@ export function TextField({ label, description, placeholder, ...props }: OwnText
   )
 }
 
-export interface SelectProps<Value extends string> {
+interface SelectProps<Value extends string> {
   label: string
   /** Names of the values, in their order. */
   options: Readonly<Record<Value, string>>

@@ -36,7 +36,7 @@ export function Item({
   )
 }
 
-export interface DialogProps {
+interface DialogProps {
   title: string
   /** It shows what is lost with it: only a button in it closes it. */
   isKept?: boolean

@@ -5,7 +5,7 @@ import { texts } from '../texts.ts'
 import type { Tone } from './actions.ts'
 import './page-head.css'
 
-export interface PageHeadProps {
+interface PageHeadProps {
   title: string
   /** What kind of thing it is, above the title. */
   over?: string

@@ -3,7 +3,7 @@
 import { useEffect, useRef } from 'react'
 
 /** By key, such as `/`, `?`, `j`, or two in a row: `g l`. */
-export type Shortcuts = Readonly<Record<string, () => void>>
+type Shortcuts = Readonly<Record<string, () => void>>
 
 /** How long the second of two keys may take. */
 const secondKeyMs = 1_500

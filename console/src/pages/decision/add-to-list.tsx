@@ -15,7 +15,7 @@ import { type Lifetime, lifetimes, listReads, newEntry } from '../lists/list-wor
 import { useListChoice } from '../subject/list-choice.tsx'
 import { valuesForLists } from './values-for-lists.ts'
 
-export interface AddToListProps {
+interface AddToListProps {
   decision: InvestigatedDecision
   onClose: () => void
 }

@@ -2,7 +2,7 @@
 
 import type { DecisionReason } from '../../api/types.ts'
 
-export interface Contribution {
+interface Contribution {
   readonly reason: DecisionReason
   /** Points of the score; 0 to 100. */
   readonly points: number

@@ -219,7 +219,7 @@ export const NumberLink = ({ phoneNumber }: { phoneNumber: string }) =>
     <code>{phoneNumber}</code>
   )
 
-export const DeviceLink = ({ deviceId }: { deviceId: string }) => (
+const DeviceLink = ({ deviceId }: { deviceId: string }) => (
   <span className="with-copy">
     <Link to="/devices/$deviceId" params={{ deviceId }}>
       <code>{shortId(deviceId)}</code>

@@ -29,7 +29,7 @@ const titles = {
   BLOCK: 'Blocked',
 } as const
 
-export interface InvestigationProps {
+interface InvestigationProps {
   decisionId: string
   onResolved?: () => void
 }

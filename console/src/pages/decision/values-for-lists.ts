@@ -2,7 +2,7 @@
 
 import type { InvestigatedDecision, List } from '../../api/types.ts'
 
-export interface ListedValue {
+interface ListedValue {
   readonly kind: List['kind']
   /** For people. */
   readonly name: string

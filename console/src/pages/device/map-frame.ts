@@ -5,7 +5,7 @@ export interface Spot {
   readonly longitude: number
 }
 
-export interface Frame {
+interface Frame {
   readonly x: number
   readonly y: number
   readonly width: number

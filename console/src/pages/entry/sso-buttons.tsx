@@ -37,7 +37,7 @@ export function useStartSso() {
 }
 
 /** What is in the fragment is about a person: it does not leave the browser. */
-export function returningTo({ pathname, search }: Pick<Location, 'pathname' | 'search'>): { returnTo?: string } {
+function returningTo({ pathname, search }: Pick<Location, 'pathname' | 'search'>): { returnTo?: string } {
   const returnTo = pathname + search
   const isPage = /^\/console(\/[A-Za-z0-9._~-]+)*(\?[A-Za-z0-9._~%&=+-]*)?$/.test(returnTo)
   return isPage && returnTo.length <= 500 && !pathname.startsWith('/console/sso') ? { returnTo } : {}

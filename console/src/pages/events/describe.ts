@@ -4,7 +4,7 @@ import type { FoundEvent } from '../../api/types.ts'
 import { type Action, isAction, type Tone } from '../../parts/actions.ts'
 import { fieldName, operationName, shortId } from '../../parts/format.ts'
 
-export interface EventLine {
+interface EventLine {
   readonly title: string
   /** Who: the user, else the number, else the device. */
   readonly subject: string | undefined

@@ -11,7 +11,7 @@ import { useShortcuts } from '../../shell/shortcuts.ts'
 import { describe } from './describe.ts'
 import './event-table.css'
 
-export interface EventTableProps {
+interface EventTableProps {
   label: string
   events: readonly FoundEvent[]
   /** Opens an event that is no decision. */

@@ -29,7 +29,7 @@ export const outcomes = {
 } as const
 export type Outcome = keyof typeof outcomes
 
-export interface EventFilters {
+interface EventFilters {
   readonly kind?: Kind
   readonly outcome?: Outcome
   /** ISO times; only Search has them. */

@@ -11,7 +11,7 @@ import { listReads } from './list-words.ts'
 
 type Entry = ListPage['entries'][number]
 
-export interface EntryDialogProps {
+interface EntryDialogProps {
   name: string
   entry: Entry | undefined
   onClose: () => void

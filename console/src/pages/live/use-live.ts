@@ -7,7 +7,7 @@ import { useSession } from '../../api/session.tsx'
 import type { FoundEvent } from '../../api/types.ts'
 import { type LiveRows, noRows, withEvents } from './rows.ts'
 
-export interface LiveState extends LiveRows {
+interface LiveState extends LiveRows {
   /** `connecting` also after a connection was lost. */
   readonly state: 'connecting' | 'watching'
   /** The newest events have been read once. */

@@ -7,7 +7,7 @@ import { keyOf, type LinkedSubject } from './find-links.ts'
 import { subjectNames } from './subject-names.ts'
 import type { FoundLinks } from './use-links.ts'
 
-export interface LinkedSubjectsProps extends FoundLinks {
+interface LinkedSubjectsProps extends FoundLinks {
   /** Keys of those that go with it. */
   chosen: readonly string[]
   onChoose: (keys: string[]) => void

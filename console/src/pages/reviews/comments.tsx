@@ -14,7 +14,7 @@ import type { UnsentComment } from './use-comment.ts'
 
 const longest = 1_000
 
-export interface CommentsProps {
+interface CommentsProps {
   review: DiscussedReview
   unsent: UnsentComment
 }

@@ -11,7 +11,7 @@ import { useShortcuts } from '../../shell/shortcuts.ts'
 import { texts } from '../../texts.ts'
 import type { UnsentComment } from './use-comment.ts'
 
-export interface ResolveProps {
+interface ResolveProps {
   decisionId: string
   /** Another person who works on it: it has to be taken over first. */
   heldBy?: string | undefined

@@ -20,7 +20,7 @@ import { Resolve } from './resolve.tsx'
 import { useComment } from './use-comment.ts'
 import './review-card.css'
 
-export interface ReviewCardProps {
+interface ReviewCardProps {
   decisionId: string
   onResolved?: () => void
 }

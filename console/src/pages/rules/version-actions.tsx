@@ -21,7 +21,7 @@ export const rulesReads = [
   'readOverview',
 ]
 
-export interface VersionActionsProps {
+interface VersionActionsProps {
   version: number
   stages: Stages
   live: number | undefined

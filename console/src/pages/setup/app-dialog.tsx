@@ -8,7 +8,7 @@ import { DialogForm } from '../../parts/forms/dialog-form.tsx'
 import { linesOf, TextArea } from '../../parts/forms/text-area.tsx'
 import { Dialog } from '../../parts/overlay.tsx'
 
-export interface AppDialogProps {
+interface AppDialogProps {
   /** Absent: a new one. */
   app?: ShownApp
   isOpen: boolean
@@ -100,7 +100,7 @@ function isObject(text: string): boolean {
 }
 
 /** Only what was changed, so that two people who change different settings keep both changes; null restores a default. */
-export function changesOf(before: Readonly<Record<string, unknown>>, text: string): Record<string, unknown> {
+function changesOf(before: Readonly<Record<string, unknown>>, text: string): Record<string, unknown> {
   const after = JSON.parse(text) as Record<string, unknown>
   const changed = Object.entries(after).filter(([key, value]) => JSON.stringify(value) !== JSON.stringify(before[key]))
   const removed = Object.keys(before).filter((key) => !Object.hasOwn(after, key))

@@ -11,7 +11,7 @@ import { texts } from '../../texts.ts'
 const ranges = { '1': 'The last hour', '6': 'The last 6 hours', '24': 'The last day', '168': 'The last week' } as const
 const hourMs = 3_600_000
 
-export interface ReplayProps {
+interface ReplayProps {
   webhookId: string
   onClose: () => void
   reads: readonly string[]

@@ -4,7 +4,7 @@ import { Tab, TabList, TabPanel, Tabs } from 'react-aria-components'
 import { Copy } from '../../parts/copy.tsx'
 import './snippets.css'
 
-export interface SnippetsProps {
+interface SnippetsProps {
   appId?: string | undefined
   clientId?: string | undefined
 }
@@ -37,15 +37,7 @@ export function Snippets({ appId = 'rfa_…', clientId = 'rfc_…' }: SnippetsPr
 }
 
 /** `url`: of the service, without a slash at the end. Secrets are never filled in: a page is no place for them. */
-export function snippetsOf({
-  url,
-  appId,
-  clientId,
-}: {
-  url: string
-  appId: string
-  clientId: string
-}): Record<Name, string> {
+function snippetsOf({ url, appId, clientId }: { url: string; appId: string; clientId: string }): Record<Name, string> {
   return {
     curl: `export RINGFENCE_CLIENT_ID=${clientId}
 export RINGFENCE_CLIENT_SECRET=   # the secret of the key

@@ -9,7 +9,7 @@ import type { IconName } from '../../parts/icon.tsx'
 import { PageHead } from '../../parts/page-head.tsx'
 import './subject.css'
 
-export interface FindSubjectProps {
+interface FindSubjectProps {
   title: string
   icon: IconName
   question: string

@@ -11,7 +11,7 @@ import { texts } from '../../texts.ts'
 
 type Label = keyof typeof texts.labels
 
-export interface LabelMenuProps {
+interface LabelMenuProps {
   of: { readonly dfrId: string } | { readonly decisionId: string }
   /** On the button, until there is a label. */
   name: string

@@ -10,7 +10,7 @@ import { listKinds, listName, purposes } from '../lists/list-words.ts'
 /** No list has such a name. */
 const newList = '+'
 
-export interface ListChoice {
+interface ListChoice {
   /** For the form: the list, and name and purpose of a new one. */
   readonly fields: ReactNode
   readonly isComplete: boolean

@@ -16,9 +16,9 @@ import { useEvents } from '../events/use-events.ts'
 import './subject.css'
 
 type Types = NonNullable<RequestOf<'searchEvents'>['types']>
-export type EventGroups = Readonly<Record<string, { readonly name: string; readonly types: readonly string[] }>>
+type EventGroups = Readonly<Record<string, { readonly name: string; readonly types: readonly string[] }>>
 
-export interface SubjectEventsProps {
+interface SubjectEventsProps {
   subject: Pick<RequestOf<'searchEvents'>, 'userId' | 'phoneNumber'>
   groups: EventGroups
   /** What else a row says, such as who asked. */

@@ -5,7 +5,7 @@ import { Checkbox, CheckboxGroup, Label, Text } from 'react-aria-components'
 import { Icon } from '../icon.tsx'
 import './checks.css'
 
-export interface CheckProps {
+interface CheckProps {
   isSelected: boolean
   onChange: (isSelected: boolean) => void
   children: ReactNode
@@ -20,7 +20,7 @@ export function Check({ children, ...props }: CheckProps) {
   )
 }
 
-export interface ChecksProps<Value extends string> {
+interface ChecksProps<Value extends string> {
   label: string
   description?: ReactNode
   /** Names of the values, in their order. */

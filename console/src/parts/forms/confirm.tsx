@@ -8,7 +8,7 @@ import { Dialog } from '../overlay.tsx'
 import { Feet } from './feet.tsx'
 import './confirm.css'
 
-export interface ConfirmProps extends Pick<ChangeOptions<unknown, void>, 'reads' | 'readsAlways'> {
+interface ConfirmProps extends Pick<ChangeOptions<unknown, void>, 'reads' | 'readsAlways'> {
   title: string
   /** What happens, and what cannot be undone. */
   children: ReactNode

@@ -6,7 +6,7 @@ import { Copy } from '../copy.tsx'
 import { Dialog } from '../overlay.tsx'
 import './shown-once.css'
 
-export interface ShownOnceProps {
+interface ShownOnceProps {
   title: string
   /** By their names. Undefined: the dialog is closed. */
   values: Readonly<Record<string, string>> | undefined

@@ -3,7 +3,7 @@
 import type { Ref } from 'react'
 import { Form, type FormProps } from 'react-aria-components'
 
-export interface SubmitFormProps extends Omit<FormProps, 'onSubmit' | 'style'> {
+interface SubmitFormProps extends Omit<FormProps, 'onSubmit' | 'style'> {
   ref?: Ref<HTMLFormElement>
   onSubmit: () => void
 }

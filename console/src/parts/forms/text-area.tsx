@@ -12,7 +12,7 @@ import '../field.css'
 import { FieldMistake } from './field-mistake.tsx'
 import './text-area.css'
 
-export interface OwnTextAreaProps extends Omit<TextFieldProps, 'className' | 'style' | 'children'> {
+interface OwnTextAreaProps extends Omit<TextFieldProps, 'className' | 'style' | 'children'> {
   label: string
   description?: ReactNode
   placeholder?: string

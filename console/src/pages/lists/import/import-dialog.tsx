@@ -10,7 +10,7 @@ import { listReads } from '../list-words.ts'
 import { type Import, type Preview, useImport } from './use-import.ts'
 import './import.css'
 
-export interface ImportDialogProps {
+interface ImportDialogProps {
   name: string
   isOpen: boolean
   onClose: () => void

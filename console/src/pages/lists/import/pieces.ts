@@ -2,7 +2,7 @@
 
 /** Bounds of a file in the browser; the command line imports larger ones. */
 export const mostBytes = 10_000_000
-export const mostLines = 100_000
+const mostLines = 100_000
 
 /** Of a call, whose body has at most 64 KiB. */
 const linesOfPiece = 1_000

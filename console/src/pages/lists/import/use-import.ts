@@ -4,7 +4,7 @@ import { useRef, useState } from 'react'
 import { useSession } from '../../../api/session.tsx'
 import { mostBytes, type Piece, piecesOf } from './pieces.ts'
 
-export interface NewEntry {
+interface NewEntry {
   readonly value: string
   readonly note?: string
   readonly expiresAt?: string

@@ -4,7 +4,7 @@ import type { AnswerOf } from '../../../api/call.ts'
 
 export type Permissions = AnswerOf<'listRoles'>['permissions']
 
-export interface PermissionGroup {
+interface PermissionGroup {
   readonly area: string
   readonly permissions: Permissions
 }

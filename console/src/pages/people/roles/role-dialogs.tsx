@@ -17,7 +17,7 @@ import { allowsOf, inGroups } from './permission-groups.ts'
 
 type Permission = ListedRole['permissions'][number]
 
-export interface RoleDialogProps {
+interface RoleDialogProps {
   all: AnswerOf<'listRoles'>
   /** Absent: a new one. */
   role?: ListedRole

@@ -16,7 +16,7 @@ export interface RowOfGroup {
 export const rowsOf = (roles: readonly { group: string; role: string }[]): readonly RowOfGroup[] =>
   roles.length === 0 ? [{ key: 0, group: '', role: 'analyst' }] : roles.map((row, key) => ({ key, ...row }))
 
-export interface RolesOfGroupsProps {
+interface RolesOfGroupsProps {
   rows: readonly RowOfGroup[]
   onChange: (rows: readonly RowOfGroup[]) => void
 }

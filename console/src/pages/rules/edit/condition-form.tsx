@@ -26,7 +26,7 @@ interface Words {
   readonly velocities: readonly string[]
 }
 
-export interface ConditionFormProps {
+interface ConditionFormProps {
   group: Group
   words: Words
   label: string

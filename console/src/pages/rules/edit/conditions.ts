@@ -2,7 +2,7 @@
 
 import type { RuleVocabulary } from '../../../api/types.ts'
 
-export type Literal = string | number | boolean
+type Literal = string | number | boolean
 
 export interface Row {
   readonly path: string
@@ -30,7 +30,7 @@ export type Part = Row | Group | Other
 export const isGroup = (part: Part): part is Group => 'parts' in part
 export const isOther = (part: Part): part is Other => 'tree' in part
 
-export type PathKind = RuleVocabulary['paths'][number]['kind']
+type PathKind = RuleVocabulary['paths'][number]['kind']
 interface Tree {
   op?: string
   path?: string

@@ -5,7 +5,7 @@ import { Button as AriaButton, ComboBox, Input, Label, ListBox, ListBoxItem, Pop
 import type { RuleVocabulary } from '../../../api/types.ts'
 import { Icon } from '../../../parts/icon.tsx'
 
-export interface PathFieldProps {
+interface PathFieldProps {
   path: string
   vocabulary: RuleVocabulary
   velocities: readonly string[]

@@ -11,7 +11,7 @@ import { groupOf, treeOf } from './conditions.ts'
 /** `tree`: the condition, which a form changes; absent until the service has read it. */
 export type FormRule = Omit<CheckedRules['rules'][number], 'tree'> & { readonly tree?: unknown }
 
-export interface RuleFormProps {
+interface RuleFormProps {
   rule: FormRule
   vocabulary: RuleVocabulary
   velocities: readonly string[]

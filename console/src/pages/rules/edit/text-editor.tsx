@@ -10,7 +10,7 @@ import { useEffect, useRef } from 'react'
 import type { CheckedRules, RuleVocabulary } from '../../../api/types.ts'
 import { rulesLanguage, tags } from './language.ts'
 
-export interface TextEditorProps {
+interface TextEditorProps {
   text: string
   onChange: (text: string) => void
   mistakes: CheckedRules['mistakes']

@@ -7,7 +7,7 @@ import { Select, TextField } from '../../../parts/field.tsx'
 import { Icon } from '../../../parts/icon.tsx'
 
 /** As a rules file has it. */
-export interface WrittenVelocity {
+interface WrittenVelocity {
   readonly count?: string
   readonly distinct?: string
   readonly sum?: string
@@ -17,7 +17,7 @@ export interface WrittenVelocity {
 }
 export type Velocities = Readonly<Record<string, WrittenVelocity>>
 
-export interface VelocitiesFormProps {
+interface VelocitiesFormProps {
   velocities: Velocities
   vocabulary: RuleVocabulary
   onChange: (velocities: Velocities) => void
