@@ -17,9 +17,9 @@ declare const document: {
   readonly documentElement: { readonly scrollWidth: number; readonly clientWidth: number }
 }
 
-const routes = [...readFileSync(new URL('../router.tsx', import.meta.url), 'utf8').matchAll(/ path: '(\/[^']*)'/g)].map(
-  ([, path]) => path!,
-)
+const routes = [
+  ...readFileSync(new URL('../router.tsx', import.meta.url), 'utf8').matchAll(/(?: path: |[pP]age\()'(\/[^']*)'/g),
+].map(([, path]) => path!)
 
 const phoneNumber = '917020140110'
 const hostile = '<img src=x onerror="globalThis.stolen=1">'
