@@ -39,24 +39,65 @@ interface Opened {
   reading?: Promise<void> | undefined
 }
 
-export function tenantKeyring(
+export const tenantKeyring = (
   database: Database,
   keyring: Keyring & Partial<StoreKeyring>,
   clock: Clock,
   log?: Pick<Logger, 'error'>,
-): TenantKeyring {
-  const opened = new Map<string, Opened>()
-  const firstReads = new Map<string, Promise<Opened>>()
+): TenantKeyring => new StoredKeyring({ database, keyring, clock, log })
 
-  async function read(tenantId: string): Promise<{ sealedKeys: Uint8Array; set: () => Promise<KeySet> }> {
-    const tenant = await findTenant(database, tenantId)
+interface Resources {
+  readonly database: Database
+  readonly keyring: Keyring & Partial<StoreKeyring>
+  readonly clock: Clock
+  readonly log: Pick<Logger, 'error'> | undefined
+}
+
+class StoredKeyring implements TenantKeyring {
+  readonly #resources: Resources
+  readonly #opened = new Map<string, Opened>()
+  readonly #firstReads = new Map<string, Promise<Opened>>()
+
+  constructor(resources: Resources) {
+    this.#resources = resources
+  }
+
+  async keysOf(tenantId: string): Promise<TenantKeys> {
+    const entry = this.#opened.get(tenantId)
+    if (!entry) {
+      let reading = this.#firstReads.get(tenantId)
+      if (!reading) {
+        reading = this.#firstRead(tenantId).finally(() => this.#firstReads.delete(tenantId))
+        this.#firstReads.set(tenantId, reading)
+      }
+      return (await reading).keys
+    }
+    // A clock that was set back must not extend the time.
+    if (entry.isStale || Math.abs(this.#resources.clock.now() - entry.readAt) >= rereadMs) {
+      entry.reading ??= this.#reread(tenantId, entry)
+      await entry.reading
+    }
+    return entry.keys
+  }
+
+  async createTenant(name: string): Promise<Tenant> {
+    const { keyring, clock, database } = this.#resources
+    const id = randomUUID()
+    const tenant = { id, name, createdAt: clock.now(), sealedKeys: keyring.makeTenantKeys(id) }
+    await insertTenant(database, tenant)
+    return tenant
+  }
+
+  async #read(tenantId: string): Promise<{ sealedKeys: Uint8Array; set: () => Promise<KeySet> }> {
+    const tenant = await findTenant(this.#resources.database, tenantId)
     if (!tenant) throw new Error(`there is no tenant ${tenantId}`)
     const { sealedKeys } = tenant
-    return { sealedKeys, set: () => openSet(tenantId, sealedKeys) }
+    return { sealedKeys, set: () => this.#openSet(tenantId, sealedKeys) }
   }
 
   /** The key of the store may be newer than this server's. */
-  async function openSet(tenantId: string, sealedKeys: Uint8Array): Promise<KeySet> {
+  async #openSet(tenantId: string, sealedKeys: Uint8Array): Promise<KeySet> {
+    const { keyring } = this.#resources
     try {
       return keyring.openTenantKeySet(tenantId, sealedKeys)
     } catch (error) {
@@ -66,21 +107,23 @@ export function tenantKeyring(
     }
   }
 
-  async function firstRead(tenantId: string): Promise<Opened> {
+  async #firstRead(tenantId: string): Promise<Opened> {
+    const { clock } = this.#resources
     const readAt = clock.now()
-    const { sealedKeys, set } = await read(tenantId)
-    const entry: Opened = { keys: replaceableKeys(await set(), onUnknown), sealedKeys, readAt, isStale: false }
-    function onUnknown() {
+    const { sealedKeys, set } = await this.#read(tenantId)
+    const onUnknown = () => {
       if (Math.abs(clock.now() - entry.readAt) >= unknownRereadMs) entry.isStale = true
     }
-    opened.set(tenantId, entry)
+    const entry: Opened = { keys: replaceableKeys(await set(), onUnknown), sealedKeys, readAt, isStale: false }
+    this.#opened.set(tenantId, entry)
     return entry
   }
 
-  async function reread(tenantId: string, entry: Opened): Promise<void> {
+  async #reread(tenantId: string, entry: Opened): Promise<void> {
+    const { clock, log } = this.#resources
     const readAt = clock.now()
     try {
-      const { sealedKeys, set } = await read(tenantId)
+      const { sealedKeys, set } = await this.#read(tenantId)
       if (Buffer.compare(sealedKeys, entry.sealedKeys) !== 0) {
         const opened = await set().catch((error) => {
           if (error instanceof StorageUnavailable) throw error
@@ -98,31 +141,5 @@ export function tenantKeyring(
     } finally {
       entry.reading = undefined
     }
-  }
-
-  return {
-    async keysOf(tenantId) {
-      const entry = opened.get(tenantId)
-      if (!entry) {
-        let reading = firstReads.get(tenantId)
-        if (!reading) {
-          reading = firstRead(tenantId).finally(() => firstReads.delete(tenantId))
-          firstReads.set(tenantId, reading)
-        }
-        return (await reading).keys
-      }
-      // A clock that was set back must not extend the time.
-      if (entry.isStale || Math.abs(clock.now() - entry.readAt) >= rereadMs) {
-        entry.reading ??= reread(tenantId, entry)
-        await entry.reading
-      }
-      return entry.keys
-    },
-    async createTenant(name) {
-      const id = randomUUID()
-      const tenant = { id, name, createdAt: clock.now(), sealedKeys: keyring.makeTenantKeys(id) }
-      await insertTenant(database, tenant)
-      return tenant
-    },
   }
 }

@@ -78,59 +78,70 @@ type Config = Static<typeof Config>
 export const enumSource: PortabilitySourceKind<typeof Config> = {
   type: 'enum',
   Config,
-  create,
+  create: (name, config, resources) => new EnumSource(name, config, resources),
 }
 
 /** NXDOMAIN and a name without records mean that the zone does not know the number. Everything else without an answer is a failure. */
-function create(name: string, config: Config, { clock, metrics }: SourceResources): PortabilitySource {
-  const {
-    zone,
-    callingCodes,
-    timeoutMs = 1000,
-    concurrentCalls = 200,
-    cacheEntries = 100_000,
-    maxTtlSeconds = 3600,
-  } = config
-  const servers = config.servers.map((text, index) => serverOf(text, `servers.${index}`))
-  const codes: OperatorCodes = {
-    spn: tableOf('spn', config.spn),
-    rn: tableOf('rn', config.rn, /^[0-9a-f]{1,32}$/),
-    home: tableOf('home', config.home, /^[0-9]{1,15}$/),
-  }
-  const kept = new Map<string, { answer: NaptrAnswer; at: number; until: number }>()
-  const asking = new Map<string, Promise<NaptrAnswer>>()
-  const ended = new AbortController()
+class EnumSource implements PortabilitySource {
+  readonly name: string
+  readonly keepsAnswers = true
+  readonly #config: Config
+  readonly #resources: SourceResources
+  readonly #servers: readonly NameServer[]
+  readonly #codes: OperatorCodes
+  readonly #kept = new Map<string, { answer: NaptrAnswer; at: number; until: number }>()
+  readonly #asking = new Map<string, Promise<NaptrAnswer>>()
+  readonly #ended = new AbortController()
 
-  /** The servers in their order: the first that answers counts. */
-  async function ask(question: string): Promise<NaptrAnswer> {
-    let failure: unknown
-    for (const server of servers) {
-      const limit = AbortSignal.timeout(timeoutMs)
-      try {
-        return await queryNaptr(question, server, AbortSignal.any([limit, ended.signal]))
-      } catch (error) {
-        ended.signal.throwIfAborted()
-        failure ??= limit.aborted ? new UpstreamError('timeout', `enum: no answer within ${timeoutMs} ms`) : error
-      }
+  constructor(name: string, config: Config, resources: SourceResources) {
+    this.name = name
+    this.#config = config
+    this.#resources = resources
+    this.#servers = config.servers.map((text, index) => serverOf(text, `servers.${index}`))
+    this.#codes = {
+      spn: tableOf('spn', config.spn),
+      rn: tableOf('rn', config.rn, /^[0-9a-f]{1,32}$/),
+      home: tableOf('home', config.home, /^[0-9]{1,15}$/),
     }
-    throw failure
+  }
+
+  lookUp: PortabilitySource['lookUp'] = async ({ digits, callingCode }, { signal, maxAgeSeconds }) => {
+    const { callingCodes, zone } = this.#config
+    if (callingCodes && !callingCodes.includes(callingCode)) return undefined
+    const question = `${[...digits].reverse().join('.')}.${zone}`
+    const entry = this.#remembered(question, maxAgeSeconds)
+    const { records } = entry?.answer ?? (await within(this.#asked(question), signal))
+    try {
+      const answer = enumAnswer(records, digits, this.#codes)
+      return answer && { ...answer, asOf: entry?.at ?? this.#resources.clock.now() }
+    } catch (error) {
+      throw new UpstreamError('format', `enum: ${(error as Error).message}`)
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#ended.abort(new UpstreamError('unreachable', 'enum: the service is stopping'))
+    await Promise.allSettled(this.#asking.values())
   }
 
   /** One question at a time for a number, whoever asks: it goes on when one of them gives up. */
-  async function asked(question: string): Promise<NaptrAnswer> {
-    const running = asking.get(question)
+  async #asked(question: string): Promise<NaptrAnswer> {
+    const { concurrentCalls = 200 } = this.#config
+    const running = this.#asking.get(question)
     if (running) return running
-    if (asking.size >= concurrentCalls)
+    if (this.#asking.size >= concurrentCalls)
       throw new UpstreamError('overloaded', `enum: ${concurrentCalls} questions are already open`)
     const startedAt = performance.now()
-    const count = (outcome: string) =>
-      metrics.observe('upstreamCall', (performance.now() - startedAt) / 1000, name, 'enum/naptr', outcome)
-    const answer = ask(question).finally(() => asking.delete(question))
-    asking.set(question, answer)
+    const count = (outcome: string) => {
+      const seconds = (performance.now() - startedAt) / 1000
+      this.#resources.metrics.observe('upstreamCall', seconds, this.name, 'enum/naptr', outcome)
+    }
+    const answer = this.#ask(question).finally(() => this.#asking.delete(question))
+    this.#asking.set(question, answer)
     return answer.then(
       (found) => {
         count('ok')
-        keep(question, found)
+        this.#keep(question, found)
         return found
       },
       (error) => {
@@ -140,44 +151,41 @@ function create(name: string, config: Config, { clock, metrics }: SourceResource
     )
   }
 
-  function keep(question: string, answer: NaptrAnswer): void {
+  /** The servers in their order: the first that answers counts. */
+  async #ask(question: string): Promise<NaptrAnswer> {
+    const { timeoutMs = 1000 } = this.#config
+    let failure: unknown
+    for (const server of this.#servers) {
+      const limit = AbortSignal.timeout(timeoutMs)
+      try {
+        return await queryNaptr(question, server, AbortSignal.any([limit, this.#ended.signal]))
+      } catch (error) {
+        this.#ended.signal.throwIfAborted()
+        failure ??= limit.aborted ? new UpstreamError('timeout', `enum: no answer within ${timeoutMs} ms`) : error
+      }
+    }
+    throw failure
+  }
+
+  #keep(question: string, answer: NaptrAnswer): void {
+    const { cacheEntries = 100_000, maxTtlSeconds = 3600 } = this.#config
+    const now = this.#resources.clock.now()
     const seconds = Math.min(answer.ttlSeconds, maxTtlSeconds)
-    kept.delete(question)
+    this.#kept.delete(question)
     if (seconds <= 0 || cacheEntries === 0) return
     // A Map keeps the order of insertion, so the first is the oldest.
-    if (kept.size >= cacheEntries) kept.delete(kept.keys().next().value!)
-    kept.set(question, { answer, at: clock.now(), until: clock.now() + seconds * 1000 })
+    if (this.#kept.size >= cacheEntries) this.#kept.delete(this.#kept.keys().next().value!)
+    this.#kept.set(question, { answer, at: now, until: now + seconds * 1000 })
   }
 
   /** Undefined too when the clock was set back to before the answer. */
-  function remembered(question: string, maxAgeSeconds = Number.POSITIVE_INFINITY) {
-    const entry = kept.get(question)
-    const now = clock.now()
+  #remembered(question: string, maxAgeSeconds = Number.POSITIVE_INFINITY) {
+    const entry = this.#kept.get(question)
+    const now = this.#resources.clock.now()
     const isTooOld = entry && (now - entry.at) / 1000 >= maxAgeSeconds
     if (entry && !isTooOld && entry.at <= now && now < entry.until) return entry
-    kept.delete(question)
+    this.#kept.delete(question)
     return undefined
-  }
-
-  return {
-    name,
-    keepsAnswers: true,
-    async lookUp({ digits, callingCode }, { signal, maxAgeSeconds }) {
-      if (callingCodes && !callingCodes.includes(callingCode)) return undefined
-      const question = `${[...digits].reverse().join('.')}.${zone}`
-      const entry = remembered(question, maxAgeSeconds)
-      const { records } = entry?.answer ?? (await within(asked(question), signal))
-      try {
-        const answer = enumAnswer(records, digits, codes)
-        return answer && { ...answer, asOf: entry?.at ?? clock.now() }
-      } catch (error) {
-        throw new UpstreamError('format', `enum: ${(error as Error).message}`)
-      }
-    },
-    async close() {
-      ended.abort(new UpstreamError('unreachable', 'enum: the service is stopping'))
-      await Promise.allSettled(asking.values())
-    },
   }
 }
 
