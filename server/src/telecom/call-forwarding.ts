@@ -3,8 +3,8 @@
 import type { CallForwardingRequest, CallForwardingResult } from '@ringfence/contract'
 import type { CheckCall } from './check-call.ts'
 import { PartOfCall } from './part-of-call.ts'
-import type { TelecomNeeds } from './room.ts'
 import { runCheck } from './run-check.ts'
+import type { CheckNeeds } from './steps/check-context.ts'
 
 /**
  * `callForwarding` true: unconditional forwarding is active, or conditional forwarding if the operator's configuration counts it.
@@ -15,7 +15,7 @@ import { runCheck } from './run-check.ts'
 export async function checkCallForwarding(
   { phoneNumber, consent }: CallForwardingRequest,
   call: CheckCall,
-  needs: TelecomNeeds,
+  needs: CheckNeeds,
 ): Promise<CallForwardingResult> {
   const { answer, phoneDetail } = await runCheck(
     'callForwarding',

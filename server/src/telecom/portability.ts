@@ -3,8 +3,8 @@
 import type { PortabilityRequest, PortabilityResult } from '@ringfence/contract'
 import type { CheckCall } from './check-call.ts'
 import { PartOfCall } from './part-of-call.ts'
-import type { TelecomNeeds } from './room.ts'
 import { runCheck } from './run-check.ts'
+import type { CheckNeeds } from './steps/check-context.ts'
 
 /**
  * The result is `phoneDetail.isPorted` (4.3, rule 1), set only when a source positively says ported or not ported.
@@ -14,7 +14,7 @@ import { runCheck } from './run-check.ts'
 export async function checkPortability(
   { phoneNumber, consent }: PortabilityRequest,
   call: CheckCall,
-  needs: TelecomNeeds,
+  needs: CheckNeeds,
 ): Promise<PortabilityResult> {
   const { answer, phoneDetail } = await runCheck(
     'portability',

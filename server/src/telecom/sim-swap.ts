@@ -3,8 +3,8 @@
 import type { SimSwapRequest, SimSwapResult } from '@ringfence/contract'
 import type { CheckCall } from './check-call.ts'
 import { PartOfCall } from './part-of-call.ts'
-import type { TelecomNeeds } from './room.ts'
 import { runCheck } from './run-check.ts'
+import type { CheckNeeds } from './steps/check-context.ts'
 
 /**
  * `swapped` true: a swap occurred within the window. false: the operator found none within it (4.1, rules 1 and 2).
@@ -14,7 +14,7 @@ import { runCheck } from './run-check.ts'
 export async function checkSimSwap(
   { phoneNumber, consent, ...params }: SimSwapRequest,
   call: CheckCall,
-  needs: TelecomNeeds,
+  needs: CheckNeeds,
 ): Promise<SimSwapResult> {
   const { answer, phoneDetail } = await runCheck(
     'simSwap',

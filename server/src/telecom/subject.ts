@@ -37,6 +37,10 @@ export function admitNumber(
 }
 
 /** Collects what is known about the number of a body. Refuses as `admitNumber` does. */
-export async function identifySubject(phoneNumber: string, call: CheckCall, needs: TelecomNeeds): Promise<Subject> {
+export async function identifySubject(
+  phoneNumber: string,
+  call: CheckCall,
+  needs: Pick<TelecomNeeds, 'telecom'>,
+): Promise<Subject> {
   return needs.telecom.operators.identify(admitNumber(phoneNumber, call, needs), call)
 }

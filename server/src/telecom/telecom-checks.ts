@@ -17,15 +17,15 @@ import { describeRefusal, Refusal } from '../core/errors.ts'
 import type { CheckCall } from './check-call.ts'
 import { recordingCheck } from './check-events.ts'
 import { PartOfCall } from './part-of-call.ts'
-import type { TelecomNeeds } from './room.ts'
 import { answerCheck } from './run-check.ts'
+import type { CheckNeeds } from './steps/check-context.ts'
 import { identifySubject, type Subject } from './subject.ts'
 
 /** One that fails leaves the others as they are. Refuses with fieldInvalid, consentRequired, consentNotAllowed and invalidPhoneNumber. */
 export async function telecomChecks(
   { phoneNumber, checks, consent }: TelecomChecksRequest,
   received: CheckCall,
-  needs: TelecomNeeds,
+  needs: CheckNeeds,
 ): Promise<TelecomChecksResult> {
   refuseWrongDates(checks, needs.clock.now())
   const call = new PartOfCall(received, { consent })
@@ -56,7 +56,7 @@ export async function answerChecks(
   subject: Subject,
   checks: TelecomChecksRequest['checks'],
   call: CheckCall,
-  needs: TelecomNeeds,
+  needs: CheckNeeds,
   run: RunCheck = (check) => check(),
 ): Promise<TelecomChecksResult['checks']> {
   const asked = checkNames.filter((name) => checks[name] !== undefined)
@@ -77,7 +77,7 @@ async function resultOf(
   name: CheckName,
   params: CheckParams,
   { subject, call, run }: { subject: Subject; call: CheckCall; run: RunCheck },
-  needs: TelecomNeeds,
+  needs: CheckNeeds,
 ): Promise<object> {
   const provenance: Provenance = { sandbox: false }
   const own = new PartOfCall(call, { provenance })

@@ -6,7 +6,7 @@ import type { Turns } from '../../core/heavy-work/turns.ts'
 import type { PhoneNumber } from '../../phone/phone-number.ts'
 import { readPhoneNumber } from '../../phone/read-number.ts'
 import type { AdmittedNumber } from '../operators.ts'
-import type { TelecomNeeds } from '../room.ts'
+import type { CheckNeeds } from '../steps/check-context.ts'
 import type { StoredAnswers } from '../store/telecom-answers.ts'
 import { admitNumber, type Subject } from '../subject.ts'
 import { answerChecks, inBodyError, type RunCheck } from '../telecom-checks.ts'
@@ -15,7 +15,7 @@ import { LineCall } from './line-call.ts'
 import { isOverloaded, type Patience } from './patience.ts'
 
 export interface LineResources {
-  readonly needs: TelecomNeeds
+  readonly needs: CheckNeeds
   readonly tenantId: string
   readonly head: BatchHead
   readonly turns: Turns

@@ -9,21 +9,21 @@ import type {
   ReadBatchRequest,
 } from '@ringfence/contract'
 import type { Call } from '../../clients/call.ts'
+import type { Core } from '../../core/core.ts'
 import type { TenantKeys } from '../../core/crypto/keyring.ts'
 import { Refusal } from '../../core/errors.ts'
 import { uuidBytes, uuidText } from '../../core/storage/uuid.ts'
-import type { TelecomNeeds } from '../room.ts'
 import { type BatchRow, cancelBatchRow, findBatch, listBatchRows } from '../store/batches.ts'
 import { openHead, progressOf } from './batch-record.ts'
 
 /** Refuses with `batchUnknown`. */
-export async function readBatch({ batchId }: ReadBatchRequest, call: Call, needs: TelecomNeeds): Promise<Batch> {
+export async function readBatch({ batchId }: ReadBatchRequest, call: Call, needs: Core): Promise<Batch> {
   const { row, keys } = await ownBatch(batchId, call, needs)
   return shownBatch(row, keys)
 }
 
 /** A batch of the caller. Refuses with `batchUnknown`. */
-export async function ownBatch(batchId: string, { caller: { tenantId }, provenance }: Call, needs: TelecomNeeds) {
+export async function ownBatch(batchId: string, { caller: { tenantId }, provenance }: Call, needs: Core) {
   const { database, clock, tenantKeyring } = needs
   const row = await findBatch(database, { tenantId, id: uuidBytes(batchId), now: clock.now() })
   if (!row) throw new Refusal('batchUnknown')
@@ -40,7 +40,7 @@ const lastId = new Uint8Array(16).fill(255)
 export async function listBatches(
   { limit = pageBatches, cursor }: ListBatchesRequest,
   { caller: { tenantId }, provenance }: Call,
-  { database, clock, tenantKeyring }: TelecomNeeds,
+  { database, clock, tenantKeyring }: Core,
 ): Promise<BatchPage> {
   const before = cursor === undefined ? lastId : positionOf(cursor)
   const keys = await tenantKeyring.keysOf(tenantId)
@@ -54,7 +54,7 @@ export async function listBatches(
 }
 
 /** Refuses with `batchUnknown`. One that has ended stays as it is. */
-export async function cancelBatch({ batchId }: CancelBatchRequest, call: Call, needs: TelecomNeeds): Promise<Batch> {
+export async function cancelBatch({ batchId }: CancelBatchRequest, call: Call, needs: Core): Promise<Batch> {
   await ownBatch(batchId, call, needs)
   await cancelBatchRow(needs.database, call.caller.tenantId, uuidBytes(batchId))
   return readBatch({ batchId }, call, needs)

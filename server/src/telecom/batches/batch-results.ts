@@ -2,6 +2,7 @@
 
 import { type BatchFormat, type BatchResult, type BatchResultsRequest, batchTypes } from '@ringfence/contract'
 import type { Call } from '../../clients/call.ts'
+import type { Core } from '../../core/core.ts'
 import type { TenantKeys } from '../../core/crypto/keyring.ts'
 import { csvLine } from '../../core/files/csv-line.ts'
 import { LinesAnswer } from '../../core/json/lines-answer.ts'
@@ -14,11 +15,13 @@ import { resultCells, resultColumns } from './result-columns.ts'
 
 const partsAtOnce = 4
 
+type Needs = Pick<TelecomNeeds, keyof Core | 'heavyWork'>
+
 /** Ends before the first line without a result. Refuses with `batchUnknown`. */
 export async function readBatchResults(
   { batchId, after = '0', format }: BatchResultsRequest,
   call: Call,
-  needs: TelecomNeeds,
+  needs: Needs,
 ): Promise<LinesAnswer> {
   const { row, keys } = await ownBatch(batchId, call, needs)
   const as: BatchFormat = format ?? (call.accepts?.includes(batchTypes.csv) ? 'csv' : 'ndjson')
@@ -29,7 +32,7 @@ interface Reading {
   readonly after: number
   readonly as: BatchFormat
   readonly keys: TenantKeys
-  readonly needs: TelecomNeeds
+  readonly needs: Needs
 }
 
 async function* texts(row: BatchRow, { after, as, keys, needs }: Reading): AsyncGenerator<string> {

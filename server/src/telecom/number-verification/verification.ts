@@ -15,6 +15,7 @@ import { meter } from '../costs/meter.ts'
 import { PartOfCall } from '../part-of-call.ts'
 import type { TelecomNeeds } from '../room.ts'
 import { type Route, verifyingRoutes } from '../routing/router.ts'
+import type { CheckNeeds } from '../steps/check-context.ts'
 import { operatorUnknown, type Subject } from '../subject.ts'
 
 const name = 'numberVerification'
@@ -109,7 +110,7 @@ export function finishVerification(
   begun: BegunVerification,
   returned: AuthorizationAnswer,
   received: CheckCall,
-  needs: TelecomNeeds,
+  needs: CheckNeeds,
 ): Promise<FinishedVerification> {
   const call = new PartOfCall(received, { consent: begun.consent })
   const isWarning = (isMatch: boolean) => !isMatch
@@ -125,7 +126,7 @@ export function numberOfPhone(
   begun: BegunVerification,
   returned: AuthorizationAnswer,
   received: CheckCall,
-  needs: TelecomNeeds,
+  needs: CheckNeeds,
 ): Promise<FinishedVerification<string>> {
   const call = new PartOfCall(received, { consent: begun.consent })
   const isWarning = (digits: string) => digits !== begun.digits
@@ -149,7 +150,7 @@ type Ask<Answer> = (
 async function askConnector<Answer>(
   { digits, connector: source, phoneDetail }: BegunVerification,
   { code, error, iss }: AuthorizationAnswer,
-  { call, needs, isWarning }: { call: CheckCall; needs: TelecomNeeds; isWarning(answer: Answer): boolean },
+  { call, needs, isWarning }: { call: CheckCall; needs: CheckNeeds; isWarning(answer: Answer): boolean },
   ask: Ask<Answer>,
 ): Promise<FinishedVerification<Answer>> {
   const { telecom, metrics, log } = needs

@@ -7,7 +7,6 @@ import type { NewEvent } from '../../core/event-recorder.ts'
 import type { Queryable } from '../../core/storage/database.ts'
 import { uuidText } from '../../core/storage/uuid.ts'
 import { writeEvents } from '../../events/events.ts'
-import type { TelecomNeeds } from '../room.ts'
 import { findClaimed, updateWatch, type WatchRow } from '../store/number-watches.ts'
 import { deleteTelecomAnswers } from '../store/telecom-answers.ts'
 import { detachSubscriptions } from '../store/watch-subscriptions.ts'
@@ -24,7 +23,7 @@ import { type CheckState, firstDue, openWatch, sealWatch, unsubscribed, type Wat
 export async function notePolled(
   row: WatchRow,
   polled: readonly PolledCheck[],
-  { claim, intervals, needs }: { claim: Uint8Array; intervals: Intervals; needs: TelecomNeeds },
+  { claim, intervals, needs }: { claim: Uint8Array; intervals: Intervals; needs: Core },
 ): Promise<boolean> {
   const { database, tenantKeyring, events, clock } = needs
   const { tenantId } = row

@@ -8,8 +8,8 @@ import { UpstreamError } from '../../upstream/upstream-error.ts'
 import type { CheckCall } from '../check-call.ts'
 import { CostCapReached } from '../costs/costs.ts'
 import type { AdmittedNumber } from '../operators.ts'
-import type { TelecomNeeds } from '../room.ts'
 import { answerCheck } from '../run-check.ts'
+import type { CheckNeeds } from '../steps/check-context.ts'
 import { admitNumber, type Subject } from '../subject.ts'
 import { type Change, type Learned, learnOperator, learnRecycling, learnSwap } from './changes.ts'
 import { type Intervals, intervalOf, latestDueAt, requestsFor } from './pace.ts'
@@ -31,7 +31,7 @@ export interface PolledCheck {
 }
 
 export interface PollResources {
-  readonly needs: TelecomNeeds
+  readonly needs: CheckNeeds
   readonly tenantId: string
   readonly signal: AbortSignal
   readonly intervals: Intervals
