@@ -66,7 +66,7 @@ interface Running {
   readonly ends: readonly (() => Promise<unknown>)[]
 }
 
-/** The files of a process share its browsers, since a start takes seconds; each test has a profile of its own. */
+/** The files of a process share its browsers, since a start takes seconds; each test has its own profile. */
 class SharedBrowsers {
   readonly #running = new Map<string, Running>()
 
