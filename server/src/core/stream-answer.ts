@@ -18,22 +18,25 @@ export interface EventOutlet {
 }
 
 export class StreamAnswer {
+  /** Takes its place, before the head of the response is sent, and may refuse. The function that it returns is called once, at the end. */
+  readonly enter: () => () => void
   /** Called once the head of the response was sent. */
   readonly open: (outlet: EventOutlet) => Promise<void>
 
-  constructor(open: StreamAnswer['open']) {
+  constructor({ enter, open }: Pick<StreamAnswer, 'enter' | 'open'>) {
+    this.enter = enter
     this.open = open
   }
 
   /** The same, with other data in each event. */
   changed(change: (data: string) => string): StreamAnswer {
-    return new StreamAnswer((outlet) =>
+    const open: StreamAnswer['open'] = (outlet) =>
       this.open({
         signal: outlet.signal,
         end: () => outlet.end(),
         drained: () => outlet.drained(),
         send: (events) => outlet.send(events.map(({ id, data }) => ({ id, data: change(data) }))),
-      }),
-    )
+      })
+    return new StreamAnswer({ enter: this.enter, open })
   }
 }

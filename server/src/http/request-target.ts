@@ -12,7 +12,9 @@ const absoluteForm = /^https?:\/\/([^/?#]*)/i
  * (RFC 9112, 3.2 and 3.2.2). HTTP/1.0 needs no Host header.
  */
 export function namesOneHost({ headers, httpVersion, rawHeaders, url = '' }: IncomingMessage): boolean {
-  const { host } = headers
+  const { host, 'transfer-encoding': coding } = headers
+  // Another coding, or one in HTTP/1.0, is what a proxy may read in another way (RFC 9112, 6.1 and 6.3).
+  if (coding !== undefined && (httpVersion === '1.0' || coding.toLowerCase() !== 'chunked')) return false
   if (host === undefined) return httpVersion === '1.0'
   if (!hostValue.test(host) || countOf('host', rawHeaders) > 1) return false
   const authority = url.startsWith('/') ? undefined : absoluteForm.exec(url)?.[1]

@@ -55,8 +55,11 @@ export function rowsOf(surface: readonly Row[]): Rows {
   return {
     at,
     parametersOf,
-    withParameters: (row, path, given) =>
-      row.path.includes('{') && typeof given === 'object' ? { ...given, ...parametersOf(row, path) } : given,
+    withParameters(row, path, given) {
+      // A list, or null, is left to the schema, which refuses it.
+      const isObject = typeof given === 'object' && given !== null && !Array.isArray(given)
+      return row.path.includes('{') && isObject ? { ...given, ...parametersOf(row, path) } : given
+    },
     errorFormatAt(path) {
       const [row] = at(path)
       if (row?.kind === 'endpoint') return row.errorFormat

@@ -6,6 +6,7 @@ import { Admission } from './admission.ts'
 import { brokenRequests } from './broken-request.ts'
 import { Connections, networksOfPeer, silentMs } from './connections/bounds.ts'
 import { Closing } from './connections/closing.ts'
+import { Turns } from './connections/turns.ts'
 import { Arrivals } from './overload/arrival.ts'
 import { trafficOf } from './overload/traffic.ts'
 import { type Arrival, Progress } from './progress.ts'
@@ -51,10 +52,17 @@ export class HttpServer {
       streams: new OpenStreams(),
       lines: new Lines(),
     }
-    server.on('request', (request, response) => arrivals.receive(request, response))
+    const { connections } = this.#serving
+    const turns = new Turns()
+    server.on('request', (request, response) =>
+      turns.take(request, response, () => {
+        connections.brought(request, response)
+        arrivals.receive(request, response)
+      }),
+    )
     // Unknown expectations may be ignored (RFC 9110, 10.1.1); Node would respond with 417 and no body.
     server.on('checkExpectation', (request, response) => server.emit('request', request, response))
-    server.on('clientError', brokenRequests(needs, rows))
+    server.on('clientError', brokenRequests(needs, rows, turns))
   }
 
   async listen(where: { host: string; port: number; backlog?: number }): Promise<void> {

@@ -24,7 +24,7 @@ const pageRows = 200
 const mostWaiting = 5_000
 
 export interface LiveStreams {
-  /** Refuses with `rateLimited` and `unavailable` when there are too many streams. */
+  /** Its stream refuses with `rateLimited` and `unavailable` when there are too many. */
   open(request: LiveEventsRequest, actor: Actor): StreamAnswer
   readonly feed: LiveFeed
   close(): void
@@ -57,10 +57,12 @@ export function liveStreams(resources: LiveFeedResources): LiveStreams {
     feed,
     open({ types, outcome, lastEventId }, actor) {
       const filter = { types: types === undefined ? undefined : new Set(typesOf(types.split(','))), outcome }
-      enter(actor)
-      return new StreamAnswer(async (outlet) => {
-        outlet.signal.addEventListener('abort', () => leave(actor), { once: true })
-        await follow(outlet, { tenantId: actor.tenantId, filter, lastEventId }, { feed, ...resources })
+      return new StreamAnswer({
+        enter: () => {
+          enter(actor)
+          return () => leave(actor)
+        },
+        open: (outlet) => follow(outlet, { tenantId: actor.tenantId, filter, lastEventId }, { feed, ...resources }),
       })
     },
     close: () => feed.close(),

@@ -1,12 +1,17 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { connect } from 'node:net'
 import { test } from 'node:test'
+import { setTimeout as wait } from 'node:timers/promises'
+import { consoleCookie } from '@ringfence/contract'
 import type { NewEvent } from '../../core/event-recorder.ts'
 import { openDatabase } from '../../core/storage/open-database.ts'
 import { intercepted } from '../../decisions/testing.ts'
 import type { Ending } from '../../testing/at-end.ts'
 import { eachDatabase, sqliteDatabases } from '../../testing/databases.ts'
 import { startTestService, type TestService } from '../../testing/test-service.ts'
+import { personWith } from '../people/test-person.ts'
 import { mostStreamsOfActor, mostStreamsOfTenant } from './live-streams.ts'
 
 interface Message {
@@ -133,6 +138,22 @@ eachDatabase(({ engine, open, place }) => {
     assert.deepEqual(tokens(await stream.next(1)), ['late'])
     await happen(service, revoked('t2'))
     assert.deepEqual(tokens(await stream.next(1)), ['t2'])
+  })
+
+  test(it('who leaves while a stream begins takes no place'), async (t) => {
+    const service = await startTestService(t, await open(t))
+    const { token } = await personWith(service, 'viewer', 'Vera')
+    const [cookie, { hostname, port }] = [`${consoleCookie}=${token}`, new URL(service.url)]
+    for (let times = 0; times < 3 * mostStreamsOfActor; times++) {
+      const socket = connect(Number(port), hostname).on('error', () => undefined)
+      await once(socket, 'connect')
+      socket.write(`GET /admin/v1/events/live HTTP/1.1\r\nhost: x\r\ncookie: ${cookie}\r\n\r\n`)
+      socket.destroy()
+      await wait(10) // the request must arrive before the end of its connection is noticed
+    }
+    await wait(100)
+    const { response } = await openStream(t, `${service.url}/admin/v1/events/live`, { cookie })
+    assert.equal(response.status, 200)
   })
 
   test(it('masks personal data for a role that may not see them'), async (t) => {

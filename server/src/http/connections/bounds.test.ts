@@ -45,7 +45,7 @@ function bounded() {
     request(socket: Socket, headers: Headers = {}) {
       const request = Object.assign(new EventEmitter(), { socket, headers, complete: false })
       const response = new EventEmitter()
-      server.emit('request', request as unknown as IncomingMessage, response as unknown as ServerResponse)
+      connections.brought(request as unknown as IncomingMessage, response as unknown as ServerResponse)
       return { end: () => void request.emit('end'), answer: () => void response.emit('prefinish') }
     },
   }

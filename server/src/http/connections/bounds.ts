@@ -48,8 +48,6 @@ export class Connections {
     this.#networksOf = networksOf
     this.#now = now
     server.on('connection', (socket: Socket) => this.#opened(socket))
-    // Before the request starts: a connection with a request waits for us, not for its caller.
-    server.prependListener('request', (request, response) => this.#brought(request, response))
   }
 
   /** The connection brought a request with valid credentials of a client. It is not counted any more. */
@@ -69,7 +67,8 @@ export class Connections {
     this.#wait(connection)
   }
 
-  #brought(request: IncomingMessage, response: ServerResponse): void {
+  /** A request starts: until it is answered, the connection waits for us, not for its caller. */
+  brought(request: IncomingMessage, response: ServerResponse): void {
     const { socket } = request
     const connection = this.#connectionOf.get(socket)
     if (!connection) return

@@ -8,7 +8,7 @@ import { Refusal } from '../../core/errors.ts'
 export function refuseOtherSites({ 'sec-fetch-site': site, origin, host }: IncomingHttpHeaders): void {
   if (site === 'same-origin') return
   if (site !== undefined) throw new Refusal('requestForged', { mistake: 'Sec-Fetch-Site is not same-origin' })
-  if (origin !== undefined && hostOf(origin) !== host)
+  if (origin !== undefined && (host === undefined || hostOf(origin) !== host))
     throw new Refusal('requestForged', { mistake: 'Origin is another site' })
 }
 

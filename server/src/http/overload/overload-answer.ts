@@ -4,7 +4,7 @@ import type { OutgoingHttpHeaders } from 'node:http'
 import type { ErrorFormat } from '@ringfence/contract'
 import { Refusal } from '../../core/errors.ts'
 import { retryAfterSeconds } from '../as-refusal.ts'
-import { errorFormats } from '../error-formats.ts'
+import { errorFormats, mediaTypeOfError } from '../error-formats.ts'
 import type { RequestIds } from '../request-ids.ts'
 
 /** In place of the request id, which some formats have in the body. No id contains it. */
@@ -23,7 +23,7 @@ export function overloadAnswer(
 ): { headers: OutgoingHttpHeaders; body: string } {
   const body = bodies[format].join(requestId)
   const headers = {
-    'content-type': 'application/json; charset=utf-8',
+    'content-type': `${mediaTypeOfError(format)}; charset=utf-8`,
     'content-length': body.length,
     'retry-after': String(retryAfterSeconds),
     'x-request-id': requestId,

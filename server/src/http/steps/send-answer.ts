@@ -56,12 +56,13 @@ export function sendJson(reply: Reply, body: unknown, type = 'application/json')
 }
 
 /** Who reads it is verified again while it lasts. */
-function stream(answer: StreamAnswer, progress: Progress, serving: Serving): void {
+function stream(answer: StreamAnswer, progress: Progress, serving: Serving): Promise<void> {
   const { database, settings } = serving.needs
   const row = progress.row as EndpointRow
-  progress.streamedAfterMs = performance.now() - progress.arrival.arrivedAt
   const mayStill = async () => refuseOtherRole(progress.caller, await callerOf(row, progress, serving, false))
-  void serving.streams.send(answer, progress.reply, () =>
+  const sent = serving.streams.send(answer, progress.reply, () =>
     database.within(performance.now() + settings.deadlineMs, mayStill),
   )
+  progress.streamedAfterMs = performance.now() - progress.arrival.arrivedAt
+  return sent
 }

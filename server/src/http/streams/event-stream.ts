@@ -27,11 +27,20 @@ export class OpenStreams {
     for (const end of this.#open) end()
   }
 
-  /** Sends the head, and events until the stream ends. `mayStill` rejects when the caller may no longer read. */
-  async send(answer: StreamAnswer, reply: Reply, mayStill: () => Promise<unknown>): Promise<void> {
+  /**
+   * Sends the head, and events until the stream ends. `mayStill` rejects when the caller may no longer read. Throws at once what the
+   * stream refuses with.
+   */
+  send(answer: StreamAnswer, reply: Reply, mayStill: () => Promise<unknown>): Promise<void> {
+    // Here and not earlier: from here on its end is sure to be heard of.
+    const leave = answer.enter()
+    return this.#sendFrom(answer, reply, mayStill, leave)
+  }
+
+  async #sendFrom(answer: StreamAnswer, reply: Reply, mayStill: () => Promise<unknown>, leave: () => void) {
     reply.header('content-type', 'text/event-stream; charset=utf-8')
     reply.header('x-accel-buffering', 'no') // nginx would collect events
-    const raw = reply.open()
+    const { raw } = reply
     const ended = new AbortController()
     const end = () => {
       if (ended.signal.aborted) return
@@ -39,14 +48,16 @@ export class OpenStreams {
       this.#open.delete(end)
       clearInterval(beating)
       clearInterval(checking)
+      leave()
       raw.end()
     }
     const beating = setInterval(() => raw.write(':\n\n'), heartbeatMs)
     const checking = setInterval(() => void mayStill().catch(end), recheckMs)
     this.#open.add(end)
     raw.once('close', end)
-    raw.write(': watching\n\n')
-    if (this.#isClosed || raw.destroyed) return end()
+    if (raw.destroyed) return end()
+    reply.open().write(': watching\n\n')
+    if (this.#isClosed) return end()
     await answer.open(outletOf(raw, ended.signal, end)).catch(end)
   }
 }

@@ -68,7 +68,7 @@ export async function watchNumber(request: WatchRequest, { caller }: Call, needs
     for (const check of request.checks) states[check] ??= { dueAt: now, beganAt: now }
     const reference = request.reference ?? before?.reference
     const consent = request.consent ?? before?.consent
-    telecom.purposes.admit(tenantId, consent)
+    telecom.purposes.admit(tenantId, request.consent)
     const about = { ...(reference !== undefined && { reference }), ...(consent && { consent }) }
     const content: WatchContent = { digits, ...about, states }
     const row = {
