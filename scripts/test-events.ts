@@ -1,7 +1,7 @@
 // Which test runs, and how did it end? A reporter for node:test that tells scripts/test.ts, a JSON line each on file descriptor 3.
 
 import { writeSync } from 'node:fs'
-import { relative } from 'node:path'
+import { join, relative } from 'node:path'
 import type { TestEvent } from 'node:test/reporters'
 import { inspect } from 'node:util'
 
@@ -45,8 +45,11 @@ function tellResult(
 
 const tell = (result: TestResult): void => void writeSync(3, `${JSON.stringify(result)}\n`)
 
+/** A test of a command changes the folder of its process. */
+const root = join(import.meta.dirname, '..')
+
 const fileOf = ({ file, tags }: { file?: string | undefined; tags: readonly string[] }): string =>
-  tags.find((tag) => tag.startsWith(fileTagStart))?.slice(fileTagStart.length) ?? relative('.', file ?? '')
+  tags.find((tag) => tag.startsWith(fileTagStart))?.slice(fileTagStart.length) ?? relative(root, file ?? '')
 
 function textOf(error: unknown): string {
   const whole = inspect(error instanceof Error && error.cause instanceof Error ? error.cause : error)

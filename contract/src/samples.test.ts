@@ -69,3 +69,8 @@ test('the OpenAPI document contains the schemas of facts, and describes every ta
   const used = new Set(Object.values(paths).flatMap((path) => Object.values(path).flatMap((each) => each.tags)))
   assert.deepEqual([...used].toSorted(), tags.map(({ name }) => name).toSorted())
 })
+
+test('the sample of everything that can be asked about a number has each check', () => {
+  const { checks } = samples.TelecomChecksRequest!.everything as { checks: object }
+  assert.deepEqual(Object.keys(checks).toSorted(), contract.checkNames.toSorted())
+})

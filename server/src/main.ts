@@ -1,4 +1,4 @@
-// How does the service start and stop? Store, clock, platform, maintenance, HTTP server, in this order.
+// How does the service start and stop? Store, clock, parts, maintenance, HTTP server, in this order.
 
 import type { AddressInfo } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
