@@ -54,7 +54,7 @@ async function session(
 /** Counts the reads of known telecom answers. */
 function countingReads({ parts: needs }: TestService): () => number {
   const { answers } = needs.telecom
-  const { known } = answers
+  const known = answers.known.bind(answers)
   let reads = 0
   answers.known = (...args) => {
     reads++
