@@ -8,6 +8,8 @@ export interface StreamedEvent {
 
 /** Where a handler writes events while the caller reads them. */
 export interface EventOutlet {
+  /** Tells the caller that it misses nothing from here on. */
+  begin(): void
   send(events: readonly StreamedEvent[]): void
   /** Resolves when the caller has read enough that more may be sent. */
   drained(): Promise<void>
@@ -33,6 +35,7 @@ export class StreamAnswer {
     const open: StreamAnswer['open'] = (outlet) =>
       this.open({
         signal: outlet.signal,
+        begin: () => outlet.begin(),
         end: () => outlet.end(),
         drained: () => outlet.drained(),
         send: (events) => outlet.send(events.map(({ id, data }) => ({ id, data: change(data) }))),

@@ -96,6 +96,7 @@ async function follow(
   })
   if (outlet.signal.aborted) return unwatch()
   outlet.signal.addEventListener('abort', unwatch, { once: true })
+  outlet.begin()
   if (lastEventId !== undefined) {
     for await (const events of missed(lastEventId, { tenantId, filter }, resources)) {
       for (const { id } of events) sent.add(id)

@@ -216,6 +216,20 @@ test('a tenant has a bounded number of streams, and the others still watch', asy
   while ((await another(t, service)).response.status !== 200);
 })
 
+test('a stream that is open misses nothing, however slowly the store answered', async (t) => {
+  let isSlow = true
+  const database = intercepted(await sqliteDatabases.open(t), {
+    async query(sql) {
+      if (isSlow && sql.startsWith('select id from event')) await wait(300)
+    },
+  })
+  const service = await startTestService(t, database)
+  const stream = await (await watcher(service))(t, service)
+  isSlow = false
+  await happen(service, revoked('t1'))
+  assert.deepEqual(tokens(await stream.next(1)), ['t1'])
+})
+
 test('watchers of a tenant share one query, and there is none when nobody watches', async (t) => {
   let queries = 0
   const database = intercepted(await sqliteDatabases.open(t), {

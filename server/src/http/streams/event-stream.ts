@@ -56,7 +56,7 @@ export class OpenStreams {
     this.#open.add(end)
     raw.once('close', end)
     if (raw.destroyed) return end()
-    reply.open().write(': watching\n\n')
+    reply.open() // sent with the first bytes: who has the head misses nothing
     if (this.#isClosed) return end()
     await answer.open(outletOf(raw, ended.signal, end)).catch(end)
   }
@@ -65,6 +65,7 @@ export class OpenStreams {
 const outletOf = (raw: ServerResponse, signal: AbortSignal, end: () => void): EventOutlet => ({
   signal,
   end,
+  begin: () => void (signal.aborted || raw.write(': watching\n\n')),
   send(events) {
     if (signal.aborted || events.length === 0) return
     raw.write(events.map(textOf).join(''))
