@@ -8,7 +8,7 @@ export interface StreamedEvent {
 
 /** Where a handler writes events while the caller reads them. */
 export interface EventOutlet {
-  /** Tells the caller that it misses nothing from here on. */
+  /** Says to the caller that it misses nothing from here on. */
   begin(): void
   send(events: readonly StreamedEvent[]): void
   /** Resolves when the caller has read enough that more may be sent. */
