@@ -93,7 +93,7 @@ export const DecisionRequest = Type.Object(
         maximum: deadlineMs.maximum,
         default: 1000,
         description:
-          'Milliseconds to wait for the sign-in, the device and the operators: what has not arrived by then is in `missing`. It does not cut other reads of the store: without them there is no decision',
+          'Milliseconds to wait for the sign-in, the device and the operators: what has not arrived by then is in `missing`. The header x-ringfence-deadline-ms says the same for the whole answer; of both, the shorter counts. It does not cut other reads of the store: without them there is no decision',
       }),
     ),
   },

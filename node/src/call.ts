@@ -6,7 +6,7 @@ import { type Answer, type RawAnswer, readAnswer } from './answer.ts'
 import { aborted, attemptOnce, type Sending } from './attempt.ts'
 import { endpoints } from './endpoints.ts'
 import { RingfenceError } from './error.ts'
-import { type CallOptions, refuseUnknown, type Settings, settingsOfCall } from './settings.ts'
+import { type CallOptions, invalid, refuseUnknown, type Settings, settingsOfCall } from './settings.ts'
 import type { Calls } from './types.ts'
 import { version } from './version.ts'
 
@@ -37,9 +37,28 @@ export async function call<Name extends keyof Calls>(
   clientSettings: Settings,
   timing: Timing = systemTiming,
 ): Promise<Answer<Calls[Name]['answer']>> {
-  const settings = settingsOfCall(clientSettings, options)
-  const sending = sendingOf(name, request, options, settings)
+  const { fields } = endpoints[name]
+  const { sent, options: timed } = withOneDeadline(request, options, fields)
+  const settings = settingsOfCall(clientSettings, timed)
+  const sending = sendingOf(name, sent, timed, settings)
   return repeated(sending, settings, timing, (raw) => readAnswer(name, raw, sending.headers['x-request-id']))
+}
+
+/** An endpoint with a field for the deadline gets it there and not in the header; the client waits as long, wherever it was set. */
+function withOneDeadline<Sent extends object>(
+  request: Sent,
+  options: CallOptions,
+  fields: readonly string[],
+): { sent: Sent; options: CallOptions } {
+  const named = (request as { deadlineMs?: number } | null)?.deadlineMs
+  const deadlineMs = named ?? options.deadlineMs
+  if (deadlineMs === undefined || !fields.includes('deadlineMs')) return { sent: request, options }
+  if (options.deadlineMs !== undefined && options.deadlineMs !== deadlineMs) {
+    throw invalid(
+      `deadlineMs of the request (${named}) and of the options (${options.deadlineMs}) are one value: set one`,
+    )
+  }
+  return { sent: { ...request, deadlineMs }, options: { ...options, deadlineMs } }
 }
 
 async function repeated<Read>(
@@ -85,7 +104,11 @@ function sendingOf<Name extends keyof Calls>(
   const { signal } = options
   const { address, method, path, fields, idempotencyKey: isRepeatable } = endpoints[name]
   refuseUnknown(request, fields, name)
-  const headers = headersOf('application/json', { ...options, isRepeatable }, settings)
+  const headers = headersOf(
+    'application/json',
+    { ...options, isRepeatable, hasDeadlineField: fields.includes('deadlineMs') },
+    settings,
+  )
   const { target, rest } = targetOf(path, request)
   if (method === 'POST') return { method, url: settings[address] + target, headers, body: serialised(rest), signal }
   const query = new URLSearchParams(
@@ -108,7 +131,8 @@ function headersOf(
     deadlineMs,
     idempotencyKey = randomUUID(),
     isRepeatable,
-  }: CallOptions & { readonly isRepeatable: boolean },
+    hasDeadlineField = false,
+  }: CallOptions & { readonly isRepeatable: boolean; readonly hasDeadlineField?: boolean },
   { clientId, clientSecret }: Settings,
 ): Sending['headers'] {
   return {
@@ -119,7 +143,7 @@ function headersOf(
     clientSecret,
     'x-request-id': requestId,
     ...(correlator !== undefined && { 'x-correlator': correlator }),
-    ...(deadlineMs !== undefined && { 'x-ringfence-deadline-ms': String(deadlineMs) }),
+    ...(deadlineMs !== undefined && !hasDeadlineField && { 'x-ringfence-deadline-ms': String(deadlineMs) }),
     ...(isRepeatable && { 'idempotency-key': idempotencyKey }),
   }
 }

@@ -2,6 +2,7 @@
 
 export type { Answer, AnswerMeta } from './answer.ts'
 export type { BatchResult, BatchResultsRequest, CreateBatchRequest } from './batches.ts'
+export type { DecideOptions, LocalDecision } from './decide.ts'
 export { RingfenceError, type RingfenceErrorCode } from './error.ts'
 export { Ringfence } from './ringfence.ts'
 export type { CallOptions, Fetch, RingfenceOptions } from './settings.ts'

@@ -163,6 +163,63 @@ test('sends deadlineMs, requestId and correlator as the headers of the contract'
   )
 })
 
+test('a decision has one deadline, wherever it is set, and the client waits for it', async (t) => {
+  const seen: unknown[] = []
+  const ringfence = await clientOf(t, async (request, response) => {
+    seen.push([
+      ((await readJson(request)) as { deadlineMs?: number }).deadlineMs,
+      request.headers['x-ringfence-deadline-ms'],
+    ])
+    answer(response, 200, samples.Decision!.ordinary)
+  })
+  await ringfence.decide({ phoneNumber, deadlineMs: 700 })
+  await ringfence.decide({ phoneNumber }, { deadlineMs: 800 })
+  await ringfence.decide({ phoneNumber, deadlineMs: 900 }, { deadlineMs: 900 })
+  assert.deepEqual(seen, [
+    [700, undefined],
+    [800, undefined],
+    [900, undefined],
+  ])
+  const two = await failureOf(ringfence.decide({ phoneNumber, deadlineMs: 700 }, { deadlineMs: 800 }))
+  assert.match(two.message, /are one value/)
+  const tooLong = await failureOf(ringfence.decide({ phoneNumber, deadlineMs: 20_000 }))
+  assert.match(tooLong.message, /must be less than timeoutMs/)
+})
+
+test('with onFailure, an outage is a local answer whose key gets the decision later', async (t) => {
+  let isDown = true
+  const keys: unknown[] = []
+  const ringfence = await clientOf(t, (request, response) => {
+    keys.push(request.headers['idempotency-key'])
+    if (isDown) return answer(response, 503, {})
+    answer(response, 200, samples.Decision!.ordinary)
+  })
+  const local = await ringfence.decide({ phoneNumber }, { onFailure: 'CHALLENGE' })
+  assert.equal(local.decisionId, undefined)
+  assert.equal(local.action, 'CHALLENGE')
+  assert.ok(local.decisionId === undefined && local.failure.code === 'overloaded')
+  isDown = false
+  const decided = await ringfence.decide(
+    { phoneNumber },
+    { onFailure: 'CHALLENGE', idempotencyKey: local.idempotencyKey },
+  )
+  assert.ok(decided.decisionId !== undefined)
+  assert.deepEqual(keys, [local.idempotencyKey, local.idempotencyKey])
+})
+
+test('onFailure hides no mistake: a refused request, wrong credentials and an unknown action throw', async (t) => {
+  for (const [status, body, code] of [
+    [400, { message: 'Invalid Request', errorCode: '70004', description: 'params' }, 'invalid_request'],
+    [401, { message: 'Unauthorized', errorCode: '70002', description: 'wrong' }, 'invalid_credentials'],
+  ] as const) {
+    const ringfence = await clientOf(t, (_, response) => answer(response, status, body))
+    assert.equal((await failureOf(ringfence.decide({ phoneNumber }, { onFailure: 'ALLOW' }))).code, code)
+  }
+  const ringfence = await clientOf(t, (_, response) => answer(response, 503, {}))
+  const wrong = await failureOf(ringfence.decide({ phoneNumber }, { onFailure: 'BLOK' as 'BLOCK' }))
+  assert.match(wrong.message, /onFailure must be one of ALLOW/)
+})
+
 const faults: [string, RequestListener, RingfenceErrorCode][] = [
   ['no answer', () => {}, 'timeout'],
   ['an answer that stops half-way', (_, response) => void response.writeHead(200).write('{"success":'), 'timeout'],

@@ -9,6 +9,7 @@ import {
   createBatch,
 } from './batches.ts'
 import { call } from './call.ts'
+import { type DecideOptions, decide, type LocalDecision } from './decide.ts'
 import { type CallOptions, checkedSettings, type RingfenceOptions, type Settings } from './settings.ts'
 import type { Calls } from './types.ts'
 
@@ -32,10 +33,19 @@ export class Ringfence {
   /**
    * Decides about a phone number, a sign-in and a device together: `action` says what to do, `reasons` why, `missing` what could not be
    * known. Retries are safe: they have the same `Idempotency-Key`. For a payment, set `idempotencyKey` of the options, for example to
-   * the id of the order: then a call that your backend repeats gets the first decision. When it throws, do as for `CHALLENGE`.
+   * the id of the order: then a call that your backend repeats gets the first decision. With `onFailure` an outage of the service is a
+   * `LocalDecision` with that action; without it, the call throws: do as for `CHALLENGE`.
    */
-  async decide(request: Request<'decide'>, options: CallOptions = {}): Reply<'decide'> {
-    return call('decide', request, options, this.#settings)
+  async decide(
+    request: Request<'decide'>,
+    options: DecideOptions & Required<Pick<DecideOptions, 'onFailure'>>,
+  ): Promise<Answer<Calls['decide']['answer']> | LocalDecision>
+  async decide(request: Request<'decide'>, options?: CallOptions): Reply<'decide'>
+  async decide(
+    request: Request<'decide'>,
+    options: DecideOptions = {},
+  ): Promise<Answer<Calls['decide']['answer']> | LocalDecision> {
+    return decide(request, options, this.#settings)
   }
 
   /** Returns a decision again. Throws `not_found` when it is unknown or expired. */

@@ -42,7 +42,10 @@ export interface RingfenceOptions {
 export interface CallOptions {
   /** Aborts the call, which then throws `aborted`. */
   readonly signal?: AbortSignal | undefined
-  /** The service responds within this many milliseconds (100 to 30,000), with or without the operator's answer. */
+  /**
+   * The service responds within this many milliseconds (100 to 30,000), with or without the operator's answer. For `decide` the same as
+   * `deadlineMs` of the request.
+   */
   readonly deadlineMs?: number | undefined
   /** Id of the request in the service's log. Default: a random UUID. Retries have the same id. */
   readonly requestId?: string | undefined
@@ -156,4 +159,4 @@ function checkPattern(name: string, value: unknown, pattern: RegExp, words: stri
   throw invalid(`${name} must be ${words}`)
 }
 
-const invalid = (message: string) => new RingfenceError('invalid_argument', message)
+export const invalid = (message: string) => new RingfenceError('invalid_argument', message)

@@ -9,6 +9,8 @@ export interface AnyCall {
   readonly trace?: TraceHeaders | undefined
   /** Aborts when the response is due. */
   readonly signal: AbortSignal
+  /** How long the caller's header lets it wait for others, in milliseconds. Absent: the handler's default. */
+  readonly waitMs?: number | undefined
   /** How old a reused answer may be, in seconds, as the caller says; 0: it wants a new one. Absent: as the configuration says. */
   readonly maxAgeSeconds?: number | undefined
   /** What the answer is based on. The handler fills it; every response reports it in its headers, refusals included. */

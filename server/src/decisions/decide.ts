@@ -33,7 +33,7 @@ const mostAttempts = 3
  * Refuses with `fieldInvalid`, `invalidPhoneNumber`, `consentRequired`, `consentNotAllowed` and `idempotencyKeyReused`.
  */
 export async function decide(body: DecisionRequest, call: Call, needs: DecisionsNeeds): Promise<JsonText<Decision>> {
-  const request = checkRequest(body, nat64Prefixes(needs.settings))
+  const request = checkRequest(body, nat64Prefixes(needs.settings), call.waitMs)
   const { tenantId } = call.caller
   // Whether a sign-in has a number is not known yet, so its token counts as one.
   const isAboutNumber = request.digits !== undefined || request.token !== undefined

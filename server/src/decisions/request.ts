@@ -26,9 +26,9 @@ const defaultDeadlineMs = 1000
 
 const subjects = ['userId', 'phoneNumber', 'email', 'ip', 'token', 'dfrId'] as const
 
-/** Refuses with `fieldInvalid` or `invalidPhoneNumber`. */
-export function checkRequest(body: DecisionRequest, nat64: readonly Nat64Prefix[]): CheckedRequest {
-  const { phoneNumber, email, ip, params = {}, checks = [], deadlineMs = defaultDeadlineMs, ...rest } = body
+/** `waitMs`: how long the header of the call lets it wait. Refuses with `fieldInvalid` or `invalidPhoneNumber`. */
+export function checkRequest(body: DecisionRequest, nat64: readonly Nat64Prefix[], waitMs?: number): CheckedRequest {
+  const { phoneNumber, email, ip, params = {}, checks = [], deadlineMs, ...rest } = body
   if (subjects.every((name) => body[name] === undefined)) {
     throw mistake(`name at least one of ${subjects.join(', ')}`)
   }
@@ -50,7 +50,8 @@ export function checkRequest(body: DecisionRequest, nat64: readonly Nat64Prefix[
     ip: address,
     params,
     checks: new Set(checks),
-    deadlineMs,
+    // One value: the header and the field say the same; where both are sent, the shorter one counts.
+    deadlineMs: Math.min(deadlineMs ?? waitMs ?? defaultDeadlineMs, waitMs ?? deadlineMs ?? defaultDeadlineMs),
   }
 }
 

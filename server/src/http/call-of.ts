@@ -8,6 +8,7 @@ import { mediaTypeOf } from '../core/json/content-type.ts'
 import { signedRequest } from './credentials/signed-request.ts'
 import { deviceHeaders } from './device-headers.ts'
 import type { Progress } from './progress.ts'
+import { waitsOf } from './request-deadline.ts'
 import { idempotencyKeyOf } from './request-ids.ts'
 import { ClientClosedRequest } from './request-record.ts'
 import type { HttpNeeds } from './room.ts'
@@ -42,6 +43,9 @@ class HttpCall implements AnyCall, Pick<ActorCall, 'ifMatch'> {
   }
   get signal() {
     return this.progress.deadline!.signal
+  }
+  get waitMs() {
+    return waitsOf(this.progress.headers)
   }
   get maxAgeSeconds() {
     return wantedAgeOf(this.progress.headers['cache-control'])

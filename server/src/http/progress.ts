@@ -90,6 +90,6 @@ export class Progress implements RequestIds {
   /** The calls of `work` to the store end when the response is due. `arrivalMs`: how long a body may arrive that `work` reads. */
   inTime<T>(work: () => T, arrivalMs = 0): T {
     const { database, settings } = this.#needs
-    return database.within(dueAt(this.headers, this.arrival.arrivedAt + arrivalMs, settings.deadlineMs), work)
+    return database.within(dueAt(this, this.arrival.arrivedAt + arrivalMs, settings.deadlineMs), work)
   }
 }

@@ -23,7 +23,7 @@ export async function handle(progress: Progress, { needs }: Serving): Promise<vo
   const row = progress.row as EndpointRow
   const arrivalMs = row.takesLines ? needs.settings.requestTimeoutMs : 0
   const { arrivedAt } = progress.arrival
-  const deadline = new Deadline(arrivedAt + arrivalMs + deadlineOf(progress.headers, needs.settings.deadlineMs))
+  const deadline = new Deadline(arrivedAt + arrivalMs + deadlineOf(progress, needs.settings.deadlineMs))
   progress.deadline = deadline
   progress.provenance = { sandbox: false }
   const call = callOf(progress, needs)

@@ -1,0 +1,60 @@
+// What does a backend do while the service does not answer? `decide` with a local answer, which the Idempotency-Key names.
+
+import { randomUUID } from 'node:crypto'
+import type { Answer } from './answer.ts'
+import { call } from './call.ts'
+import { RingfenceError, type RingfenceErrorCode } from './error.ts'
+import { type CallOptions, invalid, type Settings } from './settings.ts'
+import type { Calls } from './types.ts'
+
+type Decision = Calls['decide']['answer']
+type DecisionAction = Decision['action']
+
+/** Options of `decide`. */
+export interface DecideOptions extends CallOptions {
+  /**
+   * What to do when the service does not decide: no connection, no response in time, HTTP 429 or 5xx. `decide` then returns a
+   * `LocalDecision` with this action and does not throw. Default: it throws.
+   */
+  readonly onFailure?: DecisionAction | undefined
+}
+
+/** The answer of the client itself. Only the service's own decision has a `decisionId`. */
+export interface LocalDecision {
+  readonly decisionId?: undefined
+  readonly action: DecisionAction
+  /** Its id: `decide` again with it, and then pass the challenge of that decision. */
+  readonly idempotencyKey: string
+  /** Why the service did not decide. */
+  readonly failure: RingfenceError
+}
+
+const allActions: Readonly<Record<DecisionAction, true>> = { ALLOW: true, WARN: true, CHALLENGE: true, BLOCK: true }
+const actions = Object.keys(allActions)
+
+/** The service did not decide. Every other error is a mistake to mend: no answer of ours would hide it. */
+const undecided: ReadonlySet<RingfenceErrorCode> = new Set<RingfenceErrorCode>([
+  'connection',
+  'overloaded',
+  'rate_limited',
+  'server',
+  'timeout',
+])
+
+/** @throws only RingfenceError */
+export async function decide(
+  request: Calls['decide']['request'],
+  { onFailure, ...options }: DecideOptions,
+  settings: Settings,
+): Promise<Answer<Decision> | LocalDecision> {
+  if (onFailure !== undefined && !actions.includes(onFailure)) {
+    throw invalid(`onFailure must be one of ${actions.join(', ')}`)
+  }
+  const idempotencyKey = options.idempotencyKey ?? randomUUID()
+  try {
+    return await call('decide', request, { ...options, idempotencyKey }, settings)
+  } catch (error) {
+    if (onFailure === undefined || !(error instanceof RingfenceError) || !undecided.has(error.code)) throw error
+    return { action: onFailure, idempotencyKey, failure: error }
+  }
+}
