@@ -18,6 +18,7 @@ const appId = text('The app, or the client that ordered the OTP')
 const channel = text('`OTP`, `MAGIC_LINK` or `OAUTH`')
 const method = text('How: `SMS`, `WHATSAPP`, `EMAIL`, or the identity provider')
 const userId = text('Your id of the user, or that of a user who signed in here')
+const personId = text('Id that we minted for the user who signed in; where it is not userId')
 const phoneNumber = text('Digits with country code')
 const ipAddress = text('IP address of the person')
 const identity = Type.Object(
@@ -168,7 +169,7 @@ export const eventTypes = {
   'sign_in.started': event('A sign-in has started', signIn, exampleSignIn),
   'sign_in.completed': event(
     'A person has signed in. An OTP that a backend ordered has no user and no token',
-    { ...signIn, userId: maybe(userId), tokenId: maybe(tokenId) },
+    { ...signIn, userId: maybe(userId), personId: maybe(personId), tokenId: maybe(tokenId) },
     { ...exampleSignIn, userId: 'u-1001', tokenId: 'b0d6c6a57d1f4a6a9f0c2e8b7a5d4c31' },
   ),
   'sign_in.failed': event(
@@ -206,7 +207,7 @@ export const eventTypes = {
   ),
   'token.issued': event(
     'A token was issued',
-    { tokenId, userId: maybe(userId), expiresAt: Type.String({ format: 'date-time' }) },
+    { tokenId, userId: maybe(userId), personId: maybe(personId), expiresAt: Type.String({ format: 'date-time' }) },
     { tokenId: 'b0d6c6a57d1f4a6a9f0c2e8b7a5d4c31', userId: 'u-1001', expiresAt: '2026-11-23T10:05:00.000Z' },
     { onRequest: true },
   ),

@@ -10,11 +10,11 @@ import type { LegacyApiNeeds } from './room.ts'
 
 /** POST /auth/userInfo. Refuses as `validateToken` does, and counts as a use of token verification. */
 export async function userInfo({ token }: UserInfoRequest, call: Call, needs: LegacyApiNeeds): Promise<UserInfo> {
-  const sealed = await exchange(token, 'login', call, needs)
-  if (sealed === undefined) throw new Refusal('tokenInvalid')
-  const login = JSON.parse(sealed) as TokenVerification
+  const { text, basis } = await exchange(token, 'login', call, needs)
+  if (text === undefined) throw new Refusal('tokenInvalid')
+  const login = JSON.parse(text) as TokenVerification
   const { phone_number_verified: _, ...contact } = contactClaims(login.identities)
-  const profile = await profileOf(call.caller.tenantId, login.userId, needs)
+  const profile = await profileOf(call.caller.tenantId, basis.personId ?? login.userId, needs)
   return {
     ...namesOf(profile ?? {}),
     ...contact,

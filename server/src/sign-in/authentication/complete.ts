@@ -4,9 +4,12 @@ import type { Identity, SignedInUser } from '@ringfence/contract'
 import { confirmIn } from '../../accounts/devices/confirm.ts'
 import { provenNumber } from '../../accounts/session.ts'
 import { Refusal } from '../../core/errors.ts'
+import type { Analysis } from '../../device/analysis/analyse.ts'
 import { writeEvents } from '../../events/events.ts'
+import { effectiveUserId, personIn } from '../persons/person.ts'
 import { claimDone, type SignInState } from '../store/sign-ins.ts'
-import { newToken } from '../tokens/issue.ts'
+import type { TokenBasis } from '../tokens/basis.ts'
+import { eventUser, newToken } from '../tokens/issue.ts'
 import type { Proof } from './channel.ts'
 import { forgetNewNumber } from './messages/limits.ts'
 import type { SignInNeeds } from './room.ts'
@@ -39,7 +42,7 @@ export async function completeSignIn(
 ): Promise<SignedIn> {
   const { clock, database, settings } = needs
   const { tenantId, appId, idHash, channel, method } = signIn.record
-  const userId = await userOf(tenantId, proof, needs)
+  const personId = await userOf(tenantId, proof, needs)
   const now = clock.now()
   const timestamp = new Date(now).toISOString()
   const identities = proof.identities.map(
@@ -58,20 +61,25 @@ export async function completeSignIn(
   const phoneNumber = provenNumber(identities)
   const idToken = await needs.idTokens.sign({
     appId,
-    userId,
+    userId: personId,
     signedInAt: now,
     identities,
     ...(profile && { profile }),
   })
-  const made = newToken({ tenantId, login: { userId, timestamp, identities, ...login }, device: secure }, needs)
-  const { token } = made.issued
-  const done = { userId, tokenId: made.tokenId, deviceId: analysis?.deviceId }
-  const place = placeOf(signIn, context)
-  const events = await needs.events.statements(tenantId, [completed(place, done), made.event])
-  await database.transaction(async (tx) => {
+  const basis = basisOf(signIn, { personId, analysis, dfrId: user.dfrId })
+  const record = await needs.events.recorder(tenantId)
+  const token = await database.transaction(async (tx) => {
     if (!(await claimDone(tx, idHash, from, now))) throw new Refusal('signInOver')
+    // Read here: a link that is made at the same time moves what is stored under the minted id.
+    const userId = effectiveUserId((await personIn(tx, { tenantId, personId }, keys)) ?? { personId })
+    const made = newToken(
+      { tenantId, login: { userId, timestamp, identities, ...login }, device: secure, basis },
+      needs,
+    )
+    const done = { ...eventUser(userId, personId), tokenId: made.tokenId, deviceId: analysis?.deviceId }
     await confirmIn(tx, { tenantId, userId, analysis, address, phoneNumber }, { keys, now, settings })
-    await writeEvents(tx, [made.insert, ...events])
+    await writeEvents(tx, [made.insert, ...record([completed(placeOf(signIn, context), done), made.event])])
+    return made.issued.token
   })
   needs.metrics.count('signInSteps', 'completed', channel)
   await forgetNewNumber(signIn, needs)
@@ -79,10 +87,21 @@ export async function completeSignIn(
   return {
     token,
     status: 'SUCCESS',
-    userId,
+    userId: personId,
     timestamp,
     identities,
     idToken,
     ...user,
+  }
+}
+
+function basisOf(
+  { record }: SignIn,
+  { personId, analysis, dfrId }: { personId: string; analysis: Analysis | undefined; dfrId: string | undefined },
+): TokenBasis {
+  return {
+    personId,
+    ...(analysis && { analysis: { requestId: analysis.requestId, ...(dfrId !== undefined && { dfrId }) } }),
+    ...(record.channel === 'MAGIC_LINK' && { isMagicLink: true }),
   }
 }

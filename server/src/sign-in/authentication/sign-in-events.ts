@@ -72,7 +72,9 @@ export const started = (place: SignInPlace): NewEvent => ({
 
 export const completed = (
   place: SignInPlace,
-  done: Pick<EventData<'sign_in.completed'>, 'userId' | 'tokenId'> & { deviceId?: string | undefined } = {},
+  done: Pick<EventData<'sign_in.completed'>, 'userId' | 'personId' | 'tokenId'> & {
+    deviceId?: string | undefined
+  } = {},
 ): NewEvent => {
   const { deviceId, ...user } = done
   return {

@@ -16,7 +16,7 @@ import {
 import type { Proof, ProvenIdentity } from './channel.ts'
 
 type Resources = Pick<Core, 'clock' | 'database' | 'tenantKeyring'>
-type IdentityName = Pick<ProvenIdentity, 'identityType' | 'identityValue'>
+export type IdentityName = Pick<ProvenIdentity, 'identityType' | 'identityValue'>
 
 /**
  * The id of the proof's user, random and opaque. Of a sign-in with an identity provider the account there decides, else the first number or
@@ -140,10 +140,14 @@ async function openIdentities(
   keys: TenantKeys,
 ): Promise<(Hashed & { readonly vouchedBy: Uint8Array | null })[]> {
   return (await identitiesOfUser(database, tenantId, userId)).map(({ identityHash, sealed, vouchedBy }) => {
-    const identity: IdentityName = JSON.parse(keys.open(sealed, contextOfIdentity(identityHash)))
-    return { ...identity, hash: identityHash, vouchedBy }
+    return { ...openIdentity({ identityHash, sealed }, keys), hash: identityHash, vouchedBy }
   })
 }
+
+export const openIdentity = (
+  { identityHash, sealed }: { readonly identityHash: Uint8Array; readonly sealed: Uint8Array },
+  keys: TenantKeys,
+): IdentityName => JSON.parse(keys.open(sealed, contextOfIdentity(identityHash)))
 
 /** The claims that an identity provider sent at the user's last sign-in with one. */
 export async function profileOf(

@@ -5,6 +5,7 @@ import type { Core } from '../../core/core.ts'
 import { open } from '../../core/crypto/sealed-text.ts'
 import { Refusal } from '../../core/errors.ts'
 import { findToken, type TokenKey, type TokenView, tokenClaim } from '../store/tokens.ts'
+import { splitContent, type TokenBasis } from './basis.ts'
 import type { TokensNeeds } from './room.ts'
 import { sealingContext, tokenKey, tokenSealingKey } from './token.ts'
 import { rememberExpiredMs } from './token-retention.ts'
@@ -16,24 +17,23 @@ export interface AcceptedToken {
   readonly isSingleUse: boolean
   /** The JSON text that was sealed for the endpoint; undefined when there is none. */
   readonly text: string | undefined
+  /** What the server knows of the sign-in beside the answer. */
+  readonly basis: TokenBasis
 }
 
-/**
- * The JSON text that was sealed for one of the two endpoints, or undefined when there is none. Records the use of a token that is
- * accepted once. Refuses as `acceptToken` does.
- */
+/** The text of one of the two endpoints, as `acceptToken` returns it. Records the use of a token that is accepted once. */
 export async function exchange(
   token: string,
   view: TokenView,
   { caller: { tenantId } }: Pick<Call, 'caller'>,
   needs: TokensNeeds,
-): Promise<string | undefined> {
-  const { key, isSingleUse, text } = await acceptToken(token, view, tenantId, needs)
+): Promise<Pick<AcceptedToken, 'text' | 'basis'>> {
+  const { key, isSingleUse, text, basis } = await acceptToken(token, view, tenantId, needs)
   if (isSingleUse) {
     const { sql, params } = tokenClaim(key, tenantId, view, needs.clock.now())
     if ((await needs.database.query(sql, params)).length === 0) throw new Refusal('tokenInvalid')
   }
-  return text
+  return { text, basis }
 }
 
 /**
@@ -55,8 +55,8 @@ export async function acceptToken(
   if (now >= found.expiresAt) {
     throw new Refusal(now < found.expiresAt + rememberExpiredMs ? 'tokenExpired' : 'tokenInvalid')
   }
-  const text = found.sealed
-    ? open(tokenSealingKey(token), found.sealed, sealingContext(tenantId, view)).toString()
-    : undefined
-  return { key, isSingleUse: found.singleUse === 1 || settings.tokenUses === 'once', text }
+  const isSingleUse = found.singleUse === 1 || settings.tokenUses === 'once'
+  if (!found.sealed) return { key, isSingleUse, text: undefined, basis: {} }
+  const content = open(tokenSealingKey(token), found.sealed, sealingContext(tenantId, view)).toString()
+  return { key, isSingleUse, ...splitContent(content) }
 }

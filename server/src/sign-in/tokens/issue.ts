@@ -19,6 +19,7 @@ import { collected } from '../../device/analysis/views.ts'
 import { sameVisitMs } from '../../device/history/retention.ts'
 import { analysisOf } from '../../device/store/find-analysis.ts'
 import { type TokenKey, type TokenView, tokenInsert } from '../store/tokens.ts'
+import { joinContent, type TokenBasis } from './basis.ts'
 import type { TokensNeeds } from './room.ts'
 import { makeToken, sealingContext, tokenKey, tokenSealingKey } from './token.ts'
 
@@ -29,6 +30,8 @@ export interface TokenContent {
   login?: Omit<TokenVerification, 'token' | 'status'>
   /** The answer of secure info. Absent when nothing was collected. */
   device?: Omit<SecureInfoResult, 'status'>
+  /** Never leaves the server. */
+  basis?: TokenBasis
 }
 
 /** Returns after the token is durable, so that every server can exchange it at once. */
@@ -57,7 +60,7 @@ export const tokenIdOf = ({ hash }: Pick<TokenKey, 'hash'>): string => Buffer.fr
 
 /** A token that is valid once `insert` is durable. */
 export function newToken(
-  { tenantId, login, device }: TokenContent,
+  { tenantId, login, device, basis }: TokenContent,
   { clock, settings }: Pick<Core, 'clock' | 'settings'>,
 ): NewToken {
   const now = clock.now()
@@ -65,30 +68,37 @@ export function newToken(
   const token = makeToken(expiresAt)
   const key = tokenSealingKey(token)
   // Sealed as the JSON text of the answer, so that an exchange needs no parsing.
-  const sealed = (view: TokenView, answer: object | undefined) =>
-    answer
-      ? seal(key, Buffer.from(JSON.stringify({ status: 'SUCCESS', ...answer })), sealingContext(tenantId, view))
-      : null
+  const sealed = (view: TokenView, answer: object | undefined, beside?: TokenBasis) => {
+    if (!answer) return null
+    const content = joinContent(JSON.stringify({ status: 'SUCCESS', ...answer }), beside)
+    return seal(key, Buffer.from(content), sealingContext(tenantId, view))
+  }
   const stored = tokenKey(token, now)!
   const insert = tokenInsert({
     ...stored,
     tenantId,
     expiresAt,
     singleUse: settings.tokenUses === 'once',
-    sealedLogin: sealed('login', login),
+    sealedLogin: sealed('login', login, basis),
     sealedDevice: sealed('device', device),
   })
   const issued = { token, expiresAt: new Date(expiresAt).toISOString() }
   const tokenId = tokenIdOf(stored)
-  const userId = login?.userId
+  const user = login && eventUser(login.userId, basis?.personId)
   const event: NewEvent = {
     type: 'token.issued',
-    data: { tokenId, ...(userId !== undefined && { userId }), expiresAt: issued.expiresAt },
+    data: { tokenId, ...user, expiresAt: issued.expiresAt },
     orderedBy: `token ${tokenId}`,
-    subjects: { userId },
+    subjects: { userId: user?.userId },
   }
   return { issued, insert, tokenId, event }
 }
+
+/** How an event names who signed in: by the id that the integrator knows, and by the minted one where they differ. */
+export const eventUser = (userId: string, personId: string | undefined) => ({
+  userId,
+  ...(personId !== undefined && personId !== userId && { personId }),
+})
 
 /**
  * POST /auth/v1/tokens. `timestamp` is now. `requestId` names an engine call of one of the tenant's apps, whose device results are added to
@@ -106,7 +116,13 @@ export async function issueToken(body: IssueTokenRequest, call: Call, needs: Tok
     identities: body.identities,
     ...collectedData?.login,
   }
-  const issued = await issue({ tenantId, login, ...(collectedData && { device: collectedData.device }) }, needs)
+  const content = {
+    tenantId,
+    login,
+    ...(collectedData && { device: collectedData.device }),
+    ...(analysis && { basis: { analysis: { requestId: analysis.requestId } } }),
+  }
+  const issued = await issue(content, needs)
   if (analysis && body.userVerified !== false) {
     const phoneNumber = provenNumber(body.identities)
     await confirmDevice({ tenantId, userId: body.userId, analysis, isTrusted: true, phoneNumber }, needs)

@@ -15,6 +15,6 @@ export async function secureInfo(
   call: Call,
   needs: TokensNeeds,
 ): Promise<SecureInfoResult | JsonText<SecureInfoResult>> {
-  const device = await exchange(token, 'device', call, needs)
+  const { text: device } = await exchange(token, 'device', call, needs)
   return device === undefined ? { status: 'SUCCESS' } : new JsonText(device)
 }

@@ -13,7 +13,7 @@ export async function validateToken(
   call: Call,
   needs: TokensNeeds,
 ): Promise<JsonText<TokenVerification>> {
-  const login = await exchange(token, 'login', call, needs)
+  const { text: login } = await exchange(token, 'login', call, needs)
   if (login === undefined) throw new Refusal('tokenInvalid')
   // The token is stored nowhere, so it is added here. Its digits need no escaping.
   return new JsonText(`{"token":"${token}",${login.slice(1)}`)

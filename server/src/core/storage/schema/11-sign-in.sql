@@ -59,16 +59,23 @@ create table message_count (
 
 create index message_count_by_end on message_count (period_end);
 
--- A row is a person who has signed in. Found by id. Deleted only by an erasure.
+-- A row is a user who has signed in. Several are one person when the integrator linked them to the same id. Found by id, or by that id.
+-- Deleted only by an erasure.
 create table app_user (
   tenant_id text not null,
+  -- minted here; pages and ID tokens have it
   id text not null,
   created_at bigint not null,
   last_sign_in_at bigint not null,
   -- the profile that an identity provider returned, without the identities
   sealed_profile bytea,
+  -- the integrator's id of the person, as a keyed hash and sealed; null: not linked
+  customer_hash bytea,
+  sealed_customer bytea,
   primary key (tenant_id, id)
 );
+
+create index app_user_by_customer on app_user (tenant_id, customer_hash);
 
 -- A row is an identity of a user: a phone number, an email address, an account at an identity provider. Found by its keyed hash, or
 -- by user. Deleted only by an erasure.
@@ -82,6 +89,8 @@ create table identity (
   -- which account at an identity provider vouched for a phone number or email address: the identity_hash of that SUBJECT. The link
   -- ends when this account gets another one. null: the person proved it with a code or a link
   vouched_by bytea,
+  -- when the person added it to an earlier sign-in of theirs; null: it came with a sign-in
+  added_at bigint,
   -- type and value
   sealed bytea not null,
   primary key (tenant_id, identity_hash)
@@ -111,7 +120,8 @@ create table token (
   -- when its sign-in passed the challenge of a decision; it passes no other one
   challenge_used_at bigint,
   revoked_at bigint,
-  -- JSON answers of token verification and of secure info, sealed under a key derived from the token;
+  -- JSON answers of token verification (then a new line and JSON that no answer has) and of secure info, sealed under a key derived
+  -- from the token;
   -- null: the token has no sign-in; no device data was collected
   sealed_login bytea,
   sealed_device bytea,

@@ -1,0 +1,33 @@
+// Which verified identities does a person have? Those of all users that are linked to the same id.
+
+import type { IdentityName } from '../authentication/users.ts'
+import { openIdentity } from '../authentication/users.ts'
+import { identitiesOfUser } from '../store/users.ts'
+import { type PersonResources, personsOf } from './person.ts'
+
+export interface PersonIdentity {
+  /** MOBILE, EMAIL, or SUBJECT: an account at an identity provider. */
+  readonly type: IdentityName['identityType']
+  readonly value: string
+  /** The minted id of the user who has it. */
+  readonly personId: string
+  /** When the person added it to an earlier sign-in (`linkTo`), epoch milliseconds. Absent: it came with a sign-in. */
+  readonly addedAt?: number
+}
+
+/** `userId`: of the integrator, or minted. */
+export async function identitiesOf(
+  tenantId: string,
+  userId: string,
+  resources: PersonResources,
+): Promise<PersonIdentity[]> {
+  const keys = await resources.tenantKeyring.keysOf(tenantId)
+  const found: PersonIdentity[] = []
+  for (const personId of await personsOf(tenantId, userId, resources)) {
+    for (const { addedAt, ...row } of await identitiesOfUser(resources.database, tenantId, personId)) {
+      const { identityType: type, identityValue: value } = openIdentity(row, keys)
+      found.push({ type, value, personId, ...(addedAt !== null && { addedAt }) })
+    }
+  }
+  return found
+}
