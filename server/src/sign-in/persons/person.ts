@@ -78,6 +78,8 @@ export interface NewLink {
   readonly tenantId: string
   readonly personId: string
   readonly customerId: string
+  /** Only when no other user has the id by then: fails with UniqueViolation. */
+  readonly isFirst?: boolean
 }
 
 /**
@@ -85,7 +87,7 @@ export interface NewLink {
  * another id by then, or was erased. Users who were linked to the minted id go along. Nothing for a link to oneself.
  */
 export async function linkStatements(
-  { tenantId, personId, customerId }: NewLink,
+  { tenantId, personId, customerId, isFirst = false }: NewLink,
   { database, tenantKeyring }: PersonResources,
 ): Promise<BatchStatement[]> {
   if (customerId === personId) return []
@@ -99,7 +101,7 @@ export async function linkStatements(
   })
   const mintedHash = customerHashOf(personId, keys)
   const others = await personsOfCustomer(database, { tenantId, customerHash: mintedHash, limit: mostPersons })
-  return [personLink(link(personId)), ...others.map((id) => personRelink(link(id), mintedHash))]
+  return [personLink({ ...link(personId), isFirst }), ...others.map((id) => personRelink(link(id), mintedHash))]
 }
 
 function opened({ personId, sealedCustomer }: PersonRow, keys: TenantKeys): Person {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { endpoints } from '@ringfence/contract'
-import { ConditionFailed } from '../../core/storage/database.ts'
+import { ConditionFailed, UniqueViolation } from '../../core/storage/database.ts'
 import { eachDatabase } from '../../testing/databases.ts'
 import {
   email,
@@ -137,5 +137,21 @@ eachDatabase(({ engine, open }) => {
     assert.deepEqual(await personOf(tenantId, personId, parts), { personId, customerId: won[0] })
     await link(service, personId, won[0]!)
     await assert.rejects(link(service, 'nobody', 'wallet-1'), ConditionFailed)
+  })
+
+  test(it('of two sign-ups with the same new id at the same time one is linked'), async (t) => {
+    const service = await startSignInService(t, await open(t), { channels: outboxChannels })
+    const { tenantId, parts } = service
+    const persons = [(await signedIn(service)).userId, (await signedIn(service, byEmail)).userId]
+    const linkFirst = async (personId: string) =>
+      parts.database.batch(await linkStatements({ tenantId, personId, customerId: 'wallet-1', isFirst: true }, parts))
+    const outcomes = await Promise.allSettled(persons.map(linkFirst))
+    assert.deepEqual(outcomes.map(({ status }) => status).toSorted(), ['fulfilled', 'rejected'])
+    for (const outcome of outcomes)
+      if (outcome.status === 'rejected') assert.ok(outcome.reason instanceof UniqueViolation)
+    assert.equal((await personsOf(tenantId, 'wallet-1', parts)).length, 1)
+    // What a backend says is no claim to be the first.
+    for (const personId of persons) await link(service, personId, 'wallet-1')
+    assert.equal((await personsOf(tenantId, 'wallet-1', parts)).length, 2)
   })
 })

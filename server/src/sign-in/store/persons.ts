@@ -37,13 +37,15 @@ export interface Link {
   readonly personId: string
   readonly customerHash: Uint8Array
   readonly sealedCustomer: Uint8Array
+  /** The id must be new: fails with UniqueViolation when another user was first. */
+  readonly isFirst?: boolean
 }
 
 /** A condition: fails when the user is unknown, or is linked to another id. */
-export const personLink = ({ tenantId, personId, customerHash, sealedCustomer }: Link): BatchStatement => ({
-  sql: `update app_user set customer_hash = $3, sealed_customer = $4
+export const personLink = ({ tenantId, personId, customerHash, sealedCustomer, isFirst }: Link): BatchStatement => ({
+  sql: `update app_user set customer_hash = $3, sealed_customer = $4, is_first_of_customer = coalesce($5, is_first_of_customer)
          where tenant_id = $1 and id = $2 and (customer_hash is null or customer_hash = $3) returning id`,
-  params: [tenantId, personId, customerHash, sealedCustomer],
+  params: [tenantId, personId, customerHash, sealedCustomer, isFirst ? 1 : null],
   required: true,
 })
 
@@ -52,7 +54,7 @@ export const personRelink = (
   { tenantId, personId, customerHash, sealedCustomer }: Link,
   previousHash: Uint8Array,
 ): BatchStatement => ({
-  sql: `update app_user set customer_hash = $3, sealed_customer = $4
+  sql: `update app_user set customer_hash = $3, sealed_customer = $4, is_first_of_customer = null
          where tenant_id = $1 and id = $2 and customer_hash = $5`,
   params: [tenantId, personId, customerHash, sealedCustomer, previousHash],
 })

@@ -72,10 +72,13 @@ create table app_user (
   -- the integrator's id of the person, as a keyed hash and sealed; null: not linked
   customer_hash bytea,
   sealed_customer bytea,
+  -- 1: the sign-up of this user made the id known; one user can have been the first
+  is_first_of_customer smallint,
   primary key (tenant_id, id)
 );
 
 create index app_user_by_customer on app_user (tenant_id, customer_hash);
+create unique index app_user_first_of_customer on app_user (tenant_id, customer_hash) where is_first_of_customer = 1;
 
 -- A row is an identity of a user: a phone number, an email address, an account at an identity provider. Found by its keyed hash, or
 -- by user. Deleted only by an erasure.
