@@ -8,6 +8,7 @@ select create_reference_table('client_public_key');
 select create_reference_table('app');
 select create_reference_table('app_origin');
 select create_reference_table('signing_key');
+select create_reference_table('customer_import');
 select create_reference_table('store_key');
 select create_reference_table('key_rotation');
 select create_reference_table('rule_set');
@@ -51,6 +52,8 @@ select create_distributed_table('number_verification', 'id_hash', colocate_with 
 select create_distributed_table('message_count', 'subject_hash', colocate_with => 'none');
 select create_distributed_table('app_user', 'id', colocate_with => 'none');
 select create_distributed_table('identity', 'identity_hash', colocate_with => 'none');
+select create_distributed_table('customer_contact', 'contact_hash', colocate_with => 'none');
+select create_distributed_table('customer', 'customer_hash', colocate_with => 'none');
 select create_distributed_table('token', 'hash', colocate_with => 'none');
 select create_distributed_table('telecom_answer', 'number_hash', colocate_with => 'none');
 select create_distributed_table('telecom_batch_part', 'batch_id', colocate_with => 'none');

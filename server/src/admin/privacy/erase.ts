@@ -18,6 +18,7 @@ import {
   devicesOfPerson,
   eraseAccounts,
   eraseChecks,
+  eraseImported,
   eraseSignIns,
   eraseUsers,
   forgetSeen,
@@ -103,6 +104,7 @@ export async function eraseSubject(
   }
   await database.transaction(async (tx) => {
     await eraseUsers(tx, about, add)
+    await eraseImported(tx, about, add)
     await eraseChecks(tx, about, add)
     add('answerOfAChange', await forgetAdminAnswers(tx, tenantId))
   })

@@ -15,6 +15,7 @@ import { findAnalysis } from '../../device/store/device-analyses.ts'
 import { openRecord } from '../../device/store/record.ts'
 import { accountHashOf, deviceHashOf } from '../../events/subject-hashes.ts'
 import { profileOf, provedBy } from '../../sign-in/authentication/users.ts'
+import { importedCustomers } from '../../sign-in/customers/forget.ts'
 import { findUser } from '../../sign-in/store/users.ts'
 import { openAnswer } from '../../telecom/answers.ts'
 import { findWatchOfNumber } from '../../telecom/store/number-watches.ts'
@@ -26,7 +27,7 @@ import { recordOfDevice } from './device-record.ts'
 import type { PrivacyResources } from './erase.ts'
 import { eventData } from './event-data.ts'
 import { entriesOf } from './list-entries.ts'
-import { type Subject, signInsOf, usersOfSubject } from './person.ts'
+import { importedPersonOf, type Subject, signInsOf, usersOfSubject } from './person.ts'
 import { eachEvent, reportsOfDevice, rowsAtOnce } from './store/records-of-subject.ts'
 import { checkSubject, keysOfSubject, type SubjectKey, userIdsOf } from './subject.ts'
 
@@ -86,6 +87,12 @@ async function* usersIn(about: About): AsyncGenerator<ExportedRecord> {
     for (const identity of await provedBy(tenantId, userId, resources))
       yield recordOf('identity', { userId, ...identity })
   }
+  for (const { customerId, contacts } of await importedCustomers(
+    resources.database,
+    importedPersonOf(about),
+    about.keys,
+  ))
+    yield recordOf('importedCustomer', { userId: customerId, contacts })
 }
 
 async function* accountsIn({ tenantId, subject, keys, resources }: About): AsyncGenerator<ExportedRecord> {

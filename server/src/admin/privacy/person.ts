@@ -23,7 +23,9 @@ import { deleteVelocities } from '../../rules/store/velocity-counts.ts'
 import { keyHashOf } from '../../rules/velocities/forget.ts'
 import { messageSubjectHashes } from '../../sign-in/authentication/messages/limits.ts'
 import { contextOf as signInContext } from '../../sign-in/authentication/transaction.ts'
-import { hasContact, hashOfIdentity } from '../../sign-in/authentication/users.ts'
+import { hasContact } from '../../sign-in/authentication/users.ts'
+import { forgetImported, type ImportedPerson } from '../../sign-in/customers/forget.ts'
+import { hashOfIdentity } from '../../sign-in/identity-hash.ts'
 import { deleteSignIn, signInsAfter } from '../../sign-in/store/sign-ins.ts'
 import { deleteIdentity, deleteUser, usersOfIdentities } from '../../sign-in/store/users.ts'
 import { deleteVerifications } from '../../telecom/store/number-verifications.ts'
@@ -71,6 +73,19 @@ export async function eraseUsers(tx: Queryable, about: Subject, add: Add): Promi
     add('identity', deleted.identities)
   }
 }
+
+/** The same for customers whom the tenant imported. */
+export async function eraseImported(tx: Queryable, about: Subject, add: Add): Promise<void> {
+  const { customers, contacts } = await forgetImported(tx, importedPersonOf(about), about.keys)
+  add('importedCustomer', customers)
+  add('importedContact', contacts)
+}
+
+export const importedPersonOf = ({ tenantId, subject, keys }: Subject): ImportedPerson => ({
+  tenantId,
+  customerIds: userIdsOf(subject),
+  identityHashes: identityHashesOf(subject, keys),
+})
 
 /** The hashes of the devices of the account of a user. */
 export async function devicesOfPerson(tx: Queryable, { subject, keys }: Subject): Promise<Uint8Array[]> {

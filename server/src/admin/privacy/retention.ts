@@ -38,6 +38,7 @@ export function retentionPeriods(settings: Settings, reuseSeconds: number): Rete
     { kind: 'Velocities', days: 30, note: 'The window of the rule, at most this' },
     { kind: 'Log of deliveries', days: 7, note: 'Without the data of the events' },
     { kind: 'Users and their identities', note: 'Until they are erased' },
+    { kind: 'Imported customers', note: 'Until they are erased, or an import leaves them out' },
     { kind: 'List entries', note: 'Until they expire or are removed. Give each that names a person an expiry' },
     { kind: 'App Attest keys', note: 'A public key and a hash for each iPhone' },
     {

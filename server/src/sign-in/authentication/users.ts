@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto'
 import type { Core } from '../../core/core.ts'
 import type { TenantKeys } from '../../core/crypto/keyring.ts'
 import type { Queryable } from '../../core/storage/database.ts'
+import { hashOfIdentity, type IdentityName } from '../identity-hash.ts'
 import {
   deleteIdentity,
   identitiesOfUser,
@@ -13,10 +14,9 @@ import {
   sealedProfileOf,
   usersOfIdentities,
 } from '../store/users.ts'
-import type { Proof, ProvenIdentity } from './channel.ts'
+import type { Proof } from './channel.ts'
 
 type Resources = Pick<Core, 'clock' | 'database' | 'tenantKeyring'>
-export type IdentityName = Pick<ProvenIdentity, 'identityType' | 'identityValue'>
 
 /**
  * The id of the proof's user, random and opaque. Of a sign-in with an identity provider the account there decides, else the first number or
@@ -160,9 +160,6 @@ export async function profileOf(
   const keys = await tenantKeyring.keysOf(tenantId)
   return JSON.parse(keys.open(sealed, contextOfProfile(userId)))
 }
-
-export const hashOfIdentity = (keys: TenantKeys, { identityType, identityValue }: IdentityName) =>
-  keys.hash(`identity ${identityType} ${identityValue}`)
 
 function sealIdentity(keys: TenantKeys, identity: IdentityName): Uint8Array {
   const { identityType, identityValue } = identity

@@ -1,7 +1,7 @@
 // Which verified identities does a person have? Those of all users that are linked to the same id.
 
-import type { IdentityName } from '../authentication/users.ts'
 import { openIdentity } from '../authentication/users.ts'
+import type { IdentityName } from '../identity-hash.ts'
 import { identitiesOfUser } from '../store/users.ts'
 import { type PersonResources, personsOf } from './person.ts'
 

@@ -101,6 +101,39 @@ create table identity (
 
 create index identity_by_user on identity (tenant_id, user_id);
 
+-- A row says that a tenant imported a phone number or email address of one of its customers. Found by tenant and contact, for a sign-in or a
+-- decision. A contact with two rows is that of several customers and so links nobody. Deleted by an import that says otherwise, or by an erasure.
+create table customer_contact (
+  tenant_hash bytea not null,
+  -- the first 12 bytes of identity_hash of this number or email address
+  contact_hash bytea not null,
+  -- the first 8 bytes of customer_hash
+  owner_hash bytea not null,
+  -- the customer's id
+  sealed bytea not null,
+  primary key (tenant_hash, contact_hash, owner_hash)
+) /* sqlite: without rowid */;
+
+-- A row is an imported customer with at least one contact. Found by tenant and customer, for an import, an export or an erasure. Deleted with its contacts.
+create table customer (
+  tenant_hash bytea not null,
+  -- the first 12 bytes of a keyed hash of the customer's id
+  customer_hash bytea not null,
+  -- the contact_hash of each contact, one after the other; while an import runs also those that it removes
+  contacts bytea not null,
+  primary key (tenant_hash, customer_hash)
+) /* sqlite: without rowid */;
+
+-- A row is an import of customers that runs, or was killed: a tenant has one at a time. Found by tenant. Deleted at its end. An erasure deletes it too,
+-- and so stops the import, which could otherwise store again what was erased.
+create table customer_import (
+  tenant_id text not null primary key,
+  -- a UUID
+  import_id text not null,
+  -- how often it has written: one that stands still was killed
+  beats bigint not null
+);
+
 -- A row is a token of the frontend. The token itself is not stored: only a hash of it, and content that only the token can open.
 -- Found by shard, bucket and hash, which all follow from the token. Deleted by bucket, when every token of the bucket has expired.
 --

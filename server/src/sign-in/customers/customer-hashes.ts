@@ -1,0 +1,42 @@
+// Under which hashes are imported customers and their contacts stored? Short ones: there are tens of millions.
+
+import type { TenantKeys } from '../../core/crypto/keyring.ts'
+import { isUuid, uuidBytes, uuidText } from '../../core/storage/uuid.ts'
+import { hashOfIdentity, type IdentityName } from '../identity-hash.ts'
+import { customerHashOf } from '../persons/person.ts'
+
+/** 96 bits: that two of 100 million contacts have the same is as good as impossible. */
+export const contactBytes = 12
+/** Tells apart the few customers who have the same contact. */
+export const ownerBytes = 8
+
+/** The beginning of the hash by which users are linked to the customer. */
+export const shortCustomerHashOf = (keys: Pick<TenantKeys, 'hash'>, customerId: string): Uint8Array =>
+  customerHashOf(customerId, keys).subarray(0, contactBytes)
+
+export const contactHashOf = (keys: Pick<TenantKeys, 'hash'>, identity: IdentityName): Uint8Array =>
+  hashOfIdentity(keys, identity).subarray(0, contactBytes)
+
+export const ownerHashOf = (customerHash: Uint8Array): Uint8Array => customerHash.subarray(0, ownerBytes)
+
+export const contextOfContact = (contactHash: Uint8Array, ownerHash: Uint8Array): string =>
+  `customer_contact ${latin1(contactHash)}${latin1(ownerHash)}`
+
+const latin1 = (bytes: Uint8Array) => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1')
+
+/** No id begins with it: ids have no control characters. */
+const uuidMark = 0
+
+/** A UUID takes 17 bytes instead of 36. */
+export const idBytes = (customerId: string): Uint8Array =>
+  isUuid(customerId) ? Buffer.concat([Buffer.of(uuidMark), uuidBytes(customerId)]) : Buffer.from(customerId)
+
+export function idOfBytes(bytes: Uint8Array): string {
+  return bytes[0] === uuidMark ? uuidText(bytes.subarray(1)) : Buffer.from(bytes).toString()
+}
+
+/** The hashes in `contacts` of a customer. */
+export function contactsIn(contacts: Uint8Array): Uint8Array[] {
+  const count = contacts.length / contactBytes
+  return Array.from({ length: count }, (_, i) => contacts.subarray(i * contactBytes, (i + 1) * contactBytes))
+}

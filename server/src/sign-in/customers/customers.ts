@@ -1,0 +1,59 @@
+// Which customer did a tenant import with this phone number or email address? One read for each.
+
+import type { Core } from '../../core/core.ts'
+import type { TenantKeys } from '../../core/crypto/keyring.ts'
+import type { Queryable } from '../../core/storage/database.ts'
+import type { IdentityName } from '../identity-hash.ts'
+import { ownersOfContact } from '../store/customers.ts'
+import { contactHashOf, contextOfContact, idOfBytes, ownerHashOf, shortCustomerHashOf } from './customer-hashes.ts'
+
+type Resources = { readonly database: Queryable; readonly tenantKeyring: Core['tenantKeyring'] }
+
+/**
+ * The customer's id, when the identities were imported for one customer and no other. Identities that were not imported say nothing; one
+ * that several customers have says that nobody knows.
+ */
+export async function customerWith(
+  tenantId: string,
+  identities: readonly IdentityName[],
+  { database, tenantKeyring }: Resources,
+): Promise<string | undefined> {
+  return customerIn(database, { tenantId, identities }, await tenantKeyring.keysOf(tenantId))
+}
+
+/** As `customerWith`, in a transaction. */
+export async function customerIn(
+  tx: Queryable,
+  { tenantId, identities }: { readonly tenantId: string; readonly identities: readonly IdentityName[] },
+  keys: TenantKeys,
+): Promise<string | undefined> {
+  let found: string | undefined
+  for (const identity of identities.filter(isContact)) {
+    const contactHash = contactHashOf(keys, identity)
+    const [owner, another] = await ownersOfContact(tx, tenantId, contactHash)
+    if (!owner) continue
+    if (another) return undefined
+    const { ownerHash, sealed } = owner
+    const customerId = idOfBytes(keys.openBytes(sealed, contextOfContact(contactHash, ownerHash)))
+    if (found !== undefined && found !== customerId) return undefined
+    found = customerId
+  }
+  return found
+}
+
+/** Whether the identity was imported for this customer, and for no other. */
+export async function isContactOf(
+  tenantId: string,
+  customerId: string,
+  identity: IdentityName,
+  { database, tenantKeyring }: Resources,
+): Promise<boolean> {
+  if (!isContact(identity)) return false
+  const keys = await tenantKeyring.keysOf(tenantId)
+  const [owner, another] = await ownersOfContact(database, tenantId, contactHashOf(keys, identity))
+  return (
+    !!owner && !another && Buffer.compare(owner.ownerHash, ownerHashOf(shortCustomerHashOf(keys, customerId))) === 0
+  )
+}
+
+const isContact = ({ identityType }: IdentityName) => identityType === 'MOBILE' || identityType === 'EMAIL'

@@ -1,0 +1,80 @@
+// What did an import store about a person, and how is it deleted?
+
+import type { TenantKeys } from '../../core/crypto/keyring.ts'
+import type { Queryable } from '../../core/storage/database.ts'
+import { isSameId } from '../../core/storage/uuid.ts'
+import { stopImport } from '../store/customer-imports.ts'
+import { contactsOfCustomer, deleteContact, everyOwnerOfContact, replaceContacts } from '../store/customers.ts'
+import {
+  contactBytes,
+  contactsIn,
+  contextOfContact,
+  idOfBytes,
+  ownerHashOf,
+  shortCustomerHashOf,
+} from './customer-hashes.ts'
+
+export interface ImportedPerson {
+  readonly tenantId: string
+  /** Ids under which the tenant may know the person. */
+  readonly customerIds: readonly string[]
+  /** Hashes of identities, in full. */
+  readonly identityHashes: readonly Uint8Array[]
+}
+
+export interface ImportedCustomer {
+  readonly customerId: string
+  /** How many numbers and email addresses were imported: only their hashes are stored. */
+  readonly contacts: number
+}
+
+/** The customers with these ids, and those with these contacts. */
+export async function importedCustomers(
+  database: Queryable,
+  { tenantId, customerIds, identityHashes }: ImportedPerson,
+  keys: TenantKeys,
+): Promise<ImportedCustomer[]> {
+  const ids = new Set(customerIds)
+  for (const contactHash of identityHashes.map(short)) {
+    for (const { ownerHash, sealed } of await everyOwnerOfContact(database, tenantId, contactHash))
+      ids.add(idOfBytes(keys.openBytes(sealed, contextOfContact(contactHash, ownerHash))))
+  }
+  const found: ImportedCustomer[] = []
+  for (const customerId of ids) {
+    const contacts = await contactsOfCustomer(database, tenantId, shortCustomerHashOf(keys, customerId))
+    if (contacts) found.push({ customerId, contacts: contacts.length / contactBytes })
+  }
+  return found
+}
+
+/** Deletes the customers with these ids, and the contacts with these hashes. A customer without another contact goes with its last one. */
+export async function forgetImported(
+  tx: Queryable,
+  { tenantId, customerIds, identityHashes }: ImportedPerson,
+  keys: TenantKeys,
+): Promise<{ customers: number; contacts: number }> {
+  const counts = { customers: 0, contacts: 0 }
+  for (const customerHash of customerIds.map((id) => shortCustomerHashOf(keys, id))) {
+    const contacts = await contactsOfCustomer(tx, tenantId, customerHash)
+    if (!contacts) continue
+    for (const contactHash of contactsIn(contacts))
+      counts.contacts += await deleteContact(tx, tenantId, { contactHash, ownerHash: ownerHashOf(customerHash) })
+    await replaceContacts(tx, tenantId, { customerHash, contacts: new Uint8Array(0) })
+    counts.customers++
+  }
+  for (const contactHash of identityHashes.map(short)) {
+    for (const { ownerHash, sealed } of await everyOwnerOfContact(tx, tenantId, contactHash)) {
+      counts.contacts += await deleteContact(tx, tenantId, { contactHash, ownerHash })
+      const customerId = idOfBytes(keys.openBytes(sealed, contextOfContact(contactHash, ownerHash)))
+      const customerHash = shortCustomerHashOf(keys, customerId)
+      const contacts = await contactsOfCustomer(tx, tenantId, customerHash)
+      const others = contactsIn(contacts ?? new Uint8Array(0)).filter((hash) => !isSameId(hash, contactHash))
+      await replaceContacts(tx, tenantId, { customerHash, contacts: Buffer.concat(others) })
+      if (others.length === 0) counts.customers++
+    }
+  }
+  if (counts.customers + counts.contacts > 0) await stopImport(tx, tenantId)
+  return counts
+}
+
+const short = (identityHash: Uint8Array) => identityHash.subarray(0, contactBytes)
