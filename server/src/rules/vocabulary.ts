@@ -112,8 +112,11 @@ const overall = {
 }
 
 const velocity = {
-  ...perWindow('accountsPerDevice', 'Different user ids on the device, sent by the app or confirmed by your backend,'),
-  ...perWindow('phoneNumbersPerDevice', 'Different phone numbers on the device'),
+  ...perWindow(
+    'accountsPerDevice',
+    'Different users of the device: those your backend named, those who signed in, or those the app named, whichever are most,',
+  ),
+  ...perWindow('phoneNumbersPerDevice', 'Different phone numbers on the device, of your backend and the app together,'),
   ...perWindow('countriesPerDevice', 'Different countries of the device’s IP addresses'),
   ...perWindow('devicesPerAccount', 'Different devices that your backend confirmed for the user id, and this one,'),
 }

@@ -3,13 +3,14 @@
 
 import type { Core } from '../../core/core.ts'
 import type { TenantKeys } from '../../core/crypto/keyring.ts'
-import type { Queryable } from '../../core/storage/database.ts'
+import { ConditionFailed, type Queryable } from '../../core/storage/database.ts'
 import { uuidBytes } from '../../core/storage/uuid.ts'
 import type { Analysis } from '../../device/analysis/analyse.ts'
 import type { Evidence } from '../../device/analysis/evidence.ts'
 import { historyStatements, readHistory } from '../../device/history/history-change.ts'
+import { type Named, namedOnDevice, seenOf } from '../../device/history/named-on-device.ts'
 import { historySince } from '../../device/history/retention.ts'
-import { ofHash, rewriteMs } from '../../device/history/seen-values.ts'
+import { rewriteMs } from '../../device/history/seen-values.ts'
 import { accountHashOf, hashesOfDevice } from '../../device/history/visit.ts'
 import { type AccountDevice, findAccountDevice, putAccountDevice } from '../../device/store/account-devices.ts'
 import { findHistory, wholeDevice } from '../../device/store/device-history.ts'
@@ -38,6 +39,8 @@ export interface Confirmation {
   readonly byDecision?: boolean
   /** Digits of the phone number that the session proved. */
   readonly phoneNumber?: string | undefined
+  /** The user signed in here, under this id. Default: a backend named the user. */
+  readonly personId?: string
 }
 
 /** A proven session; of one without a device, the IP address is known. */
@@ -70,9 +73,10 @@ export async function confirmIn(
   session: ProvenSession,
   { keys, now, settings }: { keys: TenantKeys; now: number } & Pick<Core, 'settings'>,
 ): Promise<void> {
-  const { tenantId, userId, analysis, address, phoneNumber, byDecision = false } = session
+  const { analysis, address, byDecision = false, ...person } = session
+  const { tenantId, userId, phoneNumber } = person
   if (analysis?.deviceId !== undefined) {
-    const isStored = await storeDevice(tx, { tenantId, userId, analysis, isTrusted: true, byDecision }, keys, now)
+    const isStored = await storeDevice(tx, { ...person, analysis, isTrusted: true, byDecision }, keys, now)
     if (!isStored) return
   }
   const { network, evidence } = analysis ?? {}
@@ -115,7 +119,7 @@ async function storeDevice(tx: Queryable, confirmation: Confirmation, keys: Tena
   const change = await changeOf(tx, confirmation, keys, now)
   if (!change) return false
   await putAccountDevice(tx, change.accountHash, change.device)
-  await countAccount(tx, change.accountHash, confirmation.analysis, keys)
+  await countPerson(tx, confirmation, keys)
   return true
 }
 
@@ -172,14 +176,37 @@ function confirmedIn(
   return [before ?? confirmed, ...others]
 }
 
-/** The account counts for the device, as if its page had sent it. A device without a visit has no history yet. */
-async function countAccount(tx: Queryable, accountHash: Uint8Array, analysis: Analysis, keys: TenantKeys) {
+/** User and number count for the device. A device without a visit has no history yet. */
+async function countPerson(tx: Queryable, confirmation: Confirmation, keys: TenantKeys) {
+  const { userId, personId, phoneNumber: digits, analysis } = confirmation
   const place = hashesOfDevice(analysis, keys)
   const { deviceHash, installationHash } = place
   if (!deviceHash) return
   const rows = await findHistory(tx, deviceHash, installationHash ?? wholeDevice)
   if (rows.length === 0) return
-  const seen = [{ kind: 'account', value: ofHash(accountHash) }] as const
-  const { change } = readHistory(rows, { deviceHash, installationHash }, seen, analysis.evidence.now)
+  const named: Named = personId === undefined ? { userId, digits } : { userId: personId, digits, as: 'person' }
+  const { change } = readHistory(rows, { deviceHash, installationHash }, seenOf(named, keys), analysis.evidence.now)
   for (const { sql, params } of historyStatements(change)) await tx.query(sql, params)
+}
+
+/** Whom a backend names counts for the device, also where nothing confirms it. */
+export async function countNamed(
+  { tenantId, analysis, ...named }: Pick<Confirmation, 'tenantId' | 'analysis'> & Omit<Named, 'as'>,
+  { database, tenantKeyring, settings, clock }: Services,
+): Promise<void> {
+  const keys = await tenantKeyring.keysOf(tenantId)
+  const { deviceHash, installationHash } = hashesOfDevice(analysis, keys)
+  if (!deviceHash) return
+  const since = historySince(clock.now(), settings)
+  const at = analysis.evidence.now
+  for (;;) {
+    const found = await namedOnDevice(database, { deviceHash, installationHash }, seenOf(named, keys), { at, since })
+    if (!found || found.statements.length === 0) return
+    try {
+      return await database.batch(found.statements)
+    } catch (error) {
+      // Another call wrote the history first.
+      if (!(error instanceof ConditionFailed)) throw error
+    }
+  }
 }

@@ -9,7 +9,7 @@ import type { Pause } from '../../core/heavy-work/slices.ts'
 import type { Database, Queryable } from '../../core/storage/database.ts'
 import { deleteMessageCounts } from '../../core/storage/message-counts.ts'
 import { uuidText } from '../../core/storage/uuid.ts'
-import { ofHash, packed, unpacked } from '../../device/history/seen-values.ts'
+import { accountKinds, numberKinds, ofHash, packed, type SeenKind, unpacked } from '../../device/history/seen-values.ts'
 import { deleteAccountDevices, devicesOfAccount } from '../../device/store/account-devices.ts'
 import {
   accountsWithNumber,
@@ -161,12 +161,12 @@ export async function forgetSeen(
   }
   for (const { installationHash, seen } of await historiesOf(tx, deviceHash)) {
     const values = unpacked(seen)
-    const [account, numbers] = [new Map(values.account), new Map(values.number)]
-    for (const hash of gone.account) account.delete(hash)
-    for (const hash of gone.number) numbers.delete(hash)
-    if (account.size === values.account.size && numbers.size === values.number.size) continue
-    const left = packed({ ...values, account, number: numbers })
-    await replaceSeen(tx, { deviceHash, installationHash, seen: left })
+    const without = (kinds: readonly SeenKind[], hashes: ReadonlySet<string>) =>
+      kinds.map((kind) => [kind, new Map([...values[kind]].filter(([value]) => !hashes.has(value)))] as const)
+    const left = [...without(accountKinds, gone.account), ...without(numberKinds, gone.number)]
+    if (left.every(([kind, { size }]) => size === values[kind].size)) continue
+    const after = packed({ ...values, ...Object.fromEntries(left) })
+    await replaceSeen(tx, { deviceHash, installationHash, seen: after })
     add('seenOnDevice', 1)
   }
 }

@@ -14,7 +14,14 @@ import { Refusal } from '../../core/errors.ts'
 import { uuidBytes, uuidText } from '../../core/storage/uuid.ts'
 import { searchEvents } from '../../decisions/search/search-events.ts'
 import { historySince } from '../../device/history/retention.ts'
-import { longestMs, nothingSeen, unpacked } from '../../device/history/seen-values.ts'
+import {
+  accountKinds,
+  longestMs,
+  nothingSeen,
+  numberKinds,
+  unionOf,
+  unpacked,
+} from '../../device/history/seen-values.ts'
 import { accountsOfDevice } from '../../device/store/account-devices.ts'
 import { findHistory, wholeDevice } from '../../device/store/device-history.ts'
 import { labelsOfDevice } from '../../device/store/device-labels.ts'
@@ -154,9 +161,9 @@ async function known(deviceId: string, tenantId: string, needs: AdminNeeds): Pro
 /** What the history shows of the last 28 days. */
 function recentHistory(history: { readonly seen: Uint8Array } | undefined, now: number) {
   if (!history) return nothingSeen
-  const { account, number, ...rest } = unpacked(history.seen)
+  const seen = unpacked(history.seen)
   const recent = (values: ReadonlyMap<string, number>) => new Map([...values].filter(([, at]) => at > now - longestMs))
-  return { ...rest, account: recent(account), number: recent(number) }
+  return { ...seen, account: recent(unionOf(seen, accountKinds)), number: recent(unionOf(seen, numberKinds)) }
 }
 
 const isTrusted = (userId: string, trusting: ReadonlySet<string>, keys: TenantKeys) =>

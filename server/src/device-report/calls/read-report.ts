@@ -1,7 +1,7 @@
 // POST /client/v1/device-fingerprint: returns the report of a device by its dfrId. (specification 4.6, 2.6)
 
 import type { DeviceReportAnswer, DeviceReportRequest } from '@ringfence/contract'
-import { confirmDevice } from '../../accounts/devices/confirm.ts'
+import { confirmDevice, countNamed } from '../../accounts/devices/confirm.ts'
 import type { Call } from '../../clients/call.ts'
 import { Refusal } from '../../core/errors.ts'
 import { JsonText } from '../../core/json/json-text.ts'
@@ -37,8 +37,9 @@ export async function deviceFingerprint(
   if (expectedUserId !== undefined && analysis.updateInfo.userId !== expectedUserId) throw new Refusal('reportUnknown')
   const input = { tenantId, analysis, report: report!, ...(userId !== undefined && { userId }) }
   const members = await includedMembers(include, input, needs)
-  if (userId !== undefined && userVerified) {
-    await confirmDevice({ tenantId, userId, analysis, isTrusted: true }, needs)
+  if (userId !== undefined) {
+    if (userVerified) await confirmDevice({ tenantId, userId, analysis, isTrusted: true }, needs)
+    else await countNamed({ tenantId, userId, analysis }, needs)
   }
   return withMembers(stored.answer, members)
 }

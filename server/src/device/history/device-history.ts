@@ -66,15 +66,15 @@ export async function historyOf(
   }
 }
 
-/** What a visit shows. */
+/** What a visit shows. Its account and number are hints of the page. */
 export const seenAt = ({
   accountHash,
   numberHash,
   country,
   signals,
 }: Pick<AnalysisColumns, 'accountHash' | 'numberHash' | 'country' | 'signals'>): Seen[] => [
-  ...(accountHash ? [{ kind: 'account', value: ofHash(accountHash) } as const] : []),
-  ...(numberHash ? [{ kind: 'number', value: ofHash(numberHash) } as const] : []),
+  ...(accountHash ? [{ kind: 'hintedAccount', value: ofHash(accountHash) } as const] : []),
+  ...(numberHash ? [{ kind: 'hintedNumber', value: ofHash(numberHash) } as const] : []),
   ...(country ? [{ kind: 'country', value: ofText(country) } as const] : []),
   ...signals.split(' ').flatMap((name) => (name ? [{ kind: 'signal', value: ofText(name) } as const] : [])),
 ]

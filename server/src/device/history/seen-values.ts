@@ -2,9 +2,15 @@
 
 import { hash } from 'node:crypto'
 
-/** Stored by place: append, never move. */
-const kinds = ['account', 'number', 'country', 'signal'] as const
+/**
+ * Stored by place: append, never move. `account`, `number`: named by a backend. `person`: signed in here. `hinted…`: sent by the page,
+ * which can name anybody or nobody, so they have room of their own.
+ */
+const kinds = ['account', 'number', 'country', 'signal', 'person', 'hintedAccount', 'hintedNumber'] as const
 export type SeenKind = (typeof kinds)[number]
+/** The kinds whose values are accounts, and phone numbers. */
+export const accountKinds = ['account', 'person', 'hintedAccount'] as const
+export const numberKinds = ['number', 'hintedNumber'] as const
 
 /** When each value was last seen (epoch milliseconds), by kind. A value is 8 bytes, as one character each. */
 export type SeenValues = Readonly<Record<SeenKind, ReadonlyMap<string, number>>>
@@ -24,7 +30,17 @@ export const rewriteMs = 600_000
 /** No count looks back further. */
 export const longestMs = 28 * 86_400_000
 
-export const nothingSeen: SeenValues = { account: new Map(), number: new Map(), country: new Map(), signal: new Map() }
+const ofEachKind = <Value>(made: (kind: SeenKind) => Value): Record<SeenKind, Value> => ({
+  account: made('account'),
+  number: made('number'),
+  country: made('country'),
+  signal: made('signal'),
+  person: made('person'),
+  hintedAccount: made('hintedAccount'),
+  hintedNumber: made('hintedNumber'),
+})
+
+export const nothingSeen: SeenValues = ofEachKind(() => new Map())
 
 /** A keyed hash of 8 bytes as a value. */
 export const ofHash = (hash: Uint8Array): string => Buffer.from(hash).toString('latin1')
@@ -33,17 +49,28 @@ export const ofText = (text: string): string => hash('sha256', text, 'latin1').s
 
 /** The values after a visit at this time; the same object when nothing has to be stored. */
 export function withSeen(before: SeenValues, seen: readonly Seen[], at: number): SeenValues {
-  const changed = seen.filter(({ kind, value }) => {
-    const lastAt = before[kind].get(value)
-    return lastAt === undefined || lastAt + rewriteMs <= at
-  })
+  const changed = notStored(before, seen, at)
   if (changed.length === 0) return before
-  const after = (kind: SeenKind) => {
+  return ofEachKind((kind) => {
     const values = new Map(before[kind])
     for (const one of changed) if (one.kind === kind) values.set(one.value, at)
     return newest(values, at - longestMs)
-  }
-  return { account: after('account'), number: after('number'), country: after('country'), signal: after('signal') }
+  })
+}
+
+/** Those of `seen` that a visit at this time stores. */
+export const notStored = (before: SeenValues, seen: readonly Seen[], at: number): Seen[] =>
+  seen.filter(({ kind, value }) => {
+    const lastAt = before[kind].get(value)
+    return lastAt === undefined || lastAt + rewriteMs <= at
+  })
+
+/** All values of these kinds, with the last time of each. */
+export function unionOf(seen: SeenValues, kinds: readonly SeenKind[]): ReadonlyMap<string, number> {
+  const union = new Map<string, number>()
+  for (const [value, at] of kinds.flatMap((kind) => [...seen[kind]]))
+    union.set(value, Math.max(at, union.get(value) ?? at))
+  return union
 }
 
 function newest(values: Map<string, number>, since: number): ReadonlyMap<string, number> {
@@ -56,13 +83,22 @@ const valueBytes = 8
 const timeBytes = 6
 const entryBytes = 1 + valueBytes + timeBytes
 
+/** More bytes than this are never packed. */
+export const longestPacked = kinds.length * mostOfAKind * entryBytes
+
 /** For each value: kind, value, time. */
-export function packed(seen: SeenValues): Uint8Array {
-  const entries = kinds.flatMap((kind, place) => [...seen[kind]].map(([value, at]) => ({ place, value, at })))
+export const packed = (seen: SeenValues): Uint8Array =>
+  packedEntries(kinds.flatMap((kind) => [...seen[kind]].map(([value, at]) => ({ kind, value, at }))))
+
+/** Entries to append: the later of two about the same value counts. */
+export const packedAt = (seen: readonly Seen[], at: number): Uint8Array =>
+  packedEntries(seen.map((one) => ({ ...one, at })))
+
+function packedEntries(entries: readonly (Seen & { readonly at: number })[]): Uint8Array {
   const bytes = Buffer.alloc(entries.length * entryBytes)
-  for (const [index, { place, value, at }] of entries.entries()) {
+  for (const [index, { kind, value, at }] of entries.entries()) {
     const from = index * entryBytes
-    bytes[from] = place
+    bytes[from] = kinds.indexOf(kind)
     bytes.write(value, from + 1, 'latin1')
     bytes.writeUIntBE(Math.max(0, at), from + 1 + valueBytes, timeBytes)
   }
@@ -72,17 +108,14 @@ export function packed(seen: SeenValues): Uint8Array {
 /** A kind that is newer than this version of the server is left out. */
 export function unpacked(stored: Uint8Array): SeenValues {
   const bytes = Buffer.from(stored.buffer, stored.byteOffset, stored.byteLength)
-  const seen: Record<SeenKind, Map<string, number>> = {
-    account: new Map(),
-    number: new Map(),
-    country: new Map(),
-    signal: new Map(),
-  }
+  const seen = ofEachKind(() => new Map<string, number>())
   for (let from = 0; from + entryBytes <= bytes.length; from += entryBytes) {
     const kind = kinds[bytes[from]!]
     if (!kind) continue
+    const value = bytes.toString('latin1', from + 1, from + 1 + valueBytes)
     const at = bytes.readUIntBE(from + 1 + valueBytes, timeBytes)
-    seen[kind].set(bytes.toString('latin1', from + 1, from + 1 + valueBytes), at)
+    const before = seen[kind].get(value)
+    if (before === undefined || before < at) seen[kind].set(value, at)
   }
   return seen
 }

@@ -1,6 +1,6 @@
 // How fast does a device change hands? Counts distinct accounts, phone numbers and countries in an hour, a day and a week.
 
-import type { SeenValues } from './seen-values.ts'
+import { accountKinds, numberKinds, type SeenValues, unionOf } from './seen-values.ts'
 
 export const velocityWindows = { '1h': 3_600_000, '24h': 86_400_000, '7d': 7 * 86_400_000 } as const
 type Window = keyof typeof velocityWindows
@@ -23,16 +23,20 @@ export interface VelocityInput {
   readonly since: number
 }
 
-/** Counts distinct values; a value that the app did not report is not counted. */
+/**
+ * Counts distinct values; a value that nobody reported is not counted. One person may have three ids: your backend's, that of the
+ * sign-in, and what the page sends. So accounts are the largest of the three counts, which none of the others can lower.
+ */
 export function velocityOf({ seen, devices, now, since }: VelocityInput): Velocity {
-  const perWindow = (name: string, times: readonly number[]) =>
+  const perWindow = (name: string, ...lists: readonly (readonly number[])[]) =>
     Object.entries(velocityWindows).map(([window, ms]) => {
       const from = Math.max(now - ms, since)
-      return [`${name}${window}`, times.filter((at) => at > from).length] as const
+      const counts = lists.map((times) => times.filter((at) => at > from).length)
+      return [`${name}${window}`, Math.max(...counts)] as const
     })
   return Object.fromEntries([
-    ...perWindow('accountsPerDevice', [...seen.account.values()]),
-    ...perWindow('phoneNumbersPerDevice', [...seen.number.values()]),
+    ...perWindow('accountsPerDevice', ...accountKinds.map((kind) => [...seen[kind].values()])),
+    ...perWindow('phoneNumbersPerDevice', [...unionOf(seen, numberKinds).values()]),
     ...perWindow('countriesPerDevice', [...seen.country.values()]),
     ...perWindow(
       'devicesPerAccount',

@@ -11,6 +11,7 @@ export interface HistoryRow {
   /** Epoch milliseconds. */
   readonly firstAt: number
   readonly lastAt: number
+  /** With what was appended. */
   readonly seen: Uint8Array
   /** 1 for a new row; each write raises it by 1. */
   readonly version: number
@@ -18,19 +19,50 @@ export interface HistoryRow {
 
 export const wholeDevice: Uint8Array = new Uint8Array(0)
 
+/** Entries of 15 bytes, which are 20 characters each: so their texts can be joined. */
+const appendedEncoding = 'base64'
+interface Appended {
+  readonly appended: string
+}
+
+function withAppended<Row extends { readonly seen: Uint8Array }>({ appended, ...row }: Row & Appended) {
+  return appended === '' ? row : { ...row, seen: Buffer.concat([row.seen, Buffer.from(appended, appendedEncoding)]) }
+}
+
+export type StoredHistory = HistoryRow & Appended
+export const historyColumns = `device_hash as "deviceHash", installation_hash as "installationHash",
+            sole_installation_hash as "soleInstallationHash", first_at as "firstAt", last_at as "lastAt", seen, appended, version`
+
+export const historyRows = (rows: readonly StoredHistory[]): HistoryRow[] =>
+  rows.map((row) => withAppended<HistoryRow>(row))
+
 /** The row of a device, and that of one of its installations. */
 export async function findHistory(
   database: Queryable,
   deviceHash: Uint8Array,
   installationHash: Uint8Array,
 ): Promise<HistoryRow[]> {
-  return database.query<HistoryRow>(
-    `select device_hash as "deviceHash", installation_hash as "installationHash",
-            sole_installation_hash as "soleInstallationHash", first_at as "firstAt", last_at as "lastAt", seen, version
+  const rows = await database.query<StoredHistory>(
+    `select ${historyColumns}
        from device_history where device_hash = $1 and installation_hash in ($2, $3)`,
     [deviceHash, wholeDevice, installationHash],
   )
+  return historyRows(rows)
 }
+
+/**
+ * Appends entries to the rows of a device and of one of its installations, where they exist. It reads nothing, so that concurrent calls do
+ * not conflict; whoever writes a whole row has to read it again.
+ */
+export const historyAppended = (
+  deviceHash: Uint8Array,
+  installationHash: Uint8Array,
+  entries: Uint8Array,
+): BatchStatement => ({
+  sql: `update device_history set appended = appended || $4, version = version + 1
+         where device_hash = $1 and installation_hash in ($2, $3)`,
+  params: [deviceHash, wholeDevice, installationHash, Buffer.from(entries).toString(appendedEncoding)],
+})
 
 /** Writes a row. Returns no row when the stored one has another version than the one before this; then it is unchanged. */
 export const historyStatement = (row: HistoryRow): BatchStatement & { required: true } => ({
@@ -38,7 +70,7 @@ export const historyStatement = (row: HistoryRow): BatchStatement & { required: 
      values ($1, $2, $3, $4, $5, $6, $7)
      on conflict (device_hash, installation_hash) do update
         set sole_installation_hash = excluded.sole_installation_hash, last_at = excluded.last_at, seen = excluded.seen,
-            version = excluded.version
+            appended = '', version = excluded.version
       where device_history.version = excluded.version - 1
      returning version`,
   params: [
@@ -74,17 +106,21 @@ export interface HistoryOfDevice {
   readonly seen: Uint8Array
 }
 
-export const historiesOf = (database: Queryable, deviceHash: Uint8Array): Promise<HistoryOfDevice[]> =>
-  database.query('select installation_hash as "installationHash", seen from device_history where device_hash = $1', [
-    deviceHash,
-  ])
+export async function historiesOf(database: Queryable, deviceHash: Uint8Array): Promise<HistoryOfDevice[]> {
+  const rows = await database.query<HistoryOfDevice & Appended>(
+    'select installation_hash as "installationHash", seen, appended from device_history where device_hash = $1',
+    [deviceHash],
+  )
+  return rows.map((row) => withAppended<HistoryOfDevice>(row))
+}
 
 export async function replaceSeen(
   tx: Queryable,
   { deviceHash, installationHash, seen }: HistoryOfDevice & { deviceHash: Uint8Array },
 ): Promise<void> {
   await tx.query(
-    'update device_history set seen = $3, version = version + 1 where device_hash = $1 and installation_hash = $2',
+    `update device_history set seen = $3, appended = '', version = version + 1
+      where device_hash = $1 and installation_hash = $2`,
     [deviceHash, installationHash, seen],
   )
 }

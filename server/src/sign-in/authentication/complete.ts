@@ -77,7 +77,7 @@ export async function completeSignIn(
       needs,
     )
     const done = { ...eventUser(userId, personId), tokenId: made.tokenId, deviceId: analysis?.deviceId }
-    await confirmIn(tx, { tenantId, userId, analysis, address, phoneNumber }, { keys, now, settings })
+    await confirmIn(tx, { tenantId, userId, personId, analysis, address, phoneNumber }, { keys, now, settings })
     await writeEvents(tx, [made.insert, ...record([completed(placeOf(signIn, context), done), made.event])])
     return made.issued.token
   })

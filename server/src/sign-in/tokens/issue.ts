@@ -7,7 +7,7 @@ import type {
   SecureInfoResult,
   TokenVerification,
 } from '@ringfence/contract'
-import { confirmDevice } from '../../accounts/devices/confirm.ts'
+import { confirmDevice, countNamed } from '../../accounts/devices/confirm.ts'
 import { provenNumber } from '../../accounts/session.ts'
 import type { Call } from '../../clients/call.ts'
 import type { Core } from '../../core/core.ts'
@@ -123,9 +123,13 @@ export async function issueToken(body: IssueTokenRequest, call: Call, needs: Tok
     ...(analysis && { basis: { analysis: { requestId: analysis.requestId } } }),
   }
   const issued = await issue(content, needs)
-  if (analysis && body.userVerified !== false) {
-    const phoneNumber = provenNumber(body.identities)
-    await confirmDevice({ tenantId, userId: body.userId, analysis, isTrusted: true, phoneNumber }, needs)
+  if (!analysis) return issued
+  const { userId, identities, userVerified = true } = body
+  const phoneNumber = provenNumber(identities)
+  if (userVerified) {
+    await confirmDevice({ tenantId, userId, analysis, isTrusted: true, phoneNumber }, needs)
+  } else {
+    await countNamed({ tenantId, userId, digits: phoneNumber, analysis }, needs)
   }
   return issued
 }

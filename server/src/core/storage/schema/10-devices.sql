@@ -114,6 +114,8 @@ create table device_analysis (
   signals text not null,
   -- analysis and report: compressed JSON
   sealed bytea,
+  -- whose decisions named the report: up to three keyed hashes of 8 bytes; null before the first, and without content
+  subjects bytea,
   primary key (tenant_hash, dfr_id)
 );
 
@@ -140,6 +142,8 @@ create table device_history (
   -- rises with each write: of two concurrent ones, one runs again
   version integer not null,
   seen bytea not null,
+  -- more of it, which decisions appended without reading the row: 15 bytes in 20 characters of base64 each
+  appended text not null default '',
   primary key (device_hash, installation_hash)
 ) /* sqlite: without rowid */;
 
