@@ -28,6 +28,7 @@ import { addPrivacy } from './privacy/privacy.ts'
 import { addAdmin } from './remote/admin.ts'
 import { addRules } from './rules/rules.ts'
 import { addServe } from './serve/serve.ts'
+import { addSignIn } from './sign-in/command.ts'
 import { addCheck } from './telecom/check.ts'
 import { addCosts } from './telecom/costs.ts'
 import { addRoutes } from './telecom/routes.ts'
@@ -125,6 +126,7 @@ Examples:
   ringfence serve --sandbox               try Ringfence without a mobile operator
   ringfence init --tenant shop            create a tenant and its first credentials
   ringfence apps --help                   register a web site or mobile app
+  ringfence sign-in --device laptop       sign a made-up person in to a sandbox
   ringfence check 917020141726            check a phone number
   ringfence numbers import ported.csv     import ported numbers
   ringfence data status                   show the IP data in use
@@ -145,6 +147,7 @@ its role is refused, and 4, the server was not reached.`,
   addClients(ringfence)
   addApps(ringfence)
   addKeys(ringfence)
+  addSignIn(ringfence)
   addCheck(ringfence)
   addRoutes(ringfence)
   addCosts(ringfence)

@@ -147,3 +147,16 @@ export const SignInStatus = Type.Object(
   { $id: 'SignInStatus', ...closed, description: 'State of a sign-in' },
 )
 export type SignInStatus = Static<typeof SignInStatus>
+
+export const ShownMessagesRequest = Type.Object(
+  {
+    to: Type.Optional(
+      Type.String({
+        maxLength: 320,
+        description: 'Only messages to this phone number (digits with country code) or email address',
+      }),
+    ),
+  },
+  { $id: 'ShownMessagesRequest' },
+)
+export type ShownMessagesRequest = Static<typeof ShownMessagesRequest>

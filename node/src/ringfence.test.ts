@@ -68,15 +68,17 @@ test('every call sends the sample requests to its path with credentials, and ret
         assert.equal(told.meta.requestId, 'kept')
         assert.equal(told.meta.sandbox, true)
         const [sentPath, rest] = withPathFields(path, body as Record<string, string>)
+        const query = method === 'GET' ? `${new URLSearchParams(rest)}` : ''
         const sentBody = method === 'POST' ? rest : undefined
-        assert.deepEqual(seen.pop(), [method, sentPath, 'client-of-the-test', clientSecret, sentBody])
+        const url = query ? `${sentPath}?${query}` : sentPath
+        assert.deepEqual(seen.pop(), [method, url, 'client-of-the-test', clientSecret, sentBody])
       }
     }
   }
 })
 
 /** The path with the fields that it names, and the other fields. */
-function withPathFields(path: string, body: Readonly<Record<string, string>>): [string, object] {
+function withPathFields(path: string, body: Readonly<Record<string, string>>): [string, Record<string, string>] {
   const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!)
   const rest = Object.entries(body).filter(([name]) => !names.includes(name))
   return [names.reduce((text, name) => text.replace(`{${name}}`, body[name]!), path), Object.fromEntries(rest)]

@@ -185,6 +185,17 @@ export class Ringfence {
   }
 
   /**
+   * For tests: the messages, with their codes, that `ringfence serve --sandbox` shows in place of sending them; newest first. Throws
+   * `not_found` at any other service.
+   */
+  async readShownMessages(
+    request: Request<'readShownMessages'> = {},
+    options: CallOptions = {},
+  ): Reply<'readShownMessages'> {
+    return call('readShownMessages', request, options, this.#settings)
+  }
+
+  /**
    * Returns the device report of a `dfrId`: scores, flags, and the action of your rules. A report never changes. With `userId`,
    * the device is confirmed for the user; `include` adds how it was recognised and whether the user knows it.
    * Throws `not_found` when the report is unknown, deleted, or of another `deviceType`.

@@ -1,6 +1,8 @@
 // Which calls do the SDKs make while a user signs in? start, resend, verify and status, with a session, in the auth error format.
 
+import { OutboxMessages } from '../admin/service/sign-in.ts'
 import {
+  ShownMessagesRequest,
   SignedInUser,
   SignInResendRequest,
   SignInStartRequest,
@@ -9,7 +11,7 @@ import {
   SignInTransaction,
   SignInVerifyRequest,
 } from '../sign-in.ts'
-import { type Endpoint, everyCall, refused } from './endpoint.ts'
+import { type Endpoint, everyCall, everyClientCall, refused } from './endpoint.ts'
 
 const signIn = { method: 'POST', caller: 'session', errorFormat: 'auth', tag: 'Sign-in', accepted: 'Done' } as const
 
@@ -110,5 +112,24 @@ export const signInEndpoints = {
     request: SignInStatusRequest,
     answer: SignInStatus,
     refusals: { ...everySignInCall, 400: everyStep() },
+  },
+  readShownMessages: {
+    method: 'GET',
+    caller: 'client',
+    scope: 'messages',
+    errorFormat: 'auth',
+    tag: 'Sign-in',
+    path: '/v1/sandbox/messages',
+    summary: 'Read shown messages',
+    description:
+      'For tests: returns the messages that `ringfence serve --sandbox` shows in place of sending them, with their codes and links. Any other service refuses: whoever reads a code signs in as its recipient.',
+    accepted: 'The messages',
+    request: ShownMessagesRequest,
+    answer: OutboxMessages,
+    refusals: {
+      ...everyClientCall,
+      400: refused('A field is wrong', 'field-invalid'),
+      404: refused('This service is no sandbox', 'outbox-closed'),
+    },
   },
 } as const satisfies Record<string, Endpoint>

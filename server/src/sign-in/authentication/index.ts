@@ -18,6 +18,7 @@ import { magicLinkPath } from './messages/deliver.ts'
 import { magicLinkFollowed, magicLinkPage } from './messages/magic-link.ts'
 import { outbox as openOutbox } from './messages/outbox.ts'
 import { recentDeliveries } from './messages/recent-deliveries.ts'
+import { shownMessages } from './messages/shown-messages.ts'
 import { openChannels } from './open-channels.ts'
 import type { SignInDoor } from './room.ts'
 import { resendSignIn, signInStatus, startSignIn, verifySignIn } from './sdk-calls.ts'
@@ -39,6 +40,9 @@ export const signIn = feature({
     handle(endpoints.signInResend, resendSignIn),
     handle(endpoints.signInVerify, verifySignIn),
     handle(endpoints.signInStatus, signInStatus),
+    handle(endpoints.readShownMessages, async ({ to }, { caller: { tenantId } }, needs) =>
+      shownMessages(needs.signIn.outbox, tenantId, to),
+    ),
     page(magicLinkPath, 'person', magicLinkPage),
     formPage(magicLinkPath, magicLinkFollowed),
     page(callbackPath, 'person', (needs, query, _, parameters) => oauthCallback(needs, query, parameters)),

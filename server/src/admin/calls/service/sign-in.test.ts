@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { adminEndpoints } from '@ringfence/contract'
+import { adminEndpoints, endpoints, type OutboxMessages } from '@ringfence/contract'
 import type { TSchema } from 'typebox'
 import Value from 'typebox/value'
 import {
@@ -12,7 +12,7 @@ import {
   started,
 } from '../../../sign-in/authentication/sign-in-events.ts'
 import { eachDatabase } from '../../../testing/databases.ts'
-import { startTestService } from '../../../testing/test-service.ts'
+import { startTestService, type TestService } from '../../../testing/test-service.ts'
 import { auditLinesAfter } from '../../store/audit-lines.ts'
 import { adminClient } from '../../testing.ts'
 
@@ -132,7 +132,13 @@ eachDatabase(({ engine, open }) => {
     const closed = await call('readOutbox')
     assert.deepEqual([closed.status, closed.body.type], [404, '/problems/outbox-closed'])
     assert.ok(!JSON.stringify(closed.body).includes('123456'))
+    const asBackend = (query = '', from: TestService = service) =>
+      fetch(`${service.url}${endpoints.readShownMessages.path}${query}`, { headers: { ...from.credentials } })
+    assert.equal((await asBackend()).status, 404)
     outbox.show()
+    const ofBackend = async (query = '') => ((await (await asBackend(query)).json()) as OutboxMessages).messages
+    assert.equal((await ofBackend('?to=917020141726'))[0]?.text, '123456 is your code')
+    assert.deepEqual(await ofBackend('?to=917020141727'), [])
     const { body } = await call('readOutbox')
     assert.deepEqual([...Value.Errors(adminEndpoints.readOutbox.answer as TSchema, body)], [])
     assert.deepEqual(body.messages[0].text, '123456 is your code')
@@ -142,6 +148,12 @@ eachDatabase(({ engine, open }) => {
     const other = await tenantKeyring.createTenant('other')
     const foreign = await adminClient(service, 'owner', { tenantId: other.id })
     assert.deepEqual((await foreign('readOutbox')).body, { messages: [] }, 'nobody sees the codes of another tenant')
+    const credentials = await service.parts.clients.createClient(other.id, 'other')
+    assert.deepEqual(await (await asBackend('', { ...service, credentials })).json(), { messages: [] })
+    const withoutScope = await service.parts.clients.createClient(tenantId, 'decides', {
+      ...{ scopes: 'decisions', allowedIps: null, expiresAt: null, role: null },
+    })
+    assert.equal((await asBackend('', { ...service, credentials: withoutScope })).status, 403)
     for (const role of ['analyst', 'support', 'viewer'] as const)
       assert.equal((await (await adminClient(service, role))('readOutbox')).status, 403, role)
   })

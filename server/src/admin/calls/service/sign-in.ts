@@ -8,10 +8,10 @@ import { Refusal } from '../../../core/errors.ts'
 import { ChannelFailed, deliveryTooLate, type MessageChannel } from '../../../sign-in/authentication/channel.ts'
 import { countTest, messagesOfApp, mostOfEach } from '../../../sign-in/authentication/messages/limits.ts'
 import { readRecipient } from '../../../sign-in/authentication/messages/recipient.ts'
+import { shownMessages } from '../../../sign-in/authentication/messages/shown-messages.ts'
 import { before } from '../../../upstream/deadline.ts'
 import type { ActorCall } from '../../call.ts'
 import type { AdminNeeds } from '../../room.ts'
-import { isoTime } from '../iso-time.ts'
 
 export async function adminReadSignIn(
   _: NoFields,
@@ -47,9 +47,7 @@ export async function adminReadOutbox(
   { actor }: ActorCall,
   { signIn: { outbox } }: AdminNeeds,
 ): Promise<OutboxMessages> {
-  if (!outbox.isShown()) throw new Refusal('outboxClosed')
-  const own = outbox.messages().filter(({ tenantId }) => tenantId === actor.tenantId)
-  return { messages: own.toReversed().map(({ at, tenantId: _, ...message }) => ({ at: isoTime(at), ...message })) }
+  return shownMessages(outbox, actor.tenantId)
 }
 
 const mostTestsPerHour = 20

@@ -17,7 +17,7 @@ export interface Outbox {
   messages(): readonly OutboxMessage[]
   /** Calls the listener for each new message. */
   onMessage(listener: (message: OutboxMessage) => void): void
-  /** From now on the console shows the messages. Only a sandbox may: with a code, anyone can sign in as its recipient. */
+  /** From now on console and backends read the messages. Only a sandbox may: with a code, anyone can sign in as its recipient. */
   show(): void
   isShown(): boolean
 }

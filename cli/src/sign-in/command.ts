@@ -1,0 +1,70 @@
+// `ringfence sign-in`: what does a page send to its backend when a person has signed in? A made-up person does, in the sandbox.
+
+import { RingfenceError } from '@ringfence/node'
+import { digitsOfWritten } from '@ringfence/server/phone/read-number.ts'
+import { type Command, Option } from 'commander'
+import { commandName } from '../command-name.ts'
+import { CommandFailed, exitCodes } from '../failure.ts'
+import { addServiceOptions, credentialsOf, type ServiceOptions, serviceUrlOf } from '../telecom/service-options.ts'
+import { PageRefused, type Recipient } from './page.ts'
+import { type SignedIn, signIn } from './sign-in.ts'
+
+interface SignInOptions extends ServiceOptions {
+  number: string
+  email?: string
+  device?: string
+  appId?: string
+}
+
+/** With nothing to find in the sandbox. */
+const ordinaryNumber = '917020141726'
+
+export function addSignIn(ringfence: Command): void {
+  const command = ringfence
+    .command('sign-in')
+    .description('Sign a made-up person in to a running sandbox, and print what the page sends to its backend')
+    .option('--number <number>', 'who gets the code: phone number with country code', ordinaryNumber)
+    .addOption(new Option('--email <address>', 'or this email address').conflicts('number'))
+    .option('--device <name>', 'sign in on this device: the same name is the same device. A program drives robot')
+    .addOption(new Option('--app-id <id>', 'app of the page').env('RINGFENCE_APP_ID'))
+  addServiceOptions(command)
+    .addHelpText(
+      'after',
+      `
+Examples:
+  ringfence sign-in --number 917020141726 --device laptop
+  ringfence sign-in --email asha@example.com
+
+It prints variables for a shell: TOKEN, and with a device DFR_ID. Set them with eval:
+
+  eval "$(${commandName} sign-in --device laptop)"
+
+It opens a session, sends the facts of the device, asks for a code and enters it. Only ringfence serve --sandbox shows codes.`,
+    )
+    .action(printSignIn)
+}
+
+async function printSignIn(options: SignInOptions, command: Command): Promise<void> {
+  const usage = (message: string): never => command.error(`error: ${message}`, { exitCode: exitCodes.usage })
+  const url = serviceUrlOf(options, usage)
+  const { number, email, device, appId } = options
+  if (!appId) return usage('--app-id (or RINGFENCE_APP_ID) is missing: paste the export command of the sandbox first')
+  const identity: Recipient = email
+    ? { type: 'EMAIL', value: email }
+    : { type: 'MOBILE', value: digitsOfWritten(number) ?? number }
+  const { token, dfrId } = await signedIn({ identity, device }, { url, appId, ...credentialsOf(options) })
+  console.log(`export TOKEN=${token}${dfrId === undefined ? '; unset DFR_ID' : ` DFR_ID=${dfrId}`}`)
+}
+
+async function signedIn(...how: Parameters<typeof signIn>): Promise<SignedIn> {
+  try {
+    return await signIn(...how)
+  } catch (error) {
+    if (error instanceof PageRefused) throw new CommandFailed(`the sign-in was refused: ${error.message}`)
+    if (error instanceof RingfenceError) throw new CommandFailed(error.message)
+    const { code } = Object(Object(error).cause) as { code?: string }
+    if (code === 'ECONNREFUSED')
+      throw new CommandFailed('nothing listens there: start the service with ringfence serve --sandbox')
+    throw error
+  }
+}

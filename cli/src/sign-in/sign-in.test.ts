@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import { Ringfence } from '@ringfence/node'
+import { headersOf } from '@ringfence/server/device/testdata/ordinary-report.ts'
+import { recorded } from '@ringfence/server/device/testdata/recordings.ts'
+import { assertFailed, commandLine } from '../testing.ts'
+
+const exported = (text: string, name: string) => new RegExp(`\\b${name}=([^\\s;]+)`).exec(text)?.[1]
+
+/** What `sign-in` prints, and a backend that reads it. */
+async function sandbox(t: TestContext) {
+  const { run, serve } = await commandLine(t)
+  const { stdout } = await serve(['--sandbox'])
+  const names = ['RINGFENCE_URL', 'RINGFENCE_CLIENT_ID', 'RINGFENCE_CLIENT_SECRET', 'RINGFENCE_APP_ID']
+  const env = Object.fromEntries(names.map((name) => [name, exported(stdout, name) ?? '']))
+  const [baseUrl = '', clientId = '', clientSecret = ''] = names.map((name) => env[name])
+  const ringfence = new Ringfence({ baseUrl, clientId, clientSecret, timeoutMs: 60_000, attemptTimeoutMs: 60_000 })
+  return {
+    ringfence,
+    async signIn(...words: string[]) {
+      const { code, stdout, stderr } = await run(['sign-in', ...words], { env })
+      assert.equal(code, 0, stderr)
+      const [token = '', dfrId] = ['TOKEN', 'DFR_ID'].map((name) => exported(stdout, name))
+      return { token, dfrId: dfrId ?? '' }
+    },
+    refused: (...words: string[]) => run(['sign-in', ...words], { env }),
+  }
+}
+
+test('a made-up person signs in with a code as a real one: the same number is the same user, the same name the same device', async (t) => {
+  const { ringfence, signIn } = await sandbox(t)
+  const deviceOf = async ({ dfrId }: { dfrId: string }) =>
+    (await ringfence.deviceFingerprint({ dfrId, deviceType: 'WEB' })).deviceId
+  const first = await signIn('--number', '+91 70201 41726', '--device', 'laptop')
+  const verified = await ringfence.validateToken({ token: first.token })
+  assert.deepEqual(
+    verified.identities.map(({ identityType, identityValue, channel, methods }) => [
+      identityType,
+      identityValue,
+      channel,
+      methods,
+    ]),
+    [['MOBILE', '917020141726', 'OTP', ['SMS']]],
+  )
+  assert.ok(verified.secureInfo, 'the device belongs to the sign-in')
+  const laptop = await deviceOf(first)
+  assert.equal(await deviceOf(await signIn('--device', 'laptop')), laptop)
+  assert.notEqual(await deviceOf(await signIn('--device', 'new-laptop')), laptop)
+  const { token } = await signIn()
+  assert.equal((await ringfence.validateToken({ token })).userId, verified.userId)
+  const byEmail = await ringfence.validateToken({ token: (await signIn('--email', 'Asha@Example.com')).token })
+  assert.deepEqual(
+    byEmail.identities.map(({ identityType, identityValue }) => [identityType, identityValue]),
+    [['EMAIL', 'asha@example.com']],
+  )
+})
+
+test('a program drives the device that is called robot', async (t) => {
+  const { ringfence, signIn } = await sandbox(t)
+  const { token, dfrId } = await signIn('--number', '917020142001', '--device', 'robot')
+  const { userId } = await ringfence.validateToken({ token })
+  const { action, reasons } = await ringfence.decide({ action: 'LOGIN', userId, token, dfrId })
+  assert.deepEqual([action, reasons[0]?.code], ['BLOCK', 'BOT'])
+})
+
+test('a sign-in that is not possible says in one line what to do', async (t) => {
+  const { refused, ringfence } = await sandbox(t)
+  assertFailed(await refused('--number', '12'), /the sign-in was refused: .*phone number/i)
+  assertFailed(await refused('--app-id', 'rfa_unknown'), /the sign-in was refused: /)
+  assertFailed(await refused('--email', 'a@example.com', '--number', '917020141726'), /cannot be used with/, 2)
+  assert.deepEqual((await ringfence.readShownMessages()).messages, [])
+})
+
+test('a service that is no sandbox shows no code', async (t) => {
+  const { folder, run, serve } = await commandLine(t)
+  await writeFile(join(folder, 'outbox.yaml'), 'channels: { sms: { type: outbox, recipient: MOBILE } }\n')
+  const made = JSON.parse((await run(['init', '--tenant', 'shop', '--json'])).stdout) as Record<string, string>
+  const create = ['apps', 'create', '--tenant', 'shop', '--name', 'web', '--origin', 'http://localhost:*', '--json']
+  const { appId } = JSON.parse((await run(create)).stdout) as { appId: string }
+  const { url } = await serve(['--config', 'outbox.yaml'])
+  const env = {
+    RINGFENCE_URL: url,
+    RINGFENCE_APP_ID: appId,
+    RINGFENCE_CLIENT_ID: made.clientId!,
+    RINGFENCE_CLIENT_SECRET: made.clientSecret!,
+  }
+  assertFailed(await run(['sign-in'], { env }), /no sandbox.*ringfence serve --sandbox/)
+})
+
+for (const name of ['chromium-at-home', 'chromedriver-plain']) {
+  test(`the browser ${name} of the command is the recorded one; copy its facts and headers when they were recorded again`, () => {
+    const copy = JSON.parse(readFileSync(new URL(`./browsers/${name}.json`, import.meta.url), 'utf8')) as unknown
+    const { facts, headers } = recorded(name)
+    assert.deepEqual(copy, { facts, headers: headersOf({ headers }) })
+  })
+}

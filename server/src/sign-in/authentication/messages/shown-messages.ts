@@ -1,0 +1,16 @@
+// Which codes and links did a sandbox show in place of sending them? A backend's test reads them, and the console.
+
+import type { OutboxMessages } from '@ringfence/contract'
+import { Refusal } from '../../../core/errors.ts'
+import type { Outbox } from './outbox.ts'
+
+/** @param to only messages to this recipient. Those of the tenant, newest first. Refuses with `outboxClosed` outside of a sandbox. */
+export function shownMessages(outbox: Outbox, ofTenant: string, to?: string): OutboxMessages {
+  if (!outbox.isShown()) throw new Refusal('outboxClosed')
+  const found = outbox.messages().filter((each) => each.tenantId === ofTenant && (to === undefined || each.to === to))
+  return {
+    messages: found
+      .toReversed()
+      .map(({ at, tenantId: _, ...message }) => ({ at: new Date(at).toISOString(), ...message })),
+  }
+}
