@@ -54,13 +54,13 @@ export const DecisionRequest = Type.Object(
       }),
     ),
     token: Type.Optional(
-      Type.String({
+      Type.Union([Type.String(), Type.Null()], {
         description:
           'The token of the user object, from your frontend. Send an empty text when your page must send one and did not: it is then unknown',
       }),
     ),
     dfrId: Type.Optional(
-      Type.String({
+      Type.Union([Type.String(), Type.Null()], {
         description:
           'The dfrId of the device SDK, from your frontend. Send an empty text when your page must send one and did not: it is then unknown',
       }),
@@ -106,29 +106,44 @@ const whyUnchecked = [
   'operator-unknown',
   'unsupported',
   'window-unsupported',
+  'deadline',
   'operator-timeout',
   'operator-failed',
 ] as const
 
 /** What a rule can read as `missing.<what>`, and why it is missing. */
 export const missingReasons = {
-  login: ['unknown', 'expired', 'other-user', 'no-sign-in', 'deadline', 'failed'],
-  device: ['unknown', 'expired', 'other-user', 'other-number', 'deadline', 'failed'],
+  login: ['not-given', 'unknown', 'expired', 'other-user', 'no-sign-in', 'not-linked', 'deadline', 'failed'],
+  device: [
+    'not-given',
+    'unknown',
+    'expired',
+    'incomplete',
+    'reused',
+    'other-user',
+    'other-number',
+    'deadline',
+    'failed',
+  ],
+  phone: ['not-given'],
   ...(Object.fromEntries(telecomChecks.map((check) => [check, whyUnchecked])) as Record<
     TelecomCheck,
     typeof whyUnchecked
   >),
+  params: ['not-a-number'],
 } as const
 export type MissingPart = keyof typeof missingReasons
 export type MissingReason = (typeof missingReasons)[MissingPart][number]
 
-const Missing = part('A part that was asked for and is not known', {
+const Missing = part('A part that was asked for or is required, and is not known', {
   what: Type.Enum(Object.keys(missingReasons) as MissingPart[]),
   why: Type.Enum([...new Set(Object.values(missingReasons).flat())] as MissingReason[], {
     description:
-      'unknown: no such record of yours. expired: it is too old. other-user, other-number: it belongs to another user or phone number than the request names. no-sign-in: a token without a sign-in. deadline, operator-timeout: it came too late. failed, operator-failed: the operator, the portability source or the service failed. no-number: neither the request nor the sign-in has a phone number. operator-unknown: no source knows which operator serves the number. unsupported: its operator does not offer the check. window-unsupported: not for so many hours; send a smaller simSwapMaxAgeHours',
+      'not-given: your backend did not send it. incomplete: the report lacks facts that its platform always sends. reused: too many sessions used the report. not-linked: the sign-in is not linked to your user. not-a-number: a rule compares it with a number. unknown: no such record of yours. expired: it is too old. other-user, other-number: it belongs to another user or phone number than the request names. no-sign-in: a token without a sign-in. deadline, operator-timeout: it came too late. failed, operator-failed: the operator, the portability source or the service failed. no-number: neither the request nor the sign-in has a phone number. operator-unknown: no source knows which operator serves the number. unsupported: its operator does not offer the check. window-unsupported: not for so many hours; send a smaller simSwapMaxAgeHours',
   }),
+  path: Type.Optional(Type.String({ description: 'Of params: what a rule reads, such as params.amount' })),
 })
+export type Missing = Static<typeof Missing>
 
 export const DecisionReason = Type.Object(
   {
@@ -188,6 +203,9 @@ const DecisionAccount = Type.Object(
     sessions: Type.Optional(Type.Integer({ description: 'Proven sessions of the account' })),
     ageDays: Type.Optional(Type.Number({ description: 'Days since the first of them' })),
     daysSinceLastSession: Type.Optional(Type.Number({ description: 'Days since the last of them' })),
+    hoursSinceProvenHere: Type.Optional(
+      Type.Number({ description: 'Hours since the last proven session of the account on this installation' }),
+    ),
     knownDevice: Type.Optional(
       Type.Enum(['yes', 'likely', 'no'], { description: 'Whether the device was confirmed for the account before' }),
     ),
@@ -252,7 +270,9 @@ export const Decision = Type.Object(
       fired: Type.Array(Type.String(), { description: 'Ids of the rules that fired, in their order' }),
       decisive: Type.Optional(Type.String({ description: 'Id of the rule that set the action' })),
     }),
-    missing: Type.Array(Missing, { description: 'What was asked for and is not known; it was not guessed' }),
+    missing: Type.Array(Missing, {
+      description: 'What was asked for or is required, and is not known; it was not guessed',
+    }),
     challenge: Type.Optional(DecisionChallenge),
     review: Type.Optional(DecisionReview),
   },

@@ -75,6 +75,7 @@ export async function accountKnowledge(asked: AskedAccount, needs: Services): Pr
         ofDevice?.known.answer,
       ),
       ...(ofDevice && { knownDevice: ofDevice.known.answer }),
+      ...(ofDevice?.isProvenByKey && provenHere(sources, shown)),
       ...(isLinkable && { linkedAccounts: linked.size }),
     }),
     lessonOf: (shown) => lesson(stored, shown, keys, since),
@@ -89,9 +90,17 @@ async function deviceOf({ tenantId, userId, analysis: asked }: AskedAccount, nee
     knownForAccount({ tenantId, userId, analysis, isForDecision: true }, needs),
     accountsOfDevice(needs.database, uuidBytes(analysis.deviceId)),
   ])
-  return { known, accounts, visitedAt: analysis.evidence.now }
+  const isProvenByKey = known.answer === 'yes' && analysis.identification?.by === 'key'
+  return { known, accounts, visitedAt: analysis.evidence.now, isProvenByKey }
 }
 
+/** Also when it is the sign-in of this session: then the user has just proven it. */
+function provenHere(sources: readonly Source[], { source, at }: ShownSession) {
+  const own = sources.find(({ id }) => id === source)
+  return own && { hoursSinceProvenHere: Math.max(0, at - own.lastAt) / hourMs }
+}
+
+const hourMs = 3_600_000
 const dayMs = 86_400_000
 /** So long must a device be known before its key explains an impossible travel. An attacker's first session must not. */
 const establishedDays = 3

@@ -10,11 +10,15 @@ import { newUuidAt } from '../core/storage/uuid.ts'
 import { idsIn } from '../device/store/record.ts'
 import { identificationOf } from '../device-report/include/identification.ts'
 import { type Evaluation, evaluate } from '../rules/evaluate.ts'
-import type { LoadedRules } from '../rules/loaded-rules.ts'
+import { notKnownReasons } from '../rules/reasons/not-known.ts'
+import { withReasons } from '../rules/reasons/reasons-of.ts'
+import { isStronger } from '../rules/requirements/required.ts'
+import type { CurrentRules } from '../rules/rule-sets.ts'
 import { challengeMs, identityTypesFor } from './challenge.ts'
 import { eventsOf, subjectsOf } from './events.ts'
 import { type Gathered, gather } from './gather.ts'
 import { decidedBefore, type Sent, sentBy } from './idempotency.ts'
+import { type Outcome, outcomeOf } from './outcome.ts'
 import { inOrder } from './parts.ts'
 import { phoneMember } from './phone.ts'
 import { confirmDecided, doubtSignIn } from './proven-later.ts'
@@ -68,18 +72,19 @@ async function decideNow(
   const now = clock.now()
   const decisionId = newUuidAt(now)
   const evaluation = evaluate(rules.live.rules, state.live, state.inList)
+  const outcome = outcomeOf(rules.live, evaluation, state.live)
   const answer = await answerTo(
     gathered,
-    evaluation,
+    { evaluation, outcome },
     { decisionId, now, version: rules.live.version, tenantId, consent: request.consent },
     needs,
   )
-  const { action } = evaluation.ruleAction
+  const { action } = outcome
   const record: DecisionRecord = {
     answer: new JsonText(JSON.stringify(answer)),
     input: state.live,
     basis: {
-      ...basisOf(gathered, evaluation, rules.shadow, now),
+      ...basisOf(gathered, outcome, rules, now),
       ...(sent.checksums && { sent: sent.checksums }),
     },
     ...(action === 'REVIEW' && { review: { state: 'open' } }),
@@ -135,7 +140,7 @@ interface AnswerBasis {
 
 async function answerTo(
   { state, phone, login, device, account, missing }: Gathered,
-  { ruleAction, fired, decisive }: Evaluation,
+  { evaluation: { fired }, outcome }: { evaluation: Evaluation; outcome: Outcome },
   { decisionId, now, version, tenantId, consent }: AnswerBasis,
   needs: DecisionsNeeds,
 ): Promise<Decision> {
@@ -147,13 +152,14 @@ async function answerTo(
       needs,
       account?.knowledge.known,
     ))
-  const { reasons, score } = state.explanation
+  const { action, message, decisive, required } = outcome
+  const { reasons, score } = withReasons(state.explanation, notKnownReasons(required))
   return {
     decisionId,
     createdAt: new Date(now).toISOString(),
-    action: ruleAction.action === 'REVIEW' ? 'WARN' : ruleAction.action,
+    action: action === 'REVIEW' ? 'WARN' : action,
     score,
-    ...(ruleAction.message !== '' && { message: ruleAction.message }),
+    ...(message !== '' && { message }),
     reasons: [...reasons],
     ...(consent && { consent }),
     ...(phone && { phone: phoneMember(phone, now) }),
@@ -161,28 +167,30 @@ async function answerTo(
     ...(device && { device: { ...JSON.parse(device.report.answer.text), ...(identification && { identification }) } }),
     ...(account && { account: account.input as NonNullable<Decision['account']> }),
     rules: { version, fired: fired.map(({ id }) => id), ...(decisive && { decisive: decisive.id }) },
-    missing: inOrder(missing),
+    missing: inOrder(missing, required),
   }
 }
 
 function basisOf(
   { state, account, codes }: Gathered,
-  { ruleAction }: Evaluation,
-  shadow: LoadedRules | undefined,
+  { action, decisive }: Outcome,
+  { live, shadow }: CurrentRules,
   now: number,
 ): DecisionBasis {
   const shadowed = shadow && evaluate(shadow.rules, state.shadow, state.inList)
+  const wouldRequire = live.requirements.isEnforced ? undefined : live.requirements.of(state.live)
   return {
-    ...(ruleAction.action === 'CHALLENGE' && {
+    ...(action === 'CHALLENGE' && {
       challenge: { identityTypes: identityTypesFor(state.live, codes), expiresAt: now + challengeMs, codes },
     }),
     ...(account && { shown: account.shown }),
-    ...(ruleAction.action === 'REVIEW' && { reviewRule: ruleAction.name }),
+    ...(action === 'REVIEW' && decisive && { reviewRule: decisive.name }),
+    ...(wouldRequire && isStronger(wouldRequire.action, action) && { required: wouldRequire }),
     ...(shadow &&
       shadowed && {
         shadow: {
           version: shadow.version,
-          action: shadowed.ruleAction.action,
+          action: outcomeOf(shadow, shadowed, state.shadow).action,
           fired: shadowed.fired.map(({ id }) => id),
         },
       }),

@@ -1,6 +1,6 @@
 // What is known when a decision is made? All parts, looked up side by side, and what the rules read of them.
 
-import type { Decision, TelecomCheck } from '@ringfence/contract'
+import type { Missing, TelecomCheck } from '@ringfence/contract'
 import { provenNumber } from '../accounts/session.ts'
 import type { Call } from '../clients/call.ts'
 import type { TenantKeys } from '../core/crypto/keyring.ts'
@@ -29,7 +29,7 @@ export interface Gathered {
   readonly login: Login | undefined
   readonly device: FoundDevice | undefined
   readonly account: SessionAccount | undefined
-  readonly missing: Decision['missing']
+  readonly missing: readonly Missing[]
   /** Record the use of the token; they belong to the commit of the decision. */
   readonly claims: readonly BatchStatement[]
 }
@@ -104,7 +104,7 @@ async function gatherWithin(
       {
         ...known,
         ...(account && { account: account.input }),
-        ...missingInput(parts.missing, { token, dfrId, asked }),
+        missing: missingInput(parts.missing, { token, dfrId, digits, asked }),
         ...(phone && { telecom: inputOfTelecom(phone) }),
       },
       device && basisOf(device.report).scores.device.contributions,
@@ -113,7 +113,8 @@ async function gatherWithin(
       needs,
     )
     const codes = codesReach(phone, stored, state.live.missing)
-    return { state, phone, codes, login, device, account, missing: parts.missing, claims: signIn?.claims ?? [] }
+    const missing = [...parts.missing, ...request.notGiven.map((what) => ({ what, why: 'not-given' as const }))]
+    return { state, phone, codes, login, device, account, missing, claims: signIn?.claims ?? [] }
   }
 
   const answers = await listed
@@ -156,12 +157,30 @@ function namedInput(
   })
 }
 
+/** What was not given is there too, so that rules can be tried on stored decisions that require it. */
 function missingInput(
-  missing: Decision['missing'],
-  { token, dfrId, asked }: { token: string | undefined; dfrId: string | undefined; asked: ReadonlySet<TelecomCheck> },
-): Pick<RuleInput, 'missing'> {
-  if (missing.length === 0) return {}
+  missing: readonly Missing[],
+  {
+    token,
+    dfrId,
+    digits,
+    asked,
+  }: {
+    token: string | undefined
+    dfrId: string | undefined
+    digits: string | undefined
+    asked: ReadonlySet<TelecomCheck>
+  },
+): NonNullable<RuleInput['missing']> {
   const questions = Number(token !== undefined) + Number(dfrId !== undefined) + asked.size
   const reasons = Object.fromEntries(missing.map(({ what, why }) => [what, why])) as RuleInput['missing']
-  return { missing: { ...reasons, everything: missing.length === questions } }
+  // Of an incomplete report the rest is known.
+  const unknown = missing.filter(({ why }) => why !== 'incomplete').length
+  return {
+    ...(token === undefined && { login: 'not-given' }),
+    ...(dfrId === undefined && { device: 'not-given' }),
+    ...(digits === undefined && { phone: 'not-given' }),
+    ...reasons,
+    ...(missing.length > 0 && { everything: unknown === questions }),
+  }
 }

@@ -58,6 +58,7 @@ eachDatabase(({ engine, open }) => {
       ...{ id: `r${index}`, name: 'R', when, action: 'WARN' as const, score: 1 },
     })
     const set = ruleSetOf({
+      require: {},
       velocity: {
         cards: { distinct: 'params.card', per: 'user', within: '24h' },
         stolen: { count: 'decisions', per: 'user', within: '24h', when: 'inList("stolen", params.card)' },

@@ -1,6 +1,6 @@
 // How are the parts of a decision looked up side by side, within its deadline? What does not arrive is missing, with the reason.
 
-import { type Decision, type MissingPart, missingReasons } from '@ringfence/contract'
+import { type Decision, type Missing, type MissingPart, missingReasons } from '@ringfence/contract'
 import type { Logger } from 'pino'
 import { StorageUnavailable } from '../core/storage/database.ts'
 import { before } from '../upstream/deadline.ts'
@@ -70,6 +70,10 @@ export function awaitedLater<T>(part: Promise<T>): Promise<T> {
 
 const partOrder = Object.keys(missingReasons)
 
-/** What is missing, in the same order whichever part ended first. */
-export const inOrder = (missing: Decision['missing']): Decision['missing'] =>
-  missing.toSorted((a, b) => partOrder.indexOf(a.what) - partOrder.indexOf(b.what))
+/** What is missing, in the same order whichever part ended first; each once. */
+export const inOrder = (missing: readonly Missing[], required: readonly Missing[] = []): Missing[] => {
+  const isNew = ({ what, path }: Missing) => !missing.some((each) => each.what === what && each.path === path)
+  return [...missing, ...required.filter(isNew)].toSorted(
+    (a, b) => partOrder.indexOf(a.what) - partOrder.indexOf(b.what),
+  )
+}

@@ -9,8 +9,11 @@ import { readEmailAddress } from '../email/email-address.ts'
 import { explainInvalidPhoneNumber } from '../phone/explain-invalid.ts'
 import { parsePhoneNumber } from '../phone/phone-number.ts'
 
-export interface CheckedRequest
-  extends Pick<DecisionRequest, 'action' | 'userId' | 'token' | 'dfrId' | 'consent' | 'simSwapMaxAgeHours'> {
+export interface CheckedRequest extends Pick<DecisionRequest, 'action' | 'userId' | 'consent' | 'simSwapMaxAgeHours'> {
+  readonly token: string | undefined
+  readonly dfrId: string | undefined
+  /** What your page must send and did not: its key has no value. */
+  readonly notGiven: readonly ('login' | 'device')[]
   /** Of the phone number, with country code. */
   readonly digits: string | undefined
   /** In its canonical form. */
@@ -28,7 +31,7 @@ const subjects = ['userId', 'phoneNumber', 'email', 'ip', 'token', 'dfrId'] as c
 
 /** `waitMs`: how long the header of the call lets it wait. Refuses with `fieldInvalid` or `invalidPhoneNumber`. */
 export function checkRequest(body: DecisionRequest, nat64: readonly Nat64Prefix[], waitMs?: number): CheckedRequest {
-  const { phoneNumber, email, ip, params = {}, checks = [], deadlineMs, ...rest } = body
+  const { phoneNumber, email, ip, params = {}, checks = [], deadlineMs, token, dfrId, ...rest } = body
   if (subjects.every((name) => body[name] === undefined)) {
     throw mistake(`name at least one of ${subjects.join(', ')}`)
   }
@@ -45,6 +48,9 @@ export function checkRequest(body: DecisionRequest, nat64: readonly Nat64Prefix[
   if (limit !== undefined) throw mistake(`params may ${limit}`)
   return {
     ...rest,
+    token: token ?? undefined,
+    dfrId: dfrId ?? undefined,
+    notGiven: [...(token === null ? ['login' as const] : []), ...(dfrId === null ? ['device' as const] : [])],
     digits: phoneNumber,
     email: read?.address,
     ip: address,

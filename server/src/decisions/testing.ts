@@ -2,6 +2,7 @@
 
 import { endpoints } from '@ringfence/contract'
 import type { Database } from '../core/storage/database.ts'
+import type { Requirements } from '../rules/requirements/requirements.ts'
 import { ruleSetOf, type WrittenRule } from '../rules/rule-set.ts'
 import type { TestAnswer, TestService } from '../testing/test-service.ts'
 
@@ -11,8 +12,8 @@ export interface DecisionCalls {
   decide(body: object, headers?: Headers): Promise<TestAnswer>
   read(decisionId: string, headers?: Headers): Promise<TestAnswer>
   passChallenge(decisionId: string, token: string): Promise<TestAnswer>
-  /** Makes these rules decide. */
-  publish(rules: readonly WrittenRule[]): Promise<void>
+  /** Makes these rules decide. They require nothing, unless `requirements` say so. */
+  publish(rules: readonly WrittenRule[], requirements?: Partial<Requirements>): Promise<void>
 }
 
 export function decisionCalls({ url, post, credentials, parts: needs, tenantId, clock }: TestService): DecisionCalls {
@@ -25,9 +26,9 @@ export function decisionCalls({ url, post, credentials, parts: needs, tenantId, 
     },
     passChallenge: (decisionId, token) =>
       post(endpoints.passChallenge.path.replace('{decisionId}', decisionId), { token }),
-    async publish(rules) {
+    async publish(rules, requirements = { require: {} }) {
       const author = { by: 'test' }
-      const version = await needs.rules.draft(tenantId, ruleSetOf({ rules }), author)
+      const version = await needs.rules.draft(tenantId, ruleSetOf({ rules, ...requirements }), author)
       await needs.rules.live(tenantId, version, author, { untried: true })
       clock.advance({ seconds: 1 })
     },

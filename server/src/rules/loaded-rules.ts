@@ -5,6 +5,7 @@ import { pathsIn } from './condition.ts'
 import type { ListRead } from './lists/list.ts'
 import { type ListHits, listHitsOf } from './lists/list-hits.ts'
 import { type PendingChecks, pendingChecksOf } from './pending-checks.ts'
+import { type CompiledRequirements, compileRequirements } from './requirements/required.ts'
 import type { RuleSet } from './rule.ts'
 import { type CompiledVelocity, compileVelocities } from './velocities/compile-velocity.ts'
 
@@ -20,13 +21,16 @@ export interface LoadedRules {
   readonly listHits: ListHits
   /** The telecom checks that a decision has to make before these rules can decide. */
   readonly pendingChecks: PendingChecks
+  /** What has to be known before an action is allowed. */
+  readonly requirements: CompiledRequirements
 }
 
 const eachOnce = (reads: readonly ListRead[]): ListRead[] => [
   ...new Map(reads.map((read) => [`${read.list} ${read.path}`, read])).values(),
 ]
 
-export function loadedRules(version: number, { rules, velocities = [] }: RuleSet): LoadedRules {
+export function loadedRules(version: number, ruleSet: RuleSet): LoadedRules {
+  const { rules, velocities = [] } = ruleSet
   const conditions = [...rules, ...velocities].flatMap(({ when }) => when ?? [])
   const paths = [...conditions.flatMap(pathsIn), ...velocities.flatMap(({ path }) => path ?? [])]
   return {
@@ -37,5 +41,6 @@ export function loadedRules(version: number, { rules, velocities = [] }: RuleSet
     listReads: eachOnce(conditions.flatMap(listReadsIn)),
     listHits: listHitsOf({ rules, velocities }),
     pendingChecks: pendingChecksOf({ rules, velocities }),
+    requirements: compileRequirements(ruleSet),
   }
 }

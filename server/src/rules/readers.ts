@@ -60,6 +60,7 @@ const decisionReaders: Readers = {
   'login.country': ({ login }) => login?.country,
   'missing.login': ({ missing }) => missing?.login,
   'missing.device': ({ missing }) => missing?.device,
+  'missing.phone': ({ missing }) => missing?.phone,
   ...Object.fromEntries(
     telecomChecks.map((check): [string, Readers[string]] => [`missing.${check}`, ({ missing }) => missing?.[check]]),
   ),
@@ -93,6 +94,7 @@ const otherReaders: Readers = {
   'account.sessions': ({ account }) => account?.sessions,
   'account.ageDays': ({ account }) => account?.ageDays,
   'account.daysSinceLastSession': ({ account }) => account?.daysSinceLastSession,
+  'account.hoursSinceProvenHere': ({ account }) => account?.hoursSinceProvenHere,
   'account.knownDevice': ({ account }) => account?.knownDevice,
   'account.newCountry': ({ account }) => account?.newCountry,
   'account.rareCountry': ({ account }) => account?.rareCountry,

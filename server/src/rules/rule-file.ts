@@ -1,15 +1,16 @@
 // What is in a file of rules? Reads YAML for the command line, and reports every mistake with its line.
 
 import {
-  type Document,
+  Document,
   isCollection,
+  isMap,
   isNode,
   isScalar,
+  isSeq,
   LineCounter,
   type Node,
   parseDocument,
   Scalar,
-  stringify,
   visit,
 } from 'yaml'
 import type { KnownLists } from './lists/list-mistake.ts'
@@ -81,7 +82,10 @@ function duplicateKey(document: Document, offset: number, lines: LineCounter): s
 
 /** A rule set as the text of a file. */
 export function ruleFileText(ruleSet: RuleSet): string {
-  return stringify(writtenRuleSet(ruleSet), { lineWidth: 0, aliasDuplicateObjects: false })
+  const document = new Document(writtenRuleSet(ruleSet), { aliasDuplicateObjects: false })
+  const required = document.get('require')
+  if (isMap(required)) for (const { value } of required.items) if (isSeq(value)) value.flow = true
+  return document.toString({ lineWidth: 0, flowCollectionPadding: false })
 }
 
 function sizeMistake(text: string): { line: number; reason: string } | undefined {

@@ -6,6 +6,7 @@ import { readCase } from './cases.ts'
 import { type KnownNames, readCondition } from './condition.ts'
 import type { KnownLists } from './lists/list-mistake.ts'
 import type { VelocityNames } from './paths.ts'
+import { type Requirements, readRequirements, requirementKeys } from './requirements/requirements.ts'
 import { ConditionMistake, caps, type Rule, type RuleCase, RuleHead, type RuleSet } from './rule.ts'
 import { printCondition } from './text.ts'
 import { readVelocities, type WrittenVelocity, writtenVelocities } from './velocities/read-velocities.ts'
@@ -25,7 +26,7 @@ export interface RuleSetMistake {
 export type WrittenRule = Omit<Rule, 'when'> & { when: string }
 
 /** A rule set as files hold it. */
-export interface WrittenRuleSet {
+export interface WrittenRuleSet extends Partial<Requirements> {
   velocity?: Record<string, WrittenVelocity>
   rules: WrittenRule[]
 }
@@ -76,10 +77,17 @@ export function readRuleSet(
       if (rule) ids.add(rule.id)
     }
   }
-  return { ruleSet: { rules, ...(velocities.length > 0 && { velocities }) }, mistakes }
+  const conditions = [...rules, ...velocities].flatMap(({ when }) => when ?? [])
+  // A set that was stored without requirements was published before there were any.
+  const isOlder = isStored && !(isObject(value) && value.require !== undefined)
+  const requirements = isOlder ? undefined : readRequirements(isObject(value) ? value : {}, conditions, report)
+  return {
+    ruleSet: { rules, ...(velocities.length > 0 && { velocities }), ...(requirements && { requirements }) },
+    mistakes,
+  }
 }
 
-const knownKeys = ['rules', 'velocity']
+const knownKeys: readonly string[] = ['rules', 'velocity', ...requirementKeys]
 
 /** Reads a rule set that must be valid. @throws Error with the first mistake */
 export function ruleSetOf(value: unknown): RuleSet {
@@ -160,13 +168,17 @@ function casesOf(cases: unknown, velocities: VelocityNames, report: (mistake: Ru
 
 /** A rule set with its conditions as text, and its keys in reading order. */
 export function writtenRuleSet(ruleSet: RuleSet): WrittenRuleSet {
-  const { velocities = [] } = ruleSet
-  return { ...(velocities.length > 0 && { velocity: writtenVelocities(velocities) }), rules: writtenRules(ruleSet) }
+  const { velocities = [], requirements } = ruleSet
+  return {
+    ...requirements,
+    ...(velocities.length > 0 && { velocity: writtenVelocities(velocities) }),
+    rules: writtenRules(ruleSet),
+  }
 }
 
 /** Rules with their conditions as text, and their keys in reading order. */
 export function writtenRules({ rules }: Pick<RuleSet, 'rules'>): WrittenRule[] {
-  return rules.map(({ id, name, when, action, score, description, message, cases }) => ({
+  return rules.map(({ id, name, when, action, score, description, message, acceptNumber, cases }) => ({
     id,
     name,
     when: printCondition(when),
@@ -174,6 +186,7 @@ export function writtenRules({ rules }: Pick<RuleSet, 'rules'>): WrittenRule[] {
     score,
     ...(description !== undefined && { description }),
     ...(message !== undefined && { message }),
+    ...(acceptNumber !== undefined && { acceptNumber }),
     ...(cases !== undefined && { cases }),
   }))
 }

@@ -189,9 +189,10 @@ export class RuleSets {
     const keys = await tenantKeyring.keysOf(tenantId)
     const written = writtenRuleSet(rules)
     const lists = new Map((await listsOf(database, tenantId)).map(({ name, kind }) => [name, kind]))
-    const [mistake] = readRuleSet(written, { lists }).mistakes
-    if (mistake) throw new RuleChangeRefused(mistakeText(mistake))
-    const { velocity, ...content } = written
+    // With the requirements written out: what a version requires does not change with the defaults.
+    const { ruleSet, mistakes } = readRuleSet(written, { lists })
+    if (mistakes[0]) throw new RuleChangeRefused(mistakeText(mistakes[0]))
+    const { velocity, ...content } = writtenRuleSet(ruleSet)
     return this.#change(tenantId, author, async (tx) => {
       const [newest, stages] = [await newestRuleSetVersion(tx, tenantId), await ruleStagesOf(tx, tenantId)]
       if (basedOn !== undefined && basedOn !== newest) {

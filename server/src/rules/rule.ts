@@ -4,6 +4,7 @@ import Type, { type Static, type TSchema } from 'typebox'
 import { firstMistake } from '../core/config/schema-errors.ts'
 import { compileOnUse } from '../core/json/compile-on-use.ts'
 import { ListName } from './lists/list.ts'
+import type { Requirements } from './requirements/requirements.ts'
 
 /** The limits of conditions and rule sets. Larger ones are refused before they are read. */
 export const caps = {
@@ -95,6 +96,9 @@ export const RuleHead = Type.Object(
     score: Type.Number({ minimum: 0, maximum: 1000, description: 'added to the total when the rule fires' }),
     description: Type.Optional(Type.String({ maxLength: 1000, description: 'the reason, for readers of reports' })),
     message: Type.Optional(Type.String({ maxLength: 500, description: 'message that may be shown to the user' })),
+    acceptNumber: Type.Optional(
+      Type.Boolean({ description: 'a sign-in with the phone number passes its challenge, whatever its operator says' }),
+    ),
   },
   closed,
 )
@@ -134,6 +138,8 @@ export interface RuleSet {
   rules: Rule[]
   /** Absent when the set declares none. */
   velocities?: Velocity[]
+  /** Absent in a set that was published before there were any: the defaults then only count, in shadow. */
+  requirements?: Requirements
 }
 
 /** Why a condition is refused. The message says where, and what to do. */

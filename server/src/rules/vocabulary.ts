@@ -65,6 +65,7 @@ const whyMissing = (what: keyof typeof missingReasons, description: string) =>
 const missing = {
   login: whyMissing('login', 'Why the token was not used'),
   device: whyMissing('device', 'Why the device report was not used'),
+  phone: whyMissing('phone', 'Why there is no phone number'),
   ...(Object.fromEntries(
     telecomChecks.map((check) => [check, whyMissing(check, `Why the ${checks[check].title} check has no answer`)]),
   ) as Record<TelecomCheck, ReturnType<typeof whyMissing>>),
@@ -153,6 +154,10 @@ const account = {
   sessions: number('Proven sessions of the account: sign-ins, issued tokens, confirmed reports and decisions'),
   ageDays: number('Time since the first proven session', 'days'),
   daysSinceLastSession: number('Time since the last proven session', 'days'),
+  hoursSinceProvenHere: number(
+    'Time since the last proven session of the account on this installation, which proves its key; absent without one',
+    'hours',
+  ),
   knownDevice: oneOf(
     ['yes', 'likely', 'no'],
     'The device was confirmed for the account before: it proves it, resembles one, or neither; absent without a device',

@@ -5,6 +5,7 @@ import { inputOf } from '../cases.ts'
 import { deviceReasonsOf } from './device-reasons.ts'
 import { inputReasons } from './input-reasons.ts'
 import { listExamples, listReasons } from './list-reasons.ts'
+import { notKnownExample, notKnownReasons } from './not-known.ts'
 import type { Reason } from './reason.ts'
 
 /** The reasons that only a decision gives: from its own input. */
@@ -14,6 +15,7 @@ export const decisionReasons: readonly Reason[] = [
     return { code, text: typeof text === 'string' ? text : text(example), weight, source }
   }),
   ...listReasons(listExamples),
+  ...notKnownReasons(notKnownExample),
 ]
 
 /** Those, and the ones that a list of signals and the history of a device give to decisions and reports. */

@@ -32,11 +32,17 @@ export function reasonsOf(
   )
   const found = [...contributions.map(reasonOfContribution), ...listReasons(listed)]
   const others = Map.groupBy(found, ({ code }) => code)
-  const reasons = [...ofInput, ...[...others.values()].map(joined)].toSorted(
-    (one, other) => other.weight - one.weight || (one.code < other.code ? -1 : 1),
-  )
+  const reasons = [...ofInput, ...[...others.values()].map(joined)].toSorted(strongestFirst)
   return { reasons, score: scoreOf(reasons) }
 }
+
+/** The same with more reasons, which rules have not read. */
+export function withReasons({ reasons }: Explanation, more: readonly Reason[]): Explanation {
+  const all = [...reasons, ...more].toSorted(strongestFirst)
+  return { reasons: all, score: scoreOf(all) }
+}
+
+const strongestFirst = (one: Reason, other: Reason) => other.weight - one.weight || (one.code < other.code ? -1 : 1)
 
 const scoreOf = (reasons: readonly Reason[]) =>
   combined(

@@ -22,7 +22,8 @@ test('reads a written file with velocities as the same rule set', () => {
     ],
   })
   const text = ruleFileText(set)
-  assert.match(text, /^velocity:\n {2}cards:\n {4}distinct: params\.card\n {4}per: device\n {4}within: 24h\n/)
+  assert.match(text, /^require:\n {2}LOGIN: \[login, device\]\n/)
+  assert.match(text, /^velocity:\n {2}cards:\n {4}distinct: params\.card\n {4}per: device\n {4}within: 24h\n/m)
   assert.deepEqual(readRuleFile(text), { ruleSet: set, mistakes: [] })
   assert.deepEqual(runCases(set.rules).failed, [])
   assert.equal(runCases(set.rules).cases, 2)

@@ -1,0 +1,47 @@
+// What is decided? The strongest action of the rules, or what is done because something required is not known.
+
+import type { Missing } from '@ringfence/contract'
+import type { Evaluation } from '../rules/evaluate.ts'
+import type { LoadedRules } from '../rules/loaded-rules.ts'
+import { isStronger } from '../rules/requirements/required.ts'
+import type { Action, Rule } from '../rules/rule.ts'
+import type { RuleInput } from '../rules/vocabulary.ts'
+
+export interface Outcome {
+  readonly action: Action
+  /** For the user; empty without one. */
+  readonly message: string
+  /** The rule that set the action; absent when no rule did. */
+  readonly decisive?: Rule
+  /** What is required and not known, whether or not it set the action. */
+  readonly required: readonly Missing[]
+  /** Set when nobody could pass the challenge. */
+  readonly instead?: 'CHALLENGE'
+}
+
+/** Texts for the user where a requirement decides. They do not name what is not known. */
+const messages: Readonly<Record<Action, string>> = {
+  ALLOW: '',
+  WARN: '',
+  REVIEW: 'We need to check this before you can continue.',
+  CHALLENGE: 'Please confirm that it is you: we need one more step before you can continue.',
+  BLOCK: 'We could not confirm that it is you. Please try again, or contact support.',
+}
+
+/** Of rules that were published before there were requirements, what they would require is only counted. */
+export function outcomeOf(
+  { requirements }: Pick<LoadedRules, 'requirements'>,
+  { ruleAction, decisive }: Evaluation,
+  input: RuleInput,
+): Outcome {
+  const { missing, action } = requirements.isEnforced
+    ? requirements.of(input)
+    : { missing: [], action: 'ALLOW' as const }
+  if (isStronger(action, ruleAction.action)) return { action, message: messages[action], required: missing }
+  return {
+    action: ruleAction.action,
+    message: ruleAction.message,
+    ...(decisive && { decisive }),
+    required: missing,
+  }
+}

@@ -1,0 +1,35 @@
+// What is not known, and why, in words for people?
+
+import { type CheckName, checks, type Missing, type MissingReason } from '@ringfence/contract'
+
+const whys: Readonly<Record<MissingReason, string>> = {
+  'not-given': 'not given',
+  unknown: 'not one of yours',
+  expired: 'expired',
+  incomplete: 'incomplete',
+  reused: 'used too often',
+  'other-user': 'of another user',
+  'other-number': 'of another phone number',
+  'no-sign-in': 'a token without a sign-in',
+  'not-linked': 'not linked to this user',
+  'no-number': 'without a phone number',
+  'operator-unknown': 'operator unknown',
+  unsupported: 'not supported by the operator',
+  'window-unsupported': 'not supported for so many hours',
+  deadline: 'not in time',
+  'operator-timeout': 'operator timed out',
+  'operator-failed': 'operator failed',
+  failed: 'failed',
+  'not-a-number': 'not a number',
+}
+
+/** `device report (not given)`. */
+export const missingText = ({ what, why, path }: Missing): string => `${path ?? subjectOf(what)} (${whys[why]})`
+
+function subjectOf(what: Missing['what']): string {
+  if (what === 'login') return 'sign-in'
+  if (what === 'device') return 'device report'
+  if (what === 'phone') return 'phone number'
+  if (what === 'params') return 'params'
+  return checks[what as CheckName].title
+}

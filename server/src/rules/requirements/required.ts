@@ -1,0 +1,98 @@
+// Is everything known that the action of a decision requires? What is not, and what is done about it.
+
+import { type Missing, type MissingReason, telecomChecks } from '@ringfence/contract'
+import { type Action, actions, type RuleSet } from '../rule.ts'
+import type { RuleInput } from '../vocabulary.ts'
+import { defaultRequirements, type OtherwiseAction, type RequiredPart } from './requirements.ts'
+
+export interface Required {
+  /** What is required and not known. */
+  readonly missing: readonly Missing[]
+  /** The action because of it; ALLOW when everything is known. */
+  readonly action: Action
+}
+
+export interface CompiledRequirements {
+  /** False for a set that was published before there were requirements: what they say is only counted. */
+  readonly isEnforced: boolean
+  of(input: RuleInput): Required
+}
+
+/** An operator or this service did not answer. Nobody is refused for it: CHALLENGE at most. */
+const outages: ReadonlySet<MissingReason> = new Set<MissingReason>([
+  'deadline',
+  'failed',
+  'operator-timeout',
+  'operator-failed',
+  'window-unsupported',
+])
+
+const nothing: Required = { missing: [], action: 'ALLOW' }
+
+export function compileRequirements({ requirements }: Pick<RuleSet, 'requirements'>): CompiledRequirements {
+  const { require, otherwise } = requirements ?? defaultRequirements
+  const partsOf = new Map(Object.entries(require))
+  const otherwiseOf = typeof otherwise === 'string' ? undefined : new Map(Object.entries(otherwise))
+  const actionOf = (action: string | undefined): OtherwiseAction =>
+    typeof otherwise === 'string' ? otherwise : (otherwiseOf?.get(action ?? '') ?? 'CHALLENGE')
+  return {
+    isEnforced: requirements !== undefined,
+    of(input) {
+      const parts = input.action === undefined ? undefined : partsOf.get(input.action)
+      const missing = (parts ?? []).flatMap((part) => missingOf[part](input))
+      if (missing.length === 0) return nothing
+      const wanted = actionOf(input.action)
+      const isRefusable = missing.some(({ why }) => !outages.has(why))
+      return { missing, action: wanted === 'BLOCK' && !isRefusable ? 'CHALLENGE' : wanted }
+    },
+  }
+}
+
+/** So long after a proven session on its installation a user need not sign in again. */
+export const provenHours = 12
+
+/** A token with one of these says nothing about the user; any other one speaks against it. */
+const healedByProvenSession: ReadonlySet<MissingReason> = new Set<MissingReason>([
+  'not-given',
+  'expired',
+  'deadline',
+  'failed',
+])
+
+/** Decisions that were stored before `missing` had `not-given` are read as well. */
+const missingOf: Readonly<Record<RequiredPart, (input: RuleInput) => Missing[]>> = {
+  login({ login, missing, account }) {
+    const why = whyOf(missing?.login) ?? (login ? undefined : 'not-given')
+    if (why === undefined) return []
+    const hours = account?.hoursSinceProvenHere
+    const isProven = hours !== undefined && hours <= provenHours && healedByProvenSession.has(why)
+    return isProven ? [] : [{ what: 'login', why }]
+  },
+  device({ reportAgeSeconds, missing }) {
+    const why = whyOf(missing?.device) ?? (reportAgeSeconds === undefined ? 'not-given' : undefined)
+    return why === undefined ? [] : [{ what: 'device', why }]
+  },
+  phone({ phoneNumber, missing }) {
+    if (phoneNumber === undefined) return [{ what: 'phone', why: 'not-given' }]
+    if (!missing) return []
+    return telecomChecks.flatMap((what): Missing[] => {
+      const why = whyOf(missing[what])
+      return why !== undefined && outages.has(why) ? [{ what, why }] : []
+    })
+  },
+}
+
+/** The vocabulary of rules has the reasons as its allowed texts. */
+const whyOf = (text: string | undefined) => text as MissingReason | undefined
+
+/** Every path that requirements read. */
+export const requirementPaths: readonly string[] = [
+  'action',
+  'phoneNumber',
+  'reportAgeSeconds',
+  'login.userId',
+  'account.hoursSinceProvenHere',
+  ...['login', 'device', ...telecomChecks].map((what) => `missing.${what}`),
+]
+
+export const isStronger = (action: Action, than: Action): boolean => actions.indexOf(action) > actions.indexOf(than)
