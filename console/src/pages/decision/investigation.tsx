@@ -103,17 +103,19 @@ function DecisionView({ decision, reveal, onResolved }: DecisionViewProps) {
   )
 }
 
-const whatIsMissing = (what: string) =>
-  what === 'login' ? 'Sign-in' : what === 'device' ? 'Device' : `${checkName(what)} check`
+const partNames: Readonly<Record<string, string>> = { login: 'Sign-in', device: 'Device', phone: 'Phone number' }
+
+const whatIsMissing = ({ what, path }: InvestigatedDecision['missing'][number]) =>
+  path ?? partNames[what] ?? `${checkName(what)} check`
 
 function MissingCard({ missing }: { missing: InvestigatedDecision['missing'] }) {
   return (
     <Card title="Missing">
       <ul id="missing" className="missing">
-        {missing.map(({ what, why }) => (
-          <li key={what}>
-            <b>{whatIsMissing(what)}</b>
-            <span className="dim">{meanings[why]}</span>
+        {missing.map((each) => (
+          <li key={whatIsMissing(each)}>
+            <b>{whatIsMissing(each)}</b>
+            <span className="dim">{meanings[each.why]}</span>
           </li>
         ))}
       </ul>
@@ -122,11 +124,15 @@ function MissingCard({ missing }: { missing: InvestigatedDecision['missing'] }) 
 }
 
 const meanings: Readonly<Record<InvestigatedDecision['missing'][number]['why'], string>> = {
+  'not-given': 'Your backend did not send it.',
   unknown: 'The page sent an id that this service never issued.',
   expired: 'What the page sent is too old.',
+  incomplete: 'The report lacks facts that its platform always sends.',
+  reused: 'Too many sessions used the report.',
   'other-user': 'What the page sent belongs to another user.',
   'other-number': 'What the page sent belongs to another phone number.',
   'no-sign-in': 'The token is not from a sign-in.',
+  'not-linked': 'The sign-in is not linked to your user.',
   deadline: 'It did not arrive within the deadline.',
   failed: 'It could not be read.',
   'no-number': 'The decision has no phone number.',
@@ -135,4 +141,5 @@ const meanings: Readonly<Record<InvestigatedDecision['missing'][number]['why'], 
   'window-unsupported': 'The operator does not know what happened that long ago.',
   'operator-timeout': 'The operator did not answer in time.',
   'operator-failed': 'The operator failed.',
+  'not-a-number': 'A rule compares it with a number, and it is not one.',
 }
