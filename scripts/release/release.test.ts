@@ -40,32 +40,35 @@ describe('the release', () => {
     assert.ok(!everything.includes(root), 'and says nothing about the machine that built it')
   })
 
-  test('installs without a network, and runs: credentials, a check, a token, a clean stop', async (t) => {
+  test('installs without a network, and runs: credentials, a check, a sign-in, a clean stop', async (t) => {
     const installed = join(folder, 'node_modules/.bin/ringfence')
     const { run: ringfence, serve } = await commandLine(t, installed)
     assert.equal((await ringfence(['--version'])).stdout, `${version}\n`)
-    const made = await ringfence(['init', '--data', 'data', '--json'])
-    assert.equal(made.code, 0, made.stderr)
-    const { clientId, clientSecret } = JSON.parse(made.stdout) as { clientId: string; clientSecret: string }
     const service = await serve(['--data', 'data', '--sandbox', '--sandbox-port', '0'])
     assert.match(service.stdout, /\n {2}ringfence check \d+\n/)
     // With its space: a random id may contain the three letters.
     assert.doesNotMatch(service.stdout, /npx |npm run/, 'only a clone has these')
+    const env = Object.fromEntries(
+      [...service.stdout.matchAll(/\b(RINGFENCE_\w+)=(\S+)/g)].map(([, name = '', value = '']) => [name, value]),
+    )
+    const signedIn = await ringfence(['sign-in', '--number', '917020141726', '--device', 'laptop'], { env })
+    const [, token = '', dfrId = ''] = /^export TOKEN=(\S+) DFR_ID=(\S+)\n$/.exec(signedIn.stdout) ?? []
+    assert.ok(dfrId, signedIn.stderr)
     await writeFile(
       join(folder, 'use.js'),
       `import { Ringfence } from '@ringfence/node'
-const [, , baseUrl, clientId, clientSecret] = process.argv
+const [, , baseUrl, clientId, clientSecret, token, dfrId] = process.argv
 const ringfence = new Ringfence({ baseUrl, clientId, clientSecret, timeoutMs: 60_000, attemptTimeoutMs: 60_000 })
 const { swapped } = await ringfence.simSwapCheck({ phoneNumber: '61491570110', maxAge: 72 })
-const identities = [{ identityType: 'EMAIL', identityValue: 'a@example.com', channel: 'OTP', methods: ['EMAIL'], verified: false }]
-const { token } = await ringfence.issueToken({ userId: 'customer-4711', identities })
-const { userId } = await ringfence.validateToken({ token })
-console.log(JSON.stringify({ swapped, userId }))
+const { identities } = await ringfence.validateToken({ token })
+const { deviceId } = await ringfence.deviceFingerprint({ dfrId, deviceType: 'WEB' })
+console.log(JSON.stringify({ swapped, signedIn: identities[0].identityValue, hasDevice: typeof deviceId === 'string' }))
 `,
     )
-    const words = ['use.js', service.url, clientId, clientSecret]
+    const { RINGFENCE_CLIENT_ID: clientId = '', RINGFENCE_CLIENT_SECRET: clientSecret = '' } = env
+    const words = ['use.js', service.url, clientId, clientSecret, token, dfrId]
     const { stdout } = await run(process.execPath, words, { cwd: folder })
-    assert.deepEqual(JSON.parse(stdout), { swapped: true, userId: 'customer-4711' })
+    assert.deepEqual(JSON.parse(stdout), { swapped: true, signedIn: '917020141726', hasDevice: true })
     const [sdk, reference, openApi] = await Promise.all(
       ['/sdk/browser.json', '/docs/swagger-ui-bundle.js', '/openapi.json'].map((path) => fetch(service.url + path)),
     )
