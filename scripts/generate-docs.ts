@@ -285,7 +285,7 @@ const typeWords: Readonly<Record<PathMeaning['kind'], string>> = {
 const actionMeanings: Readonly<Record<Action, string>> = {
   ALLOW: 'continue; the result when no rule fires',
   WARN: 'continue with care: your backend decides what that means',
-  REVIEW: 'as `WARN`, and a person looks at it later',
+  REVIEW: 'do not continue until a person has [resolved the review](../guides/search-and-review.md#review)',
   CHALLENGE: 'continue only after another proof of who the user is',
   BLOCK: 'refuse',
 }

@@ -102,13 +102,13 @@ inEachBrowser((test) => {
   test('says why the user was refused last, in words, with the way to the decision', async (t, browser) => {
     const decision = sample<AnswerOf<'readDecision'>>('investigated-decision.swapped-sim-new-device')
     const [first] = userEvents.events
-    const waits = { ...first!, outcome: 'WARN', data: { ...first!.data, action: 'WARN', review: true } }
+    const waits = { ...first!, outcome: 'REVIEW', data: { ...first!.data, action: 'REVIEW' } }
     const answers = { ...usual, searchEvents: { events: [first!, waits] }, readDecision: decision }
     const page = await open(t, browser, '/user#u-1001', answers)
     await shows(page, decision.reasons[0]!.text)
     await shows(page, 'See the decision')
     const outcomes = (await sent(page, '/events/search')).map(({ body }) => body?.outcome)
-    assert.ok(['BLOCK', 'WARN'].every((outcome) => outcomes.includes(outcome)))
+    assert.ok(['BLOCK', 'REVIEW'].every((outcome) => outcomes.includes(outcome)))
     assert.deepEqual(page.complaints, [])
     const other = await open(t, browser, '/user#u-1001')
     await shows(other, 'No stored decision about the user was blocked')

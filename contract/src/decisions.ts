@@ -18,7 +18,8 @@ import { Identity } from './tokens.ts'
 const part = <Fields extends TProperties>(description: string, fields: Fields) =>
   Type.Object(fields, { ...closed, description })
 
-export const decisionActions = ['ALLOW', 'WARN', 'CHALLENGE', 'BLOCK'] as const
+/** Strongest last. Only REVIEW, CHALLENGE and BLOCK stop the person. */
+export const decisionActions = ['ALLOW', 'WARN', 'REVIEW', 'CHALLENGE', 'BLOCK'] as const
 
 /** How much `params` may contain: a decision is stored with them. */
 export const decisionParamLimits = { bytes: 16_384, keys: 200, depth: 8 } as const
@@ -253,7 +254,8 @@ export const Decision = Type.Object(
     decisionId: Type.String({ description: 'Read the decision again, label it, or pass its challenge with this id' }),
     createdAt: time('When it was made'),
     action: Type.Enum([...decisionActions], {
-      description: 'What to do. CHALLENGE: let the user sign in once more, then send the token to the challenge',
+      description:
+        'What to do. WARN: continue with care. REVIEW: do not continue until a person has resolved the review. CHALLENGE: let the user sign in once more, then send the token to the challenge',
     }),
     score: Type.Number({ description: '0 to 100: the reasons combined' }),
     message: Type.Optional(

@@ -97,7 +97,7 @@ export const FoundEvent = Type.Object(
     timestamp: Type.String({ description: 'When it happened; ISO 8601 UTC' }),
     outcome: Type.Optional(
       Type.String({
-        description: 'In one word, such as BLOCK or failed; REVIEW for a decision that waits for a review',
+        description: 'In one word, such as BLOCK, REVIEW or failed',
       }),
     ),
     data: Type.Record(Type.String(), Type.Unknown(), {

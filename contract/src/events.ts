@@ -5,6 +5,7 @@ import { Consent } from './checks/consent.ts'
 import { Cost, LookUpCost } from './checks/cost.ts'
 import { paidNames } from './checks/index.ts'
 import { watchableChecks } from './checks/watches.ts'
+import { decisionActions } from './decisions.ts'
 import { labelNames } from './labels.ts'
 
 const text = (description: string) => Type.String({ description })
@@ -86,7 +87,7 @@ export const eventTypes = {
     'A decision was made',
     {
       decisionId: text('The decision'),
-      action: Type.Enum(['ALLOW', 'WARN', 'CHALLENGE', 'BLOCK']),
+      action: Type.Enum([...decisionActions], { description: 'REVIEW: it waits for a review' }),
       operation: maybe(text('The `action` of the request, such as PAYMENT')),
       score: Type.Number({ description: '0 to 100' }),
       reasons: Type.Array(Type.String(), { description: 'Codes of the reasons' }),
@@ -95,7 +96,6 @@ export const eventTypes = {
       phoneNumber: maybe(phoneNumber),
       deviceId: maybe(text('The device')),
       ipAddress: maybe(ipAddress),
-      review: maybe(Type.Boolean({ description: 'It waits for a review' })),
     },
     {
       decisionId: '01933b2e-7c1a-7b5e-9d0f-3f2a1b4c5d6e',

@@ -14,7 +14,7 @@ const resolution = {
 /** `review` of a decision. */
 export const DecisionReview = Type.Object(
   { state: Type.Enum([...reviewStates]), ...resolution },
-  { $id: 'DecisionReview', ...closed, description: 'The review of a decision that a rule sent to REVIEW' },
+  { $id: 'DecisionReview', ...closed, description: 'The review of a decision whose action is REVIEW' },
 )
 export type DecisionReview = Static<typeof DecisionReview>
 

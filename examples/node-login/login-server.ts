@@ -44,6 +44,8 @@ export function loginServer({ ringfenceUrl, appId, clientId, clientSecret, log =
   async function follow(decision: Decision, proceed: Proceed, response: ServerResponse): Promise<void> {
     const { action, message, challenge } = decision
     if (action === 'ALLOW' || action === 'WARN') return proceed(response)
+    // The webhook event decision.review.resolved says later what the reviewer decided.
+    if (action === 'REVIEW') return sendJson(response, 202, { message: message ?? 'We check this, and write to you.' })
     if (action === 'BLOCK' || !challenge) return sendJson(response, 403, { message: message ?? refused })
     const id = randomUUID()
     challengeById.set(id, { decisionId: decision.decisionId, proceed })

@@ -29,7 +29,13 @@ export interface LocalDecision {
   readonly failure: RingfenceError
 }
 
-const allActions: Readonly<Record<DecisionAction, true>> = { ALLOW: true, WARN: true, CHALLENGE: true, BLOCK: true }
+const allActions: Readonly<Record<DecisionAction, true>> = {
+  ALLOW: true,
+  WARN: true,
+  REVIEW: true,
+  CHALLENGE: true,
+  BLOCK: true,
+}
 const actions = Object.keys(allActions)
 
 /** The service did not decide. Every other error is a mistake to mend: no answer of ours would hide it. */

@@ -47,7 +47,7 @@ test('decisions show prints one decision whole, without control characters of wh
   const { decisionId, score } = await decide(1500, { params: { amount: 1500, note: 'a\u001b[2Jb' } })
   const shown = await run(['decisions', 'show', decisionId])
   assert.equal(shown.code, 0, shown.stderr)
-  assert.match(shown.stdout, new RegExp(`^Decision ${decisionId}, 2\\d{3}-.* UTC: WARN, score ${score}\\n`))
+  assert.match(shown.stdout, new RegExp(`^Decision ${decisionId}, 2\\d{3}-.* UTC: REVIEW, score ${score}\\n`))
   for (const line of [
     /^ {2}about +PAYMENT, user asha$/m,
     /^ {2}message +We look at this payment\.$/m,

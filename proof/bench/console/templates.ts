@@ -71,7 +71,6 @@ function openedDecision(row: FoundRow, { tenantId, keys, compression }: Resource
     ...{ decisionId, action, operation: input.action, score },
     ...{ reasons: reasons.map(({ code }) => code), rules: rules.fired },
     ...{ userId, phoneNumber, deviceId, ipAddress },
-    ...(review && { review: true }),
   }
   const lines = [answer.text, JSON.stringify(input), JSON.stringify(basis)].join('\n')
   const template: DecisionTemplate = {

@@ -117,7 +117,7 @@ async function visit({ service, app, began, labels }: World, session: StorySessi
     decisionIds.push(decision.decisionId)
     decisions.push({
       ...{ action, decided: decision.action, fired: decision.rules.fired },
-      isForReview: decision.review !== undefined,
+      isForReview: decision.action === 'REVIEW',
     })
     if (decision.action === 'BLOCK') return 'BLOCK'
     if (decision.action !== 'CHALLENGE') return undefined

@@ -111,7 +111,6 @@ async function decideNow(
     ...(await needs.events.statements(
       tenantId,
       eventsOf(answer, state.live, {
-        isForReview: action === 'REVIEW',
         requestId: call.requestId,
         hashes: subjects,
       }),
@@ -157,7 +156,7 @@ async function answerTo(
   return {
     decisionId,
     createdAt: new Date(now).toISOString(),
-    action: action === 'REVIEW' ? 'WARN' : action,
+    action,
     score,
     ...(message !== '' && { message }),
     reasons: [...reasons],

@@ -13,7 +13,7 @@ export const orderOfDecision = (decisionId: string) => `decision ${decisionId}`
 export function eventsOf(
   { decisionId, action, score, reasons, rules, device }: Decision,
   { action: operation, userId, phoneNumber, ip: ipAddress }: RuleInput,
-  { isForReview, requestId, hashes }: { isForReview: boolean; requestId: string } & Pick<NewEvent, 'hashes'>,
+  { requestId, hashes }: { requestId: string } & Pick<NewEvent, 'hashes'>,
 ): NewEvent[] {
   const deviceId = device?.deviceId || undefined
   const subjects = {
@@ -33,13 +33,11 @@ export function eventsOf(
         reasons: reasons.map(({ code }) => code),
         rules: rules.fired,
         ...subjects,
-        ...(isForReview && { review: true }),
       },
       orderedBy: orderOfDecision(decisionId),
       subjects: { ...subjects, requestId },
       ...(hashes && { hashes }),
-      // Separate in search: a warning and a wait for a person are different things to look for.
-      outcome: isForReview ? 'REVIEW' : action,
+      outcome: action,
     },
   ]
 }

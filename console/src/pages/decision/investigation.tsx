@@ -25,6 +25,7 @@ import './decision.css'
 const titles = {
   ALLOW: 'Allowed',
   WARN: 'Allowed with a warning',
+  REVIEW: 'Sent to review',
   CHALLENGE: 'Challenged',
   BLOCK: 'Blocked',
 } as const

@@ -6,6 +6,7 @@ import type { AnswerOf, Call } from '../../api/call.ts'
 import { useSession } from '../../api/session.tsx'
 import type { FoundEvent } from '../../api/types.ts'
 import { useRead } from '../../api/use-call.ts'
+import { isAction } from '../../parts/actions.ts'
 import { ActionBadge } from '../../parts/badge.tsx'
 import { Card } from '../../parts/card.tsx'
 import { Failed, Loading } from '../../parts/empty.tsx'
@@ -43,7 +44,7 @@ function Refused({ event: { timestamp, outcome, data } }: { event: FoundEvent })
   return (
     <div className="last-refused">
       <p className="last-refused-head">
-        <ActionBadge action={outcome === 'BLOCK' ? 'BLOCK' : 'REVIEW'} />
+        <ActionBadge action={isAction(outcome) ? outcome : 'BLOCK'} />
         <b>{operationName(operation) ?? 'Decision'}</b>
         <span className="dim">
           <Time at={timestamp} />
@@ -93,19 +94,18 @@ function Codes({ of: { reasons } }: { of: FoundEvent['data'] }) {
 const mostPages = 5
 
 async function lastRefused(userId: string, call: Call, signal: AbortSignal): Promise<FoundEvent | undefined> {
-  const newest = async (outcome: 'BLOCK' | 'WARN'): Promise<FoundEvent | undefined> => {
+  const newest = async (outcome: 'BLOCK' | 'REVIEW'): Promise<FoundEvent | undefined> => {
     let cursor: string | undefined
     for (let page = 0; page < mostPages; page++) {
-      const filters = { userId, types: ['decision.created' as const], outcome, limit: outcome === 'BLOCK' ? 1 : 100 }
+      const filters = { userId, types: ['decision.created' as const], outcome, limit: 1 }
       const { events, nextCursor } = await call('searchEvents', { ...filters, cursor }, { signal })
-      const found = events.find((event) => event.outcome === 'BLOCK' || event.data.review === true)
+      const found = events.find((event) => event.outcome === outcome)
       if (found || nextCursor === undefined) return found
       cursor = nextCursor
     }
     return undefined
   }
-  // A decision that waits for a review lets the person go on with a warning.
-  const found = await Promise.all([newest('BLOCK'), newest('WARN')])
+  const found = await Promise.all([newest('BLOCK'), newest('REVIEW')])
   return found
     .filter((event) => event !== undefined)
     .toSorted((a, b) => Date.parse(b.timestamp) - Date.parse(a.timestamp))[0]

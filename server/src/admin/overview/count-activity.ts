@@ -113,7 +113,7 @@ function namesOf({ type, data }: Pick<FoundEvent, 'type' | 'data'>): [ActivityKi
   const texts = (value: unknown) =>
     Array.isArray(value) ? [...new Set(value.filter((each) => typeof each === 'string'))] : []
   if (type === 'decision.created') {
-    const action = data.review === true ? 'REVIEW' : data.action
+    const { action } = data
     return [
       ...(typeof action === 'string' ? [['action', action] as [ActivityKind, string]] : []),
       ...texts(data.reasons).map((code): [ActivityKind, string] => ['reason', code.slice(0, longestName)]),

@@ -39,11 +39,11 @@ const idsOf = ({ reviews }: Reviews) => reviews.map(({ decisionId }) => decision
 eachDatabase(({ engine, open }) => {
   const it = (title: string) => `${title} (${engine})`
 
-  test(it('a decision that a rule sends to REVIEW is WARN and waits in the queue, oldest first'), async (t) => {
+  test(it('a decision that a rule sends to REVIEW waits in the queue, oldest first'), async (t) => {
     const { decide, list, read } = await start(await startTestService(t, await open(t)))
     assert.deepEqual(await list(), { reviews: [] })
     const first = await decide(1500)
-    assert.deepEqual([first.action, first.review], ['WARN', { state: 'open' }])
+    assert.deepEqual([first.action, first.review], ['REVIEW', { state: 'open' }])
     assert.deepEqual([...Value.Errors(Decision, first)], [])
     assert.deepEqual((await read(first.decisionId)).body, first)
     assert.equal((await decide(10)).review, undefined)
@@ -100,7 +100,7 @@ eachDatabase(({ engine, open }) => {
     assert.deepEqual(await list(), { reviews: [] })
     assert.deepEqual(idsOf(await list({ state: 'approved' })), [first.decisionId])
     assert.deepEqual(idsOf(await list({ state: 'blocked' })), [second.decisionId])
-    assert.equal((await read(second.decisionId)).body.action, 'WARN', 'the decision itself does not change')
+    assert.equal((await read(second.decisionId)).body.action, 'REVIEW', 'the decision itself does not change')
 
     const found = await service.post(endpoints.searchEvents.path, {
       userId: 'u-1001',
