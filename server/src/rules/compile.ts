@@ -1,5 +1,6 @@
 // How is a rule evaluated fast? Each condition is compiled once into closures: no generated code, no lookups by path.
 
+import { compared, comparedWith, type Order } from './decimals.ts'
 import { type InList, inNoList, type ListRead } from './lists/list.ts'
 import { findPath, velocityMeaning } from './paths.ts'
 import type { Read } from './readers.ts'
@@ -61,9 +62,11 @@ function joined(tests: readonly Test[], join: (first: Test, second: Test) => Tes
   return join(joined(tests.slice(0, half), join), joined(tests.slice(half), join))
 }
 
+/** Whether the rule set declares a velocity was checked when the condition was read. */
+const meaningOf = (path: string) => findPath(path) ?? (path.startsWith('velocity.') ? velocityMeaning(path) : undefined)
+
 function readerOf(path: string): Read {
-  // Whether the rule set declares this velocity was checked when the condition was read.
-  const meaning = findPath(path) ?? (path.startsWith('velocity.') ? velocityMeaning(path) : undefined)
+  const meaning = meaningOf(path)
   if (!meaning) throw new Error(`no rule can read ${path}`)
   return meaning.read
 }
@@ -78,9 +81,16 @@ function compileComparison(comparison: Comparison): Test {
       return (input, inList = inNoList) => inList(list, read(input))
     }
     case 'in':
-      return compileIn(read, comparison.values)
+      return isParam(comparison.path) ? compileParamIn(read, comparison.values) : compileIn(read, comparison.values)
     case 'between': {
       const { from, to } = comparison
+      if (isParam(comparison.path)) {
+        const [least, most] = [comparedWith(from), comparedWith(to)]
+        return (input) => {
+          const value = read(input)
+          return least(value) >= 0 && most(value) <= 0
+        }
+      }
       return (input) => {
         const value = read(input)
         return typeof value === 'number' && value >= from && value <= to
@@ -93,12 +103,56 @@ function compileComparison(comparison: Comparison): Test {
         return typeof value === 'string' && value.startsWith(prefix)
       }
     }
-    case '==':
-      return compileEqual(read, comparison.value)
-    case '!=':
-      return compileUnequal(read, comparison.value)
     default:
-      return compileOrder(comparison.op, read, comparison.value)
+      return comparesNumbers(comparison) ? compileNumeric(comparison, read) : compileOperator(comparison, read)
+  }
+}
+
+export type WithOperator = Extract<Comparison, { op: '==' | '!=' | OrderOperator }>
+
+function compileOperator({ op, value }: WithOperator, read: Read): Test {
+  if (op === '==') return compileEqual(read, value)
+  if (op === '!=') return compileUnequal(read, value)
+  return compileOrder(op, read, value as number | { path: string })
+}
+
+export const isParam = (path: string) => path.startsWith('params.')
+
+/** Whether a param is compared with a number, so that decimal text counts as one: only `==` of two params compares text. */
+export function comparesNumbers({ op, path, value }: WithOperator): boolean {
+  if (typeof value !== 'object') return isParam(path) && typeof value === 'number'
+  if (!isParam(path) && !isParam(value.path)) return false
+  const isOrder = op !== '==' && op !== '!='
+  return isOrder || [path, value.path].some((each) => !isParam(each) && meaningOf(each)?.kind === 'number')
+}
+
+const holdsFor: Readonly<Record<WithOperator['op'], (order: Order) => boolean>> = {
+  '==': (order) => order === 0,
+  '!=': (order) => order < 0 || order > 0,
+  '<': (order) => order < 0,
+  '<=': (order) => order <= 0,
+  '>': (order) => order > 0,
+  '>=': (order) => order >= 0,
+}
+
+function compileNumeric({ op, value }: WithOperator, read: Read): Test {
+  const holds = holdsFor[op]
+  if (typeof value === 'object') {
+    const other = readerOf(value.path)
+    return (input) => holds(compared(read(input), other(input)))
+  }
+  const order = comparedWith(value as number)
+  return (input) => holds(order(read(input)))
+}
+
+/** Decimal text is one of the numbers too. */
+function compileParamIn(read: Read, values: readonly Literal[]): Test {
+  const numbers = values.filter((value) => typeof value === 'number').map(comparedWith)
+  const isAmong = compileIn(read, values)
+  if (numbers.length === 0) return isAmong
+  return (input) => {
+    const value = read(input)
+    return isAmong(input) || (typeof value === 'string' && numbers.some((order) => order(value) === 0))
   }
 }
 

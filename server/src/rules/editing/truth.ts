@@ -1,8 +1,9 @@
 // Does a condition always hold, or never? Tries one value of each kind that it can tell apart; what it cannot try stays open.
 
 import { inputOf } from '../cases.ts'
-import { compileCondition } from '../compile.ts'
+import { compileCondition, isParam } from '../compile.ts'
 import { pathsIn } from '../condition.ts'
+import { isNumeric } from '../decimals.ts'
 import { always, compileOpenTest } from '../open-test.ts'
 import { findPath, type PathMeaning, velocityMeaning } from '../paths.ts'
 import type { CaseInput, Comparison, Condition, Literal } from '../rule.ts'
@@ -46,9 +47,11 @@ function comparisonsIn(condition: Condition): Comparison[] {
   return condition.op === 'all' || condition.op === 'any' ? condition.of.flatMap(comparisonsIn) : [condition]
 }
 
-/** What lists contain, and how two paths relate, is not tried. */
+/** What lists contain, how two paths relate, and what a param begins with that is a number in text, is not tried. */
 const isOpen = (comparison: Comparison): boolean =>
-  comparison.op === 'inList' || ('value' in comparison && typeof comparison.value === 'object')
+  comparison.op === 'inList' ||
+  (comparison.op === 'prefix' && isParam(comparison.path)) ||
+  ('value' in comparison && typeof comparison.value === 'object')
 
 /** The paths that are compared most often come first: they decide most. */
 function byUse(comparisons: readonly Comparison[]): string[] {
@@ -70,7 +73,7 @@ function valuesToTry(path: string, comparisons: readonly Comparison[]): Tried {
     case 'number':
       return [absent, ...numbersToTry(numbers)]
     default:
-      return [absent, true, false, ...textsToTry(meaning, texts), ...numbersToTry(numbers)]
+      return [absent, true, false, ...textsToTry(meaning, texts), ...asText(numbersToTry(numbers))]
   }
 }
 
@@ -89,6 +92,9 @@ function literalsOf(comparison: Comparison): Literal[] {
 }
 
 /** Each text of the condition, one that begins with it, and one that does neither. */
+/** The integrator may send a number as text, which is neither equal to another text nor one that a rule names. */
+const asText = (numbers: readonly number[]): Literal[] => [...numbers, ...numbers.map(String).filter(isNumeric)]
+
 const textsToTry = ({ values }: PathMeaning, texts: readonly string[]): readonly string[] =>
   values ?? [...new Set(['\u{10fffd}', ...texts.flatMap((text) => [text, `${text}\u{10fffd}`])])]
 

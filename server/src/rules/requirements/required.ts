@@ -1,8 +1,11 @@
 // Is everything known that the action of a decision requires? What is not, and what is done about it.
 
 import { type Missing, type MissingReason, telecomChecks } from '@ringfence/contract'
+import { isNumeric } from '../decimals.ts'
+import { findPath } from '../paths.ts'
 import { type Action, actions, type RuleSet } from '../rule.ts'
 import type { RuleInput } from '../vocabulary.ts'
+import { numericParamsOf } from './numeric-params.ts'
 import { defaultRequirements, type OtherwiseAction, type RequiredPart } from './requirements.ts'
 
 export interface Required {
@@ -29,8 +32,10 @@ const outages: ReadonlySet<MissingReason> = new Set<MissingReason>([
 
 const nothing: Required = { missing: [], action: 'ALLOW' }
 
-export function compileRequirements({ requirements }: Pick<RuleSet, 'requirements'>): CompiledRequirements {
+export function compileRequirements(ruleSet: RuleSet): CompiledRequirements {
+  const { requirements } = ruleSet
   const { require, otherwise } = requirements ?? defaultRequirements
+  const numbers = numericParamsOf(ruleSet).map((path) => ({ path, read: findPath(path)!.read }))
   const partsOf = new Map(Object.entries(require))
   const otherwiseOf = typeof otherwise === 'string' ? undefined : new Map(Object.entries(otherwise))
   const actionOf = (action: string | undefined): OtherwiseAction =>
@@ -40,6 +45,10 @@ export function compileRequirements({ requirements }: Pick<RuleSet, 'requirement
     of(input) {
       const parts = input.action === undefined ? undefined : partsOf.get(input.action)
       const missing = (parts ?? []).flatMap((part) => missingOf[part](input))
+      for (const { path, read } of numbers) {
+        const value = read(input)
+        if (value !== undefined && !isNumeric(value)) missing.push({ what: 'params', why: 'not-a-number', path })
+      }
       if (missing.length === 0) return nothing
       const wanted = actionOf(input.action)
       const isRefusable = missing.some(({ why }) => !outages.has(why))

@@ -28,11 +28,17 @@ const number = fc.oneof(
 )
 const text = fc.oneof(fc.constantFrom('', 'a', 'ab', 'DE', '__proto__'), fc.string({ maxLength: 8, unit: 'binary' }))
 
+/** Money as text, near the numbers above and beyond what a double can hold. */
+export const decimal = fc.oneof(
+  fc.constantFrom('0', '-0', '00', '1', '1.0', '70.50', '-1.000000', '9007199254740993', '999999999999999.999999'),
+  fc.stringMatching(/^-?\d{1,15}(\.\d{1,6})?$/),
+)
+
 function literalOf({ kind, values }: PathMeaning): fc.Arbitrary<Literal> {
   if (values) return fc.constantFrom(...values)
   if (kind === 'flag') return fc.boolean()
   if (kind === 'number') return number
-  return kind === 'text' ? text : fc.oneof(text, number, fc.boolean())
+  return kind === 'text' ? text : fc.oneof(text, decimal, number, fc.boolean())
 }
 
 const somePath = (kinds: readonly string[]) =>

@@ -40,7 +40,7 @@ function compile(velocity: Velocity): CompiledVelocity {
     if (!read) return once
     const value = read(input)
     if (measure === 'sum') {
-      const units = typeof value === 'number' ? unitsOf(value) : undefined
+      const units = unitsOf(value)
       return units === undefined ? undefined : { units }
     }
     return isReadable(value) ? { units: 0, value: `${path} ${typeof value} ${value}` } : undefined

@@ -1,5 +1,6 @@
 // What is the value of a velocity? The arithmetic of windows and counts, which the store and the replay of a backtest share.
 
+import { partsOfOne } from '../decimals.ts'
 import type { VelocityMeasure } from '../rule.ts'
 
 /** A window is counted in tenths, so that a key needs few records. */
@@ -27,8 +28,13 @@ export const mostUnits = Number.MAX_SAFE_INTEGER
 /** The same as a value that a rule reads: about 900 billion. */
 export const mostSum = mostUnits / unitsPerOne
 
-/** An amount in ten-thousandths. Undefined below 0: it would let a caller lower the sum. */
-export function unitsOf(amount: number): number | undefined {
+/** An amount in ten-thousandths. Undefined below 0, which would let a caller lower the sum, and for what is no number. */
+export function unitsOf(amount: unknown): number | undefined {
+  if (typeof amount === 'string') {
+    const units = partsOfOne(amount, BigInt(unitsPerOne))
+    return units === undefined || units < 0n ? undefined : Math.min(mostUnits, Number(units))
+  }
+  if (typeof amount !== 'number') return undefined
   return amount >= 0 ? Math.min(mostUnits, Math.round(amount * unitsPerOne)) : undefined
 }
 
