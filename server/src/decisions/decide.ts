@@ -28,8 +28,11 @@ import type { DecisionsNeeds } from './room.ts'
 import { doubtsSignIn, provesSession } from './session.ts'
 import { decisionInsert } from './store/decisions.ts'
 
-/** Between a look-up and the commit, another call may use the token and then a repeated request may be decided; each happens once. */
-const mostAttempts = 3
+/**
+ * Between a look-up and the commit, other calls may name the report for other users, four times at most; one may use the token, and
+ * then a repeated request may be decided, once each.
+ */
+const mostAttempts = 7
 
 /**
  * With an Idempotency-Key, a repeated request gets the decision that was made, and nothing is stored or counted again. An operator is not
@@ -50,7 +53,7 @@ export async function decide(body: DecisionRequest, call: Call, needs: Decisions
     try {
       return await decideNow(request, sent, { call, keys }, needs)
     } catch (error) {
-      // The same request, at the same time; or another one used the token first, which is accepted once.
+      // The same request, at the same time; or another one used the token or the report first.
       const isTaken = error instanceof UniqueViolation || error instanceof ConditionFailed
       if (!isTaken || attempt === mostAttempts) throw error
     }

@@ -3,7 +3,7 @@
 import type { Analysis } from '../device/analysis/analyse.ts'
 import { digitsOf } from '../device/analysis/update-info.ts'
 import { sameVisitMs, storedSince } from '../device/history/retention.ts'
-import { findAnalysis } from '../device/store/device-analyses.ts'
+import { findAnalysis, type StoredAnalysis } from '../device/store/device-analyses.ts'
 import { isDfrId } from '../device/store/find-analysis.ts'
 import { openRecord, type RecordedReport } from '../device/store/record.ts'
 import { basisOf } from '../device-report/basis.ts'
@@ -14,6 +14,7 @@ import type { DecisionsNeeds } from './room.ts'
 
 export interface FoundDevice {
   readonly dfrId: string
+  readonly row: Pick<StoredAnalysis, 'tenantId' | 'dfrId' | 'deviceHash' | 'installationHash' | 'subjects'>
   readonly analysis: Analysis
   readonly report: RecordedReport
 }
@@ -30,7 +31,7 @@ export async function deviceOf(
   const { analysis, report } = openRecord(found, await tenantKeyring.keysOf(tenantId), compression)
   if (!report) throw new PartMissing<'device'>('unknown')
   if (now - analysis.evidence.now > sameVisitMs) throw new PartMissing<'device'>('expired')
-  return { dfrId, analysis, report }
+  return { dfrId, row: found, analysis, report }
 }
 
 /** A session that names nobody can be anybody's. Throws PartMissing when it names another user or number. */

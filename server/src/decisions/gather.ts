@@ -6,13 +6,15 @@ import type { Call } from '../clients/call.ts'
 import type { TenantKeys } from '../core/crypto/keyring.ts'
 import { withoutUnknown } from '../core/json/without-unknown.ts'
 import type { BatchStatement } from '../core/storage/database.ts'
-import { basisOf } from '../device-report/basis.ts'
 import { mailboxOf, readEmailAddress } from '../email/email-address.ts'
 import type { CurrentRules } from '../rules/rule-sets.ts'
 import { inputOfTelecom } from '../rules/session-input.ts'
 import type { RuleInput } from '../rules/vocabulary.ts'
 import type { KnownOfNumber } from '../telecom/known-answers.ts'
-import { checkOwner, deviceInput, deviceOf, type FoundDevice } from './device.ts'
+import { checkOwner, deviceOf, type FoundDevice } from './device.ts'
+import { riskOf, unitedContributions, withRisk } from './joined/against.ts'
+import { useOfDevice } from './joined/device-use.ts'
+import { mostSubjects, useOfReport } from './joined/report-use.ts'
 import { type Login, loginInput, loginOf } from './login.ts'
 import { awaitedLater, type Parts, partsWithin } from './parts.ts'
 import { type CodesReach, codesReach, queryChecks, storedOfNumber, withAnswers } from './phone.ts'
@@ -30,7 +32,7 @@ export interface Gathered {
   readonly device: FoundDevice | undefined
   readonly account: SessionAccount | undefined
   readonly missing: readonly Missing[]
-  /** Record the use of the token; they belong to the commit of the decision. */
+  /** Record the use of token and report; they belong to the commit of the decision. */
   readonly claims: readonly BatchStatement[]
 }
 
@@ -86,35 +88,47 @@ async function gatherWithin(
   ])
   const login = signIn?.login
   const userId = request.userId ?? login?.userId
-  const device = reported && (await ownDevice(reported, { userId, digits }, parts))
+  const own = reported && (await ownDevice(reported, { userId, digits }, parts))
+  const subject = { userId, personId: undefined, digits, email: request.email }
+  const reportUse = own && useOfReport(own.row, subject, keys)
+  const isUsedUp = reportUse !== undefined && reportUse.subjects > mostSubjects
+  if (isUsedUp) parts.missing.push({ what: 'device', why: 'reused' })
+  const device = isUsedUp ? undefined : own
   const address = await addressOf(request.ip, device, login, needs)
-  const accountWith =
-    userId === undefined ? undefined : await accountOf({ tenantId, userId, device, address, digits, login, now }, needs)
+  const [accountWith, use] = await Promise.all([
+    userId === undefined ? undefined : accountOf({ tenantId, userId, device, address, digits, login, now }, needs),
+    device && useOfDevice(device, subject, { keys, now }, needs),
+  ])
   const known: RuleInput = {
-    ...(device && deviceInput(device, now)),
+    ...use?.input,
+    ...(reportUse && reportUse.subjects > 0 && { reportSubjects: reportUse.subjects }),
     ...addressInput(address, device),
     ...namedInput(request, { userId, digits, login }),
     ...(login && { login: loginInput(login, digits, now) }),
     params: request.params,
   }
 
+  // What a report that is no evidence shows counts against the session.
+  const against = own && isUsedUp ? riskOf(own) : undefined
+
   async function found(phone: KnownOfNumber | undefined): Promise<Gathered> {
     const account = accountWith?.(phone?.phoneDetail.operator)
     const state = await readRuleState(
       {
-        ...known,
+        ...(against ? withRisk(known, against.input) : known),
         ...(account && { account: account.input }),
         missing: missingInput(parts.missing, { token, dfrId, digits, asked }),
         ...(phone && { telecom: inputOfTelecom(phone) }),
       },
-      device && basisOf(device.report).scores.device.contributions,
+      unitedContributions(use?.contributions, against?.contributions),
       rules,
       { tenantId, keys, now },
       needs,
     )
     const codes = codesReach(phone, stored, state.live.missing)
     const missing = [...parts.missing, ...request.notGiven.map((what) => ({ what, why: 'not-given' as const }))]
-    return { state, phone, codes, login, device, account, missing, claims: signIn?.claims ?? [] }
+    const claims = [...(signIn?.claims ?? []), ...(reportUse?.statements ?? []), ...(use?.statements ?? [])]
+    return { state, phone, codes, login, device, account, missing, claims }
   }
 
   const answers = await listed

@@ -87,8 +87,9 @@ const written: WrittenRule[] = [
   {
     id: 'unknown-parts',
     name: 'Sign-in or device not known',
-    description: 'The page sent a token or a dfrId that is unknown or has expired, so that nothing is known about it.',
-    when: 'missing.login in ("unknown", "expired", "no-sign-in") or missing.device in ("unknown", "expired")',
+    description:
+      'The page sent a token or a dfrId that is unknown or has expired, or a report that served other users, so that it says nothing.',
+    when: 'missing.login in ("unknown", "expired", "no-sign-in") or missing.device in ("unknown", "expired", "reused")',
     action: 'CHALLENGE',
     score: 40,
     message: confirm,
@@ -96,6 +97,7 @@ const written: WrittenRule[] = [
       { fires: { 'missing.login': 'unknown' } },
       { fires: { 'missing.login': 'expired' } },
       { fires: { 'missing.device': 'expired' } },
+      { fires: { 'missing.device': 'reused' } },
       { name: 'a failure of ours', silent: { 'missing.login': 'failed', 'missing.device': 'deadline' } },
     ],
   },
@@ -149,7 +151,7 @@ const written: WrittenRule[] = [
     name: 'New device after a SIM swap',
     description:
       'Typical of an account takeover: the SIM was swapped recently and the device is new, new to the account, or unknown.',
-    when: 'telecom.simSwap.swapped and (newDevice or account.knownDevice == "no" or missing.device in ("unknown", "expired"))',
+    when: 'telecom.simSwap.swapped and (newDevice or account.knownDevice == "no" or missing.device in ("unknown", "expired", "reused"))',
     action: 'BLOCK',
     score: 90,
     message: tryAnother,
@@ -281,6 +283,17 @@ const written: WrittenRule[] = [
       { fires: { 'velocity.accountsPerDevice24h': 5 } },
       { silent: { 'velocity.accountsPerDevice24h': 4, 'velocity.phoneNumbersPerDevice24h': 4 } },
     ],
+  },
+  {
+    id: 'reused-report',
+    name: 'Device report of several users',
+    description:
+      'A report serves one session. Somebody may replay that of a clean device; a kiosk that makes none for each person is honest.',
+    when: 'reportSubjects >= 2',
+    action: 'WARN',
+    score: 50,
+    message: limitedDevice,
+    cases: [{ fires: { reportSubjects: 2 } }, { silent: { reportSubjects: 1 } }],
   },
   {
     id: 'risky-address',

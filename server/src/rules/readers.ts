@@ -49,6 +49,7 @@ const decisionReaders: Readers = {
   emailDomain: ({ emailDomain }) => emailDomain,
   score: ({ score }) => score,
   reportAgeSeconds: ({ reportAgeSeconds }) => reportAgeSeconds,
+  reportSubjects: ({ reportSubjects }) => reportSubjects,
   'login.userId': ({ login }) => login?.userId,
   'login.ageSeconds': ({ login }) => login?.ageSeconds,
   'login.verified': ({ login }) => login?.verified,

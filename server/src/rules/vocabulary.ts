@@ -41,6 +41,9 @@ const decision = {
   emailDomain: text('Domain of the email address, in lower case and in ASCII'),
   score: number('Score that the reasons of the decision make, of what is known when the rules run', '0–100'),
   reportAgeSeconds: number('Time since the device was analysed', 'seconds'),
+  reportSubjects: number(
+    'Different users for whom decisions named the device report, this one included; numbers or email addresses where no user is named; 4: more than 3',
+  ),
 }
 
 /** The sign-in of the token of a decision (specification 2.4). */

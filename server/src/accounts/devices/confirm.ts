@@ -3,7 +3,7 @@
 
 import type { Core } from '../../core/core.ts'
 import type { TenantKeys } from '../../core/crypto/keyring.ts'
-import { ConditionFailed, type Queryable } from '../../core/storage/database.ts'
+import type { Queryable } from '../../core/storage/database.ts'
 import { uuidBytes } from '../../core/storage/uuid.ts'
 import type { Analysis } from '../../device/analysis/analyse.ts'
 import type { Evidence } from '../../device/analysis/evidence.ts'
@@ -197,16 +197,7 @@ export async function countNamed(
   const keys = await tenantKeyring.keysOf(tenantId)
   const { deviceHash, installationHash } = hashesOfDevice(analysis, keys)
   if (!deviceHash) return
-  const since = historySince(clock.now(), settings)
-  const at = analysis.evidence.now
-  for (;;) {
-    const found = await namedOnDevice(database, { deviceHash, installationHash }, seenOf(named, keys), { at, since })
-    if (!found || found.statements.length === 0) return
-    try {
-      return await database.batch(found.statements)
-    } catch (error) {
-      // Another call wrote the history first.
-      if (!(error instanceof ConditionFailed)) throw error
-    }
-  }
+  const window = { at: analysis.evidence.now, since: historySince(clock.now(), settings) }
+  const found = await namedOnDevice(database, { deviceHash, installationHash }, seenOf(named, keys), window)
+  if (found && found.statements.length > 0) await database.batch(found.statements)
 }

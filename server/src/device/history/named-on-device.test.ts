@@ -6,7 +6,7 @@ import { eachDatabase } from '../../testing/databases.ts'
 import { findHistory } from '../store/device-history.ts'
 import { historyStatements, readHistory } from './history-change.ts'
 import { namedOnDevice } from './named-on-device.ts'
-import { longestPacked, ofText, type SeenKind, unpacked } from './seen-values.ts'
+import { longestPacked, mostOfAKind, ofText, type SeenKind, unpacked } from './seen-values.ts'
 
 const short = (text: string) => hash('sha256', text, 'buffer').subarray(0, 8)
 const device = short('device')
@@ -84,6 +84,8 @@ eachDatabase(({ engine, open }) => {
     for (let user = 0; user < 600; user++) await named(database, `user ${user}`, at + user)
     const [row] = await findHistory(database, device, place.installationHash)
     assert.ok(row!.seen.length <= longestPacked + 15, `${row!.seen.length}`)
-    assert.equal((await named(database, 'last', at + 600)).velocity.accountsPerDevice1h >= 64, true)
+    await visit(database, 'another page', { time: at + 600 })
+    const { velocity, statements } = await named(database, 'last', at + 601)
+    assert.deepEqual([velocity.accountsPerDevice1h, statements.length], [mostOfAKind, 1])
   })
 })

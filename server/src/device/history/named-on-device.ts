@@ -4,7 +4,7 @@ import type { TenantKeys } from '../../core/crypto/keyring.ts'
 import type { BatchStatement, Queryable } from '../../core/storage/database.ts'
 import { accountHashOf, numberHashOf } from '../../events/subject-hashes.ts'
 import { findHistory, historyAppended, wholeDevice } from '../store/device-history.ts'
-import { historyStatements, readHistory, type SeenPlace } from './history-change.ts'
+import { readHistory, type SeenPlace } from './history-change.ts'
 import { longestPacked, notStored, ofHash, packedAt, type Seen, type SeenKind, unpacked } from './seen-values.ts'
 import { type Velocity, velocityOf } from './velocity.ts'
 
@@ -24,7 +24,7 @@ export const seenOf = ({ userId, digits, as = 'account' }: Named, keys: Pick<Ten
 export interface NamedOnDevice {
   /** Counts of this moment, with what is named now. */
   readonly velocity: Velocity
-  /** Add what is named; for the commit of whatever named it. Those of a long history can fail with `ConditionFailed`: read it again. */
+  /** Add what is named; for the commit of whatever named it. They never fail it. */
   readonly statements: readonly BatchStatement[]
 }
 
@@ -38,12 +38,11 @@ export async function namedOnDevice(
   const { deviceHash, installationHash } = place
   const rows = await findHistory(database, deviceHash, installationHash ?? wholeDevice)
   if (rows.length === 0) return undefined
-  const { own, change } = readHistory(rows, place, seen, at)
+  const { own } = readHistory(rows, place, seen, at)
   const velocity = velocityOf({ seen: own, devices: [], now: at, since })
   const added = seen.filter((one) => rows.some((row) => notStored(unpacked(row.seen), [one], at).length > 0))
-  if (added.length === 0) return { velocity, statements: [] }
-  // A row is appended to, so that concurrent decisions about a device do not conflict; one that has grown is written whole.
-  const isLong = rows.some((row) => row.seen.length > longestPacked)
-  const appended = historyAppended(deviceHash, installationHash ?? wholeDevice, packedAt(added, at))
-  return { velocity, statements: isLong ? historyStatements(change) : [appended] }
+  // Its counts are at their highest. The next visit writes the row anew, with the newest values.
+  const isFull = rows.some((row) => row.seen.length > longestPacked)
+  if (added.length === 0 || isFull) return { velocity, statements: [] }
+  return { velocity, statements: [historyAppended(deviceHash, installationHash ?? wholeDevice, packedAt(added, at))] }
 }

@@ -54,7 +54,7 @@ export function deviceScoreOf(weights: Readonly<Record<string, SignalWeight>>) {
     const contributions = [
       ...session.contributions,
       ...ofSignals(weights, session, past, now),
-      ...ofVelocity(past),
+      ...velocityContributions(past.velocity),
       ...ofLabels(past, now),
       ...ofLinked(past),
     ]
@@ -87,7 +87,8 @@ const kindOf = (count: string) => count.replace(/(1h|24h|7d)$/, '')
 /** The counts from which each kind weighs most. */
 export const worstVelocity = Object.fromEntries(velocityWeights.toReversed()) as Velocity
 
-function ofVelocity({ velocity }: Pick<DeviceHistory, 'velocity'>): Contribution[] {
+/** What these counts add to the score. */
+export function velocityContributions(velocity: Velocity): Contribution[] {
   const found = new Map<string, Contribution>()
   for (const [count, from, weight, what] of velocityWeights) {
     // Each kind of count contributes once, by the strongest of its windows.
@@ -108,8 +109,8 @@ function ofLabels({ badLabels }: DeviceHistory, now: number): Contribution[] {
 
 /** Risk does not flow from what only resembles an installation to the one that proves itself. */
 function ofLinked({ velocity, linked }: DeviceHistory): Contribution[] {
-  const own = ofVelocity({ velocity })
-  const linkedOnly = ofVelocity(linked).filter(
+  const own = velocityContributions(velocity)
+  const linkedOnly = velocityContributions(linked.velocity).filter(
     ({ source, weight }) => !own.some((each) => each.source === source && each.weight >= weight),
   )
   const reports = linked.badReports === 1 ? '1 session was' : `${linked.badReports} sessions were`

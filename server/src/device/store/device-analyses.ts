@@ -32,6 +32,8 @@ export interface StoredAnalysis extends AnalysisKey, Omit<VisitColumns, 'account
   /** Epoch milliseconds. */
   analysedAt: number
   sealed: Uint8Array
+  /** Packed hashes of those whose decisions named the report; null before the first. */
+  subjects: Uint8Array | null
 }
 
 /** What is known of a visit beside its content. */
@@ -41,7 +43,9 @@ export type AnalysisColumns = AnalysisKey & VisitColumns & Pick<StoredAnalysis, 
  * Stores an analysis, and uses up its challenge. With a `pushHash` it has its report already. Fails with a UniqueViolation when the
  * challenge was used up, on any server, or the tenant has an analysis with this dfrId.
  */
-export const analysisInsert = (analysis: StoredAnalysis & { readonly challenge: Uint8Array }): BatchStatement => ({
+export const analysisInsert = (
+  analysis: Omit<StoredAnalysis, 'subjects'> & { readonly challenge: Uint8Array },
+): BatchStatement => ({
   sql: `insert into device_analysis (tenant_hash, dfr_id, challenge, body_hash, push_hash, analysed_at, device_hash,
                                      installation_hash, ip_prefix_hash, ip_hash, country, signals, sealed)
         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
@@ -77,7 +81,7 @@ export async function findAnalysis(
   const [found] = await database.query<Omit<StoredAnalysis, keyof AnalysisKey>>(
     `select body_hash as "bodyHash", push_hash as "pushHash", analysed_at as "analysedAt", device_hash as "deviceHash",
             installation_hash as "installationHash", ip_prefix_hash as "ipPrefixHash", ip_hash as "ipHash", country,
-            signals, sealed
+            signals, sealed, subjects
        from device_analysis
       where tenant_hash = $1 and dfr_id = $2 and analysed_at > $3 and sealed is not null`,
     [tenantHash(tenantId), dfrIdBytes(dfrId), since],
@@ -133,7 +137,7 @@ export async function reportsAfter(
 /** Deletes the content of at most `limit` analyses of this time or before. Their visits stay. @returns how many */
 export async function deleteContents(database: Queryable, before: number, limit: number): Promise<number> {
   const emptied = await database.query(
-    `update device_analysis set sealed = null where (tenant_hash, dfr_id) in
+    `update device_analysis set sealed = null, subjects = null where (tenant_hash, dfr_id) in
        (select tenant_hash, dfr_id from device_analysis where sealed is not null and analysed_at <= $1 limit ${limit})
      returning dfr_id`,
     [before],

@@ -146,6 +146,16 @@ export const inputReasons: readonly InputReason[] = [
     cases: [{ fires: { 'missing.device': 'expired' } }, { silent: { 'missing.device': 'deadline' } }],
   },
   {
+    // As much as five accounts on a device in a day: a clean report is replayed, or a kiosk makes one for several people.
+    code: 'REPORT_REUSED',
+    source: 'device.dfrId',
+    weight: 35,
+    when: 'reportSubjects >= 2',
+    text: ({ reportSubjects = 0 }) =>
+      `The device report served ${reportSubjects > 3 ? 'more than 3' : reportSubjects} users, and a report is of one session`,
+    cases: [{ fires: { reportSubjects: 2 } }, { fires: { reportSubjects: 4 } }, { silent: { reportSubjects: 1 } }],
+  },
+  {
     code: 'NEW_DEVICE',
     source: 'device.newDevice',
     weight: 10,
