@@ -73,6 +73,7 @@ const codeOfErrorCode: ReadonlyMap<string | undefined, RingfenceErrorCode> = new
   ['7114', 'invalid_token'],
   ['70016', 'challenge_not_passed'],
   ['7301', 'expired_token'],
+  ['7126', 'linked_elsewhere'],
 ])
 
 function refusal(raw: RawAnswer, body: unknown, requestId: string): RingfenceError {

@@ -196,6 +196,29 @@ export class Ringfence {
   }
 
   /**
+   * Links a sign-in to your own id of the user: from then on, tokens and events of it have your `userId`. Repeating it is a success.
+   * Throws `linked_elsewhere` when it is linked to another user.
+   */
+  async linkUser(request: Request<'linkUser'>, options: CallOptions = {}): Reply<'linkUser'> {
+    return call('linkUser', request, options, this.#settings)
+  }
+
+  /** Takes one identity, or all of a `personId`, from your user. Throws `not_found` when the user does not have it. */
+  async unlinkUser(request: Request<'unlinkUser'>, options: CallOptions = {}): Reply<'unlinkUser'> {
+    return call('unlinkUser', request, options, this.#settings)
+  }
+
+  /** Moves identities, trusted devices and habits from one of your users to another, or to a new id. */
+  async mergeUsers(request: Request<'mergeUsers'>, options: CallOptions = {}): Reply<'mergeUsers'> {
+    return call('mergeUsers', request, options, this.#settings)
+  }
+
+  /** Lists the phone numbers, email addresses and accounts at identity providers that your user proved. */
+  async listIdentities(request: Request<'listIdentities'>, options: CallOptions = {}): Reply<'listIdentities'> {
+    return call('listIdentities', request, options, this.#settings)
+  }
+
+  /**
    * Returns the device report of a `dfrId`: scores, flags, and the action of your rules. A report never changes. With `userId`,
    * the device is confirmed for the user; `include` adds how it was recognised and whether the user knows it.
    * Throws `not_found` when the report is unknown, deleted, or of another `deviceType`.

@@ -26,6 +26,7 @@ import { legacyApi } from './legacy-api/index.ts'
 import { rules } from './rules/index.ts'
 import { signIn } from './sign-in/authentication/index.ts'
 import { idTokens } from './sign-in/identity-tokens/index.ts'
+import { persons } from './sign-in/persons/index.ts'
 import { tokens } from './sign-in/tokens/index.ts'
 import { telecom } from './telecom/index.ts'
 import { upstreams } from './upstream/index.ts'
@@ -34,7 +35,7 @@ export const features = [
   ...[telemetry, addresses, heavyWork, upstreams],
   ...[ip, bots, clients, apps, eventLog],
   ...[telecom, compression, device, rules, accounts, deviceReport],
-  ...[tokens, idTokens, signIn, legacyApi, decisions, ruleChanges, search],
+  ...[tokens, idTokens, signIn, persons, legacyApi, decisions, ruleChanges, search],
   ...[doctor, admin, camaraFront, site],
 ] as const
 

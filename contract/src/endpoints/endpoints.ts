@@ -31,6 +31,7 @@ import { numberVerificationEndpoints } from './number-verification-endpoints.ts'
 import { reviewEndpoints } from './review-endpoints.ts'
 import { sdkEndpoints } from './sdk-endpoints.ts'
 import { signInEndpoints } from './sign-in-endpoints.ts'
+import { userEndpoints } from './user-endpoints.ts'
 import { watchEndpoints } from './watch-endpoints.ts'
 
 const malformed = ['invalid-phone-number', 'invalid-json', 'invalid-deadline', 'invalid-http']
@@ -189,6 +190,7 @@ export const endpoints = {
     answer: RevokedToken,
     refusals: tokenRefusals,
   },
+  ...userEndpoints,
   ...batchEndpoints,
   ...numberVerificationEndpoints,
   ...decisionEndpoints,

@@ -36,6 +36,29 @@ export const signInFailures = {
   codeWrong: invalid('7118', 'Incorrect code; attempts left: {attemptsLeft}'),
   attemptsUsedUp: invalid('7119', 'No attempts left; start a new sign-in'),
   signInFailed: invalid('7120', 'This sign-in failed; start a new one'),
+  tokenWithoutSignIn: invalid(
+    '7125',
+    'The token has no sign-in that can be linked; send the token of a user who signed in with the SDK, not one of POST /auth/v1/tokens or of secure',
+  ),
+  userLinkedElsewhere: {
+    status: 409,
+    errorCode: '7126',
+    message: 'Conflict',
+    description:
+      'The user who signed in is linked to another userId. If both are one person, call POST /auth/v1/users/merge; if the link is wrong, POST /auth/v1/users/unlink',
+  },
+  userIdentityUnknown: {
+    status: 404,
+    errorCode: '7127',
+    message: 'Not Found',
+    description:
+      'No identity of this user can be unlinked by these fields; POST /auth/v1/users/identities lists those that the user has',
+  },
+  mergeWithItself: invalid('7128', 'userId and into are the same user; send the ids of two users'),
+  usersLimited: invalid(
+    '7129',
+    'Your user has 50 sign-ins already; check that userId is the id of one person, and unlink those that are not theirs',
+  ),
   resendImpossible: invalid('7121', 'This sign-in has no message to resend; start a new one'),
   resendTooEarly: {
     status: 429,

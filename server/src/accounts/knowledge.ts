@@ -181,7 +181,7 @@ const fresh = (counts: Counts, since: number): Counts => {
 }
 
 /** Those with the most sessions, then the newest: revoked ones go first. */
-const strongest = (sources: readonly Source[], most: number): readonly Source[] =>
+export const strongest = (sources: readonly Source[], most: number): readonly Source[] =>
   sources.length <= most
     ? sources
     : sources.toSorted((a, b) => b.sessions - a.sessions || b.lastAt - a.lastAt).slice(0, most)

@@ -11,6 +11,9 @@ const auditedPaths: ReadonlySet<string> = new Set(
   [
     endpoints.issueToken,
     endpoints.revokeToken,
+    endpoints.linkUser,
+    endpoints.unlinkUser,
+    endpoints.mergeUsers,
     endpoints.signInVerify,
     endpoints.exchangeCode,
     endpoints.verifyOtp,

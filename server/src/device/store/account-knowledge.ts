@@ -58,6 +58,17 @@ export async function accountsOfNumber(
   return new Set(found.map(({ accountHash }) => Buffer.from(accountHash).toString('hex')))
 }
 
+/** The numbers that proven sessions of an account had. */
+export async function numbersOfAccount(
+  database: Queryable,
+  accountHash: Uint8Array,
+): Promise<Pick<AccountNumber, 'numberHash' | 'lastAt'>[]> {
+  return database.query<Pick<AccountNumber, 'numberHash' | 'lastAt'>>(
+    'select number_hash as "numberHash", last_at as "lastAt" from account_number where account_hash = $1',
+    [accountHash],
+  )
+}
+
 /** An account does not have this number any more. */
 export async function deleteAccountNumber(
   tx: Queryable,

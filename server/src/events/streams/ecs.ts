@@ -43,6 +43,10 @@ const meanings: { readonly [Name in EventType]: (data: EventData<Name>) => Meani
   'list.changed': ({ change: what }) =>
     change('configuration', what === 'created' ? 'creation' : what === 'deleted' ? 'deletion' : 'change'),
   'account.device.changed': ({ change: what }) => change('iam', what === 'deleted' ? 'deletion' : 'change', 'user'),
+  'user.linked': () => change('iam', 'change', 'user'),
+  'user.unlinked': () => change('iam', 'change', 'user'),
+  'user.merged': () => change('iam', 'change', 'user'),
+  'user.identity.added': () => change('iam', 'change', 'user'),
   'sign_in.started': () => signIn('start', 'unknown'),
   'sign_in.completed': () => signIn('end', 'success'),
   'sign_in.failed': () => signIn('info', 'failure'),

@@ -1,17 +1,18 @@
 // Which verified identities does a person have? Those of all users that are linked to the same id.
 
 import { openIdentity } from '../authentication/users.ts'
-import type { IdentityName } from '../identity-hash.ts'
 import { identitiesOfUser } from '../store/users.ts'
 import { type PersonResources, personsOf } from './person.ts'
 
 export interface PersonIdentity {
   /** MOBILE, EMAIL, or SUBJECT: an account at an identity provider. */
-  readonly type: IdentityName['identityType']
+  readonly type: 'MOBILE' | 'EMAIL' | 'SUBJECT'
   readonly value: string
   /** The minted id of the user who has it. */
   readonly personId: string
-  /** When the person added it to an earlier sign-in (`linkTo`), epoch milliseconds. Absent: it came with a sign-in. */
+  /** Epoch milliseconds, as the next one. */
+  readonly verifiedAt: number
+  /** When the person added it to an earlier sign-in (`linkTo`). Absent: it came with a sign-in. */
   readonly addedAt?: number
 }
 
@@ -24,9 +25,16 @@ export async function identitiesOf(
   const keys = await resources.tenantKeyring.keysOf(tenantId)
   const found: PersonIdentity[] = []
   for (const personId of await personsOf(tenantId, userId, resources)) {
-    for (const { addedAt, ...row } of await identitiesOfUser(resources.database, tenantId, personId)) {
+    for (const { verifiedAt, addedAt, ...row } of await identitiesOfUser(resources.database, tenantId, personId)) {
       const { identityType: type, identityValue: value } = openIdentity(row, keys)
-      found.push({ type, value, personId, ...(addedAt !== null && { addedAt }) })
+      // Only sign-ins store identities, and none of another type is verified.
+      found.push({
+        type: type as PersonIdentity['type'],
+        value,
+        personId,
+        verifiedAt,
+        ...(addedAt !== null && { addedAt }),
+      })
     }
   }
   return found

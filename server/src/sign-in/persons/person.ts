@@ -47,7 +47,15 @@ export async function personIn(
 
 /** The id under which everything about this user is stored: a minted id that is linked is the integrator's. */
 export async function effectiveUserIdOf(tenantId: string, userId: string, resources: PersonResources): Promise<string> {
-  return effectiveUserId((await personOf(tenantId, userId, resources)) ?? { personId: userId })
+  return effectiveUserIdIn(resources.database, { tenantId, userId }, await resources.tenantKeyring.keysOf(tenantId))
+}
+
+export async function effectiveUserIdIn(
+  database: Queryable,
+  { tenantId, userId }: { tenantId: string; userId: string },
+  keys: TenantKeys,
+): Promise<string> {
+  return effectiveUserId((await personIn(database, { tenantId, personId: userId }, keys)) ?? { personId: userId })
 }
 
 /** The minted ids of all users that are this person; empty for somebody who never signed in here. `userId`: of the integrator, or minted. */
@@ -65,10 +73,15 @@ export async function personsIn(
   { tenantId, userId }: { tenantId: string; userId: string },
   keys: TenantKeys,
 ): Promise<string[]> {
+  const found = new Set<string>()
   const own = await personIn(database, { tenantId, personId: userId }, keys)
-  const found = new Set(own ? [own.personId] : [])
-  for (const customerId of new Set([userId, ...(own ? [effectiveUserId(own)] : [])])) {
-    const of = { tenantId, customerHash: customerHashOf(customerId, keys), limit: mostPersons }
+  if (own) found.add(own.personId)
+  const customerId = own ? effectiveUserId(own) : userId
+  // It may be the minted id of another user of this person.
+  if (customerId !== userId && (await personIn(database, { tenantId, personId: customerId }, keys)))
+    found.add(customerId)
+  for (const id of new Set([userId, customerId])) {
+    const of = { tenantId, customerHash: customerHashOf(id, keys), limit: mostPersons }
     for (const personId of await personsOfCustomer(database, of)) found.add(personId)
   }
   return [...found]
@@ -87,26 +100,46 @@ export interface NewLink {
  * another id by then, or was erased. Users who were linked to the minted id go along. Nothing for a link to oneself.
  */
 export async function linkStatements(
-  { tenantId, personId, customerId, isFirst = false }: NewLink,
+  link: NewLink,
   { database, tenantKeyring }: PersonResources,
 ): Promise<BatchStatement[]> {
-  if (customerId === personId) return []
-  const keys = await tenantKeyring.keysOf(tenantId)
-  const customerHash = customerHashOf(customerId, keys)
-  const link = (id: string): Link => ({
-    tenantId,
-    personId: id,
-    customerHash,
-    sealedCustomer: keys.seal(customerId, contextOfCustomer(id)),
-  })
-  const mintedHash = customerHashOf(personId, keys)
-  const others = await personsOfCustomer(database, { tenantId, customerHash: mintedHash, limit: mostPersons })
-  return [personLink({ ...link(personId), isFirst }), ...others.map((id) => personRelink(link(id), mintedHash))]
+  return linksIn(database, link, await tenantKeyring.keysOf(link.tenantId))
 }
+
+export async function linksIn(
+  database: Queryable,
+  { tenantId, personId, customerId: named, isFirst = false }: NewLink,
+  keys: TenantKeys,
+): Promise<BatchStatement[]> {
+  const customerId = await effectiveUserIdIn(database, { tenantId, userId: named }, keys)
+  if (customerId === personId) return []
+  return [
+    personLink({ ...linkOf({ tenantId, personId, customerId }, keys), isFirst }),
+    ...(await relinksIn(database, { tenantId, from: personId, to: customerId }, keys)),
+  ]
+}
+
+/** Users who are linked to an id get another one. */
+export async function relinksIn(
+  database: Queryable,
+  { tenantId, from, to: customerId }: { tenantId: string; from: string; to: string },
+  keys: TenantKeys,
+): Promise<BatchStatement[]> {
+  const previousHash = customerHashOf(from, keys)
+  const persons = await personsOfCustomer(database, { tenantId, customerHash: previousHash, limit: mostPersons })
+  return persons.map((personId) => personRelink(linkOf({ tenantId, personId, customerId }, keys), previousHash))
+}
+
+const linkOf = ({ tenantId, personId, customerId }: NewLink, keys: TenantKeys): Link => ({
+  tenantId,
+  personId,
+  customerHash: customerHashOf(customerId, keys),
+  sealedCustomer: keys.seal(JSON.stringify(customerId), contextOfCustomer(personId)),
+})
 
 function opened({ personId, sealedCustomer }: PersonRow, keys: TenantKeys): Person {
   return sealedCustomer
-    ? { personId, customerId: keys.open(sealedCustomer, contextOfCustomer(personId)) }
+    ? { personId, customerId: JSON.parse(keys.open(sealedCustomer, contextOfCustomer(personId))) }
     : { personId }
 }
 

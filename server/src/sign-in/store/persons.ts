@@ -58,3 +58,14 @@ export const personRelink = (
          where tenant_id = $1 and id = $2 and customer_hash = $5`,
   params: [tenantId, personId, customerHash, sealedCustomer, previousHash],
 })
+
+/** Returns no row when the user is not linked to this id. */
+export const personUnlink = ({
+  tenantId,
+  personId,
+  customerHash,
+}: Pick<Link, 'tenantId' | 'personId' | 'customerHash'>): BatchStatement => ({
+  sql: `update app_user set customer_hash = null, sealed_customer = null, is_first_of_customer = null
+         where tenant_id = $1 and id = $2 and customer_hash = $3 returning id`,
+  params: [tenantId, personId, customerHash],
+})

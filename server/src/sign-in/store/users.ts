@@ -34,9 +34,11 @@ export async function identitiesOfUser(
   database: Queryable,
   tenantId: string,
   userId: string,
-): Promise<(Pick<IdentityRecord, 'identityHash' | 'sealed' | 'vouchedBy'> & { addedAt: number | null })[]> {
+): Promise<
+  (Pick<IdentityRecord, 'identityHash' | 'sealed' | 'vouchedBy'> & { verifiedAt: number; addedAt: number | null })[]
+> {
   return database.query(
-    `select identity_hash as "identityHash", sealed, vouched_by as "vouchedBy", added_at as "addedAt"
+    `select identity_hash as "identityHash", sealed, vouched_by as "vouchedBy", verified_at as "verifiedAt", added_at as "addedAt"
        from identity where tenant_id = $1 and user_id = $2 order by verified_at desc, identity_hash`,
     [tenantId, userId],
   )
