@@ -66,6 +66,7 @@ export function openApiDocument(samples: Samples = {}): Json {
       { name: 'Watches', description: 'Phone numbers whose changes you want to know' },
       { name: 'CAMARA', description: 'The checks as CAMARA defines them, for clients of operators and aggregators' },
       { name: 'Tokens', description: 'Who signed in, and on which device' },
+      { name: 'Users', description: 'Which sign-ins belong to which of your users' },
       { name: 'Devices', description: 'Report of a device at one moment, and labels of its sessions' },
       { name: 'Lists', description: 'Values that you allow, block or watch, and that rules look up' },
       { name: 'Events', description: 'What happened: decisions, device reports, sign-ins, tokens and changes' },

@@ -50,7 +50,6 @@ select create_distributed_table('agent_nonce', 'nonce_hash', colocate_with => 'n
 select create_distributed_table('client_assertion', 'assertion_hash', colocate_with => 'none');
 select create_distributed_table('number_verification', 'id_hash', colocate_with => 'none');
 select create_distributed_table('message_count', 'subject_hash', colocate_with => 'none');
-select create_distributed_table('app_user', 'id', colocate_with => 'none');
 select create_distributed_table('identity', 'identity_hash', colocate_with => 'none');
 select create_distributed_table('customer_contact', 'contact_hash', colocate_with => 'none');
 select create_distributed_table('customer', 'customer_hash', colocate_with => 'none');
@@ -82,6 +81,7 @@ select create_distributed_table('velocity_count', 'key_hash', colocate_with => '
 -- sign_in stays on the coordinator: one start is one row: the unique index sign_in_by_start has no hash of the row; rows live an hour
 -- decision stays on the coordinator: an Idempotency-Key is used once: decision_by_idempotency has another key than the row
 -- device_analysis stays on the coordinator: a challenge is used once: device_analysis_by_challenge has another key than the row
+-- app_user stays on the coordinator: a new id of the integrator is given once: app_user_first_of_customer has another key than the row
 -- number_watch stays on the coordinator: a number has one watch: number_watch_number has another key than the row
 -- telecom_batch stays on the coordinator: an Idempotency-Key is used once: telecom_batch_key has another key than the row
 commit;
