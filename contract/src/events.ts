@@ -7,6 +7,7 @@ import { paidNames } from './checks/index.ts'
 import { watchableChecks } from './checks/watches.ts'
 import { decisionActions } from './decisions.ts'
 import { labelNames } from './labels.ts'
+import { userEvents } from './users/user-events.ts'
 
 const text = (description: string) => Type.String({ description })
 const integer = (description: string) => Type.Integer({ description })
@@ -25,13 +26,6 @@ const ipAddress = text('IP address of the person')
 const identity = Type.Object(
   { type: Type.Enum(['MOBILE', 'EMAIL']), value: text('Phone number in digits, or email address') },
   { additionalProperties: false, description: 'Who signs in. Absent until an identity provider has said it' },
-)
-const userIdentity = Type.Object(
-  {
-    type: Type.Enum(['MOBILE', 'EMAIL', 'SUBJECT']),
-    value: text('Phone number in digits, email address, or issuer and account at an identity provider'),
-  },
-  { additionalProperties: false, description: 'A verified identity' },
 )
 const signIn = { signInId, appId, channel, method, identity: maybe(identity), ipAddress: maybe(ipAddress) }
 
@@ -77,7 +71,6 @@ const exampleSignIn = {
   method: 'SMS',
   identity: { type: 'MOBILE', value: '917020141726' },
 }
-const examplePersonId = '6a1f0c1e-3b52-4d0a-9c0e-2f6d8b7a5e41'
 const exampleReport = {
   dfrId: '0d5f7b9b1c3e4a6f8a7b6c5d4e3f2a1b',
   requestId: '5b0c9e58-1b8e-4a0e-9f5f-0b7f6a3c2d1e',
@@ -174,46 +167,7 @@ export const eventTypes = {
     },
     { userId: 'u-1001', change: 'revoked', deviceId: '2c9a4e1b-7d35-4f60-8b1a-0e6c5d4f3a2b', devices: 1 },
   ),
-  'user.linked': event(
-    'A user who signed in here was linked to your id: by your backend, a decision, or an imported identity',
-    {
-      userId: text('Your id of the user'),
-      personId: text('Id that we minted for the user who signed in'),
-      by: Type.Enum(['BACKEND', 'DECISION', 'IMPORT']),
-      decisionId: maybe(text('The decision')),
-    },
-    { userId: 'u-1001', personId: examplePersonId, by: 'BACKEND' },
-  ),
-  'user.unlinked': event(
-    'Your backend took a sign-in, or one identity, from a user',
-    {
-      userId: text('Your id of the user'),
-      personId: text('Id that we minted for the user who signed in'),
-      identity: maybe(userIdentity),
-    },
-    { userId: 'u-1001', personId: examplePersonId },
-  ),
-  'user.merged': event(
-    'Your backend merged two users, or gave a user another id',
-    {
-      userId: text('The user who has everything now'),
-      mergedUserId: text('The user whose identities, trusted devices and habits moved'),
-      persons: integer('How many users who signed in here moved'),
-      devices: integer('How many devices moved'),
-    },
-    { userId: 'u-1001', mergedUserId: 'u-2002', persons: 1, devices: 2 },
-  ),
-  'user.identity.added': event(
-    'A user who was signed in proved another identity and added it',
-    { userId, personId: maybe(personId), identities: Type.Array(userIdentity), signInId, appId },
-    {
-      userId: 'u-1001',
-      personId: examplePersonId,
-      identities: [{ type: 'EMAIL', value: 'ada@shop.example' }],
-      signInId: exampleSignIn.signInId,
-      appId: exampleSignIn.appId,
-    },
-  ),
+  ...userEvents,
   'sign_in.started': event('A sign-in has started', signIn, exampleSignIn),
   'sign_in.completed': event(
     'A person has signed in. An OTP that a backend ordered has no user and no token',

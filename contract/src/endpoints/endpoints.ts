@@ -20,6 +20,7 @@ import {
   TokenVerification,
   ValidateTokenRequest,
 } from '../tokens.ts'
+import { userEndpoints } from '../users/user-endpoints.ts'
 import { batchEndpoints } from './batch-endpoints.ts'
 import { decisionEndpoints } from './decision-endpoints.ts'
 import { deviceEndpoints } from './device-endpoints.ts'
@@ -31,7 +32,6 @@ import { numberVerificationEndpoints } from './number-verification-endpoints.ts'
 import { reviewEndpoints } from './review-endpoints.ts'
 import { sdkEndpoints } from './sdk-endpoints.ts'
 import { signInEndpoints } from './sign-in-endpoints.ts'
-import { userEndpoints } from './user-endpoints.ts'
 import { watchEndpoints } from './watch-endpoints.ts'
 
 const malformed = ['invalid-phone-number', 'invalid-json', 'invalid-deadline', 'invalid-http']

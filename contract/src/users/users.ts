@@ -1,8 +1,8 @@
 // Which sign-ins belong to which of your customers? Your backend links, unlinks and merges them. (beside the specification)
 
 import Type, { type Static } from 'typebox'
-import { UserId } from './account-devices.ts'
-import { closed, time } from './schema-parts.ts'
+import { UserId } from '../account-devices.ts'
+import { closed, time } from '../schema-parts.ts'
 
 const Status = Type.Literal('SUCCESS')
 const personId = Type.String({

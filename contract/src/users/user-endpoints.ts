@@ -1,5 +1,6 @@
 // How does a backend say which of its customers has signed in? link, unlink, merge and list, in the error format of tokens.
 
+import { type Endpoint, everyClientCall, refused } from '../endpoints/endpoint.ts'
 import {
   LinkedUser,
   LinkUserRequest,
@@ -9,8 +10,7 @@ import {
   UnlinkUserRequest,
   UserIdentities,
   UserIdentitiesRequest,
-} from '../users.ts'
-import { type Endpoint, everyClientCall, refused } from './endpoint.ts'
+} from './users.ts'
 
 const users = {
   method: 'POST',
