@@ -94,6 +94,8 @@ async function gatherWithin(
   const isUsedUp = reportUse !== undefined && reportUse.subjects > mostSubjects
   if (isUsedUp) parts.missing.push({ what: 'device', why: 'reused' })
   const device = isUsedUp ? undefined : own
+  // What there is of it still counts against the person.
+  if (device?.analysis.evidence.isIncomplete) parts.missing.push({ what: 'device', why: 'incomplete' })
   const address = await addressOf(request.ip, device, login, needs)
   const [accountWith, use] = await Promise.all([
     userId === undefined ? undefined : accountOf({ tenantId, userId, device, address, digits, login, now }, needs),

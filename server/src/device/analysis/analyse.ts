@@ -19,6 +19,7 @@ import type { Changes } from './changes.ts'
 import { deviceInfoDetail } from './device-info.ts'
 import { deviceMetaOf, gpsLocationOf } from './device-meta.ts'
 import type { Evidence, StoredEvidence } from './evidence.ts'
+import { isIncomplete } from './owed-facts.ts'
 import { readFacts } from './read-facts.ts'
 import { readUpdateInfo, type UpdateInfo } from './update-info.ts'
 
@@ -81,6 +82,7 @@ export async function analyse(
     platform: session.platform,
     facts,
     malformedFacts,
+    ...(isIncomplete(session.platform, facts, app.settings.collect) && { isIncomplete: true }),
     ...(identity.tokenCheck && { deviceToken: identity.tokenCheck }),
     ...(identity.wrongProof !== undefined && { wrongProof: identity.wrongProof }),
     headers,
@@ -123,6 +125,7 @@ export async function analyse(
 
 const storedPart = ({
   malformedFacts,
+  isIncomplete,
   deviceToken,
   wrongProof,
   anonymity,
@@ -132,6 +135,7 @@ const storedPart = ({
   now,
 }: Evidence): StoredEvidence => ({
   malformedFacts,
+  ...(isIncomplete && { isIncomplete }),
   ...(deviceToken && { deviceToken }),
   ...(wrongProof !== undefined && { wrongProof }),
   ...(anonymity && { anonymity }),

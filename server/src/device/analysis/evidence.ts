@@ -12,6 +12,8 @@ export interface Evidence {
   readonly facts: Facts
   /** Names of facts of a wrong type. */
   readonly malformedFacts: readonly string[]
+  /** Set when facts are missing that its platform always sends. */
+  readonly isIncomplete?: true
   /**
    * The signed device token: `known` is ours, `forged` is not, `foreign` was issued to a device that this cannot be, `copied`
    * came without the key of its installation and from another device. Absent without a token, and when it shows nothing.
@@ -44,7 +46,15 @@ export interface Evidence {
 /** The stored part. Facts and headers are not stored, apart from what views and the reasons of verdicts contain. */
 export type StoredEvidence = Pick<
   Evidence,
-  'malformedFacts' | 'deviceToken' | 'wrongProof' | 'anonymity' | 'crawler' | 'agent' | 'attestation' | 'now'
+  | 'malformedFacts'
+  | 'isIncomplete'
+  | 'deviceToken'
+  | 'wrongProof'
+  | 'anonymity'
+  | 'crawler'
+  | 'agent'
+  | 'attestation'
+  | 'now'
 >
 
 /** `absent`: the device sent no proof. `isClone`: the key is used in two places, as its counter shows. */
