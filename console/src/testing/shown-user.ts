@@ -5,6 +5,7 @@ import type { AnswerOf } from '../api/call.ts'
 export const shownUser: AnswerOf<'readUser'> = {
   userId: 'u-1001',
   identities: [{ type: 'MOBILE', value: '917020141726' }],
+  personIds: ['6a1f0c1e-3b52-4d0a-9c0e-2f6d8b7a5e41'],
   numbers: [
     {
       phoneNumber: '917020141726',

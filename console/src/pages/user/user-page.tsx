@@ -18,6 +18,7 @@ import { CountsCard } from '../subject/counts-card.tsx'
 import { PrivacyLink } from '../subject/privacy-link.tsx'
 import { useReveal } from '../subject/reveal.tsx'
 import { SubjectEvents } from '../subject/subject-events.tsx'
+import { AlsoKnownAs } from './also-known-as.tsx'
 import { FindUser } from './find-user.tsx'
 import { LastRefused } from './last-refused.tsx'
 import { UserDevices } from './user-devices.tsx'
@@ -77,6 +78,7 @@ function Side({ userId, user }: { userId: string; user: ShownUser }) {
           Search as transaction
         </Link>
       )}
+      <AlsoKnownAs {...user} />
       <UsualCard usual={usual} />
       <Card title="Phone numbers">
         {numbers.length === 0 && <p className="dim">No decision or sign-in of the user has a phone number.</p>}

@@ -40,7 +40,7 @@ import {
   someDecisions,
   someEvents,
 } from './store/records-of-subject.ts'
-import { checkSubject, keysOfSubject, markOf } from './subject.ts'
+import { checkSubject, keysOfSubject, knownSubject, markOf } from './subject.ts'
 
 export type PrivacyResources = Pick<
   PrivacyNeeds,
@@ -81,8 +81,8 @@ export async function eraseSubject(
 ): Promise<ErasureReceipt> {
   const { tenantId, keepListEntries } = erasure
   const { database, tenantKeyring, clock, rules } = resources
-  const subject = checkSubject(erasure.subject)
   const keys = await tenantKeyring.keysOf(tenantId)
+  const subject = await knownSubject(database, tenantId, checkSubject(erasure.subject), keys)
   const id = newUuidAt(clock.now())
   const about: Subject = { tenantId, subject, keys, pause }
   const erased: Record<string, number> = {}
@@ -103,7 +103,6 @@ export async function eraseSubject(
     add('accountDevice', accounts)
   }
   await database.transaction(async (tx) => {
-    await eraseUsers(tx, about, add)
     await eraseImported(tx, about, add)
     await eraseChecks(tx, about, add)
     add('answerOfAChange', await forgetAdminAnswers(tx, tenantId))
@@ -112,6 +111,8 @@ export async function eraseSubject(
   await eraseBatchLines(database, about, add)
   await eraseDecisions(database, about, add)
   await eraseEvents(database, about, add)
+  // Late, as they have the other ids of the person: a repeated erasure finds the same.
+  await database.transaction((tx) => eraseUsers(tx, about, add))
   add('auditLine', await eraseAuditLines(database, about, id))
   const kept: Record<string, number> = {}
   for (const { name, value } of await entriesOf(about, rules.lists)) {

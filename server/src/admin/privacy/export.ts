@@ -16,6 +16,7 @@ import { openRecord } from '../../device/store/record.ts'
 import { accountHashOf, deviceHashOf } from '../../events/subject-hashes.ts'
 import { profileOf, provedBy } from '../../sign-in/authentication/users.ts'
 import { importedCustomers } from '../../sign-in/customers/forget.ts'
+import { personOf } from '../../sign-in/persons/person.ts'
 import { findUser } from '../../sign-in/store/users.ts'
 import { openAnswer } from '../../telecom/answers.ts'
 import { findWatchOfNumber } from '../../telecom/store/number-watches.ts'
@@ -29,7 +30,7 @@ import { eventData } from './event-data.ts'
 import { entriesOf } from './list-entries.ts'
 import { importedPersonOf, type Subject, signInsOf, usersOfSubject } from './person.ts'
 import { eachEvent, reportsOfDevice, rowsAtOnce } from './store/records-of-subject.ts'
-import { checkSubject, keysOfSubject, type SubjectKey, userIdsOf } from './subject.ts'
+import { checkSubject, keysOfSubject, knownSubject, type SubjectKey, userIdsOf } from './subject.ts'
 
 export type ExportedRecord = SubjectExport['records'][number]
 
@@ -54,8 +55,8 @@ async function* recordsOf(
   resources: PrivacyResources,
   pause: Pause,
 ): AsyncGenerator<ExportedRecord> {
-  const subject = checkSubject(asked)
   const keys = await resources.tenantKeyring.keysOf(tenantId)
+  const subject = await knownSubject(resources.database, tenantId, checkSubject(asked), keys)
   const about: About = { tenantId, subject, keys, pause, resources }
   yield* usersIn(about)
   yield* accountsIn(about)
@@ -83,9 +84,15 @@ async function* usersIn(about: About): AsyncGenerator<ExportedRecord> {
     if (!user) continue
     const profile = await profileOf(tenantId, userId, resources)
     const times = { createdAt: iso(user.createdAt), lastSignInAt: iso(user.lastSignInAt) }
-    yield recordOf('user', { userId, ...times, ...(profile && { profile }) })
-    for (const identity of await provedBy(tenantId, userId, resources))
-      yield recordOf('identity', { userId, ...identity })
+    const linkedTo = (await personOf(tenantId, userId, resources))?.customerId
+    yield recordOf('user', {
+      userId,
+      ...times,
+      ...(linkedTo !== undefined && { linkedTo }),
+      ...(profile && { profile }),
+    })
+    for (const { addedAt, ...identity } of await provedBy(tenantId, userId, resources))
+      yield recordOf('identity', { userId, ...identity, ...(addedAt !== undefined && { addedAt: iso(addedAt) }) })
   }
   for (const { customerId, contacts } of await importedCustomers(
     resources.database,

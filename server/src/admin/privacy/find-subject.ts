@@ -3,7 +3,7 @@
 import type { PrivacySubject } from '@ringfence/contract'
 import { readEmailAddress } from '../../email/email-address.ts'
 import { digitsOfWritten } from '../../phone/read-number.ts'
-import { valuesOf } from './subject.ts'
+import { type KnownSubject, valuesOf } from './subject.ts'
 
 /** What is in place of an erased value. */
 export const erasedMark = '[erased]'
@@ -18,6 +18,8 @@ export interface Without {
 /** Fields whose whole value says who or what device somebody is. */
 const naming = new Set([
   'userId',
+  'personId',
+  'into',
   'phoneNumber',
   'email',
   'deviceId',
@@ -37,7 +39,7 @@ const beside = new Set(['note', 'comment', 'params', 'profile', 'additionalInput
 const fewestDigitsInText = 9
 
 /** A search for one subject in many values. */
-export function subjectFinder(subject: PrivacySubject): (value: unknown) => Without {
+export function subjectFinder(subject: KnownSubject): (value: unknown) => Without {
   const inText = patternOf(subject)
   return (searched) => {
     const found: { field: string; value: string }[] = []
@@ -82,8 +84,8 @@ export function subjectFinder(subject: PrivacySubject): (value: unknown) => With
 }
 
 /** The whole value is the subject, however a number or an address is written. */
-function isSubject(text: string, { kind, value }: PrivacySubject): boolean {
-  if (kind === 'userId') return text === value
+function isSubject(text: string, { kind, value, alsoKnownAs }: KnownSubject): boolean {
+  if (kind === 'userId') return text === value || alsoKnownAs?.includes(text) === true
   if (kind === 'email') return (readEmailAddress(text).address ?? text.toLowerCase()) === value
   if (kind === 'phoneNumber') return text === value || digitsOfWritten(text) === value
   return text.trim().toLowerCase() === value

@@ -32,11 +32,11 @@ import { deleteVerifications } from '../../telecom/store/number-verifications.ts
 import { deleteWatchOfNumber } from '../../telecom/store/number-watches.ts'
 import { deleteTelecomAnswers } from '../../telecom/store/telecom-answers.ts'
 import { subjectFinder } from './find-subject.ts'
-import { userIdsOf, valuesOf } from './subject.ts'
+import { type KnownSubject, userIdsOf, valuesOf } from './subject.ts'
 
 export interface Subject {
   readonly tenantId: string
-  readonly subject: PrivacySubject
+  readonly subject: KnownSubject
   readonly keys: TenantKeys
   /** Rows of a whole tenant are opened in slices. */
   readonly pause: Pause
@@ -54,7 +54,7 @@ export const identityHashesOf = (subject: PrivacySubject, keys: TenantKeys): Uin
 
 /** The users who signed in as this subject. */
 export async function usersOfSubject(database: Queryable, { tenantId, subject, keys }: Subject): Promise<string[]> {
-  if (subject.kind === 'userId') return [subject.value]
+  if (subject.kind === 'userId') return userIdsOf(subject)
   const owners = await usersOfIdentities(database, tenantId, identityHashesOf(subject, keys))
   return [...new Set(owners.filter((owner) => owner !== null))]
 }

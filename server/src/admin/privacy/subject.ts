@@ -3,9 +3,11 @@
 import type { PrivacySubject } from '@ringfence/contract'
 import type { TenantKeys } from '../../core/crypto/keyring.ts'
 import { Refusal } from '../../core/errors.ts'
+import type { Queryable } from '../../core/storage/database.ts'
 import { inUnicode, readEmailAddress } from '../../email/email-address.ts'
 import { accountHashOf, deviceHashOf, emailHashOf, numberHashOf } from '../../events/subject-hashes.ts'
 import { readPhoneNumber } from '../../phone/read-number.ts'
+import { effectiveUserIdIn, personsIn } from '../../sign-in/persons/person.ts'
 import type { SubjectColumn } from './store/records-of-subject.ts'
 
 /** What older versions took for an email address. */
@@ -55,14 +57,34 @@ export interface SubjectKey {
   readonly hash: Uint8Array
 }
 
+/** A subject with what else it is known by. */
+export interface KnownSubject extends PrivacySubject {
+  /** Of a user: the minted ids of its sign-ins, and the id to which they are linked. */
+  readonly alsoKnownAs?: readonly string[]
+}
+
+/** A person is exported and erased under all ids, whichever of them is asked for. */
+export async function knownSubject(
+  database: Queryable,
+  tenantId: string,
+  subject: PrivacySubject,
+  keys: TenantKeys,
+): Promise<KnownSubject> {
+  if (subject.kind !== 'userId') return subject
+  const user = { tenantId, userId: subject.value }
+  const ids = new Set([await effectiveUserIdIn(database, user, keys), ...(await personsIn(database, user, keys))])
+  ids.delete(subject.value)
+  return { ...subject, alsoKnownAs: [...ids] }
+}
+
 /** Ids under which a backend may know the subject as a user: some use a number or email address as the id. */
-export function userIdsOf({ kind, value }: PrivacySubject): string[] {
-  if (kind === 'userId') return [value]
+export function userIdsOf({ kind, value, alsoKnownAs = [] }: KnownSubject): string[] {
+  if (kind === 'userId') return [value, ...alsoKnownAs]
   if (kind === 'phoneNumber') return [value, `+${value}`]
   return kind === 'email' ? valuesOf({ kind, value }) : []
 }
 
-export function keysOfSubject(subject: PrivacySubject, keys: TenantKeys): SubjectKey[] {
+export function keysOfSubject(subject: KnownSubject, keys: TenantKeys): SubjectKey[] {
   const { kind, value } = subject
   return [
     ...userIdsOf(subject).map((id): SubjectKey => ({ column: 'user_hash', hash: accountHashOf(id, keys) })),

@@ -7,7 +7,8 @@ import { searchEvents } from '../../decisions/search/search-events.ts'
 import { historySince } from '../../device/history/retention.ts'
 import { accountHashOf } from '../../events/subject-hashes.ts'
 import { fewestForNew } from '../../rules/pending-checks.ts'
-import { provedBy } from '../../sign-in/authentication/users.ts'
+import { identitiesOf } from '../../sign-in/persons/identities.ts'
+import { effectiveUserIdOf, personsOf } from '../../sign-in/persons/person.ts'
 import type { ActorCall } from '../call.ts'
 import { asClient } from '../calls/as-client.ts'
 import { isoTime } from '../calls/iso-time.ts'
@@ -30,9 +31,11 @@ export async function adminReadUser(
   const keys = await tenantKeyring.keysOf(tenantId)
   const client = asClient(call)
   const account = { tenantId, accountHash: accountHashOf(userId, keys) }
-  const [{ knowledge }, identities, naming, labelled, velocities] = await Promise.all([
+  const [{ knowledge }, identities, effective, persons, naming, labelled, velocities] = await Promise.all([
     readKnowledge(database, account, keys),
-    provedBy(tenantId, userId, needs),
+    identitiesOf(tenantId, userId, needs),
+    effectiveUserIdOf(tenantId, userId, needs),
+    personsOf(tenantId, userId, needs),
     searchEvents({ userId, types: ['decision.created', 'sign_in.completed'], limit: mostEvents }, client, needs),
     searchEvents({ userId, types: ['label.created'], limit: mostLabels }, client, needs),
     shownCounts(tenantId, { per: 'user', userId }, needs),
@@ -41,7 +44,9 @@ export async function adminReadUser(
   const usual = habitsOf(trusted(knowledge, historySince(clock.now(), settings)))
   return {
     userId,
-    identities: identities.map(({ identityType, identityValue }) => ({ type: identityType, value: identityValue })),
+    identities: identities.map(({ type, value }) => ({ type, value })),
+    ...(effective !== userId && { linkedTo: effective }),
+    personIds: persons.filter((id) => id !== userId),
     numbers: numbers.map(({ value: phoneNumber, ...link }) => ({ phoneNumber, ...link })),
     labels: labelled.events.flatMap(({ data }) => shownLabel(data)),
     velocities,

@@ -129,18 +129,22 @@ export async function provedBy(
   tenantId: string,
   userId: string,
   { database, tenantKeyring }: { database: Queryable; tenantKeyring: Core['tenantKeyring'] },
-): Promise<IdentityName[]> {
+): Promise<(IdentityName & { readonly addedAt?: number })[]> {
   const identities = await openIdentities(database, { tenantId, userId }, await tenantKeyring.keysOf(tenantId))
-  return identities.map(({ identityType, identityValue }) => ({ identityType, identityValue }))
+  return identities.map(({ identityType, identityValue, addedAt }) => ({
+    identityType,
+    identityValue,
+    ...(addedAt !== null && { addedAt }),
+  }))
 }
 
 async function openIdentities(
   database: Queryable,
   { tenantId, userId }: { tenantId: string; userId: string },
   keys: TenantKeys,
-): Promise<(Hashed & { readonly vouchedBy: Uint8Array | null })[]> {
-  return (await identitiesOfUser(database, tenantId, userId)).map(({ identityHash, sealed, vouchedBy }) => {
-    return { ...openIdentity({ identityHash, sealed }, keys), hash: identityHash, vouchedBy }
+): Promise<(Hashed & { readonly vouchedBy: Uint8Array | null; readonly addedAt: number | null })[]> {
+  return (await identitiesOfUser(database, tenantId, userId)).map(({ identityHash, sealed, vouchedBy, addedAt }) => {
+    return { ...openIdentity({ identityHash, sealed }, keys), hash: identityHash, vouchedBy, addedAt }
   })
 }
 
