@@ -3,13 +3,13 @@
 import { statSync } from 'node:fs'
 import { systemClock } from '@ringfence/server/core/clock.ts'
 import { csvLine } from '@ringfence/server/core/files/csv-line.ts'
+import { openFile } from '@ringfence/server/core/files/text-lines.ts'
 import {
   type ImportProgress,
   ImportStopped,
   type ImportSummary,
   importList,
 } from '@ringfence/server/rules/lists/import-list.ts'
-import { openFile } from '@ringfence/server/rules/lists/list-file.ts'
 import { ListRefused } from '@ringfence/server/rules/lists/lists.ts'
 import type { FeedPosition } from '@ringfence/server/rules/store/lists.ts'
 import type { Command } from 'commander'

@@ -1,8 +1,8 @@
 // What is in a file of entries? One value in a line, or CSV with a head: value, and optionally expires and note.
 
-import { createReadStream } from 'node:fs'
 import { type ListKind, listCaps } from '@ringfence/contract'
 import { fieldsOf, withoutApostrophe } from '../../core/files/csv-line.ts'
+import { longestLine, textLines } from '../../core/files/text-lines.ts'
 import { momentIn } from '../../core/json/existing-date.ts'
 import { kindsOfLists, mistakeOf } from './kinds.ts'
 import type { NewEntry } from './lists.ts'
@@ -17,9 +17,6 @@ export type FileLine = {
 
 /** An entry that expires before it is stored would stop an import. */
 const soonMs = 60_000
-
-/** A longer line is not an entry; a file without line breaks would fill the memory. */
-const longestLine = 4_096
 
 /**
  * The entries of a file and what is wrong with its other lines. Empty lines, and lines that begin with #, are left out. `now` tells
@@ -46,44 +43,6 @@ export async function* linesOf(
     yield typeof read === 'string' ? { line, bytes, mistake: read } : { line, bytes, entry: read }
   }
 }
-
-/** Opens it when the first line is read, so that a missing file is an error of the reader. */
-export async function* openFile(file: string): AsyncGenerator<Uint8Array> {
-  yield* file === '-' ? process.stdin : createReadStream(file, { highWaterMark: 1 << 18 })
-}
-
-async function* textLines(source: AsyncIterable<Uint8Array>) {
-  let rest = Buffer.alloc(0)
-  let line = 0
-  let bytes = 0
-  let isTooLong = false
-  for await (const chunk of source) {
-    const block = rest.length === 0 ? Buffer.from(chunk) : Buffer.concat([rest, chunk])
-    let from = 0
-    for (let end = block.indexOf(10); end >= 0; end = block.indexOf(10, from)) {
-      bytes += end + 1 - from
-      line++
-      // What a line that is too long began with is gone.
-      const text = isTooLong ? 'x'.repeat(longestLine + 1) : block.toString('utf8', from, end)
-      isTooLong = false
-      yield { text: withoutMark(text, line), line, bytes }
-      from = end + 1
-    }
-    rest = block.subarray(from)
-    if (rest.length > 8 * longestLine) {
-      bytes += rest.length
-      rest = Buffer.alloc(0)
-      isTooLong = true
-    }
-  }
-  if (rest.length > 0 || isTooLong) {
-    const text = isTooLong ? 'x'.repeat(longestLine + 1) : rest.toString()
-    yield { text: withoutMark(text, line + 1), line: line + 1, bytes: bytes + rest.length }
-  }
-}
-
-/** A byte order mark is what spreadsheets write first. */
-const withoutMark = (text: string, line: number) => (line === 1 ? text.replace(/^\uFEFF/, '') : text)
 
 interface Columns {
   /** Whether the first line is a head, and so the file CSV. */

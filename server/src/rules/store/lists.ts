@@ -2,6 +2,7 @@
 
 import type { ListKind, ListPurpose } from '@ringfence/contract'
 import type { Queryable, SqlValue } from '../../core/storage/database.ts'
+import { inSizes } from '../../core/storage/in-sizes.ts'
 import { tenantHash } from '../../core/storage/short-keys.ts'
 
 export interface ListRow {
@@ -99,16 +100,6 @@ export async function nextVersion(
 /** Statements have 64, 8 or 1 entries, so that few texts are prepared. */
 const sizes = [64, 8, 1] as const
 
-function inFewSizes<T>(all: readonly T[]): T[][] {
-  const parts: T[][] = []
-  for (let from = 0; from < all.length; ) {
-    const size = sizes.find((each) => each <= all.length - from)!
-    parts.push(all.slice(from, from + size))
-    from += size
-  }
-  return parts
-}
-
 const places = (rows: number, columns: number, from: number) =>
   Array.from(
     { length: rows },
@@ -131,7 +122,7 @@ export async function findEntries(
   hashes: readonly Uint8Array[],
 ): Promise<EntryRow[]> {
   const found: EntryRow[] = []
-  for (const part of inFewSizes(hashes)) {
+  for (const part of inSizes(hashes, sizes)) {
     found.push(...(await database.query<EntryRow>(findTexts.get(part.length as 1)!, [id, ...part])))
   }
   return found
@@ -155,7 +146,7 @@ export async function putEntries(
   entries: readonly EntryRow[],
 ): Promise<void> {
   const tenant = tenantHash(tenantId)
-  for (const part of inFewSizes(entries)) {
+  for (const part of inSizes(entries, sizes)) {
     const values = part.flatMap<SqlValue>(({ valueHash, version, addedAt, expiresAt, removed, sealed }) => [
       ...[id, valueHash, tenant, version],
       ...[addedAt, expiresAt, removed, sealed],

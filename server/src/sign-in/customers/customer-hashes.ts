@@ -8,7 +8,7 @@ import { customerHashOf } from '../persons/person.ts'
 /** 96 bits: that two of 100 million contacts have the same is as good as impossible. */
 export const contactBytes = 12
 /** Tells apart the few customers who have the same contact. */
-export const ownerBytes = 8
+export const ownerBytes = 6
 
 /** The beginning of the hash by which users are linked to the customer. */
 export const shortCustomerHashOf = (keys: Pick<TenantKeys, 'hash'>, customerId: string): Uint8Array =>

@@ -107,7 +107,7 @@ create table customer_contact (
   tenant_hash bytea not null,
   -- the first 12 bytes of identity_hash of this number or email address
   contact_hash bytea not null,
-  -- the first 8 bytes of customer_hash
+  -- the first 6 bytes of customer_hash
   owner_hash bytea not null,
   -- the customer's id
   sealed bytea not null,
