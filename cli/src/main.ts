@@ -33,6 +33,7 @@ import { addCheck } from './telecom/check.ts'
 import { addCosts } from './telecom/costs.ts'
 import { addRoutes } from './telecom/routes.ts'
 import { addWatches } from './telecom/watches.ts'
+import { addUsers } from './users/users.ts'
 import { version } from './version.ts'
 import { addWebhooks } from './webhooks.ts'
 
@@ -133,6 +134,7 @@ Examples:
   ringfence rules test rules.yaml         test a rules file
   ringfence lists show                    list the values that you allow, block or watch
   ringfence devices list                  list known devices
+  ringfence users import customers.csv    import your customers
   ringfence webhooks list                 list the webhooks that receive events
   ringfence backup monday.age             back up a running service
   ringfence doctor                        check an installation
@@ -161,6 +163,7 @@ its role is refused, and 4, the server was not reached.`,
   addReviews(ringfence)
   addEvents(ringfence)
   addWebhooks(ringfence)
+  addUsers(ringfence)
   addPeople(ringfence)
   addAudit(ringfence)
   addPrivacy(ringfence)

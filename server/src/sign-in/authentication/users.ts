@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto'
 import type { Core } from '../../core/core.ts'
 import type { TenantKeys } from '../../core/crypto/keyring.ts'
 import type { Queryable } from '../../core/storage/database.ts'
+import { linkImported } from '../customers/link-imported.ts'
 import { hashOfIdentity, type IdentityName } from '../identity-hash.ts'
 import {
   deleteIdentity,
@@ -45,12 +46,13 @@ export async function userOf(tenantId: string, proof: Proof, resources: Resource
     if (!known) await insertUser(tx, tenantId, userId, now)
     if (account) await freePrevious(tx, { tenantId, userId, account, proof }, keys)
     await recordSignIn(tx, tenantId, userId, now, proof.profile ? sealProfile(keys, userId, proof.profile) : null)
-    for (const [i, identity] of proved.entries()) {
-      if (owners[i] !== null && owners[i] !== userId) continue
+    const own = proved.filter((_, i) => owners[i] === null || owners[i] === userId)
+    for (const identity of own) {
       const vouchedBy = account && identity !== account ? account.hash : null
       const sealed = sealIdentity(keys, identity)
       await putIdentity(tx, { tenantId, userId, identityHash: identity.hash, sealed, vouchedBy }, now)
     }
+    await linkImported(tx, { tenantId, personId: userId, identities: own }, keys)
     return userId
   })
 }

@@ -30,6 +30,8 @@ export interface ImportOptions {
   readonly replace?: boolean
   /** Where files of the import may be, about as large as the source twice. */
   readonly dataFolder: string
+  /** Rows of a transaction. */
+  readonly sliceRows?: number
   /** How long an import that was killed keeps the tenant. */
   readonly waitMs?: number
   readonly onProgress?: (progress: ImportProgress) => void
@@ -44,6 +46,7 @@ export interface ImportTask {
   readonly report: ImportReport
   /** The tenant has no customers yet, so none are looked for. */
   readonly isFirst: boolean
+  readonly sliceRows: number
   readonly customers: Buckets
   readonly pairs: Buckets
   readonly trims: Trims
@@ -58,7 +61,7 @@ export async function importCustomers(
   options: ImportOptions,
   resources: { readonly database: Database; readonly tenantKeyring: TenantKeyring },
 ): Promise<ImportSummary> {
-  const { tenantId, dataFolder, replace = false, waitMs, signal } = options
+  const { tenantId, dataFolder, replace = false, sliceRows = 4_096, waitMs, signal } = options
   const { database } = resources
   const began = performance.now()
   const claim = await claimImport(database, tenantId, { waitMs, signal })
@@ -66,7 +69,7 @@ export async function importCustomers(
     return await withScratchFolder(dataFolder, async (folder) => {
       const report = new ImportReport()
       const task: ImportTask = {
-        ...{ tenantId, ...resources, report },
+        ...{ tenantId, ...resources, report, sliceRows },
         isFirst: !(await hasCustomers(database, tenantId)),
         customers: new Buckets(folder, 'customers'),
         pairs: new Buckets(folder, 'contacts'),

@@ -9,7 +9,6 @@ import { type BucketOrder, bucketCount } from './buckets.ts'
 import { contactBytes, contextOfContact } from './customer-hashes.ts'
 import type { ImportTask } from './import-customers.ts'
 import { type PairRecord, pairKeyBytes, pairOfBytes } from './records.ts'
-import { sliceRows } from './store-customers.ts'
 
 /** Customers of one contact that are stored: two already say that it links nobody. */
 const mostOwners = 100
@@ -19,16 +18,20 @@ const order: BucketOrder = {
 }
 
 export async function storeContacts(task: ImportTask): Promise<void> {
+  let waiting: PairRecord[] = []
   for (let bucket = 0; bucket < bucketCount; bucket++) {
     task.customers.delete(bucket)
-    const pairs = task.pairs.sorted(bucket, order).map(pairOfBytes)
-    for (let from = 0; from < pairs.length; ) {
-      let end = Math.min(from + sliceRows, pairs.length)
-      while (end < pairs.length && isSameId(pairs[end]!.contactHash, pairs[end - 1]!.contactHash)) end++
-      await storeSlice(task, pairs.slice(from, end))
+    waiting = waiting.concat(task.pairs.sorted(bucket, order).map(pairOfBytes))
+    task.pairs.delete(bucket)
+    const least = bucket === bucketCount - 1 ? 1 : task.sliceRows
+    let from = 0
+    while (waiting.length - from >= least) {
+      let end = Math.min(from + task.sliceRows, waiting.length)
+      while (end < waiting.length && isSameId(waiting[end]!.contactHash, waiting[end - 1]!.contactHash)) end++
+      await storeSlice(task, waiting.slice(from, end))
       from = end
     }
-    task.pairs.delete(bucket)
+    waiting = waiting.slice(from)
     await task.progress({ phase: 'contacts', done: bucket + 1, total: bucketCount })
   }
 }

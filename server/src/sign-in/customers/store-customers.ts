@@ -8,18 +8,19 @@ import { contactBytes, contactsIn, ownerHashOf } from './customer-hashes.ts'
 import type { ImportTask } from './import-customers.ts'
 import { bytesOfPair, type CustomerRecord, customerOfBytes } from './records.ts'
 
-/** Rows of a transaction. */
-export const sliceRows = 4_096
 /** Lines with the same id; more say nothing new. */
 const mostLines = 100
 const order = { keyBytes: contactBytes, hashBytes: contactBytes, most: mostLines, isCounted: () => true }
 
 export async function storeCustomers(task: ImportTask): Promise<void> {
+  let waiting: CustomerRecord[] = []
   for (let bucket = 0; bucket < bucketCount; bucket++) {
-    const customers = oneOfEach(task, task.customers.sorted(bucket, order).map(customerOfBytes))
-    for (let from = 0; from < customers.length; from += sliceRows) {
-      await storeSlice(task, customers.slice(from, from + sliceRows))
-    }
+    waiting = waiting.concat(oneOfEach(task, task.customers.sorted(bucket, order).map(customerOfBytes)))
+    const isLast = bucket === bucketCount - 1
+    let from = 0
+    for (; waiting.length - from >= (isLast ? 1 : task.sliceRows); from += task.sliceRows)
+      await storeSlice(task, waiting.slice(from, from + task.sliceRows))
+    waiting = waiting.slice(from)
     await task.progress({ phase: 'customers', done: bucket + 1, total: bucketCount })
   }
 }
