@@ -8,7 +8,7 @@ import { runningImport } from '../store/customer-imports.ts'
 import type { CustomerLine } from './customer-file.ts'
 import { customerLines, NoHead } from './customer-file.ts'
 import { ImportRefused } from './import-claim.ts'
-import type { ImportProgress } from './import-customers.ts'
+import type { ImportProgress } from './import-task.ts'
 import { address, customersOf, importFolder, number, textOf } from './testing.ts'
 
 const linesOf = async (text: string) => {

@@ -8,18 +8,12 @@ import { hasCustomers } from '../store/customer-rows.ts'
 import { Buckets } from './buckets.ts'
 import { claimImport, type ImportClaim } from './import-claim.ts'
 import { ImportReport, type ImportSummary } from './import-report.ts'
+import type { ImportProgress, ImportTask } from './import-task.ts'
 import { readCustomers } from './read-customers.ts'
 import { withScratchFolder } from './scratch-folder.ts'
 import { storeContacts } from './store-contacts.ts'
 import { removeOthers, storeCustomers, trimCustomers } from './store-customers.ts'
 import { Trims } from './trims.ts'
-
-export interface ImportProgress {
-  readonly phase: 'reading' | 'customers' | 'contacts'
-  /** reading: bytes of the file; else parts of the data. */
-  readonly done: number
-  readonly total: number
-}
 
 export interface ImportOptions {
   readonly tenantId: string
@@ -36,24 +30,6 @@ export interface ImportOptions {
   readonly waitMs?: number
   readonly onProgress?: (progress: ImportProgress) => void
   readonly signal?: AbortSignal
-}
-
-/** What each step of an import is given. */
-export interface ImportTask {
-  readonly tenantId: string
-  readonly database: Database
-  readonly tenantKeyring: TenantKeyring
-  readonly report: ImportReport
-  /** The tenant has no customers yet, so none are looked for. */
-  readonly isFirst: boolean
-  readonly sliceRows: number
-  readonly customers: Buckets
-  readonly pairs: Buckets
-  readonly trims: Trims
-  /** A transaction of an import that may go on. Others come between two of them. */
-  write<T>(work: (tx: Queryable) => Promise<T>): Promise<T>
-  /** Says how far it is, lets others run, and throws when the import was stopped. */
-  progress(progress: ImportProgress): Promise<void>
 }
 
 /** @throws ImportRefused, NoHead; Error of the file system, of the store, or the reason of the signal */

@@ -4,7 +4,7 @@ import type { TenantKeys } from '../../core/crypto/keyring.ts'
 import { isSameId } from '../../core/storage/uuid.ts'
 import { customerLines, type FileCustomer } from './customer-file.ts'
 import { contactHashOf, contextOfContact, idBytes, ownerHashOf, shortCustomerHashOf } from './customer-hashes.ts'
-import type { ImportTask } from './import-customers.ts'
+import type { ImportTask } from './import-task.ts'
 import { bytesOfCustomer, type ContactOfRecord } from './records.ts'
 
 export async function readCustomers(

@@ -7,7 +7,7 @@ import { addContacts, type ContactRow, sharedContacts } from '../store/customer-
 import { deleteContact } from '../store/customers.ts'
 import { type BucketOrder, bucketCount } from './buckets.ts'
 import { contactBytes, contextOfContact } from './customer-hashes.ts'
-import type { ImportTask } from './import-customers.ts'
+import type { ImportTask } from './import-task.ts'
 import { type PairRecord, pairKeyBytes, pairOfBytes } from './records.ts'
 
 /** Customers of one contact that are stored: two already say that it links nobody. */

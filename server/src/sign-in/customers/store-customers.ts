@@ -5,7 +5,7 @@ import { customersAfter, findCustomers, putCustomers } from '../store/customer-r
 import { replaceContacts } from '../store/customers.ts'
 import { bucketCount } from './buckets.ts'
 import { contactBytes, contactsIn, ownerHashOf } from './customer-hashes.ts'
-import type { ImportTask } from './import-customers.ts'
+import type { ImportTask } from './import-task.ts'
 import { bytesOfPair, type CustomerRecord, customerOfBytes } from './records.ts'
 
 /** Lines with the same id; more say nothing new. */
