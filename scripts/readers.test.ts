@@ -47,7 +47,7 @@ const readers: readonly Reader[] = [
       'server/src/sign-in/authentication/channels/identity-providers/authority.ts',
       'server/src/decisions/request.ts',
       'server/src/decisions/gather.ts',
-      'server/src/decisions/challenge.ts',
+      'server/src/decisions/person/person.ts',
       'server/src/rules/lists/kinds.ts',
       'server/src/decisions/search/search-events.ts',
       'server/src/admin/privacy/subject.ts',

@@ -38,14 +38,24 @@ export const DecisionRequest = Type.Object(
         examples: ['PAYMENT'],
       }),
     ),
-    userId: Type.Optional({ ...UserId, description: 'Your id of the user whose account is used' }),
+    userId: Type.Optional({
+      ...UserId,
+      description: 'Your id of the user whose account is used. A sign-in that is not linked to it is challenged',
+    }),
     phoneNumber: Type.Optional(
       Type.String({
-        description: 'Digits only, with country code and without a plus sign',
+        description:
+          'The number that you know of the user: digits only, with country code and without a plus sign. A sign-in with it may be linked to userId',
         examples: ['917020141726'],
       }),
     ),
-    email: Type.Optional(Type.String({ minLength: 3, maxLength: 320, description: 'Email address of the user' })),
+    email: Type.Optional(
+      Type.String({
+        minLength: 3,
+        maxLength: 320,
+        description: 'The email address that you know of the user. A sign-in with it may be linked to userId',
+      }),
+    ),
     ip: Type.Optional(
       Type.String({
         minLength: 2,
@@ -240,7 +250,7 @@ export const DecisionChallenge = Type.Object(
     state: Type.Enum(['open', 'passed', 'expired']),
     identityTypes: Type.Array(Type.String(), {
       description:
-        'The identities with which the user can sign in to pass. MOBILE is absent after a SIM swap or while calls are forwarded: a code would reach somebody else. Without a userId, only the phoneNumber and the email of the request count; empty: no sign-in can pass, so send a userId',
+        'The identities with which the user can sign in to pass: those that are known of the user, or that the request names, but no identity in doubt. MOBILE is absent after a SIM swap, while calls are forwarded, and where an operator did not answer: a code would reach somebody else. An identity that was added within 24 hours does not pass. Where nobody could pass, the action is REVIEW, and WARN for a small payment',
     }),
     expiresAt: time('Until when the challenge can be passed'),
     passedAt: Type.Optional(time('When it was passed')),

@@ -53,14 +53,14 @@ async function shop(t: TestContext, open: TestDatabases['open']) {
     async session(
       browser: ReturnType<typeof browserIn> | undefined,
       network: NetworkName,
-      { login = false, email = undefined as string | undefined, visit = undefined as Visit | undefined } = {},
+      { login = false, email = 'asha@shop.example', visit = undefined as Visit | undefined } = {},
     ) {
       const { dfrId } = visit ?? (await browser?.visits(network)) ?? {}
       const device = dfrId !== undefined && { dfrId }
       const token = login && { token: await signedIn() }
       const { status, body } = await calls.decide({
         userId: 'asha',
-        ...(email !== undefined && { email }),
+        email,
         ip: addressIn(network),
         ...device,
         ...token,

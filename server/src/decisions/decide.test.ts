@@ -61,7 +61,8 @@ eachDatabase(({ engine, open }) => {
   test(`a swapped SIM and forwarded calls are reasons with texts and weights (${engine})`, async (t) => {
     const service = await startTestService(t, await open(t))
     const { decide } = decisionCalls(service)
-    const swapped = (await decide({ phoneNumber: swappedNumber, simSwapMaxAgeHours: 72 })).body as Decision
+    const swapped = (await decide({ phoneNumber: swappedNumber, email: 'u@shop.example', simSwapMaxAgeHours: 72 }))
+      .body as Decision
     assert.equal(swapped.action, 'CHALLENGE')
     const reason = swapped.reasons.find(({ code }) => code === 'SIM_SWAPPED')
     assert.match(reason!.text, /within the last 72 hours/)

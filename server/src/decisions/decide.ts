@@ -14,12 +14,14 @@ import { notKnownReasons } from '../rules/reasons/not-known.ts'
 import { withReasons } from '../rules/reasons/reasons-of.ts'
 import { isStronger } from '../rules/requirements/required.ts'
 import type { CurrentRules } from '../rules/rule-sets.ts'
-import { challengeMs, identityTypesFor } from './challenge.ts'
+import { challengeMs } from './challenge/identities.ts'
+import { type Passable, withPassable } from './challenge/passable.ts'
 import { eventsOf, subjectsOf } from './events.ts'
 import { type Gathered, gather } from './gather.ts'
 import { decidedBefore, type Sent, sentBy } from './idempotency.ts'
 import { type Outcome, outcomeOf } from './outcome.ts'
 import { inOrder } from './parts.ts'
+import { linkingOf, mayLink, moveLinked } from './person/linking.ts'
 import { phoneMember } from './phone.ts'
 import { confirmDecided, doubtSignIn } from './proven-later.ts'
 import { answerOf, type DecisionBasis, type DecisionRecord, sealDecision } from './record.ts'
@@ -75,7 +77,12 @@ async function decideNow(
   const now = clock.now()
   const decisionId = newUuidAt(now)
   const evaluation = evaluate(rules.live.rules, state.live, state.inList)
-  const outcome = outcomeOf(rules.live, evaluation, state.live)
+  const { outcome, passable } = await withPassable(
+    outcomeOf(rules.live, evaluation, state.live),
+    gathered,
+    { tenantId, warnBelow: rules.live.requirements.warnBelow },
+    needs,
+  )
   const answer = await answerTo(
     gathered,
     { evaluation, outcome },
@@ -87,7 +94,7 @@ async function decideNow(
     answer: new JsonText(JSON.stringify(answer)),
     input: state.live,
     basis: {
-      ...basisOf(gathered, outcome, rules, now),
+      ...basisOf(gathered, { outcome, passable }, rules, now),
       ...(sent.checksums && { sent: sent.checksums }),
     },
     ...(action === 'REVIEW' && { review: { state: 'open' } }),
@@ -105,21 +112,26 @@ async function decideNow(
     subjects,
     sealed,
   }
-  const isProof = account !== undefined && provesSession(account, action, gathered)
+  const linking = mayLink(gathered, action)
+    ? await linkingOf(gathered.link, { decisionId, requestId: call.requestId }, needs)
+    : undefined
+  const isProof = account !== undefined && !(gathered.link && !linking) && provesSession(account, action, gathered)
   const statements = [
     decisionInsert(row),
     ...gathered.claims,
     ...state.statements,
+    ...(linking?.statements ?? []),
     ...(account && isProof ? account.knowledge.lessonOf(account.shown) : []),
-    ...(await needs.events.statements(
-      tenantId,
-      eventsOf(answer, state.live, {
+    ...(await needs.events.statements(tenantId, [
+      ...eventsOf(answer, state.live, {
         requestId: call.requestId,
         hashes: subjects,
       }),
-    )),
+      ...(linking?.events ?? []),
+    ])),
   ]
   await database.batch(statements)
+  if (linking) await moveLinked(gathered.link!, call, needs)
   const { userId } = state.live
   if (device && userId !== undefined) {
     const session = { tenantId, userId, analysis: device.analysis, requestId: call.requestId }
@@ -174,17 +186,15 @@ async function answerTo(
 }
 
 function basisOf(
-  { state, account, codes }: Gathered,
-  { action, decisive }: Outcome,
+  { state, account, codes, link }: Gathered,
+  { outcome: { action, decisive }, passable }: { outcome: Outcome; passable: Passable | undefined },
   { live, shadow }: CurrentRules,
   now: number,
 ): DecisionBasis {
   const shadowed = shadow && evaluate(shadow.rules, state.shadow, state.inList)
   const wouldRequire = live.requirements.isEnforced ? undefined : live.requirements.of(state.live)
   return {
-    ...(action === 'CHALLENGE' && {
-      challenge: { identityTypes: identityTypesFor(state.live, codes), expiresAt: now + challengeMs, codes },
-    }),
+    ...(passable && { challenge: { ...passable, ...(link && { link }), expiresAt: now + challengeMs, codes } }),
     ...(account && { shown: account.shown }),
     ...(action === 'REVIEW' && decisive && { reviewRule: decisive.name }),
     ...(wouldRequire && isStronger(wouldRequire.action, action) && { required: wouldRequire }),

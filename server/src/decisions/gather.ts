@@ -15,8 +15,9 @@ import { checkOwner, deviceOf, type FoundDevice } from './device.ts'
 import { riskOf, unitedContributions, withRisk } from './joined/against.ts'
 import { useOfDevice } from './joined/device-use.ts'
 import { mostSubjects, useOfReport } from './joined/report-use.ts'
-import { type Login, loginInput, loginOf } from './login.ts'
 import { awaitedLater, type Parts, partsWithin } from './parts.ts'
+import { findLogin, type Login, loginInput } from './person/login.ts'
+import type { PendingLink } from './person/person.ts'
 import { type CodesReach, codesReach, queryChecks, storedOfNumber, withAnswers } from './phone.ts'
 import type { CheckedRequest } from './request.ts'
 import type { DecisionsNeeds } from './room.ts'
@@ -32,6 +33,8 @@ export interface Gathered {
   readonly device: FoundDevice | undefined
   readonly account: SessionAccount | undefined
   readonly missing: readonly Missing[]
+  /** What may link whoever signed in to the user. */
+  readonly link: PendingLink | undefined
   /** Record the use of token and report; they belong to the commit of the decision. */
   readonly claims: readonly BatchStatement[]
 }
@@ -62,10 +65,7 @@ async function gatherWithin(
   const now = needs.clock.now()
   const { token, dfrId, simSwapMaxAgeHours, consent } = request
   const finding = {
-    signIn:
-      token === undefined
-        ? undefined
-        : awaitedLater(parts.find('login', () => loginOf(token, request.userId, call, needs), 'deadline', 'failed')),
+    signIn: token === undefined ? undefined : awaitedLater(findLogin(token, request, parts, call, needs)),
     device:
       dfrId === undefined
         ? undefined
@@ -78,7 +78,7 @@ async function gatherWithin(
     return queryChecks([...wanted], { digits, simSwapMaxAgeHours, consent }, parts, call, needs)
   }
 
-  const digits = request.digits ?? provenNumber((await finding.signIn)?.login.identities ?? [])
+  const digits = request.digits ?? provenNumber((await finding.signIn)?.login?.identities ?? [])
   // What is listed starts at once; what only rules read waits until it is known whether they need it.
   const listed = awaitedLater(ask(digits, request.checks))
   const [signIn, reported, stored] = await Promise.all([
@@ -87,9 +87,9 @@ async function gatherWithin(
     digits === undefined ? undefined : storedOfNumber(digits, { tenantId, consent }, needs),
   ])
   const login = signIn?.login
-  const userId = request.userId ?? login?.userId
+  const userId = login?.userId ?? request.userId
   const own = reported && (await ownDevice(reported, { userId, digits }, parts))
-  const subject = { userId, personId: undefined, digits, email: request.email }
+  const subject = { userId, personId: signIn?.personId, digits, email: request.email }
   const reportUse = own && useOfReport(own.row, subject, keys)
   const isUsedUp = reportUse !== undefined && reportUse.subjects > mostSubjects
   if (isUsedUp) parts.missing.push({ what: 'device', why: 'reused' })
@@ -130,7 +130,7 @@ async function gatherWithin(
     const codes = codesReach(phone, stored, state.live.missing)
     const missing = [...parts.missing, ...request.notGiven.map((what) => ({ what, why: 'not-given' as const }))]
     const claims = [...(signIn?.claims ?? []), ...(reportUse?.statements ?? []), ...(use?.statements ?? [])]
-    return { state, phone, codes, login, device, account, missing, claims }
+    return { state, phone, codes, login, device, account, missing, link: signIn?.link, claims }
   }
 
   const answers = await listed

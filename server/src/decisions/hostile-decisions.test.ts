@@ -111,7 +111,7 @@ eachDatabase(({ engine, open }) => {
   test(it('a token or dfrId that the page left out is sent as an empty text, and is unknown'), async (t) => {
     const service = await startTestService(t, await open(t))
     const { decide } = decisionCalls(service)
-    const { body } = await decide({ userId: 'victim', token: '', dfrId: '' })
+    const { body } = await decide({ userId: 'victim', email: 'v@shop.example', token: '', dfrId: '' })
     assert.deepEqual(whyMissing(body), { login: 'unknown', device: 'unknown' })
     assert.deepEqual([body.action, body.rules.fired.includes('unknown-parts')], ['CHALLENGE', true])
     for (const code of ['TOKEN_INVALID', 'DEVICE_UNKNOWN']) {
@@ -200,7 +200,7 @@ eachDatabase(({ engine, open }) => {
       await publish([{ id: 'always', name: 'Always', when, action: 'CHALLENGE', score: 10 }])
       const known = async (identityType: string, identityValue: string) => {
         const { dfrId } = await (await sdkClient(service)).fingerprint(ordinaryFacts)
-        const body = { userId: 'victim', phoneNumber: '917020140153', dfrId }
+        const body = { userId: 'victim', phoneNumber: '917020140153', email: 'victim@shop.example', dfrId }
         const { decisionId } = (await decide({ ...body, action: 'PAYMENT', deadlineMs: 1000 })).body
         service.clock.advance({ seconds: 30 })
         const token = await tokenCalls(service).issue({

@@ -20,7 +20,7 @@ export interface Outcome {
 }
 
 /** Texts for the user where a requirement decides. They do not name what is not known. */
-const messages: Readonly<Record<Action, string>> = {
+export const messages: Readonly<Record<Action, string>> = {
   ALLOW: '',
   WARN: '',
   REVIEW: 'We need to check this before you can continue.',

@@ -8,6 +8,7 @@ import type { Compression } from '../device/store/compression.ts'
 import type { RuleAction } from '../rules/evaluate.ts'
 import type { Required } from '../rules/requirements/required.ts'
 import type { RuleInput } from '../rules/vocabulary.ts'
+import type { PendingLink } from './person/person.ts'
 import type { CodesReach } from './phone.ts'
 import type { DecisionKey, StoredDecision } from './store/decisions.ts'
 
@@ -31,6 +32,10 @@ export interface DecisionBasis {
   /** Present when the action is CHALLENGE. */
   readonly challenge?: Pick<DecisionChallenge, 'identityTypes'> & {
     readonly expiresAt: number
+    /** What passing it links to the user. */
+    readonly link?: PendingLink
+    /** A code to the phone number of the decision does not pass. */
+    readonly isNumberInDoubt?: boolean
     /** Absent in decisions of older versions. */
     readonly codes?: CodesReach
   }

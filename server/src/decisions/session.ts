@@ -9,7 +9,7 @@ import { ipDetailsOf } from '../device-report/fields.ts'
 import type { Action } from '../rules/rule.ts'
 import type { RuleInput } from '../rules/vocabulary.ts'
 import type { FoundDevice } from './device.ts'
-import type { Login } from './login.ts'
+import type { Login } from './person/login.ts'
 import { type CodesReach, isProofOfPerson } from './phone.ts'
 import type { DecisionsNeeds } from './room.ts'
 

@@ -63,7 +63,8 @@ eachDatabase(({ engine, open }) => {
         if (isTokenRead(sql)) await due.promise
         if (/from account_knowledge/.test(sql)) due.resolve()
       }
-      const { action, rules, reasons } = (await decide({ userId, token, deadlineMs: 100 })).body as Decision
+      const late = { userId, token, email: 'u@shop.example', deadlineMs: 100 }
+      const { action, rules, reasons } = (await decide(late)).body as Decision
       assert.deepEqual([action, rules.fired, reasons], ['CHALLENGE', ['parts-not-read'], []])
     },
   )

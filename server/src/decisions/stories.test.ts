@@ -60,7 +60,7 @@ async function newPerson(service: TestService, { facts = ordinaryFacts, userId =
       ...(userVerified !== undefined && { userVerified }),
     })
   const decisionAbout = async (session: { action?: string; phoneNumber: string; token?: string; dfrId: string }) => {
-    const { status, body } = await decide({ action: 'LOGIN', userId, ...session })
+    const { status, body } = await decide({ action: 'LOGIN', userId, email: 'asha@shop.example', ...session })
     assert.equal(status, 200, JSON.stringify(body))
     return body as Decision
   }

@@ -83,7 +83,7 @@ eachDatabase(({ engine, place }) => {
   test(it('a challenge is passed once, and a token passes one of two challenges'), async (t) => {
     const { first, second, decide, pass, issue, events } = await twoServers(t, await place(t))
     for (let round = 1; round <= 5; round++) {
-      const body = { action: 'PAYMENT', userId: login.userId }
+      const body = { action: 'PAYMENT', userId: login.userId, email: 'u@shop.example', phoneNumber: '917020141726' }
       const decisions = await Promise.all([0, 1].map((server) => decide(server, body)))
       const ids = decisions.map((answer) => (answer.body as Decision).decisionId)
       for (const { clock } of [first, second]) clock.advance({ seconds: 1 })
@@ -103,7 +103,14 @@ eachDatabase(({ engine, place }) => {
       const old = await issue()
       second.clock.advance({ seconds: -3 })
       first.clock.advance({ seconds: 5 })
-      const { decisionId } = (await decide(0, { action: 'PAYMENT', userId: login.userId })).body
+      const { decisionId } = (
+        await decide(0, {
+          action: 'PAYMENT',
+          userId: login.userId,
+          email: 'u@shop.example',
+          phoneNumber: '917020141726',
+        })
+      ).body
       assert.equal((await pass(1, decisionId, old)).status, 400)
       for (const { clock } of [first, second]) clock.advance({ seconds: 20 })
       const { token } = (await post(1, endpoints.issueToken.path, login)).body
@@ -137,7 +144,14 @@ eachDatabase(({ engine, place }) => {
         )
         assert.equal(withLogin(different), 1)
 
-        const { decisionId } = (await decide(0, { action: 'PAYMENT', userId: login.userId })).body
+        const { decisionId } = (
+          await decide(0, {
+            action: 'PAYMENT',
+            userId: login.userId,
+            email: 'u@shop.example',
+            phoneNumber: '917020141726',
+          })
+        ).body
         for (const { clock } of [first, second]) clock.advance({ seconds: 1 })
         const signIn = await issue()
         const passed = await Promise.all([0, 1, 0, 1].map((server) => pass(server, decisionId, signIn)))

@@ -5,6 +5,8 @@ import { ruleSetOf, type WrittenRule } from './rule-set.ts'
 
 // Texts for the user. They do not name what was detected. Only CHALLENGE asks for a proof: after WARN the person continues.
 const tryAnother = 'We could not confirm this device. Please use another one, or contact support.'
+const otherAccount =
+  'You are signed in with another account. Please sign out and sign in with the right one, or contact support.'
 const confirm = 'Please confirm that it is you: we need one more step before you can continue.'
 const confirmNumber = 'We could not confirm your phone number. Please confirm that it is you in another way.'
 const unusual = 'Something about this visit is unusual. If this is not you, please contact support.'
@@ -70,18 +72,27 @@ const written: WrittenRule[] = [
     ],
   },
   {
+    id: 'login-of-another-user',
+    name: 'Sign-in of another user',
+    description: 'The token belongs to another user than the one you named.',
+    when: 'missing.login == "other-user"',
+    action: 'BLOCK',
+    score: 90,
+    message: otherAccount,
+    cases: [{ fires: { 'missing.login': 'other-user' } }, { silent: { 'missing.login': 'not-linked' } }],
+  },
+  {
     id: 'contradicting-parts',
-    name: 'Sign-in or device of somebody else',
-    description: 'The token or the device report belongs to another user or phone number than the ones you named.',
-    when: 'missing.login == "other-user" or missing.device in ("other-user", "other-number")',
+    name: 'Device of somebody else',
+    description: 'The device report names another user or phone number than the ones you named.',
+    when: 'missing.device in ("other-user", "other-number")',
     action: 'BLOCK',
     score: 90,
     message: tryAnother,
     cases: [
-      { fires: { 'missing.login': 'other-user' } },
       { fires: { 'missing.device': 'other-user' } },
       { fires: { 'missing.device': 'other-number' } },
-      { silent: { 'missing.login': 'unknown', 'missing.device': 'unknown' } },
+      { silent: { 'missing.device': 'unknown' } },
     ],
   },
   {

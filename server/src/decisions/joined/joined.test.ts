@@ -67,7 +67,7 @@ eachDatabase(({ engine, open, place }) => {
       )
     }
     for (const userId of ['d', 'e']) {
-      const { body } = await decide({ userId, dfrId })
+      const { body } = await decide({ userId, email: `${userId}@shop.example`, dfrId })
       assert.deepEqual([whyMissing(body), body.device], [{ device: 'reused' }, undefined])
       assert.deepEqual([codesOf(body).includes('REPORT_REUSED'), body.action], [true, 'CHALLENGE'])
     }

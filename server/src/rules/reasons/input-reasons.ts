@@ -59,6 +59,15 @@ export const inputReasons: readonly InputReason[] = [
     cases: [{ fires: { 'missing.login': 'other-user' } }, { silent: { 'missing.login': 'unknown' } }],
   },
   {
+    // Ordinary: a customer signs in with another number or address than you know.
+    code: 'LOGIN_NOT_LINKED',
+    source: 'login.userId',
+    weight: 30,
+    when: 'missing.login == "not-linked"',
+    text: 'Whoever signed in is not known as the user you named',
+    cases: [{ fires: { 'missing.login': 'not-linked' } }, { silent: { 'missing.login': 'other-user' } }],
+  },
+  {
     code: 'TOKEN_INVALID',
     source: 'login.token',
     weight: 50,

@@ -18,6 +18,8 @@ export interface Required {
 export interface CompiledRequirements {
   /** False for a set that was published before there were requirements: what they say is only counted. */
   readonly isEnforced: boolean
+  /** A payment whose challenge nobody can pass is WARN below this `params.amount`, else REVIEW. */
+  readonly warnBelow: number
   of(input: RuleInput): Required
 }
 
@@ -34,7 +36,7 @@ const nothing: Required = { missing: [], action: 'ALLOW' }
 
 export function compileRequirements(ruleSet: RuleSet): CompiledRequirements {
   const { requirements } = ruleSet
-  const { require, otherwise } = requirements ?? defaultRequirements
+  const { require, otherwise, warnBelow } = requirements ?? defaultRequirements
   const numbers = numericParamsOf(ruleSet).map((path) => ({ path, read: findPath(path)!.read }))
   const partsOf = new Map(Object.entries(require))
   const otherwiseOf = typeof otherwise === 'string' ? undefined : new Map(Object.entries(otherwise))
@@ -42,9 +44,12 @@ export function compileRequirements(ruleSet: RuleSet): CompiledRequirements {
     typeof otherwise === 'string' ? otherwise : (otherwiseOf?.get(action ?? '') ?? 'CHALLENGE')
   return {
     isEnforced: requirements !== undefined,
+    warnBelow,
     of(input) {
-      const parts = input.action === undefined ? undefined : partsOf.get(input.action)
-      const missing = (parts ?? []).flatMap((part) => missingOf[part](input))
+      const required = (input.action === undefined ? undefined : partsOf.get(input.action)) ?? []
+      // Whoever signed in as somebody unknown has to prove who it is, whatever is required.
+      const parts = input.missing?.login === 'not-linked' ? new Set([...required, 'login' as const]) : required
+      const missing = [...parts].flatMap((part) => missingOf[part](input))
       for (const { path, read } of numbers) {
         const value = read(input)
         if (value !== undefined && !isNumeric(value)) missing.push({ what: 'params', why: 'not-a-number', path })

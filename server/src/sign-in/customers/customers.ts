@@ -4,7 +4,7 @@ import type { Core } from '../../core/core.ts'
 import type { TenantKeys } from '../../core/crypto/keyring.ts'
 import type { Queryable } from '../../core/storage/database.ts'
 import type { IdentityName } from '../identity-hash.ts'
-import { ownersOfContact } from '../store/customers.ts'
+import { contactsOfCustomer, ownersOfContact } from '../store/customers.ts'
 import { contactHashOf, contextOfContact, idOfBytes, ownerHashOf, shortCustomerHashOf } from './customer-hashes.ts'
 
 type Resources = { readonly database: Queryable; readonly tenantKeyring: Core['tenantKeyring'] }
@@ -54,6 +54,16 @@ export async function isContactOf(
   return (
     !!owner && !another && Buffer.compare(owner.ownerHash, ownerHashOf(shortCustomerHashOf(keys, customerId))) === 0
   )
+}
+
+/** Whether the tenant imported a customer with this id. */
+export async function isImported(
+  tenantId: string,
+  customerId: string,
+  { database, tenantKeyring }: Resources,
+): Promise<boolean> {
+  const keys = await tenantKeyring.keysOf(tenantId)
+  return (await contactsOfCustomer(database, tenantId, shortCustomerHashOf(keys, customerId))) !== undefined
 }
 
 const isContact = ({ identityType }: IdentityName) => identityType === 'MOBILE' || identityType === 'EMAIL'

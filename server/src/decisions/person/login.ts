@@ -1,19 +1,26 @@
 // Which sign-in does the token of a decision belong to?
 
 import type { Decision, TokenVerification } from '@ringfence/contract'
-import type { Call } from '../clients/call.ts'
-import { Refusal } from '../core/errors.ts'
-import type { BatchStatement } from '../core/storage/database.ts'
-import type { RuleInput } from '../rules/vocabulary.ts'
-import { tokenClaim } from '../sign-in/store/tokens.ts'
-import { type AcceptedToken, acceptToken } from '../sign-in/tokens/exchange.ts'
-import { PartMissing } from './parts.ts'
-import type { DecisionsNeeds } from './room.ts'
+import type { Call } from '../../clients/call.ts'
+import { Refusal } from '../../core/errors.ts'
+import type { BatchStatement } from '../../core/storage/database.ts'
+import type { RuleInput } from '../../rules/vocabulary.ts'
+import { tokenClaim } from '../../sign-in/store/tokens.ts'
+import { type AcceptedToken, acceptToken } from '../../sign-in/tokens/exchange.ts'
+import { PartMissing, type Parts } from '../parts.ts'
+import type { CheckedRequest } from '../request.ts'
+import type { DecisionsNeeds } from '../room.ts'
+import { type PendingLink, personOfSignIn } from './person.ts'
 
 export type Login = NonNullable<Decision['login']>
 
 export interface FoundLogin {
-  readonly login: Login
+  /** Absent: whoever signed in is not linked to the user, and nothing in the decision may link them. */
+  readonly login?: Login
+  /** Minted for whoever signed in. Absent: a backend issued the token. */
+  readonly personId: string | undefined
+  /** What may link whoever signed in to the user. */
+  readonly link?: PendingLink
   /**
    * Record the use of a token that is accepted once. They belong to the commit of the decision, so that a repeated request finds it again;
    * a decision that goes on without the sign-in has none.
@@ -21,23 +28,44 @@ export interface FoundLogin {
   readonly claims: readonly BatchStatement[]
 }
 
+/** The sign-in of the token; undefined when it is missing, with the reason in `parts`. */
+export async function findLogin(
+  token: string,
+  request: CheckedRequest,
+  parts: Parts,
+  call: Pick<Call, 'caller'>,
+  needs: DecisionsNeeds,
+): Promise<FoundLogin | undefined> {
+  const found = await parts.find('login', () => loginOf(token, request, call, needs), 'deadline', 'failed')
+  if (found && !found.login) parts.missing.push({ what: 'login', why: 'not-linked' })
+  return found
+}
+
 /**
  * Accepts the token as validate/token does, and records nothing.
  * Throws PartMissing when the token is not accepted, has no sign-in, or is of another user than `userId`.
  */
-export async function loginOf(
+async function loginOf(
   token: string,
-  userId: string | undefined,
+  request: CheckedRequest,
   { caller: { tenantId } }: Pick<Call, 'caller'>,
   needs: DecisionsNeeds,
 ): Promise<FoundLogin> {
-  const { key, isSingleUse, text } = await accepted(token, tenantId, needs)
+  const { key, isSingleUse, text, basis } = await accepted(token, tenantId, needs)
   if (text === undefined) throw new PartMissing<'login'>('no-sign-in')
   const found: Omit<TokenVerification, 'token'> = JSON.parse(text)
-  if (userId !== undefined && found.userId !== userId) throw new PartMissing<'login'>('other-user')
+  const { personId } = basis
+  const person = await personOfSignIn(found, basis, request, { tenantId, needs })
+  if ('why' in person) {
+    if (person.why === 'other-user') throw new PartMissing<'login'>('other-user')
+    return { personId, link: person.link, claims: [] }
+  }
+  const { userId, link } = person
   const { timestamp, identities, network } = found
   return {
-    login: { userId: found.userId, timestamp, identities, ...(network && { network }) },
+    login: { userId, timestamp, identities, ...(network && { network }) },
+    personId,
+    ...(link && { link }),
     claims: isSingleUse ? [tokenClaim(key, tenantId, 'login', needs.clock.now())] : [],
   }
 }

@@ -1,0 +1,139 @@
+// What closes a decision whose action is CHALLENGE? The token of a sign-in that the right person made after it.
+
+import type { Decision, Identity, PassChallengeRequest, TokenVerification } from '@ringfence/contract'
+import type { Call } from '../../clients/call.ts'
+import { Refusal } from '../../core/errors.ts'
+import type { JsonText } from '../../core/json/json-text.ts'
+import { ConditionFailed, UniqueViolation } from '../../core/storage/database.ts'
+import { tokenPassesChallenge } from '../../sign-in/store/tokens.ts'
+import type { TokenBasis } from '../../sign-in/tokens/basis.ts'
+import { type AcceptedToken, acceptToken } from '../../sign-in/tokens/exchange.ts'
+import { orderOfDecision } from '../events.ts'
+import { linkingOf, moveLinked } from '../person/linking.ts'
+import { isNamed, type PendingLink, personOfSignIn } from '../person/person.ts'
+import { isProofOfPerson } from '../phone.ts'
+import { learnPassed } from '../proven-later.ts'
+import { findOwnDecision } from '../read.ts'
+import { answerOf, type DecisionRecord } from '../record.ts'
+import type { DecisionsNeeds } from '../room.ts'
+import { challengePassedUpdate } from '../store/decisions.ts'
+import { addedLately } from './identities.ts'
+
+/**
+ * Records that the challenge was passed; a repeated call is a success. Refuses with `decisionUnknown`, and with `challengeNotPassed` when
+ * the decision has no open challenge, or the token is not that of a later sign-in of its user with an allowed identity, or passed another one.
+ */
+export async function passChallenge(
+  { decisionId, token }: PassChallengeRequest,
+  call: Call,
+  needs: DecisionsNeeds,
+): Promise<JsonText<Decision>> {
+  const { tenantId } = call.caller
+  const { row, record } = await findOwnDecision(decisionId, tenantId, needs)
+  const { challenge } = record.basis
+  const now = needs.clock.now()
+  if (!challenge) throw notPassed('the action of the decision is not CHALLENGE')
+  if (row.challengePassedAt !== null) return answerOf(record, row.challengePassedAt, now)
+  if (now >= challenge.expiresAt) throw notPassed('the challenge has expired; make another decision')
+  const accepted = await signInOf(token, tenantId, needs)
+  if (accepted instanceof Refusal) return passedMeanwhile(accepted)
+  const { login, key, isSingleUse, basis } = accepted
+  const proof = await proofOf({ login, basis }, record, row.decidedAt, { tenantId, needs })
+  if ('mistake' in proof) throw notPassed(proof.mistake)
+  const userId = record.input.userId ?? login.userId
+  const links = await Promise.all(
+    proof.links.map((link) => linkingOf(link, { decisionId, requestId: call.requestId }, needs)),
+  )
+  const events = await needs.events.statements(tenantId, [
+    {
+      type: 'decision.challenge.passed',
+      data: { decisionId, userId },
+      orderedBy: orderOfDecision(decisionId),
+      subjects: { userId, requestId: call.requestId },
+      outcome: 'passed',
+    },
+    ...links.flatMap((linking) => linking.events),
+  ])
+  try {
+    await needs.database.batch([
+      challengePassedUpdate({ tenantId, decisionId }, now),
+      tokenPassesChallenge(key, tenantId, { isSingleUse, at: now }),
+      ...links.flatMap(({ statements }) => statements),
+      ...events,
+    ])
+  } catch (error) {
+    if (!(error instanceof ConditionFailed || error instanceof UniqueViolation)) throw error
+    const isLink = links.length > 0 && error instanceof UniqueViolation
+    const mistake = isLink ? 'the id of the user was given to somebody else' : 'the token passed another challenge'
+    return passedMeanwhile(notPassed(`${mistake}; sign in once more`, error))
+  }
+  for (const link of proof.links) await moveLinked(link, call, needs)
+  if (isProofOfPerson(login.identities, challenge.codes ?? 'undoubted')) {
+    await learnPassed({ tenantId, decisionId }, call, needs)
+  }
+  return answerOf(record, now, now)
+
+  /** A repeated call, at the same time as the first one, is a success too. */
+  async function passedMeanwhile(otherwise: Refusal): Promise<JsonText<Decision>> {
+    const first = await findOwnDecision(decisionId, tenantId, needs)
+    if (first.row.challengePassedAt === null) throw otherwise
+    return answerOf(first.record, first.row.challengePassedAt, now)
+  }
+}
+
+interface SignIn {
+  readonly login: Pick<TokenVerification, 'userId' | 'timestamp' | 'identities'>
+  readonly basis: TokenBasis
+}
+
+/** The sign-in of a token, or why it is not accepted. */
+async function signInOf(
+  token: string,
+  tenantId: string,
+  needs: DecisionsNeeds,
+): Promise<(Omit<AcceptedToken, 'text'> & SignIn) | Refusal> {
+  try {
+    const { text, ...accepted } = await acceptToken(token, 'login', tenantId, needs)
+    return text === undefined ? notPassed('the token has no sign-in') : { ...accepted, login: JSON.parse(text) }
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    const isExpired = error.failure === 'tokenExpired'
+    return notPassed(isExpired ? 'the token has expired' : 'the token is unknown, used up or revoked', error)
+  }
+}
+
+/** What the sign-in shows: whom it links to the user of the decision, or why it does not pass. */
+async function proofOf(
+  { login, basis }: SignIn,
+  { input, basis: { challenge } }: Pick<DecisionRecord, 'input' | 'basis'>,
+  decidedAt: number,
+  { tenantId, needs }: { readonly tenantId: string; readonly needs: DecisionsNeeds },
+): Promise<{ readonly links: readonly PendingLink[] } | { readonly mistake: string }> {
+  const { identityTypes, link: pending, isNumberInDoubt = false } = challenge!
+  const { userId, phoneNumber: digits, email } = input
+  if (Date.parse(login.timestamp) < decidedAt) return { mistake: 'the user signed in before the decision' }
+  const added = basis.personId === undefined ? [] : await addedLately(tenantId, basis.personId, needs)
+  const isUsable = ({ identityType, identityValue, verified }: Identity) =>
+    verified &&
+    identityTypes.includes(identityType) &&
+    !(isNumberInDoubt && identityType === 'MOBILE' && identityValue === digits) &&
+    !added.some(({ type, value }) => type === identityType && value === identityValue)
+  const proved = login.identities.filter(isUsable)
+  if (proved.length === 0) {
+    return { mistake: `the sign-in has no verified identity of ${identityTypes.join(' or ')} that may answer` }
+  }
+  const named = { digits, email, ...(userId !== undefined && { userId }) }
+  const person = await personOfSignIn({ ...login, identities: proved }, basis, named, { tenantId, needs })
+  const isPending = pending?.by !== undefined && pending.personId === basis.personId
+  if ('why' in person && !isPending) return { mistake: notOfPerson }
+  if (userId === undefined && !proved.some((identity) => isNamed(identity, { digits, email }))) {
+    return { mistake: notOfPerson }
+  }
+  const links = [pending, 'link' in person ? person.link : undefined].filter((link) => link !== undefined)
+  return { links: [...new Map(links.map((link) => [link.personId, link])).values()] }
+}
+
+const notOfPerson =
+  'the sign-in is not of the user of the decision, and has neither the phone number nor the email address that the decision names'
+
+const notPassed = (mistake: string, cause?: unknown) => new Refusal('challengeNotPassed', { mistake, cause })

@@ -1,0 +1,64 @@
+// With which identities can the person of a decision pass a challenge? Those that are known of the person, but for the one in doubt.
+
+import type { Identity } from '@ringfence/contract'
+import { identitiesOf, type PersonIdentity } from '../../sign-in/persons/identities.ts'
+import type { Login } from '../person/login.ts'
+import type { PendingLink } from '../person/person.ts'
+import type { DecisionsNeeds } from '../room.ts'
+
+/** Time to receive and enter a code, and to try again. */
+export const challengeMs = 600_000
+
+/** Whoever took over a session must not add a way of their own and pass with it at once. */
+export const newIdentityMs = 24 * 3_600_000
+
+export interface Challenged {
+  readonly tenantId: string
+  readonly userId: string | undefined
+  readonly phoneNumber: string | undefined
+  readonly email: string | undefined
+  readonly login: Login | undefined
+  readonly link: PendingLink | undefined
+  /** A code to the phone number may reach somebody else. */
+  readonly isNumberInDoubt: boolean
+}
+
+const answering = ['MOBILE', 'EMAIL'] as const
+
+/** Empty: nobody could pass. */
+export async function identityTypesFor(challenged: Challenged, needs: DecisionsNeeds): Promise<string[]> {
+  const { phoneNumber, isNumberInDoubt } = challenged
+  const known = await identitiesThatCount(challenged, needs)
+  const usable = known.filter(([type, value]) => !(isNumberInDoubt && type === 'MOBILE' && value === phoneNumber))
+  return answering.filter((wanted) => usable.some(([type]) => type === wanted))
+}
+
+type Known = readonly [type: Identity['identityType'], value: string]
+
+async function identitiesThatCount(
+  { tenantId, userId, phoneNumber, email, login, link }: Challenged,
+  needs: DecisionsNeeds,
+): Promise<Known[]> {
+  const named: Known[] = [
+    ...(phoneNumber === undefined ? [] : [['MOBILE', phoneNumber] as const]),
+    ...(email === undefined ? [] : [['EMAIL', email] as const]),
+  ]
+  const signedIn = (login?.identities ?? [])
+    .filter(({ verified }) => verified)
+    .map(({ identityType, identityValue }): Known => [identityType, identityValue])
+  const persons = [...(userId === undefined ? [] : [userId]), ...(link?.by ? [link.personId] : [])]
+  const stored = await Promise.all(persons.map((id) => identitiesOf(tenantId, id, needs)))
+  const now = needs.clock.now()
+  const added = stored.flat().filter((identity) => isNew(identity, now))
+  return [...named, ...signedIn, ...stored.flat().map(({ type, value }): Known => [type, value])].filter(
+    ([type, value]) => !added.some((each) => each.type === type && each.value === value),
+  )
+}
+
+const isNew = ({ addedAt }: PersonIdentity, now: number) => addedAt !== undefined && now < addedAt + newIdentityMs
+
+/** Identities that the person added too short a time ago to pass a challenge with them. */
+export async function addedLately(tenantId: string, userId: string, needs: DecisionsNeeds): Promise<PersonIdentity[]> {
+  const now = needs.clock.now()
+  return (await identitiesOf(tenantId, userId, needs)).filter((identity) => isNew(identity, now))
+}
