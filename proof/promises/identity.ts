@@ -1,5 +1,6 @@
 // Can a device be stolen, framed, washed or lost? Attacks by somebody who has read the source, over HTTP, on both engines.
 
+import { outboxChannels } from '../../server/src/sign-in/authentication/testing/sign-in-service.ts'
 import { postgresDatabases, sqliteDatabases, type TestDatabases } from '../../server/src/testing/databases.ts'
 import { createApp } from '../../server/src/testing/sdk-client.ts'
 import { startTestService } from '../../server/src/testing/test-service.ts'
@@ -43,6 +44,9 @@ const patient = {
   appRatePerSecond: 10_000,
   appRateBurst: 10_000,
   clientRatePerSecond: 10_000,
+  messagesPerRecipientHour: 1_000,
+  messagesPerRecipientDay: 10_000,
+  messagesPerAddressHour: 1_000_000,
 } as const
 
 /** Each attack has its own store. */
@@ -50,7 +54,10 @@ async function play(attack: Attack, { engine, open }: TestDatabases, total: Dama
   await using cleaning = new AsyncDisposableStack()
   const ending = endingWith(cleaning)
   const settings = { ...patient, ...attack.settings }
-  const service = await startTestService(ending, await open(ending), { settings })
+  const service = await startTestService(ending, await open(ending), {
+    settings,
+    edit: (parts) => ({ ...parts, channels: outboxChannels }),
+  })
   const app = await createApp(service, { settings: attack.appSettings ?? {} })
   const startedAt = performance.now()
   const broken = new Map<string, number>()

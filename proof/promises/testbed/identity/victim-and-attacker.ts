@@ -4,8 +4,8 @@ import { randomUUID } from 'node:crypto'
 import { endpoints, type WebFacts } from '@ringfence/contract'
 import type { App } from '../../../../server/src/apps/app.ts'
 import type { InstallationKey } from '../../../../server/src/testing/installation-key.ts'
-import { ordinaryFacts, sdkClient } from '../../../../server/src/testing/sdk-client.ts'
-import type { TestService } from '../../../../server/src/testing/test-service.ts'
+import { ordinaryFacts, type SdkClient, sdkClient } from '../../../../server/src/testing/sdk-client.ts'
+import type { TestAnswer, TestService } from '../../../../server/src/testing/test-service.ts'
 
 /** An ordinary browser without any suspicious fact, with changes. */
 export const machine = (changes: WebFacts = {}): WebFacts => ({ ...(ordinaryFacts as WebFacts), ...changes })
@@ -39,6 +39,11 @@ export interface Seen {
   readonly identification: { readonly by?: string; readonly confidence?: number; readonly token?: string } | undefined
 }
 
+interface Visit extends Seen {
+  /** Of the page. */
+  readonly sdk: SdkClient
+}
+
 /** The installation that a token belongs to. */
 export const installationOf = (deviceToken: string | undefined) => deviceToken?.split('.')[0]
 
@@ -50,7 +55,7 @@ export const headersOf = ({ userAgent = '', languages = [] }: WebFacts, address:
 })
 
 /** One session of one page, as the SDK does it: the engine call carries its analysis to the push, and the backend reads the report. */
-export async function visit({ service, app }: Scene, sent: Sent): Promise<Seen> {
+export async function visit({ service, app }: Scene, sent: Sent): Promise<Visit> {
   const { facts, address, key, deviceToken, userId } = sent
   service.clock.advance({ seconds: 2 })
   const headers = headersOf(facts, address)
@@ -63,7 +68,7 @@ export async function visit({ service, app }: Scene, sent: Sent): Promise<Seen> 
   const push = await sdk.post(endpoints.pushFingerprint.path, { ...sdk.pushBody(requestId), data })
   if (push.status !== 200) throw new Error(`the push is answered ${push.status} ${JSON.stringify(push.body)}`)
   const report = await reportOf({ service, app }, push.body.dfrId)
-  return { ...report, requestId, deviceToken: answer.deviceToken }
+  return { ...report, requestId, deviceToken: answer.deviceToken, sdk }
 }
 
 /** The report of a visit. `asked`: what the backend asks, such as the user who has signed in. */
@@ -94,7 +99,7 @@ export interface Person {
   token(): string | undefined
   /** Ids of the installations that the service has named in its tokens. */
   readonly installations: ReadonlySet<string>
-  /** Signs in: the backend issues a token for the user. */
+  /** Signs in with a code to the person's email address; the backend says which user that is. */
   visit(): Promise<Seen>
   /** The same browser after its storage was cleared; the person's own token stays. */
   visitCleared(key?: InstallationKey): Promise<Seen>
@@ -107,23 +112,15 @@ export function openPerson(
   const userId = `user-${randomUUID()}`
   const installations = new Set<string>()
   let token: string | undefined
+  let signedIn = Promise.resolve()
   const arrive = async (more: Partial<Sent>) => {
     const seen = await visit(scene, { facts, address, userId, ...more })
-    const identities = [
-      {
-        identityType: 'EMAIL',
-        identityValue: `${userId}@example.com`,
-        channel: 'OTP',
-        methods: ['EMAIL'],
-        verified: false,
-      },
-    ]
-    const { status, body } = await scene.service.post(endpoints.issueToken.path, {
-      userId,
-      identities,
-      requestId: seen.requestId,
+    // Codes arrive at one mailbox: of two tabs, one is signed in after the other.
+    signedIn = signedIn.then(async () => {
+      const token = await signIn(scene, seen, `${userId}@example.com`)
+      await granted(scene.service.post(endpoints.linkUser.path, { token, userId }), 'the link')
     })
-    if (status !== 200) throw new Error(`the token is answered ${status} ${JSON.stringify(body)}`)
+    await signedIn
     return seen
   }
   return {
@@ -142,4 +139,19 @@ export function openPerson(
     },
     visitCleared: (newKey) => arrive({ ...(newKey && { key: newKey }) }),
   }
+}
+
+/** The person enters the code that the page asked for. */
+async function signIn({ service }: Scene, { sdk, dfrId }: Visit, email: string): Promise<string> {
+  const identity = { type: 'EMAIL', value: email }
+  const start = sdk.post(endpoints.signInStart.path, { channel: 'OTP', identity, dfrId })
+  const { transactionId } = await granted(start, 'the start')
+  const otp = /^\d+/.exec(service.parts.signIn.outbox.messages().at(-1)!.text)![0]
+  return (await granted(sdk.post(endpoints.signInVerify.path, { transactionId, otp }), 'the code')).token
+}
+
+async function granted(call: Promise<TestAnswer>, what: string): Promise<TestAnswer['body']> {
+  const { status, body } = await call
+  if (status !== 200) throw new Error(`${what} is answered ${status} ${JSON.stringify(body)}`)
+  return body
 }

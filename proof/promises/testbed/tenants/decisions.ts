@@ -6,8 +6,9 @@ import { decisionCalls } from '../../../../server/src/decisions/testing.ts'
 import { sdkClient } from '../../../../server/src/testing/sdk-client.ts'
 import type { TestService } from '../../../../server/src/testing/test-service.ts'
 import type { RecordKind, Tenant } from './records.ts'
+import { signedIn } from './sign-ins.ts'
 
-const { decide, readDecision, passChallenge, issueToken, listReviews, resolveReview } = endpoints
+const { decide, readDecision, passChallenge, listReviews, resolveReview } = endpoints
 
 const unknown = '70015'
 
@@ -18,13 +19,9 @@ export const decisionRecords: readonly RecordKind[] = [
     async plant(owner, service) {
       const { decide } = decisionCalls(service)
       const { dfrId } = await (await sdkClient(service)).fingerprint()
-      const identities = [
-        { identityType: 'MOBILE', identityValue: owner.phoneNumber, channel: 'OTP', methods: ['SMS'], verified: false },
-      ]
       return async (other) => {
-        const user = { userId: 'customer-1', identities }
-        const { token } = (await service.post(issueToken.path, user, { ...owner.credentials })).body
-        const body = { userId: 'customer-1', token, dfrId }
+        const { token } = await signedIn(owner, service)
+        const body = { token, dfrId }
         const key = { 'idempotency-key': randomUUID() }
         const own = (await decide(body, { ...owner.credentials, ...key })).body.decisionId
         const { body: seen } = await decide(body, { ...other.credentials, ...key })

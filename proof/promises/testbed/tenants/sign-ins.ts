@@ -20,6 +20,14 @@ async function start(owner: Tenant, service: TestService) {
   return { client, transactionId: body.transactionId as string, otp }
 }
 
+/** The owner has signed in. */
+export async function signedIn(owner: Tenant, service: TestService): Promise<{ token: string }> {
+  const { client, transactionId, otp } = await start(owner, service)
+  const { status, body } = await client.post(signInVerify.path, { transactionId, otp })
+  if (status !== 200) throw new Error(`the owner's code is answered ${status} ${JSON.stringify(body)}`)
+  return body
+}
+
 /** Another tenant's transaction is unknown, and stays live for its owner. */
 const ownTransaction = (path: string): RecordKind => ({
   endpoint: path,
