@@ -15,6 +15,7 @@ import { listRecords } from './testbed/tenants/lists.ts'
 import { numberVerificationRecords } from './testbed/tenants/number-verifications.ts'
 import type { RecordKind, Tenant } from './testbed/tenants/records.ts'
 import { signInRecords } from './testbed/tenants/sign-ins.ts'
+import { userRecords } from './testbed/tenants/users.ts'
 import { watchRecords } from './testbed/tenants/watches.ts'
 
 export const tenants: PromiseProgram = {
@@ -61,6 +62,7 @@ const records: readonly RecordKind[] = [
   ...eventRecords,
   ...listRecords,
   ...signInRecords,
+  ...userRecords,
   { what: 'credentials', plant: plantCredentials },
   { what: 'list of clients', plant: plantClients },
   { what: 'row moved to another tenant', plant: plantMoved },
