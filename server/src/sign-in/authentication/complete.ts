@@ -42,7 +42,7 @@ export async function completeSignIn(
 ): Promise<SignedIn> {
   const { clock, database, settings } = needs
   const { tenantId, appId, idHash, channel, method } = signIn.record
-  const personId = await userOf(tenantId, proof, needs)
+  const personId = await userOf(tenantId, proof, needs, context.requestId)
   const now = clock.now()
   const timestamp = new Date(now).toISOString()
   const identities = proof.identities.map(

@@ -4,8 +4,10 @@ import { randomUUID } from 'node:crypto'
 import type { Core } from '../../core/core.ts'
 import type { TenantKeys } from '../../core/crypto/keyring.ts'
 import type { Queryable } from '../../core/storage/database.ts'
+import { writeEvents } from '../../events/events.ts'
 import { linkImported } from '../customers/link-imported.ts'
 import { hashOfIdentity, type IdentityName } from '../identity-hash.ts'
+import { linked } from '../persons/person-events.ts'
 import {
   deleteIdentity,
   identitiesOfUser,
@@ -24,8 +26,13 @@ type Resources = Pick<Core, 'clock' | 'database' | 'tenantKeyring'>
  * email address that a user already has. The others are added to that user, unless another user has them: two users are never merged. If no
  * user has any of them, a new user is created. Identities that are not verified are ignored and not stored.
  */
-export async function userOf(tenantId: string, proof: Proof, resources: Resources): Promise<string> {
-  const { clock, database, tenantKeyring } = resources
+export async function userOf(
+  tenantId: string,
+  proof: Proof,
+  { clock, database, tenantKeyring, events }: Resources & Pick<Core, 'events'>,
+  requestId?: string,
+): Promise<string> {
+  const record = await events.recorder(tenantId)
   const keys = await tenantKeyring.keysOf(tenantId)
   const now = clock.now()
   const named = (identity: IdentityName) => ({ ...identity, hash: hashOfIdentity(keys, identity) })
@@ -52,7 +59,8 @@ export async function userOf(tenantId: string, proof: Proof, resources: Resource
       const sealed = sealIdentity(keys, identity)
       await putIdentity(tx, { tenantId, userId, identityHash: identity.hash, sealed, vouchedBy }, now)
     }
-    await linkImported(tx, { tenantId, personId: userId, identities: own }, keys)
+    const link = await linkImported(tx, { tenantId, personId: userId, identities: own }, keys)
+    if (link) await writeEvents(tx, record([linked(link, requestId)]))
     return userId
   })
 }

@@ -40,3 +40,16 @@ export function contactsIn(contacts: Uint8Array): Uint8Array[] {
   const count = contacts.length / contactBytes
   return Array.from({ length: count }, (_, i) => contacts.subarray(i * contactBytes, (i + 1) * contactBytes))
 }
+
+/** In the order of their hashes, each once. */
+export function unionOf(some: Uint8Array, others: Uint8Array): Uint8Array {
+  return Buffer.concat([...contactsIn(some), ...contactsIn(withoutContacts(others, some))].toSorted(Buffer.compare))
+}
+
+export function withoutContacts(contacts: Uint8Array, gone: Uint8Array): Uint8Array {
+  const known = new Set(contactsIn(gone).map(hexOf))
+  return Buffer.concat(contactsIn(contacts).filter((hash) => !known.has(hexOf(hash))))
+}
+
+export const hexOf = (bytes: Uint8Array): string =>
+  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('hex')

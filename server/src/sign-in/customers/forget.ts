@@ -2,7 +2,6 @@
 
 import type { TenantKeys } from '../../core/crypto/keyring.ts'
 import type { Queryable } from '../../core/storage/database.ts'
-import { isSameId } from '../../core/storage/uuid.ts'
 import { stopImport } from '../store/customer-imports.ts'
 import { contactsOfCustomer, deleteContact, everyOwnerOfContact, replaceContacts } from '../store/customers.ts'
 import {
@@ -12,6 +11,7 @@ import {
   idOfBytes,
   ownerHashOf,
   shortCustomerHashOf,
+  withoutContacts,
 } from './customer-hashes.ts'
 
 export interface ImportedPerson {
@@ -68,8 +68,8 @@ export async function forgetImported(
       const customerId = idOfBytes(keys.openBytes(sealed, contextOfContact(contactHash, ownerHash)))
       const customerHash = shortCustomerHashOf(keys, customerId)
       const contacts = await contactsOfCustomer(tx, tenantId, customerHash)
-      const others = contactsIn(contacts ?? new Uint8Array(0)).filter((hash) => !isSameId(hash, contactHash))
-      await replaceContacts(tx, tenantId, { customerHash, contacts: Buffer.concat(others) })
+      const others = withoutContacts(contacts ?? new Uint8Array(0), contactHash)
+      await replaceContacts(tx, tenantId, { customerHash, contacts: others })
       if (others.length === 0) counts.customers++
     }
   }

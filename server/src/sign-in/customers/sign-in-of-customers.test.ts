@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { PrivacySubject } from '@ringfence/contract'
+import { endpoints, type PrivacySubject } from '@ringfence/contract'
 import { keyRotations } from '../../admin/key-rotation/key-rotations.ts'
 import { startTenantRotation } from '../../admin/key-rotation/tenant-key.ts'
 import { eraseSubject } from '../../admin/privacy/erase.ts'
@@ -68,6 +68,29 @@ eachDatabase(({ engine, open }) => {
       await personOf(service.tenantId, first.personId, service.parts).then((one) => one?.customerId),
       undefined,
     )
+  })
+
+  test(it('a link by an import is an event, and what the backend unlinks or merges stays so'), async (t) => {
+    const service = await startSignInService(t, await open(t))
+    const customers = customersOf(service, await importFolder(t))
+    await customers.import([`wallet-1,${mobile.value},${email.value}`])
+    const { personId } = await userIdFor(service)
+    const { body } = await service.post(endpoints.searchEvents.path, { userId: 'wallet-1', types: ['user.linked'] })
+    assert.deepEqual(
+      body.events.map(({ data }: { data: object }) => data),
+      [{ userId: 'wallet-1', personId, by: 'IMPORT' }],
+    )
+    const identity = { type: 'MOBILE', value: mobile.value }
+    const unlinked = await service.post(endpoints.unlinkUser.path, { userId: 'wallet-1', identity })
+    assert.equal(unlinked.status, 200)
+    assert.deepEqual(await userIdFor(service), { userId: personId, personId })
+    assert.equal(await customers.with(address(email.value)), 'wallet-1')
+
+    const merged = await service.post(endpoints.mergeUsers.path, { userId: 'wallet-1', into: 'wallet-2' })
+    assert.equal(merged.status, 200)
+    assert.equal((await userIdFor(service, byEmail)).userId, 'wallet-2')
+    await customers.import([`wallet-2,${mobile.value},${email.value}`])
+    assert.deepEqual(await userIdFor(service), { userId: 'wallet-2', personId })
   })
 
   test(it('export and erasure find an imported customer by id, number and email address'), async (t) => {

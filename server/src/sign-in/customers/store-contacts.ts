@@ -6,7 +6,7 @@ import { isSameId } from '../../core/storage/uuid.ts'
 import { addContacts, type ContactRow, sharedContacts } from '../store/customer-rows.ts'
 import { deleteContact } from '../store/customers.ts'
 import { type BucketOrder, bucketCount } from './buckets.ts'
-import { contactBytes, contextOfContact } from './customer-hashes.ts'
+import { contactBytes, contextOfContact, hexOf } from './customer-hashes.ts'
 import type { ImportTask } from './import-task.ts'
 import { type PairRecord, pairKeyBytes, pairOfBytes } from './records.ts'
 
@@ -83,5 +83,3 @@ function groupsOf(pairs: readonly PairRecord[]): PairRecord[][] {
   }
   return groups
 }
-
-const hexOf = (bytes: Uint8Array) => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('hex')

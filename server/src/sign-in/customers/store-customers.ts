@@ -4,7 +4,7 @@ import { isSameId } from '../../core/storage/uuid.ts'
 import { customersAfter, findCustomers, putCustomers } from '../store/customer-rows.ts'
 import { replaceContacts } from '../store/customers.ts'
 import { bucketCount } from './buckets.ts'
-import { contactBytes, contactsIn, ownerHashOf } from './customer-hashes.ts'
+import { contactBytes, contactsIn, hexOf, ownerHashOf, unionOf, withoutContacts } from './customer-hashes.ts'
 import type { ImportTask } from './import-task.ts'
 import { bytesOfPair, type CustomerRecord, customerOfBytes } from './records.ts'
 
@@ -59,7 +59,7 @@ async function storeSlice(task: ImportTask, customers: readonly CustomerRecord[]
     const known = new Map(rows.map((row) => [hexOf(row.customerHash), row.contacts]))
     const changed = wanted.flatMap(({ customer: { customerHash }, contacts }) => {
       const old = known.get(hexOf(customerHash))
-      const all = old ? union(old, contacts) : contacts
+      const all = old ? unionOf(old, contacts) : contacts
       return all.length === 0 || (old && isSameId(old, all)) ? [] : [{ customerHash, contacts: all }]
     })
     await putCustomers(tx, tenantId, changed)
@@ -95,8 +95,7 @@ function passLost(
   customerHash: Uint8Array,
   { old, contacts }: { old: Uint8Array; contacts: Uint8Array },
 ): void {
-  const left = new Set(contactsIn(contacts).map(hexOf))
-  const lost = contactsIn(old).filter((hash) => !left.has(hexOf(hash)))
+  const lost = contactsIn(withoutContacts(old, contacts))
   if (lost.length === 0) return
   for (const contactHash of lost) pairs.add(bytesOfPair({ contactHash, ownerHash: ownerHashOf(customerHash) }))
   trims.add({ customerHash, contacts })
@@ -138,11 +137,3 @@ export async function trimCustomers({ tenantId, trims, write }: ImportTask): Pro
     })
   }
 }
-
-function union(old: Uint8Array, contacts: Uint8Array): Uint8Array {
-  const known = new Set(contactsIn(contacts).map(hexOf))
-  const others = contactsIn(old).filter((hash) => !known.has(hexOf(hash)))
-  return Buffer.concat([...contactsIn(contacts), ...others].toSorted(Buffer.compare))
-}
-
-const hexOf = (bytes: Uint8Array) => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('hex')

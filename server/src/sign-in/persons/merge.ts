@@ -5,6 +5,7 @@ import { moveAccountIn } from '../../accounts/move.ts'
 import type { Call } from '../../clients/call.ts'
 import { Refusal } from '../../core/errors.ts'
 import { writeEvents } from '../../events/events.ts'
+import { moveContactsIn } from '../customers/change-contacts.ts'
 import { effectiveUserIdIn, linksIn, mostPersons, personsIn, relinksIn } from './person.ts'
 import { merged } from './person-events.ts'
 import type { PersonsNeeds } from './room.ts'
@@ -29,6 +30,7 @@ export async function mergeUsers(
       : await relinksIn(tx, { tenantId, from, to: into }, keys)
     for (const { sql, params } of statements) await tx.query(sql, params)
     const devices = await moveAccountIn(tx, { tenantId, from, to: into }, keys)
+    await moveContactsIn(tx, { tenantId, from, to: into }, keys)
     const moved = { persons: persons.length, devices }
     await writeEvents(tx, record([merged({ userId: into, mergedUserId: from, ...moved }, requestId)]))
     return { status: 'SUCCESS', userId: into, ...moved }

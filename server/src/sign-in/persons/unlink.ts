@@ -8,6 +8,7 @@ import type { Queryable } from '../../core/storage/database.ts'
 import { readEmailAddress } from '../../email/email-address.ts'
 import { writeEvents } from '../../events/events.ts'
 import { readPhoneNumber } from '../../phone/read-number.ts'
+import { dropContacts } from '../customers/change-contacts.ts'
 import { hashOfIdentity } from '../identity-hash.ts'
 import { personUnlink } from '../store/persons.ts'
 import { deleteIdentity, identitiesOfUser, usersOfIdentities } from '../store/users.ts'
@@ -43,8 +44,11 @@ interface OfUser {
 
 /** Undefined when the user who signed in is not linked to this id. */
 async function unlinkedIn(tx: Queryable, { tenantId, userId }: OfUser, personId: string, keys: TenantKeys) {
+  const identities = await identitiesOfUser(tx, tenantId, personId)
   const { sql, params } = personUnlink({ tenantId, personId, customerHash: customerHashOf(userId, keys) })
-  return (await tx.query(sql, params)).length > 0 ? personId : undefined
+  if ((await tx.query(sql, params)).length === 0) return undefined
+  await dropContacts(tx, { tenantId, customerId: userId, identityHashes: hashesOf(identities) }, keys)
+  return personId
 }
 
 /** An identity that is all that a user signed in with goes with the user; of several, it becomes nobody's. */
@@ -64,8 +68,12 @@ async function removedFrom(
   const gone = all.filter(({ identityHash, vouchedBy }) => isSame(identityHash) || isSame(vouchedBy))
   if (gone.length === all.length) return unlinkedIn(tx, of, owner, keys)
   for (const { identityHash } of gone) await deleteIdentity(tx, tenantId, identityHash)
+  await dropContacts(tx, { tenantId, customerId: of.userId, identityHashes: hashesOf(gone) }, keys)
   return owner
 }
+
+const hashesOf = (identities: readonly { readonly identityHash: Uint8Array }[]) =>
+  identities.map(({ identityHash }) => identityHash)
 
 /** As it is stored, however it was written. */
 function canonical(type: UserIdentityName['type'], value: string): string {
