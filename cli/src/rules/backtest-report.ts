@@ -5,7 +5,7 @@ import { actions } from '@ringfence/server/rules/rule.ts'
 import { table } from '../table.ts'
 
 /** Tables of the actions, the rules and what changes, with the first sessions that each rule hits. */
-export function resultText({ all, byAction, precision, recall, rules, changes }: BacktestResult): string {
+export function resultText({ all, byAction, precision, recall, required, rules, changes }: BacktestResult): string {
   const share = (tally: Tally) => (all.reports === 0 ? '' : percent(tally.reports / all.reports))
   const parts = [
     `${count(all.reports)} ${all.reports === 1 ? 'session' : 'sessions'}, ${count(all.bad)} of them labelled as bad, ${count(all.good)} as good.`,
@@ -42,6 +42,7 @@ export function resultText({ all, byAction, precision, recall, rules, changes }:
       ),
     )
   }
+  if (required.tally.reports > 0) parts.push(requiredText(required))
   const hit = rules.filter(({ examples }) => examples.length > 0)
   if (hit.length > 0)
     parts.push(
@@ -49,6 +50,17 @@ export function resultText({ all, byAction, precision, recall, rules, changes }:
     )
   if (all.bad + all.good === 0) parts.push('No session has a label, so precision is not known.')
   return parts.join('\n\n')
+}
+
+/** How many decisions are not allowed only because something is not known. */
+function requiredText({ tally, byPart, isShadow }: BacktestResult['required']): string {
+  const would = isShadow
+    ? 'would be, if this version were published again: it is older than requirements'
+    : 'are, whatever the rules say'
+  return `Challenged, reviewed or blocked because something required is not known: ${count(tally.reports)} ${would}.\n${table(
+    ['NOT KNOWN', 'SESSIONS', 'BAD', 'GOOD'],
+    Object.entries(byPart).map(([part, { reports, bad, good }]) => [part, count(reports), count(bad), count(good)]),
+  )}`
 }
 
 const tallyCells = ({ reports, bad, good }: Tally, share: string) => [count(reports), share, count(bad), count(good)]

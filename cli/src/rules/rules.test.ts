@@ -26,6 +26,8 @@ const reports = [
 ]
 const lines = reports.map((report) => JSON.stringify(report)).join('\n')
 
+const required = 'Requires LOGIN: login, device; SIGNUP: device; PAYMENT: device, phone; otherwise CHALLENGE.'
+
 test('checks a rules file with line numbers, and runs its cases', async (t) => {
   const { folder, run } = await commandLine(t)
   const write = (name: string, text: string) => writeFile(join(folder, name), text)
@@ -47,9 +49,9 @@ test('checks a rules file with line numbers, and runs its cases', async (t) => {
   ])
   assert.deepEqual(
     [good.stdout, good.code],
-    ['good.yaml: 1 rule, no mistake; at most 1 of 2000 µs of CPU time for a decision\n', 0],
+    [`good.yaml: 1 rule, no mistake; at most 1 of 2000 µs of CPU time for a decision\n${required}\n`, 0],
   )
-  assert.deepEqual([tried.stdout, tried.code], ['good.yaml: 1 rule, 2 cases hold\n', 0])
+  assert.deepEqual([tried.stdout, tried.code], [`good.yaml: 1 rule, 2 cases hold\n${required}\n`, 0])
   assert.match(bad.stdout, /^bad\.yaml:6:12: rule vpn-and-new: score must be a number: added to the total/m)
   assert.match(bad.stdout, /^bad\.yaml:4:19: rule vpn-and-new: there is no "newDevise"; did you mean newDevice\?$/m)
   assertFailed({ ...bad, stdout: '' }, /bad\.yaml has 2 mistakes/)
@@ -72,7 +74,10 @@ test('a rule goes from draft through shadow to live, a backtest runs before, and
   await run(['init', '--tenant', 'shop'])
   const at = join(folder, 'rules.yaml')
   const shown = await run(['rules', 'show'])
-  assert.match(shown.stdout, /^# version 0: the default rules\nrules:\n {2}- id: high-risk\n/)
+  assert.match(
+    shown.stdout,
+    /^# version 0: the default rules\nrequire:\n {2}LOGIN: \[login, device\]\n.*\nrules:\n {2}- id: high-risk\n/s,
+  )
   await writeFile(at, shown.stdout)
   await writeFile(at, `${shown.stdout}${file.slice('rules:\n'.length)}`)
   const [noDraft, nothing] = await Promise.all([run(['rules', 'shadow']), run(['rules', 'backtest'])])
@@ -84,7 +89,7 @@ test('a rule goes from draft through shadow to live, a backtest runs before, and
   )
   const draft = await run(['rules', 'draft', at, '--by', 'ada', '--note', 'VPN and new'])
   const { length } = defaultRules.rules
-  assert.equal(draft.stdout, `Version 1: ${length + 1} rules, stored as the draft.\n`, draft.stderr)
+  assert.equal(draft.stdout, `Version 1: ${length + 1} rules, stored as the draft. ${required}\n`, draft.stderr)
 
   await writeFile(join(folder, 'reports.jsonl'), lines)
   const database = await openDatabase(join(folder, 'ringfence-data'))

@@ -19,6 +19,7 @@ import { isoTime, isoTimeOr, minuteText, table, tableOf } from '../table.ts'
 import { addTenantOptions, type TenantOptions } from '../tenant-options.ts'
 import { userName } from '../user-name.ts'
 import { addBacktest } from './backtest.ts'
+import { requirementsOf, requirementText } from './requirement-text.ts'
 import { checkedRuleFile, printFailedCases, readsLists, usableRuleFile } from './rules-file.ts'
 import { type VersionName, versionName, versionOf, withRules } from './rules-store.ts'
 import { addSuggest } from './suggest.ts'
@@ -95,8 +96,8 @@ async function check(file: string, options: TenantOptions): Promise<void> {
   const { microseconds, budget } = cost
   console.log(
     json
-      ? JSON.stringify({ rules: ruleSet.rules.length, mistakes: [], cost })
-      : `${file}: ${ruleCount(ruleSet)}, no mistake; at most ${microseconds} of ${budget} µs of CPU time for a decision`,
+      ? JSON.stringify({ rules: ruleSet.rules.length, mistakes: [], cost, ...requirementsOf(ruleSet) })
+      : `${file}: ${ruleCount(ruleSet)}, no mistake; at most ${microseconds} of ${budget} µs of CPU time for a decision\n${requirementText(ruleSet)}`,
   )
   const reason = overBudget(cost)
   if (reason !== undefined) throw new CommandFailed(reason)
@@ -135,7 +136,7 @@ async function test(file: string, options: TenantOptions): Promise<void> {
       `rule ${rule} has no case that ${lacks.map((kind) => (kind === 'fires' ? 'fires' : 'stays silent')).join(' and none that ')}`,
     )
   }
-  console.log(`${file}: ${ruleCount(ruleSet)}, ${results.cases} cases hold`)
+  console.log(`${file}: ${ruleCount(ruleSet)}, ${results.cases} cases hold\n${requirementText(ruleSet)}`)
 }
 
 async function list(options: TenantOptions): Promise<Answer> {
@@ -157,7 +158,8 @@ async function show(name: VersionName, options: TenantOptions): Promise<Answer> 
     const number = await versionOf(rules, id, name)
     return [number, await rules.read(id, number)] as const
   })
-  const text = `# version ${version}${version === defaultVersion ? ': the default rules' : ''}\n${ruleFileText(ruleSet)}`
+  const isOlder = ruleSet.requirements === undefined
+  const text = `# version ${version}${version === defaultVersion ? ': the default rules' : ''}\n${isOlder ? `# ${requirementText(ruleSet)}\n` : ''}${ruleFileText(ruleSet)}`
   return [{ version, ...writtenRuleSet(ruleSet) }, text.trimEnd()]
 }
 
@@ -172,7 +174,7 @@ async function draft(file: string, options: ChangeOptions): Promise<void> {
   const version = await withRules(options, (rules, { id }) => rules.draft(id, ruleSet, author(options)))
   const reason = overBudget(costOf(ruleSet))
   if (reason !== undefined) console.error(`Warning: version ${version} cannot be published: ${reason}`)
-  const text = `Version ${version}: ${ruleCount(ruleSet)}, stored as the draft.`
+  const text = `Version ${version}: ${ruleCount(ruleSet)}, stored as the draft. ${requirementText(ruleSet)}`
   console.log(options.json ? JSON.stringify({ version, stage: 'draft' }) : text)
 }
 

@@ -43,6 +43,9 @@ export const ShownRule = Type.Object(
     score: Type.Number({ description: 'Added to the total when the rule fires' }),
     description: Type.Optional(Type.String()),
     message: Type.Optional(Type.String({ description: 'May be shown to the user' })),
+    acceptNumber: Type.Optional(
+      Type.Boolean({ description: 'A sign-in with the phone number passes its challenge, whatever its operator says' }),
+    ),
     cases: Type.Optional(
       Type.Array(
         Type.Object(
@@ -72,9 +75,29 @@ export const ShownVelocity = Type.Object(
   { $id: 'ShownVelocity', ...closed, description: 'A count that rules read as velocity.NAME' },
 )
 
+const Otherwise = Type.Enum(['REVIEW', 'CHALLENGE', 'BLOCK'])
+
+/** Absent in a version that was published before there were any: what the defaults require is then only counted. */
+export const shownRequirements = {
+  require: Type.Optional(
+    Type.Record(Type.String(), Type.Array(Type.Enum(['login', 'device', 'phone'])), {
+      description: 'What must be known, by action. Absent in a version from before there were requirements',
+    }),
+  ),
+  otherwise: Type.Optional(
+    Type.Union([Otherwise, Type.Record(Type.String(), Otherwise)], {
+      description: 'The action where it is not known: one for all, or by action',
+    }),
+  ),
+  warnBelow: Type.Optional(
+    Type.Number({ description: 'Below this params.amount, a payment whose challenge nobody can pass is WARN' }),
+  ),
+}
+
 export const ShownRules = Type.Object(
   {
     version: Version,
+    ...shownRequirements,
     rules: Type.Array(ShownRule, { description: 'In their order' }),
     velocity: Type.Optional(Type.Record(Type.String(), ShownVelocity, { description: 'By name' })),
   },

@@ -32,6 +32,8 @@ eachDatabase(({ engine, open }) => {
     clock.advance({ seconds: 1 })
 
     const fired: [decisionId: string, rules: string[]][] = []
+    const actions: string[] = []
+    let notKnown = 0
     for (let i = 0; i < 60; i++) {
       clock.advance({ seconds: (i * 7919) % 400 })
       const { status, body } = await decide({
@@ -43,6 +45,8 @@ eachDatabase(({ engine, open }) => {
       })
       assert.equal(status, 200)
       fired.push([body.decisionId, body.rules.fired])
+      actions.push(body.action)
+      notKnown += Number(body.action === 'CHALLENGE' && body.rules.decisive === undefined)
     }
     const rules = new Set(fired.flatMap(([, ids]) => ids))
     assert.deepEqual([...rules].sort(), ['attempts', 'cards', 'spent'], 'each rule fires, and not always')
@@ -67,5 +71,12 @@ eachDatabase(({ engine, open }) => {
     )
     assert.deepEqual(result.all, { reports: 60, bad: 1, good: 0 })
     assert.equal(result.rules[0]!.recall, 1)
+    // Without a token and a report, what the rules allow is a challenge.
+    for (const action of ['ALLOW', 'CHALLENGE', 'BLOCK'] as const) {
+      assert.equal(result.byAction[action].reports, actions.filter((each) => each === action).length, action)
+    }
+    assert.ok(notKnown > 0)
+    assert.equal(result.required.tally.reports, notKnown)
+    assert.equal(result.required.byPart.device?.reports, notKnown)
   })
 })

@@ -3,8 +3,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { TelecomCheck } from '@ringfence/contract'
 import { backgroundPause } from '../core/heavy-work/slices.ts'
-import { isBad, type Label } from '../device/history/label.ts'
+import type { Label } from '../device/history/label.ts'
 import { DayCounts, type DayResult } from './backtests/day-counts.ts'
+import { RequiredCounts, type RequiredResult } from './backtests/required-counts.ts'
+import { count, emptyTally, type Tally } from './backtests/tally.ts'
 import { type CompiledRule, compileRules } from './compile.ts'
 import { intervalOf } from './confidence.ts'
 import { type Evaluation, evaluate } from './evaluate.ts'
@@ -14,12 +16,7 @@ import { ReplayedInputs } from './replayed-input.ts'
 import { type Action, actions, type Rule, type RuleSet } from './rule.ts'
 import { idOf, type StoredReport } from './stored-report.ts'
 
-/** Number of reports, and how many were labelled bad or good. The others have no label. */
-export interface Tally {
-  reports: number
-  bad: number
-  good: number
-}
+export type { RequiredResult, Tally }
 
 /** The share of labelled hits that were bad. */
 export interface Precision {
@@ -61,6 +58,8 @@ export interface BacktestResult {
   /** For all reports with an action other than ALLOW. */
   precision: Precision | undefined
   recall: number | undefined
+  /** Decisions with a stronger action than that of the rules, because something required is not known. */
+  required: RequiredResult
   /** In the order of the rules. */
   rules: RuleResult[]
   /** Empty without rules to compare with. */
@@ -182,13 +181,6 @@ async function* batchesOf(
 export const isOne = (reports: StoredReport | readonly StoredReport[]): reports is StoredReport =>
   !Array.isArray(reports)
 
-const emptyTally = (): Tally => ({ reports: 0, bad: 0, good: 0 })
-
-function count(tally: Tally, label: Label | undefined): void {
-  tally.reports++
-  if (label !== undefined) tally[isBad(label) ? 'bad' : 'good']++
-}
-
 class Counts {
   readonly all = emptyTally()
   readonly #rules: readonly CompiledRule[]
@@ -203,6 +195,8 @@ class Counts {
   }
   readonly #byRule: ReadonlyMap<Rule, { hits: Tally; decisive: number; examples: string[] }>
   readonly #changes = new Map<string, Change>()
+  readonly #required: RequiredCounts
+  readonly #requiredBefore: RequiredCounts | undefined
 
   readonly #inputs: ReplayedInputs
 
@@ -215,6 +209,8 @@ class Counts {
     this.#calls = counted.map((each) => ({ pending: pendingChecksOf(each), counts: {} }))
     this.#rules = compileRules(set.rules)
     this.#against = against && compileRules(against.rules)
+    this.#required = new RequiredCounts(set)
+    this.#requiredBefore = against && new RequiredCounts(against)
     this.#inputs = new ReplayedInputs(against ? [set, against] : [set])
     this.#examples = examples
     this.#byRule = new Map(this.#rules.map(({ rule }) => [rule, { hits: emptyTally(), decisive: 0, examples: [] }]))
@@ -223,7 +219,7 @@ class Counts {
   add(report: StoredReport, label: Label | undefined, inList: InList | undefined): Evaluation {
     const [input, before] = this.#inputs.of(report, inList)
     const evaluation = evaluate(this.#rules, input!, inList)
-    const { action } = evaluation.ruleAction
+    const action = this.#required.add(report, evaluation.ruleAction.action, input!, label)
     count(this.all, label)
     count(this.#byAction[action], label)
     for (const rule of evaluation.fired) {
@@ -232,7 +228,8 @@ class Counts {
       if (rule === evaluation.decisive) found.decisive++
       this.#addExample(found.examples, report)
     }
-    const actionBefore = this.#against && evaluate(this.#against, before!, inList).ruleAction.action
+    const ofRulesBefore = this.#against && evaluate(this.#against, before!, inList).ruleAction.action
+    const actionBefore = ofRulesBefore && this.#requiredBefore?.add(report, ofRulesBefore, before!, label)
     if (actionBefore !== undefined) this.#compare(actionBefore, action, report, label)
     this.#days.add(report.at, action, actionBefore)
     for (const [set, { pending, counts }] of this.#calls.entries()) {
@@ -263,6 +260,7 @@ class Counts {
       byAction: this.#byAction,
       precision: precisionOf(stopped),
       recall: this.#recallOf(stopped),
+      required: this.#required.result,
       rules: this.#rules.map(({ rule }) => {
         const { hits, decisive, examples } = this.#byRule.get(rule)!
         const { id, name, action } = rule

@@ -81,8 +81,11 @@ function duplicateKey(document: Document, offset: number, lines: LineCounter): s
 }
 
 /** A rule set as the text of a file. */
-export function ruleFileText(ruleSet: RuleSet): string {
-  const document = new Document(writtenRuleSet(ruleSet), { aliasDuplicateObjects: false })
+export const ruleFileText = (ruleSet: RuleSet): string => ruleText(writtenRuleSet(ruleSet))
+
+/** The same of what may have mistakes. What an action requires is in one line. */
+export function ruleText(written: object): string {
+  const document = new Document(written, { aliasDuplicateObjects: false })
   const required = document.get('require')
   if (isMap(required)) for (const { value } of required.items) if (isSeq(value)) value.flow = true
   return document.toString({ lineWidth: 0, flowCollectionPadding: false })

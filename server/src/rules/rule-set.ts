@@ -7,7 +7,12 @@ import { type KnownNames, readCondition } from './condition.ts'
 import type { KnownLists } from './lists/list-mistake.ts'
 import type { VelocityNames } from './paths.ts'
 import { readRequirements } from './requirements/read-requirements.ts'
-import { type Requirements, requirementKeys } from './requirements/requirements.ts'
+import {
+  type OtherwiseAction,
+  type RequiredPart,
+  type Requirements,
+  requirementKeys,
+} from './requirements/requirements.ts'
 import { ConditionMistake, caps, type Rule, type RuleCase, RuleHead, type RuleSet } from './rule.ts'
 import { printCondition } from './text.ts'
 import { readVelocities, type WrittenVelocity, writtenVelocities } from './velocities/read-velocities.ts'
@@ -27,7 +32,10 @@ export interface RuleSetMistake {
 export type WrittenRule = Omit<Rule, 'when'> & { when: string }
 
 /** A rule set as files hold it. */
-export interface WrittenRuleSet extends Partial<Requirements> {
+export interface WrittenRuleSet {
+  require?: Record<string, RequiredPart[]>
+  otherwise?: OtherwiseAction | Record<string, OtherwiseAction>
+  warnBelow?: number
   velocity?: Record<string, WrittenVelocity>
   rules: WrittenRule[]
 }
@@ -171,11 +179,17 @@ function casesOf(cases: unknown, velocities: VelocityNames, report: (mistake: Ru
 export function writtenRuleSet(ruleSet: RuleSet): WrittenRuleSet {
   const { velocities = [], requirements } = ruleSet
   return {
-    ...requirements,
+    ...(requirements && writtenRequirements(requirements)),
     ...(velocities.length > 0 && { velocity: writtenVelocities(velocities) }),
     rules: writtenRules(ruleSet),
   }
 }
+
+const writtenRequirements = ({ require, otherwise, warnBelow }: Requirements) => ({
+  require: Object.fromEntries(Object.entries(require).map(([action, parts]) => [action, [...parts]])),
+  otherwise: typeof otherwise === 'string' ? otherwise : { ...otherwise },
+  warnBelow,
+})
 
 /** Rules with their conditions as text, and their keys in reading order. */
 export function writtenRules({ rules }: Pick<RuleSet, 'rules'>): WrittenRule[] {

@@ -92,7 +92,7 @@ const precisionText = (precision: Outcome['precision']) =>
 const number = (count: number) => count.toLocaleString('en')
 
 function Result({ result }: { result: Outcome }) {
-  const { all, rules, changes, days, operatorCalls } = result
+  const { all, rules, required, changes, days, operatorCalls } = result
   if (all.decisions === 0) {
     return (
       <Empty icon="rules" title="No decision is stored in this time">
@@ -149,6 +149,7 @@ function Result({ result }: { result: Outcome }) {
           </Table>
         </section>
       </Card>
+      {required.decisions.decisions > 0 && <RequiredCard required={required} />}
       <Card title="What changes">
         {changes.length === 0 && <p className="dim">Every decision has the same action.</p>}
         <ul className="shadow-changes">
@@ -219,5 +220,23 @@ function DayChart({ days }: { days: Outcome['days'] }) {
         <span>{days.at(-1)?.day}</span>
       </figcaption>
     </figure>
+  )
+}
+
+function RequiredCard({ required: { decisions, byPart, isShadow } }: { required: Outcome['required'] }) {
+  return (
+    <Card title="Not known">
+      <p className="dim">
+        {number(decisions.decisions)} decisions {isShadow ? 'would not be' : 'are not'} allowed only because something
+        required is not known, {number(decisions.good)} of them labelled good and {number(decisions.bad)} bad.
+      </p>
+      <ul className="shadow-changes">
+        {Object.entries(byPart).map(([part, tally]) => (
+          <li key={part}>
+            <code>{part}</code> <b>{number(tally.decisions)}</b>
+          </li>
+        ))}
+      </ul>
+    </Card>
   )
 }

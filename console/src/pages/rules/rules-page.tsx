@@ -14,6 +14,7 @@ import { versionName } from '../decision/rules-card.tsx'
 import { DifferencesCard, ShadowCard } from './comparison-card.tsx'
 import { PolicyCard } from './policy-card.tsx'
 import { RequestsCard } from './requests-card.tsx'
+import { RequirementsCard } from './requirements-card.tsx'
 import { VersionActions } from './version-actions.tsx'
 import './rules.css'
 
@@ -77,7 +78,8 @@ function Stages({ versions, shown }: { versions: RuleVersions['versions']; shown
   )
 }
 
-function RuleList({ shown: { rules, velocity = {} } }: { shown: ShownRules }) {
+function RuleList({ shown }: { shown: ShownRules }) {
+  const { rules, velocity = {} } = shown
   const counts = Object.entries(velocity)
   return (
     <>
@@ -91,6 +93,7 @@ function RuleList({ shown: { rules, velocity = {} } }: { shown: ShownRules }) {
           Every decision is Allow.
         </Empty>
       )}
+      <RequirementsCard shown={shown} />
       {counts.length > 0 && (
         <Card title="Velocities">
           <dl className="velocities">

@@ -107,7 +107,7 @@ const agreements = {
 } as const
 
 function Impact({
-  preview: { decisions, newlyBlocked, noLongerBlocked, warnings, agreement },
+  preview: { decisions, newlyBlocked, newlyChallenged, noLongerBlocked, warnings, agreement },
 }: {
   preview: PublicationPreview
 }) {
@@ -116,8 +116,9 @@ function Impact({
       {decisions > 0 && (
         <p>
           Of the last <b>{decisions.toLocaleString('en')}</b> decisions it would block{' '}
-          <b>{newlyBlocked.toLocaleString('en')}</b> that are not blocked now, and let{' '}
-          <b>{noLongerBlocked.toLocaleString('en')}</b> through that are.
+          <b>{newlyBlocked.toLocaleString('en')}</b> that are not blocked now, challenge{' '}
+          <b>{newlyChallenged.toLocaleString('en')}</b> more, and let <b>{noLongerBlocked.toLocaleString('en')}</b>{' '}
+          through that are.
         </p>
       )}
       <Warnings warnings={warnings} />

@@ -4,7 +4,7 @@ import Type, { type Static } from 'typebox'
 import { telecomChecks } from '../../checks/index.ts'
 import { ListKind } from '../../lists.ts'
 import { closed } from '../../schema-parts.ts'
-import { ShownRules } from '../rules.ts'
+import { ShownRules, shownRequirements } from '../rules.ts'
 
 const printable = '^[^\\u0000-\\u001f\\u007f-\\u009f]*$'
 const Version = Type.Integer({ minimum: 0, maximum: 999_999_999, description: 'Number of a version' })
@@ -73,6 +73,9 @@ export const CheckRulesRequest = Type.Object(
       }),
     ),
     velocity: Type.Optional(Type.Unknown({ description: 'Beside rules: the velocities by name' })),
+    require: Type.Optional(Type.Unknown({ description: 'Beside rules: what each action requires' })),
+    otherwise: Type.Optional(Type.Unknown({ description: 'Beside rules: the action when it is not known' })),
+    warnBelow: Type.Optional(Type.Unknown({ description: 'Beside rules: an amount' })),
   },
   { $id: 'CheckRulesRequest' },
 )
@@ -96,12 +99,13 @@ export const CheckedRules = Type.Object(
     ),
     rules: Type.Array(
       Type.Object({
-        ...Type.Omit(ShownRules, ['version', 'velocity']).properties.rules.items.properties,
+        ...Type.Pick(ShownRules, ['rules']).properties.rules.items.properties,
         tree: Type.Unknown({ description: 'The condition as a tree, for a form' }),
       }),
       { description: 'Those without a mistake' },
     ),
     velocity: Type.Optional(Type.Record(Type.String(), Type.Unknown(), { description: 'By name' })),
+    ...shownRequirements,
     cases: Type.Integer({ description: 'Number of cases that ran' }),
     failedCases: Type.Array(
       Type.Object(
@@ -197,8 +201,10 @@ export const RuleDifferences = Type.Object(
     differences: Type.Array(
       Type.Object(
         {
-          of: Type.Enum(['rule', 'velocity']),
-          id: Type.String({ description: 'Id of the rule, or name of the velocity' }),
+          of: Type.Enum(['rule', 'velocity', 'requirement']),
+          id: Type.String({
+            description: 'Id of the rule, name of the velocity, or require.ACTION, otherwise, warnBelow',
+          }),
           change: Type.Enum(['added', 'removed', 'changed', 'moved']),
           fields: Type.Array(
             Type.Object(

@@ -35,6 +35,10 @@ export const PublicationPreview = Type.Object(
     }),
     decisions: Type.Integer({ description: 'Stored decisions that were replayed, at most the last 2,000' }),
     newlyBlocked: Type.Integer({ description: 'Blocked by this version, and not by the live one' }),
+    newlyChallenged: Type.Integer({
+      description:
+        'Challenged by this version, and let through by the live one; also where something required is not known',
+    }),
     noLongerBlocked: Type.Integer({ description: 'Blocked by the live version, and not by this one' }),
     warnings: Type.Array(Warning),
   },
@@ -159,6 +163,21 @@ const BacktestResult = Type.Object(
     byAction: Actions,
     precision: Type.Optional(Precision),
     recall: Type.Optional(share('Bad decisions that were not allowed')),
+    required: Type.Object(
+      {
+        decisions: Tally,
+        byPart: Type.Record(Type.String(), Tally, {
+          description: 'By what is not known: login, device, a check, a param',
+        }),
+        isShadow: Type.Boolean({
+          description: 'The version was published before there were requirements: only counted',
+        }),
+      },
+      {
+        ...closed,
+        description: 'With a stronger action than that of the rules, because something required is not known',
+      },
+    ),
     rules: Type.Array(
       Type.Object(
         {

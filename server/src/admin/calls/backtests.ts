@@ -60,13 +60,18 @@ function shown({ id, startedAt, result, ...job }: BacktestJob): Backtest {
 }
 
 function shownResult(result: BacktestResult): NonNullable<Backtest['result']> {
-  const { all, byAction, precision, recall, rules, changes, days, operatorCalls } = result
+  const { all, byAction, precision, recall, rules, required, changes, days, operatorCalls } = result
   const counts = Object.entries(byAction).map(([action, { reports }]) => [action, reports])
   return {
     all: tally(all),
     byAction: Object.fromEntries(counts) as NonNullable<Backtest['result']>['byAction'],
     ...(precision && { precision: shownPrecision(precision) }),
     ...(recall !== undefined && { recall }),
+    required: {
+      decisions: tally(required.tally),
+      byPart: Object.fromEntries(Object.entries(required.byPart).map(([part, counted]) => [part, tally(counted)])),
+      isShadow: required.isShadow,
+    },
     rules: rules.map(({ id, name, action, hits, decisive, precision: ofRule, recall: recallOfRule, examples }) => ({
       ...{ id, name, action, fired: tally(hits), decided: decisive, examples },
       ...(ofRule && { precision: shownPrecision(ofRule) }),

@@ -14,11 +14,13 @@ import type {
   StartRuleShadowRequest,
 } from '@ringfence/contract'
 import { Refusal } from '../../core/errors.ts'
+import { withoutUnknown } from '../../core/json/without-unknown.ts'
 import { compareShadow } from '../../decisions/rule-changes/shadow-comparison.ts'
 import type { ToCheck } from '../../rules/editing/check.ts'
 import { differencesOf } from '../../rules/editing/differences.ts'
 import { vocabularyOf } from '../../rules/editing/vocabulary-of.ts'
 import type { RuleSet } from '../../rules/rule.ts'
+import type { WrittenRuleSet } from '../../rules/rule-set.ts'
 import { RuleChangeRefused, RulesChangedMeanwhile } from '../../rules/stored-version.ts'
 import type { ActorCall } from '../call.ts'
 import { refuseToTryRules } from '../masking/in-clear.ts'
@@ -33,16 +35,20 @@ export async function adminReadRuleVocabulary(
   return vocabularyOf(await lists.known(tenantId))
 }
 
+const shownRequirements = ({ require, otherwise, warnBelow }: WrittenRuleSet) =>
+  withoutUnknown({ require, otherwise, warnBelow })
+
 export async function adminCheckRules(
   body: CheckRulesRequest,
   { actor: { tenantId } }: ActorCall,
   { rules: { checks: ruleChecks, lists } }: AdminNeeds,
 ): Promise<CheckedRules> {
-  const { text, rules, velocity } = body
+  const { text, rules, velocity, require, otherwise, warnBelow } = body
   if ((text === undefined) === (rules === undefined)) {
     throw new Refusal('fieldInvalid', { mistake: 'send text, or rules' })
   }
-  const given: ToCheck = text !== undefined ? { text } : { rules: rules!, ...(velocity !== undefined && { velocity }) }
+  const given: ToCheck =
+    text !== undefined ? { text } : { rules: rules!, ...withoutUnknown({ require, otherwise, warnBelow, velocity }) }
   const checked = await ruleChecks.check(given, await lists.known(tenantId))
   const { written, ruleSet, cases } = checked
   return {
@@ -50,6 +56,7 @@ export async function adminCheckRules(
     mistakes: checked.mistakes,
     rules: written.rules.map((rule, index) => ({ ...rule, tree: ruleSet.rules[index]!.when })) as CheckedRules['rules'],
     ...(written.velocity && { velocity: written.velocity }),
+    ...shownRequirements(written),
     cases: cases.cases,
     failedCases: cases.failed,
     untried: cases.untried,

@@ -1,4 +1,4 @@
-// Do the live rules of a tenant stay within the budget? A version that decided before there was one may be above it.
+// Do the live rules of a tenant stay within the budget, and are their requirements in force? An older version may lack both.
 
 import { costOf, overBudget } from '../../rules/publishing/budget.ts'
 import { ruleStagesOf } from '../../rules/store/rule-sets.ts'
@@ -8,9 +8,16 @@ import { type Finding, ok, warning } from './finding.ts'
 /** `subject` says whose rules they are, where there are several tenants. */
 export async function ruleFinding(store: RuleStore, tenantId: string, subject = 'rules'): Promise<Finding> {
   const { live = defaultVersion } = await ruleStagesOf(store.database, tenantId)
-  const cost = costOf(await readVersion(store, tenantId, live))
+  const ruleSet = await readVersion(store, tenantId, live)
+  const cost = costOf(ruleSet)
   const reason = overBudget(cost)
-  if (reason === undefined)
-    return ok(subject, `a decision takes at most ${cost.microseconds} of ${cost.budget} µs of CPU time for them`)
-  return warning(subject, `version ${live}: ${reason}`, 'make them cheaper: they go on, but slow every call down')
+  if (reason !== undefined)
+    return warning(subject, `version ${live}: ${reason}`, 'make them cheaper: they go on, but slow every call down')
+  if (!ruleSet.requirements)
+    return warning(
+      subject,
+      `version ${live} is older than requirements: what must be known is only counted, and what a request leaves out is allowed`,
+      'publish the rules again: ringfence rules show > rules.yaml, add require, then draft, backtest, shadow and live',
+    )
+  return ok(subject, `a decision takes at most ${cost.microseconds} of ${cost.budget} µs of CPU time for them`)
 }

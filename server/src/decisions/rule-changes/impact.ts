@@ -15,8 +15,10 @@ export type Warning =
 
 export interface Impact {
   readonly decisions: number
-  /** Blocked by these rules and not by the live ones. */
+  /** Blocked by these rules and not by the live ones. Requirements count too, here and below. */
   readonly newlyBlocked: number
+  /** Challenged by these rules, and let through by the live ones. */
+  readonly newlyChallenged: number
   /** The other way round. */
   readonly noLongerBlocked: number
   readonly warnings: Warning[]
@@ -58,6 +60,7 @@ export async function impactOf(
   ]
   return {
     ...{ decisions, newlyBlocked, warnings },
+    newlyChallenged: sum(changes.filter(({ from, to }) => to === 'CHALLENGE' && from !== 'BLOCK')),
     noLongerBlocked: sum(changes.filter(({ from }) => from === 'BLOCK')),
   }
 }

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { inputOf } from '../cases.ts'
 import { findPath, paths } from '../paths.ts'
+import { requirementPaths } from '../requirements/required.ts'
 import { ruleSetOf } from '../rule-set.ts'
 import { pathsReadBy, projectionOf } from './projection.ts'
 
@@ -38,7 +39,7 @@ test('takes what is absent, null or infinite as it is', () => {
   }
 })
 
-test('names every path that rules, velocities and lists read', () => {
+test('names every path that rules, velocities, lists and requirements read', () => {
   const rule = { id: 'r', name: 'R', action: 'WARN', score: 1 }
   const set = ruleSetOf({
     velocity: {
@@ -55,6 +56,7 @@ test('names every path that rules, velocities and lists read', () => {
     [
       ...['deviceId', 'email', 'ip', 'ipDetails.country', 'params.amount', 'params.card', 'params.shop'],
       ...['telecom.country', 'velocity.cards', 'vpn'],
+      ...requirementPaths,
     ].sort(),
   )
 })

@@ -3,15 +3,17 @@
 import { infinityAsWritten } from '../../core/json/numbers.ts'
 import { pathsIn } from '../condition.ts'
 import { openParts } from '../paths.ts'
+import { requirementPaths } from '../requirements/required.ts'
 import type { RuleSet } from '../rule.ts'
 import { pathsOfVelocity } from '../velocities/compile-velocity.ts'
 
-/** Every path that these rule sets read, also by velocities and lists. */
+/** Every path that these rule sets read, also by velocities, lists and requirements. */
 export const pathsReadBy = (sets: readonly RuleSet[]): string[] => [
   ...new Set(
     sets.flatMap(({ rules, velocities = [] }) => [
       ...rules.flatMap(({ when }) => pathsIn(when)),
       ...velocities.flatMap(pathsOfVelocity),
+      ...requirementPaths,
     ]),
   ),
 ]

@@ -1,17 +1,21 @@
 // What is wrong with the text of a rules file, and what would it do? Runs in another thread: hostile YAML costs seconds.
 
-import { stringify } from 'yaml'
 import { type CaseResults, runCases } from '../cases.ts'
 import type { KnownLists } from '../lists/list-mistake.ts'
 import { costOf, type RuleCost } from '../publishing/budget.ts'
+import type { requirementKeys } from '../requirements/requirements.ts'
 import { ConditionMistake, type RuleSet, readConditionTree } from '../rule.ts'
-import { type FileMistake, readRuleFile } from '../rule-file.ts'
+import { type FileMistake, readRuleFile, ruleText } from '../rule-file.ts'
 import { type WrittenRuleSet, writtenRuleSet } from '../rule-set.ts'
 import { printCondition } from '../text.ts'
 import { blocksEverybody, type Finding, findingsOf, type OperatorCalls, operatorCallsOf } from './findings.ts'
 
 /** A text, or what a form has: rules whose conditions are text or trees. */
-export type ToCheck = { readonly text: string } | { readonly rules: readonly unknown[]; readonly velocity?: unknown }
+export type ToCheck =
+  | { readonly text: string }
+  | ({ readonly rules: readonly unknown[]; readonly velocity?: unknown } & Partial<
+      Readonly<Record<(typeof requirementKeys)[number], unknown>>
+    >)
 
 export interface CheckedRules {
   readonly text: string
@@ -44,10 +48,14 @@ export function checkRules(given: ToCheck, lists?: KnownLists): CheckedRules {
   }
 }
 
-function textOf({ rules, velocity }: Exclude<ToCheck, { text: string }>): string {
+function textOf({ rules, velocity, ...requirements }: Exclude<ToCheck, { text: string }>): string {
   const isEmpty = typeof velocity === 'object' && velocity !== null && Object.keys(velocity).length === 0
-  const written = { ...(velocity !== undefined && !isEmpty && { velocity }), rules: rules.map(withText) }
-  return stringify(written, { lineWidth: 0, aliasDuplicateObjects: false })
+  const written = {
+    ...requirements,
+    ...(velocity !== undefined && !isEmpty && { velocity }),
+    rules: rules.map(withText),
+  }
+  return ruleText(written)
 }
 
 /** A tree that is no condition stays a tree, and is reported as a mistake. */

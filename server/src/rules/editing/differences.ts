@@ -12,8 +12,8 @@ export interface FieldDifference {
 }
 
 export interface Difference {
-  readonly of: 'rule' | 'velocity'
-  /** Id of the rule, or name of the velocity. */
+  readonly of: 'rule' | 'velocity' | 'requirement'
+  /** Id of the rule, name of the velocity, or `require.LOGIN`, `otherwise`, `warnBelow`. */
   readonly id: string
   /** `moved`: among the others; matters only between rules of the same action and score. */
   readonly change: 'added' | 'removed' | 'changed' | 'moved'
@@ -27,7 +27,22 @@ export function differencesOf(before: RuleSet, after: RuleSet): Difference[] {
   const rules = (set: typeof old) => new Map(set.rules.map(({ id, ...rest }) => [id, rest as Fields]))
   const velocities = (set: typeof old) =>
     new Map(Object.entries(set.velocity ?? {}).map(([name, each]) => [name, { ...each } as Fields]))
-  return [...between('rule', rules(old), rules(now)), ...between('velocity', velocities(old), velocities(now))]
+  return [
+    ...between('requirement', requirements(before), requirements(after)),
+    ...between('rule', rules(old), rules(now)),
+    ...between('velocity', velocities(old), velocities(now)),
+  ]
+}
+
+/** None of a set that was published before there were any. */
+function requirements({ requirements: set }: RuleSet): Named {
+  if (!set) return new Map()
+  const { require, otherwise, warnBelow } = set
+  return new Map<string, Fields>([
+    ...Object.entries(require).map(([action, parts]): [string, Fields] => [`require.${action}`, { parts }]),
+    ['otherwise', { action: otherwise }],
+    ['warnBelow', { amount: warnBelow }],
+  ])
 }
 
 type Fields = Readonly<Record<string, unknown>>

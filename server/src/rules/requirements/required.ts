@@ -32,7 +32,7 @@ const outages: ReadonlySet<MissingReason> = new Set<MissingReason>([
   'window-unsupported',
 ])
 
-const nothing: Required = { missing: [], action: 'ALLOW' }
+export const nothingRequired: Required = { missing: [], action: 'ALLOW' }
 
 export function compileRequirements(ruleSet: RuleSet): CompiledRequirements {
   const { requirements } = ruleSet
@@ -54,7 +54,7 @@ export function compileRequirements(ruleSet: RuleSet): CompiledRequirements {
         const value = read(input)
         if (value !== undefined && !isNumeric(value)) missing.push({ what: 'params', why: 'not-a-number', path })
       }
-      if (missing.length === 0) return nothing
+      if (missing.length === 0) return nothingRequired
       const wanted = actionOf(input.action)
       const isRefusable = missing.some(({ why }) => !outages.has(why))
       return { missing, action: wanted === 'BLOCK' && !isRefusable ? 'CHALLENGE' : wanted }
@@ -108,5 +108,9 @@ export const requirementPaths: readonly string[] = [
   'account.hoursSinceProvenHere',
   ...['login', 'device', ...telecomChecks].map((what) => `missing.${what}`),
 ]
+
+/** The action of a decision: that of its rules, or a stronger one because something is not known. */
+export const decidedAction = (ofRules: Action, required: Required): Action =>
+  isStronger(required.action, ofRules) ? required.action : ofRules
 
 export const isStronger = (action: Action, than: Action): boolean => actions.indexOf(action) > actions.indexOf(than)

@@ -6,6 +6,7 @@ import { type BacktestOptions, isOne } from '../backtest.ts'
 import { compileRules } from '../compile.ts'
 import { evaluate } from '../evaluate.ts'
 import { ReplayedInputs } from '../replayed-input.ts'
+import { compileRequirements, decidedAction } from '../requirements/required.ts'
 import { actions, type RuleSet } from '../rule.ts'
 import type { StoredReport } from '../stored-report.ts'
 import { LabelledSample } from './sample.ts'
@@ -27,6 +28,7 @@ export async function collect(options: CollectOptions): Promise<LabelledSample> 
   const sample = new LabelledSample(most)
   const inputs = new ReplayedInputs([rules])
   const compiled = compileRules(rules.rules)
+  const requirements = compileRequirements(rules)
   let done = 0
   const addAll = async (batch: readonly StoredReport[]): Promise<void> => {
     const lookedUp = labelsOf ? await labelsOf(batch) : []
@@ -35,7 +37,9 @@ export async function collect(options: CollectOptions): Promise<LabelledSample> 
       const input = inputs.of(report, inList)[0]!
       const label = report.outcome ?? lookedUp[index]
       if (label === undefined) continue
-      const { action } = evaluate(compiled, input, inList).ruleAction
+      const { action: ofRules } = evaluate(compiled, input, inList).ruleAction
+      const isRequired = report.decisionId !== undefined && requirements.isEnforced
+      const action = isRequired ? decidedAction(ofRules, requirements.of(input)) : ofRules
       if (actions.indexOf(action) < firstThatStops) sample.add({ input, isBad: isBad(label) })
       else sample.stopped[isBad(label) ? 'bad' : 'good']++
     }

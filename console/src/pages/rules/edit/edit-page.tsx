@@ -11,6 +11,7 @@ import { Button } from '../../../parts/button.tsx'
 import { Failed, Loading } from '../../../parts/empty.tsx'
 import { CallError } from '../../../parts/forms/call-error.tsx'
 import { PageHead } from '../../../parts/page-head.tsx'
+import { RequirementsCard } from '../requirements-card.tsx'
 import { CheckBadge, Results } from './check-results.tsx'
 import { newRow, rowsOfFacts, treeOf } from './conditions.ts'
 import { factsOf } from './facts.ts'
@@ -178,6 +179,7 @@ function RulesForm({ draft, vocabulary }: { draft: Draft; vocabulary: RuleVocabu
           onRemove={() => fill({ rules: rules.toSpliced(index, 1) })}
         />
       ))}
+      <RequirementsCard shown={draft.requirements} />
       <VelocitiesForm velocities={velocities} vocabulary={vocabulary} onChange={(made) => fill({ velocities: made })} />
     </>
   )

@@ -9,6 +9,14 @@ import { groupOf, isUnfinished } from './conditions.ts'
 import type { FormRule } from './rule-form.tsx'
 import type { Velocities } from './velocity-form.tsx'
 
+export type Requirements = Pick<CheckedRules, 'require' | 'otherwise' | 'warnBelow'>
+
+const requirementsOf = ({ require, otherwise, warnBelow }: Requirements): Requirements => ({
+  ...(require && { require }),
+  ...(otherwise !== undefined && { otherwise }),
+  ...(warnBelow !== undefined && { warnBelow }),
+})
+
 type ToCheck = RequestOf<'checkRules'>
 
 const pauseMs = 400
@@ -18,6 +26,8 @@ export interface Draft {
   readonly text: string | undefined
   readonly rules: readonly FormRule[]
   readonly velocities: Velocities
+  /** Written as text; a form sends them back unchanged. */
+  readonly requirements: Requirements
   readonly checked: CheckedRules | undefined
   /** Why the form may not change the rules now: it would overwrite what it does not show. */
   readonly formWaits: 'checking' | 'mistakes' | 'comments' | undefined
@@ -42,6 +52,7 @@ export function useDraft(base: number | undefined): Draft {
   const [text, setText] = useState<string>()
   const [rules, setRules] = useState<FormRule[]>([])
   const [velocities, setVelocities] = useState<Velocities>({})
+  const [requirements, setRequirements] = useState<Requirements>({})
   const [isTyped, setTyped] = useState(false)
   const [mayDropComments, setMayDropComments] = useState(false)
   const [isChanged, setChanged] = useState(false)
@@ -53,6 +64,7 @@ export function useDraft(base: number | undefined): Draft {
     if (found.mistakes.length === 0) {
       setRules([...found.rules])
       setVelocities((found.velocity ?? {}) as Velocities)
+      setRequirements(requirementsOf(found))
     }
   })
   const { checked, isChecking } = check
@@ -61,12 +73,22 @@ export function useDraft(base: number | undefined): Draft {
   useEffect(() => {
     if (!shown || text !== undefined) return
     const { rules: given, velocity } = shown
-    void check.now({ rules: given, ...(velocity && { velocity }) } as ToCheck)
+    void check.now({ ...requirementsOf(shown), rules: given, ...(velocity && { velocity }) } as unknown as ToCheck)
   }, [shown])
 
   const formWaits = isTyped ? whyFormWaits(check, text, mayDropComments) : undefined
   return {
-    ...{ text, rules, velocities, checked, formWaits, isChecking, isChanged, isUnfinished: isUnfinishedRule },
+    ...{
+      text,
+      rules,
+      velocities,
+      requirements,
+      checked,
+      formWaits,
+      isChecking,
+      isChanged,
+      isUnfinished: isUnfinishedRule,
+    },
     error: check.error ?? error,
     basedOn: rebased ?? newest,
     rebase: setRebased,
@@ -91,7 +113,7 @@ export function useDraft(base: number | undefined): Draft {
       // The tree is what a form has changed.
       const sent = filled.map(({ tree, ...rule }) => ({ ...rule, when: tree ?? rule.when }))
       const velocity = Object.keys(written).length > 0 ? { velocity: written } : {}
-      check.later({ rules: sent, ...velocity } as ToCheck)
+      check.later({ ...requirements, rules: sent, ...velocity } as unknown as ToCheck)
     },
   }
 }

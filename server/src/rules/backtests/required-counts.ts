@@ -1,0 +1,41 @@
+// Which decisions of a backtest are not allowed only because something required is not known?
+
+import type { Label } from '../../device/history/label.ts'
+import { type CompiledRequirements, compileRequirements, decidedAction } from '../requirements/required.ts'
+import type { Action, RuleSet } from '../rule.ts'
+import type { StoredReport } from '../stored-report.ts'
+import type { RuleInput } from '../vocabulary.ts'
+import { count, emptyTally, type Tally } from './tally.ts'
+
+export interface RequiredResult {
+  readonly tally: Tally
+  /** By what is not known, such as `device` or `simSwap`: a decision may lack several. */
+  readonly byPart: Record<string, Tally>
+  /** The rules were published before there were requirements, so it is only counted. */
+  readonly isShadow: boolean
+}
+
+export class RequiredCounts {
+  readonly #requirements: CompiledRequirements
+  readonly result: RequiredResult
+
+  constructor(set: RuleSet) {
+    this.#requirements = compileRequirements(set)
+    this.result = { tally: emptyTally(), byPart: {}, isShadow: !this.#requirements.isEnforced }
+  }
+
+  /** The action of a report: that of the rules, or a stronger one. Of a device report, nothing is required. */
+  add({ decisionId }: StoredReport, ofRules: Action, input: RuleInput, label: Label | undefined): Action {
+    if (decisionId === undefined) return ofRules
+    const required = this.#requirements.of(input)
+    const action = decidedAction(ofRules, required)
+    if (action === ofRules) return ofRules
+    const { tally, byPart, isShadow } = this.result
+    count(tally, label)
+    for (const part of new Set(required.missing.map(({ what, path }) => path ?? what))) {
+      byPart[part] ??= emptyTally()
+      count(byPart[part], label)
+    }
+    return isShadow ? ofRules : action
+  }
+}
