@@ -4,6 +4,7 @@ import { parseArgs } from 'node:util'
 import { analysis } from './analysis.ts'
 import { browser } from './browser.ts'
 import { consoleBench } from './console/console.ts'
+import { customers, customers10m } from './customers/customers.ts'
 import { accountsBench } from './decisions/accounts.ts'
 import { backtestBench } from './decisions/backtest.ts'
 import { decisions } from './decisions/decisions.ts'
@@ -46,6 +47,8 @@ const benches: readonly Bench[] = [
   browser,
   rules,
   lists,
+  customers,
+  customers10m,
   velocities,
   storage,
   recognition,
