@@ -38,6 +38,14 @@ const allActions: Readonly<Record<DecisionAction, true>> = {
 }
 const actions = Object.keys(allActions)
 
+const ofPage = ['token', 'dfrId'] as const
+
+/** A key without a value is what your page must send and did not. JSON would leave it out, as if nobody expected it. */
+function withExpected(request: Calls['decide']['request']): Calls['decide']['request'] {
+  const expected = ofPage.filter((key) => Object.hasOwn(request ?? {}, key) && request[key] === undefined)
+  return expected.length === 0 ? request : { ...request, ...Object.fromEntries(expected.map((key) => [key, ''])) }
+}
+
 /** The service did not decide. Every other error is a mistake to mend: no answer of ours would hide it. */
 const undecided: ReadonlySet<RingfenceErrorCode> = new Set<RingfenceErrorCode>([
   'connection',
@@ -58,7 +66,7 @@ export async function decide(
   }
   const idempotencyKey = options.idempotencyKey ?? randomUUID()
   try {
-    return await call('decide', request, { ...options, idempotencyKey }, settings)
+    return await call('decide', withExpected(request), { ...options, idempotencyKey }, settings)
   } catch (error) {
     if (onFailure === undefined || !(error instanceof RingfenceError) || !undecided.has(error.code)) throw error
     return { action: onFailure, idempotencyKey, failure: error }

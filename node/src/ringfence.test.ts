@@ -294,3 +294,20 @@ test('a signal aborts a call that waits for its response', async (t) => {
   const error = await failureOf(ringfence.portability({ phoneNumber }, { signal: controller.signal }))
   assert.equal(error.code, 'aborted')
 })
+
+test('a token or dfrId without a value is sent as empty text, so that it is expected and not forgotten', async (t) => {
+  const seen: unknown[] = []
+  const ringfence = await clientOf(t, async (request, response) => {
+    seen.push(await readJson(request))
+    answer(response, 200, samples.Decision!.allow ?? Object.values(samples.Decision!)[0])
+  })
+  const forgotten = { token: undefined, dfrId: undefined } as object
+  await ringfence.decide({ userId: 'u', ...forgotten })
+  await ringfence.decide({ userId: 'u', token: 't', dfrId: null })
+  await ringfence.decide({ userId: 'u' })
+  assert.deepEqual(seen, [
+    { userId: 'u', token: '', dfrId: '' },
+    { userId: 'u', token: 't', dfrId: null },
+    { userId: 'u' },
+  ])
+})

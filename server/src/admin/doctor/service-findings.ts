@@ -14,7 +14,7 @@ import { callbackFindings, sharedFinding } from './callback-findings.ts'
 import { broken, type Finding, ok, type State, unknown, warning } from './finding.ts'
 import { listFinding } from './list-finding.ts'
 import type { DoctorNeeds } from './room.ts'
-import { ruleFinding } from './rule-finding.ts'
+import { checkFinding, ruleFinding } from './rule-finding.ts'
 import { tableFinding } from './table-finding.ts'
 
 const dayMs = 86_400_000
@@ -42,6 +42,7 @@ export async function serviceFindings(needs: DoctorNeeds, tenantId: string): Pro
     'redirect URIs': () => redirectFindings(needs, tenantId),
     webhooks: () => webhookFinding(needs, tenantId),
     rules: async () => [await ruleFinding(needs, tenantId)],
+    'telecom checks': async () => [await checkFinding(needs, tenantId, needs.telecom.connectors.values())],
     lists: async () => [await listFinding(needs, tenantId)],
     'public URL': () => frontFindings(needs),
   }

@@ -1,6 +1,8 @@
 // What can a decision find in the input of its rules? A reason each, with a case in which it applies and one in which it does not.
 // What raises the device's scores is not listed here: device-reasons.ts names it.
 
+import { checks, telecomChecks } from '@ringfence/contract'
+import type { RuleInput } from '../vocabulary.ts'
 import type { InputReason } from './reason.ts'
 
 export const inputReasons: readonly InputReason[] = [
@@ -24,6 +26,19 @@ export const inputReasons: readonly InputReason[] = [
     cases: [
       { fires: { 'telecom.callForwarding.active': true } },
       { silent: { 'telecom.callForwarding.active': false } },
+    ],
+  },
+  {
+    // Of the operator, not of the person: it weighs nothing.
+    code: 'PHONE_UNSUPPORTED',
+    source: 'telecom.operator',
+    weight: 0,
+    when: telecomChecks.map((check) => `missing.${check} in ("unsupported", "operator-unknown")`).join(' or '),
+    text: ({ missing }) => `No operator can answer for this number: ${unsupportedIn(missing).join(', ')}`,
+    cases: [
+      { fires: { 'missing.simSwap': 'unsupported' } },
+      { fires: { 'missing.callForwarding': 'operator-unknown' } },
+      { silent: { 'missing.simSwap': 'operator-timeout' } },
     ],
   },
   {
@@ -276,6 +291,11 @@ export const inputReasons: readonly InputReason[] = [
     cases: [{ fires: { 'account.linkedAccounts': 5 } }, { silent: { 'account.linkedAccounts': 4 } }],
   },
 ]
+
+const unsupportedIn = (missing: RuleInput['missing']): string[] =>
+  telecomChecks
+    .filter((check) => ['unsupported', 'operator-unknown'].includes(missing?.[check] ?? ''))
+    .map((check) => checks[check].title)
 
 function journey({ distanceKm, speedKmh }: { distanceKm?: number; speedKmh?: number } = {}): string {
   return distanceKm === undefined || speedKmh === undefined
