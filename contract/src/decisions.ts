@@ -18,6 +18,9 @@ import { Identity } from './tokens.ts'
 const part = <Fields extends TProperties>(description: string, fields: Fields) =>
   Type.Object(fields, { ...closed, description })
 
+/** Characters of the sentence that explains a decision, at most. */
+export const verdictLength = 500
+
 /** Strongest last. Only REVIEW, CHALLENGE and BLOCK stop the person. */
 export const decisionActions = ['ALLOW', 'WARN', 'REVIEW', 'CHALLENGE', 'BLOCK'] as const
 
@@ -267,7 +270,14 @@ export const Decision = Type.Object(
       description:
         'What to do. WARN: continue with care. REVIEW: do not continue until a person has resolved the review. CHALLENGE: let the user sign in once more, then send the token to the challenge',
     }),
-    score: Type.Number({ description: '0 to 100: the reasons combined' }),
+    verdict: Type.String({
+      maxLength: verdictLength,
+      description:
+        'For your analysts: what decided with its values and limits, what was not known, and what would have changed the answer. Plain text that may change; it names no personal data',
+    }),
+    score: Type.Number({
+      description: '0 to 100: the reasons combined; over 70 for BLOCK, over 30 for WARN, REVIEW and CHALLENGE',
+    }),
     message: Type.Optional(
       Type.String({ description: 'Message of the decisive rule that you can show to the user; absent without one' }),
     ),

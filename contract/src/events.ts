@@ -91,6 +91,7 @@ export const eventTypes = {
       action: Type.Enum([...decisionActions], { description: 'REVIEW: it waits for a review' }),
       operation: maybe(text('The `action` of the request, such as PAYMENT')),
       score: Type.Number({ description: '0 to 100' }),
+      verdict: text('What decided, what was not known, and what would have changed the answer. Without personal data'),
       reasons: Type.Array(Type.String(), { description: 'Codes of the reasons' }),
       rules: Type.Array(Type.String(), { description: 'Ids of the rules that fired' }),
       userId: maybe(userId),
@@ -103,7 +104,9 @@ export const eventTypes = {
       action: 'CHALLENGE',
       operation: 'PAYMENT',
       score: 62,
-      reasons: ['SIM_SWAPPED'],
+      verdict:
+        'Challenged by Payment after a SIM swap: the SIM was swapped within 72 hours. Without this rule it would have been allowed.',
+      reasons: ['SIM_SWAPPED', 'RULE'],
       rules: ['fresh-swap-payment'],
       userId: 'u-1001',
     },

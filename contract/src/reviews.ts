@@ -31,6 +31,9 @@ export const Review = Type.Object(
     ...resolution,
     operation: Type.Optional(Type.String({ description: 'The `action` of the request, such as PAYMENT' })),
     score: Type.Number({ description: '0 to 100' }),
+    verdict: Type.String({
+      description: 'The verdict of the decision: why it waits, what was not known, and what would have changed it',
+    }),
     reasons: Type.Array(Type.String(), { description: 'Codes of the reasons, strongest first' }),
     rules: Type.Array(Type.String(), { description: 'Ids of the rules that fired' }),
     ruleName: Type.Optional(

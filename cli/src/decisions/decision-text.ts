@@ -16,10 +16,12 @@ export interface ShownDecision {
 type Field = readonly [name: string, value: string | false | undefined]
 
 export function decisionText({ decision, input, shadow }: ShownDecision): string {
-  const { decisionId, createdAt, action, score, message, reasons, rules, missing, challenge, review } = decision
+  const { decisionId, createdAt, action, verdict, score, message, reasons, rules, missing, challenge, review } =
+    decision
   const heading = `Decision ${decisionId}, ${timeText(createdAt)}: ${styleText('bold', action)}, score ${score}`
   return [
     heading,
+    safe(verdict),
     fields([
       ['about', aboutOf(input)],
       ['message', message],

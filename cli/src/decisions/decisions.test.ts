@@ -7,7 +7,8 @@ import type { RuleInput } from '@ringfence/server/rules/vocabulary.ts'
 import { assertFailed, commandLine } from '../testing.ts'
 import { decisionText } from './decision-text.ts'
 
-const rules = `rules:
+const rules = `require: {}
+rules:
   - id: look
     name: Large payment
     when: params.amount > 1000
@@ -49,6 +50,8 @@ test('decisions show prints one decision whole, without control characters of wh
   assert.equal(shown.code, 0, shown.stderr)
   assert.match(shown.stdout, new RegExp(`^Decision ${decisionId}, 2\\d{3}-.* UTC: REVIEW, score ${score}\\n`))
   for (const line of [
+    /^Sent to review by .*: amount 1,500, limit .*\. Without this rule it would have been allowed\.$/m,
+    /^RULE +31 +rules\.look +.*: amount 1,500/m,
     /^ {2}about +PAYMENT, user asha$/m,
     /^ {2}message +We look at this payment\.$/m,
     /^ {2}review +open$/m,
@@ -104,7 +107,7 @@ test('reviews are listed, shown, approved and blocked; the second reviewer learn
   const [first, second] = [(await decide(1500)).decisionId, (await decide(2500)).decisionId]
   assert.match(
     (await run(['reviews', 'list'])).stdout,
-    new RegExp(`^DECISION .*\\n${first} .* PAYMENT +asha +0 +Large payment +look\\n${second} `),
+    new RegExp(`^DECISION .*\\n${first} .* PAYMENT +asha +31 +Large payment +look\\n${second} `),
     'without a reason, the name of the rule says why',
   )
   assert.match((await run(['reviews', 'show', first])).stdout, /review +open/)

@@ -7,6 +7,7 @@ import { Refusal } from '@ringfence/server/core/errors.ts'
 import { listReviews } from '@ringfence/server/decisions/reviews/list-reviews.ts'
 import { resolveReview } from '@ringfence/server/decisions/reviews/resolve-review.ts'
 import { openCompression } from '@ringfence/server/device/store/compression.ts'
+import { ruleReasonCode } from '@ringfence/server/rules/reasons/deciding.ts'
 import { type Command, Option } from 'commander'
 import { type Answer, answering } from '../answer.ts'
 import { wholeNumber } from '../arguments.ts'
@@ -85,8 +86,9 @@ async function list({ state, limit, ...options }: ListOptions): Promise<Answer> 
   return [found, text]
 }
 
-/** Without a reason, the rule alone is why: a rule on velocities or params finds what no reason names. */
-const whyOf = ({ reasons, ruleName = '' }: Pick<Review, 'reasons' | 'ruleName'>) => reasons.join(' ') || ruleName
+/** Without another reason, the rule alone is why: a rule on velocities or params finds what no reason names. */
+const whyOf = ({ reasons, ruleName = '' }: Pick<Review, 'reasons' | 'ruleName'>) =>
+  reasons.filter((code) => code !== ruleReasonCode).join(' ') || ruleName
 
 async function resolve(
   decisionId: string,

@@ -10,8 +10,7 @@ import { newUuidAt } from '../core/storage/uuid.ts'
 import { idsIn } from '../device/store/record.ts'
 import { identificationOf } from '../device-report/include/identification.ts'
 import { type Evaluation, evaluate } from '../rules/evaluate.ts'
-import { notKnownReasons } from '../rules/reasons/not-known.ts'
-import { withReasons } from '../rules/reasons/reasons-of.ts'
+import type { LoadedRules } from '../rules/loaded-rules.ts'
 import { isStronger } from '../rules/requirements/required.ts'
 import type { CurrentRules } from '../rules/rule-sets.ts'
 import { challengeMs } from './challenge/identities.ts'
@@ -29,6 +28,7 @@ import { type CheckedRequest, checkRequest } from './request.ts'
 import type { DecisionsNeeds } from './room.ts'
 import { doubtsSignIn, provesSession } from './session.ts'
 import { decisionInsert } from './store/decisions.ts'
+import { explained } from './verdict/explained.ts'
 
 /**
  * Between a look-up and the commit, other calls may name the report for other users, four times at most; one may use the token, and
@@ -86,7 +86,7 @@ async function decideNow(
   const answer = await answerTo(
     gathered,
     { evaluation, outcome },
-    { decisionId, now, version: rules.live.version, tenantId, consent: request.consent },
+    { decisionId, now, live: rules.live, tenantId, consent: request.consent },
     needs,
   )
   const { action } = outcome
@@ -148,14 +148,14 @@ interface AnswerBasis {
   readonly consent: CheckedRequest['consent'] | undefined
   readonly decisionId: string
   readonly now: number
-  readonly version: number
+  readonly live: LoadedRules
   readonly tenantId: string
 }
 
 async function answerTo(
   { state, phone, login, device, account, missing }: Gathered,
-  { evaluation: { fired }, outcome }: { evaluation: Evaluation; outcome: Outcome },
-  { decisionId, now, version, tenantId, consent }: AnswerBasis,
+  { evaluation, outcome }: { evaluation: Evaluation; outcome: Outcome },
+  { decisionId, now, live, tenantId, consent }: AnswerBasis,
   needs: DecisionsNeeds,
 ): Promise<Decision> {
   const { userId } = state.live
@@ -167,21 +167,28 @@ async function answerTo(
       account?.knowledge.known,
     ))
   const { action, message, decisive, required } = outcome
-  const { reasons, score } = withReasons(state.explanation, notKnownReasons(required))
+  const unknown = inOrder(missing, required)
+  const isInformed = phone !== undefined || login !== undefined || device !== undefined
+  const { reasons, score, verdict } = explained({ live, state, evaluation, outcome, missing: unknown, isInformed })
   return {
     decisionId,
     createdAt: new Date(now).toISOString(),
     action,
+    verdict,
     score,
     ...(message !== '' && { message }),
-    reasons: [...reasons],
+    reasons,
     ...(consent && { consent }),
     ...(phone && { phone: phoneMember(phone, now) }),
     ...(login && { login }),
     ...(device && { device: { ...JSON.parse(device.report.answer.text), ...(identification && { identification }) } }),
     ...(account && { account: account.input as NonNullable<Decision['account']> }),
-    rules: { version, fired: fired.map(({ id }) => id), ...(decisive && { decisive: decisive.id }) },
-    missing: inOrder(missing, required),
+    rules: {
+      version: live.version,
+      fired: evaluation.fired.map(({ id }) => id),
+      ...(decisive && { decisive: decisive.id }),
+    },
+    missing: unknown,
   }
 }
 

@@ -35,7 +35,7 @@ eachDatabase(({ engine, open }) => {
           100,
         ),
       )
-      return [action, rules.decisive, reasons[0]?.code]
+      return [action, rules.decisive, reasons.find(({ code }) => code !== 'RULE')?.code]
     }
     const ada = { userId: 'ada', phoneNumber: ordinaryNumber }
     assert.deepEqual((await decided({ ...ada, token, dfrId }))[0], 'ALLOW')
@@ -78,11 +78,11 @@ eachDatabase(({ engine, open }) => {
     const { facts, headers } = recorded('firefox-ordinary')
     const other = await sdkClient(service, { headers: { 'user-agent': headers['user-agent']! } })
     const { dfrId } = await other.fingerprint(facts)
-    assert.deepEqual(await of({ dfrId }), ['CHALLENGE', 'new-device-for-account', ['NEW_DEVICE_FOR_ACCOUNT']])
+    assert.deepEqual(await of({ dfrId }), ['CHALLENGE', 'new-device-for-account', ['NEW_DEVICE_FOR_ACCOUNT', 'RULE']])
     assert.deepEqual(await of({ dfrId, phoneNumber: swappedNumber }), [
       'BLOCK',
       'swapped-sim-new-device',
-      ['SIM_SWAPPED', 'NEW_DEVICE_FOR_ACCOUNT'],
+      ['SIM_SWAPPED', 'NEW_DEVICE_FOR_ACCOUNT', 'RULE'],
     ])
   })
 

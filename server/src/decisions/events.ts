@@ -11,7 +11,7 @@ import type { DecisionSubjectHashes } from './store/decisions.ts'
 export const orderOfDecision = (decisionId: string) => `decision ${decisionId}`
 
 export function eventsOf(
-  { decisionId, action, score, reasons, rules, device }: Decision,
+  { decisionId, action, verdict, score, reasons, rules, device }: Decision,
   { action: operation, userId, phoneNumber, ip: ipAddress }: RuleInput,
   { requestId, hashes }: { requestId: string } & Pick<NewEvent, 'hashes'>,
 ): NewEvent[] {
@@ -30,6 +30,7 @@ export function eventsOf(
         action,
         ...(operation !== undefined && { operation }),
         score,
+        verdict,
         reasons: reasons.map(({ code }) => code),
         rules: rules.fired,
         ...subjects,

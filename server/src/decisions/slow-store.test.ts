@@ -65,7 +65,8 @@ eachDatabase(({ engine, open }) => {
       }
       const late = { userId, token, email: 'u@shop.example', deadlineMs: 100 }
       const { action, rules, reasons } = (await decide(late)).body as Decision
-      assert.deepEqual([action, rules.fired, reasons], ['CHALLENGE', ['parts-not-read'], []])
+      const codes = reasons.map(({ code }) => code)
+      assert.deepEqual([action, rules.fired, codes], ['CHALLENGE', ['parts-not-read'], ['RULE']])
     },
   )
 

@@ -71,7 +71,7 @@ async function openStream(t: Ending, url: string, headers: Record<string, string
 const revoked = (tokenId: string): NewEvent => ({ type: 'token.revoked', data: { tokenId }, orderedBy: tokenId })
 const decided = (action: 'ALLOW' | 'BLOCK'): NewEvent => ({
   type: 'decision.created',
-  data: { decisionId: 'd', action, score: 1, reasons: [], rules: [] },
+  data: { decisionId: 'd', action, score: 1, verdict: 'Allowed: no rule fired.', reasons: [], rules: [] },
   orderedBy: 'decision d',
   outcome: action,
 })

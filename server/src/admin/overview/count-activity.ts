@@ -7,6 +7,7 @@ import { lowestIdAt } from '../../core/storage/ids/event-id.ts'
 import { listTenants } from '../../core/storage/tenants.ts'
 import { foundEvents } from '../../decisions/search/found-events.ts'
 import { eventsAfter } from '../../events/store/search.ts'
+import { ruleReasonCode } from '../../rules/reasons/deciding.ts'
 import { lateMs } from '../live/live-feed.ts'
 import {
   type ActivityCount,
@@ -116,7 +117,10 @@ function namesOf({ type, data }: Pick<FoundEvent, 'type' | 'data'>): [ActivityKi
     const { action } = data
     return [
       ...(typeof action === 'string' ? [['action', action] as [ActivityKind, string]] : []),
-      ...texts(data.reasons).map((code): [ActivityKind, string] => ['reason', code.slice(0, longestName)]),
+      // The rules are counted by their ids.
+      ...texts(data.reasons)
+        .filter((code) => code !== ruleReasonCode)
+        .map((code): [ActivityKind, string] => ['reason', code.slice(0, longestName)]),
       ...texts(data.rules).map((id): [ActivityKind, string] => ['rule', id.slice(0, longestName)]),
     ]
   }

@@ -5,7 +5,7 @@ import type { DecisionRecord } from '../record.ts'
 
 /** `record.review` must be present. */
 export function reviewMember({ answer, input, basis, review }: DecisionRecord): Review {
-  const { decisionId, createdAt, score, reasons, rules } = JSON.parse(answer.text) as Decision
+  const { decisionId, createdAt, score, verdict, reasons, rules } = JSON.parse(answer.text) as Decision
   const { action, userId, phoneNumber } = input
   return {
     decisionId,
@@ -13,6 +13,7 @@ export function reviewMember({ answer, input, basis, review }: DecisionRecord): 
     ...review!,
     ...(action !== undefined && { operation: action }),
     score,
+    verdict,
     reasons: reasons.map(({ code }) => code),
     rules: rules.fired,
     ...(basis.reviewRule !== undefined && { ruleName: basis.reviewRule }),

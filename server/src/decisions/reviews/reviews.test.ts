@@ -62,6 +62,7 @@ eachDatabase(({ engine, open }) => {
       score,
       rules: ['look'],
       ruleName: 'Large payment',
+      verdict: first.verdict,
       userId: 'u-1001',
     }
     assert.deepEqual({ ...review, reasons: [] }, { ...expected, reasons: [] })

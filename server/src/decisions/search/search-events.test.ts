@@ -23,7 +23,7 @@ async function happen({ parts: needs, tenantId, clock }: TestService, events: re
 
 const decided = (action: 'ALLOW' | 'BLOCK', subjects: NewEvent['subjects'] = asha): NewEvent => ({
   type: 'decision.created',
-  data: { decisionId: 'd', action, score: 1, reasons: [], rules: [] },
+  data: { decisionId: 'd', action, score: 1, verdict: 'Allowed: no rule fired.', reasons: [], rules: [] },
   orderedBy: 'decision d',
   subjects: subjects!,
   outcome: action,

@@ -2,6 +2,7 @@
 
 import type { Signal } from '../../device/signals/signal.ts'
 import { inputOf } from '../cases.ts'
+import { ruleReasonExample } from './deciding.ts'
 import { deviceReasonsOf } from './device-reasons.ts'
 import { inputReasons } from './input-reasons.ts'
 import { listExamples, listReasons } from './list-reasons.ts'
@@ -16,6 +17,7 @@ export const decisionReasons: readonly Reason[] = [
   }),
   ...listReasons(listExamples),
   ...notKnownReasons(notKnownExample),
+  ruleReasonExample,
 ]
 
 /** Those, and the ones that a list of signals and the history of a device give to decisions and reports. */

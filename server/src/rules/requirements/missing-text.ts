@@ -24,9 +24,10 @@ const whys: Readonly<Record<MissingReason, string>> = {
 }
 
 /** `device report (not given)`. */
-export const missingText = ({ what, why, path }: Missing): string => `${path ?? subjectOf(what)} (${whys[why]})`
+export const missingText = ({ what, why, path }: Missing): string => `${missingSubject({ what, path })} (${whys[why]})`
 
-function subjectOf(what: Missing['what']): string {
+export function missingSubject({ what, path }: { what: Missing['what']; path?: string | undefined }): string {
+  if (path !== undefined) return path
   if (what === 'login') return 'sign-in'
   if (what === 'device') return 'device report'
   if (what === 'phone') return 'phone number'
