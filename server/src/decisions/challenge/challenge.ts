@@ -124,7 +124,8 @@ async function proofOf(
   }
   const named = { digits, email, ...(userId !== undefined && { userId }) }
   const person = await personOfSignIn({ ...login, identities: proved }, basis, named, { tenantId, needs })
-  const isPending = pending?.by !== undefined && pending.personId === basis.personId
+  // Whoever proved only a named number may have swapped its SIM: nothing else of that sign-in is known of the user.
+  const isPending = pending?.by === 'new' && pending.personId === basis.personId
   if ('why' in person && !isPending) return { mistake: notOfPerson }
   if (userId === undefined && !proved.some((identity) => isNamed(identity, { digits, email }))) {
     return { mistake: notOfPerson }

@@ -1,6 +1,7 @@
 // With which identities can the person of a decision pass a challenge? Those that are known of the person, but for the one in doubt.
 
 import type { Identity } from '@ringfence/contract'
+import { contactsOf, isContactOf } from '../../sign-in/customers/customers.ts'
 import { identitiesOf, type PersonIdentity } from '../../sign-in/persons/identities.ts'
 import type { Login } from '../person/login.ts'
 import type { PendingLink } from '../person/person.ts'
@@ -43,16 +44,38 @@ async function identitiesThatCount(
     ...(phoneNumber === undefined ? [] : [['MOBILE', phoneNumber] as const]),
     ...(email === undefined ? [] : [['EMAIL', email] as const]),
   ]
-  const signedIn = (login?.identities ?? [])
+  // Of whoever proved only a named number nothing else is known to be the user's: the SIM may have been swapped.
+  const isUser = link === undefined || link.by === 'new'
+  const signedIn = (isUser ? (login?.identities ?? []) : [])
     .filter(({ verified }) => verified)
     .map(({ identityType, identityValue }): Known => [identityType, identityValue])
-  const persons = [...(userId === undefined ? [] : [userId]), ...(link?.by ? [link.personId] : [])]
-  const stored = await Promise.all(persons.map((id) => identitiesOf(tenantId, id, needs)))
+  const persons = [...(userId === undefined ? [] : [userId]), ...(link && isUser ? [link.personId] : [])]
+  const [imported, ...stored] = await Promise.all([
+    userId === undefined ? [] : importedFor(userId, phoneNumber, tenantId, needs),
+    ...persons.map((id) => identitiesOf(tenantId, id, needs)),
+  ])
   const now = needs.clock.now()
   const added = stored.flat().filter((identity) => isNew(identity, now))
-  return [...named, ...signedIn, ...stored.flat().map(({ type, value }): Known => [type, value])].filter(
+  return [...named, ...signedIn, ...imported, ...stored.flat().map(({ type, value }): Known => [type, value])].filter(
     ([type, value]) => !added.some((each) => each.type === type && each.value === value),
   )
+}
+
+/** Only hashes of imported contacts are stored: the number of the decision is known by its own. */
+async function importedFor(
+  userId: string,
+  phoneNumber: string | undefined,
+  tenantId: string,
+  needs: DecisionsNeeds,
+): Promise<Known[]> {
+  const contacts = await contactsOf(tenantId, userId, needs)
+  const asked = phoneNumber === undefined ? undefined : { identityType: 'MOBILE' as const, identityValue: phoneNumber }
+  const isAsked = asked !== undefined && (await isContactOf(tenantId, userId, asked, needs))
+  const numbers = contacts.filter((kind) => kind === 'MOBILE').length - (isAsked ? 1 : 0)
+  return [
+    ...(numbers > 0 ? [['MOBILE', 'imported'] as const] : []),
+    ...(contacts.includes('EMAIL') ? [['EMAIL', 'imported'] as const] : []),
+  ]
 }
 
 const isNew = ({ addedAt }: PersonIdentity, now: number) => addedAt !== undefined && now < addedAt + newIdentityMs

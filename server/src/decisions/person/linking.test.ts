@@ -10,6 +10,7 @@ import {
   type SignInService,
   startSignInService,
 } from '../../sign-in/authentication/testing/sign-in-service.ts'
+import { userOf } from '../../sign-in/authentication/users.ts'
 import { personOf } from '../../sign-in/persons/person.ts'
 import { tokenCalls } from '../../sign-in/tokens/testing.ts'
 import type { Ending } from '../../testing/at-end.ts'
@@ -207,5 +208,32 @@ eachDatabase(({ engine, open }) => {
     assert.equal((await service.decided({ ...payment, params: { amount: '49.99' } })).action, 'WARN')
     assert.equal((await service.decided(payment)).action, 'REVIEW', 'an amount that is not known is not small')
     assert.equal((await service.decided({ ...payment, action: 'LOGIN' })).action, 'REVIEW')
+  })
+
+  test(it('a thief with the swapped SIM of a customer does not pass with an address of his own'), async (t) => {
+    const service = await bank(t, await open(t))
+    const page = await service.page()
+    // The customer is known by an address; the bank has the number, and nobody signed in with it before.
+    const signUp = { action: 'SIGNUP', userId: 'wallet-1', token: (await service.signIn(email)).token }
+    await service.decided({ ...signUp, dfrId: page.dfrId })
+    await service.publish([
+      { id: 'swap', name: 'Recent SIM swap', when: 'telecom.simSwap.swapped', action: 'CHALLENGE', score: 50 },
+    ])
+    const own = { type: 'EMAIL', value: 'thief@shop.example' } as const
+    const identities = [own, swapped].map(({ type, value }) => ({
+      ...{ identityType: type, identityValue: value, verified: true },
+    }))
+    const thief = { userId: await userOf(service.tenantId, { identities }, service.parts) }
+    const { dfrId } = await service.page()
+    const { token, userId } = await service.signIn(swapped)
+    assert.equal(userId, thief.userId)
+    const login = { action: 'LOGIN', userId: 'wallet-1', phoneNumber: swapped.value, dfrId, token }
+    const decision = await service.decided(login)
+    assert.deepEqual([decision.action, decision.challenge?.identityTypes], ['CHALLENGE', ['EMAIL']])
+    for (const identity of [own, swapped]) {
+      const passed = await service.passChallenge(decision.decisionId, (await service.signIn(identity)).token)
+      assert.equal(passed.status, 400, identity.value)
+    }
+    assert.equal((await service.passChallenge(decision.decisionId, (await service.signIn(email)).token)).status, 200)
   })
 })

@@ -5,7 +5,7 @@ import type { Queryable } from '../../core/storage/database.ts'
 import { addContacts, putCustomers } from '../store/customer-rows.ts'
 import { contactsOfCustomer, deleteContact, replaceContacts } from '../store/customers.ts'
 import {
-  contactBytes,
+  contactHashesIn,
   contactsIn,
   contextOfContact,
   idBytes,
@@ -28,7 +28,7 @@ export async function dropContacts(
   const customerHash = shortCustomerHashOf(keys, customerId)
   const contacts = await contactsOfCustomer(tx, tenantId, customerHash)
   if (!contacts) return
-  const gone = identityHashes.map((hash) => hash.subarray(0, contactBytes))
+  const gone = identityHashes.flatMap(contactHashesIn)
   for (const contactHash of gone)
     await deleteContact(tx, tenantId, { contactHash, ownerHash: ownerHashOf(customerHash) })
   const left = withoutContacts(contacts, Buffer.concat(gone))

@@ -5,7 +5,7 @@ import { isUuid, uuidBytes, uuidText } from '../../core/storage/uuid.ts'
 import { hashOfIdentity, type IdentityName } from '../identity-hash.ts'
 import { customerHashOf } from '../persons/person.ts'
 
-/** 96 bits: that two of 100 million contacts have the same is as good as impossible. */
+/** 95 bits and the kind: that two of 100 million contacts have the same is as good as impossible. */
 export const contactBytes = 12
 /** Tells apart the few customers who have the same contact. */
 export const ownerBytes = 6
@@ -14,8 +14,28 @@ export const ownerBytes = 6
 export const shortCustomerHashOf = (keys: Pick<TenantKeys, 'hash'>, customerId: string): Uint8Array =>
   customerHashOf(customerId, keys).subarray(0, contactBytes)
 
+/** Its last bit says the kind, so that a challenge names what the customer has. */
 export const contactHashOf = (keys: Pick<TenantKeys, 'hash'>, identity: IdentityName): Uint8Array =>
-  hashOfIdentity(keys, identity).subarray(0, contactBytes)
+  contactHashIn(hashOfIdentity(keys, identity), identity.identityType === 'EMAIL' ? 'EMAIL' : 'MOBILE')
+
+export type ContactKind = 'MOBILE' | 'EMAIL'
+
+/** `identityHash`: in full, as `hashOfIdentity` makes it. */
+function contactHashIn(identityHash: Uint8Array, kind: ContactKind): Uint8Array {
+  const hash = Uint8Array.from(identityHash.subarray(0, contactBytes))
+  const last = hash[contactBytes - 1]! & 0xfe
+  hash[contactBytes - 1] = kind === 'EMAIL' ? last | 1 : last
+  return hash
+}
+
+/** Where nothing says what an identity is. */
+export const contactHashesIn = (identityHash: Uint8Array): Uint8Array[] => [
+  contactHashIn(identityHash, 'MOBILE'),
+  contactHashIn(identityHash, 'EMAIL'),
+]
+
+export const kindOfContact = (contactHash: Uint8Array): ContactKind =>
+  (contactHash[contactBytes - 1]! & 1) === 1 ? 'EMAIL' : 'MOBILE'
 
 export const ownerHashOf = (customerHash: Uint8Array): Uint8Array => customerHash.subarray(0, ownerBytes)
 

@@ -5,7 +5,16 @@ import type { TenantKeys } from '../../core/crypto/keyring.ts'
 import type { Queryable } from '../../core/storage/database.ts'
 import type { IdentityName } from '../identity-hash.ts'
 import { contactsOfCustomer, ownersOfContact } from '../store/customers.ts'
-import { contactHashOf, contextOfContact, idOfBytes, ownerHashOf, shortCustomerHashOf } from './customer-hashes.ts'
+import {
+  type ContactKind,
+  contactHashOf,
+  contactsIn,
+  contextOfContact,
+  idOfBytes,
+  kindOfContact,
+  ownerHashOf,
+  shortCustomerHashOf,
+} from './customer-hashes.ts'
 
 type Resources = { readonly database: Queryable; readonly tenantKeyring: Core['tenantKeyring'] }
 
@@ -64,6 +73,21 @@ export async function isImported(
 ): Promise<boolean> {
   const keys = await tenantKeyring.keysOf(tenantId)
   return (await contactsOfCustomer(database, tenantId, shortCustomerHashOf(keys, customerId))) !== undefined
+}
+
+/** What the imported contacts of a customer are, one for each; without those that other customers have too. */
+export async function contactsOf(
+  tenantId: string,
+  customerId: string,
+  { database, tenantKeyring }: Resources,
+): Promise<ContactKind[]> {
+  const keys = await tenantKeyring.keysOf(tenantId)
+  const contacts = await contactsOfCustomer(database, tenantId, shortCustomerHashOf(keys, customerId))
+  const own: ContactKind[] = []
+  for (const hash of contactsIn(contacts ?? new Uint8Array(0))) {
+    if ((await ownersOfContact(database, tenantId, hash)).length === 1) own.push(kindOfContact(hash))
+  }
+  return own
 }
 
 const isContact = ({ identityType }: IdentityName) => identityType === 'MOBILE' || identityType === 'EMAIL'

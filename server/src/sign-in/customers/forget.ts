@@ -6,6 +6,7 @@ import { stopImport } from '../store/customer-imports.ts'
 import { contactsOfCustomer, deleteContact, everyOwnerOfContact, replaceContacts } from '../store/customers.ts'
 import {
   contactBytes,
+  contactHashesIn,
   contactsIn,
   contextOfContact,
   idOfBytes,
@@ -35,7 +36,7 @@ export async function importedCustomers(
   keys: TenantKeys,
 ): Promise<ImportedCustomer[]> {
   const ids = new Set(customerIds)
-  for (const contactHash of identityHashes.map(short)) {
+  for (const contactHash of identityHashes.flatMap(contactHashesIn)) {
     for (const { ownerHash, sealed } of await everyOwnerOfContact(database, tenantId, contactHash))
       ids.add(idOfBytes(keys.openBytes(sealed, contextOfContact(contactHash, ownerHash))))
   }
@@ -62,7 +63,7 @@ export async function forgetImported(
     await replaceContacts(tx, tenantId, { customerHash, contacts: new Uint8Array(0) })
     counts.customers++
   }
-  for (const contactHash of identityHashes.map(short)) {
+  for (const contactHash of identityHashes.flatMap(contactHashesIn)) {
     for (const { ownerHash, sealed } of await everyOwnerOfContact(tx, tenantId, contactHash)) {
       counts.contacts += await deleteContact(tx, tenantId, { contactHash, ownerHash })
       const customerId = idOfBytes(keys.openBytes(sealed, contextOfContact(contactHash, ownerHash)))
@@ -76,5 +77,3 @@ export async function forgetImported(
   if (counts.customers + counts.contacts > 0) await stopImport(tx, tenantId)
   return counts
 }
-
-const short = (identityHash: Uint8Array) => identityHash.subarray(0, contactBytes)

@@ -105,7 +105,7 @@ create index identity_by_user on identity (tenant_id, user_id);
 -- decision. A contact with two rows is that of several customers and so links nobody. Deleted by an import that says otherwise, or by an erasure.
 create table customer_contact (
   tenant_hash bytea not null,
-  -- the first 12 bytes of identity_hash of this number or email address
+  -- the first 12 bytes of identity_hash of this number or email address, whose last bit says which of both it is
   contact_hash bytea not null,
   -- the first 6 bytes of customer_hash
   owner_hash bytea not null,
