@@ -54,6 +54,14 @@ export const SignInStartRequest = Type.Object(
       }),
     ),
     locale: Type.Optional(Type.String({ maxLength: 35, description: 'BCP 47 language of the message' })),
+    linkTo: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 128,
+        description:
+          'Adds what is proved to the user of this token: of a sign-in of the last five minutes, on this page or installation. Not for SILENT',
+      }),
+    ),
     deviceFingerprintMode: Type.Optional(
       Type.Enum(['NONE', 'ASYNC', 'SYNC'], {
         description:

@@ -53,6 +53,7 @@ export const signInEndpoints = {
         'silent-unavailable',
         'line-type-refused',
         'country-refused',
+        'link-to-refused',
       ),
       429: refused('Too many calls, or too many messages; see Retry-After', 'rate-limited', 'messages-limited'),
       503: notDelivered,
@@ -95,6 +96,8 @@ export const signInEndpoints = {
         'sign-in-over',
         'otp-missing',
         'code-missing',
+        'link-to-refused',
+        'identity-taken',
       ),
       503: refused(
         'The operator that made the OTP compared nothing, or the service is overloaded, stopping or cannot reach its database',
@@ -111,7 +114,7 @@ export const signInEndpoints = {
       'Poll it while the user opens a magic link. When the link does not return to the app, the first SUCCESS contains the user.',
     request: SignInStatusRequest,
     answer: SignInStatus,
-    refusals: { ...everySignInCall, 400: everyStep() },
+    refusals: { ...everySignInCall, 400: everyStep('link-to-refused', 'identity-taken') },
   },
   readShownMessages: {
     method: 'GET',

@@ -36,6 +36,11 @@ export const signInFailures = {
   codeWrong: invalid('7118', 'Incorrect code; attempts left: {attemptsLeft}'),
   attemptsUsedUp: invalid('7119', 'No attempts left; start a new sign-in'),
   signInFailed: invalid('7120', 'This sign-in failed; start a new one'),
+  linkToRefused: invalid('7133', 'linkTo {mistake}'),
+  identityTaken: invalid(
+    '7134',
+    'Another user has this identity already, so it cannot be added. Sign in with it; if both are one person, the backend can link or merge them',
+  ),
   tokenWithoutSignIn: invalid(
     '7125',
     'The token has no sign-in that can be linked; send the token of a user who signed in with the SDK, not one of POST /auth/v1/tokens or of secure',

@@ -48,6 +48,9 @@ public struct SignInRequest: Sendable {
   public var otpLength: Int?
   /// BCP 47 language of the message.
   public var locale: String?
+  /// Adds what is proved to the user of this token: `SignedInUser.token` of a sign-in in this app
+  /// within the last five minutes. Not for SILENT.
+  public var linkTo: String?
   /// Default: `none`.
   public var deviceFingerprintMode: DeviceFingerprintMode
   /// For the fingerprint, as in `fetchIntelligence`.
@@ -57,8 +60,9 @@ public struct SignInRequest: Sendable {
   /// `params` are sent with the fingerprint, as in `fetchIntelligence`.
   public init(
     channel: Channel, identity: Identity? = nil, method: String? = nil, redirectUrl: String? = nil,
-    otpLength: Int? = nil, locale: String? = nil, deviceFingerprintMode: DeviceFingerprintMode = .none,
-    params: [String: Any] = [:], updateInfo: UpdateInfo? = nil
+    otpLength: Int? = nil, locale: String? = nil, linkTo: String? = nil,
+    deviceFingerprintMode: DeviceFingerprintMode = .none, params: [String: Any] = [:],
+    updateInfo: UpdateInfo? = nil
   ) {
     self.channel = channel
     self.identity = identity
@@ -66,6 +70,7 @@ public struct SignInRequest: Sendable {
     self.redirectUrl = redirectUrl
     self.otpLength = otpLength
     self.locale = locale
+    self.linkTo = linkTo
     self.deviceFingerprintMode = deviceFingerprintMode
     self.params = params.compactMapValues { JSON(any: $0) }
     self.updateInfo = updateInfo
@@ -79,6 +84,7 @@ public struct SignInRequest: Sendable {
       "redirectUrl": .words(redirectUrl),
       "otpLength": .whole(otpLength),
       "locale": .words(locale),
+      "linkTo": .words(linkTo),
       "deviceFingerprintMode": .string(deviceFingerprintMode.rawValue),
     ]
     return fields.compactMapValues { $0 }

@@ -10,12 +10,13 @@ import { effectiveUserId, personIn } from '../persons/person.ts'
 import { claimDone, type SignInState } from '../store/sign-ins.ts'
 import type { TokenBasis } from '../tokens/basis.ts'
 import { eventUser, newToken } from '../tokens/issue.ts'
+import { refuseElsewhere } from './adding/adds-to.ts'
 import type { Proof } from './channel.ts'
 import { forgetNewNumber } from './messages/limits.ts'
 import type { SignInNeeds } from './room.ts'
 import type { SignInContext } from './sign-in-context.ts'
 import { type DeviceInput, describeDevice } from './sign-in-device.ts'
-import { completed, placeOf } from './sign-in-events.ts'
+import { completed, placeOf, signInIdOf } from './sign-in-events.ts'
 import { markBrowser } from './signed-in-before.ts'
 import type { SignIn } from './transaction.ts'
 import { userOf } from './users.ts'
@@ -42,7 +43,11 @@ export async function completeSignIn(
 ): Promise<SignedIn> {
   const { clock, database, settings } = needs
   const { tenantId, appId, idHash, channel, method } = signIn.record
-  const personId = await userOf(tenantId, proof, needs, context.requestId)
+  const { login, secure, user, analysis, address } = await describeDevice(device, signIn.content, context, needs)
+  const { addsTo } = signIn.content
+  refuseElsewhere(signIn.content, analysis, context)
+  const adding = addsTo && { personId: addsTo.personId, signInId: signInIdOf(idHash), appId }
+  const personId = await userOf(tenantId, proof, needs, { adding, requestId: context.requestId })
   const now = clock.now()
   const timestamp = new Date(now).toISOString()
   const identities = proof.identities.map(
@@ -55,7 +60,6 @@ export async function completeSignIn(
       ...(verified && { verifiedAt: timestamp }),
     }),
   )
-  const { login, secure, user, analysis, address } = await describeDevice(device, signIn.content, context, needs)
   const keys = await needs.tenantKeyring.keysOf(tenantId)
   const { profile } = proof
   const phoneNumber = provenNumber(identities)
@@ -66,7 +70,7 @@ export async function completeSignIn(
     identities,
     ...(profile && { profile }),
   })
-  const basis = basisOf(signIn, { personId, analysis, dfrId: user.dfrId })
+  const basis = basisOf(signIn, { personId, sessionId: context.sessionId, analysis, dfrId: user.dfrId })
   const record = await needs.events.recorder(tenantId)
   const token = await database.transaction(async (tx) => {
     if (!(await claimDone(tx, idHash, from, now))) throw new Refusal('signInOver')
@@ -95,12 +99,17 @@ export async function completeSignIn(
   }
 }
 
-function basisOf(
-  { record }: SignIn,
-  { personId, analysis, dfrId }: { personId: string; analysis: Analysis | undefined; dfrId: string | undefined },
-): TokenBasis {
+interface Basis {
+  readonly personId: string
+  readonly sessionId: string | undefined
+  readonly analysis: Analysis | undefined
+  readonly dfrId: string | undefined
+}
+
+function basisOf({ record }: SignIn, { personId, sessionId, analysis, dfrId }: Basis): TokenBasis {
   return {
     personId,
+    ...(sessionId !== undefined && { sessionId }),
     ...(analysis && { analysis: { requestId: analysis.requestId, ...(dfrId !== undefined && { dfrId }) } }),
     ...(record.channel === 'MAGIC_LINK' && { isMagicLink: true }),
   }

@@ -10,6 +10,7 @@ import type {
   SignInVerifyRequest,
 } from '@ringfence/contract'
 import type { SessionCall } from '../../apps/call.ts'
+import { addingTo } from './adding/adds-to.ts'
 import type { SignedIn } from './complete.ts'
 import { resendMessage } from './messages/resend.ts'
 import type { SignInNeeds } from './room.ts'
@@ -26,14 +27,14 @@ import { verifyProof } from './verify.ts'
  * a resend is allowed, it returns the same transaction and sends nothing.
  * Refuses with identityInvalid, invalidPhoneNumber, emailInvalid, lineTypeRefused, countryRefused,
  * redirectUrlRefused, channelUnavailable, silentUnavailable, messagesLimited, deliveryFailed,
- * providerFailed.
+ * providerFailed, linkToRefused.
  */
 export async function startSignIn(
   body: SignInStartRequest,
   call: SessionCall,
   needs: SignInNeeds,
 ): Promise<SignInTransaction> {
-  const context = contextOf(call)
+  const context = await addingTo(body, contextOf(call), needs)
   if (body.channel === 'OAUTH') return startByRedirect(body, context, needs)
   if (body.channel === 'SILENT') return startSilently(body, context, needs)
   return startByMessage({ ...body, channel: body.channel }, context, needs)

@@ -5,6 +5,13 @@ import type { App } from '../../apps/app.ts'
 import type { AnyCall } from '../../core/call.ts'
 import type { SignedInBefore } from './signed-in-before.ts'
 
+/** The user who gets what the sign-in proves. */
+export interface AddsTo {
+  readonly personId: string
+  /** Whoever completes the sign-in must be here, or in the session that started it: a link may be opened by somebody else. */
+  readonly installation?: string
+}
+
 /** sdk-calls.ts makes one from an SDK session, legacy-api/ from a backend's call. */
 export interface SignInContext extends Pick<AnyCall, 'requestId' | 'signal' | 'provenance'> {
   readonly tenantId: string
@@ -27,6 +34,8 @@ export interface SignInContext extends Pick<AnyCall, 'requestId' | 'signal' | 'p
   readonly ipAddress?: string
   /** Of the browser; a sign-in adds to it. */
   readonly signedInBefore?: SignedInBefore
+  /** Of a start: the user who gets what is proved. */
+  readonly addsTo?: AddsTo
   /** What the HTTP client of the device sent: names in lower case, no credentials. */
   readonly headers?: AnyCall['headers']
 }

@@ -37,7 +37,7 @@ export const placeOf = (
 })
 
 /** Not the transaction id, with which anyone could query the status. */
-const signInIdOf = (idHash: Uint8Array): string => Buffer.from(idHash).toString('hex')
+export const signInIdOf = (idHash: Uint8Array): string => Buffer.from(idHash).toString('hex')
 
 const orderOf = ({ recipient, idHash, appId }: SignInPlace): string =>
   recipient

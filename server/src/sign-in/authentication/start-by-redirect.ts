@@ -65,6 +65,7 @@ export async function startByRedirect(
     ...(deviceInfo && { deviceInfo }),
     ...(dfrId !== undefined && { dfrId }),
     ...(isFingerprinted(request) && { isFingerprinted: true }),
+    ...(context.addsTo && { addsTo: context.addsTo }),
     ...(gate && { gate }),
   }
   const keys = await needs.tenantKeyring.keysOf(tenantId)

@@ -9,7 +9,7 @@ import { Refusal } from '../../core/errors.ts'
 import { findSignIn, type SignInRecord } from '../store/sign-ins.ts'
 import type { Proof, RecipientType } from './channel.ts'
 import type { GateFindings } from './gate.ts'
-import type { SignInContext } from './sign-in-context.ts'
+import type { AddsTo, SignInContext } from './sign-in-context.ts'
 
 export interface Recipient {
   readonly type: RecipientType
@@ -54,6 +54,8 @@ export interface SignInContent {
   /** The device as described at the start. */
   readonly deviceInfo?: DeviceInfoDetail
   readonly dfrId?: string
+  /** What is proved is added to this user (`linkTo`). */
+  readonly addsTo?: AddsTo
   /** The latest analysis of its session belongs to it. (specification 4.7, rule 5: ASYNC and SYNC) */
   readonly isFingerprinted?: true
   readonly gate?: GateFindings

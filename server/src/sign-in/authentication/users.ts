@@ -1,13 +1,16 @@
 // Which user has these identities? The same verified identity is the same user of the tenant, until its provider gives it to somebody else.
 
 import { randomUUID } from 'node:crypto'
+import type { EventData } from '@ringfence/contract'
 import type { Core } from '../../core/core.ts'
 import type { TenantKeys } from '../../core/crypto/keyring.ts'
+import type { NewEvent } from '../../core/event-recorder.ts'
 import type { Queryable } from '../../core/storage/database.ts'
 import { writeEvents } from '../../events/events.ts'
 import { linkImported } from '../customers/link-imported.ts'
 import { hashOfIdentity, type IdentityName } from '../identity-hash.ts'
-import { linked } from '../persons/person-events.ts'
+import { effectiveUserIdIn } from '../persons/person.ts'
+import { identityAdded, linked } from '../persons/person-events.ts'
 import {
   deleteIdentity,
   identitiesOfUser,
@@ -17,20 +20,28 @@ import {
   sealedProfileOf,
   usersOfIdentities,
 } from '../store/users.ts'
+import { eventUser } from '../tokens/issue.ts'
+import { ownerOfProved } from './adding/owner.ts'
 import type { Proof } from './channel.ts'
 
-type Resources = Pick<Core, 'clock' | 'database' | 'tenantKeyring'>
+type Resources = Pick<Core, 'clock' | 'database' | 'tenantKeyring' | 'events'>
+
+/** A sign-in that adds what it proves to a user (`linkTo`). */
+export interface Adding extends Pick<EventData<'user.identity.added'>, 'signInId' | 'appId'> {
+  readonly personId: string
+}
 
 /**
  * The id of the proof's user, random and opaque. Of a sign-in with an identity provider the account there decides, else the first number or
  * email address that a user already has. The others are added to that user, unless another user has them: two users are never merged. If no
- * user has any of them, a new user is created. Identities that are not verified are ignored and not stored.
+ * user has any of them, a new user is created. Identities that are not verified are ignored and not stored. With `adding`, they are that
+ * user's; refuses as `ownerOfProved` does.
  */
 export async function userOf(
   tenantId: string,
   proof: Proof,
-  { clock, database, tenantKeyring, events }: Resources & Pick<Core, 'events'>,
-  requestId?: string,
+  { clock, database, tenantKeyring, events }: Resources,
+  { adding, requestId }: { readonly adding?: Adding | undefined; readonly requestId?: string } = {},
 ): Promise<string> {
   const record = await events.recorder(tenantId)
   const keys = await tenantKeyring.keysOf(tenantId)
@@ -48,7 +59,9 @@ export async function userOf(
       tenantId,
       proved.map(({ hash }) => hash),
     )
-    const known = owners.find((owner) => owner !== null)
+    const known = adding
+      ? await ownerOfProved(tx, { tenantId, personId: adding.personId, identities: proved, owners }, keys)
+      : owners.find((owner) => owner !== null)
     const userId = known ?? newId
     if (!known) await insertUser(tx, tenantId, userId, now)
     if (account) await freePrevious(tx, { tenantId, userId, account, proof }, keys)
@@ -57,11 +70,41 @@ export async function userOf(
     for (const identity of own) {
       const vouchedBy = account && identity !== account ? account.hash : null
       const sealed = sealIdentity(keys, identity)
-      await putIdentity(tx, { tenantId, userId, identityHash: identity.hash, sealed, vouchedBy }, now)
+      const addedAt = adding ? now : null
+      await putIdentity(tx, { tenantId, userId, identityHash: identity.hash, sealed, vouchedBy, addedAt }, now)
     }
     const link = await linkImported(tx, { tenantId, personId: userId, identities: own }, keys)
-    if (link) await writeEvents(tx, record([linked(link, requestId)]))
+    const added = adding ? proved.filter((_, i) => owners[i] === null) : []
+    const isNew = adding !== undefined && added.length > 0
+    const happened = [
+      ...(link ? [linked(link, requestId)] : []),
+      ...(isNew ? [await addedEvent(tx, { tenantId, personId: userId, adding, identities: added }, keys)] : []),
+    ]
+    await writeEvents(tx, record(happened))
     return userId
+  })
+}
+
+interface Added {
+  readonly tenantId: string
+  readonly personId: string
+  readonly adding: Adding
+  readonly identities: readonly IdentityName[]
+}
+
+async function addedEvent(
+  tx: Queryable,
+  { tenantId, personId, adding: { signInId, appId }, identities }: Added,
+  keys: TenantKeys,
+): Promise<NewEvent> {
+  const userId = await effectiveUserIdIn(tx, { tenantId, userId: personId }, keys)
+  const named = identities.map(({ identityType: type, identityValue: value }) => ({ type, value }))
+  return identityAdded({
+    ...eventUser(userId, personId),
+    // No identity of another type is verified.
+    identities: named as EventData<'user.identity.added'>['identities'],
+    signInId,
+    appId,
   })
 }
 

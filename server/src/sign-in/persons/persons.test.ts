@@ -68,7 +68,8 @@ eachDatabase(({ engine, open }) => {
     const { requestId, dfrId } = await service.client.fingerprint()
     const { token, userId: personId } = await signedIn(service, {}, { dfrId })
     const accepted = await acceptToken(token, 'login', service.tenantId, service.parts)
-    assert.deepEqual(accepted.basis, { personId, analysis: { requestId, dfrId } })
+    const { sessionId } = service.client
+    assert.deepEqual(accepted.basis, { personId, sessionId, analysis: { requestId, dfrId } })
     const { body } = await tokenCalls(service).validate(token)
     assert.deepEqual({ token, ...JSON.parse(accepted.text!) }, body)
     assert.ok(!JSON.stringify(body).includes(requestId))
@@ -78,7 +79,7 @@ eachDatabase(({ engine, open }) => {
     const code = new URL(response.headers.get('location')!).searchParams.get('ringfence_code')
     const { body: user } = await service.verify(started.body.transactionId, { code })
     const { basis } = await acceptToken(user.token, 'login', service.tenantId, service.parts)
-    assert.deepEqual(basis, { personId: user.userId, isMagicLink: true })
+    assert.deepEqual(basis, { personId: user.userId, sessionId, isMagicLink: true })
 
     const issued = await service.post(endpoints.issueToken.path, {
       userId: 'wallet-1\nwallet-2',

@@ -10,6 +10,8 @@ export interface IdentityRecord {
   sealed: Uint8Array
   /** Hash of the account at an identity provider that vouched for it; null: the person proved it with a code or a link. */
   vouchedBy: Uint8Array | null
+  /** When the person added it to an earlier sign-in (`linkTo`); null: it came with a sign-in. */
+  addedAt: number | null
 }
 
 /** The user of each identity, in the given order; null for an identity without a user. */
@@ -34,9 +36,7 @@ export async function identitiesOfUser(
   database: Queryable,
   tenantId: string,
   userId: string,
-): Promise<
-  (Pick<IdentityRecord, 'identityHash' | 'sealed' | 'vouchedBy'> & { verifiedAt: number; addedAt: number | null })[]
-> {
+): Promise<(Pick<IdentityRecord, 'identityHash' | 'sealed' | 'vouchedBy' | 'addedAt'> & { verifiedAt: number })[]> {
   return database.query(
     `select identity_hash as "identityHash", sealed, vouched_by as "vouchedBy", verified_at as "verifiedAt", added_at as "addedAt"
        from identity where tenant_id = $1 and user_id = $2 order by verified_at desc, identity_hash`,
@@ -81,11 +81,14 @@ export async function sealedProfileOf(database: Queryable, tenantId: string, id:
  */
 export async function putIdentity(database: Queryable, identity: IdentityRecord, at: number): Promise<void> {
   await database.query(
-    `insert into identity (tenant_id, identity_hash, user_id, sealed, created_at, verified_at, vouched_by)
-     values ($1, $2, $3, $4, $5, $5, $6)
+    `insert into identity (tenant_id, identity_hash, user_id, sealed, created_at, verified_at, vouched_by, added_at)
+     values ($1, $2, $3, $4, $5, $5, $6, $7)
      on conflict (tenant_id, identity_hash) do update set verified_at = excluded.verified_at,
        vouched_by = case when excluded.vouched_by is null then null else identity.vouched_by end`,
-    [identity.tenantId, identity.identityHash, identity.userId, identity.sealed, at, identity.vouchedBy],
+    [
+      ...[identity.tenantId, identity.identityHash, identity.userId, identity.sealed, at],
+      ...[identity.vouchedBy, identity.addedAt],
+    ],
   )
 }
 

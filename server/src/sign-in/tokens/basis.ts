@@ -3,6 +3,8 @@
 export interface TokenBasis {
   /** The user who signed in here. Absent: a backend issued the token for its own user. */
   readonly personId?: string
+  /** The session of the SDK that got the token. */
+  readonly sessionId?: string
   /** The device analysis that belongs to the sign-in. */
   readonly analysis?: { readonly requestId: string; readonly dfrId?: string }
   /** People open a magic link on any device. */

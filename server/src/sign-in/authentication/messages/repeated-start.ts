@@ -10,10 +10,10 @@ import type { SignInContext } from '../sign-in-context.ts'
 import { openSignIn, transactionAnswer } from '../transaction.ts'
 import type { MessagePlan } from './plan.ts'
 
-/** Equal for starts that are the same sign-in. Another OTP length or redirect URL makes another one. */
+/** Equal for starts that are the same sign-in. Another OTP length, redirect URL or user to add to makes another one. */
 export async function hashOfStart(
   { request, channel, recipient, redirectUrl, order }: MessagePlan,
-  { tenantId, sessionId }: SignInContext,
+  { tenantId, sessionId, addsTo }: SignInContext,
   { tenantKeyring }: Pick<Core, 'tenantKeyring'>,
 ): Promise<Uint8Array> {
   const keys = await tenantKeyring.keysOf(tenantId)
@@ -25,6 +25,7 @@ export async function hashOfStart(
     recipient.value,
     redirectUrl ?? '',
     request.otpLength ?? '',
+    addsTo?.personId ?? '',
   ]
   return keys.hash(`start ${JSON.stringify(same)}`)
 }

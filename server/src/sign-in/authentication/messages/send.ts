@@ -149,6 +149,7 @@ function newSignIn(
     ...(deviceInfo && { deviceInfo }),
     ...(request.dfrId !== undefined && { dfrId: request.dfrId }),
     ...(isFingerprinted(request) && { isFingerprinted: true }),
+    ...(context.addsTo && { addsTo: context.addsTo }),
     ...(gate && { gate }),
     ...(heldBack && { heldBack }),
     ...(asked && { shownAs: shownOf(asked, settings) }),
