@@ -37,7 +37,12 @@ export const decisions: Bench = {
       const operator = keep(await startOperator())
       const dataFolder = path.join(folder, 'decisions')
       await importPortedNumbers(dataFolder, numbers)
-      const options = ringfenceOptions(operator, { dataFolder, tokenLifetimeSeconds: 3600, ...unlimited })
+      const options = ringfenceOptions(operator, {
+        dataFolder,
+        tokenLifetimeSeconds: 3600,
+        decisionTokenUses: 'many',
+        ...unlimited,
+      })
       const server = keep(await startServer('ringfence', options, path.join(folder, 'log')))
       const bodies = await bodiesOf(server, dataFolder)
       const asks = (kind: keyof typeof bodies) => ({

@@ -133,10 +133,12 @@ async function decideNow(
   await database.batch(statements)
   if (linking) await moveLinked(gathered.link!, call, needs)
   const { userId } = state.live
-  if (device && userId !== undefined) {
-    const session = { tenantId, userId, analysis: device.analysis, requestId: call.requestId }
-    if (isProof) await confirmDecided(session, needs)
-    else if (doubtsSignIn(action, gathered)) await doubtSignIn(session, needs)
+  if (userId !== undefined) {
+    const session = { tenantId, userId, requestId: call.requestId }
+    const { analysis: signedInOn } = gathered.signedInOn ?? device ?? {}
+    if (isProof && device) await confirmDecided({ ...session, analysis: device.analysis }, needs)
+    else if (signedInOn && doubtsSignIn(action, gathered))
+      await doubtSignIn({ ...session, analysis: signedInOn }, needs)
   }
   metrics.count('decisions', answer.action)
   for (const { what, why } of answer.missing) metrics.count('decisionParts', what, why)

@@ -34,16 +34,14 @@ export async function deviceOf(
   return { dfrId, row: found, analysis, report }
 }
 
-/** A session that names nobody can be anybody's. Throws PartMissing when it names another user or number. */
-export function checkOwner(
-  { analysis: { updateInfo } }: FoundDevice,
-  { userId, digits }: { userId: string | undefined; digits: string | undefined },
-): void {
-  if (userId !== undefined && updateInfo.userId !== undefined && updateInfo.userId !== userId) {
-    throw new PartMissing<'device'>('other-user')
-  }
+/** Whether the page named another user or number. A session that names nobody can be anybody's. */
+export function otherOwner(
+  { analysis: { updateInfo } }: Pick<FoundDevice, 'analysis'>,
+  { userId, digits }: { readonly userId: string | undefined; readonly digits: string | undefined },
+): 'other-user' | 'other-number' | undefined {
+  if (userId !== undefined && updateInfo.userId !== undefined && updateInfo.userId !== userId) return 'other-user'
   const named = digitsOf(updateInfo)
-  if (digits !== undefined && named !== undefined && named !== digits) throw new PartMissing<'device'>('other-number')
+  return digits !== undefined && named !== undefined && named !== digits ? 'other-number' : undefined
 }
 
 /** What rules read about it; without the params of the page, which could pass for those of the backend. */

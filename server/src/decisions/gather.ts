@@ -11,10 +11,11 @@ import type { CurrentRules } from '../rules/rule-sets.ts'
 import { inputOfTelecom } from '../rules/session-input.ts'
 import type { RuleInput } from '../rules/vocabulary.ts'
 import type { KnownOfNumber } from '../telecom/known-answers.ts'
-import { checkOwner, deviceOf, type FoundDevice } from './device.ts'
-import { riskOf, unitedContributions, withRisk } from './joined/against.ts'
+import { deviceOf, type FoundDevice, otherOwner } from './device.ts'
+import { unitedContributions, withRisks } from './joined/against.ts'
 import { useOfDevice } from './joined/device-use.ts'
-import { mostSubjects, useOfReport } from './joined/report-use.ts'
+import { sessionDevice } from './joined/session-device.ts'
+import type { SignInDevice } from './joined/sign-in-device.ts'
 import { awaitedLater, type Parts, partsWithin } from './parts.ts'
 import { findLogin, type Login, loginInput } from './person/login.ts'
 import type { PendingLink } from './person/person.ts'
@@ -31,6 +32,8 @@ export interface Gathered {
   readonly codes: CodesReach
   readonly login: Login | undefined
   readonly device: FoundDevice | undefined
+  /** The device of the sign-in, which may be another one. */
+  readonly signedInOn: SignInDevice | undefined
   readonly account: SessionAccount | undefined
   readonly missing: readonly Missing[]
   /** What may link whoever signed in to the user. */
@@ -64,12 +67,13 @@ async function gatherWithin(
   const { tenantId } = call.caller
   const now = needs.clock.now()
   const { token, dfrId, simSwapMaxAgeHours, consent } = request
+  const given =
+    dfrId === undefined
+      ? undefined
+      : awaitedLater(parts.find('device', () => deviceOf(dfrId, tenantId, needs), 'deadline', 'failed'))
   const finding = {
-    signIn: token === undefined ? undefined : awaitedLater(findLogin(token, request, parts, call, needs)),
-    device:
-      dfrId === undefined
-        ? undefined
-        : awaitedLater(parts.find('device', () => deviceOf(dfrId, tenantId, needs), 'deadline', 'failed')),
+    signIn: token === undefined ? undefined : awaitedLater(findLogin(token, { request, given }, parts, call, needs)),
+    device: given,
   }
   const asked = new Set<TelecomCheck>()
   /** None of `wanted` was asked before. */
@@ -88,49 +92,47 @@ async function gatherWithin(
   ])
   const login = signIn?.login
   const userId = login?.userId ?? request.userId
-  const own = reported && (await ownDevice(reported, { userId, digits }, parts))
-  const subject = { userId, personId: signIn?.personId, digits, email: request.email }
-  const reportUse = own && useOfReport(own.row, subject, keys)
-  const isUsedUp = reportUse !== undefined && reportUse.subjects > mostSubjects
-  if (isUsedUp) parts.missing.push({ what: 'device', why: 'reused' })
-  const device = isUsedUp ? undefined : own
+  const joined = await sessionDevice(
+    { request, given: reported && ownDevice(reported, { userId, digits }, parts), signIn, userId, digits },
+    keys,
+    needs,
+  )
+  const { device, isOther } = joined
+  if (joined.isUsedUp) parts.missing.push({ what: 'device', why: 'reused' })
   // What there is of it still counts against the person.
   if (device?.analysis.evidence.isIncomplete) parts.missing.push({ what: 'device', why: 'incomplete' })
   const address = await addressOf(request.ip, device, login, needs)
   const [accountWith, use] = await Promise.all([
     userId === undefined ? undefined : accountOf({ tenantId, userId, device, address, digits, login, now }, needs),
-    device && useOfDevice(device, subject, { keys, now }, needs),
+    device && useOfDevice(device, { userId, digits }, { keys, now }, needs),
   ])
   const known: RuleInput = {
     ...use?.input,
-    ...(reportUse && reportUse.subjects > 0 && { reportSubjects: reportUse.subjects }),
+    ...(joined.subjects !== undefined && { reportSubjects: joined.subjects }),
     ...addressInput(address, device),
     ...namedInput(request, { userId, digits, login }),
-    ...(login && { login: loginInput(login, digits, now) }),
+    ...(login && { login: loginInput(login, { digits, otherDevice: isOther }, now) }),
     params: request.params,
   }
-
-  // What a report that is no evidence shows counts against the session.
-  const against = own && isUsedUp ? riskOf(own) : undefined
 
   async function found(phone: KnownOfNumber | undefined): Promise<Gathered> {
     const account = accountWith?.(phone?.phoneDetail.operator)
     const state = await readRuleState(
       {
-        ...(against ? withRisk(known, against.input) : known),
+        ...withRisks(known, joined.risks),
         ...(account && { account: account.input }),
-        missing: missingInput(parts.missing, { token, dfrId, digits, asked }),
+        missing: missingInput(parts.missing, { token, dfrId: dfrId ?? device?.dfrId, digits, asked }),
         ...(phone && { telecom: inputOfTelecom(phone) }),
       },
-      unitedContributions(use?.contributions, against?.contributions),
+      [use, ...joined.risks].map((each) => each?.contributions ?? []).reduce(unitedContributions),
       rules,
       { tenantId, keys, now },
       needs,
     )
     const codes = codesReach(phone, stored, state.live.missing)
     const missing = [...parts.missing, ...request.notGiven.map((what) => ({ what, why: 'not-given' as const }))]
-    const claims = [...(signIn?.claims ?? []), ...(reportUse?.statements ?? []), ...(use?.statements ?? [])]
-    return { state, phone, codes, login, device, account, missing, link: signIn?.link, claims }
+    const claims = [...(signIn?.claims ?? []), ...joined.statements, ...(use?.statements ?? [])]
+    return { state, phone, codes, login, device, signedInOn: signIn?.on, account, missing, link: signIn?.link, claims }
   }
 
   const answers = await listed
@@ -141,20 +143,16 @@ async function gatherWithin(
   return pending.size === 0 ? gathered : found(withAnswers(phone, await ask(digits, pending)))
 }
 
-const ownDevice = (
+function ownDevice(
   device: FoundDevice,
   owner: { userId: string | undefined; digits: string | undefined },
-  parts: Parts,
-): Promise<FoundDevice | undefined> =>
-  parts.find(
-    'device',
-    async () => {
-      checkOwner(device, owner)
-      return device
-    },
-    'deadline',
-    'failed',
-  )
+  { missing }: Parts,
+): FoundDevice | undefined {
+  const why = otherOwner(device, owner)
+  if (!why) return device
+  missing.push({ what: 'device', why })
+  return undefined
+}
 
 function namedInput(
   { action, email: sent }: CheckedRequest,

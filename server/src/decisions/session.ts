@@ -12,6 +12,7 @@ import type { FoundDevice } from './device.ts'
 import type { Login } from './person/login.ts'
 import { type CodesReach, isProofOfPerson } from './phone.ts'
 import type { DecisionsNeeds } from './room.ts'
+import type { RuleState } from './rule-state.ts'
 
 /** The IP address of the session, and what is known of it. */
 export type SessionAddress = Pick<Evidence, 'network' | 'anonymity'>
@@ -73,9 +74,15 @@ export async function accountOf(
 export function provesSession(
   { input }: SessionAccount,
   action: Action,
-  { login, codes }: { readonly login: Login | undefined; readonly codes: CodesReach },
+  {
+    login,
+    codes,
+    state,
+  }: { readonly login: Login | undefined; readonly codes: CodesReach } & { readonly state: Pick<RuleState, 'live'> },
 ): boolean {
-  const hasLogin = login !== undefined && isProofOfPerson(login.identities, codes)
+  // A sign-in on another device proves nothing about this one.
+  const isHere = state.live.login?.otherDevice !== true
+  const hasLogin = login !== undefined && isHere && isProofOfPerson(login.identities, codes)
   return isProven({ action, hasLogin, input })
 }
 

@@ -215,6 +215,17 @@ const written: WrittenRule[] = [
     ],
   },
   {
+    id: 'other-device',
+    name: 'Signed in on another device',
+    description:
+      'The token is of a sign-in on another device than that of the report: somebody may have stolen it. Not for magic links.',
+    when: 'login.otherDevice',
+    action: 'CHALLENGE',
+    score: 50,
+    message: confirm,
+    cases: [{ fires: { 'login.otherDevice': true } }, { silent: { 'login.otherDevice': false } }],
+  },
+  {
     id: 'impossible-travel',
     name: 'Impossible travel',
     description: 'Nobody travels from the place of the last proven session to this one in the time between.',

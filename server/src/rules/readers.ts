@@ -57,6 +57,7 @@ const decisionReaders: Readers = {
   'login.channel': ({ login }) => login?.channel,
   'login.method': ({ login }) => login?.method,
   'login.ofPhoneNumber': ({ login }) => login?.ofPhoneNumber,
+  'login.otherDevice': ({ login }) => login?.otherDevice,
   'login.ip': ({ login }) => login?.ip,
   'login.country': ({ login }) => login?.country,
   'missing.login': ({ missing }) => missing?.login,

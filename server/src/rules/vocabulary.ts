@@ -57,6 +57,9 @@ const login = {
   ofPhoneNumber: flag(
     'The user signed in with the phone number of the decision; absent for a sign-in without a phone number',
   ),
+  otherDevice: flag(
+    'The user signed in on another device than that of the device report; absent unless both proved a key, and for a magic link',
+  ),
   ip: text('IP address of the sign-in'),
   country: text('Country of that IP address, ISO 3166-1 alpha-2'),
 }

@@ -79,6 +79,13 @@ export function cidrOf({ words }: Bits, prefixLength: number): string {
 export const isLoopback = ({ text, words }: ConnectionAddress): boolean =>
   words.length === 1 ? words[0]! >>> 24 === 127 : text === '::1'
 
+/** Prefix lengths of the network around a subscriber. */
+const neighbourhoodBits = { ipv4: 24, ipv6: 48 }
+
+/** The network around a subscriber: a /24 for IPv4, a /48 for IPv6. */
+export const neighbourhoodOf = (address: Bits): string =>
+  cidrOf(address, address.words.length === 1 ? neighbourhoodBits.ipv4 : neighbourhoodBits.ipv6)
+
 /** The network of one subscriber: the address itself for IPv4, a /64 for IPv6, whose addresses one device can change freely. */
 export function subscriberNetwork(address: Address): string {
   return address.words.length === 1 ? address.text : cidrOf(address, subscriberPrefixLength)

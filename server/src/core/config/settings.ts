@@ -126,6 +126,12 @@ const tokens = {
       'How often a token is accepted before it expires. `once`: once for token verification, and once for secure info. Tokens that a server issues with `once` are accepted once by every server.',
     default: 'many',
   }),
+  decisionTokenUses: Type.Enum(['once', 'many'], {
+    env: 'DECISION_TOKEN_USES',
+    description:
+      'How often a decision accepts a token before it expires. `once`: in one decision, which a repeated Idempotency-Key does not make again. A stolen token is then of no use after the sign-in was decided. Token verification is not affected.',
+    default: 'once',
+  }),
   idTokenAlgorithm: Type.Enum(['RS256', 'ES256'], {
     env: 'ID_TOKEN_ALGORITHM',
     description: 'How ID tokens are signed. Every OpenID Connect client supports RS256.',

@@ -37,7 +37,7 @@ const typesIn = (type: string, properties: Readonly<Record<string, TSchema>>, ex
 
 const { properties } = RuleInput
 const bad = {
-  // That a device is new says nothing about another one.
+  // That a device is new says nothing about another one: it counts only where no other is known.
   flags: typesIn('boolean', properties, ['newDevice']),
   signalFlags: typesIn('boolean', properties.signals.properties, []),
   signalScores: typesIn('number', properties.signals.properties, ['confidence']),
@@ -61,7 +61,8 @@ export function highest(one: Fields | undefined, other: Fields | undefined, name
  * The input with what is bad about another device: a flag that is true wins, and the higher score and count. What identifies that
  * device, and what would speak for it, is left out.
  */
-export function withRisk(given: RuleInput, risk: RuleInput): RuleInput {
+function withRisk(given: RuleInput, risk: RuleInput): RuleInput {
+  const isAlone = given.platform === undefined
   const bot = risk.signals?.bot === 'bad' ? { bot: 'bad' } : {}
   const parts = {
     signals: {
@@ -77,11 +78,14 @@ export function withRisk(given: RuleInput, risk: RuleInput): RuleInput {
   const known = Object.entries(parts).map(([name, part]) => [name, Object.keys(part).length > 0 ? part : undefined])
   return {
     ...given,
-    ...isBad(risk, bad.flags),
+    ...isBad(risk, isAlone ? [...bad.flags, 'newDevice'] : bad.flags),
     ...highest(given, risk, ['sessionRiskScore', 'deviceRiskScore']),
     ...withoutUnknown(Object.fromEntries(known)),
   } as RuleInput
 }
+
+export const withRisks = (given: RuleInput, risks: readonly DeviceRisk[]): RuleInput =>
+  risks.reduce((input, { input: risk }) => withRisk(input, risk), given)
 
 /** The contributions of both. Of those from one source, such as the labels of a device, those that weigh more together. */
 export function unitedContributions(

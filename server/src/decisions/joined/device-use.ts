@@ -2,7 +2,7 @@
 
 import type { TenantKeys } from '../../core/crypto/keyring.ts'
 import type { BatchStatement } from '../../core/storage/database.ts'
-import { namedOnDevice, seenOf } from '../../device/history/named-on-device.ts'
+import { type Named, namedOnDevice, seenOf } from '../../device/history/named-on-device.ts'
 import { historySince } from '../../device/history/retention.ts'
 import { combined } from '../../device/scores/combine.ts'
 import { velocityContributions } from '../../device/scores/device-score.ts'
@@ -11,7 +11,6 @@ import type { RuleInput } from '../../rules/vocabulary.ts'
 import { deviceInput, type FoundDevice } from '../device.ts'
 import type { DecisionsNeeds } from '../room.ts'
 import { type DeviceRisk, highest, unitedContributions } from './against.ts'
-import type { ReportSubject } from './report-use.ts'
 
 export interface DeviceUse extends DeviceRisk {
   /** Count whom this decision names; for its commit. */
@@ -21,14 +20,14 @@ export interface DeviceUse extends DeviceRisk {
 /** What rules read of a device. The counts of its report are from the visit, and from what the page named. */
 export async function useOfDevice(
   device: FoundDevice,
-  subject: ReportSubject,
+  user: Named,
   { keys, now }: { readonly keys: TenantKeys; readonly now: number },
   { database, settings }: Pick<DecisionsNeeds, 'database' | 'settings'>,
 ): Promise<DeviceUse> {
   const { velocity, scores } = basisOf(device.report)
   const { contributions } = scores.device
   const input = deviceInput(device, now)
-  const seen = seenOf(subject, keys)
+  const seen = seenOf(user, keys)
   const { deviceHash, installationHash } = device.row
   const since = historySince(now, settings) - 1
   const named =

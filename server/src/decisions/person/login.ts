@@ -5,8 +5,11 @@ import type { Call } from '../../clients/call.ts'
 import { Refusal } from '../../core/errors.ts'
 import type { BatchStatement } from '../../core/storage/database.ts'
 import type { RuleInput } from '../../rules/vocabulary.ts'
-import { tokenClaim } from '../../sign-in/store/tokens.ts'
+import { tokenClaim, tokenDecides } from '../../sign-in/store/tokens.ts'
+import type { TokenBasis } from '../../sign-in/tokens/basis.ts'
 import { type AcceptedToken, acceptToken } from '../../sign-in/tokens/exchange.ts'
+import type { FoundDevice } from '../device.ts'
+import { type SignInDevice, signInDeviceOf } from '../joined/sign-in-device.ts'
 import { PartMissing, type Parts } from '../parts.ts'
 import type { CheckedRequest } from '../request.ts'
 import type { DecisionsNeeds } from '../room.ts'
@@ -14,63 +17,77 @@ import { type PendingLink, personOfSignIn } from './person.ts'
 
 export type Login = NonNullable<Decision['login']>
 
+type WhyNoLogin = PartMissing<'login'>['why']
+
+/** A sign-in that counts for the decision, or why it does not. */
+type OwnLogin = Pick<FoundLogin, 'login' | 'link' | 'claims'> & { readonly why?: WhyNoLogin }
+
 export interface FoundLogin {
-  /** Absent: whoever signed in is not linked to the user, and nothing in the decision may link them. */
+  /** Absent when the sign-in does not count for the decision. */
   readonly login?: Login
-  /** Minted for whoever signed in. Absent: a backend issued the token. */
-  readonly personId: string | undefined
   /** What may link whoever signed in to the user. */
   readonly link?: PendingLink
   /**
-   * Record the use of a token that is accepted once. They belong to the commit of the decision, so that a repeated request finds it again;
-   * a decision that goes on without the sign-in has none.
+   * Record the use of the token. They belong to the commit of the decision, so that a repeated request finds it again; a decision that goes
+   * on without the sign-in has none.
    */
   readonly claims: readonly BatchStatement[]
+  readonly basis: TokenBasis
+  /** Another decision was made with the token. */
+  readonly isDecided: boolean
+  /** The device of the sign-in, whether or not the sign-in counts. */
+  readonly on: SignInDevice | undefined
 }
 
-/** The sign-in of the token; undefined when it is missing, with the reason in `parts`. */
+/** Undefined when the token is not accepted. `parts` has the reason then, and where the sign-in does not count. */
 export async function findLogin(
   token: string,
-  request: CheckedRequest,
+  { request, given }: { request: CheckedRequest; given: Promise<FoundDevice | undefined> | undefined },
   parts: Parts,
-  call: Pick<Call, 'caller'>,
-  needs: DecisionsNeeds,
-): Promise<FoundLogin | undefined> {
-  const found = await parts.find('login', () => loginOf(token, request, call, needs), 'deadline', 'failed')
-  if (found && !found.login) parts.missing.push({ what: 'login', why: 'not-linked' })
-  return found
-}
-
-/**
- * Accepts the token as validate/token does, and records nothing.
- * Throws PartMissing when the token is not accepted, has no sign-in, or is of another user than `userId`.
- */
-async function loginOf(
-  token: string,
-  request: CheckedRequest,
   { caller: { tenantId } }: Pick<Call, 'caller'>,
   needs: DecisionsNeeds,
-): Promise<FoundLogin> {
-  const { key, isSingleUse, text, basis } = await accepted(token, tenantId, needs)
-  if (text === undefined) throw new PartMissing<'login'>('no-sign-in')
-  const found: Omit<TokenVerification, 'token'> = JSON.parse(text)
-  const { personId } = basis
-  const person = await personOfSignIn(found, basis, request, { tenantId, needs })
-  if ('why' in person) {
-    if (person.why === 'other-user') throw new PartMissing<'login'>('other-user')
-    return { personId, link: person.link, claims: [] }
+): Promise<FoundLogin | undefined> {
+  const look = async () => {
+    const accepted = await acceptedToken(token, tenantId, needs)
+    const [own, on] = await Promise.all([
+      loginOf(accepted, request, tenantId, needs),
+      signInDeviceOf(accepted.basis, { dfrId: request.dfrId, device: given }, tenantId, needs),
+    ])
+    return { ...accepted, own, on }
   }
+  const found = await parts.find('login', look, 'deadline', 'failed')
+  if (!found) return undefined
+  const { own, basis, isDecided, on } = found
+  if (own.why) parts.missing.push({ what: 'login', why: own.why })
+  return { ...own, basis, isDecided, on }
+}
+
+/** Accepts the token as validate/token does, and records nothing. */
+async function loginOf(
+  { key, isSingleUse, isDecided, text, basis }: AcceptedToken,
+  request: CheckedRequest,
+  tenantId: string,
+  needs: DecisionsNeeds,
+): Promise<OwnLogin> {
+  if (text === undefined) return { why: 'no-sign-in', claims: [] }
+  const found: Omit<TokenVerification, 'token'> = JSON.parse(text)
+  const person = await personOfSignIn(found, basis, request, { tenantId, needs })
+  const why = 'why' in person ? person.why : undefined
+  if (why === 'other-user') return { why, claims: [] }
+  if (isDecided && needs.settings.decisionTokenUses === 'once') return { why: 'unknown', claims: [] }
+  if ('why' in person) return { why: person.why, ...('link' in person && { link: person.link }), claims: [] }
   const { userId, link } = person
   const { timestamp, identities, network } = found
+  const at = needs.clock.now()
+  const used = isSingleUse ? [tokenClaim(key, tenantId, 'login', at)] : []
   return {
     login: { userId, timestamp, identities, ...(network && { network }) },
-    personId,
     ...(link && { link }),
-    claims: isSingleUse ? [tokenClaim(key, tenantId, 'login', needs.clock.now())] : [],
+    claims: isDecided ? used : [tokenDecides(key, tenantId, { isSingleUse, at })],
   }
 }
 
-async function accepted(token: string, tenantId: string, needs: DecisionsNeeds): Promise<AcceptedToken> {
+async function acceptedToken(token: string, tenantId: string, needs: DecisionsNeeds): Promise<AcceptedToken> {
   try {
     return await acceptToken(token, 'login', tenantId, needs)
   } catch (error) {
@@ -82,7 +99,7 @@ async function accepted(token: string, tenantId: string, needs: DecisionsNeeds):
 /** What rules read about it. `digits`: the phone number of the decision. */
 export function loginInput(
   { userId, timestamp, identities, network }: Login,
-  digits: string | undefined,
+  { digits, otherDevice }: { digits: string | undefined; otherDevice: boolean | undefined },
   now: number,
 ): NonNullable<RuleInput['login']> {
   const [first] = identities
@@ -96,6 +113,7 @@ export function loginInput(
     ...(first?.methods[0] !== undefined && { method: first.methods[0] }),
     ...(digits !== undefined &&
       numbers.length > 0 && { ofPhoneNumber: numbers.some(({ identityValue }) => identityValue === digits) }),
+    ...(otherDevice !== undefined && { otherDevice }),
     ...(network && { ip: network.ip }),
     ...(country !== undefined && { country }),
   }

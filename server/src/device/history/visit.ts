@@ -1,7 +1,7 @@
 // What remains of an analysis after its content is deleted? Keyed hashes of device, account, number and IP address; and what fired.
 
 import type { Network } from '@ringfence/contract'
-import { cidrOf, parseAddress } from '../../core/address/address.ts'
+import { neighbourhoodOf, parseAddress } from '../../core/address/address.ts'
 import { isPublic } from '../../core/address/public-address.ts'
 import type { TenantKeys } from '../../core/crypto/keyring.ts'
 import { accountHashOf, addressHashOf, deviceHashOf, numberHashOf, shortHash } from '../../events/subject-hashes.ts'
@@ -51,16 +51,12 @@ function personOf(updateInfo: UpdateInfo, keys: TenantKeys): Pick<VisitColumns, 
   }
 }
 
-/** Prefix lengths of the network around a subscriber. */
-const neighbourhoodBits = { ipv4: 24, ipv6: 48 }
-
 /** Null for an IP address that is not public, because strangers share it. */
 function ipHashesOf(network: Network | undefined, keys: TenantKeys): Pick<VisitColumns, 'ipPrefixHash' | 'ipHash'> {
   const address = network && parseAddress(network.ip)
   if (!address || !isPublic(address)) return { ipPrefixHash: null, ipHash: null }
-  const isV4 = address.words.length === 1
   return {
-    ipPrefixHash: shortHash(`prefix ${cidrOf(address, isV4 ? neighbourhoodBits.ipv4 : neighbourhoodBits.ipv6)}`, keys),
+    ipPrefixHash: shortHash(`prefix ${neighbourhoodOf(address)}`, keys),
     ipHash: addressHashOf(address, keys),
   }
 }

@@ -26,6 +26,8 @@ export interface Identification {
   /** Facts that the device did not report, with the reason that its SDK gave. */
   readonly factsMissing?: Readonly<Partial<Record<keyof Facts, MissingBecause>>>
   readonly token?: TokenFinding
+  /** The call proved a key of its browser, which may be new. */
+  readonly isSigned?: true
 }
 
 /** The identity of a device; empty when nothing identifies it. */

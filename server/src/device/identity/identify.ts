@@ -71,6 +71,7 @@ export async function identify(
       confidence: confidence.score,
       ...(missing && { factsMissing: missing }),
       ...(token && { token }),
+      ...(keyHash && { isSigned: true }),
     },
     confidence,
     ...(tokenCheck && { tokenCheck }),

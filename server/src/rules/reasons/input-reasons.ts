@@ -107,6 +107,15 @@ export const inputReasons: readonly InputReason[] = [
     cases: [{ fires: { 'missing.login': 'expired' } }, { silent: { 'missing.login': 'failed' } }],
   },
   {
+    // A token that somebody copied is used on another device. Each proved a key of its own, so they are not one.
+    code: 'SIGNED_IN_ON_ANOTHER_DEVICE',
+    source: 'login.otherDevice',
+    weight: 40,
+    when: 'login.otherDevice',
+    text: 'The user signed in on another device than that of the report',
+    cases: [{ fires: { 'login.otherDevice': true } }, { silent: { 'login.otherDevice': false } }],
+  },
+  {
     code: 'LOGIN_OF_ANOTHER_NUMBER',
     source: 'login.identities',
     weight: 30,

@@ -29,6 +29,8 @@ export interface FoundToken {
   singleUse: 1 | null
   /** When a server accepted this view, once and never again. */
   usedAt: number | null
+  /** When a decision was made with it first. */
+  decidedAt: number | null
   sealed: Uint8Array | null
 }
 
@@ -49,7 +51,7 @@ const find: Record<TokenView, string> = { login: findView('login'), device: find
 
 function findView(view: TokenView): string {
   return `select expires_at as "expiresAt", revoked_at as "revokedAt", single_use as "singleUse", ${view}_used_at as "usedAt",
-            sealed_${view} as sealed from token where ${itsKey}`
+            decided_at as "decidedAt", sealed_${view} as sealed from token where ${itsKey}`
 }
 
 /** Reads one row, and only the content of this view. */
@@ -74,6 +76,24 @@ export const tokenClaim = (key: TokenKey, tenantId: string, view: TokenView, at:
   params: [...keyOf(key, tenantId), at],
   required: true,
 })
+
+/**
+ * Records the first decision. A condition: fails when another decision was made with it, when it was revoked, or was used where it is
+ * accepted once.
+ */
+export function tokenDecides(
+  key: TokenKey,
+  tenantId: string,
+  { isSingleUse, at }: { isSingleUse: boolean; at: number },
+): BatchStatement {
+  const [use, unused] = isSingleUse ? [', login_used_at = $5', 'and login_used_at is null'] : ['', '']
+  return {
+    sql: `update token set decided_at = $5${use}
+           where ${itsKey} and decided_at is null ${unused} and revoked_at is null returning shard`,
+    params: [...keyOf(key, tenantId), at],
+    required: true,
+  }
+}
 
 /** A condition: fails when the token passed a challenge before, was revoked, or was used where it is accepted once. */
 export function tokenPassesChallenge(

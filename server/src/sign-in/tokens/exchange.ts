@@ -19,6 +19,8 @@ export interface AcceptedToken {
   readonly text: string | undefined
   /** What the server knows of the sign-in beside the answer. */
   readonly basis: TokenBasis
+  /** A decision was made with it. */
+  readonly isDecided: boolean
 }
 
 /** The text of one of the two endpoints, as `acceptToken` returns it. Records the use of a token that is accepted once. */
@@ -56,7 +58,8 @@ export async function acceptToken(
     throw new Refusal(now < found.expiresAt + rememberExpiredMs ? 'tokenExpired' : 'tokenInvalid')
   }
   const isSingleUse = found.singleUse === 1 || settings.tokenUses === 'once'
-  if (!found.sealed) return { key, isSingleUse, text: undefined, basis: {} }
+  const isDecided = found.decidedAt !== null
+  if (!found.sealed) return { key, isSingleUse, isDecided, text: undefined, basis: {} }
   const content = open(tokenSealingKey(token), found.sealed, sealingContext(tenantId, view)).toString()
-  return { key, isSingleUse, ...splitContent(content) }
+  return { key, isSingleUse, isDecided, ...splitContent(content) }
 }

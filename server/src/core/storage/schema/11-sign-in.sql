@@ -155,6 +155,8 @@ create table token (
   single_use smallint,
   -- when its sign-in passed the challenge of a decision; it passes no other one
   challenge_used_at bigint,
+  -- when a decision was made with it first
+  decided_at bigint,
   revoked_at bigint,
   -- JSON answers of token verification (then a new line and JSON that no answer has) and of secure info, sealed under a key derived
   -- from the token;

@@ -1,0 +1,66 @@
+// Which device stands for the session of a decision, and what of other devices counts against it?
+
+import type { TenantKeys } from '../../core/crypto/keyring.ts'
+import type { BatchStatement } from '../../core/storage/database.ts'
+import { type FoundDevice, otherOwner } from '../device.ts'
+import type { FoundLogin } from '../person/login.ts'
+import type { CheckedRequest } from '../request.ts'
+import type { DecisionsNeeds } from '../room.ts'
+import { type DeviceRisk, riskOf } from './against.ts'
+import { mostSubjects, useOfReport } from './report-use.ts'
+import { isOnAnotherDevice, type SignInDevice, standsIn } from './sign-in-device.ts'
+
+export interface SessionDevice {
+  /** That of the report, or of the sign-in where it stands in. */
+  readonly device: FoundDevice | undefined
+  /** Devices of which only what is bad counts: that of the sign-in, and that of a report which others used up. */
+  readonly risks: readonly DeviceRisk[]
+  readonly isUsedUp: boolean
+  /** Different users of the report, with this one; undefined where a decision names nobody. */
+  readonly subjects: number | undefined
+  /** Whether the user signed in on another device than that of the report; undefined when not known. */
+  readonly isOther: boolean | undefined
+  /** Record the use of the report; for the commit of the decision. */
+  readonly statements: readonly BatchStatement[]
+}
+
+export interface Session {
+  readonly request: CheckedRequest
+  /** The report that the request names. */
+  readonly given: FoundDevice | undefined
+  readonly signIn: FoundLogin | undefined
+  readonly userId: string | undefined
+  readonly digits: string | undefined
+}
+
+export async function sessionDevice(
+  { request, given, signIn, userId, digits }: Session,
+  keys: TenantKeys,
+  needs: DecisionsNeeds,
+): Promise<SessionDevice> {
+  const { on: signedInOn, basis = {} } = signIn ?? {}
+  const own = given ?? (signIn && (await standIn(signIn, request, { userId, digits }, needs)))
+  const use = own && useOfReport(own.row, { userId, personId: basis.personId, digits, email: request.email }, keys)
+  const isUsedUp = use !== undefined && use.subjects > mostSubjects
+  const isSame = signedInOn?.dfrId === own?.dfrId
+  return {
+    device: isUsedUp ? undefined : own,
+    risks: [...(own && isUsedUp ? [own] : []), ...(signedInOn && !isSame ? [signedInOn] : [])].map(riskOf),
+    isUsedUp,
+    subjects: use && use.subjects > 0 ? use.subjects : undefined,
+    isOther: isOnAnotherDevice(signedInOn, given, basis),
+    statements: use?.statements ?? [],
+  }
+}
+
+async function standIn(
+  { on, login, isDecided }: FoundLogin,
+  request: CheckedRequest,
+  owner: Pick<Session, 'userId' | 'digits'>,
+  needs: DecisionsNeeds,
+): Promise<FoundDevice | undefined> {
+  if (!on || !login || !isReported(on) || otherOwner(on, owner)) return undefined
+  return (await standsIn(on, request, { isFirstDecision: !isDecided }, needs)) ? on : undefined
+}
+
+const isReported = (device: SignInDevice): device is FoundDevice => device.report !== undefined
