@@ -40,6 +40,23 @@ test('imports customers, names wrong lines, and removes who is not in the file',
   assertFailed(await run(['users', 'import', '.']), /\. is a folder: name a CSV file\n$/)
 })
 
+test('shows, merges and unlinks the users of a tenant', async (t) => {
+  const { folder, run } = await commandLine(t)
+  await run(['init'])
+  await writeFile(join(folder, 'customers.csv'), 'id,number,email\nw1,917020141726,ada@shop.example\n')
+  await run(['users', 'import', 'customers.csv'])
+  const shown = await run(['users', 'show', 'w1'])
+  assert.equal(shown.stdout, 'w1: Imported with 2 numbers and email addresses.\nNobody has signed in as this user.\n')
+  const merged = await run(['users', 'merge', 'w1', 'w2'])
+  assert.equal(merged.stdout, 'w1 is w2 now: 0 sign-ins and 0 devices moved.\n')
+  const contactsOf = async (id: string) =>
+    JSON.parse((await run(['users', 'show', id, '--json'])).stdout).importedContacts
+  assert.deepEqual([await contactsOf('w1'), await contactsOf('w2')], [0, 2])
+  assertFailed(await run(['users', 'merge', 'w2', 'w2']), /./)
+  assertFailed(await run(['users', 'unlink', 'w2']), /by one of --number, --email and --person\n$/)
+  assertFailed(await run(['users', 'unlink', 'w2', '--email', 'ada@shop.example']), /./)
+})
+
 test('an import that is killed is completed by the same command, and leaves no files', async (t) => {
   const { folder, run } = await commandLine(t)
   await run(['init'])

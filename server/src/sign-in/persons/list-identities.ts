@@ -1,15 +1,14 @@
 // POST /auth/v1/users/identities: what has this user proved, by all sign-ins that are linked?
 
 import type { UserIdentities, UserIdentitiesRequest } from '@ringfence/contract'
-import type { Call } from '../../clients/call.ts'
 import { identitiesOf } from './identities.ts'
 import { effectiveUserIdOf } from './person.ts'
-import type { PersonsNeeds } from './room.ts'
+import type { BackendCall, PersonsNeeds } from './room.ts'
 
 export async function listIdentities(
   { userId }: UserIdentitiesRequest,
-  { caller: { tenantId } }: Call,
-  needs: PersonsNeeds,
+  { caller: { tenantId } }: BackendCall,
+  needs: Pick<PersonsNeeds, 'database' | 'tenantKeyring'>,
 ): Promise<UserIdentities> {
   const [effective, identities] = await Promise.all([
     effectiveUserIdOf(tenantId, userId, needs),

@@ -2,19 +2,18 @@
 
 import type { MergedUsers, MergeUsersRequest } from '@ringfence/contract'
 import { moveAccountIn } from '../../accounts/move.ts'
-import type { Call } from '../../clients/call.ts'
 import { Refusal } from '../../core/errors.ts'
 import { writeEvents } from '../../events/events.ts'
 import { moveContactsIn } from '../customers/change-contacts.ts'
 import { effectiveUserIdIn, linksIn, mostPersons, personsIn, relinksIn } from './person.ts'
 import { merged } from './person-events.ts'
-import type { PersonsNeeds } from './room.ts'
+import type { BackendCall, PersonsNeeds } from './room.ts'
 
 /** Refuses with `mergeWithItself` and `usersLimited`. Repeating it moves nothing. */
 export async function mergeUsers(
   { userId: fromId, into: intoId }: MergeUsersRequest,
-  { caller: { tenantId }, requestId }: Call,
-  { database, tenantKeyring, events }: PersonsNeeds,
+  { caller: { tenantId }, requestId }: BackendCall,
+  { database, tenantKeyring, events }: Pick<PersonsNeeds, 'database' | 'tenantKeyring' | 'events'>,
 ): Promise<MergedUsers> {
   const keys = await tenantKeyring.keysOf(tenantId)
   const record = await events.recorder(tenantId)

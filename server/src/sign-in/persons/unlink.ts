@@ -1,7 +1,6 @@
 // POST /auth/v1/users/unlink: a sign-in, or one identity, is not that of this user.
 
 import type { UnlinkedUser, UnlinkUserRequest, UserIdentityName } from '@ringfence/contract'
-import type { Call } from '../../clients/call.ts'
 import type { TenantKeys } from '../../core/crypto/keyring.ts'
 import { Refusal } from '../../core/errors.ts'
 import type { Queryable } from '../../core/storage/database.ts'
@@ -14,13 +13,13 @@ import { personUnlink } from '../store/persons.ts'
 import { deleteIdentity, identitiesOfUser, usersOfIdentities } from '../store/users.ts'
 import { customerHashOf, effectiveUserIdIn, personsIn } from './person.ts'
 import { unlinked } from './person-events.ts'
-import type { PersonsNeeds } from './room.ts'
+import type { BackendCall, PersonsNeeds } from './room.ts'
 
 /** Refuses with `fieldInvalid` and `userIdentityUnknown`. */
 export async function unlinkUser(
   { userId: named, identity, personId }: UnlinkUserRequest,
-  { caller: { tenantId }, requestId }: Call,
-  { database, tenantKeyring, events }: PersonsNeeds,
+  { caller: { tenantId }, requestId }: BackendCall,
+  { database, tenantKeyring, events }: Pick<PersonsNeeds, 'database' | 'tenantKeyring' | 'events'>,
 ): Promise<UnlinkedUser> {
   if ((identity === undefined) === (personId === undefined))
     throw new Refusal('fieldInvalid', { mistake: 'either identity or personId must be sent, and not both' })
