@@ -22,6 +22,7 @@ import {
   eraseSignIns,
   eraseUsers,
   forgetSeen,
+  identityHashesOf,
   type Subject,
 } from './person.ts'
 import { hiddenSubject, signedReceipt } from './receipt.ts'
@@ -135,7 +136,9 @@ async function recordErasure(
   const facts = { id, erasedAt: new Date(erasedAt).toISOString(), by, reason, subject: hidden, ...counts }
   const remains = remainsOf(settings, keepListEntries, database)
   const noted = signedReceipt({ ...facts, remains }, keys)
-  const entry = { tenantId, mark: Buffer.from(mark).toString('base64url'), keepListEntries, receipt: noted }
+  const contacts = identityHashesOf(subject, keys).map((hash) => Buffer.from(hash).toString('base64url'))
+  const written = { mark: Buffer.from(mark).toString('base64url'), ...(contacts.length > 0 && { contacts }) }
+  const entry = { tenantId, ...written, keepListEntries, receipt: noted }
   const isNoted = await noteErasure(ledgerOf(settings), entry)
   const receipt = isNoted ? noted : signedReceipt({ ...facts, remains: [...remains, notNoted] }, keys)
   const row = { tenantId, id: uuidBytes(id), erasedAt, subjectKind: subject.kind, mark }

@@ -10,6 +10,8 @@ export interface LedgerEntry {
   /** base64url. */
   readonly mark: string
   readonly keepListEntries: boolean
+  /** Keyed hashes of the number or email address: what was imported of customers has no more than these. base64url. */
+  readonly contacts?: readonly string[]
   readonly receipt: ErasureReceipt
 }
 

@@ -3,6 +3,7 @@ import { appendFile, mkdir, readFile } from 'node:fs/promises'
 import { test } from 'node:test'
 import { type Decision, type ErasureReceipt, endpoints } from '@ringfence/contract'
 import { decisionCalls } from '../../decisions/testing.ts'
+import { customersOf, importFolder, number } from '../../sign-in/customers/testing.ts'
 import { eachDatabase, sqliteDatabases } from '../../testing/databases.ts'
 import { ordinaryFacts, sdkClient } from '../../testing/sdk-client.ts'
 import { startTestService, type TestService } from '../../testing/test-service.ts'
@@ -79,6 +80,33 @@ eachDatabase(({ engine, open }) => {
       assert.deepEqual([again.repeated, again.nothingFound], [[], 0])
     })
   }
+
+  test(`an erasure of an imported customer is repeated, by id, number and email address (${engine})`, async (t) => {
+    const service = await startTestService(t, await open(t))
+    const { parts: needs } = service
+    const support = await adminClient(service, 'support')
+    const customers = customersOf(service, await importFolder(t))
+    const uuid = '0192f0c1-2b3c-4d5e-8f90-123456789abc'
+    const lines = [
+      `${uuid},917020141726,`,
+      '1e5,917020141727,',
+      'c,917020141728,',
+      'd,,d@shop.example',
+      'e,917020141729,',
+    ]
+    await customers.import(lines)
+    const erased = { userId: [uuid, '1e5'], phoneNumber: ['917020141728'], email: ['d@shop.example'] }
+    for (const [kind, values] of Object.entries(erased))
+      for (const value of values) await support('eraseSubject', { subject: { kind, value }, reason })
+    await needs.database.query('delete from erasure')
+    await customers.import(lines)
+    const { entries } = await readLedger(ledgerOf(needs.settings))
+    const { repeated, nothingFound } = await repeatErasures(entries, 'root', needs)
+    assert.deepEqual([repeated.length, nothingFound], [2, 0])
+    const left = await needs.database.query('select customer_hash from customer')
+    assert.equal(left.length, 1)
+    assert.equal(await customers.with(number('917020141729')), 'e')
+  })
 
   test(`an erasure of somebody the restore did not bring back is done at once (${engine})`, async (t) => {
     const service = await startTestService(t, await open(t))

@@ -7,6 +7,8 @@ import { readEverySealedRow } from '../../core/storage/keys/sealed-rows.ts'
 import { findTenant } from '../../core/storage/tenants.ts'
 import { uuidBytes, uuidText } from '../../core/storage/uuid.ts'
 import { listDevices } from '../../device/store/device-list.ts'
+import { idOfBytes } from '../../sign-in/customers/customer-hashes.ts'
+import { forgetImported } from '../../sign-in/customers/forget.ts'
 import { sealedColumns } from '../key-rotation/sealed-columns.ts'
 import { eraseSubject, type PrivacyResources } from './erase.ts'
 import type { LedgerEntry } from './ledger.ts'
@@ -53,16 +55,31 @@ export async function repeatErasures(
     const keys = await tenantKeyring.keysOf(tenantId)
     const marks = new Set(ofTenant.map(({ mark }) => mark))
     const subjects = await subjectsWith(marks, tenantId, keys, resources)
-    for (const { mark, keepListEntries, receipt } of ofTenant) {
+    for (const { mark, keepListEntries, receipt, contacts = [] } of ofTenant) {
       const subject = subjects.get(mark)
+      const forgotten = await forgetContacts(database, { tenantId, contacts }, keys)
       if (subject) {
         const reason = `After a restore, again: ${receipt.reason}`
         repeated.push(await eraseSubject({ tenantId, subject, by, reason, keepListEntries }, resources))
-      } else nothingFound++
+      } else if (forgotten === 0) nothingFound++
       await insertReceipt(database, tenantId, receipt, mark, keys)
     }
   }
   return { repeated, nothingFound, left: entries.length - pending.length }
+}
+
+/** An import has only hashes of numbers and email addresses, so they are not among the values. @returns how many rows */
+async function forgetContacts(
+  database: Database,
+  { tenantId, contacts }: { tenantId: string; contacts: readonly string[] },
+  keys: TenantKeys,
+): Promise<number> {
+  if (contacts.length === 0) return 0
+  const identityHashes = contacts.map((text) => new Uint8Array(Buffer.from(text, 'base64url')))
+  const forgotten = await database.transaction((tx) =>
+    forgetImported(tx, { tenantId, customerIds: [], identityHashes }, keys),
+  )
+  return forgotten.contacts
 }
 
 /** The store knows the erasure again. */
@@ -134,6 +151,10 @@ async function* storedValues(
         if (sealed === null) continue
         try {
           const content = keys.openBytes(sealed, column.context(tenantId, key))
+          if (column.table === 'customer_contact') {
+            yield idOfBytes(content)
+            continue
+          }
           const isCompressed = column.table === 'decision' && column.column === 'sealed'
           const text = isCompressed ? compression.expand(content) : Buffer.from(content).toString()
           for (const line of text.split('\n')) yield parsed(line)
