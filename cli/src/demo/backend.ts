@@ -2,18 +2,18 @@
 
 import { type Decision, endpoints } from '@ringfence/contract'
 import type { IssuedCredentials } from '@ringfence/server/clients/credentials.ts'
-import { openPage, type Page } from '../sign-in/page.ts'
+import { openPage, type Page, type Recipient } from '../sign-in/page.ts'
 import type { DemoBrowser } from './browsers.ts'
-import type { DemoPerson, IdentityType } from './session.ts'
+import type { DemoPerson } from './session.ts'
 
 export interface Backend {
   /** Config, engine call and push of the SDK. */
   visit(browser: DemoBrowser, at: { day: number; address: string; userId: string }): Promise<Visited>
   decide(request: object): Promise<Decision>
-  /** The person signs in with a code by SMS, as the SDK does it. */
-  enterCode(visited: Visited, who: DemoPerson, does: WithCode): Promise<void>
-  /** A sign-in that the shop verified. `requestId`: with the device. */
-  signIn(who: DemoPerson, by: IdentityType, requestId?: string): Promise<string>
+  /** The page asks for a code. Resolves with the token, when the person enters it. */
+  enterCode(visited: Visited, to: Recipient, does?: WithCode): Promise<string | undefined>
+  /** The shop has checked a password, which proves nobody. Resolves with the token that it issues. */
+  checkPassword(visited: Visited, who: DemoPerson): Promise<string>
   // biome-ignore lint/suspicious/noExplicitAny: bodies of several endpoints
   call(path: string, body: object): Promise<any>
 }
@@ -32,8 +32,8 @@ export interface BackendOptions {
   readonly appId: string
   readonly credentials: IssuedCredentials
   readonly now: () => number
-  /** The last message to a phone number. */
-  readonly messageTo: (phoneNumber: string) => string
+  /** The last message to a phone number or email address. */
+  readonly messageTo: (recipient: string) => string
 }
 
 const wrongCodes: Readonly<Record<WithCode, number>> = { enters: 0, mistypes: 1, 'gives up': 0, fails: 3 }
@@ -53,22 +53,20 @@ export function backendOf({ url, appId, credentials, now, messageTo }: BackendOp
       const page = await openPage({ url, appId, headers: { ...headers, 'x-forwarded-for': address }, now })
       return { page, ...(await page.sendDevice({ facts, key: browser.key(), userId })) }
     },
-    async enterCode({ page, dfrId }, { phoneNumber }, does) {
-      const { transactionId } = await page.startSignIn({ type: 'MOBILE', value: phoneNumber }, { dfrId })
-      const code = /\d{6}/.exec(messageTo(phoneNumber))![0]
+    async enterCode({ page, dfrId }, to, does = 'enters') {
+      const { transactionId } = await page.startSignIn(to, { dfrId })
+      const code = /\d{6}/.exec(messageTo(to.value))![0]
       const wrong = code === '112233' ? '332211' : '112233'
       // A wrong code is refused.
       for (let left = wrongCodes[does]; left > 0; left--) await page.verify(transactionId, wrong).catch(() => undefined)
-      if (does === 'enters' || does === 'mistypes') await page.verify(transactionId, code)
+      return does === 'enters' || does === 'mistypes' ? (await page.verify(transactionId, code)).token : undefined
     },
     decide: (request) => call(endpoints.decide.path, request),
-    async signIn({ userId, phoneNumber, email }, identityType, requestId) {
-      const ofPhone = identityType === 'MOBILE'
+    async checkPassword({ requestId }, { userId, email }) {
       const identity = {
-        ...{ identityType, identityValue: ofPhone ? phoneNumber : email, channel: ofPhone ? 'OTP' : 'EMAIL' },
-        ...{ methods: ['OTP'], verified: true, verifiedAt: new Date(now()).toISOString() },
+        ...{ identityType: 'EMAIL', identityValue: email, channel: 'PASSWORD', methods: ['PASSWORD'], verified: false },
       }
-      const body = { userId, identities: [identity], ...(requestId !== undefined && { requestId }) }
+      const body = { userId, identities: [identity], requestId, userVerified: false }
       return (await call(endpoints.issueToken.path, body)).token
     },
   }

@@ -3,11 +3,12 @@
 import { type Decision, endpoints } from '@ringfence/contract'
 import type { Sandbox } from '@ringfence/sandbox'
 import type { Parts } from '@ringfence/server/parts.ts'
-import type { Backend, Visited } from './backend.ts'
+import type { Recipient } from '../sign-in/page.ts'
+import type { Backend, WithCode } from './backend.ts'
 import { merchants } from './customers.ts'
 import type { Random } from './random.ts'
 import { demoRules, shops, stolenCards } from './rules.ts'
-import { type DemoSession, dayMs, hourMs, minuteMs } from './session.ts'
+import { type DemoPerson, type DemoSession, dayMs, hourMs, type IdentityType, minuteMs } from './session.ts'
 import type { Story } from './story.ts'
 
 export interface Stage {
@@ -110,8 +111,14 @@ async function visit(session: DemoSession, stage: Stage, due: Due[]): Promise<nu
   changeLine(session, stage)
   if (session.clearsStorage) browser.clearStorage()
   const day = Math.floor((clock.now() - from) / dayMs)
-  const visited = await repeated(() => backend.visit(browser, { day, address, userId: who.userId }))
-  const { dfrId, requestId } = visited
+  const open = () => repeated(() => backend.visit(browser, { day, address, userId: who.userId }))
+  const visited = await open()
+  const { dfrId } = visited
+  const enter = (by: IdentityType, does?: WithCode) =>
+    backend
+      .enterCode(visited, recipientOf(who, by), does)
+      // Maintenance of the live service may have deleted the session. Too many codes to one person are refused.
+      .catch(async () => backend.enterCode(await open(), recipientOf(who, by), does).catch(() => undefined))
   const decisions: Decision[] = []
   const passes = async (action: string, more: object): Promise<boolean> => {
     later(clock, 2)
@@ -119,15 +126,13 @@ async function visit(session: DemoSession, stage: Stage, due: Due[]): Promise<nu
     const decision = await backend.decide({ action, userId, phoneNumber, email, dfrId, deadlineMs, ...more })
     decisions.push(decision)
     if (decision.review) due.push(reviewOf(decision, session, stage))
-    if (decision.action === 'CHALLENGE') return answersChallenge(session, decision, stage)
+    if (decision.action === 'CHALLENGE') return answersChallenge(session, decision, { enter, backend, clock })
     return decision.action !== 'BLOCK'
   }
   let goesOn = true
   if (login) {
-    const isBySdk = login === 'code' && session.receives.includes('MOBILE') && random.chance(bySdk)
-    if (isBySdk) await signInBySdk(visited, session, stage)
-    const token = login === 'code' && { token: await backend.signIn(who, 'MOBILE', requestId) }
-    goesOn = await passes(session.isSignUp ? 'SIGNUP' : 'LOGIN', { ...token })
+    const token = login === 'code' ? await signIn(session, enter, random) : await backend.checkPassword(visited, who)
+    goesOn = await passes(session.isSignUp ? 'SIGNUP' : 'LOGIN', { token })
   }
   if (payment && goesOn) {
     later(clock, 40)
@@ -138,15 +143,18 @@ async function visit(session: DemoSession, stage: Stage, due: Due[]): Promise<nu
   return decisions.length
 }
 
-/** Of the sign-ins with a code: more would make the demo slow. */
-const bySdk = 0.4
+const recipientOf = ({ phoneNumber, email }: DemoPerson, by: IdentityType): Recipient =>
+  by === 'MOBILE' ? { type: by, value: phoneNumber } : { type: by, value: email }
 
-/** Not every code is entered: then the person signs in otherwise. */
-async function signInBySdk(visited: Visited, { who }: DemoSession, { backend, random }: Stage): Promise<void> {
+type Enter = (by: IdentityType, does?: WithCode) => Promise<string | undefined>
+
+/** Not every code is entered: whoever has a mailbox then takes another one. */
+async function signIn({ receives }: DemoSession, enter: Enter, random: Random): Promise<string | undefined> {
+  const [first, second] = receives
+  if (!first) return undefined
   const drawn = random.next()
   const does = drawn < 0.82 ? 'enters' : drawn < 0.9 ? 'mistypes' : drawn < 0.96 ? 'gives up' : 'fails'
-  // Too many messages to one number are refused, and maintenance of the live service may have deleted the session.
-  await backend.enterCode(visited, who, does).catch(() => undefined)
+  return (await enter(first, does)) ?? (second && enter(second))
 }
 
 /** Maintenance of the live service deletes expired SDK sessions, and for its clock those of the demo have expired. */
@@ -174,14 +182,15 @@ function changeLine({ who, line }: DemoSession, { sandbox, clock }: Stage): void
 
 /** Whoever receives a code where the challenge allows one passes it. */
 async function answersChallenge(
-  { who, receives }: DemoSession,
+  { receives }: DemoSession,
   { decisionId, challenge }: Decision,
-  { backend, clock }: Stage,
+  { enter, backend, clock }: Pick<Stage, 'backend' | 'clock'> & { enter: Enter },
 ): Promise<boolean> {
   const by = receives.find((identityType) => challenge?.identityTypes.includes(identityType))
   if (!by) return false
   later(clock, 30)
-  const token = await backend.signIn(who, by)
+  const token = await enter(by)
+  if (token === undefined) return false
   // Maintenance may have deleted the token in between, as it does with SDK sessions: then the challenge stays open.
   const path = endpoints.passChallenge.path.replace('{decisionId}', decisionId)
   const answer = await backend.call(path, { token }).catch(() => undefined)

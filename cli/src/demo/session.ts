@@ -32,7 +32,7 @@ export interface DemoSession {
   readonly browser: DemoBrowser
   readonly clearsStorage?: boolean
   readonly address: string
-  /** `code`: the backend has a token of the sign-in. `password`: it has none. Absent: a session that is open already. */
+  /** `code`: the person enters one. `password`: the shop checks it, and issues the token. Absent: a session that is open already. */
   readonly login?: 'code' | 'password'
   /** The first session of a new account. */
   readonly isSignUp?: boolean

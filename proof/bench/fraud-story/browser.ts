@@ -5,7 +5,7 @@ import type { App } from '../../../server/src/apps/app.ts'
 import { headersOf } from '../../../server/src/device/testdata/ordinary-report.ts'
 import { recorded } from '../../../server/src/device/testdata/recordings.ts'
 import { newInstallationKey } from '../../../server/src/testing/installation-key.ts'
-import { sdkClient } from '../../../server/src/testing/sdk-client.ts'
+import { type SdkClient, sdkClient } from '../../../server/src/testing/sdk-client.ts'
 import type { TestService } from '../../../server/src/testing/test-service.ts'
 import type { SimulatedDevice } from '../recognition/device.ts'
 
@@ -24,6 +24,8 @@ export interface StoryBrowser {
 export interface Visited {
   readonly dfrId: string
   readonly requestId: string
+  /** The SDK of the page. */
+  readonly client: SdkClient
 }
 
 /** A browser with separate storage; two of one device are copies of each other. */
@@ -56,7 +58,7 @@ function browser(shown: (day: number) => Shown): StoryBrowser {
       const { requestId } = await client.analyse(facts)
       const { status, body } = await client.post(endpoints.pushFingerprint.path, client.pushBody(requestId))
       if (status !== 200) throw new Error(`the push is answered ${status}: ${JSON.stringify(body)}`)
-      return { dfrId: body.dfrId, requestId }
+      return { dfrId: body.dfrId, requestId, client }
     },
   }
 }

@@ -4,10 +4,12 @@ import { type Decision, endpoints } from '@ringfence/contract'
 import { startWorld } from '../../../server/src/accounts/testing/world.ts'
 import type { App } from '../../../server/src/apps/app.ts'
 import type { RuleSet } from '../../../server/src/rules/rule.ts'
+import { outboxChannels } from '../../../server/src/sign-in/authentication/testing/sign-in-service.ts'
 import type { Ending } from '../../../server/src/testing/at-end.ts'
 import { sqliteDatabases } from '../../../server/src/testing/databases.ts'
 import { createApp } from '../../../server/src/testing/sdk-client.ts'
 import type { TestService } from '../../../server/src/testing/test-service.ts'
+import type { Visited } from './browser.ts'
 import { merchants } from './customers.ts'
 import { dayMs, type IdentityType, type StorySession } from './session.ts'
 import type { Story } from './story.ts'
@@ -61,7 +63,7 @@ export async function play(
   rules: RuleSet | undefined,
   { ending, onProgress }: PlayOptions,
 ): Promise<Played> {
-  const service = await startWorld(ending, await sqliteDatabases.open(ending))
+  const service = await startWorld(ending, await sqliteDatabases.open(ending), { channels: outboxChannels })
   const app = await createApp(service)
   for (const name of ['stolen-cards', 'merchants']) {
     await call(service, endpoints.createList.path, { name, kind: 'text', purpose: 'watch' })
@@ -107,12 +109,13 @@ async function visit({ service, app, began, labels }: World, session: StorySessi
   changeLine(service, session)
   if (session.clearsStorage) browser.clearStorage()
   const day = Math.floor((service.clock.now() - began) / dayMs)
-  const { dfrId, requestId } = await browser.visit({ service, app }, { day, address: session.address })
+  const visited = await browser.visit({ service, app }, { day, address: session.address })
+  const { dfrId } = visited
   const decisions: PlayedDecision[] = []
   const decisionIds: string[] = []
   const asks = async (action: 'LOGIN' | 'PAYMENT', more: object): Promise<'BLOCK' | 'CHALLENGE' | undefined> => {
     service.clock.advance({ ms: 2 * secondMs })
-    const body = { action, userId, phoneNumber, dfrId, deadlineMs, ...more }
+    const body = { action, userId, phoneNumber, email: emailOf(session), dfrId, deadlineMs, ...more }
     const decision: Decision = await call(service, endpoints.decide.path, body)
     decisionIds.push(decision.decisionId)
     decisions.push({
@@ -121,12 +124,13 @@ async function visit({ service, app, began, labels }: World, session: StorySessi
     })
     if (decision.action === 'BLOCK') return 'BLOCK'
     if (decision.action !== 'CHALLENGE') return undefined
-    return (await passes(service, session, decision)) ? undefined : 'CHALLENGE'
+    return (await passes(service, session, visited, decision)) ? undefined : 'CHALLENGE'
   }
   let stoppedBy: PlayedSession['stoppedBy']
   if (login) {
-    const token = login === 'code' && { token: await signIn(service, session, 'MOBILE', requestId) }
-    stoppedBy = await asks('LOGIN', { ...token })
+    const signsIn =
+      login === 'code' ? enterCode(service, session, visited, 'MOBILE') : checkPassword(service, session, visited)
+    stoppedBy = await asks('LOGIN', { token: await signsIn })
   }
   if (payment && !stoppedBy) {
     service.clock.advance({ ms: 20 * secondMs })
@@ -148,28 +152,51 @@ function changeLine({ sandbox, clock }: TestService, { phoneNumber, line }: Stor
   })
 }
 
-/** A sign-in that the backend verified. `requestId`: with the device. */
-async function signIn(
+const emailOf = ({ userId }: StorySession) => `${userId}@mail.example`
+
+/** The page asks for a code, whoever receives it enters it, and the page gets a token. */
+async function enterCode(
   service: TestService,
-  { userId, phoneNumber }: StorySession,
-  identityType: IdentityType,
-  requestId?: string,
+  session: StorySession,
+  { client, dfrId }: Visited,
+  type: IdentityType,
 ): Promise<string> {
-  const identityValue = identityType === 'MOBILE' ? phoneNumber : `${userId}@mail.example`
-  const verifiedAt = new Date(service.clock.now()).toISOString()
-  const channel = identityType === 'MOBILE' ? 'OTP' : 'EMAIL'
-  const identity = { identityType, identityValue, channel, methods: ['OTP'], verified: true, verifiedAt }
-  const body = { userId, identities: [identity], ...(requestId !== undefined && { requestId }) }
+  const value = type === 'MOBILE' ? session.phoneNumber : emailOf(session)
+  const asPage = async (path: string, body: object) => {
+    const { status, body: answer } = await client.post(path, body)
+    if (status !== 200) throw new Error(`${path} is answered ${status}: ${JSON.stringify(answer)}`)
+    return answer
+  }
+  const { transactionId } = await asPage(endpoints.signInStart.path, {
+    channel: 'OTP',
+    identity: { type, value },
+    dfrId,
+  })
+  const otp = /^\d+/.exec(service.parts.signIn.outbox.messages().at(-1)!.text)![0]
+  return (await asPage(endpoints.signInVerify.path, { transactionId, otp })).token
+}
+
+/** The backend has checked a password. It may be stolen, so nobody is verified. */
+async function checkPassword(service: TestService, session: StorySession, { requestId }: Visited): Promise<string> {
+  const { userId } = session
+  const identityValue = emailOf(session)
+  const identity = { identityType: 'EMAIL', identityValue, channel: 'PASSWORD', methods: ['PASSWORD'], verified: false }
+  const body = { userId, identities: [identity], requestId, userVerified: false }
   return (await call(service, endpoints.issueToken.path, body)).token
 }
 
 /** Whoever receives a code where the challenge allows one passes it. */
-async function passes(service: TestService, session: StorySession, decision: Decision): Promise<boolean> {
+async function passes(
+  service: TestService,
+  session: StorySession,
+  visited: Visited,
+  decision: Decision,
+): Promise<boolean> {
   const { identityTypes = [] } = decision.challenge ?? {}
   const with_ = session.receives.find((identityType) => identityTypes.includes(identityType))
   if (!with_) return false
   service.clock.advance({ ms: 30 * secondMs })
-  const token = await signIn(service, session, with_)
+  const token = await enterCode(service, session, visited, with_)
   const path = endpoints.passChallenge.path.replace('{decisionId}', decision.decisionId)
   const { challenge } = await call(service, path, { token })
   return challenge.state === 'passed'

@@ -60,7 +60,7 @@ export interface StorySession {
   readonly browser: StoryBrowser
   readonly clearsStorage?: boolean
   readonly address: string
-  /** `code`: the backend has a token of the sign-in. `password`: it has none. Absent: a session that is open already. */
+  /** `code`: the visitor enters a code. `password`: the backend checks it, and issues the token. Absent: a session that is open already. */
   readonly login?: 'code' | 'password'
   readonly payment?: Payment
   /** Where the visitor receives codes: with these a challenge can be passed. */
