@@ -4,6 +4,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { type Decision, Ringfence, RingfenceError } from '@ringfence/node'
+import { type Customer, openCustomers } from './customers.ts'
 
 export interface LoginOptions {
   ringfenceUrl: string
@@ -37,7 +38,8 @@ interface Challenge {
 export function loginServer({ ringfenceUrl, appId, clientId, clientSecret, log = print }: LoginOptions): Server {
   const ringfence = new Ringfence({ baseUrl: ringfenceUrl, clientId, clientSecret })
   // A real backend stores these in its database, and deletes them after a time.
-  const userBySession = new Map<string, string>()
+  const customers = openCustomers()
+  const customerBySession = new Map<string, Customer>()
   const challengeById = new Map<string, Challenge>()
 
   /** Does what the decision says. `proceed` starts the session, or takes the payment. */
@@ -57,31 +59,36 @@ export function loginServer({ ringfenceUrl, appId, clientId, clientSecret, log =
     const { token, dfrId } = (await readJson(request)) as { token: string; dfrId?: string }
     const verified = await ringfence.validateToken({ token })
     log(verified)
-    const { userId } = verified
-    // Empty without one: a page that leaves its device out must not be better off.
-    const decision = await ringfence.decide({ action: 'LOGIN', userId, token, dfrId: dfrId ?? '' })
+    const { customer, isNew } = customers.whoProved(verified.identities)
+    const decision = await ringfence.decide({
+      action: isNew ? 'SIGNUP' : 'LOGIN',
+      ...aboutOf(customer),
+      token,
+      dfrId: dfrId ?? null,
+    })
     await follow(
       decision,
       (response) => {
+        if (isNew) customers.add(customer)
         const session = randomUUID()
-        userBySession.set(session, userId)
+        customerBySession.set(session, customer)
         response.setHeader('set-cookie', cookie('session', session))
-        sendJson(response, 200, verified)
+        sendJson(response, 200, { ...verified, userId: customer.id })
       },
       response,
     )
   }
 
   async function pay(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const userId = userBySession.get(cookieIn(request, 'session'))
-    if (userId === undefined) return sendJson(response, 401, { message: 'Please sign in first.' })
+    const customer = customerBySession.get(cookieIn(request, 'session'))
+    if (!customer) return sendJson(response, 401, { message: 'Please sign in first.' })
     const { order, amount, dfrId } = (await readJson(request)) as { order: string; amount: number; dfrId?: string }
     const decision = await ringfence.decide(
-      { action: 'PAYMENT', userId, params: { amount }, dfrId: dfrId ?? '' },
+      { action: 'PAYMENT', ...aboutOf(customer), params: { amount }, dfrId: dfrId ?? null },
       // A page that sends the order again gets the same decision. Loaded again, it has a new dfrId: another decision.
       {
         idempotencyKey: createHash('sha256')
-          .update(JSON.stringify([userId, order, amount, dfrId]))
+          .update(JSON.stringify([customer.id, order, amount, dfrId]))
           .digest('hex'),
       },
     )
@@ -146,5 +153,8 @@ async function readJson(request: IncomingMessage): Promise<unknown> {
 function sendJson(response: ServerResponse, status: number, body: unknown): void {
   response.writeHead(status, { 'content-type': 'application/json; charset=utf-8' }).end(JSON.stringify(body))
 }
+
+/** What this backend knows of its customer: its own id, and where a challenge can be confirmed. */
+const aboutOf = ({ id, ...contact }: Customer) => ({ userId: id, ...contact })
 
 const print = (verified: unknown) => console.log(JSON.stringify(verified, undefined, 2))
