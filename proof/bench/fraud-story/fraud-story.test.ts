@@ -18,9 +18,10 @@ const leastRecall = {
 }
 
 test(`rules of ${guides.join(', ')} catch the attacks that the guides claim`, async (t) => {
-  const { rules, velocities = [] } = rulesOfGuides()
+  const ruleSet = rulesOfGuides()
+  const { rules, velocities = [] } = ruleSet
   assert.ok(velocities.length > 0)
-  const { sessions } = await play(storyOf(short), { rules, velocities }, { ending: t })
+  const { sessions } = await play(storyOf(short), ruleSet, { ending: t })
   const measured = measuredRules(sessions, Object.keys(leastRecall))
   for (const { id, claimed, caught } of measured) {
     assert.ok(rules.some((rule) => rule.id === id))

@@ -2,6 +2,7 @@
 
 import { readFileSync } from 'node:fs'
 import { defaultRules } from '../../../server/src/rules/default-rules.ts'
+import { defaultRequirements } from '../../../server/src/rules/requirements/requirements.ts'
 import type { RuleSet } from '../../../server/src/rules/rule.ts'
 import { readRuleFile } from '../../../server/src/rules/rule-file.ts'
 
@@ -11,6 +12,7 @@ export const guides = ['decide-at-login', 'decide-at-payment', 'catch-sim-swaps'
 export function rulesOfGuides(): RuleSet {
   const sets = guides.map(rulesOf)
   return {
+    requirements: defaultRequirements,
     rules: [...defaultRules.rules, ...sets.flatMap(({ rules }) => rules)],
     velocities: sets.flatMap(({ velocities = [] }) => velocities),
   }
