@@ -37,6 +37,7 @@ export function attacksOn(attacked: Attacked): StorySession[] {
     muleAccounts(world, 'mule account'),
     muleAccounts(world, 'slow mule account'),
     giftCards(world),
+    ownNumbers(world),
   ].flat()
 }
 
@@ -309,4 +310,19 @@ function giftCards(world: World): StorySession[] {
       ...label('chargeback'),
     }),
   )
+}
+
+/** A thief knows password and user id, and proves a number: his own. The backend must not take him for the customer. */
+function ownNumbers(world: World): StorySession[] {
+  const { random, customers, count, newBrowser, newAccount, address, label } = world
+  return Array.from({ length: count(20, 3) }, (): StorySession => {
+    const { userId, phoneNumber, card } = random.one(customers)
+    return {
+      ...{ who: 'stolen password, number of his own', userId, phoneNumber, browser: newBrowser(), address: address() },
+      ...{ at: (6 + random.next() * (storyDays - 8)) * dayMs, login: 'code', codesTo: newAccount().phoneNumber },
+      receives: ['MOBILE'],
+      payment: stolen(300 + random.below(900), world, card),
+      ...label('accountTakeover'),
+    }
+  })
 }

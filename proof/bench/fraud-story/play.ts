@@ -50,6 +50,7 @@ interface DueLabel {
 const secondMs = 1000
 /** The token does not pass the challenge. */
 const notPassed = '70016'
+const tooManyMessages = '7124'
 /** So that a busy machine does not decide without an operator. */
 const deadlineMs = 30_000
 
@@ -156,26 +157,23 @@ function changeLine({ sandbox, clock }: TestService, { phoneNumber, line }: Stor
 
 const emailOf = ({ userId }: StorySession) => `${userId}@mail.example`
 
-/** The page asks for a code, whoever receives it enters it, and the page gets a token. */
+/** The page asks for a code, and whoever receives it enters it. Undefined: the recipient gets no more codes in this hour. */
 async function enterCode(
   service: TestService,
   session: StorySession,
   { client, dfrId }: Visited,
   type: IdentityType,
-): Promise<string> {
-  const value = type === 'MOBILE' ? session.phoneNumber : emailOf(session)
-  const asPage = async (path: string, body: object) => {
-    const { status, body: answer } = await client.post(path, body)
-    if (status !== 200) throw new Error(`${path} is answered ${status}: ${JSON.stringify(answer)}`)
-    return answer
-  }
-  const { transactionId } = await asPage(endpoints.signInStart.path, {
-    channel: 'OTP',
-    identity: { type, value },
-    dfrId,
-  })
+): Promise<string | undefined> {
+  const value = type === 'MOBILE' ? (session.codesTo ?? session.phoneNumber) : emailOf(session)
+  const request = { channel: 'OTP', identity: { type, value }, dfrId }
+  const started = await client.post(endpoints.signInStart.path, request)
+  if (started.body.errorCode === tooManyMessages) return undefined
+  if (started.status !== 200) throw new Error(`the start is answered ${JSON.stringify(started.body)}`)
+  const { transactionId } = started.body
   const otp = /^\d+/.exec(service.parts.signIn.outbox.messages().at(-1)!.text)![0]
-  return (await asPage(endpoints.signInVerify.path, { transactionId, otp })).token
+  const { status, body } = await client.post(endpoints.signInVerify.path, { transactionId, otp })
+  if (status !== 200) throw new Error(`the code is answered ${status}: ${JSON.stringify(body)}`)
+  return body.token
 }
 
 /** The backend has checked a password. It may be stolen, so nobody is verified. */
@@ -199,6 +197,7 @@ async function passes(
   if (!with_) return false
   service.clock.advance({ ms: 30 * secondMs })
   const token = await enterCode(service, session, visited, with_)
+  if (token === undefined) return false
   const path = endpoints.passChallenge.path.replace('{decisionId}', decision.decisionId)
   const { status, body } = await service.post(path, { token })
   if (status !== 200 && body.errorCode !== notPassed) throw new Error(`${path} is answered ${JSON.stringify(body)}`)

@@ -23,6 +23,7 @@ export const attacks = [
   'mule account',
   'slow mule account',
   'gift cards with a new account',
+  'stolen password, number of his own',
 ] as const
 export type Attack = (typeof attacks)[number]
 
@@ -63,6 +64,8 @@ export interface StorySession {
   /** `code`: the visitor enters a code. `password`: the backend checks it, and issues the token. Absent: a session that is open already. */
   readonly login?: 'code' | 'password'
   readonly payment?: Payment
+  /** The number that gets the code; by default that of the customer. */
+  readonly codesTo?: string
   /** Where the visitor receives codes: with these a challenge can be passed. */
   readonly receives: readonly IdentityType[]
   /** What happened to the phone line before. */

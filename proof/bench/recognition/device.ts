@@ -258,6 +258,8 @@ class Simulated implements SimulatedDevice {
       ...(isPhone || isGecko ? {} : { keyboard: `${state.keyboard}` }),
       voices: kind === 'iphone' ? ['Samantha'] : [kind, state.languages[0]!, String(this.#drawing.voices)],
       plugins: this.#odds.plugins,
+      automation: { webdriver: false, globals: [] },
+      alteredFunctions: [],
       mediaQueries: {
         'prefers-color-scheme': isDark ? 'dark' : 'light',
         'prefers-reduced-motion': state.reducedMotion ? 'reduce' : 'no-preference',
