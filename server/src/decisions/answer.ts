@@ -1,0 +1,50 @@
+// What does a backend get as the answer to a decision, but for its challenge and review, whose state changes?
+
+import type { Decision } from '@ringfence/contract'
+import { identificationOf } from '../device-report/include/identification.ts'
+import type { Deciding } from './judge.ts'
+import { inOrder } from './parts.ts'
+import { phoneMember } from './phone.ts'
+import type { CheckedRequest } from './request.ts'
+import type { DecisionsNeeds } from './room.ts'
+import { explained } from './verdict/explained.ts'
+
+export async function answerTo(
+  { tenantId, decisionId, now, gathered, judged: { evaluation, outcome }, rules: { live } }: Deciding,
+  consent: CheckedRequest['consent'],
+  needs: DecisionsNeeds,
+): Promise<Decision> {
+  const { state, phone, login, device, account, missing } = gathered
+  const { userId } = state.live
+  const identification =
+    device &&
+    (await identificationOf(
+      { tenantId, analysis: device.analysis, report: device.report, ...(userId !== undefined && { userId }) },
+      needs,
+      account?.knowledge.known,
+    ))
+  const { action, message, decisive, required } = outcome
+  const unknown = inOrder(missing, required)
+  const isInformed = phone !== undefined || login !== undefined || device !== undefined
+  const { reasons, score, verdict } = explained({ live, state, evaluation, outcome, missing: unknown, isInformed })
+  return {
+    decisionId,
+    createdAt: new Date(now).toISOString(),
+    action,
+    verdict,
+    score,
+    ...(message !== '' && { message }),
+    reasons,
+    ...(consent && { consent }),
+    ...(phone && { phone: phoneMember(phone, now) }),
+    ...(login && { login }),
+    ...(device && { device: { ...JSON.parse(device.report.answer.text), ...(identification && { identification }) } }),
+    ...(account && { account: account.input as NonNullable<Decision['account']> }),
+    rules: {
+      version: live.version,
+      fired: evaluation.fired.map(({ id }) => id),
+      ...(decisive && { decisive: decisive.id }),
+    },
+    missing: unknown,
+  }
+}
