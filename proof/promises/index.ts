@@ -10,6 +10,7 @@ import { events } from './events.ts'
 import { failingDisk } from './failing-disk.ts'
 import { failover } from './failover.ts'
 import { identity } from './identity.ts'
+import { joined } from './joined.ts'
 import { kill } from './kill.ts'
 import { mixedVersions } from './mixed-versions.ts'
 import { overload } from './overload.ts'
@@ -45,4 +46,5 @@ export const promises: readonly PromiseProgram[] = [
   clearText,
   rules,
   identity,
+  joined,
 ]
