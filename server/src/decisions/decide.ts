@@ -64,7 +64,7 @@ async function decideNow(
   const { tenantId } = sent
   const rules = await needs.rules.current(tenantId)
   const gathered = await gather({ request, rules, call, keys }, needs)
-  const judged = await judge(gathered, rules.live, tenantId, needs)
+  const judged = await judge(gathered, rules, tenantId, needs)
   const now = needs.clock.now()
   const decision = { tenantId, decisionId: newUuidAt(now), now, gathered, judged, rules, call, keys }
   const answer = await answerTo(decision, request.consent, needs)

@@ -5,9 +5,11 @@ import type { TenantKeys } from '../core/crypto/keyring.ts'
 import { type Evaluation, evaluate } from '../rules/evaluate.ts'
 import type { LoadedRules } from '../rules/loaded-rules.ts'
 import type { CurrentRules } from '../rules/rule-sets.ts'
+import type { RuleInput } from '../rules/vocabulary.ts'
 import { type Passable, withPassable } from './challenge/passable.ts'
 import type { Gathered } from './gather.ts'
 import { type Outcome, outcomeOf } from './outcome.ts'
+import type { DecisionBasis } from './record.ts'
 import type { DecisionsNeeds } from './room.ts'
 
 export interface Judged {
@@ -15,6 +17,8 @@ export interface Judged {
   readonly outcome: Outcome
   /** Present when the action is CHALLENGE. */
   readonly passable?: Passable
+  /** The result of the rules in shadow. */
+  readonly shadow?: NonNullable<DecisionBasis['shadow']>
 }
 
 /** A decision that is made, and not stored yet. */
@@ -32,13 +36,20 @@ export interface Deciding {
 
 export async function judge(
   gathered: Gathered,
-  live: LoadedRules,
+  { live, shadow }: CurrentRules,
   tenantId: string,
   needs: DecisionsNeeds,
 ): Promise<Judged> {
-  const { live: input, inList } = gathered.state
-  const evaluation = evaluate(live.rules, input, inList)
-  const { warnBelow } = live.requirements
-  const passable = await withPassable(outcomeOf(live, evaluation, input), gathered, { tenantId, warnBelow }, needs)
-  return { evaluation, ...passable }
+  const judged = await judgedBy(live, gathered.state.live)
+  if (!shadow) return judged
+  const { evaluation, outcome } = await judgedBy(shadow, gathered.state.shadow)
+  const fired = evaluation.fired.map(({ id }) => id)
+  return { ...judged, shadow: { version: shadow.version, action: outcome.action, fired } }
+
+  async function judgedBy(rules: LoadedRules, input: RuleInput): Promise<Judged> {
+    const evaluation = evaluate(rules.rules, input, gathered.state.inList)
+    const { warnBelow } = rules.requirements
+    const outcome = outcomeOf(rules, evaluation, input)
+    return { evaluation, ...(await withPassable(outcome, gathered, { tenantId, warnBelow }, needs)) }
+  }
 }

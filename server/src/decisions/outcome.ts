@@ -15,6 +15,8 @@ export interface Outcome {
   readonly decisive?: Rule
   /** What is required and not known, whether or not it set the action. */
   readonly required: readonly Missing[]
+  /** The rule that wants a review, in case nobody could pass the challenge. */
+  readonly review?: Rule
   /** Set when nobody could pass the challenge. */
   readonly instead?: 'CHALLENGE'
 }
@@ -31,14 +33,18 @@ export const messages: Readonly<Record<Action, string>> = {
 /** Of rules that were published before there were requirements, what they would require is only counted. */
 export function outcomeOf(
   { requirements }: Pick<LoadedRules, 'requirements'>,
-  { ruleAction, decisive }: Evaluation,
+  { ruleAction, decisive, fired }: Evaluation,
   input: RuleInput,
 ): Outcome {
   const { missing, action } = requirements.isEnforced
     ? requirements.of(input)
     : { missing: [], action: 'ALLOW' as const }
-  if (isStronger(action, ruleAction.action)) return { action, message: messages[action], required: missing }
+  const [review] = fired.filter((rule) => rule.action === 'REVIEW').toSorted((a, b) => b.score - a.score)
+  if (isStronger(action, ruleAction.action)) {
+    return { action, message: messages[action], required: missing, ...(review && { review }) }
+  }
   return {
+    ...(review && { review }),
     action: ruleAction.action,
     message: ruleAction.message,
     ...(decisive && { decisive }),

@@ -2,11 +2,9 @@
 
 import type { Decision } from '@ringfence/contract'
 import { JsonText } from '../core/json/json-text.ts'
-import { evaluate } from '../rules/evaluate.ts'
 import { isStronger } from '../rules/requirements/required.ts'
 import { challengeMs } from './challenge/identities.ts'
 import type { Deciding } from './judge.ts'
-import { outcomeOf } from './outcome.ts'
 import type { Checksums, DecisionBasis, DecisionRecord } from './record.ts'
 
 export const recordOf = (decision: Deciding, answer: Decision, sent: Checksums | undefined): DecisionRecord => ({
@@ -16,26 +14,19 @@ export const recordOf = (decision: Deciding, answer: Decision, sent: Checksums |
   ...(answer.action === 'REVIEW' && { review: { state: 'open' } }),
 })
 
-function basisOf({ now, gathered, judged, rules: { live, shadow } }: Deciding): DecisionBasis {
+function basisOf({ now, gathered, judged, rules: { live } }: Deciding): DecisionBasis {
   const { state, account, codes, link } = gathered
   const {
     outcome: { action, decisive },
     passable,
+    shadow,
   } = judged
-  const shadowed = shadow && evaluate(shadow.rules, state.shadow, state.inList)
   const wouldRequire = live.requirements.isEnforced ? undefined : live.requirements.of(state.live)
   return {
     ...(passable && { challenge: { ...passable, ...(link && { link }), expiresAt: now + challengeMs, codes } }),
     ...(account && { shown: account.shown }),
     ...(action === 'REVIEW' && decisive && { reviewRule: decisive.name }),
     ...(wouldRequire && isStronger(wouldRequire.action, action) && { required: wouldRequire }),
-    ...(shadow &&
-      shadowed && {
-        shadow: {
-          version: shadow.version,
-          action: outcomeOf(shadow, shadowed, state.shadow).action,
-          fired: shadowed.fired.map(({ id }) => id),
-        },
-      }),
+    ...(shadow && { shadow }),
   }
 }

@@ -1,18 +1,14 @@
 // What does a decision do while the store is slow for one part of it, or fails?
 
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import type { Decision } from '@ringfence/contract'
 import { StorageUnavailable } from '../core/storage/database.ts'
-import { runCases } from '../rules/cases.ts'
-import { readRuleFile } from '../rules/rule-file.ts'
 import { tokenCalls } from '../sign-in/tokens/testing.ts'
 import { eachDatabase } from '../testing/databases.ts'
 import { startTestService } from '../testing/test-service.ts'
 import { decisionCalls, type Interception, intercepted } from './testing.ts'
 
-const guide = readFileSync(new URL('../../../docs/guides/decisions.md', import.meta.url), 'utf8')
 const userId = 'customer-4711'
 const isTokenRead = (sql: string) => /^select .* from token\b/s.test(sql)
 
@@ -44,31 +40,22 @@ eachDatabase(({ engine, open }) => {
     )
   })
 
-  test(
-    it('the rule of the guide challenges a sign-in that comes after the deadline, and none that is in time'),
-    async (t) => {
-      const { ruleSet, mistakes } = readRuleFile(/```yaml\n(.*?)```/s.exec(guide)?.[1] ?? '')
-      assert.deepEqual([mistakes, ruleSet.rules.length, runCases(ruleSet.rules).failed], [[], 1, []])
-      const interception: Interception = {}
-      const service = await startTestService(t, intercepted(await open(t), interception))
-      const { decide } = decisionCalls(service)
-      const token = await tokenCalls(service).issue()
-      const { parts: needs, tenantId, clock } = service
-      const version = await needs.rules.draft(tenantId, ruleSet, { by: 'test' })
-      await needs.rules.live(tenantId, version, { by: 'test' }, { untried: true })
-      clock.advance({ seconds: 1 })
-      assert.equal((await decide({ userId, token })).body.action, 'ALLOW')
-      const due = Promise.withResolvers<void>()
-      interception.query = async (sql) => {
-        if (isTokenRead(sql)) await due.promise
-        if (/from account_knowledge/.test(sql)) due.resolve()
-      }
-      const late = { userId, token, email: 'u@shop.example', deadlineMs: 100 }
-      const { action, rules, reasons } = (await decide(late)).body as Decision
-      const codes = reasons.map(({ code }) => code)
-      assert.deepEqual([action, rules.fired, codes], ['CHALLENGE', ['parts-not-read'], ['RULE']])
-    },
-  )
+  test(it('a required sign-in that comes after the deadline is a challenge, and one in time is none'), async (t) => {
+    const interception: Interception = {}
+    const service = await startTestService(t, intercepted(await open(t), interception))
+    const { decide, publish } = decisionCalls(service)
+    await publish([], { require: { LOGIN: ['login'] } })
+    const token = await tokenCalls(service).issue()
+    const asked = { action: 'LOGIN', userId, token, email: 'u@shop.example' }
+    assert.equal((await decide(asked)).body.action, 'ALLOW')
+    const due = Promise.withResolvers<void>()
+    interception.query = async (sql) => {
+      if (isTokenRead(sql)) await due.promise
+      if (/from account_knowledge/.test(sql)) due.resolve()
+    }
+    const { action, rules, score } = (await decide({ ...asked, deadlineMs: 100 })).body as Decision
+    assert.deepEqual([action, rules.fired, score], ['CHALLENGE', [], 0])
+  })
 
   test(it('a token of somebody else is not used up, because the decision does not accept it'), async (t) => {
     const service = await startTestService(t, await open(t), { settings: { tokenUses: 'once' } })

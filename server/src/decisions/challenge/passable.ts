@@ -15,7 +15,7 @@ export interface Passable {
   readonly isNumberInDoubt: boolean
 }
 
-/** The outcome, with who may pass its challenge; else REVIEW, and for a small payment WARN. */
+/** The outcome, with who may pass its challenge; else REVIEW, and for a small payment WARN, unless a rule wants a review. */
 export async function withPassable(
   outcome: Outcome,
   { state, codes, login, link }: Pick<Gathered, 'state' | 'codes' | 'login' | 'link'>,
@@ -30,6 +30,11 @@ export async function withPassable(
     needs,
   )
   if (identityTypes.length > 0) return { outcome, passable: { identityTypes, isNumberInDoubt } }
+  const { review, ...others } = outcome
+  if (review) {
+    const message = review.message ?? messages.REVIEW
+    return { outcome: { ...others, action: 'REVIEW', message, decisive: review, instead: 'CHALLENGE' } }
+  }
   const isSmall = compileCondition({ op: '<', path: 'params.amount', value: warnBelow })
   const action = operation === 'PAYMENT' && isSmall(state.live) ? 'WARN' : 'REVIEW'
   return { outcome: { ...outcome, action, message: messages[action], instead: 'CHALLENGE' } }
