@@ -53,8 +53,8 @@ eachDatabase(({ engine, open }) => {
       if (isTokenRead(sql)) await due.promise
       if (/from account_knowledge/.test(sql)) due.resolve()
     }
-    const { action, rules, score } = (await decide({ ...asked, deadlineMs: 100 })).body as Decision
-    assert.deepEqual([action, rules.fired, score], ['CHALLENGE', [], 0])
+    const { action, rules } = (await decide({ ...asked, deadlineMs: 100 })).body as Decision
+    assert.deepEqual([action, rules.fired], ['CHALLENGE', []])
   })
 
   test(it('a token of somebody else is not used up, because the decision does not accept it'), async (t) => {
