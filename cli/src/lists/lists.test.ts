@@ -191,7 +191,7 @@ test('rules check and draft refuse a list that does not exist, and a list in use
   await run(['lists', 'create', 'stolen-cards', '--kind', 'text', '--purpose', 'block'])
   assert.equal(
     (await run(['rules', 'check', 'rules.yaml'])).stdout,
-    'rules.yaml: 1 rule, no mistake; at most 11 of 2000 µs of CPU time for a decision\n',
+    'rules.yaml: 1 rule, no mistake; at most 11 of 2000 µs of CPU time for a decision\nRequires LOGIN: login, device; SIGNUP: device; PAYMENT: device, phone; otherwise CHALLENGE.\n',
   )
   await run(['rules', 'draft', 'rules.yaml'])
   await run(['rules', 'live', '1', '--untried'])

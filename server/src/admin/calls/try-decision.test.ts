@@ -17,7 +17,13 @@ eachDatabase(({ engine, open }) => {
     async (t) => {
       const service = await startTestService(t, await open(t))
       const call = await adminClient(service, 'admin')
-      const request = { action: 'PAYMENT', userId: 'u-1', phoneNumber: swapped, params: { amount: 120 } }
+      const request = {
+        action: 'PAYMENT',
+        userId: 'u-1',
+        phoneNumber: swapped,
+        email: 'u@shop.example',
+        params: { amount: 120 },
+      }
       const tried = await call('tryDecision', request, { 'idempotency-key': 'one-try' })
       const again = await call('tryDecision', request, { 'idempotency-key': 'one-try' })
       assert.equal(tried.status, 200, JSON.stringify(tried.body))
