@@ -94,6 +94,9 @@ export const eventTypes = {
       verdict: text('What decided, what was not known, and what would have changed the answer. Without personal data'),
       reasons: Type.Array(Type.String(), { description: 'Codes of the reasons' }),
       rules: Type.Array(Type.String(), { description: 'Ids of the rules that fired' }),
+      missing: maybe(
+        Type.Array(Type.String(), { description: 'Parts that were asked for or required and are not known' }),
+      ),
       userId: maybe(userId),
       phoneNumber: maybe(phoneNumber),
       deviceId: maybe(text('The device')),

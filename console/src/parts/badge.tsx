@@ -2,16 +2,17 @@
 
 import type { ReactNode } from 'react'
 import { texts } from '../texts.ts'
-import { type Action, type Tone, toneOf } from './actions.ts'
+import { type Action, type Tone, toneOfDecision } from './actions.ts'
 import './badge.css'
 
 export function Badge({ tone = 'neutral', children }: { tone?: Tone; children: ReactNode }) {
   return <span className={`badge ${tone}`}>{children}</span>
 }
 
-export function ActionBadge({ action }: { action: Action }) {
+/** `isSure`: nothing that was asked for is unknown, and no rule decided. */
+export function ActionBadge({ action, isSure = true }: { action: Action; isSure?: boolean }) {
   return (
-    <span className={`badge ${toneOf(action)}`}>
+    <span className={`badge ${toneOfDecision(action, isSure)}`}>
       <i className="dot" aria-hidden="true" />
       {texts.actions[action]}
     </span>

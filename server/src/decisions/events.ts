@@ -11,7 +11,7 @@ import type { DecisionSubjectHashes } from './store/decisions.ts'
 export const orderOfDecision = (decisionId: string) => `decision ${decisionId}`
 
 export function eventsOf(
-  { decisionId, action, verdict, score, reasons, rules, device }: Decision,
+  { decisionId, action, verdict, score, reasons, rules, missing, device }: Decision,
   { action: operation, userId, phoneNumber, ip: ipAddress }: RuleInput,
   { requestId, hashes }: { requestId: string } & Pick<NewEvent, 'hashes'>,
 ): NewEvent[] {
@@ -33,6 +33,7 @@ export function eventsOf(
         verdict,
         reasons: reasons.map(({ code }) => code),
         rules: rules.fired,
+        ...(missing.length > 0 && { missing: [...new Set(missing.map(({ what }) => what))] }),
         ...subjects,
       },
       orderedBy: orderOfDecision(decisionId),

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import { useMay } from '../../api/session.tsx'
 import type { InvestigatedDecision } from '../../api/types.ts'
 import { useRead } from '../../api/use-call.ts'
-import { toneOf } from '../../parts/actions.ts'
+import { toneOfDecision } from '../../parts/actions.ts'
 import { Card } from '../../parts/card.tsx'
 import { checkName } from '../../parts/check-name.ts'
 import { Copy } from '../../parts/copy.tsx'
@@ -50,7 +50,7 @@ interface DecisionViewProps {
 }
 
 function DecisionView({ decision, reveal, onResolved }: DecisionViewProps) {
-  const { decisionId, action, createdAt, subject, missing, review } = decision
+  const { decisionId, action, createdAt, subject, missing, review, rules } = decision
   const mayReview = useMay()('reviews.read')
   const { operation, userId } = subject
   return (
@@ -58,7 +58,7 @@ function DecisionView({ decision, reveal, onResolved }: DecisionViewProps) {
       <PageHead
         over="Decision"
         title={titles[action]}
-        tone={toneOf(action)}
+        tone={toneOfDecision(action, missing.length === 0 && rules.decisive === undefined)}
         under={
           <>
             {operation !== undefined && <span>{operationName(operation)}</span>}

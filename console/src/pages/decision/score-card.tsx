@@ -5,10 +5,11 @@ import { Card } from '../../parts/card.tsx'
 import { points } from '../../parts/format.ts'
 import { contributions } from './contributions.ts'
 
-export function ScoreCard({ decision: { reasons, score, rules, evaluated } }: { decision: Decision }) {
+export function ScoreCard({ decision: { reasons, score, verdict } }: { decision: Decision }) {
   const shares = contributions(reasons)
   return (
     <Card title="Why">
+      <p className="verdict">{verdict}</p>
       <div className="score">
         <p>
           <strong className="figures">{points(score)}</strong>
@@ -27,13 +28,7 @@ export function ScoreCard({ decision: { reasons, score, rules, evaluated } }: { 
           <span>100</span>
         </div>
       </div>
-      {shares.length === 0 ? (
-        <p className="dim">
-          {rules.decisive === undefined
-            ? 'Nothing speaks against this person.'
-            : `The rule “${evaluated?.find(({ id }) => id === rules.decisive)?.name ?? rules.decisive}” decided. No reason adds to the score.`}
-        </p>
-      ) : (
+      {shares.length > 0 && (
         <ol className="reasons">
           {shares.map(({ reason, points: share }) => (
             <li key={reason.code}>
@@ -60,8 +55,12 @@ export function ScoreCard({ decision: { reasons, score, rules, evaluated } }: { 
 function partOf(source: string): string {
   const [part = ''] = source.split('.')
   return (
-    ({ telecom: 'phone', missing: 'missing', account: 'account', login: 'login' } as Record<string, string>)[part] ??
-    'device'
+    (
+      { telecom: 'phone', missing: 'missing', rules: 'rules', account: 'account', login: 'login' } as Record<
+        string,
+        string
+      >
+    )[part] ?? 'device'
   )
 }
 

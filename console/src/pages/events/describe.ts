@@ -11,6 +11,8 @@ interface EventLine {
   /** Codes, methods, notes. */
   readonly detail: string
   readonly action: Action | undefined
+  /** Of a decision: everything that was asked for is known, and no rule fired. */
+  readonly isSure: boolean
   /** Of an outcome that is no action. */
   readonly outcome: { readonly text: string; readonly tone: Tone } | undefined
   readonly score: number | undefined
@@ -49,7 +51,7 @@ export function describe({ type, outcome, data }: FoundEvent): EventLine {
   const identity = data.identity as { value?: string } | undefined
   const device = text('deviceId') && shortId(text('deviceId')!)
   const detail = [
-    ...texts('reasons'),
+    ...(text('verdict') === undefined ? texts('reasons') : [text('verdict')]),
     text('method'),
     text('check') && fieldName(text('check')!),
     text('platform'),
@@ -62,6 +64,7 @@ export function describe({ type, outcome, data }: FoundEvent): EventLine {
     subject: text('userId') ?? text('phoneNumber') ?? identity?.value ?? device,
     detail: detail.filter((each) => each !== undefined).join('  '),
     action: isAction(outcome) ? outcome : undefined,
+    isSure: texts('missing').length === 0 && texts('rules').length === 0,
     outcome:
       outcome === undefined || isAction(outcome)
         ? undefined

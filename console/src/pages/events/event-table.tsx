@@ -106,7 +106,7 @@ interface RowProps {
 }
 
 function Row({ event, index, isSelected, top, height, onOpen }: RowProps) {
-  const { title, subject, detail, action, outcome, score, decisionId } = describe(event)
+  const { title, subject, detail, action, isSure, outcome, score, decisionId } = describe(event)
   return (
     <div
       className="events-row"
@@ -116,7 +116,7 @@ function Row({ event, index, isSelected, top, height, onOpen }: RowProps) {
       style={{ height, transform: `translateY(${top}px)` }}
     >
       <span role="cell" className="event-outcome">
-        {action && <ActionBadge action={action} />}
+        {action && <ActionBadge action={action} isSure={isSure} />}
         {outcome && <Badge tone={outcome.tone}>{outcome.text}</Badge>}
       </span>
       <span role="cell" className="event-what">
@@ -141,7 +141,7 @@ function Row({ event, index, isSelected, top, height, onOpen }: RowProps) {
       <span role="cell" className="event-who">
         {subject}
       </span>
-      <span role="cell" className="event-why mono">
+      <span role="cell" className={`event-why${event.data.verdict === undefined ? ' mono' : ''}`} title={detail}>
         {detail}
       </span>
       <span role="cell" className="event-score figures" data-zero={score === 0 || undefined}>

@@ -128,7 +128,7 @@ interface QueueItemProps {
 }
 
 function QueueItem({ review, search, isOpen }: QueueItemProps) {
-  const { operation, userId, phoneNumber, score, reasons, createdAt, isOverdue, assignee, commentCount } = review
+  const { operation, userId, phoneNumber, score, verdict, createdAt, isOverdue, assignee, commentCount } = review
   return (
     <li>
       <Link to="/reviews" search={search} aria-current={isOpen ? 'true' : undefined} replace>
@@ -142,7 +142,7 @@ function QueueItem({ review, search, isOpen }: QueueItemProps) {
           </span>
           <Time at={createdAt} />
         </span>
-        <code>{reasons.slice(0, 2).join('  ')}</code>
+        <span className="queue-verdict">{verdict}</span>
         {(assignee || commentCount > 0) && (
           <span className="queue-line dim">
             <span className="queue-assignee">{assignee && nameOf(assignee)}</span>

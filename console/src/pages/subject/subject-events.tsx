@@ -85,7 +85,7 @@ interface EventRowProps {
 }
 
 function EventRow({ event, onOpen, more }: EventRowProps) {
-  const { title, detail, action, outcome, score, decisionId } = describe(event)
+  const { title, detail, action, isSure, outcome, score, decisionId } = describe(event)
   return (
     <li>
       <span className="subject-event-what">
@@ -102,7 +102,7 @@ function EventRow({ event, onOpen, more }: EventRowProps) {
       </span>
       <span className="subject-event-end">
         {score !== undefined && <span className="dim figures">{points(score)}</span>}
-        {action && <ActionBadge action={action} />}
+        {action && <ActionBadge action={action} isSure={isSure} />}
         {outcome && <Badge tone={outcome.tone}>{outcome.text}</Badge>}
         <span className="dim subject-event-time">
           <Time at={event.timestamp} />

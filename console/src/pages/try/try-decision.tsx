@@ -101,7 +101,7 @@ function TryForm({ onClose }: { onClose: () => void }) {
       )}
       {data && (
         <p className="tried" role="status">
-          <ActionBadge action={data.action} />
+          <ActionBadge action={data.action} isSure={false} />
           <Link to="/decisions/$decisionId" params={{ decisionId: data.decisionId }} onClick={onClose}>
             See why
           </Link>

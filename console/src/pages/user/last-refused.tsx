@@ -59,10 +59,12 @@ function Refused({ event: { timestamp, outcome, data } }: { event: FoundEvent })
 }
 
 function Reasons({ decision }: { decision: AnswerOf<'readDecision'> }) {
-  const { reasons, rules, evaluated, message, review } = decision
-  const rule = evaluated?.find(({ id }) => id === rules.decisive)?.name ?? rules.decisive
+  const { verdict, message, review } = decision
+  // The rule is in the verdict.
+  const reasons = decision.reasons.filter(({ code }) => code !== 'RULE')
   return (
     <>
+      <p>{verdict}</p>
       {reasons.length > 0 && (
         <ol>
           {reasons.slice(0, mostReasons).map(({ code, text }) => (
@@ -71,7 +73,6 @@ function Reasons({ decision }: { decision: AnswerOf<'readDecision'> }) {
         </ol>
       )}
       {reasons.length > mostReasons && <p className="dim">and {reasons.length - mostReasons} weaker reasons</p>}
-      {rule !== undefined && <p>The rule “{rule}” decided.</p>}
       {message !== undefined && <p>Message for the user: “{message}”</p>}
       {review && <p className="dim">{reviewTexts[review.state]}</p>}
     </>
