@@ -96,6 +96,9 @@ export function velocityContributions(velocity: Velocity): Contribution[] {
     if (velocity[count] < from || (found.get(kind)?.weight ?? 0) >= weight) continue
     found.set(kind, { source: kind, weight, because: `${velocity[count]} ${what}` })
   }
+  // Who uses a device has a user id and a phone number: many people on it are one finding, not two.
+  const [accounts, numbers] = [found.get('accountsPerDevice'), found.get('phoneNumbersPerDevice')]
+  if (accounts && numbers) found.delete((accounts.weight < numbers.weight ? accounts : numbers).source)
   return [...found.values()]
 }
 

@@ -43,15 +43,23 @@ export function deviceReasonsOf(list: readonly Signal[]): Reason[] {
   const device = deviceScoreOf(weights)
   const names = Object.keys(weights)
   const none = { badReports: 0, velocity: noVelocity }
-  const bad = { badReports: 1, velocity: worstVelocity }
+  // Accounts and phone numbers are one finding: each alone weighs most.
+  const { accountsPerDevice1h, accountsPerDevice24h, accountsPerDevice7d } = noVelocity
+  const worstNumbers = { ...worstVelocity, accountsPerDevice1h, accountsPerDevice24h, accountsPerDevice7d }
+  const onlyNow = { signals: new Map(), badLabels: [] }
   const past = { signals: new Map(names.map((name) => [name as WeightName, 0])), badLabels: [{ at: 0 }] }
   const contributions = [
     ...session(names).contributions,
     ...session([], 100).contributions,
     ...device(session([]), { ...past, velocity: worstVelocity, linked: none }, 0).contributions,
-    ...device(session([]), { signals: new Map(), badLabels: [], velocity: noVelocity, linked: bad }, 0).contributions,
+    ...[worstVelocity, worstNumbers].flatMap((velocity) => [
+      ...device(session([]), { ...onlyNow, velocity, linked: none }, 0).contributions,
+      ...device(session([]), { ...onlyNow, velocity: noVelocity, linked: { badReports: 1, velocity } }, 0)
+        .contributions,
+    ]),
   ]
-  return contributions.map((each) => reasonBy(weights, each))
+  const reasons = contributions.map((each) => reasonBy(weights, each))
+  return [...new Map(reasons.map((reason) => [reason.code, reason])).values()]
 }
 
 const noVelocity = Object.fromEntries(Object.keys(worstVelocity).map((count) => [count, 0])) as Velocity

@@ -124,9 +124,10 @@ export const inputReasons: readonly InputReason[] = [
     cases: [{ fires: { 'login.ofPhoneNumber': false } }, { silent: { 'login.ofPhoneNumber': true } }],
   },
   {
+    // Ordinary: your backend checked a password and issued the token.
     code: 'LOGIN_UNVERIFIED',
     source: 'login.identities',
-    weight: 15,
+    weight: 5,
     when: 'login.verified == false',
     text: 'An identity of the sign-in was not verified',
     cases: [{ fires: { 'login.verified': false } }, { silent: { 'login.verified': true } }],
