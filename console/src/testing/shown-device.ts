@@ -11,6 +11,13 @@ const paris = { city: 'Paris', country: 'FR', latitude: 48.86, longitude: 2.35, 
 
 export const shownDevice: AnswerOf<'readDevice'> = {
   deviceId,
+  state: {
+    level: 'bad',
+    text: 'In 30 days: 9 bad labels, 4 decisions not stopped.',
+    badLabels: 9,
+    passed: 4,
+    refused: 0,
+  },
   firstSeenAt: '2026-10-02T08:11:00.000Z',
   lastSeenAt: '2026-11-23T06:40:00.000Z',
   description: chrome,

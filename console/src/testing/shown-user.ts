@@ -4,6 +4,13 @@ import type { AnswerOf } from '../api/call.ts'
 
 export const shownUser: AnswerOf<'readUser'> = {
   userId: 'u-1001',
+  state: {
+    level: 'bad',
+    text: '41 proven sessions, 1 bad label. Apart from it, 2 attempts stopped in 30 days.',
+    badLabels: 1,
+    passed: 3,
+    refused: 2,
+  },
   identities: [{ type: 'MOBILE', value: '917020141726' }],
   personIds: ['6a1f0c1e-3b52-4d0a-9c0e-2f6d8b7a5e41'],
   numbers: [
@@ -72,6 +79,7 @@ export const phoneNumber = '917020141726'
 
 export const shownNumber: AnswerOf<'readNumber'> = {
   phoneNumber,
+  state: { level: 'watch', text: 'In 30 days: 1 decision stopped.', badLabels: 0, passed: 0, refused: 1 },
   phoneDetail: {
     operator: 'JIO',
     homeOperator: 'AIRTEL',

@@ -5,7 +5,7 @@ import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { problemName } from '../../api/problem.ts'
 import type { ShownDevice } from '../../api/types.ts'
 import { useRead } from '../../api/use-call.ts'
-import { isAction, toneOf } from '../../parts/actions.ts'
+import { isAction } from '../../parts/actions.ts'
 import { ActionBadge, Badge } from '../../parts/badge.tsx'
 import { Button } from '../../parts/button.tsx'
 import { Card, Facts } from '../../parts/card.tsx'
@@ -20,6 +20,7 @@ import { CountsCard } from '../subject/counts-card.tsx'
 import { LabelMenu } from '../subject/label-menu.tsx'
 import { PrivacyLink } from '../subject/privacy-link.tsx'
 import { useReveal } from '../subject/reveal.tsx'
+import { toneOfState } from '../subject/state.ts'
 import { Forget } from './forget.tsx'
 import { LinkGraph } from './link-graph.tsx'
 import { recognitionText, shareText } from './recognition.ts'
@@ -79,15 +80,16 @@ interface DeviceViewProps {
 }
 
 function DeviceView({ device, reveal, onForgotten }: DeviceViewProps) {
-  const { deviceId, latest, firstSeenAt, lastSeenAt, places, velocities } = device
+  const { deviceId, state, latest, firstSeenAt, lastSeenAt, places, velocities } = device
   return (
     <>
       <PageHead
         over="Device"
         title={titleOf(device)}
-        {...(isAction(latest?.action) && { tone: toneOf(latest.action) })}
+        tone={toneOfState(state)}
         under={
           <>
+            <span>{state.text}</span>
             <Copy value={deviceId}>{shortId(deviceId)}</Copy>
             <span>
               First seen <Time at={firstSeenAt} />

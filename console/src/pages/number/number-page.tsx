@@ -18,6 +18,7 @@ import { AddToList } from '../subject/add-to-list.tsx'
 import { CountsCard } from '../subject/counts-card.tsx'
 import { PrivacyLink } from '../subject/privacy-link.tsx'
 import { useReveal } from '../subject/reveal.tsx'
+import { toneOfState } from '../subject/state.ts'
 import { SubjectEvents } from '../subject/subject-events.tsx'
 import { UserLinks } from '../subject/user-links.tsx'
 import { CheckNow } from './check-now.tsx'
@@ -41,7 +42,7 @@ function NumberOf({ phoneNumber }: { phoneNumber: string }) {
 
 /** `asked`: the number itself; the answer has it masked for some roles. */
 function NumberView({ asked, number, reveal }: { asked: string; number: ShownNumber; reveal: ReactNode }) {
-  const { phoneNumber, phoneDetail, velocities } = number
+  const { phoneNumber, state, phoneDetail, velocities } = number
   const may = useMay()
   return (
     <>
@@ -49,8 +50,10 @@ function NumberView({ asked, number, reveal }: { asked: string; number: ShownNum
         over="Number"
         title={/^\d+$/.test(phoneNumber) ? `+${phoneNumber}` : phoneNumber}
         beside={<Copy value={asked}>{''}</Copy>}
+        tone={toneOfState(state)}
         under={
           <>
+            <span>{state.text}</span>
             <span>{country(phoneDetail.country) ?? 'Country not known'}</span>
             <span>{phoneDetail.operator ?? 'Operator not known'}</span>
           </>

@@ -17,6 +17,7 @@ import { AddToList } from '../subject/add-to-list.tsx'
 import { CountsCard } from '../subject/counts-card.tsx'
 import { PrivacyLink } from '../subject/privacy-link.tsx'
 import { useReveal } from '../subject/reveal.tsx'
+import { toneOfState } from '../subject/state.ts'
 import { SubjectEvents } from '../subject/subject-events.tsx'
 import { AlsoKnownAs } from './also-known-as.tsx'
 import { FindUser } from './find-user.tsx'
@@ -45,7 +46,12 @@ function UserOf({ userId }: { userId: string }) {
   if (error) return <Failed error={error} onRetry={() => void refetch()} />
   return (
     <>
-      <PageHead over="User" title={userId} beside={<Copy value={userId}>{''}</Copy>}>
+      <PageHead
+        over="User"
+        title={userId}
+        beside={<Copy value={userId}>{''}</Copy>}
+        {...(user && { tone: toneOfState(user.state), under: <span>{user.state.text}</span> })}
+      >
         {control}
         <PrivacyLink subject={{ kind: 'userId', value: userId }} />
         <AddToList kind="userId" value={userId} />

@@ -7,7 +7,7 @@ import { Cost } from '../../checks/cost.ts'
 import { checkNames, operatorCheckNames, telecomChecks } from '../../checks/index.ts'
 import { PhoneDetail } from '../../phone-detail.ts'
 import { closed, time } from '../../schema-parts.ts'
-import { ShownAccountLink, ShownCount } from './subjects.ts'
+import { ShownAccountLink, ShownCount, SubjectState } from './subjects.ts'
 
 const text = (description: string) => Type.Optional(Type.String({ description }))
 
@@ -45,6 +45,7 @@ export const ShownAnswer = Type.Object(
 export const ShownNumber = Type.Object(
   {
     phoneNumber: Type.String(),
+    state: SubjectState,
     phoneDetail: Type.Omit(PhoneDetail, [], { additionalProperties: false }),
     answers: Type.Array(ShownAnswer, { description: 'Newest first, at most 20' }),
     accounts: Type.Array(Type.Omit(ShownAccountLink, ['trusted'], closed), {

@@ -207,9 +207,30 @@ export const ShownCount = Type.Object(
   { $id: 'ShownCount', ...closed, description: 'What a velocity of the live rules counts now' },
 )
 
+export const SubjectState = Type.Object(
+  {
+    level: Type.Enum(['good', 'watch', 'bad', 'unknown'], {
+      description:
+        'Of a user: bad with a bad label of a session that was not stopped, watch when it was taken over, good with a proven session. Of a device or number, in 30 days: bad with a bad label, watch when a decision was stopped, good when none was. No rule reads it',
+    }),
+    text: Type.String({ description: 'The same in one sentence' }),
+    badLabels: Type.Integer({ description: 'Bad labels that count' }),
+    passed: Type.Integer({
+      description: 'Decisions of the last 30 days that were not stopped, of the newest 100 events',
+    }),
+    refused: Type.Integer({
+      description:
+        'Decisions of the last 30 days with REVIEW, CHALLENGE or BLOCK. Of a user, attempts that do not count against it',
+    }),
+  },
+  { $id: 'SubjectState', ...closed, description: 'In which state a user, device or number is' },
+)
+export type SubjectState = Static<typeof SubjectState>
+
 export const ShownDevice = Type.Object(
   {
     deviceId: Type.String(),
+    state: SubjectState,
     firstSeenAt: time('The first visit that is known'),
     lastSeenAt: time('The last visit'),
     description: Type.Optional(ShownDescription),

@@ -3,7 +3,7 @@
 import Type, { type Static } from 'typebox'
 import { UserId } from '../../account-devices.ts'
 import { closed, time } from '../../schema-parts.ts'
-import { ShownCount, ShownNumberLink, ShownSubjectLabel, SubjectDeviceId } from './subjects.ts'
+import { ShownCount, ShownNumberLink, ShownSubjectLabel, SubjectDeviceId, SubjectState } from './subjects.ts'
 
 export const AdminUserRequest = Type.Object({ userId: UserId }, { $id: 'AdminUserRequest' })
 export type AdminUserRequest = Static<typeof AdminUserRequest>
@@ -38,6 +38,7 @@ export const ShownHabits = Type.Object(
 export const ShownUser = Type.Object(
   {
     userId: Type.String(),
+    state: SubjectState,
     identities: Type.Array(
       Type.Object(
         { type: Type.String({ description: 'MOBILE, EMAIL or an identity provider’s' }), value: Type.String() },

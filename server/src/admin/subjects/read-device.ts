@@ -38,6 +38,7 @@ import { type ReadVisit, readVisits } from './read-visits.ts'
 import { linksOf, namingEvents, sightingsOfEvents, sightingsOfVisits, unknownOf } from './seen-with.ts'
 import { shownCounts } from './shown-counts.ts'
 import { descriptionOf, placesOf, recognitionOf, shownVisit, verdictOf } from './shown-visit.ts'
+import { judgedDecisions, stateOfThing } from './subject-state.ts'
 
 /** Visits and events that are opened for the head of the page. */
 const mostRead = 100
@@ -86,8 +87,10 @@ export async function adminReadDevice(
   const known = { users: accounts.map(({ value }) => value), numbers: numbers.map(({ value }) => value) }
   const unknown = unknownOf(recentHistory(history, now), trusting, known, keys)
   const newest = visits.find(({ content }) => content)
+  const judged = await judgedDecisions(database, tenantId, { events, now })
   return {
     deviceId,
+    state: stateOfThing(judged, { labels, now }),
     firstSeenAt: isoTime(Math.min(...times)),
     lastSeenAt: isoTime(Math.max(...times)),
     ...(newest?.content && { description: descriptionOf(newest.content.analysis), latest: latestOf(newest) }),

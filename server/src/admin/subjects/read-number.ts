@@ -18,6 +18,7 @@ import { isoTime } from '../calls/iso-time.ts'
 import type { AdminNeeds } from '../room.ts'
 import { linksOf, sightingsOfEvents } from './seen-with.ts'
 import { shownCounts } from './shown-counts.ts'
+import { judgedDecisions, stateOfThing } from './subject-state.ts'
 
 const mostEvents = 100
 const mostLinks = 50
@@ -47,8 +48,10 @@ export async function adminReadNumber(
   const accounts = linksOf(sightingsOfEvents(events).users, mostLinks)
   const unknown = new Set(trusting)
   for (const { value } of accounts) unknown.delete(Buffer.from(accountHashOf(value, keys)).toString('hex'))
+  const judged = await judgedDecisions(database, tenantId, { events, now })
   return {
     phoneNumber: digits,
+    state: stateOfThing(judged, { labels: [], now }),
     phoneDetail: known?.phoneDetail ?? {},
     answers: answers.flatMap((answer) => shownAnswer(answer, now, telecom)),
     accounts: accounts.map(({ value: userId, ...link }) => ({ userId, ...link })),

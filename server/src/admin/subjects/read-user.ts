@@ -15,6 +15,7 @@ import { isoTime } from '../calls/iso-time.ts'
 import type { AdminNeeds } from '../room.ts'
 import { linksOf, sightingsOfEvents } from './seen-with.ts'
 import { shownCounts } from './shown-counts.ts'
+import { judgedDecisions, stateOfUser } from './subject-state.ts'
 
 const mostEvents = 100
 const mostLabels = 50
@@ -42,13 +43,19 @@ export async function adminReadUser(
   ])
   const numbers = linksOf(sightingsOfEvents(naming.events).numbers, mostLinks)
   const usual = habitsOf(trusted(knowledge, historySince(clock.now(), settings)))
+  const labels = labelled.events.flatMap(({ data }) => shownLabel(data))
+  const judged = await judgedDecisions(database, tenantId, { events: naming.events, now: clock.now() })
   return {
     userId,
+    state: stateOfUser(judged, {
+      sessions: usual?.sessions ?? 0,
+      labels: labels.map(({ label, decisionId }) => ({ label, isOfDecision: decisionId !== undefined })),
+    }),
     identities: identities.map(({ type, value }) => ({ type, value })),
     ...(effective !== userId && { linkedTo: effective }),
     personIds: persons.filter((id) => id !== userId),
     numbers: numbers.map(({ value: phoneNumber, ...link }) => ({ phoneNumber, ...link })),
-    labels: labelled.events.flatMap(({ data }) => shownLabel(data)),
+    labels,
     velocities,
     ...(usual && { usual }),
   }
