@@ -33,7 +33,7 @@ async function storeHostileTexts({ post }: Pick<TestService, 'post'>, { call }: 
   }
   await done('saveRuleDraft', {
     basedOn: 0,
-    text: `rules: [{ id: r, name: '${hostile}', when: newDevice or action == "PAYMENT", action: REVIEW, score: 1, message: '${hostile}', description: '${hostile}' }]`,
+    text: `require: {}\nrules: [{ id: r, name: '${hostile}', when: newDevice or action == "PAYMENT", action: REVIEW, score: 1, message: '${hostile}', description: '${hostile}' }]`,
   })
   await done('requestPublication', { version: 1, note: hostile, alone: true })
   const params = { [hostile]: hostile, card: hostile }
