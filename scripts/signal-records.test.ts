@@ -112,13 +112,15 @@ test('an added signal is in the generated reference', () => {
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
-/** Where the names of signals belong: their own files and the list, the rules that people wrote, tests and their data. */
-const belongs = /^server\/src\/device\/signals\/|\/rules\/default-rules\.ts$|\.test\.ts$|\/(testdata|testing)\//
-/** Words that also mean something else: kinds of lists of IP addresses, hosts of agents, and a kind of user agent. */
+/** Where the names of signals belong: their own files and the list, the rules that people wrote and the words of a verdict about them, tests and their data. */
+const belongs =
+  /^server\/src\/device\/signals\/|\/rules\/(default-rules|reasons\/(path-words|rule-facts))\.ts$|\.test\.ts$|\/(testdata|testing)\//
+/** Words that also mean something else: kinds of lists of IP addresses, hosts of agents, a kind of user agent, and a fact of phones. */
 const otherMeanings: readonly [folder: RegExp, names: readonly string[]][] = [
   [/^server\/src\/(ip|core\/config\/ip-data-settings)/, ['tor', 'proxy', 'vpn']],
   [/^server\/src\/bots\//, ['bot']],
   [/^server\/src\/device\/analysis\/user-agent\.ts$/, ['bot']],
+  [/^server\/src\/device\/analysis\/owed-facts\.ts$/, ['simulator']],
 ]
 
 test('outside its file, the list, the contract, rules and tests no code names a signal', () => {

@@ -41,6 +41,10 @@ const bad = {
   flags: typesIn('boolean', properties, ['newDevice']),
   signalFlags: typesIn('boolean', properties.signals.properties, []),
   signalScores: typesIn('number', properties.signals.properties, ['confidence']),
+  /** Those that say good or bad. */
+  grades: Object.keys(properties.signals.properties).filter((name) =>
+    (Reflect.get(Reflect.get(properties.signals.properties, name), 'enum') as string[] | undefined)?.includes('bad'),
+  ),
   counts: Object.keys(properties.velocity.properties),
 }
 
@@ -63,13 +67,14 @@ export function highest(one: Fields | undefined, other: Fields | undefined, name
  */
 function withRisk(given: RuleInput, risk: RuleInput): RuleInput {
   const isAlone = given.platform === undefined
-  const bot = risk.signals?.bot === 'bad' ? { bot: 'bad' } : {}
+  const signals: Fields = risk.signals ?? {}
+  const grades = Object.fromEntries(bad.grades.flatMap((name) => (signals[name] === 'bad' ? [[name, 'bad']] : [])))
   const parts = {
     signals: {
       ...given.signals,
       ...isBad(risk.signals, bad.signalFlags),
       ...highest(given.signals, risk.signals, bad.signalScores),
-      ...bot,
+      ...grades,
     },
     velocity: { ...given.velocity, ...highest(given.velocity, risk.velocity, bad.counts) },
     history: { ...given.history, ...highest(given.history, risk.history, ['badReports', 'linkedBadReports']) },

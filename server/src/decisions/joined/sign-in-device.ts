@@ -9,6 +9,7 @@ import { sameVisitMs, storedSince } from '../../device/history/retention.ts'
 import { findAnalysis } from '../../device/store/device-analyses.ts'
 import { dfrIdOf } from '../../device/store/find-analysis.ts'
 import { openRecord, type RecordedReport } from '../../device/store/record.ts'
+import { isAnybodys } from '../../ip/lists/anonymity.ts'
 import type { TokenBasis } from '../../sign-in/tokens/basis.ts'
 import type { FoundDevice } from '../device.ts'
 import type { CheckedRequest } from '../request.ts'
@@ -60,13 +61,10 @@ type Place = Pick<Evidence, 'network' | 'anonymity'>
 function isOneNetwork(one: Place, other: Place): boolean {
   const [a, b] = [one, other].map(({ network }) => network && parseAddress(network.ip))
   if (!a || !b || !isPublic(a) || !isPublic(b)) return false
-  if ([one, other].some(isAnybodys)) return false
+  if ([one, other].some(({ anonymity }) => isAnybodys(anonymity))) return false
   const [asn, ofOther] = [one, other].map(({ network }) => network?.ipLocation.asn?.asn)
   return neighbourhoodOf(a) === neighbourhoodOf(b) || (asn !== undefined && asn === ofOther)
 }
-
-const isAnybodys = ({ anonymity }: Place): boolean =>
-  anonymity?.tor || anonymity?.relay || anonymity?.proxy || anonymity?.vpn || anonymity?.datacenter || false
 
 /**
  * Whether the user signed in on another device than that of the report. Known only where both proved a key, which nobody can copy: two

@@ -23,6 +23,10 @@ export interface Anonymity {
   readonly abuse: number
 }
 
+/** Whether anybody can have an address of this network, so that two people in it have nothing in common. */
+export const isAnybodys = (of: Anonymity | undefined): boolean =>
+  of?.tor || of?.relay || of?.proxy || of?.vpn || of?.datacenter || false
+
 const dayMs = 86_400_000
 const abuseDecayDays = 14
 /** For mobile networks and relays, where thousands share an IP address. */
