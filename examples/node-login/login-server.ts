@@ -116,11 +116,8 @@ export function loginServer({ ringfenceUrl, appId, clientId, clientSecret, log =
     const { pathname } = new URL(request.url ?? '/', 'http://localhost')
     const post = request.method === 'POST' ? posts[pathname] : undefined
     if (post) return post(request, response)
-    const [name, type] = files[pathname] ?? []
-    if (request.method !== 'GET' || !name || !type) return sendJson(response, 404, { message: 'Not Found' })
-    const text = await readFile(new URL(name, page), 'utf8')
-    response.setHeader('content-type', type)
-    response.end(text.replaceAll('{{ringfenceUrl}}', ringfenceUrl).replaceAll('{{appId}}', appId))
+    if (request.method !== 'GET') return sendJson(response, 404, { message: 'Not Found' })
+    await sendFile(response, pathname, { ringfenceUrl, appId })
   }
 
   return createServer((request, response) => {
@@ -132,6 +129,15 @@ export function loginServer({ ringfenceUrl, appId, clientId, clientSecret, log =
       sendJson(response, 500, { message: 'Something went wrong; please try again.' })
     })
   })
+}
+
+/** A file of the page, with the values that it names. */
+async function sendFile(response: ServerResponse, pathname: string, values: Readonly<Record<string, string>>) {
+  const [name, type] = files[pathname] ?? []
+  if (!name || !type) return sendJson(response, 404, { message: 'Not Found' })
+  const text = await readFile(new URL(name, page), 'utf8')
+  response.setHeader('content-type', type)
+  response.end(text.replace(/\{\{(\w+)\}\}/g, (whole, key: string) => values[key] ?? whole))
 }
 
 const cookie = (name: string, value: string) => `${name}=${value}; HttpOnly; SameSite=Lax; Path=/`
