@@ -6,6 +6,7 @@ import { endpoints } from '@ringfence/contract'
 import { eachDatabase } from '../../../testing/databases.ts'
 import { newInstallationKey } from '../../../testing/installation-key.ts'
 import { type SdkClient, sdkClient } from '../../../testing/sdk-client.ts'
+import { customersOf, importFolder } from '../../customers/testing.ts'
 import { tokenCalls } from '../../tokens/testing.ts'
 import { testBrowser } from '../testing/browser.ts'
 import { startIdentityProvider } from '../testing/identity-provider.ts'
@@ -105,6 +106,17 @@ eachDatabase(({ engine, open }) => {
     assert.equal(await adds(service, { ...byEmail, linkTo: phone.token }), mail.userId)
     assert.deepEqual(await valuesOf(service, 'wallet-1'), [mobile.value, email.value])
     assert.deepEqual(await eventsOf(service, 'wallet-1', 'user.identity.added'), [])
+  })
+
+  test(it('an imported identity is added to its customer only, and to nobody who is not linked'), async (t) => {
+    const service = await startSignInService(t, await open(t))
+    await customersOf(service, await importFolder(t)).import([`wallet-1,${mobile.value},`])
+    const thief = await signedIn(service, byEmail)
+    assert.equal(await adds(service, { linkTo: thief.token }), '400 7134')
+    assert.deepEqual(await valuesOf(service, thief.userId), [email.value])
+    service.clock.advance({ seconds: 31 })
+    await service.post(endpoints.linkUser.path, { token: thief.token, userId: 'wallet-1' })
+    assert.equal(await adds(service, { linkTo: thief.token }), thief.userId, 'the backend knows better')
   })
 
   test(it('a stolen token adds nothing on another page or device'), async (t) => {

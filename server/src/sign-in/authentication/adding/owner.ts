@@ -34,8 +34,9 @@ export async function ownerOfProved(
   }
   const free = identities.filter((_, i) => owners[i] === null)
   const imported = await customerIn(tx, { tenantId, identities: free }, keys)
-  if (imported === undefined || person.customerId === undefined) return others[0] ?? personId
-  if ((await effectiveUserIdIn(tx, { tenantId, userId: imported }, keys)) !== person.customerId)
-    throw new Refusal('identityTaken')
+  if (imported === undefined) return others[0] ?? personId
+  // Whoever is not linked would bring along what only they have, such as an address of their own after a SIM swap.
+  const customerId = await effectiveUserIdIn(tx, { tenantId, userId: imported }, keys)
+  if (customerId !== person.customerId) throw new Refusal('identityTaken')
   return others[0] ?? personId
 }
