@@ -1,4 +1,4 @@
-// Who are the customers of this backend? Each has an id of its own. A real backend stores them in its database.
+// Who are the customers of this backend? Each has its own id. A real backend stores them in its database.
 
 import { randomUUID } from 'node:crypto'
 

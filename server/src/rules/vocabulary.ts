@@ -42,7 +42,7 @@ const decision = {
   score: number('Score that the reasons of the decision make, of what is known when the rules run', '0–100'),
   reportAgeSeconds: number('Time since the device was analysed', 'seconds'),
   reportSubjects: number(
-    'Different users for whom decisions named the device report, this one included; numbers or email addresses where no user is named; 4: more than 3',
+    'Different users whose decisions named the device report, this one included; numbers or email addresses where no user is named; 4: more than 3',
   ),
 }
 

@@ -189,7 +189,7 @@ async function countPerson(tx: Queryable, confirmation: Confirmation, keys: Tena
   for (const { sql, params } of historyStatements(change)) await tx.query(sql, params)
 }
 
-/** Whom a backend names counts for the device, also where nothing confirms it. */
+/** A user that a backend names counts for the device, also where nothing confirms it. */
 export async function countNamed(
   { tenantId, analysis, ...named }: Pick<Confirmation, 'tenantId' | 'analysis'> & Omit<Named, 'as'>,
   { database, tenantKeyring, settings, clock }: Services,

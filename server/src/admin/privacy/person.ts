@@ -74,7 +74,7 @@ export async function eraseUsers(tx: Queryable, about: Subject, add: Add): Promi
   }
 }
 
-/** The same for customers whom the tenant imported. */
+/** The same for customers that the tenant imported. */
 export async function eraseImported(tx: Queryable, about: Subject, add: Add): Promise<void> {
   const { customers, contacts } = await forgetImported(tx, importedPersonOf(about), about.keys)
   add('importedCustomer', customers)

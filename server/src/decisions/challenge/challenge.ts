@@ -102,7 +102,7 @@ async function signInOf(
   }
 }
 
-/** What the sign-in shows: whom it links to the user of the decision, or why it does not pass. */
+/** What the sign-in shows: which people it links to the user of the decision, or why it does not pass. */
 async function proofOf(
   { login, basis }: SignIn,
   { input, basis: { challenge } }: Pick<DecisionRecord, 'input' | 'basis'>,

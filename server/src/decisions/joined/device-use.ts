@@ -1,4 +1,4 @@
-// Who uses the device of a decision? Whom the backend names counts for it, and the counts are those of this moment.
+// Who uses the device of a decision? A user that the backend names counts for it, and the counts are those of this moment.
 
 import type { TenantKeys } from '../../core/crypto/keyring.ts'
 import type { BatchStatement } from '../../core/storage/database.ts'
@@ -13,7 +13,7 @@ import type { DecisionsNeeds } from '../room.ts'
 import { type DeviceRisk, highest, unitedContributions } from './against.ts'
 
 export interface DeviceUse extends DeviceRisk {
-  /** Count whom this decision names; for its commit. */
+  /** Count the user and number that this decision names; for its commit. */
   readonly statements: readonly BatchStatement[]
 }
 

@@ -1,4 +1,4 @@
-// Whose report is it? A report serves one session: everybody else for whom a decision names it counts.
+// Whose report is it? A report serves one session: everybody else counts whose decision names it.
 
 import type { TenantKeys } from '../../core/crypto/keyring.ts'
 import type { BatchStatement } from '../../core/storage/database.ts'
@@ -11,7 +11,7 @@ export const mostSubjects = 3
 
 const subjectBytes = 8
 
-/** Whom a decision is about: the user, else the number, else the email address. */
+/** Who a decision is about: the user, else the number, else the email address. */
 export interface ReportSubject {
   readonly userId: string | undefined
   /** The id under which the user signed in; a decision may have been about it before it was linked. */

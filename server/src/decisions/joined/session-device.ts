@@ -11,7 +11,7 @@ import { mostSubjects, useOfReport } from './report-use.ts'
 import { isOnAnotherDevice, type SignInDevice, standsIn } from './sign-in-device.ts'
 
 export interface SessionDevice {
-  /** That of the report, or of the sign-in where it stands in. */
+  /** That of the report, or of the sign-in where it replaces one. */
   readonly device: FoundDevice | undefined
   /** Devices of which only what is bad counts: that of the sign-in, and that of a report which others used up. */
   readonly risks: readonly DeviceRisk[]

@@ -66,7 +66,7 @@ eachDatabase(({ engine, open }) => {
     }
   })
 
-  test(it('the device of the sign-in stands in at its first decision, seen from its network'), async (t) => {
+  test(it('the device of the sign-in replaces a report at its first decision, seen from its network'), async (t) => {
     const service = await started(t)
     const { visit, token, decide } = await person(service, 'asha')
     const { requestId, dfrId } = await visit(ordinaryFacts)

@@ -1,4 +1,4 @@
-// On which device did the user of a token sign in? What is bad about it counts; it stands in for a report only where nobody can have moved it.
+// On which device did the user of a token sign in? What is bad about it counts; it replaces a report only where nobody can have moved it.
 
 import { neighbourhoodOf, parseAddress } from '../../core/address/address.ts'
 import { isPublic } from '../../core/address/public-address.ts'
@@ -37,7 +37,7 @@ export async function signInDeviceOf(
 }
 
 /**
- * Whether the device of the sign-in stands in for a report that the request does not name. Whoever stole the token would bring the
+ * Whether the device of the sign-in replaces a report that the request does not name. Whoever stole the token would bring the
  * device of its owner along: so only where a sign-in is decided at once, and the backend sees the person in the network of the device.
  */
 export async function standsIn(

@@ -1,4 +1,4 @@
-// Is the sign-in of a token that of the user whom the backend names, and what may link them?
+// Is the sign-in of a token that of the user that the backend names, and what may link them?
 
 import type { Identity } from '@ringfence/contract'
 import { findKnowledge } from '../../device/store/account-knowledge.ts'
@@ -21,7 +21,7 @@ export interface PendingLink extends NewLink {
   readonly by?: LinkedBy
 }
 
-/** Of whom the sign-in is. */
+/** Whose sign-in it is. */
 export type SignedInPerson =
   /** `userId`: under which habits, devices and events of the person are found. */
   | { readonly userId: string; readonly link?: PendingLink & { readonly by: LinkedBy } }

@@ -1,4 +1,4 @@
-// Whom does a backend name on a device? It counts for the history of the device, whatever the page sent.
+// Which users does a backend name on a device? Each counts for the history of the device, whatever the page sent.
 
 import type { TenantKeys } from '../../core/crypto/keyring.ts'
 import type { BatchStatement, Queryable } from '../../core/storage/database.ts'
@@ -41,7 +41,7 @@ export async function namedOnDevice(
   const { own } = readHistory(rows, place, seen, at)
   const velocity = velocityOf({ seen: own, devices: [], now: at, since })
   const added = seen.filter((one) => rows.some((row) => notStored(unpacked(row.seen), [one], at).length > 0))
-  // Its counts are at their highest. The next visit writes the row anew, with the newest values.
+  // Its counts are at their highest. The next visit writes the row again, with the newest values.
   const isFull = rows.some((row) => row.seen.length > longestPacked)
   if (added.length === 0 || isFull) return { velocity, statements: [] }
   return { velocity, statements: [historyAppended(deviceHash, installationHash ?? wholeDevice, packedAt(added, at))] }

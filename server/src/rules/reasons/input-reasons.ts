@@ -107,7 +107,7 @@ export const inputReasons: readonly InputReason[] = [
     cases: [{ fires: { 'missing.login': 'expired' } }, { silent: { 'missing.login': 'failed' } }],
   },
   {
-    // A token that somebody copied is used on another device. Each proved a key of its own, so they are not one.
+    // A token that somebody copied is used on another device. Each proved its own key, so they are not one.
     code: 'SIGNED_IN_ON_ANOTHER_DEVICE',
     source: 'login.otherDevice',
     weight: 40,

@@ -7,7 +7,7 @@ import type { Reason } from './reason.ts'
 /** More than a new device weighs: who shows nothing must not look better than who shows a new device. */
 const weight = 20
 
-/** What an outage hides weighs nothing, and what was sent and is wrong has a reason of its own. */
+/** What an outage hides weighs nothing, and what was sent and is wrong has its own reason. */
 const weighs: ReadonlySet<MissingReason> = new Set<MissingReason>(['not-given', 'incomplete', 'not-a-number'])
 
 /** None when everything is known. It is no part of the score that rules read. */

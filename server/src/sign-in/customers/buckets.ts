@@ -1,4 +1,4 @@
-// How are more records sorted than fit in memory? By the first byte of their hash they go into 256 files, each of which is sorted by itself.
+// How are more records sorted than fit in memory? By the first byte of their hash they go into 256 files, each of which is sorted alone.
 
 import fs from 'node:fs'
 import path from 'node:path'

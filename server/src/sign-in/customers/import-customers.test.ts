@@ -91,7 +91,7 @@ const many = (count: number, from = 0) =>
 eachDatabase(({ engine, open }) => {
   const it = (promise: string) => `${promise} (${engine})`
 
-  test(it('imports customers, whom their numbers and email addresses find'), async (t) => {
+  test(it('imports customers, who are found by their numbers and email addresses'), async (t) => {
     const service = await startTestService(t, await open(t))
     const folder = await importFolder(t)
     const customers = customersOf(service, folder)
@@ -141,8 +141,8 @@ eachDatabase(({ engine, open }) => {
       { line: 2, reason: 'the number is also that of a customer who was imported before: it links nobody' },
     ])
     assert.equal(await customers.with(number('917020141726')), undefined)
-    const placeholder = Array.from({ length: 500 }, (_, i) => `x${i},,none@shop.example`)
-    assert.equal((await customers.import(placeholder)).shared, 1)
+    const sameAddress = Array.from({ length: 500 }, (_, i) => `x${i},,none@shop.example`)
+    assert.equal((await customers.import(sameAddress)).shared, 1)
     assert.equal(await customers.with(address('none@shop.example')), undefined)
   })
 

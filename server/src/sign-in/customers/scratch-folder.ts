@@ -1,4 +1,4 @@
-// Where does an import put what does not fit in memory? In a folder of its own, which goes with it; the next import removes what a kill left.
+// Where does an import put what does not fit in memory? In its own folder, which goes with it; the next import removes what a kill left.
 
 import fs from 'node:fs'
 import path from 'node:path'

@@ -77,34 +77,30 @@ export const tokenClaim = (key: TokenKey, tenantId: string, view: TokenView, at:
   required: true,
 })
 
-/**
- * Records the first decision. A condition: fails when another decision was made with it, when it was revoked, or was used where it is
- * accepted once.
- */
-export function tokenDecides(
-  key: TokenKey,
-  tenantId: string,
-  { isSingleUse, at }: { isSingleUse: boolean; at: number },
-): BatchStatement {
-  const [use, unused] = isSingleUse ? [', login_used_at = $5', 'and login_used_at is null'] : ['', '']
-  return {
-    sql: `update token set decided_at = $5${use}
-           where ${itsKey} and decided_at is null ${unused} and revoked_at is null returning shard`,
-    params: [...keyOf(key, tenantId), at],
-    required: true,
-  }
+export interface TokenUse {
+  /** It is accepted once, for whatever it is used. */
+  readonly isSingleUse: boolean
+  readonly at: number
 }
 
+/** Records the first decision. A condition: fails when another decision was made with it, when it was revoked or used up. */
+export const tokenDecides = (key: TokenKey, tenantId: string, use: TokenUse): BatchStatement =>
+  firstUse('decided_at', key, tenantId, use)
+
 /** A condition: fails when the token passed a challenge before, was revoked, or was used where it is accepted once. */
-export function tokenPassesChallenge(
+export const tokenPassesChallenge = (key: TokenKey, tenantId: string, use: TokenUse): BatchStatement =>
+  firstUse('challenge_used_at', key, tenantId, use)
+
+function firstUse(
+  column: 'decided_at' | 'challenge_used_at',
   key: TokenKey,
   tenantId: string,
-  { isSingleUse, at }: { isSingleUse: boolean; at: number },
+  { isSingleUse, at }: TokenUse,
 ): BatchStatement {
   const [use, unused] = isSingleUse ? [', login_used_at = $5', 'and login_used_at is null'] : ['', '']
   return {
-    sql: `update token set challenge_used_at = $5${use}
-           where ${itsKey} and challenge_used_at is null ${unused} and revoked_at is null returning shard`,
+    sql: `update token set ${column} = $5${use}
+           where ${itsKey} and ${column} is null ${unused} and revoked_at is null returning shard`,
     params: [...keyOf(key, tenantId), at],
     required: true,
   }
