@@ -16,7 +16,7 @@ export interface Page {
 export interface SentDevice {
   readonly facts: object
   readonly key: SigningKey
-  /** Whom the page calls its user. */
+  /** What the page calls its user. */
   readonly userId?: string
 }
 

@@ -17,7 +17,7 @@ import { addImport } from './import.ts'
 export function addUsers(ringfence: Command): void {
   const users = ringfence
     .command('users')
-    .description('Manage your customers, whom sign-ins find')
+    .description('Manage your customers, who are found by their sign-ins')
     .addHelpText(
       'after',
       `

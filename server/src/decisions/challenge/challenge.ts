@@ -63,8 +63,8 @@ export async function passChallenge(
     ])
   } catch (error) {
     if (!(error instanceof ConditionFailed || error instanceof UniqueViolation)) throw error
-    const isLink = links.length > 0 && error instanceof UniqueViolation
-    const mistake = isLink ? 'the id of the user was given to somebody else' : 'the token passed another challenge'
+    const otherLink = links.length > 0 ? ', or its user was linked to another id' : ''
+    const mistake = error instanceof UniqueViolation ? taken : `the token passed another challenge${otherLink}`
     return passedMeanwhile(notPassed(`${mistake}; sign in once more`, error))
   }
   for (const link of proof.links) await moveLinked(link, call, needs)
@@ -134,6 +134,7 @@ async function proofOf(
   return { links: [...new Map(links.map((link) => [link.personId, link])).values()] }
 }
 
+const taken = 'the id of the user was given to somebody else'
 const notOfPerson =
   'the sign-in is not of the user of the decision, and has neither the phone number nor the email address that the decision names'
 
