@@ -103,8 +103,8 @@ export async function eraseSubject(
     for (const [kind, rows] of Object.entries({ device: installations, visit: visits, label: labels })) add(kind, rows)
     add('accountDevice', accounts)
   }
+  await eraseImported(database, about, add)
   await database.transaction(async (tx) => {
-    await eraseImported(tx, about, add)
     await eraseChecks(tx, about, add)
     add('answerOfAChange', await forgetAdminAnswers(tx, tenantId))
   })

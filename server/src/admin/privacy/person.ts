@@ -75,8 +75,8 @@ export async function eraseUsers(tx: Queryable, about: Subject, add: Add): Promi
 }
 
 /** The same for customers that the tenant imported. */
-export async function eraseImported(tx: Queryable, about: Subject, add: Add): Promise<void> {
-  const { customers, contacts } = await forgetImported(tx, importedPersonOf(about), about.keys)
+export async function eraseImported(database: Database, about: Subject, add: Add): Promise<void> {
+  const { customers, contacts } = await forgetImported(database, importedPersonOf(about), about.keys)
   add('importedCustomer', customers)
   add('importedContact', contacts)
 }

@@ -76,10 +76,7 @@ async function forgetContacts(
 ): Promise<number> {
   if (contacts.length === 0) return 0
   const identityHashes = contacts.map((text) => new Uint8Array(Buffer.from(text, 'base64url')))
-  const forgotten = await database.transaction((tx) =>
-    forgetImported(tx, { tenantId, customerIds: [], identityHashes }, keys),
-  )
-  return forgotten.contacts
+  return (await forgetImported(database, { tenantId, customerIds: [], identityHashes }, keys)).contacts
 }
 
 /** The store knows the erasure again. */

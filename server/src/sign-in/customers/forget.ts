@@ -1,7 +1,7 @@
 // What did an import store about a person, and how is it deleted?
 
 import type { TenantKeys } from '../../core/crypto/keyring.ts'
-import type { Queryable } from '../../core/storage/database.ts'
+import type { Database, Queryable } from '../../core/storage/database.ts'
 import { stopImport } from '../store/customer-imports.ts'
 import { contactsOfCustomer, deleteContact, everyOwnerOfContact, replaceContacts } from '../store/customers.ts'
 import {
@@ -48,12 +48,28 @@ export async function importedCustomers(
   return found
 }
 
+/** How many rows of an import are deleted. */
+export interface ForgottenRows {
+  readonly customers: number
+  readonly contacts: number
+}
+
 /** Deletes the customers with these ids, and the contacts with these hashes. A customer without another contact goes with its last one. */
 export async function forgetImported(
+  database: Database,
+  person: ImportedPerson,
+  keys: TenantKeys,
+): Promise<ForgottenRows> {
+  // A statement of its own waits for the slice that an import writes; a whole transaction would conflict with each of them.
+  if ((await importedCustomers(database, person, keys)).length > 0) await stopImport(database, person.tenantId)
+  return database.transaction((tx) => deleteImported(tx, person, keys))
+}
+
+async function deleteImported(
   tx: Queryable,
   { tenantId, customerIds, identityHashes }: ImportedPerson,
   keys: TenantKeys,
-): Promise<{ customers: number; contacts: number }> {
+): Promise<ForgottenRows> {
   const counts = { customers: 0, contacts: 0 }
   for (const customerHash of customerIds.map((id) => shortCustomerHashOf(keys, id))) {
     const contacts = await contactsOfCustomer(tx, tenantId, customerHash)

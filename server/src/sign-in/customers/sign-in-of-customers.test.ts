@@ -137,7 +137,7 @@ eachDatabase(({ engine, open }) => {
     const erasure = { tenantId, subject, by: 'test', reason: 'asked', keepListEntries: false }
     await customers.import(['c7,917020100007,'])
     const interrupted = customers.import(lines, {
-      sliceRows: 5,
+      sliceRows: 1,
       onProgress: ({ phase }) => {
         if (phase === 'customers') erasing ??= eraseSubject(erasure, parts)
       },
