@@ -12,6 +12,7 @@
  * | `expired_token` | the token has expired: the user must sign in again | no |
  * | `challenge_not_passed` | the token does not pass the challenge of the decision; `description` says why | no |
  * | `linked_elsewhere` | the user who signed in is linked to another userId; `description` says what to do | no |
+ * | `invalid_webhook` | the delivery of a webhook has no valid signature, or an old one | no |
  * | `not_found` | the report is unknown or deleted, or the path of `baseUrl` is wrong | no |
  * | `missing_credentials`, `invalid_credentials` | clientId and clientSecret are missing or not valid | no |
  * | `rate_limited` | too many requests (HTTP 429) | yes, after `Retry-After` |
@@ -30,6 +31,7 @@ export type RingfenceErrorCode =
   | 'expired_token'
   | 'challenge_not_passed'
   | 'linked_elsewhere'
+  | 'invalid_webhook'
   | 'not_found'
   | 'missing_credentials'
   | 'invalid_credentials'
