@@ -1,4 +1,4 @@
-// Which rules do the guides about decisions print? Read from the pages, so that the story plays what a reader copies.
+// Which rules does the guide about known frauds print? Read from the page, so that the story plays what a reader copies.
 
 import { readFileSync } from 'node:fs'
 import { defaultRules } from '../../../server/src/rules/default-rules.ts'
@@ -6,23 +6,13 @@ import { defaultRequirements } from '../../../server/src/rules/requirements/requ
 import type { RuleSet } from '../../../server/src/rules/rule.ts'
 import { readRuleFile } from '../../../server/src/rules/rule-file.ts'
 
-export const guides = ['decide-at-login', 'decide-at-payment', 'catch-sim-swaps'] as const
-
-/** The default rules, with the rules and velocities that the guides add. @throws Error when a page has none, or wrong ones */
-export function rulesOfGuides(): RuleSet {
-  const sets = guides.map(rulesOf)
-  return {
-    requirements: defaultRequirements,
-    rules: [...defaultRules.rules, ...sets.flatMap(({ rules }) => rules)],
-    velocities: sets.flatMap(({ velocities = [] }) => velocities),
-  }
-}
-
-function rulesOf(guide: string): RuleSet {
-  const text = readFileSync(new URL(`../../../docs/guides/${guide}.md`, import.meta.url), 'utf8')
-  const yaml = /```yaml\n([\s\S]*?)```/.exec(text)?.[1]
-  if (yaml === undefined) throw new Error(`${guide}.md prints no rules`)
-  const { ruleSet, mistakes } = readRuleFile(yaml)
-  if (mistakes.length > 0) throw new Error(`${guide}.md: ${JSON.stringify(mistakes)}`)
-  return ruleSet
+/** The default rules, with the rules and velocities that the guide adds. @throws Error when the page has none, or wrong ones */
+export function rulesOfGuide(): RuleSet {
+  const text = readFileSync(new URL('../../../docs/guides/fraud-rules.md', import.meta.url), 'utf8')
+  const added = /^cat >> rules\.yaml <<'END'\n([\s\S]*?)^END$/m.exec(text)?.[1]
+  if (added === undefined) throw new Error('fraud-rules.md prints no rules')
+  const { ruleSet, mistakes } = readRuleFile(`rules:\n${added}`)
+  if (mistakes.length > 0) throw new Error(`fraud-rules.md: ${JSON.stringify(mistakes)}`)
+  const rules = [...defaultRules.rules, ...ruleSet.rules]
+  return { requirements: defaultRequirements, rules, velocities: ruleSet.velocities ?? [] }
 }

@@ -3,7 +3,7 @@
 import { parseArgs } from 'node:util'
 import { defaultRules } from '../../../server/src/rules/default-rules.ts'
 import { saveBlock } from '../harness/save.ts'
-import { rulesOfGuides } from './guide-rules.ts'
+import { rulesOfGuide } from './guide-rules.ts'
 import { play } from './play.ts'
 import { type Run, reportOf } from './report.ts'
 import { storyOf } from './story.ts'
@@ -31,7 +31,7 @@ if (!(options.scale > 0 && options.scale <= 1) || !Number.isInteger(options.seed
   process.exit(2)
 }
 
-const guides = rulesOfGuides()
+const guides = rulesOfGuide()
 const progress = (name: string) => (done: number, of: number) => {
   if (process.stderr.isTTY) process.stderr.write(`\r${name}: ${done} of ${of} sessions${done === of ? '\n' : ''}`)
 }

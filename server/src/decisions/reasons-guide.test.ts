@@ -3,8 +3,6 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
-import { runCases } from '../rules/cases.ts'
-import { readRuleFile } from '../rules/rule-file.ts'
 import { sqliteDatabases } from '../testing/databases.ts'
 import { startTestService } from '../testing/test-service.ts'
 import { decisionCalls } from './testing.ts'
@@ -17,11 +15,4 @@ test('docs/guides/reasons.md shows the real answer to its request', async (t) =>
   const [, shown = ''] = /```json\n(.*?)```/s.exec(page) ?? []
   const { body } = await decide(JSON.parse(request))
   for (const [name, value] of Object.entries(JSON.parse(shown))) assert.deepEqual(body[name], value, name)
-})
-
-test('docs/guides/reasons.md shows a valid rule, whose cases pass', () => {
-  const [, text = ''] = /```yaml\n(.*?)```/s.exec(page) ?? []
-  const { ruleSet, mistakes } = readRuleFile(text)
-  assert.deepEqual(mistakes, [])
-  assert.deepEqual([runCases(ruleSet.rules).failed, runCases(ruleSet.rules).untried], [[], []])
 })
