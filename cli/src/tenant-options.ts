@@ -1,5 +1,6 @@
 // Whose data does a command use? That of --tenant, or of the only tenant.
 
+import { demoTenants } from '@ringfence/server/admin/store/demo.ts'
 import { listTenants, type Tenant } from '@ringfence/server/core/storage/tenants.ts'
 import type { Command } from 'commander'
 import { addPlaceOptions, type PlaceOptions } from './configuration.ts'
@@ -13,7 +14,7 @@ export interface TenantOptions extends PlaceOptions {
 
 export function addTenantOptions(command: Command, what: string): Command {
   return addPlaceOptions(command)
-    .option('--tenant <name>', `tenant of the ${what}; only needed when there are several`)
+    .option('--tenant <name>', `tenant of the ${what}; only needed when there are several, beside the demo's`)
     .option('--json', 'print one line of JSON')
 }
 
@@ -28,7 +29,8 @@ export function withTenant<T>(
 }
 
 async function onlyTenant({ database }: Store): Promise<Tenant> {
-  const tenants = await listTenants(database)
+  const demos = await demoTenants(database)
+  const tenants = (await listTenants(database)).filter(({ id }) => !demos.has(id))
   if (tenants.length === 1) return tenants[0]!
   const names = tenants.map(({ name }) => name).join(', ')
   throw new CommandFailed(

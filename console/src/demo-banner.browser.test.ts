@@ -12,19 +12,39 @@ declare const document: {
   readonly body: { readonly innerText: string }
   querySelectorAll(selector: string): Iterable<{ readonly textContent: string }>
 }
-declare const calls: readonly { readonly path: string; readonly method: string; readonly body?: { from?: string } }[]
+declare const calls: readonly { readonly path: string; readonly headers: Readonly<Record<string, string>> }[]
 
-const made: AnswerOf<'readDemo'> = { state: 'made', progress: 1, people: 146, sessions: 793, decisions: 1143 }
+const places = { tenantId: 't-demo', madeFor: 't-1' }
+const made: AnswerOf<'readDemo'> = {
+  state: 'made',
+  ...places,
+  progress: 1,
+  people: 146,
+  sessions: 793,
+  decisions: 1143,
+}
 
-/** From the removal on, the service says that there is no demo any more. */
-const removable = `
+const owner = (permissions = allPermissions): AnswerOf<'me'> => ({
+  ...signedIn(permissions),
+  tenants: [
+    { tenantId: 't-1', name: 'Shop', role: 'owner' },
+    { tenantId: 't-demo', name: 'demo', role: 'owner' },
+  ],
+})
+
+/** The service answers for the tenant of the call, and after the removal as if there had been no demo. */
+const twoTenants = (me: AnswerOf<'me'>) => `
   const answered = globalThis.fetch
   let isRemoved = false
   globalThis.fetch = async (url, init) => {
     const answer = await answered(url, init)
     const { pathname } = new URL(url, location.href)
     isRemoved ||= pathname === '/admin/v1/demo/remove'
-    return isRemoved && pathname.startsWith('/admin/v1/demo') ? Response.json(${JSON.stringify({ ...made, state: 'removed' })}) : answer
+    const isDemo = init.headers['x-ringfence-tenant'] === 't-demo'
+    if (pathname === '/admin/v1/demo' && isRemoved) return Response.json(${JSON.stringify({ ...made, tenantId: undefined, state: 'removed' })})
+    if (pathname !== '/admin/v1/me') return answer
+    if (isDemo && isRemoved) return Response.json({ type: '/problems/tenant-unknown', title: 'Not Found', status: 404, detail: 'No role there', requestId: 'r-2' }, { status: 404 })
+    return Response.json({ ...${JSON.stringify(me)}, ...(isDemo && { tenant: { tenantId: 't-demo', name: 'demo' } }) })
   }`
 
 let url: string
@@ -39,62 +59,53 @@ after(async () => {
 })
 
 inEachBrowser((test) => {
-  test('a line above every page says that the traffic is made up, until one button removes it', async (t, browser) => {
+  test('the own tenant leads to the demo until the first decision; the demo says what it is, leads back, and is removed there', async (t, browser) => {
     const page = await browser.open(t)
-    await page.prepare(`${answering({ me: signedIn(), readDemo: made, removeDemo: made })};${removable}`)
-    for (const path of ['account', 'privacy']) {
-      await page.goto(`${url}/console/${path}`)
-      await shows(page, '1,143 decisions about 146 made-up people')
-    }
+    const answers: Answers = { me: owner(), readDemo: made, removeDemo: made, searchEvents: { events: [] } }
+    await page.prepare(`${answering(answers)};${twoTenants(owner())}`)
+    await page.goto(`${url}/console/account`)
+    const text = () => page.evaluate(() => document.body.innerText, undefined)
+    await press(page, 'Open the demo')
+    await shows(page, 'Back to Shop')
+    await shows(page, '1,143 decisions about 146 made-up people')
+    await press(page, 'Back to Shop')
+    await shows(page, 'Open the demo')
+    assert.ok(!(await text()).includes('Remove demo data'), 'only in the demo')
+    await press(page, 'Open the demo')
     const removals = () =>
-      page.evaluate(() => calls.filter(({ path }) => path === '/admin/v1/demo/remove').length, undefined)
+      page.evaluate(
+        () =>
+          calls
+            .filter(({ path }) => path === '/admin/v1/demo/remove')
+            .map(({ headers }) => headers['x-ringfence-tenant']),
+        undefined,
+      )
     await press(page, 'Remove demo data')
-    await shows(page, 'Remove the demo data?')
-    assert.equal(await removals(), 0)
+    await shows(page, 'Your own tenant stays as it is.')
+    assert.deepEqual(await removals(), [])
     await press(page, 'Remove demo data')
-    const isShown = () => page.evaluate(() => document.body.innerText.includes('made-up people'), undefined)
-    for (let tries = 0; (await isShown()) && tries < 200; tries++) await new Promise((next) => setTimeout(next, 50))
-    assert.equal(await isShown(), false)
-    assert.equal(await removals(), 1)
+    for (let tries = 0; (await text()).includes('made-up people') && tries < 200; tries++)
+      await new Promise((next) => setTimeout(next, 50))
+    assert.ok((await text()).includes('Shop'))
+    assert.deepEqual(await removals(), ['t-1'])
   })
 
-  test('the first steps are not done by the demo: only what is younger than the first start ticks them', async (t, browser) => {
+  test('a tenant that is gone since it was chosen gives way to the first one', async (t, browser) => {
     const page = await browser.open(t)
-    const until = '2026-11-23T09:00:00.000Z'
-    const client = { clientId: 'c-1', name: 'sandbox', liveSecrets: 1, createdAt: '2026-11-23T08:59:59.000Z' }
-    const answers: Answers = {
-      me: signedIn(),
-      readDemo: { ...made, until },
-      listClients: {
-        clients: [
-          { ...client, lastUsedAt: '2026-11-22T20:00:00.000Z' },
-          { ...client, clientId: 'c-2', name: 'reports', role: 'viewer', lastUsedAt: '2026-11-23T10:00:00.000Z' },
-        ],
-      },
-      listApps: { apps: [] },
-      searchEvents: { events: [] },
-    }
-    await page.prepare(answering(answers))
-    await page.goto(`${url}/console/start`)
-    for (const text of ['The first start made it', 'Waiting. It appears here automatically']) await shows(page, text)
-    const done = await page.evaluate(
-      () => [...document.querySelectorAll('.step.done h2')].map(({ textContent }) => textContent),
-      undefined,
-    )
-    assert.deepEqual(done, ['Make a client key'])
-    const searches = await page.evaluate(
-      () => calls.filter(({ path }) => path === '/admin/v1/events/search').map(({ body }) => body?.from),
-      undefined,
-    )
-    assert.deepEqual([...new Set(searches)], [until])
+    await page.prepare(`${answering({ me: owner() })};${twoTenants(owner())};
+      fetch('/admin/v1/demo/remove', { method: 'POST', headers: {} }); sessionStorage.setItem('ringfence-tenant', 't-demo')`)
+    await page.goto(`${url}/console/account`)
+    await shows(page, 'Maya Rao')
   })
 
   test('who may not remove the demo has no button, and sees how far it is', async (t, browser) => {
     const page = await browser.open(t)
-    const me = signedIn(allPermissions.filter((name) => name !== 'demo.remove'))
+    const me = owner(allPermissions.filter((name) => name !== 'demo.remove'))
     const readDemo: AnswerOf<'readDemo'> = { ...made, state: 'making', progress: 0.4, decisions: 400 }
-    await page.prepare(answering({ me, readDemo }))
+    await page.prepare(`${answering({ me, readDemo, searchEvents: { events: [] } })};${twoTenants(me)}`)
     await page.goto(`${url}/console/account`)
+    await press(page, 'Open the demo')
+    await shows(page, 'Back to Shop')
     await shows(page, 'A month of it is being made: 400 decisions so far.')
     const buttons = await page.evaluate(
       () => [...document.querySelectorAll('button')].map(({ textContent }) => textContent),

@@ -105,14 +105,16 @@ export const texts = {
   demo: {
     title: 'Demo traffic',
     made: (decisions: string, people: number) =>
-      `${decisions} decisions about ${people} made-up people in a month. Your own appear among them.`,
+      `${decisions} decisions about ${people} made-up people in a month, in a tenant of their own.`,
     making: (decisions: string) => `A month of it is being made: ${decisions} decisions so far.`,
     removing: 'It is being removed.',
     progress: 'How much of the demo traffic is made',
+    open: 'Open the demo',
+    leave: (tenant: string) => `Back to ${tenant}`,
     remove: 'Remove demo data',
     question: 'Remove the demo data?',
     consequence:
-      'All decisions, devices, labels and lists of the demo are deleted, and its rules end. What you have sent and made yourself stays. The demo is not made again.',
+      'The tenant of the demo is deleted with everything in it. Your own tenant stays as it is. The demo is not made again.',
   },
   common: {
     cancel: 'Cancel',

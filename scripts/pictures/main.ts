@@ -27,7 +27,7 @@ const service = spawn(process.execPath, [program, 'serve', '--sandbox', '--port'
 let browser: Browser | undefined
 try {
   const url = await addressOf(service.stdout)
-  const key = await ownerKey()
+  let key = await ownerKey('sandbox')
   // biome-ignore lint/suspicious/noExplicitAny: answers of several endpoints
   const ask = async (method: string, path: string, body?: object): Promise<any> => {
     const headers = { ...key, ...(body && { 'content-type': 'application/json' }) }
@@ -40,6 +40,7 @@ try {
     state = demo.state
     process.stderr.write(`\rdemo traffic: ${Math.round(100 * demo.progress)} %${state === 'made' ? '\n' : ''}`)
   }
+  key = await ownerKey('demo')
   const { decisionId, deviceId } = await swapped(ask)
   browser = await chromium.launch(await chromiumOptions())
   for (const colorScheme of ['light', 'dark'] as const) {
@@ -79,19 +80,8 @@ async function addressOf(output: NodeJS.ReadableStream): Promise<string> {
   throw new Error('the service did not start')
 }
 
-async function ownerKey(): Promise<{ clientId: string; clientSecret: string }> {
-  const words = [
-    'clients',
-    'create',
-    '--tenant',
-    'sandbox',
-    '--name',
-    'pictures',
-    '--scope',
-    'admin',
-    '--role',
-    'owner',
-  ]
+async function ownerKey(tenant: string): Promise<{ clientId: string; clientSecret: string }> {
+  const words = ['clients', 'create', '--tenant', tenant, '--name', 'pictures', '--scope', 'admin', '--role', 'owner']
   const { stdout } = await promisify(execFile)(process.execPath, [program, ...words, '--json'], options)
   const { clientId, clientSecret } = JSON.parse(stdout)
   return { clientId, clientSecret }

@@ -9,6 +9,8 @@ import { startService } from '@ringfence/server'
 import { claimDemo } from '@ringfence/server/admin/store/demo.ts'
 import { callAdmin } from '@ringfence/server/admin/testing.ts'
 import { readConfig } from '@ringfence/server/core/config/config.ts'
+import type { Database } from '@ringfence/server/core/storage/database.ts'
+import { readMigrations } from '@ringfence/server/core/storage/migrate.ts'
 import { maintain } from '@ringfence/server/maintenance.ts'
 import { eachDatabase } from '@ringfence/server/testing/databases.ts'
 import { pino } from 'pino'
@@ -32,35 +34,34 @@ test('the month has the same people and sessions each time, spread over its days
 })
 
 eachDatabase(({ engine, place }) => {
-  test(`real calls make a month of traffic beside a service that goes on, and its removal leaves the traffic of others (${engine})`, async (t) => {
+  test(`real calls make a month in a tenant of its own beside a service that goes on, and its removal leaves the store as it was (${engine})`, async (t) => {
     const dataFolder = await mkdtemp(join(tmpdir(), 'ringfence-demo-'))
     t.after(() => rm(dataFolder, { recursive: true }))
-    const log = pino({ level: 'silent' })
     const config = readConfig({
       options: {
         ...{ dataFolder, masterKeyFile: join(dataFolder, 'master.key'), port: 0, drainMs: 0 },
         ...(engine === 'postgres' && { databaseUrl: await place(t) }),
       },
     })
-    const service = await startService({ config, log })
+    const service = await startService({ config, log: pino({ level: 'silent' }) })
     t.after(() => service.stop())
     const { url, parts: needs } = service
     const { database, settings } = needs
     const credentials = await sandboxCredentials(needs, dataFolder)
-    const { id: appId, tenantId } = await sandboxApp(needs)
+    const { tenantId } = await sandboxApp(needs)
     const admin = await needs.clients.createClient(tenantId, 'admin', owner)
-    const state = async (): Promise<DemoState> => (await callAdmin(url, 'readDemo', {}, { ...admin })).body
-    const count = async (table: string) =>
-      Number((await database.query<{ n: number }>(`select count(*) as n from ${table}`))[0]!.n)
-    assert.equal((await callAdmin(url, 'removeDemo', {}, { ...admin })).status, 404)
-    assert.equal((await state()).state, 'none')
+    const ask = async (name: Parameters<typeof callAdmin>[1], request = {}, caller = admin) =>
+      callAdmin(url, name, request, { ...caller })
+    assert.equal((await ask('removeDemo')).status, 404)
+    assert.equal((await ask('readDemo')).body.state, 'none')
 
     const now = Date.now()
     const demo = await claimDemo(database, { tenantId, now, makerUntil: now + claimMs })
+    const before = await rowsOf(database)
     const story = storyOf(14)
     const sessions = story.sessions.filter((_, index) => index % 30 === 0)
     const ended = new AbortController()
-    const making = makeDemo({ settings, demo: demo!, credentials, appId }, { ...story, sessions })
+    const making = makeDemo({ settings, demo: demo! }, { ...story, sessions })
     const [outcome] = await Promise.all([
       making.finally(() => ended.abort()),
       // It deletes expired SDK sessions, and those of the demo have all expired.
@@ -70,30 +71,18 @@ eachDatabase(({ engine, place }) => {
     ])
     assert.ok('made' in outcome)
     const { made } = outcome
-    const shown = await state()
-    assert.deepEqual([shown.state, shown.progress, shown.decisions], ['made', 1, made.decisions])
-    assert.equal(await count('decision'), made.decisions)
+    const visitor = await needs.clients.createClient(made.tenantId, 'visitor', owner)
+    const shown = (await ask('readDemo')).body as DemoState
+    const { state, progress, decisions, madeFor, tenantId: ofDemo } = shown
+    assert.deepEqual([state, progress, decisions, madeFor], ['made', 1, made.decisions, tenantId])
+    assert.deepEqual((await ask('readDemo', {}, visitor)).body, shown)
+    assert.equal(ofDemo, made.tenantId)
 
-    const events = await database.query<{ type: string; occurredAt: number; outcome: string }>(
-      'select type, occurred_at as "occurredAt", outcome from event order by id',
-    )
-    const times = events.map(({ occurredAt }) => occurredAt)
-    assert.deepEqual(
-      times,
-      times.toSorted((a, b) => a - b),
-    )
-    const decided = events.filter(({ type }) => type === 'decision.created')
-    assert.ok(decided[0]!.occurredAt > now - demoDays * dayMs && decided.at(-1)!.occurredAt < now)
-    assert.ok(decided.at(-1)!.occurredAt - decided[0]!.occurredAt > 25 * dayMs)
-    const outcomes = new Set(events.map((event) => `${event.type} ${event.outcome}`))
-    const happened = ['decision.created ALLOW', 'decision.created BLOCK', 'label.created legitimate', ...ofSignIns]
-    for (const expected of happened) {
-      assert.ok(outcomes.has(expected), `${expected}: ${[...outcomes]}`)
-    }
-
+    assert.equal((await ask('searchEvents', { limit: 1 })).body.events.length, 0, 'the newcomer has none')
+    await assertMonth(database, now)
     const counted = async () => {
       const range = { from: new Date(now - demoDays * dayMs).toISOString(), to: new Date(now).toISOString() }
-      const { body } = await callAdmin(url, 'readOverview', range, { ...admin })
+      const { body } = await ask('readOverview', range, visitor)
       return Object.values(body.decisions as Record<string, number>).reduce((sum, each) => sum + each, 0)
     }
     assert.equal(await counted(), made.decisions)
@@ -103,37 +92,57 @@ eachDatabase(({ engine, place }) => {
       headers: { 'content-type': 'application/json', ...credentials },
       body: JSON.stringify({ action: 'LOGIN', userId: 'newcomer' }),
     })
-    const { decisionId } = (await own.json()) as { decisionId: string }
-    const removed = await callAdmin(url, 'removeDemo', {}, { ...admin })
+    const { decisionId, rules } = (await own.json()) as { decisionId: string; rules: { version: number } }
+    assert.equal(rules.version, 0, 'the default rules answer the newcomer')
+    assert.equal((await ask('removeDemo', {}, visitor)).status, 404, 'its audit line would go with the demo')
+    const removed = await ask('removeDemo')
     assert.deepEqual([removed.status, removed.body.state], [200, 'removed'])
-    assert.equal(await counted(), 0)
-    assert.equal((await callAdmin(url, 'readDecision', { decisionId }, { ...admin })).status, 200)
-    assert.equal(await count('decision'), 1)
-    for (const table of [
-      'device_analysis',
-      'installation',
-      'report_label',
-      'account_knowledge',
-      'account_device',
-      'app_user',
-      'identity',
-    ]) {
-      assert.equal(await count(table), 0, table)
-    }
-    assert.equal(await count('value_list where deleted_at is null'), 0)
-    const stages = await needs.rules.versions(tenantId)
-    assert.deepEqual(
-      stages.filter((version) => version.stages.includes('live')).map(({ version }) => version),
-      [0],
-    )
+    assert.equal((await ask('readDecision', { decisionId })).status, 200)
+    const after = await rowsOf(database)
+    const ofOwn = ['decision', 'event', 'audit_line', 'audit_head', 'activity_count', 'activity_progress']
+    const withoutTenant = ['request_count', 'velocity_count', 'server', ...ofOwn]
+    const left = Object.keys(after).filter((table) => after[table]! > before[table]! && !withoutTenant.includes(table))
+    assert.deepEqual(left, [])
+    assert.deepEqual([after.decision, after.event], [1, 1])
     assert.equal(await claimDemo(database, { tenantId, now, makerUntil: now + claimMs }), undefined)
-    const actions = await database.query<{ action: string }>('select action from audit_line')
+    const actions = await database.query<{ action: string }>('select action from audit_line where tenant_id = $1', [
+      tenantId,
+    ])
     assert.deepEqual(
-      actions.map(({ action }) => action).filter((action) => action === 'removeDemo'),
+      actions.map(({ action }) => action),
       ['removeDemo'],
     )
   })
 })
+
+/** Every event has its time within the month, and ids sort by it. */
+async function assertMonth(database: Database, now: number): Promise<void> {
+  const events = await database.query<{ type: string; occurredAt: number; outcome: string }>(
+    'select type, occurred_at as "occurredAt", outcome from event order by id',
+  )
+  const times = events.map(({ occurredAt }) => occurredAt)
+  assert.deepEqual(
+    times,
+    times.toSorted((a, b) => a - b),
+  )
+  const decided = events.filter(({ type }) => type === 'decision.created')
+  assert.ok(decided[0]!.occurredAt > now - demoDays * dayMs && decided.at(-1)!.occurredAt < now)
+  assert.ok(decided.at(-1)!.occurredAt - decided[0]!.occurredAt > 25 * dayMs)
+  const outcomes = new Set(events.map((event) => `${event.type} ${event.outcome}`))
+  const happened = ['decision.created ALLOW', 'decision.created BLOCK', 'label.created legitimate', ...ofSignIns]
+  for (const expected of happened) assert.ok(outcomes.has(expected), `${expected}: ${[...outcomes]}`)
+}
+
+/** How many rows each table has. */
+async function rowsOf(database: Database): Promise<Record<string, number>> {
+  const sql = (await readMigrations()).map((migration) => migration.sql).join('\n')
+  const counts: Record<string, number> = {}
+  for (const [, table = ''] of sql.matchAll(/^create table (\w+)/gm)) {
+    const [row] = await database.query<{ n: number }>(`select cast(count(*) as bigint) as n from ${table}`)
+    counts[table] = row!.n
+  }
+  return counts
+}
 
 test('a killed service makes the demo again at its next start; once removed, it stays so', async (t) => {
   const { serve, run } = await commandLine(t)
@@ -174,12 +183,8 @@ test('a killed service makes the demo again at its next start; once removed, it 
 
   const third = await serve(['--sandbox'], { demo: true })
   await wait(500)
-  assert.deepEqual(await stateOf(third, headers), {
-    state: 'removed',
-    progress: 1,
-    until: end,
-    people: 0,
-    sessions: 0,
-    decisions: 0,
-  })
+  const { madeFor, ...removed } = await stateOf(third, headers)
+  const nothing = { people: 0, sessions: 0, decisions: 0 }
+  assert.deepEqual(removed, { state: 'removed', progress: 1, until: end, ...nothing })
+  assert.ok(madeFor)
 })

@@ -3,14 +3,22 @@
 import type { AddressInfo } from 'node:net'
 import { clearDemo, removeDemo } from '@ringfence/server/admin/demo/remove-demo.ts'
 import { recountActivity } from '@ringfence/server/admin/overview/count-activity.ts'
-import { advanceDemo, type DemoRow, endDemoMaker, findDemo } from '@ringfence/server/admin/store/demo.ts'
+import {
+  advanceDemo,
+  type DemoRow,
+  endDemoMaker,
+  findDemo,
+  putDemoTenant,
+  shareDemo,
+} from '@ringfence/server/admin/store/demo.ts'
 import type { Settings } from '@ringfence/server/core/config/settings.ts'
 import type { Queryable } from '@ringfence/server/core/storage/database.ts'
 import { openDatabase } from '@ringfence/server/core/storage/open-database.ts'
 import { httpServer } from '@ringfence/server/http/server.ts'
-import { openParts, surfaceOf } from '@ringfence/server/parts.ts'
+import { openParts, type Parts, surfaceOf } from '@ringfence/server/parts.ts'
 import { pino } from 'pino'
 import { startSandboxBeside } from '../serve/sandbox-configuration.ts'
+import { localApp } from '../serve/sandbox-credentials.ts'
 import { backendOf } from './backend.ts'
 import { claimMs, type Order, type Outcome } from './order.ts'
 import { type Played, play } from './play.ts'
@@ -21,6 +29,8 @@ import { type Story, storyOf } from './story.ts'
 /** The same traffic at each installation. */
 const seed = 14
 const reportEveryMs = 1000
+/** Name of the tenant, of its client and of its app. */
+const demoName = 'demo'
 /** India, where the demo's shop is, is this far ahead of UTC. */
 const indiaMs = 5.5 * 3_600_000
 
@@ -28,11 +38,8 @@ const indiaMs = 5.5 * 3_600_000
  * Makes a demo that this process has claimed. Only the clock and the addresses of visitors are simulated: all else are real calls.
  * @param story by default the whole month
  */
-export async function makeDemo(
-  { settings, demo, credentials, appId }: Order,
-  story: Story = storyOf(seed),
-): Promise<Outcome> {
-  const { tenantId, untilAt } = demo
+export async function makeDemo({ settings, demo }: Order, story: Story = storyOf(seed)): Promise<Outcome> {
+  const { untilAt } = demo
   const from = firstMidnight(untilAt - demoDays * dayMs)
   const clock = movable(from)
   const log = pino({ level: 'silent' })
@@ -55,6 +62,7 @@ export async function makeDemo(
     needs.addresses.listensAt(url)
     // What an earlier start left half made.
     await clearDemo(demo, needs)
+    const { tenantId, credentials, appId } = await openTenant(demo, needs)
     const planned = { sessionsPlanned: story.sessions.length, people: story.people }
     const {
       rules,
@@ -68,10 +76,11 @@ export async function makeDemo(
     clock.moveTo(Date.now())
     // The running service has counted up to the present, and looks at nothing that is older.
     if (isMade) await recountActivity(tenantId, needs)
-    if (isMade) return { made: { ...played, people: story.people } }
-    const isRemoving = (await findDemo(database, tenantId))?.stage === 'removing'
-    if (isRemoving) await removeDemo(demo, needs)
-    return isRemoving ? { removed: true } : { takenOver: true }
+    if (isMade) return { made: { ...played, people: story.people, tenantId } }
+    const now = await findDemo(database, demo.tenantId)
+    if (now?.stage !== 'removing') return { takenOver: true }
+    await removeDemo(now, needs)
+    return { removed: true }
   } finally {
     await claim.end()
     await server.close()
@@ -79,6 +88,18 @@ export async function makeDemo(
     await sandbox.close()
     await database.close()
   }
+}
+
+/** The demo's shop, which nothing else is in: the rules and lists of whoever starts it stay theirs. */
+async function openTenant(demo: DemoRow, { database, tenantKeyring, clients, apps }: Parts) {
+  const { id: tenantId } = await tenantKeyring.createTenant(demoName)
+  const credentials = await clients.createClient(tenantId, demoName)
+  const { id: appId } = await apps.create(tenantId, { ...localApp, name: demoName })
+  await database.transaction(async (tx) => {
+    await putDemoTenant(tx, demo, tenantId)
+    await shareDemo(tx, demo.tenantId)
+  })
+  return { tenantId, credentials, appId }
 }
 
 /** Nothing leaves the process: no telemetry and no audit file. Addresses of visitors are in the header. */

@@ -1,20 +1,17 @@
 // What does the process that makes the demo traffic get, and what does it answer?
 
 import type { DemoRow } from '@ringfence/server/admin/store/demo.ts'
-import type { IssuedCredentials } from '@ringfence/server/clients/credentials.ts'
 import type { Settings } from '@ringfence/server/core/config/settings.ts'
 import type { Played } from './play.ts'
 
 export interface Order {
   readonly settings: Settings
   readonly demo: DemoRow
-  readonly credentials: IssuedCredentials
-  readonly appId: string
 }
 
 /** It is made, or somebody has removed it meanwhile, or another process makes it. */
 export type Outcome =
-  | { readonly made: Played & { readonly people: number } }
+  | { readonly made: Played & { readonly people: number; readonly tenantId: string } }
   | { readonly removed: true }
   | { readonly takenOver: true }
 

@@ -1,11 +1,11 @@
-// Which rules does the demo's shop add? Its names differ from those of the guides, which a newcomer pastes into the same tenant.
+// Which rules does the demo's shop add?
 
 import { defaultRules } from '@ringfence/server/rules/default-rules.ts'
 import type { RuleSet } from '@ringfence/server/rules/rule.ts'
 import { readRuleFile } from '@ringfence/server/rules/rule-file.ts'
 
-export const stolenCards = 'demo-stolen-cards'
-export const shops = 'demo-shops'
+export const stolenCards = 'stolen-cards'
+export const shops = 'shops'
 
 const own = `
 velocity:

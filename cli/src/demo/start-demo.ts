@@ -16,9 +16,8 @@ export interface Demo {
 
 export interface DemoOptions {
   readonly needs: Parts
+  /** Whose owners see the demo. */
   readonly tenantId: string
-  readonly credentials: Order['credentials']
-  readonly appId: string
   /** Called with a line for the terminal. */
   readonly say: (line: string) => void
 }
@@ -66,17 +65,13 @@ async function claimed({ needs, tenantId }: DemoOptions, stopped: AbortSignal): 
   }
 }
 
-async function made(
-  child: ChildProcess,
-  demo: DemoRow,
-  { needs: { settings }, credentials, appId, say }: DemoOptions,
-): Promise<void> {
-  say('A month of demo traffic is being made, for about two minutes. The console shows it as it grows.')
+async function made(child: ChildProcess, demo: DemoRow, { needs: { settings }, say }: DemoOptions): Promise<void> {
+  say('A month of demo traffic is being made, for about two minutes. The console shows it in the tenant demo.')
   let outcome: Outcome | undefined
   child.once('message', (message) => {
     outcome = message as Outcome
   })
-  child.send({ settings, demo, credentials, appId } satisfies Order)
+  child.send({ settings, demo } satisfies Order)
   const [code] = await once(child, 'exit')
   if (!outcome) throw new Error(`the process that makes the demo traffic ended with ${code}`)
   if ('made' in outcome) {

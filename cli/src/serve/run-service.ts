@@ -101,12 +101,9 @@ async function runWithSandbox(
         showsMessages: Object.values(config.channels).every(isOutbox),
         canSignIn: offersCodes(needs, app),
       }
-      if (isDemo) {
-        const { id: appId, tenantId } = app
-        // The first thing that it says comes after the welcome.
-        const say = (line: string) => setImmediate(() => console.log(`${line}\n`))
-        demo = startDemo({ needs, tenantId, credentials, appId, say })
-      }
+      // The first thing that it says comes after the welcome.
+      const say = (line: string) => setImmediate(() => console.log(`${line}\n`))
+      if (isDemo) demo = startDemo({ needs, tenantId: app.tenantId, say })
       return sandboxWelcome(running)
     })
   } finally {

@@ -56,6 +56,8 @@ export async function liveSandboxClient(
 /** Pages that a developer serves on this machine, on any port. */
 const localOrigins = ['http://localhost:*', 'http://127.0.0.1:*']
 
+export const localApp = { origins: localOrigins, bundleIds: [], packageNames: [], settings: appSettings({}) }
+
 /** An app of the sandbox tenant that pages on this machine may use; created when there is none. */
 export async function sandboxApp({ database, apps }: Store): Promise<App> {
   const tenant = await findTenantByName(database, sandboxName)
@@ -64,8 +66,7 @@ export async function sandboxApp({ database, apps }: Store): Promise<App> {
     ({ disabledAt, origins }) => disabledAt === null && localOrigins.every((origin) => origins.includes(origin)),
   )
   if (stored) return stored
-  const content = { origins: localOrigins, bundleIds: [], packageNames: [], settings: appSettings({}) }
-  return apps.create(tenant.id, { name: sandboxName, ...content })
+  return apps.create(tenant.id, { ...localApp, name: sandboxName })
 }
 
 async function areAccepted(

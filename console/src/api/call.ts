@@ -17,6 +17,8 @@ interface CallOptions {
   readonly signal?: AbortSignal
   /** The version of the record that the call replaces. */
   readonly version?: number | string
+  /** Another tenant of the person than the chosen one. */
+  readonly tenantId?: string | undefined
   /** The change happens once, however often it is sent with this key. */
   readonly idempotencyKey?: string
 }
@@ -41,10 +43,10 @@ export type Call = <Name extends CallName>(
 
 /** @param caller read at each call, since it changes when somebody signs in */
 export function calling(caller: () => Caller): Call {
-  return async (name, request, { signal, version, idempotencyKey } = {}) => {
+  return async (name, request, { signal, version, idempotencyKey, ...options } = {}) => {
     const endpoint = endpoints[name]
     const { path, rest } = fill(endpoint.path, request)
-    const { csrfToken, tenantId } = caller()
+    const { csrfToken, tenantId } = { ...caller(), ...options }
     const headers: Record<string, string> = { accept: 'application/json', ...unattendedHeader() }
     if (tenantId !== undefined) headers['x-ringfence-tenant'] = tenantId
     if (csrfToken !== undefined && endpoint.method === 'POST') headers['x-ringfence-csrf'] = csrfToken

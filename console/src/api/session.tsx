@@ -43,7 +43,16 @@ export function SessionProvider({ children }: { children: ReactNode }) {
   )
   const { data, error, isLoading } = useQuery({
     queryKey: meKey,
-    queryFn: ({ signal }) => call('me', {}, { signal }),
+    queryFn: async ({ signal }) => {
+      try {
+        return await call('me', {}, { signal })
+      } catch (error) {
+        // The chosen tenant is gone, or the person has no role in it any more.
+        if (problemName(error) !== 'tenant-unknown' || sessionStorage.getItem(tenantKey) === null) throw error
+        sessionStorage.removeItem(tenantKey)
+        return call('me', {}, { signal })
+      }
+    },
     staleTime: Number.POSITIVE_INFINITY,
   })
   // Whoever may use the tenant only with its identity provider signs in again.
@@ -70,11 +79,7 @@ export function useMay(): (permission: Permission) => boolean {
 /** Puts who has just signed in, or nobody, in place of the session; everything read before is forgotten. */
 export function useChangeSession(): (me: Me | undefined) => void {
   const client = useQueryClient()
-  return (me) => {
-    client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== meKey[0] })
-    if (me) client.setQueryData(meKey, me)
-    else void client.resetQueries({ queryKey: meKey })
-  }
+  return (me) => forget(client, me)
 }
 
 /** Reads with another tenant from now on. */
@@ -82,8 +87,15 @@ export function useChangeTenant(): (tenantId: string) => void {
   const client = useQueryClient()
   return (tenantId) => {
     sessionStorage.setItem(tenantKey, tenantId)
-    client.clear()
+    forget(client, undefined)
   }
+}
+
+/** Everything that was read; without `me`, who is signed in is read again, which the page waits for. */
+function forget(client: QueryClient, me: Me | undefined): void {
+  client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== meKey[0] })
+  if (me) client.setQueryData(meKey, me)
+  else void client.resetQueries({ queryKey: meKey })
 }
 
 function chosenTenant(): { tenantId?: string } {

@@ -1,10 +1,11 @@
-// Is what the pages show real? While the tenant has demo traffic, a line above every page says so, with a button that removes it.
+// Is what the pages show real? In the tenant of the demo, a line above every page says so, and leads back; before the first own decision, a line leads there.
 
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
-import { useMay, useSession } from '../api/session.tsx'
+import { useChangeTenant, useMay, useSession } from '../api/session.tsx'
 import type { DemoState } from '../api/types.ts'
 import { useRead } from '../api/use-call.ts'
+import { useIsFirstRun } from '../pages/start/first-run.ts'
 import { Button } from '../parts/button.tsx'
 import { Dialog } from '../parts/overlay.tsx'
 import { texts } from '../texts.ts'
@@ -16,9 +17,11 @@ const progressEveryMs = 5_000
 const isInProgress = (state: DemoState['state'] | undefined) => state === 'making' || state === 'removing'
 
 export function DemoBanner() {
-  const { call } = useSession()
+  const { call, me } = useSession()
   const may = useMay()
   const client = useQueryClient()
+  const changeTenant = useChangeTenant()
+  const isFirstRun = useIsFirstRun()
   const [isAsking, setAsking] = useState(false)
   const { data } = useRead(
     'readDemo',
@@ -29,27 +32,31 @@ export function DemoBanner() {
     },
   )
   const removal = useMutation({
-    mutationFn: () => call('removeDemo', {}),
-    onSuccess: () => {
-      setAsking(false)
-      void client.invalidateQueries()
-    },
+    mutationFn: () => call('removeDemo', {}, { tenantId: data?.madeFor }),
+    onSuccess: () => changeTenant(data!.madeFor!),
   })
   const before = useRef(data?.state)
   useEffect(() => {
-    // What the pages show has grown, or is gone.
+    // What the pages show has grown.
     if (isInProgress(before.current) && !isInProgress(data?.state)) void client.invalidateQueries()
     before.current = data?.state
   }, [client, data?.state])
-  if (!data || data.state === 'none' || data.state === 'removed') return null
+  if (!data?.tenantId || !me) return null
   const words = texts.demo
+  const isHere = data.tenantId === me.tenant.tenantId
+  const other = me.tenants.find(({ tenantId }) => tenantId === (isHere ? data.madeFor : data.tenantId))
+  // Whoever works in the own tenant finds the demo in the menu of the account.
+  if (!isHere && !(other && isFirstRun)) return null
   return (
     <section className="demo-banner" aria-label={words.title}>
       <p>
         <b>{words.title}</b> <span>{sentenceOf(data)}</span>
       </p>
       {data.state === 'making' && <progress value={data.progress} max={1} aria-label={words.progress} />}
-      {may('demo.remove') && data.state !== 'removing' && (
+      {other && (
+        <Button onPress={() => changeTenant(other.tenantId)}>{isHere ? words.leave(other.name) : words.open}</Button>
+      )}
+      {isHere && other && may('demo.remove') && data.state !== 'removing' && (
         <Button onPress={() => setAsking(true)}>{words.remove}</Button>
       )}
       <Dialog title={words.question} isOpen={isAsking} onClose={() => setAsking(false)}>

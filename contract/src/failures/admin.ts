@@ -201,6 +201,7 @@ export const adminFailures = {
     status: 404,
     errorCode: '70180',
     message: 'Not Found',
-    description: 'The tenant has no demo traffic: serve --sandbox makes it at the first start in an empty store',
+    description:
+      'No demo was made for this tenant: serve --sandbox makes one at the first start in an empty store. From the demo itself, call for the tenant in madeFor',
   },
 } as const

@@ -3,7 +3,6 @@
 import { makeDemo } from '../../../cli/src/demo/make-demo.ts'
 import { claimMs } from '../../../cli/src/demo/order.ts'
 import { storyOf } from '../../../cli/src/demo/story.ts'
-import { sandboxApp, sandboxCredentials } from '../../../cli/src/serve/sandbox-credentials.ts'
 import { claimDemo } from '../../../server/src/admin/store/demo.ts'
 import type { Parts } from '../../../server/src/parts.ts'
 
@@ -12,13 +11,13 @@ const every = 3
 
 /** @returns the id of the tenant */
 export async function playMonth(needs: Parts): Promise<string> {
-  const { database, settings } = needs
-  const credentials = await sandboxCredentials(needs, settings.dataFolder)
-  const { id: appId, tenantId } = await sandboxApp(needs)
+  const { database, settings, tenantKeyring } = needs
+  const { id: tenantId } = await tenantKeyring.createTenant('main')
   const now = Date.now()
   const demo = await claimDemo(database, { tenantId, now, makerUntil: now + 10 * claimMs })
   const story = storyOf(14)
   const sessions = story.sessions.filter((_, index) => index % every === 0)
-  await makeDemo({ settings, demo: demo!, credentials, appId }, { ...story, sessions })
-  return tenantId
+  const outcome = await makeDemo({ settings, demo: demo! }, { ...story, sessions })
+  if (!('made' in outcome)) throw new Error('somebody else has made or removed the demo')
+  return outcome.made.tenantId
 }

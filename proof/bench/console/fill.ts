@@ -1,6 +1,5 @@
 // Fills a store as a shop would within a month of a million decisions.
 
-import { sandboxCredentials } from '../../../cli/src/serve/sandbox-credentials.ts'
 import { readConfig } from '../../../server/src/core/config/config.ts'
 import type { Core } from '../../../server/src/core/core.ts'
 import { logTo } from '../../../server/src/core/telemetry/log.ts'
@@ -52,7 +51,7 @@ export async function fill(dataFolder: string, decisions: number, counts: Counts
       addCopies(decisions, templates, { database, compression, tenantId, keys, until: now - 60_000 }),
     )
     const webhookId = await timed('setting', () => addSetting(counts, { needs, tenantId, keys, now }))
-    const credentials = { ...(await sandboxCredentials(needs, dataFolder)) }
+    const credentials = { ...(await needs.clients.createClient(tenantId, 'bench')) }
     const examples = await examplesOf(needs, tenantId, decisions)
     return { dataFolder, tenantId, busiest: templates.busiest, webhookId, credentials, ...examples, seconds }
   } finally {

@@ -17,7 +17,7 @@ import { SecretOf } from '../setup/client-keys.tsx'
 import { NewKey } from '../setup/new-key.tsx'
 import { Snippets } from '../setup/snippets.tsx'
 import { TryDialog } from '../try/try-decision.tsx'
-import { isOwn, useFirstDecision, useOwnSince } from './first-run.ts'
+import { useFirstDecision } from './first-run.ts'
 import './start.css'
 
 /** For the Overview too. Looks for the first decision while it is on the screen. */
@@ -27,7 +27,6 @@ export function FirstRun() {
   const [issued, setIssued] = useState<IssuedClient>()
   const clients = useRead('listClients', {}, { enabled: may('keys.read') })
   const apps = useRead('listApps', {})
-  const since = useOwnSince()
   const { decision, error: notFound } = useFirstDecision({ isWatching: true })
   const error = clients.error ?? apps.error ?? notFound
   if (error && !apps.data) return <Failed error={error} onRetry={() => void apps.refetch()} />
@@ -38,7 +37,7 @@ export function FirstRun() {
   const keys = clients.data?.clients.filter(({ role }) => role === undefined) ?? []
   const key = keys.findLast(({ revokedAt, expiresAt }) => !revokedAt && !isPast(expiresAt))
   const app = apps.data.apps.findLast(({ disabledAt }) => !disabledAt)
-  const isCalled = Boolean(decision) || keys.some(({ lastUsedAt }) => isOwn(lastUsedAt, since))
+  const isCalled = Boolean(decision) || keys.some(({ lastUsedAt }) => lastUsedAt !== undefined)
   return (
     <>
       <ol className="steps">
@@ -48,8 +47,7 @@ export function FirstRun() {
           done={
             key && (
               <>
-                {key.name} <Copy value={key.clientId} />{' '}
-                {since !== 'none' && !isOwn(key.createdAt, since) && firstStartMade}
+                {key.name} <Copy value={key.clientId} /> Its secret was shown once, when it was made.
               </>
             )
           }
@@ -109,8 +107,6 @@ export function FirstRun() {
     </>
   )
 }
-
-const firstStartMade = 'The first start made it, and printed its secret.'
 
 const isPast = (time: string | undefined) => time !== undefined && Date.parse(time) < Date.now()
 

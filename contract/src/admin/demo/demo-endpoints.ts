@@ -15,7 +15,7 @@ export const demoEndpoints = {
     tag,
     summary: 'Read the state of the demo traffic',
     description:
-      'Returns whether the tenant has the month of made-up traffic that `serve --sandbox` makes in an empty store, and how much of it is made.',
+      'Returns how much is made of the month of made-up traffic that `serve --sandbox` makes in an empty store, and which tenant has it. Both the demo and the tenant that it was made for may ask.',
     request: NoFields,
     answer: DemoState,
   }),
@@ -26,9 +26,9 @@ export const demoEndpoints = {
     tag,
     summary: 'Remove the demo traffic',
     description:
-      'Deletes all demo traffic with its lists, and ends its rules. It is not made again. What happened since the first start stays. While the traffic is still being made, the deletion follows when that has stopped, within seconds.',
+      'Deletes the tenant of the demo with everything in it. It is not made again. Call it for the tenant that the demo was made for. While the traffic is still being made, the deletion follows when that has stopped, within seconds.',
     request: NoFields,
     answer: DemoState,
-    refusals: { 404: problem('The tenant has no demo traffic', 'demo-unknown') },
+    refusals: { 404: problem('No demo was made for this tenant', 'demo-unknown') },
   }),
 } as const

@@ -1,4 +1,4 @@
-// Does the tenant have demo traffic, and how far has it come?
+// Is there a demo, in which tenant, and how far has it come?
 
 import Type, { type Static } from 'typebox'
 
@@ -12,10 +12,19 @@ export const DemoState = Type.Object(
       maximum: 1,
       description: 'How much of it is made; 1 when nothing is left to do',
     }),
+    tenantId: Type.Optional(
+      Type.String({
+        description: 'The tenant that has the demo traffic. Absent before it is made, and once it is removed',
+      }),
+    ),
+    madeFor: Type.Optional(
+      Type.String({
+        description: 'The tenant whose owners see the demo and remove it. Absent when there never was one',
+      }),
+    ),
     until: Type.Optional(
       Type.String({
-        description:
-          'All traffic from before this time is, or was, demo traffic; ISO 8601 UTC. Absent when there never was any',
+        description: 'The demo traffic is from before this time; ISO 8601 UTC. Absent when there never was any',
       }),
     ),
     people: Type.Integer({ description: 'Made-up customers and attackers' }),

@@ -25,17 +25,19 @@ export async function adminRemoveDemo(
 ): Promise<DemoState> {
   const { database, clock } = needs
   const demo = await findDemo(database, tenantId)
-  if (!demo) throw new Refusal('demoUnknown')
+  // The audit line would go with the demo's own tenant.
+  if (demo?.tenantId !== tenantId) throw new Refusal('demoUnknown')
   const isRequested = await requestDemoRemoval(database, tenantId)
   // A process that is still making it stops within seconds, and deletes it itself.
   if (isRequested && demo.makerUntil < clock.now()) await removeDemo(demo, needs)
   return stateOf((await findDemo(database, tenantId)) ?? demo)
 }
 
-function stateOf({ stage, untilAt, sessionsPlanned, sessionsMade, decisionsMade, people }: DemoRow): DemoState {
-  const until = isoTime(untilAt)
-  if (stage === 'removed') return { state: stage, progress: 1, until, people: 0, sessions: 0, decisions: 0 }
+function stateOf({ tenantId, demoTenantId, stage, ...made }: DemoRow): DemoState {
+  const { untilAt, sessionsPlanned, sessionsMade, decisionsMade, people } = made
+  const known = { state: stage, until: isoTime(untilAt), madeFor: tenantId }
+  if (stage === 'removed') return { ...known, progress: 1, people: 0, sessions: 0, decisions: 0 }
   const counts = { people, sessions: sessionsMade, decisions: decisionsMade }
   const progress = stage === 'making' ? Math.min(1, sessionsMade / Math.max(1, sessionsPlanned)) : 1
-  return { state: stage, progress, until, ...counts }
+  return { ...known, ...(demoTenantId !== null && { tenantId: demoTenantId }), progress, ...counts }
 }

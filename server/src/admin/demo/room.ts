@@ -1,8 +1,5 @@
 // What may the demo use?
 
 import type { Core } from '../../core/core.ts'
-import type { RulesDoor } from '../../rules/room.ts'
 
-export interface DemoNeeds extends Core {
-  rules: RulesDoor
-}
+export type DemoNeeds = Pick<Core, 'database' | 'tenantKeyring' | 'clock'>

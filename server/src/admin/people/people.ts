@@ -13,6 +13,7 @@ import type { Audit } from '../audit/audit.ts'
 import type { AuditedDatabase } from '../audit/audited-database.ts'
 import { permissionsOf } from '../roles.ts'
 import { refuseOtherSignIn } from '../sso/admission.ts'
+import { shareDemo } from '../store/demo.ts'
 import { deleteFactors, endSessionsOfPerson, putLastSignIn, putSealedPerson } from '../store/members.ts'
 import {
   findInvitation,
@@ -230,6 +231,7 @@ export class People {
       for (const code of codes) await insertRecoveryCode(tx, person.id, recoveryCodeHash(code, keyring))
       if (existing && !resets) await refuseLastOwner(tx, tenantId, person.id, role)
       if (!resets) await putPersonRole(tx, { person, tenantId, role, createdAt: clock.now() })
+      if (role === 'owner') await shareDemo(tx, tenantId)
       await accepted(tx)
     }
     try {

@@ -1,4 +1,4 @@
-// Does a tenant have demo traffic, and how far has it come? One row for each tenant that ever had some.
+// Was a demo made for a tenant, in which tenant is it, and how far has it come? One row for each tenant that ever had one.
 
 import type { Queryable } from '../../core/storage/database.ts'
 
@@ -13,21 +13,57 @@ export interface DemoCounts {
 }
 
 export interface DemoRow extends DemoCounts {
+  /** Whom it is shown to. */
   readonly tenantId: string
+  /** Whose traffic it is; null before its maker has begun, and once it is removed. */
+  readonly demoTenantId: string | null
   readonly stage: DemoStage
-  /** Epoch milliseconds; all traffic of the store from before is the demo's. */
+  /** Epoch milliseconds: the first start. All traffic of the demo is older. */
   readonly untilAt: number
   /** Epoch milliseconds; until then a process is making it. */
   readonly makerUntil: number
 }
 
-const columns = `tenant_id as "tenantId", state as "stage", until_at as "untilAt", maker_until as "makerUntil",
+const columns = `tenant_id as "tenantId", demo_tenant_id as "demoTenantId", state as "stage", until_at as "untilAt", maker_until as "makerUntil",
                  sessions_planned as "sessionsPlanned", sessions_made as "sessionsMade",
                  decisions_made as "decisionsMade", people`
 
+/** @param tenantId the tenant that it was made for, or its own */
 export async function findDemo(database: Queryable, tenantId: string): Promise<DemoRow | undefined> {
-  const [row] = await database.query<DemoRow>(`select ${columns} from demo where tenant_id = $1`, [tenantId])
+  const [row] = await database.query<DemoRow>(
+    `select ${columns} from demo where tenant_id = $1 or demo_tenant_id = $1`,
+    [tenantId],
+  )
   return row
+}
+
+/** Tenants that nobody works in. */
+export async function demoTenants(database: Queryable): Promise<ReadonlySet<string>> {
+  const rows = await database.query<{ id: string }>(
+    'select demo_tenant_id as id from demo where demo_tenant_id is not null',
+  )
+  return new Set(rows.map(({ id }) => id))
+}
+
+/** The tenant that a maker fills. */
+export async function putDemoTenant(
+  database: Queryable,
+  { tenantId }: Pick<DemoRow, 'tenantId'>,
+  demoTenantId: string,
+): Promise<void> {
+  await database.query('update demo set demo_tenant_id = $2 where tenant_id = $1', [tenantId, demoTenantId])
+}
+
+/** Owners of the tenant that a demo was made for own the demo too. The console opens on the older role. */
+export async function shareDemo(database: Queryable, tenantId: string): Promise<void> {
+  await database.query(
+    `insert into person_role (person_id, tenant_id, role, created_at, email_hash)
+     select r.person_id, d.demo_tenant_id, r.role, r.created_at + 1, r.email_hash
+       from demo d join person_role r on r.tenant_id = d.tenant_id
+      where d.tenant_id = $1 and d.demo_tenant_id is not null and r.role = 'owner'
+     on conflict (person_id, tenant_id) do nothing`,
+    [tenantId],
+  )
 }
 
 /** The demos that are being removed, of all tenants. */
@@ -88,7 +124,10 @@ export async function endDemoMaker(database: Queryable, tenantId: string, claime
 }
 
 export async function markDemoRemoved(database: Queryable, tenantId: string): Promise<void> {
-  await database.query(`update demo set state = 'removed' where tenant_id = $1 and state = 'removing'`, [tenantId])
+  await database.query(
+    `update demo set state = 'removed', demo_tenant_id = null where tenant_id = $1 and state = 'removing'`,
+    [tenantId],
+  )
 }
 
 /** Whether nothing has happened in this store yet, in any tenant: no traffic, no lists, no rules. */

@@ -119,16 +119,6 @@ export async function deleteUser(
   }
 }
 
-/** Deletes users without identities who signed in last before this time, at most `limit`. @returns their ids */
-export async function usersIdleSince(
-  database: Queryable,
-  { before, limit }: { before: number; limit: number },
-): Promise<{ tenantId: string; id: string }[]> {
-  return database.query(`select tenant_id as "tenantId", id from app_user where last_sign_in_at < $1 limit ${limit}`, [
-    before,
-  ])
-}
-
 export async function findUser(
   database: Queryable,
   tenantId: string,

@@ -204,13 +204,16 @@ create table activity_progress (
   counted_to bytea not null
 ) /* sqlite: without rowid */;
 
--- A row is the demo of a tenant: a month of made-up traffic, which `serve --sandbox` makes in an empty store. Found by tenant.
--- Never deleted, so that a removed demo is not made again.
+-- A row is the demo for a tenant: a tenant of its own with a month of made-up traffic, which `serve --sandbox` makes in an empty store.
+-- Found by either tenant. Never deleted, so that a removed demo is not made again.
 create table demo (
+  -- whom it is shown to
   tenant_id text not null primary key,
+  -- null: not begun, or removed
+  demo_tenant_id text,
   -- making, made, removing or removed
   state text not null,
-  -- the first start: all traffic of the store from before is the demo's
+  -- the first start: all traffic of the demo is older
   until_at bigint not null,
   -- until then a process is making it, unless it says so again
   maker_until bigint not null,
