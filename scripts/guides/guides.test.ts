@@ -1,0 +1,28 @@
+// Can a reader with empty hands follow each guide? Plays the pages in an empty folder, with nothing that they do not give.
+
+import { spawnSync } from 'node:child_process'
+import { globSync } from 'node:fs'
+import { join } from 'node:path'
+import { after, describe, test } from 'node:test'
+import { blocksOf, isRun, pageText } from './blocks.ts'
+import { play } from './player.ts'
+
+const skip = spawnSync('curl', ['--version']).status === 0 ? false : 'no curl on this machine'
+
+const root = join(import.meta.dirname, '../..')
+const guides = globSync('docs/guides/*.md', { cwd: root }).toSorted()
+
+describe('the commands of a guide work in its order, and answer what it shows', { concurrency: 2, skip }, () => {
+  const total = { run: 0, compared: 0, notRun: 0 }
+  for (const guide of guides) {
+    if (!blocksOf(pageText(guide)).some(isRun)) continue
+    test(guide, async (t) => {
+      const { run, compared, notRun } = await play(t, guide)
+      for (const reason of notRun) t.diagnostic(`not run: ${reason}`)
+      total.run += run
+      total.compared += compared
+      total.notRun += notRun.length
+    })
+  }
+  after(() => console.log(`${total.run} blocks run, ${total.compared} answers compared, ${total.notRun} not run`))
+})
