@@ -2,23 +2,11 @@
 // It also refuses two migrations with one number: branches that add one each merge without a conflict.
 
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { AppSettings } from '@ringfence/server/apps/app-settings.ts'
-import { SignatureAgent } from '@ringfence/server/core/config/bot-settings.ts'
-import { ConsentSettings } from '@ringfence/server/core/config/consent-settings.ts'
-import { CostSettings } from '@ringfence/server/core/config/cost-settings.ts'
-import { PublishedFile, PublishedList } from '@ringfence/server/core/config/ip-data-settings.ts'
-import { OperatorEntry, ReuseSeconds } from '@ringfence/server/core/config/operator-entry.ts'
-import { RouteEntry, Routing } from '@ringfence/server/core/config/routing-settings.ts'
-import { environmentOf, type SettingName, settingGroups } from '@ringfence/server/core/config/settings.ts'
-import { SourceOrder } from '@ringfence/server/core/config/source-order-settings.ts'
-import { tableNames } from '@ringfence/server/core/dated-data/tables.ts'
-import { PublishedTable } from '@ringfence/server/core/dated-data/update-tables.ts'
 import { readMigrations } from '@ringfence/server/core/storage/migrate.ts'
 import { labels } from '@ringfence/server/device/history/label.ts'
 import { weightsOf } from '@ringfence/server/device/scores/weights.ts'
 import { signals } from '@ringfence/server/device/signals/index.ts'
 import type { Signal } from '@ringfence/server/device/signals/signal.ts'
-import { sinkKinds } from '@ringfence/server/events/streams/index.ts'
 import { shownInReport } from '@ringfence/server/rules/evaluate.ts'
 import { openParts, type PathMeaning, paths } from '@ringfence/server/rules/paths.ts'
 import { decisionReasons } from '@ringfence/server/rules/reasons/catalogue.ts'
@@ -27,18 +15,15 @@ import { inputReasons } from '@ringfence/server/rules/reasons/input-reasons.ts'
 import type { Reason } from '@ringfence/server/rules/reasons/reason.ts'
 import { refusalReasons } from '@ringfence/server/rules/reasons/refusal-reasons.ts'
 import { type Action, actions, caps } from '@ringfence/server/rules/rule.ts'
-import { channelKinds } from '@ringfence/server/sign-in/authentication/channels/index.ts'
-import { connectorKinds } from '@ringfence/server/telecom/connectors/index.ts'
-import { portabilitySourceKinds } from '@ringfence/server/telecom/portability-sources/index.ts'
 import { dashboardJson } from './deploy/dashboard.ts'
 import { distributeSql } from './distribution/tables.ts'
 import { checksPage } from './reference/checks.ts'
+import { configurationPage } from './reference/configuration.ts'
 import { eventsPage } from './reference/events.ts'
 import { errorsPage, httpPage } from './reference/http.ts'
 import { code, page, table } from './reference/markdown.ts'
 import { metricsPage } from './reference/metrics.ts'
 import { sandboxPage } from './reference/sandbox.ts'
-import type { Schema } from './reference/schema.ts'
 import { velocitiesSection } from './reference/velocities.ts'
 import { scalePage } from './size/page.ts'
 
@@ -61,105 +46,6 @@ export function referencePages(): Record<string, string> {
     '../../deploy/citus/distribute.sql': distributeSql(),
     '../../deploy/monitoring/ringfence.json': dashboardJson(),
   }
-}
-
-function configurationPage(): string {
-  const settings = Object.entries(settingGroups).flatMap(([title, group]) => [
-    `### ${title}\n`,
-    table(
-      ['setting', 'environment variable', 'default', 'allowed values', 'meaning'],
-      Object.entries(group as Record<string, Schema>).map(([name, schema]) => [
-        code(name),
-        code(environmentOf[name as SettingName]),
-        schema.default === undefined ? '' : code(String(schema.default)),
-        checkOf(schema),
-        schema.description ?? '',
-      ]),
-    ),
-  ])
-  return page(
-    'Configuration',
-    `Ringfence reads its configuration from four sources. The first one that has a value wins:
-
-1. command-line options (\`ringfence serve --help\`)
-2. environment variables
-3. the configuration file
-4. the default`,
-    `The configuration file is YAML: \`--config FILE\`, or \`CONFIG_FILE\`, or \`ringfence.yaml\` in the working folder. [Connect an operator](../guides/connect-an-operator.md) has a complete one. Its keys:`,
-    table(
-      ['key', 'contains'],
-      [
-        ['`settings`', 'any [setting](#settings) by its name'],
-        ['`operators`', 'the mobile operators, and which connector checks their numbers'],
-        ['`connectors`', 'how to call the APIs of operators'],
-        ['`portabilitySources`', 'services that know which operator serves a number'],
-        ['`portability`', 'which of these are asked first, by country'],
-        ['`reuseSeconds`', 'for how long answers of operators are reused'],
-        ['`consent`', 'which purpose and legal basis a telecom check must state'],
-        ['`channels`', 'how people sign in'],
-        ['`eventStreams`', 'files and syslog servers that receive [events](../guides/events.md#a-siem)'],
-        ['`ipFiles`, `ipLists`', 'where [IP data](../guides/ip-data.md) is downloaded from'],
-        ['`dataTables`', 'where newer [numbering plans and tables](../guides/dated-data.md) are downloaded from'],
-        ['`signatureAgents`', 'agents that [sign their requests](../guides/bots-and-agents.md)'],
-      ],
-    ),
-    `The server checks all of it at start. An error names the source, the key and the allowed values, and the server does not start.`,
-    `## Settings\n\nIn the configuration file:\n\n\`\`\`yaml\nsettings:\n  port: 8443\n  logLevel: warn\n\`\`\``,
-    ...settings,
-    `## Operators\n\nA list under \`operators:\`.\n`,
-    table(keyHeads, keysOf(OperatorEntry as unknown as Schema)),
-    `## Routing\n\nUnder \`routing:\`. An operator without an entry here keeps its \`connector\`.\n`,
-    table(keyHeads, keysOf(Routing as unknown as Schema)),
-    'Each route of a list has these keys:\n',
-    table(keyHeads, keysOf(RouteEntry as unknown as Schema)),
-    `## Reuse of answers\n\nUnder \`reuseSeconds:\`: ${(ReuseSeconds as unknown as Schema).description}.\n`,
-    table(keyHeads, keysOf(ReuseSeconds as unknown as Schema)),
-    `## Costs\n\nUnder \`costs:\`.\n`,
-    table(keyHeads, keysOf(CostSettings as unknown as Schema)),
-    `## Consent\n\nUnder \`consent:\`. [What it is for](../guides/telecom-checks.md#purpose-and-legal-basis).\n`,
-    table(keyHeads, keysOf(ConsentSettings as unknown as Schema)),
-    ...kindsOf(connectorKinds, 'Connectors', 'Under `connectors:`, by a name of your choice.'),
-    ...kindsOf(
-      portabilitySourceKinds,
-      'Portability sources',
-      'Under `portabilitySources:`, by a name of your choice. They are queried in the order of the file, after imported number data.',
-    ),
-    `## Order of the sources\n\nUnder \`portability:\`. [How the order works](../guides/number-data.md#the-order-of-the-sources).\n`,
-    table(keyHeads, keysOf(SourceOrder as unknown as Schema)),
-    ...kindsOf(channelKinds, 'Sign-in channels', 'Under `channels:`, by a name of your choice.'),
-    ...kindsOf(sinkKinds, 'Event streams', 'Under `eventStreams:`, by a name of your choice.'),
-    `## Apps\n\nSettings of an app, which \`ringfence apps\` and the console store. A missing setting has its default.\n`,
-    table(keyHeads, keysOf(AppSettings as unknown as Schema)),
-    `## IP files\n\nUnder \`ipFiles:\`, by a name of your choice: files that \`ringfence data update\` downloads. Without any, the starter data is used.\n`,
-    table(keyHeads, keysOf(PublishedFile as unknown as Schema)),
-    `## IP lists\n\nUnder \`ipLists:\`, by a name of your choice: lists of IP addresses that \`ringfence data update\` downloads instead of the default ones.\n`,
-    table(keyHeads, keysOf(PublishedList as unknown as Schema)),
-    `## Agents that sign\n\nUnder \`signatureAgents:\`, by a name of your choice: agents whose keys \`ringfence data update\` downloads, instead of the default ones. \`{}\` downloads none.\n`,
-    table(keyHeads, keysOf(SignatureAgent as unknown as Schema)),
-    `## Dated tables\n\nUnder \`dataTables:\`, by the name of the table (${tableNames.map((name) => `\`${name}\``).join(', ')}): a newer table that \`ringfence data update\` downloads. Without any, those of the release are used.\n`,
-    table(keyHeads, keysOf(PublishedTable as unknown as Schema)),
-  )
-}
-
-const kindsOf = (kinds: readonly { type: string; Config: unknown }[], title: string, where: string): string[] =>
-  kinds.flatMap(({ type, Config }) => [
-    `## ${title}: \`type: ${type}\`\n\n${where}\n`,
-    table(keyHeads, keysOf(Config as Schema)),
-  ])
-
-const keyHeads = ['key', 'required', 'default', 'allowed values', 'meaning']
-
-function keysOf({ properties = {}, required = [] }: Schema, prefix = ''): string[][] {
-  return Object.entries(properties).flatMap(([key, schema]) => [
-    [
-      `\`${prefix}${key}\``,
-      required.includes(key) && schema.default === undefined ? 'yes' : '',
-      schema.default === undefined ? '' : `\`${JSON.stringify(schema.default).replaceAll('"', '')}\``,
-      checkOf(schema),
-      schema.description ?? '',
-    ],
-    ...keysOf(schema, `${prefix}${key}.`),
-  ])
 }
 
 export function signalsPageOf(list: readonly Signal[]): string {
@@ -304,21 +190,6 @@ const conditionRows = [
 ]
 
 const count = (number: number) => number.toLocaleString('en')
-
-function checkOf(schema: Schema): string {
-  if (schema.form) return schema.form
-  if (schema.const !== undefined) return `\`${schema.const}\``
-  if (schema.enum) return schema.enum.map((value) => `\`${value}\``).join(', ')
-  if (schema.type === 'integer') return `${schema.minimum ?? ''} to ${schema.maximum ?? ''}`
-  if (schema.type === 'array') return `list of ${schema.items ? checkOf(schema.items) : 'values'}`
-  if (schema.type === 'boolean') return '`true`, `false`'
-  if (schema.pattern) return `\`${schema.pattern.replaceAll('|', '\\|')}\``
-  if (schema.minLength && schema.minLength > 1) return `at least ${schema.minLength} characters`
-  if (schema.type === 'string') return 'text'
-  if (schema.anyOf?.every(({ properties }) => properties)) return '`{ env: NAME }`, `{ file: PATH }`'
-  if (schema.anyOf) return [...new Set(schema.anyOf.map(checkOf))].join(' or ')
-  return schema.type ?? ''
-}
 
 /** File names of the pages that do not match the code. */
 export function stalePages(): string[] {

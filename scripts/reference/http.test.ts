@@ -19,8 +19,12 @@ test('the page of errors shows the code that each error format sends', () => {
 })
 
 test('the page of errors lists the errors of each endpoint by status', () => {
-  assert.match(lineOf('| `POST /sdk/v1/auth/start` | 400 |'), /`invalidPhoneNumber`/)
-  assert.match(lineOf('| `POST /sdk/v1/auth/start` | 429 |'), /`messagesLimited`/)
-  assert.match(lineOf('| `POST /sdk/v1/auth/verify` | 400 |'), /`otpWrong`.*`attemptsUsedUp`/)
-  assert.match(lineOf('| `POST /auth/userInfo` | 400 |'), /`tokenExpired`/)
+  assert.match(lineOf('| `/sdk/v1/auth/start` |'), /400: .*`invalidPhoneNumber`.*; 429: .*`messagesLimited`/)
+  assert.match(lineOf('| `/sdk/v1/auth/verify` |'), /400: .*`otpWrong`.*`attemptsUsedUp`/)
+  assert.match(lineOf('| `/auth/userInfo` |'), /400: .*`tokenExpired`/)
+  const ofClients = lines.slice(lines.indexOf('### `telecom`: POST by a client'))
+  assert.match(
+    ofClients[2]!,
+    /401: `credentialsMissing`, `credentialsInvalid`; 403: `clientRestricted`; 413: `bodyTooLarge`/,
+  )
 })

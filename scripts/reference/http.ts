@@ -56,29 +56,12 @@ export function errorsPage(): string {
         .join(', '),
     ]
   })
-  const [first, ...others] = everyEndpoint.map(failuresOf)
-  const common = others.reduce((left, right) => left.intersection(right), first!)
-  const endpointRows = everyEndpoint.flatMap((each) =>
-    [...Map.groupBy(failuresOf(each).difference(common), (name) => statusOf(each, name))]
-      .toSorted(([a], [b]) => a - b)
-      .map(([status, names]) => [code(`${each.method} ${each.path}`), String(status), names.map(code).join(', ')]),
-  )
   return page(
     'Errors',
     `1. Read the HTTP status.
 2. On 200, read \`success\` where the body has it. Read the result only when \`success\` is true.
 3. When you ask for support, quote the header \`x-request-id\`: the server log has the cause under this id.`,
-    `## Error formats\n\nThe body of an error depends on the endpoint. A path that does not exist has the format of its neighbours.\n`,
-    table(
-      ['format', 'endpoints'],
-      formats.map((format) => [
-        code(format),
-        everyEndpoint
-          .filter(({ errorFormat }) => errorFormat === format)
-          .map(({ path }) => code(path))
-          .join(', '),
-      ]),
-    ),
+    `## Error formats\n\nThe body of an error depends on [the endpoint](#errors-of-each-endpoint). A path that does not exist has the format of its neighbours.\n`,
     table(
       ['format', 'body of a 4xx or 503', 'body of a 500'],
       formats.map((format) => [code(format), example(format, new Refusal('invalidJson')), example(format)]),
@@ -94,11 +77,49 @@ export function errorsPage(): string {
     `## All errors\n\n*Words in italics* are replaced; *mistake* is for example "platform must be one of WEB, IOS, ANDROID". The last column has the error formats in which the error occurs, each with the code
 that it sends: \`errorCode\`, \`error\` for \`oauth\`, or \`code\` for \`camara\`. \`device\` and \`legacy\` send no code. Only \`problem\` sends the name, in \`type\`.\n`,
     table(['name', 'HTTP', 'message', 'description', 'formats and codes'], rows),
-    `## Errors of each endpoint\n\nEvery endpoint can return ${[...common].map(code).join(', ')}, and a 500 after an unexpected failure. Other errors, by name:\n`,
-    table(['endpoint', 'HTTP', 'errors'], endpointRows),
+    ...endpointErrors(),
     `The telecom checks also return \`operatorUnknown\`, \`simSwapFailed\` and \`callForwardingFailed\`, with 200 and \`success\` false.`,
   )
 }
+
+/** What all endpoints return, then what those of a format, caller and method do, then what only one does. */
+function endpointErrors(): string[] {
+  const groups = Map.groupBy<string, Listed>(
+    everyEndpoint,
+    ({ errorFormat, caller, method }) => `${code(errorFormat)}: ${method} ${callers[caller]}`,
+  )
+  const common = failuresOfAll(everyEndpoint)
+  const byStatus = (each: Listed, names: Set<FailureName>) =>
+    [...Map.groupBy(names, (name) => statusOf(each, name))]
+      .toSorted(([a], [b]) => a - b)
+      .map(([status, same]) => `${status}: ${same.map(code).join(', ')}`)
+      .join('; ')
+  return [
+    `## Errors of each endpoint\n\nEvery endpoint can return ${[...common].map(code).join(', ')}, and a 500 after an unexpected failure.`,
+    ...[...groups].flatMap(([title, each]) => {
+      const ofAll = failuresOfAll(each)
+      return [
+        `### ${title}\n\nAll of these: ${byStatus(each[0]!, ofAll.difference(common))}\n`,
+        table(
+          ['endpoint', 'also'],
+          each.map((one) => [code(one.path), byStatus(one, failuresOf(one).difference(ofAll))]),
+        ),
+      ]
+    }),
+  ]
+}
+
+const callers: Readonly<Record<Listed['caller'], string>> = {
+  client: 'by a client',
+  app: 'by an app',
+  session: 'in a session of an SDK',
+  token: 'with an access token',
+  anyone: 'by anyone',
+  admin: 'by people and clients with a role',
+}
+
+const failuresOfAll = (list: readonly Listed[]): Set<FailureName> =>
+  list.map(failuresOf).reduce((left, right) => left.intersection(right))
 
 /** The failures that the contract lists for an endpoint, and those of its fields. */
 function failuresOf({ method, path, refusals }: Listed): Set<FailureName> {
