@@ -37,6 +37,7 @@ const commentsOf = (text: string): string[] => [...text.matchAll(/^# ([{[].*)$/g
 function patternOf(shown: string): RegExp {
   const parts = shown
     .trim()
+    .replaceAll(',…', '…')
     .replaceAll(/(?<=[{,])"/g, '…"')
     .split('…')
   return new RegExp(`^\\s*${parts.map((part) => RegExp.escape(part)).join('.*')}\\s*$`)
