@@ -116,7 +116,7 @@ const listedCamara: Record<string, Endpoint> = {
   camaraToken: camaraTokenEndpoint,
   ...Object.fromEntries(
     Object.entries(camaraEndpoints).map(([name, endpoint]) => [
-      `camara${name.replace(/(?:^|[/-])([a-z])/g, (_, letter: string) => letter.toUpperCase())}`,
+      `camara${name.replaceAll('.', '_').replace(/(?:^|[/-])([a-z])/g, (_, letter: string) => letter.toUpperCase())}`,
       endpoint,
     ]),
   ),

@@ -1,6 +1,7 @@
 // What do all responses of the sandbox share? Sandbox header, correlator, log, faults, and error format.
 
 import { randomUUID } from 'node:crypto'
+import { servedInstead } from '@ringfence/contract'
 import {
   type FastifyInstance,
   type FastifyReply,
@@ -99,7 +100,9 @@ function answerUnknownRoutes(app: FastifyInstance): void {
     const path = request.url.split('?', 1)[0] ?? ''
     const allowed = known.filter(({ pattern }) => pattern.test(path)).map(({ methods }) => methods)
     if (allowed.length > 0) reply.header('allow', allowed.join(', '))
-    const status = allowed.length > 0 ? 405 : 404
-    return reply.code(status).send(errorInfoFor(status))
+    if (allowed.length > 0) return reply.code(405).send(errorInfoFor(405))
+    const instead = servedInstead(path)
+    const info = errorInfoFor(404)
+    return reply.code(404).send(instead === undefined ? info : { ...info, message: `${info.message} ${instead}` })
   })
 }

@@ -1,7 +1,7 @@
 // Which faults can be switched on, and which one does the next call get?
 
 import Type, { type Static, type TSchema } from 'typebox'
-import { playedCalls } from './camara/played-checks.ts'
+import { playedCalls } from './camara/played-calls.ts'
 import { otpRoutes } from './camara/sent-codes.ts'
 import { subscriptionsPath } from './camara/subscription-calls.ts'
 import { InvalidInput, inputCheck } from './schema-check.ts'

@@ -4,6 +4,8 @@ import { hash } from 'node:crypto'
 import { hourMs, type MovableClock } from './clock.ts'
 import { basic, north, type Operator, south } from './operators.ts'
 import { type ForwardingKind, type Scenario, scenarioOf } from './scenarios.ts'
+import { madeUpSubscriber } from './subscriber/made-up.ts'
+import { type Subscriber, type SubscriberChange, withChange } from './subscriber/subscriber.ts'
 
 /** What the operator knows about a telephone line. */
 export interface Line {
@@ -23,12 +25,16 @@ export interface Line {
   readonly operator: Operator | null
   /** The operator that the number was allocated to. null: unknown. */
   readonly homeOperator: Operator | null
+  readonly subscriber: Subscriber
 }
 
 /** What the admin API can set. */
 export type LineChange = Partial<
   Pick<Line, 'latestSimChange' | 'monitoredPeriodDays' | 'lookBackHours' | 'forwarding' | 'operator' | 'homeOperator'>
->
+> & {
+  /** Added to what was set before. */
+  readonly subscriber?: SubscriberChange
+}
 
 export interface Lines {
   /** The current line of a valid number. */
@@ -53,13 +59,18 @@ export function linesOf(clock: MovableClock): Lines {
   let notify: (number: string, change: LineChange) => void = () => {}
   return {
     at(number) {
-      const line = { ...untouchedLine(number, clock.base.now()), ...changes.get(number) }
+      const untouched = untouchedLine(number, clock.base.now())
+      const { subscriber: set, ...changed } = changes.get(number) ?? {}
+      const subscriber = set ? withChange(untouched.subscriber, set) : untouched.subscriber
+      const line = { ...untouched, ...changed, subscriber }
       return { ...line, lookBackHours: shorter(line.lookBackHours, lookBack.get(line.operator?.id ?? '') ?? null) }
     },
     isChanged: (number) => changes.has(number),
     change(number, change) {
       if (!changes.has(number) && changes.size >= changedNumbersLimit) return false
-      changes.set(number, { ...changes.get(number), ...change })
+      const before = changes.get(number)
+      const subscriber = change.subscriber && { ...before?.subscriber, ...change.subscriber }
+      changes.set(number, { ...before, ...change, ...(subscriber && { subscriber }) })
       notify(number, change)
       return true
     },
@@ -82,10 +93,10 @@ export function linesOf(clock: MovableClock): Lines {
   }
 }
 
-/** Whether the SIM was changed in the last `maxAgeHours`. A change in the future does not count. */
-export function simChangedWithin(line: Line, maxAgeHours: number, nowMs: number): boolean {
-  if (line.latestSimChange === null) return false
-  const ageMs = nowMs - Date.parse(line.latestSimChange)
+/** Whether a change at this time was in the last `maxAgeHours`. A change in the future does not count. */
+export function changedWithin(change: string | null, maxAgeHours: number, nowMs: number): boolean {
+  if (change === null) return false
+  const ageMs = nowMs - Date.parse(change)
   return ageMs >= 0 && ageMs <= maxAgeHours * hourMs
 }
 
@@ -99,20 +110,21 @@ function untouchedLine(number: string, baseNowMs: number): Line {
   const digest = hash('sha256', number, 'buffer')
   const [home, other] = digest.readUInt8(0) % 2 === 0 ? [north, south] : [south, north]
   const belowMs = String(digest.readUInt32BE(4) % 1_000_000).padStart(6, '0')
-  const hoursAgo = scenario?.simChangedHoursAgo
   // By the base clock: a scenario does not age while the sandbox runs, only when a test moves the sandbox's clock.
-  const changedMs =
-    hoursAgo === undefined
-      ? activationMs(digest.readUInt32BE(8))
-      : changeMs(hoursAgo ?? 0, digest.readUInt32BE(8), baseNowMs)
+  const changedAt = (hoursAgo: number | null | undefined, random: number) => {
+    if (hoursAgo === null) return null
+    return dateTime(hoursAgo === undefined ? activationMs(random) : changeMs(hoursAgo, random, baseNowMs), belowMs)
+  }
+  const madeUp = madeUpSubscriber(number, changedAt(scenario?.deviceChangedHoursAgo, digest.readUInt32BE(12)))
   return {
     number,
     scenario,
-    latestSimChange: hoursAgo === null ? null : dateTime(changedMs, belowMs),
+    latestSimChange: changedAt(scenario?.simChangedHoursAgo, digest.readUInt32BE(8)),
     monitoredPeriodDays: scenario?.monitoredPeriodDays ?? null,
     lookBackHours: scenario?.lookBackHours ?? null,
     forwarding: scenario?.forwarding === undefined ? [] : scenario.forwarding,
     ...servedBy(scenario?.serving, home, other),
+    subscriber: scenario?.subscriber ? withChange(madeUp, scenario.subscriber) : madeUp,
   }
 }
 

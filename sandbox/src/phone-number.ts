@@ -11,6 +11,9 @@ export function isValidNumber(digits: string): boolean {
   return parsed?.isValid() === true && parsed.number === `+${digits}`
 }
 
+/** ISO 3166-1 alpha-2; null: it belongs to no country, such as a satellite phone. */
+export const countryOf = (digits: string): string | null => parsePhoneNumberFromString(`+${digits}`)?.country ?? null
+
 /** "917020141726" → "917*******26": enough to recognise your test number, not enough to call it. */
 export function masked(digits: string): string {
   return `${digits.slice(0, 3)}${'*'.repeat(Math.max(0, digits.length - 5))}${digits.slice(-2)}`

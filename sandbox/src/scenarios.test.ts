@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { isValidNumber } from './phone-number.ts'
-import { scenarioOf, scenarios } from './scenarios.ts'
+import { type Scenario, scenarioOf, scenarios } from './scenarios.ts'
 import type { Answer, TestSandbox } from './testing.ts'
 import { testSandbox } from './testing.ts'
 
@@ -34,6 +34,9 @@ const shown: Record<string, Seen> = {
   'taken-over': ['yes', 'date', 'yes', 'unconditional', 'ported'],
 }
 
+const isOfSubscriber = (scenario?: Scenario) =>
+  scenario?.subscriber !== undefined || scenario?.deviceChangedHoursAgo !== undefined
+
 type Seen = [swapped: string, date: string, forwarded: string, kinds: string, port: string]
 
 function every(check: string, port: string): Seen {
@@ -48,7 +51,7 @@ test('each number of the table shows its scenario, and an ordinary number shows 
       const name = scenario?.name ?? 'ordinary'
       assert.deepEqual(
         await seen(operator, `1202555${suffix}`, token),
-        shown[scenario?.check || scenario?.phone ? 'ordinary' : name],
+        shown[isOfSubscriber(scenario) || scenario?.phone ? 'ordinary' : name],
         `${suffix} ${name}`,
       )
     }

@@ -1,9 +1,9 @@
 // Which last digits of a phone number select which scenario? The table, as data: server and guide use it.
 
 import type { RefusalName } from './camara/errors.ts'
-import { playedChecks } from './camara/played-checks.ts'
 import type { Fault } from './faults.ts'
 import type { Phone } from './phone.ts'
+import type { SubscriberChange } from './subscriber/subscriber.ts'
 
 /** The kinds of call forwarding that CAMARA's call-forwarding-signal knows. */
 export const forwardingKinds = [
@@ -38,13 +38,13 @@ export interface Scenario {
   readonly portabilityRefusal?: RefusalName
   /** The phone that opens the operator's URL with this number as its hint (Number Verification). */
   readonly phone?: Partial<Omit<Phone, 'number'>> & { readonly hasOtherNumber?: boolean }
-  /** What the operator knows of the number for this check; see its row in the contract. */
-  readonly check?: string
-  readonly facts?: unknown
+  /** As `simChangedHoursAgo`, for the phone. */
+  readonly deviceChangedHoursAgo?: number
+  readonly subscriber?: SubscriberChange
 }
 
 /**
- * 011x SIM · 012x forwarding · 013x portability · 014x refused · 015x broken · 016x other checks, from their rows in the contract ·
+ * 011x SIM · 012x forwarding · 013x portability · 014x refused · 015x broken · 016x the subscriber and the phone ·
  * 017x the phone that opens the operator's URL. 0156–0159 repeat the most useful scenarios, because Australia (0491 570 110, 156, 157, 158, 159) and North America (555-01xx) reserve numbers with them for fiction.
  */
 export const scenarios: readonly Scenario[] = [
@@ -191,6 +191,65 @@ export const scenarios: readonly Scenario[] = [
     serving: 'not the home operator',
   },
   {
+    suffixes: ['0160'],
+    name: 'device-changed-2-hours-ago',
+    shows: 'The number moved to another phone two hours ago: an eSIM that somebody else installed.',
+    deviceChangedHoursAgo: 2,
+  },
+  {
+    suffixes: ['0161'],
+    name: 'device-changed-300-hours-ago',
+    shows: 'The number moved to another phone 300 hours ago: the default window of 240 does not find it.',
+    deviceChangedHoursAgo: 300,
+  },
+  {
+    suffixes: ['0162'],
+    name: 'recycled-in-2026',
+    shows: 'The number has had another subscriber since 2026-03-01.',
+    subscriber: { recycledOn: '2026-03-01' },
+  },
+  {
+    suffixes: ['0163'],
+    name: 'subscribed-in-2026',
+    shows: 'A prepaid number that its subscriber has had since 2026-05-01.',
+    subscriber: { subscribedOn: '2026-05-01', contractType: 'PAYG' },
+  },
+  {
+    suffixes: ['0164'],
+    name: 'roaming',
+    shows: 'The phone is in a network in Germany.',
+    subscriber: { roaming: { mobileCountryCode: 262, country: 'DE' } },
+  },
+  {
+    suffixes: ['0165'],
+    name: 'not-reachable',
+    shows: 'The phone is switched off.',
+    subscriber: { connectivity: [] },
+  },
+  {
+    suffixes: ['0166'],
+    name: 'elsewhere',
+    shows: 'The phone is in the South Pacific (48.9° south, 123.4° west), far from every coast.',
+    subscriber: { place: { latitude: -48.88, longitude: -123.39 } },
+  },
+  {
+    suffixes: ['0167'],
+    name: 'partly-inside',
+    shows:
+      'The network locates the phone within 5,812 metres: 5,000 metres around the same point cover 74 % of that area.',
+    subscriber: { place: { accuracy: 5812 } },
+  },
+  {
+    suffixes: ['0168'],
+    name: 'another-name',
+    shows: 'The subscriber is a company: it has a name, and no birth date, gender or identity document.',
+    subscriber: {
+      name: 'Harbour Trading Limited',
+      ...{ birthdate: null, gender: null, idDocument: null, idDocumentType: null, idDocumentExpiryDate: null },
+      ...{ cityOfBirth: null, countryOfBirth: null, nationality: null },
+    },
+  },
+  {
     suffixes: ['0170'],
     name: 'phone-on-wifi',
     shows: 'The phone is on Wi-Fi, so the operator does not know it: `error=login_required`.',
@@ -220,7 +279,6 @@ export const scenarios: readonly Scenario[] = [
     shows: 'The operator identified the subscriber without the network: 403 USER_NOT_AUTHENTICATED_BY_MOBILE_NETWORK.',
     phone: { identifiedOtherwise: true },
   },
-  ...playedChecks.flatMap(({ name, sandbox }) => sandbox.scenarios.map((scenario) => ({ ...scenario, check: name }))),
 ]
 
 const bySuffix = new Map(

@@ -5,12 +5,10 @@ import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify'
 import { adminRoutes } from './admin/routes.ts'
 import { addBehaviour, serverOptions } from './behaviour.ts'
 import { callLog } from './call-log.ts'
-import { callForwardingRoutes } from './camara/call-forwarding.ts'
 import { checkRoutes } from './camara/check-routes.ts'
 import { numberVerificationRoutes } from './camara/number-verification.ts'
 import { oneTimePasswordRoutes } from './camara/one-time-password-sms.ts'
 import { sentCodes } from './camara/sent-codes.ts'
-import { simSwapRoutes } from './camara/sim-swap.ts'
 import { swapSubscriptionRoutes } from './camara/swap-subscriptions.ts'
 import { type Clock, movableClock } from './clock.ts'
 import { activeFaults } from './faults.ts'
@@ -77,8 +75,6 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   addBehaviour(app, network)
   await app.register((scope) => tokenEndpoint(scope, network))
   await app.register((scope) => authorizationEndpoint(scope, network))
-  await app.register((scope) => simSwapRoutes(scope, network))
-  await app.register((scope) => callForwardingRoutes(scope, network))
   await app.register((scope) => checkRoutes(scope, network))
   await app.register((scope) => numberVerificationRoutes(scope, network))
   await app.register((scope) => swapSubscriptionRoutes(scope, network))

@@ -1,6 +1,6 @@
 // What does the reference say about telecom checks? A section for each row of the catalogue.
 
-import { type AnyCheck, checkNames, checks } from '@ringfence/contract'
+import { type AnyCheck, checkNames, checks, releasedPath } from '@ringfence/contract'
 import { code, page, table } from './markdown.ts'
 
 interface Property {
@@ -33,7 +33,7 @@ function sectionOf({ name, summary, Params, Answer, camara, keyOf }: AnyCheck): 
       meaningOf(property),
     ]),
   ]
-  const calls = camara?.calls.map(({ resource }) => code(`POST ${camara.path}/${resource}`)).join(' or ')
+  const calls = camara?.calls.map(({ resource }) => code(`POST ${releasedPath(camara.api)}/${resource}`)).join(' or ')
   return [
     `## \`${name}\`\n`,
     `${summary} ${calls === undefined ? 'Portability sources answer.' : `At a CAMARA operator: ${calls}.`}${

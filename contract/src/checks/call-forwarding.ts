@@ -60,7 +60,6 @@ export const callForwarding = check({
   isWarning: ({ active }) => active,
   camara: {
     api: 'call-forwarding-signal',
-    path: '/call-forwarding-signal/v0.4',
     identifier: 'phoneNumber',
     calls: [
       camaraCall({

@@ -1,7 +1,7 @@
 // Did something change within a window? What SIM swap and device swap have in common: parameters, answer and CAMARA's two calls.
 
 import Type, { type Static } from 'typebox'
-import { type CheckDefaults, type CheckSandbox, camaraCall, NothingStated, NotStated, WindowTooLong } from './check.ts'
+import { type CheckDefaults, camaraCall, NothingStated, NotStated, WindowTooLong } from './check.ts'
 import { DateTime, timeOf } from './date-time.ts'
 
 /** Bounds of `maxAge`: those of CAMARA, because the specification has none. */
@@ -161,21 +161,7 @@ export const changeCalls = <Field extends string>(api: string, dateField: Field)
         // No change within the window is what CAMARA's null with a monitored period says; a change without its date is not.
         return swapped ? undefined : { [dateField]: null, monitoredPeriod: Math.floor(maxAgeHours / 24) }
       },
-      nothing: { [dateField]: null },
+      nothing: () => ({ [dateField]: null }),
     },
   }),
 ]
-
-/** What the sandbox knows of a change: how many hours ago it was. */
-export interface ChangeFacts {
-  readonly changedHoursAgo: number
-}
-
-/** Responds to both calls from the hours since the change. */
-export const changeResponses = (dateField: string): CheckSandbox<ChangeFacts>['respond'] => ({
-  check: ({ changedHoursAgo }, { maxAge = camaraMaxAgeHours }) => ({ swapped: changedHoursAgo <= maxAge }),
-  // Half an hour less than the whole hours, so that a window of exactly those hours finds it.
-  'retrieve-date': ({ changedHoursAgo }, _body, nowMs) => ({
-    [dateField]: new Date(nowMs - (changedHoursAgo - 0.5) * hourMs).toISOString(),
-  }),
-})

@@ -1,6 +1,7 @@
-// What is a telecom check? One row: what a caller sends and gets, what CAMARA defines for it, and how the sandbox plays it.
+// What is a telecom check? One row: what a caller sends and gets, and what CAMARA defines for it.
 
 import type { Static, TObject, TSchema } from 'typebox'
+import type { CamaraApiName } from './camara-versions.ts'
 
 /** One operation of a CAMARA API that answers a check. All of them are `POST`. */
 export interface CamaraCall<Question, Answer> {
@@ -35,8 +36,9 @@ export interface Served<Answer> {
   /** The response to the request. Undefined: the answer does not say what this call asks. */
   // biome-ignore lint/suspicious/noExplicitAny: a body that was checked by the schemas of the call
   readonly respond: (answer: Answer, body: any) => unknown
-  /** The response that passes on the operator's `NothingStated`; absent: its API has none. */
-  readonly nothing?: unknown
+  /** The response to the request that passes on the operator's `NothingStated`; absent: its API has none. */
+  // biome-ignore lint/suspicious/noExplicitAny: a body that was checked by the schemas of the call
+  readonly nothing?: (body: any) => unknown
 }
 
 /** Checks that `read` fits `Response`. */
@@ -59,10 +61,8 @@ export type CamaraRefusal = { readonly status: 400 | 422 } & (
 
 /** The CAMARA API of a check. */
 export interface CamaraApi<Question, Answer> {
-  /** "sim-swap" */
-  readonly api: string
-  /** Path and version, below the URL of the operator. */
-  readonly path: string
+  /** "sim-swap"; camara-versions.ts has its versions and paths. */
+  readonly api: CamaraApiName
   /** Where a request names the phone number: `phoneNumber`, or `device.phoneNumber`. */
   readonly identifier: 'phoneNumber' | 'device'
   /** The calls that answer the check, the preferred one first. */
@@ -71,35 +71,12 @@ export interface CamaraApi<Question, Answer> {
   readonly refusals?: Readonly<Record<string, CamaraRefusal>>
 }
 
-/** How the sandbox plays the operator: what it knows of phone numbers, and what it responds. */
-export interface CheckSandbox<Facts> {
-  /** What it knows of a number without a scenario. */
-  readonly ordinary: Facts
-  /** Phone numbers with these last four digits. `shows` is what a caller sees, in one sentence. */
-  readonly scenarios: readonly {
-    readonly suffixes: readonly [string, ...string[]]
-    readonly name: string
-    readonly shows: string
-    readonly facts: Facts
-  }[]
-  /** The response of each call, by its resource. */
-  // biome-ignore lint/suspicious/noExplicitAny: a body that was checked by the schemas of the call
-  readonly respond: Readonly<Record<string, (facts: Facts, body: any, nowMs: number) => unknown>>
-}
-
 /** Defaults of the service for what neither the caller nor the operator's configuration says. */
 export interface CheckDefaults {
   readonly maxAgeHours: number
 }
 
-export interface Check<
-  Name,
-  Params extends TObject,
-  Answer extends TObject,
-  Operator extends TObject,
-  Question,
-  Facts,
-> {
+export interface Check<Name, Params extends TObject, Answer extends TObject, Operator extends TObject, Question> {
   readonly name: Name
   /** "SIM swap": what stands before the word check. */
   readonly title: string
@@ -123,7 +100,6 @@ export interface Check<
   readonly reportsChange?: true
   /** Absent: operators do not answer it. */
   readonly camara?: CamaraApi<Question, Static<Answer>>
-  readonly sandbox?: CheckSandbox<Facts>
 }
 
 /** Any API, whatever its check. */
@@ -137,26 +113,21 @@ export const check = <
   Answer extends TObject,
   Operator extends TObject = TObject<Record<never, never>>,
   Question = Static<Params>,
-  Facts = unknown,
 >(
-  row: Check<Name, Params, Answer, Operator, Question, Facts>,
-): Check<Name, Params, Answer, Operator, Question, Facts> => row
+  row: Check<Name, Params, Answer, Operator, Question>,
+): Check<Name, Params, Answer, Operator, Question> => row
 
 /** Any row, whatever its schemas. */
 // biome-ignore lint/suspicious/noExplicitAny: a row's functions take what its own schemas allow
-export type AnyCheck = Check<string, any, any, any, any, any>
+export type AnyCheck = Check<string, any, any, any, any>
 
 /** What the operator is asked: the parameters, and what the configuration fills in. */
 export type QuestionOf<Row> =
-  Row extends Check<string, infer _Params, infer _Answer, infer _Operator, infer Question, infer _Facts>
-    ? Question
-    : never
+  Row extends Check<string, infer _Params, infer _Answer, infer _Operator, infer Question> ? Question : never
 export type ParamsOf<Row> = Row extends { readonly Params: infer Params extends TObject } ? Static<Params> : never
 /** What the configuration may say of the check for each operator, as a schema. */
 export type OperatorOf<Row> =
-  Row extends Check<string, infer _Params, infer _Answer, infer Operator, infer _Question, infer _Facts>
-    ? Operator
-    : never
+  Row extends Check<string, infer _Params, infer _Answer, infer Operator, infer _Question> ? Operator : never
 export type AnswerOf<Row> = Row extends { readonly Answer: infer Answer extends TObject } ? Static<Answer> : never
 
 /** The response does not answer the question, though it has the right form. */

@@ -1,9 +1,7 @@
 // Has this number moved to another phone? An eSIM that was moved is this, not a SIM swap. (CAMARA device-swap 1.1)
 
 import {
-  type ChangeFacts,
   changeCalls,
-  changeResponses,
   fillWindow,
   WindowOperator,
   WindowParams,
@@ -12,8 +10,6 @@ import {
   windowRefusals,
 } from './change-window.ts'
 import { check } from './check.ts'
-
-const changed = (changedHoursAgo: number): ChangeFacts => ({ changedHoursAgo })
 
 export const deviceSwap = check({
   name: 'deviceSwap',
@@ -29,27 +25,8 @@ export const deviceSwap = check({
   reportsChange: true,
   camara: {
     api: 'device-swap',
-    path: '/device-swap/v1',
     identifier: 'phoneNumber',
     refusals: windowRefusals,
     calls: changeCalls('device-swap', 'latestDeviceChange'),
-  },
-  sandbox: {
-    ordinary: changed(20_000),
-    scenarios: [
-      {
-        suffixes: ['0160'],
-        name: 'device-changed-2-hours-ago',
-        shows: 'The number moved to another phone two hours ago: an eSIM that somebody else installed.',
-        facts: changed(2),
-      },
-      {
-        suffixes: ['0161'],
-        name: 'device-changed-300-hours-ago',
-        shows: 'The number moved to another phone 300 hours ago: the default window of 240 does not find it.',
-        facts: changed(300),
-      },
-    ],
-    respond: changeResponses('latestDeviceChange'),
   },
 })

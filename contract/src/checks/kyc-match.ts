@@ -1,7 +1,7 @@
-// Does the operator know the subscriber by this name, address and birth date? (CAMARA kyc-match 0.5)
+// Does the operator know the subscriber by this name, address and birth date? (CAMARA kyc-match)
 
 import Type, { type Static } from 'typebox'
-import { camaraCall, check, NotStated } from './check.ts'
+import { camaraCall, check, NothingStated, NotStated } from './check.ts'
 import { CalendarDate, PastDate } from './date-time.ts'
 
 const text = (description: string, maxLength: number) =>
@@ -10,7 +10,7 @@ const country = (description: string) =>
   Type.Optional(Type.String({ pattern: '^[A-Za-z]{2}$', description: `${description}, ISO 3166-1 alpha-2` }))
 
 /** The fields that an operator can compare, with the names and lengths of CAMARA. */
-const fields = {
+export const kycFields = {
   idDocument: text('Number of an identity document', 50),
   idDocumentType: Type.Optional(
     Type.Enum(
@@ -56,10 +56,10 @@ const fields = {
   email: text('Email address', 254),
   gender: Type.Optional(Type.Enum(['MALE', 'FEMALE', 'OTHER'], { description: 'Gender' })),
 }
-type Field = keyof typeof fields
-const names = Object.keys(fields) as Field[]
+export type KycField = keyof typeof kycFields
+const names = Object.keys(kycFields) as KycField[]
 
-const Params = Type.Object(fields, { minProperties: 1 })
+const Params = Type.Object(kycFields, { minProperties: 1 })
 
 const Match = Type.Object({
   match: Type.Boolean(),
@@ -68,8 +68,14 @@ const Match = Type.Object({
   ),
 })
 
-type Compared = { [Name in Field as `${Name}Match`]?: 'true' | 'false' | 'not_available' } & {
-  [Name in Field as `${Name}MatchScore`]?: number
+const Results = Type.Partial(
+  Type.Object(Object.fromEntries(names.map((name) => [name, Match])) as Record<KycField, typeof Match>, {
+    description: 'The result of each field that was sent; absent: the operator has nothing to compare it with',
+  }),
+)
+
+type Compared = { [Name in KycField as `${Name}Match`]?: 'true' | 'false' | 'not_available' } & {
+  [Name in KycField as `${Name}MatchScore`]?: number
 }
 const Response = Type.Unsafe<Compared>(
   Type.Object(
@@ -82,10 +88,6 @@ const Response = Type.Unsafe<Compared>(
   ),
 )
 
-interface Facts {
-  readonly differs: readonly Field[]
-}
-
 export const kycMatch = check({
   name: 'kycMatch',
   title: 'KYC match',
@@ -95,17 +97,12 @@ export const kycMatch = check({
   Answer: Type.Object({
     matches: Type.Boolean({ description: 'true: everything that the operator could compare matches' }),
     compared: Type.Integer({ minimum: 1, description: 'How many of the fields the operator could compare' }),
-    fields: Type.Partial(
-      Type.Object(Object.fromEntries(names.map((name) => [name, Match])) as Record<Field, typeof Match>, {
-        description: 'The result of each field that was sent; absent: the operator has nothing to compare it with',
-      }),
-    ),
+    fields: Results,
   }),
   // Names and addresses are not stored.
   isWarning: ({ matches }) => !matches,
   camara: {
     api: 'kyc-match',
-    path: '/kyc-match/v0.5',
     identifier: 'phoneNumber',
     refusals: {
       'KNOW_YOUR_CUSTOMER.INVALID_PARAM_COMBINATION': { status: 400, means: 'parameters', hint: 'send other fields' },
@@ -115,7 +112,7 @@ export const kycMatch = check({
         resource: 'match',
         scope: 'kyc-match:match',
         body: (particulars: Static<typeof Params>) => ({ ...particulars }),
-        Body: fields,
+        Body: kycFields,
         Response,
         read(response, asked) {
           const found = names.flatMap((name) => {
@@ -125,7 +122,10 @@ export const kycMatch = check({
             const score = response[`${name}MatchScore`]
             return [[name, { match: match === 'true', ...(score !== undefined && { score }) }] as const]
           })
-          if (found.length === 0) throw new NotStated('nothing to compare')
+          if (found.length === 0) {
+            const isStated = names.some((name) => asked[name] !== undefined && response[`${name}Match`] !== undefined)
+            throw new (isStated ? NothingStated : NotStated)('nothing to compare')
+          }
           return {
             matches: found.every(([, { match }]) => match),
             compared: found.length,
@@ -137,46 +137,24 @@ export const kycMatch = check({
             const sent = names.flatMap((name) => (body[name] === undefined ? [] : [[name, body[name]]]))
             return sent.length === 0 ? undefined : Object.fromEntries(sent)
           },
-          respond: ({ fields }, body: Static<typeof Params>) =>
-            Object.fromEntries(
-              names
-                .filter((name) => body[name] !== undefined)
-                .flatMap((name) => {
-                  const { match, score } = fields[name] ?? {}
-                  return [
-                    [`${name}Match`, match === undefined ? 'not_available' : String(match)],
-                    ...(score === undefined ? [] : [[`${name}MatchScore`, score]]),
-                  ]
-                }),
-            ),
+          respond: ({ fields }, body: Static<typeof Params>) => responseOf(fields, body),
+          nothing: (body: Static<typeof Params>) => responseOf({}, body),
         },
       }),
     ],
   },
-  sandbox: {
-    ordinary: { differs: [] } as Facts,
-    scenarios: [
-      {
-        suffixes: ['0168'],
-        name: 'another-name',
-        shows: 'The operator knows the subscriber by another name; everything else matches.',
-        facts: { differs: ['name', 'givenName', 'familyName'] },
-      },
-    ],
-    respond: {
-      match: ({ differs }: Facts, body: Static<typeof Params>) =>
-        Object.fromEntries(
-          names
-            .filter((name) => body[name] !== undefined)
-            .flatMap((name) =>
-              differs.includes(name)
-                ? [
-                    [`${name}Match`, 'false'],
-                    [`${name}MatchScore`, 40],
-                  ]
-                : [[`${name}Match`, 'true']],
-            ),
-        ),
-    },
-  },
 })
+
+/** A field without a result is not available. */
+const responseOf = (results: Static<typeof Results>, body: Static<typeof Params>) =>
+  Object.fromEntries(
+    names
+      .filter((name) => body[name] !== undefined)
+      .flatMap((name) => {
+        const { match, score } = results[name] ?? {}
+        return [
+          [`${name}Match`, match === undefined ? 'not_available' : String(match)],
+          ...(score === undefined ? [] : [[`${name}MatchScore`, score]]),
+        ]
+      }),
+  )

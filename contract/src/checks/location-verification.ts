@@ -31,11 +31,6 @@ const Params = Type.Object({
 })
 type Params = Static<typeof Params>
 
-interface Facts {
-  readonly result: 'TRUE' | 'FALSE' | 'PARTIAL'
-  readonly matchRate?: number
-}
-
 const olderLocation = { means: 'parameters', hint: 'allow an older location' } as const
 
 export const locationVerification = check({
@@ -57,7 +52,6 @@ export const locationVerification = check({
   isWarning: ({ result }) => result === 'OUTSIDE',
   camara: {
     api: 'location-verification',
-    path: '/location-verification/v3',
     identifier: 'device',
     refusals: {
       OUT_OF_RANGE: { status: 400, ...olderLocation },
@@ -103,29 +97,5 @@ export const locationVerification = check({
         },
       }),
     ],
-  },
-  sandbox: {
-    ordinary: { result: 'TRUE' } as Facts,
-    scenarios: [
-      {
-        suffixes: ['0166'],
-        name: 'elsewhere',
-        shows: 'The phone is outside of every circle.',
-        facts: { result: 'FALSE' },
-      },
-      {
-        suffixes: ['0167'],
-        name: 'partly-inside',
-        shows: 'The area of the phone and the circle overlap by 74 %.',
-        facts: { result: 'PARTIAL', matchRate: 74 },
-      },
-    ],
-    respond: {
-      verify: ({ result, matchRate }: Facts, _body, nowMs) => ({
-        verificationResult: result,
-        ...(matchRate !== undefined && { matchRate }),
-        lastLocationTime: new Date(nowMs).toISOString(),
-      }),
-    },
   },
 })

@@ -1,4 +1,4 @@
-// Does this number belong to somebody else now? (CAMARA number-recycling 0.3)
+// Does this number belong to somebody else now? (CAMARA number-recycling)
 
 import Type from 'typebox'
 import { camaraCall, check } from './check.ts'
@@ -6,9 +6,6 @@ import { CalendarDate, PastDate } from './date-time.ts'
 
 interface Question {
   readonly since: string
-}
-interface Facts {
-  readonly recycledOn: string
 }
 
 export const numberRecycling = check({
@@ -26,7 +23,6 @@ export const numberRecycling = check({
   reportsChange: true,
   camara: {
     api: 'number-recycling',
-    path: '/number-recycling/v0.3',
     identifier: 'phoneNumber',
     refusals: { OUT_OF_RANGE: { status: 400, means: 'parameters', hint: 'send a later date' } },
     calls: [
@@ -43,21 +39,5 @@ export const numberRecycling = check({
         },
       }),
     ],
-  },
-  sandbox: {
-    ordinary: { recycledOn: '2014-06-01' } satisfies Facts,
-    scenarios: [
-      {
-        suffixes: ['0162'],
-        name: 'recycled-in-2026',
-        shows: 'The number has had another subscriber since 2026-03-01.',
-        facts: { recycledOn: '2026-03-01' },
-      },
-    ],
-    respond: {
-      check: ({ recycledOn }: Facts, { specifiedDate }: { specifiedDate: string }) => ({
-        phoneNumberRecycled: recycledOn > specifiedDate,
-      }),
-    },
   },
 })

@@ -11,7 +11,6 @@ import { Cost } from './cost.ts'
 /** CAMARA Number Verification 2.1. Its tokens belong to the phone that opened the authorization URL, and to one call. */
 export const numberVerificationApi = {
   api: 'number-verification',
-  path: '/number-verification/v2',
   verify: {
     resource: 'verify',
     scope: 'number-verification:verify',

@@ -1,6 +1,6 @@
 // Is the phone connected? (CAMARA device-reachability-status 1.0)
 
-import Type, { type Static } from 'typebox'
+import Type from 'typebox'
 import { camaraCall, check } from './check.ts'
 import { DateTime } from './date-time.ts'
 
@@ -29,7 +29,6 @@ export const reachability = check({
   isWarning: ({ reachable }) => !reachable,
   camara: {
     api: 'device-reachability-status',
-    path: '/device-reachability-status/v1',
     identifier: 'device',
     calls: [
       camaraCall({
@@ -51,19 +50,5 @@ export const reachability = check({
         },
       }),
     ],
-  },
-  sandbox: {
-    ordinary: { reachable: true, connectivity: ['DATA', 'SMS'] } as Static<typeof Response>,
-    scenarios: [
-      {
-        suffixes: ['0165'],
-        name: 'not-reachable',
-        shows: 'The phone is switched off.',
-        facts: { reachable: false },
-      },
-    ],
-    respond: {
-      retrieve: (facts, _body, nowMs) => ({ ...facts, lastStatusTime: new Date(nowMs).toISOString() }),
-    },
   },
 })

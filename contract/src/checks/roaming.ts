@@ -1,6 +1,6 @@
 // Is the phone in a foreign network? (CAMARA device-roaming-status 1.0)
 
-import Type, { type Static } from 'typebox'
+import Type from 'typebox'
 import { camaraCall, check } from './check.ts'
 import { DateTime } from './date-time.ts'
 
@@ -33,7 +33,6 @@ export const roaming = check({
   isWarning: ({ roaming }) => roaming,
   camara: {
     api: 'device-roaming-status',
-    path: '/device-roaming-status/v1',
     identifier: 'device',
     calls: [
       camaraCall({
@@ -60,19 +59,5 @@ export const roaming = check({
         },
       }),
     ],
-  },
-  sandbox: {
-    ordinary: { roaming: false } as Static<typeof Response>,
-    scenarios: [
-      {
-        suffixes: ['0164'],
-        name: 'roaming',
-        shows: 'The phone is in a network in Germany.',
-        facts: { roaming: true, countryCode: 262, countryName: ['DE'] },
-      },
-    ],
-    respond: {
-      retrieve: (facts, _body, nowMs) => ({ ...facts, lastStatusTime: new Date(nowMs).toISOString() }),
-    },
   },
 })

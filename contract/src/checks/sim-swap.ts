@@ -25,7 +25,6 @@ export const simSwap = check({
   reportsChange: true,
   camara: {
     api: 'sim-swap',
-    path: '/sim-swap/v2',
     identifier: 'phoneNumber',
     refusals: windowRefusals,
     calls: changeCalls('sim-swap', 'latestSimChange'),

@@ -7,10 +7,6 @@ import { CalendarDate, PastDate } from './date-time.ts'
 interface Question {
   readonly since: string
 }
-interface Facts {
-  readonly subscribedOn: string
-  readonly contractType?: 'PAYG' | 'PAYM' | 'Business'
-}
 
 const contractTypes = { PAYG: 'PREPAID', PAYM: 'CONTRACT', Business: 'BUSINESS' } as const
 
@@ -33,7 +29,6 @@ export const tenure = check({
   isWarning: ({ held }) => !held,
   camara: {
     api: 'kyc-tenure',
-    path: '/kyc-tenure/v0.2',
     identifier: 'phoneNumber',
     refusals: { OUT_OF_RANGE: { status: 400, means: 'parameters', hint: 'send a later date' } },
     calls: [
@@ -60,22 +55,5 @@ export const tenure = check({
         },
       }),
     ],
-  },
-  sandbox: {
-    ordinary: { subscribedOn: '2016-01-01', contractType: 'PAYM' } as Facts,
-    scenarios: [
-      {
-        suffixes: ['0163'],
-        name: 'subscribed-in-2026',
-        shows: 'A prepaid number that its subscriber has had since 2026-05-01.',
-        facts: { subscribedOn: '2026-05-01', contractType: 'PAYG' },
-      },
-    ],
-    respond: {
-      'check-tenure': ({ subscribedOn, contractType }: Facts, { tenureDate }: { tenureDate: string }) => ({
-        tenureDateCheck: subscribedOn <= tenureDate,
-        ...(contractType && { contractType }),
-      }),
-    },
   },
 })

@@ -1,18 +1,12 @@
 // Which calls does our own CAMARA API have? One for each CAMARA call of a check that says how it is served, and the token endpoint.
 
 import Type, { type TSchema } from 'typebox'
-import {
-  AccessTokenAnswer,
-  AccessTokenForm,
-  AccessTokenRequest,
-  CamaraDevice,
-  CamaraErrorBody,
-  CamaraPhoneNumber,
-} from '../checks/camara-api.ts'
+import { AccessTokenAnswer, AccessTokenForm, AccessTokenRequest, CamaraErrorBody } from '../checks/camara-api.ts'
+import { camaraRequest } from '../checks/camara-request.ts'
+import { type CamaraVersion, camaraPath, releasedPath, versionsOf } from '../checks/camara-versions.ts'
 import type { AnyCamaraApi, CamaraCall } from '../checks/check.ts'
 import { type CheckName, checks, operatorCheckNames } from '../checks/index.ts'
 import { CamaraVerifyRequest, numberVerificationApi } from '../checks/number-verification.ts'
-import { withoutRanges } from '../checks/ranges.ts'
 import { OAuthErrorBody } from '../legacy-api.ts'
 import { type Endpoint, everyCall, type RefusalRow, restricted } from './endpoint.ts'
 
@@ -26,11 +20,10 @@ const refusedByOAuth = refusedAs(OAuthErrorBody)
 export type CamaraEndpoint = Extract<Endpoint, { caller: 'token' }> & {
   readonly check: Exclude<CheckName, 'portability'>
   readonly api: AnyCamaraApi
+  readonly version: CamaraVersion
   // biome-ignore lint/suspicious/noExplicitAny: its functions take what the schemas of its check allow
   readonly call: CamaraCall<any, any>
 }
-
-const subjects = { phoneNumber: { phoneNumber: CamaraPhoneNumber }, device: { device: Type.Optional(CamaraDevice) } }
 
 const refusals = {
   400: refused(
@@ -59,39 +52,38 @@ const refusals = {
   503: refused('The operator did not answer, or the service is overloaded or stopping', 'unavailable'),
 } as const
 
-/** By name of the check and resource: `simSwap/check`. */
+/** By name of the check, resource and version: `simSwap/check/v2`. */
 export const camaraEndpoints: Readonly<Record<string, CamaraEndpoint>> = Object.fromEntries(
   operatorCheckNames.flatMap((check) => {
     const { title, summary } = checks[check]
     const api: AnyCamaraApi | undefined = checks[check].camara
     if (!api) return []
-    return api.calls
-      .filter(({ served }) => served !== undefined)
-      .map((call): [string, CamaraEndpoint] => [
-        `${check}/${call.resource}`,
+    const calls = api.calls.filter(({ served }) => served !== undefined)
+    return versionsOf(api.api).flatMap((version) =>
+      calls.map((call): [string, CamaraEndpoint] => [
+        `${check}/${call.resource}/${version.version}`,
         {
-          ...{ check, api, call },
+          ...{ check, api, version, call },
           method: 'POST',
-          path: `${api.path as `/${string}`}/${call.resource}`,
+          path: `${camaraPath(api.api, version)}/${call.resource}`,
           caller: 'token',
           tokenScopes: [call.scope, api.api],
           errorFormat: 'camara',
           tag: 'CAMARA',
-          summary: `CAMARA ${api.api}: ${call.resource}`,
+          summary: `CAMARA ${api.api} ${version.release}: ${call.resource}`,
           description: `${summary} The ${title} check as CAMARA defines it; scope \`${call.scope}\`.`,
-          request: Type.Object({
-            ...subjects[api.identifier],
-            ...withoutRanges(call.Body ?? {}),
-          }),
+          request: camaraRequest(api, call, version),
           answer: call.Response,
           accepted: 'The answer of the operator',
           refusals,
         },
-      ])
+      ]),
+    )
   }),
 )
 
-const { verify, share, path: numberVerificationPath } = numberVerificationApi
+const { verify, share } = numberVerificationApi
+const numberVerificationPath = releasedPath(numberVerificationApi.api)
 
 const ofPhone = {
   caller: 'token',

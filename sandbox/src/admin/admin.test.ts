@@ -9,7 +9,8 @@ const phoneNumber = `+${digits}`
 test('returns what the sandbox knows about a number', async () => {
   await using operator = await testSandbox()
   const { body } = await operator.get('/sandbox/numbers/61491570156')
-  const { latestSimChange, ...rest } = body
+  const { latestSimChange, subscriber, ...rest } = body
+  assert.equal(subscriber.countryOfBirth, 'AU')
   assert.match(latestSimChange, /^2026-03-03T1[12]:/)
   assert.deepEqual(rest, {
     number: '61491570156',

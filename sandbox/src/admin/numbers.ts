@@ -1,4 +1,4 @@
-// What does the sandbox know about a number, and how do you change it? SIM change, forwarding, port, operator limits.
+// What does the sandbox know about a number, and how do you change it? SIM, forwarding, port, subscriber, operator limits.
 
 import type { FastifyInstance } from 'fastify'
 import Type, { type Static } from 'typebox'
@@ -10,6 +10,9 @@ import { type Operator, operatorById, operators } from '../operators.ts'
 import { digitsPattern, isValidNumber } from '../phone-number.ts'
 import { named } from '../portability.ts'
 import { forwardingKinds } from '../scenarios.ts'
+import { SentSubscriber } from '../subscriber/subscriber.ts'
+import { readDateTime } from './date-time.ts'
+import { subscriberChange } from './subscriber-change.ts'
 
 const strict = { additionalProperties: false }
 const hours = Type.Integer({ minimum: 1, maximum: 1_000_000 })
@@ -29,6 +32,7 @@ const NumberChange = Type.Object(
     forwarding: Type.Optional(orNull(Type.Array(Type.Enum([...forwardingKinds]), { uniqueItems: true }))),
     operator: Type.Optional(orNull(operatorId)),
     homeOperator: Type.Optional(orNull(operatorId)),
+    subscriber: Type.Optional(SentSubscriber),
   },
   { ...strict, minProperties: 1 },
 )
@@ -112,26 +116,20 @@ function valid(digits: string): string {
 }
 
 function lineChange(body: NumberChange, nowMs: number): LineChange {
-  const { latestSimChange, simChangedHoursAgo, operator, homeOperator, ...same } = body
+  const { latestSimChange, simChangedHoursAgo, operator, homeOperator, subscriber, ...same } = body
   if (latestSimChange !== undefined && simChangedHoursAgo !== undefined) {
     throw new Refusal('invalidArgument', 'Send latestSimChange or simChangedHoursAgo, not both.')
   }
   return {
     ...same,
     ...(latestSimChange !== undefined && {
-      latestSimChange: latestSimChange === null ? null : readDateTime(latestSimChange),
+      latestSimChange: latestSimChange && readDateTime('latestSimChange', latestSimChange),
     }),
     ...(simChangedHoursAgo !== undefined && { latestSimChange: dateTime(nowMs - simChangedHoursAgo * hourMs) }),
     ...(operator !== undefined && { operator: operatorOrNull(operator) }),
     ...(homeOperator !== undefined && { homeOperator: operatorOrNull(homeOperator) }),
+    ...(subscriber && { subscriber: subscriberChange(subscriber, nowMs) }),
   }
-}
-
-/** The schema accepts a leap second, but JavaScript's dates do not. */
-function readDateTime(text: string): string {
-  const epochMs = Date.parse(text)
-  if (Number.isNaN(epochMs)) throw new Refusal('invalidArgument', 'latestSimChange must be a date that exists.')
-  return dateTime(epochMs)
 }
 
 function operatorOrNull(id: string | null): Operator | null {

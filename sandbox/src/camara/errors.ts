@@ -49,6 +49,7 @@ const rows = {
   tooLarge: [413, 'PAYLOAD_TOO_LARGE', 'The request body is too large.'],
   unsupportedMediaType: [415, 'UNSUPPORTED_MEDIA_TYPE', 'Send the body as application/json.'],
   serviceNotApplicable: [422, 'SERVICE_NOT_APPLICABLE', 'The service is not available for the provided identifier.'],
+  unableToLocate: [422, 'LOCATION_VERIFICATION.UNABLE_TO_LOCATE', 'The network does not locate the phone.'],
   missingIdentifier: [422, 'MISSING_IDENTIFIER', 'The phone number cannot be identified: send phoneNumber.'],
   unsupportedIdentifier: [422, 'UNSUPPORTED_IDENTIFIER', 'A device is identified by phoneNumber only.'],
   unnecessaryIdentifier: [

@@ -1,7 +1,7 @@
 // Does the phone of an access token have this number? CAMARA Number Verification 2.1.
 
 import { hash } from 'node:crypto'
-import { camaraNumberPattern, numberVerificationApi } from '@ringfence/contract'
+import { camaraNumberPattern, numberVerificationApi, releasedPath } from '@ringfence/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import Type, { type Static } from 'typebox'
 import { accessTokenOf, needsScope } from '../access.ts'
@@ -20,7 +20,8 @@ const VerifyRequest = Type.Object(
 )
 type VerifyRequest = Static<typeof VerifyRequest>
 
-const { api, path, verify, share } = numberVerificationApi
+const { api, verify, share } = numberVerificationApi
+const path = releasedPath(api)
 
 export async function numberVerificationRoutes(app: FastifyInstance, network: Network): Promise<void> {
   app.post<{ Body: VerifyRequest }>(

@@ -1,8 +1,6 @@
 // Which line is this call about? The number in the body (two-legged token), or the number of the token (three-legged).
 
-import { CamaraDevice, camaraNumberPattern } from '@ringfence/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import Type, { type Static } from 'typebox'
 import { accessTokenOf } from '../access.ts'
 import { logNumber } from '../call-log.ts'
 import { injectFault } from '../fault-injection.ts'
@@ -11,13 +9,11 @@ import type { Network } from '../network.ts'
 import { isValidNumber } from '../phone-number.ts'
 import { Refusal } from './errors.ts'
 
-/** The body of calls that only take a number. */
-export const Subject = Type.Object({ phoneNumber: Type.Optional(Type.String({ pattern: camaraNumberPattern })) })
-export type Subject = Static<typeof Subject>
-
-/** The same for APIs that name a device. */
-export const DeviceSubject = Type.Object({ device: Type.Optional(CamaraDevice) })
-type DeviceSubject = Static<typeof DeviceSubject>
+/** How a body names the number: one API has `phoneNumber`, another one a `device`. */
+interface Subject {
+  readonly phoneNumber?: string
+  readonly device?: { readonly phoneNumber?: string }
+}
 
 const lineKey = 'line'
 
@@ -31,7 +27,7 @@ export const lineDecorator = lineKey
  */
 export function findsLine(network: Network) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
-    const digits = subjectOf(request.body as Subject & DeviceSubject, accessTokenOf(request).number)
+    const digits = subjectOf(request.body as Subject, accessTokenOf(request).number)
     logNumber(network.calls.of(request), digits)
     if (!isValidNumber(digits)) throw new Refusal('identifierNotFound')
     const line = network.lines.at(digits)
@@ -49,7 +45,7 @@ export function lineOf(request: FastifyRequest): Line {
   return request.getDecorator<Line>(lineKey)
 }
 
-function subjectOf(body: Subject & DeviceSubject, numberOfToken: string | undefined): string {
+function subjectOf(body: Subject, numberOfToken: string | undefined): string {
   const phoneNumber = body.phoneNumber ?? body.device?.phoneNumber
   if (numberOfToken !== undefined) {
     if (phoneNumber !== undefined) throw new Refusal('unnecessaryIdentifier')

@@ -1,6 +1,6 @@
 // Which scopes does the sandbox grant? One for each CAMARA call that it answers, one for each API, and its own for portability.
 
-import { playedCalls } from '../camara/played-checks.ts'
+import { playedCalls } from '../camara/played-calls.ts'
 import { otpScope } from '../camara/sent-codes.ts'
 import { subscriptionScopes } from '../camara/subscription-calls.ts'
 

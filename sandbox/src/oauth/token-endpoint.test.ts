@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
-import { type AnyCheck, checks, operatorCheckNames } from '@ringfence/contract'
+import { type AnyCheck, checks, operatorCheckNames, releasedPath } from '@ringfence/contract'
 import { generateKeyPair, SignJWT, UnsecuredJWT } from 'jose'
 import { InvalidInput } from '../schema-check.ts'
 import { startSandbox } from '../start-sandbox.ts'
@@ -168,7 +168,8 @@ test('scope: the name of an API grants the calls of every check, alone and in th
   for (const name of operatorCheckNames) {
     const { camara }: AnyCheck = checks[name]
     assert.ok(camara)
-    const { api, path, calls } = camara
+    const { api, calls } = camara
+    const path = releasedPath(api)
     const granted = [
       { scope: `${purpose}#${api}`, allowed: calls },
       { scope: `${purpose} ${api}`, allowed: calls },

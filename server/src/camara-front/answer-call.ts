@@ -1,7 +1,7 @@
 // What does our own CAMARA API answer? The check of the catalogue, in CAMARA's words.
 
 import type { CamaraEndpoint } from '@ringfence/contract'
-import { type AnyCamaraApi, dateMistake, outOfRange } from '@ringfence/contract'
+import { type AnyCamaraApi, dateMistake, knownTo, outOfRange } from '@ringfence/contract'
 import { Refusal, unsupportedBy } from '../core/errors.ts'
 import type { Handler } from '../core/rows.ts'
 import { CheckUnsupported, NothingAnswered, notImplemented } from '../telecom/connectors/connector.ts'
@@ -24,11 +24,12 @@ interface Body {
  */
 export function answerCall({
   check,
+  version,
   api: { refusals },
   call: { served, Body: Fields = {} },
 }: CamaraEndpoint): Handler<unknown, unknown, TokenCall, CamaraFrontNeeds> {
   return async (sent, received, needs) => {
-    const body = sent as Body
+    const body: Body = knownTo(version, sent as Record<string, never>)
     const phoneNumber = body.phoneNumber ?? body.device?.phoneNumber
     if (phoneNumber === undefined) throw new Refusal(body.device ? 'identifierUnsupported' : 'phoneNumberMissing')
     const mistake = outOfRange(Fields, body) ?? dateMistake(Fields, body, needs.clock.now())
@@ -43,7 +44,7 @@ export function answerCall({
       ({ answer }) => served!.respond(answer, body),
       (error) => {
         if (!(error instanceof Refusal)) throw error
-        if (served!.nothing && error.cause instanceof NothingAnswered) return served!.nothing
+        if (served!.nothing && error.cause instanceof NothingAnswered) return served!.nothing(body)
         throw forClient(error, needs, refusals)
       },
     )

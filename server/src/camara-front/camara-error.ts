@@ -52,7 +52,8 @@ export function camaraError(refusal: Refusal | undefined): { status: number; bod
 
 /** A client that sent no maxAge has to know which one to send, and one without a purpose where CAMARA states it. */
 function textOf(refusal: Refusal): string {
-  const { limitHours, mistake } = refusal.details
+  const { limitHours, mistake, hint } = refusal.details
+  if (refusal.failure === 'notFound' && hint !== undefined) return `This path does not exist: ${hint}`
   if (refusal.failure === 'consentRequired')
     return `This tenant requires ${mistake}: request a token with a purpose in its scope, for example "dpv:FraudPreventionAndDetection sim-swap:check"`
   const description = describeRefusal(refusal)

@@ -2,7 +2,7 @@
 
 import { asking, ending, of, operation, refused, type Scenario } from './scenario.ts'
 
-const center = { latitude: 52.5, longitude: 13.4 }
+const center = { latitude: 12.97, longitude: 77.59 }
 const circle = { areaType: 'CIRCLE', center, radius: 5000 }
 const location = operation(
   'location_verification',

@@ -44,15 +44,6 @@ const particulars = {
   countryOfBirth: 'ES',
   nationality: 'ES',
 }
-const differing = { name: 'Asha Rao', givenName: 'Asha', familyName: 'Rao' }
-
-/** The API has a score for it, by its feature file. */
-const withScore = (name: string, value: string): Scenario =>
-  of(match)('3_success_specific_property_score', {
-    ...{ says: `another ${name}`, body: { phoneNumber: ending('0168'), [name]: value }, status: 200 },
-    isRight: (found) => found[`${name}Match`] === 'false' && Number.isInteger(found[`${name}MatchScore`]),
-  })
-
 export const subscriberScenarios: readonly Scenario[] = [
   of(recycling)('01', {
     ...{ says: 'the subscriber of then has it', body: asking(recycling), status: 200 },
@@ -102,21 +93,7 @@ export const subscriberScenarios: readonly Scenario[] = [
       ...{ says: `${name} is compared`, body: { phoneNumber: ordinary, [name]: value }, status: 200 },
       isRight: (found) => Object.hasOwn(found, `${name}Match`),
     }),
-    of(match)('4_perfect_match_no_scores_returned', {
-      ...{ says: `${name} matches`, body: { phoneNumber: ordinary, [name]: value }, status: 200 },
-      isRight: (found) => found[`${name}Match`] === 'true' && !Object.hasOwn(found, `${name}MatchScore`),
-    }),
   ]),
-  ...Object.entries(differing).map(([name, value]) => withScore(name, value)),
-  of(match)('6', {
-    ...{ says: 'every field', body: { phoneNumber: ending('0168'), ...particulars }, status: 200 },
-    isRight: (found) =>
-      Object.keys(particulars).every((name) => found[`${name}Match`] === String(!Object.hasOwn(differing, name))),
-  }),
-  of(match)('7', {
-    ...{ says: 'an identity document and a name', body: { phoneNumber: ordinary, idDocument: '1', name: 'A' } },
-    ...{ status: 200, isRight: (found) => found.idDocumentMatch === 'true' && found.nameMatch === 'true' },
-  }),
   ...[
     { birthdate: '22-08-1978' },
     { gender: 'X' },

@@ -1,5 +1,6 @@
 // Which row of the surface does a request mean? The answer gets its ids first, so that also a refusal has them.
 
+import { servedInstead } from '@ringfence/contract'
 import { Refusal } from '../../core/errors.ts'
 import { refuseWide } from '../form.ts'
 import { httpsOnly } from '../pages/page-headers.ts'
@@ -30,7 +31,10 @@ export function findRow(progress: Progress, { rows }: Serving): void {
   progress.row = rowsAt.find((row) => answers(row, progress.method))
   refuseWide('query', progress.url)
   if (progress.row) return
-  if (rowsAt.length === 0) throw new Refusal('notFound')
+  if (rowsAt.length === 0) {
+    const hint = servedInstead(progress.arrival.path ?? '')
+    throw new Refusal('notFound', hint === undefined ? {} : { hint })
+  }
   throw new Refusal('methodNotAllowed', { allow: rowsAt.map(({ method }) => method).join(', ') })
 }
 

@@ -1,7 +1,7 @@
 // How does a CAMARA operator verify the number of a phone? (CAMARA number-verification 2.1)
 
 import { createHash } from 'node:crypto'
-import { type Consent, numberVerificationApi } from '@ringfence/contract'
+import { type Consent, numberVerificationApi, releasedPath } from '@ringfence/contract'
 import Type, { type Static, type TSchema } from 'typebox'
 import { type CompiledSchema, compileOnUse } from '../../core/json/compile-on-use.ts'
 import { describeResponse, errorCodeOf, Guard, type Limits, type UpstreamResponse } from '../../upstream/guard.ts'
@@ -16,7 +16,8 @@ import type { Inquiry } from '../inquiry.ts'
 import { camaraHeaders, saysUnsupported } from './camara-wire.ts'
 import { CheckUnsupported, NotOnMobileNetwork, type NumberVerification } from './connector.ts'
 
-const { api, path: usualPath, verify, share, notByNetwork } = numberVerificationApi
+const { api, verify, share, notByNetwork } = numberVerificationApi
+const usualPath = releasedPath(api)
 const Verified = compileOnUse(verify.Response)
 const Shared = compileOnUse(share.Response)
 

@@ -6,6 +6,7 @@ import {
   type OperatorCheckName,
   operatorCheckNames,
   purposePattern,
+  releasedPath,
 } from '@ringfence/contract'
 import Type, { type Static } from 'typebox'
 import { TokenSettings } from '../../upstream/token-request.ts'
@@ -25,12 +26,12 @@ const scope = Type.Optional(
   }),
 )
 
-const ApiSettings = (title: string, { path, calls }: AnyCamaraApi) =>
+const ApiSettings = (title: string, { api, calls }: AnyCamaraApi) =>
   Type.Optional(
     Type.Object(
       {
         baseUrl: apiBaseUrl,
-        path: ApiPath(path),
+        path: ApiPath(releasedPath(api)),
         calls: Type.Optional(
           Type.Array(Type.Enum(calls.map(({ resource }) => resource)), {
             minItems: 1,

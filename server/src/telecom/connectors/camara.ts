@@ -7,6 +7,7 @@ import {
   numberVerificationApi,
   type OperatorCheckName,
   operatorCheckNames,
+  releasedPath,
 } from '@ringfence/contract'
 import { TokenClient } from '../../upstream/oauth-token.ts'
 import { apiUrl, limitsOf } from '../../upstream/upstream-settings.ts'
@@ -45,7 +46,7 @@ function openApis(name: string, settings: CamaraSettings, resources: Resources) 
   const shared = { upstream: name, limits }
   const checked = offered.map((check) => {
     const api: AnyCamaraApi = checks[check].camara!
-    const { path = api.path, scope: wholeScope, baseUrl: own, calls } = settings[check] ?? {}
+    const { path = releasedPath(api.api), scope: wholeScope, baseUrl: own, calls } = settings[check] ?? {}
     const url = apiUrl(own ? `${check}.baseUrl` : 'baseUrl', own ?? baseUrl, path, sandbox)
     const scopeOf = (scope: string, consent?: Consent) => wholeScope ?? scopeFor(scope, api.api, consent)
     const client = camaraClient({ ...shared, api, baseUrl: url, tokens, scopeOf }, resources)
