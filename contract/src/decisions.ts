@@ -7,7 +7,7 @@ import type { AnyCheck } from './checks/check.ts'
 import { Consent, consentFor } from './checks/consent.ts'
 import { type CheckName, type Checks, checkNames, checks, type TelecomCheck, telecomChecks } from './checks/index.ts'
 import { DeviceReport } from './device-report.ts'
-import { deadlineMs } from './headers.ts'
+import { decisionDeadlineMs } from './headers.ts'
 import { ReportIdentification } from './identification.ts'
 import { Network } from './network.ts'
 import { PhoneDetail } from './phone-detail.ts'
@@ -103,11 +103,9 @@ export const DecisionRequest = Type.Object(
     ),
     deadlineMs: Type.Optional(
       Type.Integer({
-        minimum: deadlineMs.minimum,
-        maximum: deadlineMs.maximum,
-        default: 1000,
+        ...decisionDeadlineMs,
         description:
-          'Milliseconds to wait for the sign-in, the device and the operators: what has not arrived by then is in `missing`. The header x-ringfence-deadline-ms says the same for the whole answer; of both, the shorter counts. It does not cut other reads of the store: without them there is no decision',
+          'Milliseconds to wait for the sign-in, the device and the operators: what has not arrived by then is in `missing` (the setting DECISION_DEADLINE_MS changes the default). The header x-ringfence-deadline-ms says the same for the whole answer; of both, the shorter counts. It does not cut other reads of the store: without them there is no decision',
       }),
     ),
   },

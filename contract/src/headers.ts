@@ -54,3 +54,5 @@ export const correlatorPattern = /^[a-zA-Z0-9\-_:;./<>{}]{1,256}$/
 export const requestIdPattern = /^[A-Za-z0-9._:-]{1,128}$/
 
 export const deadlineMs = { minimum: 100, maximum: 30_000, default: 5_000 } as const
+/** Of a decision: what has not arrived by then is missing. */
+export const decisionDeadlineMs = { ...deadlineMs, default: 1_000 } as const

@@ -156,6 +156,9 @@ test('a killed service makes the demo again at its next start; once removed, it 
     (await callAdmin(url, 'readDemo', {}, headers)).body
   const first = await serve(['--sandbox'], { demo: true })
   const headers = await asOwner()
+  const clients = JSON.parse((await run(['clients', 'list', '--json'])).stdout) as { tenant: string }[]
+  const tenants = new Set(clients.map(({ tenant }) => tenant))
+  assert.ok(tenants.isSubsetOf(new Set(['sandbox', 'demo'])), 'nothing stays of the decision before the first one')
   const grows = (service: ServiceProcess) =>
     until(
       () => stateOf(service, headers),

@@ -17,6 +17,7 @@ import { configurationSummary } from './configuration-summary.ts'
 import { ownerLink } from './owner-link.ts'
 import { sandboxApp, sandboxCredentials, sandboxCredentialsPath } from './sandbox-credentials.ts'
 import { stopSignal } from './stop-signal.ts'
+import { warmUp } from './warm-up.ts'
 import { warnOfProduction, warnOfSandbox } from './warnings.ts'
 import { type RunningSandbox, sandboxWelcome } from './welcome.ts'
 
@@ -82,12 +83,18 @@ async function runWithSandbox(
   // It stops before the service, which it calls nothing of, so that no process writes to a store that is closed.
   const stopping = stopRequested.then(() => demo?.stop())
   try {
-    await run(config, environment, log, stopping, async ({ url, parts: needs }) => {
+    await run(config, environment, log, stopping, async (service) => {
+      const { url, parts: needs } = service
       warnOfSandbox(configured, log)
       const { dataFolder } = config.settings
       // Only here: a terminal or log of production must never contain an OTP.
       needs.signIn.outbox.onMessage((message) => console.log(messageText(message)))
       needs.signIn.outbox.show()
+      // It could reach a real operator, which charges for it.
+      if (isDemo && configured.operators.length === 0) {
+        await warmUp(service)
+        sandbox.calls.clear()
+      }
       const credentials = await sandboxCredentials(needs, dataFolder)
       const app = await sandboxApp(needs)
       const running: RunningSandbox = {

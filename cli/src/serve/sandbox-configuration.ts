@@ -72,6 +72,9 @@ function refuseClashes(config: Config): void {
 
 const withoutSandbox = `${commandName} serve`
 
+/** A busy machine must not decide without its made-up operator. */
+const sandboxDeadlineMs = 4_000
+
 /** Channels that show messages in the terminal: a newcomer has no gateway. */
 const outboxChannels = {
   sms: { type: 'outbox', recipient: 'MOBILE' },
@@ -106,8 +109,10 @@ function withSandbox(config: Config, url: string, clientId: string): Config {
   )
   // Numbers of the sandbox never take a route by country to a real upstream.
   const noRoutes = Object.fromEntries(operators.flatMap(({ id, offersChecks }) => (offersChecks ? [] : [[id, []]])))
+  const { settings } = config
   return {
     ...config,
+    settings: { ...settings, decisionDeadlineMs: Math.max(settings.decisionDeadlineMs, sandboxDeadlineMs) },
     connectors: { ...connectors, [name]: connector },
     // Last, so that made-up data never hide the data of a configured source.
     portabilitySources: { ...portabilitySources, [name]: source },

@@ -2,7 +2,6 @@
 
 import type { Decision, DecisionRequest } from '@ringfence/contract'
 import type { Call } from '../clients/call.ts'
-import { nat64Prefixes } from '../core/address/nat64-prefixes.ts'
 import type { TenantKeys } from '../core/crypto/keyring.ts'
 import type { JsonText } from '../core/json/json-text.ts'
 import { ConditionFailed, UniqueViolation } from '../core/storage/database.ts'
@@ -34,7 +33,7 @@ const mostAttempts = 7
  * Refuses with `fieldInvalid`, `invalidPhoneNumber`, `consentRequired`, `consentNotAllowed` and `idempotencyKeyReused`.
  */
 export async function decide(body: DecisionRequest, call: Call, needs: DecisionsNeeds): Promise<JsonText<Decision>> {
-  const request = checkRequest(body, nat64Prefixes(needs.settings), call.waitMs)
+  const request = checkRequest(body, needs.settings, call.waitMs)
   const { tenantId } = call.caller
   // Whether a sign-in has a number is not known yet, so its token counts as one.
   const isAboutNumber = request.digits !== undefined || request.token !== undefined

@@ -2,7 +2,8 @@
 
 import { type DecisionRequest, decisionParamLimits, type TelecomCheck } from '@ringfence/contract'
 import { type Address, parseAddress } from '../core/address/address.ts'
-import type { Nat64Prefix } from '../core/address/embedded-address.ts'
+import { nat64Prefixes } from '../core/address/nat64-prefixes.ts'
+import type { Settings } from '../core/config/settings.ts'
 import { Refusal } from '../core/errors.ts'
 import { exceededLimit } from '../core/json/json-size.ts'
 import { readEmailAddress } from '../email/email-address.ts'
@@ -25,12 +26,14 @@ export interface CheckedRequest extends Pick<DecisionRequest, 'action' | 'userId
   readonly deadlineMs: number
 }
 
-const defaultDeadlineMs = 1000
-
 const subjects = ['userId', 'phoneNumber', 'email', 'ip', 'token', 'dfrId'] as const
 
 /** `waitMs`: how long the header of the call lets it wait. Refuses with `fieldInvalid` or `invalidPhoneNumber`. */
-export function checkRequest(body: DecisionRequest, nat64: readonly Nat64Prefix[], waitMs?: number): CheckedRequest {
+export function checkRequest(
+  body: DecisionRequest,
+  settings: Pick<Settings, 'nat64Prefixes' | 'decisionDeadlineMs'>,
+  waitMs?: number,
+): CheckedRequest {
   const { phoneNumber, email, ip, params = {}, checks = [], deadlineMs, token, dfrId, ...rest } = body
   if (subjects.every((name) => body[name] === undefined)) {
     throw mistake(`name at least one of ${subjects.join(', ')}`)
@@ -42,8 +45,9 @@ export function checkRequest(body: DecisionRequest, nat64: readonly Nat64Prefix[
   if (read?.mistake !== undefined) {
     throw mistake(`email ${read.mistake}`)
   }
-  const address = ip === undefined ? undefined : parseAddress(ip, nat64)
+  const address = ip === undefined ? undefined : parseAddress(ip, nat64Prefixes(settings))
   if (ip !== undefined && !address) throw mistake('ip must be an IPv4 or IPv6 address')
+  const otherwise = settings.decisionDeadlineMs
   const limit = exceededLimit([params], decisionParamLimits)
   if (limit !== undefined) throw mistake(`params may ${limit}`)
   return {
@@ -57,7 +61,7 @@ export function checkRequest(body: DecisionRequest, nat64: readonly Nat64Prefix[
     params,
     checks: new Set(checks),
     // One value: the header and the field say the same; where both are sent, the shorter one counts.
-    deadlineMs: Math.min(deadlineMs ?? waitMs ?? defaultDeadlineMs, waitMs ?? deadlineMs ?? defaultDeadlineMs),
+    deadlineMs: Math.min(deadlineMs ?? waitMs ?? otherwise, waitMs ?? deadlineMs ?? otherwise),
   }
 }
 

@@ -1,6 +1,6 @@
 // Which settings exist? Name, environment variable, default, allowed values and meaning; docs/reference/configuration.md is made from it.
 
-import { deadlineMs, maxAgeHours } from '@ringfence/contract'
+import { deadlineMs, decisionDeadlineMs, maxAgeHours } from '@ringfence/contract'
 import Type, { type Static } from 'typebox'
 import { appLimits } from './app-limits.ts'
 import { batches } from './batch-settings.ts'
@@ -71,6 +71,12 @@ const telecom = {
     minimum: deadlineMs.minimum,
     maximum: deadlineMs.maximum,
     default: deadlineMs.default,
+  }),
+  decisionDeadlineMs: number({
+    env: 'DECISION_DEADLINE_MS',
+    description:
+      'Milliseconds after which a decision goes on without what has not arrived, unless the request has `deadlineMs`. `serve --sandbox` waits at least 4000: its operator shares the machine.',
+    ...decisionDeadlineMs,
   }),
   simSwapMaxAgeHours: number({
     env: 'SIM_SWAP_MAX_AGE_HOURS',
