@@ -1,6 +1,7 @@
 // POST /v1/decisions: may this person do this? Looks up all parts, evaluates the rules, and stores what was decided and why.
 
 import type { Decision, DecisionRequest } from '@ringfence/contract'
+import { effectiveUserIdOf } from '../accounts/person.ts'
 import type { Call } from '../clients/call.ts'
 import type { TenantKeys } from '../core/crypto/keyring.ts'
 import type { JsonText } from '../core/json/json-text.ts'
@@ -55,13 +56,16 @@ export async function decide(body: DecisionRequest, call: Call, needs: Decisions
 
 /** Throws UniqueViolation when the request was decided meanwhile, and ConditionFailed when its token was used meanwhile. */
 async function decideNow(
-  request: CheckedRequest,
+  sentRequest: CheckedRequest,
   sent: Sent,
   { call, keys }: { call: Call; keys: TenantKeys },
   needs: DecisionsNeeds,
 ): Promise<JsonText<Decision>> {
   const { tenantId } = sent
   const rules = await needs.rules.current(tenantId)
+  const { userId: named } = sentRequest
+  const userId = named === undefined ? undefined : await effectiveUserIdOf(tenantId, named, needs)
+  const request = { ...sentRequest, userId }
   const gathered = await gather({ request, rules, call, keys }, needs)
   const judged = await judge(gathered, rules, tenantId, needs)
   const now = needs.clock.now()

@@ -1,5 +1,6 @@
 // Which device report does the dfrId of a decision name, and does it belong to this user and number?
 
+import { isSameUser } from '../accounts/person.ts'
 import type { Analysis } from '../device/analysis/analyse.ts'
 import { digitsOf } from '../device/analysis/update-info.ts'
 import { sameVisitMs, storedSince } from '../device/history/retention.ts'
@@ -35,11 +36,14 @@ export async function deviceOf(
 }
 
 /** Whether the page named another user or number. A session that names nobody can be anybody's. */
-export function otherOwner(
-  { analysis: { updateInfo } }: Pick<FoundDevice, 'analysis'>,
+export async function otherOwner(
+  { analysis: { updateInfo }, row: { tenantId } }: Pick<FoundDevice, 'analysis' | 'row'>,
   { userId, digits }: { readonly userId: string | undefined; readonly digits: string | undefined },
-): 'other-user' | 'other-number' | undefined {
-  if (userId !== undefined && updateInfo.userId !== undefined && updateInfo.userId !== userId) return 'other-user'
+  needs: DecisionsNeeds,
+): Promise<'other-user' | 'other-number' | undefined> {
+  const { userId: ofPage } = updateInfo
+  const isNamed = userId !== undefined && ofPage !== undefined
+  if (isNamed && !(await isSameUser(tenantId, ofPage, userId, needs))) return 'other-user'
   const named = digitsOf(updateInfo)
   return digits !== undefined && named !== undefined && named !== digits ? 'other-number' : undefined
 }

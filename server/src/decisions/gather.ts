@@ -93,7 +93,13 @@ async function gatherWithin(
   const login = signIn?.login
   const userId = login?.userId ?? request.userId
   const joined = await sessionDevice(
-    { request, given: reported && ownDevice(reported, { userId, digits }, parts), signIn, userId, digits },
+    {
+      request,
+      given: reported && (await ownDevice(reported, { userId, digits }, parts, needs)),
+      signIn,
+      userId,
+      digits,
+    },
     keys,
     needs,
   )
@@ -143,12 +149,13 @@ async function gatherWithin(
   return pending.size === 0 ? gathered : found(withAnswers(phone, await ask(digits, pending)))
 }
 
-function ownDevice(
+async function ownDevice(
   device: FoundDevice,
   owner: { userId: string | undefined; digits: string | undefined },
   { missing }: Parts,
-): FoundDevice | undefined {
-  const why = otherOwner(device, owner)
+  needs: DecisionsNeeds,
+): Promise<FoundDevice | undefined> {
+  const why = await otherOwner(device, owner, needs)
   if (!why) return device
   missing.push({ what: 'device', why })
   return undefined

@@ -3,6 +3,7 @@
 
 import type { LabelAnswer, LabelRequest, ReportLabel } from '@ringfence/contract'
 import { confirmDevice } from '../accounts/devices/confirm.ts'
+import { effectiveUserIdOf } from '../accounts/person.ts'
 import type { Call } from '../clients/call.ts'
 import { Refusal } from '../core/errors.ts'
 import { dateTimeMs } from '../core/json/date-time.ts'
@@ -125,11 +126,13 @@ async function dfrIdOfLabelled(
 
 /** Whoever the user is, a bad session ends the trust in its device. Nothing happens once the report was deleted. */
 async function labelAccount(
-  userId: string,
+  named: string,
   { dfrId, isTrusted }: { dfrId: string; isTrusted: boolean },
   tenantId: string,
   needs: DecisionsNeeds,
 ): Promise<void> {
   const analysis = await analysisOf({ dfrId }, { tenantId }, needs)
-  if (analysis) await confirmDevice({ tenantId, userId, analysis, isTrusted }, needs)
+  if (!analysis) return
+  const userId = await effectiveUserIdOf(tenantId, named, needs)
+  await confirmDevice({ tenantId, userId, analysis, isTrusted }, needs)
 }

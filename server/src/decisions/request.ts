@@ -10,7 +10,9 @@ import { readEmailAddress } from '../email/email-address.ts'
 import { explainInvalidPhoneNumber } from '../phone/explain-invalid.ts'
 import { parsePhoneNumber } from '../phone/phone-number.ts'
 
-export interface CheckedRequest extends Pick<DecisionRequest, 'action' | 'userId' | 'consent' | 'simSwapMaxAgeHours'> {
+export interface CheckedRequest extends Pick<DecisionRequest, 'action' | 'consent' | 'simSwapMaxAgeHours'> {
+  /** The integrator's, where it is known. */
+  readonly userId: string | undefined
   readonly token: string | undefined
   readonly dfrId: string | undefined
   /** What your page must send and did not: its key has no value. */
@@ -34,7 +36,7 @@ export function checkRequest(
   settings: Pick<Settings, 'nat64Prefixes' | 'decisionDeadlineMs'>,
   waitMs?: number,
 ): CheckedRequest {
-  const { phoneNumber, email, ip, params = {}, checks = [], deadlineMs, token, dfrId, ...rest } = body
+  const { userId, phoneNumber, email, ip, params = {}, checks = [], deadlineMs, token, dfrId, ...rest } = body
   if (subjects.every((name) => body[name] === undefined)) {
     throw mistake(`name at least one of ${subjects.join(', ')}`)
   }
@@ -52,6 +54,7 @@ export function checkRequest(
   if (limit !== undefined) throw mistake(`params may ${limit}`)
   return {
     ...rest,
+    userId,
     token: token ?? undefined,
     dfrId: dfrId ?? undefined,
     notGiven: [...(token === null ? ['login' as const] : []), ...(dfrId === null ? ['device' as const] : [])],

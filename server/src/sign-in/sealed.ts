@@ -4,13 +4,11 @@ import { bytes, noBytes, ofTenant, type SealedColumn } from '../core/storage/key
 import { contextOf as ofSignIn } from './authentication/transaction.ts'
 import { contextOfIdentity, contextOfProfile } from './authentication/users.ts'
 import { contextOfContact } from './customers/customer-hashes.ts'
-import { contextOfCustomer } from './persons/person.ts'
 
 export const signInSealed: readonly SealedColumn[] = [
   ofTenant('sign_in', 'sealed', { id_hash: noBytes }, (_, [id]) => ofSignIn('content', bytes(id))),
   ofTenant('sign_in', 'sealed_proof', { id_hash: noBytes }, (_, [id]) => ofSignIn('proof', bytes(id))),
   ofTenant('app_user', 'sealed_profile', { id: '' }, (_, [id]) => contextOfProfile(String(id))),
-  ofTenant('app_user', 'sealed_customer', { id: '' }, (_, [id]) => contextOfCustomer(String(id))),
   {
     ...{ table: 'customer_contact', column: 'sealed', tenant: 'tenant_hash' },
     key: { contact_hash: noBytes, owner_hash: noBytes },

@@ -28,6 +28,7 @@ import {
 import { deleteKnowledge } from '../../device/store/account-knowledge.ts'
 import { writeEvents } from '../../events/events.ts'
 import { forgetIn, withdrawIn } from '../learn.ts'
+import { effectiveUserIdOf } from '../person.ts'
 import type { AccountsNeeds } from '../room.ts'
 import { deviceKeyOf } from '../session.ts'
 import {
@@ -39,11 +40,12 @@ import {
 } from './confirmed-device.ts'
 
 export async function listAccountDevices(
-  { userId }: AccountDevicesRequest,
+  { userId: named }: AccountDevicesRequest,
   { caller: { tenantId } }: Call,
   { database, tenantKeyring, clock, settings }: AccountsNeeds,
 ): Promise<AccountDevices> {
   const keys = await tenantKeyring.keysOf(tenantId)
+  const userId = await effectiveUserIdOf(tenantId, named, { database, tenantKeyring })
   const account = { tenantId, accountHash: accountHashOf(userId, keys) }
   const since = historySince(clock.now(), settings)
   const devices = await devicesOfAccount(database, account.accountHash, since)
@@ -52,12 +54,13 @@ export async function listAccountDevices(
 
 /** Refuses with `accountDeviceUnknown`. A device that was revoked already keeps its time. */
 export async function updateAccountDevice(
-  { userId, deviceId, name, trusted }: UpdateAccountDeviceRequest,
+  { userId: asNamed, deviceId, name, trusted }: UpdateAccountDeviceRequest,
   { caller: { tenantId } }: Call,
   { database, tenantKeyring, clock, events }: AccountsNeeds,
 ): Promise<TrustedDevice> {
   const keys = await tenantKeyring.keysOf(tenantId)
   const record = await events.recorder(tenantId)
+  const userId = await effectiveUserIdOf(tenantId, asNamed, { database, tenantKeyring })
   const account = { tenantId, accountHash: accountHashOf(userId, keys) }
   const now = clock.now()
   return database.transaction(async (tx) => {
@@ -87,12 +90,13 @@ export async function updateAccountDevice(
  * stored about each device stays.
  */
 export async function deleteDevicesOfAccount(
-  { userId, deviceId }: DeleteAccountDevicesRequest,
+  { userId: named, deviceId }: DeleteAccountDevicesRequest,
   { caller: { tenantId } }: Call,
   { database, tenantKeyring, events }: AccountsNeeds,
 ): Promise<DeletedAccountDevices> {
   const keys = await tenantKeyring.keysOf(tenantId)
   const record = await events.recorder(tenantId)
+  const userId = await effectiveUserIdOf(tenantId, named, { database, tenantKeyring })
   const accountHash = accountHashOf(userId, keys)
   const deleted = await database.transaction(async (tx) => {
     if (deviceId === undefined) await deleteKnowledge(tx, accountHash)

@@ -1,13 +1,13 @@
 // Who or what are exported or erased records about? A user, phone number, email address or device, and the hashes under which the store has them.
 
 import type { PrivacySubject } from '@ringfence/contract'
+import { effectiveUserIdIn, personsIn } from '../../accounts/person.ts'
 import type { TenantKeys } from '../../core/crypto/keyring.ts'
 import { Refusal } from '../../core/errors.ts'
 import type { Queryable } from '../../core/storage/database.ts'
 import { inUnicode, readEmailAddress } from '../../email/email-address.ts'
 import { accountHashOf, deviceHashOf, emailHashOf, numberHashOf } from '../../events/subject-hashes.ts'
 import { readPhoneNumber } from '../../phone/read-number.ts'
-import { effectiveUserIdIn, personsIn } from '../../sign-in/persons/person.ts'
 import type { SubjectColumn } from './store/records-of-subject.ts'
 
 /** What older versions took for an email address. */

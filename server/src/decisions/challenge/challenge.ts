@@ -122,7 +122,7 @@ async function proofOf(
   if (proved.length === 0) {
     return { mistake: `the sign-in has no verified identity of ${identityTypes.join(' or ')} that may answer` }
   }
-  const named = { digits, email, ...(userId !== undefined && { userId }) }
+  const named = { userId, digits, email }
   const person = await personOfSignIn({ ...login, identities: proved }, basis, named, { tenantId, needs })
   // Whoever proved only a named number may have swapped its SIM: nothing else of that sign-in is known of the user.
   const isPending = pending?.by === 'new' && pending.personId === basis.personId

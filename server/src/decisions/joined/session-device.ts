@@ -59,7 +59,7 @@ async function standIn(
   owner: Pick<Session, 'userId' | 'digits'>,
   needs: DecisionsNeeds,
 ): Promise<FoundDevice | undefined> {
-  if (!on || !login || !isReported(on) || otherOwner(on, owner)) return undefined
+  if (!on || !login || !isReported(on) || (await otherOwner(on, owner, needs))) return undefined
   return (await standsIn(on, request, { isFirstDecision: !isDecided }, needs)) ? on : undefined
 }
 

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Decision, endpoints } from '@ringfence/contract'
+import { personOf } from '../../accounts/person.ts'
 import type { Database } from '../../core/storage/database.ts'
 import { browserClient, ordinaryFacts } from '../../device/testdata/ordinary-report.ts'
 import {
@@ -11,7 +12,6 @@ import {
   startSignInService,
 } from '../../sign-in/authentication/testing/sign-in-service.ts'
 import { userOf } from '../../sign-in/authentication/users.ts'
-import { personOf } from '../../sign-in/persons/person.ts'
 import { tokenCalls } from '../../sign-in/tokens/testing.ts'
 import type { Ending } from '../../testing/at-end.ts'
 import { eachDatabase } from '../../testing/databases.ts'
@@ -29,7 +29,10 @@ async function bank(t: Ending, database: Database) {
   const calls = decisionCalls(service)
   const page = async () => {
     const client = await browserClient(service, { app: service.app, key: newInstallationKey() })
-    const report = async () => (await client.fingerprint(ordinaryFacts)).dfrId
+    const report = async (userId?: string) => {
+      const { requestId } = await client.analyse(ordinaryFacts, userId === undefined ? {} : { updateInfo: { userId } })
+      return (await client.post(endpoints.pushFingerprint.path, client.pushBody(requestId))).body.dfrId as string
+    }
     return { report, dfrId: await report() }
   }
   return {
@@ -80,6 +83,44 @@ eachDatabase(({ engine, open }) => {
     assert.equal((await tokenCalls(service).validate(token)).body.userId, 'wallet-1')
     const { body } = await service.post(endpoints.searchEvents.path, { userId: 'wallet-1', types: ['user.linked'] })
     assert.equal(body.events[0].data.decisionId, decision.decisionId)
+  })
+
+  test(it('the minted id of a linked user is the same user wherever a backend or a page names it'), async (t) => {
+    const service = await bank(t, await open(t))
+    const page = await service.page()
+    const { token, userId: minted } = await service.signIn(own)
+    await service.decided({ action: 'SIGNUP', userId: 'wallet-1', token, dfrId: page.dfrId })
+    const { devices } = (await service.post(endpoints.listAccountDevices.path, { userId: 'wallet-1' })).body
+    assert.equal(devices.length, 1)
+    assert.deepEqual((await service.post(endpoints.listAccountDevices.path, { userId: minted })).body.devices, devices)
+    // A page knows only the minted id; the backend of a token from before the link knows it, too.
+    for (const [ofBackend, ofPage] of [
+      ['wallet-1', minted],
+      [minted, 'wallet-1'],
+      [minted, minted],
+    ] as const) {
+      const dfrId = await page.report(ofPage)
+      const decision = await service.decided({ action: 'LOGIN', userId: ofBackend, dfrId })
+      assert.deepEqual([decision.action, decision.missing], ['ALLOW', []], decision.verdict)
+      assert.equal(decision.account?.linkedAccounts, 0, 'one person is one account')
+      const named = { deviceType: 'WEB', expectedUserId: ofBackend, userId: ofBackend, userVerified: false }
+      const read = await service.post(endpoints.deviceFingerprint.path, {
+        dfrId,
+        ...named,
+        include: ['identification'],
+      })
+      assert.equal(read.body.identification.knownForAccount, 'yes')
+      service.clock.advance({ seconds: 61 })
+    }
+    const ofAnother = await service.decided({ action: 'LOGIN', userId: minted, dfrId: await page.report('wallet-2') })
+    assert.deepEqual(ofAnother.missing, [
+      { what: 'login', why: 'not-given' },
+      { what: 'device', why: 'other-user' },
+    ])
+    const label = { dfrId: await page.report(), outcome: 'accountTakeover', userId: minted }
+    await service.post(endpoints.labelReports.path, { labels: [label] })
+    const after = await service.post(endpoints.listAccountDevices.path, { userId: 'wallet-1' })
+    assert.equal(after.body.devices[0].trusted, false)
   })
 
   test(it('a thief with the password and a number of his own is challenged, and never linked'), async (t) => {

@@ -1,11 +1,11 @@
 // Does a decision, or the challenge that it ends with, link whoever signed in to the user? The statements and the event of it.
 
 import { moveAccount } from '../../accounts/move.ts'
+import { linkStatements } from '../../accounts/person.ts'
 import type { Call } from '../../clients/call.ts'
 import type { NewEvent } from '../../core/event-recorder.ts'
 import type { BatchStatement } from '../../core/storage/database.ts'
 import type { Action } from '../../rules/rule.ts'
-import { linkStatements } from '../../sign-in/persons/person.ts'
 import { linked } from '../../sign-in/persons/person-events.ts'
 import type { Gathered } from '../gather.ts'
 import { isProofOfPerson } from '../phone.ts'

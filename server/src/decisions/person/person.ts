@@ -1,11 +1,11 @@
 // Is the sign-in of a token that of the user that the backend names, and what may link them?
 
 import type { Identity } from '@ringfence/contract'
+import { effectiveUserId, effectiveUserIdOf, type NewLink, personOf, personsOf } from '../../accounts/person.ts'
 import { findKnowledge } from '../../device/store/account-knowledge.ts'
 import { readEmailAddress } from '../../email/email-address.ts'
 import { accountHashOf } from '../../events/subject-hashes.ts'
 import { isContactOf, isImported } from '../../sign-in/customers/customers.ts'
-import { effectiveUserId, type NewLink, personOf, personsOf } from '../../sign-in/persons/person.ts'
 import type { TokenBasis } from '../../sign-in/tokens/basis.ts'
 import type { CheckedRequest } from '../request.ts'
 import type { DecisionsNeeds } from '../room.ts'
@@ -43,7 +43,10 @@ export async function personOfSignIn(
   const { userId } = named
   // Read now: a link may be newer than the token, and one that was ended must not count.
   const person = personId === undefined ? undefined : await personOf(tenantId, personId, needs)
-  if (!person) return userId === undefined || userId === signedIn.userId ? signedIn : { why: 'other-user' }
+  if (!person) {
+    const issuedFor = await effectiveUserIdOf(tenantId, signedIn.userId, needs)
+    return userId === undefined || userId === issuedFor ? { userId: issuedFor } : { why: 'other-user' }
+  }
   const effective = effectiveUserId(person)
   if (userId === undefined || userId === effective || userId === person.personId) return { userId: effective }
   if (person.customerId !== undefined) return { why: 'other-user' }

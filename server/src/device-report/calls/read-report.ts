@@ -2,6 +2,7 @@
 
 import type { DeviceReportAnswer, DeviceReportRequest } from '@ringfence/contract'
 import { confirmDevice, countNamed } from '../../accounts/devices/confirm.ts'
+import { effectiveUserIdOf, isSameUser } from '../../accounts/person.ts'
 import type { Call } from '../../clients/call.ts'
 import { Refusal } from '../../core/errors.ts'
 import { JsonText } from '../../core/json/json-text.ts'
@@ -19,7 +20,15 @@ import { includedMembers } from '../include/included.ts'
  * dfrId, and could send that of a clean session.
  */
 export async function deviceFingerprint(
-  { dfrId, deviceType, userId, userVerified = true, expectedUserId, maxAgeSeconds, include = [] }: DeviceReportRequest,
+  {
+    dfrId,
+    deviceType,
+    userId: named,
+    userVerified = true,
+    expectedUserId,
+    maxAgeSeconds,
+    include = [],
+  }: DeviceReportRequest,
   { caller: { tenantId } }: Call,
   needs: DeviceNeeds,
 ): Promise<JsonText<DeviceReportAnswer>> {
@@ -31,10 +40,13 @@ export async function deviceFingerprint(
   const keys = await tenantKeyring.keysOf(tenantId)
   const stored = found && found.pushHash !== null && openReport(found, keys, compression)
   if (!stored || stored.platform !== deviceType) throw new Refusal('reportUnknown')
-  if (userId === undefined && expectedUserId === undefined && include.length === 0) return stored.answer
+  if (named === undefined && expectedUserId === undefined && include.length === 0) return stored.answer
 
   const { analysis, report } = openRecord(found, keys, compression)
-  if (expectedUserId !== undefined && analysis.updateInfo.userId !== expectedUserId) throw new Refusal('reportUnknown')
+  const { userId: ofPage } = analysis.updateInfo
+  if (expectedUserId !== undefined && !(await isSameUser(tenantId, ofPage, expectedUserId, needs)))
+    throw new Refusal('reportUnknown')
+  const userId = named === undefined ? undefined : await effectiveUserIdOf(tenantId, named, needs)
   const input = { tenantId, analysis, report: report!, ...(userId !== undefined && { userId }) }
   const members = await includedMembers(include, input, needs)
   if (userId !== undefined) {

@@ -2,11 +2,11 @@
 
 import type { Identity, SignedInUser } from '@ringfence/contract'
 import { confirmIn } from '../../accounts/devices/confirm.ts'
+import { effectiveUserId, personIn } from '../../accounts/person.ts'
 import { provenNumber } from '../../accounts/session.ts'
 import { Refusal } from '../../core/errors.ts'
 import type { Analysis } from '../../device/analysis/analyse.ts'
 import { writeEvents } from '../../events/events.ts'
-import { effectiveUserId, personIn } from '../persons/person.ts'
 import { claimDone, type SignInState } from '../store/sign-ins.ts'
 import type { TokenBasis } from '../tokens/basis.ts'
 import { eventUser, newToken } from '../tokens/issue.ts'

@@ -2,6 +2,7 @@
 
 import { randomUUID } from 'node:crypto'
 import type { EventData } from '@ringfence/contract'
+import { effectiveUserIdIn } from '../../accounts/person.ts'
 import type { Core } from '../../core/core.ts'
 import type { TenantKeys } from '../../core/crypto/keyring.ts'
 import type { NewEvent } from '../../core/event-recorder.ts'
@@ -9,7 +10,6 @@ import type { Queryable } from '../../core/storage/database.ts'
 import { writeEvents } from '../../events/events.ts'
 import { linkImported } from '../customers/link-imported.ts'
 import { hashOfIdentity, type IdentityName } from '../identity-hash.ts'
-import { effectiveUserIdIn } from '../persons/person.ts'
 import { identityAdded, linked } from '../persons/person-events.ts'
 import {
   deleteIdentity,

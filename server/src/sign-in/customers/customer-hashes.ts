@@ -1,9 +1,9 @@
 // Under which hashes are imported customers and their contacts stored? Short ones: there are tens of millions.
 
+import { customerHashOf } from '../../accounts/person.ts'
 import type { TenantKeys } from '../../core/crypto/keyring.ts'
 import { isUuid, uuidBytes, uuidText } from '../../core/storage/uuid.ts'
 import { hashOfIdentity, type IdentityName } from '../identity-hash.ts'
-import { customerHashOf } from '../persons/person.ts'
 
 /** 95 bits and the kind: that two of 100 million contacts have the same is as good as impossible. */
 export const contactBytes = 12

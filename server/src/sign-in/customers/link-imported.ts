@@ -2,10 +2,10 @@
 
 import type { EventData } from '@ringfence/contract'
 import { moveAccountIn } from '../../accounts/move.ts'
+import { effectiveUserIdIn, linksIn, mostPersons, personIn, personsIn } from '../../accounts/person.ts'
 import type { TenantKeys } from '../../core/crypto/keyring.ts'
 import type { Queryable } from '../../core/storage/database.ts'
 import type { IdentityName } from '../identity-hash.ts'
-import { effectiveUserIdIn, linksIn, mostPersons, personIn, personsIn } from '../persons/person.ts'
 import { customerIn } from './customers.ts'
 
 export interface SignedInPerson {

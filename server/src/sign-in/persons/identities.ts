@@ -1,8 +1,8 @@
 // Which verified identities does a person have? Those of all users that are linked to the same id.
 
+import { type PersonResources, personsOf } from '../../accounts/person.ts'
 import { openIdentity } from '../authentication/users.ts'
 import { identitiesOfUser } from '../store/users.ts'
-import { type PersonResources, personsOf } from './person.ts'
 
 export interface PersonIdentity {
   /** MOBILE, EMAIL, or SUBJECT: an account at an identity provider. */

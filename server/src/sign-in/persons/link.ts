@@ -2,11 +2,11 @@
 
 import type { LinkedUser, LinkUserRequest } from '@ringfence/contract'
 import { moveAccountIn } from '../../accounts/move.ts'
+import { effectiveUserId, effectiveUserIdIn, linksIn, mostPersons, personIn, personsIn } from '../../accounts/person.ts'
 import type { Call } from '../../clients/call.ts'
 import { Refusal } from '../../core/errors.ts'
 import { writeEvents } from '../../events/events.ts'
 import { acceptToken } from '../tokens/exchange.ts'
-import { effectiveUserId, effectiveUserIdIn, linksIn, mostPersons, personIn, personsIn } from './person.ts'
 import { linked } from './person-events.ts'
 import type { PersonsNeeds } from './room.ts'
 

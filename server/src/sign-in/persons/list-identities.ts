@@ -1,8 +1,8 @@
 // POST /auth/v1/users/identities: what has this user proved, by all sign-ins that are linked?
 
 import type { UserIdentities, UserIdentitiesRequest } from '@ringfence/contract'
+import { effectiveUserIdOf } from '../../accounts/person.ts'
 import { identitiesOf } from './identities.ts'
-import { effectiveUserIdOf } from './person.ts'
 import type { BackendCall, PersonsNeeds } from './room.ts'
 
 export async function listIdentities(

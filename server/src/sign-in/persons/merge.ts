@@ -2,10 +2,10 @@
 
 import type { MergedUsers, MergeUsersRequest } from '@ringfence/contract'
 import { moveAccountIn } from '../../accounts/move.ts'
+import { effectiveUserIdIn, linksIn, mostPersons, personsIn, relinksIn } from '../../accounts/person.ts'
 import { Refusal } from '../../core/errors.ts'
 import { writeEvents } from '../../events/events.ts'
 import { moveContactsIn } from '../customers/change-contacts.ts'
-import { effectiveUserIdIn, linksIn, mostPersons, personsIn, relinksIn } from './person.ts'
 import { merged } from './person-events.ts'
 import type { BackendCall, PersonsNeeds } from './room.ts'
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { endpoints } from '@ringfence/contract'
+import { effectiveUserIdOf, linkStatements, personOf, personsOf } from '../../accounts/person.ts'
 import { ConditionFailed, UniqueViolation } from '../../core/storage/database.ts'
 import { eachDatabase } from '../../testing/databases.ts'
 import {
@@ -15,7 +16,6 @@ import {
 import { acceptToken } from '../tokens/exchange.ts'
 import { tokenCalls } from '../tokens/testing.ts'
 import { identitiesOf } from './identities.ts'
-import { effectiveUserIdOf, linkStatements, personOf, personsOf } from './person.ts'
 
 const signedIn = async (service: SignInService, start: object = {}, proof: object = {}) => {
   const { body } = await service.start(start)

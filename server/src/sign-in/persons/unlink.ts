@@ -1,6 +1,8 @@
 // POST /auth/v1/users/unlink: a sign-in, or one identity, is not that of this user.
 
 import type { UnlinkedUser, UnlinkUserRequest, UserIdentityName } from '@ringfence/contract'
+import { customerHashOf, effectiveUserIdIn, personsIn } from '../../accounts/person.ts'
+import { personUnlink } from '../../accounts/store/persons.ts'
 import type { TenantKeys } from '../../core/crypto/keyring.ts'
 import { Refusal } from '../../core/errors.ts'
 import type { Queryable } from '../../core/storage/database.ts'
@@ -9,9 +11,7 @@ import { writeEvents } from '../../events/events.ts'
 import { readPhoneNumber } from '../../phone/read-number.ts'
 import { dropContacts } from '../customers/change-contacts.ts'
 import { hashOfIdentity } from '../identity-hash.ts'
-import { personUnlink } from '../store/persons.ts'
 import { deleteIdentity, identitiesOfUser, usersOfIdentities } from '../store/users.ts'
-import { customerHashOf, effectiveUserIdIn, personsIn } from './person.ts'
 import { unlinked } from './person-events.ts'
 import type { BackendCall, PersonsNeeds } from './room.ts'
 

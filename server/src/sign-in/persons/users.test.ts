@@ -88,7 +88,7 @@ eachDatabase(({ engine, open }) => {
     await service.post(endpoints.deviceFingerprint.path, { dfrId: first.dfrId, deviceType: 'WEB', userId: 'wallet-1' })
     assert.equal((await devices('wallet-1')).length, 1)
     assert.equal(await link(user.token, 'wallet-1'), 'wallet-1')
-    assert.deepEqual(await devices(user.userId), [])
+    assert.deepEqual(await devices(user.userId), await devices('wallet-1'))
     assert.deepEqual(
       (await devices('wallet-1')).map(({ deviceId, trusted: isTrusted, name }) => [deviceId, isTrusted, name]),
       [[trusted!.deviceId, true, 'Blue phone']],

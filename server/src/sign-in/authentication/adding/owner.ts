@@ -1,11 +1,11 @@
 // Whose are the identities that a sign-in with `linkTo` proved? Its user's, unless another user has one of them.
 
+import { effectiveUserIdIn, personIn } from '../../../accounts/person.ts'
 import type { TenantKeys } from '../../../core/crypto/keyring.ts'
 import { Refusal } from '../../../core/errors.ts'
 import type { Queryable } from '../../../core/storage/database.ts'
 import { customerIn } from '../../customers/customers.ts'
 import type { IdentityName } from '../../identity-hash.ts'
-import { effectiveUserIdIn, personIn } from '../../persons/person.ts'
 
 export interface Proved {
   readonly tenantId: string

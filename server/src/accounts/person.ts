@@ -1,9 +1,10 @@
 // Under which id does the integrator know who signed in? `userId` of a backend is its own id, or the minted one of a user without a link.
 
-import type { Core } from '../../core/core.ts'
-import type { TenantKeys } from '../../core/crypto/keyring.ts'
-import type { BatchStatement, Queryable } from '../../core/storage/database.ts'
-import { findPerson, type Link, type PersonRow, personLink, personRelink, personsOfCustomer } from '../store/persons.ts'
+import type { Core } from '../core/core.ts'
+import type { TenantKeys } from '../core/crypto/keyring.ts'
+import type { BatchStatement, Queryable } from '../core/storage/database.ts'
+import { isUuid } from '../core/storage/uuid.ts'
+import { findPerson, type Link, type PersonRow, personLink, personRelink, personsOfCustomer } from './store/persons.ts'
 
 /** A user who signed in here. Several with the same `customerId` are one person with several identities. */
 export interface Person {
@@ -35,19 +36,31 @@ export async function personOf(
   return personIn(database, { tenantId, personId }, keys)
 }
 
-/** The same where the keys are known, such as inside a transaction. */
+/** The same where the keys are known, such as inside a transaction. Only a UUID is read: every minted id is one. */
 export async function personIn(
   database: Queryable,
   { tenantId, personId }: { tenantId: string; personId: string },
   keys: TenantKeys,
 ): Promise<Person | undefined> {
-  const row = isStorable(personId) ? await findPerson(database, tenantId, personId) : undefined
+  const row = isUuid(personId) ? await findPerson(database, tenantId, personId) : undefined
   return row && opened(row, keys)
 }
 
 /** The id under which everything about this user is stored: a minted id that is linked is the integrator's. */
 export async function effectiveUserIdOf(tenantId: string, userId: string, resources: PersonResources): Promise<string> {
   return effectiveUserIdIn(resources.database, { tenantId, userId }, await resources.tenantKeyring.keysOf(tenantId))
+}
+
+/** Whether two ids are of one user, for example the minted id that a page has and the integrator's. */
+export async function isSameUser(
+  tenantId: string,
+  one: string | undefined,
+  other: string,
+  resources: PersonResources,
+): Promise<boolean> {
+  if (one === undefined || one === other) return one === other
+  const [a, b] = await Promise.all([one, other].map((id) => effectiveUserIdOf(tenantId, id, resources)))
+  return a === b
 }
 
 export async function effectiveUserIdIn(
@@ -148,6 +161,3 @@ export const customerHashOf = (customerId: string, keys: Pick<TenantKeys, 'hash'
   keys.hash(`customer ${JSON.stringify(customerId)}`)
 
 export const contextOfCustomer = (personId: string) => `app_user customer ${personId}`
-
-/** PostgreSQL stores no U+0000 and no half of a surrogate pair; no minted id has one. */
-const isStorable = (text: string) => text.isWellFormed() && !text.includes('\0')
