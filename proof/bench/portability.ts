@@ -16,7 +16,7 @@ const numbersAsked = 30_000
 
 export const portability: Bench = {
   name: 'portability',
-  run: async () => [...(await ofRows(1_000_000)), ...(await ofRows(10_000_000))],
+  run: () => ofRows(10_000_000),
 }
 
 export const portability100m: Bench = {

@@ -6,7 +6,7 @@ import { openDatabase } from '../../server/src/core/storage/open-database.ts'
 import { sqliteFileName } from '../../server/src/core/storage/sqlite/sqlite.ts'
 import { type Bench, type Row, row, type Table, tableText } from './harness/harness.ts'
 import { type Keep, withResources } from './harness/processes.ts'
-import type { ByGroup, Group, Outcomes, Pairs } from './recognition/counts.ts'
+import type { ByGroup, Group, Outcomes } from './recognition/counts.ts'
 import { play } from './recognition/play.ts'
 
 /** `npm run bench -- recognition`: ten thousand and a hundred thousand devices. */
@@ -54,22 +54,6 @@ async function judged(size: number, keep: Keep, folder: string): Promise<Table[]
         row('a device', 'bytes on disk', [bytes]),
       ],
     },
-    {
-      title: `Compared with the rule of at most five changes, ${devices} devices`,
-      notes: [
-        'The same visits and candidates. The rule: same system and browser, a version that never goes back, at most five components changed; of several candidates the one with the fewest changes, none when two are equal. Merged visits are returns and first visits, four of these for each return. A pair is a visit and a device that share a key, so all pairs are similar. The published figures of the rule, 98.3 % of pairs found and 0.4 % merged, are for arbitrary pairs.',
-      ],
-      rows: [
-        ...['desktops', 'Android'].flatMap((what) => {
-          const its: readonly Group[] = what === 'desktops' ? desktops : ['Android']
-          return [
-            ...errors(`${what}, by the rule`, played.byRule, its, {}),
-            ...pairRates(`${what}, by weights`, played.ourPairs, its),
-            ...pairRates(`${what}, by the rule`, played.pairsByRule, its),
-          ]
-        }),
-      ],
-    },
   ]
 }
 
@@ -96,14 +80,6 @@ function errors(
       values: perCent(of('merges'), of('visits')),
       ...goal(goals.merges),
     },
-  ]
-}
-
-function pairRates(what: string, pairs: ByGroup<Pairs>, its: readonly Group[]): Row[] {
-  const of = (figure: keyof Pairs) => its.reduce((sum, group) => sum + pairs[group][figure], 0)
-  return [
-    row(`${what}: found`, '% of pairs of one device', perCent(of('found'), of('same'))),
-    row(`${what}: merged`, '% of pairs of two', perCent(of('merged'), of('different'))),
   ]
 }
 

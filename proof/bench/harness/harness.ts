@@ -95,21 +95,24 @@ export function perCpuSecond<Question>(
   return { perCpuSecond: rate }
 }
 
-/** A table as Markdown. */
+/** A table as Markdown, without columns that are empty in each row. A unit of all rows is in the head. */
 export function tableText({ title, notes = [], rows }: Table): string {
-  const cells = [
-    ['what', 'unit', 'median', 'min', 'max', 'goal'],
+  const units = new Set(rows.map(({ unit }) => unit))
+  const [common] = units.size === 1 ? units : []
+  const all = [
+    [common === undefined ? 'what' : `what, in ${common}`, 'unit', 'median', 'range', 'goal'],
     ...rows.map(({ what, unit, values, goal }) => [
       what,
-      unit,
+      common === undefined ? unit : '',
       number(median(values)),
-      values.length > 1 ? number(Math.min(...values)) : '',
-      values.length > 1 ? number(Math.max(...values)) : '',
+      values.length > 1 ? `${number(Math.min(...values))}–${number(Math.max(...values))}` : '',
       goal ? standing(median(values), goal) : '',
     ]),
   ]
+  const isFilled = all[0]!.map((_, column) => all.slice(1).some((row) => row[column] !== ''))
+  const cells = all.map((row) => row.filter((_, column) => isFilled[column]))
   const widths = cells[0]!.map((_, column) => Math.max(3, ...cells.map((row) => row[column]!.length)))
-  const isNumeric = (column: number) => column >= 2 && column <= 4
+  const isNumeric = (column: number) => cells[0]![column] === 'median' || cells[0]![column] === 'range'
   const line = (row: readonly string[]) =>
     `| ${row.map((cell, i) => (isNumeric(i) ? cell.padStart(widths[i]!) : cell.padEnd(widths[i]!))).join(' | ')} |`
   const [head, ...body] = cells.map(line)

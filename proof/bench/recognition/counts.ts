@@ -1,4 +1,4 @@
-// What is counted per kind of browser? Splits and merges of visits, and decisions about pairs.
+// What is counted per kind of browser? Splits and merges of visits.
 
 import type { SimulatedDevice } from './device.ts'
 
@@ -19,14 +19,6 @@ export interface Outcomes {
   splits: number
 }
 
-/** Decisions about a visit and a known device that share a key: whether they are the same. */
-export interface Pairs {
-  same: number
-  found: number
-  different: number
-  merged: number
-}
-
 export type ByGroup<Of> = Record<Group, Of>
 export const byGroup = <Of>(make: () => Of): ByGroup<Of> => ({
   Chromium: make(),
@@ -36,7 +28,6 @@ export const byGroup = <Of>(make: () => Of): ByGroup<Of> => ({
   iPhone: make(),
 })
 export const noOutcomes = (): Outcomes => ({ visits: 0, merges: 0, returns: 0, splits: 0 })
-export const noPairs = (): Pairs => ({ same: 0, found: 0, different: 0, merged: 0 })
 
 /** The decision about a visit: its own device, another one, or new. */
 export function count(its: Outcomes, isReturn: boolean, taken: 'own' | 'other' | undefined): void {
@@ -45,14 +36,4 @@ export function count(its: Outcomes, isReturn: boolean, taken: 'own' | 'other' |
   if (!isReturn) return
   its.returns++
   if (taken !== 'own') its.splits++
-}
-
-export function countPair(its: Pairs, isSame: boolean, saidSame: boolean): void {
-  if (isSame) {
-    its.same++
-    if (saidSame) its.found++
-  } else {
-    its.different++
-    if (saidSame) its.merged++
-  }
 }

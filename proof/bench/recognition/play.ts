@@ -4,7 +4,6 @@ import { randomBytes } from 'node:crypto'
 import { keyring } from '../../../server/src/core/crypto/keyring.ts'
 import { tenantKeyring } from '../../../server/src/core/crypto/tenant-keyring.ts'
 import type { Database } from '../../../server/src/core/storage/database.ts'
-import { uuidBytes } from '../../../server/src/core/storage/uuid.ts'
 import { blockingKeys, mostDevicesOfAKey } from '../../../server/src/device/identity/blocking-keys.ts'
 import { traitsOf } from '../../../server/src/device/identity/components.ts'
 import {
@@ -25,7 +24,6 @@ import { makePopulation, type Population } from './population.ts'
 import { randomOf } from './random.ts'
 import { judgingRates } from './rates.ts'
 import { recogniseAndStore } from './recognise-and-store.ts'
-import { startComparison } from './rule.ts'
 import { daysUntilReturn } from './schedule.ts'
 
 const seed = 424_242
@@ -130,19 +128,17 @@ class Playing {
     return micros
   }
 
-  /** Reads only, for what another decision rule would have said, and for the rows that are read. */
+  /** Reads only: what visits of a filled store would get, and the rows that are read. */
   async compare(returning: readonly Tracked[], strangers: readonly Tracked[]) {
     const { isFilled, salt, services } = this.#world
-    const comparison = startComparison()
     const rows: number[] = []
     for (const one of [...this.#compared(returning), ...strangers]) {
       const isReturn = one.id !== ''
       const { fingerprint, similarity } = await this.#alone(one)
       if (isFilled && !isReturn) count(this.recognised[one.group], false, similarity.record && 'other')
-      comparison.add(one.group, fingerprint, similarity, isReturn ? uuidBytes(one.id) : undefined)
       if (rows.length < 500 && isReturn) rows.push(await rowsRead(services.database, fingerprint, salt))
     }
-    return { ...comparison.counts, rows }
+    return { rows }
   }
 
   /** @returns µs of CPU for one recognition with its writes */
