@@ -1,6 +1,7 @@
 // Which device report does the dfrId of a decision name, and does it belong to this user and number?
 
 import { isSameUser } from '../accounts/person.ts'
+import { isUuid } from '../core/storage/uuid.ts'
 import type { Analysis } from '../device/analysis/analyse.ts'
 import { digitsOf } from '../device/analysis/update-info.ts'
 import { sameVisitMs, storedSince } from '../device/history/retention.ts'
@@ -35,15 +36,23 @@ export async function deviceOf(
   return { dfrId, row: found, analysis, report }
 }
 
+/** Who a decision is about. */
+export interface Owner {
+  readonly userId: string | undefined
+  readonly digits: string | undefined
+  /** The user has no id but ours. */
+  readonly isMinted: boolean
+}
+
 /** Whether the page named another user or number. A session that names nobody can be anybody's. */
 export async function otherOwner(
   { analysis: { updateInfo }, row: { tenantId } }: Pick<FoundDevice, 'analysis' | 'row'>,
-  { userId, digits }: { readonly userId: string | undefined; readonly digits: string | undefined },
+  { userId, digits, isMinted }: Owner,
   needs: DecisionsNeeds,
 ): Promise<'other-user' | 'other-number' | undefined> {
   const { userId: ofPage } = updateInfo
-  const isNamed = userId !== undefined && ofPage !== undefined
-  if (isNamed && !(await isSameUser(tenantId, ofPage, userId, needs))) return 'other-user'
+  const isComparable = userId !== undefined && ofPage !== undefined && (!isMinted || isUuid(ofPage))
+  if (isComparable && !(await isSameUser(tenantId, ofPage, userId, needs))) return 'other-user'
   const named = digitsOf(updateInfo)
   return digits !== undefined && named !== undefined && named !== digits ? 'other-number' : undefined
 }

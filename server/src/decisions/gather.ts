@@ -11,7 +11,7 @@ import type { CurrentRules } from '../rules/rule-sets.ts'
 import { inputOfTelecom } from '../rules/session-input.ts'
 import type { RuleInput } from '../rules/vocabulary.ts'
 import type { KnownOfNumber } from '../telecom/known-answers.ts'
-import { deviceOf, type FoundDevice, otherOwner } from './device.ts'
+import { deviceOf, type FoundDevice } from './device.ts'
 import { unitedContributions, withRisks } from './joined/against.ts'
 import { useOfDevice } from './joined/device-use.ts'
 import { sessionDevice } from './joined/session-device.ts'
@@ -92,21 +92,9 @@ async function gatherWithin(
   ])
   const login = signIn?.login
   const userId = login?.userId ?? request.userId
-  const joined = await sessionDevice(
-    {
-      request,
-      given: reported && (await ownDevice(reported, { userId, digits }, parts, needs)),
-      signIn,
-      userId,
-      digits,
-    },
-    keys,
-    needs,
-  )
+  const joined = await sessionDevice({ request, reported, signIn, userId, digits }, keys, needs)
   const { device, isOther } = joined
-  if (joined.isUsedUp) parts.missing.push({ what: 'device', why: 'reused' })
-  // What there is of it still counts against the person.
-  if (device?.analysis.evidence.isIncomplete) parts.missing.push({ what: 'device', why: 'incomplete' })
+  parts.missing.push(...joined.missing)
   const address = await addressOf(request.ip, device, login, needs)
   const [accountWith, use] = await Promise.all([
     userId === undefined ? undefined : accountOf({ tenantId, userId, device, address, digits, login, now }, needs),
@@ -147,18 +135,6 @@ async function gatherWithin(
   const gathered = await found(phone)
   const pending = rules.live.pendingChecks(gathered.state.live, gathered.state.inList).difference(asked)
   return pending.size === 0 ? gathered : found(withAnswers(phone, await ask(digits, pending)))
-}
-
-async function ownDevice(
-  device: FoundDevice,
-  owner: { userId: string | undefined; digits: string | undefined },
-  { missing }: Parts,
-  needs: DecisionsNeeds,
-): Promise<FoundDevice | undefined> {
-  const why = await otherOwner(device, owner, needs)
-  if (!why) return device
-  missing.push({ what: 'device', why })
-  return undefined
 }
 
 function namedInput(

@@ -1,8 +1,9 @@
 // Which device stands for the session of a decision, and what of other devices counts against it?
 
+import type { Missing } from '@ringfence/contract'
 import type { TenantKeys } from '../../core/crypto/keyring.ts'
 import type { BatchStatement } from '../../core/storage/database.ts'
-import { type FoundDevice, otherOwner } from '../device.ts'
+import { type FoundDevice, type Owner, otherOwner } from '../device.ts'
 import type { FoundLogin } from '../person/login.ts'
 import type { CheckedRequest } from '../request.ts'
 import type { DecisionsNeeds } from '../room.ts'
@@ -15,7 +16,8 @@ export interface SessionDevice {
   readonly device: FoundDevice | undefined
   /** Devices of which only what is bad counts: that of the sign-in, and that of a report which others used up. */
   readonly risks: readonly DeviceRisk[]
-  readonly isUsedUp: boolean
+  /** Why there is no report, or not all of it. */
+  readonly missing: readonly Missing[]
   /** Different users of the report, with this one; undefined where a decision names nobody. */
   readonly subjects: number | undefined
   /** Whether the user signed in on another device than that of the report; undefined when not known. */
@@ -26,27 +28,39 @@ export interface SessionDevice {
 
 export interface Session {
   readonly request: CheckedRequest
-  /** The report that the request names. */
-  readonly given: FoundDevice | undefined
+  /** The report that the request names; it may be of somebody else. */
+  readonly reported: FoundDevice | undefined
   readonly signIn: FoundLogin | undefined
   readonly userId: string | undefined
   readonly digits: string | undefined
 }
 
 export async function sessionDevice(
-  { request, given, signIn, userId, digits }: Session,
+  { request, reported, signIn, userId, digits }: Session,
   keys: TenantKeys,
   needs: DecisionsNeeds,
 ): Promise<SessionDevice> {
   const { on: signedInOn, basis = {} } = signIn ?? {}
-  const own = given ?? (signIn && (await standIn(signIn, request, { userId, digits }, needs)))
+  // An id of ours says nothing about that of the integrator, which a page names.
+  const isMinted = request.userId === undefined && userId === basis.personId
+  const owner = { userId, digits, isMinted }
+  const otherWhy = reported && (await otherOwner(reported, owner, needs))
+  const given = otherWhy ? undefined : reported
+  const own = given ?? (signIn && (await standIn(signIn, request, owner, needs)))
   const use = own && useOfReport(own.row, { userId, personId: basis.personId, digits, email: request.email }, keys)
   const isUsedUp = use !== undefined && use.subjects > mostSubjects
   const isSame = signedInOn?.dfrId === own?.dfrId
+  const device = isUsedUp ? undefined : own
+  const why = [
+    otherWhy,
+    isUsedUp && ('reused' as const),
+    // What there is of it still counts against the person.
+    device?.analysis.evidence.isIncomplete && ('incomplete' as const),
+  ]
   return {
-    device: isUsedUp ? undefined : own,
+    device,
     risks: [...(own && isUsedUp ? [own] : []), ...(signedInOn && !isSame ? [signedInOn] : [])].map(riskOf),
-    isUsedUp,
+    missing: why.flatMap((each) => (each ? [{ what: 'device', why: each }] : [])),
     subjects: use && use.subjects > 0 ? use.subjects : undefined,
     isOther: isOnAnotherDevice(signedInOn, given, basis),
     statements: use?.statements ?? [],
@@ -56,7 +70,7 @@ export async function sessionDevice(
 async function standIn(
   { on, login, isDecided }: FoundLogin,
   request: CheckedRequest,
-  owner: Pick<Session, 'userId' | 'digits'>,
+  owner: Owner,
   needs: DecisionsNeeds,
 ): Promise<FoundDevice | undefined> {
   if (!on || !login || !isReported(on) || (await otherOwner(on, owner, needs))) return undefined

@@ -123,6 +123,18 @@ eachDatabase(({ engine, open }) => {
     assert.equal(after.body.devices[0].trusted, false)
   })
 
+  test(it('a page that names an own id is not of another user while the sign-in is not linked'), async (t) => {
+    const service = await bank(t, await open(t))
+    const { report } = await service.page()
+    const { token } = await service.signIn(own)
+    const decision = await service.decided({ action: 'LOGIN', token, dfrId: await report('wallet-1') })
+    assert.deepEqual([decision.action, decision.missing], ['ALLOW', []], decision.verdict)
+    const { userId: thief } = await service.signIn(thiefs)
+    const { token: another } = await service.signIn(own)
+    const ofThief = await service.decided({ action: 'LOGIN', token: another, dfrId: await report(thief) })
+    assert.deepEqual(ofThief.missing, [{ what: 'device', why: 'other-user' }])
+  })
+
   test(it('a thief with the password and a number of his own is challenged, and never linked'), async (t) => {
     const service = await bank(t, await open(t))
     await signUp(service)
