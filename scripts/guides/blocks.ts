@@ -24,9 +24,13 @@ export function blocksOf(page: string): Block[] {
   }))
 }
 
-/** A service that the reader starts in a terminal of its own. */
-export const isService = ({ language, text }: Block): boolean =>
-  language === 'sh' && /^(npx ringfence serve --sandbox|npm ci && npm start|npm start)\b/m.test(text)
+export const isCommand = ({ language }: Block): boolean => language === 'sh'
 
-export const isRun = (block: Block): boolean =>
-  block.language === 'sh' && block.notRun === undefined && !isService(block)
+/** It starts a service that the reader leaves running, in a terminal of its own. */
+export const isService = (block: Block): boolean =>
+  isCommand(block) && /^(\w+=\S+ )*npx ringfence serve --sandbox$/m.test(block.text)
+
+/** README's two commands: the player has started the service of the clone. */
+export const isOfClone = ({ text }: Block): boolean => /^npm (ci|start|test)\b/m.test(text)
+
+export const isRun = (block: Block): boolean => isCommand(block) && block.notRun === undefined && !isOfClone(block)

@@ -3,13 +3,17 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
 import type { TestContext } from 'node:test'
 import { pathToFileURL } from 'node:url'
 import { updateLists } from '@ringfence/server/ip/lists/update-lists.ts'
-import { commandLine, program } from '../../cli/src/testing.ts'
-import { type Block, blocksOf, isRun, isService, pageText } from './blocks.ts'
+import { program } from '../../cli/src/testing.ts'
+import { builtRelease } from '../release/testing.ts'
+import { blocksOf, isCommand, isRun, isService, pageText } from './blocks.ts'
 import { compareWithShown } from './shown.ts'
 
 export interface Played {
@@ -22,43 +26,56 @@ export interface Played {
 
 /** A page with a command that does not end fails. */
 const longestMs = 120_000
+const separator = '=== next block ==='
 
-/** `npx ringfence`, without the time that npx takes to find it. */
-const npx = `npx() { [ "$1" = ringfence ] || { command npx "$@"; return; }; shift; '${process.execPath}' '${program}' "$@"; }`
+/** `npx ringfence` of the clone, without the time that npx takes to find it. */
+const cloned = `npx() { [ "$1" = ringfence ] || { command npx "$@"; return; }; shift; '${process.execPath}' '${program}' "$@"; }`
 
-/** Plays a page of a clone against a new sandbox, as the README starts it. Throws when a command fails, or answers something else. */
-export async function play(t: TestContext, path: string): Promise<Played> {
-  const { folder, serve } = await commandLine(t)
-  const service = await serve(['--sandbox'], { env: { WEBHOOK_TARGETS: 'any' } })
-  await fetchedLists(folder)
-  const exported = /^ {2}export [\s\S]*?[^\\]\n/m.exec(service.stdout)?.[0] ?? assert.fail(service.stdout)
+/** A second terminal runs the service. The first gets the export command that it prints. */
+const inSecondTerminal = (command: string) => `
+${command} --no-demo --port 0 > .service.log 2>&1 &
+until grep -q 'Ctrl-C' .service.log; do kill -0 $! || { cat .service.log >&2; exit 1; }; sleep 0.1; done
+eval "$(sed -n '/^  export/,/[^\\\\]$/p' .service.log)"`
+
+const sandbox = 'WEBHOOK_TARGETS=any npx ringfence serve --sandbox'
+
+/**
+ * Plays a page in a new folder. Where the page does not start a service itself, the README has: `npm start`.
+ *
+ * @param passes how often the reader pastes all of it
+ * @throws when a command fails, or answers something else
+ */
+export async function play(t: TestContext, path: string, passes = 1): Promise<Played> {
+  const folder = await mkdtemp(join(tmpdir(), 'ringfence-guide-'))
+  t.after(() => rm(folder, { recursive: true, force: true }))
   const blocks = blocksOf(pageText(path))
-  const printed = await pasted(t, { folder, blocks: blocks.filter(isRun), first: `${npx}\n${exported}` })
+  const commands = blocks.filter(isRun)
+  const isFromRelease = commands.some(isService)
+  if (isFromRelease) await release(folder)
+  else await fetchedLists(folder)
+  const script = commands.map((block) => (isService(block) ? inSecondTerminal(block.text.trim()) : block.text))
+  const again = commands.filter((block) => !isService(block)).map(({ text }) => text)
+  const first = isFromRelease ? 'start=$PWD' : `${cloned}\n${inSecondTerminal(sandbox)}\nstart=$PWD`
+  const repeated = Array.from({ length: passes - 1 }, () => ['cd "$start"', ...again]).flat()
+  const printed = await pasted(t, folder, [first, ...script, ...repeated])
   let compared = 0
-  let run = 0
   for (const [at, block] of blocks.entries()) {
-    if (!isRun(block)) continue
+    const own = commands.indexOf(block)
+    if (own < 0) continue
     const below = blocks[at + 1]
-    compared += compareWithShown(block, below?.notRun === undefined ? below : undefined, printed[run++] ?? '')
+    compared += compareWithShown(block, below?.notRun === undefined ? below : undefined, printed[own + 1] ?? '')
   }
-  const notRun = blocks.filter((block) => block.language === 'sh' && !isRun(block) && !isService(block))
-  return { run, compared, notRun: notRun.map((block) => block.notRun!) }
+  const notRun = blocks.filter(isCommand).flatMap(({ notRun }) => notRun ?? [])
+  return { run: commands.length, compared, notRun }
 }
 
-/** What each block printed. A block that fails is the last one, as for a reader. */
-async function pasted(
-  t: TestContext,
-  { folder, blocks, first }: { folder: string; blocks: readonly Block[]; first: string },
-): Promise<string[]> {
-  const separator = '=== next block ==='
-  const script = [first, ...blocks.map(({ text }) => text)].join(
-    `\necho; echo '${separator}'; echo '${separator}' >&2\n`,
-  )
-  await writeFile(join(folder, '.pasted'), script)
-  const env = { PATH: process.env.PATH, HOME: folder, MASTER_KEY_FILE: join(folder, '.config/ringfence/master.key') }
+/** What each part of the script printed. One that fails is the last, as for a reader. */
+async function pasted(t: TestContext, folder: string, parts: readonly string[]): Promise<string[]> {
+  const between = `\necho; echo '${separator}'; echo '${separator}' >&2\n`
+  await writeFile(join(folder, '.pasted'), parts.join(between))
   const shell = spawn('bash', ['-eu', '-o', 'pipefail', '.pasted'], {
     cwd: folder,
-    env: { ...env, WEBHOOK_TARGETS: 'any' },
+    env: await readersEnvironment(folder),
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: true, // with what it started in the background
   })
@@ -73,18 +90,42 @@ async function pasted(
   const [code] = await once(shell, 'exit')
   clearTimeout(limit)
   endGroup(shell.pid)
-  const printed = written.stdout.split(separator).slice(1)
-  const failed = written.stderr.split(separator)
-  assert.equal(code, 0, `${blocks[printed.length - 1]?.text ?? first}\nfailed:\n${failed.at(-1)}\n${printed.at(-1)}`)
+  const printed = written.stdout.split(separator)
+  const failed = written.stderr.split(separator).at(-1)
+  assert.equal(code, 0, `${parts[printed.length - 1]}\nfailed:\n${failed}\n${printed.at(-1)}`)
   return printed
+}
+
+/** No settings of this machine, and no registry to reach. PORT is that of an example, where 3000 may be taken. */
+const readersEnvironment = async (folder: string) => ({
+  PATH: `${dirname(process.execPath)}:${process.env.PATH}`,
+  HOME: folder,
+  PORT: String(await freePort()),
+  MASTER_KEY_FILE: join(folder, '.config/ringfence/master.key'),
+  npm_config_registry: 'http://127.0.0.1:9/',
+})
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  await once(server, 'close')
+  return port
 }
 
 function endGroup(pid: number | undefined): void {
   try {
-    if (pid !== undefined) process.kill(-pid, 'SIGTERM')
+    if (pid !== undefined) process.kill(-pid, 'SIGKILL')
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error // it has ended
   }
+}
+
+/** The files that `npm run release` makes, in the folder of that name. */
+async function release(folder: string): Promise<void> {
+  await mkdir(join(folder, 'release'))
+  for (const [name, content] of await builtRelease()) await writeFile(join(folder, 'release', name), content)
 }
 
 /** What `data update` fetches once a day. */
