@@ -130,7 +130,7 @@ eachDatabase(({ engine, open }) => {
       }
       for (const [name, number] of Object.entries(unsupported)) {
         const { token: _, ...body } = await honest(service)
-        const { body: decision } = await decide({ action: 'PAYMENT', ...body, phoneNumber: number })
+        const { body: decision } = await decide({ action: 'PAYMENT', ...body, phoneNumber: number, deadlineMs: 10_000 })
         assert.equal(decision.action, 'ALLOW', name)
         assert.ok(codesOf(decision).includes('PHONE_UNSUPPORTED'), name)
       }
