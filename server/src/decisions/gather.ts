@@ -16,6 +16,7 @@ import { unitedContributions, withRisks } from './joined/against.ts'
 import { useOfDevice } from './joined/device-use.ts'
 import { sessionDevice } from './joined/session-device.ts'
 import type { SignInDevice } from './joined/sign-in-device.ts'
+import { type OtherNumber, otherNumber, otherNumberIn, withWarnings } from './other-number.ts'
 import { awaitedLater, type Parts, partsWithin } from './parts.ts'
 import { findLogin, type Login, loginInput } from './person/login.ts'
 import type { PendingLink } from './person/person.ts'
@@ -29,13 +30,17 @@ export interface Gathered {
   /** What the rules read. */
   readonly state: RuleState
   readonly phone: KnownOfNumber | undefined
+  /** Who receives a code to the number of the decision. */
   readonly codes: CodesReach
+  /** Who received that of the sign-in, which may be to another number. */
+  readonly signInCodes: CodesReach
   readonly login: Login | undefined
   readonly device: FoundDevice | undefined
   /** The device of the sign-in, which may be another one. */
   readonly signedInOn: SignInDevice | undefined
   readonly account: SessionAccount | undefined
   readonly missing: readonly Missing[]
+  readonly consent: CheckedRequest['consent']
   /** What may link whoever signed in to the user. */
   readonly link: PendingLink | undefined
   /** Record the use of token and report; they belong to the commit of the decision. */
@@ -109,14 +114,14 @@ async function gatherWithin(
     params: request.params,
   }
 
-  async function found(phone: KnownOfNumber | undefined): Promise<Gathered> {
+  async function found(phone: KnownOfNumber | undefined, other?: OtherNumber): Promise<Gathered> {
     const account = accountWith?.(phone?.phoneDetail.operator)
     const state = await readRuleState(
       {
         ...withRisks(known, joined.risks),
         ...(account && { account: account.input }),
         missing: missingInput(parts.missing, { token, dfrId: dfrId ?? device?.dfrId, digits, asked }),
-        ...(phone && { telecom: inputOfTelecom(phone) }),
+        ...(phone && { telecom: other ? withWarnings(inputOfTelecom(phone), other) : inputOfTelecom(phone) }),
       },
       [use, ...joined.risks].map((each) => each?.contributions ?? []).reduce(unitedContributions),
       rules,
@@ -126,7 +131,21 @@ async function gatherWithin(
     const codes = codesReach(phone, stored, state.live.missing)
     const missing = [...parts.missing, ...request.notGiven.map((what) => ({ what, why: 'not-given' as const }))]
     const claims = [...(signIn?.claims ?? []), ...joined.statements, ...(use?.statements ?? [])]
-    return { state, phone, codes, login, device, signedInOn: signIn?.on, account, missing, link: signIn?.link, claims }
+    const signInCodes = other?.codes ?? codes
+    return {
+      state,
+      phone,
+      codes,
+      signInCodes,
+      login,
+      device,
+      signedInOn: signIn?.on,
+      account,
+      missing,
+      consent,
+      link: signIn?.link,
+      claims,
+    }
   }
 
   const answers = await listed
@@ -134,7 +153,15 @@ async function gatherWithin(
   const phone = withAnswers(stored, answers)
   const gathered = await found(phone)
   const pending = rules.live.pendingChecks(gathered.state.live, gathered.state.inList).difference(asked)
-  return pending.size === 0 ? gathered : found(withAnswers(phone, await ask(digits, pending)))
+  const another = otherNumberIn(login?.identities ?? [], digits)
+  if (pending.size === 0 && another === undefined) return gathered
+  const [answered, other] = await Promise.all([
+    ask(digits, pending),
+    another === undefined
+      ? undefined
+      : otherNumber(another, { live: rules.live, input: gathered.state.live, consent }, parts, call, needs),
+  ])
+  return found(withAnswers(phone, answered), other)
 }
 
 function namedInput(

@@ -50,6 +50,9 @@ export async function judge(
     const evaluation = evaluate(rules.rules, input, gathered.state.inList)
     const { warnBelow } = rules.requirements
     const outcome = outcomeOf(rules, evaluation, input)
-    return { evaluation, ...(await withPassable(outcome, gathered, { tenantId, warnBelow }, needs)) }
+    return {
+      evaluation,
+      ...(await withPassable(outcome, gathered, { tenantId, warnBelow, fired: evaluation.fired }, needs)),
+    }
   }
 }

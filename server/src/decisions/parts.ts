@@ -31,20 +31,35 @@ export interface Parts {
     failed: Why<Part>,
   ): Promise<Value | undefined>
   readonly missing: Decision['missing'][number][]
-  /** No part is waited for any more. */
-  end(): void
+  /** Within the same deadline, with a list of its own of what is missing. */
+  apart(): Parts
 }
 
-export function partsWithin(deadlineMs: number, log: Pick<Logger, 'warn'>, requestId: string): Parts {
+/** `end`: no part is waited for any more. */
+export function partsWithin(
+  deadlineMs: number,
+  log: Pick<Logger, 'warn'>,
+  requestId: string,
+): Parts & { readonly end: () => void } {
   const deadline = new AbortController()
   const timer = setTimeout(() => deadline.abort(new DOMException('the decision is due', 'TimeoutError')), deadlineMs)
+  return {
+    ...partsUntil(deadline.signal, log, requestId),
+    end() {
+      clearTimeout(timer)
+    },
+  }
+}
+
+function partsUntil(signal: AbortSignal, log: Pick<Logger, 'warn'>, requestId: string): Parts {
   const missing: Decision['missing'][number][] = []
   return {
-    signal: deadline.signal,
+    signal,
     missing,
+    apart: () => partsUntil(signal, log, requestId),
     async find(what, look, late, failed) {
       try {
-        return await before(deadline.signal, look(), () => new PartMissing(late))
+        return await before(signal, look(), () => new PartMissing(late))
       } catch (error) {
         if (error instanceof StorageUnavailable) throw error
         if (!(error instanceof PartMissing))
@@ -52,9 +67,6 @@ export function partsWithin(deadlineMs: number, log: Pick<Logger, 'warn'>, reque
         missing.push({ what, why: error instanceof PartMissing ? error.why : failed })
         return undefined
       }
-    },
-    end() {
-      clearTimeout(timer)
     },
   }
 }

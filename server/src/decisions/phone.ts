@@ -23,14 +23,12 @@ export interface PhoneInquiry {
 /** The answer of one check, or what is stored of it. */
 type Answered = Partial<Omit<KnownOfNumber, 'phoneDetail'>> & { readonly phoneDetail: PhoneDetail }
 
-/** What is stored; it calls no operator. The number is valid. */
-export async function storedOfNumber(
+/** What is stored; it calls no operator. Undefined for an invalid number. */
+export const storedOfNumber = (
   digits: string,
   reader: { readonly tenantId: string; readonly consent: Consent | undefined },
   needs: DecisionsNeeds,
-): Promise<KnownOfNumber> {
-  return (await knownOfNumber(digits, reader, needs))!
-}
+): Promise<KnownOfNumber | undefined> => knownOfNumber(digits, reader, needs)
 
 /** Makes these checks at once. A check without an answer is missing, and what was stored of it stays. */
 export async function queryChecks(

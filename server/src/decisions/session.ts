@@ -6,6 +6,7 @@ import type { Address } from '../core/address/address.ts'
 import { addressEvidence } from '../device/analysis/address-evidence.ts'
 import type { Evidence } from '../device/analysis/evidence.ts'
 import { ipDetailsOf } from '../device-report/fields.ts'
+import { isStronger } from '../rules/requirements/required.ts'
 import type { Action } from '../rules/rule.ts'
 import type { RuleInput } from '../rules/vocabulary.ts'
 import type { FoundDevice } from './device.ts'
@@ -70,19 +71,20 @@ export async function accountOf(
   }
 }
 
+interface SignedIn {
+  readonly login: Login | undefined
+  readonly signInCodes: CodesReach
+}
+
 /** Whether the decision proves its session, and nothing doubted it. */
 export function provesSession(
   { input }: SessionAccount,
   action: Action,
-  {
-    login,
-    codes,
-    state,
-  }: { readonly login: Login | undefined; readonly codes: CodesReach } & { readonly state: Pick<RuleState, 'live'> },
+  { login, signInCodes, state }: SignedIn & { readonly state: Pick<RuleState, 'live'> },
 ): boolean {
   // A sign-in on another device proves nothing about this one.
   const isHere = state.live.login?.otherDevice !== true
-  const hasLogin = login !== undefined && isHere && isProofOfPerson(login.identities, codes)
+  const hasLogin = login !== undefined && isHere && isProofOfPerson(login.identities, signInCodes)
   return isProven({ action, hasLogin, input })
 }
 
@@ -90,10 +92,7 @@ export function provesSession(
  * Whether rules stopped the session, and its sign-in was made by a code that reaches whoever swapped the SIM or forwards the calls, as
  * far as the decision knows. Then that sign-in teaches nothing either.
  */
-export const doubtsSignIn = (
-  action: Action,
-  { login, codes }: { readonly login: Login | undefined; readonly codes: CodesReach },
-): boolean =>
-  (action === 'CHALLENGE' || action === 'BLOCK') &&
-  codes === 'diverted' &&
-  !(login !== undefined && isProofOfPerson(login.identities, codes))
+export const doubtsSignIn = (action: Action, { login, signInCodes }: SignedIn): boolean =>
+  isStronger(action, 'WARN') &&
+  signInCodes === 'diverted' &&
+  !(login !== undefined && isProofOfPerson(login.identities, signInCodes))

@@ -11,7 +11,7 @@ type Headers = Readonly<Record<string, string>>
 export interface DecisionCalls {
   decide(body: object, headers?: Headers): Promise<TestAnswer>
   read(decisionId: string, headers?: Headers): Promise<TestAnswer>
-  passChallenge(decisionId: string, token: string): Promise<TestAnswer>
+  passChallenge(decisionId: string, token: string, headers?: Headers): Promise<TestAnswer>
   /** Makes these rules decide. They require nothing, unless `requirements` say so. */
   publish(rules: readonly WrittenRule[], requirements?: Partial<Requirements>): Promise<void>
 }
@@ -24,8 +24,8 @@ export function decisionCalls({ url, post, credentials, parts: needs, tenantId, 
       const response = await fetch(url + path, { headers: { ...credentials, ...headers } })
       return { status: response.status, headers: response.headers, body: await response.json() }
     },
-    passChallenge: (decisionId, token) =>
-      post(endpoints.passChallenge.path.replace('{decisionId}', decisionId), { token }),
+    passChallenge: (decisionId, token, headers) =>
+      post(endpoints.passChallenge.path.replace('{decisionId}', decisionId), { token }, headers),
     async publish(rules, requirements = { require: {} }) {
       const author = { by: 'test' }
       const version = await needs.rules.draft(tenantId, ruleSetOf({ rules, ...requirements }), author)

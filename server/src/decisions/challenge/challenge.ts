@@ -9,9 +9,11 @@ import { tokenPassesChallenge } from '../../sign-in/store/tokens.ts'
 import type { TokenBasis } from '../../sign-in/tokens/basis.ts'
 import { type AcceptedToken, acceptToken } from '../../sign-in/tokens/exchange.ts'
 import { orderOfDecision } from '../events.ts'
+import { otherNumber, otherNumberIn } from '../other-number.ts'
+import { partsWithin } from '../parts.ts'
 import { linkingOf, moveLinked } from '../person/linking.ts'
 import { isNamed, type PendingLink, personOfSignIn } from '../person/person.ts'
-import { isProofOfPerson } from '../phone.ts'
+import { type CodesReach, isProofOfPerson } from '../phone.ts'
 import { learnPassed } from '../proven-later.ts'
 import { findOwnDecision } from '../read.ts'
 import { answerOf, type DecisionRecord } from '../record.ts'
@@ -38,7 +40,7 @@ export async function passChallenge(
   const accepted = await signInOf(token, tenantId, needs)
   if (accepted instanceof Refusal) return passedMeanwhile(accepted)
   const { login, key, isSingleUse, basis } = accepted
-  const proof = await proofOf({ login, basis }, record, row.decidedAt, { tenantId, needs })
+  const proof = await proofOf({ login, basis }, record, row.decidedAt, { call, needs })
   if ('mistake' in proof) throw notPassed(proof.mistake)
   const userId = record.input.userId ?? login.userId
   const links = await Promise.all(
@@ -68,7 +70,7 @@ export async function passChallenge(
     return passedMeanwhile(notPassed(`${mistake}; sign in once more`, error))
   }
   for (const link of proof.links) await moveLinked(link, call, needs)
-  if (isProofOfPerson(login.identities, challenge.codes ?? 'undoubted')) {
+  if (isProofOfPerson(login.identities, proof.codes)) {
     await learnPassed({ tenantId, decisionId }, call, needs)
   }
   return answerOf(record, now, now)
@@ -102,13 +104,23 @@ async function signInOf(
   }
 }
 
-/** What the sign-in shows: which people it links to the user of the decision, or why it does not pass. */
+interface Proof {
+  readonly codes: CodesReach
+  readonly links: readonly PendingLink[]
+}
+
+/** What the sign-in shows: who received its code, and which people it links to the user of the decision, or why it does not pass. */
 async function proofOf(
   { login, basis }: SignIn,
-  { input, basis: { challenge } }: Pick<DecisionRecord, 'input' | 'basis'>,
+  record: DecisionRecord,
   decidedAt: number,
-  { tenantId, needs }: { readonly tenantId: string; readonly needs: DecisionsNeeds },
-): Promise<{ readonly links: readonly PendingLink[] } | { readonly mistake: string }> {
+  { call, needs }: { readonly call: Call; readonly needs: DecisionsNeeds },
+): Promise<Proof | { readonly mistake: string }> {
+  const {
+    input,
+    basis: { challenge },
+  } = record
+  const { tenantId } = call.caller
   const { identityTypes, link: pending, isNumberInDoubt = false } = challenge!
   const { userId, phoneNumber: digits, email } = input
   if (Date.parse(login.timestamp) < decidedAt) return { mistake: 'the user signed in before the decision' }
@@ -130,10 +142,37 @@ async function proofOf(
   if (userId === undefined && !proved.some((identity) => isNamed(identity, { digits, email }))) {
     return { mistake: notOfPerson }
   }
+  const codes = await codesOf(proved, record, { call, needs })
+  if (codes === undefined) return { mistake: diverted }
   const links = [pending, 'link' in person ? person.link : undefined].filter((link) => link !== undefined)
-  return { links: [...new Map(links.map((link) => [link.personId, link])).values()] }
+  return { codes, links: [...new Map(links.map((link) => [link.personId, link])).values()] }
 }
 
+/**
+ * Who received the code of the sign-in. Of another number than that of the decision nothing was asked yet. Undefined: it proves nothing,
+ * because somebody else receives codes to it, or because nobody knows and a number is what the decision required.
+ */
+async function codesOf(
+  proved: readonly Identity[],
+  { input, answer, basis: { challenge } }: DecisionRecord,
+  { call, needs }: { readonly call: Call; readonly needs: DecisionsNeeds },
+): Promise<CodesReach | undefined> {
+  const digits = otherNumberIn(proved, input.phoneNumber)
+  if (digits === undefined) return challenge?.codes ?? 'undoubted'
+  const { consent, missing }: Decision = JSON.parse(answer.text)
+  const { live } = await needs.rules.current(call.caller.tenantId)
+  const parts = partsWithin(call.waitMs ?? 1000, needs.log, call.requestId)
+  try {
+    const codes = (await otherNumber(digits, { live, input, consent }, parts, call, needs))?.codes ?? 'unknown'
+    const isRequired = missing.some(({ what }) => what === 'phone')
+    return codes === 'diverted' || (codes === 'unknown' && isRequired) ? undefined : codes
+  } finally {
+    parts.end()
+  }
+}
+
+const diverted =
+  'a code to the phone number of the sign-in may have reached somebody else; sign in with another identity'
 const taken = 'the id of the user was given to somebody else'
 const notOfPerson =
   'the sign-in is not of the user of the decision, and has neither the phone number nor the email address that the decision names'

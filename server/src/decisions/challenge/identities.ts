@@ -1,10 +1,11 @@
 // With which identities can the person of a decision pass a challenge? Those that are known of the person, but for the one in doubt.
 
-import type { Identity } from '@ringfence/contract'
+import type { Consent, Identity } from '@ringfence/contract'
 import { contactsOf, isContactOf } from '../../sign-in/customers/customers.ts'
 import { identitiesOf, type PersonIdentity } from '../../sign-in/persons/identities.ts'
 import type { Login } from '../person/login.ts'
 import type { PendingLink } from '../person/person.ts'
+import { codesReach, storedOfNumber } from '../phone.ts'
 import type { DecisionsNeeds } from '../room.ts'
 
 /** Time to receive and enter a code, and to try again. */
@@ -22,16 +23,35 @@ export interface Challenged {
   readonly link: PendingLink | undefined
   /** A code to the phone number may reach somebody else. */
   readonly isNumberInDoubt: boolean
+  /** For which stored answers about other numbers are read. */
+  readonly consent: Consent | undefined
 }
 
 const answering = ['MOBILE', 'EMAIL'] as const
 
 /** Empty: nobody could pass. */
 export async function identityTypesFor(challenged: Challenged, needs: DecisionsNeeds): Promise<string[]> {
-  const { phoneNumber, isNumberInDoubt } = challenged
   const known = await identitiesThatCount(challenged, needs)
-  const usable = known.filter(([type, value]) => !(isNumberInDoubt && type === 'MOBILE' && value === phoneNumber))
-  return answering.filter((wanted) => usable.some(([type]) => type === wanted))
+  const found: string[] = []
+  for (const wanted of answering) {
+    for (const [type, value] of known) {
+      if (type !== wanted || (type === 'MOBILE' && (await isDiverted(value, challenged, needs)))) continue
+      found.push(wanted)
+      break
+    }
+  }
+  return found
+}
+
+/** As far as is known: of another number than that of the decision, an operator is asked when somebody passes with it. */
+async function isDiverted(
+  number: string,
+  { tenantId, phoneNumber, isNumberInDoubt, consent }: Challenged,
+  needs: DecisionsNeeds,
+): Promise<boolean> {
+  if (number === phoneNumber) return isNumberInDoubt
+  const stored = await storedOfNumber(number, { tenantId, consent }, needs)
+  return codesReach(stored, stored, undefined) === 'diverted'
 }
 
 type Known = readonly [type: Identity['identityType'], value: string]

@@ -1,7 +1,7 @@
 // Could the person pass the challenge that is decided? A challenge that nobody can pass is a door that does not open.
 
-import { compileCondition } from '../../rules/compile.ts'
 import { pathsIn } from '../../rules/condition.ts'
+import { comparedWith } from '../../rules/decimals.ts'
 import { checksIn } from '../../rules/pending-checks.ts'
 import type { Rule } from '../../rules/rule.ts'
 import type { Gathered } from '../gather.ts'
@@ -18,15 +18,19 @@ export interface Passable {
 /** The outcome, with who may pass its challenge; else REVIEW, and for a small payment WARN, unless a rule wants a review. */
 export async function withPassable(
   outcome: Outcome,
-  { state, codes, login, link }: Pick<Gathered, 'state' | 'codes' | 'login' | 'link'>,
-  { tenantId, warnBelow }: { readonly tenantId: string; readonly warnBelow: number },
+  { state, codes, login, link, consent }: Pick<Gathered, 'state' | 'codes' | 'login' | 'link' | 'consent'>,
+  {
+    tenantId,
+    warnBelow,
+    fired,
+  }: { readonly tenantId: string; readonly warnBelow: number; readonly fired: readonly Rule[] },
   needs: DecisionsNeeds,
 ): Promise<{ readonly outcome: Outcome; readonly passable?: Passable }> {
   if (outcome.action !== 'CHALLENGE') return { outcome }
   const { userId, phoneNumber, email, action: operation } = state.live
-  const isNumberInDoubt = codes === 'diverted' || (codes === 'unknown' && isAboutNumber(outcome))
+  const isNumberInDoubt = codes === 'diverted' || (codes === 'unknown' && isAboutNumber(outcome, fired))
   const identityTypes = await identityTypesFor(
-    { tenantId, userId, phoneNumber, email, login, link, isNumberInDoubt },
+    { tenantId, userId, phoneNumber, email, login, link, isNumberInDoubt, consent },
     needs,
   )
   if (identityTypes.length > 0) return { outcome, passable: { identityTypes, isNumberInDoubt } }
@@ -35,15 +39,22 @@ export async function withPassable(
     const message = review.message ?? messages.REVIEW
     return { outcome: { ...others, action: 'REVIEW', message, decisive: review, instead: 'CHALLENGE' } }
   }
-  const isSmall = compileCondition({ op: '<', path: 'params.amount', value: warnBelow })
-  const action = operation === 'PAYMENT' && isSmall(state.live) ? 'WARN' : 'REVIEW'
+  const action = operation === 'PAYMENT' && isSmall(state.live.params?.amount, warnBelow) ? 'WARN' : 'REVIEW'
   return { outcome: { ...outcome, action, message: messages[action], instead: 'CHALLENGE' } }
 }
 
-/** Whether a missing answer about the number is why there is a challenge. Then a code to that number proves nothing. */
-function isAboutNumber({ decisive, required }: Outcome): boolean {
-  if (!decisive) return required.some(({ what }) => checksIn([`missing.${what}`]).length > 0)
-  return decisive.acceptNumber !== true && readsMissingCheck(decisive)
+/** An amount below 0 is no small payment: nobody knows what the backend means by it. */
+const isSmall = (amount: unknown, limit: number) => comparedWith(0)(amount) >= 0 && comparedWith(limit)(amount) < 0
+
+/**
+ * Whether a missing answer about the number is a reason for the challenge, also beside a stronger one. Then a code to that number proves
+ * nothing, unless a rule accepts it.
+ */
+function isAboutNumber({ decisive, required }: Outcome, fired: readonly Rule[]): boolean {
+  if (decisive?.acceptNumber) return false
+  const reading = fired.filter((rule) => rule.action === 'CHALLENGE' && readsMissingCheck(rule))
+  if (reading.length > 0) return reading.some(({ acceptNumber }) => !acceptNumber)
+  return required.some(({ what }) => checksIn([`missing.${what}`]).length > 0)
 }
 
 const readsMissingCheck = ({ when }: Rule) =>

@@ -4,58 +4,16 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Decision, endpoints } from '@ringfence/contract'
 import { personOf } from '../../accounts/person.ts'
-import type { Database } from '../../core/storage/database.ts'
-import { browserClient, ordinaryFacts } from '../../device/testdata/ordinary-report.ts'
-import {
-  outboxChannels,
-  type SignInService,
-  startSignInService,
-} from '../../sign-in/authentication/testing/sign-in-service.ts'
+import type { SignInService } from '../../sign-in/authentication/testing/sign-in-service.ts'
 import { userOf } from '../../sign-in/authentication/users.ts'
 import { tokenCalls } from '../../sign-in/tokens/testing.ts'
-import type { Ending } from '../../testing/at-end.ts'
 import { eachDatabase } from '../../testing/databases.ts'
-import { newInstallationKey } from '../../testing/installation-key.ts'
-import { decisionCalls } from '../testing.ts'
+import { type Bank, bank } from './testing.ts'
 
 const own = { type: 'MOBILE', value: '917020141726' } as const
 const thiefs = { type: 'MOBILE', value: '917020141001' } as const
 const email = { type: 'EMAIL', value: 'asha@shop.example' } as const
 const swapped = { type: 'MOBILE', value: '917020140110' } as const
-
-/** A page of one browser, and the backend behind it. */
-async function bank(t: Ending, database: Database) {
-  const service = await startSignInService(t, database, { channels: outboxChannels })
-  const calls = decisionCalls(service)
-  const page = async () => {
-    const client = await browserClient(service, { app: service.app, key: newInstallationKey() })
-    const report = async (userId?: string) => {
-      const { requestId } = await client.analyse(ordinaryFacts, userId === undefined ? {} : { updateInfo: { userId } })
-      return (await client.post(endpoints.pushFingerprint.path, client.pushBody(requestId))).body.dfrId as string
-    }
-    return { report, dfrId: await report() }
-  }
-  return {
-    ...service,
-    ...calls,
-    page,
-    async signIn(identity: { type: string; value: string }, dfrId?: string) {
-      service.clock.advance({ seconds: 61 })
-      const method = identity.type === 'EMAIL' ? { method: 'EMAIL' } : {}
-      const started = await service.start({ identity, ...method })
-      assert.equal(started.status, 200, JSON.stringify(started.body))
-      const { body } = await service.verify(started.body.transactionId, { otp: service.otp(), ...(dfrId && { dfrId }) })
-      return body as { token: string; userId: string }
-    },
-    async decided(body: object): Promise<Decision> {
-      const { status, body: decision } = await calls.decide(body)
-      assert.equal(status, 200, JSON.stringify(decision))
-      return decision
-    },
-  }
-}
-
-type Bank = Awaited<ReturnType<typeof bank>>
 
 /** Signs up with the integrator's own id. */
 async function signUp({ signIn, decided, page }: Bank, userId = 'wallet-1') {
@@ -259,6 +217,8 @@ eachDatabase(({ engine, open }) => {
     const review = await service.decided({ ...payment, params: { amount: '50.00' } })
     assert.deepEqual([review.action, review.challenge], ['REVIEW', undefined])
     assert.equal((await service.decided({ ...payment, params: { amount: '49.99' } })).action, 'WARN')
+    for (const amount of [-5000, '-5000.00', [1], null, '1e1', ''])
+      assert.equal((await service.decided({ ...payment, params: { amount } })).action, 'REVIEW', JSON.stringify(amount))
     assert.equal((await service.decided(payment)).action, 'REVIEW', 'an amount that is not known is not small')
     assert.equal((await service.decided({ ...payment, action: 'LOGIN' })).action, 'REVIEW')
   })

@@ -12,7 +12,7 @@ import { isProofOfPerson } from '../phone.ts'
 import type { DecisionsNeeds } from '../room.ts'
 import type { PendingLink } from './person.ts'
 
-type Linkable = Pick<Gathered, 'link' | 'login' | 'codes'>
+type Linkable = Pick<Gathered, 'link' | 'login' | 'signInCodes'>
 
 /** Nothing spoke against the session, and its sign-in shows who the person is. Whatever else happens, a challenge may link later. */
 export const mayLink = <Session extends Linkable>(
@@ -22,7 +22,7 @@ export const mayLink = <Session extends Linkable>(
   action === 'ALLOW' &&
   session.link?.by !== undefined &&
   session.login !== undefined &&
-  isProofOfPerson(session.login.identities, session.codes)
+  isProofOfPerson(session.login.identities, session.signInCodes)
 
 export interface Linking {
   readonly statements: readonly BatchStatement[]
