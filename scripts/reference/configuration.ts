@@ -53,7 +53,7 @@ export function configurationPage(): string {
         ['`channels`', 'how people sign in'],
         ['`eventStreams`', 'files and syslog servers that receive [events](../guides/events.md#a-siem)'],
         ['`ipFiles`, `ipLists`', 'where [IP data](../guides/ip-data.md) is downloaded from'],
-        ['`dataTables`', 'where newer [numbering plans and tables](../guides/dated-data.md) are downloaded from'],
+        ['`dataTables`', 'where newer [numbering plans and tables](dated-data.md) are downloaded from'],
         ['`signatureAgents`', 'agents that [sign their requests](../guides/bots-and-agents.md)'],
       ],
     ),

@@ -16,6 +16,6 @@ export function tableFinding(
   if (!oldest) return ok('tables', 'there are none')
   const days = Math.max(0, Math.floor((now - oldest.datedMs) / dayMs))
   const text = `${tables.length}, the oldest (${oldest.name}) from ${days} days ago`
-  const todo = 'configure dataTables and run ringfence data update, or upgrade (docs/guides/dated-data.md)'
+  const todo = 'configure dataTables and run ringfence data update, or upgrade (docs/reference/dated-data.md)'
   return days > oldTableDays ? warning('tables', text, todo) : ok('tables', text)
 }
