@@ -107,7 +107,7 @@ function copyAt(at: number, context: Copying): Copied {
   return {
     inserts: [
       decisionInsert({
-        ...{ ...key, decidedAt: at, dfrId: visit?.dfrId, isReviewed: template.isReviewed },
+        ...{ ...key, decidedAt: at, dfrId: visit?.dfrId ?? null, isReviewed: template.isReviewed },
         ...{ idempotencyHash: null, bodyHash: randomBytes(8) },
         subjects: { userHash, numberHash, emailHash, deviceHash: template.hasDevice ? deviceHash : null },
         sealed: keys.seal(

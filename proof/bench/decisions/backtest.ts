@@ -135,7 +135,7 @@ async function fill(folder: string): Promise<number> {
         const sealed = sealDecision(record, { tenantId, decisionId }, [], keys, compression)
         const sent = { idempotencyHash: null, bodyHash: keys.hash('body').subarray(0, 16) }
         const subjects = { userHash: null, numberHash: null, emailHash: null, deviceHash: null }
-        const row = { tenantId, decisionId, decidedAt, dfrId: undefined, isReviewed: false, subjects, sealed }
+        const row = { tenantId, decisionId, decidedAt, dfrId: null, isReviewed: false, subjects, sealed }
         return decisionInsert({ ...row, ...sent })
       })
       await database.batch(statements)

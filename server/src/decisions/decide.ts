@@ -110,7 +110,7 @@ async function store(storing: Storing, needs: DecisionsNeeds): Promise<void> {
       ...key,
       ...sent,
       decidedAt: now,
-      dfrId: device?.dfrId,
+      dfrId: device?.dfrId ?? null,
       isReviewed: judged.outcome.action === 'REVIEW',
       subjects,
       sealed: sealDecision(record, key, ids, keys, needs.compression),
@@ -132,11 +132,10 @@ async function learnAfter(
   const { state, device, signedInOn } = gathered
   const { userId } = state.live
   if (userId === undefined) return
-  const session = { tenantId, userId, requestId: call.requestId }
   const doubted = signedInOn ?? device
-  if (isProof && device) await confirmDecided({ ...session, analysis: device.analysis }, needs)
+  if (isProof && device) await confirmDecided({ tenantId, userId, analysis: device.analysis }, call, needs)
   else if (doubted && doubtsSignIn(judged.outcome.action, gathered))
-    await doubtSignIn({ ...session, analysis: doubted.analysis }, needs)
+    await doubtSignIn({ tenantId, userId, analysis: doubted.analysis }, call, needs)
 }
 
 function count({ action, missing, rules }: Decision, { metrics }: DecisionsNeeds): void {

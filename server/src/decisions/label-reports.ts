@@ -21,7 +21,7 @@ import { sessionTurnedOut } from './proven-later.ts'
 import { unlearnDecision } from './read.ts'
 import { decidedSince } from './retention.ts'
 import type { DecisionsNeeds } from './room.ts'
-import { dfrIdOfDecision } from './store/decisions.ts'
+import { findDecision } from './store/decisions.ts'
 
 /**
  * Stores the label of each known report, and returns the ids of the others. A report can be labelled as long as the visit of
@@ -118,7 +118,8 @@ async function dfrIdOfLabelled(
 ): Promise<string | null | undefined> {
   if (kind === 'decisionId') {
     if (!isUuid(id)) return undefined
-    return dfrIdOfDecision(database, { tenantId, decisionId: id }, decidedSince(clock.now(), settings))
+    const row = await findDecision(database, { tenantId, decisionId: id }, decidedSince(clock.now(), settings))
+    return row?.dfrId
   }
   const dfrId = kind === 'dfrId' ? id : dfrIdOf(id, await tenantKeyring.keysOf(tenantId))
   return isDfrId(dfrId) ? dfrId : undefined

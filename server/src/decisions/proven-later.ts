@@ -7,47 +7,48 @@ import type { Analysis } from '../device/analysis/analyse.ts'
 import { historySince } from '../device/history/retention.ts'
 import { analysisOf } from '../device/store/find-analysis.ts'
 import { accountHashOf } from '../events/subject-hashes.ts'
-import { openDecision } from './record.ts'
-import { decidedSince } from './retention.ts'
+import { findRecord } from './read.ts'
 import type { DecisionsNeeds } from './room.ts'
-import { dfrIdOfDecision, findDecision } from './store/decisions.ts'
+import type { DecisionKey } from './store/decisions.ts'
 
-/** The device of a proven decision is the user's, as after a sign-in. The decision is made: a failure is only logged. */
-export async function confirmDecided(
-  of: { readonly tenantId: string; readonly userId: string; readonly analysis: Analysis; readonly requestId: string },
-  needs: DecisionsNeeds,
-): Promise<void> {
-  const { requestId, ...session } = of
-  try {
-    await confirmDevice({ ...session, isTrusted: true, byDecision: true }, needs)
-  } catch (err) {
-    needs.log.warn({ err, requestId }, 'could not confirm the device of a decision')
-  }
+/** Of the session of a decision, under the id of its user. */
+interface DecidedSession {
+  readonly tenantId: string
+  readonly userId: string
+  readonly analysis: Analysis
 }
 
-/** A code that somebody diverted proves nothing, but its sign-in did before the decision knew. It is made: a failure is only logged. */
-export async function doubtSignIn(
-  of: { readonly tenantId: string; readonly userId: string; readonly analysis: Analysis; readonly requestId: string },
+/** The device of a proven decision is the user's, as after a sign-in. */
+export const confirmDecided = (
+  session: DecidedSession,
+  { requestId }: Pick<Call, 'requestId'>,
   needs: DecisionsNeeds,
-): Promise<void> {
-  const { requestId, ...session } = of
-  try {
-    await takeBackSignIn(session, needs)
-  } catch (err) {
-    needs.log.warn({ err, requestId }, 'could not take back the sign-in of a decision')
-  }
-}
+) =>
+  onlyLogged('could not confirm the device of a decision', requestId, needs, () =>
+    confirmDevice({ ...session, isTrusted: true, byDecision: true }, needs),
+  )
 
-/** The user of a decision passed its challenge. That is stored already: a failure is only logged. */
-export async function learnPassed(
-  of: { readonly tenantId: string; readonly decisionId: string },
-  { requestId }: Call,
-  needs: DecisionsNeeds,
+/** A code that somebody diverted proves nothing, but its sign-in did before the decision knew. */
+export const doubtSignIn = (session: DecidedSession, { requestId }: Pick<Call, 'requestId'>, needs: DecisionsNeeds) =>
+  onlyLogged('could not take back the sign-in of a decision', requestId, needs, () => takeBackSignIn(session, needs))
+
+/** The user of a decision passed its challenge. */
+export const learnPassed = (decision: DecisionKey, { requestId }: Pick<Call, 'requestId'>, needs: DecisionsNeeds) =>
+  onlyLogged('could not learn from a passed challenge', requestId, needs, () =>
+    sessionTurnedOut(decision, { isTrusted: true }, needs),
+  )
+
+/** What it follows from is stored already: a failure is only logged. */
+export async function onlyLogged(
+  failed: string,
+  requestId: string,
+  { log }: Pick<DecisionsNeeds, 'log'>,
+  work: () => Promise<unknown>,
 ): Promise<void> {
   try {
-    await sessionTurnedOut(of, { isTrusted: true }, needs)
+    await work()
   } catch (err) {
-    needs.log.warn({ err, requestId }, 'could not learn from a passed challenge')
+    log.warn({ err, requestId }, failed)
   }
 }
 
@@ -56,26 +57,21 @@ export async function learnPassed(
  * it. A bad label ends the trust in the device. Does nothing for a decision without a user.
  */
 export async function sessionTurnedOut(
-  { tenantId, decisionId }: { readonly tenantId: string; readonly decisionId: string },
+  { tenantId, decisionId }: DecisionKey,
   { isTrusted }: { readonly isTrusted: boolean },
   needs: DecisionsNeeds,
 ): Promise<void> {
-  const { database, tenantKeyring, compression, clock, settings } = needs
-  const now = clock.now()
-  const since = decidedSince(now, settings)
-  const [row, dfrId] = await Promise.all([
-    findDecision(database, { tenantId, decisionId }, since),
-    dfrIdOfDecision(database, { tenantId, decisionId }, since),
-  ])
-  if (!row) return
-  const keys = await tenantKeyring.keysOf(tenantId)
-  const { input, basis } = openDecision(row, keys, compression)
-  const { userId } = input
-  if (userId === undefined) return
-  const analysis = dfrId == null ? undefined : await analysisOf({ dfrId }, { tenantId }, needs)
+  const found = await findRecord({ tenantId, decisionId }, needs)
+  const userId = found?.record.input.userId
+  if (!found || userId === undefined) return
+  const { dfrId } = found.row
+  const analysis = dfrId === null ? undefined : await analysisOf({ dfrId }, { tenantId }, needs)
   if (analysis) await confirmDevice({ tenantId, userId, analysis, isTrusted, byDecision: true }, needs)
-  const { shown } = basis
+  const { shown } = found.record.basis
   if (!isTrusted || !shown) return
+  const { database, tenantKeyring, clock, settings } = needs
+  const keys = await tenantKeyring.keysOf(tenantId)
   const account = { tenantId, accountHash: accountHashOf(userId, keys) }
-  await database.transaction((tx) => learnIn(tx, account, { shown, since: historySince(now, settings) }, keys))
+  const since = historySince(clock.now(), settings)
+  await database.transaction((tx) => learnIn(tx, account, { shown, since }, keys))
 }

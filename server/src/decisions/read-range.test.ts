@@ -22,7 +22,7 @@ eachDatabase(({ engine, open }) => {
     await database.batch(
       ids.map((decisionId, i) =>
         decisionInsert({
-          ...{ tenantId, decisionId, decidedAt: now - daysAgo[i]! * dayMs, dfrId: undefined, isReviewed: false },
+          ...{ tenantId, decisionId, decidedAt: now - daysAgo[i]! * dayMs, dfrId: null, isReviewed: false },
           ...{ idempotencyHash: null, bodyHash: new Uint8Array(8), subjects: noSubjects, sealed: new Uint8Array(1) },
         }),
       ),

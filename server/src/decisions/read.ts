@@ -10,7 +10,7 @@ import { accountHashOf } from '../events/subject-hashes.ts'
 import { answerOf, type DecisionRecord, openDecision } from './record.ts'
 import { decidedSince } from './retention.ts'
 import type { DecisionsNeeds } from './room.ts'
-import { findDecision, type StoredDecision } from './store/decisions.ts'
+import { type DecisionKey, findDecision, type StoredDecision } from './store/decisions.ts'
 
 /** Refuses with `decisionUnknown`. */
 export async function readDecision(
@@ -27,30 +27,44 @@ export async function unlearnDecision(
   tx: Queryable,
   decisionId: string,
   tenantId: string,
-  { tenantKeyring, compression, clock, settings }: DecisionsNeeds,
+  needs: DecisionsNeeds,
 ): Promise<void> {
-  const keys = await tenantKeyring.keysOf(tenantId)
-  const row = await findDecision(tx, { tenantId, decisionId }, decidedSince(clock.now(), settings))
-  if (!row) return
-  const { input, basis } = openDecision(row, keys, compression)
-  if (input.userId === undefined || !basis.shown) return
-  const account = { tenantId, accountHash: accountHashOf(input.userId, keys) }
-  await withdrawIn(tx, account, { source: basis.shown.source }, keys, clock.now())
+  const found = await findRecord({ tenantId, decisionId }, { ...needs, database: tx })
+  const { userId } = found?.record.input ?? {}
+  const { shown } = found?.record.basis ?? {}
+  if (userId === undefined || !shown) return
+  const keys = await needs.tenantKeyring.keysOf(tenantId)
+  const account = { tenantId, accountHash: accountHashOf(userId, keys) }
+  await withdrawIn(tx, account, { source: shown.source }, keys, needs.clock.now())
+}
+
+/** A stored decision, opened. */
+export interface FoundRecord {
+  readonly row: StoredDecision
+  readonly record: DecisionRecord
+}
+
+/** In a transaction, `database` is the transaction. */
+type Resources = Pick<DecisionsNeeds, 'tenantKeyring' | 'compression' | 'clock' | 'settings'> & {
+  readonly database: Queryable
 }
 
 /** Refuses with `decisionUnknown` when the decision is unknown, expired or of another tenant. */
 export async function findOwnDecision(
   decisionId: string,
   tenantId: string,
-  {
-    database,
-    tenantKeyring,
-    compression,
-    clock,
-    settings,
-  }: Pick<DecisionsNeeds, 'database' | 'tenantKeyring' | 'compression' | 'clock' | 'settings'>,
-): Promise<{ row: StoredDecision; record: DecisionRecord }> {
-  const row = await findDecision(database, { tenantId, decisionId }, decidedSince(clock.now(), settings))
-  if (!row) throw new Refusal('decisionUnknown')
-  return { row, record: openDecision(row, await tenantKeyring.keysOf(tenantId), compression) }
+  resources: Resources,
+): Promise<FoundRecord> {
+  const found = await findRecord({ tenantId, decisionId }, resources)
+  if (!found) throw new Refusal('decisionUnknown')
+  return found
+}
+
+/** Undefined when it is unknown, expired or of another tenant. */
+export async function findRecord(
+  key: DecisionKey,
+  { database, tenantKeyring, compression, clock, settings }: Resources,
+): Promise<FoundRecord | undefined> {
+  const row = await findDecision(database, key, decidedSince(clock.now(), settings))
+  return row && { row, record: openDecision(row, await tenantKeyring.keysOf(key.tenantId), compression) }
 }

@@ -66,8 +66,11 @@ export function sealDecision(
   return keys.seal(compression.compress(lines.join('\n'), ids, 'quick'), contextOf(key))
 }
 
+type SealedDecision = DecisionKey & Pick<StoredDecision, 'sealed'> & Partial<ReviewOfDecision>
+type ReviewOfDecision = Pick<StoredDecision, 'review' | 'reviewedAt' | 'sealedReview'>
+
 /** Throws when the row was sealed with another key, or was altered. */
-export function openDecision(row: StoredDecision, keys: TenantKeys, compression: Compression): DecisionRecord {
+export function openDecision(row: SealedDecision, keys: TenantKeys, compression: Compression): DecisionRecord {
   const [answer = '', input = '', basis = ''] = compression
     .expand(keys.openBytes(row.sealed, contextOf(row)))
     .split('\n')
@@ -82,8 +85,8 @@ export const openInput = (
   compression: Compression,
 ): string => compression.expandLine(keys.openBytes(row.sealed, contextOf(row)), 1)
 
-function reviewOf(row: StoredDecision, keys: TenantKeys): DecisionReview | undefined {
-  const { review: state, reviewedAt, sealedReview } = row
+function reviewOf(row: SealedDecision, keys: TenantKeys): DecisionReview | undefined {
+  const { review: state = null, reviewedAt = null, sealedReview } = row
   if (state === null || reviewedAt === null || !sealedReview) return state === null ? undefined : { state }
   return {
     state,

@@ -96,7 +96,7 @@ async function storeHistory({ parts: needs, tenantId, clock }: TestService, hist
     const sealed = sealDecision(record, key, [], keys, compression)
     const sent = { idempotencyHash: null, bodyHash: new Uint8Array(16) }
     const subjects = { userHash: null, numberHash: null, emailHash: null, deviceHash: null }
-    const row = { ...key, decidedAt, dfrId: undefined, isReviewed: false, subjects, sealed, ...sent }
+    const row = { ...key, decidedAt, dfrId: null, isReviewed: false, subjects, sealed, ...sent }
     await database.batch([decisionInsert(row)])
     const label = labels[i % 3]
     const at = { knownAt: decidedAt, labelledAt: decidedAt }

@@ -8,7 +8,6 @@ import { type Pause, withoutPause } from '../../core/heavy-work/slices.ts'
 import { uuidText } from '../../core/storage/uuid.ts'
 import { openDecision } from '../../decisions/record.ts'
 import { openComments } from '../../decisions/reviews/comments.ts'
-import { dfrIdOfDecision } from '../../decisions/store/decisions.ts'
 import { decisionsOfSubject } from '../../decisions/store/of-subject.ts'
 import { commentsOfDecision } from '../../decisions/store/review-work.ts'
 import { devicesOfAccount } from '../../device/store/account-devices.ts'
@@ -146,8 +145,7 @@ async function* decisionsIn(
     for (const row of rows) {
       const { answer, input, review } = openDecision(row, keys, resources.compression)
       const decision = JSON.parse(answer.text)
-      const dfrId = await dfrIdOfDecision(resources.database, row, 0)
-      if (dfrId) reports.add(dfrId)
+      if (row.dfrId) reports.add(row.dfrId)
       const sealedComments = review ? await commentsOfDecision(resources.database, row) : null
       const comments = openComments(sealedComments, row, keys)
       yield recordOf('decision', {

@@ -16,9 +16,7 @@ import { printCondition } from '../../rules/text.ts'
 import type { RuleInput } from '../../rules/vocabulary.ts'
 import { findOwnDecision } from '../read.ts'
 import { answerOf } from '../record.ts'
-import { decidedSince } from '../retention.ts'
 import type { DecisionsNeeds } from '../room.ts'
-import { dfrIdOfDecision } from '../store/decisions.ts'
 import { explainRule } from './explain-rule.ts'
 
 const mostConditions = 50
@@ -29,10 +27,9 @@ export async function investigateDecision(
   { tenantId, mayReadRules }: { readonly tenantId: string; readonly mayReadRules: boolean },
   needs: DecisionsNeeds,
 ): Promise<InvestigatedDecision> {
-  const { clock, database, settings } = needs
+  const { clock, database } = needs
   const { row, record } = await findOwnDecision(decisionId, tenantId, needs)
-  const key = { tenantId, decisionId }
-  const dfrId = (await dfrIdOfDecision(database, key, decidedSince(clock.now(), settings))) ?? null
+  const { dfrId } = row
   const answer = JSON.parse(answerOf(record, row.challengePassedAt, clock.now()).text) as Decision
   const [labels, rules] = await Promise.all([
     labelsOfDecision(database, tenantId, { decisionId, dfrId }),

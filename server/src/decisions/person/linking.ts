@@ -9,6 +9,7 @@ import type { Action } from '../../rules/rule.ts'
 import { linked } from '../../sign-in/persons/person-events.ts'
 import type { Gathered } from '../gather.ts'
 import { isProofOfPerson } from '../phone.ts'
+import { onlyLogged } from '../proven-later.ts'
 import type { DecisionsNeeds } from '../room.ts'
 import type { PendingLink } from './person.ts'
 
@@ -48,9 +49,7 @@ export async function moveLinked(
   { requestId }: Pick<Call, 'requestId'>,
   needs: DecisionsNeeds,
 ): Promise<void> {
-  try {
-    await moveAccount({ tenantId, from: personId, to: customerId }, needs)
-  } catch (err) {
-    needs.log.warn({ err, requestId }, 'could not move the devices of a linked user')
-  }
+  await onlyLogged('could not move the devices of a linked user', requestId, needs, () =>
+    moveAccount({ tenantId, from: personId, to: customerId }, needs),
+  )
 }

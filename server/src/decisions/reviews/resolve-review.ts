@@ -3,10 +3,10 @@
 import type { ResolveReviewRequest, Review } from '@ringfence/contract'
 import { Refusal } from '../../core/errors.ts'
 import { ConditionFailed } from '../../core/storage/database.ts'
-import { type DecisionRecord, openDecision, reviewContext } from '../record.ts'
-import { decidedSince } from '../retention.ts'
+import { findRecord } from '../read.ts'
+import { type DecisionRecord, reviewContext } from '../record.ts'
 import type { DecisionsNeeds } from '../room.ts'
-import { findDecision } from '../store/decisions.ts'
+import type { DecisionKey } from '../store/decisions.ts'
 import { reviewResolvedUpdate } from '../store/reviews.ts'
 import { reviewMember } from './review.ts'
 
@@ -62,13 +62,10 @@ export async function resolveReview(
 }
 
 /** Refuses with `reviewUnknown`. */
-async function reviewedDecision(
-  key: { tenantId: string; decisionId: string },
-  { database, tenantKeyring, compression, clock, settings }: Resources,
-): Promise<DecisionRecord> {
-  const row = await findDecision(database, key, decidedSince(clock.now(), settings))
-  if (!row || row.review === null) throw new Refusal('reviewUnknown')
-  return openDecision(row, await tenantKeyring.keysOf(key.tenantId), compression)
+async function reviewedDecision(key: DecisionKey, resources: Resources): Promise<DecisionRecord> {
+  const found = await findRecord(key, resources)
+  if (!found?.record.review) throw new Refusal('reviewUnknown')
+  return found.record
 }
 
 function alreadyResolved(record: DecisionRecord, sent: Pick<ResolveReviewRequest, 'outcome' | 'by'>): Review {

@@ -41,18 +41,7 @@ export async function compareShadow(
     for (const row of rows) {
       const paused = pause()
       if (paused) await paused
-      const { answer, basis } = openDecision(
-        {
-          ...row,
-          bodyHash: new Uint8Array(0),
-          challengePassedAt: null,
-          review: null,
-          reviewedAt: null,
-          sealedReview: null,
-        },
-        keys,
-        resources.compression,
-      )
+      const { answer, basis } = openDecision(row, keys, resources.compression)
       if (basis.shadow?.version !== version) continue
       result.decisions++
       const live: Action = JSON.parse(answer.text).action

@@ -26,6 +26,8 @@ export interface StoredDecision extends DecisionKey {
   bodyHash: Uint8Array
   /** Epoch milliseconds. */
   decidedAt: number
+  /** The report of its device; null without one. */
+  dfrId: string | null
   challengePassedAt: number | null
   /** Null when no rule sent it to REVIEW. */
   review: ReviewState | null
@@ -50,7 +52,6 @@ export const decisionInsert = ({
   /** Whether a person has to look at it. */
   readonly isReviewed: boolean
   readonly idempotencyHash: Uint8Array | null
-  readonly dfrId: string | undefined
   readonly subjects: DecisionSubjectHashes
 }): BatchStatement => ({
   sql: `insert into decision (tenant_hash, decision_id, idempotency_hash, body_hash, decided_at, dfr_id, sealed, review,
@@ -62,7 +63,7 @@ export const decisionInsert = ({
     idempotencyHash,
     bodyHash,
     decidedAt,
-    dfrId === undefined ? null : dfrIdBytes(dfrId),
+    dfrId === null ? null : dfrIdBytes(dfrId),
     sealed,
     isReviewed ? 'open' : null,
     subjects.userHash,
@@ -74,14 +75,15 @@ export const decisionInsert = ({
 
 /** Of a row as `decisionOf` reads it. */
 export const decisionColumns = `decision_id as "id", body_hash as "bodyHash", decided_at as "decidedAt",
-                 challenge_passed_at as "challengePassedAt", sealed,
+                 dfr_id as "dfrId", challenge_passed_at as "challengePassedAt", sealed,
                  review, reviewed_at as "reviewedAt", sealed_review as "sealedReview"`
 
-export type FoundRow = Omit<StoredDecision, keyof DecisionKey> & { id: Uint8Array }
-export const decisionOf = ({ id, ...row }: FoundRow, tenantId: string): StoredDecision => ({
+export type FoundRow = Omit<StoredDecision, keyof DecisionKey | 'dfrId'> & { id: Uint8Array; dfrId: Uint8Array | null }
+export const decisionOf = ({ id, dfrId, ...row }: FoundRow, tenantId: string): StoredDecision => ({
   ...row,
   tenantId,
   decisionId: uuidText(id),
+  dfrId: dfrId && Buffer.from(dfrId).toString('hex'),
 })
 
 /** Undefined when it is older than `since`. */
@@ -107,19 +109,6 @@ export async function findDecisionByIdempotency(
     [tenantHash(tenantId), idempotencyHash],
   )
   return row && decisionOf(row, tenantId)
-}
-
-/** The report of a decision's device; null without a device. Undefined when there is no decision newer than `since`. */
-export async function dfrIdOfDecision(
-  database: Queryable,
-  { tenantId, decisionId }: DecisionKey,
-  since: number,
-): Promise<string | null | undefined> {
-  const [row] = await database.query<{ dfrId: Uint8Array | null }>(
-    'select dfr_id as "dfrId" from decision where tenant_hash = $1 and decision_id = $2 and decided_at > $3',
-    [tenantHash(tenantId), uuidBytes(decisionId), since],
-  )
-  return row && (row.dfrId === null ? null : Buffer.from(row.dfrId).toString('hex'))
 }
 
 /** A condition: fails when the challenge was passed before. */
