@@ -17,6 +17,7 @@ import { refusalReasons } from '@ringfence/server/rules/reasons/refusal-reasons.
 import { type Action, actions, caps } from '@ringfence/server/rules/rule.ts'
 import { dashboardJson } from './deploy/dashboard.ts'
 import { distributeSql } from './distribution/tables.ts'
+import { camaraPage } from './reference/camara.ts'
 import { checksPage } from './reference/checks.ts'
 import { configurationPage } from './reference/configuration.ts'
 import { eventsPage } from './reference/events.ts'
@@ -32,6 +33,7 @@ const folder = new URL('../docs/reference/', import.meta.url)
 /** The text of each page, by file name. */
 export function referencePages(): Record<string, string> {
   return {
+    'camara-api.md': camaraPage(),
     'checks.md': checksPage(),
     'configuration.md': configurationPage(),
     'errors.md': errorsPage(),

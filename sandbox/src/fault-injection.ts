@@ -45,13 +45,13 @@ export async function injectFault(
       return true
     case 'status':
       if (fault.retryAfterSeconds !== undefined) reply.header('retry-after', fault.retryAfterSeconds)
-      reply.code(fault.status).send(errorBody(request, fault.status))
+      reply.code(fault.status).send(errorBody(request, fault))
       return true
   }
 }
 
-function errorBody(request: FastifyRequest, status: number) {
-  if (!request.routeOptions.url?.startsWith('/oauth2/')) return errorInfoFor(status)
+function errorBody(request: FastifyRequest, { status, code }: Extract<Fault, { kind: 'status' }>) {
+  if (!request.routeOptions.url?.startsWith('/oauth2/')) return { ...errorInfoFor(status), ...(code && { code }) }
   const error = status >= 500 ? 'temporarily_unavailable' : 'invalid_request'
   return { error, error_description: `Fault switched on: ${status}` }
 }

@@ -51,6 +51,8 @@ const kinds = {
     {
       kind: Type.Literal('status'),
       status: Type.Integer({ minimum: 400, maximum: 599 }),
+      /** CAMARA's code. Default: the usual one of the status. */
+      code: Type.Optional(Type.String({ pattern: '^[A-Z][A-Z0-9_.]{0,99}$' })),
       retryAfterSeconds: Type.Optional(Type.Integer({ minimum: 0, maximum: 86_400 })),
     },
     strict,

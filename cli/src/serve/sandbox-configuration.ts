@@ -1,7 +1,7 @@
 // What does `--sandbox` add to a configuration? A sandbox operator in this process, and the parts that call it.
 
 import { generateKeyPairSync, randomUUID } from 'node:crypto'
-import { type AnyCamaraApi, checks, operatorCheckNames } from '@ringfence/contract'
+import { type AnyCamaraApi, camaraPath, checks, operatorCheckNames, versionsOf } from '@ringfence/contract'
 import { operators, type Sandbox, type SandboxOptions, startSandbox } from '@ringfence/sandbox'
 import { type Clock, systemClock } from '@ringfence/server/core/clock.ts'
 import { type Config, ConfigurationError } from '@ringfence/server/core/config/config.ts'
@@ -92,8 +92,10 @@ function withSandbox(config: Config, url: string, clientId: string): Config {
   // Every call of an API; the one that says more than yes or no comes last in its row, and first here.
   const offered = Object.fromEntries(
     operatorCheckNames.map((check) => {
-      const { calls }: AnyCamaraApi = checks[check].camara!
-      return [check, { calls: calls.map(({ resource }) => resource).toReversed() }]
+      const { api, calls }: AnyCamaraApi = checks[check].camara!
+      // The newest version, which has every member.
+      const path = camaraPath(api, versionsOf(api).at(-1)!)
+      return [check, { path, calls: calls.map(({ resource }) => resource).toReversed() }]
     }),
   )
   // The sandbox cannot know a phone by its network: the hint says which one calls.

@@ -19,13 +19,15 @@ export interface Api {
 }
 
 /** The client of the sandbox that the service has; see testing/test-service.ts. */
-const sandboxClient = ['ringfence', 'sandbox-client-secret'] as const
+export const sandboxClient = ['ringfence', 'sandbox-client-secret'] as const
 
 /** Every call that the sandbox has is configured, beside the preferred ones. */
 const everyCall = {
   simSwap: { calls: ['check', 'retrieve-date'] },
   deviceSwap: { calls: ['check', 'retrieve-date'] },
   callForwarding: { calls: ['unconditional-call-forwardings', 'call-forwardings'] },
+  // Only this version has bank accounts.
+  kycMatch: { path: '/kyc-match/v0.5' },
 }
 
 export async function frontService(
