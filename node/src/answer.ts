@@ -2,6 +2,7 @@
 
 import { endpoints, shapes } from './endpoints.ts'
 import { RingfenceError, type RingfenceErrorCode } from './error.ts'
+import { isNoService } from './hints.ts'
 import { mismatch } from './shape.ts'
 import type { Calls } from './types.ts'
 
@@ -90,13 +91,14 @@ function refusal(raw: RawAnswer, body: unknown, requestId: string): RingfenceErr
   const code = fromProxyToo ? codeOfStatus(status) : (codeOfErrorCode.get(errorCode) ?? codeOfStatus(status))
   const reason = [message ?? 'No reason given', description].filter(Boolean).join(': ')
   const where = ['HTTP', status, errorCode].filter(Boolean).join(' ')
-  return new RingfenceError(code, `${reason} (${where})`, {
+  const notice = noticeOf(raw)
+  return new RingfenceError(code, [`${reason} (${where})`, notice].filter(Boolean).join('. '), {
     status,
     errorCode,
     description,
     requestId,
     retryAfterSeconds: retryAfterSeconds(raw.headers),
-    notice: noticeOf(raw),
+    notice,
   })
 }
 
@@ -129,8 +131,12 @@ function retryAfterSeconds(headers: RawAnswer['headers']): number | undefined {
 const notJson = (raw: RawAnswer) => `not JSON but ${raw.headers.get('content-type') ?? 'without a content type'}`
 
 const unexpected = (raw: RawAnswer, miss: string, requestId: string) =>
-  new RingfenceError('unexpected_response', `Not a response of Ringfence (HTTP ${raw.status}): ${miss}`, {
-    status: raw.status,
-    description: miss,
-    requestId,
-  })
+  new RingfenceError(
+    'unexpected_response',
+    `Not a response of Ringfence (HTTP ${raw.status}): ${miss}. ${isNoService}`,
+    {
+      status: raw.status,
+      description: miss,
+      requestId,
+    },
+  )

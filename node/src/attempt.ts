@@ -2,6 +2,7 @@
 
 import type { RawAnswer } from './answer.ts'
 import { RingfenceError } from './error.ts'
+import { hintOfReason } from './hints.ts'
 import type { Fetch } from './settings.ts'
 
 export interface Sending {
@@ -34,9 +35,16 @@ export async function attemptOnce(sending: Sending, limitMs: number, fetch: Fetc
   } catch (cause) {
     if (signal?.aborted) throw aborted(sending)
     if (controller.signal.aborted) {
-      throw new RingfenceError('timeout', `No response from ${url} within ${Math.round(limitMs)} ms`, { requestId })
+      throw new RingfenceError(
+        'timeout',
+        `No response from ${url} within ${Math.round(limitMs)} ms. Is the service overloaded, or does something on the way drop packets?`,
+        { requestId },
+      )
     }
-    throw new RingfenceError('connection', `No response from ${url}: ${reasonOf(cause)}`, { requestId, cause })
+    const reason = reasonOf(cause)
+    const notice = hintOfReason(reason)
+    const message = [`No response from ${url}: ${reason}`, notice].filter(Boolean).join('. ')
+    throw new RingfenceError('connection', message, { requestId, cause, notice })
   } finally {
     clearTimeout(timer)
     signal?.removeEventListener('abort', giveUp)
@@ -53,5 +61,8 @@ function reasonOf(failure: unknown): string {
   if (!(failure instanceof Error)) return String(failure)
   const { cause } = failure
   if (!(cause instanceof Error)) return failure.message
-  return cause.message || ('code' in cause ? String(cause.code) : failure.message)
+  const code = 'code' in cause ? String(cause.code) : ''
+  return cause.message.includes(code)
+    ? cause.message || failure.message
+    : `${cause.message || failure.message} (${code})`
 }

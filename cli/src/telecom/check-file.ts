@@ -181,7 +181,7 @@ function failureOf(error: RingfenceError, url: string): CommandFailed {
   const reason =
     error.code === 'connection' && /ECONNREFUSED/.test(error.message)
       ? `nothing listens at ${url}: start the service with ringfence serve, or set its URL with --url or RINGFENCE_URL`
-      : [error.message, error.notice].filter(Boolean).join('; ')
+      : error.message
   return new CommandFailed(reason, { cause: error })
 }
 

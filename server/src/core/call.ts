@@ -1,5 +1,7 @@
 // What does a handler know about a call, besides its body? Ids, deadline and IP address, but no HTTP; who calls is in call.ts of clients, apps …
 
+import type { Missing } from '@ringfence/contract'
+
 /** What is known about every call. */
 export interface AnyCall {
   readonly requestId: string
@@ -45,6 +47,8 @@ export interface Provenance {
   sandbox: boolean
   /** Seconds since the operator was queried, if the result was reused. */
   ageSeconds?: number
+  /** What was decided, for the line of the request. */
+  decision?: { readonly id: string; readonly action: string; readonly missing: readonly Missing[] }
 }
 
 /** How the TCP stack of the client opens a connection. */

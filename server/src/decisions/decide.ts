@@ -83,6 +83,7 @@ async function decideNow(
   if (linking) await moveLinked(gathered.link!, call, needs)
   await learnAfter(decision, isProof, needs)
   count(answer, needs)
+  call.provenance.decision = { id: answer.decisionId, action: answer.action, missing: answer.missing }
   return answerOf(record, null, now)
 }
 

@@ -56,6 +56,8 @@ export class Progress implements RequestIds {
   streamedAfterMs: number | undefined = undefined
   /** Why it was refused. */
   failure: FailureName | undefined = undefined
+  /** What the caller can do about it, without anything that was sent. */
+  hint: string | undefined = undefined
   /** Reason codes beside that of the failure, for audit lines. */
   reasons: readonly string[] | undefined = undefined
 

@@ -7,6 +7,7 @@ import { codeOfRefusal } from '../rules/reasons/refusal-reasons.ts'
 import type { CallerContext } from './credentials/caller-context.ts'
 import type { Progress } from './progress.ts'
 import type { HttpNeeds } from './room.ts'
+import type { Row } from './surface.ts'
 
 /** The caller closed the connection before the response; nginx uses the same number. */
 export const clientClosedRequest = 499
@@ -44,13 +45,19 @@ export function recordRequest(needs: HttpNeeds, progress: Progress): void {
   const ms = Math.round(seconds * 1e6) / 1000
   const audited = isAudited(path, failure)
   const code = codeOfRefusal(failure)
+  const decision = progress.provenance?.decision
   const line = {
     requestId,
+    method: progress.method,
     path,
     status,
     ms,
-    ...idOf(caller, formClientId ?? progress.headers.clientid),
-    ...(audited && { audit: true, failure }),
+    ...callerIds(caller, formClientId ?? progress.headers.clientid),
+    ...(isOfBackends(row) && { clientAddress: progress.address?.address.text }),
+    ...(decision && { decisionId: decision.id, action: decision.action }),
+    ...(failure && { failure }),
+    ...(progress.hint !== undefined && { hint: progress.hint }),
+    ...(audited && { audit: true }),
     ...(audited && code !== undefined && { reasons: [code, ...reasons] }),
   }
   if (row?.kind === 'page') needs.log.debug(line, 'request')
@@ -60,15 +67,20 @@ export function recordRequest(needs: HttpNeeds, progress: Progress): void {
   else needs.telemetry.auditLog?.write(line, 'request')
 }
 
+/** Addresses of people who visit a page are not in the log. */
+const isOfBackends = (row: Row | undefined): boolean => row?.caller === 'client' || row?.caller === 'token'
+
 /** Only clients have a secret. Anyone can have the session of an app. */
 const isProved = (caller: CallerContext | undefined): boolean => caller !== undefined && 'caller' in caller
 
-function idOf(
-  caller: CallerContext | undefined,
-  received: unknown,
-): { clientId?: string | undefined } | { appId: string } {
-  if (caller && 'app' in caller) return { appId: caller.app.id }
-  return { clientId: caller && 'caller' in caller ? caller.caller.clientId : refusedClientId(received) }
+function callerIds(caller: CallerContext | undefined, received: unknown) {
+  if (caller && 'app' in caller) return { tenantId: caller.app.tenantId, appId: caller.app.id }
+  if (caller && 'caller' in caller) {
+    const { tenantId, clientId } = caller.caller
+    return { tenantId, clientId }
+  }
+  if (caller && 'actor' in caller && caller.actor) return { tenantId: caller.actor.tenantId, actor: caller.actor.id }
+  return { clientId: refusedClientId(received) }
 }
 
 /** The refused client id, for the log. Any other text is left out, since it may be the secret. */

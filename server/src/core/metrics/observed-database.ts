@@ -5,8 +5,8 @@ import { type Database, StorageUnavailable } from '../storage/database.ts'
 import { SchemaTooNew } from '../storage/upgrade/excluded.ts'
 import type { Metrics } from './metrics.ts'
 
-/** At most one line of an outage in this time. */
-const lineEveryMs = 5_000
+/** Without a failure for so long, an outage is over: reads may work while writes fail. */
+const overAfterMs = 5_000
 
 /** The same database, measured and logged. */
 export function observedDatabase(
@@ -54,13 +54,11 @@ export function observedDatabase(
   }
 }
 
-/** An outage may fail thousands of calls a second. */
+/** One line when it begins, one when it is over: it may fail thousands of calls a second. */
 class OutageLog {
   readonly #log: Logger
   #startedAt: number | undefined
-  #lastLineAt = Number.NEGATIVE_INFINITY
   #lastFailureAt = 0
-  #unlogged = 0
   #failures = 0
 
   constructor(log: Logger) {
@@ -69,22 +67,20 @@ class OutageLog {
 
   failed(error: StorageUnavailable): void {
     const now = performance.now()
-    this.#startedAt ??= now
     this.#lastFailureAt = now
     this.#failures++
-    this.#unlogged++
-    if (now - this.#lastLineAt < lineEveryMs) return
-    this.#lastLineAt = now
-    this.#log.error({ err: error, reason: error.reason, calls: this.#unlogged }, 'the store is unavailable')
-    this.#unlogged = 0
+    if (this.#startedAt !== undefined) return
+    this.#startedAt = now
+    const { message, reason, cause } = error
+    this.#log.error({ reason, error: message, cause: (cause as Error)?.message }, 'the store is unavailable')
   }
 
-  /** A call worked. The outage is over when none has failed for a while: reads may work while writes fail. */
+  /** A call worked. */
   ended(): void {
-    if (this.#startedAt === undefined || performance.now() - this.#lastFailureAt < lineEveryMs) return
+    if (this.#startedAt === undefined || performance.now() - this.#lastFailureAt < overAfterMs) return
     const seconds = Math.round((this.#lastFailureAt - this.#startedAt) / 1000)
     this.#log.warn({ calls: this.#failures, seconds }, 'the store is available again')
     this.#startedAt = undefined
-    this.#failures = this.#unlogged = 0
+    this.#failures = 0
   }
 }

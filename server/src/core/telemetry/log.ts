@@ -2,9 +2,12 @@
 // A person at a terminal gets readable lines.
 
 import fs from 'node:fs'
+import { hostname } from 'node:os'
 import { isatty } from 'node:tty'
-import { type Logger, type LoggerOptions, pino, stdSerializers } from 'pino'
+import { type Logger, type LoggerOptions, pino, stdSerializers, stdTimeFunctions } from 'pino'
 import type { Settings } from '../config/settings.ts'
+import { StorageUnavailable } from '../storage/database.ts'
+import { ringfenceVersion } from '../version.ts'
 
 /** A line waits at most this long for others. */
 const togetherMs = 100
@@ -43,7 +46,7 @@ export function logTo(
   stream.on('write', () => {
     stream.flushSync = flushSync
   })
-  return pino(withSerializers(options), stream)
+  return pino(withFormat(options), stream)
 }
 
 /** How often a write at the end is repeated, a tenth of a second apart, while the reader of the log is busy. */
@@ -86,19 +89,34 @@ export async function logForReader(
     destination: fileDescriptor,
     sync: true,
     colorize: isatty(fileDescriptor),
-    ignore: 'pid,hostname',
+    ignore: 'pid,hostname,version',
     translateTime: 'SYS:HH:MM:ss.l',
     singleLine: true,
   })
-  return pino(withSerializers(options), stream)
+  return pino(withFormat(options), stream)
 }
 
-/** pino would list the 25 constants of every DOMException. Its stack is that of a timer. */
-const withSerializers = (options: LoggerOptions): LoggerOptions => ({
+/** ISO times, levels by name, and the version of the service. pino would list the 25 constants of every DOMException; its stack is that of a timer. */
+const withFormat = (options: LoggerOptions): LoggerOptions => ({
+  timestamp: stdTimeFunctions.isoTime,
+  base: { pid: process.pid, hostname: hostname(), version: ringfenceVersion() },
   ...options,
+  formatters: { level: (level) => ({ level }), ...options.formatters },
+  hooks: { logMethod: withoutOutage, ...options.hooks },
   serializers: {
     err: (error: unknown) =>
       error instanceof DOMException ? { type: error.name, message: error.message } : stdSerializers.err(error as Error),
     ...options.serializers,
   },
 })
+
+type LogMethod = NonNullable<NonNullable<LoggerOptions['hooks']>['logMethod']>
+
+/** An outage of the store has one line of its own (core/metrics/observed-database.ts). What waits for its end says so at the level debug only. */
+const withoutOutage: LogMethod = function (args, method, level) {
+  const { err } = (args[0] ?? {}) as { err?: unknown }
+  const isOfOutage = err instanceof StorageUnavailable && err.name === 'StorageUnavailable'
+  if (isOfOutage && level > debug) this.debug(...args)
+  else method.apply(this, args)
+}
+const debug = 20

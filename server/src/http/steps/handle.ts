@@ -1,6 +1,7 @@
 // What does the handler of an endpoint get, and what does it return?
 
 import { callOf } from '../call-of.ts'
+import { hintsOfBody, hintsOfMissing } from '../hints.ts'
 import { addNotice } from '../notice.ts'
 import type { Progress } from '../progress.ts'
 import { Deadline, deadlineOf } from '../request-deadline.ts'
@@ -14,7 +15,12 @@ export function checkFields(progress: Progress, { rows }: Serving): void {
   const sent = row.method === 'GET' || row.takesLines ? queryOf(row, progress) : progress.body
   const given = rows.withParameters(row, progress.arrival.path, sent)
   const notice = row.body.notice(given)
-  if (notice) addNotice(progress.reply, notice)
+  if (notice) {
+    addNotice(progress.reply, notice)
+    // Not in the log: it names what the caller sent.
+    progress.hint = 'x-ringfence-notice of the answer names fields that were ignored'
+  }
+  hinted(progress, hintsOfBody(row.path, given))
   progress.body = row.body.read(given)
 }
 
@@ -32,4 +38,11 @@ export async function handle(progress: Progress, { needs }: Serving): Promise<vo
   } finally {
     deadline.met()
   }
+  const { decision } = progress.provenance
+  if (decision) hinted(progress, hintsOfMissing(decision.missing))
+}
+
+function hinted(progress: Progress, hints: readonly string[]): void {
+  for (const hint of hints) addNotice(progress.reply, hint)
+  if (hints.length > 0) progress.hint = [progress.hint, ...hints].filter(Boolean).join('; ')
 }

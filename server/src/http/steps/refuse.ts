@@ -3,6 +3,7 @@
 import { etagOf } from '../../admin/versions.ts'
 import { asRefusal } from '../as-refusal.ts'
 import { errorFormats, mediaTypeOfError, saysMistake, schemeFor } from '../error-formats.ts'
+import { hintOf } from '../hints.ts'
 import { addNotice } from '../notice.ts'
 import type { Progress } from '../progress.ts'
 import { recordRefusal } from '../request-record.ts'
@@ -23,6 +24,10 @@ export function refuse(cause: unknown, progress: Progress, { needs, rows }: Serv
   if (version !== undefined) reply.header('etag', etagOf(version))
   if (allow) reply.header('allow', allow)
   if (mistake && !saysMistake(refusal!)) addNotice(reply, mistake)
+  const hint = refusal && hintOf(refusal, progress, rows)
+  if (hint !== undefined) addNotice(reply, hint)
+  // What is wrong with a number is said without the number; other mistakes may repeat what was sent.
+  progress.hint = hint ?? (refusal?.failure === 'invalidPhoneNumber' ? mistake : undefined)
   describeSource(progress, { needs })
   sendJson(reply.status(status), body, mediaTypeOfError(errorFormat))
 }
