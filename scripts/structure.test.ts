@@ -203,6 +203,15 @@ test('has no broken links between documents, and none to a missing heading', () 
   assert.deepEqual(missing, [])
 })
 
+test('has a link to every guide in the README', () => {
+  const readme = text('README.md')
+  const guides = pages.filter((page) => page.startsWith('docs/guides/'))
+  assert.deepEqual(
+    guides.filter((page) => !readme.includes(`](${page})`)),
+    [],
+  )
+})
+
 // A guide is steps towards a goal. Tables of members, settings and codes are pages of docs/reference.
 test('has no guide with more than 1,200 words', () => {
   const words = (page: string) => text(page).split(/\s+/).filter(Boolean).length

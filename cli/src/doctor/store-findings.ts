@@ -3,7 +3,7 @@
 import { sharedFinding } from '@ringfence/server/admin/doctor/callback-findings.ts'
 import { broken, type Finding, ok, unknown, warning } from '@ringfence/server/admin/doctor/finding.ts'
 import { type ListStore, listFinding } from '@ringfence/server/admin/doctor/list-finding.ts'
-import { ruleFinding } from '@ringfence/server/admin/doctor/rule-finding.ts'
+import { checkFinding, ruleFinding } from '@ringfence/server/admin/doctor/rule-finding.ts'
 import { connectionById, ownRedirectUri } from '@ringfence/server/admin/sso/connection.ts'
 import { listSsoIds } from '@ringfence/server/admin/store/single-sign-on.ts'
 import { systemClock } from '@ringfence/server/core/clock.ts'
@@ -27,6 +27,7 @@ import { SigningKeys } from '@ringfence/server/sign-in/identity-tokens/signing-k
 import { explain } from '../failure.ts'
 import { diskFinding } from './disk-finding.ts'
 import { streamFindings, webhookFinding } from './stream-findings.ts'
+import { withConnectors } from './upstream-findings.ts'
 
 const dayMs = 86_400_000
 /** A clock this wrong expires sessions and tokens early or late. */
@@ -34,8 +35,9 @@ const largestSkewMs = 5_000
 
 export async function storeFindings({
   settings,
+  connectors,
   eventStreams = {},
-}: Pick<Config, 'settings' | 'eventStreams'>): Promise<Finding[]> {
+}: Pick<Config, 'settings' | 'connectors' | 'eventStreams'>): Promise<Finding[]> {
   const disk = await diskFinding(settings.dataFolder)
   const place = settings.databaseUrl ?? settings.dataFolder
   let database: Database
@@ -60,7 +62,7 @@ export async function storeFindings({
     const postgres = database.engine === 'postgres' ? await postgresFindings(database) : []
     const store = [await writeFinding(database), migrations.finding, ...postgres, ...disk]
     const keys = migrations.complete
-      ? await keyFindings(database, settings)
+      ? await keyFindings(database, { settings, connectors })
       : [unknown('master key', 'not checked, because the migrations differ')]
     const streams = await streamFindings(eventStreams, migrations.complete ? database : undefined)
     const webhooks = migrations.complete ? await webhookFinding(database) : []
@@ -146,7 +148,10 @@ async function replicationFinding(database: Database): Promise<Finding[]> {
   return [ok('replication', `synchronous, ${standbys} ${standbys === 1 ? 'standby' : 'standbys'}`)]
 }
 
-async function keyFindings(database: Database, settings: Settings): Promise<Finding[]> {
+async function keyFindings(
+  database: Database,
+  { settings, connectors }: Pick<Config, 'settings' | 'connectors'>,
+): Promise<Finding[]> {
   const [tenant] = await listTenants(database)
   if (!tenant) return [warning('tenants', 'there are none, so no client can call', 'run ringfence init')]
   try {
@@ -161,6 +166,7 @@ async function keyFindings(database: Database, settings: Settings): Promise<Find
     return [
       ...[found, signingFinding(keys, settings)],
       ...(await ruleFindings(store)),
+      ...(await checkFindings(store, connectors)),
       ...(await listFindings(store)),
       ...(await ssoFindings(store, settings)),
     ]
@@ -179,6 +185,16 @@ async function ruleFindings(store: RuleStore): Promise<Finding[]> {
   const expensive = found.filter(({ state }) => state !== 'ok')
   return expensive.length > 0 ? expensive : [ok('rules', 'those of every tenant stay within the budget')]
 }
+
+/** One line, or one for each tenant whose rules read what no operator answers. A connector that cannot be opened has a line of its own. */
+const checkFindings = (store: RuleStore, connectors: Config['connectors']): Promise<Finding[]> =>
+  withConnectors({ connectors }, async (opened) => {
+    const found: Finding[] = []
+    for (const { id, name } of opened ? await listTenants(store.database) : [])
+      found.push(await checkFinding(store, id, opened!, `telecom checks of ${name}`))
+    const unanswered = found.filter(({ state }) => state !== 'ok')
+    return unanswered.length > 0 || found.length === 0 ? unanswered : [ok('telecom checks', found[0]!.text)]
+  })
 
 /** One line, or one for each tenant with entries that cannot match. */
 async function listFindings(store: ListStore): Promise<Finding[]> {

@@ -41,9 +41,26 @@ const resources = {
 /** A connector, or why it cannot be opened. */
 type Opened = ReadonlyMap<string, Connector | Error>
 
+const openedBy = ({ connectors }: Pick<Config, 'connectors'>): Opened =>
+  new Map(Object.entries(connectors).map(([name, entry]) => [name, openedOf(name, entry)]))
+
+/** Closed when `work` is done. Undefined in place of those of a configuration in which one cannot be opened. */
+export async function withConnectors<T>(
+  config: Pick<Config, 'connectors'>,
+  work: (connectors: readonly Connector[] | undefined) => Promise<T>,
+): Promise<T> {
+  const opened = [...openedBy(config).values()]
+  const working = opened.filter((it): it is Connector => !(it instanceof Error))
+  try {
+    return await work(working.length === opened.length ? working : undefined)
+  } finally {
+    await Promise.all(working.map((connector) => connector.close?.()))
+  }
+}
+
 export async function upstreamFindings(config: Config): Promise<Finding[]> {
-  const { connectors, portabilitySources, channels } = config
-  const opened: Opened = new Map(Object.entries(connectors).map(([name, entry]) => [name, openedOf(name, entry)]))
+  const { portabilitySources, channels } = config
+  const opened = openedBy(config)
   const working = new Map([...opened].flatMap(([name, it]) => (it instanceof Error ? [] : [[name, it] as const])))
   try {
     return await Promise.all([

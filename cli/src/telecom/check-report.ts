@@ -67,12 +67,8 @@ function failureOf(name: CheckName, result: CheckResult): string[] {
   return [shown(`${titleOf(name)}: ${message}: ${description} (${errorCode})`)]
 }
 
-/** The error of the service, and its notice, which names the field and what to send. */
-const reasonOf = ({ message, notice, requestId }: RingfenceError) =>
-  [
-    notice === undefined ? message : `${message}; ${notice}`,
-    ...(requestId === undefined ? [] : [`request ${requestId}`]),
-  ].join(', ')
+const reasonOf = ({ message, requestId }: RingfenceError) =>
+  [message, ...(requestId === undefined ? [] : [`request ${requestId}`])].join(', ')
 
 function titleOf(name: CheckName): string {
   const { title } = checks[name]

@@ -95,7 +95,7 @@ describe('ringfence check', () => {
   test('says why the service refuses a number, with its notice', async () => {
     const [text, json] = await Promise.all([check('0491570110'), check('0491570110', '--json')])
     const notice = 'phoneNumber must start with the country calling code instead of the leading 0'
-    assert.match(text.stdout, new RegExp(`^0491570110\\n\\n.+ \\(HTTP 400 P7102\\); ${notice}, request \\S+\\n$`))
+    assert.match(text.stdout, new RegExp(`^0491570110\\n\\n.+ \\(HTTP 400 P7102\\)\\. ${notice}, request \\S+\\n$`))
     assert.equal(JSON.parse(json.stdout).error.notice, notice)
     assert.deepEqual([text.code, json.code], [1, 1])
   })

@@ -23,7 +23,7 @@ export async function checkFinding(
   if (unanswered.length === 0) return ok(subject, 'an operator is configured for each that the live rules read')
   return warning(
     subject,
-    `the live rules read ${unanswered.join(', ')}, and no operator is configured for it: a decision says PHONE_UNSUPPORTED and goes on`,
+    `no operator answers ${unanswered.join(', ')}, which the rules read: decisions say PHONE_UNSUPPORTED`,
     'connect an operator: docs/guides/connect-an-operator.md',
   )
 }
