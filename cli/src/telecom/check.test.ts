@@ -50,7 +50,7 @@ describe('ringfence check', () => {
     assert.equal(JSON.parse(wide.stdout).checks.simSwap.swapped, true)
     assert.equal(JSON.parse(narrow.stdout).checks.simSwap.swapped, false)
     assert.equal(narrow.code, 0, 'the answer does not change the exit code')
-    assert.match(kyc.stdout, /\nKYC match +matches (yes|no), compared 2 /)
+    assert.match(kyc.stdout, /\nKYC match +matches (yes|no), compared 2, givenName (yes|no), familyName (yes|no) /)
     assert.match(kyc.stdout, /\nTenure +/)
   })
 

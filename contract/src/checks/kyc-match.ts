@@ -68,7 +68,7 @@ const Match = Type.Object({
   ),
 })
 
-const Results = Type.Partial(
+export const KycResults = Type.Partial(
   Type.Object(Object.fromEntries(names.map((name) => [name, Match])) as Record<KycField, typeof Match>, {
     description: 'The result of each field that was sent; absent: the operator has nothing to compare it with',
   }),
@@ -97,7 +97,7 @@ export const kycMatch = check({
   Answer: Type.Object({
     matches: Type.Boolean({ description: 'true: everything that the operator could compare matches' }),
     compared: Type.Integer({ minimum: 1, description: 'How many of the fields the operator could compare' }),
-    fields: Results,
+    fields: KycResults,
   }),
   // Names and addresses are not stored.
   isWarning: ({ matches }) => !matches,
@@ -146,7 +146,7 @@ export const kycMatch = check({
 })
 
 /** A field without a result is not available. */
-const responseOf = (results: Static<typeof Results>, body: Static<typeof Params>) =>
+const responseOf = (results: Static<typeof KycResults>, body: Static<typeof Params>) =>
   Object.fromEntries(
     names
       .filter((name) => body[name] !== undefined)

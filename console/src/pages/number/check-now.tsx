@@ -5,11 +5,21 @@ import { useChange } from '../../api/use-call.ts'
 import { Badge } from '../../parts/badge.tsx'
 import { Button } from '../../parts/button.tsx'
 import { checkName } from '../../parts/check-name.ts'
-import { Select } from '../../parts/field.tsx'
+import { Select, TextField } from '../../parts/field.tsx'
 import { CallError } from '../../parts/forms/call-error.tsx'
 import { Dialog } from '../../parts/overlay.tsx'
 import { texts } from '../../texts.ts'
-import { type Check, lastingText, orderedChecks, resultText, resultTone } from './checks.ts'
+import {
+  type Check,
+  comparedText,
+  filledIn,
+  lastingText,
+  orderedChecks,
+  type Particulars,
+  particulars,
+  resultText,
+  resultTone,
+} from './checks.ts'
 
 export function CheckNow({ phoneNumber }: { phoneNumber: string }) {
   const [isOpen, setOpen] = useState(false)
@@ -27,10 +37,13 @@ export function CheckNow({ phoneNumber }: { phoneNumber: string }) {
 
 function CheckForm({ phoneNumber, onClose }: { phoneNumber: string; onClose: () => void }) {
   const [check, setCheck] = useState<Check>('simSwap')
-  const checking = useChange((call) => call('checkNumber', { phoneNumber, check }), {
-    reads: ['readNumber', 'explainRoute', 'searchEvents'],
-    readsAlways: true,
-  })
+  const [typed, setTyped] = useState<Particulars>({})
+  const compared = check === 'kycMatch' ? filledIn(typed) : {}
+  const isReady = check !== 'kycMatch' || Object.keys(compared).length > 0
+  const checking = useChange(
+    (call) => call('checkNumber', { phoneNumber, check, ...(check === 'kycMatch' && { params: compared }) }),
+    { reads: ['readNumber', 'explainRoute', 'searchEvents'], readsAlways: true },
+  )
   const { data, error, isPending } = checking
   return (
     <>
@@ -47,11 +60,21 @@ function CheckForm({ phoneNumber, onClose }: { phoneNumber: string; onClose: () 
           checking.reset()
         }}
       />
+      {check === 'kycMatch' && (
+        <Compare
+          typed={typed}
+          onChange={(next) => {
+            setTyped(next)
+            checking.reset()
+          }}
+        />
+      )}
       {error && <CallError error={error} />}
       {data && (
         <div className="check-result" role="status">
           <Badge tone={resultTone(data.result)}>{resultText(data.check, data.result)}</Badge>
           <span>
+            {data.fields && `${comparedText(compared, data.fields)} `}
             {data.maxAgeHours !== undefined && `Within ${data.maxAgeHours} hours. `}
             {data.why ?? (data.ageSeconds === undefined ? 'The operator answered just now.' : '')}
             {data.ageSeconds !== undefined && `Reused: the operator answered ${lastingText(data.ageSeconds)} ago.`}
@@ -62,10 +85,23 @@ function CheckForm({ phoneNumber, onClose }: { phoneNumber: string; onClose: () 
       )}
       <footer>
         <Button onPress={onClose}>{data ? texts.common.close : texts.common.cancel}</Button>
-        <Button kind="primary" isDisabled={isPending} onPress={() => checking.mutate()}>
+        <Button kind="primary" isDisabled={isPending || !isReady} onPress={() => checking.mutate()}>
           {isPending ? 'Checking' : 'Check'}
         </Button>
       </footer>
     </>
   )
+}
+
+/** What the operator compares with its subscriber; empty fields are left out. */
+function Compare({ typed, onChange }: { typed: Particulars; onChange: (next: Particulars) => void }) {
+  return (Object.keys(particulars) as (keyof Particulars)[]).map((name) => (
+    <TextField
+      key={name}
+      label={particulars[name]}
+      {...(name === 'birthdate' && { placeholder: 'YYYY-MM-DD' })}
+      value={typed[name] ?? ''}
+      onChange={(text) => onChange({ ...typed, [name]: text })}
+    />
+  ))
 }

@@ -5,6 +5,7 @@ import { maxAgeHours } from '../../checks/change-window.ts'
 import { Consent, consentFor } from '../../checks/consent.ts'
 import { Cost } from '../../checks/cost.ts'
 import { checkNames, operatorCheckNames, telecomChecks } from '../../checks/index.ts'
+import { KycResults, kycFields } from '../../checks/kyc-match.ts'
 import { PhoneDetail } from '../../phone-detail.ts'
 import { closed, time } from '../../schema-parts.ts'
 import { ShownAccountLink, ShownCount, SubjectState } from './subjects.ts'
@@ -16,7 +17,8 @@ const PhoneNumber = Type.String({
   maxLength: 100,
   description: 'With country code, as people write it: +39 (0)6 1234 5678',
 })
-const Check = Type.Enum([...telecomChecks])
+/** Those whose question needs nothing but the number, and the one that a person can ask about somebody. */
+const Check = Type.Enum([...telecomChecks, 'kycMatch'])
 const result = Type.Enum(['yes', 'no', 'unknown'], {
   description: 'yes: it speaks against the number, for example swapped, forwarded or ported',
 })
@@ -193,6 +195,13 @@ export const AdminCheckNumberRequest = Type.Object(
     maxAge: Type.Optional(
       Type.Integer({ ...maxAgeHours, description: 'Window of a SIM swap check in hours; other checks ignore it' }),
     ),
+    params: Type.Optional(
+      Type.Object(kycFields, {
+        additionalProperties: false,
+        minProperties: 1,
+        description: 'What kycMatch compares, and needs; other checks ignore it',
+      }),
+    ),
     consent: Type.Optional(
       consentFor('The purpose of the check. Default: that of checks that no backend makes, in the configuration'),
     ),
@@ -208,6 +217,7 @@ export const CheckedNumber = Type.Object(
     failure: text('The error code of a check that has no answer'),
     why: text('Why it has none'),
     maxAgeHours: window,
+    fields: Type.Optional(KycResults),
     ageSeconds: ageSeconds('Age of a reused answer; absent: the operator was called'),
     sandbox: Type.Boolean({ description: 'Made-up data were involved' }),
     phoneDetail: Type.Optional(Type.Omit(PhoneDetail, [], { additionalProperties: false })),

@@ -101,6 +101,37 @@ eachDatabase(({ engine, open }) => {
     assert.equal(await auditLines(service), 1)
   })
 
+  test(
+    it('a KYC match by hand says which field differs from the subscriber, and stores what was typed nowhere'),
+    async (t) => {
+      const service = await startTestService(t, await open(t))
+      service.sandbox.lines.change(usual, { subscriber: { name: 'Zainab Ali', birthdate: '1988-07-06', email: null } })
+      const call = await adminClient(service, 'analyst')
+      const { check } = calls(call)
+      const params = { name: 'ZAINAB ALI', birthdate: '1978-08-22', email: 'z@shop.example' }
+      const { result, fields } = await check({ phoneNumber: usual, check: 'kycMatch', params })
+      assert.deepEqual([result, fields], ['yes', { name: { match: true }, birthdate: { match: false } }])
+      const right = await check({ phoneNumber: usual, check: 'kycMatch', params: { birthdate: '1988-07-06' } })
+      assert.equal(right.result, 'no')
+      for (const table of ['audit_line', 'event', 'telecom_answer']) {
+        const rows = JSON.stringify(await service.parts.database.query(`select * from ${table}`))
+        for (const typed of Object.values(params)) assert.ok(!rows.includes(typed), `${table} ${typed}`)
+      }
+      for (const [wrong, mistake] of [
+        [undefined, /params must have what kycMatch compares/],
+        [{}, /params/],
+        [{ birthdate: '1978-02-30' }, /birthdate/],
+        [{ birthdate: '2999-01-01' }, /birthdate must not be in the future/],
+        [{ birthDate: '1978-08-22' }, /birthDate/],
+        [{ name: 7 }, /name/],
+      ] as const) {
+        const { status, body } = await call('checkNumber', { phoneNumber: usual, check: 'kycMatch', params: wrong })
+        assert.equal(status, 400, JSON.stringify(wrong))
+        assert.match(JSON.stringify(body), mistake)
+      }
+    },
+  )
+
   test(it('who may only read checks nothing, and nobody is called'), async (t) => {
     const service = await startTestService(t, await open(t))
     for (const role of ['viewer', 'support'] as const) {
