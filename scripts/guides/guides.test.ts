@@ -14,7 +14,7 @@ const notYet = new Set(
   [
     ...['android', 'backtest', 'backup', 'browser-sdk', 'command-line', 'connect-an-operator'],
     ...['devices-on-the-command-line', 'events', 'id-token', 'install', 'ios', 'ip-data', 'keys'],
-    ...['number-data', 'people', 'privacy', 'production', 'protect-a-login'],
+    ...['number-data', 'people', 'privacy', 'production'],
     ...['sandbox', 'sdk-calls', 'search-and-review', 'several-servers'],
   ].map((name) => `docs/guides/${name}.md`),
 )

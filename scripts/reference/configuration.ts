@@ -51,7 +51,7 @@ export function configurationPage(): string {
         ['`reuseSeconds`', 'for how long answers of operators are reused'],
         ['`consent`', 'which purpose and legal basis a telecom check must state'],
         ['`channels`', 'how people sign in'],
-        ['`eventStreams`', 'files and syslog servers that receive [events](../guides/events.md#a-siem)'],
+        ['`eventStreams`', 'files and syslog servers that receive [events](event-streams.md)'],
         ['`ipFiles`, `ipLists`', 'where [IP data](../guides/ip-data.md) is downloaded from'],
         ['`dataTables`', 'where newer [numbering plans and tables](dated-data.md) are downloaded from'],
         ['`signatureAgents`', 'agents that [sign their requests](../guides/bots-and-agents.md)'],

@@ -15,7 +15,7 @@ const longestMs = 5_000
 /** A stream gets a batch twice a second, and another server takes over within 20 seconds. */
 const behindMs = 60_000
 const mostCounted = 100_000
-const guide = 'docs/guides/events.md'
+const guide = 'docs/reference/event-streams.md'
 
 /** `database`: absent when it cannot be read; then only the targets are examined. */
 export function streamFindings(

@@ -36,7 +36,7 @@ async function costs(options: ServerOptions): Promise<Answer> {
 
 function asText({ currency, today, caps, days }: Spending): string {
   if (currency === undefined)
-    return 'The configuration has no prices, so no cost is known. Prices: docs/guides/connect-an-operator.md'
+    return 'The configuration has no prices, so no cost is known. Prices: docs/reference/operators.md'
   const amount = (micros: number) => amountText({ currency, micros })
   const parts = days.flatMap(({ day, micros, requests, parts }) => [
     [day, 'all', '', String(requests), amount(micros)],

@@ -58,7 +58,7 @@ function asText(route: ShownRoute): string {
     ...(said.length > 0 ? [table(['SOURCE', 'SAYS', 'USE'], said)] : ['No portability source is set up.']),
     rows.length > 0
       ? table(['ORDER', 'CONNECTOR', 'WHY', 'STATE', 'HEDGE', 'CHECKS'], rows)
-      : 'No connector is asked: every check fails. Routes: docs/guides/connect-an-operator.md',
+      : 'No connector is asked: every check fails. Routes: docs/reference/operators.md',
     ...(mayChangeBy.length > 0
       ? [`This may change when a check calls ${printable(mayChangeBy.join(', '))}: it may name another operator.`]
       : []),
