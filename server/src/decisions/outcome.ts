@@ -3,7 +3,7 @@
 import type { Missing } from '@ringfence/contract'
 import type { Evaluation } from '../rules/evaluate.ts'
 import type { LoadedRules } from '../rules/loaded-rules.ts'
-import { isStronger } from '../rules/requirements/required.ts'
+import { isStronger, nothingRequired, type Required } from '../rules/requirements/required.ts'
 import type { Action, Rule } from '../rules/rule.ts'
 import type { RuleInput } from '../rules/vocabulary.ts'
 
@@ -15,6 +15,10 @@ export interface Outcome {
   readonly decisive?: Rule
   /** What is required and not known, whether or not it set the action. */
   readonly required: readonly Missing[]
+  /** The action that this alone leads to. */
+  readonly requiredAction: Action
+  /** What rules from before there were requirements would require. */
+  readonly wouldRequire?: Required
   /** The rule that wants a review, in case nobody could pass the challenge. */
   readonly review?: Rule
   /** Set when nobody could pass the challenge. */
@@ -36,18 +40,16 @@ export function outcomeOf(
   { ruleAction, decisive, fired }: Evaluation,
   input: RuleInput,
 ): Outcome {
-  const { missing, action } = requirements.isEnforced
-    ? requirements.of(input)
-    : { missing: [], action: 'ALLOW' as const }
+  const required = requirements.of(input)
+  const enforced = requirements.isEnforced ? required : nothingRequired
   const [review] = fired.filter((rule) => rule.action === 'REVIEW').toSorted((a, b) => b.score - a.score)
-  if (isStronger(action, ruleAction.action)) {
-    return { action, message: messages[action], required: missing, ...(review && { review }) }
-  }
-  return {
+  const beside = {
+    required: enforced.missing,
+    requiredAction: enforced.action,
+    ...(!requirements.isEnforced && { wouldRequire: required }),
     ...(review && { review }),
-    action: ruleAction.action,
-    message: ruleAction.message,
-    ...(decisive && { decisive }),
-    required: missing,
   }
+  const { action } = enforced
+  if (isStronger(action, ruleAction.action)) return { ...beside, action, message: messages[action] }
+  return { ...beside, action: ruleAction.action, message: ruleAction.message, ...(decisive && { decisive }) }
 }

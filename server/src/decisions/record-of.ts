@@ -14,14 +14,13 @@ export const recordOf = (decision: Deciding, answer: Decision, sent: Checksums |
   ...(answer.action === 'REVIEW' && { review: { state: 'open' } }),
 })
 
-function basisOf({ now, gathered, judged, rules: { live } }: Deciding): DecisionBasis {
-  const { state, account, codes, link } = gathered
+function basisOf({ now, gathered, judged }: Deciding): DecisionBasis {
+  const { account, codes, link } = gathered
   const {
-    outcome: { action, decisive },
+    outcome: { action, decisive, wouldRequire },
     passable,
     shadow,
   } = judged
-  const wouldRequire = live.requirements.isEnforced ? undefined : live.requirements.of(state.live)
   return {
     ...(passable && { challenge: { ...passable, ...(link && { link }), expiresAt: now + challengeMs, codes } }),
     ...(account && { shown: account.shown }),

@@ -35,12 +35,10 @@ export function explained({ live, state, evaluation, outcome, missing, isInforme
       ? { action, deciding: [ruleReason(decisive.id, text)], others: notKnown }
       : { action, deciding: notKnown, others: [] },
   )
-  const { requirements } = live
   const verdict = verdictOf({
     evaluation,
     outcome,
     ruleText: text,
-    requiredAction: requirements.isEnforced ? requirements.of(state.live).action : 'ALLOW',
     missing,
     score,
     isInformed,

@@ -13,8 +13,6 @@ export interface Decided {
   readonly outcome: Outcome
   /** The decisive rule with what it read; undefined without one. */
   readonly ruleText: string | undefined
-  /** The action that the requirements alone lead to. */
-  readonly requiredAction: Action
   /** All that was asked for or required and is not known. */
   readonly missing: readonly Missing[]
   readonly score: number
@@ -73,8 +71,8 @@ function listOf(missing: readonly Missing[], most = mostNamed): string {
 }
 
 /** The nearest change: what is required becomes known, or the decisive rule does not fire. */
-function changeOf({ evaluation, outcome, requiredAction }: Decided): string | undefined {
-  const { action, decisive, instead } = outcome
+function changeOf({ evaluation, outcome }: Decided): string | undefined {
+  const { action, decisive, instead, requiredAction } = outcome
   if (action === 'ALLOW') return undefined
   if (!decisive) {
     const next = evaluation.ruleAction
