@@ -25,14 +25,20 @@ export interface EventSubjectHashes {
   readonly requestHash: Uint8Array | null
 }
 
+/** An absent member may be undefined as well: JSON leaves both out. */
+type WithUnknown<Data> = Data extends unknown
+  ? { [Name in keyof Data]: undefined extends Data[Name] ? Data[Name] | undefined : Data[Name] }
+  : never
+
 interface NewEventOf<Name extends EventType> {
   readonly type: Name
-  readonly data: EventData<Name>
+  /** What is undefined is not written. */
+  readonly data: WithUnknown<EventData<Name>>
   /** Events of a tenant with the same text reach a receiver in order: `token …`, `number …`, `rules`. Stored as a keyed hash. */
   readonly orderedBy: string
   readonly subjects?: EventSubjects
   /** Hashes that the caller has already; they win over `subjects`. */
-  readonly hashes?: Partial<EventSubjectHashes>
+  readonly hashes?: Partial<EventSubjectHashes> | undefined
   /** One word that search filters by, such as BLOCK or failed. */
   readonly outcome?: string
   /** Recorded also while nobody wants its type, because a person caused it. */

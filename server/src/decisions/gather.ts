@@ -47,7 +47,7 @@ export interface Gathered {
   readonly claims: readonly BatchStatement[]
 }
 
-export interface Asked {
+export interface Inquiry {
   readonly request: CheckedRequest
   readonly rules: CurrentRules
   readonly call: Call
@@ -55,10 +55,10 @@ export interface Asked {
 }
 
 /** Waits for operators until the deadline of the request at the latest. Throws StorageUnavailable. */
-export async function gather(asked: Asked, needs: DecisionsNeeds): Promise<Gathered> {
-  const parts = partsWithin(asked.request.deadlineMs, needs.log, asked.call.requestId)
+export async function gather(inquiry: Inquiry, needs: DecisionsNeeds): Promise<Gathered> {
+  const parts = partsWithin(inquiry.request.deadlineMs, needs.log, inquiry.call.requestId)
   try {
-    return await gatherWithin(parts, asked, needs)
+    return await gatherWithin(parts, inquiry, needs)
   } finally {
     parts.end()
   }
@@ -66,7 +66,7 @@ export async function gather(asked: Asked, needs: DecisionsNeeds): Promise<Gathe
 
 async function gatherWithin(
   parts: Parts,
-  { request, rules, call, keys }: Asked,
+  { request, rules, call, keys }: Inquiry,
   needs: DecisionsNeeds,
 ): Promise<Gathered> {
   const { tenantId } = call.caller
@@ -139,7 +139,7 @@ async function gatherWithin(
       signInCodes,
       login,
       device,
-      signedInOn: signIn?.on,
+      signedInOn: signIn?.signedInOn,
       account,
       missing,
       consent,

@@ -40,7 +40,7 @@ export async function sessionDevice(
   keys: TenantKeys,
   needs: DecisionsNeeds,
 ): Promise<SessionDevice> {
-  const { on: signedInOn, basis = {} } = signIn ?? {}
+  const { signedInOn, basis = {} } = signIn ?? {}
   // An id of ours says nothing about that of the integrator, which a page names.
   const isMinted = request.userId === undefined && userId === basis.personId
   const owner = { userId, digits, isMinted }
@@ -68,7 +68,7 @@ export async function sessionDevice(
 }
 
 async function standIn(
-  { on, login, isDecided }: FoundLogin,
+  { signedInOn: on, login, isDecided }: FoundLogin,
   request: CheckedRequest,
   owner: Owner,
   needs: DecisionsNeeds,

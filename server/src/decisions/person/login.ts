@@ -36,7 +36,7 @@ export interface FoundLogin {
   /** Another decision was made with the token. */
   readonly isDecided: boolean
   /** The device of the sign-in, whether or not the sign-in counts. */
-  readonly on: SignInDevice | undefined
+  readonly signedInOn: SignInDevice | undefined
 }
 
 /** Undefined when the token is not accepted. `parts` has the reason then, and where the sign-in does not count. */
@@ -49,17 +49,17 @@ export async function findLogin(
 ): Promise<FoundLogin | undefined> {
   const look = async () => {
     const accepted = await acceptedToken(token, tenantId, needs)
-    const [own, on] = await Promise.all([
+    const [own, signedInOn] = await Promise.all([
       loginOf(accepted, request, tenantId, needs),
       signInDeviceOf(accepted.basis, { dfrId: request.dfrId, device: given }, tenantId, needs),
     ])
-    return { ...accepted, own, on }
+    return { ...accepted, own, signedInOn }
   }
   const found = await parts.find('login', look, 'deadline', 'failed')
   if (!found) return undefined
-  const { own, basis, isDecided, on } = found
+  const { own, basis, isDecided, signedInOn } = found
   if (own.why) parts.missing.push({ what: 'login', why: own.why })
-  return { ...own, basis, isDecided, on }
+  return { ...own, basis, isDecided, signedInOn }
 }
 
 /** Accepts the token as validate/token does, and records nothing. */
