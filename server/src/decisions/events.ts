@@ -16,29 +16,24 @@ export function eventsOf(
   { requestId, hashes }: { requestId: string } & Pick<NewEvent, 'hashes'>,
 ): NewEvent[] {
   const deviceId = device?.deviceId || undefined
-  const subjects = {
-    ...(userId !== undefined && { userId }),
-    ...(phoneNumber !== undefined && { phoneNumber }),
-    ...(deviceId !== undefined && { deviceId }),
-    ...(ipAddress !== undefined && { ipAddress }),
-  }
+  const subjects = { userId, phoneNumber, deviceId, ipAddress }
   return [
     {
       type: 'decision.created',
       data: {
         decisionId,
         action,
-        ...(operation !== undefined && { operation }),
+        operation,
         score,
         verdict,
         reasons: reasons.map(({ code }) => code),
         rules: rules.fired,
-        ...(missing.length > 0 && { missing: [...new Set(missing.map(({ what }) => what))] }),
+        missing: missing.length > 0 ? [...new Set(missing.map(({ what }) => what))] : undefined,
         ...subjects,
       },
       orderedBy: orderOfDecision(decisionId),
       subjects: { ...subjects, requestId },
-      ...(hashes && { hashes }),
+      hashes,
       outcome: action,
     },
   ]

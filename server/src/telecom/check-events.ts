@@ -46,7 +46,7 @@ export async function recordingAnswer<Answer, Result extends Recordable<Answer>>
   const digits = parsePhoneNumber(phoneNumber)?.digits
   const record = async (found: Pick<Completed, 'result' | 'failure' | 'operator' | 'cost' | 'lookUpCost'>) => {
     if (digits === undefined) return
-    const data = { check, phoneNumber: digits, ...found, ...(consent && { consent }), ...(by !== undefined && { by }) }
+    const data = { check, phoneNumber: digits, ...found, consent, by }
     const subjects = { phoneNumber: digits, requestId }
     const event = {
       type: 'telecom.check.completed',

@@ -149,7 +149,7 @@ function deviceChange(
 ): NewEvent {
   return {
     type: 'account.device.changed',
-    data: { userId, change, ...(deviceId !== undefined && { deviceId }), devices },
+    data: { userId, change, deviceId, devices },
     orderedBy: `account ${userId}`,
     subjects: { userId, deviceId },
     outcome: change,

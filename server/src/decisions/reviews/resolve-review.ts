@@ -29,16 +29,15 @@ export async function resolveReview(
   const before = await reviewedDecision(key, resources)
   if (before.review!.state !== 'open') return alreadyResolved(before, { outcome, by })
   const keys = await tenantKeyring.keysOf(tenantId)
-  const written = { by, ...(note && { note }) }
+  const written = { by, note: note || undefined }
   const { userId, phoneNumber, email } = before.input
-  const named = { ...(userId !== undefined && { userId }), ...(phoneNumber !== undefined && { phoneNumber }) }
   const sealed = keys.seal(JSON.stringify(written), reviewContext(key))
   const happened = await events.statements(tenantId, [
     {
       type: 'decision.review.resolved',
-      data: { decisionId, outcome, ...written, ...named },
+      data: { decisionId, outcome, ...written, userId, phoneNumber },
       orderedBy: `decision ${decisionId}`,
-      subjects: { ...named, ...(email !== undefined && { email }) },
+      subjects: { userId, phoneNumber, email },
       outcome,
     },
   ])

@@ -18,13 +18,13 @@ export function eventsOfReport(
     requestId: analysis.requestId,
     appId: call.app.id,
     platform: analysis.platform,
-    ...(deviceId !== undefined && { deviceId }),
-    ...(userId && { userId }),
+    deviceId,
+    userId: userId || undefined,
     action,
     sessionRiskScore: session.score,
     deviceRiskScore: device.score,
     rules: fired.map(({ id }) => id),
-    ...(network && { ipAddress: network.ip }),
+    ipAddress: network?.ip,
   }
   const { accountHash: userHash, numberHash, deviceHash, ipHash } = columns
   const event = {

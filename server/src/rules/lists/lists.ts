@@ -330,7 +330,7 @@ async function entriesByHash(tx: Queryable, { id }: ListRow, wanted: readonly Pi
 /** Changes of a list are in order. */
 const changeOf = (list: string, change: ListChange, entries: number, by: string | undefined): NewEvent => ({
   type: 'list.changed',
-  data: { list, change, entries, ...(by !== undefined && { by }) },
+  data: { list, change, entries, by },
   orderedBy: `list ${list}`,
   outcome: change,
 })

@@ -53,12 +53,12 @@ const aboutOf = ({ recipient, ipAddress, requestId }: SignInPlace): NewEvent['su
 
 function dataOf({ idHash, appId, channel, method, recipient, ipAddress }: SignInPlace) {
   return {
-    ...(idHash && { signInId: signInIdOf(idHash) }),
+    signInId: idHash && signInIdOf(idHash),
     appId,
     channel,
     method,
-    ...(recipient && { identity: { type: recipient.type, value: recipient.value } }),
-    ...(ipAddress !== undefined && { ipAddress }),
+    identity: recipient && { type: recipient.type, value: recipient.value },
+    ipAddress,
   } as EventData<'sign_in.started'>
 }
 
@@ -91,7 +91,7 @@ export const failed = (
   { reason, attemptsLeft }: { reason: string; attemptsLeft?: number | undefined },
 ): NewEvent => ({
   type: 'sign_in.failed',
-  data: { ...dataOf(place), reason, ...(attemptsLeft !== undefined && { attemptsLeft }) },
+  data: { ...dataOf(place), reason, attemptsLeft },
   orderedBy: orderOf(place),
   subjects: aboutOf(place),
   outcome: 'failed',
@@ -111,7 +111,7 @@ export const delivered = (place: SignInPlace, reason?: ChannelFailed['reason']):
   const result = reason === undefined ? 'accepted' : 'failed'
   return {
     type: 'otp.delivery',
-    data: { ...data, result, ...(reason !== undefined && { reason }) } as EventData<'otp.delivery'>,
+    data: { ...data, result, reason } as EventData<'otp.delivery'>,
     orderedBy: orderOf(place),
     subjects: aboutOf(place),
     outcome: result,

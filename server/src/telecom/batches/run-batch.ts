@@ -141,7 +141,7 @@ class BatchRun {
       type: 'telecom.batch.completed',
       data: {
         ...{ batchId, status: state, total: row.lines, answered, failed, invalid },
-        ...(cost && { cost }),
+        cost,
         by: head.clientId,
       },
       orderedBy: `batch ${batchId}`,
