@@ -106,6 +106,28 @@ eachDatabase(({ engine, open }) => {
     assert.equal((await known(service, 'home', more)).newCountry, false)
   })
 
+  test(it('a doubted sign-in without a device teaches no country and no network'), async (t) => {
+    const service = await startWorld(t, await open(t), { channels: outboxChannels })
+    const app = await createApp(service)
+    const identity = { type: 'MOBILE', value: '917020140110' }
+    const signIn = async (network: NetworkName) => {
+      service.clock.advance({ hours: 24 })
+      const person = await sdkClient(service, { app, headers: { 'x-forwarded-for': addressIn(network) } })
+      const { body } = await person.post(endpoints.signInStart.path, { channel: 'OTP', identity })
+      const otp = /^(\d{4,10})\b/.exec(service.parts.signIn.outbox.messages().at(-1)!.text)![1]!
+      return (await person.post(endpoints.signInVerify.path, { transactionId: body.transactionId, otp })).body
+    }
+    const { userId } = await signIn('home')
+    // The SIM was swapped since. The thief's page shows no device.
+    const { token } = await signIn('paris')
+    assert.equal((await known(service, 'paris', { userId })).sessions, 2)
+    const { action } = await ok(service, endpoints.decide.path, { action: 'LOGIN', userId, token, deadlineMs: 10_000 })
+    assert.notEqual(action, 'ALLOW')
+    const { sessions, travel } = await known(service, 'paris', { userId })
+    assert.deepEqual([sessions, travel?.impossible], [1, false], 'that of the person is what the account knows')
+    assert.equal((await known(service, 'home', { userId })).travel?.distanceKm, 0)
+  })
+
   test(it('a decision teaches by a sign-in or a known device only, and never when a rule doubts it'), async (t) => {
     const service = await startWorld(t, await open(t))
     const own = browserIn(service, await createApp(service))

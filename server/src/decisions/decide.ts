@@ -130,13 +130,18 @@ async function learnAfter(
   isProof: boolean,
   needs: DecisionsNeeds,
 ): Promise<void> {
-  const { state, device, signedInOn } = gathered
+  const { state, device, signedInOn, login } = gathered
   const { userId } = state.live
   if (userId === undefined) return
+  const session = { tenantId, userId }
+  if (isProof && device) return confirmDecided({ ...session, analysis: device.analysis }, call, needs)
+  if (!doubtsSignIn(judged.outcome.action, gathered)) return
   const doubted = signedInOn ?? device
-  if (isProof && device) await confirmDecided({ tenantId, userId, analysis: device.analysis }, call, needs)
-  else if (doubted && doubtsSignIn(judged.outcome.action, gathered))
-    await doubtSignIn({ tenantId, userId, analysis: doubted.analysis }, call, needs)
+  if (doubted) await doubtSignIn({ ...session, analysis: doubted.analysis }, call, needs)
+  const { network, timestamp } = login ?? {}
+  // Of networks that nobody knows, one is as good as another.
+  if (signedInOn || timestamp === undefined || !(network?.ipLocation.asn || network?.ipLocation.country)) return
+  await doubtSignIn({ ...session, network, at: Date.parse(timestamp) }, call, needs)
 }
 
 function count({ action, missing, rules }: Decision, { metrics }: DecisionsNeeds): void {

@@ -1,6 +1,6 @@
 // What becomes of the session of a decision when it is proven, or turns out bad? Its device, and what its account learns.
 
-import { confirmDevice, takeBackSignIn } from '../accounts/devices/confirm.ts'
+import { confirmDevice, type DoubtedSignIn, takeBackSignIn } from '../accounts/devices/confirm.ts'
 import { learnIn } from '../accounts/learn.ts'
 import type { Call } from '../clients/call.ts'
 import type { Analysis } from '../device/analysis/analyse.ts'
@@ -29,7 +29,7 @@ export const confirmDecided = (
   )
 
 /** A code that somebody diverted proves nothing, but its sign-in did before the decision knew. */
-export const doubtSignIn = (session: DecidedSession, { requestId }: Pick<Call, 'requestId'>, needs: DecisionsNeeds) =>
+export const doubtSignIn = (session: DoubtedSignIn, { requestId }: Pick<Call, 'requestId'>, needs: DecisionsNeeds) =>
   onlyLogged('could not take back the sign-in of a decision', requestId, needs, () => takeBackSignIn(session, needs))
 
 /** The user of a decision passed its challenge. */

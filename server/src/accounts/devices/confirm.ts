@@ -1,6 +1,7 @@
 // Which device belongs to which account, and what does the session show of the account? A backend or a completed sign-in says so; what a
 // page sends is only a hint.
 
+import type { Network } from '@ringfence/contract'
 import type { Core } from '../../core/core.ts'
 import type { TenantKeys } from '../../core/crypto/keyring.ts'
 import type { Queryable } from '../../core/storage/database.ts'
@@ -86,18 +87,32 @@ export async function confirmIn(
   await learnIn(tx, account, { shown: shownBy(shown, keys), since: historySince(now, settings) }, keys)
 }
 
+/** A sign-in whose code may have reached somebody else. */
+export type DoubtedSignIn = Pick<Confirmation, 'tenantId' | 'userId'> &
+  (
+    | { readonly analysis: Analysis }
+    /** Of one without a device, the network is the source of what it taught. `at`: when it was made, epoch milliseconds. */
+    | { readonly network: Network; readonly at: number }
+  )
+
 /**
  * Takes back what the sign-in of a visit confirmed and taught: whoever diverted the code may have signed in. What another session, or a
  * decision about this one, proved stays. A proof that comes later, such as a passed challenge, confirms the visit again.
  */
 export async function takeBackSignIn(
-  { tenantId, userId, analysis }: Pick<Confirmation, 'tenantId' | 'userId' | 'analysis'>,
+  { tenantId, userId, ...signIn }: DoubtedSignIn,
   { database, tenantKeyring }: Pick<Services, 'database' | 'tenantKeyring'>,
 ): Promise<void> {
-  const { deviceId, installationId = deviceId } = analysis
-  if (deviceId === undefined) return
   const keys = await tenantKeyring.keysOf(tenantId)
   const account = { tenantId, accountHash: accountHashOf(userId, keys) }
+  if ('network' in signIn) {
+    const { network, at } = signIn
+    const { source } = shownBy({ at, network }, keys)
+    return database.transaction((tx) => withdrawIn(tx, account, { source }, keys, at))
+  }
+  const { analysis } = signIn
+  const { deviceId, installationId = deviceId } = analysis
+  if (deviceId === undefined) return
   const visitedAt = analysis.evidence.now
   const ofVisit = confirmationOf(analysis)
   await database.transaction(async (tx) => {
