@@ -1,7 +1,7 @@
 // What does @ringfence/sandbox export? The operator, and its scenarios and operators as data.
 
 export type { Call } from './call-log.ts'
-export type { Clock } from './clock.ts'
+export { type Clock, type MovableClock, movableClock } from './clock.ts'
 export { type AimedFault, type FaultKind, type Route, routes } from './faults.ts'
 export type { Line, LineChange } from './lines.ts'
 export type { SandboxClient } from './oauth/clients.ts'

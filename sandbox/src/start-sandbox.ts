@@ -10,7 +10,7 @@ import { numberVerificationRoutes } from './camara/number-verification.ts'
 import { oneTimePasswordRoutes } from './camara/one-time-password-sms.ts'
 import { sentCodes } from './camara/sent-codes.ts'
 import { swapSubscriptionRoutes } from './camara/swap-subscriptions.ts'
-import { type Clock, movableClock } from './clock.ts'
+import { type Clock, type MovableClock, movableClock } from './clock.ts'
 import { activeFaults } from './faults.ts'
 import { linesOf } from './lines.ts'
 import type { Network } from './network.ts'
@@ -32,10 +32,13 @@ export interface SandboxOptions {
   host?: string
   /** URL that clients use for the sandbox, when it differs from the one it listens at (a container, a proxy). */
   issuer?: string
-  clock: Clock
+  /** The sandbox moves a MovableClock itself, and puts its own shift on any other. */
+  clock: Clock | MovableClock
   clients: readonly SandboxClient[]
   /** Default: no log. The log never contains a full phone number or a secret. */
   logger?: FastifyBaseLogger
+  /** Adds routes to the admin API. */
+  moreAdmin?: (admin: FastifyInstance) => void
 }
 
 /** A running sandbox, with direct access to what the admin API changes. */
@@ -54,7 +57,7 @@ export interface Sandbox extends Pick<Network, 'lines' | 'phones' | 'faults' | '
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const { port = 0, host = '127.0.0.1', clock: base, logger } = options
   const app: FastifyInstance = Fastify({ ...serverOptions, ...(logger && { loggerInstance: logger }) })
-  const clock = movableClock(base)
+  const clock = 'shiftMs' in base ? base : movableClock(base)
   const clients = registeredClients(options.clients)
   const issuer = () => options.issuer ?? urlOf(app)
   const network: Network = {
@@ -80,7 +83,10 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   await app.register((scope) => swapSubscriptionRoutes(scope, network))
   await app.register((scope) => oneTimePasswordRoutes(scope, network))
   await app.register((scope) => portabilityRoutes(scope, network))
-  await app.register((scope) => adminRoutes(scope, network))
+  await app.register(async (scope) => {
+    await adminRoutes(scope, network)
+    options.moreAdmin?.(scope)
+  })
   await app.listen({ port, host })
   return {
     url: urlOf(app),
