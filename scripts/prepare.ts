@@ -14,5 +14,7 @@ if (installedCompiler() !== undefined) await (await import('./generate-client-ty
 // Loads the client, which imports them.
 const { buildNodeClient } = await import('./build-node-client.ts')
 await buildNodeClient()
+const { buildTesting } = await import('./build-testing.ts')
+await buildTesting()
 await buildBrowserSdk()
 await buildConsole()

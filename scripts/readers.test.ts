@@ -187,7 +187,7 @@ const readers: readonly Reader[] = [
 ]
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-const sources = ['server', 'cli', 'contract', 'node', 'sandbox'].flatMap((folder) =>
+const sources = ['server', 'cli', 'contract', 'node', 'sandbox', 'testing'].flatMap((folder) =>
   readdirSync(join(root, folder, 'src'), { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts') && !/(^|\/)testing\//.test(file))
     .map((file) => join(folder, 'src', file)),

@@ -12,7 +12,18 @@ const dossiers = readdirSync(join(root, 'docs/compliance'))
   .map((name) => join('docs/compliance', name))
 const pages = ['docs/security.md', ...dossiers]
 
-const folders = ['contract', 'server', 'sandbox', 'node', 'browser', 'console', 'cli', 'scripts', 'proof/promises']
+const folders = [
+  'contract',
+  'server',
+  'sandbox',
+  'node',
+  'testing',
+  'browser',
+  'console',
+  'cli',
+  'scripts',
+  'proof/promises',
+]
 const sources = folders.flatMap((folder) =>
   readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.ts') && !/node_modules|dist\//.test(file))

@@ -19,6 +19,7 @@ const sources = [
   'server',
   'sandbox',
   'node',
+  'testing',
   'browser',
   'react-native',
   'cli',
@@ -186,7 +187,13 @@ test('keeps the generated reference up to date', () => {
 
 const pages = [
   ...['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'SECURITY.md', 'CHANGELOG.md'],
-  ...['node/README.md', 'browser/README.md', 'react-native/README.md', 'examples/ios-login/README.md'],
+  ...[
+    'node/README.md',
+    'testing/README.md',
+    'browser/README.md',
+    'react-native/README.md',
+    'examples/ios-login/README.md',
+  ],
   'examples/node-login/README.md',
   ...readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.md'))

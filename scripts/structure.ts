@@ -8,7 +8,18 @@ import { importsOf, knots } from './structure/import-circles.ts'
 import { roomOf, rooms } from './structure/rooms.ts'
 
 const root = join(import.meta.dirname, '..')
-const packages = ['contract', 'server', 'sandbox', 'node', 'browser', 'react-native', 'cli', 'console', 'examples']
+const packages = [
+  'contract',
+  'server',
+  'sandbox',
+  'node',
+  'testing',
+  'browser',
+  'react-native',
+  'cli',
+  'console',
+  'examples',
+]
 const programs = ['proof', 'scripts']
 const longestFunction = 80
 

@@ -33,6 +33,7 @@ import { addCheck } from './telecom/check.ts'
 import { addCosts } from './telecom/costs.ts'
 import { addRoutes } from './telecom/routes.ts'
 import { addWatches } from './telecom/watches.ts'
+import { addTestService } from './test-service/command.ts'
 import { addUsers } from './users/users.ts'
 import { version } from './version.ts'
 import { addWebhooks } from './webhooks.ts'
@@ -150,6 +151,7 @@ its role is refused, and 4, the server was not reached.`,
   addApps(ringfence)
   addKeys(ringfence)
   addSignIn(ringfence)
+  addTestService(ringfence)
   addCheck(ringfence)
   addRoutes(ringfence)
   addCosts(ringfence)

@@ -9,7 +9,7 @@ import { outboxChannels } from '@ringfence/server/sign-in/authentication/testing
 import { eachDatabase } from '@ringfence/server/testing/databases.ts'
 import { createApp } from '@ringfence/server/testing/sdk-client.ts'
 import { startTestService } from '@ringfence/server/testing/test-service.ts'
-import { signIn } from '../../cli/src/sign-in/sign-in.ts'
+import { tenantOf } from '../../testing/src/tenant.ts'
 import { loginServer } from './login-server.ts'
 
 /** A customer of the backend. */
@@ -29,10 +29,9 @@ async function start(t: TestContext, database: Database) {
   t.after(() => backend.close())
   const url = `http://127.0.0.1:${(backend.address() as AddressInfo).port}`
   /** Whoever receives codes at `to` signs in. */
-  const sent = ({ to = asha.number, device }: { to?: string; device?: string } = {}) => {
-    const identity = { type: to.includes('@') ? ('EMAIL' as const) : ('MOBILE' as const), value: to }
-    return signIn({ identity, device }, { url: ringfenceUrl, appId: app.id, ...credentials })
-  }
+  const tenant = tenantOf({ url: ringfenceUrl, appId: app.id, ...credentials })
+  const sent = ({ to = asha.number, device }: { to?: string; device?: string } = {}) =>
+    tenant.page({ ...(device && { device }) }).signIn(to, { report: device !== undefined })
   const newBrowser = () => {
     const cookies = new Map<string, string>()
     return async (path: string, body: object) => {

@@ -1,6 +1,6 @@
 // Which files are a release? All of them, in memory: the same commit and machine type always give the same bytes.
 
-import { builtClient, clientPackage } from './client-packages.ts'
+import { builtClient, type ClientName, clientPackage } from './client-packages.ts'
 import { provenanceOf, sha256 } from './provenance.ts'
 import { sbomOf } from './sbom.ts'
 import { serverPackage } from './server-package.ts'
@@ -18,13 +18,17 @@ export async function buildRelease(
   { withNode = true }: BuildOptions = {},
 ): Promise<Map<string, Buffer>> {
   const { version, committedAt } = source
-  const [node, browser] = await Promise.all([builtClient('node'), builtClient('browser')])
+  const [node, testing, browser] = await Promise.all([
+    builtClient('node'),
+    builtClient('testing'),
+    builtClient('browser'),
+  ])
   const server = await serverPackage(source, { browserSdk: browser, withNode })
   const release = new Map<string, Buffer>()
   const folder = `ringfence-${version}`
   release.set(`${folder}.tgz`, await tarball(folder, server.files, committedAt))
-  for (const [name, built] of [['node', node] as const, ['browser', browser] as const]) {
-    const files = await clientPackage(name, built)
+  for (const [name, built] of Object.entries({ node, testing, browser })) {
+    const files = await clientPackage(name as ClientName, built)
     release.set(`ringfence-${name}-${version}.tgz`, await tarball('package', files, committedAt))
   }
   release.set('NOTICE', Buffer.from(server.files.get('NOTICE')!.content as string))

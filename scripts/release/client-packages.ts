@@ -1,14 +1,15 @@
-// What do backends and pages install? The built packages @ringfence/node and @ringfence/browser.
+// What do backends, their tests and pages install? The built packages @ringfence/node, @ringfence/testing and @ringfence/browser.
 
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buildBrowserSdk } from '../build-browser-sdk.ts'
 import { buildNodeClient } from '../build-node-client.ts'
+import { buildTesting } from '../build-testing.ts'
 import { root } from './server-bundle.ts'
 import type { PackagedFile } from './tarball.ts'
 
-const builders = { node: buildNodeClient, browser: buildBrowserSdk } as const
+const builders = { node: buildNodeClient, testing: buildTesting, browser: buildBrowserSdk } as const
 
 export type ClientName = keyof typeof builders
 

@@ -74,7 +74,7 @@ function placesOfSources(opened: Set<string>, threads: Set<string>): Plugin {
   return {
     name: 'places of sources',
     setup({ onLoad }) {
-      onLoad({ filter: /\/(?:cli|contract|sandbox|server)\/(?:src|bin)\/.*\.[jt]s$/ }, async ({ path }) => {
+      onLoad({ filter: /\/(?:cli|contract|sandbox|server|testing)\/(?:src|bin)\/.*\.[jt]s$/ }, async ({ path }) => {
         const text = await readFile(path, 'utf8')
         if (!text.includes('import.meta')) return undefined
         const [place, folder] = [relative(root, path), relative(root, dirname(path))]

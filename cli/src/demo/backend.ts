@@ -1,8 +1,10 @@
 // How does the demo's shop call Ringfence? Its pages with the SDK calls, its backend with its client key, all over HTTP.
 
+import { randomUUID } from 'node:crypto'
 import { type Decision, endpoints } from '@ringfence/contract'
 import type { IssuedCredentials } from '@ringfence/server/clients/credentials.ts'
-import { openPage, type Page, type Recipient } from '../sign-in/page.ts'
+import { pageOrigin } from '../../../testing/src/visitors/devices.ts'
+import { openSession, type Recipient, type SdkSession } from '../../../testing/src/visitors/sdk-session.ts'
 import type { DemoBrowser } from './browsers.ts'
 import type { DemoPerson } from './session.ts'
 
@@ -24,7 +26,7 @@ export type WithCode = 'enters' | 'mistypes' | 'gives up' | 'fails'
 export interface Visited {
   readonly dfrId: string
   readonly requestId: string
-  readonly page: Page
+  readonly page: SdkSession
 }
 
 export interface BackendOptions {
@@ -50,8 +52,11 @@ export function backendOf({ url, appId, credentials, now, messageTo }: BackendOp
     call,
     async visit(browser, { day, address, userId }) {
       const { facts, headers } = browser.shownOn(day)
-      const page = await openPage({ url, appId, headers: { ...headers, 'x-forwarded-for': address }, now })
-      return { page, ...(await page.sendDevice({ facts, key: browser.key(), userId })) }
+      const installationId = `${randomUUID()}-${Math.floor(now() / 1000)}`
+      const web = { platform: 'WEB', packageName: pageOrigin } as const
+      const device = { ...web, facts: () => facts, headers, installationId, key: browser.key() }
+      const page = await openSession({ url, appId, device, address })
+      return { page, ...(await page.report({ updateInfo: { userId } })) }
     },
     async enterCode({ page, dfrId }, to, does = 'enters') {
       const { transactionId } = await page.startSignIn(to, { dfrId })

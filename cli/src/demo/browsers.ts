@@ -2,7 +2,7 @@
 
 import { readFileSync } from 'node:fs'
 import { zstdDecompressSync } from 'node:zlib'
-import { newKey, type SigningKey } from '../sign-in/signing-key.ts'
+import { newKey, type SigningKey } from '../../../testing/src/visitors/signing-key.ts'
 
 type Kind = 'phone' | 'desktop' | 'automated'
 

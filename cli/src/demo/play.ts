@@ -3,7 +3,7 @@
 import { type Decision, endpoints } from '@ringfence/contract'
 import type { Sandbox } from '@ringfence/sandbox'
 import type { Parts } from '@ringfence/server/parts.ts'
-import type { Recipient } from '../sign-in/page.ts'
+import type { Recipient } from '../../../testing/src/visitors/sdk-session.ts'
 import type { Backend, WithCode } from './backend.ts'
 import { merchants } from './customers.ts'
 import type { Random } from './random.ts'

@@ -3,7 +3,7 @@
 import { generateKeyPairSync, randomUUID } from 'node:crypto'
 import { type AnyCamaraApi, camaraPath, checks, operatorCheckNames, versionsOf } from '@ringfence/contract'
 import { operators, type Sandbox, type SandboxOptions, startSandbox } from '@ringfence/sandbox'
-import { type Clock, systemClock } from '@ringfence/server/core/clock.ts'
+import { systemClock } from '@ringfence/server/core/clock.ts'
 import { type Config, ConfigurationError } from '@ringfence/server/core/config/config.ts'
 import type { OperatorEntry } from '@ringfence/server/core/config/operator-entry.ts'
 import { commandName } from '../command-name.ts'
@@ -28,7 +28,8 @@ export interface SandboxBesideOptions {
   /** Port of the sandbox operator; 0 for any free port. */
   port: number
   logger: NonNullable<SandboxOptions['logger']>
-  clock?: Clock
+  clock?: SandboxOptions['clock']
+  moreAdmin?: SandboxOptions['moreAdmin']
 }
 
 /**
@@ -36,14 +37,16 @@ export interface SandboxBesideOptions {
  * Throws a ConfigurationError when the configuration uses a name of the sandbox, CommandFailed when the port is taken.
  */
 export async function startSandboxBeside(options: SandboxBesideOptions): Promise<SandboxBeside> {
-  const { config, environment, port, logger, clock = systemClock } = options
+  const { config, environment, port, logger, clock = systemClock, moreAdmin } = options
   refuseClashes(config)
   const clientId = `ringfence-${randomUUID()}`
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const clients = [{ clientId, jwks: { keys: [publicKey.export({ format: 'jwk' })] } }] as SandboxOptions['clients']
-  const sandbox = await startSandbox({ host, port, clock, clients, logger }).catch((error) => {
-    throw listenFailure(error, host, port, '--sandbox-port N')
-  })
+  const sandbox = await startSandbox({ host, port, clock, clients, logger, ...(moreAdmin && { moreAdmin }) }).catch(
+    (error) => {
+      throw listenFailure(error, host, port, '--sandbox-port N')
+    },
+  )
   return {
     sandbox,
     config: withSandbox(config, sandbox.url, clientId),

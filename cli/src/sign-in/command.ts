@@ -1,13 +1,14 @@
 // `ringfence sign-in`: what does a page send to its backend when a person has signed in? A made-up person does, in the sandbox.
 
-import { RingfenceError } from '@ringfence/node'
 import { digitsOfWritten } from '@ringfence/server/phone/read-number.ts'
 import { type Command, Option } from 'commander'
+import { NothingSent } from '../../../testing/src/inbox.ts'
+import { CallRefused } from '../../../testing/src/send.ts'
+import { tenantOf } from '../../../testing/src/tenant.ts'
+import type { SignedIn } from '../../../testing/src/visits.ts'
 import { commandName } from '../command-name.ts'
 import { CommandFailed, exitCodes } from '../failure.ts'
 import { addServiceOptions, credentialsOf, type ServiceOptions, serviceUrlOf } from '../telecom/service-options.ts'
-import { PageRefused, type Recipient } from './page.ts'
-import { type SignedIn, signIn } from './sign-in.ts'
 
 interface SignInOptions extends ServiceOptions {
   number: string
@@ -49,19 +50,20 @@ async function printSignIn(options: SignInOptions, command: Command): Promise<vo
   const url = serviceUrlOf(options, usage)
   const { number, email, device, appId } = options
   if (!appId) return usage('--app-id (or RINGFENCE_APP_ID) is missing: paste the export command of the sandbox first')
-  const identity: Recipient = email
-    ? { type: 'EMAIL', value: email }
-    : { type: 'MOBILE', value: digitsOfWritten(number) ?? number }
-  const { token, dfrId } = await signedIn({ identity, device }, { url, appId, ...credentialsOf(options) })
+  const to = email ?? digitsOfWritten(number) ?? number
+  const page = tenantOf({ url, appId, ...credentialsOf(options) }).page(deviceOptions(device))
+  const { token, dfrId } = await signedIn(page.signIn(to, { report: device !== undefined }))
   console.log(`export TOKEN=${token}${dfrId === undefined ? '; unset DFR_ID' : ` DFR_ID=${dfrId}`}`)
 }
 
-async function signedIn(...how: Parameters<typeof signIn>): Promise<SignedIn> {
+const deviceOptions = (device = 'none') => ({ device, automated: device.startsWith('robot') })
+
+async function signedIn(signingIn: Promise<SignedIn>): Promise<SignedIn> {
   try {
-    return await signIn(...how)
+    return await signingIn
   } catch (error) {
-    if (error instanceof PageRefused) throw new CommandFailed(`the sign-in was refused: ${error.message}`)
-    if (error instanceof RingfenceError) throw new CommandFailed(error.message)
+    if (error instanceof CallRefused) throw new CommandFailed(`the sign-in was refused: ${error.message}`)
+    if (error instanceof NothingSent) throw new CommandFailed(error.message)
     const { code } = Object(Object(error).cause) as { code?: string }
     if (code === 'ECONNREFUSED')
       throw new CommandFailed('nothing listens there: start the service with ringfence serve --sandbox')

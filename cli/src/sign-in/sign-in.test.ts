@@ -1,11 +1,8 @@
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { Ringfence } from '@ringfence/node'
-import { headersOf } from '@ringfence/server/device/testdata/ordinary-report.ts'
-import { recorded } from '@ringfence/server/device/testdata/recordings.ts'
 import { assertFailed, commandLine } from '../testing.ts'
 
 const exported = (text: string, name: string) => new RegExp(`\\b${name}=([^\\s;]+)`).exec(text)?.[1]
@@ -89,11 +86,3 @@ test('a service that is no sandbox shows no code', async (t) => {
   }
   assertFailed(await run(['sign-in'], { env }), /no sandbox.*ringfence serve --sandbox/)
 })
-
-for (const name of ['chromium-at-home', 'chromedriver-plain']) {
-  test(`the browser ${name} of the command is the recorded one; copy its facts and headers when they were recorded again`, () => {
-    const copy = JSON.parse(readFileSync(new URL(`./browsers/${name}.json`, import.meta.url), 'utf8')) as unknown
-    const { facts, headers } = recorded(name)
-    assert.deepEqual(copy, { facts, headers: headersOf({ headers }) })
-  })
-}

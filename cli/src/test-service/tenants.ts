@@ -1,0 +1,53 @@
+// What has a tenant of a test? A client, an app for pages and phones, and webhooks; routes of the sandbox's admin API create them.
+
+import { randomUUID } from 'node:crypto'
+import { appSettings } from '@ringfence/server/apps/app-settings.ts'
+import { Webhooks } from '@ringfence/server/events/webhooks/webhooks.ts'
+import type { Parts } from '@ringfence/server/parts.ts'
+import type { FastifyInstance } from 'fastify'
+import Type, { type Static } from 'typebox'
+
+export interface TestTenant {
+  readonly tenantId: string
+  readonly clientId: string
+  readonly clientSecret: string
+  readonly appId: string
+}
+
+const strict = { additionalProperties: false }
+const NewTenant = Type.Object({ app: Type.Optional(Type.Record(Type.String(), Type.Unknown())) }, strict)
+const TenantInPath = Type.Object({ tenantId: Type.String({ maxLength: 64 }) })
+const NewWebhook = Type.Object(
+  { url: Type.String({ maxLength: 2048 }), types: Type.Array(Type.String({ maxLength: 64 }), { maxItems: 50 }) },
+  strict,
+)
+
+/** Pages on this machine, and the app that a made-up phone has. */
+const callers = {
+  origins: ['http://localhost:*', 'http://127.0.0.1:*'],
+  bundleIds: ['com.example.app'],
+  packageNames: ['com.example.app'],
+}
+
+/** @throws ConfigurationError for settings of the app that do not exist */
+export async function createTenant(parts: Parts, app: object = {}): Promise<TestTenant> {
+  const settings = appSettings(app)
+  const name = `test-${randomUUID()}`
+  const { id: tenantId } = await parts.tenantKeyring.createTenant(name)
+  const credentials = await parts.clients.createClient(tenantId, name)
+  const { id: appId } = await parts.apps.create(tenantId, { name, ...callers, settings })
+  return { tenantId, ...credentials, appId }
+}
+
+/** @param parts of the service, once it runs */
+export function tenantRoutes(admin: FastifyInstance, parts: () => Parts): void {
+  admin.post<{ Body: Static<typeof NewTenant> }>('/sandbox/tenants', { schema: { body: NewTenant } }, (request) =>
+    createTenant(parts(), request.body.app),
+  )
+
+  admin.post<{ Params: Static<typeof TenantInPath>; Body: Static<typeof NewWebhook> }>(
+    '/sandbox/tenants/:tenantId/webhooks',
+    { schema: { params: TenantInPath, body: NewWebhook } },
+    async ({ params: { tenantId }, body }) => new Webhooks(parts()).add(tenantId, body),
+  )
+}

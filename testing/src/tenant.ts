@@ -1,0 +1,64 @@
+// What can a test do in a tenant? Read messages, visit with pages and phones, and receive webhooks.
+
+import { randomUUID } from 'node:crypto'
+import { type Inbox, inbox } from './inbox.ts'
+import type { Started } from './service-process.ts'
+import { browserOf, phoneOf } from './visitors/devices.ts'
+import { visitor } from './visitors/visitor.ts'
+import type { Visitor } from './visits.ts'
+
+export interface PageOptions {
+  /** A name of your choice: the same name is the same device, in each test and run. Default: a new device. */
+  readonly device?: string
+  /** IP address from which it calls. Default: this machine. */
+  readonly address?: string
+  /** Whether a program drives the browser. */
+  readonly automated?: boolean
+}
+
+export interface PhoneOptions {
+  /** A name of your choice: the same name is the same phone. Default: a new phone. */
+  readonly device?: string
+  /** IP address from which it calls. Default: this machine. */
+  readonly address?: string
+}
+
+/** Own data, own client, own app: nothing that a test does in it is seen in another tenant. */
+export interface Tenant extends Inbox {
+  /** Of the service. */
+  readonly url: string
+  readonly clientId: string
+  readonly clientSecret: string
+  /** Of an app for pages of localhost, and for a phone. */
+  readonly appId: string
+  /** The same four as the variables that examples and guides read: RINGFENCE_URL and so on. */
+  readonly env: Readonly<Record<TenantVariable, string>>
+  /** A browser that opens a page of yours. */
+  page(options?: PageOptions): Visitor
+  /** An iPhone with your app. */
+  phone(options?: PhoneOptions): Visitor
+}
+
+export type TenantVariable = 'RINGFENCE_URL' | 'RINGFENCE_CLIENT_ID' | 'RINGFENCE_CLIENT_SECRET' | 'RINGFENCE_APP_ID'
+
+export type TenantAccess = Pick<Started, 'url' | 'clientId' | 'clientSecret' | 'appId'>
+
+export function tenantOf({ url, clientId, clientSecret, appId }: TenantAccess): Tenant {
+  const received = inbox({ url, clientId, clientSecret })
+  const service = { url, appId, inbox: received }
+  const named = (device: string = randomUUID()) => ({ name: device, owner: appId })
+  return {
+    ...received,
+    ...{ url, clientId, clientSecret, appId },
+    env: {
+      RINGFENCE_URL: url,
+      RINGFENCE_CLIENT_ID: clientId,
+      RINGFENCE_CLIENT_SECRET: clientSecret,
+      RINGFENCE_APP_ID: appId,
+    },
+    page({ device, address, automated = false } = {}) {
+      return visitor(service, browserOf({ ...named(device), isAutomated: automated }), address)
+    },
+    phone: ({ device, address } = {}) => visitor(service, phoneOf(named(device)), address),
+  }
+}

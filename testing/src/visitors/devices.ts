@@ -1,0 +1,127 @@
+// Which made-up devices are there? Each has the facts of a real browser or phone; hardware and key follow from its name.
+
+import { createHash } from 'node:crypto'
+import type { DevicePlatform, IosFacts, WebFacts } from '@ringfence/contract'
+import iphone from '@ringfence/contract/samples/ios-facts.everything.json' with { type: 'json' }
+import driven from '@ringfence/server/device/testdata/recordings/chromedriver-plain.json' with { type: 'json' }
+import atHome from '@ringfence/server/device/testdata/recordings/chromium-at-home.json' with { type: 'json' }
+import { keyOf, type SigningKey } from './signing-key.ts'
+
+/** What a device shows at a visit. */
+export interface VisitingDevice {
+  readonly platform: DevicePlatform
+  /** Origin of the page, or bundle id of the app. */
+  readonly packageName: string
+  /** As its SDK sends them at the next visit. */
+  facts(): object
+  /** Those of each call of its browser. */
+  readonly headers: Readonly<Record<string, string>>
+  readonly installationId: string
+  /** Signs each report. Absent: the copy of a device has its facts, not its key. */
+  readonly key: SigningKey | undefined
+  /** The service gave it a token to store. */
+  storeToken?(token: string): void
+}
+
+export interface DeviceChoice {
+  /** The same name is the same device. */
+  readonly name: string
+  /** Whose devices these are: those of two apps have different keys. */
+  readonly owner: string
+  readonly isAutomated?: boolean
+  /** Has copied the facts of the device, and not its key. */
+  readonly isCopy?: boolean
+}
+
+const fonts = ['Arial', 'Cantarell', 'DejaVu Serif', 'FreeSans', 'Gentium', 'Inter', 'Lato', 'Liberation Sans']
+const cores = [4, 6, 8, 12, 16, 24, 32]
+const chips = [
+  'UHD Graphics 620',
+  'Iris Xe Graphics',
+  'HD Graphics 530',
+  'UHD Graphics 770',
+  'Arc A370M',
+  'HD Graphics 4000',
+]
+const widths = [1366, 1440, 1600, 1680, 1920, 2048, 2560, 3840]
+
+export const pageOrigin = 'http://localhost:3000'
+/** Of the app that the phone runs. */
+export const bundleId = 'com.example.app'
+
+/** A browser, which a person or a program drives. */
+export function browserOf({ name, owner, isAutomated, isCopy }: DeviceChoice): VisitingDevice {
+  const { facts, headers } = isAutomated ? driven : atHome
+  const own = onHardware(facts as WebFacts, name)
+  let deviceToken: string | undefined
+  return {
+    platform: 'WEB',
+    packageName: pageOrigin,
+    facts: () => ({ ...own, ...(deviceToken !== undefined && { deviceToken }) }),
+    headers: headersOfEachCall(headers),
+    installationId: installationIdOf(isCopy ? `copy of ${name}` : name, owner),
+    key: isCopy ? undefined : keyOf(`${owner} ${name}`),
+    storeToken(token) {
+      deviceToken = token
+    },
+  }
+}
+
+/** An iPhone with an app of the tenant. */
+export function phoneOf({ name, owner }: DeviceChoice): VisitingDevice {
+  const facts = {
+    ...(iphone as IosFacts),
+    vendorId: uuidOf(`${owner} ${name} vendor`),
+    keychainId: { id: installationIdOf(name, owner), isNew: false },
+    appIntegrity: { ...iphone.appIntegrity, bundleId },
+  }
+  return {
+    platform: 'IOS',
+    packageName: bundleId,
+    facts: () => facts,
+    headers: { 'user-agent': 'Shop/1043 CFNetwork/3826.500.131 Darwin/24.5.0' },
+    installationId: installationIdOf(name, owner),
+    key: undefined,
+  }
+}
+
+/** Those of a navigation are not those of a call. */
+const headersOfEachCall = (headers: Readonly<Record<string, string>>) =>
+  Object.fromEntries(Object.entries(headers).filter(([name]) => !name.startsWith('sec-fetch')))
+
+const installationIdOf = (name: string, owner: string) => `${uuidOf(`${owner} ${name}`)}-1770000000`
+
+const uuidOf = (seed: string) =>
+  createHash('sha256')
+    .update(seed)
+    .digest('hex')
+    .replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/, '$1-$2-4$3-8$4-$5')
+
+/** All recordings are of one computer. Without this, every device would be recognised as the same one. */
+function onHardware(facts: WebFacts, name: string): WebFacts {
+  const drawn = (what: string) => createHash('sha256').update(`${name} ${what}`).digest()
+  const text = (what: string) => drawn(what).toString('hex', 0, 8)
+  const one = <Value>(values: readonly Value[], what: string): Value => values[drawn(what)[0]! % values.length]!
+  const width = one(widths, 'width')
+  const hardwareConcurrency = one(cores, 'cores')
+  const shift = drawn('font widths').readUInt16BE() / 1000
+  return {
+    ...facts,
+    audio: 124 + drawn('audio').readUInt32BE() / 2 ** 35,
+    canvas: { ...facts.canvas, geometry: text('geometry'), text: text('text') },
+    screen: { ...facts.screen, width, availWidth: width },
+    fonts: ['DejaVu Sans', ...fonts.filter((font) => drawn(font)[0]! % 2 === 0)],
+    fontWidths: (facts.fontWidths ?? []).map((each) => each + shift),
+    codecs: text('codecs'),
+    keyboard: one(['` q a z y', '^ q a y z', '\u00b2 a q w y'], 'keyboard'),
+    webgl: {
+      vendor: 'Google Inc. (Intel)',
+      renderer: `ANGLE (Intel, Mesa Intel(R) ${one(chips, 'chip')}, OpenGL 4.6)`,
+      parameters: text('parameters'),
+      extensions: text('extensions'),
+      image: text('image'),
+    },
+    hardwareConcurrency,
+    workerScope: { ...facts.workerScope, hardwareConcurrency },
+  }
+}
