@@ -161,7 +161,7 @@ export const ShownMessagesRequest = Type.Object(
     to: Type.Optional(
       Type.String({
         maxLength: 320,
-        description: 'Only messages to this phone number (digits with country code) or email address',
+        description: 'Only messages to this phone number or email address',
       }),
     ),
   },

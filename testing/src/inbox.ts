@@ -46,7 +46,7 @@ export function inbox({ url, clientId, clientSecret }: InboxOptions): Inbox {
   const read = new Set<string>()
 
   async function messages(to?: string): Promise<readonly Message[]> {
-    const query = to === undefined ? '' : `?${new URLSearchParams({ to: recipientOf(to) })}`
+    const query = to === undefined ? '' : `?${new URLSearchParams({ to })}`
     return (await send<{ messages: Message[] }>(`${url}/v1/sandbox/messages${query}`, { headers })).messages
   }
 
@@ -68,7 +68,7 @@ export function inbox({ url, clientId, clientSecret }: InboxOptions): Inbox {
     const sent = (await messages()).slice(0, 5).map((each) => `${each.method} to ${each.to} at ${each.at}`)
     const known = wasRead ? 'its last one was returned before' : 'the telecom gate of the app may hold it back'
     const others = sent.length === 0 ? 'Nothing was sent to anybody.' : `Sent: ${sent.join('; ')}.`
-    return new NothingSent(`no ${what} was sent to ${recipientOf(to)} within ${timeoutMs} ms (${known}). ${others}`)
+    return new NothingSent(`no ${what} was sent to ${to} within ${timeoutMs} ms (${known}). ${others}`)
   }
 
   return {
@@ -77,7 +77,3 @@ export function inbox({ url, clientId, clientSecret }: InboxOptions): Inbox {
     linkFor: (to, options = {}) => next('link', /https?:\/\/\S+/, to, options),
   }
 }
-
-/** As messages name it: digits, or an email address in lower case. */
-export const recipientOf = (to: string): string =>
-  to.includes('@') ? to.trim().toLowerCase() : to.replaceAll(/[\s()+.-]/g, '')

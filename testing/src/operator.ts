@@ -1,6 +1,5 @@
 // What does the mobile operator of the sandbox do? Answers as it should, late, wrong or not at all, as a test says.
 
-import { recipientOf } from './inbox.ts'
 import { send } from './send.ts'
 
 /** What the operator knows of a number; what is left out stays as it is. */
@@ -31,7 +30,7 @@ export interface FaultOptions {
 export interface Operator {
   /** Where its admin API is: docs/reference/sandbox.md. */
   readonly url: string
-  /** Changes what it knows of a number. */
+  /** Changes what it knows of a number: digits with country code. */
   line(phoneNumber: string, line: Line): Promise<void>
   /** Answers correctly, late. Default: after 30 seconds. */
   slow(options?: FaultOptions & { readonly delayMs?: number }): Promise<void>
@@ -48,7 +47,7 @@ export function operatorOf(sandboxUrl: string): Operator {
   return {
     url: sandboxUrl,
     async line(phoneNumber, line) {
-      const path = `${sandboxUrl}/sandbox/numbers/${recipientOf(phoneNumber)}`
+      const path = `${sandboxUrl}/sandbox/numbers/${encodeURIComponent(phoneNumber)}`
       await send(path, { method: 'PATCH', body: line })
     },
     slow: ({ delayMs = 30_000, ...aim } = {}) => fault({ kind: 'slow', delayMs, ...aim }),

@@ -1,10 +1,10 @@
 // What has a tenant of a test? A client, an app for pages and phones, and webhooks; routes of the sandbox's admin API create them.
 
 import { randomUUID } from 'node:crypto'
+import type { SandboxOptions } from '@ringfence/sandbox'
 import { appSettings } from '@ringfence/server/apps/app-settings.ts'
 import { Webhooks } from '@ringfence/server/events/webhooks/webhooks.ts'
 import type { Parts } from '@ringfence/server/parts.ts'
-import type { FastifyInstance } from 'fastify'
 import Type, { type Static } from 'typebox'
 
 export interface TestTenant {
@@ -13,6 +13,8 @@ export interface TestTenant {
   readonly clientSecret: string
   readonly appId: string
 }
+
+type SandboxAdmin = Parameters<NonNullable<SandboxOptions['moreAdmin']>>[0]
 
 const strict = { additionalProperties: false }
 const NewTenant = Type.Object({ app: Type.Optional(Type.Record(Type.String(), Type.Unknown())) }, strict)
@@ -40,7 +42,7 @@ export async function createTenant(parts: Parts, app: object = {}): Promise<Test
 }
 
 /** @param parts of the service, once it runs */
-export function tenantRoutes(admin: FastifyInstance, parts: () => Parts): void {
+export function tenantRoutes(admin: SandboxAdmin, parts: () => Parts): void {
   admin.post<{ Body: Static<typeof NewTenant> }>('/sandbox/tenants', { schema: { body: NewTenant } }, (request) =>
     createTenant(parts(), request.body.app),
   )

@@ -1,6 +1,6 @@
 // How does somebody visit? A person or a thief with a device: reports, and signs in with the code that the sandbox shows.
 
-import { type Inbox, recipientOf } from '../inbox.ts'
+import type { Inbox } from '../inbox.ts'
 import type { SignInOptions, StartedSignIn, Visitor } from '../visits.ts'
 import type { VisitingDevice } from './devices.ts'
 import { openSession, type Recipient, type SdkSession } from './sdk-session.ts'
@@ -42,4 +42,4 @@ export function visitor(service: VisitedService, device: VisitingDevice, address
   }
 }
 
-const recipient = (to: string): Recipient => ({ type: to.includes('@') ? 'EMAIL' : 'MOBILE', value: recipientOf(to) })
+const recipient = (to: string): Recipient => ({ type: to.includes('@') ? 'EMAIL' : 'MOBILE', value: to })

@@ -4,7 +4,7 @@ import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
-import { declarationsOf } from './declarations.ts'
+import { declarationsOf } from '../declarations.ts'
 
 export interface NodePackage {
   /** Folder of the workspace, with src/index.ts and tsconfig.build.json. */
@@ -20,7 +20,7 @@ export async function buildNodePackage(
   { workspace, exported, emittedTo }: NodePackage,
   folder: string | undefined,
 ): Promise<void> {
-  const home = fileURLToPath(new URL(`../${workspace}/`, import.meta.url))
+  const home = fileURLToPath(new URL(`../../${workspace}/`, import.meta.url))
   const files: Record<string, string> = {
     'index.cjs': await bundle(join(home, 'src/index.ts')),
     // One copy of the classes for both module systems, so that `instanceof` works in a program that uses both.

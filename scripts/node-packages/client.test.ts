@@ -11,10 +11,10 @@ import { after, before, describe, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { readSamples } from '@ringfence/contract'
-import { buildNodeClient } from './build-node-client.ts'
+import { buildNodeClient } from './client.ts'
 
 const run = promisify(execFile)
-const root = fileURLToPath(new URL('../', import.meta.url))
+const root = fileURLToPath(new URL('../..', import.meta.url))
 
 /** Another project's folder, with the packed client installed. */
 let app: string
