@@ -59,8 +59,14 @@ export async function startTestService(
   const parts = await openParts({
     config: {
       ...edit(sandboxParts(sandbox)),
-      settings: readConfig({ options: { dataFolder, masterKeyFile: join(dataFolder, 'master.key'), ...settings } })
-        .settings,
+      settings: readConfig({
+        options: {
+          ...{ dataFolder, masterKeyFile: join(dataFolder, 'master.key') },
+          // On a busy machine a second is too short for the operator, which shares it.
+          decisionDeadlineMs: 5_000,
+          ...settings,
+        },
+      }).settings,
     },
     database,
     clock,

@@ -7,6 +7,8 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { StorageUnavailable } from '../storage/database.ts'
+import { ringfenceVersion } from '../version.ts'
 import { logTo } from './log.ts'
 
 test('an aborted call has a type and a message, and not the constants of DOMException; another error has its stack', async (t) => {
@@ -40,4 +42,31 @@ test('a process whose log has no reader any more ends', async () => {
   await once(child.stdout, 'close')
   child.stdin.write('end')
   assert.deepEqual(await once(child, 'exit'), [0, null])
+})
+
+test('writes ISO times and names of levels, and leaves an outage of the store to its own line', async (t) => {
+  const folder = await mkdtemp(join(tmpdir(), 'ringfence-log-'))
+  t.after(() => rm(folder, { recursive: true }))
+  const file = join(folder, 'service.log')
+  const log = logTo(file)
+  const outage = new StorageUnavailable('PostgreSQL: no answer in time', { reason: 'time' })
+  log.warn({ err: outage }, 'activity could not be counted')
+  log.warn({ err: new Error('another fault') }, 'activity could not be counted')
+  log.child({}, { level: 'debug' }).warn({ err: outage }, 'shown at debug')
+  await new Promise((flushed) => log.flush(flushed))
+  const lines = (await readFile(file, 'utf8'))
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+  assert.deepEqual(
+    lines.map(({ level, msg }) => [level, msg]),
+    [
+      ['warn', 'activity could not be counted'],
+      ['debug', 'shown at debug'],
+    ],
+  )
+  const [{ time, version, err }] = lines
+  assert.match(time, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
+  assert.equal(version, ringfenceVersion())
+  assert.equal(err.message, 'another fault')
 })
