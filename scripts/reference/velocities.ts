@@ -9,7 +9,7 @@ export const velocitiesSection = (): string =>
   [
     '## Your own velocities\n',
     `A rule set may declare at most ${caps.velocities} under \`velocity\`, beside \`rules\`. Rules read each by its name: \`velocity.cards\`.
-It includes the present decision, and is absent when its key is not known. [The guide](../guides/velocities.md) has examples.\n`,
+It includes the present decision, and is absent when its key is not known. [The guide](velocities.md) has examples.\n`,
     table(
       ['key', 'value', 'meaning'],
       [

@@ -8,8 +8,8 @@ import { readRuleFile } from './rule-file.ts'
 const page = (name: string) => readFileSync(new URL(`../../../docs/${name}`, import.meta.url), 'utf8')
 
 test('the guides show valid rule files whose cases pass', () => {
-  const names = ['rules', 'velocities', 'lists']
-  const pages = names.map((name) => page(`guides/${name}.md`)).join('')
+  const names = ['guides/rules', 'reference/velocities', 'guides/lists']
+  const pages = names.map((name) => page(`${name}.md`)).join('')
   const files = [...pages.matchAll(/```yaml\n(.*?)```/gs)].map(([, text]) => text!)
   assert.ok(files.length >= 4)
   for (const text of files) {
