@@ -71,7 +71,7 @@ export const decisionEndpoints = {
     path: '/v1/decisions/{decisionId}/challenge',
     summary: 'Pass the challenge of a decision',
     description:
-      'Send the token of a sign-in that the user made after the decision. It must be of the user of the decision, with one of the identityTypes of the challenge. Where the decision names no user, it must be of its phone number or email address. A token passes one challenge; repeating the call is a success.',
+      'Send the token of a sign-in that the user made after the decision. It must be of the user of the decision, with one of the identityTypes of the challenge. Where the decision names no user, it must be of its phone number or email address. A sign-in by another phone number than that of the decision is checked as your rules check numbers, and does not pass after a SIM swap or while calls are forwarded. A token passes one challenge; repeating the call is a success.',
     request: PassChallengeRequest,
     fieldFailures: { decisionId: 'decisionUnknown' },
     answer: Decision,
