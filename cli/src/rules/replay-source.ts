@@ -3,7 +3,7 @@
 import { createReadStream } from 'node:fs'
 import { systemClock } from '@ringfence/server/core/clock.ts'
 import { decidedSince } from '@ringfence/server/decisions/retention.ts'
-import { storedDecisions } from '@ringfence/server/decisions/stored-decisions.ts'
+import { storedDecisions } from '@ringfence/server/decisions/stored/stored-decisions.ts'
 import { openCompression } from '@ringfence/server/device/store/compression.ts'
 import { findDecisionLabels, findReportLabels } from '@ringfence/server/device/store/report-labels.ts'
 import { storedReports } from '@ringfence/server/device-report/stored-reports.ts'

@@ -6,7 +6,7 @@ import { backtest } from '../rules/backtest.ts'
 import { ruleSetOf } from '../rules/rule-set.ts'
 import { eachDatabase } from '../testing/databases.ts'
 import { startTestService } from '../testing/test-service.ts'
-import { storedDecisions } from './stored-decisions.ts'
+import { storedDecisions } from './stored/stored-decisions.ts'
 import { decisionCalls } from './testing.ts'
 
 const set = ruleSetOf({

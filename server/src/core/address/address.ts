@@ -91,12 +91,6 @@ export function subscriberNetwork(address: Address): string {
   return address.words.length === 1 ? address.text : cidrOf(address, subscriberPrefixLength)
 }
 
-/** The same for text; empty when it is no IP address. */
-export function subscriberNetworkOf(text: string | undefined): string {
-  const address = text === undefined ? undefined : parseAddress(text)
-  return address ? subscriberNetwork(address) : ''
-}
-
 const subscriberPrefixLength = 64
 
 function wordOf(dotted: string): number {

@@ -5,7 +5,7 @@ import { findDecisionLabels } from '../../device/store/report-labels.ts'
 import { type BacktestOptions, type BacktestResult, backtest } from '../../rules/backtest.ts'
 import { pathsReadBy } from '../../rules/backtests/projection.ts'
 import type { StoredReport } from '../../rules/stored-report.ts'
-import { storedDecisions } from '../stored-decisions.ts'
+import { storedDecisions } from '../stored/stored-decisions.ts'
 import { listsForReplay } from './lists-for-replay.ts'
 import type { RuleChangesNeeds } from './room.ts'
 

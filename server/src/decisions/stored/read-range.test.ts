@@ -2,11 +2,11 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { SqlValue } from '../core/storage/database.ts'
-import { newUuidAt, uuidText } from '../core/storage/uuid.ts'
-import { eachDatabase } from '../testing/databases.ts'
-import { startTestService } from '../testing/test-service.ts'
-import { decisionInsert, decisionsSince } from './store/decisions.ts'
+import type { SqlValue } from '../../core/storage/database.ts'
+import { newUuidAt, uuidText } from '../../core/storage/uuid.ts'
+import { eachDatabase } from '../../testing/databases.ts'
+import { startTestService } from '../../testing/test-service.ts'
+import { decisionInsert, decisionsSince } from '../store/decisions.ts'
 import { pagesOf } from './stored-decisions.ts'
 
 const dayMs = 86_400_000

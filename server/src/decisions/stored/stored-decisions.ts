@@ -1,16 +1,16 @@
 // Which decisions does a tenant have? Reads all stored ones in the order of their time, for a backtest of rules.
 
-import type { TenantKeys } from '../core/crypto/keyring.ts'
-import { lowestIdAt } from '../core/storage/ids/event-id.ts'
-import { uuidText } from '../core/storage/uuid.ts'
-import type { StoredReport } from '../rules/stored-report.ts'
-import type { RuleInput } from '../rules/vocabulary.ts'
+import type { TenantKeys } from '../../core/crypto/keyring.ts'
+import { lowestIdAt } from '../../core/storage/ids/event-id.ts'
+import { uuidText } from '../../core/storage/uuid.ts'
+import type { StoredReport } from '../../rules/stored-report.ts'
+import type { RuleInput } from '../../rules/vocabulary.ts'
+import { openInput } from '../record.ts'
+import { decidedSince } from '../retention.ts'
+import type { DecisionsNeeds } from '../room.ts'
+import { decisionBeforeNewest, decisionsAfter } from '../store/decisions.ts'
 import type { SealedPage } from './opening-thread.ts'
 import { freeThreads, OpeningThreads } from './opening-threads.ts'
-import { openInput } from './record.ts'
-import { decidedSince } from './retention.ts'
-import type { DecisionsNeeds } from './room.ts'
-import { decisionBeforeNewest, decisionsAfter } from './store/decisions.ts'
 
 const rowsOfPage = 500
 /** Pages that a thread has before it, so that it need not wait for the main thread. */
