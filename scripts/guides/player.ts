@@ -4,8 +4,6 @@ import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import type { TestContext } from 'node:test'
@@ -14,6 +12,7 @@ import { updateLists } from '@ringfence/server/ip/lists/update-lists.ts'
 import { program } from '../../cli/src/testing.ts'
 import { builtRelease } from '../release/testing.ts'
 import { blocksOf, isCommand, isRun, isService, pageText } from './blocks.ts'
+import { freePort } from './free-port.ts'
 import { compareWithShown } from './shown.ts'
 
 export interface Played {
@@ -30,6 +29,9 @@ const separator = '=== next block ==='
 
 /** `npx ringfence` of the clone, without the time that npx takes to find it. */
 const cloned = `npx() { [ "$1" = ringfence ] || { command npx "$@"; return; }; shift; '${process.execPath}' '${program}' "$@"; }`
+
+/** Nothing of this machine is read or written. */
+const ofAnotherMachine = /\/var\/lib\/|\/etc\/|\/opt\/|\b(sudo|systemctl|docker|podman|kubectl) /
 
 /** A second terminal runs the service. The first gets the export command that it prints. */
 const inSecondTerminal = (command: string) => `
@@ -50,6 +52,8 @@ export async function play(t: TestContext, path: string, passes = 1): Promise<Pl
   t.after(() => rm(folder, { recursive: true, force: true }))
   const blocks = blocksOf(pageText(path))
   const commands = blocks.filter(isRun)
+  for (const { text } of commands)
+    assert.doesNotMatch(text, ofAnotherMachine, 'mark it: <!-- not run: a production host -->')
   const isFromRelease = commands.some(isService)
   if (isFromRelease) await release(folder)
   else await fetchedLists(folder)
@@ -104,15 +108,6 @@ const readersEnvironment = async (folder: string) => ({
   MASTER_KEY_FILE: join(folder, '.config/ringfence/master.key'),
   npm_config_registry: 'http://127.0.0.1:9/',
 })
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
-}
 
 function endGroup(pid: number | undefined): void {
   try {
