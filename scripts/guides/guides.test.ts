@@ -10,9 +10,7 @@ import { play } from './player.ts'
 const skip = spawnSync('curl', ['--version']).status === 0 ? false : 'no curl on this machine'
 
 /** A service, files or ids that their reader does not have: this list only shrinks. */
-const notYet = new Set(
-  ['connect-an-operator', 'events', 'id-token', 'protect-a-login', 'sandbox'].map((name) => `docs/guides/${name}.md`),
-)
+const notYet = new Set(['connect-an-operator', 'events', 'id-token', 'sandbox'].map((name) => `docs/guides/${name}.md`))
 
 const root = join(import.meta.dirname, '../..')
 const pages = ['README.md', ...globSync('docs/guides/*.md', { cwd: root }).toSorted()]
