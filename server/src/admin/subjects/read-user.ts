@@ -31,15 +31,15 @@ export async function adminReadUser(
   const { tenantId } = call.actor
   const keys = await tenantKeyring.keysOf(tenantId)
   const client = asClient(call)
-  const account = { tenantId, accountHash: accountHashOf(userId, keys) }
-  const [{ knowledge }, identities, effective, persons, naming, labelled, velocities] = await Promise.all([
+  const effective = await effectiveUserIdOf(tenantId, userId, needs)
+  const account = { tenantId, accountHash: accountHashOf(effective, keys) }
+  const [{ knowledge }, identities, persons, naming, labelled, velocities] = await Promise.all([
     readKnowledge(database, account, keys),
     identitiesOf(tenantId, userId, needs),
-    effectiveUserIdOf(tenantId, userId, needs),
     personsOf(tenantId, userId, needs),
     searchEvents({ userId, types: ['decision.created', 'sign_in.completed'], limit: mostEvents }, client, needs),
     searchEvents({ userId, types: ['label.created'], limit: mostLabels }, client, needs),
-    shownCounts(tenantId, { per: 'user', userId }, needs),
+    shownCounts(tenantId, { per: 'user', userId: effective }, needs),
   ])
   const numbers = linksOf(sightingsOfEvents(naming.events).numbers, mostLinks)
   const usual = habitsOf(trusted(knowledge, historySince(clock.now(), settings)))

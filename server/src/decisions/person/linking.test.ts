@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Decision, endpoints } from '@ringfence/contract'
 import { personOf } from '../../accounts/person.ts'
+import { adminClient } from '../../admin/testing.ts'
 import type { SignInService } from '../../sign-in/authentication/testing/sign-in-service.ts'
 import { userOf } from '../../sign-in/authentication/users.ts'
 import { tokenCalls } from '../../sign-in/tokens/testing.ts'
@@ -51,6 +52,10 @@ eachDatabase(({ engine, open }) => {
     const { devices } = (await service.post(endpoints.listAccountDevices.path, { userId: 'wallet-1' })).body
     assert.equal(devices.length, 1)
     assert.deepEqual((await service.post(endpoints.listAccountDevices.path, { userId: minted })).body.devices, devices)
+    const call = await adminClient(service, 'viewer')
+    const shown = async (userId: string) => (await call('readUser', { userId })).body
+    assert.deepEqual((await shown(minted)).usual, (await shown('wallet-1')).usual)
+    assert.ok((await shown(minted)).usual.sessions >= 1)
     // A page knows only the minted id; the backend of a token from before the link knows it, too.
     for (const [ofBackend, ofPage] of [
       ['wallet-1', minted],
