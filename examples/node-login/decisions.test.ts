@@ -9,7 +9,7 @@ import { outboxChannels } from '@ringfence/server/sign-in/authentication/testing
 import { eachDatabase } from '@ringfence/server/testing/databases.ts'
 import { createApp } from '@ringfence/server/testing/sdk-client.ts'
 import { startTestService } from '@ringfence/server/testing/test-service.ts'
-import { tenantOf } from '../../testing/src/tenant.ts'
+import { callersOf } from '../../testing/src/tenant.ts'
 import { loginServer } from './login-server.ts'
 
 /** A customer of the backend. */
@@ -29,7 +29,7 @@ async function start(t: TestContext, database: Database) {
   t.after(() => backend.close())
   const url = `http://127.0.0.1:${(backend.address() as AddressInfo).port}`
   /** Whoever receives codes at `to` signs in. */
-  const tenant = tenantOf({ url: ringfenceUrl, appId: app.id, ...credentials })
+  const tenant = callersOf({ url: ringfenceUrl, appId: app.id, ...credentials })
   const sent = ({ to = asha.number, device }: { to?: string; device?: string } = {}) =>
     tenant.page({ ...(device && { device }) }).signIn(to, { report: device !== undefined })
   const newBrowser = () => {

@@ -9,3 +9,10 @@ export { NotStarted } from './service-process.ts'
 export { type StartOptions, start, type TenantOptions, type TestService } from './start.ts'
 export type { PageOptions, PhoneOptions, Tenant, TenantVariable } from './tenant.ts'
 export type { Report, ReportInput, SignedIn, SignInOptions, StartedSignIn, Visitor } from './visits.ts'
+export {
+  type AddedWebhook,
+  type DeliveredEvent,
+  NothingDelivered,
+  type Receiver,
+  type WebhookOptions,
+} from './webhooks.ts'

@@ -58,8 +58,8 @@ function serviceOf(running: ServiceProcess): TestService {
     ...{ version, pid, stop },
     async tenant(options = {}) {
       return tenantOf({
-        url,
-        ...(await send<Omit<TenantAccess, 'url'>>(`${sandboxUrl}/sandbox/tenants`, { body: options })),
+        ...{ url, sandboxUrl },
+        ...(await send<Omit<TenantAccess, 'url' | 'sandboxUrl'>>(`${sandboxUrl}/sandbox/tenants`, { body: options })),
       })
     },
     clock: clockOf(sandboxUrl),

@@ -6,6 +6,7 @@ import type { Started } from './service-process.ts'
 import { browserOf, phoneOf } from './visitors/devices.ts'
 import { visitor } from './visitors/visitor.ts'
 import type { Visitor } from './visits.ts'
+import { type Webhooks, webhooks } from './webhooks.ts'
 
 export interface PageOptions {
   /** A name of your choice: the same name is the same device, in each test and run. Default: a new device. */
@@ -24,7 +25,10 @@ export interface PhoneOptions {
 }
 
 /** Own data, own client, own app: nothing that a test does in it is seen in another tenant. */
-export interface Tenant extends Inbox {
+export interface Tenant extends Callers, Webhooks {}
+
+/** Who calls a service, and what it sent to them. */
+export interface Callers extends Inbox {
   /** Of the service. */
   readonly url: string
   readonly clientId: string
@@ -41,9 +45,13 @@ export interface Tenant extends Inbox {
 
 export type TenantVariable = 'RINGFENCE_URL' | 'RINGFENCE_CLIENT_ID' | 'RINGFENCE_CLIENT_SECRET' | 'RINGFENCE_APP_ID'
 
-export type TenantAccess = Pick<Started, 'url' | 'clientId' | 'clientSecret' | 'appId'>
+export type CallerAccess = Pick<Started, 'url' | 'clientId' | 'clientSecret' | 'appId'>
+export type TenantAccess = CallerAccess & Pick<Started, 'sandboxUrl' | 'tenantId'>
 
-export function tenantOf({ url, clientId, clientSecret, appId }: TenantAccess): Tenant {
+export const tenantOf = (access: TenantAccess): Tenant => ({ ...callersOf(access), ...webhooks(access) })
+
+/** Of any service that shows its messages: `ringfence serve --sandbox`, too. */
+export function callersOf({ url, clientId, clientSecret, appId }: CallerAccess): Callers {
   const received = inbox({ url, clientId, clientSecret })
   const service = { url, appId, inbox: received }
   const named = (device: string = randomUUID()) => ({ name: device, owner: appId })

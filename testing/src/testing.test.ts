@@ -1,7 +1,23 @@
 import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
+import { setTimeout as wait } from 'node:timers/promises'
 import { Ringfence } from '@ringfence/node'
-import { type StartOptions, start, type Tenant, type TestService } from './index.ts'
+import {
+  CallRefused,
+  NothingDelivered,
+  NothingSent,
+  NotStarted,
+  ServiceNotFound,
+  type StartOptions,
+  start,
+  type Tenant,
+  type TestService,
+} from './index.ts'
 
 const patient = { timeoutMs: 60_000, attemptTimeoutMs: 60_000 }
 const startTimeoutMs = 120_000
@@ -34,6 +50,122 @@ describe('a service of a test', () => {
     const paid = await backend.decide({ action: 'PAYMENT', userId: 'asha', phoneNumber: number, dfrId })
     assert.deepEqual([paid.action, paid.missing], ['ALLOW', []])
   })
+
+  test('two tenants see nothing of each other, and a backend in a process of its own gets its access', async () => {
+    const [one, other] = await Promise.all([ringfence.tenant(), ringfence.tenant()])
+    await one.page().startSignIn(number)
+    assert.deepEqual(await other.messages(), [])
+    assert.equal((await one.messages('+91 70201-41726')).length, 1)
+    assert.deepEqual(Object.values(one.env), [one.url, one.clientId, one.clientSecret, one.appId])
+    const { token } = await one.page().signIn('asha@shop.example')
+    await assert.rejects(clientOf(other).validateToken({ token }), /token/i)
+  })
+
+  test('an automated browser, a wrong code and a stolen account are refused as in production', async () => {
+    const tenant = await ringfence.tenant()
+    const backend = clientOf(tenant)
+    const asha = await tenant.page({ device: 'her laptop' }).signIn(number)
+    await backend.decide({ action: 'SIGNUP', userId: 'asha', ...pick(asha) })
+    const bot = await tenant.page({ automated: true }).report()
+    assert.equal((await backend.decide({ action: 'PAYMENT', userId: 'asha', dfrId: bot.dfrId })).action, 'BLOCK')
+    const thief = await tenant.page({ address: '203.0.113.7' }).signIn('thief@mail.example')
+    const stolen = await backend.decide({ action: 'LOGIN', userId: 'asha', ...pick(thief) })
+    assert.notEqual(stolen.action, 'ALLOW')
+    const started = await tenant.phone().startSignIn(number)
+    const code = await tenant.codeFor(number)
+    const wrong = code === '000000' ? '000001' : '000000'
+    await assert.rejects(started.enter(wrong), (error) => error instanceof CallRefused && error.status === 400)
+    assert.ok((await started.enter(code)).token)
+  })
+
+  test('the operator says what the test says, late or not at all', async () => {
+    const tenant = await ringfence.tenant()
+    const backend = clientOf(tenant)
+    const { dfrId } = await tenant.page().report()
+    const pay = (phoneNumber: string) => backend.decide({ action: 'PAYMENT', userId: 'u', phoneNumber, dfrId })
+    await ringfence.operator.line('917020141733', { simChangedHoursAgo: 2 })
+    assert.ok((await pay('917020141733')).reasons.some(({ code }) => code === 'SIM_SWAPPED'))
+    await ringfence.operator.fail()
+    const { missing } = await pay('917020141734')
+    await ringfence.operator.works()
+    assert.deepEqual(new Set(missing.map(({ why }) => why)), new Set(['operator-failed']))
+    await assert.rejects(ringfence.operator.line('12', { simChangedHoursAgo: 2 }), CallRefused)
+  })
+
+  test('time passes for the service when the test says so', async () => {
+    const tenant = await ringfence.tenant()
+    const started = await tenant.page().startSignIn(number)
+    const code = await tenant.codeFor(number)
+    const before = await ringfence.clock.now()
+    const after = await ringfence.clock.advance({ hours: 2 })
+    assert.ok(after.getTime() - before.getTime() >= 2 * 3_600_000)
+    await assert.rejects(started.enter(code), /expired|ended/i)
+    await assert.rejects(ringfence.clock.advance({ hours: -1 }), TypeError)
+  })
+
+  test('a receiver of webhooks gets the signed events of its tenant, and says what came instead', async () => {
+    const [tenant, other] = await Promise.all([ringfence.tenant(), ringfence.tenant()])
+    const receiver = await tenant.receiveWebhooks({ types: ['decision.created'] })
+    await clientOf(other).decide({ action: 'LOGIN', userId: 'not hers' })
+    const { decisionId } = await clientOf(tenant).decide({ action: 'LOGIN', userId: 'asha' })
+    const { data } = await receiver.next('decision.created', { timeoutMs: 30_000 })
+    assert.equal(data.decisionId, decisionId)
+    await assert.rejects(receiver.next('user.linked', { timeoutMs: 50 }), NothingDelivered)
+    await receiver.close()
+    await assert.rejects(tenant.receiveWebhooks({ types: ['decision.made'] }), /decision\.made is no type of event/)
+  })
+
+  test('a code that nobody asked for is waited for, and the error says what was sent', async () => {
+    const tenant = await ringfence.tenant()
+    await tenant.page().startSignIn('asha@shop.example')
+    await assert.rejects(
+      tenant.codeFor(number, { timeoutMs: 50 }),
+      (error) => error instanceof NothingSent && /EMAIL to asha@shop\.example/.test(error.message),
+    )
+  })
+})
+
+test('two services at once are two, and a stop that is repeated does no harm', async () => {
+  const [one, other] = await Promise.all([startSlowly(), startSlowly()])
+  assert.notEqual(one.url, other.url)
+  await Promise.all([one.stop(), one.stop(), other.stop()])
+  await one.stop()
+  await assert.rejects(fetch(one.url))
+})
+
+test('says what to do when there is no service, a program that is none, or a port that is taken', async () => {
+  await assert.rejects(start({ program: 'nowhere/ringfence' }), ServiceNotFound)
+  await assert.rejects(
+    start({ program: process.execPath, startTimeoutMs: 30_000 }),
+    (error) => error instanceof NotStarted && /the service did not start/.test(error.message),
+  )
+  const ringfence = await startSlowly()
+  const port = Number(new URL(ringfence.url).port)
+  await assert.rejects(
+    startSlowly({ port }),
+    (error) => error instanceof NotStarted && error.message.includes(String(port)),
+  )
+  await ringfence.stop()
+})
+
+test('nothing is left when the test process is killed', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'ringfence-killed-'))
+  const program = `import { start } from ${JSON.stringify(join(import.meta.dirname, 'index.ts'))}
+    const { url } = await start({ startTimeoutMs: ${startTimeoutMs} })
+    console.log(JSON.stringify({ url }))
+    setInterval(() => {}, 1000)`
+  const child = spawn(process.execPath, ['--input-type=module', '-e', program], {
+    env: { ...process.env, TMPDIR: folder },
+  })
+  const [line] = await once(child.stdout, 'data')
+  const { url } = JSON.parse(String(line)) as { url: string }
+  assert.equal((await readdir(folder)).length, 1, 'its data are in there')
+  child.kill('SIGKILL')
+  const endsAt = performance.now() + startTimeoutMs
+  while ((await readdir(folder)).length > 0 && performance.now() < endsAt) await wait(20)
+  assert.deepEqual(await readdir(folder), [])
+  await assert.rejects(fetch(url))
+  await rm(folder, { recursive: true })
 })
 
 const pick = ({ token, dfrId }: { token: string; dfrId?: string }) => ({ token, ...(dfrId && { dfrId }) })

@@ -4,7 +4,7 @@ import { digitsOfWritten } from '@ringfence/server/phone/read-number.ts'
 import { type Command, Option } from 'commander'
 import { NothingSent } from '../../../testing/src/inbox.ts'
 import { CallRefused } from '../../../testing/src/send.ts'
-import { tenantOf } from '../../../testing/src/tenant.ts'
+import { callersOf } from '../../../testing/src/tenant.ts'
 import type { SignedIn } from '../../../testing/src/visits.ts'
 import { commandName } from '../command-name.ts'
 import { CommandFailed, exitCodes } from '../failure.ts'
@@ -51,7 +51,7 @@ async function printSignIn(options: SignInOptions, command: Command): Promise<vo
   const { number, email, device, appId } = options
   if (!appId) return usage('--app-id (or RINGFENCE_APP_ID) is missing: paste the export command of the sandbox first')
   const to = email ?? digitsOfWritten(number) ?? number
-  const page = tenantOf({ url, appId, ...credentialsOf(options) }).page(deviceOptions(device))
+  const page = callersOf({ url, appId, ...credentialsOf(options) }).page(deviceOptions(device))
   const { token, dfrId } = await signedIn(page.signIn(to, { report: device !== undefined }))
   console.log(`export TOKEN=${token}${dfrId === undefined ? '; unset DFR_ID' : ` DFR_ID=${dfrId}`}`)
 }

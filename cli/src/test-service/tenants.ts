@@ -1,9 +1,10 @@
 // What has a tenant of a test? A client, an app for pages and phones, and webhooks; routes of the sandbox's admin API create them.
 
 import { randomUUID } from 'node:crypto'
-import type { SandboxOptions } from '@ringfence/sandbox'
+import { InvalidInput, type SandboxOptions } from '@ringfence/sandbox'
 import { appSettings } from '@ringfence/server/apps/app-settings.ts'
-import { Webhooks } from '@ringfence/server/events/webhooks/webhooks.ts'
+import { ConfigurationError } from '@ringfence/server/core/config/config.ts'
+import { WebhookRefused, Webhooks } from '@ringfence/server/events/webhooks/webhooks.ts'
 import type { Parts } from '@ringfence/server/parts.ts'
 import Type, { type Static } from 'typebox'
 
@@ -44,12 +45,22 @@ export async function createTenant(parts: Parts, app: object = {}): Promise<Test
 /** @param parts of the service, once it runs */
 export function tenantRoutes(admin: SandboxAdmin, parts: () => Parts): void {
   admin.post<{ Body: Static<typeof NewTenant> }>('/sandbox/tenants', { schema: { body: NewTenant } }, (request) =>
-    createTenant(parts(), request.body.app),
+    asInvalidInput(() => createTenant(parts(), request.body.app)),
   )
 
   admin.post<{ Params: Static<typeof TenantInPath>; Body: Static<typeof NewWebhook> }>(
     '/sandbox/tenants/:tenantId/webhooks',
     { schema: { params: TenantInPath, body: NewWebhook } },
-    async ({ params: { tenantId }, body }) => new Webhooks(parts()).add(tenantId, body),
+    ({ params: { tenantId }, body }) => asInvalidInput(() => new Webhooks(parts()).add(tenantId, body)),
   )
+}
+
+/** What the service refuses is a mistake of the test: the sandbox answers 400 with its words. */
+async function asInvalidInput<Answer>(act: () => Promise<Answer>): Promise<Answer> {
+  try {
+    return await act()
+  } catch (error) {
+    if (error instanceof WebhookRefused || error instanceof ConfigurationError) throw new InvalidInput(error.message)
+    throw error
+  }
 }
