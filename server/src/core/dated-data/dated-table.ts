@@ -24,6 +24,8 @@ export interface DatedTable<Content extends Dated = Dated> {
   use(content: Content): void
   /** The table in a text. Throws TableRefused. */
   read(text: string): Content
+  /** The table without a date, if the text has the form in which others publish it. */
+  published?(text: string): object | undefined
 }
 
 export interface TableDefinition<Schema extends TObject> {
@@ -31,6 +33,7 @@ export interface TableDefinition<Schema extends TObject> {
   readonly shipped: Static<Schema> & Dated
   /** Says what the schema cannot: why a table that fits it is not plausible. */
   implausible?(content: Static<Schema> & Dated): string | undefined
+  readonly published?: DatedTable['published']
 }
 
 /**
@@ -41,12 +44,14 @@ export function datedTable<Schema extends TObject>({
   schema,
   shipped,
   implausible,
+  published,
 }: TableDefinition<Schema>): DatedTable<Static<Schema> & Dated> {
   type Content = Static<Schema> & Dated
   const check = compileOnUse(schema)
   let inUse: Content = shipped
   return {
     shipped,
+    ...(published && { published }),
     current: () => inUse,
     use(content) {
       inUse = content

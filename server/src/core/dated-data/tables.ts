@@ -5,11 +5,12 @@ import { join } from 'node:path'
 import { DataFileError } from '../files/data-file-error.ts'
 import { clocksOfPlaces } from './clocks-of-places.ts'
 import { type Dated, type DatedTable, TableRefused } from './dated-table.ts'
+import { disposableDomains } from './disposable-domains.ts'
 import { frozenValues } from './frozen-values.ts'
 import { numberingPlans } from './numbering-plans.ts'
 import { renumberings } from './renumberings.ts'
 
-export const datedTables = { clocksOfPlaces, frozenValues, numberingPlans, renumberings } as const
+export const datedTables = { clocksOfPlaces, disposableDomains, frozenValues, numberingPlans, renumberings } as const
 export type TableName = keyof typeof datedTables
 export const tableNames = Object.keys(datedTables) as TableName[]
 

@@ -7,7 +7,9 @@ import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import metadata from 'libphonenumber-js/max/metadata'
 import { agentOf } from '../../device/analysis/user-agent.ts'
+import { isDisposable } from '../../email/email-facts.ts'
 import { parsePhoneNumber } from '../../phone/phone-number.ts'
+import { disposableDomains } from './disposable-domains.ts'
 import { frozenValues } from './frozen-values.ts'
 import { numberingPlans } from './numbering-plans.ts'
 import { renumberings } from './renumberings.ts'
@@ -163,4 +165,39 @@ test('no renumbering has a pattern that runs long', async (t) => {
   }
   publishWith('^999(?:[0-9]{7}|1[0-9]{0,6})$')
   assert.equal((await update()).outcome, 'updated')
+})
+
+test('the list of disposable domains is renewed from a text or an array, and never with domains of honest people', async (t) => {
+  const { dataFolder, publish, update } = await publisher(t, 'disposableDomains')
+  t.after(() => disposableDomains.use(disposableDomains.shipped))
+  const running = newestTables(dataFolder, quiet)
+  await running.look()
+  const { domains } = disposableDomains.shipped
+  assert.equal(isDisposable('new.example'), false)
+  publish(['# a comment', ...domains, 'New.example', ''].join('\r\n'))
+  assert.deepEqual(await update(), { name: 'disposableDomains', outcome: 'updated', asOf: '2027-05-20' })
+  await running.look()
+  assert.equal(isDisposable('a.new.example'), true)
+  publish([...domains, 'newer.example'])
+  assert.equal((await update()).outcome, 'updated')
+  await running.look()
+  assert.deepEqual([isDisposable('newer.example'), isDisposable('new.example')], [true, false])
+  const refused: Record<string, [unknown, RegExp]> = {
+    'a large provider': [[...domains, 'gmail.com'], /it has gmail\.com, where honest people have addresses/],
+    'a whole country': [[...domains, 'co.uk'], /it has co\.uk/],
+    'a part': [domains.slice(0, 2000), /it has 2000 domains, and that of the release/],
+    'no domains': [[...domains, 'a b.example'], /domains.*pattern/],
+    numbers: [[...domains, 7], /domains.*must be string/],
+    'a page of a proxy': ['<html>', /not valid JSON/],
+    'cut off': [JSON.stringify(domains).slice(0, -5), /not valid JSON/],
+    'one empty text': ['', /domains/],
+  }
+  for (const [what, [content, reason]] of Object.entries(refused)) {
+    publish(content)
+    const { outcome, reason: told } = await update()
+    assert.equal(outcome, 'kept', what)
+    assert.match(told!, reason, what)
+  }
+  await running.look()
+  assert.equal(isDisposable('newer.example'), true, 'the previous list stays')
 })

@@ -5,7 +5,7 @@ import { dirname } from 'node:path'
 import Type, { type Static } from 'typebox'
 import { failureText, textWithin } from '../files/fetched-text.ts'
 import { replaceFile } from '../files/replace-file.ts'
-import { TableRefused } from './dated-table.ts'
+import { type DatedTable, TableRefused } from './dated-table.ts'
 import { newestTable, type TableName, tableFile, tableNames, tableOf } from './tables.ts'
 
 /** Where a newer table is. */
@@ -14,7 +14,7 @@ export const PublishedTable = Type.Object(
     url: Type.String({
       pattern: '^(https?|file)://',
       description:
-        'Where it is published: JSON of the form of the table in the release. For `numberingPlans`, metadata.max.json of libphonenumber-js too',
+        'Where it is published: JSON of the form of the table in the release. For `numberingPlans`, metadata.max.json of libphonenumber-js too; for `disposableDomains`, a JSON array of domains, or a text with one in each line',
     }),
   },
   { additionalProperties: false },
@@ -61,7 +61,7 @@ export async function updateTables({
     await mkdir(dirname(path), { recursive: true })
     try {
       const { text, datedMs } = await fetched(url, now, fetch)
-      const content = tableOf(name).read(withDate(text, datedMs))
+      const content = tableOf(name).read(withDate(text, datedMs, tableOf(name)))
       if (Date.parse(content.asOf) > now + dayMs) throw new TableRefused(`it is dated ${content.asOf}, in the future`)
       if (content.asOf < before) throw new TableRefused(`it is dated ${content.asOf}, and the one in use ${before}`)
       await replaceFile(path, JSON.stringify(content))
@@ -90,11 +90,11 @@ async function fetched(url: string, now: number, fetch: typeof globalThis.fetch)
   return { text: await textWithin(response, largestBytes), datedMs }
 }
 
-/** libphonenumber-js writes no date into its metadata: that of the file counts. */
-function withDate(text: string, datedMs: number): string {
+/** libphonenumber-js writes no date into its metadata, and a list of domains has none: that of the file counts. */
+function withDate(text: string, datedMs: number, { published }: Pick<DatedTable, 'published'>): string {
   let found: unknown
   try {
-    found = JSON.parse(text)
+    found = published?.(text) ?? JSON.parse(text)
   } catch {
     return text // the table says why it refuses it
   }

@@ -20,7 +20,7 @@ export function newestTables(dataFolder: string, log: Pick<Logger, 'error' | 'in
           seen.set(name, version)
           const { content } = newestTable(dataFolder, name)
           const table = tableOf(name)
-          if (content.asOf === table.current().asOf) continue
+          if (content === table.current()) continue
           table.use(content)
           log.info({ table: name, asOf: content.asOf }, 'uses a newer table')
         } catch (err) {
