@@ -42,11 +42,10 @@ const readers: readonly Reader[] = [
     },
     doors: [
       'server/src/sign-in/authentication/messages/recipient.ts',
-      'server/src/sign-in/authentication/messages/limits.ts',
       'server/src/sign-in/authentication/channels/identity-providers/proof-of-claims.ts',
       'server/src/sign-in/authentication/channels/identity-providers/authority.ts',
       'server/src/decisions/request.ts',
-      'server/src/decisions/gather.ts',
+      'server/src/decisions/email/email-of.ts',
       'server/src/decisions/person/person.ts',
       'server/src/rules/lists/kinds.ts',
       'server/src/decisions/search/search-events.ts',

@@ -200,6 +200,32 @@ const DecisionLogin = Type.Object(
   { $id: 'DecisionLogin', ...closed, description: 'The sign-in of the token' },
 )
 
+const DecisionEmail = Type.Object(
+  {
+    domain: Type.String({ description: 'Domain of the email address, in ASCII' }),
+    disposable: Type.Boolean({
+      description:
+        'The domain, or one above it, is in the list of disposable domains, and in no emailDomain list of yours to allow',
+    }),
+    freeMail: Type.Boolean({ description: 'A large provider, where anybody gets an address' }),
+    role: Type.Boolean({ description: 'An address of a function, such as info@ or support@' }),
+    suggestedDomain: Type.Optional(
+      Type.String({ description: 'The large domain that was probably meant: gmail.com for gmial.com' }),
+    ),
+    accountsOfMailbox: Type.Optional(
+      Type.Integer({
+        description:
+          'Different users of 30 days whose email addresses reach the same mailbox, this one included; addresses where no user is named',
+      }),
+    ),
+  },
+  {
+    $id: 'DecisionEmail',
+    ...closed,
+    description: 'What the email address of the request says, or else that of the sign-in; absent when neither has one',
+  },
+)
+
 const DecisionDevice = Type.Interface(
   [DeviceReport],
   { identification: Type.Optional(ReportIdentification) },
@@ -283,6 +309,7 @@ export const Decision = Type.Object(
     consent: Type.Optional(Consent),
     phone: Type.Optional(DecisionPhone),
     login: Type.Optional(DecisionLogin),
+    email: Type.Optional(DecisionEmail),
     device: Type.Optional(DecisionDevice),
     account: Type.Optional(DecisionAccount),
     rules: part('The rules that decided', {

@@ -22,7 +22,7 @@ export const personalKeyword = 'x-personal'
 export const personalFields: Readonly<Record<string, PersonalKind>> = {
   phoneNumber: 'phoneNumber',
   email: 'email',
-  emailMailbox: 'email',
+  mailbox: 'email',
   ip: 'ipAddress',
   ipAddress: 'ipAddress',
   latitude: 'position',

@@ -109,7 +109,13 @@ function copyAt(at: number, context: Copying): Copied {
       decisionInsert({
         ...{ ...key, decidedAt: at, dfrId: visit?.dfrId ?? null, isReviewed: template.isReviewed },
         ...{ idempotencyHash: null, bodyHash: randomBytes(8) },
-        subjects: { userHash, numberHash, emailHash, deviceHash: template.hasDevice ? deviceHash : null },
+        subjects: {
+          userHash,
+          numberHash,
+          emailHash,
+          mailboxHash: emailHash,
+          deviceHash: template.hasDevice ? deviceHash : null,
+        },
         sealed: keys.seal(
           compression.compress(template.lines.with(filling), [decisionId, subjects.deviceId], 'brief'),
           contextOfDecision(key),

@@ -62,7 +62,8 @@ const isWhole = (subjects: Partial<Subjects>): subjects is Subjects => Object.va
 function openedDecision(row: FoundRow, { tenantId, keys, compression }: Resources) {
   const { answer, input, basis, review } = openDecision(decisionOf(row, tenantId), keys, compression)
   const decision = JSON.parse(answer.text) as Decision
-  const { userId, phoneNumber, email, ip: ipAddress } = input
+  const { userId, phoneNumber, ip: ipAddress } = input
+  const email = input.email?.address
   const { decisionId, createdAt, action, score, reasons, rules, device } = decision
   const deviceId = device?.deviceId || undefined
   const subjects = { userId, phoneNumber, email, ipAddress, deviceId }

@@ -134,7 +134,7 @@ async function fill(folder: string): Promise<number> {
         const record = { answer, input: newInput(), basis: {} }
         const sealed = sealDecision(record, { tenantId, decisionId }, [], keys, compression)
         const sent = { idempotencyHash: null, bodyHash: keys.hash('body').subarray(0, 16) }
-        const subjects = { userHash: null, numberHash: null, emailHash: null, deviceHash: null }
+        const subjects = { userHash: null, numberHash: null, emailHash: null, deviceHash: null, mailboxHash: null }
         const row = { tenantId, decisionId, decidedAt, dfrId: null, isReviewed: false, subjects, sealed }
         return decisionInsert({ ...row, ...sent })
       })

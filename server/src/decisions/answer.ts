@@ -2,6 +2,7 @@
 
 import type { Decision } from '@ringfence/contract'
 import { identificationOf } from '../device-report/include/identification.ts'
+import type { RuleInput } from '../rules/vocabulary.ts'
 import type { Deciding } from './judge.ts'
 import { inOrder } from './parts.ts'
 import { phoneMember } from './phone.ts'
@@ -9,13 +10,23 @@ import type { CheckedRequest } from './request.ts'
 import type { DecisionsNeeds } from './room.ts'
 import { explained } from './verdict/explained.ts'
 
+/** The address itself is in the request, or in the sign-in. */
+const emailMember = (
+  { domain = '', disposable = false, freeMail = false, role = false, suggestedDomain }: NonNullable<RuleInput['email']>,
+  { accountsPerMailbox30d: accountsOfMailbox }: NonNullable<RuleInput['velocity']> = {},
+): NonNullable<Decision['email']> => ({
+  ...{ domain, disposable, freeMail, role },
+  ...(suggestedDomain !== undefined && { suggestedDomain }),
+  ...(accountsOfMailbox !== undefined && { accountsOfMailbox }),
+})
+
 export async function answerTo(
   { tenantId, decisionId, now, gathered, judged: { evaluation, outcome }, rules: { live } }: Deciding,
   consent: CheckedRequest['consent'],
   needs: DecisionsNeeds,
 ): Promise<Decision> {
   const { state, phone, login, device, account, missing } = gathered
-  const { userId } = state.live
+  const { userId, email, velocity } = state.live
   const identification =
     device &&
     (await identificationOf(
@@ -38,6 +49,7 @@ export async function answerTo(
     ...(consent && { consent }),
     ...(phone && { phone: phoneMember(phone, now) }),
     ...(login && { login }),
+    ...(email && { email: emailMember(email, velocity) }),
     ...(device && { device: { ...JSON.parse(device.report.answer.text), ...(identification && { identification }) } }),
     ...(account && { account: account.input as NonNullable<Decision['account']> }),
     rules: {

@@ -3,7 +3,7 @@
 import type { Decision } from '@ringfence/contract'
 import type { TenantKeys } from '../core/crypto/keyring.ts'
 import type { NewEvent } from '../core/event-recorder.ts'
-import { accountHashOf, deviceHashOf, emailHashOf, numberHashOf } from '../events/subject-hashes.ts'
+import { accountHashOf, deviceHashOf, emailHashOf, mailboxHashOf, numberHashOf } from '../events/subject-hashes.ts'
 import type { RuleInput } from '../rules/vocabulary.ts'
 import type { DecisionSubjectHashes } from './store/decisions.ts'
 
@@ -48,6 +48,7 @@ export const subjectsOf = (
 ): DecisionSubjectHashes => ({
   userHash: accountHash ?? (userId === undefined ? null : accountHashOf(userId, keys)),
   numberHash: phoneNumber === undefined ? null : numberHashOf(phoneNumber, keys),
-  emailHash: email === undefined ? null : emailHashOf(email, keys),
+  emailHash: email?.address === undefined ? null : emailHashOf(email.address, keys),
+  mailboxHash: email?.mailbox === undefined ? null : mailboxHashOf(email.mailbox, keys),
   deviceHash: device?.deviceId ? deviceHashOf(device.deviceId, keys) : null,
 })

@@ -6,12 +6,13 @@ import type { Call } from '../clients/call.ts'
 import type { TenantKeys } from '../core/crypto/keyring.ts'
 import { withoutUnknown } from '../core/json/without-unknown.ts'
 import type { BatchStatement } from '../core/storage/database.ts'
-import { mailboxOf, readEmailAddress } from '../email/email-address.ts'
 import type { CurrentRules } from '../rules/rule-sets.ts'
 import { inputOfTelecom } from '../rules/session-input.ts'
 import type { RuleInput } from '../rules/vocabulary.ts'
 import type { KnownOfNumber } from '../telecom/known-answers.ts'
 import { deviceOf, type FoundDevice } from './device.ts'
+import { emailOf } from './email/email-of.ts'
+import { useOfMailbox } from './email/mailbox-use.ts'
 import { unitedContributions, withRisks } from './joined/against.ts'
 import { useOfDevice } from './joined/device-use.ts'
 import { sessionDevice } from './joined/session-device.ts'
@@ -100,16 +101,21 @@ async function gatherWithin(
   const joined = await sessionDevice({ request, reported, signIn, userId, digits }, keys, needs)
   const { device, isOther } = joined
   parts.missing.push(...joined.missing)
-  const address = await addressOf(request.ip, device, login, needs)
-  const [accountWith, use] = await Promise.all([
+  const [address, email] = await Promise.all([
+    addressOf(request.ip, device, login, needs),
+    emailOf(request.email, login, tenantId, needs),
+  ])
+  const [accountWith, use, mailboxUse] = await Promise.all([
     userId === undefined ? undefined : accountOf({ tenantId, userId, device, address, digits, login, now }, needs),
     device && useOfDevice(device, { userId, digits }, { keys, now }, needs),
+    email && useOfMailbox(email, userId, { tenantId, keys, now }, needs),
   ])
   const known: RuleInput = {
     ...use?.input,
+    ...(mailboxUse && { velocity: { ...use?.input.velocity, ...mailboxUse } }),
     ...(joined.subjects !== undefined && { reportSubjects: joined.subjects }),
     ...addressInput(address, device),
-    ...namedInput(request, { userId, digits, login }),
+    ...withoutUnknown({ action: request.action, userId, phoneNumber: digits, email }),
     ...(login && { login: loginInput(login, { digits, otherDevice: isOther }, now) }),
     params: request.params,
   }
@@ -162,23 +168,6 @@ async function gatherWithin(
       : otherNumber(another, { live: rules.live, input: gathered.state.live, consent }, parts, call, needs),
   ])
   return found(withAnswers(phone, answered), other)
-}
-
-function namedInput(
-  { action, email: sent }: CheckedRequest,
-  { userId, digits, login }: { userId: string | undefined; digits: string | undefined; login: Login | undefined },
-): RuleInput {
-  const named = sent ?? login?.identities.find(({ identityType }) => identityType === 'EMAIL')?.identityValue
-  // A backend may have issued the token with any text.
-  const { address: email, domain: emailDomain } = readEmailAddress(named ?? '')
-  return withoutUnknown({
-    action,
-    userId,
-    phoneNumber: digits,
-    email,
-    emailMailbox: email && mailboxOf(email),
-    emailDomain,
-  })
 }
 
 /** What was not given is there too, so that rules can be tried on stored decisions that require it. */

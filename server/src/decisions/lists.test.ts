@@ -31,10 +31,10 @@ eachDatabase(({ engine, open }) => {
     await call('createList', { name: 'mules', kind: 'phoneNumber', purpose: 'watch' })
     await publish([
       rule('stolen', 'inList("stolen-cards", params.card) and not inList("office", ip)', 'BLOCK'),
-      rule('mail', 'inList("disposable", email)', 'CHALLENGE'),
-      rule('guy', 'inList("bad-guys", email) or inList("bad-guys", params.contact)', 'BLOCK'),
-      rule('box', 'inList("bad-mailboxes", email) or inList("bad-mailboxes", params.contact)', 'REVIEW'),
-      rule('tag', 'emailMailbox == "tagged@gmail.com"', 'REVIEW'),
+      rule('mail', 'inList("disposable", email.address)', 'CHALLENGE'),
+      rule('guy', 'inList("bad-guys", email.address) or inList("bad-guys", params.contact)', 'BLOCK'),
+      rule('box', 'inList("bad-mailboxes", email.address) or inList("bad-mailboxes", params.contact)', 'REVIEW'),
+      rule('tag', 'email.mailbox == "tagged@gmail.com"', 'REVIEW'),
       rule('mule', 'inList("mules", phoneNumber)', 'REVIEW'),
     ])
     await call('addListEntries', { name: 'stolen-cards', entries: [{ value: 'c1' }] })

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { domainToUnicode } from 'node:url'
 import fc from 'fast-check'
-import { mailboxOf, readDomain, readEmailAddress } from './email-address.ts'
+import { readDomain, readEmailAddress } from './email-address.ts'
 
 const addressOf = (text: string) => readEmailAddress(text).address
 
@@ -146,35 +146,5 @@ test('two local parts of any characters are equal only if NFC and ASCII case mak
       if (a !== undefined && a === b) assert.equal(asciiKept(one), asciiKept(other))
     }),
     { numRuns: 3000 },
-  )
-})
-
-test('the addresses of one mailbox count as one, but are not the same address', () => {
-  assert.equal(mailboxOf('ada+shop@shop.example'), 'ada@shop.example')
-  assert.equal(mailboxOf('a.d.a+1@googlemail.com'), 'ada@gmail.com')
-  assert.equal(mailboxOf('a.da@shop.example'), 'a.da@shop.example')
-  assert.notEqual(addressOf('a.da@gmail.com'), addressOf('ada@gmail.com'))
-})
-
-test('a mailbox is itself an address, and has the addresses that differ in a tag, or at Gmail in dots, and no others', () => {
-  const host = fc.oneof(domain, fc.constantFrom('gmail.com', 'googlemail.com'))
-  fc.assert(
-    fc.property(local, local, host, fc.boolean(), (one, other, at, alike) => {
-      const isGmail = /^g(oogle)?mail\.com$/.test(at)
-      const name = (text: string) => {
-        const untagged = text
-          .toLowerCase()
-          .replace(/(?<=.)\+.*/, '')
-          .replace(/\.$/, '')
-        return isGmail ? untagged.replaceAll('.', '') : untagged
-      }
-      const [a, b] = [addressOf(`${one}@${at}`), addressOf(`${alike ? `${one}+${other}` : other}@${at}`)]
-      if (a === undefined || b === undefined) return
-      assert.equal(addressOf(mailboxOf(a)), mailboxOf(a))
-      assert.equal(mailboxOf(mailboxOf(a)), mailboxOf(a))
-      if (one.startsWith('+') || other.startsWith('+')) return
-      assert.equal(mailboxOf(a) === mailboxOf(b), alike || name(one) === name(other))
-    }),
-    { numRuns: 2000 },
   )
 })

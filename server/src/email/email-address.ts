@@ -28,7 +28,7 @@ const notInDomain = /[\0-,/:-@[-^`{-\x7f]/
 
 /**
  * The canonical form: ASCII letters of the local part in lower case, and no others (RFC 6531: U+212A is not k); the local part in NFC; the
- * domain by UTS 46 without a root dot. `+tag` and the dots of Gmail remain: see `mailboxOf`.
+ * domain by UTS 46 without a root dot. `+tag` and the dots of Gmail remain: see mailbox.ts.
  */
 export function readEmailAddress(text: string): ReadEmail {
   if (text.length <= longestLocalPart && plain.test(text)) {
@@ -67,24 +67,19 @@ export function readDomain(text: string): string | undefined {
 export const readDomainOf = (text: string): string | undefined =>
   readDomain(text.slice(text.lastIndexOf('@') + 1).trim())
 
+/** A canonical domain as people read it. */
+export const domainInUnicode = (domain: string): string => domainToUnicode(domain)
+
 /** How older versions, and people, write a canonical address: its domain in Unicode. */
 export function inUnicode(address: string): string {
   const domain = address.lastIndexOf('@') + 1
   return address.includes('xn--') ? address.slice(0, domain) + domainToUnicode(address.slice(domain)) : address
 }
 
-/**
- * Of a canonical address: the same for all of one mailbox, as far as mail servers are known to treat them: what follows a plus sign is ignored, and
- * Gmail ignores dots too. For counts and lists, never for who somebody is: some servers tell such addresses apart.
- */
-export function mailboxOf(address: string): string {
+/** The two parts of a canonical address. */
+export function partsOf(address: string): { readonly local: string; readonly domain: string } {
   const at = address.lastIndexOf('@')
-  // No address ends in a dot before its @.
-  const name = address.slice(0, at).replace(/\.?\+.*$/, '')
-  if (name === '') return address
-  const domain = address.slice(at + 1)
-  const isGmail = domain === 'gmail.com' || domain === 'googlemail.com'
-  return isGmail ? `${name.replaceAll('.', '')}@gmail.com` : `${name}@${domain}`
+  return { local: address.slice(0, at), domain: address.slice(at + 1) }
 }
 
 /** After the name of the field. */

@@ -20,6 +20,9 @@ export const numberHashOf = (digits: string, keys: Hashing): Uint8Array => short
 /** `address`: in its canonical form. */
 export const emailHashOf = (address: string, keys: Hashing): Uint8Array => shortHash(`email ${address}`, keys)
 
+/** `mailbox`: of an address in its canonical form (email/mailbox.ts). */
+export const mailboxHashOf = (mailbox: string, keys: Hashing): Uint8Array => shortHash(`mailbox ${mailbox}`, keys)
+
 /** Of the id of a request: `x-request-id`, or the one of an engine call. */
 export const requestHashOf = (requestId: string, keys: Hashing): Uint8Array => shortHash(`request ${requestId}`, keys)
 

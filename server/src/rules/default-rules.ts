@@ -1,5 +1,6 @@
 // Which rules apply until a tenant publishes its own? Each has a case in which it fires and one in which it does not.
 
+import { emailRules } from './defaults/email-rules.ts'
 import type { RuleSet } from './rule.ts'
 import { ruleSetOf, type WrittenRule } from './rule-set.ts'
 
@@ -306,6 +307,7 @@ const written: WrittenRule[] = [
       { silent: { 'velocity.accountsPerDevice24h': 4, 'velocity.phoneNumbersPerDevice24h': 4 } },
     ],
   },
+  ...emailRules,
   {
     id: 'reused-report',
     name: 'Device report of several users',

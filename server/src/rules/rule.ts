@@ -117,7 +117,15 @@ export interface Rule extends Static<typeof RuleHead> {
 export type VelocityMeasure = 'count' | 'distinct' | 'sum'
 
 /** Whose decisions a velocity counts: a subject of the decision, or a param. */
-export type VelocityKey = 'user' | 'phoneNumber' | 'device' | 'installation' | 'ip' | 'ipPrefix' | `params.${string}`
+export type VelocityKey =
+  | 'user'
+  | 'phoneNumber'
+  | 'device'
+  | 'installation'
+  | 'ip'
+  | 'ipPrefix'
+  | 'emailMailbox'
+  | `params.${string}`
 
 /** A count that a rule set declares, read by its rules as `velocity.<name>`. */
 export interface Velocity {

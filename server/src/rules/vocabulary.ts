@@ -36,13 +36,25 @@ const decision = {
   action: text('What the person wants to do, for example LOGIN or PAYMENT'),
   userId: text('User id that your backend sent, or that of the sign-in'),
   phoneNumber: text('Phone number that your backend sent, digits with country code'),
-  email: text('Email address that your backend sent, or that of the sign-in, in lower case, its domain in ASCII'),
-  emailMailbox: text('Mailbox of the email address: without its +tag, and for Gmail without dots, under gmail.com'),
-  emailDomain: text('Domain of the email address, in lower case and in ASCII'),
   score: number('Score that the reasons of the decision make, of what is known when the rules run', '0–100'),
   reportAgeSeconds: number('Time since the device was analysed', 'seconds'),
   reportSubjects: number(
     'Different users whose decisions named the device report, this one included; numbers or email addresses where no user is named; 4: more than 3',
+  ),
+}
+
+/** The email address that your backend sent, or else a verified one of the sign-in. Absent without one: unknown is not clean. */
+const email = {
+  address: text('The email address in lower case, its domain in ASCII'),
+  mailbox: text(
+    'Its mailbox: the same for all addresses that the provider documents as one, such as `+tag`, and dots at Gmail',
+  ),
+  domain: text('Its domain, in lower case and in ASCII'),
+  disposable: flag('Its domain, or one above it, is in the list of disposable domains'),
+  freeMail: flag('Its domain is a large provider where anybody gets an address'),
+  role: flag('It belongs to a function of an organization, such as info@ or support@; never at a large provider'),
+  suggestedDomain: text(
+    'The large domain that was probably meant: gmail.com for gmial.com; absent without a typing error',
   ),
 }
 
@@ -118,6 +130,9 @@ const overall = {
   confidence: number('Probability that `deviceId` is right', '0–1'),
 }
 
+const ofMailbox =
+  'Different users of decisions with an email address of this mailbox, this one included, or addresses where no user is named, in'
+
 const velocity = {
   ...perWindow(
     'accountsPerDevice',
@@ -125,6 +140,9 @@ const velocity = {
   ),
   ...perWindow('phoneNumbersPerDevice', 'Different phone numbers on the device, of your backend and the app together,'),
   ...perWindow('countriesPerDevice', 'Different countries of the device’s IP addresses'),
+  accountsPerMailbox24h: number(`${ofMailbox} the last 24 hours`),
+  accountsPerMailbox7d: number(`${ofMailbox} the last 7 days`),
+  accountsPerMailbox30d: number(`${ofMailbox} the last 30 days`),
   ...perWindow('devicesPerAccount', 'Different devices that your backend confirmed for the user id, and this one,'),
 }
 
@@ -236,6 +254,7 @@ export function ruleInputSchemaOf<Each extends Signal>(list: readonly Each[]) {
     ...(Object.fromEntries(fields) as FieldTypes<Each>),
     ...device,
     ...decision,
+    email: group(email),
     login: group(login),
     missing: group(missing),
     signals: group({ ...(Object.fromEntries(paths) as PathTypes<Each>), ...overall }),

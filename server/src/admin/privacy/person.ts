@@ -18,6 +18,7 @@ import {
   knowledgeStatement,
 } from '../../device/store/account-knowledge.ts'
 import { historiesOf, replaceSeen } from '../../device/store/device-history.ts'
+import { foldings, mailboxOf } from '../../email/mailbox.ts'
 import { accountHashOf, deviceHashOf, numberHashOf } from '../../events/subject-hashes.ts'
 import { deleteVelocities } from '../../rules/store/velocity-counts.ts'
 import { keyHashOf } from '../../rules/velocities/forget.ts'
@@ -187,6 +188,7 @@ export async function eraseChecks(tx: Queryable, { tenantId, subject, keys }: Su
   const counted = [
     ...userIdsOf(subject).map((id) => `user ${id}`),
     ...(kind === 'phoneNumber' ? [`phoneNumber ${value}`] : []),
+    ...(kind === 'email' ? foldings.map((folding) => `emailMailbox ${mailboxOf(value, folding)}`) : []),
     ...(kind === 'deviceId' ? [`device ${value}`] : []),
   ]
   for (const key of counted) await deleteVelocities(tx, keyHashOf(keys, key))

@@ -175,6 +175,12 @@ const devices = {
     maximum: 3650,
     default: 180,
   }),
+  emailFolding: Type.Enum(['providers', 'tags', 'none'], {
+    env: 'EMAIL_FOLDING',
+    description:
+      'Which email addresses count as one mailbox. `providers`: those that a provider documents as one, such as `+tag`, and dots at Gmail. `tags`: `+tag` at every other domain too. `none`: no two. Counts begin again with a new value.',
+    default: 'providers',
+  }),
   newDevicesPerNetwork: number({
     env: 'NEW_DEVICES_PER_NETWORK',
     description:

@@ -122,7 +122,8 @@ async function proofOf(
   } = record
   const { tenantId } = call.caller
   const { identityTypes, link: pending, isNumberInDoubt = false } = challenge!
-  const { userId, phoneNumber: digits, email } = input
+  const { userId, phoneNumber: digits } = input
+  const email = input.email?.address
   if (Date.parse(login.timestamp) < decidedAt) return { mistake: 'the user signed in before the decision' }
   const added = basis.personId === undefined ? [] : await addedLately(tenantId, basis.personId, needs)
   const isUsable = ({ identityType, identityValue, verified }: Identity) =>

@@ -30,7 +30,7 @@ export async function withPassable(
   const { userId, phoneNumber, email, action: operation } = state.live
   const isNumberInDoubt = codes === 'diverted' || (codes === 'unknown' && isAboutNumber(outcome, fired))
   const identityTypes = await identityTypesFor(
-    { tenantId, userId, phoneNumber, email, login, link, isNumberInDoubt, consent },
+    { tenantId, userId, phoneNumber, email: email?.address, login, link, isNumberInDoubt, consent },
     needs,
   )
   if (identityTypes.length > 0) return { outcome, passable: { identityTypes, isNumberInDoubt } }

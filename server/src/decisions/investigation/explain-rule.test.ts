@@ -32,10 +32,12 @@ for (const [when, fires, nearly] of [
 }
 
 test('each comparison has its text and the values that it read, and an unknown value is absent', () => {
-  const { comparisons } = explain('params.amount > 500 and not (email == "a@b.c") and params.amount < account.sessions')
+  const { comparisons } = explain(
+    'params.amount > 500 and not (email.address == "a@b.c") and params.amount < account.sessions',
+  )
   assert.deepEqual(comparisons, [
     { text: 'params.amount > 500', holds: false, values: { 'params.amount': 400 } },
-    { text: 'not (email == "a@b.c")', holds: true, values: {} },
+    { text: 'not (email.address == "a@b.c")', holds: true, values: {} },
     {
       text: 'params.amount < account.sessions',
       holds: false,

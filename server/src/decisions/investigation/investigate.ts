@@ -57,7 +57,7 @@ function subjectOf({ action, userId, phoneNumber, email, ip, params }: RuleInput
     ...(action !== undefined && { operation: action }),
     ...(userId !== undefined && { userId }),
     ...(phoneNumber !== undefined && { phoneNumber }),
-    ...(email !== undefined && { email }),
+    ...(email && { email: email.address }),
     ...(ip !== undefined && { ip }),
     ...(!isEmpty && { params }),
   }

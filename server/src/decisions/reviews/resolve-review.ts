@@ -37,7 +37,7 @@ export async function resolveReview(
       type: 'decision.review.resolved',
       data: { decisionId, outcome, ...written, userId, phoneNumber },
       orderedBy: `decision ${decisionId}`,
-      subjects: { userId, phoneNumber, email },
+      subjects: { userId, phoneNumber, email: email?.address },
       outcome,
     },
   ])

@@ -19,6 +19,7 @@ export interface DecisionSubjectHashes {
   readonly numberHash: Uint8Array | null
   readonly emailHash: Uint8Array | null
   readonly deviceHash: Uint8Array | null
+  readonly mailboxHash: Uint8Array | null
 }
 
 export interface StoredDecision extends DecisionKey {
@@ -55,8 +56,8 @@ export const decisionInsert = ({
   readonly subjects: DecisionSubjectHashes
 }): BatchStatement => ({
   sql: `insert into decision (tenant_hash, decision_id, idempotency_hash, body_hash, decided_at, dfr_id, sealed, review,
-                              user_hash, number_hash, email_hash, device_hash)
-        values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
+                              user_hash, number_hash, email_hash, device_hash, mailbox_hash)
+        values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
   params: [
     tenantHash(tenantId),
     uuidBytes(decisionId),
@@ -70,6 +71,7 @@ export const decisionInsert = ({
     subjects.numberHash,
     subjects.emailHash,
     subjects.deviceHash,
+    subjects.mailboxHash,
   ],
 })
 

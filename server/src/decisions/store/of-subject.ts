@@ -16,6 +16,7 @@ const columnOf = {
   numberHash: 'number_hash',
   emailHash: 'email_hash',
   deviceHash: 'device_hash',
+  mailboxHash: 'mailbox_hash',
 } as const satisfies Record<keyof DecisionSubjectHashes, string>
 
 export interface DecisionsOfSubject {

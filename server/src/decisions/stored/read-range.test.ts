@@ -10,7 +10,7 @@ import { decisionInsert, decisionsSince } from '../store/decisions.ts'
 import { pagesOf } from './stored-decisions.ts'
 
 const dayMs = 86_400_000
-const noSubjects = { userHash: null, numberHash: null, emailHash: null, deviceHash: null }
+const noSubjects = { userHash: null, numberHash: null, emailHash: null, deviceHash: null, mailboxHash: null }
 
 eachDatabase(({ engine, open }) => {
   test(`a read from a moment begins at its first decision, and not at the oldest one (${engine})`, async (t) => {

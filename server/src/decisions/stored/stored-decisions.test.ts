@@ -95,7 +95,7 @@ async function storeHistory({ parts: needs, tenantId, clock }: TestService, hist
     const record = { answer: new JsonText<Decision>('{}'), input: parseKeepingNumbers(json) as RuleInput, basis: {} }
     const sealed = sealDecision(record, key, [], keys, compression)
     const sent = { idempotencyHash: null, bodyHash: new Uint8Array(16) }
-    const subjects = { userHash: null, numberHash: null, emailHash: null, deviceHash: null }
+    const subjects = { userHash: null, numberHash: null, emailHash: null, deviceHash: null, mailboxHash: null }
     const row = { ...key, decidedAt, dfrId: null, isReviewed: false, subjects, sealed, ...sent }
     await database.batch([decisionInsert(row)])
     const label = labels[i % 3]

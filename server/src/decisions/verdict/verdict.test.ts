@@ -157,7 +157,7 @@ eachDatabase(({ engine, open }) => {
       rule(
         'all',
         `Name ${'long '.repeat(18)}`.trim(),
-        'phoneNumber == "917020141726" and email == "asha@example.com" and userId == "asha" and ip == "203.0.113.9" and exists params.payee and exists params.card',
+        'phoneNumber == "917020141726" and email.address == "asha@example.com" and userId == "asha" and ip == "203.0.113.9" and exists params.payee and exists params.card',
         'BLOCK',
       ),
     ])
@@ -166,7 +166,7 @@ eachDatabase(({ engine, open }) => {
       params: { payee: hostile, card: 4_111_111_111_111_111 },
     })
     const text = `${verdict} ${JSON.stringify(reasons)}`
-    assert.match(verdict, /phone number; email; user id; and 3 more/)
+    assert.match(verdict, /phone number; email address; user id; and 3 more/)
     for (const secret of ['917020141726', '1726', 'asha', 'example.com', '203.0.113', 'onerror', '4,111', '4111']) {
       assert.ok(!text.includes(secret), `${secret} is in ${text}`)
     }

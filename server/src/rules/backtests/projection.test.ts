@@ -48,13 +48,16 @@ test('names every path that rules, velocities, lists and requirements read', () 
       shop: { sum: 'params.amount', per: 'params.shop', within: '1h' },
     },
     rules: [
-      { ...rule, when: 'velocity.cards > 3 and inList("a", email) or not (ipDetails.country != telecom.country)' },
+      {
+        ...rule,
+        when: 'velocity.cards > 3 and inList("a", email.address) or not (ipDetails.country != telecom.country)',
+      },
     ],
   })
   assert.deepEqual(
     pathsReadBy([set, set]).sort(),
     [
-      ...['deviceId', 'email', 'ip', 'ipDetails.country', 'params.amount', 'params.card', 'params.shop'],
+      ...['deviceId', 'email.address', 'ip', 'ipDetails.country', 'params.amount', 'params.card', 'params.shop'],
       ...['telecom.country', 'velocity.cards', 'vpn'],
       ...requirementPaths,
     ].sort(),

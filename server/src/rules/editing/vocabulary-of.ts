@@ -20,7 +20,7 @@ const operators: RuleVocabulary['operators'] = [
   { operator: 'in', kinds: every, description: 'One of some values: in ("IN", "PK")' },
   { operator: 'between', kinds: numbers, description: 'Between two numbers, both included: between 1 and 5' },
   { operator: 'prefix', kinds: texts, description: 'Begins with a text' },
-  { operator: 'exists', kinds: every, description: 'Is known: exists email' },
+  { operator: 'exists', kinds: every, description: 'Is known: exists email.address' },
   { operator: 'inList', kinds: texts, description: 'Is in a list of yours: inList("NAME", path)' },
 ]
 

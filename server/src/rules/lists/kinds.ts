@@ -2,7 +2,8 @@
 
 import { type ListKind, listCaps } from '@ringfence/contract'
 import { type Address, cidrOf, parseAddress } from '../../core/address/address.ts'
-import { mailboxOf, readDomain, readDomainOf, readEmailAddress } from '../../email/email-address.ts'
+import { readDomain, readDomainOf, readEmailAddress } from '../../email/email-address.ts'
+import { mailboxOf } from '../../email/mailbox.ts'
 import { comparedDigits, digitsOfWritten, readPhoneNumber } from '../../phone/read-number.ts'
 
 export interface KindOfList {
@@ -30,7 +31,7 @@ const emailOf = (text: string) => readEmailAddress(text).address
 
 function mailboxOfText(text: string): string | undefined {
   const address = emailOf(text)
-  return address && mailboxOf(address)
+  return address && mailboxOf(address, 'tags')
 }
 
 /** An address with the length of its network: 32 or 128 for a single one. */
@@ -114,21 +115,21 @@ export const kindsOfLists: Readonly<Record<ListKind, KindOfList>> = {
     example: 'ada@shop.example',
     entry: emailOf,
     value: emailOf,
-    paths: ['email'],
+    paths: ['email.address'],
   },
   emailMailbox: {
     meaning: 'email addresses',
     example: 'ada@shop.example',
     entry: mailboxOfText,
     value: mailboxOfText,
-    paths: ['email', 'emailMailbox'],
+    paths: ['email.address', 'email.mailbox'],
   },
   emailDomain: {
     meaning: 'email domains',
     example: 'example.com',
     entry: (text) => readDomain(text.trim().replace(/^@/, '')),
     value: readDomainOf,
-    paths: ['email', 'emailDomain'],
+    paths: ['email.address', 'email.domain'],
   },
   text: { meaning: 'texts', example: 'card-4f2a91', entry: within, value: within, paths: [] },
 }

@@ -105,6 +105,21 @@ export class ListLookUps {
     }
   }
 
+  /** Whether a list of this kind to allow has one of these values, whatever rules read. @throws StorageUnavailable */
+  async allows(tenantId: string, kind: ListKind, values: readonly string[]): Promise<boolean> {
+    const lists = await this.memory.listsOf(tenantId)
+    const names = [...lists].flatMap(([name, { row }]) => (row.kind === kind && row.purpose === 'allow' ? [name] : []))
+    for (const value of names.length === 0 ? [] : values) {
+      const inList = await this.forInput(
+        tenantId,
+        names.map((list) => ({ list, path: '', read: () => value })),
+        {},
+      )
+      if (names.some((list) => inList(list, value))) return true
+    }
+    return false
+  }
+
   /** What the lists of a tenant are for, by their names. @throws StorageUnavailable */
   async purposes(tenantId: string): Promise<ReadonlyMap<string, ListPurpose>> {
     const lists = await this.memory.listsOf(tenantId)

@@ -3,6 +3,7 @@
 
 import { checks, telecomChecks } from '@ringfence/contract'
 import type { RuleInput } from '../vocabulary.ts'
+import { emailReasons } from './email-reasons.ts'
 import type { InputReason } from './reason.ts'
 
 export const inputReasons: readonly InputReason[] = [
@@ -146,6 +147,7 @@ export const inputReasons: readonly InputReason[] = [
       { silent: { 'login.country': 'IN' } },
     ],
   },
+  ...emailReasons,
   {
     code: 'DEVICE_OF_ANOTHER_USER',
     source: 'device.updateInfo',

@@ -29,5 +29,5 @@ export function listReasons(listed: readonly Listed[]): Reason[] {
 /** One for each purpose. */
 export const listExamples: readonly Listed[] = [
   { list: 'stolen-cards', path: 'params.card', purpose: 'block' },
-  { list: 'watched-domains', path: 'emailDomain', purpose: 'watch' },
+  { list: 'watched-domains', path: 'email.domain', purpose: 'watch' },
 ]

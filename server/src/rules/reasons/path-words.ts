@@ -30,6 +30,13 @@ const named: Readonly<Record<string, string>> = {
   'ipDetails.fraudScore': 'risk of the IP address',
   'deviceMeta.iOSVersion': 'iOS version',
   'deviceMeta.totalRAM': 'memory',
+  'email.address': 'email address',
+  'email.mailbox': 'mailbox',
+  'email.domain': 'domain of the email address',
+  'email.disposable': 'disposable email address',
+  'email.freeMail': 'large provider of mail',
+  'email.role': 'email address of a function',
+  'email.suggestedDomain': 'domain that was probably meant',
   'login.ageSeconds': 'age of the sign-in',
   'login.country': 'country of the sign-in',
   'login.ip': 'IP address of the sign-in',
@@ -68,6 +75,7 @@ const builtIn: Readonly<Record<string, string>> = {
   accountsPerDevice: 'users of the device',
   phoneNumbersPerDevice: 'phone numbers on the device',
   countriesPerDevice: 'countries of the device',
+  accountsPerMailbox: 'accounts of the mailbox',
   devicesPerAccount: 'devices of the user',
 }
 

@@ -29,7 +29,7 @@ test('every reason of the catalogue has a unique code, a text that is a sentence
     assert.match(code, /^[A-Z][A-Z0-9]*(_[A-Z0-9]+)*$/)
     assert.match(text, /^[A-Z0-9].* .*[^.]$/, code)
     assert.ok(weight >= 0 && weight < 100, code)
-    assert.match(source, /^(telecom|device|login|account|lists|missing|rules)\.[\w-]+$/, code)
+    assert.match(source, /^(telecom|device|login|email|account|lists|missing|rules)\.[\w-]+$/, code)
   }
 })
 

@@ -142,8 +142,8 @@ function otherOf(path: string, { input, velocities }: RuleContext): string {
   return isLiteral(value) ? amountOf(words, value) : words.words
 }
 
-/** Ids are too long for people, and say who it is. */
-const unshown = /(^|\.)(userId|deviceId|installationId|sessionId|merchantId)$/
+/** Ids are too long for people, and they and addresses say who it is. */
+const unshown = /(^|\.)(userId|deviceId|installationId|sessionId|merchantId)$|^email\.(address|mailbox)$/
 /** So many digits may be a phone number or a card. */
 const largest = 1e9
 /** A text that rules compare as a number. */

@@ -6,7 +6,7 @@ import type { GroupedSession } from './sample.ts'
 
 /** They name one person, device or place, so a rule about them would catch nobody else. */
 const names = new Set([
-  ...['sessionId', 'deviceId', 'installationId', 'userId', 'phoneNumber', 'email', 'emailMailbox', 'ip'],
+  ...['sessionId', 'deviceId', 'installationId', 'userId', 'phoneNumber', 'email.address', 'email.mailbox', 'ip'],
   ...['login.ip', 'login.userId'],
   ...['updateInfo.userId', 'updateInfo.phoneNumber', 'gpsLocation.latitude', 'gpsLocation.longitude'],
 ])

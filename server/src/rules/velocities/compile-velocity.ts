@@ -63,6 +63,7 @@ type KeyReader = (input: RuleInput) => string | undefined
 const subjectReaders: Readonly<Record<Exclude<VelocityKey, `params.${string}`>, KeyReader>> = {
   user: ({ userId }) => userId,
   phoneNumber: ({ phoneNumber }) => phoneNumber,
+  emailMailbox: ({ email }) => email?.mailbox,
   device: ({ deviceId }) => deviceId,
   installation: ({ installationId }) => installationId,
   ip: ({ ip }) => (ip === undefined ? undefined : parseAddress(ip)?.text),
@@ -75,6 +76,7 @@ const subjectReaders: Readonly<Record<Exclude<VelocityKey, `params.${string}`>, 
 const subjectPaths: Readonly<Record<keyof typeof subjectReaders, string>> = {
   user: 'userId',
   phoneNumber: 'phoneNumber',
+  emailMailbox: 'email.mailbox',
   device: 'deviceId',
   installation: 'installationId',
   ip: 'ip',

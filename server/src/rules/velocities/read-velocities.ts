@@ -30,7 +30,15 @@ export interface VelocityMistake {
 }
 
 /** Whose decisions a velocity may count, apart from params. */
-export const velocitySubjects = ['user', 'phoneNumber', 'device', 'installation', 'ip', 'ipPrefix'] as const
+export const velocitySubjects = [
+  'user',
+  'phoneNumber',
+  'device',
+  'installation',
+  'ip',
+  'ipPrefix',
+  'emailMailbox',
+] as const
 /** What `per` may be, for messages. */
 const keysText = `${velocitySubjects.join(', ')}, or a param such as params.card`
 const windowText = 'a time from 5m to 30d, such as 5m, 24h or 7d'

@@ -18,6 +18,8 @@ create table decision (
   number_hash bytea,
   email_hash bytea,
   device_hash bytea,
+  -- the same of the mailbox of the email address, to count who shares it
+  mailbox_hash bytea,
   challenge_passed_at bigint,
   -- open, approved or blocked; null: no rule sent the decision to REVIEW
   review text,
@@ -41,6 +43,8 @@ create index decision_by_time on decision (decided_at);
 create index decision_by_user on decision (user_hash, decision_id) where user_hash is not null;
 create index decision_by_number on decision (number_hash, decision_id) where number_hash is not null;
 create index decision_by_email on decision (email_hash, decision_id) where email_hash is not null;
+create index decision_by_mailbox on decision (mailbox_hash, tenant_hash, decision_id, user_hash, email_hash)
+  where mailbox_hash is not null;
 create index decision_by_device on decision (device_hash, decision_id) where device_hash is not null;
 create index decision_by_review on decision (tenant_hash, review, decision_id) where review is not null;
 create index decision_by_assignee on decision (tenant_hash, review_assignee, decision_id)

@@ -6,7 +6,7 @@ import type { Core } from '../../../core/core.ts'
 import type { TenantKeys } from '../../../core/crypto/keyring.ts'
 import { Refusal } from '../../../core/errors.ts'
 import { addToCount, type CountKey, readCount } from '../../../core/storage/message-counts.ts'
-import { mailboxOf } from '../../../email/email-address.ts'
+import { mailboxOf } from '../../../email/mailbox.ts'
 import { parsePhoneNumber } from '../../../phone/phone-number.ts'
 import type { SignInNeeds } from '../room.ts'
 import type { Recipient, SignIn } from '../transaction.ts'
@@ -255,7 +255,7 @@ function recipientLimits(
 }
 
 const whoseMessages = ({ type, value }: Recipient, share: Share): string =>
-  `${share === 'strangers' ? '' : `${share} `}${type} ${type === 'EMAIL' ? mailboxOf(value) : value}`
+  `${share === 'strangers' ? '' : `${share} `}${type} ${type === 'EMAIL' ? mailboxOf(value, 'tags') : value}`
 
 /**
  * Against SMS pumping: bots request messages to numbers of one range that earn money per message.
