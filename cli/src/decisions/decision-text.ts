@@ -65,13 +65,13 @@ const aboutOf = ({ action, userId, phoneNumber, email, ip }: RuleInput) =>
     action,
     userId !== undefined && `user ${userId}`,
     phoneNumber !== undefined && `number ${phoneNumber}`,
-    email,
+    email?.address,
     ip !== undefined && `IP address ${ip}`,
   ]
     .filter(Boolean)
     .join(', ')
 
-function parts({ phone, login, device, account }: Decision, { signals }: RuleInput): string[] {
+function parts({ phone, login, email, device, account }: Decision, { signals }: RuleInput): string[] {
   return [
     phone &&
       `Phone:\n${fields([
@@ -88,6 +88,17 @@ function parts({ phone, login, device, account }: Decision, { signals }: RuleInp
         ['when', timeText(login.timestamp)],
         ['with', login.identities.map(({ identityType, channel }) => `${identityType} (${channel})`).join(', ')],
         ['IP address', login.network?.ip],
+      ])}`,
+    email &&
+      `Email:\n${fields([
+        ['domain', `${email.domain}${email.freeMail ? ' (large provider)' : ''}`],
+        ['disposable', yes(email.disposable)],
+        ['typing error', email.suggestedDomain && `probably ${email.suggestedDomain}`],
+        ['of a function', yes(email.role)],
+        [
+          'accounts of the mailbox',
+          email.accountsOfMailbox === undefined ? undefined : `${email.accountsOfMailbox} in 30 days`,
+        ],
       ])}`,
     device &&
       `Device:\n${fields([

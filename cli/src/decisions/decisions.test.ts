@@ -69,7 +69,7 @@ test('decisions show prints one decision whole, without control characters of wh
   assert.equal((await run(['decisions', 'show', 'x'])).code, 2)
 })
 
-test('a decision shows phone, sign-in, device and account, with what is unusual, in lines of a terminal', () => {
+test('a decision shows phone, sign-in, email address, device and account, with what is unusual, in lines of a terminal', () => {
   const { ordinary, challenge } = readSamples().Decision as { ordinary: Decision; challenge: Decision }
   const travel = { distanceKm: 6703, speedKmh: 402_180, impossible: true }
   const account = { sessions: 3, ageDays: 40.2, daysSinceLastSession: 0.5, newCountry: true, newNumber: true, travel }
@@ -80,11 +80,16 @@ test('a decision shows phone, sign-in, device and account, with what is unusual,
     velocity: Object.fromEntries(Array.from({ length: 12 }, (_, index) => [`cardsOfDevice${index}`, index])),
     reportAgeSeconds: 0.117_249,
   } as RuleInput
-  const text = decisionText({ decision: { ...ordinary, account }, input, shadow: undefined })
+  const facts = { disposable: true, freeMail: false, role: false, accountsOfMailbox: 3 }
+  const email = { domain: 'gmial.com', suggestedDomain: 'gmail.com', ...facts }
+  const text = decisionText({ decision: { ...ordinary, account, email }, input, shadow: undefined })
   for (const line of [
     /^ {2}about +PAYMENT, user asha$/m,
     /^ {2}SIM swap +swapped yes, maxAgeHours 72, at 2026-03-01 12:00 UTC$/m,
     /^ {2}signals +bot \(bad\), incognito$/m,
+    /^ {2}disposable +yes$/m,
+    /^ {2}typing error +probably gmail\.com$/m,
+    /^ {2}accounts of the mailbox +3 in 30 days$/m,
     /^ {2}sessions +3 proven, the first 40 days ago, the last 12 hours ago$/m,
     /^ {2}new +country, phone number$/m,
     /^ {2}travel +6703 km since the last session, at 402180 km\/h: impossible$/m,
