@@ -17,11 +17,12 @@ const alarming = (isAlarming: boolean | undefined, text: string | undefined) =>
   isAlarming ? <Badge tone="red">{text}</Badge> : text
 
 export function Evidence({ decision }: { decision: Decision }) {
-  const { phone, login, device, account } = decision
+  const { phone, login, email, device, account } = decision
   return (
     <div className="evidence">
       {phone && <Phone {...phone} />}
       {login && <Login {...login} />}
+      {email && <Email {...email} />}
       {device && <Device {...device} />}
       {account && <Account {...account} />}
     </div>
@@ -88,6 +89,31 @@ function Login({ userId, timestamp, identities, network }: NonNullable<Decision[
         fact('IP address', network && <AddressLink ip={network.ip} />),
         fact('Country', country(network?.ipLocation?.country?.code)),
         fact('Network', network?.ipLocation?.asn?.name),
+      ]}
+    />
+  )
+}
+
+function Email({
+  domain,
+  disposable,
+  freeMail,
+  role,
+  suggestedDomain,
+  accountsOfMailbox,
+}: NonNullable<Decision['email']>) {
+  return (
+    <Part
+      id="email"
+      icon="email"
+      title="Email address"
+      facts={[
+        fact('Domain', domain),
+        fact('Disposable', alarming(disposable, yesNo(disposable))),
+        fact('Large provider', yesNo(freeMail)),
+        fact('Of a function', yesNo(role)),
+        fact('Typing error', suggestedDomain && `Probably ${suggestedDomain}`),
+        fact('Accounts of the mailbox', accountsOfMailbox !== undefined && `${accountsOfMailbox} in 30 days`),
       ]}
     />
   )

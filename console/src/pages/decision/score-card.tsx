@@ -56,10 +56,14 @@ function partOf(source: string): string {
   const [part = ''] = source.split('.')
   return (
     (
-      { telecom: 'phone', missing: 'missing', rules: 'rules', account: 'account', login: 'login' } as Record<
-        string,
-        string
-      >
+      {
+        telecom: 'phone',
+        missing: 'missing',
+        rules: 'rules',
+        account: 'account',
+        login: 'login',
+        email: 'email',
+      } as Record<string, string>
     )[part] ?? 'device'
   )
 }

@@ -42,6 +42,7 @@ function TryForm({ onClose }: { onClose: () => void }) {
   const [operation, setOperation] = useState<keyof typeof operations>('LOGIN')
   const [userId, setUserId] = useState('u-1001')
   const [phoneNumber, setPhoneNumber] = useState('')
+  const [email, setEmail] = useState('')
   const [params, setParams] = useState('')
   const [appId, setAppId] = useState(withoutDevice)
   const deciding = useChange(
@@ -51,6 +52,7 @@ function TryForm({ onClose }: { onClose: () => void }) {
         action: operation,
         ...(userId.trim() && { userId: userId.trim() }),
         phoneNumber: digits || undefined,
+        ...(email.trim() && { email: email.trim() }),
         ...(params.trim() && { params: paramsIn(params) }),
       }
       const dfrId = appId === withoutDevice ? undefined : await analyseThisBrowser(appId)
@@ -74,6 +76,14 @@ function TryForm({ onClose }: { onClose: () => void }) {
         onChange={setPhoneNumber}
         placeholder="+91 70201 40110"
         description="With country code; empty: none"
+      />
+      <TextField
+        label="Email address"
+        value={email}
+        onChange={setEmail}
+        maxLength={320}
+        placeholder="asha@shop.example"
+        description="Where the person can confirm a challenge; empty: none"
       />
       <Select
         label="Device"
