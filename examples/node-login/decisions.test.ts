@@ -31,7 +31,9 @@ async function start(t: TestContext, database: Database) {
   /** Whoever receives codes at `to` signs in. */
   const tenant = callersOf({ url: ringfenceUrl, appId: app.id, ...credentials })
   const sent = ({ to = asha.number, device }: { to?: string; device?: string } = {}) =>
-    tenant.page({ ...(device && { device }) }).signIn(to, { report: device !== undefined })
+    tenant
+      .page({ ...(device && { device }), automated: device === 'robot' })
+      .signIn(to, { report: device !== undefined })
   const newBrowser = () => {
     const cookies = new Map<string, string>()
     return async (path: string, body: object) => {
