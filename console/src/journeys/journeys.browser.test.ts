@@ -1,6 +1,7 @@
 // Does a person get from `npm start` to where they want to be, in the browser alone? Each journey is one that somebody makes in their first week.
 
 import assert from 'node:assert/strict'
+import { defaultRules } from '@ringfence/server/rules/default-rules.ts'
 import { inEachBrowser, type TestBrowser, type TestPage } from '../../../browser/src/testing/browser-tests.ts'
 import { commandLine } from '../../../cli/src/testing.ts'
 import type { Ending } from '../../../scripts/browsers.ts'
@@ -41,7 +42,7 @@ inEachBrowser((test) => {
       await shows(owner, 'The SIM of this number was replaced')
 
       await press(owner, 'Start a rule')
-      await shows(owner, 'rule-27')
+      await shows(owner, `rule-${defaultRules.rules.length + 1}`)
       await shows(owner, 'Valid')
       await press(owner, 'Save draft')
       await shows(owner, 'Publish…')
