@@ -87,14 +87,17 @@ eachDatabase(({ engine, place }) => {
 })
 
 test('the commands and the code of docs/guides/events.md work in their order', async (t) => {
-  const guide = readFileSync(new URL('../../docs/guides/events.md', import.meta.url), 'utf8')
-  const blocks = (language: string) =>
-    [...guide.matchAll(new RegExp(`\`\`\`${language}\\n([^\`]*)\`\`\``, 'g'))].map(([, text]) => text!)
+  const blocks = (language: string, page = 'guides/events.md') =>
+    [
+      ...readFileSync(new URL(`../../docs/${page}`, import.meta.url), 'utf8').matchAll(
+        new RegExp(`\`\`\`${language}\\n([^\`]*)\`\`\``, 'g'),
+      ),
+    ].map(([, text]) => text!)
   const receiving = await receiver(t)
   receiving.accepts = true
   const { run, serve, folder } = await commandLine(t)
   const env = { WEBHOOK_TARGETS: 'any' }
-  const [streams] = blocks('yaml')
+  const [streams] = blocks('yaml', 'reference/event-streams.md')
   const configuration = streams!.replace('/var/log/ringfence', folder).replace('/etc/ringfence', folder)
   await writeFile(join(folder, 'ringfence.yaml'), configuration)
   await writeFile(join(folder, 'syslog-ca.pem'), rootCertificates[0]!)

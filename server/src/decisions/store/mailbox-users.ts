@@ -8,7 +8,7 @@ import { tenantHash } from '../../core/storage/short-keys.ts'
 export const mailboxDays = [1, 7, 30] as const
 
 /** Decisions of a mailbox that are read, the newest: backends send one address for everybody who has none. */
-const mostDecisions = 2_000
+const mostDecisions = 200
 const dayMs = 86_400_000
 
 export interface MailboxUser {
