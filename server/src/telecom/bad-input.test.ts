@@ -118,7 +118,7 @@ test('says in x-ringfence-notice what is wrong with phoneNumber and what to send
     [{}, 'phoneNumber is missing: send digits only, with country code and without a plus sign'],
     [
       { phoneNumber: 917020141726 },
-      'phoneNumber must be a string: Digits only, with country code and without a plus sign',
+      'phoneNumber must be a string: Digits only, with country code and without a plus sign; phoneNumber is a number: put it in quotation marks, so that no digit is lost',
     ],
     [
       [valid],
