@@ -108,7 +108,7 @@ async function gatherWithin(
   const [accountWith, use, mailboxUse] = await Promise.all([
     userId === undefined ? undefined : accountOf({ tenantId, userId, device, address, digits, login, now }, needs),
     device && useOfDevice(device, { userId, digits }, { keys, now }, needs),
-    email && useOfMailbox(email, userId, { tenantId, keys, now }, needs),
+    email && request.action === 'SIGNUP' ? useOfMailbox(email, userId, { tenantId, keys, now }, needs) : undefined,
   ])
   const known: RuleInput = {
     ...use?.input,

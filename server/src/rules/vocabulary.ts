@@ -131,7 +131,7 @@ const overall = {
 }
 
 const ofMailbox =
-  'Different users of decisions with an email address of this mailbox, this one included, or addresses where no user is named, in'
+  'Only at SIGNUP: different users of decisions with an email address of this mailbox, this one included, or addresses where no user is named, in'
 
 const velocity = {
   ...perWindow(

@@ -125,7 +125,7 @@ export function replaceableKeys(set: KeySet, onUnknown: () => void = () => undef
   replace(set)
   const openBytes = (sealed: Uint8Array, context: string) => openBytesWith(dataKeys, sealed, context, onUnknown)
   return {
-    hash: remembering((value) => hmac(lookUp, value)),
+    hash: (value) => hmac(lookUp, value),
     seal: (content, context) => seal(sealing, bytesOf(content), context, sealsWith, randomOf),
     open: (sealed, context) => openBytes(sealed, context).toString(),
     openBytes,
@@ -170,20 +170,5 @@ function purposesOf({ lookUp, dataKeys, sealsWith }: KeySet) {
 }
 
 const derived = (key: Uint8Array, purpose: string) => new Uint8Array(hkdfSync('sha256', key, 'ringfence', purpose, 32))
-
-const mostRemembered = 256
-/** One decision asks five times for the hash of its user: the last few hashes are at hand. */
-function remembering(hash: (value: string) => Uint8Array): (value: string) => Uint8Array {
-  const recent = new Map<string, Uint8Array>()
-  return (value) => {
-    const known = recent.get(value)
-    if (known) return known
-    if (recent.size >= mostRemembered) recent.clear()
-    const made = hash(value)
-    recent.set(value, made)
-    return made
-  }
-}
-
 const hmac = (key: KeyObject, value: string) => createHmac('sha256', key).update(value).digest()
 const bytesOf = (content: string | Uint8Array) => (typeof content === 'string' ? Buffer.from(content) : content)

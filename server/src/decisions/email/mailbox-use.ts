@@ -11,7 +11,7 @@ type MailboxCounts = Pick<
   'accountsPerMailbox24h' | 'accountsPerMailbox7d' | 'accountsPerMailbox30d'
 >
 
-/** With this decision. `now`: epoch milliseconds. */
+/** With this decision. `now`: epoch milliseconds. Asked at a sign-up only: a customer who signs in daily would pay for each earlier decision. */
 export async function useOfMailbox(
   { address, mailbox }: { readonly address: string; readonly mailbox: string },
   userId: string | undefined,
