@@ -73,14 +73,7 @@ async function gatherWithin(
   const { tenantId } = call.caller
   const now = needs.clock.now()
   const { token, dfrId, simSwapMaxAgeHours, consent } = request
-  const given =
-    dfrId === undefined
-      ? undefined
-      : awaitedLater(parts.find('device', () => deviceOf(dfrId, tenantId, needs), 'deadline', 'failed'))
-  const finding = {
-    signIn: token === undefined ? undefined : awaitedLater(findLogin(token, { request, given }, parts, call, needs)),
-    device: given,
-  }
+  const finding = startReads(request, parts, call, needs)
   const asked = new Set<TelecomCheck>()
   /** None of `wanted` was asked before. */
   const ask = (digits: string | undefined, wanted: ReadonlySet<TelecomCheck>) => {
@@ -99,26 +92,13 @@ async function gatherWithin(
   const login = signIn?.login
   const userId = login?.userId ?? request.userId
   const joined = await sessionDevice({ request, reported, signIn, userId, digits }, keys, needs)
-  const { device, isOther } = joined
+  const { device } = joined
   parts.missing.push(...joined.missing)
-  const [address, email] = await Promise.all([
-    addressOf(request.ip, device, login, needs),
-    emailOf(request.email, login, tenantId, needs),
-  ])
-  const [accountWith, use, mailboxUse] = await Promise.all([
-    userId === undefined ? undefined : accountOf({ tenantId, userId, device, address, digits, login, now }, needs),
-    device && useOfDevice(device, { userId, digits }, { keys, now }, needs),
-    email && request.action === 'SIGNUP' ? useOfMailbox(email, userId, { tenantId, keys, now }, needs) : undefined,
-  ])
-  const known: RuleInput = {
-    ...use?.input,
-    ...(mailboxUse && { velocity: { ...use?.input.velocity, ...mailboxUse } }),
-    ...(joined.subjects !== undefined && { reportSubjects: joined.subjects }),
-    ...addressInput(address, device),
-    ...withoutUnknown({ action: request.action, userId, phoneNumber: digits, email }),
-    ...(login && { login: loginInput(login, { digits, otherDevice: isOther }, now) }),
-    params: request.params,
-  }
+  const { known, use, accountWith } = await knownWithoutOperators(
+    { request, login, userId, digits, joined },
+    { tenantId, keys, now },
+    needs,
+  )
 
   async function found(phone: KnownOfNumber | undefined, other?: OtherNumber): Promise<Gathered> {
     const account = accountWith?.(phone?.phoneDetail.operator)
@@ -137,21 +117,8 @@ async function gatherWithin(
     const codes = codesReach(phone, stored, state.live.missing)
     const missing = [...parts.missing, ...request.notGiven.map((what) => ({ what, why: 'not-given' as const }))]
     const claims = [...(signIn?.claims ?? []), ...joined.statements, ...(use?.statements ?? [])]
-    const signInCodes = other?.codes ?? codes
-    return {
-      state,
-      phone,
-      codes,
-      signInCodes,
-      login,
-      device,
-      signedInOn: signIn?.signedInOn,
-      account,
-      missing,
-      consent,
-      link: signIn?.link,
-      claims,
-    }
+    const ofSignIn = { signInCodes: other?.codes ?? codes, signedInOn: signIn?.signedInOn, link: signIn?.link }
+    return { state, phone, codes, ...ofSignIn, login, device, account, missing, consent, claims }
   }
 
   const answers = await listed
@@ -168,6 +135,54 @@ async function gatherWithin(
       : otherNumber(another, { live: rules.live, input: gathered.state.live, consent }, parts, call, needs),
   ])
   return found(withAnswers(phone, answered), other)
+}
+
+/** The sign-in and the report are looked for at the same time. */
+function startReads(request: CheckedRequest, parts: Parts, call: Call, needs: DecisionsNeeds) {
+  const { token, dfrId } = request
+  const device =
+    dfrId === undefined
+      ? undefined
+      : awaitedLater(parts.find('device', () => deviceOf(dfrId, call.caller.tenantId, needs), 'deadline', 'failed'))
+  const signIn =
+    token === undefined ? undefined : awaitedLater(findLogin(token, { request, given: device }, parts, call, needs))
+  return { signIn, device }
+}
+
+interface PersonAndDevice {
+  readonly request: CheckedRequest
+  readonly login: Gathered['login']
+  readonly userId: string | undefined
+  readonly digits: string | undefined
+  readonly joined: Awaited<ReturnType<typeof sessionDevice>>
+}
+
+/** What rules read of device, address, email and sign-in, and what the account needs once the operator of the number is known. */
+async function knownWithoutOperators(
+  { request, login, userId, digits, joined }: PersonAndDevice,
+  { tenantId, keys, now }: { readonly tenantId: string; readonly keys: TenantKeys; readonly now: number },
+  needs: DecisionsNeeds,
+) {
+  const { device, isOther } = joined
+  const [address, email] = await Promise.all([
+    addressOf(request.ip, device, login, needs),
+    emailOf(request.email, login, tenantId, needs),
+  ])
+  const [accountWith, use, mailboxUse] = await Promise.all([
+    userId === undefined ? undefined : accountOf({ tenantId, userId, device, address, digits, login, now }, needs),
+    device && useOfDevice(device, { userId, digits }, { keys, now }, needs),
+    email && request.action === 'SIGNUP' ? useOfMailbox(email, userId, { tenantId, keys, now }, needs) : undefined,
+  ])
+  const known: RuleInput = {
+    ...use?.input,
+    ...(mailboxUse && { velocity: { ...use?.input.velocity, ...mailboxUse } }),
+    ...(joined.subjects !== undefined && { reportSubjects: joined.subjects }),
+    ...addressInput(address, device),
+    ...withoutUnknown({ action: request.action, userId, phoneNumber: digits, email }),
+    ...(login && { login: loginInput(login, { digits, otherDevice: isOther }, now) }),
+    params: request.params,
+  }
+  return { known, use, accountWith }
 }
 
 /** What was not given is there too, so that rules can be tried on stored decisions that require it. */
