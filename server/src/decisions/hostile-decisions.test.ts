@@ -236,7 +236,7 @@ eachDatabase(({ engine, open }) => {
       await post(endpoints.lookUpList.path, { name: 'no-list', value: 'card-secret' }),
       await post(endpoints.searchEvents.path, { userId: 'asha-secret', ipAddress: '81.2.69.142x' }),
     ]
-    const clear = /asha|secret\.example|91702014015|81\.2\.69|card-secret|d{40}/
+    const clear = /asha|secret\.example|91702014015|81\.2\.69|card-sec|d{13}/
     for (const answer of answers) {
       assert.notEqual(answer.status, 200, JSON.stringify(answer.body))
       assert.doesNotMatch(JSON.stringify(answer.body), clear)
