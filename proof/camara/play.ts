@@ -15,7 +15,7 @@ export interface Result {
   readonly why?: string
 }
 
-/** Plays the scenarios of a feature against a service of its own. An expired token is last: it moves the clock. */
+/** Plays the scenarios of a feature against its own service. An expired token is last: it moves the clock. */
 export async function playFeature(
   feature: Feature,
   service: TestService,

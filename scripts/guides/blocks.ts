@@ -26,7 +26,7 @@ export function blocksOf(page: string): Block[] {
 
 export const isCommand = ({ language }: Block): boolean => language === 'sh'
 
-/** It starts a service that the reader leaves running, in a terminal of its own. */
+/** It starts a service that the reader leaves running, in its own terminal. */
 export const isService = (block: Block): boolean =>
   isCommand(block) && /^(\w+=\S+ )*npx ringfence serve --sandbox$/m.test(block.text)
 

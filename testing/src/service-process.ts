@@ -1,4 +1,4 @@
-// How does a test run a service? As a process of its own, which ends with the test, however that ends.
+// How does a test run a service? In another process, which ends with the test, however that ends.
 
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'

@@ -1,4 +1,4 @@
-// How does a test get a Ringfence? It starts a real service of its own, with made-up operators, on free ports.
+// How does a test get a Ringfence? It starts its own real service, with made-up operators, on free ports.
 
 import { type Clock, clockOf } from './clock.ts'
 import { findProgram } from './find-program.ts'

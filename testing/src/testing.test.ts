@@ -51,7 +51,7 @@ describe('a service of a test', () => {
     assert.deepEqual([paid.action, paid.missing], ['ALLOW', []])
   })
 
-  test('two tenants see nothing of each other, and a backend in a process of its own gets its access', async () => {
+  test('two tenants see nothing of each other, and a backend in another process gets its access', async () => {
     const [one, other] = await Promise.all([ringfence.tenant(), ringfence.tenant()])
     await one.page().startSignIn(number)
     assert.deepEqual(await other.messages(), [])

@@ -34,7 +34,7 @@ test('the month has the same people and sessions each time, spread over its days
 })
 
 eachDatabase(({ engine, place }) => {
-  test(`real calls make a month in a tenant of its own beside a service that goes on, and its removal leaves the store as it was (${engine})`, async (t) => {
+  test(`real calls make a month in its own tenant beside a service that goes on, and its removal leaves the store as it was (${engine})`, async (t) => {
     const dataFolder = await mkdtemp(join(tmpdir(), 'ringfence-demo-'))
     t.after(() => rm(dataFolder, { recursive: true }))
     const config = readConfig({

@@ -186,7 +186,7 @@ async function ruleFindings(store: RuleStore): Promise<Finding[]> {
   return expensive.length > 0 ? expensive : [ok('rules', 'those of every tenant stay within the budget')]
 }
 
-/** One line, or one for each tenant whose rules read what no operator answers. A connector that cannot be opened has a line of its own. */
+/** One line, or one for each tenant whose rules read what no operator answers. A connector that cannot be opened has its own line. */
 const checkFindings = (store: RuleStore, connectors: Config['connectors']): Promise<Finding[]> =>
   withConnectors({ connectors }, async (opened) => {
     const found: Finding[] = []

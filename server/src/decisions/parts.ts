@@ -31,7 +31,7 @@ export interface Parts {
     failed: Why<Part>,
   ): Promise<Value | undefined>
   readonly missing: Decision['missing'][number][]
-  /** Within the same deadline, with a list of its own of what is missing. */
+  /** Within the same deadline, with its own list of what is missing. */
   apart(): Parts
 }
 

@@ -13,7 +13,7 @@ export interface DemoCounts {
 }
 
 export interface DemoRow extends DemoCounts {
-  /** Whom it is shown to. */
+  /** The tenant whose people see it. */
   readonly tenantId: string
   /** Whose traffic it is; null before its maker has begun, and once it is removed. */
   readonly demoTenantId: string | null

@@ -112,7 +112,7 @@ const withFormat = (options: LoggerOptions): LoggerOptions => ({
 
 type LogMethod = NonNullable<NonNullable<LoggerOptions['hooks']>['logMethod']>
 
-/** An outage of the store has one line of its own (core/metrics/observed-database.ts). What waits for its end says so at the level debug only. */
+/** An outage of the store has its own line (core/metrics/observed-database.ts). What waits for its end says so at the level debug only. */
 const withoutOutage: LogMethod = function (args, method, level) {
   const { err } = (args[0] ?? {}) as { err?: unknown }
   const isOfOutage = err instanceof StorageUnavailable && err.name === 'StorageUnavailable'

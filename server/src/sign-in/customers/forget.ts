@@ -60,7 +60,7 @@ export async function forgetImported(
   person: ImportedPerson,
   keys: TenantKeys,
 ): Promise<ForgottenRows> {
-  // A statement of its own waits for the slice that an import writes; a whole transaction would conflict with each of them.
+  // A single statement waits for the slice that an import writes; a whole transaction would conflict with each of them.
   if ((await importedCustomers(database, person, keys)).length > 0) await stopImport(database, person.tenantId)
   return database.transaction((tx) => deleteImported(tx, person, keys))
 }
