@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { type TestContext, test } from 'node:test'
 import { inspect } from 'node:util'
 import { clientEndpoints, readSamples } from '@ringfence/contract'
+import { freePorts } from '@ringfence/server/testing/free-ports.ts'
 import { call } from './call.ts'
 import { Ringfence, RingfenceError, type RingfenceErrorCode } from './index.ts'
 import { checkedSettings } from './settings.ts'
@@ -248,12 +249,8 @@ for (const [what, listener, code] of faults) {
 }
 
 test('throws connection with the reason when nothing listens', async () => {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  const options = { baseUrl: `http://127.0.0.1:${port}`, clientId: 'client', clientSecret, retries: 0 }
+  const [unused] = await freePorts(1)
+  const options = { baseUrl: `http://127.0.0.1:${unused}`, clientId: 'client', clientSecret, retries: 0 }
   const error = await failureOf(new Ringfence(options).portability({ phoneNumber }))
   assert.equal(error.code, 'connection')
   assert.match(error.message, /ECONNREFUSED/)

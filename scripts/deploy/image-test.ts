@@ -4,12 +4,12 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { promisify } from 'node:util'
+import { freePorts } from '@ringfence/server/testing/free-ports.ts'
 import { whyNotInstalled } from '../debian-packages.ts'
 import { buildRelease } from '../release/build.ts'
 import { root } from '../release/server-bundle.ts'
@@ -51,7 +51,7 @@ test('the image', { skip: missing && `needs ${missing}` }, async (t) => {
   t.diagnostic(`${(Number(size) / 1e6).toFixed(0)} MB`)
 
   const { clientId, clientSecret } = JSON.parse(await podman('run', '--rm', ...words, 'init', '--json'))
-  const port = await freePort()
+  const [port] = await freePorts(1)
   const options = ['--detach', '--name', 'ringfence', '--env', `PORT=${port}`]
   await podman('run', ...options, ...words, 'serve', '--sandbox', '--no-demo', '--sandbox-port', '0')
   const url = `http://127.0.0.1:${port}`
@@ -90,14 +90,6 @@ async function buildImage(folder: string, storage: readonly string[], podman: (.
   const options = ['--isolation', 'chroot', '--format', 'docker', '--layers=false', '--tag', image]
   await run('buildah', [...storage, 'bud', ...options, join(folder, name)], { maxBuffer: 1 << 24 })
   return image
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await new Promise((resolve) => server.once('listening', resolve))
-  const { port } = server.address() as { port: number }
-  await new Promise((resolve) => server.close(resolve))
-  return port
 }
 
 async function answers(url: string, log: () => Promise<string>): Promise<void> {

@@ -9,10 +9,10 @@ import { dirname, join } from 'node:path'
 import type { TestContext } from 'node:test'
 import { pathToFileURL } from 'node:url'
 import { updateLists } from '@ringfence/server/ip/lists/update-lists.ts'
+import { freePorts } from '@ringfence/server/testing/free-ports.ts'
 import { program } from '../../cli/src/testing.ts'
 import { builtRelease } from '../release/testing.ts'
 import { blocksOf, isCommand, isRun, isService, pageText } from './blocks.ts'
-import { freePort } from './free-port.ts'
 import { compareWithShown } from './shown.ts'
 
 export interface Played {
@@ -104,7 +104,7 @@ async function pasted(t: TestContext, folder: string, parts: readonly string[]):
 const readersEnvironment = async (folder: string) => ({
   PATH: `${dirname(process.execPath)}:${process.env.PATH}`,
   HOME: folder,
-  PORT: String(await freePort()),
+  PORT: String((await freePorts(1))[0]),
   MASTER_KEY_FILE: join(folder, '.config/ringfence/master.key'),
   npm_config_registry: 'http://127.0.0.1:9/',
 })

@@ -10,12 +10,12 @@ import { decisionCalls } from '@ringfence/server/decisions/testing.ts'
 import type { WrittenRule } from '@ringfence/server/rules/rule-set.ts'
 import { outboxChannels } from '@ringfence/server/sign-in/authentication/testing/sign-in-service.ts'
 import { sqliteDatabases } from '@ringfence/server/testing/databases.ts'
+import { freePorts } from '@ringfence/server/testing/free-ports.ts'
 import { createApp } from '@ringfence/server/testing/sdk-client.ts'
 import { startTestService } from '@ringfence/server/testing/test-service.ts'
 import { inEachBrowser, type TestPage } from '../../browser/src/testing/browser-tests.ts'
 import { until } from '../../cli/src/testing.ts'
 import { pageText } from './blocks.ts'
-import { freePort } from './free-port.ts'
 
 /** The part of the DOM that functions in the page use. */
 declare const document: {
@@ -50,7 +50,7 @@ async function startWallet(t: TestContext, rules?: readonly WrittenRule[]) {
   if (rules) await decisionCalls(service).publish(rules)
   const folder = await mkdtemp(join(tmpdir(), 'ringfence-wallet-'))
   await writeFiles(folder)
-  const port = await freePort()
+  const [port] = await freePorts(1)
   const { clientId, clientSecret } = service.credentials
   const wallet = spawn(process.execPath, ['main.js'], {
     cwd: folder,

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { adminClient } from '@ringfence/server/admin/testing.ts'
 import { eachDatabase, sqliteDatabases } from '@ringfence/server/testing/databases.ts'
+import { freePorts } from '@ringfence/server/testing/free-ports.ts'
 import { startTestService, type TestService } from '@ringfence/server/testing/test-service.ts'
 import { assertFailed, type CommandLine, commandLine, type Ending } from '../testing.ts'
 
@@ -118,10 +119,8 @@ test('says which permission a role lacks, that a key is wrong, and that a server
   assertFailed(await admin(service.url, 'me'), /\(401 credentials-invalid, request /, 3)
   const withoutRole = await keyFile(command, await keyOf(service, null))
   assertFailed(await command.run(['admin', 'me', '--server', service.url, '--key', withoutRole]), /it has no role/, 3)
-  const ends: (() => unknown)[] = []
-  const closed = await serverThat({ after: (end) => ends.push(end) }, () => {})
-  for (const end of ends) end()
-  assertFailed(await admin(closed, 'me'), /was not reached \(ECONNREFUSED\): check the URL/, 4)
+  const [unused] = await freePorts(1)
+  assertFailed(await admin(`http://127.0.0.1:${unused}`, 'me'), /was not reached \(ECONNREFUSED\): check the URL/, 4)
 })
 
 test('says that a server is older, is no Ringfence, or leads elsewhere, and gives the key to nobody else', async (t) => {

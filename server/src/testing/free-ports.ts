@@ -1,14 +1,31 @@
-// Which ports may a program that cannot listen on port 0 use?
+// Which ports may a program that cannot listen on port 0 use, and on which does nobody listen?
 
 import { once } from 'node:events'
-import type { AddressInfo } from 'node:net'
 import { createServer } from 'node:net'
 
-/** Different TCP ports of 127.0.0.1 on which nobody listens now. */
+// Below the ports that systems hand out by themselves (Linux from 32768, macOS from 49152): a server on port 0 beside a
+// test, or an outgoing connection, never takes one of these.
+const lowest = 20_000
+const beyond = 32_000
+
+/** `count` different TCP ports of 127.0.0.1 on which nobody listens. */
 export async function freePorts(count: number): Promise<number[]> {
-  const servers = Array.from({ length: count }, () => createServer().listen(0, '127.0.0.1'))
-  await Promise.all(servers.map((server) => once(server, 'listening')))
-  const ports = servers.map((server) => (server.address() as AddressInfo).port)
-  await Promise.all(servers.map((server) => new Promise((closed) => server.close(closed))))
-  return ports
+  const ports = new Set<number>()
+  while (ports.size < count) {
+    const port = lowest + Math.floor(Math.random() * (beyond - lowest))
+    if (await isFree(port)) ports.add(port)
+  }
+  return [...ports]
+}
+
+async function isFree(port: number): Promise<boolean> {
+  const server = createServer().listen(port, '127.0.0.1')
+  try {
+    await once(server, 'listening')
+  } catch {
+    return false
+  }
+  server.close()
+  await once(server, 'close')
+  return true
 }
