@@ -194,8 +194,9 @@ async function recover({ operator, source }: Stage, what: string, figures: Figur
   for (const { path } of [simSwapCheck, callForwardingCheck, portability]) {
     for (const service of [operator, source]) {
       let answer = { body: {} } as Pick<TestAnswer, 'body'>
-      // Another probe if the first one was too slow, as on a busy machine.
+      // Another probe if the first one was too slow, as in a moment in which the machine is busy.
       for (let probe = 0; probe < 5 && answer.body.success !== true; probe++) {
+        await after(100 * probe)
         service.clock.advance({ seconds: 60 })
         answer = await service.post(path, { phoneNumber: illNumber })
       }
