@@ -1,7 +1,7 @@
 // Which score makes a visit a known device of the account that it names, and how probable is that?
 
 import type { Family } from '../../../server/src/device/identity/components.ts'
-import { scorers } from '../../../server/src/device/identity/score.ts'
+import { models } from '../../../server/src/device/identity/score.ts'
 import { curveOf } from '../recognition/decided.ts'
 import type { AccountTrial, Visitor } from './account-trials.ts'
 
@@ -15,7 +15,7 @@ const mostWrong = 0.004
 const shares: Record<Visitor, number> = { 'own device': 60, 'other device': 35, stranger: 5 }
 
 export function accountLimits(trials: readonly AccountTrial[], family: Family) {
-  const score = scorers[family]
+  const { score } = models[family]
   const its = trials.filter((trial) => trial.family === family)
   const scored = its.flatMap(({ visitor, pairs }) => {
     const [best] = pairs

@@ -2,6 +2,7 @@
 
 import type { Curve } from '../../../server/src/device/identity/confidence.ts'
 import { decide } from '../../../server/src/device/identity/decide.ts'
+import { models } from '../../../server/src/device/identity/score.ts'
 import type { Trial } from './trials.ts'
 
 export interface Decided {
@@ -13,7 +14,7 @@ export interface Decided {
 }
 
 export function decided({ visit, keys, candidates, full, now, isReturn }: Trial, weight: number): Decided {
-  const { record, logOdds } = decide(visit, keys, candidates, full, now)
+  const { record, logOdds } = decide(visit, keys, candidates, full, now, models[visit.family])
   return record
     ? { kind: 'known', logOdds, isRight: record.isOwn, weight }
     : { kind: 'new', logOdds: Math.min(logOdds, 20), isRight: !isReturn, weight }

@@ -5,7 +5,7 @@ import type { Family } from './components.ts'
 import type { Curve } from './confidence.ts'
 import { read } from './confidence.ts'
 import type { Fingerprint, KnownFingerprint } from './fingerprint.ts'
-import { cannotBeOne, compare, scorers } from './score.ts'
+import { cannotBeOne, compare, models } from './score.ts'
 
 /** A record of one of the account's devices. */
 export interface AccountRecord {
@@ -40,7 +40,7 @@ export function matchAccount<Known extends AccountRecord>(
   now: number,
 ): AccountMatch<Known> {
   if (visit.isIndistinguishable) return { probability: 0 }
-  const score = scorers[visit.family]
+  const { score } = models[visit.family]
   const { likely, curve } = accounts[visit.family]
   let best: { record: Known; score: number } | undefined
   for (const record of records) {

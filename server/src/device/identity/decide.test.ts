@@ -7,7 +7,7 @@ import { type Component, components, families, place, traitsOf } from './compone
 import { completenessOf, confidenceOf, read } from './confidence.ts'
 import { contradicts, decide } from './decide.ts'
 import { fingerprintOf, type KnownFingerprint, packed, unpacked, updated } from './fingerprint.ts'
-import { ageClassOf, ages, compare, fullKeys, outcome, rarities, rarityOf, weights } from './score.ts'
+import { ageClassOf, ages, compare, fullKeys, models, outcome, rarities, rarityOf, weights } from './score.ts'
 
 const salt = 'test'
 const phoneAgent =
@@ -33,6 +33,7 @@ function decided(visit: KnownFingerprint, known: readonly KnownFingerprint[], de
     known.map((fingerprint, index) => ({ fingerprint, shared, lastSeenAt: 0, device: deviceOf(index) })),
     none,
     0,
+    models[visit.family],
   )
 }
 
@@ -87,6 +88,7 @@ test('chooses one of two equally similar devices, with a confidence of at most o
       })),
       none,
       0,
+      models[visit.family],
     )
   const confidence = ({ logOdds }: { logOdds: number }) => confidenceOf(visit, 'known', logOdds)
   assert.ok(confidence(among({})) > 0.9)
@@ -112,7 +114,9 @@ test('takes the records of one device for one candidate', () => {
   const keys = blockingKeys(visit, salt)
   const shared = keys.map((_, place) => ({ place, devices: 1, all: 1 }))
   const record = { fingerprint: fingerprint(laptop()), shared, lastSeenAt: 0, device: deviceOf(7) }
-  const [alone, four] = [[record], [record, record, record, record]].map((its) => decide(visit, keys, its, none, 0))
+  const [alone, four] = [[record], [record, record, record, record]].map((its) =>
+    decide(visit, keys, its, none, 0, models[visit.family]),
+  )
   assert.equal(four?.record?.device.id, '7')
   assert.equal(four?.logOdds, alone?.logOdds)
 })
@@ -123,7 +127,7 @@ test('new devices that fill a key lower the confidence, but do not hide an estab
   const of = (devices: number, all: number) => {
     const shared = keys.map((_, place) => ({ place, devices, all }))
     const known = { fingerprint: fingerprint(laptop()), shared, lastSeenAt: 0, device: deviceOf(1) }
-    return decide(visit, keys, [known], { full: [], fullOfNew: keys.map((_, place) => place) }, 0)
+    return decide(visit, keys, [known], { full: [], fullOfNew: keys.map((_, place) => place) }, 0, models[visit.family])
   }
   const [alone, flooded] = [of(1, 1), of(1, 65)]
   assert.equal(flooded.scored[0]?.score, alone.scored[0]?.score)
@@ -142,7 +146,7 @@ test('a key that only new devices fill says nothing about an established one', (
       lastSeenAt: 0,
       device: deviceOf(1, { isEstablished }),
     }
-    return decide(visit, keys, [known], full, 0).scored[0]!.score
+    return decide(visit, keys, [known], full, 0, models[visit.family]).scored[0]!.score
   }
   const fullOfNew = { full: [], fullOfNew: places }
   assert.equal(score(true, fullOfNew), score(true, none))
@@ -228,7 +232,8 @@ test('counts the age of a known device in three classes', () => {
   assert.deepEqual([0, 2 * day, 2 * day + 1, 30 * day, 31 * day, 400 * day].map(ageClassOf), [0, 0, 1, 1, 2, 2])
   const { components: its } = weights['blink-desktop']
   const known = { fingerprint: fingerprint(laptop()), shared: [], lastSeenAt: 0, device: deviceOf(0) }
-  const scoreAfter = (days: number) => decide(known.fingerprint, [], [known], none, days * day).scored[0]!.score
+  const scoreAfter = (days: number) =>
+    decide(known.fingerprint, [], [known], none, days * day, models['blink-desktop']).scored[0]!.score
   const agreed = components.filter((_, index) => known.fingerprint.hashes[index] !== 0)
   const sumOf = (age: number) =>
     agreed.reduce((sum, name) => sum + its[name].agrees[age]!, weights['blink-desktop'].bias)

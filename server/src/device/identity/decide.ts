@@ -3,7 +3,7 @@
 import type { NamedKey } from './blocking-keys.ts'
 import { type Component, place } from './components.ts'
 import type { Fingerprint, KnownFingerprint } from './fingerprint.ts'
-import { cannotBeOne, compare, fullKeys, outcome, scorers, sharesKey, weights } from './score.ts'
+import { cannotBeOne, compare, fullKeys, type Model, outcome, sharesKey } from './score.ts'
 
 /** A record of a known device: the fingerprint of one of its installations. */
 export interface Candidate {
@@ -54,6 +54,7 @@ const alike = 1
  * The device with the best record, when its score is above the threshold. Records of one device are one candidate. Of devices that
  * fit alike, the one in the same network is chosen, then an established one, then the one seen last; the others lower the confidence.
  * They may be identical devices or one device that was split: a third record would never heal that.
+ * @param model of the visit's family
  */
 export function decide<Known extends Candidate>(
   visit: Fingerprint,
@@ -61,9 +62,8 @@ export function decide<Known extends Candidate>(
   candidates: readonly Known[],
   { full, fullOfNew }: FullKeys,
   now: number,
+  { score, threshold }: Model,
 ): Decision<Known> {
-  const { threshold } = weights[visit.family]
-  const score = scorers[visit.family]
   const nameOf = (place: number) => keys[place]!.name
   const scored = candidates
     .flatMap((candidate): Scored<Known>[] => {

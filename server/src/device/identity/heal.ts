@@ -22,7 +22,7 @@ import { decide } from './decide.ts'
 import { type Fingerprint, saltOf, unpacked } from './fingerprint.ts'
 import { tableOf } from './installation-change.ts'
 import { keysOfRows } from './learn.ts'
-import { weights } from './score.ts'
+import { models } from './score.ts'
 import { candidatesOf, type SimilarRecord } from './similarity.ts'
 
 export interface HealedSplit {
@@ -115,11 +115,11 @@ async function splitOf(id: Uint8Array, gone: ReadonlySet<string>, at: Place): Pr
 async function fitting(visit: Fingerprint, row: InstallationRow, at: Place): Promise<SimilarRecord[]> {
   const isOwn = (deviceId: Uint8Array) => isSameId(deviceId, row.deviceId)
   const { keys, candidates, full } = await candidatesOf(visit, at, ({ deviceId }) => isOwn(deviceId))
-  const { scored } = decide(visit, keys, candidates, full, row.lastSeenAt)
-  const { threshold } = weights[visit.family]
+  const model = models[visit.family]
+  const { scored } = decide(visit, keys, candidates, full, row.lastSeenAt, model)
   const best = new Map<string, SimilarRecord>()
   for (const { candidate, cautious } of scored) {
-    if (cautious >= threshold && !best.has(candidate.device.id)) best.set(candidate.device.id, candidate)
+    if (cautious >= model.threshold && !best.has(candidate.device.id)) best.set(candidate.device.id, candidate)
   }
   return [...best.values()].sort((a, b) => a.firstSeenAt - b.firstSeenAt)
 }

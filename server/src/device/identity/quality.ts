@@ -7,7 +7,7 @@ import { type InstallationRow, installationsAfter } from '../store/installations
 import { confidenceOf } from './confidence.ts'
 import { type Decision, decide } from './decide.ts'
 import { type Fingerprint, type KnownFingerprint, saltOf, unpacked } from './fingerprint.ts'
-import { compare, sharesKey } from './score.ts'
+import { compare, models, sharesKey } from './score.ts'
 import { candidatesOf, type SimilarRecord } from './similarity.ts'
 
 /** What similarity said of a visit, and what the key proves. `undecided`: a device that the key cannot tell apart from its own. */
@@ -121,14 +121,14 @@ async function asReturn(visit: KnownFingerprint, row: Proven, place: Place): Pro
     const shared = one.shared.filter(({ place }) => sharesKey(visit.family, keys[place]!.name, outcomes))
     return isSameId(one.id, row.id) && shared.length > 0 ? [{ ...one, fingerprint: before, shared }] : []
   })
-  return decide(visit, keys, records, full, dayAfter(row))
+  return decide(visit, keys, records, full, dayAfter(row), models[visit.family])
 }
 
 async function asFirstVisit(visit: Fingerprint, row: Proven, place: Place): Promise<Decision<SimilarRecord>> {
   const { keys, candidates, full } = await candidatesOf(visit, place, ({ deviceId }) =>
     isSameId(deviceId, row.deviceId),
   )
-  return decide(visit, keys, candidates, full, dayAfter(row))
+  return decide(visit, keys, candidates, full, dayAfter(row), models[visit.family])
 }
 
 /** Previous values are in the order of their changes, the latest last. */

@@ -117,10 +117,20 @@ export function scorerOf({ bias, components: its, keys }: Omit<FamilyWeights, 't
   }
 }
 
-/** The scorers of weights.json. */
-export const scorers = Object.fromEntries(families.map((family) => [family, scorerOf(weights[family])])) as Readonly<
-  Record<Family, Scorer>
->
+/** How one family of browsers is judged: by weights.json, or by a tenant's own weights. */
+export interface Model {
+  readonly score: Scorer
+  /** In nats: below it, a visit is of a new device. */
+  readonly threshold: number
+}
+
+/** The models of weights.json. */
+export const models = Object.fromEntries(
+  families.map((family): [Family, Model] => [
+    family,
+    { score: scorerOf(weights[family]), threshold: weights[family].threshold },
+  ]),
+) as Readonly<Record<Family, Model>>
 
 /** 0 for one device, 1 for 2–3, 2 for 4–7 … 6 for 64, 7 for more; 8 when a full key is not shared. */
 export function rarityOf(devices: number): number {

@@ -6,6 +6,7 @@ import { stages } from '../store/installations.ts'
 import { blockingKeys, mostDevicesOfAKey } from './blocking-keys.ts'
 import { type Candidate, type Decision, decide } from './decide.ts'
 import { type Fingerprint, type KnownFingerprint, unpacked } from './fingerprint.ts'
+import { models } from './score.ts'
 
 /** A record of a known device. */
 export interface SimilarRecord extends Omit<FoundInstallation, 'fingerprint' | 'shared'>, Candidate {
@@ -34,7 +35,7 @@ export async function findSimilar(
   isExcluded: (row: FoundInstallation) => boolean = () => false,
 ): Promise<Similarity> {
   const { keys, found, candidates, full } = await candidatesOf(visit, place, isExcluded)
-  return { candidates, found, ...decide(visit, keys, candidates, full, now) }
+  return { candidates, found, ...decide(visit, keys, candidates, full, now, models[visit.family]) }
 }
 
 /** The records that a visit is compared with. */
