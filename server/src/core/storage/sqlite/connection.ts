@@ -8,9 +8,7 @@ const writerBusyTimeoutMs = 5_000
 /** A read waits only while the log of a crashed process is recovered; it blocks the event loop meanwhile. */
 const readerBusyTimeoutMs = 1_000
 
-/** The upper bound of SQLite. Pages are read from the cache of the operating system without a copy. */
-const mmapBytes = 2_147_418_112
-const writerCacheKib = 16_384
+const cacheKib = 16_384
 /** Size of the write-ahead log on disk after a burst of writes. */
 const longestLogBytes = 64 * 2 ** 20
 
@@ -84,15 +82,14 @@ export function openForWriting(file: string): SqliteConnection {
     // Deleted rows are overwritten with zeros, so that whoever is erased is not in the file.
     'secure_delete=on',
     `journal_size_limit=${longestLogBytes}`,
-    `cache_size=-${writerCacheKib}`,
-    `mmap_size=${mmapBytes}`,
+    `cache_size=-${cacheKib}`,
   ])
 }
 
-/** A read-only connection. */
+/** A read-only connection. Its file is not mapped: SQLite would drop the map, and fault each page in again, after each commit of the writer. */
 export function openForReading(file: string): SqliteConnection {
   const database = new DatabaseSync(file, { readOnly: true, timeout: readerBusyTimeoutMs })
-  return new SqliteConnection(database, [`mmap_size=${mmapBytes}`])
+  return new SqliteConnection(database, [`cache_size=-${cacheKib}`])
 }
 
 /** node:sqlite binds every number as a real: 5 would become the text '5.0', and 7 / 2 would be 3.5. */
