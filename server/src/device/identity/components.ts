@@ -96,7 +96,7 @@ export function traitsOf(facts: WebFacts, address: string | undefined): Traits {
     isIndistinguishable,
     values: {
       ...graphics(facts, isGecko),
-      ...hardware(facts),
+      ...hardware(facts, isGecko),
       ...display(facts, isGecko),
       ...software(facts),
       osVersion: facts.clientHints?.platformVersion ?? os.version ?? '',
@@ -110,9 +110,9 @@ export function traitsOf(facts: WebFacts, address: string | undefined): Traits {
 
 /** Ignores the canvas in Firefox, which adds noise in every session, and in any browser that returns altered pixels. */
 function graphics({ webgl, canvas }: WebFacts, isGecko: boolean) {
-  const isCanvasUsable = canvas && !isGecko && canvas.isStable !== false && canvas.isExact !== false
+  const isCanvasUsable = canvas && !isGecko && !altersPixels(canvas)
   return given({
-    gpu: webgl?.renderer && `${webgl.vendor ?? ''} ${withoutDriver(webgl.renderer)}`,
+    gpu: webgl?.renderer && !masked.test(webgl.renderer) && `${webgl.vendor ?? ''} ${withoutDriver(webgl.renderer)}`,
     parameters: webgl?.parameters,
     extensions: webgl?.extensions,
     image: webgl?.image,
@@ -120,6 +120,11 @@ function graphics({ webgl, canvas }: WebFacts, isGecko: boolean) {
     canvasText: isCanvasUsable ? canvas.text : undefined,
   })
 }
+
+const altersPixels = ({ isStable, isExact }: NonNullable<WebFacts['canvas']>) => isStable === false || isExact === false
+
+/** What browsers report instead of a graphics card: it is missing, not another one. */
+const masked = /^(?:WebKit WebGL|Mozilla|Generic Renderer)$/
 
 /** A new driver is not a new graphics card: `ANGLE (Intel, Intel(R) UHD (0x9A60) Direct3D11 vs_5_0 ps_5_0, D3D11-30.0)`. */
 function withoutDriver(renderer: string): string {
@@ -140,10 +145,13 @@ function windowOf({ windowGeometry: its, screen }: WebFacts) {
   return { window: place }
 }
 
-function hardware({ clientHints, platform, vendor, ...facts }: WebFacts) {
+/** Chromium browsers that alter pixels (Brave) also report random cores and memory in each session. */
+function hardware({ clientHints, platform, vendor, ...facts }: WebFacts, isGecko: boolean) {
+  const isRandom = !isGecko && facts.canvas !== undefined && altersPixels(facts.canvas)
+  const cores = isGecko ? coarseCores(facts.hardwareConcurrency) : facts.hardwareConcurrency
   return given({
-    cores: numberText(facts.hardwareConcurrency),
-    memory: numberText(facts.deviceMemory),
+    cores: isRandom ? undefined : numberText(cores),
+    memory: isRandom ? undefined : numberText(facts.deviceMemory),
     touch: numberText(facts.maxTouchPoints),
     architecture: clientHints?.architecture
       ? `${clientHints.architecture} ${clientHints.bitness ?? ''}`
@@ -154,6 +162,9 @@ function hardware({ clientHints, platform, vendor, ...facts }: WebFacts) {
     platform: platform && `${platform} ${vendor ?? ''}`,
   })
 }
+
+/** Private windows of Firefox report 4 or 8 cores, so more is not known of any window. */
+const coarseCores = (cores = 0) => (cores >= 8 ? 8 : cores > 0 && cores <= 4 ? 4 : undefined)
 
 function display({ screen, devicePixelRatio, mediaQueries }: WebFacts, isGecko: boolean) {
   const { width, height, colorDepth } = screen ?? {}
@@ -206,7 +217,7 @@ const recordText = (values: Readonly<Record<string, string | number>> | undefine
 const sortedText = (values: readonly string[]) => values.toSorted().join('\n')
 
 /** Leaves out unknown components. */
-function given(values: Partial<Record<Component, string | undefined>>): Partial<Record<Component, string>> {
+function given(values: Partial<Record<Component, string | false | undefined>>): Partial<Record<Component, string>> {
   const known: Partial<Record<Component, string>> = {}
   for (const name in values) {
     const value = values[name as Component]

@@ -7,7 +7,18 @@ import { type Component, components, families, place, traitsOf } from './compone
 import { completenessOf, confidenceOf, read } from './confidence.ts'
 import { contradicts, decide } from './decide.ts'
 import { fingerprintOf, type KnownFingerprint, packed, unpacked, updated } from './fingerprint.ts'
-import { ageClassOf, ages, compare, fullKeys, models, outcome, rarities, rarityOf, weights } from './score.ts'
+import {
+  ageClassOf,
+  ages,
+  cannotBeOne,
+  compare,
+  fullKeys,
+  models,
+  outcome,
+  rarities,
+  rarityOf,
+  weights,
+} from './score.ts'
 
 const salt = 'test'
 const phoneAgent =
@@ -190,6 +201,37 @@ test('keeps the known value of a component that a visit does not report', () => 
   assert.equal(after.previous.size, 0)
   const known = fingerprint(laptop())
   assert.deepEqual(updated(known, fingerprint({}, workAddress)), known, 'a visit without facts changes nothing')
+})
+
+const phone = (changes: WebFacts = {}) =>
+  laptop({ userAgent: phoneAgent, maxTouchPoints: 5, screen: { width: 412, height: 915 }, ...changes })
+const otherCard = { vendor: 'Google Inc. (NVIDIA)', renderer: 'ANGLE (NVIDIA, RTX 4070)' }
+
+test('treats hardware that differs in two groups as another device, with a token and without', () => {
+  const cases: [what: string, known: WebFacts, visit: WebFacts, isOther: boolean][] = [
+    ['another card', laptop(), laptop({ webgl: otherCard }), false],
+    ['more memory', laptop(), laptop({ deviceMemory: 16 }), false],
+    ['card and memory', laptop(), laptop({ webgl: otherCard, deviceMemory: 16 }), true],
+    ['card and cores', laptop(), laptop({ webgl: otherCard, hardwareConcurrency: 4 }), true],
+    ['screen and memory', laptop(), laptop({ screen: { width: 1920, height: 1080 }, deviceMemory: 16 }), true],
+    ['a dock: card and screen', laptop(), laptop({ webgl: otherCard, screen: { width: 1920, height: 1080 } }), false],
+    ['card and screen of a phone', phone(), phone({ webgl: otherCard, screen: { width: 360, height: 800 } }), true],
+    ['a larger display size of a phone', phone(), phone({ screen: { width: 360, height: 800 } }), false],
+    ['cores and architecture, of one processor', laptop(), laptop({ hardwareConcurrency: 4, clientHints: {} }), false],
+    ['a masked card', laptop(), laptop({ webgl: { renderer: 'WebKit WebGL' }, deviceMemory: 16 }), false],
+    ['a missing card', laptop(), laptop({ webgl: {}, deviceMemory: 16 }), false],
+    [
+      'random cores and memory of a browser that alters pixels',
+      laptop(),
+      laptop({ hardwareConcurrency: 3, deviceMemory: 1, canvas: { geometry: '1', text: '2', isExact: false } }),
+      false,
+    ],
+  ]
+  for (const [what, known, visit, isOther] of cases) {
+    const [one, other] = [fingerprint(known), fingerprint(visit)]
+    assert.equal(contradicts(one, other), isOther, `${what}, with a token`)
+    assert.equal(cannotBeOne(one, other, compare(one, other)), isOther, `${what}, without`)
+  }
 })
 
 test('rejects a token with another system or model, or with two hardware differences', () => {

@@ -1,9 +1,9 @@
 // Which known device is this, if any? And does a token belong to the device that sent it?
 
 import type { NamedKey } from './blocking-keys.ts'
-import { type Component, place } from './components.ts'
+import { place } from './components.ts'
 import type { Fingerprint, KnownFingerprint } from './fingerprint.ts'
-import { cannotBeOne, compare, fullKeys, type Model, outcome, sharesKey } from './score.ts'
+import { cannotBeOne, compare, fullKeys, type Model, mostOtherHardware, otherHardware, sharesKey } from './score.ts'
 
 /** A record of a known device: the fingerprint of one of its installations. */
 export interface Candidate {
@@ -119,18 +119,13 @@ export function excludes(known: KnownFingerprint, visit: Fingerprint): boolean {
   return !visit.isIndistinguishable && cannotBeOne(known, visit, compare(known, visit))
 }
 
-/** Components that neither the user nor an update changes. */
-const machine: readonly Component[] = ['gpu', 'cores', 'memory', 'touch', 'architecture', 'platform']
-
 /**
- * Whether a token names a device that this cannot be: another system, engine, browser or model, or two hardware differences.
- * A single difference may be a second graphics card, a private window with fewer cores, or a downgrade.
+ * Whether a token names a device that this cannot be, by the same hardware as without a token: another system, engine, browser or
+ * model, or differences in two groups. An older version is no difference alone, but counts as one group: it may be a downgrade.
  */
 export function contradicts(known: KnownFingerprint, visit: Fingerprint): boolean {
   if (known.platformKey === 0 || visit.platformKey === 0) return false
-  const outcomes = compare(known, visit)
-  const differs = (name: Component) => outcomes[place[name]] === outcome.differs
-  if (known.platformKey !== visit.platformKey || differs('model')) return true
+  if (known.platformKey !== visit.platformKey) return true
   const isOlder = visit.version !== 0 && visit.version < known.version
-  return machine.filter(differs).length + (isOlder ? 1 : 0) >= 2
+  return otherHardware(visit.family, compare(known, visit)) + (isOlder ? 1 : 0) > mostOtherHardware
 }

@@ -122,6 +122,8 @@ interface Judged {
 
 /** Compares with the installation's own fingerprint, which nobody else can change; without one, with the oldest of its device. */
 async function judge(row: InstallationRow, { seen, database }: Context): Promise<Judged> {
+  // A key stays in its browser: with other hardware, its computer was rebuilt.
+  if (row.keyHash && seen.keyHash && isSameId(row.keyHash, seen.keyHash)) return { row, contradicts: false }
   const fingerprint =
     row.fingerprint ??
     (await installationsOfDevice(database, seen.tenantId, row.deviceId)).find((one) => one.fingerprint)?.fingerprint

@@ -1,7 +1,7 @@
 // How likely are two visits of one device? The log-odds: a sum over components that agree or differ, and over rare keys.
 
 import { type KeyName, mostDevicesOfAKey, placesOfKey } from './blocking-keys.ts'
-import { type Component, components, type Family, families, parts } from './components.ts'
+import { type Component, components, type Family, families, parts, place } from './components.ts'
 import type { Fingerprint, KnownFingerprint } from './fingerprint.ts'
 import fitted from './weights.json' with { type: 'json' }
 
@@ -74,11 +74,35 @@ export function compare(known: KnownFingerprint, visit: Fingerprint): Uint8Array
   return outcomes
 }
 
-/** Whether these cannot be one device: another system, engine or browser, an older version, or too many changes. */
+/**
+ * Hardware that neither its user nor an update changes, in groups that change together. Cards and screens of a desktop are one
+ * group, since a dock changes both: of 41 real desktops with another card, 12 had another screen too (FP-STALKER's public pairs).
+ */
+const desktopHardware: readonly (readonly Component[])[] = [
+  ['gpu', 'screen', 'touch'],
+  ['cores', 'architecture', 'platform'],
+  ['memory'],
+]
+const phoneHardware: typeof desktopHardware = [['gpu'], ['screen', 'touch'], ...desktopHardware.slice(1)]
+const placesIn = (groups: typeof desktopHardware) => groups.map((group) => group.map((name) => place[name]))
+const [groupsOfDesktop, groupsOfPhone] = [placesIn(desktopHardware), placesIn(phoneHardware)]
+
+/** In how many groups the hardware differs. A component that one of the two does not report, or masks, does not differ. */
+export function otherHardware(family: Family, outcomes: Uint8Array): number {
+  // The name of a model says all of it.
+  if (outcomes[place.model] === outcome.differs) return groupsOfPhone.length
+  const groups = family === 'blink-mobile' ? groupsOfPhone : groupsOfDesktop
+  return groups.filter((its) => its.some((component) => outcomes[component] === outcome.differs)).length
+}
+
+/** Hardware that differs in so many groups is another device. One may be a second graphics card, or more memory. */
+export const mostOtherHardware = 1
+
+/** Whether these cannot be one device: another system, engine, browser or hardware, an older version, or too many changes. */
 export function cannotBeOne(known: Fingerprint, visit: Fingerprint, outcomes: Uint8Array): boolean {
   if (known.platformKey !== visit.platformKey || known.isIndistinguishable || visit.isIndistinguishable) return true
   if (visit.version < known.version && visit.version !== 0) return true
-  return changedParts(outcomes) > mostChanges
+  return otherHardware(visit.family, outcomes) > mostOtherHardware || changedParts(outcomes) > mostChanges
 }
 
 /** How many parts of the device or browser differ; a part may have several components. */
