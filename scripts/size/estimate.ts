@@ -2,6 +2,7 @@
 
 import { Settings } from '@ringfence/server/core/config/settings.ts'
 import { defaultPools } from '@ringfence/server/core/storage/postgres/pools.ts'
+import { costOfFlows } from '@ringfence/server/testing/cost-of-flows.ts'
 import { coresOf, measured } from './figures.ts'
 
 /** What a user does in a month. */
@@ -22,13 +23,11 @@ export const utilisation = 0.5
 export const newDeviceShare = 0.1
 
 /**
- * What no benchmark measures: how many requests, commits and reads one action is, and the bytes of a user: estimated from the code.
+ * What no benchmark measures: how many requests one action is, and the bytes of a user, estimated from the code.
  * A request counts like a token verification, which has the same steps around one read.
  */
 export const counted = {
   requestsOfSignIn: 4,
-  commitsOf: { check: 1, signIn: 10, visit: 2 },
-  readsOf: { check: 2, signIn: 12, visit: 8 },
   /** app_user and one identity: widths of columns and indexes. */
   bytesOfUser: 700,
   /** Connections of one server to PostgreSQL. */
@@ -102,13 +101,13 @@ export function estimate(traffic: Traffic): Estimate {
     number,
     number,
   ]
-  const { commitsOf, readsOf } = counted
+  const { check, signIn, visit } = costOfFlows
   const coresBusy =
     checks / f.checksPerCore +
     (signIns * counted.requestsOfSignIn) / f.requestsPerCore +
     visits * ((1 - newDeviceShare) / f.returningPerCore + newDeviceShare / f.newPerCore)
-  const commits = checks * commitsOf.check + signIns * commitsOf.signIn + visits * commitsOf.visit
-  const reads = checks * readsOf.check + signIns * readsOf.signIn + visits * readsOf.visit
+  const commits = checks * check.commits + signIns * signIn.commits + visits * visit.commits
+  const reads = checks * check.reads + signIns * signIn.reads + visits * visit.reads
   const serverCores = coresBusy / utilisation
   const servers = Math.max(2, Math.ceil(serverCores) + 1)
   const databaseCores = (commits / f.commitsPerCore + reads / f.readsPerCore) / utilisation

@@ -1,5 +1,6 @@
 // How is an estimate shown, on a terminal and in docs/scale.md?
 
+import { costOfFlows } from '@ringfence/server/testing/cost-of-flows.ts'
 import { distribution } from '../distribution/tables.ts'
 import { page, table } from '../reference/markdown.ts'
 import {
@@ -16,6 +17,9 @@ import {
 const two = (n: number): string => Number(n.toPrecision(2)).toLocaleString('en-US', { maximumFractionDigits: 2 })
 const bytes = (n: number): string =>
   n >= 1e12 ? `${two(n / 1e12)} TB` : n >= 1e9 ? `${two(n / 1e9)} GB` : `${two(n / 1e6)} MB`
+
+const { check, signIn, visit } = costOfFlows
+const ofFlows = (what: 'reads' | 'commits') => [check, signIn, visit].map((flow) => flow[what]).join(', ')
 
 const rows: [string, (e: Estimate) => string][] = [
   ['checks, sign-ins, visits per second at the peak', (e) => [e.checks, e.signIns, e.visits].map(two).join(', ')],
@@ -83,8 +87,8 @@ of the visits come from new devices. Size PostgreSQL's replicas like its primary
           `${two(f.commitsPerCore)}, ${two(f.readsPerCore)} per core and second, at least`,
           '`storage`',
         ],
-        ['commits of a check, sign-in, visit', Object.values(counted.commitsOf).join(', '), 'estimated from the code'],
-        ['reads of a check, sign-in, visit', Object.values(counted.readsOf).join(', '), 'estimated from the code'],
+        ['commits of a check, sign-in, visit', ofFlows('commits'), 'counted by a test'],
+        ['reads of a check, sign-in, visit', ofFlows('reads'), 'counted by a test'],
         ['stored user', `${counted.bytesOfUser} bytes`, 'widths of the columns; not measured'],
       ],
     ),

@@ -2,7 +2,7 @@
 
 import { type AdminEndpoint, type PersonalKind, personalFields } from '@ringfence/contract'
 import { Refusal } from '../../core/errors.ts'
-import { addToCount, type CountKey, readCount } from '../../core/storage/message-counts.ts'
+import { addToCounts, type CountKey, readCounts } from '../../core/storage/message-counts.ts'
 import { actionOf, shortened } from '../audit/audited-call.ts'
 import type { ActorCall } from '../call.ts'
 import type { AdminNeeds } from '../room.ts'
@@ -61,11 +61,12 @@ export async function countMaskedSearch(
   const keys = await tenantKeyring.keysOf(tenantId)
   const now = clock.now()
   const periodStart = now - (now % dayMs)
-  const keyOf = (subject: string) => ({ tenantId, subjectHash: keys.hash(subject), periodStart })
+  const periodEnd = periodStart + dayMs
+  const keyOf = (subject: string) => ({ tenantId, subjectHash: keys.hash(subject), periodStart, periodEnd })
   const fresh: CountKey[] = []
   for (const value of values) {
     const key = keyOf(`masked search ${actor.id} ${value}`)
-    if ((await readCount(database, key)) === 0) fresh.push(key)
+    if ((await readCounts(database, [key]))[0] === 0) fresh.push(key)
   }
   if (fresh.length === 0) return
   const allKey = keyOf(`masked searches ${actor.id}`)
@@ -73,9 +74,9 @@ export async function countMaskedSearch(
   // All or none: a value that was counted for a moment would be free for a search at the same time.
   await database.transaction(async (tx) => {
     for (const key of fresh) {
-      if ((await addToCount(tx, key, periodStart + dayMs, 1)) > 1) continue
-      if ((await addToCount(tx, allKey, periodStart + dayMs, 1)) <= limit) continue
-      const retryAfterSeconds = Math.ceil((periodStart + dayMs - now) / 1000)
+      if ((await addToCounts(tx, [key], 1))[0]! > 1) continue
+      if ((await addToCounts(tx, [allKey], 1))[0]! <= limit) continue
+      const retryAfterSeconds = Math.ceil((periodEnd - now) / 1000)
       throw new Refusal('searchesUsedUp', { mistake: String(limit), retryAfterSeconds })
     }
   })

@@ -7,35 +7,47 @@ export interface CountKey {
   tenantId: string
   subjectHash: Uint8Array
   periodStart: number
+  periodEnd: number
 }
 
-/** Adds `by` to a count, or takes one back. @returns the new count */
-export async function addToCount(
-  database: Queryable,
-  { tenantId, subjectHash, periodStart }: CountKey,
-  endsAt: number,
-  by: 1 | -1,
-): Promise<number> {
-  const [counted] = await database.query<{ count: number }>(
-    `insert into message_count (tenant_id, subject_hash, period_start, count, period_end) values ($1, $2, $3, $4, $5)
+/**
+ * Adds `by` to different counts of one tenant, or takes it back, in one statement.
+ * @returns the new counts, in the order of the keys
+ */
+export async function addToCounts(database: Queryable, keys: readonly CountKey[], by: 1 | -1): Promise<number[]> {
+  if (keys.length === 0) return []
+  // In one order everywhere, so that no two servers wait for each other's rows.
+  const ordered = keys.toSorted((a, b) => Buffer.compare(a.subjectHash, b.subjectHash))
+  const rows = ordered.map((_, row) => `(${[1, 2, 3, 4, 5].map((column) => `$${5 * row + column}`).join(', ')})`)
+  const counted = await database.query<StoredCount>(
+    `insert into message_count (tenant_id, subject_hash, period_start, count, period_end) values ${rows.join(', ')}
      on conflict (tenant_id, subject_hash, period_start) do update set count = message_count.count + excluded.count
-     returning count`,
-    [tenantId, subjectHash, periodStart, by, endsAt],
+     returning subject_hash as "subjectHash", count`,
+    ordered.flatMap(({ tenantId, subjectHash, periodStart, periodEnd }) => [
+      ...[tenantId, subjectHash, periodStart, by, periodEnd],
+    ]),
   )
-  return counted!.count
+  return inOrderOf(keys, counted)
 }
 
-/** How many were counted; 0 when none were. */
-export async function readCount(
-  database: Queryable,
-  { tenantId, subjectHash, periodStart }: CountKey,
-): Promise<number> {
-  const [found] = await database.query<{ count: number }>(
-    'select count from message_count where tenant_id = $1 and subject_hash = $2 and period_start = $3',
-    [tenantId, subjectHash, periodStart],
+/** Counts of one tenant, in the order of the keys; 0 where none is stored. */
+export async function readCounts(database: Queryable, keys: readonly CountKey[]): Promise<number[]> {
+  if (keys.length === 0) return []
+  const each = keys.map((_, key) => `(subject_hash = $${2 * key + 2} and period_start = $${2 * key + 3})`)
+  const found = await database.query<StoredCount>(
+    `select subject_hash as "subjectHash", count from message_count where tenant_id = $1 and (${each.join(' or ')})`,
+    [keys[0]!.tenantId, ...keys.flatMap(({ subjectHash, periodStart }) => [subjectHash, periodStart])],
   )
-  return found?.count ?? 0
+  return inOrderOf(keys, found)
 }
+
+interface StoredCount {
+  readonly subjectHash: Uint8Array
+  readonly count: number
+}
+
+const inOrderOf = (keys: readonly CountKey[], counts: readonly StoredCount[]) =>
+  keys.map((key) => counts.find(({ subjectHash }) => Buffer.compare(subjectHash, key.subjectHash) === 0)?.count ?? 0)
 
 /** Deletes at most `limit` counts of periods that have ended. @returns how many */
 export async function dropCountsBefore(database: Queryable, now: number, limit: number): Promise<number> {

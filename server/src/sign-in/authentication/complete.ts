@@ -19,7 +19,7 @@ import { type DeviceInput, describeDevice } from './sign-in-device.ts'
 import { completed, placeOf, signInIdOf } from './sign-in-events.ts'
 import { markBrowser } from './signed-in-before.ts'
 import type { SignIn } from './transaction.ts'
-import { userOf } from './users.ts'
+import { userIn } from './users.ts'
 
 export interface Completion {
   signIn: SignIn
@@ -47,7 +47,7 @@ export async function completeSignIn(
   const { addsTo } = signIn.content
   refuseElsewhere(signIn.content, analysis, context)
   const adding = addsTo && { personId: addsTo.personId, signInId: signInIdOf(idHash), appId }
-  const personId = await userOf(tenantId, proof, needs, { adding, requestId: context.requestId })
+  const userInTx = await userIn(tenantId, proof, needs, { adding, requestId: context.requestId })
   const now = clock.now()
   const timestamp = new Date(now).toISOString()
   const identities = proof.identities.map(
@@ -63,17 +63,13 @@ export async function completeSignIn(
   const keys = await needs.tenantKeyring.keysOf(tenantId)
   const { profile } = proof
   const phoneNumber = provenNumber(identities)
-  const idToken = await needs.idTokens.sign({
-    appId,
-    userId: personId,
-    signedInAt: now,
-    identities,
-    ...(profile && { profile }),
-  })
-  const basis = basisOf(signIn, { personId, sessionId: context.sessionId, analysis, dfrId: user.dfrId })
+  // Before the sign-in ends: a store that fails afterwards must not cost the person the code.
+  const sign = await needs.idTokens.signer()
   const record = await needs.events.recorder(tenantId)
-  const token = await database.transaction(async (tx) => {
+  const { token, personId } = await database.transaction(async (tx) => {
     if (!(await claimDone(tx, idHash, from, now))) throw new Refusal('signInOver')
+    const personId = await userInTx(tx)
+    const basis = basisOf(signIn, { personId, sessionId: context.sessionId, analysis, dfrId: user.dfrId })
     // Read here: a link that is made at the same time moves what is stored under the minted id.
     const userId = effectiveUserId((await personIn(tx, { tenantId, personId }, keys)) ?? { personId })
     const made = newToken(
@@ -83,7 +79,14 @@ export async function completeSignIn(
     const done = { ...eventUser(userId, personId), tokenId: made.tokenId, deviceId: analysis?.deviceId }
     await confirmIn(tx, { tenantId, userId, personId, analysis, address, phoneNumber }, { keys, now, settings })
     await writeEvents(tx, [made.insert, ...record([completed(placeOf(signIn, context), done), made.event])])
-    return made.issued.token
+    return { token: made.issued.token, personId }
+  })
+  const idToken = await sign({
+    appId,
+    userId: personId,
+    signedInAt: now,
+    identities,
+    ...(profile && { profile }),
   })
   needs.metrics.count('signInSteps', 'completed', channel)
   await forgetNewNumber(signIn, needs)

@@ -31,18 +31,23 @@ export interface Adding extends Pick<EventData<'user.identity.added'>, 'signInId
   readonly personId: string
 }
 
+/** `userIn` in a transaction of its own. */
+export async function userOf(tenantId: string, proof: Proof, needs: Resources): Promise<string> {
+  return needs.database.transaction(await userIn(tenantId, proof, needs))
+}
+
 /**
  * The id of the proof's user, random and opaque. Of a sign-in with an identity provider the account there decides, else the first number or
  * email address that a user already has. The others are added to that user, unless another user has them: two users are never merged. If no
  * user has any of them, a new user is created. Identities that are not verified are ignored and not stored. With `adding`, they are that
- * user's; refuses as `ownerOfProved` does.
+ * user's; refuses as `ownerOfProved` does. To be called in the transaction that ends the sign-in.
  */
-export async function userOf(
+export async function userIn(
   tenantId: string,
   proof: Proof,
-  { clock, database, tenantKeyring, events }: Resources,
+  { clock, tenantKeyring, events }: Resources,
   { adding, requestId }: { readonly adding?: Adding | undefined; readonly requestId?: string } = {},
-): Promise<string> {
+): Promise<(tx: Queryable) => Promise<string>> {
   const record = await events.recorder(tenantId)
   const keys = await tenantKeyring.keysOf(tenantId)
   const now = clock.now()
@@ -52,7 +57,7 @@ export async function userOf(
   const contacts = verified.filter(({ hash }) => !account || !isSame(hash, account.hash))
   const proved = account ? [account, ...contacts] : contacts
   const newId = randomUUID()
-  return database.transaction(async (tx) => {
+  return async (tx) => {
     if (account) await freeReassigned(tx, { tenantId, account, contacts }, keys)
     const owners = await usersOfIdentities(
       tx,
@@ -82,7 +87,7 @@ export async function userOf(
     ]
     await writeEvents(tx, record(happened))
     return userId
-  })
+  }
 }
 
 interface Added {

@@ -30,6 +30,8 @@ export interface IdTokens {
   issuer(): string
   /** A signed id token that expires in 300 seconds. */
   sign(signedIn: SignedIn): Promise<string>
+  /** `sign` with a key that is already open: nothing but the signature itself can fail. */
+  signer(): Promise<IdTokens['sign']>
 }
 
 export interface IdTokensResources {
@@ -39,30 +41,41 @@ export interface IdTokensResources {
 }
 
 export function idTokens({ issuer, keys, clock }: IdTokensResources): IdTokens {
-  return {
-    issuer,
-    async sign({ appId, clientId, userId, signedInAt, identities, profile, nonce }) {
-      const now = Math.floor(clock.now() / 1000)
-      const { keyId, algorithm, privateKey } = await keys.inUse()
-      const methods = authenticationMethods(identities)
-      return new SignJWT({
-        ...(profile && profileClaims(profile)),
-        auth_time: Math.floor(signedInAt / 1000),
-        ...(nonce !== undefined && { nonce }),
-        ...(methods.length > 0 && { amr: methods }),
-        // With two audiences, azp names the client that called (section 3.1.3.7).
-        ...(clientId !== undefined && { azp: clientId }),
-        ...contactClaims(identities),
-      })
-        .setProtectedHeader({ alg: algorithm, kid: keyId, typ: 'JWT' })
-        .setIssuer(issuer())
-        .setSubject(userId)
-        .setAudience(clientId === undefined ? appId : [clientId, appId])
-        .setIssuedAt(now)
-        .setExpirationTime(now + idTokenLifetimeSeconds)
-        .sign(privateKey)
-    },
+  const signer = async (): Promise<IdTokens['sign']> => {
+    const key = await keys.inUse()
+    return (signedIn) => signed(signedIn, { key, issuer: issuer(), now: Math.floor(clock.now() / 1000) })
   }
+  return { issuer, signer, sign: async (signedIn) => (await signer())(signedIn) }
+}
+
+interface With {
+  readonly key: Awaited<ReturnType<SigningKeys['inUse']>>
+  readonly issuer: string
+  /** Epoch seconds. */
+  readonly now: number
+}
+
+function signed(
+  { appId, clientId, userId, signedInAt, identities, profile, nonce }: SignedIn,
+  { key: { keyId, algorithm, privateKey }, issuer, now }: With,
+): Promise<string> {
+  const methods = authenticationMethods(identities)
+  return new SignJWT({
+    ...(profile && profileClaims(profile)),
+    auth_time: Math.floor(signedInAt / 1000),
+    ...(nonce !== undefined && { nonce }),
+    ...(methods.length > 0 && { amr: methods }),
+    // With two audiences, azp names the client that called (section 3.1.3.7).
+    ...(clientId !== undefined && { azp: clientId }),
+    ...contactClaims(identities),
+  })
+    .setProtectedHeader({ alg: algorithm, kid: keyId, typ: 'JWT' })
+    .setIssuer(issuer)
+    .setSubject(userId)
+    .setAudience(clientId === undefined ? appId : [clientId, appId])
+    .setIssuedAt(now)
+    .setExpirationTime(now + idTokenLifetimeSeconds)
+    .sign(privateKey)
 }
 
 const profileNames = ['name', 'given_name', 'family_name', 'middle_name', 'nickname', 'picture', 'locale']

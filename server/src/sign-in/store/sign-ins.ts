@@ -51,6 +51,7 @@ export async function findSignIn(database: Queryable, idHash: Uint8Array): Promi
   return found
 }
 
+/** Also one that makes room for a new start. */
 export async function findSignInByStart(
   database: Queryable,
   tenantId: string,
@@ -63,7 +64,7 @@ export async function findSignInByStart(
   return found
 }
 
-export interface ReleasedStart {
+export interface StartToFind {
   tenantId: string
   startHash: Uint8Array
   now: number
@@ -71,17 +72,26 @@ export interface ReleasedStart {
   attempts: number
 }
 
-/** Makes room for a new start: a sign-in that may be resent by now, or has ended, is no longer found by its start. */
-export async function releaseStart(
+/** A sign-in that may be resent by now, or has ended, makes room for a new start. */
+const isReleased = "resend_after <= $3 or expires_at <= $3 or attempts >= $4 or state = 'done' or state = 'failed'"
+
+/** The sign-in that a start would repeat. One that makes room for a new start is no longer found by its start. */
+export async function findOpenStart(
   database: Queryable,
-  { tenantId, startHash, now, attempts }: ReleasedStart,
-): Promise<void> {
-  await database.query(
-    `update sign_in set start_hash = null
-      where tenant_id = $1 and start_hash = $2
-        and (resend_after <= $3 or expires_at <= $3 or attempts >= $4 or state = 'done' or state = 'failed')`,
-    [tenantId, startHash, now, attempts],
+  { tenantId, startHash, now, attempts }: StartToFind,
+): Promise<SignInRecord | undefined> {
+  const params = [tenantId, startHash, now, attempts]
+  const [found] = await database.query<SignInRecord & { isReleased: number }>(
+    `select ${columns}, case when ${isReleased} then 1 else 0 end as "isReleased"
+       from sign_in where tenant_id = $1 and start_hash = $2`,
+    params,
   )
+  if (!found?.isReleased) return found
+  await database.query(
+    `update sign_in set start_hash = null where tenant_id = $1 and start_hash = $2 and (${isReleased})`,
+    params,
+  )
+  return findSignInByStart(database, tenantId, startHash)
 }
 
 /** Whether the gateway accepted the message of a start; `sealed` is then its content, if it changed. If not, a new start may follow at once. */

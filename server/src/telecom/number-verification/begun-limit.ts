@@ -4,7 +4,7 @@ import { parseAddress } from '../../core/address/address.ts'
 import { networksOf, quotaOf } from '../../core/address/network-tree.ts'
 import type { Core } from '../../core/core.ts'
 import { Refusal } from '../../core/errors.ts'
-import { addToCount, readCount } from '../../core/storage/message-counts.ts'
+import { addToCounts, readCounts } from '../../core/storage/message-counts.ts'
 
 type Resources = Pick<Core, 'clock' | 'database' | 'settings' | 'tenantKeyring'>
 
@@ -43,11 +43,12 @@ export async function countPhone(tenantId: string, address: string | undefined, 
 async function countsOf(tenantId: string, { clock, database, settings, tenantKeyring }: Resources) {
   const keys = await tenantKeyring.keysOf(tenantId)
   const periodStart = startOfHour(clock.now())
-  const keyOf = (subject: string) => ({ tenantId, subjectHash: keys.hash(subject), periodStart })
+  const periodEnd = periodStart + hour
+  const keyOf = (subject: string) => ({ tenantId, subjectHash: keys.hash(subject), periodStart, periodEnd })
   return {
     settings,
-    add: (subject: string) => addToCount(database, keyOf(subject), periodStart + hour, 1),
-    read: (subject: string) => readCount(database, keyOf(subject)),
+    add: async (subject: string) => (await addToCounts(database, [keyOf(subject)], 1))[0]!,
+    read: async (subject: string) => (await readCounts(database, [keyOf(subject)]))[0]!,
   }
 }
 

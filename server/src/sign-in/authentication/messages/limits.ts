@@ -5,7 +5,7 @@ import { networksOf, quotaOf } from '../../../core/address/network-tree.ts'
 import type { Core } from '../../../core/core.ts'
 import type { TenantKeys } from '../../../core/crypto/keyring.ts'
 import { Refusal } from '../../../core/errors.ts'
-import { addToCount, type CountKey, readCount } from '../../../core/storage/message-counts.ts'
+import { addToCounts, type CountKey, readCounts } from '../../../core/storage/message-counts.ts'
 import { mailboxOf } from '../../../email/mailbox.ts'
 import { parsePhoneNumber } from '../../../phone/phone-number.ts'
 import type { SignInNeeds } from '../room.ts'
@@ -106,31 +106,28 @@ async function reserve(
   resources: Resources,
 ): Promise<Reservation> {
   const now = resources.clock.now()
-  const counted: Limit[] = []
   const giveBack = async (mayHaveLeft = false) => {
-    await count(tenantId, mayHaveLeft ? ofRecipient : counted, now, -1, resources)
+    await count(tenantId, mayHaveLeft ? ofRecipient : limits, now, -1, resources)
   }
-  for (const stage of stagesOf(limits)) {
-    const counts = await count(tenantId, stage, now, 1, resources)
-    counted.push(...stage)
-    try {
-      refuseAbove(stage, counts, now, resources)
-    } catch (refusal) {
-      await giveBack()
-      throw refusal
-    }
+  // Above a limit nothing is written: otherwise one caller could fill the disk with rows of ranges and recipients that he makes up.
+  refuseAbove(
+    limits,
+    (await counts(tenantId, limits, now, resources)).map((before) => before + 1),
+    now,
+    resources,
+  )
+  const counted = await count(tenantId, limits, now, 1, resources)
+  try {
+    refuseAbove(limits, counted, now, resources)
+  } catch (refusal) {
+    await giveBack()
+    throw refusal
   }
   return { giveBack }
 }
 
-/**
- * Counted one after the other, what anybody can make up last: a refusal then leaves no row of a range or recipient that has none yet.
- * Otherwise one caller could fill the disk with them.
- */
+/** What concerns the caller first: whoever is limited himself does not learn how near a range or recipient is to its limit. */
 const order: readonly (readonly LimitName[])[] = [['address', 'app', 'country'], ['range'], ['recipient']]
-
-const stagesOf = (limits: readonly Limit[]) =>
-  order.map((names) => limits.filter(({ name }) => names.includes(name))).filter((stage) => stage.length > 0)
 
 /** A sign-in whose message fails may be started again, and then its number is checked again. */
 const checksPerMessage = 2
@@ -143,12 +140,10 @@ export async function countGateCheck(
   { ipAddress, ...message }: OfRecipient & Pick<MessageToCount, 'ipAddress'>,
   resources: Resources,
 ): Promise<void> {
-  const now = resources.clock.now()
   const limits = [...recipientLimits(message, resources.settings), ...addressLimits(ipAddress, resources)]
     .map(apart('gate'))
     .map((each) => ({ ...each, limit: each.limit * checksPerMessage }))
-  for (const stage of stagesOf(limits))
-    refuseAbove(stage, await count(message.tenantId, stage, now, 1, resources), now, resources)
+  await reserve(message.tenantId, limits, [], resources)
 }
 
 function refuseAbove(
@@ -157,8 +152,11 @@ function refuseAbove(
   now: number,
   { metrics }: Pick<Core, 'metrics'>,
 ): void {
-  const exceeded = limits.filter(({ limit }, i) => counted[i]! > limit)
-  if (exceeded.length === 0) return
+  const above = limits.filter(({ limit }, i) => counted[i]! > limit)
+  const exceeded = order
+    .map((names) => above.filter(({ name }) => names.includes(name)))
+    .find(({ length }) => length > 0)
+  if (!exceeded) return
   for (const name of new Set(exceeded.map(({ name }) => name))) metrics.count('messagesRefused', name)
   const ends = Math.max(...exceeded.map(({ periodMs }) => (Math.floor(now / periodMs) + 1) * periodMs))
   throw new Refusal('messagesLimited', { retryAfterSeconds: Math.max(1, Math.ceil((ends - now) / 1000)) })
@@ -188,7 +186,8 @@ export async function messagesOfApp(
   { database, tenantKeyring, clock, settings }: Pick<Resources, 'database' | 'tenantKeyring' | 'clock' | 'settings'>,
 ): Promise<number> {
   const limit = limitOf('app', appId, hour, settings.messagesPerAppHour)
-  return readCount(database, keyOf(tenantId, limit, clock.now(), await tenantKeyring.keysOf(tenantId)))
+  const key = keyOf(tenantId, limit, clock.now(), await tenantKeyring.keysOf(tenantId))
+  return (await readCounts(database, [key]))[0]!
 }
 
 /** Counts a test of a channel. @returns how many there were in this hour (UTC), with this one */
@@ -202,7 +201,7 @@ export async function countTest(
     clock.now(),
     await tenantKeyring.keysOf(tenantId),
   )
-  return addToCount(database, key, key.periodStart + hour, 1)
+  return (await addToCounts(database, [key], 1))[0]!
 }
 
 /** The limits of every message, for people. */
@@ -297,11 +296,23 @@ async function count(
   { database, tenantKeyring }: Resources,
 ): Promise<number[]> {
   const keys = await tenantKeyring.keysOf(tenantId)
-  return Promise.all(
-    limits.map((limit) => {
-      const key = keyOf(tenantId, limit, at, keys)
-      return addToCount(database, key, key.periodStart + limit.periodMs, by)
-    }),
+  return addToCounts(
+    database,
+    limits.map((limit) => keyOf(tenantId, limit, at, keys)),
+    by,
+  )
+}
+
+async function counts(
+  tenantId: string,
+  limits: readonly Limit[],
+  at: number,
+  { database, tenantKeyring }: Resources,
+): Promise<number[]> {
+  const keys = await tenantKeyring.keysOf(tenantId)
+  return readCounts(
+    database,
+    limits.map((limit) => keyOf(tenantId, limit, at, keys)),
   )
 }
 
@@ -312,5 +323,6 @@ function keyOf(
   keys: TenantKeys,
 ): CountKey {
   const periodStart = Math.floor(at / periodMs) * periodMs
-  return { tenantId, subjectHash: subjectHashOf({ periodMs, subject }, keys), periodStart }
+  const periodEnd = periodStart + periodMs
+  return { tenantId, subjectHash: subjectHashOf({ periodMs, subject }, keys), periodStart, periodEnd }
 }

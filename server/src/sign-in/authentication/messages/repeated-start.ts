@@ -4,7 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { SignInTransaction } from '@ringfence/contract'
 import type { Core } from '../../../core/core.ts'
 import { Refusal } from '../../../core/errors.ts'
-import { findSignInByStart, releaseStart, type SignInRecord } from '../../store/sign-ins.ts'
+import { findOpenStart, findSignInByStart, type SignInRecord } from '../../store/sign-ins.ts'
 import type { SignInNeeds } from '../room.ts'
 import type { SignInContext } from '../sign-in-context.ts'
 import { openSignIn, transactionAnswer } from '../transaction.ts'
@@ -31,13 +31,12 @@ export async function hashOfStart(
 }
 
 /** The first of the same starts, until its message may be sent again or the sign-in is over. */
-export async function findFirstStart(
+export function findFirstStart(
   startHash: Uint8Array,
   { tenantId }: Pick<SignInContext, 'tenantId'>,
   { clock, database, settings }: Pick<Core, 'clock' | 'database' | 'settings'>,
 ): Promise<SignInRecord | undefined> {
-  await releaseStart(database, { tenantId, startHash, now: clock.now(), attempts: settings.otpAttempts })
-  return findSignInByStart(database, tenantId, startHash)
+  return findOpenStart(database, { tenantId, startHash, now: clock.now(), attempts: settings.otpAttempts })
 }
 
 const pollMs = 50
