@@ -65,11 +65,23 @@ export const AppSettings = Type.Object(
         description: 'Your Apple team id. If set, App Attest proofs of iOS apps are checked',
       }),
     ),
-    appAttest: Type.Enum(['accepted', 'required', 'development'], {
+    appAttest: Type.Enum(['accepted', 'development'], {
       default: 'accepted',
       description:
-        'If appleTeamId is set: `accepted`: a wrong proof is `appTampering`. `required`: a missing proof too. `development`: as `accepted`, and proofs of development builds are valid',
+        'If appleTeamId is set: `accepted`: a wrong proof is `appTampering`. `development`: proofs of development builds are valid too',
     }),
+    attestation: Type.Object(
+      {
+        IOS: Type.Enum(['off', 'report', 'required'], { default: 'report' }),
+        ANDROID: Type.Enum(['off', 'report', 'required'], { default: 'off' }),
+      },
+      {
+        default: {},
+        additionalProperties: false,
+        description:
+          'A phone that does not prove its key is `unattested`. `off`: nothing is said. `report`: in `signals` of the report. `required`: decisions say CHALLENGE',
+      },
+    ),
     collect: Type.Record(Type.String({ maxLength: 64 }), Type.Boolean(), {
       default: {},
       maxProperties: 128,

@@ -28,6 +28,9 @@ interface Resources {
 
 const lifetimeMs = 15 * 60_000
 
+/** Epoch milliseconds. */
+export const startOf = ({ expiresAt }: Pick<SdkSession, 'expiresAt'>): number => expiresAt - lifetimeMs
+
 /** Returns after the session is durable, so that every server knows it. */
 export async function startSession(
   app: App,

@@ -203,7 +203,7 @@ function missingInput(
   const questions = Number(token !== undefined) + Number(dfrId !== undefined) + asked.size
   const reasons = Object.fromEntries(missing.map(({ what, why }) => [what, why])) as RuleInput['missing']
   // Of an incomplete report the rest is known.
-  const unknown = missing.filter(({ why }) => why !== 'incomplete').length
+  const unknown = missing.filter(({ why }) => why !== 'incomplete' && why !== 'unattested').length
   return {
     ...(token === undefined && { login: 'not-given' }),
     ...(dfrId === undefined && { device: 'not-given' }),

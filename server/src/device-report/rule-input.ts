@@ -23,12 +23,23 @@ export const historyInput = (
   },
 })
 
+/** What is missing of the report of a device, the more serious first. */
+export function missingOfDevice({
+  judgement: { verdicts },
+}: Pick<Analysis, 'judgement'>): ('incomplete' | 'unattested')[] {
+  return [
+    ...(verdicts.missingFacts?.result ? ['incomplete' as const] : []),
+    ...(verdicts.unattested?.isRequired ? ['unattested' as const] : []),
+  ]
+}
+
 /** Unknown values are absent, so that a rule cannot mistake a default for a finding. */
 export function ruleInputOf(
   analysis: Analysis,
   { localRate, scores, ...stored }: StoredInput & Pick<ReportBasis, 'scores'>,
 ): RuleInput {
   const { requestId: _, ...report } = knownFields(analysis, localRate)
+  const [missing] = missingOfDevice(analysis)
   const { newDevice, velocity, history, telecom, params } = stored
   return {
     ...report,
@@ -38,6 +49,7 @@ export function ruleInputOf(
     sessionRiskScore: scores.session.score,
     deviceRiskScore: scores.device.score,
     signals: inputOfDetectors(knownDetectors(analysis)),
+    ...(missing && { missing: { device: missing } }),
     ...(velocity && { velocity }),
     ...(history && { history }),
     ...(telecom && { telecom }),

@@ -114,6 +114,20 @@ const written: WrittenRule[] = [
     ],
   },
   {
+    id: 'incomplete-device',
+    name: 'Device report with gaps',
+    description: 'The report lacks facts that its platform always sends, or nothing proves that it is of a phone.',
+    when: 'missing.device in ("incomplete", "unattested")',
+    action: 'CHALLENGE',
+    score: 40,
+    message: confirm,
+    cases: [
+      { fires: { 'missing.device': 'incomplete' } },
+      { fires: { 'missing.device': 'unattested' } },
+      { silent: { 'missing.device': 'deadline' } },
+    ],
+  },
+  {
     id: 'bad-bot',
     name: 'Automated browser',
     description: 'Automation other than a verified crawler or agent.',

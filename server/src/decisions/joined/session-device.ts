@@ -3,6 +3,7 @@
 import type { Missing } from '@ringfence/contract'
 import type { TenantKeys } from '../../core/crypto/keyring.ts'
 import type { BatchStatement } from '../../core/storage/database.ts'
+import { missingOfDevice } from '../../device-report/rule-input.ts'
 import { type FoundDevice, type Owner, otherOwner } from '../device.ts'
 import type { FoundLogin } from '../person/login.ts'
 import type { CheckedRequest } from '../request.ts'
@@ -55,7 +56,7 @@ export async function sessionDevice(
     otherWhy,
     isUsedUp && ('reused' as const),
     // What there is of it still counts against the person.
-    device?.analysis.evidence.isIncomplete && ('incomplete' as const),
+    ...(device ? missingOfDevice(device.analysis) : []),
   ]
   return {
     device,

@@ -9,6 +9,7 @@ import type {
   SecureInfo,
 } from '@ringfence/contract'
 import type { SessionCall } from '../../apps/call.ts'
+import { startOf } from '../../apps/session.ts'
 import type { Identification } from '../identity/identification.ts'
 import { identify } from '../identity/identify.ts'
 import { identifyPhone } from '../identity/phone.ts'
@@ -19,7 +20,7 @@ import type { Changes } from './changes.ts'
 import { deviceInfoDetail } from './device-info.ts'
 import { deviceMetaOf, gpsLocationOf } from './device-meta.ts'
 import type { Evidence, StoredEvidence } from './evidence.ts'
-import { isIncomplete } from './owed-facts.ts'
+import { owedFacts } from './owed-facts.ts'
 import { readFacts } from './read-facts.ts'
 import { readUpdateInfo, type UpdateInfo } from './update-info.ts'
 
@@ -82,7 +83,15 @@ export async function analyse(
     platform: session.platform,
     facts,
     malformedFacts,
-    ...(isIncomplete(session.platform, facts, app.settings.collect) && { isIncomplete: true }),
+    ...owedFacts({
+      platform: session.platform,
+      facts,
+      collect: app.settings.collect,
+      factsMissing: body.factsMissing ?? {},
+      origin: session.packageName,
+      tookMs: needs.clock.now() - startOf(session),
+    }),
+    attestationPolicy: session.platform === 'WEB' ? 'off' : app.settings.attestation[session.platform],
     ...(identity.tokenCheck && { deviceToken: identity.tokenCheck }),
     ...(identity.wrongProof !== undefined && { wrongProof: identity.wrongProof }),
     headers,
@@ -125,7 +134,6 @@ export async function analyse(
 
 const storedPart = ({
   malformedFacts,
-  isIncomplete,
   deviceToken,
   wrongProof,
   anonymity,
@@ -135,7 +143,6 @@ const storedPart = ({
   now,
 }: Evidence): StoredEvidence => ({
   malformedFacts,
-  ...(isIncomplete && { isIncomplete }),
   ...(deviceToken && { deviceToken }),
   ...(wrongProof !== undefined && { wrongProof }),
   ...(anonymity && { anonymity }),

@@ -6,14 +6,23 @@ import type { ConnectionFingerprint } from '../../core/call.ts'
 import type { CrawlerVerification } from '../../ip/crawlers/crawler-check.ts'
 import type { Anonymity } from '../../ip/lists/anonymity.ts'
 
+/** `off`: nothing is said. `report`: it is `unattested` in the report. `required`: a decision needs a challenge. */
+export type AttestationPolicy = 'off' | 'report' | 'required'
+
 export interface Evidence {
   readonly platform: DevicePlatform
   /** What the device reports about itself. */
   readonly facts: Facts
   /** Names of facts of a wrong type. */
   readonly malformedFacts: readonly string[]
-  /** Set when facts are missing that its platform always sends. */
-  readonly isIncomplete?: true
+  /** Facts whose absence is an answer: the app does not collect them, or the SDK says that this browser has none. */
+  readonly notOwed?: readonly string[]
+  /** Facts that its platform always sends, and that are missing. */
+  readonly lacking?: readonly string[]
+  /** Facts that came too late, as our own clock confirms. */
+  readonly late?: readonly string[]
+  /** What the app requires of a phone that does not prove its key. */
+  readonly attestationPolicy?: AttestationPolicy
   /**
    * The signed device token: `known` is ours, `forged` is not, `foreign` was issued to a device that this cannot be, `copied`
    * came without the key of its installation and from another device. Absent without a token, and when it shows nothing.
@@ -46,15 +55,7 @@ export interface Evidence {
 /** The stored part. Facts and headers are not stored, apart from what views and the reasons of verdicts contain. */
 export type StoredEvidence = Pick<
   Evidence,
-  | 'malformedFacts'
-  | 'isIncomplete'
-  | 'deviceToken'
-  | 'wrongProof'
-  | 'anonymity'
-  | 'crawler'
-  | 'agent'
-  | 'attestation'
-  | 'now'
+  'malformedFacts' | 'deviceToken' | 'wrongProof' | 'anonymity' | 'crawler' | 'agent' | 'attestation' | 'now'
 >
 
 /** `absent`: the device sent no proof. `isClone`: the key is used in two places, as its counter shows. */

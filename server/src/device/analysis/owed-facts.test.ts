@@ -3,41 +3,69 @@ import { test } from 'node:test'
 import { readSamples } from '@ringfence/contract'
 import { androidPhone, iphone } from '../testdata/phones.ts'
 import { recordings } from '../testdata/recordings.ts'
-import { isIncomplete } from './owed-facts.ts'
+import { owedFacts, type SentReport } from './owed-facts.ts'
 
 const without = (facts: object, ...names: string[]) =>
   Object.fromEntries(Object.entries(facts).filter(([name]) => !names.includes(name)))
 
+const lackingOf = (platform: SentReport['platform'], facts: object, more: Partial<SentReport> = {}) =>
+  owedFacts({ platform, facts, ...more }).lacking
+
 test('every recorded browser sends what browsers owe, and so do phones', () => {
-  for (const { name, evidence } of recordings()) assert.equal(isIncomplete('WEB', evidence.facts), false, name)
-  assert.equal(isIncomplete('IOS', iphone().facts), false)
-  assert.equal(isIncomplete('ANDROID', androidPhone().facts), false)
+  for (const { name, evidence } of recordings()) {
+    // It reports for no longer than a page that was never shown.
+    if (name === 'chromium-headless-dump-dom') continue
+    assert.deepEqual(evidence.lacking, [], name)
+  }
+  assert.deepEqual(lackingOf('IOS', iphone().facts), [])
+  assert.deepEqual(lackingOf('ANDROID', androidPhone().facts), [])
   for (const [name, platform] of [
     ['web', 'WEB'],
     ['ios', 'IOS'],
     ['android', 'ANDROID'],
   ] as const) {
     const { facts } = readSamples().IntelligenceRequest![name] as { facts: object }
-    assert.equal(isIncomplete(platform, facts), false, name)
+    assert.deepEqual(lackingOf(platform, facts), [], name)
   }
 })
 
-test('a near-empty report is incomplete on every platform', () => {
+test('a near-empty report lacks facts on every platform', () => {
   for (const [platform, facts] of [
     ['WEB', recordings()[0]!.evidence.facts],
     ['IOS', iphone().facts],
     ['ANDROID', androidPhone().facts],
   ] as const) {
-    assert.equal(isIncomplete(platform, {}), true, platform)
     const few = Object.fromEntries(Object.entries(facts).slice(0, 4))
-    assert.equal(isIncomplete(platform, few), true, platform)
+    for (const sent of [{}, few]) assert.ok(lackingOf(platform, sent).length > 3, platform)
   }
 })
 
-test('a report without the traces of automation or hooks is incomplete, unless the app switched them off', () => {
-  const web = recordings()[0]!.evidence.facts
-  assert.equal(isIncomplete('WEB', without(web, 'automation')), true)
-  assert.equal(isIncomplete('WEB', without(web, 'automation'), { automation: false }), false)
-  assert.equal(isIncomplete('IOS', without(iphone().facts, 'hookTraces')), true)
-  assert.equal(isIncomplete('WEB', without(web, 'vendor', 'fontFamily', 'screen', 'canvas', 'audio')), false)
+test('each fact that speaks against a device is owed alone, unless the app switched it off', () => {
+  const web = recordings().find(({ name }) => name === 'chromium-ordinary')!.evidence.facts
+  for (const fact of ['automation', 'alteredFunctions', 'engine', 'plugins', 'windowGeometry', 'inspection']) {
+    assert.deepEqual(lackingOf('WEB', without(web, fact)), [fact])
+    assert.deepEqual(lackingOf('WEB', without(web, fact), { collect: { [fact]: false } }), [])
+    assert.deepEqual(lackingOf('WEB', without(web, fact), { factsMissing: { [fact]: 'unavailable' } }), [fact])
+  }
+  assert.deepEqual(lackingOf('IOS', without(iphone().facts, 'hookTraces')), ['hookTraces'])
+  assert.deepEqual(lackingOf('WEB', without(web, 'vendor', 'fontFamily', 'screen', 'canvas', 'audio')), [])
+})
+
+test('a Chromium owes client hints on a secure page, and Firefox never does', () => {
+  const origin = 'https://shop.example'
+  const [chromium, firefox] = ['chromium', 'firefox'].map(
+    (engine) => recordings().find(({ name }) => name === `${engine}-ordinary`)!.evidence.facts,
+  )
+  assert.deepEqual(lackingOf('WEB', without(chromium!, 'clientHints'), { origin }), ['clientHints'])
+  assert.deepEqual(lackingOf('WEB', without(chromium!, 'clientHints'), { origin: 'http://shop.example' }), [])
+  assert.deepEqual(lackingOf('WEB', firefox!, { origin }), [])
+})
+
+test('a fact is late only when our own clock saw the time pass', () => {
+  const facts = without(recordings().find(({ name }) => name === 'chromium-ordinary')!.evidence.facts, 'inspection')
+  const factsMissing = { inspection: 'timedOut' }
+  const early = owedFacts({ platform: 'WEB', facts, factsMissing, tookMs: 400 })
+  assert.deepEqual([early.lacking, early.late], [['inspection'], []])
+  const slow = owedFacts({ platform: 'WEB', facts, factsMissing, tookMs: 1400 })
+  assert.deepEqual([slow.lacking, slow.late], [[], ['inspection']])
 })

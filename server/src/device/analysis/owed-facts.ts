@@ -1,6 +1,7 @@
 // Which facts does a platform always send, and does a report lack them? A near-empty report must not pass for a device without faults.
 
 import type { AndroidFacts, DevicePlatform, Facts, IosFacts, WebFacts } from '@ringfence/contract'
+import { claimedEngine, type Engine } from './engine.ts'
 
 interface Owed<Name> {
   /** Answered at once, by every browser or system that was tried. Most of them must be there. */
@@ -21,7 +22,16 @@ const owed: {
       ...(['devicePixelRatio', 'timezoneOffset', 'timezone', 'fontFamily', 'hardwareConcurrency'] as const),
       'maxTouchPoints',
     ],
-    each: ['automation', 'alteredFunctions'],
+    each: [
+      'userAgent',
+      'automation',
+      'alteredFunctions',
+      'engine',
+      'mediaQueries',
+      'plugins',
+      'storage',
+      'windowGeometry',
+    ],
   },
   IOS: {
     most: [
@@ -37,15 +47,71 @@ const owed: {
   },
 }
 
-/** `collect`: what the app has switched off is not owed. What only the page has switched off is. */
-export function isIncomplete(
-  platform: DevicePlatform,
-  facts: Facts,
-  collect: Readonly<Record<string, boolean>> = {},
-): boolean {
+/** What one engine always sends beside that. Client hints come with Chromium 90, and only on a secure page. */
+const owedByEngine: Readonly<Record<Engine, readonly { fact: keyof WebFacts; since?: number; isSecure?: true }[]>> = {
+  chromium: [{ fact: 'inspection' }, { fact: 'clientHints', since: 90, isSecure: true }],
+  firefox: [],
+  webkit: [],
+}
+
+/** The SDK waits so long for a fact, from after the start of its session: earlier, nothing can have come too late. */
+const factLimitMs = 1000
+
+export interface SentReport {
+  readonly platform: DevicePlatform
+  readonly facts: Facts
+  /** The app's setting: what it has switched off is not owed. What only the page has switched off is. */
+  readonly collect?: Readonly<Record<string, boolean>>
+  /** Why a fact is missing, as the SDK says. */
+  readonly factsMissing?: Readonly<Record<string, string>>
+  /** Of the page. */
+  readonly origin?: string
+  /** Since the start of the session, by our clock: that of the page can be forged. */
+  readonly tookMs?: number
+}
+
+export interface OwedFacts {
+  /** Facts that its platform always sends, and that are missing. */
+  readonly lacking: readonly string[]
+  /** Facts that came too late, as our own clock confirms. */
+  readonly late: readonly string[]
+  /** Facts whose absence is an answer: the app does not collect them, or this browser has none. */
+  readonly notOwed: readonly string[]
+}
+
+export function owedFacts({ platform, facts, collect = {}, factsMissing = {}, ...sent }: SentReport): OwedFacts {
   const { most, each }: Owed<string> = owed[platform]
+  const all = platform === 'WEB' ? [...each, ...ofEngine(facts, sent.origin)] : each
   const isOwed = (name: string) => collect[name] !== false
-  const isMissing = (name: string) => !Object.hasOwn(facts, name)
+  const isAbsent = (name: string) => !Object.hasOwn(facts, name)
+  const mayBeLate = (sent.tookMs ?? 0) >= factLimitMs
+  const late = Object.keys(factsMissing).filter(
+    (name) => mayBeLate && factsMissing[name] === 'timedOut' && isAbsent(name),
+  )
   const expected = most.filter(isOwed)
-  return each.filter(isOwed).some(isMissing) || expected.filter(isMissing).length * 2 > expected.length
+  const absent = expected.filter(isAbsent)
+  const lacking = new Set([
+    ...(absent.length * 2 > expected.length ? absent : []),
+    ...all.filter((name) => isOwed(name) && isAbsent(name) && !late.includes(name)),
+  ])
+  const none = Object.keys(factsMissing).filter(
+    (name) => factsMissing[name] === 'unavailable' && ![...most, ...all, ...drawn].includes(name),
+  )
+  const off = Object.keys(collect).filter((name) => !isOwed(name))
+  return { lacking: [...lacking], late, notOwed: [...off, ...none] }
+}
+
+/** Every browser draws and computes, so none can say that it has no such fact. */
+const drawn: readonly string[] = ['canvas', 'pageCanvasExact', 'fonts', 'fontWidths', 'math', 'locale']
+
+function ofEngine({ engine, userAgent }: WebFacts, origin = ''): string[] {
+  const claimed = claimedEngine(userAgent)
+  // What it was built with counts, whatever it claims.
+  const isChromium = engine?.isV8 ?? claimed === 'chromium'
+  if (!isChromium && (!claimed || claimed === 'chromium')) return []
+  const isSecure = /^https:|^http:\/\/(localhost|127\.0\.0\.1)\b/.test(origin)
+  const version = Number(/\bChrom(?:e|ium)\/(\d+)/.exec(userAgent ?? '')?.[1] ?? Number.POSITIVE_INFINITY)
+  return owedByEngine[isChromium ? 'chromium' : claimed!].flatMap(({ fact, since = 0, isSecure: needsSecure }) =>
+    version >= since && (isSecure || !needsSecure) ? [fact] : [],
+  )
 }

@@ -17,3 +17,14 @@ const signature = /https?:\/\/|\bwww\.|\bcompatible; (?!MSIE|Konqueror)/i
 export function isUserAgentOfProgram(userAgent: string): boolean {
   return !browserBeginning.test(userAgent) || signature.test(userAgent) || programWord.test(userAgent)
 }
+
+/** HTTP libraries of scripts. Those of apps are not among them: CFNetwork, okhttp, Dalvik, Dart. */
+const scriptBeginning =
+  /^(python|aiohttp|httpx|curl|wget|go-http-client|java|libwww|ruby|faraday|php|guzzle|postman|insomnia|httpie|axios|scrapy|apache-httpclient)\b/i
+
+/** A web view of a phone names its system. */
+const desktopBrowser = /^Mozilla\/5\.0 \((Windows|Macintosh|X11)/
+
+/** Whether no phone sends this: the library of a script, or a browser of a desktop. */
+export const isUserAgentOfScript = (userAgent: string): boolean =>
+  scriptBeginning.test(userAgent) || desktopBrowser.test(userAgent) || /HeadlessChrome/.test(userAgent)

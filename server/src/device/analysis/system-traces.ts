@@ -16,6 +16,12 @@ const foreignGraphics: Partial<Record<System, RegExp>> = {
   linux: /Direct3D|\bMetal\b/,
 }
 
+/** Whether fonts can show that it is another system. */
+export const hasOwnFonts = (system: System | undefined): boolean => system !== undefined && system in ownFonts
+
+/** Whether graphics can. */
+export const hasOwnGraphics = (system: System | undefined): boolean => system !== undefined && system in foreignGraphics
+
 /** True when fonts are reported and none is the system's. A browser that hides all fonts is false. */
 export function lacksFontsOf(system: System | undefined, { fonts }: WebFacts): boolean {
   const own = system && ownFonts[system]

@@ -30,9 +30,7 @@ export async function proveByAppAttest(
 ): Promise<PhoneProof | undefined> {
   const { appleTeamId, appAttest } = app.settings
   if (appleTeamId === undefined) return undefined
-  const missing = (because: string): PhoneProof => ({
-    result: { state: appAttest === 'required' ? 'refused' : 'absent', because },
-  })
+  const missing = (because: string): PhoneProof => ({ result: { state: 'absent', because } })
   const proof = body.attestation
   if (proof === undefined) return missing('no proof')
   try {

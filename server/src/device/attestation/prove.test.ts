@@ -57,13 +57,14 @@ async function start(t: TestContext, database: Database) {
     assert.equal(status, 200, JSON.stringify(answer))
     const analysis = await analysisOf({ requestId: body.requestId }, service, service.parts)
     const { attestation } = analysis!.evidence
-    const { appTampering, clonedApp } = analysis!.judgement.verdicts
+    const { appTampering, clonedApp, unattested } = analysis!.judgement.verdicts
     return {
       attestation,
       state: attestation?.state,
       because: attestation && 'because' in attestation ? attestation.because : undefined,
       tampered: appTampering?.result,
       cloned: clonedApp?.result,
+      unattested,
       deviceId: analysis?.deviceId,
       installationId: analysis?.installationId,
       identification: analysis?.identification,
@@ -110,9 +111,13 @@ eachDatabase(({ engine, open }) => {
     assert.equal((await call(assertion(device, 6))).state, 'refused', 'and the counter stays')
     assert.equal((await call(() => undefined)).state, 'absent')
 
-    const strict = await phone({ appAttest: 'required' })
+    const strict = await phone({ attestation: { IOS: 'required' } })
     const none = await strict(() => undefined)
-    assert.deepEqual([none.state, none.because, none.tampered], ['refused', 'no proof', true])
+    assert.deepEqual(
+      [none.state, none.tampered, none.unattested],
+      ['absent', false, { result: true, isRequired: true }],
+    )
+    assert.equal((await strict(attest(await root.newDevice()))).unattested?.result, false)
     const relaxed = await phone({ appleTeamId: undefined })
     assert.equal((await relaxed(() => undefined)).attestation, undefined, 'not asked for')
     const building = await phone({ appAttest: 'development' })

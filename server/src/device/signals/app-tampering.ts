@@ -1,6 +1,7 @@
 // Detects an app that is not the published one, by its signature and the proof of its key.
 
 import { flag } from '../../core/path-types.ts'
+import { isMissing } from '../analysis/absent-facts.ts'
 import type { Evidence } from '../analysis/evidence.ts'
 import { type Finding, resultOf, signal } from './signal.ts'
 import type { FlagResult } from './verdicts.ts'
@@ -13,11 +14,12 @@ import type { FlagResult } from './verdicts.ts'
 export const appTampering = signal({
   name: 'appTampering',
   question: 'Has the app been changed since it was published?',
-  version: 1,
+  version: 2,
   platforms: ['IOS', 'ANDROID'],
   judge(evidence): Finding<FlagResult> | undefined {
     if (!evidence.facts.appIntegrity && !evidence.attestation) return undefined
     const reasons = evidence.platform === 'IOS' ? ofIos(evidence) : ofAndroid(evidence)
+    if (reasons.length === 0 && isMissing(evidence, 'appIntegrity')) return undefined
     return { verdict: { result: reasons.length > 0 }, reasons }
   },
   weights: {

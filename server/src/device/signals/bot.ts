@@ -4,12 +4,12 @@ import type { WebFacts } from '@ringfence/contract'
 import { botProofs, claimedBot } from '../../bots/known-bots.ts'
 import { botCategories } from '../../core/config/bot-settings.ts'
 import { oneOf, text } from '../../core/path-types.ts'
+import { asked } from '../analysis/absent-facts.ts'
 import { claimedEngine, engineOf, systemOfUserAgent } from '../analysis/engine.ts'
 import type { Evidence } from '../analysis/evidence.ts'
 import { inspectorOf } from '../analysis/inspection.ts'
 import { isUserAgentOfProgram } from '../analysis/program-user-agent.ts'
-import { combined } from '../scores/combine.ts'
-import { holding, textsOf } from './reasons.ts'
+import { atLeast, both, holding, type Known, type Row, reaches, textsOf } from './reasons.ts'
 import { type Finding, signal } from './signal.ts'
 import type { BotResult } from './verdicts.ts'
 
@@ -23,7 +23,7 @@ const enough = 0.7
 export const bot = signal({
   name: 'bot',
   question: 'Does a program control this browser?',
-  version: 3,
+  version: 4,
   platforms: ['WEB'],
   judge(evidence): Finding<BotResult> | undefined {
     const { facts, headers, agent, crawler } = evidence
@@ -56,29 +56,34 @@ export const bot = signal({
     }
     const claimed = agent?.name === undefined ? claims[0] : agent
     const isDeclared = agents.some(isUserAgentOfProgram)
-    if (!facts.automation && !isDeclared && !claimed && !agent && !crawler) return undefined
-    const reasons = holding([
+    const table: Row[] = [
       [isDeclared, 1, 'user agent of a program'],
       [crawler !== undefined, 1, `claims to be a crawler of ${crawler?.name}: ${crawler?.because}`],
       [agent !== undefined, 1, `signs as ${agent?.name ?? 'an unknown agent'}: ${agent?.because}`],
       [!crawler && claims.length > 0, 1, `claims to be ${claims[0]?.name}`],
-      [facts.automation?.webdriver, 1, 'navigator.webdriver'],
+      [asked(evidence, ['automation'], ({ automation }) => automation?.webdriver), 1, 'navigator.webdriver'],
       [
-        isNonEmpty(facts.automation?.globals),
+        asked(evidence, ['automation'], ({ automation }) => isNonEmpty(automation?.globals)),
         1,
         `globals of an automation tool: ${facts.automation?.globals?.join(', ')}`,
       ],
-      [inspectorOf(facts) === 'program', 1, 'a program reads the console over the debugging protocol'],
+      [
+        asked(evidence, ['inspection'], () => inspectorOf(facts) === 'program'),
+        1,
+        'a program reads the console over the debugging protocol',
+      ],
       ...unattended(evidence),
-    ])
+    ]
+    const isBad = reaches(table, (score) => score >= enough)
+    if (isBad === undefined) return undefined
     return {
       verdict: {
-        result: combined(reasons) >= enough ? 'bad' : 'notDetected',
+        result: isBad ? 'bad' : 'notDetected',
         ...(claimed?.name !== undefined && { name: claimed.name }),
         ...(claimed?.category && { category: claimed.category }),
         ...((claimed || agent) && { proof: 'none' }),
       },
-      reasons: textsOf(reasons),
+      reasons: textsOf(holding(table)),
     }
   },
   weights: {
@@ -123,34 +128,87 @@ export const bot = signal({
 })
 
 /** Signs of a browser without a person. Ordinary browsers may show any one of them. */
-function unattended(evidence: Evidence): Parameters<typeof holding>[0] {
+function unattended(evidence: Evidence): Row[] {
   const { facts } = evidence
-  const { automation, mediaQueries, screen, windowGeometry, webgl, plugins, permissions, clientHints } = facts
   const system = systemOfUserAgent(facts.userAgent)
-  const isDesktop = system === 'windows' || system === 'mac' || system === 'linux'
-  const isChromium = engineOf(evidence) === 'chromium' && claimedEngine(facts.userAgent) === 'chromium'
-  const isDesktopChromium = isDesktop && isChromium
-  const isWithoutPointer = mediaQueries?.['any-pointer'] === 'none' && facts.maxTouchPoints === 0
+  const isDesktop = asked(evidence, ['userAgent'], () => system === 'windows' || system === 'mac' || system === 'linux')
+  const isChromium = asked(
+    evidence,
+    ['engine', 'userAgent'],
+    () => engineOf(evidence) === 'chromium' && claimedEngine(facts.userAgent) === 'chromium',
+  )
+  const isDesktopChromium = both(isDesktop, isChromium)
+  const isWithoutPointer = both(
+    isDesktop,
+    asked(
+      evidence,
+      ['mediaQueries', 'maxTouchPoints'],
+      ({ mediaQueries, maxTouchPoints }) => mediaQueries?.['any-pointer'] === 'none' && maxTouchPoints === 0,
+    ),
+  )
+  const ask = (name: keyof WebFacts, holds: (facts: WebFacts) => boolean) => asked(evidence, [name], holds)
   return [
-    [isDesktop && isWithoutPointer, 0.45, 'neither mouse nor touch'],
-    [isDesktop && isWithoutPointer && isScreenInvented(facts), 0.5, 'a screen without system bars, and no pointer'],
-    [screen?.width === 800 && screen.height === 600, 0.35, 'a screen of 800 × 600, the default without a display'],
-    [windowGeometry?.outerWidth === 0 || windowGeometry?.outerHeight === 0, 0.6, 'a window of size 0'],
+    [isWithoutPointer, 0.45, 'neither mouse nor touch'],
+    [both(isWithoutPointer, isScreenInvented(evidence)), 0.5, 'a screen without system bars, and no pointer'],
     [
-      isDesktop && (windowGeometry?.outerWidth ?? 0) > (screen?.width ?? Number.POSITIVE_INFINITY) + 64,
+      ask('screen', ({ screen }) => screen?.width === 800 && screen.height === 600),
+      0.35,
+      'a screen of 800 × 600, the default without a display',
+    ],
+    [
+      ask('windowGeometry', ({ windowGeometry: of }) => of?.outerWidth === 0 || of?.outerHeight === 0),
+      0.6,
+      'a window of size 0',
+    ],
+    [
+      both(
+        isDesktop,
+        asked(
+          evidence,
+          ['screen', 'windowGeometry'],
+          ({ screen, windowGeometry }) =>
+            (windowGeometry?.outerWidth ?? 0) > (screen?.width ?? Number.POSITIVE_INFINITY) + 64,
+        ),
+      ),
       0.35,
       'a window wider than the screen',
     ],
     [
-      automation?.notificationPermission === 'denied' && permissions?.notifications === 'prompt',
+      asked(
+        evidence,
+        ['automation', 'permissions'],
+        ({ automation, permissions }) =>
+          automation?.notificationPermission === 'denied' && permissions?.notifications === 'prompt',
+      ),
       0.7,
       'notifications are denied and also not decided yet',
     ],
-    [isDesktopChromium && automation?.chromeObject === false, 0.5, 'no window.chrome'],
-    [isDesktopChromium && plugins?.length === 0, 0.35, 'no plug-ins'],
-    [facts.languages?.length === 0, 0.5, 'no languages'],
-    [isDesktopChromium && clientHints?.fullVersionList?.length === 0, 0.4, 'the user agent was overridden'],
-    [/SwiftShader/.test(webgl?.renderer ?? ''), 0.2, 'SwiftShader renders the graphics'],
+    [
+      both(
+        isDesktopChromium,
+        ask('automation', ({ automation }) => automation?.chromeObject === false),
+      ),
+      0.5,
+      'no window.chrome',
+    ],
+    [
+      both(
+        isDesktopChromium,
+        ask('plugins', ({ plugins }) => plugins?.length === 0),
+      ),
+      0.35,
+      'no plug-ins',
+    ],
+    [ask('languages', ({ languages }) => languages?.length === 0), 0.5, 'no languages'],
+    [
+      both(
+        isDesktopChromium,
+        ask('clientHints', ({ clientHints }) => clientHints?.fullVersionList?.length === 0),
+      ),
+      0.4,
+      'the user agent was overridden',
+    ],
+    [ask('webgl', ({ webgl }) => /SwiftShader/.test(webgl?.renderer ?? '')), 0.2, 'SwiftShader renders the graphics'],
   ]
 }
 
@@ -158,11 +216,17 @@ function unattended(evidence: Evidence): Parameters<typeof holding>[0] {
  * Without a display the browser invents the screen: no system bar takes space, and one window fills it or no graphics card
  * renders it.
  */
-function isScreenInvented({ screen, windowGeometry, webgl }: WebFacts): boolean {
+function isScreenInvented(evidence: Evidence): Known {
+  const { screen, windowGeometry } = evidence.facts
   const { width = 0, height, availWidth, availHeight } = screen ?? {}
-  if (width === 0 || width !== availWidth || height !== availHeight) return false
-  const isWindow = width === windowGeometry?.outerWidth && height === windowGeometry.outerHeight
-  return isWindow || /llvmpipe|SwiftShader/.test(webgl?.renderer ?? '')
+  const isWhole = asked(evidence, ['screen'], () => width > 0 && width === availWidth && height === availHeight)
+  const isWindow = asked(
+    evidence,
+    ['windowGeometry'],
+    () => width === windowGeometry?.outerWidth && height === windowGeometry.outerHeight,
+  )
+  const isSoftware = asked(evidence, ['webgl'], ({ webgl }) => /llvmpipe|SwiftShader/.test(webgl?.renderer ?? ''))
+  return both(isWhole, atLeast(1, [isWindow, isSoftware]))
 }
 
 const isNonEmpty = (list: readonly unknown[] | undefined) => (list?.length ?? 0) > 0

@@ -1,6 +1,7 @@
 // Detects open developer tools in Chromium, and developer mode on Android.
 
 import { flag } from '../../core/path-types.ts'
+import { isMissing } from '../analysis/absent-facts.ts'
 import { engineOf } from '../analysis/engine.ts'
 import type { Evidence } from '../analysis/evidence.ts'
 import { inspectorOf } from '../analysis/inspection.ts'
@@ -13,13 +14,15 @@ import type { FlagResult } from './verdicts.ts'
 export const developerTools = signal({
   name: 'developerTools',
   question: 'Are developer tools open, or is the phone in developer mode?',
-  version: 2,
+  version: 3,
   platforms: ['WEB', 'ANDROID'],
   judge(evidence): Finding<FlagResult> | undefined {
     if (evidence.platform === 'ANDROID') return ofAndroid(evidence)
     if (!evidence.facts.inspection || engineOf(evidence) !== 'chromium') return undefined
     const isOpen = inspectorOf(evidence.facts) === 'developer tools'
     const { stacksWritten, awaitRatio } = evidence.facts.inspection
+    // A docked panel shows in the size of the window.
+    if (!isOpen && stacksWritten && isMissing(evidence, 'windowGeometry')) return undefined
     return { verdict: { result: isOpen }, reasons: [`stacks written ${stacksWritten}, awaits ${awaitRatio}`] }
   },
   weights: {

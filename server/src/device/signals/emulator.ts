@@ -1,8 +1,9 @@
 // Detects an Android emulator, by its build, hardware, model and files.
 
+import type { AndroidFacts } from '@ringfence/contract'
 import { flag } from '../../core/path-types.ts'
-import { combined } from '../scores/combine.ts'
-import { holding, textsOf } from './reasons.ts'
+import { asked } from '../analysis/absent-facts.ts'
+import { holding, type Row, reaches, textsOf } from './reasons.ts'
 import { type Finding, resultOf, signal } from './signal.ts'
 import type { FlagResult } from './verdicts.ts'
 
@@ -11,31 +12,33 @@ const emulatedOver = 0.5
 export const emulator = signal({
   name: 'emulator',
   question: 'Is the Android device an emulator?',
-  version: 1,
+  version: 2,
   platforms: ['ANDROID'],
-  judge({ facts: { build, deviceModel, emulatorTraces } }): Finding<FlagResult> | undefined {
+  judge(evidence): Finding<FlagResult> | undefined {
+    const { build, deviceModel, emulatorTraces } = evidence.facts
     if (!build && !emulatorTraces) return undefined
-    const reasons = holding([
+    const ofBuild = (name: keyof NonNullable<AndroidFacts['build']>, pattern: RegExp) =>
+      asked(evidence, ['build'], () => pattern.test(String(build?.[name] ?? '')))
+    const ofModel = (name: 'identifier' | 'cpuType', pattern: RegExp) =>
+      asked(evidence, ['deviceModel'], () => pattern.test(deviceModel?.[name] ?? ''))
+    const table: Row[] = [
       [
-        /^(generic|unknown|Android)\b|sdk_g?phone|vbox|\bemu/i.test(build?.fingerprint ?? ''),
+        ofBuild('fingerprint', /^(generic|unknown|Android)\b|sdk_g?phone|vbox|\bemu/i),
         0.6,
         `build ${build?.fingerprint}`,
       ],
-      [/goldfish|ranchu|vbox86|nox|ttvm|andy/i.test(build?.hardware ?? ''), 0.8, `hardware ${build?.hardware}`],
+      [ofBuild('hardware', /goldfish|ranchu|vbox86|nox|ttvm|andy/i), 0.8, `hardware ${build?.hardware}`],
+      [ofBuild('product', /^sdk|sdk_gphone|emulator|vbox|simulator|genymotion/i), 0.6, `product ${build?.product}`],
+      [ofModel('identifier', /emulator|Android SDK built for|genymotion/i), 0.8, `model ${deviceModel?.identifier}`],
+      [ofModel('cpuType', /^x86/), 0.3, 'a desktop processor'],
       [
-        /^sdk|sdk_gphone|emulator|vbox|simulator|genymotion/i.test(build?.product ?? ''),
-        0.6,
-        `product ${build?.product}`,
-      ],
-      [
-        /emulator|Android SDK built for|genymotion/i.test(deviceModel?.identifier ?? ''),
+        asked(evidence, ['emulatorTraces'], () => (emulatorTraces?.length ?? 0) > 0),
         0.8,
-        `model ${deviceModel?.identifier}`,
+        `files: ${emulatorTraces?.join(', ')}`,
       ],
-      [/^x86/.test(deviceModel?.cpuType ?? ''), 0.3, 'a desktop processor'],
-      [(emulatorTraces?.length ?? 0) > 0, 0.8, `files: ${emulatorTraces?.join(', ')}`],
-    ])
-    return { verdict: { result: combined(reasons) > emulatedOver }, reasons: textsOf(reasons) }
+    ]
+    const result = reaches(table, (score) => score > emulatedOver)
+    return result === undefined ? undefined : { verdict: { result }, reasons: textsOf(holding(table)) }
   },
   weights: {
     emulator: {

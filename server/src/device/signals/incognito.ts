@@ -1,6 +1,7 @@
 // Detects a private window, by where the browser stores data.
 
 import { flag } from '../../core/path-types.ts'
+import { isMissing } from '../analysis/absent-facts.ts'
 import { engineOf } from '../analysis/engine.ts'
 import type { Evidence } from '../analysis/evidence.ts'
 import { type Finding, signal } from './signal.ts'
@@ -12,9 +13,11 @@ const privateFromMicros = 25
 export const incognito = signal({
   name: 'incognito',
   question: 'Is this a private window?',
-  version: 1,
+  version: 2,
   platforms: ['WEB'],
   judge(evidence): Finding<boolean> | undefined {
+    // Each engine has a test of its own: without the engine, nobody knows which one counts.
+    if (isMissing(evidence, 'engine') || isMissing(evidence, 'storage')) return undefined
     const engine = engineOf(evidence)
     if (engine === 'chromium') return inChromium(evidence)
     if (engine === 'firefox') return inFirefox(evidence)

@@ -39,7 +39,8 @@ test('a signal without evidence is absent, never a constant', () => {
 })
 
 test('does not judge phones by signals of browsers', () => {
-  const { verdicts } = judgeAll({ ...recorded('playwright-headless'), platform: 'IOS' })
+  const { lacking: _, ...driven } = recorded('playwright-headless')
+  const { verdicts } = judgeAll({ ...driven, platform: 'IOS', headers: {} })
   assert.deepEqual(verdicts, {})
 })
 

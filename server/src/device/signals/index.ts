@@ -12,6 +12,7 @@ import { incognito } from './incognito.ts'
 import { jailbroken } from './jailbroken.ts'
 import { locationSpoofing } from './location-spoofing.ts'
 import { mirroredScreen } from './mirrored-screen.ts'
+import { missingFacts } from './missing-facts.ts'
 import { privacySettings } from './privacy-settings.ts'
 import { proxy } from './proxy.ts'
 import { recentReset } from './recent-reset.ts'
@@ -21,6 +22,7 @@ import { simulator } from './simulator.ts'
 import { systemProxy } from './system-proxy.ts'
 import { tampering } from './tampering.ts'
 import { tor } from './tor.ts'
+import { unattested } from './unattested.ts'
 import { virtualMachine } from './virtual-machine.ts'
 import { vpn } from './vpn.ts'
 
@@ -48,6 +50,8 @@ export const signals = [
   locationSpoofing,
   factoryReset,
   recentReset,
+  missingFacts,
+  unattested,
 ] as const
 
 export type SignalName = (typeof signals)[number]['name']

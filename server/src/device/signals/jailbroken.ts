@@ -1,6 +1,7 @@
 // Detects a jailbroken iPhone, by two kinds of trace.
 
 import { flag } from '../../core/path-types.ts'
+import { isMissing } from '../analysis/absent-facts.ts'
 import { type Finding, resultOf, signal } from './signal.ts'
 import type { FlagResult } from './verdicts.ts'
 
@@ -10,9 +11,10 @@ const kindsNeeded = 2
 export const jailbroken = signal({
   name: 'jailbroken',
   question: 'Is the iPhone jailbroken?',
-  version: 1,
+  version: 2,
   platforms: ['IOS'],
-  judge({ facts: { jailbreakTraces: traces, simulator } }): Finding<FlagResult> | undefined {
+  judge(evidence): Finding<FlagResult> | undefined {
+    const { jailbreakTraces: traces, simulator } = evidence.facts
     // `simulator` judges simulators.
     if (!traces || simulator?.isTarget) return undefined
     const { paths = [], links = [], libraries = [], wroteOutside, forked } = traces
@@ -23,7 +25,9 @@ export const jailbroken = signal({
       ...(wroteOutside ? ['wrote outside the sandbox'] : []),
       ...(forked ? ['started another process'] : []),
     ]
-    return { verdict: { result: kinds.length >= kindsNeeded }, reasons: kinds }
+    const result = kinds.length >= kindsNeeded
+    if (!result && isMissing(evidence, 'simulator')) return undefined
+    return { verdict: { result }, reasons: kinds }
   },
   weights: {
     jailbroken: {

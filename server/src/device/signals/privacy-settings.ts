@@ -1,10 +1,10 @@
 // Detects settings that make a browser reveal less of the device.
 
 import { flag } from '../../core/path-types.ts'
-import { engineOf } from '../analysis/engine.ts'
+import { asked } from '../analysis/absent-facts.ts'
+import { type Engine, engineOf } from '../analysis/engine.ts'
 import type { Evidence } from '../analysis/evidence.ts'
-import { combined } from '../scores/combine.ts'
-import { holding, textsOf } from './reasons.ts'
+import { atLeast, both, holding, type Known, type Row, reaches, textsOf } from './reasons.ts'
 import { type Finding, resultOf, signal } from './signal.ts'
 import type { FlagResult } from './verdicts.ts'
 
@@ -12,19 +12,30 @@ import type { FlagResult } from './verdicts.ts'
 export const privacySettings = signal({
   name: 'privacySettings',
   question: 'Is the browser set to reveal less of the device than usual?',
-  version: 1,
+  version: 2,
   platforms: ['WEB'],
   judge(evidence): Finding<FlagResult> | undefined {
-    const { pageCanvasExact, canvas, clientHints } = evidence.facts
-    if (pageCanvasExact === undefined && canvas === undefined) return undefined
-    const engine = engineOf(evidence)
-    const isNoisy = pageCanvasExact === false || canvas?.isExact === false || canvas?.isStable === false
-    const reasons = holding([
-      [engine === 'firefox' && resistsFingerprinting(evidence), 0.9, 'resistFingerprinting in Firefox'],
-      [engine === 'webkit' && isNoisy, 0.6, 'noise on the canvas in WebKit'],
-      [isNoisy && Boolean(clientHints?.brands?.some(({ brand }) => brand === 'Brave')), 0.9, 'Brave Shields'],
+    const { facts } = evidence
+    if (facts.pageCanvasExact === undefined && facts.canvas === undefined) return undefined
+    const isOf = (engine: Engine) => asked(evidence, ['engine', 'userAgent'], () => engineOf(evidence) === engine)
+    const isNoisy = atLeast(1, [
+      asked(evidence, ['pageCanvasExact'], ({ pageCanvasExact }) => pageCanvasExact === false),
+      asked(evidence, ['canvas'], ({ canvas }) => canvas?.isExact === false || canvas?.isStable === false),
     ])
-    return { verdict: { result: combined(reasons) > 0.5 }, reasons: textsOf(reasons) }
+    const isBrave = asked(evidence, ['clientHints'], ({ clientHints }) =>
+      Boolean(clientHints?.brands?.some(({ brand }) => brand === 'Brave')),
+    )
+    const table: Row[] = [
+      [
+        both(isOf('firefox'), atLeast(signsNeeded, signsOfResistance(evidence))),
+        0.9,
+        'resistFingerprinting in Firefox',
+      ],
+      [both(isOf('webkit'), isNoisy), 0.6, 'noise on the canvas in WebKit'],
+      [both(isNoisy, isBrave), 0.9, 'Brave Shields'],
+    ]
+    const result = reaches(table, (score) => score > 0.5)
+    return result === undefined ? undefined : { verdict: { result }, reasons: textsOf(holding(table)) }
   },
   weights: {
     privacySettings: {
@@ -51,16 +62,20 @@ export const privacySettings = signal({
  * True with two of its effects: noise on the canvas, a hidden graphics name, the time zone of Reykjavík (UTC all year), and a screen
  * of the size of the page. Firefox also blurs canvases without it, but returns plain colours exactly.
  */
-export function resistsFingerprinting({ facts }: Evidence): boolean {
-  const { pageCanvasExact, webgl, timezone, screen, windowGeometry } = facts
-  const signs = [
-    pageCanvasExact === false,
-    webgl?.renderer === 'Mozilla',
-    timezone === 'Atlantic/Reykjavik',
-    screen !== undefined &&
-      windowGeometry !== undefined &&
-      screen.height === windowGeometry.innerHeight &&
-      windowGeometry.outerHeight === windowGeometry.innerHeight,
+export const resistsFingerprinting = (evidence: Evidence): boolean =>
+  atLeast(signsNeeded, signsOfResistance(evidence)) === true
+
+const signsNeeded = 2
+
+function signsOfResistance(evidence: Evidence): Known[] {
+  return [
+    asked(evidence, ['pageCanvasExact'], ({ pageCanvasExact }) => pageCanvasExact === false),
+    asked(evidence, ['webgl'], ({ webgl }) => webgl?.renderer === 'Mozilla'),
+    asked(evidence, ['timezone'], ({ timezone }) => timezone === 'Atlantic/Reykjavik'),
+    asked(
+      evidence,
+      ['screen', 'windowGeometry'],
+      ({ screen, windowGeometry: of }) => screen?.height === of?.innerHeight && of?.outerHeight === of?.innerHeight,
+    ),
   ]
-  return signs.filter(Boolean).length >= 2
 }

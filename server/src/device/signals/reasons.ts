@@ -1,4 +1,6 @@
-// Which reasons speak for a verdict, and how strongly?
+// Which reasons speak for a verdict, how strongly, and what could the facts say that are missing?
+
+import { combined } from '../scores/combine.ts'
 
 /** A reason for a verdict. `weight`: 0 to 1, the probability of the verdict if this were the only reason. */
 export interface Reason {
@@ -6,11 +8,35 @@ export interface Reason {
   readonly weight: number
 }
 
-/** The rows of a table whose condition is true; an unknown condition counts as false. */
-export function holding(
-  table: readonly (readonly [holds: boolean | undefined, weight: number, text: string])[],
-): Reason[] {
+/** `undefined`: a fact is missing, so that nobody knows. */
+export type Known = boolean | undefined
+
+export type Row = readonly [holds: Known, weight: number, text: string]
+
+/** The rows of a table whose condition is true. */
+export function holding(table: readonly Row[]): Reason[] {
   return table.flatMap(([holds, weight, text]) => (holds ? [{ text, weight }] : []))
+}
+
+/**
+ * Whether the score of the table reaches the limit. `undefined` when it does not, but would if the missing facts said so: a report
+ * that leaves facts out never looks better than one that has them.
+ */
+export function reaches(table: readonly Row[], isEnough: (score: number) => boolean): Known {
+  if (isEnough(combined(holding(table)))) return true
+  const possible = table.map(([holds, ...rest]): Row => [holds ?? true, ...rest])
+  return isEnough(combined(holding(possible))) ? undefined : false
+}
+
+/** Whether all hold: one that does not is enough to know. */
+export const both = (...conditions: readonly Known[]): Known =>
+  conditions.includes(false) ? false : conditions.includes(undefined) ? undefined : true
+
+/** Whether at least so many hold. */
+export function atLeast(count: number, conditions: readonly Known[]): Known {
+  const held = conditions.filter((condition) => condition === true).length
+  const open = conditions.filter((condition) => condition === undefined).length
+  return held >= count ? true : held + open >= count ? undefined : false
 }
 
 export const textsOf = (reasons: readonly Reason[]) => reasons.map(({ text, weight }) => `${text} (${weight})`)

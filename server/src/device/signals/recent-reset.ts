@@ -1,6 +1,7 @@
 // Detects a recent reset that erased the keys by which the device is recognised.
 
 import { flag } from '../../core/path-types.ts'
+import { isMissing } from '../analysis/absent-facts.ts'
 import { resetTime } from './factory-reset.ts'
 import { type Finding, resultOf, signal } from './signal.ts'
 import type { FlagResult } from './verdicts.ts'
@@ -11,13 +12,14 @@ const recentMs = 3 * 86_400_000
 export const recentReset = signal({
   name: 'recentReset',
   question: 'Was the device reset recently, so that it lost its keys?',
-  version: 1,
+  version: 2,
   platforms: ['IOS', 'ANDROID'],
   judge(evidence): Finding<FlagResult> | undefined {
     const at = resetTime(evidence)
     if (at === undefined) return undefined
     const isRecent = evidence.now - at < recentMs
     const hasLostKeys = evidence.platform === 'ANDROID' || evidence.facts.keychainId?.isNew === true
+    if (isRecent && !hasLostKeys && isMissing(evidence, 'keychainId')) return undefined
     return { verdict: { result: isRecent && hasLostKeys }, reasons: [new Date(at).toISOString()] }
   },
   weights: {

@@ -1,21 +1,26 @@
 // Detects a rooted Android device, by its files, apps and properties.
 
 import { flag } from '../../core/path-types.ts'
+import { isMissing } from '../analysis/absent-facts.ts'
 import { type Finding, resultOf, signal } from './signal.ts'
 import type { FlagResult } from './verdicts.ts'
 
 export const rootApps = signal({
   name: 'rootApps',
   question: 'Is the Android device rooted?',
-  version: 1,
+  version: 2,
   platforms: ['ANDROID'],
-  judge({ facts: { rootTraces: traces, build } }): Finding<FlagResult> | undefined {
+  judge(evidence): Finding<FlagResult> | undefined {
+    const { rootTraces: traces, build } = evidence.facts
     if (!traces) return undefined
     const { paths = [], packages = [], properties = [] } = traces
     // Custom systems are signed with test keys without root, so weak signs need a second one.
     const weak = [...properties, ...(build?.tags?.includes('test-keys') ? ['signed with test keys'] : [])]
     const strong = [...paths, ...packages]
-    return { verdict: { result: strong.length > 0 || weak.length > 1 }, reasons: [...strong, ...weak] }
+    const result = strong.length > 0 || weak.length > 1
+    // The missing build could be the second sign.
+    if (!result && weak.length === 1 && isMissing(evidence, 'build')) return undefined
+    return { verdict: { result }, reasons: [...strong, ...weak] }
   },
   weights: {
     rootApps: {

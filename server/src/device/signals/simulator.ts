@@ -1,6 +1,7 @@
 // Detects the iOS simulator, by its build target, environment and model.
 
 import { flag } from '../../core/path-types.ts'
+import { isMissing } from '../analysis/absent-facts.ts'
 import { type Finding, resultOf, signal } from './signal.ts'
 import type { FlagResult } from './verdicts.ts'
 
@@ -10,15 +11,17 @@ const hostModel = /^(x86_64|i386|arm64)$/
 export const simulator = signal({
   name: 'simulator',
   question: 'Does the app run on a simulator?',
-  version: 1,
+  version: 2,
   platforms: ['IOS'],
-  judge({ facts: { simulator: traces, deviceModel } }): Finding<FlagResult> | undefined {
-    if (!traces && !deviceModel) return undefined
+  judge(evidence): Finding<FlagResult> | undefined {
+    const { simulator: traces, deviceModel } = evidence.facts
     const reasons = [
       ...(traces?.isTarget ? ['built for a simulator'] : []),
       ...(traces?.hasEnvironment ? ['simulator environment variables'] : []),
       ...(hostModel.test(deviceModel?.identifier ?? '') ? [`model ${deviceModel?.identifier}`] : []),
     ]
+    const isOpen = isMissing(evidence, 'simulator') || isMissing(evidence, 'deviceModel')
+    if (reasons.length === 0 && (isOpen || (!traces && !deviceModel))) return undefined
     return { verdict: { result: reasons.length > 0 }, reasons }
   },
   weights: {

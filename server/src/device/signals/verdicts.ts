@@ -16,6 +16,8 @@ export type FactoryResetResult = Detector<'factoryReset'>
 export type FlagResult = Detector<'privacySettings'>
 export type TamperingResult = Detector<'tampering'>
 /** A method without an answer is absent, and so is an unknown time zone. */
-export type VpnResult = Pick<Detector<'vpn'>, 'result' | 'originCountry'> &
-  Partial<Pick<Detector<'vpn'>, 'originTimezone'>> & { readonly methods: Partial<Detector<'vpn'>['methods']> }
+export type VpnResult = Pick<Detector<'vpn'>, 'originCountry'> &
+  Partial<Pick<Detector<'vpn'>, 'result' | 'originTimezone'>> & {
+    readonly methods: Partial<Detector<'vpn'>['methods']>
+  }
 export type SuspectScoreResult = Detector<'suspectScore'>

@@ -4,12 +4,13 @@ import { flag, text } from '../../core/path-types.ts'
 import { currentTimeZoneName } from '../../core/places/time-zone-name.ts'
 import { countryOfZone } from '../../core/places/zones-of-country.ts'
 import { lawfulZones } from '../../ip/lawful-zones.ts'
+import { isMissing } from '../analysis/absent-facts.ts'
 import { engineOf } from '../analysis/engine.ts'
 import type { Evidence } from '../analysis/evidence.ts'
 import { utcOffsetMinutes } from '../analysis/time-zones.ts'
 import { osMismatch } from './os-mismatch.ts'
 import { resistsFingerprinting } from './privacy-settings.ts'
-import { type Finding, resultOf, signal } from './signal.ts'
+import { type Finding, signal } from './signal.ts'
 import type { VpnResult } from './verdicts.ts'
 
 const methods = { timezoneMismatch, publicVPN, auxiliaryMobile, osMismatch }
@@ -18,7 +19,7 @@ const methods = { timezoneMismatch, publicVPN, auxiliaryMobile, osMismatch }
 export const vpn = signal({
   name: 'vpn',
   question: 'Is the device elsewhere than its IP address, or behind a VPN?',
-  version: 3,
+  version: 4,
   platforms: ['WEB', 'IOS', 'ANDROID'],
   judge(evidence): Finding<VpnResult> | undefined {
     const found = Object.entries(methods).flatMap(([name, method]) => {
@@ -27,9 +28,14 @@ export const vpn = signal({
     })
     if (found.length === 0) return undefined
     const { timezone } = evidence.facts
+    // Facts that are missing could be those of a VPN.
+    const isOpen =
+      (deviceOffset(evidence) === undefined && isMissing(evidence, 'timezone')) ||
+      (evidence.platform !== 'WEB' && isMissing(evidence, 'networkInterfaces'))
+    const result = found.some(({ verdict }) => verdict) || (isOpen ? undefined : false)
     return {
       verdict: {
-        result: found.some(({ verdict }) => verdict),
+        ...(result !== undefined && { result }),
         originCountry: timezone === undefined ? 'unknown' : countryOfZone(timezone),
         ...(timezone !== undefined && { originTimezone: currentTimeZoneName(timezone) }),
         methods: Object.fromEntries(found.map(({ name, verdict }) => [name, verdict])),
@@ -65,7 +71,7 @@ export const vpn = signal({
   },
   report: {
     field: 'vpn',
-    value: resultOf,
+    value: ({ result }) => result === true,
     rule: { type: flag('A VPN is active'), read: ({ vpn }) => vpn },
   },
   secureInfo: {

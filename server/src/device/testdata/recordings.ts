@@ -3,6 +3,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import type { WebFacts } from '@ringfence/contract'
 import type { Evidence } from '../analysis/evidence.ts'
+import { owedFacts } from '../analysis/owed-facts.ts'
 
 export interface Recording {
   readonly name: string
@@ -31,15 +32,18 @@ export function recorded(name: string): Evidence {
 interface RecordedSession {
   now: number
   facts: WebFacts
+  /** What the SDK says about facts that it could not read. */
+  factsMissing?: Readonly<Record<string, string>>
   headers: Record<string, string>
   zoneOfAddress?: { timezone: string; country: string }
 }
 
 /** The IP address is one for documentation (RFC 5737). */
-function evidenceOf({ now, facts, headers, zoneOfAddress: zone }: RecordedSession): Evidence {
+function evidenceOf({ now, facts, factsMissing, headers, zoneOfAddress: zone }: RecordedSession): Evidence {
   return {
     platform: 'WEB',
     facts,
+    ...owedFacts({ platform: 'WEB', facts, ...(factsMissing && { factsMissing }), tookMs: 3000 }),
     malformedFacts: [],
     headers,
     network: zone && {

@@ -64,6 +64,9 @@ const brave = {
     { brand: 'Brave', version: '156' },
   ],
 }
+const tokyo = { timezone: 'Asia/Tokyo', timezoneOffset: -540 }
+/** JSON leaves out what is undefined. */
+const withoutPlugins = { plugins: undefined } as object as Facts
 const synOfLinux = '0050A8FAF005B4473F0204080103'
 /** An hour before the clock of the tests. */
 const justNow = Date.parse('2026-03-01T11:00:00Z') / 1000
@@ -107,7 +110,7 @@ export const cases: Readonly<Record<DevicePlatform, readonly Case[]>> = {
       suspectScore: 8,
     },
     {
-      changes: { timezone: 'Asia/Tokyo' },
+      changes: { ...tokyo, workerScope: { ...web.workerScope, ...tokyo } },
       report: ['vpn'],
       secure: vpnOf('timezoneMismatch'),
       weighed: ['timezoneMismatch'],
@@ -115,6 +118,7 @@ export const cases: Readonly<Record<DevicePlatform, readonly Case[]>> = {
     },
     { headers: { 'x-tcp-fp': synOfLinux }, report: ['vpn'], secure: vpnOf('osMismatch'), weighed: ['osMismatch'] },
     { list: 'vpnServer', report: ['vpn'], secure: vpnOf('publicVPN'), weighed: ['publicVPN'], suspectScore: 4 },
+    { changes: withoutPlugins, report: [], secure: [], weighed: ['missingFacts'] },
     { list: 'tor', report: ['proxy'], secure: [], weighed: ['tor'], suspectScore: 14 },
     { list: 'openProxy', report: ['proxy'], secure: [], weighed: ['proxy'], suspectScore: 14 },
   ],
@@ -167,6 +171,7 @@ export const cases: Readonly<Record<DevicePlatform, readonly Case[]>> = {
       weighed: ['factoryReset'],
     },
     ...vpnOfPhone('utun4'),
+    { headers: { 'user-agent': 'python-requests/2.32.3' }, report: [], secure: [], weighed: ['unattested'] },
     { list: 'tor', report: ['proxy'], secure: [], weighed: ['tor'], suspectScore: 17 },
     { list: 'openProxy', report: ['proxy'], secure: [], weighed: ['proxy'], suspectScore: 15 },
     { headers: { 'x-tcp-fp': synOfLinux }, report: [], secure: [], weighed: [] },

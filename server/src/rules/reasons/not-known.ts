@@ -8,7 +8,7 @@ import type { Reason } from './reason.ts'
 const weight = 20
 
 /** What an outage hides weighs nothing, and what was sent and is wrong has its own reason. */
-const weighs: ReadonlySet<MissingReason> = new Set<MissingReason>(['not-given', 'incomplete', 'not-a-number'])
+const weighs: ReadonlySet<MissingReason> = new Set<MissingReason>(['not-given', 'not-a-number'])
 
 /** None when everything is known. It is no part of the score that rules read. */
 export function notKnownReasons(required: readonly Missing[]): Reason[] {

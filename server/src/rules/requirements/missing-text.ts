@@ -7,6 +7,7 @@ const whys: Readonly<Record<MissingReason, string>> = {
   unknown: 'not one of yours',
   expired: 'expired',
   incomplete: 'incomplete',
+  unattested: 'not attested',
   reused: 'used too often',
   'other-user': 'of another user',
   'other-number': 'of another phone number',
