@@ -2,6 +2,7 @@
 
 import { WebFacts } from '@ringfence/contract'
 import type { Evidence } from '@ringfence/server/device/analysis/evidence.ts'
+import { owedFacts } from '@ringfence/server/device/analysis/owed-facts.ts'
 import type { Judgement } from '@ringfence/server/device/signals/judge.ts'
 import { Value } from 'typebox/value'
 import type { Told } from './page.ts'
@@ -9,16 +10,19 @@ import type { Expectation, Scenario } from './scenario.ts'
 
 /** The evidence as the service would collect it; the IP address is a documentation address (RFC 5737). */
 export function evidenceOf(
-  { facts, headers }: Pick<Told, 'facts' | 'headers'>,
+  { facts, factsMissing, headers }: Pick<Told, 'facts' | 'factsMissing' | 'headers'>,
   zone: Scenario['zoneOfAddress'],
   now: number,
 ): Evidence {
   const isValid = (name: string) =>
     name in WebFacts.properties && Value.Check(WebFacts.properties[name as keyof WebFacts], facts[name])
   const names = Object.keys(facts)
+  const read = Object.fromEntries(names.filter(isValid).map((name) => [name, facts[name]])) as WebFacts
   return {
     platform: 'WEB',
-    facts: Object.fromEntries(names.filter(isValid).map((name) => [name, facts[name]])) as WebFacts,
+    facts: read,
+    // The machine may be busy: each page was given time.
+    ...owedFacts({ platform: 'WEB', facts: read, factsMissing, origin: 'http://localhost', tookMs: 60_000 }),
     malformedFacts: names.filter((name) => !isValid(name)),
     headers,
     network: zone && {

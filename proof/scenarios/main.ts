@@ -219,8 +219,8 @@ function show(name: string, line: string): void {
 
 async function record(
   { name, expected, zoneOfAddress }: Pick<Scenario, 'name' | 'expected' | 'zoneOfAddress'>,
-  { told: { facts, headers }, now }: Pick<Played, 'told' | 'now'>,
+  { told: { facts, factsMissing, headers }, now }: Pick<Played, 'told' | 'now'>,
 ) {
-  const recording = { name, now, expected, ...(zoneOfAddress && { zoneOfAddress }), headers, facts }
+  const recording = { name, now, expected, ...(zoneOfAddress && { zoneOfAddress }), headers, factsMissing, facts }
   await writeFile(new URL(`${name}.json`, recordings), `${JSON.stringify(recording, null, 2)}\n`)
 }

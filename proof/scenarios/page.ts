@@ -13,6 +13,8 @@ import type { Service } from './service.ts'
 
 export interface Told {
   readonly facts: Readonly<Record<string, unknown>>
+  /** Why the SDK sent no others. */
+  readonly factsMissing: Readonly<Record<string, string>>
   readonly headers: Readonly<Record<string, string>>
   /** It sent a device token. */
   readonly broughtToken: boolean
@@ -64,7 +66,7 @@ export interface Site {
 }
 
 /** The requests that went through the site. */
-type EngineCall = Pick<Told, 'facts' | 'headers' | 'broughtToken'>
+type EngineCall = Pick<Told, 'facts' | 'factsMissing' | 'headers' | 'broughtToken'>
 
 /** The page's last message, besides its engine call. */
 type Said = Pick<Told, 'dfrId' | 'tookMs' | 'longestTaskMs' | 'opinions'> & { requestId: string } & { failure?: string }
@@ -214,7 +216,9 @@ class LoopbackSite implements Site {
 
   async #hear(visit: OpenVisit, incoming: IncomingMessage, response: ServerResponse): Promise<void> {
     const { failure, requestId, ...said } = JSON.parse((await buffer(incoming)).toString()) as Said
-    const call = this.#engineCalls.get(requestId) ?? (visit.alone && { facts: {}, headers: {}, broughtToken: false })
+    const call =
+      this.#engineCalls.get(requestId) ??
+      (visit.alone && { facts: {}, factsMissing: {}, headers: {}, broughtToken: false })
     if (call) visit.hear({ ...said, ...call })
     else visit.fail(new Error(failure ?? 'The page made no engine call'))
     response.end(await visit.next)
@@ -236,10 +240,11 @@ class LoopbackSite implements Site {
   }
 
   #remember(body: Buffer, headers: IncomingHttpHeaders): void {
-    const { requestId, facts } = JSON.parse(body.toString()) as IntelligenceRequest
+    const { requestId, facts, factsMissing = {} } = JSON.parse(body.toString()) as IntelligenceRequest
     const { deviceToken, ...others } = facts as Record<string, unknown>
     this.#engineCalls.set(requestId, {
       facts: others,
+      factsMissing,
       headers: tellingHeaders(headers),
       broughtToken: deviceToken !== undefined || headers.cookie !== undefined,
     })

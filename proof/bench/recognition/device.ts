@@ -6,6 +6,7 @@ import type { Drawn, Kind } from './generator.ts'
 import { type Drawing, derivedFacts, drawingOf, redrawn } from './machine.ts'
 import { type Missing, missingAt, without } from './missing.ts'
 import type { Person } from './mix.ts'
+import { owedOf } from './owed.ts'
 import { type Random, zipf } from './random.ts'
 import type { Rates } from './rates.ts'
 
@@ -232,7 +233,7 @@ class Simulated implements SimulatedDevice {
     const permissions = isPrivate ? 0 : state.permissions
     const renderer = onSecondCard ? secondCard : state.renderer
     const vendor = machine.gpu?.vendor ?? ''
-    return {
+    const facts: WebFacts = {
       userAgent: withVersion(own.userAgent, version, isSafariKind(kind) ? `.${build}` : '') + this.#odds.suffix,
       platform: machine.platform,
       vendor: machine.vendor,
@@ -267,6 +268,7 @@ class Simulated implements SimulatedDevice {
         pointer: isPhone ? 'coarse' : 'fine',
       },
     }
+    return { ...facts, ...owedOf(facts) }
   }
 
   #clientHints(version: number, build: number): NonNullable<WebFacts['clientHints']> {

@@ -24,3 +24,9 @@ export function impossibleFeatures(engine: Engine, version: number, builtIn: rea
     return !isBuiltIn && version > since + 1 ? [`no ${feature}, which came with ${since}`] : []
   })
 }
+
+/** Those that a version of the engine has. */
+export const featuresOf = (engine: Engine, version: number): string[] =>
+  Object.entries(firstVersions).flatMap(([feature, { [engine]: since }]) =>
+    since !== undefined && version >= since ? [feature] : [],
+  )
