@@ -22,7 +22,7 @@ export function evidenceOf(
     platform: 'WEB',
     facts: read,
     // The machine may be busy: each page was given time.
-    ...owedFacts({ platform: 'WEB', facts: read, factsMissing, origin: 'http://localhost', tookMs: 60_000 }),
+    ...owedFacts({ platform: 'WEB', facts: read, factsMissing, tookMs: 60_000 }),
     malformedFacts: names.filter((name) => !isValid(name)),
     headers,
     network: zone && {

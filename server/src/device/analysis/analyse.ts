@@ -88,7 +88,6 @@ export async function analyse(
       facts,
       collect: app.settings.collect,
       factsMissing: body.factsMissing ?? {},
-      origin: session.packageName,
       tookMs: needs.clock.now() - startOf(session),
     }),
     attestationPolicy: session.platform === 'WEB' ? 'off' : app.settings.attestation[session.platform],

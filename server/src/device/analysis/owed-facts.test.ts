@@ -51,16 +51,6 @@ test('each fact that speaks against a device is owed alone, unless the app switc
   assert.deepEqual(lackingOf('WEB', without(web, 'vendor', 'fontFamily', 'screen', 'canvas', 'audio')), [])
 })
 
-test('a Chromium owes client hints on a secure page, and Firefox never does', () => {
-  const origin = 'https://shop.example'
-  const [chromium, firefox] = ['chromium', 'firefox'].map(
-    (engine) => recordings().find(({ name }) => name === `${engine}-ordinary`)!.evidence.facts,
-  )
-  assert.deepEqual(lackingOf('WEB', without(chromium!, 'clientHints'), { origin }), ['clientHints'])
-  assert.deepEqual(lackingOf('WEB', without(chromium!, 'clientHints'), { origin: 'http://shop.example' }), [])
-  assert.deepEqual(lackingOf('WEB', firefox!, { origin }), [])
-})
-
 test('a fact is late only when our own clock saw the time pass', () => {
   const facts = without(recordings().find(({ name }) => name === 'chromium-ordinary')!.evidence.facts, 'inspection')
   const factsMissing = { inspection: 'timedOut' }

@@ -47,9 +47,9 @@ const owed: {
   },
 }
 
-/** What one engine always sends beside that. Client hints come with Chromium 90, and only on a secure page. */
-const owedByEngine: Readonly<Record<Engine, readonly { fact: keyof WebFacts; since?: number; isSecure?: true }[]>> = {
-  chromium: [{ fact: 'inspection' }, { fact: 'clientHints', since: 90, isSecure: true }],
+/** What one engine always sends beside that. Client hints are not among it: insecure pages and older web views have none. */
+const ofEngine: Readonly<Record<Engine, readonly (keyof WebFacts)[]>> = {
+  chromium: ['inspection'],
   firefox: [],
   webkit: [],
 }
@@ -64,8 +64,6 @@ export interface SentReport {
   readonly collect?: Readonly<Record<string, boolean>>
   /** Why a fact is missing, as the SDK says. */
   readonly factsMissing?: Readonly<Record<string, string>>
-  /** Of the page. */
-  readonly origin?: string
   /** Since the start of the session, by our clock: that of the page can be forged. */
   readonly tookMs?: number
 }
@@ -79,12 +77,12 @@ export interface OwedFacts {
   readonly notOwed: readonly string[]
 }
 
-export function owedFacts({ platform, facts, collect = {}, factsMissing = {}, ...sent }: SentReport): OwedFacts {
+export function owedFacts({ platform, facts, collect = {}, factsMissing = {}, tookMs = 0 }: SentReport): OwedFacts {
   const { most, each }: Owed<string> = owed[platform]
-  const all = platform === 'WEB' ? [...each, ...ofEngine(facts, sent.origin)] : each
+  const all = platform === 'WEB' ? [...each, ...owedByEngine(facts)] : each
   const isOwed = (name: string) => collect[name] !== false
   const isAbsent = (name: string) => !Object.hasOwn(facts, name)
-  const mayBeLate = (sent.tookMs ?? 0) >= factLimitMs
+  const mayBeLate = tookMs >= factLimitMs
   const late = Object.keys(factsMissing).filter(
     (name) => mayBeLate && factsMissing[name] === 'timedOut' && isAbsent(name),
   )
@@ -104,14 +102,9 @@ export function owedFacts({ platform, facts, collect = {}, factsMissing = {}, ..
 /** Every browser draws and computes, so none can say that it has no such fact. */
 const drawn: readonly string[] = ['canvas', 'pageCanvasExact', 'fonts', 'fontWidths', 'math', 'locale']
 
-function ofEngine({ engine, userAgent }: WebFacts, origin = ''): string[] {
+/** What it was built with counts, whatever it claims. */
+function owedByEngine({ engine, userAgent }: WebFacts): readonly string[] {
   const claimed = claimedEngine(userAgent)
-  // What it was built with counts, whatever it claims.
   const isChromium = engine?.isV8 ?? claimed === 'chromium'
-  if (!isChromium && (!claimed || claimed === 'chromium')) return []
-  const isSecure = /^https:|^http:\/\/(localhost|127\.0\.0\.1)\b/.test(origin)
-  const version = Number(/\bChrom(?:e|ium)\/(\d+)/.exec(userAgent ?? '')?.[1] ?? Number.POSITIVE_INFINITY)
-  return owedByEngine[isChromium ? 'chromium' : claimed!].flatMap(({ fact, since = 0, isSecure: needsSecure }) =>
-    version >= since && (isSecure || !needsSecure) ? [fact] : [],
-  )
+  return isChromium ? ofEngine.chromium : claimed === 'firefox' || claimed === 'webkit' ? ofEngine[claimed] : []
 }
