@@ -86,7 +86,7 @@ export interface Check<Name, Params extends TObject, Answer extends TObject, Ope
   readonly Params: Params
   /** Parameters that documents show and tests send. Nothing speaks against an ordinary number, and each scenario is found. */
   readonly example: Static<Params>
-  /** What a completed check says. Rules read its texts, numbers and flags as telecom.NAME.FIELD. */
+  /** What a completed check says. Rules read its texts, numbers and flags as telecom.NAME.FIELD, where it is stored (`keyOf`). */
   readonly Answer: Answer
   /** What the configuration may say of it for each operator. */
   readonly Operator?: Operator

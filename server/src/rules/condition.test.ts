@@ -31,6 +31,10 @@ test('suggests the nearest path for a misspelt one', () => {
   for (const [path, meant] of misspelt) {
     assert.match(mistakeOf(`exists ${path}`).reason, new RegExp(`there is no "${path}"; did you mean ${meant}\\?$`))
   }
+  assert.match(
+    mistakeOf('telecom.kycMatch.matches == false').reason,
+    /answers of kycMatch are not stored; pass .* as a param/,
+  )
   assert.match(mistakeOf('exists somethingElse').reason, /there is no "somethingElse"; the reference of rules lists/)
 })
 

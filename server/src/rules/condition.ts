@@ -1,6 +1,7 @@
 // Can a condition ever be true? Checks that its paths exist, and that they are compared with values of their type.
 
 import { nearestWord } from '../core/config/nearest-word.ts'
+import { unreadChecks } from '../telecom/rule-paths.ts'
 import { type KnownLists, listMistake } from './lists/list-mistake.ts'
 import { findPath, nearestPath, type PathKind, type PathMeaning, type VelocityNames } from './paths.ts'
 import {
@@ -138,10 +139,12 @@ export function literalMistake({ path, kind, values }: PathMeaning, value: Liter
   return `${path} is one of ${values.join(', ')}${nearest === undefined ? '' : `; did you mean ${nearest}?`}`
 }
 
-/** Says that a path does not exist, and suggests the nearest one. */
+/** Says that a path does not exist, and suggests the nearest one, or another way. */
 export function unknownPath(path: string, velocities?: VelocityNames): string {
   const nearest = nearestPath(path, velocities)
   const shown = JSON.stringify(path.length > 64 ? `${path.slice(0, 64)}…` : path)
+  const unread = unreadChecks.find((name) => path.startsWith(`telecom.${name}.`))
+  if (unread) return `there is no ${shown}: answers of ${unread} are not stored; pass what you need of them as a param`
   if (nearest !== undefined) return `there is no ${shown}; did you mean ${nearest}?`
   const isVelocity = path.startsWith('velocity.')
   return `there is no ${shown}; ${isVelocity ? 'declare it under velocity, beside rules' : 'the reference of rules lists every path'}`

@@ -1,4 +1,4 @@
-// Which rule paths do the telecom checks have? telecom.CHECK.FIELD for each text, number and flag of their answers.
+// Which rule paths do the telecom checks have? telecom.CHECK.FIELD for each text, number and flag of the answers that are stored.
 
 import { type AnyCheck, type CheckName, type Checks, checkNames, checks, isTime } from '@ringfence/contract'
 import Type, { type TNumber, type TObject, type TOptional, type TSchema } from 'typebox'
@@ -21,7 +21,13 @@ function ruleType(
   return schema.type === 'string' && !isTime(schema) ? text(description) : undefined
 }
 
-const readable = checkNames.map((name) => {
+/** Rules read stored answers. A check without a key is not stored, as its parameters are personal data; portability has a store of its own. */
+const isStored = (name: CheckName) => name === 'portability' || (checks[name] as AnyCheck).keyOf !== undefined
+
+/** Checks that a rule cannot read, as their answers are not stored. */
+export const unreadChecks: readonly string[] = checkNames.filter((name) => !isStored(name))
+
+const readable = checkNames.filter(isStored).map((name) => {
   const { Answer, title }: AnyCheck = checks[name]
   const types = Object.entries<TSchema>(Answer.properties).flatMap(([field, schema]) => {
     const type = ruleType(schema, title)
@@ -37,7 +43,7 @@ const readable = checkNames.map((name) => {
   ] as const
 })
 
-/** Part of the rule input: the latest answer of each check. */
+/** Part of the rule input: the latest answer of each check that is stored. */
 export const checkAnswers = Object.fromEntries(
   readable.map(([name, types]) => [name, Type.Partial(Type.Object(Object.fromEntries(types)))]),
 ) as unknown as { [Name in CheckName]: Answered<Checks[Name]> }
