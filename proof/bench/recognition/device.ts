@@ -64,6 +64,7 @@ const inDays = (rate: number, days: number): number => 1 - (1 - rate) ** (days /
 
 const isPhoneKind = (kind: Kind): boolean => kind === 'androidChrome' || kind === 'iphone'
 const isSafariKind = (kind: Kind): boolean => kind === 'macSafari' || kind === 'iphone'
+const isBuiltOfParts = (kind: Kind): boolean => kind.startsWith('windows') || kind.startsWith('linux')
 const isGeckoKind = (kind: Kind): boolean => kind.endsWith('Firefox')
 
 /** What stays as it is. */
@@ -122,7 +123,7 @@ export const simulatedDevice = (parts: DeviceParts): SimulatedDevice => new Simu
 class Simulated implements SimulatedDevice {
   readonly kind: Kind
   readonly model: number
-  readonly #parts: DeviceParts
+  #parts: DeviceParts
   readonly #habits: ReturnType<typeof habitsOf>
   readonly #drawing: Drawing
   readonly #state: ReturnType<typeof stateOf>
@@ -159,6 +160,7 @@ class Simulated implements SimulatedDevice {
     if (changed(rates.canvas)) redrawn(this.#drawing, random)
     if (changed(rates.renderer)) state.renderer = `${state.renderer} (${random.below(50)})`
     if (changed(rates.coresOrMemory)) state.cores = random.one([2, 4, 8, 12, 16])
+    if (isBuiltOfParts(this.kind) && changed(rates.rebuilt)) this.#rebuild()
     if (changed(rates.fonts)) state.fonts = [...state.fonts, `Font ${random.below(500)}`]
     if (changed(rates.voices)) this.#drawing.voices = 100 + random.below(40)
     if (changed(rates.osVersion)) state.osVersion++
@@ -176,6 +178,14 @@ class Simulated implements SimulatedDevice {
     }
     if (!isPhone && changed(rates.resolution)) state.frame = frameOf(another())
     this.#window.age(days)
+  }
+
+  /** Another card, processor and memory; the disk and the screen stay. */
+  #rebuild(): void {
+    const { gpu, cores, memory } = this.#parts.another()
+    this.#parts = { ...this.#parts, machine: { ...this.#parts.machine, gpu, memory } }
+    this.#state.renderer = gpu?.renderer ?? 'none'
+    this.#state.cores = cores
   }
 
   #versionOn(day: number): { version: number; build: number } {

@@ -90,7 +90,7 @@ const seed = 19_990
 /** All figures; each row says how far it may be from the public one. */
 export function figuresOf(rates = fittingRates): Figure[] {
   const clean = { ...rates, missing: 0, slowVisits: 0 }
-  const population = makePopulation(panel, seed, { ...clean, fleet: 0 }, panelMix)
+  const population = makePopulation(panel, seed, { ...clean, fleet: 0, images: 0, households: 0 }, panelMix)
   const random = randomOf(seed)
   const devices = Array.from({ length: panel }, () => population.newDevice())
   const days = devices.map(() => random.below(28))

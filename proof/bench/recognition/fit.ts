@@ -2,7 +2,13 @@
 
 import { writeFileSync } from 'node:fs'
 import { type KeyName, keyNamesOf } from '../../../server/src/device/identity/blocking-keys.ts'
-import { type Component, components, type Family, families } from '../../../server/src/device/identity/components.ts'
+import {
+  allParts,
+  type Component,
+  components,
+  type Family,
+  families,
+} from '../../../server/src/device/identity/components.ts'
 import {
   ageClassOf,
   ages,
@@ -10,12 +16,13 @@ import {
   outcome,
   rarities,
   rarityOf,
+  speakerOf,
 } from '../../../server/src/device/identity/score.ts'
 import { compact } from '../harness/compact.ts'
 import { chosenThreshold } from './limits.ts'
 import { type Pair, pairsOf } from './pairs.ts'
 import { fittingRates } from './rates.ts'
-import { logisticRegression } from './regression.ts'
+import { logisticRegression, rising } from './regression.ts'
 import { sources } from './sources.ts'
 import { makeTrials, type Trial } from './trials.ts'
 
@@ -31,14 +38,51 @@ const keysAt = byAge * (1 + ages)
 function featuresOf({ outcomes, shared, age }: Pair, keyNames: readonly KeyName[]): number[] {
   const its: number[] = []
   const differences = byAge * (1 + ageClassOf(age))
-  for (const [index, one] of outcomes.entries()) {
-    if (one !== outcome.unknown) its.push(index * 3 + one - 1, differences + index * 3 + one - 1)
+  for (const part of allParts) {
+    const speaker = speakerOf(part, outcomes)
+    if (speaker < 0) continue
+    const feature = speaker * 3 + outcomes[speaker]! - 1
+    its.push(feature, differences + feature)
   }
   for (const { name, devices } of shared) its.push(keysAt + keyNames.indexOf(name) * rarities + rarityOf(devices))
   return its
 }
 
-const round = (value: number) => Number(value.toFixed(3))
+/**
+ * Moves weights back into their bounds: agreement ≥ 0 ≥ difference, previous values between them; within a part, a member that says
+ * more of the hardware weighs at least as much when it differs; a rarer key weighs at least as much, and a full one at least 0.
+ */
+function project(weights: Float64Array): void {
+  for (let age = 1; age <= ages; age++) {
+    const at = (component: number, one: number) => byAge * age + component * 3 + one - 1
+    const read = (component: number, one: number) => weights[at(component, one)]! + weights[component * 3 + one - 1]!
+    const write = (component: number, one: number, value: number) => {
+      weights[at(component, one)] = value - weights[component * 3 + one - 1]!
+    }
+    for (const part of allParts) {
+      const differing = rising(part.map((its) => read(its, outcome.differs)))
+      const leastOfFormer = Math.min(0, differing.at(-1)!)
+      for (const [index, its] of part.entries()) {
+        const differs = Math.min(0, differing[index]!)
+        const agrees = Math.max(0, read(its, outcome.agrees))
+        write(its, outcome.differs, differs)
+        write(its, outcome.agrees, agrees)
+        const former = read(its, outcome.agreesWithFormer)
+        // A part counts by a member that differs before one with a previous value, so this must not weigh less than any of those.
+        write(its, outcome.agreesWithFormer, Math.min(agrees, Math.max(leastOfFormer, former)))
+      }
+    }
+  }
+  for (let from = keysAt; from < weights.length - 1; from += rarities) {
+    const its = weights.subarray(from, from + rarities)
+    // The last two: a full key that is shared, and one that is not.
+    its.set(rising([...its].reverse()).reverse())
+    for (let rarity = 0; rarity < rarities - 1; rarity++) its[rarity] = Math.max(0, its[rarity]!)
+    its[rarities - 1] = Math.min(0, its[rarities - 1]!)
+  }
+}
+
+const round = (value: number) => Number(value.toFixed(3)) + 0
 
 /** How often a component agrees where both visits have it; informative only, the weights use more than this. */
 function agreement(pairs: readonly Pair[], index: number): number {
@@ -57,7 +101,7 @@ export function fitted(family: Family, trials: readonly Trial[]) {
     ...same.map((pair) => ({ features: featuresOf(pair, keyNames), isSame: true })),
     ...different.map((pair) => ({ features: featuresOf(pair, keyNames), isSame: false })),
   ]
-  const { bias, weights } = logisticRegression(examples, keysAt + keyNames.length * rarities)
+  const { bias, weights } = logisticRegression(examples, keysAt + keyNames.length * rarities, project)
   const weightsAt = (place: number) =>
     Array.from({ length: ages }, (_, age) => round(weights[place]! + weights[byAge * (1 + age) + place]!))
   const its: Omit<FamilyWeights, 'threshold'> = {
@@ -99,7 +143,7 @@ if (import.meta.main) {
     ]
   })
   const about = {
-    revision: 'v2.0',
+    revision: 'v3.0',
     source: `proof/bench/recognition/fit.ts: ${devices} devices, seed ${seed}, fittingRates of proof/bench/recognition/rates.ts; nats`,
     families: Object.fromEntries(weights),
   }

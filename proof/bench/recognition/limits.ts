@@ -1,6 +1,7 @@
 // Which score makes a visit a known device? The threshold with the fewest splits at the wanted merge rate.
 
-import { type Family, place } from '../../../server/src/device/identity/components.ts'
+import type { Family } from '../../../server/src/device/identity/components.ts'
+import { firstOfAlike } from '../../../server/src/device/identity/decide.ts'
 import { type FamilyWeights, scorerOf } from '../../../server/src/device/identity/score.ts'
 import { type Pair, pairsOf } from './pairs.ts'
 import type { Trial } from './trials.ts'
@@ -14,8 +15,6 @@ const mostFalseMerges: Record<Family, number> = {
 }
 /** One first visit for two returns without a token, as for the calibration. */
 const returnsOfFirst = 2
-/** As in decide.ts: devices whose scores differ by at most this fit alike. */
-const alike = 1
 
 /** In nats. */
 export function chosenThreshold(
@@ -27,19 +26,16 @@ export function chosenThreshold(
   const scoreOf = ({ outcomes, shared, age }: Pair) => score(outcomes, shared, age)
   const whole = trials.filter(({ shown }) => shown === 'as it came')
   const chosen = whole.map((trial) => {
-    const pairs = pairsOf(trial).map((pair) => ({ ...pair.candidate, score: scoreOf(pair) }))
-    const best = Math.max(...pairs.map((pair) => pair.score))
-    const isNear = ({ fingerprint }: (typeof pairs)[number]) =>
-      trial.visit.hashes[place.network] !== 0 && fingerprint.hashes[place.network] === trial.visit.hashes[place.network]
-    const [first] = pairs
-      .filter((pair) => pair.score >= best - alike)
-      .sort(
-        (a, b) =>
-          Number(isNear(b)) - Number(isNear(a)) ||
-          Number(b.device.isEstablished) - Number(a.device.isEstablished) ||
-          b.lastSeenAt - a.lastSeenAt,
-      )
-    return { isReturn: trial.isReturn, isOwn: first?.isOwn === true, score: first?.score ?? Number.NEGATIVE_INFINITY }
+    const pairs = pairsOf(trial).map((pair) => ({ candidate: pair.candidate, score: scoreOf(pair), cautious: 0 }))
+    const first = firstOfAlike(
+      trial.visit,
+      pairs.toSorted((a, b) => b.score - a.score),
+    )
+    return {
+      isReturn: trial.isReturn,
+      isOwn: first?.candidate.isOwn === true,
+      score: first?.score ?? Number.NEGATIVE_INFINITY,
+    }
   })
   const returns = chosen.filter(({ isReturn }) => isReturn)
   const firsts = chosen.length - returns.length

@@ -23,6 +23,11 @@ export interface Household {
   readonly region: number
 }
 
+const mostOpenHouseholds = 40
+
+/** What an image of a disk brings to any machine. */
+const installed = ({ userAgent, fonts, plugins }: Drawn) => ({ userAgent, fonts, plugins })
+
 /** Share of desktops that are no ready-made model (our estimate; it gives the spread of cards in Berke 2025). */
 const builtOfParts = 0.2
 
@@ -72,34 +77,48 @@ export function makePopulation(size: number, seed: number, rates: Rates, mix: Mi
   const pickRegion = zipf(100, 0.6)
   const pickOffice = zipf(offices, 0.6)
 
+  const newHousehold = (): Household => ({
+    home: random.below(networks.homes),
+    person: mix.people(random),
+    region: pickRegion(random),
+  })
+  const households: Household[] = []
+  /** A household with devices, or a new one. */
+  const householdOf = (): Household => {
+    if (households.length > 0 && random.chance(rates.households)) return random.one(households)
+    const its = newHousehold()
+    // Homes have few devices: only the latest take more.
+    households.push(its)
+    if (households.length > mostOpenHouseholds) households.shift()
+    return its
+  }
+
   return {
-    newHousehold: () => ({
-      home: random.below(networks.homes),
-      person: mix.people(random),
-      region: pickRegion(random),
-    }),
+    newHousehold,
     newDevice(household, like) {
       // The machines of a fleet share one draw, so they share everything that it decides.
       const fleet = !like && random.chance(rates.fleet) ? pickOffice(random) : undefined
       const chance = fleet === undefined ? random : randomOf(seed + fleet)
       const kind = like?.kind ?? (fleet === undefined ? pickKind(random) : 'windowsEdge')
       const isPhone = kind === 'androidChrome' || kind === 'iphone'
-      const worksAt = fleet ?? (!isPhone && random.chance(0.3) ? pickOffice(random) : undefined)
-      const home = household?.home ?? random.below(networks.homes)
+      const image = !like && fleet === undefined && kind.startsWith('windows') && random.chance(rates.images)
+      const worksAt = fleet ?? (image || (!isPhone && random.chance(0.3)) ? pickOffice(random) : undefined)
+      const living = household ?? (like ? newHousehold() : householdOf())
       const habits = {
-        home,
+        home: living.home,
         ...(worksAt === undefined ? {} : { office: worksAt }),
-        ...(isPhone ? { region: household?.region ?? pickRegion(random) } : {}),
+        ...(isPhone ? { region: living.region } : {}),
       }
       const model = like?.model ?? pickModel[kind](chance)
-      const own = drawn(kind, chance)
+      const ofImage = image ? randomOf(seed + 1_000_000 + worksAt!) : undefined
+      const own = ofImage ? { ...drawn(kind, chance), ...installed(drawn(kind, ofImage)) } : drawn(kind, chance)
       return simulatedDevice({
         kind,
         machine: assembled(machineOf(kind, model), own, kind, chance),
         model,
         own,
         another: () => drawn(kind, random),
-        person: household?.person ?? mix.people(chance),
+        person: ofImage ? mix.people(ofImage) : fleet === undefined ? living.person : mix.people(chance),
         variants: chance,
         random,
         rates,

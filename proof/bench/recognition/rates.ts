@@ -30,8 +30,14 @@ export interface Rates {
   readonly missing: number
   /** Visits on a machine so slow that one, several or most facts time out. */
   readonly slowVisits: number
-  /** Desktops in a company's fleet, with the same machine, fonts, languages and IP address. */
+  /** Desktops of a shop or a fleet, with the same machine, fonts, languages and IP address. */
   readonly fleet: number
+  /** Windows desktops with their company's image or a cloned disk: its fonts, languages, version and office on many models. */
+  readonly images: number
+  /** Desktops that get another card, processor and memory within 180 days, and keep their disk. */
+  readonly rebuilt: number
+  /** Devices that share their home and languages with devices that came before. */
+  readonly households: number
   readonly networks: NetworkHabits
 }
 
@@ -61,7 +67,10 @@ export const fittingRates: Rates = {
   fullDocks: 0.1,
   missing: 0.01,
   slowVisits: 0.02,
-  fleet: 0.002,
+  fleet: 0.006,
+  images: 0.06,
+  rebuilt: 0.003,
+  households: 0.5,
   networks: {
     leaseDays: 215,
     staysInNetwork: 0.7,
@@ -96,6 +105,9 @@ export const judgingRates: Rates = {
   fullDocks: 0.15,
   missing: 0.015,
   slowVisits: 0.02,
-  fleet: 0.002,
+  fleet: 0.009,
+  images: 0.09,
+  rebuilt: 0.002,
+  households: 0.35,
   networks: { leaseDays: 145, staysInNetwork: 0.6, homesPerDevice: 1.2, mobileVisits: 0.35, visitsElsewhere: 0.06 },
 }

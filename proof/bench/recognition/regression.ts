@@ -1,4 +1,4 @@
-// Which weights make the observations most likely? Logistic regression over binary features.
+// Which weights make the observations most likely, within bounds? Logistic regression over binary features.
 
 import { randomOf } from './random.ts'
 
@@ -8,13 +8,31 @@ export interface Example {
   readonly isSame: boolean
 }
 
-const rounds = 30
+/** The nearest rising values (isotonic regression, Ayer 1955): neighbours that fall become their mean. */
+export function rising(values: readonly number[]): number[] {
+  const pools: { sum: number; count: number }[] = []
+  for (const value of values) {
+    let pool = { sum: value, count: 1 }
+    for (let last = pools.at(-1); last && last.sum / last.count > pool.sum / pool.count; last = pools.at(-1)) {
+      pool = { sum: last.sum + pool.sum, count: last.count + pool.count }
+      pools.pop()
+    }
+    pools.push(pool)
+  }
+  return pools.flatMap(({ sum, count }) => Array.from({ length: count }, () => sum / count))
+}
+
+const rounds = 20
 const batch = 256
 
-/** Bias and one weight per feature, in nats; `keep` pulls weights with little effect towards zero (L2). Adam (Kingma 2015). */
+/**
+ * Bias and one weight per feature, in nats; `keep` pulls weights with little effect towards zero (L2). Adam (Kingma 2015).
+ * @param project moves weights that left their bounds back into them; called after each step
+ */
 export function logisticRegression(
   examples: readonly Example[],
   features: number,
+  project: (weights: Float64Array) => void,
   keep = 1e-5,
 ): { bias: number; weights: Float64Array } {
   const random = randomOf(1)
@@ -40,6 +58,7 @@ export function logisticRegression(
       const corrected = mean[index]! / (1 - 0.9 ** step)
       weights[index]! -= (rate * corrected) / (Math.sqrt(spread[index]! / (1 - 0.999 ** step)) + 1e-8)
     }
+    project(weights)
   }
   return { bias: weights[features]!, weights: weights.subarray(0, features) }
 }

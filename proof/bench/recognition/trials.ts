@@ -154,8 +154,8 @@ function makeStore() {
         .sort((a, b) => b.rarity - a.rarity)
         .slice(0, mostCandidates)
       const candidates = best.map(({ index, shared }): TrialCandidate => {
-        const { fingerprint, lastSeen, isEstablished } = known.get(index)!
-        const device = { id: String(index), isEstablished, lastSeenAt: lastSeen }
+        const { fingerprint, firstSeen, lastSeen, isEstablished } = known.get(index)!
+        const device = { id: String(index), isEstablished, firstSeenAt: firstSeen, lastSeenAt: lastSeen }
         return { fingerprint, device, lastSeenAt: lastSeen, shared, isOwn: index === self }
       })
       const isReturn = known.has(self)

@@ -7,84 +7,98 @@ import type { Fingerprint, KnownFingerprint } from './fingerprint.ts'
 /** A key with more devices than this is full: it gives no candidates and stores no more devices. */
 export const mostDevicesOfAKey = 64
 
-const hardware: readonly Component[] = ['gpu', 'cores', 'memory', 'touch', 'architecture', 'model', 'platform']
-/** Firefox reports another number of cores in private windows. */
-const geckoHardware = hardware.filter((name) => name !== 'cores')
-
-interface BlockingKey {
-  readonly of: readonly Component[]
-  /** The key is not used when one of these is unknown. */
-  readonly needs: readonly Component[]
-}
+type KeyComponents = Readonly<Record<string, readonly Component[]>>
 
 /**
- * Each key leaves out other components that may change. On desktops, only the most specific key contains what changes often
- * (languages, audio, the available screen area). Phones of one model render the same and have the same fonts, so their keys contain
- * the model. A mobile network is identified by the region of its ISP, not by its 256 IP addresses.
+ * Components of each key. Keys leave out different facts, so that neither a change nor a missing fact hides a device: a key counts
+ * only when all of its components are known. Two keys need no more than the network, which every visit shows; in an office, where a
+ * network is full, the graphics card narrows it down. A mobile network is identified by the region of its ISP, not by its 256 IP
+ * addresses.
  */
-function keysOf(machine: readonly Component[]) {
-  const shown: readonly Component[] = [...machine, 'screen', 'pixelRatio', 'zone', 'locale']
-  const settings: readonly Component[] = [...shown, 'languages', 'media', 'permissions']
-  const drawn: readonly Component[] = ['image', 'canvasText', 'fonts', 'fontWidths', 'voices']
-  const network = { of: [...machine, 'network'], needs: ['network'] } as const
-  // One visit in sixty has no WebGL, and a laptop with two graphics cards draws in two ways.
-  const chassis: readonly Component[] = machine.filter((name) => name !== 'gpu')
-  const both = {
-    rendering: { of: ['canvasText', 'image', 'fonts', 'fontWidths'], needs: ['fonts'] },
-    software: { of: [...machine, 'fonts', 'fontWidths', 'voices', 'locale'], needs: ['fonts'] },
-    display: { of: [...shown, 'media'], needs: ['screen'] },
-    network,
-    chassis: {
-      of: [...chassis, 'fonts', 'fontWidths', 'voices', 'screen', 'zone', 'locale'],
-      needs: ['fonts', 'screen'],
-    },
-    graphics: { of: ['gpu', 'image', 'zone', 'languages', 'keyboard', 'screen', 'area'], needs: ['image'] },
-    place: { of: ['fonts', 'fontWidths', 'zone', 'locale', 'network'], needs: ['fonts', 'network'] },
-  } as const satisfies Record<string, BlockingKey>
-  return {
-    desktop: { ...both, whole: { of: [...settings, ...drawn, 'keyboard', 'area'], needs: ['screen'] } },
-    // Safari on a Mac reports little; the screen area beside the Dock says most.
-    webkit: { ...both, frame: { of: ['platform', 'screen', 'area', 'zone', 'locale'], needs: ['screen'] } },
-    phone: {
-      whole: { of: [...settings, ...drawn, 'osVersion'], needs: ['screen'] },
-      settings: { of: settings, needs: ['screen'] },
-      model: { of: shown, needs: ['screen'] },
-      make: { of: [...machine, ...drawn, 'screen', 'pixelRatio', 'locale'], needs: ['screen'] },
-      network,
-      chassis: { of: [...chassis, 'screen', 'pixelRatio', 'zone', 'languages', 'audio', 'voices'], needs: ['screen'] },
-      region: { of: [...shown, 'provider'], needs: ['screen', 'provider'] },
-      // Shows how crowded a network is: the key of a carrier is full, the key of a home is not.
-      neighbours: { of: ['network'], needs: ['network'] },
-    },
-  } as const satisfies Record<string, Record<string, BlockingKey>>
+const desktop = {
+  whole: [
+    'gpu',
+    'cores',
+    'memory',
+    'screen',
+    'pixelRatio',
+    'area',
+    'zone',
+    'languages',
+    'image',
+    'canvasText',
+    'fonts',
+  ],
+  rendering: ['canvasText', 'image', 'fonts'],
+  software: ['fonts', 'fontWidths', 'voices', 'locale'],
+  graphics: ['gpu', 'image', 'screen', 'zone', 'languages'],
+  display: ['canvasText', 'screen', 'area', 'zone', 'languages'],
+  chassis: ['cores', 'memory', 'fonts', 'screen', 'zone', 'locale'],
+  network: ['gpu', 'network'],
+  neighbours: ['network'],
+} as const satisfies KeyComponents
+
+/** Safari on a Mac reports little; the screen area beside the Dock says most. */
+const { chassis: _, ...ofDesktop } = desktop
+const webkit = {
+  ...ofDesktop,
+  frame: ['screen', 'area', 'zone', 'locale'],
+  network: ['screen', 'network'],
+} as const satisfies KeyComponents
+
+/** Phones of one model render the same and have the same fonts, so their keys contain the model. */
+const phone = {
+  whole: [
+    'model',
+    'gpu',
+    'screen',
+    'pixelRatio',
+    'zone',
+    'languages',
+    'media',
+    'image',
+    'canvasText',
+    'fonts',
+    'osVersion',
+  ],
+  settings: ['model', 'screen', 'pixelRatio', 'zone', 'locale', 'languages', 'media'],
+  model: ['model', 'screen', 'zone', 'locale'],
+  make: ['model', 'image', 'canvasText', 'fonts', 'locale'],
+  chassis: ['gpu', 'screen', 'pixelRatio', 'zone', 'languages'],
+  region: ['model', 'screen', 'pixelRatio', 'zone', 'locale', 'provider'],
+  network: ['model', 'network'],
+  neighbours: ['network'],
+} as const satisfies KeyComponents
+
+export type KeyName = keyof typeof desktop | keyof typeof webkit | keyof typeof phone
+
+/** Components that no browser of the family has: their absence is no missing fact. */
+const absent: Readonly<Record<Family, readonly Component[]>> = {
+  'blink-desktop': [],
+  'blink-mobile': [],
+  // Private windows report another number of cores, and each session draws another canvas.
+  gecko: ['canvasText', 'memory', 'cores'],
+  webkit: ['memory'],
 }
-
-type Keys = ReturnType<typeof keysOf>
-export type KeyName = keyof Keys['desktop'] | keyof Keys['webkit'] | keyof Keys['phone']
-
-const { desktop, webkit, phone } = keysOf(hardware)
-const { desktop: gecko } = keysOf(geckoHardware)
 
 interface PlacedKey {
   readonly name: KeyName
   /** Places of its components. */
   readonly of: readonly number[]
-  readonly needs: readonly number[]
 }
 
 const placesOf = (names: readonly Component[]) => names.map((name) => place[name])
-const placed = (keys: Partial<Record<KeyName, BlockingKey>>): PlacedKey[] =>
-  (Object.entries(keys) as [KeyName, BlockingKey][]).map(([name, { of, needs }]) => ({
-    name,
-    of: placesOf(of),
-    needs: placesOf(needs),
+const placed = (family: Family, keys: KeyComponents): PlacedKey[] =>
+  Object.entries(keys).map(([name, of]) => ({
+    name: name as KeyName,
+    of: placesOf(of.filter((its) => !absent[family].includes(its))),
   }))
 
 const keysOfFamily: Record<Family, readonly PlacedKey[]> = {
-  'blink-desktop': placed(desktop),
-  'blink-mobile': placed(phone),
-  gecko: placed(gecko),
-  webkit: placed(webkit),
+  'blink-desktop': placed('blink-desktop', desktop),
+  'blink-mobile': placed('blink-mobile', phone),
+  gecko: placed('gecko', desktop),
+  webkit: placed('webkit', webkit),
 }
 
 /** In order. */
@@ -113,7 +127,7 @@ function namedKeys(
 ): NamedKey[] {
   if (fingerprint.isIndistinguishable) return []
   return keys
-    .filter(({ needs }) => needs.every((its) => hashes[its] !== 0))
+    .filter(({ of }) => of.every((its) => hashes[its] !== 0))
     .map(({ name, of }) => ({ name, key: keyOf(fingerprint.platformKey, hashes, salt, name, of) }))
 }
 
@@ -132,7 +146,10 @@ export function keysOfDevice(known: KnownFingerprint, salt: string): Set<number>
   return keys
 }
 
-const claimed = placesOf([...hardware, 'version', 'screen', 'languages', 'address'])
+const claimed = placesOf([
+  ...(['gpu', 'cores', 'memory', 'touch', 'architecture', 'model', 'platform'] as const),
+  ...(['version', 'screen', 'languages', 'address'] as const),
+])
 
 /**
  * A key that two concurrent first visits of one device share: from components that do not depend on timing. Indistinguishable

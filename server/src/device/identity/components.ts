@@ -9,55 +9,83 @@ export const families = ['blink-desktop', 'blink-mobile', 'gecko', 'webkit'] as 
 export type Family = (typeof families)[number]
 
 /**
- * Every component, and the part of the device or browser that changed when the component differs. The rule of at most five
- * changes counts parts. A component without a part changes often (versions, networks, plugged-in devices) and does not count.
- * Stored fingerprints use this order: append, never move.
+ * Every component. Stored fingerprints use this order: append, never move.
  */
-const partOf = {
-  gpu: 'gpu',
-  parameters: 'gpu',
-  extensions: 'engine',
-  image: 'gpu',
-  canvasShapes: 'canvas',
-  canvasText: 'canvas',
-  audio: 'engine',
-  math: 'engine',
-  cores: 'cores',
-  memory: 'memory',
-  touch: 'touch',
-  architecture: 'architecture',
-  model: 'model',
-  platform: 'platform',
-  osVersion: undefined,
-  screen: 'screen',
-  area: 'screen',
-  pixelRatio: 'screen',
-  media: 'media',
-  fonts: 'fonts',
-  fontFamily: 'fonts',
-  voices: 'voices',
-  plugins: 'plugins',
-  languages: 'languages',
-  zone: 'zone',
-  provider: undefined,
-  network: undefined,
-  address: undefined,
-  version: undefined,
-  fontWidths: 'fonts',
-  permissions: undefined,
-  mediaDevices: undefined,
-  keyboard: 'languages',
-  locale: 'languages',
-  codecs: 'engine',
-  fullVersion: undefined,
-  window: undefined,
-} as const
-
-export type Component = keyof typeof partOf
-export const components = Object.keys(partOf) as Component[]
-/** Part of each component, in order. */
-export const parts: readonly (string | undefined)[] = Object.values(partOf)
+export const components = [
+  'gpu',
+  'parameters',
+  'extensions',
+  'image',
+  'canvasShapes',
+  'canvasText',
+  'audio',
+  'math',
+  'cores',
+  'memory',
+  'touch',
+  'architecture',
+  'model',
+  'platform',
+  'osVersion',
+  'screen',
+  'area',
+  'pixelRatio',
+  'media',
+  'fonts',
+  'fontFamily',
+  'voices',
+  'plugins',
+  'languages',
+  'zone',
+  'provider',
+  'network',
+  'address',
+  'version',
+  'fontWidths',
+  'permissions',
+  'mediaDevices',
+  'keyboard',
+  'locale',
+  'codecs',
+  'fullVersion',
+  'window',
+] as const
+export type Component = (typeof components)[number]
 export const place = Object.fromEntries(components.map((name, index) => [name, index])) as Record<Component, number>
+
+/**
+ * Parts of a device or browser. The facts of a part change together, so they count once: a difference by its first member that
+ * differs, which says most; an agreement by its last member that agrees, which is the most specific.
+ */
+const parts: readonly (readonly Component[])[] = [
+  ['gpu', 'parameters', 'image', 'canvasShapes', 'canvasText'],
+  ['codecs', 'math', 'extensions', 'audio'],
+  ['cores'],
+  ['memory'],
+  ['touch'],
+  ['platform', 'architecture'],
+  ['model'],
+  ['screen', 'pixelRatio', 'area'],
+  ['media'],
+  ['fontFamily', 'fontWidths', 'fonts'],
+  ['voices'],
+  ['plugins'],
+  ['keyboard', 'locale', 'languages'],
+  ['zone'],
+]
+/** Parts that change often (versions, networks, plugged-in devices): the rule of at most five changes does not count them. */
+const fleeting: typeof parts = [
+  ['provider', 'network', 'address'],
+  ['version', 'fullVersion'],
+  ['osVersion'],
+  ['permissions'],
+  ['mediaDevices'],
+  ['window'],
+]
+const placesOf = (its: typeof parts) => its.map((part) => part.map((name) => place[name]))
+/** Places of the components of each part. */
+export const lastingParts: readonly (readonly number[])[] = placesOf(parts)
+export const allParts: readonly (readonly number[])[] = [...lastingParts, ...placesOf(fleeting)]
 
 /** Components that agree for days or weeks only. Previous values of them say nothing and are not stored. */
 export const momentary: ReadonlySet<Component> = new Set(['version', 'fullVersion', 'window'])

@@ -3,7 +3,17 @@
 import type { NamedKey } from './blocking-keys.ts'
 import { place } from './components.ts'
 import type { Fingerprint, KnownFingerprint } from './fingerprint.ts'
-import { cannotBeOne, compare, fullKeys, type Model, mostOtherHardware, otherHardware, sharesKey } from './score.ts'
+import {
+  cannotBeOne,
+  compare,
+  fullKeys,
+  hasOtherInside,
+  type Model,
+  mostOtherHardware,
+  otherHardware,
+  outcome,
+  sharesKey,
+} from './score.ts'
 
 /** A record of a known device: the fingerprint of one of its installations. */
 export interface Candidate {
@@ -22,6 +32,7 @@ export interface KnownDevice {
   /** It returned a day after its first visit. */
   readonly isEstablished: boolean
   /** Of all its installations. */
+  readonly firstSeenAt: number
   readonly lastSeenAt: number
 }
 
@@ -36,6 +47,8 @@ export interface Decision<Known> {
   readonly record: Known | undefined
   /** Log-odds in nats that the decision is right, by the weights; calibration.json converts them to a probability. */
   readonly logOdds: number
+  /** The highest confidence in the record: below 1 when its hardware differs and nothing but facts speaks for it. */
+  readonly limit: number
   /** Candidates that pass the hard rules, best first. */
   readonly scored: readonly Scored<Known>[]
 }
@@ -52,7 +65,8 @@ const alike = 1
 
 /**
  * The device with the best record, when its score is above the threshold. Records of one device are one candidate. Of devices that
- * fit alike, the one in the same network is chosen, then an established one, then the one seen last; the others lower the confidence.
+ * fit alike, the one in the same network is chosen, then an established one, then the older one; without such a network the one
+ * seen last. The others lower the confidence.
  * They may be identical devices or one device that was split: a third record would never heal that.
  * @param model of the visit's family
  */
@@ -86,32 +100,46 @@ export function decide<Known extends Candidate>(
   const ofDevices = scored.filter(
     ({ candidate }, index) => scored.findIndex((other) => other.candidate.device.id === candidate.device.id) === index,
   )
-  const chosen = ofDevices[0] && firstOfAlike(visit, ofDevices)
+  const chosen = firstOfAlike(visit, ofDevices)
   const others = ofDevices.reduce((sum, one) => sum + (one === chosen ? 0 : oddsOf(one)), 0)
   if (!chosen || chosen.score < threshold) {
     const all = others + (chosen ? oddsOf(chosen) : 0)
-    return { record: undefined, logOdds: all === 0 ? Number.POSITIVE_INFINITY : -Math.log(all), scored }
+    return { record: undefined, logOdds: all === 0 ? Number.POSITIVE_INFINITY : -Math.log(all), limit: 1, scored }
   }
-  return { record: chosen.candidate, logOdds: chosen.cautious - Math.log(1 + others), scored }
+  const { candidate: record, cautious } = chosen
+  return { record, logOdds: cautious - Math.log(1 + others), limit: limitOf(record.fingerprint, visit), scored }
+}
+
+/** The highest confidence for a device with another card, processor or memory, from a network where it has never been. */
+const mostOfOtherHardware = 0.85
+
+function limitOf(known: KnownFingerprint, visit: Fingerprint): number {
+  const outcomes = compare(known, visit)
+  const isAtHome = [outcome.agrees, outcome.agreesWithFormer].some((one) => outcomes[place.network] === one)
+  return !isAtHome && hasOtherInside(outcomes) ? mostOfOtherHardware : 1
 }
 
 const oddsOf = ({ cautious }: Scored<unknown>) => Math.exp(Math.min(cautious, 50))
 
-/** Of devices, best first, the first of those that fit like the best one. */
-function firstOfAlike<Known extends Candidate>(visit: Fingerprint, ofDevices: readonly Scored<Known>[]): Scored<Known> {
+/** Of devices, best first, the one to choose among those that fit like the best one. */
+export function firstOfAlike<Known extends Candidate>(
+  visit: Fingerprint,
+  ofDevices: readonly Scored<Known>[],
+): Scored<Known> | undefined {
   const isNear = ({ fingerprint }: Known) => {
     const network = visit.hashes[place.network]
     return network !== 0 && fingerprint.hashes[place.network] === network
   }
-  const least = ofDevices[0]!.score - alike
+  const least = (ofDevices[0]?.score ?? 0) - alike
   return ofDevices
     .filter(({ score }) => score >= least)
     .sort(
       ({ candidate: a }, { candidate: b }) =>
         Number(isNear(b)) - Number(isNear(a)) ||
         Number(b.device.isEstablished) - Number(a.device.isEstablished) ||
-        b.device.lastSeenAt - a.device.lastSeenAt,
-    )[0]!
+        // A device that was split keeps its first id, with its history.
+        (isNear(a) ? a.device.firstSeenAt - b.device.firstSeenAt : b.device.lastSeenAt - a.device.lastSeenAt),
+    )[0]
 }
 
 /** Whether the hard rules say that these are two devices. They cannot say so for indistinguishable devices. */

@@ -159,10 +159,10 @@ async function proofOf(
 function calibrate(
   { calibration }: Quality,
   visit: Fingerprint,
-  { logOdds }: Decision<SimilarRecord>,
+  { logOdds, limit }: Decision<SimilarRecord>,
   proved: 'ownDevice' | 'otherDevice',
 ): void {
-  const confidence = confidenceOf(visit, 'known', logOdds)
+  const confidence = Math.min(limit, confidenceOf(visit, 'known', logOdds))
   const bin = calibration.findLast(({ from }) => confidence >= from)!
   bin.decisions++
   bin.said += confidence

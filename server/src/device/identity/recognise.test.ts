@@ -244,7 +244,8 @@ eachDatabase(({ engine, open, place }) => {
     const { visit, database } = await service(t, open)
     const crowd = mostDevicesOfAKey + 26
     for (let i = 0; i < crowd; i++) {
-      const own = { fonts: [`Font ${i}`], voices: [`Voice ${i}`], languages: [`l${i}`] }
+      // All share the key of graphics card, its drawing, screen, time zone and languages.
+      const own = { fonts: [`Font ${i}`], voices: [`Voice ${i}`], plugins: [`${i}`], mediaQueries: { pointer: `${i}` } }
       const device = laptop({ ...own, canvas: { geometry: `${i}`, text: `${i}` }, fontWidths: [i], audio: i })
       assert.equal((await visit(device, { address: `10.${i}.0.1` })).newDevice, true, String(i))
     }
@@ -255,7 +256,8 @@ eachDatabase(({ engine, open, place }) => {
     const known = laptop({
       fonts: ['Font 3'],
       voices: ['Voice 3'],
-      languages: ['l3'],
+      plugins: ['3'],
+      mediaQueries: { pointer: '3' },
       canvas: { geometry: '3', text: '3' },
       fontWidths: [3],
       audio: 3,

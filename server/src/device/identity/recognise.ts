@@ -165,13 +165,13 @@ async function ofResemblance(
     { database, ...seen },
     ({ id }) => excluded !== undefined && isSameId(id, excluded.id),
   )
-  const { record, logOdds } = similarity
+  const { record, logOdds, limit } = similarity
   const byToken = spare === undefined ? undefined : context.visit.keyHash ? ('key' as const) : ('token' as const)
   if (record) {
     const id = spare === undefined ? newInstallationId(record.deviceId, excluded, context) : uuidBytes(spare)
     const highest = await highestConfidence(database, { ...seen, deviceId: record.deviceId })
     // Facts never prove more than a key does.
-    const probability = Math.min(highest, confidenceByKey, confidenceOf(fingerprint, 'known', logOdds))
+    const probability = Math.min(highest, limit, confidenceByKey, confidenceOf(fingerprint, 'known', logOdds))
     const change = changeOfSimilar(record, similarity, { installationId: id, probability }, seen)
     const changes = changesBetween(record.fingerprint, fingerprint)
     return { ...answer('similarity', { device: record.deviceId, installation: id }, probability), changes, change }

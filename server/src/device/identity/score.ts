@@ -1,7 +1,7 @@
 // How likely are two visits of one device? The log-odds: a sum over components that agree or differ, and over rare keys.
 
 import { type KeyName, mostDevicesOfAKey, placesOfKey } from './blocking-keys.ts'
-import { type Component, components, type Family, families, parts, place } from './components.ts'
+import { allParts, type Component, components, type Family, families, lastingParts, place } from './components.ts'
 import type { Fingerprint, KnownFingerprint } from './fingerprint.ts'
 import fitted from './weights.json' with { type: 'json' }
 
@@ -11,7 +11,7 @@ export const outcome = { unknown: 0, agrees: 1, agreesWithFormer: 2, differs: 3 
 /** FP-STALKER, rule 3: a device with more changed parts than this is another one. */
 const mostChanges = 5
 
-/** Weights of one component in nats, by age class of the known device. */
+/** Weights of one component in nats when its part counts by it, by age class of the known device: `agrees` ≥ 0 ≥ `differs`. */
 export interface ComponentWeight {
   readonly agrees: readonly number[]
   /** Agrees with a previous value: there are several, and one may agree by chance. */
@@ -95,6 +95,10 @@ export function otherHardware(family: Family, outcomes: Uint8Array): number {
   return groups.filter((its) => its.some((component) => outcomes[component] === outcome.differs)).length
 }
 
+const inside = (['gpu', 'cores', 'architecture', 'memory'] as const).map((name) => place[name])
+/** Whether what is inside of the device differs; its screen may be outside. */
+export const hasOtherInside = (outcomes: Uint8Array): boolean => inside.some((its) => outcomes[its] === outcome.differs)
+
 /** Hardware that differs in so many groups is another device. One may be a second graphics card, or more memory. */
 export const mostOtherHardware = 1
 
@@ -106,21 +110,27 @@ export function cannotBeOne(known: Fingerprint, visit: Fingerprint, outcomes: Ui
 }
 
 /** How many parts of the device or browser differ; a part may have several components. */
-export function changedParts(outcomes: Uint8Array): number {
-  const changed = new Set<string>()
-  for (let index = 0; index < components.length; index++) {
-    if (outcomes[index] === outcome.differs && parts[index] !== undefined) changed.add(parts[index]!)
+const changedParts = (outcomes: Uint8Array): number =>
+  lastingParts.filter((part) => part.some((its) => outcomes[its] === outcome.differs)).length
+
+/** The component that a part counts by; -1 when none is known in both. */
+export function speakerOf(part: readonly number[], outcomes: Uint8Array): number {
+  let [former, agreeing] = [-1, -1]
+  for (const its of part) {
+    const one = outcomes[its]
+    if (one === outcome.differs) return its
+    if (one === outcome.agrees) agreeing = its
+    else if (one === outcome.agreesWithFormer && former < 0) former = its
   }
-  return changed.size
+  return former < 0 ? agreeing : former
 }
 
 /** ln P(one device) − ln P(two devices) of a candidate, in nats. `age`: milliseconds since its last visit. */
 export type Scorer = (outcomes: Uint8Array, shared: readonly SharedKey[], age: number) => number
 
 /**
- * Fellegi and Sunter (1969): a weight for the comparison of each component, and a weight for the rarity of each shared key.
- * Logistic regression fits all weights together, because a graphics card and its rendering always agree together and would
- * count several times.
+ * Fellegi and Sunter (1969): a weight for the comparison of each part, and a weight for the rarity of each shared key. Logistic
+ * regression fits all weights together, within bounds: a difference never speaks for one device, an agreement never against it.
  */
 export function scorerOf({ bias, components: its, keys }: Omit<FamilyWeights, 'threshold'>): Scorer {
   // One array per age class by place and comparison, of which the first (unknown) weighs 0: a visit needs no look-up by name.
@@ -135,7 +145,10 @@ export function scorerOf({ bias, components: its, keys }: Omit<FamilyWeights, 't
   return (outcomes, shared, age) => {
     const row = rows[ageClassOf(age)]!
     let sum = bias
-    for (let index = 0; index < outcomes.length; index++) sum += row[4 * index + outcomes[index]!]!
+    for (const part of allParts) {
+      const speaker = speakerOf(part, outcomes)
+      if (speaker >= 0) sum += row[4 * speaker + outcomes[speaker]!]!
+    }
     for (const { name, devices } of shared) sum += keys[name]?.[rarityOf(devices)] ?? 0
     return sum
   }

@@ -50,7 +50,9 @@ export async function candidatesOf(
   const found = installations.filter((row) => !isExcluded(row))
   const candidates = [...Map.groupBy(found, ({ deviceId }) => hexOf(deviceId))].flatMap(([id, its]) => {
     const isEstablished = its.some(({ stage }) => stage === stages.established)
-    const device = { id, isEstablished, lastSeenAt: Math.max(...its.map(({ lastSeenAt }) => lastSeenAt)) }
+    const firstSeenAt = Math.min(...its.map((one) => one.firstSeenAt))
+    const lastSeenAt = Math.max(...its.map((one) => one.lastSeenAt))
+    const device = { id, isEstablished, firstSeenAt, lastSeenAt }
     return compared(its).map((one) => ({ ...one, fingerprint: unpacked(one.fingerprint), device }))
   })
   return { keys, found, candidates, full }
