@@ -269,6 +269,8 @@ eachDatabase(({ engine, open }) => {
       languages: ['ja'],
       locale: 'ja',
       screen: { width: 1, height: 1 },
+      fonts: ['Meiryo'],
+      mediaQueries: { pointer: 'none' },
     }
     const second = await asked(service, (await thief.visits()).dfrId, 'asha', asking)
     assert.deepEqual([first.by, second.by], ['similarity', 'key'])
