@@ -15,6 +15,13 @@ interface RulesSearch {
   from?: string
 }
 
+/** Which version an edit begins with, and the decision or list for which a rule is started. */
+interface EditSearch {
+  base?: number
+  from?: string
+  list?: string
+}
+
 const root = createRootRoute({ component: Shell, notFoundComponent: NotFound })
 const getParentRoute = () => root
 
@@ -59,9 +66,10 @@ const routes = [
   createRoute({
     getParentRoute,
     path: '/rules/edit',
-    validateSearch: ({ base, from }: Record<string, unknown>): { base?: number; from?: string } => ({
+    validateSearch: ({ base, from, list }: Record<string, unknown>): EditSearch => ({
       ...(Number.isSafeInteger(base) && { base: base as number }),
       ...(typeof from === 'string' && { from }),
+      ...(typeof list === 'string' && { list }),
     }),
     component: lazyRouteComponent(() => import('./pages/rules/edit/edit-page.tsx'), 'EditRulesPage'),
   }),

@@ -1,7 +1,7 @@
 // What does a wrong link show? Where one can go from there.
 
-import { Link } from '@tanstack/react-router'
 import { Empty } from '../parts/empty.tsx'
+import { Link } from '../parts/link.tsx'
 import { PageHead } from '../parts/page-head.tsx'
 
 export function NotFound() {

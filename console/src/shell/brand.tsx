@@ -1,6 +1,6 @@
 // What is the mark of the product? A ring with an opening, and its name.
 
-import { Link } from '@tanstack/react-router'
+import { Link } from '../parts/link.tsx'
 import { texts } from '../texts.ts'
 
 export function Mark({ size = 20 }: { size?: number }) {
@@ -15,7 +15,7 @@ export function Mark({ size = 20 }: { size?: number }) {
 
 export function Brand() {
   return (
-    <Link to="/" className="brand">
+    <Link to="/" className="brand" isCurrent={false}>
       <Mark />
       {texts.product}
     </Link>

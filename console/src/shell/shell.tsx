@@ -1,11 +1,12 @@
 // What is around every page? Navigation, the search box, who is signed in, and the keys of the whole console.
 
-import { Link, Outlet, useLocation, useNavigate } from '@tanstack/react-router'
+import { Outlet, useLocation, useNavigate } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
 import { useMay } from '../api/session.tsx'
 import { useIsFirstRun } from '../pages/start/first-run.ts'
 import { Button } from '../parts/button.tsx'
 import { Icon } from '../parts/icon.tsx'
+import { Link } from '../parts/link.tsx'
 import { texts } from '../texts.ts'
 import { switchTheme } from '../theme/theme.ts'
 import { AccountMenu } from './account-menu.tsx'
@@ -84,7 +85,7 @@ function Group({ name, pages }: { name: string; pages: readonly ListedPage[] }) 
       <ul>
         {pages.map(({ id, path, icon }) => (
           <li key={id}>
-            <Link to={path} className="nav-link" activeProps={{ 'aria-current': 'page' }} preload="intent">
+            <Link to={path} className="nav-link" preload="intent">
               <Icon name={icon} />
               {texts.pages[id]}
             </Link>

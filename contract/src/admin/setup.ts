@@ -86,6 +86,27 @@ export const WebhookAttemptsRequest = Type.Object(
 )
 export type WebhookAttemptsRequest = Static<typeof WebhookAttemptsRequest>
 
+export const DeliveryResult = Type.Enum(
+  [
+    'accepted',
+    'gone',
+    'refused',
+    'redirected',
+    'timeout',
+    'unreachable',
+    'garbage',
+    'target',
+    'unreadable',
+    'key unknown',
+    'given up',
+  ],
+  {
+    description:
+      'accepted: 2xx. gone: 410, it wants nothing more. refused: any other status. target: its IP address is not allowed. unreadable: the event is damaged. key unknown: this server does not have its key. given up: it failed too often',
+  },
+)
+export type DeliveryResult = Static<typeof DeliveryResult>
+
 export const WebhookAttempts = Type.Object(
   {
     attempts: Type.Array(
@@ -94,7 +115,7 @@ export const WebhookAttempts = Type.Object(
           eventId: Type.String(),
           type: Type.String({ description: 'Type of the event' }),
           attemptedAt: time('When'),
-          result: Type.String({ description: 'In one word, such as delivered or failed' }),
+          result: DeliveryResult,
           status: Type.Optional(Type.Integer({ description: 'HTTP status of the receiver' })),
           durationMs: Type.Integer(),
           answer: Type.String({ description: 'The first bytes of a refusal, or why there was no answer' }),

@@ -101,7 +101,7 @@ async function addAttempts(count: number, { needs, tenantId, now }: Resources): 
     const attempts = Array.from({ length: linesAtOnce }, (_, index) => ({
       ...{ receiverId: id, tenantId, eventId: randomBytes(16), type: 'decision.created' },
       attemptedAt: now - (count - done - index) * 500,
-      ...{ result: 'accepted', status: 200, durationMs: 40, sealedAnswer: null },
+      ...{ result: 'accepted' as const, status: 200, durationMs: 40, sealedAnswer: null },
     }))
     await needs.database.batch(attempts.map(attemptInsert))
   }

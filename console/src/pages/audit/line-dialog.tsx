@@ -1,12 +1,12 @@
 // What exactly does an audit line say? Who, from where, what was sent, and its place in the chain.
 
-import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { AuditLine } from '../../api/types.ts'
 import { Button } from '../../parts/button.tsx'
 import { type Fact, Facts } from '../../parts/card.tsx'
 import { Copy } from '../../parts/copy.tsx'
 import { fieldName } from '../../parts/format.ts'
+import { Link } from '../../parts/link.tsx'
 import { Dialog } from '../../parts/overlay.tsx'
 import { exactTime } from '../../parts/time.tsx'
 import type { AuditFilters } from './filters.ts'

@@ -1,6 +1,5 @@
 // How does a value of a decision get into a list? Choose the value and a list of its kind, or a new one; the note names the decision.
 
-import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { InvestigatedDecision, List } from '../../api/types.ts'
 import { useChange, useRead } from '../../api/use-call.ts'
@@ -9,9 +8,12 @@ import { Button } from '../../parts/button.tsx'
 import { Empty } from '../../parts/empty.tsx'
 import { Select, TextField } from '../../parts/field.tsx'
 import { DialogForm } from '../../parts/forms/dialog-form.tsx'
+import { Link } from '../../parts/link.tsx'
 import { Dialog } from '../../parts/overlay.tsx'
 import { texts } from '../../texts.ts'
 import { type Lifetime, lifetimes, listReads, newEntry } from '../lists/list-words.ts'
+import { IdleList } from '../lists/read-by.tsx'
+import { useListReaders } from '../lists/use-readers.ts'
 import { useListChoice } from '../subject/list-choice.tsx'
 import { valuesForLists } from './values-for-lists.ts'
 
@@ -54,21 +56,24 @@ function AddForm({ decision: { decisionId }, values, lists, onClose }: AddFormPr
   const [chosen, setChosen] = useState(0)
   const { kind, value } = values[chosen]!
   const choice = useListChoice(kind, lists)
+  const readersOf = useListReaders()
   const [note, setNote] = useState(`Decision ${decisionId}`)
   const [lifetime, setLifetime] = useState<Lifetime>('forever')
   const adding = useChange(
     async (call) => {
-      const name = await choice.chosen()
-      await call('addListEntries', { name, entries: [newEntry(value, note, lifetime)] })
-      return name
+      const list = await choice.chosen()
+      await call('addListEntries', { name: list.name, entries: [newEntry(value, note, lifetime)] })
+      return list
     },
     { reads: listReads },
   )
   if (adding.isSuccess) {
-    const name = adding.data
+    const { name, purpose } = adding.data
+    const readers = readersOf?.(name)
     return (
       <Empty icon="check" title={`Added to ${name}`} action={<Button onPress={onClose}>{texts.common.close}</Button>}>
-        Rules that read the list find it within a second.{' '}
+        {readers && readers.length > 0 && `${readers.join(', ')}: found within a second. `}
+        <IdleList list={{ name, purpose }} readers={readers} />
         <Link to="/lists/$name" params={{ name }}>
           See the list
         </Link>

@@ -1,6 +1,5 @@
 // What was known when the decision was made? The number, the sign-in, the device and the account, each as it was then.
 
-import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { InvestigatedDecision as Decision } from '../../api/types.ts'
 import { Badge } from '../../parts/badge.tsx'
@@ -8,6 +7,7 @@ import { Card, type Fact, Facts } from '../../parts/card.tsx'
 import { Copy } from '../../parts/copy.tsx'
 import { country, days, fieldName, percent, shortId, yesNo } from '../../parts/format.ts'
 import { Icon, type IconName } from '../../parts/icon.tsx'
+import { Link } from '../../parts/link.tsx'
 import { Time } from '../../parts/time.tsx'
 
 const fact = (name: string, value: ReactNode): Fact | undefined => (value === undefined ? undefined : { name, value })

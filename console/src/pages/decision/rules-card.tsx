@@ -1,12 +1,12 @@
 // Which rules decided? Those that fired, and those that lacked one condition, each with what it read.
 
-import { Link } from '@tanstack/react-router'
 import { useMay } from '../../api/session.tsx'
 import type { EvaluatedRule, InvestigatedDecision, RuleCondition } from '../../api/types.ts'
 import { ActionBadge, Badge } from '../../parts/badge.tsx'
 import { Card } from '../../parts/card.tsx'
 import { Condition } from '../../parts/condition.tsx'
 import { Icon } from '../../parts/icon.tsx'
+import { Link } from '../../parts/link.tsx'
 import { texts } from '../../texts.ts'
 
 export function RulesCard({ decision: { rules, evaluated, silent = 0 } }: { decision: InvestigatedDecision }) {

@@ -1,6 +1,6 @@
 // What is known of a device? Its visits with what changed, where it was, and who was seen with it.
 
-import { Link, useNavigate, useParams } from '@tanstack/react-router'
+import { useNavigate, useParams } from '@tanstack/react-router'
 import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { problemName } from '../../api/problem.ts'
 import type { ShownDevice } from '../../api/types.ts'
@@ -12,6 +12,7 @@ import { Card, Facts } from '../../parts/card.tsx'
 import { Copy } from '../../parts/copy.tsx'
 import { Empty, Failed, Loading } from '../../parts/empty.tsx'
 import { fieldName, points, shortId } from '../../parts/format.ts'
+import { Link } from '../../parts/link.tsx'
 import { PageHead } from '../../parts/page-head.tsx'
 import { Time } from '../../parts/time.tsx'
 import { texts } from '../../texts.ts'

@@ -19,6 +19,9 @@ import { EntryDialog } from './entry-dialog.tsx'
 import { ListTransfer } from './import/list-transfer.tsx'
 import { type Lifetime, lifetimes, listKinds, listReads, newEntry } from './list-words.ts'
 import { Purpose } from './lists-page.tsx'
+import { IdleList } from './read-by.tsx'
+import { isIdle } from './readers.ts'
+import { useListReaders } from './use-readers.ts'
 import './lists.css'
 
 export function ListPage() {
@@ -28,6 +31,7 @@ export function ListPage() {
   const entries = usePages('readList', { name }, (pages) => pages.flatMap((page) => page.entries))
   const [edited, setEdited] = useState<ListEntries['entries'][number]>()
   const list = described.data?.lists[0]
+  const readers = useListReaders()?.(name)
   const error = described.error ?? entries.error
   if (error) return <Failed error={error} onRetry={() => void Promise.all([described.refetch(), entries.refetch()])} />
   if (!list || !entries.data) return <Loading />
@@ -36,19 +40,21 @@ export function ListPage() {
       <PageHead
         over="List"
         title={name}
-        beside={<Purpose purpose={list.purpose} />}
+        beside={<Purpose purpose={list.purpose} idle={isIdle(list, readers)} />}
         under={
           <>
             <span>{listKinds[list.kind]}</span>
             <span className="figures">
               {list.entries === 1 ? '1 entry' : `${list.entries.toLocaleString('en')} entries`}
             </span>
+            {readers && readers.length > 0 && <span>Read by {readers.join(', ')}</span>}
             {list.description && <span>{list.description}</span>}
           </>
         }
       >
         {mayWrite && <ListTransfer name={name} />}
       </PageHead>
+      <IdleList list={list} readers={readers} />
       {mayWrite && <AddEntry list={list} />}
       {entries.data.length === 0 ? (
         <Empty icon="lists" title="The list is empty">

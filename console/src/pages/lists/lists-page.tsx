@@ -1,6 +1,6 @@
 // Which lists do rules read? Each with its kind, its purpose, and who changed it last.
 
-import { Link, useNavigate } from '@tanstack/react-router'
+import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useMay } from '../../api/session.tsx'
 import type { List } from '../../api/types.ts'
@@ -11,18 +11,23 @@ import { Button } from '../../parts/button.tsx'
 import { Empty } from '../../parts/empty.tsx'
 import { Select, TextField } from '../../parts/field.tsx'
 import { DialogForm } from '../../parts/forms/dialog-form.tsx'
+import { Link } from '../../parts/link.tsx'
 import { Dialog } from '../../parts/overlay.tsx'
 import { PageHead } from '../../parts/page-head.tsx'
 import { Table } from '../../parts/table.tsx'
 import { Time } from '../../parts/time.tsx'
 import { texts } from '../../texts.ts'
 import { listKinds, listName, purposes } from './list-words.ts'
+import { ReadBy } from './read-by.tsx'
+import { isIdle } from './readers.ts'
+import { useListReaders } from './use-readers.ts'
 import './lists.css'
 
 const purposeTones = { block: 'red', allow: 'green', watch: 'amber' } as const
 
-export const Purpose = ({ purpose }: { purpose: keyof typeof purposes }) => (
-  <Badge tone={purposeTones[purpose]}>{purposes[purpose]}</Badge>
+/** Amber: it does less than it says, since no rule reads it. */
+export const Purpose = ({ purpose, idle = false }: { purpose: keyof typeof purposes; idle?: boolean }) => (
+  <Badge tone={idle ? 'amber' : purposeTones[purpose]}>{purposes[purpose]}</Badge>
 )
 
 export function ListsPage() {
@@ -60,9 +65,10 @@ export function ListsPage() {
 }
 
 function ListTable({ lists }: { lists: readonly List[] }) {
+  const readersOf = useListReaders()
   return (
     <div className="table-frame">
-      <Table head={{ Name: '', Purpose: '', Values: 'wide', Entries: 'number', Changed: 'wide' }}>
+      <Table head={{ Name: '', Purpose: '', Values: 'wide', 'Read by': '', Entries: 'number', Changed: 'wide' }}>
         {lists.map(({ name, kind, purpose, description, entries, changedAt }) => (
           <tr key={name}>
             <td>
@@ -72,9 +78,12 @@ function ListTable({ lists }: { lists: readonly List[] }) {
               {description && <p className="dim">{description}</p>}
             </td>
             <td>
-              <Purpose purpose={purpose} />
+              <Purpose purpose={purpose} idle={isIdle({ purpose }, readersOf?.(name))} />
             </td>
             <td className="wide">{listKinds[kind]}</td>
+            <td className="list-read-by">
+              <ReadBy list={{ name, purpose }} readers={readersOf?.(name)} />
+            </td>
             <td className="number figures">{entries.toLocaleString('en')}</td>
             <td className="wide dim">
               <Time at={changedAt} />

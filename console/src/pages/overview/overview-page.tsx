@@ -1,7 +1,7 @@
 // How is it going? Decisions over time, what they rest on, sign-ins, operators, data, and what needs attention.
 
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useSession } from '../../api/session.tsx'
 import type { Overview } from '../../api/types.ts'
 import { toneOf } from '../../parts/actions.ts'
@@ -11,6 +11,7 @@ import { Card } from '../../parts/card.tsx'
 import { Empty } from '../../parts/empty.tsx'
 import { Select } from '../../parts/field.tsx'
 import { Icon } from '../../parts/icon.tsx'
+import { Link } from '../../parts/link.tsx'
 import { PageHead } from '../../parts/page-head.tsx'
 import { Table } from '../../parts/table.tsx'
 import { Time } from '../../parts/time.tsx'

@@ -1,6 +1,6 @@
 // Which pages are about people? Who they are, what their roles allow, and how they sign in with an identity provider.
 
-import { Link } from '@tanstack/react-router'
+import { Link } from '../../parts/link.tsx'
 import { texts } from '../../texts.ts'
 import './people-tabs.css'
 
@@ -14,7 +14,7 @@ export function PeopleTabs() {
   return (
     <nav className="page-tabs" aria-label={texts.pages.people}>
       {tabs.map(([to, name]) => (
-        <Link key={to} to={to} activeOptions={{ exact: true }} activeProps={{ 'aria-current': 'page' }}>
+        <Link key={to} to={to} activeOptions={{ exact: true }}>
           {name}
         </Link>
       ))}

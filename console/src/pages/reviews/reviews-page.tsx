@@ -1,12 +1,13 @@
 // What waits for a person? The queue on the left, the decision on the right; one works through it by keyboard.
 
-import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { useNavigate, useSearch } from '@tanstack/react-router'
 import type { QueuedReview } from '../../api/types.ts'
 import { usePages } from '../../api/use-call.ts'
 import { Answer, More } from '../../parts/answer.tsx'
 import { Badge } from '../../parts/badge.tsx'
 import { Empty } from '../../parts/empty.tsx'
 import { operationName, points } from '../../parts/format.ts'
+import { Link } from '../../parts/link.tsx'
 import { PageHead } from '../../parts/page-head.tsx'
 import { Time } from '../../parts/time.tsx'
 import { useShortcuts } from '../../shell/shortcuts.ts'
@@ -55,7 +56,7 @@ export function ReviewsPage() {
               key={each}
               to="/reviews"
               search={reviewSearch({ state: each as ReviewState })}
-              aria-current={each === state ? 'true' : undefined}
+              isCurrent={each === state}
             >
               {name}
             </Link>
@@ -70,7 +71,7 @@ export function ReviewsPage() {
               key={each}
               to="/reviews"
               search={reviewSearch({ filter: each as ReviewFilter })}
-              aria-current={each === filter ? 'true' : undefined}
+              isCurrent={each === filter}
             >
               {name}
             </Link>
@@ -131,7 +132,7 @@ function QueueItem({ review, search, isOpen }: QueueItemProps) {
   const { operation, userId, phoneNumber, score, verdict, createdAt, isOverdue, assignee, commentCount } = review
   return (
     <li>
-      <Link to="/reviews" search={search} aria-current={isOpen ? 'true' : undefined} replace>
+      <Link to="/reviews" search={search} isCurrent={isOpen} replace>
         <span className="queue-line">
           <b>{userId ?? phoneNumber ?? 'Unknown user'}</b>
           <Badge tone={score >= 60 ? 'red' : score >= 30 ? 'amber' : 'neutral'}>{points(score)}</Badge>

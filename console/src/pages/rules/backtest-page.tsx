@@ -1,6 +1,6 @@
 // What would a version have decided? A job of the service: its id is in the URL, so it survives a reload.
 
-import { Link, useSearch } from '@tanstack/react-router'
+import { useSearch } from '@tanstack/react-router'
 import { useMay } from '../../api/session.tsx'
 import type { Backtest } from '../../api/types.ts'
 import { useChange, useRead } from '../../api/use-call.ts'
@@ -9,6 +9,7 @@ import { Button } from '../../parts/button.tsx'
 import { Card } from '../../parts/card.tsx'
 import { checkTitle } from '../../parts/check-name.ts'
 import { Empty, Failed, Loading } from '../../parts/empty.tsx'
+import { Link } from '../../parts/link.tsx'
 import { PageHead } from '../../parts/page-head.tsx'
 import { Table } from '../../parts/table.tsx'
 import { Time } from '../../parts/time.tsx'

@@ -1,11 +1,11 @@
 // What differs? A version from the live one, rule by rule; and what the version in shadow would have decided.
 
-import { Link } from '@tanstack/react-router'
 import type { RuleDifferences } from '../../api/types.ts'
 import { useRead } from '../../api/use-call.ts'
 import { ActionBadge, Badge } from '../../parts/badge.tsx'
 import { Card } from '../../parts/card.tsx'
 import { Failed, Loading } from '../../parts/empty.tsx'
+import { Link } from '../../parts/link.tsx'
 import { versionName } from '../decision/rules-card.tsx'
 
 const tones = { added: 'green', removed: 'red', changed: 'amber', moved: 'neutral' } as const

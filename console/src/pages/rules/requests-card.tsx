@@ -1,12 +1,12 @@
 // Which versions does somebody want to be live? Each waits for a second person.
 
-import { Link } from '@tanstack/react-router'
 import { useMay } from '../../api/session.tsx'
 import type { Publication } from '../../api/types.ts'
 import { useChange, useRead } from '../../api/use-call.ts'
 import { Button } from '../../parts/button.tsx'
 import { Card } from '../../parts/card.tsx'
 import { CallError } from '../../parts/forms/call-error.tsx'
+import { Link } from '../../parts/link.tsx'
 import { Time } from '../../parts/time.tsx'
 import { versionName } from '../decision/rules-card.tsx'
 import { Differences } from './comparison-card.tsx'

@@ -1,12 +1,13 @@
 // Which rules decide? A version with each rule in words and as text, and who changed what.
 
-import { Link, useSearch } from '@tanstack/react-router'
+import { useSearch } from '@tanstack/react-router'
 import type { RuleVersions, ShownRule, ShownRules } from '../../api/types.ts'
 import { useRead } from '../../api/use-call.ts'
 import { ActionBadge, Badge } from '../../parts/badge.tsx'
 import { Card } from '../../parts/card.tsx'
 import { Condition } from '../../parts/condition.tsx'
 import { Empty, Failed, Loading } from '../../parts/empty.tsx'
+import { Link } from '../../parts/link.tsx'
 import { PageHead } from '../../parts/page-head.tsx'
 import { Time } from '../../parts/time.tsx'
 import { texts } from '../../texts.ts'
@@ -23,7 +24,9 @@ export function RulesPage() {
   const versions = useRead('listRuleVersions', {})
   const shown = useRead('readRules', { version: version === undefined ? 'live' : String(version) })
   const stagesOf = (number: number) => versions.data?.versions.find((each) => each.version === number)?.stages ?? []
-  const live = versions.data?.versions.find(({ stages }) => stages.includes('live'))?.version
+  const inStage = (stage: 'live' | 'shadow') =>
+    versions.data?.versions.find(({ stages }) => stages.includes(stage))?.version
+  const live = inStage('live')
   const from = against ?? live
   const error = versions.error ?? shown.error
   if (error) return <Failed error={error} onRetry={() => void Promise.all([versions.refetch(), shown.refetch()])} />
@@ -35,7 +38,12 @@ export function RulesPage() {
         under="They are evaluated in this order; the strictest action of those that fire is the answer."
       >
         {shown.data && (
-          <VersionActions version={shown.data.version} stages={stagesOf(shown.data.version)} live={live} />
+          <VersionActions
+            version={shown.data.version}
+            stages={stagesOf(shown.data.version)}
+            live={live}
+            shadow={inStage('shadow')}
+          />
         )}
       </PageHead>
       <Stages versions={versions.data?.versions ?? []} shown={shown.data?.version} />
@@ -70,7 +78,7 @@ function Stages({ versions, shown }: { versions: RuleVersions['versions']; shown
   return (
     <nav className="stages" aria-label="Stages">
       {inStages.map(({ stage, version }) => (
-        <Link key={stage} to="/rules" search={{ version }} aria-current={version === shown ? 'true' : undefined}>
+        <Link key={stage} to="/rules" search={{ version }} isCurrent={version === shown}>
           {stageNames[stage]}
         </Link>
       ))}
@@ -151,7 +159,7 @@ function Versions({ versions, shown }: RuleVersions & { shown: number | undefine
       <ul className="versions">
         {versions.map(({ version, stages, rules, createdAt }) => (
           <li key={version}>
-            <Link to="/rules" search={{ version }} aria-current={version === shown ? 'true' : undefined}>
+            <Link to="/rules" search={{ version }} isCurrent={version === shown}>
               <span>
                 <b>{versionName(version)}</b>
                 {stages.map((stage) => (

@@ -1,6 +1,6 @@
 // What can be done with a version? Edit it, run it in shadow or over the past, and ask to publish it.
 
-import { Link, useNavigate } from '@tanstack/react-router'
+import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useMay } from '../../api/session.tsx'
 import type { PublicationPreview, RuleVersions } from '../../api/types.ts'
@@ -9,7 +9,9 @@ import { Button } from '../../parts/button.tsx'
 import { Loading } from '../../parts/empty.tsx'
 import { TextField } from '../../parts/field.tsx'
 import { CallError } from '../../parts/forms/call-error.tsx'
+import { Confirm } from '../../parts/forms/confirm.tsx'
 import { DialogForm } from '../../parts/forms/dialog-form.tsx'
+import { Link } from '../../parts/link.tsx'
 import { Dialog } from '../../parts/overlay.tsx'
 import { versionName } from '../decision/rules-card.tsx'
 
@@ -25,21 +27,26 @@ interface VersionActionsProps {
   version: number
   stages: Stages
   live: number | undefined
+  /** The version that runs in shadow. */
+  shadow: number | undefined
 }
 
-export function VersionActions({ version, stages, live }: VersionActionsProps) {
+export function VersionActions({ version, stages, live, shadow }: VersionActionsProps) {
   const mayWrite = useMay()('rules.write')
   const navigate = useNavigate()
   const [isPublishing, setPublishing] = useState(false)
-  const shadow = useChange(
-    (call) => (stages.includes('shadow') ? call('endRuleShadow', {}) : call('startRuleShadow', { version })),
+  const isInShadow = shadow === version
+  const [isReplacing, setReplacing] = useState(false)
+  const shadowing = useChange(
+    (call) => (isInShadow ? call('endRuleShadow', {}) : call('startRuleShadow', { version })),
     { reads: rulesReads },
   )
+  const shadowOrAsk = () => (isInShadow || shadow === undefined ? shadowing.mutate() : setReplacing(true))
   const backtest = useChange((call) => call('startBacktest', { version }), {
     onDone: ({ backtestId }) => void navigate({ to: '/rules/backtest', search: { id: backtestId } }),
   })
   if (!mayWrite) return null
-  const error = shadow.error ?? backtest.error
+  const error = shadowing.error ?? backtest.error
   return (
     <>
       <Button isDisabled={backtest.isPending} onPress={() => backtest.mutate()}>
@@ -47,8 +54,8 @@ export function VersionActions({ version, stages, live }: VersionActionsProps) {
       </Button>
       {!stages.includes('live') && (
         <>
-          <Button isDisabled={shadow.isPending} onPress={() => shadow.mutate()}>
-            {stages.includes('shadow') ? 'End shadow' : 'Run in shadow'}
+          <Button isDisabled={shadowing.isPending} onPress={shadowOrAsk}>
+            {isInShadow ? 'End shadow' : shadow === undefined ? 'Run in shadow' : 'Run in shadow…'}
           </Button>
           <Button onPress={() => setPublishing(true)}>
             {live !== undefined && version < live ? 'Roll back…' : 'Publish…'}
@@ -59,6 +66,21 @@ export function VersionActions({ version, stages, live }: VersionActionsProps) {
         Edit
       </Link>
       {error && <CallError error={error} />}
+      {shadow !== undefined && (
+        <Confirm
+          title={`Run ${versionName(version).toLowerCase()} in shadow?`}
+          action="Replace it"
+          isOpen={isReplacing}
+          onClose={() => setReplacing(false)}
+          onConfirm={(call) => call('startRuleShadow', { version })}
+          reads={rulesReads}
+        >
+          <p>
+            One version runs in shadow. The shadow of {versionName(shadow).toLowerCase()} ends, also if somebody else
+            started it.
+          </p>
+        </Confirm>
+      )}
       {isPublishing && <PublishDialog version={version} onClose={() => setPublishing(false)} />}
     </>
   )

@@ -1,11 +1,11 @@
 // What is stored under an id of the integrator's? A device report and its decisions, or the decision of a transaction.
 
-import { Link } from '@tanstack/react-router'
 import { useRead } from '../../api/use-call.ts'
 import { Card, Facts } from '../../parts/card.tsx'
 import { Copy } from '../../parts/copy.tsx'
 import { Empty, Failed, Loading } from '../../parts/empty.tsx'
 import { shortId } from '../../parts/format.ts'
+import { Link } from '../../parts/link.tsx'
 import { Time } from '../../parts/time.tsx'
 import { kindNames, linkTo, type RecordKind } from './recognise.ts'
 

@@ -1,12 +1,13 @@
 // What is known about a number, user, device or IP address? Everything that happened to it, newest first.
 
-import { Link, useLocation, useNavigate, useSearch } from '@tanstack/react-router'
+import { useLocation, useNavigate, useSearch } from '@tanstack/react-router'
 import { useCallback, useState } from 'react'
 import type { FoundEvent } from '../../api/types.ts'
 import { Answer } from '../../parts/answer.tsx'
 import { Button } from '../../parts/button.tsx'
 import { Copy } from '../../parts/copy.tsx'
 import { Empty } from '../../parts/empty.tsx'
+import { Link } from '../../parts/link.tsx'
 import { PageHead } from '../../parts/page-head.tsx'
 import { texts } from '../../texts.ts'
 import { EventDialog } from '../events/event-dialog.tsx'

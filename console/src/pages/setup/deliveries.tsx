@@ -1,13 +1,28 @@
 // What was sent to a webhook, and what did it answer? Each event can be sent again.
 
+import type { WebhookAttempts } from '../../api/types.ts'
 import { useChange, useRead } from '../../api/use-call.ts'
 import { Badge } from '../../parts/badge.tsx'
 import { Button } from '../../parts/button.tsx'
 import { Copy } from '../../parts/copy.tsx'
 import { Failed, Loading } from '../../parts/empty.tsx'
-import { fieldName, shortId } from '../../parts/format.ts'
+import { shortId } from '../../parts/format.ts'
 import { Table } from '../../parts/table.tsx'
 import { Time } from '../../parts/time.tsx'
+
+const results = {
+  accepted: 'Accepted',
+  gone: 'Gone',
+  refused: 'Refused',
+  redirected: 'Redirected',
+  timeout: 'Timed out',
+  unreachable: 'Not reached',
+  garbage: 'No HTTP answer',
+  target: 'IP address not allowed',
+  unreadable: 'Event damaged',
+  'key unknown': 'Key not on this server',
+  'given up': 'Given up',
+} as const satisfies Readonly<Record<WebhookAttempts['attempts'][number]['result'], string>>
 
 export function Deliveries({ webhookId, mayReplay }: { webhookId: string; mayReplay: boolean }) {
   const { data, error, refetch } = useRead(
@@ -44,7 +59,7 @@ export function Deliveries({ webhookId, mayReplay }: { webhookId: string; mayRep
               </p>
             </td>
             <td>
-              <Badge tone={result === 'delivered' ? 'green' : 'red'}>{fieldName(result)}</Badge>
+              <Badge tone={result === 'accepted' ? 'green' : 'red'}>{results[result]}</Badge>
               {status !== undefined && <span className="figures"> {status}</span>}
             </td>
             <td className="wide">

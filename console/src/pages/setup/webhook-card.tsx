@@ -8,7 +8,6 @@ import { useChange } from '../../api/use-call.ts'
 import { Badge } from '../../parts/badge.tsx'
 import { Button } from '../../parts/button.tsx'
 import { Card, Facts } from '../../parts/card.tsx'
-import { fieldName } from '../../parts/format.ts'
 import { CallError } from '../../parts/forms/call-error.tsx'
 import { Confirm } from '../../parts/forms/confirm.tsx'
 import { Item, Menu } from '../../parts/overlay.tsx'
@@ -16,6 +15,10 @@ import { Time } from '../../parts/time.tsx'
 import { Deliveries } from './deliveries.tsx'
 import { Replay } from './replay.tsx'
 
+/** A delivery is done in seconds: what waits longer has failed and is tried again. */
+const lateMs = 60_000
+
+const stateNames = { active: 'Active', paused: 'Paused', disabled: 'Disabled' } as const
 const stateTones = { active: 'green', paused: 'amber', disabled: 'red' } as const
 
 /** Calls whose answers change with a webhook. */
@@ -30,6 +33,8 @@ const whatToDo = {
 export function WebhookCard({ webhook, onSecret }: { webhook: ShownWebhook; onSecret: (added: AddedWebhook) => void }) {
   const { webhookId, url, description, types, state, failingSince, failure, waiting, waitingSince } = webhook
   const mayWrite = useMay()('webhooks.write')
+  const isFailing = failingSince !== undefined
+  const isLate = state === 'active' && waitingSince !== undefined && Date.now() - Date.parse(waitingSince) > lateMs
   const [isOpen, setOpen] = useState(false)
   const [question, setQuestion] = useState<'remove' | 'rotate' | 'replay'>()
   const acting = useChange(
@@ -46,7 +51,9 @@ export function WebhookCard({ webhook, onSecret }: { webhook: ShownWebhook; onSe
       title={<code>{url}</code>}
       aside={
         <span className="card-actions">
-          <Badge tone={failingSince ? 'red' : stateTones[state]}>{failingSince ? 'Failing' : fieldName(state)}</Badge>
+          <Badge tone={isFailing ? 'red' : isLate ? 'amber' : stateTones[state]}>
+            {isFailing ? 'Failing' : isLate ? 'Events wait' : stateNames[state]}
+          </Badge>
           {mayWrite && state !== 'active' && (
             <Button kind="primary" isDisabled={acting.isPending} onPress={() => acting.mutate('resumeWebhook')}>
               Resume
@@ -85,7 +92,7 @@ export function WebhookCard({ webhook, onSecret }: { webhook: ShownWebhook; onSe
           },
           failingSince === undefined ? undefined : { name: 'Failing since', value: <Time at={failingSince} /> },
           failure === undefined ? undefined : { name: 'Because', value: failure },
-          failingSince === undefined && state === 'active' ? undefined : { name: 'What to do', value: whatToDo[state] },
+          !isFailing && !isLate && state === 'active' ? undefined : { name: 'What to do', value: whatToDo[state] },
         ]}
       />
       {acting.error && <CallError error={acting.error} />}

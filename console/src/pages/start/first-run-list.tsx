@@ -1,6 +1,5 @@
 // Which of the first steps are done, and how is the next one taken?
 
-import { Link } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import { useMay } from '../../api/session.tsx'
 import type { FoundEvent, IssuedClient } from '../../api/types.ts'
@@ -11,6 +10,7 @@ import { Button } from '../../parts/button.tsx'
 import { Copy } from '../../parts/copy.tsx'
 import { Failed, Loading } from '../../parts/empty.tsx'
 import { Icon } from '../../parts/icon.tsx'
+import { Link } from '../../parts/link.tsx'
 import { Time } from '../../parts/time.tsx'
 import { AppDialog } from '../setup/app-dialog.tsx'
 import { SecretOf } from '../setup/client-keys.tsx'

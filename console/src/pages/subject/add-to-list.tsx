@@ -53,7 +53,7 @@ function AddTo({ kind, value, onDone, lists }: AddFormProps & { lists: readonly 
   const [note, setNote] = useState('')
   const adding = useChange(
     async (call) => {
-      const name = await choice.chosen()
+      const { name } = await choice.chosen()
       await call('addListEntries', { name, entries: [newEntry(value, note)] })
       return name
     },

@@ -6,6 +6,8 @@ import { useSession } from '../../api/session.tsx'
 import type { List } from '../../api/types.ts'
 import { Select, TextField } from '../../parts/field.tsx'
 import { listKinds, listName, purposes } from '../lists/list-words.ts'
+import { isIdle } from '../lists/readers.ts'
+import { useListReaders } from '../lists/use-readers.ts'
 
 /** No list has such a name. */
 const newList = '+'
@@ -14,8 +16,8 @@ interface ListChoice {
   /** For the form: the list, and name and purpose of a new one. */
   readonly fields: ReactNode
   readonly isComplete: boolean
-  /** The name of the list, which exists from then on. */
-  readonly chosen: () => Promise<string>
+  /** The list, which exists from then on. */
+  readonly chosen: () => Promise<Pick<List, 'name' | 'purpose'>>
 }
 
 /** Chosen already when there is only one, or none but a new one. */
@@ -25,6 +27,7 @@ export function useListChoice(
 ): ListChoice {
   const { call } = useSession()
   const queries = useQueryClient()
+  const readersOf = useListReaders()
   const [picked, setPicked] = useState<string>()
   const [name, setName] = useState('')
   const [purpose, setPurpose] = useState<List['purpose']>('block')
@@ -32,8 +35,10 @@ export function useListChoice(
   const isOffered = picked === newList || fitting.some((list) => list.name === picked)
   const only = fitting.length === 0 ? newList : fitting.length === 1 ? fitting[0]!.name : undefined
   const list = isOffered ? picked : only
+  const wordsOf = (each: Pick<List, 'name' | 'purpose'>) =>
+    `${purposes[each.purpose]}${isIdle(each, readersOf?.(each.name)) ? ', no rule reads it' : ''}`
   const options: Readonly<Record<string, string>> = {
-    ...Object.fromEntries(fitting.map((each) => [each.name, `${each.name} (${purposes[each.purpose]})`])),
+    ...Object.fromEntries(fitting.map((each) => [each.name, `${each.name} (${wordsOf(each)})`])),
     [newList]: 'A new list…',
   }
   const fields = (
@@ -52,12 +57,13 @@ export function useListChoice(
     </>
   )
   const chosen = async () => {
-    if (list !== newList) return list!
+    const existing = fitting.find((each) => each.name === list)
+    if (existing) return existing
     await call('createList', { name, kind, purpose })
     // When adding fails, the next attempt takes the list that exists now.
     setPicked(name)
     await queries.invalidateQueries({ queryKey: ['describeLists'] })
-    return name
+    return { name, purpose }
   }
   return { fields, isComplete: list === newList ? name !== '' : list !== undefined, chosen }
 }

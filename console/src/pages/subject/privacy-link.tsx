@@ -1,7 +1,7 @@
 // Where is a person or device exported and erased? On the page Privacy, with the subject filled in from the fragment.
 
-import { Link } from '@tanstack/react-router'
 import { useMay } from '../../api/session.tsx'
+import { Link } from '../../parts/link.tsx'
 import { fragmentOf, type Subject } from '../privacy/subject-names.ts'
 
 export function PrivacyLink({ subject }: { subject: Subject }) {

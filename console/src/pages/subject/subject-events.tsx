@@ -1,6 +1,5 @@
 // What happened to a user or number? Its events in groups, newest first.
 
-import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { Tab, TabList, TabPanel, Tabs } from 'react-aria-components'
 import type { RequestOf } from '../../api/call.ts'
@@ -9,6 +8,7 @@ import { More } from '../../parts/answer.tsx'
 import { ActionBadge, Badge } from '../../parts/badge.tsx'
 import { Failed, Loading } from '../../parts/empty.tsx'
 import { points } from '../../parts/format.ts'
+import { Link } from '../../parts/link.tsx'
 import { Time } from '../../parts/time.tsx'
 import { describe } from '../events/describe.ts'
 import { EventDialog } from '../events/event-dialog.tsx'

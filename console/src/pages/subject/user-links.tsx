@@ -1,7 +1,7 @@
 // Which users were seen with a number? Each leads to its page; who is not known by name is counted.
 
-import { Link } from '@tanstack/react-router'
 import type { ShownNumber } from '../../api/types.ts'
+import { Link } from '../../parts/link.tsx'
 import { Time } from '../../parts/time.tsx'
 import './subject.css'
 

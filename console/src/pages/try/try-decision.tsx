@@ -1,6 +1,5 @@
 // How does a person see what the service would decide? With a real decision about made-up or known people, and about this browser.
 
-import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { CallFailed } from '../../api/problem.ts'
 import { useMay } from '../../api/session.tsx'
@@ -11,6 +10,7 @@ import { Select, TextField } from '../../parts/field.tsx'
 import { CallError } from '../../parts/forms/call-error.tsx'
 import { SubmitForm } from '../../parts/forms/submit-form.tsx'
 import { TextArea } from '../../parts/forms/text-area.tsx'
+import { Link } from '../../parts/link.tsx'
 import { Dialog } from '../../parts/overlay.tsx'
 import { texts } from '../../texts.ts'
 import { analyseThisBrowser } from './this-browser.ts'

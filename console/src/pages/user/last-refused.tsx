@@ -1,7 +1,6 @@
 // Why can this user not sign in or pay? The newest blocked or reviewed decision, its strongest reasons in words, and the way to it.
 
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import type { AnswerOf, Call } from '../../api/call.ts'
 import { useSession } from '../../api/session.tsx'
 import type { FoundEvent } from '../../api/types.ts'
@@ -11,6 +10,7 @@ import { ActionBadge } from '../../parts/badge.tsx'
 import { Card } from '../../parts/card.tsx'
 import { Failed, Loading } from '../../parts/empty.tsx'
 import { operationName } from '../../parts/format.ts'
+import { Link } from '../../parts/link.tsx'
 import { Time } from '../../parts/time.tsx'
 
 /** A person on the telephone hears no more of them. */

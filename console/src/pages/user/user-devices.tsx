@@ -1,6 +1,5 @@
 // Which devices does the account know? Each can be renamed, revoked, and trusted again.
 
-import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useMay } from '../../api/session.tsx'
 import type { TrustedDevice } from '../../api/types.ts'
@@ -13,6 +12,7 @@ import { TextField } from '../../parts/field.tsx'
 import { shortId } from '../../parts/format.ts'
 import { CallError } from '../../parts/forms/call-error.tsx'
 import { SubmitForm } from '../../parts/forms/submit-form.tsx'
+import { Link } from '../../parts/link.tsx'
 import { Dialog } from '../../parts/overlay.tsx'
 import { Time } from '../../parts/time.tsx'
 import { texts } from '../../texts.ts'

@@ -1,6 +1,6 @@
 // Who is this user to the service? Devices that the account trusts, what is usual, and everything that happened.
 
-import { Link, useLocation } from '@tanstack/react-router'
+import { useLocation } from '@tanstack/react-router'
 import { useMay } from '../../api/session.tsx'
 import type { ShownUser } from '../../api/types.ts'
 import { useRead } from '../../api/use-call.ts'
@@ -9,6 +9,7 @@ import { Card } from '../../parts/card.tsx'
 import { Copy } from '../../parts/copy.tsx'
 import { Failed, Loading } from '../../parts/empty.tsx'
 import { fieldName } from '../../parts/format.ts'
+import { Link } from '../../parts/link.tsx'
 import { PageHead } from '../../parts/page-head.tsx'
 import { Time } from '../../parts/time.tsx'
 import { texts } from '../../texts.ts'

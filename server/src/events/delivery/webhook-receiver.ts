@@ -3,6 +3,7 @@
 import { Agent as HttpAgent } from 'node:http'
 import { Agent as HttpsAgent } from 'node:https'
 import type { LookupFunction } from 'node:net'
+import type { DeliveryResult } from '@ringfence/contract'
 import { nat64Prefixes } from '../../core/address/nat64-prefixes.ts'
 import type { Core } from '../../core/core.ts'
 import { type TenantKeys, UnknownKeyVersion } from '../../core/crypto/keyring.ts'
@@ -14,7 +15,7 @@ import { attemptInsert } from '../store/attempts.ts'
 import { type DeliveryRow, deliveryDelete, deliveryFailure, makeDue } from '../store/deliveries.ts'
 import { findEvent, type StoredEvent } from '../store/events.ts'
 import { disableReceiver, findReceiver, recordFailing, recordWorking } from '../store/receivers.ts'
-import { type DeliveryAnswer, type DeliveryResult, send } from '../webhooks/send.ts'
+import { type DeliveryAnswer, send } from '../webhooks/send.ts'
 import { signatureHeaders } from '../webhooks/signature.ts'
 import { readTarget, TargetRefused } from '../webhooks/target.ts'
 import { openWebhook, type WebhookContent } from '../webhooks/webhook.ts'
@@ -29,7 +30,7 @@ export type DeliveryResources = Pick<Core, 'database' | 'tenantKeyring' | 'clock
 
 interface Attempt extends Omit<DeliveryAnswer, 'result'> {
   /** unreadable: the event is damaged; key unknown: another server has its key. Nothing was sent. */
-  readonly result: DeliveryResult | 'unreadable' | 'key unknown'
+  readonly result: Exclude<DeliveryResult, 'given up'>
 }
 /** It never heals. */
 const unreadable: Attempt = { result: 'unreadable', durationMs: 0, text: 'the content of the event is damaged' }
@@ -111,7 +112,7 @@ export class WebhookReceiver {
     const now = clock.now()
     const { result, status = null, durationMs, text } = answer
     const sealedAnswer = text ? keys.seal(text, answerContext(receiverId, eventId)) : null
-    const log = (as: string): BatchStatement =>
+    const log = (as: DeliveryResult): BatchStatement =>
       attemptInsert({
         ...{ receiverId, tenantId, eventId, type, attemptedAt, status, durationMs, sealedAnswer },
         result: as,

@@ -1,5 +1,6 @@
 // Which attempts were made to deliver events to a receiver?
 
+import type { DeliveryResult } from '@ringfence/contract'
 import type { BatchStatement, Queryable } from '../../core/storage/database.ts'
 
 /** The first receiver after this id that has attempts. */
@@ -34,7 +35,7 @@ export interface AttemptRow {
   readonly eventId: Uint8Array
   readonly type: string
   readonly attemptedAt: number
-  readonly result: string
+  readonly result: DeliveryResult
   /** Of the HTTP answer. */
   readonly status: number | null
   readonly durationMs: number

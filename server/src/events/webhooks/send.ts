@@ -3,21 +3,14 @@
 import { type Agent, request as httpRequest, type IncomingMessage } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import type { LookupFunction } from 'node:net'
+import type { DeliveryResult } from '@ringfence/contract'
 import { TargetRefused } from './target.ts'
 
-/** accepted: 2xx. gone: 410, it wants nothing more. refused: any other status. target: its IP address is not allowed. */
-export type DeliveryResult =
-  | 'accepted'
-  | 'gone'
-  | 'refused'
-  | 'redirected'
-  | 'timeout'
-  | 'unreachable'
-  | 'garbage'
-  | 'target'
+/** What an attempt to send may be; the others are of events that were not sent. */
+export type SentResult = Exclude<DeliveryResult, 'unreadable' | 'key unknown' | 'given up'>
 
 export interface DeliveryAnswer {
-  readonly result: DeliveryResult
+  readonly result: SentResult
   readonly status?: number
   readonly durationMs: number
   /** The first bytes of a refusal, or why there is no answer. */
@@ -142,7 +135,7 @@ function firstBytes(response: IncomingMessage): Promise<string> {
   })
 }
 
-function resultOf(error: NodeJS.ErrnoException): DeliveryResult {
+function resultOf(error: NodeJS.ErrnoException): SentResult {
   if (error instanceof TookTooLong) return 'timeout'
   if (error instanceof TargetRefused) return 'target'
   return error instanceof SwitchesProtocols || error.code?.startsWith('HPE_') ? 'garbage' : 'unreachable'

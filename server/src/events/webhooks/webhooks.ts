@@ -1,6 +1,6 @@
 // How does a tenant manage its webhooks? Add, list, pause, rotate, replay, test; for the command line and the console.
 
-import { type EventType, eventTypes } from '@ringfence/contract'
+import { type DeliveryResult, type EventType, eventTypes } from '@ringfence/contract'
 import { nat64Prefixes } from '../../core/address/nat64-prefixes.ts'
 import type { Clock } from '../../core/clock.ts'
 import type { Settings } from '../../core/config/settings.ts'
@@ -65,7 +65,7 @@ export interface WebhookAttempt {
   readonly eventId: string
   readonly type: string
   readonly attemptedAt: number
-  readonly result: string
+  readonly result: DeliveryResult
   readonly status: number | undefined
   readonly durationMs: number
   /** The first bytes of a refusal, or why there was no answer. */

@@ -120,10 +120,3 @@ export const meaningOf = (
   { paths }: RuleVocabulary,
 ): { kind: PathKind; values?: string[]; description: string } =>
   paths.find((each) => each.path === path) ?? { kind: path.startsWith('velocity.') ? 'number' : 'any', description: '' }
-
-/** A fact of a decision as a row of a form: what a rule that starts from it may compare. */
-export function rowsOfFacts(facts: Readonly<Record<string, Literal>>, vocabulary: RuleVocabulary): Row[] {
-  return Object.entries(facts).flatMap(([path, value]) =>
-    vocabulary.paths.some((each) => each.path === path) ? [{ path, op: '==', value }] : [],
-  )
-}

@@ -1,7 +1,7 @@
 // How are rules written? By a form and as text, side by side; the service checks them while they are typed.
 
-import { Link, useNavigate, useSearch } from '@tanstack/react-router'
-import { lazy, type ReactNode, Suspense, useEffect, useRef } from 'react'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { lazy, type ReactNode, Suspense } from 'react'
 import { problemName } from '../../../api/problem.ts'
 import { useSession } from '../../../api/session.tsx'
 import type { RuleVocabulary } from '../../../api/types.ts'
@@ -10,12 +10,13 @@ import { Badge } from '../../../parts/badge.tsx'
 import { Button } from '../../../parts/button.tsx'
 import { Failed, Loading } from '../../../parts/empty.tsx'
 import { CallError } from '../../../parts/forms/call-error.tsx'
+import { Link } from '../../../parts/link.tsx'
 import { PageHead } from '../../../parts/page-head.tsx'
 import { RequirementsCard } from '../requirements-card.tsx'
 import { CheckBadge, Results } from './check-results.tsx'
-import { newRow, rowsOfFacts, treeOf } from './conditions.ts'
-import { factsOf } from './facts.ts'
-import { type FormRule, RuleForm } from './rule-form.tsx'
+import { newRow, treeOf } from './conditions.ts'
+import { RuleForm } from './rule-form.tsx'
+import { addRule, useStartedRule } from './start-rule.ts'
 import { type Draft, useDraft } from './use-draft.ts'
 import { VelocitiesForm } from './velocity-form.tsx'
 import './edit.css'
@@ -23,12 +24,12 @@ import './edit.css'
 const TextEditor = lazy(() => import('./text-editor.tsx'))
 
 export function EditRulesPage() {
-  const { base, from } = useSearch({ from: '/rules/edit' })
+  const { base, from, list } = useSearch({ from: '/rules/edit' })
   const draft = useDraft(base)
   const vocabulary = useRead('readRuleVocabulary', {}, { staleTime: Number.POSITIVE_INFINITY })
   const words = vocabulary.data
   const saving = useSaving(draft)
-  useRuleLikeDecision(from, draft, words)
+  useStartedRule({ from, list }, draft, words)
 
   const error = vocabulary.error ?? (draft.text === undefined ? draft.error : null)
   if (error) return <Failed error={error} />
@@ -99,39 +100,6 @@ function useSaving(draft: Draft) {
   })
 }
 
-/** Starts a rule that is true of a decision. */
-function useRuleLikeDecision(decisionId: string | undefined, draft: Draft, words: RuleVocabulary | undefined): void {
-  const { data: decision } = useRead(
-    'readDecision',
-    { decisionId: decisionId ?? '' },
-    {
-      enabled: decisionId !== undefined,
-    },
-  )
-  const hasStarted = useRef(false)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a rule is started once
-  useEffect(() => {
-    if (hasStarted.current || !words || !decision || !draft.checked) return
-    hasStarted.current = true
-    const rows = rowsOfFacts(factsOf(decision), words)
-    if (rows.length > 0)
-      add(draft, treeOf({ join: 'all', parts: rows }), `Like decision ${decision.decisionId.slice(0, 8)}`, 'BLOCK')
-  }, [words, decision, draft.checked])
-}
-
-function add({ rules, fill }: Draft, tree: unknown, name: string, action: 'WARN' | 'BLOCK'): void {
-  const id = freeId(rules)
-  // First, where form and text show it at once.
-  fill({ rules: [{ id, name, when: '', tree, action, score: action === 'BLOCK' ? 50 : 30 }, ...rules] })
-}
-
-function freeId(rules: readonly FormRule[]): string {
-  for (let number = rules.length + 1; ; number++) {
-    const id = `rule-${number}`
-    if (!rules.some((rule) => rule.id === id)) return id
-  }
-}
-
 /** Somebody else has saved a draft. */
 function Conflict({ draft, onMerged }: { draft: Draft; onMerged: () => void }) {
   const { call } = useSession()
@@ -167,7 +135,9 @@ function RulesForm({ draft, vocabulary }: { draft: Draft; vocabulary: RuleVocabu
   ]
   return (
     <>
-      <Button onPress={() => add(draft, treeOf(newRow), 'New rule', 'WARN')}>Add a rule</Button>
+      <Button onPress={() => addRule(draft, { name: 'New rule', tree: treeOf(newRow), action: 'WARN' })}>
+        Add a rule
+      </Button>
       {rules.map((rule, index) => (
         <RuleForm
           key={rule.id}
