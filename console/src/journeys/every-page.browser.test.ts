@@ -12,8 +12,17 @@ import { axeSource, seriousFindings } from '../testing/accessibility.ts'
 
 // Of the page; the folder of this file has no DOM types.
 declare const requestAnimationFrame: (draw: (now: number) => void) => void
+interface Shown {
+  readonly tagName: string
+  readonly children: Iterable<Shown>
+  getAttribute(name: string): string | null
+}
+declare const getComputedStyle: (element: Shown) => { getPropertyValue(name: string): string }
+declare const history: { pushState(state: object, title: string, url: string): void }
 declare const document: {
   querySelector(selector: string): object | null
+  querySelectorAll(selector: string): Iterable<Shown>
+  getAnimations(): Iterable<{ finish(): void }>
   readonly documentElement: { readonly scrollWidth: number; readonly clientWidth: number }
 }
 
@@ -85,12 +94,14 @@ test('every page is accessible, has no error, runs no stored text, and fits a ph
   )
   page.on('pageerror', (error) => complaints.push(String(error)))
   const found: string[] = []
+  const fresh = new Map<string, Styles>()
   for (const route of routes) {
     await page.setViewportSize({ width: 1280, height: 800 })
     await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' })
     await page.goto(`${url}/console${filled[route] ?? route}`)
     await page.waitForFunction(() => document.querySelector('h1, h2') && !document.querySelector('.loading'))
     for (const each of await seriousFindings(page as never)) found.push(`${route} at a desk in the dark: ${each}`)
+    fresh.set(route, await page.evaluate(stylesInMain))
     await page.setViewportSize({ width: 360, height: 740 })
     await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })
     const { scrollWidth, clientWidth } = await page.evaluate(async () => {
@@ -105,4 +116,49 @@ test('every page is accessible, has no error, runs no stored text, and fits a ph
     found.push(...complaints.splice(0).map((each) => `${route}: ${each}`))
   }
   assert.deepEqual(found, [])
+
+  const leaks: string[] = []
+  await page.setViewportSize({ width: 1280, height: 800 })
+  await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' })
+  for (const route of routes) {
+    await page.evaluate((to: string) => history.pushState({}, '', to), `/console${filled[route] ?? route}`)
+    await page.waitForFunction(() => document.querySelector('h1, h2') && !document.querySelector('.loading'))
+    for (const [element, styles] of Object.entries(await page.evaluate(stylesInMain))) {
+      const before = fresh.get(route)![element] ?? styles
+      const other = styles.filter((each) => !before.includes(each))
+      if (other.length > 0) leaks.push(`${route}, ${element}: ${other.join(' | ')} after other pages, not ${before}`)
+    }
+  }
+  assert.deepEqual(leaks, [], 'no page looks different after a visit to the others')
 })
+
+type Styles = Readonly<Record<string, string[]>>
+
+/** In the page: by the classes on the way to an element, how those that are there look. */
+function stylesInMain(): Styles {
+  const properties = [
+    ...['display', 'gap', 'padding', 'margin', 'border', 'border-radius', 'background-color', 'color', 'columns'],
+    ...[
+      'font-size',
+      'font-weight',
+      'line-height',
+      'text-align',
+      'white-space',
+      'overflow',
+      'cursor',
+      'list-style-type',
+    ],
+  ]
+  // Whoever wants less motion has transitions too, of no length.
+  for (const animation of document.getAnimations()) animation.finish()
+  const styles: Record<string, string[]> = {}
+  const visit = (element: Shown, way: string) => {
+    const name = `${way} ${element.tagName.toLowerCase()}.${element.getAttribute('class') ?? ''}`.slice(-200)
+    const computed = getComputedStyle(element)
+    const text = properties.map((property) => computed.getPropertyValue(property)).join('; ')
+    if (styles[name]?.includes(text) !== true) styles[name] = [...(styles[name] ?? []), text]
+    for (const child of element.children) visit(child, name)
+  }
+  for (const main of document.querySelectorAll('main')) visit(main, '')
+  return styles
+}

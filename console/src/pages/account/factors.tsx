@@ -11,6 +11,7 @@ import { texts } from '../../texts.ts'
 import { NewAuthenticator } from './new-authenticator.tsx'
 import { NewCodesList } from './new-codes-list.tsx'
 import { type Proof, ProofForm } from './proof-form.tsx'
+import './account.css'
 
 export function Factors() {
   const answer = useRead('readFactors', {})

@@ -1,6 +1,7 @@
 // Which are my new recovery codes? They are shown once.
 
 import { Copy } from '../../parts/copy.tsx'
+import './account.css'
 
 export function NewCodesList({ codes }: { codes: readonly string[] }) {
   return (

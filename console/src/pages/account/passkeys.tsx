@@ -16,6 +16,7 @@ import { Dialog } from '../../parts/overlay.tsx'
 import { Time } from '../../parts/time.tsx'
 import { texts } from '../../texts.ts'
 import { needsProof, PasskeyProblem, ProveAgain } from './prove-again.tsx'
+import './account.css'
 
 const most = 10
 const reads = ['listPasskeys']

@@ -7,6 +7,7 @@ import { Button } from '../../parts/button.tsx'
 import { CallError } from '../../parts/forms/call-error.tsx'
 import { Icon } from '../../parts/icon.tsx'
 import { type Proof, ProofForm } from './proof-form.tsx'
+import './account.css'
 
 /** Whether a change was refused because the last proof is too long ago. */
 export const needsProof = (error: Error | null): boolean => problemName(error) === 'confirmation-missing'

@@ -6,6 +6,7 @@ import { Button } from '../../parts/button.tsx'
 import { Select, TextField } from '../../parts/field.tsx'
 import type { AuditFilters } from './filters.ts'
 import { actionName, nameOf } from './lines.ts'
+import './audit.css'
 
 const any = ''
 

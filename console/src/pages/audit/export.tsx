@@ -12,6 +12,7 @@ import { texts } from '../../texts.ts'
 import { type Format, formats } from './audit-file.ts'
 import type { AuditFilters } from './filters.ts'
 import { readLog } from './read-log.ts'
+import './audit.css'
 
 const names = { csv: formats.csv.name, ndjson: formats.ndjson.name }
 

@@ -11,6 +11,7 @@ import { Dialog } from '../../parts/overlay.tsx'
 import { exactTime } from '../../parts/time.tsx'
 import type { AuditFilters } from './filters.ts'
 import { actionName, addressOf, detailOf, nameOf, otherDetails, sentOf } from './lines.ts'
+import './audit.css'
 
 interface LineDialogProps {
   line: AuditLine | undefined

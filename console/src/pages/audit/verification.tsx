@@ -9,6 +9,7 @@ import { CallError } from '../../parts/forms/call-error.tsx'
 import { Icon } from '../../parts/icon.tsx'
 import { texts } from '../../texts.ts'
 import { type Verification as Found, verifyLog } from './read-log.ts'
+import './audit.css'
 
 export type Verifying = UseMutationResult<Found, Error, void> & { readonly checked: number }
 

@@ -16,6 +16,7 @@ import { IdleList } from '../lists/read-by.tsx'
 import { useListReaders } from '../lists/use-readers.ts'
 import { useListChoice } from '../subject/list-choice.tsx'
 import { valuesForLists } from './values-for-lists.ts'
+import './decision.css'
 
 interface AddToListProps {
   decision: InvestigatedDecision

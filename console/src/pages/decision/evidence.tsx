@@ -9,6 +9,7 @@ import { country, days, fieldName, percent, shortId, yesNo } from '../../parts/f
 import { Icon, type IconName } from '../../parts/icon.tsx'
 import { Link } from '../../parts/link.tsx'
 import { Time } from '../../parts/time.tsx'
+import './decision.css'
 
 const fact = (name: string, value: ReactNode): Fact | undefined => (value === undefined ? undefined : { name, value })
 

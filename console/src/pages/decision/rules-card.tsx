@@ -8,6 +8,7 @@ import { Condition } from '../../parts/condition.tsx'
 import { Icon } from '../../parts/icon.tsx'
 import { Link } from '../../parts/link.tsx'
 import { texts } from '../../texts.ts'
+import './decision.css'
 
 export function RulesCard({ decision: { rules, evaluated, silent = 0 } }: { decision: InvestigatedDecision }) {
   const mayRead = useMay()('rules.read')

@@ -4,6 +4,7 @@ import type { InvestigatedDecision as Decision } from '../../api/types.ts'
 import { Card } from '../../parts/card.tsx'
 import { points } from '../../parts/format.ts'
 import { contributions } from './contributions.ts'
+import './decision.css'
 
 export function ScoreCard({ decision: { reasons, score, verdict } }: { decision: Decision }) {
   const shares = contributions(reasons)

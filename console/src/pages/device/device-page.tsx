@@ -27,6 +27,7 @@ import { LinkGraph } from './link-graph.tsx'
 import { recognitionText, shareText } from './recognition.ts'
 import { Timeline } from './timeline.tsx'
 import './device.css'
+import '../subject/subject.css'
 
 const PlacesMap = lazy(async () => ({ default: (await import('./places-map.tsx')).PlacesMap }))
 
@@ -160,7 +161,7 @@ function Verdict({ device: { latest } }: { device: ShownDevice }) {
             ]}
           />
           {latest.signals.length > 0 && (
-            <p className="visit-badges">
+            <p className="visit-badges apart">
               {latest.signals.map((name) => (
                 <Badge key={name} tone="amber">
                   {fieldName(name)}

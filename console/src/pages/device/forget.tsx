@@ -6,6 +6,7 @@ import { useMay, useSession } from '../../api/session.tsx'
 import { Button } from '../../parts/button.tsx'
 import { Feet } from '../../parts/forms/feet.tsx'
 import { Dialog } from '../../parts/overlay.tsx'
+import './device.css'
 
 export function Forget({ deviceId, onDone }: { deviceId: string; onDone: () => void }) {
   const { call } = useSession()

@@ -7,6 +7,7 @@ import { Badge } from '../../parts/badge.tsx'
 import { Table } from '../../parts/table.tsx'
 import { Time } from '../../parts/time.tsx'
 import '../../parts/table.css'
+import './device.css'
 
 interface Node {
   readonly kind: 'account' | 'number'

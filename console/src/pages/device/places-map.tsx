@@ -5,6 +5,7 @@ import type { ShownPlace } from '../../api/types.ts'
 import { country } from '../../parts/format.ts'
 import { Time } from '../../parts/time.tsx'
 import { frameOf, xOf, yOf } from './map-frame.ts'
+import './device.css'
 
 const placeName = ({ city, country: code }: ShownPlace) =>
   [city, country(code)].filter((part) => part !== undefined).join(', ') || 'Not known'

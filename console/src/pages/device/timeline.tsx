@@ -11,6 +11,7 @@ import { country, fieldName, points, shortId } from '../../parts/format.ts'
 import { exactTime, Time } from '../../parts/time.tsx'
 import { texts } from '../../texts.ts'
 import { recognitionText, recognitionTone } from './recognition.ts'
+import './device.css'
 
 const pageSize = 25
 
@@ -112,7 +113,7 @@ function Changes({ changes }: { changes: readonly ShownChange[] }) {
 }
 
 const ChangeList = ({ changes }: { changes: readonly ShownChange[] }) => (
-  <dl className="changes">
+  <dl className="visit-changes">
     {changes.map(({ kind, what, before, after }) => (
       <div key={`${kind} ${what}`}>
         <dt>{fieldName(what)}</dt>

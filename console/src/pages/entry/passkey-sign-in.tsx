@@ -6,6 +6,7 @@ import { useChange } from '../../api/use-call.ts'
 import { Button } from '../../parts/button.tsx'
 import { CallError } from '../../parts/forms/call-error.tsx'
 import { Icon } from '../../parts/icon.tsx'
+import './entry.css'
 
 export function PasskeySignIn() {
   const changeSession = useChangeSession()

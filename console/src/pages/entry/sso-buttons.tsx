@@ -6,6 +6,7 @@ import { useRead } from '../../api/use-call.ts'
 import { Button } from '../../parts/button.tsx'
 import { CallError } from '../../parts/forms/call-error.tsx'
 import { texts } from '../../texts.ts'
+import './entry.css'
 
 export function SsoButtons() {
   const { data } = useRead('listSsoConnections', {})

@@ -8,6 +8,7 @@ import { DialogForm } from '../../parts/forms/dialog-form.tsx'
 import { Dialog } from '../../parts/overlay.tsx'
 import { exactTime } from '../../parts/time.tsx'
 import { listReads } from './list-words.ts'
+import './lists.css'
 
 type Entry = ListPage['entries'][number]
 

@@ -6,6 +6,7 @@ import { Badge } from '../../parts/badge.tsx'
 import { Icon } from '../../parts/icon.tsx'
 import { Link } from '../../parts/link.tsx'
 import { isIdle } from './readers.ts'
+import './lists.css'
 
 interface ReadByProps {
   list: Pick<List, 'name' | 'purpose'>

@@ -20,6 +20,7 @@ import {
   resultText,
   resultTone,
 } from './checks.ts'
+import './number.css'
 
 export function CheckNow({ phoneNumber }: { phoneNumber: string }) {
   const [isOpen, setOpen] = useState(false)

@@ -26,6 +26,7 @@ import { lastingText, resultText, resultTone } from './checks.ts'
 import { FindNumber } from './find-number.tsx'
 import { RouteCard } from './route-card.tsx'
 import './number.css'
+import '../subject/subject.css'
 
 export function NumberPage() {
   const phoneNumber = decodeURIComponent(useLocation().hash)

@@ -11,6 +11,7 @@ import { checkTitle } from '../../parts/check-name.ts'
 import { Failed, Loading } from '../../parts/empty.tsx'
 import { Time } from '../../parts/time.tsx'
 import { lastingText } from './checks.ts'
+import './number.css'
 
 export function RouteCard({ phoneNumber }: { phoneNumber: string }) {
   const [isOpen, setOpen] = useState(useMay()('numbers.check'))

@@ -5,6 +5,7 @@ import type { Overview } from '../../api/types.ts'
 import { toneOf } from '../../parts/actions.ts'
 import { texts } from '../../texts.ts'
 import { actionsInOrder, type Column, columnsOf, roundUp } from './columns.ts'
+import './overview.css'
 
 const [width, height] = [960, 180]
 

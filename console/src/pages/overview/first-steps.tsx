@@ -7,6 +7,7 @@ import { Card } from '../../parts/card.tsx'
 import { Loading } from '../../parts/empty.tsx'
 import { texts } from '../../texts.ts'
 import { useIsFirstRun } from '../start/first-run.ts'
+import './overview.css'
 
 const FirstRun = lazy(() => import('../start/first-run-list.tsx').then((module) => ({ default: module.FirstRun })))
 

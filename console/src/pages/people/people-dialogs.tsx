@@ -11,6 +11,7 @@ import { Feet } from '../../parts/forms/feet.tsx'
 import { Dialog } from '../../parts/overlay.tsx'
 import { Time } from '../../parts/time.tsx'
 import { useRoleOptions } from './roles/role-options.ts'
+import './people.css'
 
 /** Whatever comes of a change, the page shows it. */
 const again = { reads: ['listPeople', 'listInvitations'], readsAlways: true } as const

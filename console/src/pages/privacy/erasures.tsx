@@ -6,6 +6,7 @@ import { keyOf, type LinkedSubject } from './find-links.ts'
 import { nameOf } from './linked-subjects.tsx'
 import { saveJson } from './save-json.ts'
 import type { Subject } from './subject-names.ts'
+import './privacy.css'
 
 export interface ErasedSubjects {
   readonly erased: readonly { readonly subject: Subject; readonly receipt: ErasureReceipt }[]

@@ -6,6 +6,7 @@ import { GroupedCheck } from '../../parts/forms/checks.tsx'
 import { keyOf, type LinkedSubject } from './find-links.ts'
 import { subjectNames } from './subject-names.ts'
 import type { FoundLinks } from './use-links.ts'
+import './privacy.css'
 
 interface LinkedSubjectsProps extends FoundLinks {
   /** Keys of those that go with it. */

@@ -7,6 +7,7 @@ import { Empty, Failed, Loading } from '../../parts/empty.tsx'
 import { Table } from '../../parts/table.tsx'
 import { Time } from '../../parts/time.tsx'
 import { texts } from '../../texts.ts'
+import './privacy.css'
 
 type Reveal = AnswerOf<'listReveals'>['reveals'][number]
 

@@ -13,6 +13,7 @@ import { mergedExport } from './merged-export.ts'
 import { saveJson } from './save-json.ts'
 import { type Subject, subjectNames } from './subject-names.ts'
 import { useLinks } from './use-links.ts'
+import './privacy.css'
 
 type Kind = keyof typeof subjectNames
 

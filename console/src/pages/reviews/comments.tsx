@@ -11,6 +11,7 @@ import { Time } from '../../parts/time.tsx'
 import { useShortcuts } from '../../shell/shortcuts.ts'
 import { texts } from '../../texts.ts'
 import type { UnsentComment } from './use-comment.ts'
+import './review-card.css'
 
 const longest = 1_000
 

@@ -10,6 +10,7 @@ import { CallError } from '../../parts/forms/call-error.tsx'
 import { useShortcuts } from '../../shell/shortcuts.ts'
 import { texts } from '../../texts.ts'
 import type { UnsentComment } from './use-comment.ts'
+import './review-card.css'
 
 interface ResolveProps {
   decisionId: string

@@ -16,6 +16,7 @@ import { Time } from '../../parts/time.tsx'
 import { versionName } from '../decision/rules-card.tsx'
 import '../../parts/table.css'
 import './backtest.css'
+import './rules.css'
 
 const readEveryMs = 1_000
 const states = { running: 'accent', done: 'green', cancelled: 'neutral', failed: 'red', interrupted: 'amber' } as const

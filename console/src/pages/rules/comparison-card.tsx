@@ -7,6 +7,7 @@ import { Card } from '../../parts/card.tsx'
 import { Failed, Loading } from '../../parts/empty.tsx'
 import { Link } from '../../parts/link.tsx'
 import { versionName } from '../decision/rules-card.tsx'
+import './rules.css'
 
 const tones = { added: 'green', removed: 'red', changed: 'amber', moved: 'neutral' } as const
 

@@ -11,6 +11,7 @@ import { Time } from '../../parts/time.tsx'
 import { versionName } from '../decision/rules-card.tsx'
 import { Differences } from './comparison-card.tsx'
 import { rulesReads, Warnings } from './version-actions.tsx'
+import './rules.css'
 
 export function RequestsCard() {
   const { data } = useRead('listPublications', {})

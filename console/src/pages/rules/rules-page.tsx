@@ -197,7 +197,7 @@ function History({ live }: { live: number | undefined }) {
           Nobody has changed the default rules. Who publishes a version is listed here, with the reason.
         </p>
       ) : (
-        <ol className="changes">
+        <ol className="rule-changes">
           {data.changes.map(({ number, changedBy, change, version, changedAt, note }) => (
             <li key={number}>
               <p>

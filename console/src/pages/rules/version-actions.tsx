@@ -14,6 +14,7 @@ import { DialogForm } from '../../parts/forms/dialog-form.tsx'
 import { Link } from '../../parts/link.tsx'
 import { Dialog } from '../../parts/overlay.tsx'
 import { versionName } from '../decision/rules-card.tsx'
+import './rules.css'
 
 type Stages = RuleVersions['versions'][number]['stages']
 

@@ -8,6 +8,7 @@ import { shortId } from '../../parts/format.ts'
 import { Link } from '../../parts/link.tsx'
 import { Time } from '../../parts/time.tsx'
 import { kindNames, linkTo, type RecordKind } from './recognise.ts'
+import './search.css'
 
 export function FoundRecords({ kind, value }: { kind: RecordKind; value: string }) {
   const { data, error, refetch } = useRead('findRecords', { [kind]: value })

@@ -11,6 +11,7 @@ import { fieldName } from '../../parts/format.ts'
 import { Confirm } from '../../parts/forms/confirm.tsx'
 import { Time } from '../../parts/time.tsx'
 import { AppDialog } from './app-dialog.tsx'
+import './setup.css'
 
 export function AppCard({ app }: { app: ShownApp }) {
   const { appId, name, origins, bundleIds, packageNames, settings, createdAt, disabledAt } = app

@@ -18,6 +18,7 @@ import { Item, Menu } from '../../parts/overlay.tsx'
 import { Table } from '../../parts/table.tsx'
 import { Time } from '../../parts/time.tsx'
 import { NewKey } from './new-key.tsx'
+import './setup.css'
 
 type Change = 'rotate' | 'revoke-older' | 'revoke'
 

@@ -9,6 +9,7 @@ import { Failed, Loading } from '../../parts/empty.tsx'
 import { shortId } from '../../parts/format.ts'
 import { Table } from '../../parts/table.tsx'
 import { Time } from '../../parts/time.tsx'
+import './setup.css'
 
 const results = {
   accepted: 'Accepted',

@@ -7,6 +7,7 @@ import { Select } from '../../parts/field.tsx'
 import { CallError } from '../../parts/forms/call-error.tsx'
 import { Dialog } from '../../parts/overlay.tsx'
 import { texts } from '../../texts.ts'
+import './setup.css'
 
 const ranges = { '1': 'The last hour', '6': 'The last 6 hours', '24': 'The last day', '168': 'The last week' } as const
 const hourMs = 3_600_000

@@ -16,9 +16,9 @@ export function Snippets({ appId = 'rfa_…', clientId = 'rfc_…' }: SnippetsPr
   const texts = snippetsOf({ url: location.origin, appId, clientId })
   return (
     <Tabs className="snippets">
-      <TabList className="tabs" aria-label="SDK">
+      <TabList className="snippet-tabs" aria-label="SDK">
         {Object.entries(names).map(([id, name]) => (
-          <Tab key={id} id={id} className="tab">
+          <Tab key={id} id={id} className="snippet-tab">
             {name}
           </Tab>
         ))}

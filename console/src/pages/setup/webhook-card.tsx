@@ -14,6 +14,7 @@ import { Item, Menu } from '../../parts/overlay.tsx'
 import { Time } from '../../parts/time.tsx'
 import { Deliveries } from './deliveries.tsx'
 import { Replay } from './replay.tsx'
+import './setup.css'
 
 /** A delivery is done in seconds: what waits longer has failed and is tried again. */
 const lateMs = 60_000

@@ -6,6 +6,8 @@ import { Card, Facts } from '../../parts/card.tsx'
 import { Failed, Loading } from '../../parts/empty.tsx'
 import { percent } from '../../parts/format.ts'
 import { Time } from '../../parts/time.tsx'
+import '../setup/setup.css'
+import './sign-in-channels.css'
 
 type Count = SignInCounts['counts'][number]
 

@@ -5,6 +5,7 @@ import { Answer } from '../../parts/answer.tsx'
 import { Badge } from '../../parts/badge.tsx'
 import { Card } from '../../parts/card.tsx'
 import { Time } from '../../parts/time.tsx'
+import './sign-in-channels.css'
 
 export function Outbox() {
   const answer = useRead('readOutbox', {}, { refetchInterval: 15_000 })

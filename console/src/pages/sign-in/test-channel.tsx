@@ -9,6 +9,8 @@ import { CallError } from '../../parts/forms/call-error.tsx'
 import { SubmitForm } from '../../parts/forms/submit-form.tsx'
 import { Dialog } from '../../parts/overlay.tsx'
 import { texts } from '../../texts.ts'
+import '../setup/setup.css'
+import './sign-in-channels.css'
 
 const reasons: Readonly<Record<string, string>> = {
   timeout: 'the gateway did not answer in time',

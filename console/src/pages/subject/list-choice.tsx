@@ -8,6 +8,7 @@ import { Select, TextField } from '../../parts/field.tsx'
 import { listKinds, listName, purposes } from '../lists/list-words.ts'
 import { isIdle } from '../lists/readers.ts'
 import { useListReaders } from '../lists/use-readers.ts'
+import './subject.css'
 
 /** No list has such a name. */
 const newList = '+'

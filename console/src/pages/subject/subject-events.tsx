@@ -31,10 +31,10 @@ export function SubjectEvents({ subject, groups, describeMore, none }: SubjectEv
   const [opened, setOpened] = useState<FoundEvent>()
   return (
     <section className="card flush" aria-label="Events">
-      <Tabs className="tabs">
+      <Tabs>
         <TabList aria-label="Events" className="tab-list">
           {Object.entries(groups).map(([id, { name }]) => (
-            <Tab key={id} id={id} className="tab">
+            <Tab key={id} id={id} className="subject-tab">
               {name}
             </Tab>
           ))}

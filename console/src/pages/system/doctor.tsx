@@ -6,6 +6,7 @@ import { Badge } from '../../parts/badge.tsx'
 import { Button } from '../../parts/button.tsx'
 import { Card } from '../../parts/card.tsx'
 import { CallError } from '../../parts/forms/call-error.tsx'
+import './system.css'
 
 type State = Findings['findings'][number]['state']
 

@@ -8,6 +8,7 @@ import { Loading } from '../../parts/empty.tsx'
 import { fieldName, shortId } from '../../parts/format.ts'
 import { Time } from '../../parts/time.tsx'
 import { texts } from '../../texts.ts'
+import './system.css'
 
 const count = (value: number) => value.toLocaleString('en')
 

@@ -3,6 +3,7 @@
 import type { ShownUser } from '../../api/types.ts'
 import { Card } from '../../parts/card.tsx'
 import { UserLink } from '../decision/evidence.tsx'
+import '../subject/subject.css'
 
 export function AlsoKnownAs({ linkedTo, personIds }: Pick<ShownUser, 'linkedTo' | 'personIds'>) {
   if (linkedTo === undefined && personIds.length === 0) return null

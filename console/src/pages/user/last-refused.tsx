@@ -12,6 +12,7 @@ import { Failed, Loading } from '../../parts/empty.tsx'
 import { operationName } from '../../parts/format.ts'
 import { Link } from '../../parts/link.tsx'
 import { Time } from '../../parts/time.tsx'
+import './user.css'
 
 /** A person on the telephone hears no more of them. */
 const mostReasons = 3

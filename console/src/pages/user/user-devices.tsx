@@ -16,6 +16,7 @@ import { Link } from '../../parts/link.tsx'
 import { Dialog } from '../../parts/overlay.tsx'
 import { Time } from '../../parts/time.tsx'
 import { texts } from '../../texts.ts'
+import './user.css'
 
 export function UserDevices({ userId }: { userId: string }) {
   const answer = useRead('listUserDevices', { userId })

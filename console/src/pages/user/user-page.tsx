@@ -26,6 +26,7 @@ import { LastRefused } from './last-refused.tsx'
 import { UserDevices } from './user-devices.tsx'
 import { UsualCard } from './usual-card.tsx'
 import './user.css'
+import '../subject/subject.css'
 
 export function UserPage() {
   const userId = decodeURIComponent(useLocation().hash)

@@ -14,6 +14,8 @@ import { Feet } from '../../../parts/forms/feet.tsx'
 import { Dialog } from '../../../parts/overlay.tsx'
 import { texts } from '../../../texts.ts'
 import { allowsOf, inGroups } from './permission-groups.ts'
+import '../people.css'
+import './roles.css'
 
 type Permission = ListedRole['permissions'][number]
 

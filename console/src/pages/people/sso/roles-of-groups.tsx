@@ -5,6 +5,7 @@ import { Select, TextField } from '../../../parts/field.tsx'
 import { Icon } from '../../../parts/icon.tsx'
 import { texts } from '../../../texts.ts'
 import { useRoleOptions } from '../roles/role-options.ts'
+import './sso.css'
 
 export interface RowOfGroup {
   /** For React: rows have no other id. */

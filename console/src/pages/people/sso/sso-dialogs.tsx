@@ -15,6 +15,7 @@ import { Icon } from '../../../parts/icon.tsx'
 import { Dialog } from '../../../parts/overlay.tsx'
 import { texts } from '../../../texts.ts'
 import { RolesOfGroups, type RowOfGroup, rowsOf } from './roles-of-groups.tsx'
+import './sso.css'
 
 type Passwords = NonNullable<RequestOf<'saveSso'>['passwords']>
 type Callback = NonNullable<RequestOf<'saveSso'>['callback']>

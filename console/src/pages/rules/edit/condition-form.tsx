@@ -20,6 +20,7 @@ import {
   without,
 } from './conditions.ts'
 import { PathField } from './path-field.tsx'
+import './edit.css'
 
 interface Words {
   readonly vocabulary: RuleVocabulary

@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { Button as AriaButton, ComboBox, Input, Label, ListBox, ListBoxItem, Popover } from 'react-aria-components'
 import type { RuleVocabulary } from '../../../api/types.ts'
 import { Icon } from '../../../parts/icon.tsx'
+import './edit.css'
 
 interface PathFieldProps {
   path: string

@@ -7,6 +7,7 @@ import { Icon } from '../../../parts/icon.tsx'
 import { texts } from '../../../texts.ts'
 import { ConditionForm } from './condition-form.tsx'
 import { groupOf, treeOf } from './conditions.ts'
+import './edit.css'
 
 /** `tree`: the condition, which a form changes; absent until the service has read it. */
 export type FormRule = Omit<CheckedRules['rules'][number], 'tree'> & { readonly tree?: unknown }

@@ -9,6 +9,7 @@ import { EditorView, highlightActiveLine, keymap, lineNumbers } from '@codemirro
 import { useEffect, useRef } from 'react'
 import type { CheckedRules, RuleVocabulary } from '../../../api/types.ts'
 import { rulesLanguage, tags } from './language.ts'
+import './edit.css'
 
 interface TextEditorProps {
   text: string

@@ -5,6 +5,7 @@ import { Button } from '../../../parts/button.tsx'
 import { Card } from '../../../parts/card.tsx'
 import { Select, TextField } from '../../../parts/field.tsx'
 import { Icon } from '../../../parts/icon.tsx'
+import './edit.css'
 
 /** As a rules file has it. */
 interface WrittenVelocity {
