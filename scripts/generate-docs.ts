@@ -20,8 +20,9 @@ import { distributeSql } from './distribution/tables.ts'
 import { camaraPage } from './reference/camara.ts'
 import { checksPage } from './reference/checks.ts'
 import { configurationPage } from './reference/configuration.ts'
+import { errorsPage } from './reference/errors.ts'
 import { eventsPage } from './reference/events.ts'
-import { errorsPage, httpPage } from './reference/http.ts'
+import { httpPage } from './reference/http.ts'
 import { code, page, table } from './reference/markdown.ts'
 import { metricsPage } from './reference/metrics.ts'
 import { sandboxPage } from './reference/sandbox.ts'
@@ -78,7 +79,6 @@ address. A signal without an answer is stored as unknown, and negative in secure
 export function reasonsPageOf(list: readonly Signal[]): string {
   const conditions = new Map(inputReasons.map(({ code, when }) => [code, when]))
   const ofDevice = deviceReasonsOf(list)
-  const isPrevious = ({ source }: Reason) => source === 'device.history' || source === 'device.ipDetails'
   const row = ({ code: name, weight, source, text }: Reason) => [code(name), String(weight), code(source), text]
   return page(
     'Reasons',
@@ -93,24 +93,63 @@ the [telecom gate](../guides/telecom-gate.md).\n`,
         code(name),
         String(weight),
         code(source),
-        conditions.has(name)
-          ? code(conditions.get(name))
-          : 'a live rule fires with `inList` of a list with this purpose',
+        conditions.has(name) ? code(conditions.get(name)) : (otherConditions[name] ?? ''),
         text,
       ]),
     ),
     `## The device\n\nIn decisions, and in device reports with [\`"include": ["reasons"]\`](../guides/device-report.md#ask-why). Each is about one [signal](signals.md).\n`,
-    table(['code', 'weight', 'source', 'text'], ofDevice.filter((each) => !isPrevious(each)).map(row)),
+    table(['code', 'weight', 'source', 'text'], ofDevice.filter(({ source }) => !isPrevious(source)).map(row)),
     `## The history of the device, and its IP address\n\nIn decisions and device reports, like those of the device. The weight is the most that the reason can have: \`PREVIOUS_\` weights halve every 7 days, and
 labels every 90 days. \`LINKED_\` reasons are about other installations of the device, and do not count.\n`,
-    table(['code', 'weight up to', 'source', 'example of the text'], ofDevice.filter(isPrevious).map(row)),
-    `## Refusals\n\nIn [audit lines](../guides/monitoring.md#logs) only, as \`reasons\`. They have no weight. The caller gets the text of the [error](errors.md), never one of
-these codes. When the telecom gate held a sign-in back, the codes of what it found follow.\n`,
+    table(['code', 'weight up to', 'source', 'example of the text'], historyRows(ofDevice)),
+    `## Refusals\n\nIn [audit lines](../guides/monitoring.md#logs) only, as \`reasons\`. They have no weight, and the caller never gets these codes: only the text of the
+[error](errors.md) of the same name. \`SESSION_FOREIGN\` is \`sessionForeign\`. When the telecom gate held a sign-in back, the codes of what it found follow.\n`,
     table(
-      ['code', 'about', 'text'],
-      refusalReasons.map(({ code: name, source, text }) => [code(name), aboutWhat[source] ?? code(source), text]),
+      ['about', 'codes'],
+      [
+        ...Map.groupBy(
+          refusalReasons,
+          ({ source }) => aboutWhat[source] ?? 'a check of the telecom gate without a result',
+        ),
+      ].map(([about, same]) => [about, same.map(({ code: name }) => code(name)).join(', ')]),
     ),
   )
+}
+
+/** What the history of a device gives. A code made of another one with a prefix is no row of its own. */
+function historyRows(ofDevice: readonly Reason[]): string[][] {
+  const ofSignals = new Map(ofDevice.filter(({ source }) => !isPrevious(source)).map((each) => [each.code, each]))
+  const rows = ofDevice.filter(({ source }) => isPrevious(source))
+  const previous = rows.filter(({ code: name }) => ofSignals.has(name.replace(/^PREVIOUS_/, '')))
+  for (const { code: name, weight } of previous) {
+    const present = ofSignals.get(name.replace(/^PREVIOUS_/, ''))!.weight
+    if (Math.abs(weight - present * shareOfPrevious) > 0.051)
+      throw new Error(`${name} has another share: docs/reference/reasons.md`)
+  }
+  const linked = rows.filter(({ code: name }) => name.startsWith('LINKED_'))
+  const own = rows.filter((each) => !previous.includes(each) && !linked.includes(each))
+  return [
+    ...own.map(({ code: name, weight, source, text }) => [code(name), String(weight), code(source), text]),
+    [
+      '`PREVIOUS_` before the code of any reason of the device',
+      `${shareOfPrevious * 100} % of its weight`,
+      code(previous[0]?.source),
+      previous[0]?.text ?? '',
+    ],
+    [linked.map(({ code: name }) => code(name)).join(', '), '0', code(linked[0]?.source), linked[0]?.text ?? ''],
+  ]
+}
+
+const isPrevious = (source: string) => source === 'device.history' || source === 'device.ipDetails'
+
+/** What an earlier visit weighs beside the present one. */
+const shareOfPrevious = 0.6
+
+const otherConditions: Readonly<Record<string, string>> = {
+  ON_BLOCK_LIST: 'a live rule fires with `inList` of a list that blocks',
+  ON_WATCH_LIST: 'a live rule fires with `inList` of a list that watches',
+  NOT_KNOWN: 'something that is required is missing',
+  RULE: 'a rule decided; it weighs what lifts the score into the range of the action',
 }
 
 const aboutWhat: Readonly<Record<string, string>> = { signIn: 'the sign-in', caller: 'the caller' }
@@ -119,16 +158,15 @@ export function rulesPageOf(paths: readonly PathMeaning[]): string {
   const parts = Map.groupBy(paths, ({ path }) => (path.includes('.') ? path.slice(0, path.indexOf('.')) : ''))
   const row = ({ path, kind, values, unit, description }: PathMeaning) => [
     `\`${path}\``,
-    values ? values.map((value) => `\`"${value}"\``).join(', ') : typeWords[kind],
-    unit ?? '',
-    description,
+    values ? values.map((value) => `\`"${value}"\``).join(', ') : [typeWords[kind], unit].filter(Boolean).join(', '),
+    path.startsWith('telecom.') ? description.replace(/^The [^.]+ check\. /, '') : description,
   ]
-  const heads = ['path', 'type', 'unit', 'meaning']
+  const heads = ['path', 'type', 'meaning']
   return page(
     'Rules',
     `[The guide](../guides/rules.md) shows how to write a rule. An unknown path, or a comparison of the wrong type, is an error with line,
 column and the nearest path. A value is absent when it is unknown, was not checked, or does not apply to the platform. Every comparison
-with an absent value is false, and \`exists\` is false.`,
+with an absent value is false, and \`exists\` is false. A flag is true or false.`,
     `## Conditions\n`,
     table(['condition', 'true when'], conditionRows),
     `\`not\` binds closest, then \`and\`, then \`or\`; use parentheses to group. Write texts in double quotes and numbers as in JSON. Texts
@@ -147,12 +185,12 @@ ${caps.depth} levels of nesting, and ${count(caps.listLength)} values in a list.
     ),
     ...[...parts].flatMap(([part, meanings]) => [
       `## ${part === '' ? 'The report' : `\`${part}\``}\n`,
-      table(heads, meanings.map(row)),
+      table(heads, withSharedRows(meanings.map(row))),
     ]),
     `## Your own keys\n\nWrite a key that is not a word in brackets: \`params["my key"]\`. A key with dots is one key; rules cannot read inside a value.\n`,
     table(
       heads,
-      openParts.map(({ prefix, kind, description }) => [`\`${prefix}\`*key*`, typeWords[kind], '', description]),
+      openParts.map(({ prefix, kind, description }) => [`\`${prefix}\`*key*`, typeWords[kind], description]),
     ),
     velocitiesSection(),
     `## Labels\n\nA label records how a session turned out. A backtest measures rules against labels.\n`,
@@ -163,8 +201,21 @@ ${caps.depth} levels of nesting, and ${count(caps.listLength)} values in a list.
   )
 }
 
+/** Paths of the same type and meaning share a row. So do those of one velocity, whose names and meanings end with their window. */
+function withSharedRows(rows: readonly string[][]): string[][] {
+  const windows = /,? in the last (hour|24 hours|7 days|30 days)$/
+  const checks = /Why the .+ check has/
+  const alike = Map.groupBy(rows, ([, ...rest]) => rest.join('|').replace(windows, '').replace(checks, ''))
+  return [...alike.values()].map((same) => {
+    const [first, type, meaning] = same[0] as [string, string, string]
+    if (same.length === 1) return [first, type, meaning]
+    const paths = same.map(([path]) => path).join(', ')
+    return [paths, type, meaning.replace(windows, ', in this window').replace(checks, 'Why the check has')]
+  })
+}
+
 const typeWords: Readonly<Record<PathMeaning['kind'], string>> = {
-  flag: 'true or false',
+  flag: 'flag',
   number: 'number',
   text: 'text',
   any: 'text, number, true or false',

@@ -104,10 +104,10 @@ test('an added signal is in the generated reference', () => {
   assert.match(page, /^\| `exampleSignal` \| 5 \| {2}\| {2}\|$/m)
   const reasons = reasonsPageOf(list)
   assert.match(reasons, /^\| `EXAMPLE_SIGNAL` \| 50 \| `device.exampleSignal` \| Asks not to be tracked \|$/m)
-  assert.match(reasons, /^\| `PREVIOUS_EXAMPLE_SIGNAL` \| 30 \| `device.history` \|/m)
+  assert.match(reasons, /^\| `PREVIOUS_` before the code of any reason of the device \| 60 % of its weight \|/m)
   const rules = rulesPageOf(pathsOf(list))
-  assert.match(rules, /^\| `exampleFlag` \| true or false \| {2}\| Asks not to be tracked \|$/m)
-  assert.match(rules, /^\| `signals.exampleSignal` \| true or false \| {2}\| The browser asks not to be tracked \|$/m)
+  assert.match(rules, /^\| `exampleFlag` \| flag \| Asks not to be tracked \|$/m)
+  assert.match(rules, /^\| `signals.exampleSignal` \| flag \| The browser asks not to be tracked \|$/m)
 })
 
 const root = fileURLToPath(new URL('..', import.meta.url))

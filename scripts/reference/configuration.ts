@@ -1,5 +1,6 @@
 // What does the reference page Configuration say? It is made from the settings and the keys of the configuration file.
 
+import { checkNames } from '@ringfence/contract'
 import { AppSettings } from '@ringfence/server/apps/app-settings.ts'
 import { SignatureAgent } from '@ringfence/server/core/config/bot-settings.ts'
 import { ConsentSettings } from '@ringfence/server/core/config/consent-settings.ts'
@@ -57,8 +58,9 @@ export function configurationPage(): string {
         ['`signatureAgents`', 'agents that [sign their requests](../guides/bots-and-agents.md)'],
       ],
     ),
-    'Tables of keys name nested keys with a point: `token.clientId` is `clientId` under `token`.',
+    'Tables of keys name nested keys with a point: `token.clientId` is `clientId` under `token`. `CHECK` is the name of a [telecom check](checks.md).',
     `The server checks all of it at start. An error names the source, the key and the allowed values, and the server does not start.`,
+    '## Secrets\n\n`{ env: NAME }` reads a secret from an environment variable, `{ file: PATH }` from a file.',
     `## Settings\n\nIn the configuration file:\n\n\`\`\`yaml\nsettings:\n  port: 8443\n  logLevel: warn\n\`\`\``,
     ...settings,
     `## Operators\n\nA list under \`operators:\`.\n`,
@@ -73,16 +75,13 @@ export function configurationPage(): string {
     keysTable(rowsOf(CostSettings as unknown as Schema)),
     `## Consent\n\nUnder \`consent:\`. [What it is for](../guides/telecom-checks.md#purpose-and-legal-basis).\n`,
     keysTable(rowsOf(ConsentSettings as unknown as Schema)),
-    ...kindsOf(connectorKinds, 'Connectors', 'Under `connectors:`, by a name of your choice.'),
-    ...kindsOf(
-      portabilitySourceKinds,
-      'Portability sources',
-      'Under `portabilitySources:`, by a name of your choice. They are queried in the order of the file, after imported number data.',
-    ),
+    ...connectionKeys(),
+    ...kindsOf('Connectors'),
+    ...kindsOf('Portability sources'),
     `## Order of the sources\n\nUnder \`portability:\`. [How the order works](../guides/number-data.md#the-order-of-the-sources).\n`,
     keysTable(rowsOf(SourceOrder as unknown as Schema)),
-    ...kindsOf(channelKinds, 'Sign-in channels', 'Under `channels:`, by a name of your choice.'),
-    ...kindsOf(sinkKinds, 'Event streams', 'Under `eventStreams:`, by a name of your choice.'),
+    ...kindsOf('Sign-in channels'),
+    ...kindsOf('Event streams'),
     `## Apps\n\nSettings of an app, which \`ringfence apps\` and the console store. A missing setting has its default.\n`,
     keysTable(rowsOf(AppSettings as unknown as Schema)),
     `## IP files\n\nUnder \`ipFiles:\`, by a name of your choice: files that \`ringfence data update\` downloads. Without any, the starter data is used.\n`,
@@ -96,28 +95,89 @@ export function configurationPage(): string {
   )
 }
 
-/** Keys of an entry. Those that several types have in the same way are listed once, before the types. */
-function kindsOf(kinds: readonly { type: string; Config: unknown }[], title: string, where: string): string[] {
-  const rows = kinds.map(({ Config }) => rowsOf(Config as Schema).filter(({ key }) => key !== 'type'))
-  const types = Map.groupBy(rows.flat(), textOf)
-  const isShared = (row: Row) => types.get(textOf(row))!.length > 1
-  const shared = [...types.values()].map(([row]) => row!).filter(isShared)
-  const common = shared.length === 0 ? [] : ['Several types have these keys:\n', keysTable(shared)]
+const kindGroups = [
+  {
+    title: 'Connectors',
+    kinds: connectorKinds,
+    where: 'Under `connectors:`, by a name of your choice.',
+  },
+  {
+    title: 'Portability sources',
+    kinds: portabilitySourceKinds,
+    where:
+      'Under `portabilitySources:`, by a name of your choice. They are queried in the order of the file, after imported number data.',
+  },
+  { title: 'Sign-in channels', kinds: channelKinds, where: 'Under `channels:`, by a name of your choice.' },
+  { title: 'Event streams', kinds: sinkKinds, where: 'Under `eventStreams:`, by a name of your choice.' },
+] as const
+
+type Kind = { readonly type: string; readonly Config: unknown }
+
+const rowsOfKind = ({ Config }: Kind) => rowsOf(Config as Schema).filter(({ key }) => key !== 'type')
+
+/** How many groups, and how many types, have a key in the same way. */
+const usesOf = Map.groupBy(
+  kindGroups.flatMap(({ title, kinds }) =>
+    (kinds as readonly Kind[]).flatMap((kind) => rowsOfKind(kind).map((row) => ({ title, row }))),
+  ),
+  ({ row }) => textOf(row),
+)
+/** A key that two types share in one way and others in another has a row at each type. */
+const waysOf = Map.groupBy(
+  [...usesOf.values()].filter(({ length }) => length > 1),
+  ([use]) => `${use!.title}.${use!.row.key}`,
+)
+const isInSeveralTypes = (row: Row) => {
+  const uses = usesOf.get(textOf(row))!
+  return uses.length > 1 && waysOf.get(`${uses[0]!.title}.${row.key}`)!.length === 1
+}
+const isInSeveralGroups = (row: Row) => new Set(usesOf.get(textOf(row))!.map(({ title }) => title)).size > 1
+
+/** Keys of connections: what several groups have in the same way. */
+const connectionKeys = (): string[] => [
+  '## Keys of connections\n\nConnectors, portability sources, sign-in channels and event streams name those that they have.\n',
+  keysTable([...usesOf.values()].map(([use]) => use!.row).filter(isInSeveralGroups)),
+]
+
+/** The types of a group. What several of them have in the same way is listed once, before the types. */
+function kindsOf(wanted: (typeof kindGroups)[number]['title']): string[] {
+  const { title, where, kinds } = kindGroups.find((group) => group.title === wanted)!
+  const rows = (kinds as readonly Kind[]).map(rowsOfKind)
+  const shared = new Map(
+    rows
+      .flat()
+      .filter(isInSeveralTypes)
+      .map((row) => [textOf(row), row]),
+  )
+  const own = [...shared.values()].filter((row) => !isInSeveralGroups(row))
   return [
     `## ${title}\n\n${where}`,
-    ...common,
-    ...kinds.flatMap(({ type }, index) => {
-      const own = rows[index]!.filter((row) => !isShared(row))
-      const others = rows[index]!.filter(isShared).map(({ key }) => code(key))
+    ...(own.length === 0 ? [] : ['Several types have these keys:\n', keysTable(own)]),
+    ...(kinds as readonly Kind[]).flatMap(({ type }, index) => {
+      const mine = rows[index]!.filter((row) => !isInSeveralTypes(row))
+      const also = [
+        links(
+          rows[index]!.filter((row) => isInSeveralTypes(row) && !isInSeveralGroups(row)),
+          title,
+        ),
+        links(rows[index]!.filter(isInSeveralGroups), 'Keys of connections'),
+      ].filter(Boolean)
       return [
         `## ${title}: \`type: ${type}\`\n`,
-        ...(own.length === 0 ? [] : [keysTable(own)]),
-        ...(others.length === 0
-          ? []
-          : [`As other [${title.toLowerCase()}](#${anchorOf(title)}): ${others.join(', ')}.`]),
+        ...(mine.length === 0 ? [] : [keysTable(mine)]),
+        ...(also.length === 0 ? [] : [`Also of ${also.join('; of ')}.`]),
       ]
     }),
   ]
+}
+
+/** Nested keys come with the key above them. */
+function links(rows: readonly Row[], title: string): string {
+  const keys = new Set(rows.map(({ key }) => key))
+  const above = rows.filter(({ key }) => !key.includes('.') || !keys.has(key.slice(0, key.lastIndexOf('.'))))
+  return above.length === 0
+    ? ''
+    : `[${title.toLowerCase()}](#${anchorOf(title)}): ${above.map(({ key }) => code(key)).join(', ')}`
 }
 
 const anchorOf = (title: string) => title.toLowerCase().replaceAll(' ', '-')
@@ -129,7 +189,9 @@ interface Row {
   readonly meaning: string
 }
 
-const textOf = (row: Row): string => JSON.stringify(row)
+function textOf(row: Row): string {
+  return JSON.stringify(row)
+}
 
 function rowsOf({ properties = {}, required = [] }: Schema, prefix = ''): Row[] {
   return Object.entries(properties).flatMap(([key, schema]) => [
@@ -150,19 +212,43 @@ function defaultOf(schema: Schema, isRequired: boolean): string {
 
 /** Keys that differ only in their name share a row, and a meaning is written once. */
 function keysTable(rows: readonly Row[]): string {
-  const alike = [...Map.groupBy(rows, (row) => textOf({ ...row, key: '' })).values()]
+  const named = withChecks(rows)
+  const alike = [...Map.groupBy(named, (row) => textOf({ ...row, key: '' })).values()]
   const first = new Map<string, string>()
   for (const [{ key, meaning }] of alike as [Row][]) if (!first.has(meaning)) first.set(meaning, key)
-  return table(
+  const checks = checkNames.filter((name) => rows.some(({ key }) => key.split('.').includes(name)))
+  const rest = named.some(({ key }) => key.split('.').includes('CHECK'))
+    ? `\n\`CHECK\`: ${checks.map(code).join(', ')}.\n`
+    : ''
+  return `${table(
     ['key', 'default', 'allowed values', 'meaning'],
     alike.map((same) => {
       const [{ key, default: byDefault, allowed, meaning }] = same as [Row]
       const isRepeated = first.get(meaning) !== key && meaning.length > 20
-      const names = same.map((row) => code(row.key)).join(', ')
-      return [names, byDefault, allowed, isRepeated ? `as ${code(first.get(meaning))}` : meaning]
+      const keys = same.map((row) => code(row.key)).join(', ')
+      return [keys, byDefault, allowed, isRepeated ? `as ${code(first.get(meaning))}` : meaning]
     }),
-  )
+  )}${rest}`
 }
+
+/** What each check has in the same way has one row: `CHECK.path`. Defaults that differ are named in it. */
+function withChecks(rows: readonly Row[]): Row[] {
+  const generalOf = ({ key }: Row) =>
+    key
+      .split('.')
+      .map((part) => (isCheck(part) ? 'CHECK' : part))
+      .join('.')
+  const alike = Map.groupBy(rows, (row) => textOf({ ...row, key: generalOf(row), default: '' }))
+  return [...alike.values()].flatMap((same) => {
+    const key = generalOf(same[0]!)
+    if (same.length < 3 || !key.includes('CHECK')) return same
+    const defaults = new Set(same.map((row) => row.default))
+    const each = same.map((row) => `${row.key.split('.').find(isCheck)} ${row.default}`)
+    return [{ ...same[0]!, key, default: defaults.size === 1 ? [...defaults][0]! : each.join(', ') }]
+  })
+}
+
+const isCheck = (part: string) => (checkNames as readonly string[]).includes(part)
 
 function checkOf(schema: Schema): string {
   if (schema.form) return schema.form
@@ -170,11 +256,11 @@ function checkOf(schema: Schema): string {
   if (schema.enum) return schema.enum.map((value) => `\`${value}\``).join(', ')
   if (schema.type === 'integer') return `${schema.minimum ?? ''} to ${schema.maximum ?? ''}`
   if (schema.type === 'array') return `list of ${schema.items ? checkOf(schema.items) : 'values'}`
-  if (schema.type === 'boolean') return '`true`, `false`'
+  if (schema.type === 'boolean') return 'boolean'
   if (schema.pattern) return `\`${schema.pattern.replaceAll('|', '\\|')}\``
   if (schema.minLength && schema.minLength > 1) return `at least ${schema.minLength} characters`
   if (schema.type === 'string') return 'text'
-  if (schema.anyOf?.every(({ properties }) => properties)) return '`{ env: NAME }`, `{ file: PATH }`'
+  if (schema.anyOf?.every(({ properties }) => properties)) return '[secret](#secrets)'
   if (schema.anyOf) return [...new Set(schema.anyOf.map(checkOf))].join(' or ')
   return schema.type ?? ''
 }

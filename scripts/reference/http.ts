@@ -1,4 +1,4 @@
-// What do the reference pages HTTP and Errors say? Both are made from the contract and the table of failures.
+// What does the reference page HTTP say? It is made from the contract.
 
 import {
   type AdminEndpoint,
@@ -8,13 +8,7 @@ import {
   camaraNumberVerificationEndpoints,
   camaraTokenEndpoint,
   type Endpoint,
-  type ErrorFormat,
   endpoints,
-  everyEndpoint,
-  type Failure,
-  type FailureName,
-  failureOfSample,
-  failures,
   numberVerificationApi,
   permissionNames,
   permissions,
@@ -22,129 +16,7 @@ import {
   roles,
   scopes,
 } from '@ringfence/contract'
-import { Refusal } from '@ringfence/server/core/errors.ts'
-import { surface } from '@ringfence/server/features.ts'
-import { errorFormats } from '@ringfence/server/http/error-formats.ts'
 import { code, page, table } from './markdown.ts'
-
-type Listed = Endpoint | AdminEndpoint
-
-export function errorsPage(): string {
-  const formats = Object.keys(errorFormats) as ErrorFormat[]
-  const example = (format: ErrorFormat, refusal?: Refusal) =>
-    code(JSON.stringify(errorFormats[format](refusal, '…').body))
-  const formatsOf = (name: FailureName): ErrorFormat[] => {
-    if (failures[name].status === 200) return ['telecom']
-    // A path has the error format of its neighbours, and /metrics has none.
-    if (name === 'notFound') return formats
-    if (name === 'metricsTokenMissing') return ['telecom']
-    const found = new Set(
-      everyEndpoint.filter((each) => failuresOf(each).has(name)).map(({ errorFormat }) => errorFormat),
-    )
-    return formats.filter((format) => found.has(format))
-  }
-  const words = (text: string) => text.replace(/\{(\w+)\}/g, '*$1*')
-  const rows = Object.entries<Failure>(failures).map(([name, failure]) => {
-    const { status, message, description, errorMessage = description } = failure
-    return [
-      code(name),
-      status === 200 ? '200, `success` false' : String(status),
-      message,
-      words(description) + (errorMessage === description ? '' : ` (device: ${words(errorMessage)})`),
-      formatsOf(name as FailureName)
-        .map((format) => [format, code(sentCode(format, name as FailureName))].filter(Boolean).join(' '))
-        .join(', '),
-    ]
-  })
-  return page(
-    'Errors',
-    `1. Read the HTTP status.
-2. On 200, read \`success\` where the body has it. Read the result only when \`success\` is true.
-3. When you ask for support, quote the header \`x-request-id\`: the server log has the cause under this id.`,
-    `## Error formats\n\nThe body of an error depends on [the endpoint](#errors-of-each-endpoint). A path that does not exist has the format of its neighbours.\n`,
-    table(
-      ['format', 'body of a 4xx or 503', 'body of a 500'],
-      formats.map((format) => [code(format), example(format, new Refusal('invalidJson')), example(format)]),
-    ),
-    `- \`telecom\`: a check that an operator could not complete is a 200 with \`success\` false. \`error\` then has the three fields, and
-  \`phoneDetail\` is there if it is known.
-- \`auth\`: error codes have no \`P\`. A wrong field is \`7102\`, where the telecom checks say \`P7102\`.
-- \`device\`: \`errorMessage\` is the description, without a code, and \`requestId\` is the id of the request.
-- \`legacy\`: only \`message\`, as older SDKs expect it. An invalid token has the format \`auth\`, and an expired one is a 400.
-- \`oauth\`: as RFC 6749, section 5.2 defines it.
-- \`camara\`: as CAMARA's Commonalities define it. A check without an answer is a 404, 422 or 503 here, never a 200.
-- \`problem\`: as RFC 9457 defines it, with \`application/problem+json\`. \`type\` has the name of the error.`,
-    `## All errors\n\n*Words in italics* are replaced; *mistake* is for example "platform must be one of WEB, IOS, ANDROID". The last column has the error formats in which the error occurs, each with the code
-that it sends: \`errorCode\`, \`error\` for \`oauth\`, or \`code\` for \`camara\`. \`device\` and \`legacy\` send no code. Only \`problem\` sends the name, in \`type\`.\n`,
-    table(['name', 'HTTP', 'message', 'description', 'formats and codes'], rows),
-    ...endpointErrors(),
-    `The telecom checks also return \`operatorUnknown\`, \`simSwapFailed\` and \`callForwardingFailed\`, with 200 and \`success\` false.`,
-  )
-}
-
-/** What all endpoints return, then what those of a format, caller and method do, then what only one does. */
-function endpointErrors(): string[] {
-  const groups = Map.groupBy<string, Listed>(
-    everyEndpoint,
-    ({ errorFormat, caller, method }) => `${code(errorFormat)}: ${method} ${callers[caller]}`,
-  )
-  const common = failuresOfAll(everyEndpoint)
-  const byStatus = (each: Listed, names: Set<FailureName>) =>
-    [...Map.groupBy(names, (name) => statusOf(each, name))]
-      .toSorted(([a], [b]) => a - b)
-      .map(([status, same]) => `${status}: ${same.map(code).join(', ')}`)
-      .join('; ')
-  return [
-    `## Errors of each endpoint\n\nEvery endpoint can return ${[...common].map(code).join(', ')}, and a 500 after an unexpected failure.`,
-    ...[...groups].flatMap(([title, each]) => {
-      const ofAll = failuresOfAll(each)
-      return [
-        `### ${title}\n\nAll of these: ${byStatus(each[0]!, ofAll.difference(common))}\n`,
-        table(
-          ['endpoint', 'also'],
-          each.map((one) => [code(one.path), byStatus(one, failuresOf(one).difference(ofAll))]),
-        ),
-      ]
-    }),
-  ]
-}
-
-const callers: Readonly<Record<Listed['caller'], string>> = {
-  client: 'by a client',
-  app: 'by an app',
-  session: 'in a session of an SDK',
-  token: 'with an access token',
-  anyone: 'by anyone',
-  admin: 'by people and clients with a role',
-}
-
-const failuresOfAll = (list: readonly Listed[]): Set<FailureName> =>
-  list.map(failuresOf).reduce((left, right) => left.intersection(right))
-
-/** The failures that the contract lists for an endpoint, and those of its fields. */
-function failuresOf({ method, path, refusals }: Listed): Set<FailureName> {
-  const documented = Object.entries(refusals)
-    .filter(([status]) => status !== '500')
-    .flatMap(([, { samples }]) => samples.map((sample) => failureOfSample(sample) as FailureName))
-  const ofFields = surface
-    .filter((row) => row.kind === 'endpoint')
-    .filter((row) => row.path === path && row.method === method)
-    .flatMap(({ fieldFailures }) => [...fieldFailures])
-  // Every body is parsed.
-  return new Set([...documented, ...(method === 'POST' ? (['invalidJson'] as const) : []), ...ofFields])
-}
-
-const statusOf = ({ errorFormat }: Listed, name: FailureName) => errorFormats[errorFormat](new Refusal(name), '').status
-
-/** The code that a client reads; undefined when the error format has none. */
-function sentCode(format: ErrorFormat, name: FailureName): string | undefined {
-  const body = errorFormats[format](new Refusal(name), '').body
-  if ('errorCode' in body) return body.errorCode
-  if ('code' in body) return body.code
-  if ('type' in body) return undefined
-  if (!('error' in body)) return undefined
-  return typeof body.error === 'string' ? body.error : body.error.errorCode
-}
 
 const callerOf = (endpoint: Endpoint): string =>
   'permission' in endpoint ? `${endpoint.caller}, or ${code(endpoint.permission!)}` : endpoint.caller
@@ -192,19 +64,15 @@ const clientSection = (): string[] => [
 
 const camaraSection = (): string[] => [
   '## CAMARA API\n',
-  'The same checks for any CAMARA client; [the guide](../guides/camara-api.md) has a session. An access token needs the scope of the call, or that of its whole API.\n',
+  'The same checks for any CAMARA client; [the guide](../guides/camara-api.md) has a session. Access tokens come from the first endpoint, and need the scope of the call, or that of its whole API. [Versions](camara-api.md#versions).\n',
   table(
-    ['endpoint', 'scope', 'result'],
+    ['endpoint', 'scope'],
     [
-      [code(`POST ${camaraTokenEndpoint.path}`), '', camaraTokenEndpoint.summary],
-      ...Object.values(camaraEndpoints).map(({ path, call, summary }) => [
-        code(`POST ${path}`),
-        code(call.scope),
-        summary,
-      ]),
+      [code(`POST ${camaraTokenEndpoint.path}`), ''],
+      ...Object.values(camaraEndpoints).map(({ path, call }) => [code(`POST ${path}`), code(call.scope)]),
       ...(['verify', 'share'] as const).map((name) => {
-        const { method, path, summary } = camaraNumberVerificationEndpoints[name]
-        return [code(`${method} ${path}`), code(numberVerificationApi[name].scope), summary]
+        const { method, path } = camaraNumberVerificationEndpoints[name]
+        return [code(`${method} ${path}`), code(numberVerificationApi[name].scope)]
       }),
     ],
   ),
@@ -230,17 +98,25 @@ const adminSection = (): string[] => [
       ]),
   ),
   table(
-    ['permission', 'allows to', 'roles'],
+    ['permission', 'allows to', 'roles beside owner and admin'],
     permissionNames.map((name) => [
       code(name),
       permissions[name],
       Object.entries<{ permissions: readonly string[] }>(roles)
         .filter(([, { permissions: allowed }]) => allowed.includes(name))
         .map(([role]) => role)
+        .filter((role) => !holdAll.has(role))
         .join(', '),
     ]),
   ),
 ]
+
+/** The roles with every permission. */
+const holdAll = new Set(
+  Object.entries<{ permissions: readonly string[] }>(roles)
+    .filter(([, { permissions: allowed }]) => permissionNames.every((name) => allowed.includes(name)))
+    .map(([role]) => role),
+)
 
 const pages = [
   ['`GET /`', 'version, and links to the pages below'],

@@ -26,7 +26,7 @@ const scope = Type.Optional(
   }),
 )
 
-const ApiSettings = (title: string, { api, calls }: AnyCamaraApi) =>
+const ApiSettings = ({ api, calls }: AnyCamaraApi) =>
   Type.Optional(
     Type.Object(
       {
@@ -43,14 +43,15 @@ const ApiSettings = (title: string, { api, calls }: AnyCamaraApi) =>
         ),
         scope,
       },
-      { ...strict, description: `${title}; leave it out if the operator does not offer it` },
+      { ...strict, description: 'leave it out if the operator does not offer it' },
     ),
   )
 
 /** One for each check that operators answer. */
-const apis = Object.fromEntries(
-  operatorCheckNames.map((name) => [name, ApiSettings(checks[name].title, checks[name].camara!)]),
-) as Record<OperatorCheckName, ReturnType<typeof ApiSettings>>
+const apis = Object.fromEntries(operatorCheckNames.map((name) => [name, ApiSettings(checks[name].camara!)])) as Record<
+  OperatorCheckName,
+  ReturnType<typeof ApiSettings>
+>
 
 export const CamaraSettings = Type.Object(
   {
