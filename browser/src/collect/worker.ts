@@ -11,9 +11,12 @@ const scope = globalThis as unknown as {
   postMessage(message: WorkerMessage): void
 }
 
-scope.onmessage = ({ data: names }) => {
-  const wanted = Object.fromEntries(
-    Object.entries<Readers[string]>(workerFacts).filter(([name]) => names.includes(name)),
-  )
-  readFacts(wanted, { deviceToken: undefined }, (...fact) => scope.postMessage(fact))
+/** Reads the facts that the page names. */
+export const answerPage = () => {
+  scope.onmessage = ({ data: names }) => {
+    const wanted = Object.fromEntries(
+      Object.entries<Readers[string]>(workerFacts).filter(([name]) => names.includes(name)),
+    )
+    readFacts(wanted, { deviceToken: undefined }, (...fact) => scope.postMessage(fact))
+  }
 }

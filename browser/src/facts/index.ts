@@ -1,8 +1,9 @@
 // Which facts exist, and how is each one read?
 
 import type { FactName, Facts } from '../collect/fact.ts'
+import { alteredFunctions } from './altered.ts'
 import { audio, voices } from './audio.ts'
-import { alteredFunctions, automation, inspection } from './automation.ts'
+import { automation, inspection } from './automation.ts'
 import { canvas, pageCanvasExact, webgl } from './drawing.ts'
 import { codecs, engine, math } from './engine.ts'
 import { fontFamily, fonts, fontWidths } from './fonts.ts'

@@ -20,14 +20,23 @@ export function screen() {
   }
 }
 
-/** The window, the page in it, and its place on the screen. */
-export function windowGeometry() {
-  const { innerWidth, innerHeight, outerWidth, outerHeight, screenX, screenY } = window
-  const rounded = Object.entries({ innerWidth, innerHeight, outerWidth, outerHeight, screenX, screenY })
+const sizes = ['innerWidth', 'innerHeight', 'outerWidth', 'outerHeight', 'screenX', 'screenY'] as const
+
+/** A page that is not shown by then has no window to measure. */
+const shownWithinMs = 300
+
+/** The window, the page in it, and its place on the screen. A page that opens in the background is read when it is shown. */
+export async function windowGeometry() {
+  const isUnseen = () => document.hidden && !window.outerWidth
+  if (isUnseen())
+    await new Promise((resolve) => {
+      document.addEventListener('visibilitychange', resolve, { once: true })
+      setTimeout(resolve, shownWithinMs)
+    })
+  const names = isUnseen() ? sizes.slice(0, 2) : sizes
   return {
-    ...(Object.fromEntries(rounded.map(([name, value]) => [name, Math.round(value)])) as Record<
-      'innerWidth' | 'innerHeight' | 'outerWidth' | 'outerHeight' | 'screenX' | 'screenY',
-      number
+    ...(Object.fromEntries(names.map((name) => [name, Math.round(window[name])])) as Partial<
+      Record<(typeof sizes)[number], number>
     >),
     isTop: window.top === window,
   }

@@ -146,7 +146,7 @@ function unattended(evidence: Evidence): Row[] {
       ({ mediaQueries, maxTouchPoints }) => mediaQueries?.['any-pointer'] === 'none' && maxTouchPoints === 0,
     ),
   )
-  const ask = (name: keyof WebFacts, holds: (facts: WebFacts) => boolean) => asked(evidence, [name], holds)
+  const ask = (name: keyof WebFacts, holds: (facts: WebFacts) => Known) => asked(evidence, [name], holds)
   return [
     [isWithoutPointer, 0.45, 'neither mouse nor touch'],
     [both(isWithoutPointer, isScreenInvented(evidence)), 0.5, 'a screen without system bars, and no pointer'],
@@ -156,7 +156,10 @@ function unattended(evidence: Evidence): Row[] {
       'a screen of 800 × 600, the default without a display',
     ],
     [
-      ask('windowGeometry', ({ windowGeometry: of }) => of?.outerWidth === 0 || of?.outerHeight === 0),
+      // A page in the background has no window yet.
+      ask('windowGeometry', ({ windowGeometry: of }) =>
+        of?.outerWidth === undefined ? undefined : of.outerWidth === 0 || of.outerHeight === 0,
+      ),
       0.6,
       'a window of size 0',
     ],
