@@ -23,6 +23,8 @@ export interface StartOptions {
 export interface TenantOptions {
   /** Settings of its app, such as `{ revealReport: true }`: docs/reference/app-settings.md. */
   readonly app?: Readonly<Record<string, unknown>>
+  /** Content of a file of rules, which decide at once. Default: the default rules. */
+  readonly rules?: string
 }
 
 /** A running service, and its first tenant. */
@@ -30,7 +32,7 @@ export interface TestService extends Tenant {
   /** Version of the service. */
   readonly version: string
   readonly pid: number
-  /** A fresh tenant: one for each test keeps tests apart. */
+  /** A fresh tenant: one for each test keeps tests apart. @throws CallRefused for settings or rules that are wrong */
   tenant(options?: TenantOptions): Promise<Tenant>
   readonly clock: Clock
   readonly operator: Operator

@@ -15,6 +15,8 @@ export interface PageOptions {
   readonly address?: string
   /** Whether a program drives the browser. */
   readonly automated?: boolean
+  /** The facts of the browser of this name, without its key: what a thief has who copied a profile or a fingerprint. */
+  readonly copyOf?: string
 }
 
 export interface PhoneOptions {
@@ -64,8 +66,9 @@ export function callersOf({ url, clientId, clientSecret, appId }: CallerAccess):
       RINGFENCE_CLIENT_SECRET: clientSecret,
       RINGFENCE_APP_ID: appId,
     },
-    page({ device, address, automated = false } = {}) {
-      return visitor(service, browserOf({ ...named(device), isAutomated: automated }), address)
+    page({ device, address, automated = false, copyOf } = {}) {
+      const its = { ...named(copyOf ?? device), isAutomated: automated, isCopy: copyOf !== undefined }
+      return visitor(service, browserOf(its), address)
     },
     phone: ({ device, address } = {}) => visitor(service, phoneOf(named(device)), address),
   }

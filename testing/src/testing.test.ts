@@ -12,6 +12,7 @@ import {
   NothingDelivered,
   NothingSent,
   NotStarted,
+  type PageOptions,
   ServiceNotFound,
   type StartOptions,
   start,
@@ -59,6 +60,33 @@ describe('a service of a test', () => {
     assert.deepEqual(Object.values(one.env), [one.url, one.clientId, one.clientSecret, one.appId])
     const { token } = await one.page().signIn('asha@shop.example')
     await assert.rejects(clientOf(other).validateToken({ token }), /token/i)
+  })
+
+  test('a tenant decides by rules of its own at once, and rules with a mistake are refused with its line', async () => {
+    const ofOwn = (when: string) => `rules:\n  - { id: big, name: Big, when: '${when}', action: REVIEW, score: 1 }\n`
+    const tenant = await ringfence.tenant({ rules: ofOwn('params.amount > 5') })
+    const pays = async (amount: number) => {
+      const { dfrId } = await tenant.page().report()
+      const asked = { action: 'PAYMENT', userId: 'asha', phoneNumber: number, dfrId, params: { amount } }
+      return (await clientOf(tenant).decide(asked)).action
+    }
+    assert.deepEqual([await pays(6), await pays(4)], ['REVIEW', 'ALLOW'])
+    await assert.rejects(
+      ringfence.tenant({ rules: ofOwn('params.amount >') }),
+      (error) => error instanceof CallRefused && error.status === 400 && /rules:2:/.test(error.message),
+    )
+  })
+
+  test('the copy of a browser has its facts, and does not prove to be it', async () => {
+    const tenant = await ringfence.tenant()
+    const shown = async (options: PageOptions) => {
+      const { dfrId } = await tenant.page(options).report()
+      const { device } = await clientOf(tenant).decide({ action: 'LOGIN', userId: 'asha', dfrId })
+      return device?.identification?.by
+    }
+    assert.equal(await shown({ device: 'laptop' }), 'none')
+    assert.equal(await shown({ device: 'laptop' }), 'key')
+    assert.equal(await shown({ copyOf: 'laptop' }), 'similarity')
   })
 
   test('an automated browser, a wrong code and a stolen account are refused as in production', async () => {

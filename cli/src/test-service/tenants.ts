@@ -6,6 +6,8 @@ import { appSettings } from '@ringfence/server/apps/app-settings.ts'
 import { ConfigurationError } from '@ringfence/server/core/config/config.ts'
 import { WebhookRefused, Webhooks } from '@ringfence/server/events/webhooks/webhooks.ts'
 import type { Parts } from '@ringfence/server/parts.ts'
+import type { RuleSet } from '@ringfence/server/rules/rule.ts'
+import { readRuleFile } from '@ringfence/server/rules/rule-file.ts'
 import Type, { type Static } from 'typebox'
 
 export interface TestTenant {
@@ -18,7 +20,13 @@ export interface TestTenant {
 type SandboxAdmin = Parameters<NonNullable<SandboxOptions['moreAdmin']>>[0]
 
 const strict = { additionalProperties: false }
-const NewTenant = Type.Object({ app: Type.Optional(Type.Record(Type.String(), Type.Unknown())) }, strict)
+const NewTenant = Type.Object(
+  {
+    app: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
+    rules: Type.Optional(Type.String({ description: 'content of a file of rules, which decide at once' })),
+  },
+  strict,
+)
 const TenantInPath = Type.Object({ tenantId: Type.String({ maxLength: 64 }) })
 const NewWebhook = Type.Object(
   { url: Type.String({ maxLength: 2048 }), types: Type.Array(Type.String({ maxLength: 64 }), { maxItems: 50 }) },
@@ -32,20 +40,35 @@ const callers = {
   packageNames: ['com.example.app'],
 }
 
-/** @throws ConfigurationError for settings of the app that do not exist */
-export async function createTenant(parts: Parts, app: object = {}): Promise<TestTenant> {
+/** @throws ConfigurationError for settings of the app that do not exist, InvalidInput for rules with a mistake */
+export async function createTenant(
+  parts: Parts,
+  { app = {}, rules }: Static<typeof NewTenant> = {},
+): Promise<TestTenant> {
   const settings = appSettings(app)
+  const ruleSet = rules === undefined ? undefined : ruleSetIn(rules)
   const name = `test-${randomUUID()}`
   const { id: tenantId } = await parts.tenantKeyring.createTenant(name)
   const credentials = await parts.clients.createClient(tenantId, name)
   const { id: appId } = await parts.apps.create(tenantId, { name, ...callers, settings })
+  if (ruleSet) {
+    const author = { by: 'test' }
+    await parts.rules.live(tenantId, await parts.rules.draft(tenantId, ruleSet, author), author, { untried: true })
+  }
   return { tenantId, ...credentials, appId }
+}
+
+function ruleSetIn(text: string): RuleSet {
+  const { ruleSet, mistakes } = readRuleFile(text)
+  if (mistakes.length === 0) return ruleSet
+  const said = mistakes.map(({ line, column, reason }) => `rules:${line}:${column}: ${reason}`)
+  throw new InvalidInput(said.slice(0, 5).join('; '))
 }
 
 /** @param parts of the service, once it runs */
 export function tenantRoutes(admin: SandboxAdmin, parts: () => Parts): void {
   admin.post<{ Body: Static<typeof NewTenant> }>('/sandbox/tenants', { schema: { body: NewTenant } }, (request) =>
-    asInvalidInput(() => createTenant(parts(), request.body.app)),
+    asInvalidInput(() => createTenant(parts(), request.body)),
   )
 
   admin.post<{ Params: Static<typeof TenantInPath>; Body: Static<typeof NewWebhook> }>(
