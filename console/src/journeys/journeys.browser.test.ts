@@ -5,7 +5,7 @@ import { defaultRules } from '@ringfence/server/rules/default-rules.ts'
 import { inEachBrowser, type TestBrowser, type TestPage } from '../../../browser/src/testing/browser-tests.ts'
 import { commandLine } from '../../../cli/src/testing.ts'
 import type { Ending } from '../../../scripts/browsers.ts'
-import { fill, press } from '../testing/as-a-person.ts'
+import { choose, fill, press } from '../testing/as-a-person.ts'
 import { shows } from '../testing/in-the-page.ts'
 import { comeIn, inviteTo } from './person.ts'
 
@@ -17,7 +17,11 @@ async function started(t: Ending, browser: TestBrowser) {
   const service = await (await commandLine(t)).serve(['--sandbox'])
   const link = /\S+\/console\/welcome#\S+/.exec(service.stdout)?.[0]
   assert.ok(link, service.stdout)
-  return { console: link.replace(/\/welcome#.*/, ''), owner: await comeIn(t, browser, link, 'Maya') }
+  return {
+    console: link.replace(/\/welcome#.*/, ''),
+    sandbox: /(\S+)\/sandbox\/calls/.exec(service.stdout)?.[1],
+    owner: await comeIn(t, browser, link, 'Maya'),
+  }
 }
 
 /** Chromium writes each refusal, which these people meet on their way. */
@@ -25,6 +29,7 @@ const complaintsOf = ({ complaints }: TestPage) => complaints.filter((each) => !
 
 const swapped = '+91 70201 40110'
 const digits = '917020140110'
+const ordinary = '917020141726'
 
 inEachBrowser((test) => {
   test(
@@ -93,6 +98,45 @@ inEachBrowser((test) => {
       await analyst.goto(`${console}/people`)
       await shows(analyst, 'Your role does not allow this')
       assert.deepEqual(complaintsOf(analyst), [])
+    },
+    { minutes: 2 },
+  )
+
+  test(
+    'an owner sees which particular differs from the subscriber of a number, and that an email address is disposable',
+    async (t, browser) => {
+      const { console, sandbox, owner } = await started(t, browser)
+      await fetch(`${sandbox}/sandbox/numbers/${ordinary}`, {
+        method: 'PATCH',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ subscriber: { birthdate: '1988-07-06', email: null } }),
+      })
+      await owner.goto(`${console}/number#${ordinary}`)
+      await press(owner, 'Check now')
+      await choose(owner, 'Check', 'KYC match')
+      await fill(owner, 'Birth date', '1978-08-22')
+      await fill(owner, 'Email', 'z@shop.example')
+      await press(owner, 'Check', '[role=dialog] footer')
+      await shows(owner, 'Something does not match')
+      await shows(owner, 'Birth date does not match. Email is not known to the operator.')
+      await fill(owner, 'Birth date', '1988-07-06')
+      await press(owner, 'Check', '[role=dialog] footer')
+      await shows(owner, 'Birth date matches.')
+
+      await owner.goto(`${console}/live`)
+      await press(owner, 'Try a decision')
+      await choose(owner, 'Operation', 'Signup')
+      await fill(owner, 'Email address', 'no address')
+      await press(owner, 'Decide')
+      await shows(owner, 'email')
+      await fill(owner, 'Email address', 'asha@mailinator.com')
+      await press(owner, 'Decide')
+      await press(owner, 'See why', '[role=dialog]')
+      await shows(owner, 'Sign-up with a disposable email address')
+      assert.deepEqual(
+        owner.complaints.filter((each) => !/status of 40[0134]/.test(each)),
+        [],
+      )
     },
     { minutes: 2 },
   )
