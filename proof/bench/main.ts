@@ -26,6 +26,7 @@ import { batchBench } from './telecom/batch.ts'
 import { checksBench } from './telecom/checks.ts'
 import { telecom } from './telecom/sim-swap.ts'
 import { telemetry } from './telemetry.ts'
+import { testing } from './testing.ts'
 import { manyTokens, tokens } from './tokens.ts'
 import { twoProcesses } from './two-processes.ts'
 import { velocities } from './velocities.ts'
@@ -40,6 +41,7 @@ const benches: readonly Bench[] = [
   tokens,
   manyTokens,
   start,
+  testing,
   portability,
   portability100m,
   phoneMetadata,

@@ -74,7 +74,7 @@ export const start: Bench = {
 }
 
 /** The folder of the unpacked tarball; it runs with this Node. */
-async function unpackedRelease(folder: string): Promise<string> {
+export async function unpackedRelease(folder: string): Promise<string> {
   const name = `ringfence-${source.version}`
   const tarball = path.join(folder, `${name}.tgz`)
   fs.writeFileSync(tarball, (await builtRelease()).get(`${name}.tgz`)!)
