@@ -52,7 +52,7 @@ describe('the release', () => {
       [...service.stdout.matchAll(/\b(RINGFENCE_\w+)=(\S+)/g)].map(([, name = '', value = '']) => [name, value]),
     )
     const signedIn = await ringfence(['sign-in', '--number', '917020141726', '--device', 'laptop'], { env })
-    const [, token = '', dfrId = ''] = /^export TOKEN=(\S+) DFR_ID=(\S+)\n$/.exec(signedIn.stdout) ?? []
+    const [, token = '', dfrId = ''] = /^export TOKEN=(\S+) ID_TOKEN=\S+ DFR_ID=(\S+)\n$/.exec(signedIn.stdout) ?? []
     assert.ok(dfrId, signedIn.stderr)
     await writeFile(
       join(folder, 'use.js'),

@@ -26,6 +26,8 @@ export interface SignInOptions {
 export interface SignedIn {
   /** For your backend, which validates it or decides with it. */
   readonly token: string
+  /** Of OpenID Connect, for a library that checks it without a call to Ringfence. */
+  readonly idToken: string
   /** The report of the sign-in; absent with `report: false`. */
   readonly dfrId?: string
   /** As pages see it. Not the id that your backend gives this customer. */

@@ -36,7 +36,7 @@ Examples:
   ringfence sign-in --number 917020141726 --device laptop
   ringfence sign-in --email asha@example.com
 
-It prints variables for a shell: TOKEN, and with a device DFR_ID. Set them with eval:
+It prints variables for a shell: TOKEN and ID_TOKEN, and with a device DFR_ID. Set them with eval:
 
   eval "$(${commandName} sign-in --device laptop)"
 
@@ -52,8 +52,8 @@ async function printSignIn(options: SignInOptions, command: Command): Promise<vo
   if (!appId) return usage('--app-id (or RINGFENCE_APP_ID) is missing: paste the export command of the sandbox first')
   const to = email ?? digitsOfWritten(number) ?? number
   const page = callersOf({ url, appId, ...credentialsOf(options) }).page(deviceOptions(device))
-  const { token, dfrId } = await signedIn(page.signIn(to, { report: device !== undefined }))
-  console.log(`export TOKEN=${token}${dfrId === undefined ? '; unset DFR_ID' : ` DFR_ID=${dfrId}`}`)
+  const { token, idToken, dfrId } = await signedIn(page.signIn(to, { report: device !== undefined }))
+  console.log(`export TOKEN=${token} ID_TOKEN=${idToken}${dfrId === undefined ? '; unset DFR_ID' : ` DFR_ID=${dfrId}`}`)
 }
 
 const deviceOptions = (device = 'none') => ({ device, automated: device.startsWith('robot') })

@@ -23,8 +23,8 @@ export function visitor(service: VisitedService, device: VisitingDevice, address
       transactionId,
       ...dfrId,
       async enter(code) {
-        const { token, userId } = await session.verify(transactionId, code)
-        return { token, userId, ...dfrId }
+        const { token, idToken, userId } = await session.verify(transactionId, code)
+        return { token, idToken, userId, ...dfrId }
       },
     }
   }
