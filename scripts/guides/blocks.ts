@@ -28,9 +28,13 @@ export const isCommand = ({ language }: Block): boolean => language === 'sh'
 
 /** It starts a service that the reader leaves running, in its own terminal. */
 export const isService = (block: Block): boolean =>
-  isCommand(block) && /^(\w+=\S+ )*npx ringfence serve --sandbox$/m.test(block.text)
+  isCommand(block) && /^(\w+=\S+ )*npx ringfence serve( --sandbox)?$/m.test(block.text)
+
+/** It starts the sandbox operator alone, in its own terminal. */
+export const isOperator = (block: Block): boolean =>
+  isCommand(block) && /^npm start --workspace sandbox\b/m.test(block.text)
 
 /** README's two commands: the player has started the service of the clone. */
-export const isOfClone = ({ text }: Block): boolean => /^npm (ci|start|test)\b/m.test(text)
+export const isOfClone = (block: Block): boolean => /^npm (ci|start|test)\b/m.test(block.text) && !isOperator(block)
 
 export const isRun = (block: Block): boolean => isCommand(block) && block.notRun === undefined && !isOfClone(block)

@@ -9,15 +9,12 @@ import { play } from './player.ts'
 
 const skip = spawnSync('curl', ['--version']).status === 0 ? false : 'no curl on this machine'
 
-/** A service, files or ids that their reader does not have: this list only shrinks. */
-const notYet = new Set(['connect-an-operator', 'events', 'id-token', 'sandbox'].map((name) => `docs/guides/${name}.md`))
-
 const root = join(import.meta.dirname, '../..')
 const pages = ['README.md', ...globSync('docs/guides/*.md', { cwd: root }).toSorted()]
 
 describe('the commands of a guide work in its order, and answer what it shows', { concurrency: 2, skip }, () => {
   const total = { run: 0, compared: 0, notRun: 0 }
-  for (const page of pages.filter((page) => !notYet.has(page) && blocksOf(pageText(page)).some(isRun))) {
+  for (const page of pages.filter((page) => blocksOf(pageText(page)).some(isRun))) {
     test(page, async (t) => {
       const { run, compared, notRun } = await play(t, page)
       for (const reason of notRun) t.diagnostic(`not run: ${reason}`)

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import type { TestContext } from 'node:test'
@@ -12,7 +12,7 @@ import { updateLists } from '@ringfence/server/ip/lists/update-lists.ts'
 import { freePorts } from '@ringfence/server/testing/free-ports.ts'
 import { program } from '../../cli/src/testing.ts'
 import { builtRelease } from '../release/testing.ts'
-import { blocksOf, isCommand, isRun, isService, pageText } from './blocks.ts'
+import { type Block, blocksOf, isCommand, isOperator, isRun, isService, pageText } from './blocks.ts'
 import { compareWithShown } from './shown.ts'
 
 export interface Played {
@@ -33,13 +33,21 @@ const cloned = `npx() { [ "$1" = ringfence ] || { command npx "$@"; return; }; s
 /** Nothing of this machine is read or written. */
 const ofAnotherMachine = /\/var\/lib\/|\/etc\/|\/opt\/|\b(sudo|systemctl|docker|podman|kubectl) /
 
-/** A second terminal runs the service. The first gets the export command that it prints. */
+/** A second terminal runs the service. The first gets the export command that it prints. Without a sandbox, it has the port of PORT. */
 const inSecondTerminal = (command: string) => `
-${command} --no-demo --port 0 > .service.log 2>&1 &
-until grep -q 'Ctrl-C' .service.log; do kill -0 $! || { cat .service.log >&2; exit 1; }; sleep 0.1; done
+{ ${command.replace(/--sandbox$/, '$& --no-demo --port 0')}
+} > .service.log 2>&1 &
+until grep -q 'listens at' .service.log; do kill -0 $! || { cat .service.log >&2; exit 1; }; sleep 0.1; done
 eval "$(sed -n '/^  export/,/[^\\\\]$/p' .service.log)"`
 
 const sandbox = 'WEBHOOK_TARGETS=any npx ringfence serve --sandbox'
+
+const root = join(import.meta.dirname, '../..')
+
+/** Another terminal, in the clone, runs the sandbox operator alone. */
+const operator = ({ text }: Block, port: number) => `
+'${process.execPath}' '${root}/sandbox/src/main.ts' --port ${port} ${/ -- (.*)/.exec(text)?.[1] ?? ''} > .operator.log 2>&1 &
+until grep -q 'operator at' .operator.log; do kill -0 $! || { cat .operator.log >&2; exit 1; }; sleep 0.1; done`
 
 /**
  * Plays a page in a new folder. Where the page does not start a service itself, the README has: `npm start`.
@@ -54,14 +62,20 @@ export async function play(t: TestContext, path: string, passes = 1): Promise<Pl
   const commands = blocks.filter(isRun)
   for (const { text } of commands)
     assert.doesNotMatch(text, ofAnotherMachine, 'mark it: <!-- not run: a production host -->')
-  const isFromRelease = commands.some(isService)
+  const isFromRelease = commands.some(({ text }) => text.includes('../release/'))
   if (isFromRelease) await release(folder)
-  else await fetchedLists(folder)
-  const script = commands.map((block) => (isService(block) ? inSecondTerminal(block.text.trim()) : block.text))
-  const again = commands.filter((block) => !isService(block)).map(({ text }) => text)
-  const first = isFromRelease ? 'start=$PWD' : `${cloned}\n${inSecondTerminal(sandbox)}\nstart=$PWD`
+  else await clone(folder)
+  const [operatorPort = 0] = await freePorts(1)
+  const script = commands.map((block) => {
+    if (isOperator(block)) return operator(block, operatorPort)
+    return isService(block) ? inSecondTerminal(block.text.trim()) : block.text
+  })
+  const again = commands.filter((block) => !isService(block) && !isOperator(block)).map(({ text }) => text)
+  const isStarted = commands.some((block) => isService(block) || isOperator(block))
+  const first = `${isFromRelease ? '' : cloned}\n${isStarted ? '' : inSecondTerminal(sandbox)}\nstart=$PWD`
   const repeated = Array.from({ length: passes - 1 }, () => ['cd "$start"', ...again]).flat()
-  const printed = await pasted(t, folder, [first, ...script, ...repeated])
+  const parts = [first, ...script, ...repeated].map((text) => text.replaceAll(':9091', `:${operatorPort}`))
+  const printed = await pasted(t, folder, parts)
   let compared = 0
   for (const [at, block] of blocks.entries()) {
     const own = commands.indexOf(block)
@@ -123,8 +137,9 @@ async function release(folder: string): Promise<void> {
   for (const [name, content] of await builtRelease()) await writeFile(join(folder, 'release', name), content)
 }
 
-/** What `data update` fetches once a day. */
-async function fetchedLists(folder: string): Promise<void> {
+/** What a clone has after `npm ci`, and what `data update` fetches once a day. */
+async function clone(folder: string): Promise<void> {
+  await symlink(join(root, 'node_modules'), join(folder, 'node_modules'))
   await writeFile(join(folder, '.addresses'), '192.0.2.1\n')
   const { href: url } = pathToFileURL(join(folder, '.addresses'))
   const lists = { vpns: { kind: 'vpnServer', url }, relays: { kind: 'relay', url } } as const
