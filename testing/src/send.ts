@@ -34,6 +34,8 @@ export async function send<Answer>(url: string, { method, headers, body }: Sent 
     method: method ?? (body ? 'POST' : 'GET'),
     headers: { ...headers, ...(body && { 'content-type': 'application/json' }) },
     ...(body && { body: JSON.stringify(body) }),
+  }).catch(({ message, cause = {} }: Error & { cause?: { message?: string } }) => {
+    throw new Error(`no answer from ${new URL(url).origin}: ${cause.message || message}`, { cause })
   })
   const text = await response.text()
   const answer = (text === '' ? {} : JSON.parse(text)) as Answer & ErrorBody
