@@ -12,10 +12,21 @@ export interface Started {
   readonly url: string
   readonly sandboxUrl: string
   readonly dataFolder: string
+  readonly addresses: Addresses
   readonly tenantId: string
   readonly clientId: string
   readonly clientSecret: string
   readonly appId: string
+}
+
+/** IP addresses that hide who calls, for `page({ address })`. */
+export interface Addresses {
+  readonly tor: string
+  readonly vpn: string
+  readonly proxy: string
+  readonly datacenter: string
+  /** Apple Private Relay and its like: honest people. */
+  readonly relay: string
 }
 
 export interface ServiceProcess extends Started {

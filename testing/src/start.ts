@@ -4,7 +4,7 @@ import { type Clock, clockOf } from './clock.ts'
 import { findProgram } from './find-program.ts'
 import { type Operator, operatorOf } from './operator.ts'
 import { send } from './send.ts'
-import { type ServiceProcess, startProcess } from './service-process.ts'
+import { type Addresses, type ServiceProcess, startProcess } from './service-process.ts'
 import { type Tenant, type TenantAccess, tenantOf } from './tenant.ts'
 
 export interface StartOptions {
@@ -34,6 +34,8 @@ export interface TestService extends Tenant {
   readonly pid: number
   /** A fresh tenant: one for each test keeps tests apart. @throws CallRefused for settings or rules that are wrong */
   tenant(options?: TenantOptions): Promise<Tenant>
+  /** IP addresses that hide who calls: `page({ address: ringfence.addresses.tor })`. */
+  readonly addresses: Addresses
   readonly clock: Clock
   readonly operator: Operator
   /** Ends the service and removes its data. Twice does no harm. */
@@ -54,10 +56,10 @@ export async function start(options: StartOptions = {}): Promise<TestService> {
 }
 
 function serviceOf(running: ServiceProcess): TestService {
-  const { url, sandboxUrl, version, pid, stop } = running
+  const { url, sandboxUrl, version, pid, addresses, stop } = running
   return {
     ...tenantOf(running),
-    ...{ version, pid, stop },
+    ...{ version, pid, addresses, stop },
     async tenant(options = {}) {
       return tenantOf({
         ...{ url, sandboxUrl },

@@ -106,6 +106,27 @@ describe('a service of a test', () => {
     assert.ok((await started.enter(code)).token)
   })
 
+  test('a page hides behind each of the addresses, also when the clock was moved', async () => {
+    const tenant = await ringfence.tenant()
+    const backend = clientOf(tenant)
+    const seenFrom = async (address: string) => {
+      const { dfrId } = await tenant.page({ address }).report()
+      const { vpn, proxy, ipDetails } = await backend.deviceFingerprint({ dfrId, deviceType: 'WEB' })
+      return { vpn, proxy, fraudScore: ipDetails?.fraudScore }
+    }
+    await ringfence.clock.advance({ days: 2 })
+    const { tor, vpn, proxy, datacenter, relay } = ringfence.addresses
+    const home = '49.200.0.1'
+    assert.deepEqual(await Promise.all([tor, vpn, proxy, datacenter, relay, home].map(seenFrom)), [
+      { vpn: false, proxy: true, fraudScore: 75 },
+      { vpn: true, proxy: false, fraudScore: 50 },
+      { vpn: false, proxy: true, fraudScore: 75 },
+      { vpn: false, proxy: false, fraudScore: 30 },
+      { vpn: false, proxy: false, fraudScore: 5 },
+      { vpn: false, proxy: false, fraudScore: 0 },
+    ])
+  })
+
   test('the operator says what the test says, late or not at all', async () => {
     const tenant = await ringfence.tenant()
     const backend = clientOf(tenant)

@@ -14,6 +14,7 @@ import { listenFailure } from '../failure.ts'
 import { startSandboxBeside } from '../serve/sandbox-configuration.ts'
 import { stopSignal } from '../serve/stop-signal.ts'
 import { version } from '../version.ts'
+import { addresses, listsInUse, writeAddressLists } from './addresses.ts'
 import { createTenant, tenantRoutes } from './tenants.ts'
 
 export interface TestServiceOptions {
@@ -52,12 +53,14 @@ async function runIn(
     moreAdmin: (admin) => tenantRoutes(admin, () => service!.parts),
   })
   try {
+    await writeAddressLists(dataFolder)
     service = await startService({ config, log, environment, clock }).catch((error) => {
       throw listenFailure(error, host, port, '--port N')
     })
     service.parts.signIn.outbox.show()
+    await listsInUse(service.parts)
     const tenant = await createTenant(service.parts)
-    const started = { version, url: service.url, sandboxUrl: sandbox.url, dataFolder, ...tenant }
+    const started = { version, url: service.url, sandboxUrl: sandbox.url, dataFolder, addresses, ...tenant }
     console.log(JSON.stringify(started))
     await stopRequested
   } finally {
