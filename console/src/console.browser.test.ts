@@ -240,7 +240,7 @@ inEachBrowser((test) => {
     await shows(page, 'Waiting for the first decision')
     await press(page, ['g', 'q'])
     await page.isAt('/console/reviews')
-    await shows(page, 'Nobody waits')
+    await shows(page, 'No open reviews')
     await press(page, ['?'])
     await shows(page, 'Show this list')
     assert.deepEqual(page.complaints, [])

@@ -8,10 +8,14 @@ import { inEachBrowser, type TestBrowser, type TestPage } from '../../browser/sr
 import type { Ending } from '../../scripts/browsers.ts'
 import type { AnswerOf } from './api/call.ts'
 import { type Answers, answering, sample, signedIn } from './testing/answered-calls.ts'
-import { click, shows, until } from './testing/in-the-page.ts'
+import { click, type as fill, shows, until } from './testing/in-the-page.ts'
 
 // Of the page; the folder of this file has no DOM types.
+declare const KeyboardEvent: new (type: string, options: object) => object
 declare const document: {
+  readonly activeElement: { blur(): void } | null
+  readonly body: { dispatchEvent(event: object): boolean }
+  querySelector(selector: string): { readonly value: string } | null
   querySelectorAll(selector: string): Iterable<{ readonly className: string; readonly textContent: string }>
 }
 
@@ -36,6 +40,9 @@ const usual = {
   },
   startRuleShadow: { version: 6 } as never,
 } satisfies Answers
+
+const { session, ...me } = signedIn()
+const signedInAgain = { ...me, session: { ...session!, sessionId: 's-2' } }
 
 let url: string
 const ends: (() => Promise<unknown>)[] = []
@@ -64,6 +71,9 @@ const badges = (page: TestPage, text: string) =>
         .map(({ className }) => className),
     text,
   )
+
+const isThere = (page: TestPage, selector: string) =>
+  page.evaluate((wanted) => document.querySelector(wanted) !== null, selector)
 
 const pathsSent = (page: TestPage) =>
   page.evaluate(() => (globalThis as unknown as { calls: { path: string }[] }).calls.map(({ path }) => path), undefined)
@@ -126,5 +136,52 @@ inEachBrowser((test) => {
     await click(page, '.dialog footer button', 'Replace it')
     const isSent = async () => (await pathsSent(page)).some((path) => path.endsWith('/shadow'))
     await until(isSent, 'it was not sent')
+  })
+
+  test('a value is looked up inside a list, as a rule does', async (t, browser) => {
+    const found = { value: '203.0.113.0/24', addedAt: at, by: 'Maya', note: 'Proxies' }
+    const page = await open(t, browser, '/lists/mules', {
+      ...usual,
+      lookUpList: { inList: true, entries: [found] },
+    })
+    await shows(page, 'u-1')
+    await fill(page, '.look-up input', '203.0.113.7')
+    await click(page, '.look-up button', 'Look up')
+    await shows(page, '203.0.113.7 is in the list as 203.0.113.0/24: added by Maya')
+  })
+
+  test('Escape closes a dialog whose button has lost the focus', async (t, browser) => {
+    const page = await open(t, browser, '/lists')
+    await click(page, 'button', 'New list')
+    await shows(page, 'Rules use it')
+    await page.evaluate(() => {
+      document.activeElement?.blur()
+      document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true }))
+    }, undefined)
+    await until(async () => !(await isThere(page, '.dialog')), 'it is still open')
+  })
+
+  test('who signs in again after the end of a session finds what was typed', async (t, browser) => {
+    const page = await open(t, browser, '/lists/mules', { ...usual, signIn: signedInAgain })
+    await shows(page, 'Known mules')
+    await fill(page, '.add-entry input', 'u-4711')
+    await page.evaluate(() => {
+      const before = globalThis.fetch
+      globalThis.fetch = async (url, init) => {
+        if (String(url).endsWith('/sign-in')) globalThis.fetch = before
+        else if (String(url).endsWith('/lists/add'))
+          return Response.json({ type: '/problems/not-signed-in', title: '', status: 401, detail: '' }, { status: 401 })
+        return before(url, init)
+      }
+    }, undefined)
+    await click(page, '.add-entry button', 'Add')
+    await shows(page, 'Your session has ended')
+    await fill(page, '.session-ended input[type=email]', 'maya@example.com')
+    await fill(page, '.session-ended input[type=password]', 'correct horse')
+    await click(page, '.session-ended button', 'Sign in')
+    await until(async () => !(await isThere(page, '.session-ended')), 'the page did not come back')
+    assert.equal(await page.evaluate(() => document.querySelector('.add-entry input')?.value, undefined), 'u-4711')
+    await click(page, '.add-entry button', 'Add')
+    await until(async () => (await pathsSent(page)).includes('/v1/lists/add'), 'it was not sent')
   })
 })

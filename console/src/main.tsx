@@ -6,7 +6,7 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { lazy, StrictMode, Suspense, useState } from 'react'
 import { createRoot } from 'react-dom/client'
-import { newQueryClient, SessionProvider, useSession } from './api/session.tsx'
+import { identityOf, newQueryClient, SessionProvider, useSession } from './api/session.tsx'
 import { noteSign, signsOfPerson } from './api/unattended.ts'
 import { Failed } from './parts/empty.tsx'
 import { newRouter } from './router.tsx'
@@ -32,13 +32,25 @@ const Starting = () => (
 )
 
 function Console() {
-  const { me, error, isLoading } = useSession()
+  const { me, error, isLoading, hasEnded } = useSession()
   const [router] = useState(newRouter)
   if (location.pathname === welcomePath) return <EntryPages.Welcome />
   if (location.pathname === ssoPath || location.pathname.startsWith(`${ssoPath}/callback/`)) return <EntryPages.Sso />
   if (isLoading) return <Starting />
   if (error) return <Failed error={error} onRetry={() => location.reload()} />
-  return me ? <RouterProvider router={router} /> : <EntryPages.SignIn />
+  if (!me) return <EntryPages.SignIn />
+  return (
+    <>
+      <div key={identityOf(me)} inert={hasEnded}>
+        <RouterProvider router={router} />
+      </div>
+      {hasEnded && (
+        <div className="session-ended">
+          <EntryPages.SignIn hasEnded />
+        </div>
+      )}
+    </>
+  )
 }
 
 for (const sign of signsOfPerson) addEventListener(sign, noteSign, { capture: true, passive: true })

@@ -135,7 +135,7 @@ inEachBrowser((test) => {
     await click(page, '.new-comment button', 'Comment')
     await leaveField(page)
     await press(page, 'a')
-    await shows(page, 'Nobody waits')
+    await shows(page, 'No open reviews')
     const resolved = (await tim.call('readReview', { decisionId })).body
     assert.deepEqual([resolved.state, resolved.comments.length], ['approved', 1])
     assert.deepEqual(mistakes(page), [])

@@ -168,6 +168,23 @@ inEachBrowser((test) => {
     assert.equal((await maya.call('readRules', { version: String(other.body.version) })).body.rules[0].name, 'Other')
   })
 
+  test('an edit that was not saved is offered again, and leaving it asks first', async (t, browser) => {
+    const maya = await personWith(service, 'analyst', `Uma ${browser.name}`)
+    const base = await smallDraft(maya)
+    const page = await open(t, browser, maya, `/rules/edit?base=${base}`)
+    await shows(page, 'Valid')
+    await addRule(page)
+    await shows(page, 'Valid')
+    await click(page, '.page-actions a', 'Cancel')
+    await shows(page, 'Leave without saving?')
+    await click(page, '.dialog button', 'Leave')
+    await page.isAt('/console/rules')
+    await page.goto(`${service.url.replace('127.0.0.1', 'localhost')}/console/rules/edit?base=${base}`)
+    await shows(page, 'An edit was not saved.')
+    await click(page, '.edit-conflict button', 'Restore it')
+    await hasText(page, 'New rule')
+  })
+
   test('the owner says when a second person is needed, an analyst reads it, and the log has it', async (t, browser) => {
     const owner = await personWith(service, 'owner', `Olga ${browser.name}`)
     const analyst = await personWith(service, 'analyst', `Tim ${browser.name}`)

@@ -129,6 +129,10 @@ export const texts = {
     no: 'No',
     unknown: 'Not known',
   },
+  entry: {
+    ended: 'Your session has ended',
+    endedUnder: 'Sign in again to continue. What you typed is still here.',
+  },
   problems: {
     unreachable: 'The service was not reached',
     unreachableHelp: 'Check your connection, and whether the service is running. The page tries again automatically.',

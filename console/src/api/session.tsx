@@ -1,7 +1,7 @@
 // Who uses the console, and what may they do?
 
 import { QueryClient, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
-import { createContext, type ReactNode, useContext, useMemo } from 'react'
+import { createContext, type ReactNode, useContext, useEffect, useMemo, useState } from 'react'
 import { type Call, type CallName, callerOf, calling, type RequestOf } from './call.ts'
 import type { Permission } from './endpoints.ts'
 import { CallFailed, problemName } from './problem.ts'
@@ -16,6 +16,8 @@ interface Session {
   readonly me: Me | undefined
   readonly error: Error | null
   readonly isLoading: boolean
+  /** The service has refused a call since: `me` has to sign in again, and the page stays as it is. */
+  readonly hasEnded: boolean
 }
 
 const SessionContext = createContext<Session | undefined>(undefined)
@@ -57,11 +59,32 @@ export function SessionProvider({ children }: { children: ReactNode }) {
   })
   // Whoever may use the tenant only with its identity provider signs in again.
   const isSignedOut = ['not-signed-in', 'sso-required'].includes(problemName(error) ?? '')
+  const ended = useEndedSession(client)
+  const hasEnded = ended !== undefined && ended === data?.session?.sessionId
   const session = useMemo(
-    () => ({ call, me: isSignedOut ? undefined : data, error: isSignedOut ? null : error, isLoading }),
-    [call, data, error, isLoading, isSignedOut],
+    () => ({ call, me: isSignedOut ? undefined : data, error: isSignedOut ? null : error, isLoading, hasEnded }),
+    [call, data, error, isLoading, isSignedOut, hasEnded],
   )
   return <SessionContext value={session}>{children}</SessionContext>
+}
+
+/** The id of the session that a call was refused for. */
+function useEndedSession(client: QueryClient): string | undefined {
+  const [ended, setEnded] = useState<string>()
+  useEffect(() => {
+    const note = ({ action }: { action?: { type: string; error?: unknown } }) => {
+      if (action?.type !== 'error' || problemName(action.error) !== 'not-signed-in') return
+      setEnded(client.getQueryData<Me>(meKey)?.session?.sessionId)
+    }
+    const stops = [
+      client.getQueryCache().subscribe((event) => note(event as object)),
+      client.getMutationCache().subscribe((event) => note(event as object)),
+    ]
+    return () => {
+      for (const stop of stops) stop()
+    }
+  }, [client])
+  return ended
 }
 
 export function useSession(): Session {
@@ -76,11 +99,22 @@ export function useMay(): (permission: Permission) => boolean {
   return (permission) => me?.permissions.includes(permission) ?? false
 }
 
-/** Puts who has just signed in, or nobody, in place of the session; everything read before is forgotten. */
+/**
+ * Puts who has just signed in, or nobody, in place of the session; everything read before is forgotten. Of the same person, who signs in
+ * again, it is read again, and the page stays.
+ */
 export function useChangeSession(): (me: Me | undefined) => void {
   const client = useQueryClient()
-  return (me) => forget(client, me)
+  return (me) => {
+    const before = client.getQueryData<Me>(meKey)
+    if (!me || !before || identityOf(me) !== identityOf(before)) return forget(client, me)
+    client.setQueryData(meKey, me)
+    void client.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== meKey[0] })
+  }
 }
+
+/** Of another person or tenant nothing may stay on the page. */
+export const identityOf = ({ person, tenant }: Me): string => `${person?.personId} ${tenant.tenantId}`
 
 /** Reads with another tenant from now on. */
 export function useChangeTenant(): (tenantId: string) => void {

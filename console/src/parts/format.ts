@@ -1,6 +1,8 @@
 // How are values written for people? Points, countries, durations, and what is not known.
 
-const regions = new Intl.DisplayNames('en', { type: 'region', fallback: 'code' })
+import { language } from './locale.ts'
+
+const regions = new Intl.DisplayNames(language, { type: 'region', fallback: 'code' })
 
 /** One decimal place, and none when it is zero. */
 export const points = (value: number) => String(Math.round(value * 10) / 10)

@@ -1,6 +1,6 @@
 // What opens over a page? Menus, dialogs and short confirmations.
 
-import type { ReactNode } from 'react'
+import { type ReactNode, type RefObject, useEffect, useRef } from 'react'
 import {
   Dialog as AriaDialog,
   Menu as AriaMenu,
@@ -47,6 +47,8 @@ interface DialogProps {
 
 /** A click beside it does not close it: somebody may have typed into it. */
 export function Dialog({ title, isKept = false, isOpen, onClose, children }: DialogProps) {
+  const modal = useRef<HTMLDivElement>(null)
+  useEscapeWithoutFocus(modal, isOpen && !isKept, onClose)
   return (
     <ModalOverlay
       className="veil"
@@ -54,7 +56,7 @@ export function Dialog({ title, isKept = false, isOpen, onClose, children }: Dia
       isOpen={isOpen}
       onOpenChange={(open) => !open && onClose()}
     >
-      <Modal className="modal">
+      <Modal className="modal" ref={modal}>
         <AriaDialog className="dialog">
           <header>
             <Heading slot="title">{title}</Heading>
@@ -69,4 +71,22 @@ export function Dialog({ title, isKept = false, isOpen, onClose, children }: Dia
       </Modal>
     </ModalOverlay>
   )
+}
+
+/** A button that was pressed and is disabled meanwhile has lost the focus: the key then arrives at the body, outside of the dialog. */
+function useEscapeWithoutFocus(modal: RefObject<HTMLElement | null>, isActive: boolean, close: () => void): void {
+  const current = useRef(close)
+  useEffect(() => {
+    current.current = close
+  })
+  useEffect(() => {
+    if (!isActive) return
+    const press = ({ key, target, defaultPrevented }: KeyboardEvent) => {
+      const isOutside = target === document.body || target === document.documentElement
+      const isOnTop = [...document.querySelectorAll('.modal')].at(-1) === modal.current
+      if (key === 'Escape' && isOutside && isOnTop && !defaultPrevented) current.current()
+    }
+    addEventListener('keydown', press)
+    return () => removeEventListener('keydown', press)
+  }, [modal, isActive])
 }

@@ -1,14 +1,16 @@
 // How long ago was it, or in how long will it be? In its largest unit, and a date after a day.
 
-const relative = new Intl.RelativeTimeFormat('en', { numeric: 'always', style: 'narrow' })
-const sameYear = new Intl.DateTimeFormat('en', {
+import { language, locale } from './locale.ts'
+
+const relative = new Intl.RelativeTimeFormat(language, { numeric: 'always', style: 'narrow' })
+const sameYear = new Intl.DateTimeFormat(locale, {
   month: 'short',
   day: 'numeric',
   hour: '2-digit',
   minute: '2-digit',
   hourCycle: 'h23',
 })
-const otherYear = new Intl.DateTimeFormat('en', { year: 'numeric', month: 'short', day: 'numeric' })
+const otherYear = new Intl.DateTimeFormat(locale, { year: 'numeric', month: 'short', day: 'numeric' })
 
 const minute = 60_000
 const hour = 60 * minute

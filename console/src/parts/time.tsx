@@ -1,10 +1,16 @@
 // When was it? Relative while it is recent, else the date; the exact time in the title.
 
 import { useEffect, useState } from 'react'
+import { locale } from './locale.ts'
 import { timeText } from './time-text.ts'
 
-const exact = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'long', hourCycle: 'h23' })
-const clock = new Intl.DateTimeFormat('en', { hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' })
+const exact = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'long', hourCycle: 'h23' })
+const clock = new Intl.DateTimeFormat(locale, {
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
+  hourCycle: 'h23',
+})
 
 /** The time of day, to the second, for rows that follow each other quickly. */
 export function ClockTime({ at }: { at: string }) {

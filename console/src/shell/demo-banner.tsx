@@ -7,6 +7,7 @@ import type { DemoState } from '../api/types.ts'
 import { useRead } from '../api/use-call.ts'
 import { useIsFirstRun } from '../pages/start/first-run.ts'
 import { Button } from '../parts/button.tsx'
+import { locale } from '../parts/locale.ts'
 import { Dialog } from '../parts/overlay.tsx'
 import { texts } from '../texts.ts'
 import './demo-banner.css'
@@ -76,5 +77,5 @@ export function DemoBanner() {
 function sentenceOf({ state, decisions, people }: DemoState): string {
   const { made, making, removing } = texts.demo
   if (state === 'removing') return removing
-  return state === 'making' ? making(decisions.toLocaleString('en')) : made(decisions.toLocaleString('en'), people)
+  return state === 'making' ? making(decisions.toLocaleString(locale)) : made(decisions.toLocaleString(locale), people)
 }

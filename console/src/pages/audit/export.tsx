@@ -6,6 +6,7 @@ import { useSession } from '../../api/session.tsx'
 import { Button } from '../../parts/button.tsx'
 import { Select } from '../../parts/field.tsx'
 import { CallError } from '../../parts/forms/call-error.tsx'
+import { locale } from '../../parts/locale.ts'
 import { Dialog } from '../../parts/overlay.tsx'
 import { saveFile } from '../../parts/save-file.ts'
 import { texts } from '../../texts.ts'
@@ -45,7 +46,7 @@ export function Export({ filters }: { filters: AuditFilters }) {
         {error && <CallError error={error} />}
         {data && (
           <p role="status" className="audit-explained">
-            {data.lines.length.toLocaleString('en')} {data.lines.length === 1 ? 'line is' : 'lines are'} in the file.
+            {data.lines.length.toLocaleString(locale)} {data.lines.length === 1 ? 'line is' : 'lines are'} in the file.
             {!data.isComplete && ' There are more: use ringfence audit export for all of them.'}
           </p>
         )}

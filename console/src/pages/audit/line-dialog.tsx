@@ -7,6 +7,7 @@ import { type Fact, Facts } from '../../parts/card.tsx'
 import { Copy } from '../../parts/copy.tsx'
 import { fieldName } from '../../parts/format.ts'
 import { Link } from '../../parts/link.tsx'
+import { locale } from '../../parts/locale.ts'
 import { Dialog } from '../../parts/overlay.tsx'
 import { exactTime } from '../../parts/time.tsx'
 import type { AuditFilters } from './filters.ts'
@@ -56,7 +57,7 @@ function Line({ line, onFilter }: { line: AuditLine; onFilter: (filters: AuditFi
         <h3>In the chain</h3>
         <Facts
           facts={[
-            { name: 'Line', value: number.toLocaleString('en') },
+            { name: 'Line', value: number.toLocaleString(locale) },
             { name: 'Hash', value: <Copy value={hash}>{beginning(hash)}</Copy> },
           ]}
         />

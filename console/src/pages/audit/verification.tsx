@@ -7,6 +7,7 @@ import { Button } from '../../parts/button.tsx'
 import { Copy } from '../../parts/copy.tsx'
 import { CallError } from '../../parts/forms/call-error.tsx'
 import { Icon } from '../../parts/icon.tsx'
+import { locale } from '../../parts/locale.ts'
 import { texts } from '../../texts.ts'
 import { type Verification as Found, verifyLog } from './read-log.ts'
 import './audit.css'
@@ -36,7 +37,7 @@ function Result({ found: { broken, lines, allErased, head }, onClose }: { found:
     <section className={`audit-result ${broken ? 'red' : 'green'}`}>
       <Icon name={broken ? 'warning' : 'check'} size={18} />
       <div>
-        <h2>{broken ? `The log was changed at line ${broken.number.toLocaleString('en')}` : 'The log is intact'}</h2>
+        <h2>{broken ? `The log was changed at line ${broken.number.toLocaleString(locale)}` : 'The log is intact'}</h2>
         <p>
           {broken
             ? `${broken.reason}. Lines before it are intact; do not trust those after it.`
@@ -56,4 +57,4 @@ function Result({ found: { broken, lines, allErased, head }, onClose }: { found:
   )
 }
 
-const counted = (count: number) => `${count.toLocaleString('en')} ${count === 1 ? 'line' : 'lines'}`
+const counted = (count: number) => `${count.toLocaleString(locale)} ${count === 1 ? 'line' : 'lines'}`

@@ -3,6 +3,7 @@
 import type { InvestigatedDecision } from '../../api/types.ts'
 import { Badge } from '../../parts/badge.tsx'
 import { Card, Facts } from '../../parts/card.tsx'
+import { locale } from '../../parts/locale.ts'
 import { Time } from '../../parts/time.tsx'
 import { texts } from '../../texts.ts'
 
@@ -39,7 +40,7 @@ function ChallengeState({ state, identityTypes, expiresAt, passedAt }: NonNullab
       <Badge tone="violet">Open</Badge>{' '}
       <span className="dim">
         by {identityTypes.join(' or ') || 'nothing: the request names no user'}, until{' '}
-        {new Date(expiresAt).toLocaleTimeString('en', { timeStyle: 'short', hourCycle: 'h23' })}
+        {new Date(expiresAt).toLocaleTimeString(locale, { timeStyle: 'short', hourCycle: 'h23' })}
       </span>
     </>
   )

@@ -15,7 +15,8 @@ import { PasskeySignIn } from './passkey-sign-in.tsx'
 import { SsoButtons } from './sso-buttons.tsx'
 import './entry.css'
 
-export function SignInPage() {
+/** `hasEnded`: over the page that a person worked on, which stays as it is. */
+export function SignInPage({ hasEnded = false }: { hasEnded?: boolean }) {
   const changeSession = useChangeSession()
   const [email, setEmail] = useState('')
   const [password, setPassword] = useState('')
@@ -36,7 +37,8 @@ export function SignInPage() {
     <main className="entry">
       <SubmitForm className="entry-card" onSubmit={submit}>
         <Mark size={32} />
-        <h1>{asksForCode ? 'Second factor' : `Sign in to ${texts.product}`}</h1>
+        <h1>{asksForCode ? 'Second factor' : hasEnded ? texts.entry.ended : `Sign in to ${texts.product}`}</h1>
+        {hasEnded && <p className="entry-lead">{texts.entry.endedUnder}</p>}
         {asksForCode ? (
           <TextField
             key={usesRecovery ? 'recovery' : 'code'}

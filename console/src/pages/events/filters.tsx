@@ -3,6 +3,7 @@
 import { Button } from '../../parts/button.tsx'
 import { Select } from '../../parts/field.tsx'
 import { Icon } from '../../parts/icon.tsx'
+import { locale } from '../../parts/locale.ts'
 import { texts } from '../../texts.ts'
 
 export const kinds = {
@@ -96,7 +97,7 @@ export function Filters({ value: { kind = 'all', outcome = 'any', ...times }, on
   )
 }
 
-const moment = new Intl.DateTimeFormat('en', {
+const moment = new Intl.DateTimeFormat(locale, {
   ...{ month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit', hourCycle: 'h23' },
 })
 

@@ -12,6 +12,7 @@ import { Select, TextField } from '../../parts/field.tsx'
 import { CallError } from '../../parts/forms/call-error.tsx'
 import { SubmitForm } from '../../parts/forms/submit-form.tsx'
 import { Icon } from '../../parts/icon.tsx'
+import { locale } from '../../parts/locale.ts'
 import { PageHead } from '../../parts/page-head.tsx'
 import { Table } from '../../parts/table.tsx'
 import { Time } from '../../parts/time.tsx'
@@ -19,6 +20,7 @@ import { EntryDialog } from './entry-dialog.tsx'
 import { ListTransfer } from './import/list-transfer.tsx'
 import { type Lifetime, lifetimes, listKinds, listReads, newEntry } from './list-words.ts'
 import { Purpose } from './lists-page.tsx'
+import { LookUp } from './look-up.tsx'
 import { IdleList } from './read-by.tsx'
 import { isIdle } from './readers.ts'
 import { useListReaders } from './use-readers.ts'
@@ -45,7 +47,7 @@ export function ListPage() {
           <>
             <span>{listKinds[list.kind]}</span>
             <span className="figures">
-              {list.entries === 1 ? '1 entry' : `${list.entries.toLocaleString('en')} entries`}
+              {list.entries === 1 ? '1 entry' : `${list.entries.toLocaleString(locale)} entries`}
             </span>
             {readers && readers.length > 0 && <span>Read by {readers.join(', ')}</span>}
             {list.description && <span>{list.description}</span>}
@@ -55,6 +57,7 @@ export function ListPage() {
         {mayWrite && <ListTransfer name={name} />}
       </PageHead>
       <IdleList list={list} readers={readers} />
+      {entries.data.length > 0 && <LookUp name={name} />}
       {mayWrite && <AddEntry list={list} />}
       {entries.data.length === 0 ? (
         <Empty icon="lists" title="The list is empty">

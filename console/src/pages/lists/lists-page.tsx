@@ -12,6 +12,7 @@ import { Empty } from '../../parts/empty.tsx'
 import { Select, TextField } from '../../parts/field.tsx'
 import { DialogForm } from '../../parts/forms/dialog-form.tsx'
 import { Link } from '../../parts/link.tsx'
+import { locale } from '../../parts/locale.ts'
 import { Dialog } from '../../parts/overlay.tsx'
 import { PageHead } from '../../parts/page-head.tsx'
 import { Table } from '../../parts/table.tsx'
@@ -84,7 +85,7 @@ function ListTable({ lists }: { lists: readonly List[] }) {
             <td className="list-read-by">
               <ReadBy list={{ name, purpose }} readers={readersOf?.(name)} />
             </td>
-            <td className="number figures">{entries.toLocaleString('en')}</td>
+            <td className="number figures">{entries.toLocaleString(locale)}</td>
             <td className="wide dim">
               <Time at={changedAt} />
             </td>

@@ -3,6 +3,7 @@
 import { useNavigate } from '@tanstack/react-router'
 import type { Overview } from '../../api/types.ts'
 import { toneOf } from '../../parts/actions.ts'
+import { locale } from '../../parts/locale.ts'
 import { texts } from '../../texts.ts'
 import { actionsInOrder, type Column, columnsOf, roundUp } from './columns.ts'
 import './overview.css'
@@ -19,8 +20,8 @@ export function DecisionsChart({ overview }: { overview: Overview }) {
   return (
     <figure className="chart">
       <div className="chart-axis dim figures" aria-hidden="true">
-        <span>{top.toLocaleString('en')}</span>
-        <span>{top > 1 ? (top / 2).toLocaleString('en') : ''}</span>
+        <span>{top.toLocaleString(locale)}</span>
+        <span>{top > 1 ? (top / 2).toLocaleString(locale) : ''}</span>
         <span>0</span>
       </div>
       <svg viewBox={`0 0 ${width} ${height}`} preserveAspectRatio="none" role="img" aria-label={summary(columns)}>
@@ -67,18 +68,18 @@ function partsOf({ counts }: Column) {
 const columnText = (column: Column) =>
   [
     `${timeText(column.at, 60)} – ${timeText(column.until, 60)}`,
-    ...partsOf(column).map(({ action, count }) => `${texts.actions[action]}: ${count.toLocaleString('en')}`),
+    ...partsOf(column).map(({ action, count }) => `${texts.actions[action]}: ${count.toLocaleString(locale)}`),
   ].join('\n')
 
 function summary(columns: readonly Column[]): string {
   const total = columns.reduce((sum, column) => sum + column.total, 0)
   const most = columns.reduce((one, other) => (other.total > one.total ? other : one))
-  return `${total.toLocaleString('en')} decisions; most at ${timeText(most.at, 60)}: ${most.total.toLocaleString('en')}`
+  return `${total.toLocaleString(locale)} decisions; most at ${timeText(most.at, 60)}: ${most.total.toLocaleString(locale)}`
 }
 
-const clock = new Intl.DateTimeFormat('en', { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
-const date = new Intl.DateTimeFormat('en', { month: 'short', day: 'numeric' })
-const both = new Intl.DateTimeFormat('en', {
+const clock = new Intl.DateTimeFormat(locale, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
+const date = new Intl.DateTimeFormat(locale, { month: 'short', day: 'numeric' })
+const both = new Intl.DateTimeFormat(locale, {
   ...{ month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit', hourCycle: 'h23' },
 })
 

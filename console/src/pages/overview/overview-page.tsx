@@ -12,6 +12,7 @@ import { Empty } from '../../parts/empty.tsx'
 import { Select } from '../../parts/field.tsx'
 import { Icon } from '../../parts/icon.tsx'
 import { Link } from '../../parts/link.tsx'
+import { locale } from '../../parts/locale.ts'
 import { PageHead } from '../../parts/page-head.tsx'
 import { Table } from '../../parts/table.tsx'
 import { Time } from '../../parts/time.tsx'
@@ -88,12 +89,12 @@ function Decisions({ overview }: { overview: Overview }) {
       >
         <div className="totals">
           <div>
-            <strong className="figures">{total.toLocaleString('en')}</strong>
+            <strong className="figures">{total.toLocaleString(locale)}</strong>
             <span className="dim">in total</span>
           </div>
           {actionsInOrder.map((action) => (
             <Link key={action} to="/search" search={{ kind: 'decision.created', outcome: action, from, to }}>
-              <strong className="figures">{(decisions[action] ?? 0).toLocaleString('en')}</strong>
+              <strong className="figures">{(decisions[action] ?? 0).toLocaleString(locale)}</strong>
               <span className={`total-name ${toneOf(action)}`}>
                 <i className="dot" aria-hidden="true" />
                 {texts.actions[action]}
@@ -138,7 +139,7 @@ function Frequent({ title, named, empty, isCode = false }: FrequentProps) {
           {named.map(({ name, count }) => (
             <li key={name}>
               {isCode ? <code>{name}</code> : <span>{name}</span>}
-              <span className="figures">{count.toLocaleString('en')}</span>
+              <span className="figures">{count.toLocaleString(locale)}</span>
               <meter min={0} max={most} value={count} aria-hidden="true" />
             </li>
           ))}
@@ -160,13 +161,13 @@ function SignIns({ signIns }: Pick<Overview, 'signIns'>) {
               <td>
                 {channelNames[channel] ?? channel} <span className="dim">{method}</span>
               </td>
-              <td className="number figures">{started.toLocaleString('en')}</td>
+              <td className="number figures">{started.toLocaleString(locale)}</td>
               <td className="number figures">
-                {completed.toLocaleString('en')}{' '}
+                {completed.toLocaleString(locale)}{' '}
                 {started > 0 && <span className="dim">{Math.round((100 * completed) / started)} %</span>}
               </td>
-              <td className="number figures">{failed.toLocaleString('en')}</td>
-              <td className="number figures wide">{refused.toLocaleString('en')}</td>
+              <td className="number figures">{failed.toLocaleString(locale)}</td>
+              <td className="number figures wide">{refused.toLocaleString(locale)}</td>
             </tr>
           ))}
         </Table>
@@ -188,8 +189,8 @@ function Operators({ operators }: Pick<Overview, 'operators'>) {
         {operators.map(({ name, calls, failed, medianMs, slowMs }) => (
           <tr key={name}>
             <td>{name}</td>
-            <td className="number figures">{calls.toLocaleString('en')}</td>
-            <td className="number figures">{failed.toLocaleString('en')}</td>
+            <td className="number figures">{calls.toLocaleString(locale)}</td>
+            <td className="number figures">{failed.toLocaleString(locale)}</td>
             <td className="number figures wide">{latencyText(medianMs)}</td>
             <td className="number figures">{latencyText(slowMs)}</td>
           </tr>
@@ -233,7 +234,7 @@ function Attention({ attention }: Pick<Overview, 'attention'>) {
                 <Link to={attentionOf[kind].to}>{attentionOf[kind].text}</Link> {name && <code>{name}</code>}
               </span>
               <span className="dim">
-                {count !== undefined && <Badge tone="amber">{count.toLocaleString('en')}</Badge>}
+                {count !== undefined && <Badge tone="amber">{count.toLocaleString(locale)}</Badge>}
                 {since && <Time at={since} />}
               </span>
             </li>

@@ -7,6 +7,7 @@ import { useRead } from '../../api/use-call.ts'
 import { Button } from '../../parts/button.tsx'
 import { Card } from '../../parts/card.tsx'
 import { Empty, Failed, Loading } from '../../parts/empty.tsx'
+import { locale } from '../../parts/locale.ts'
 import { PageHead } from '../../parts/page-head.tsx'
 import { Table } from '../../parts/table.tsx'
 import { Time } from '../../parts/time.tsx'
@@ -61,7 +62,7 @@ function Receipts() {
                 <td>{receipt.by}</td>
                 <td className="wide">{subjectNames[receipt.subject.kind]}</td>
                 <td className="wide">{receipt.reason}</td>
-                <td className="number">{rowsOf(receipt).toLocaleString('en')}</td>
+                <td className="number">{rowsOf(receipt).toLocaleString(locale)}</td>
                 <td className="number">
                   <Button onPress={() => saveJson(`receipt-${receipt.id}.json`, receipt)}>Download</Button>
                 </td>
@@ -105,5 +106,5 @@ function lifetime(days: number | undefined): string {
   if (days === undefined) return 'Until deleted'
   if (days === 0) return 'Not stored'
   if (days < 1) return counted(Math.max(1, Math.round(days * 24)), 'hour')
-  return days === 1 ? '1 day' : `${days.toLocaleString('en')} days`
+  return days === 1 ? '1 day' : `${days.toLocaleString(locale)} days`
 }

@@ -6,6 +6,7 @@ import { Form } from 'react-aria-components'
 import { useMay, useSession } from '../../api/session.tsx'
 import { Button } from '../../parts/button.tsx'
 import { Select, TextField } from '../../parts/field.tsx'
+import { locale } from '../../parts/locale.ts'
 import { ErasedList, type ErasedSubjects } from './erasures.tsx'
 import { keyOf } from './find-links.ts'
 import { LinkedSubjects } from './linked-subjects.tsx'
@@ -144,7 +145,7 @@ export function SubjectForm({ initial }: { initial: Subject | undefined }) {
 function Exported({ count, complete }: { count: number; complete: boolean }) {
   return (
     <span className="dim">
-      {count.toLocaleString('en')} records saved{!complete && '. There are more: use ringfence privacy export'}
+      {count.toLocaleString(locale)} records saved{!complete && '. There are more: use ringfence privacy export'}
     </span>
   )
 }

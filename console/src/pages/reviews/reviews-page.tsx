@@ -177,7 +177,7 @@ function NoReviews({ state, filter }: { state: ReviewState; filter: ReviewFilter
       </Empty>
     )
   return (
-    <Empty icon="check" title="Nobody waits" action={<Link to="/rules">See the rules</Link>}>
+    <Empty icon="check" title="No open reviews" action={<Link to="/rules">See the rules</Link>}>
       A rule with the action <code>REVIEW</code> lets a person decide. The decision waits here, and your backend
       receives an event when it is resolved.
     </Empty>

@@ -10,6 +10,7 @@ import { Card } from '../../parts/card.tsx'
 import { checkTitle } from '../../parts/check-name.ts'
 import { Empty, Failed, Loading } from '../../parts/empty.tsx'
 import { Link } from '../../parts/link.tsx'
+import { locale } from '../../parts/locale.ts'
 import { PageHead } from '../../parts/page-head.tsx'
 import { Table } from '../../parts/table.tsx'
 import { Time } from '../../parts/time.tsx'
@@ -70,7 +71,7 @@ export function BacktestPage() {
             aria-label="Progress"
           />
           <p className="dim figures">
-            {done.toLocaleString('en')} of {total.toLocaleString('en')} decisions. You may leave this page.
+            {done.toLocaleString(locale)} of {total.toLocaleString(locale)} decisions. You may leave this page.
           </p>
         </Card>
       )}
@@ -91,7 +92,7 @@ const precisionText = (precision: Outcome['precision']) =>
   precision
     ? `${percent(precision.share)} (${Math.round(precision.low * 100)}–${Math.round(precision.high * 100)})`
     : ''
-const number = (count: number) => count.toLocaleString('en')
+const number = (count: number) => count.toLocaleString(locale)
 
 function Result({ result }: { result: Outcome }) {
   const { all, rules, required, changes, days, operatorCalls } = result

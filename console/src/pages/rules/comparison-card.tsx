@@ -6,6 +6,7 @@ import { ActionBadge, Badge } from '../../parts/badge.tsx'
 import { Card } from '../../parts/card.tsx'
 import { Failed, Loading } from '../../parts/empty.tsx'
 import { Link } from '../../parts/link.tsx'
+import { locale } from '../../parts/locale.ts'
 import { versionName } from '../decision/rules-card.tsx'
 import './rules.css'
 
@@ -91,12 +92,12 @@ export function ShadowCard() {
       <p className="dim">
         {data.decisions === 0
           ? 'No decision was made since it runs in shadow.'
-          : `The same action in ${data.same.toLocaleString('en')} of the last ${data.decisions.toLocaleString('en')} decisions.`}
+          : `The same action in ${data.same.toLocaleString(locale)} of the last ${data.decisions.toLocaleString(locale)} decisions.`}
       </p>
       <ul className="shadow-changes">
         {data.changes.map(({ live, shadow, decisions, examples }) => (
           <li key={`${live} ${shadow}`}>
-            <ActionBadge action={live} /> → <ActionBadge action={shadow} /> <b>{decisions.toLocaleString('en')}</b>
+            <ActionBadge action={live} /> → <ActionBadge action={shadow} /> <b>{decisions.toLocaleString(locale)}</b>
             <span>
               {examples.map((decisionId) => (
                 <Link key={decisionId} to="/decisions/$decisionId" params={{ decisionId }}>

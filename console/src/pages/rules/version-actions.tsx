@@ -12,6 +12,7 @@ import { CallError } from '../../parts/forms/call-error.tsx'
 import { Confirm } from '../../parts/forms/confirm.tsx'
 import { DialogForm } from '../../parts/forms/dialog-form.tsx'
 import { Link } from '../../parts/link.tsx'
+import { locale } from '../../parts/locale.ts'
 import { Dialog } from '../../parts/overlay.tsx'
 import { versionName } from '../decision/rules-card.tsx'
 import './rules.css'
@@ -138,9 +139,9 @@ function Impact({
     <div className="publish-impact">
       {decisions > 0 && (
         <p>
-          Of the last <b>{decisions.toLocaleString('en')}</b> decisions it would block{' '}
-          <b>{newlyBlocked.toLocaleString('en')}</b> that are not blocked now, challenge{' '}
-          <b>{newlyChallenged.toLocaleString('en')}</b> more, and let <b>{noLongerBlocked.toLocaleString('en')}</b>{' '}
+          Of the last <b>{decisions.toLocaleString(locale)}</b> decisions it would block{' '}
+          <b>{newlyBlocked.toLocaleString(locale)}</b> that are not blocked now, challenge{' '}
+          <b>{newlyChallenged.toLocaleString(locale)}</b> more, and let <b>{noLongerBlocked.toLocaleString(locale)}</b>{' '}
           through that are.
         </p>
       )}

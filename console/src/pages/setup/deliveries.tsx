@@ -7,6 +7,7 @@ import { Button } from '../../parts/button.tsx'
 import { Copy } from '../../parts/copy.tsx'
 import { Failed, Loading } from '../../parts/empty.tsx'
 import { shortId } from '../../parts/format.ts'
+import { locale } from '../../parts/locale.ts'
 import { Table } from '../../parts/table.tsx'
 import { Time } from '../../parts/time.tsx'
 import './setup.css'
@@ -66,7 +67,7 @@ export function Deliveries({ webhookId, mayReplay }: { webhookId: string; mayRep
             <td className="wide">
               <code className="answer">{answer}</code>
             </td>
-            <td className="number figures wide dim">{durationMs.toLocaleString('en')} ms</td>
+            <td className="number figures wide dim">{durationMs.toLocaleString(locale)} ms</td>
             {mayReplay && (
               <td className="number">
                 <SendAgain webhookId={webhookId} eventId={eventId} />

@@ -5,6 +5,7 @@ import { useChange } from '../../api/use-call.ts'
 import { Button } from '../../parts/button.tsx'
 import { Select } from '../../parts/field.tsx'
 import { CallError } from '../../parts/forms/call-error.tsx'
+import { locale } from '../../parts/locale.ts'
 import { Dialog } from '../../parts/overlay.tsx'
 import { texts } from '../../texts.ts'
 import './setup.css'
@@ -52,7 +53,7 @@ export function Replay({ webhookId, onClose, reads }: ReplayProps) {
       </div>
       {(replaying.isPending || replaying.isSuccess) && (
         <p role="status">
-          {sent.toLocaleString('en')} {sent === 1 ? 'event is' : 'events are'} sent again
+          {sent.toLocaleString(locale)} {sent === 1 ? 'event is' : 'events are'} sent again
           {replaying.isPending ? ' so far.' : '.'}
         </p>
       )}

@@ -10,6 +10,7 @@ import { Button } from '../../parts/button.tsx'
 import { Card, Facts } from '../../parts/card.tsx'
 import { CallError } from '../../parts/forms/call-error.tsx'
 import { Confirm } from '../../parts/forms/confirm.tsx'
+import { locale } from '../../parts/locale.ts'
 import { Item, Menu } from '../../parts/overlay.tsx'
 import { Time } from '../../parts/time.tsx'
 import { Deliveries } from './deliveries.tsx'
@@ -86,7 +87,7 @@ export function WebhookCard({ webhook, onSecret }: { webhook: ShownWebhook; onSe
                 'Nothing'
               ) : (
                 <>
-                  {waiting.toLocaleString('en')}
+                  {waiting.toLocaleString(locale)}
                   {waiting >= 100_000 && ' or more'} since {waitingSince && <Time at={waitingSince} />}
                 </>
               ),
@@ -127,7 +128,7 @@ export function WebhookCard({ webhook, onSecret }: { webhook: ShownWebhook; onSe
         <p>
           {waiting === 0
             ? 'No event waits for it.'
-            : `The ${waiting.toLocaleString('en')} events that wait are dropped.`}{' '}
+            : `The ${waiting.toLocaleString(locale)} events that wait are dropped.`}{' '}
           It cannot be undone; you can add it again, with a new secret.
         </p>
       </Confirm>

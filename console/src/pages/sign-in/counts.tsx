@@ -1,10 +1,11 @@
-// What became of sign-ins and messages? By way and by day.
+// What became of sign-ins and messages? By method and by day.
 
 import type { SignInCounts } from '../../api/types.ts'
 import { useRead } from '../../api/use-call.ts'
 import { Card, Facts } from '../../parts/card.tsx'
 import { Failed, Loading } from '../../parts/empty.tsx'
 import { percent } from '../../parts/format.ts'
+import { locale } from '../../parts/locale.ts'
 import { Time } from '../../parts/time.tsx'
 import '../setup/setup.css'
 import './sign-in-channels.css'
@@ -48,7 +49,7 @@ export function Counts({ days }: { days: number }) {
   const { counts, reasons, isComplete, since } = data
   return (
     <>
-      <Card title="By way" flush>
+      <Card title="By method" flush>
         {counts.length === 0 ? (
           <p className="dim none">
             Nobody has signed in since <Time at={since} />.
@@ -67,7 +68,7 @@ export function Counts({ days }: { days: number }) {
           <Facts
             facts={reasons.map(({ reason, count }) => ({
               name: reason,
-              value: <span className="figures">{count.toLocaleString('en')}</span>,
+              value: <span className="figures">{count.toLocaleString(locale)}</span>,
             }))}
           />
         </Card>
@@ -108,7 +109,7 @@ function CountTable({ name, rows }: { name: string; rows: ReadonlyMap<string, re
                 <td>{key}</td>
                 {Object.keys(heads).map((column) => (
                   <td key={column} className={`${wide(column as Column)} figures`}>
-                    {sum(counts, column as Column).toLocaleString('en')}
+                    {sum(counts, column as Column).toLocaleString(locale)}
                   </td>
                 ))}
                 <td className="number figures dim">

@@ -10,6 +10,7 @@ import { Button } from '../../parts/button.tsx'
 import { Card, Facts } from '../../parts/card.tsx'
 import { Empty, Failed, Loading } from '../../parts/empty.tsx'
 import { Select } from '../../parts/field.tsx'
+import { locale } from '../../parts/locale.ts'
 import { PageHead } from '../../parts/page-head.tsx'
 import { Table } from '../../parts/table.tsx'
 import { texts } from '../../texts.ts'
@@ -65,7 +66,7 @@ export function SignInChannelsPage() {
                 name: `${name}, this hour`,
                 value: (
                   <span className="figures">
-                    {sentThisHour.toLocaleString('en')} of {mostPerHour.toLocaleString('en')}{' '}
+                    {sentThisHour.toLocaleString(locale)} of {mostPerHour.toLocaleString(locale)}{' '}
                     {sentThisHour >= mostPerHour * 0.8 && <Badge tone="amber">Nearly used up</Badge>}
                     <span className="visually-hidden">{appId}</span>
                   </span>
@@ -77,7 +78,7 @@ export function SignInChannelsPage() {
               <Facts
                 facts={limits.map(({ name, most, of }) => ({
                   name: of,
-                  value: <span title={name}>{most.toLocaleString('en')}</span>,
+                  value: <span title={name}>{most.toLocaleString(locale)}</span>,
                 }))}
               />
             </details>

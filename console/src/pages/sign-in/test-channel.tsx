@@ -7,6 +7,7 @@ import { Button } from '../../parts/button.tsx'
 import { TextField } from '../../parts/field.tsx'
 import { CallError } from '../../parts/forms/call-error.tsx'
 import { SubmitForm } from '../../parts/forms/submit-form.tsx'
+import { locale } from '../../parts/locale.ts'
 import { Dialog } from '../../parts/overlay.tsx'
 import { texts } from '../../texts.ts'
 import '../setup/setup.css'
@@ -56,7 +57,7 @@ export function TestChannel({
         {testing.data && (
           <p role="status" className={testing.data.accepted ? 'result good' : 'result bad'}>
             {testing.data.accepted
-              ? `The gateway accepted it in ${testing.data.durationMs.toLocaleString('en')} ms.`
+              ? `The gateway accepted it in ${testing.data.durationMs.toLocaleString(locale)} ms.`
               : `Not accepted: ${reasons[testing.data.reason ?? ''] ?? testing.data.reason}. The log has the details.`}
           </p>
         )}

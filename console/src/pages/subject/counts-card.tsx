@@ -3,6 +3,7 @@
 import type { ShownCount } from '../../api/types.ts'
 import { Card } from '../../parts/card.tsx'
 import { fieldName } from '../../parts/format.ts'
+import { locale } from '../../parts/locale.ts'
 import './subject.css'
 
 const whatIsCounted = ({ measure, path }: ShownCount) =>
@@ -29,7 +30,7 @@ export function CountsCard({ counts, of }: { counts: readonly ShownCount[]; of: 
                   )}
                 </span>
               </span>
-              <b className="figures">{count.value.toLocaleString('en')}</b>
+              <b className="figures">{count.value.toLocaleString(locale)}</b>
             </li>
           ))}
         </ul>

@@ -6,15 +6,16 @@ import { Badge } from '../../parts/badge.tsx'
 import { Card, Facts } from '../../parts/card.tsx'
 import { Loading } from '../../parts/empty.tsx'
 import { fieldName, shortId } from '../../parts/format.ts'
+import { locale } from '../../parts/locale.ts'
 import { Time } from '../../parts/time.tsx'
 import { texts } from '../../texts.ts'
 import './system.css'
 
-const count = (value: number) => value.toLocaleString('en')
+const count = (value: number) => value.toLocaleString(locale)
 
 function size(bytes: number): string {
   const [value, unit] = bytes < 1e9 ? [bytes / 1e6, 'MB'] : [bytes / 1e9, 'GB']
-  return `${value.toLocaleString('en', { maximumFractionDigits: 1 })} ${unit}`
+  return `${value.toLocaleString(locale, { maximumFractionDigits: 1 })} ${unit}`
 }
 
 interface StoreCardProps {

@@ -4,6 +4,7 @@ import { FileTrigger } from 'react-aria-components'
 import { useReadAgain } from '../../../api/use-call.ts'
 import { Button } from '../../../parts/button.tsx'
 import { CallError } from '../../../parts/forms/call-error.tsx'
+import { locale } from '../../../parts/locale.ts'
 import { Dialog } from '../../../parts/overlay.tsx'
 import { texts } from '../../../texts.ts'
 import { listReads } from '../list-words.ts'
@@ -65,7 +66,7 @@ export function ImportDialog({ name, isOpen, onClose }: ImportDialogProps) {
   )
 }
 
-const figure = (count: number) => count.toLocaleString('en')
+const figure = (count: number) => count.toLocaleString(locale)
 const importWords = (count: number) => (count === 1 ? 'Import 1 entry' : `Import ${figure(count)} entries`)
 
 function ImportState({ current, onFile }: { current: Import; onFile: (file: File) => void }) {

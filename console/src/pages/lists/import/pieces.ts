@@ -1,5 +1,7 @@
 // How is a file split for the service? Into pieces of whole lines, small enough for a call.
 
+import { locale } from '../../../parts/locale.ts'
+
 /** Bounds of a file in the browser; the command line imports larger ones. */
 export const mostBytes = 10_000_000
 const mostLines = 100_000
@@ -21,7 +23,7 @@ export function piecesOf(text: string): Piece[] | { readonly tooLarge: string } 
   const lines = text.replace(/^\uFEFF/, '').split(/\r?\n/)
   if (lines.at(-1) === '') lines.pop()
   if (lines.length > mostLines)
-    return { tooLarge: `The file has ${lines.length.toLocaleString('en')} lines; at most 100,000 are imported here.` }
+    return { tooLarge: `The file has ${lines.length.toLocaleString(locale)} lines; at most 100,000 are imported here.` }
   const headAt = lines.findIndex((line) => line.trim() !== '' && !line.trim().startsWith('#'))
   const pieces: Piece[] = []
   let from = 0

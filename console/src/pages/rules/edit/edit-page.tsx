@@ -15,6 +15,7 @@ import { PageHead } from '../../../parts/page-head.tsx'
 import { RequirementsCard } from '../requirements-card.tsx'
 import { CheckBadge, Results } from './check-results.tsx'
 import { newRow, treeOf } from './conditions.ts'
+import { DraftCopy, useCopyKey } from './draft-copy.tsx'
 import { RuleForm } from './rule-form.tsx'
 import { addRule, useStartedRule } from './start-rule.ts'
 import { type Draft, useDraft } from './use-draft.ts'
@@ -68,6 +69,7 @@ export function EditRulesPage() {
         saving.error && <CallError error={saving.error} />
       )}
       {draft.error && <CallError error={draft.error} />}
+      <DraftCopy draft={draft} />
       <div className="edit">
         <div className="edit-form" inert={draft.formWaits === 'checking'}>
           <FormOrWhyNot waits={draft.formWaits} onDropComments={draft.dropComments}>
@@ -94,9 +96,13 @@ export function EditRulesPage() {
 
 function useSaving(draft: Draft) {
   const navigate = useNavigate()
+  const copy = useCopyKey()
   return useChange((call) => call('saveRuleDraft', { text: draft.text ?? '', basedOn: draft.basedOn }), {
     reads: ['listRuleVersions', 'readRuleHistory', 'readRules'],
-    onDone: ({ version }) => void navigate({ to: '/rules', search: { version } }),
+    onDone({ version }) {
+      localStorage.removeItem(copy)
+      void navigate({ to: '/rules', search: { version }, ignoreBlocker: true })
+    },
   })
 }
 

@@ -1,0 +1,97 @@
+// What becomes of an edit that was not saved? Its text is in the browser, per person and tenant, and is offered when they come back.
+
+import { useBlocker } from '@tanstack/react-router'
+import { useEffect, useState } from 'react'
+import { identityOf, useSession } from '../../../api/session.tsx'
+import { Button } from '../../../parts/button.tsx'
+import { Dialog } from '../../../parts/overlay.tsx'
+import { Time } from '../../../parts/time.tsx'
+import type { Draft } from './use-draft.ts'
+import './edit.css'
+
+interface Copy {
+  readonly text: string
+  readonly basedOn: number
+  readonly at: string
+}
+
+function read(key: string): Copy | undefined {
+  try {
+    const found = JSON.parse(localStorage.getItem(key) ?? 'null') as Partial<Copy> | null
+    const { text, basedOn, at } = found ?? {}
+    return typeof text === 'string' && typeof basedOn === 'number' && typeof at === 'string'
+      ? { text, basedOn, at }
+      : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** Where the copy is. */
+export function useCopyKey(): string {
+  const { me } = useSession()
+  return `ringfence-draft ${me && identityOf(me)}`
+}
+
+/** Offers the copy, keeps it up to date, and asks before the page is left. */
+export function DraftCopy({ draft: { text, basedOn, isChanged, type, rebase } }: { draft: Draft }) {
+  const key = useCopyKey()
+  const [offered, setOffered] = useState(() => read(key))
+  useEffect(() => {
+    // What is offered is not overwritten before a person has chosen.
+    if (offered || !isChanged || text === undefined) return
+    try {
+      localStorage.setItem(key, JSON.stringify({ text, basedOn, at: new Date().toISOString() } satisfies Copy))
+    } catch {
+      // A browser without space or without storage keeps no copy.
+    }
+  }, [key, offered, isChanged, text, basedOn])
+  const leaving = useBlocker({ shouldBlockFn: () => isChanged, withResolver: true, enableBeforeUnload: false })
+  return (
+    <>
+      {offered && offered.text !== text && (
+        <div className="edit-conflict" role="status">
+          <p>
+            <b>An edit was not saved.</b> It is from <Time at={offered.at} />, and is stored in this browser.
+          </p>
+          <Button
+            onPress={() => {
+              type(offered.text)
+              // Who saved meanwhile is found when this is saved.
+              rebase(offered.basedOn)
+              setOffered(undefined)
+            }}
+          >
+            Restore it
+          </Button>
+          <Button
+            kind="quiet"
+            onPress={() => {
+              localStorage.removeItem(key)
+              setOffered(undefined)
+            }}
+          >
+            Discard it
+          </Button>
+        </div>
+      )}
+      <Dialog
+        title="Leave without saving?"
+        isOpen={leaving.status === 'blocked'}
+        onClose={() => leaving.status === 'blocked' && leaving.reset()}
+      >
+        <p className="dim">
+          {offered
+            ? 'What you changed now is lost: an earlier edit is still waiting to be restored or discarded.'
+            : 'Your changes stay in this browser, and are offered when you edit the rules again.'}
+        </p>
+        <footer>
+          <Button onPress={() => leaving.status === 'blocked' && leaving.reset()}>Stay</Button>
+          <Button kind="primary" onPress={() => leaving.status === 'blocked' && leaving.proceed()}>
+            Leave
+          </Button>
+        </footer>
+      </Dialog>
+    </>
+  )
+}
