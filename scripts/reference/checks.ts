@@ -39,9 +39,23 @@ function sectionOf({ name, summary, Params, Answer, camara, keyOf }: AnyCheck): 
     `${summary} ${calls === undefined ? 'Portability sources answer.' : `At a CAMARA operator: ${calls}.`}${
       keyOf || camara === undefined ? '' : ' Nothing of it is stored, so each call asks the operator.'
     }\n`,
-    table(['', 'field', 'meaning'], rows),
+    table(['', 'field', 'meaning'], withSelfExplaining(rows)),
   ].join('\n')
 }
+
+/** Fields whose meaning is only their name in words share a row without one. */
+function withSelfExplaining(rows: string[][]): string[][] {
+  const isSaid = ([, field, meaning]: string[]) => wordsOf(field!) === meaning!.toLowerCase().replaceAll(' ', '')
+  const said = rows.filter(isSaid)
+  if (said.length < 2) return rows
+  const [first] = said
+  return rows.flatMap((row) => {
+    if (row === first) return [[row[0]!, said.map(([, field]) => field).join(', '), '']]
+    return isSaid(row) ? [] : [row]
+  })
+}
+
+const wordsOf = (field: string) => field.replace(/[`?]/g, '').toLowerCase()
 
 const fieldsOf = (schema: AnyCheck['Params']) => Object.entries(schema.properties) as [string, Property][]
 

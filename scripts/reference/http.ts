@@ -21,8 +21,6 @@ import { code, page, table } from './markdown.ts'
 const callerOf = (endpoint: Endpoint): string =>
   'permission' in endpoint ? `${endpoint.caller}, or ${code(endpoint.permission!)}` : endpoint.caller
 
-const neededBy = { signedIn: 'any role', anyone: 'none' } as const
-
 export function httpPage(): string {
   return page(
     'HTTP',
@@ -84,32 +82,33 @@ const adminSection = (): string[] => [
 
 - **\`Idempotency-Key\`:** send one with a change, and repeat it when you got no answer. For 24 hours, the same request with the same key gets the
   answer of the first, and changes nothing. With another body it is \`409 idempotency-key-reused\`.
-- **\`If-Match\`** in the table: others may change this record too. Send the \`ETag\` of what you read. If somebody was faster, the answer is
+- **\`If-Match\`**: others may change this record too. Send the \`ETag\` of what you read. If somebody was faster, the answer is
   \`412 version-changed\` with the present \`version\`, and nothing was changed. \`*\` overwrites any version.\n`,
+  'Paths are below `/admin/v1/`; an asterisk marks calls that need `If-Match`. `/docs` says what each returns.\n',
   table(
-    ['endpoint', 'permission', 'result'],
-    Object.values<AdminEndpoint>(adminEndpoints)
-      .filter(({ caller }) => caller === 'admin')
-      .map(({ method, path, permission, summary, ifMatch }) => [
-        code(`${method} ${path}`),
-        (permission in permissions ? code(permission) : neededBy[permission as 'signedIn' | 'anyone']) +
-          (ifMatch ? ', `If-Match`' : ''),
-        summary,
+    ['permission', 'allows to', 'roles beside owner and admin', 'calls'],
+    [
+      ...permissionNames.map((name) => [
+        code(name),
+        permissions[name],
+        Object.entries<{ permissions: readonly string[] }>(roles)
+          .filter(([, { permissions: allowed }]) => allowed.includes(name))
+          .map(([role]) => role)
+          .filter((role) => !holdAll.has(role))
+          .join(', '),
+        callsWith(name),
       ]),
-  ),
-  table(
-    ['permission', 'allows to', 'roles beside owner and admin'],
-    permissionNames.map((name) => [
-      code(name),
-      permissions[name],
-      Object.entries<{ permissions: readonly string[] }>(roles)
-        .filter(([, { permissions: allowed }]) => allowed.includes(name))
-        .map(([role]) => role)
-        .filter((role) => !holdAll.has(role))
-        .join(', '),
-    ]),
+      ['any role', 'see and change what is your own', 'all', callsWith('signedIn')],
+      ['none', 'sign in', '', callsWith('anyone')],
+    ],
   ),
 ]
+
+const callsWith = (needed: string): string =>
+  Object.values<AdminEndpoint>(adminEndpoints)
+    .filter(({ caller, permission }) => caller === 'admin' && permission === needed)
+    .map(({ method, path, ifMatch }) => code(`${method} ${path.replace('/admin/v1/', '')}`) + (ifMatch ? ' \\*' : ''))
+    .join(', ')
 
 /** The roles with every permission. */
 const holdAll = new Set(
