@@ -13,18 +13,31 @@ const run = promisify(execFile)
 
 const suite = `
 const assert = require('node:assert/strict')
-const { after, test } = require('node:test')
+const { after, before, test } = require('node:test')
 const { Ringfence } = require('@ringfence/node')
 const { start } = require('@ringfence/testing')
 
+let ringfence
+before(async () => (ringfence = await start({ startTimeoutMs: 120_000 })))
+after(() => ringfence.stop())
+
 test('a customer signs up', async () => {
-  const ringfence = await start({ startTimeoutMs: 120_000 })
-  after(() => ringfence.stop())
   const { url: baseUrl, clientId, clientSecret, page } = await ringfence.tenant()
   const backend = new Ringfence({ baseUrl, clientId, clientSecret, timeoutMs: 60_000, attemptTimeoutMs: 60_000 })
   const { token, dfrId } = await page().signIn('917020141726')
   const { action, missing } = await backend.decide({ action: 'SIGNUP', userId: 'customer-1', token, dfrId })
   assert.deepEqual([action, missing], ['ALLOW', []])
+})
+
+test('a thief with a copy of her browser, behind Tor, meets a rule of the tenant', async () => {
+  const rules = "rules: [{ id: tor, name: Tor, when: proxy, action: BLOCK, score: 90 }]"
+  const { url: baseUrl, clientId, clientSecret, page } = await ringfence.tenant({ rules })
+  const backend = new Ringfence({ baseUrl, clientId, clientSecret, timeoutMs: 60_000, attemptTimeoutMs: 60_000 })
+  const own = await page({ device: 'laptop' }).report()
+  const stolen = await page({ copyOf: 'laptop', address: ringfence.addresses.tor }).report()
+  const decide = ({ dfrId }) => backend.decide({ action: 'PAYMENT', userId: 'customer-1', dfrId })
+  assert.notEqual((await decide(own)).action, 'BLOCK')
+  assert.equal((await decide(stolen)).rules.decisive, 'tor')
 })
 `
 
@@ -39,5 +52,5 @@ test('the packages of a release, installed in an empty folder, run the tests of 
   await run('npm', ['install', ...names.map((name) => `./${name}`), ...offline], { cwd: folder, env })
   await writeFile(join(folder, 'sign-up.test.js'), suite)
   const { stdout } = await run(process.execPath, ['--test', '--test-reporter=tap'], { cwd: folder, env })
-  assert.match(stdout, /# pass 1\n# fail 0/)
+  assert.match(stdout, /# pass 2\n# fail 0/)
 })
