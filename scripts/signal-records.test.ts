@@ -115,9 +115,12 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 /** Where the names of signals belong: their own files and the list, the rules that people wrote and the words of a verdict about them, tests and their data. */
 const belongs =
   /^server\/src\/device\/signals\/|\/rules\/(default-rules|reasons\/(path-words|rule-facts))\.ts$|\.test\.ts$|\/(testdata|testing)\//
-/** Words that also mean something else: kinds of lists of IP addresses, hosts of agents, a kind of user agent, and a fact of phones. */
+/** Words that also mean something else: kinds of IP addresses, hosts of agents, a kind of user agent, a fact of phones, and why a decision misses a report. */
 const otherMeanings: readonly [folder: RegExp, names: readonly string[]][] = [
   [/^server\/src\/(ip|core\/config\/ip-data-settings)/, ['tor', 'proxy', 'vpn']],
+  [/^cli\/src\/test-service\/addresses\.ts$/, ['tor', 'proxy', 'vpn']],
+  [/^server\/src\/(decisions\/gather|rules\/requirements\/missing-text)\.ts$/, ['unattested']],
+  [/^server\/src\/device-report\/rule-input\.ts$/, ['missingFacts', 'unattested']],
   [/^server\/src\/bots\//, ['bot']],
   [/^server\/src\/device\/analysis\/user-agent\.ts$/, ['bot']],
   [/^server\/src\/device\/analysis\/owed-facts\.ts$/, ['simulator']],
