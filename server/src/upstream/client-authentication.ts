@@ -19,7 +19,7 @@ export const authenticationProperties = {
   }),
   privateKey: Type.Optional({
     ...SecretReference,
-    description: 'for private_key_jwt and jwt_bearer: the key as PEM or JWK, as { file: PATH } or { env: NAME }',
+    description: 'for private_key_jwt and jwt_bearer: the key as PEM or JWK',
   }),
   algorithm: Type.Optional(
     Type.Enum(['RS256', 'PS256', 'ES256'], {
@@ -31,7 +31,7 @@ export const authenticationProperties = {
   ),
   clientSecret: Type.Optional({
     ...SecretReference,
-    description: 'for client_secret_basic and client_secret_post: the secret, as { file: PATH } or { env: NAME }',
+    description: 'for client_secret_basic and client_secret_post: the secret',
   }),
 }
 const Authentication = Type.Object(authenticationProperties)

@@ -18,7 +18,7 @@ export const providerProperties = {
   clientId: Type.String({ minLength: 1, description: 'the client id that the provider gave you' }),
   clientSecret: Type.Optional({
     ...SecretReference,
-    description: 'by { env: NAME } or { file: PATH }; without it, Ringfence is a public client with PKCE only',
+    description: 'without it, Ringfence is a public client with PKCE only',
   }),
   authentication: Type.Optional(
     Type.Enum(['client_secret_post', 'client_secret_basic'], {
