@@ -70,6 +70,9 @@ test('the report of a rooted Android emulator has both flags and no iOSVersion',
     storageAvailable: '51200131072',
     storageTotal: '113021923328',
   })
+  const ofOtherModel = { ...android, deviceModel: { ...android.deviceModel, identifier: 'Pixel 8 Pro' } }
+  const other = await reportOf(service, app, 'ANDROID', ofOtherModel)
+  assert.notEqual(other.deviceId, report.deviceId, 'phones of two models may share a DRM id')
   const emulated = await reportOf(service, app, 'ANDROID', { ...android, emulatorTraces: ['/dev/qemu_pipe'] })
   assert.deepEqual([flags(emulated), emulated.deviceId], [['simulator'], report.deviceId])
   const rooted = await reportOf(service, app, 'ANDROID', {
@@ -96,10 +99,11 @@ test('the confidence of a phone is that of the id that recognised it; without an
     await confidenceBy('ANDROID', android),
     await confidenceBy('ANDROID', withoutDrm),
     await confidenceBy('IOS', { ...withoutKeychain, vendorId: '' }),
+    await confidenceBy('ANDROID', { ...android, deviceModel: {} }),
   ]
   assert.deepEqual(
     confidences.map((confidence) => confidence?.score),
-    [0.999, 0.9, 0.98, 0.95, 0],
+    [0.999, 0.9, 0.98, 0.95, 0, 0.5],
   )
   assert.match(confidences[0].revision, /^v\d/)
 })

@@ -17,8 +17,8 @@ export type IdKind = 'keychain' | 'drm' | 'android' | 'vendor'
 
 /**
  * The longest-lived first: on iOS the keychain id survives the app, on Android the DRM id survives a reset. The confidences are
- * estimates: backups and clones copy ids, some makers give many devices one DRM id, and the vendor id changes when all apps of the
- * vendor are deleted.
+ * estimates: backups and clones copy ids, and the vendor id changes when all apps of the vendor are deleted. Some makers give phones
+ * of several models one DRM id, so it names a phone together with brand and model; without a model it is as likely another phone's.
  */
 const kinds: readonly {
   kind: IdKind
@@ -26,18 +26,28 @@ const kinds: readonly {
   platform: Evidence['platform']
   idOf(facts: Evidence['facts']): string | undefined
   confidence: number
+  /** Instead of `confidence`, where the phone reports no model. */
+  withoutModel?: number
 }[] = [
   { kind: 'keychain', fact: 'keychainId', platform: 'IOS', idOf: (facts) => facts.keychainId?.id, confidence: 0.999 },
-  { kind: 'drm', fact: 'drmId', platform: 'ANDROID', idOf: (facts) => facts.drmId, confidence: 0.98 },
+  { kind: 'drm', fact: 'drmId', platform: 'ANDROID', idOf: drmOfModel, confidence: 0.98, withoutModel: 0.5 },
   { kind: 'android', fact: 'androidId', platform: 'ANDROID', idOf: (facts) => facts.androidId, confidence: 0.95 },
   { kind: 'vendor', fact: 'vendorId', platform: 'IOS', idOf: (facts) => facts.vendorId, confidence: 0.9 },
 ]
 
+function drmOfModel({ drmId, deviceModel }: Evidence['facts']): string | undefined {
+  const { brand = '', identifier = '' } = deviceModel ?? {}
+  return drmId && [drmId, brand.toLowerCase(), identifier].join('\n')
+}
+
 /** The ids that the phone sent, the longest-lived first. */
 export function phoneIds(facts: Evidence['facts'], keys: TenantKeys): PhoneId[] {
-  return kinds.flatMap(({ kind, idOf, confidence }) => {
+  const hasModel = Boolean(facts.deviceModel?.identifier)
+  return kinds.flatMap(({ kind, idOf, confidence, withoutModel = confidence }) => {
     const id = idOf(facts)
-    return id ? [{ kind, deviceId: phoneUuid(`${kind} ${id}`, keys), confidence }] : []
+    return id
+      ? [{ kind, deviceId: phoneUuid(`${kind} ${id}`, keys), confidence: hasModel ? confidence : withoutModel }]
+      : []
   })
 }
 
