@@ -1,4 +1,4 @@
-// How good are the weights on real browsers? `node proof/bench/recognition/real-pairs.ts PAIRS.csv LABELS.csv` judges FP-STALKER's public
+// How good are the weights on real browsers? `node proof/bench/identity/real-pairs.ts PAIRS.csv LABELS.csv` judges FP-STALKER's public
 // labelled pairs, which no fit has seen. The files are not ours: docs/recognition.md says where they are.
 
 import { readFileSync } from 'node:fs'
@@ -13,7 +13,7 @@ import { read } from '../../../server/src/device/identity/confidence.ts'
 import { models, mostOtherHardware, otherHardware, outcome } from '../../../server/src/device/identity/score.ts'
 import { markdownTable, numbersAfterFirst } from '../../markdown-table.ts'
 import { saveBlock } from '../harness/save.ts'
-import { curveOf, type Decided } from './decided.ts'
+import { curveOf, type Decided } from '../recognition/decided.ts'
 
 /** Columns of the pairs. Each is the similarity of one attribute, 1 when equal; `days` is the time between the visits. */
 const column = {

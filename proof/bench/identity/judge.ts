@@ -1,4 +1,4 @@
-// How often is similarity right on visits that no fit has seen? `node proof/bench/recognition/judge.ts [DEVICES]` counts by family, with all
+// How often is similarity right on visits that no fit has seen? `node proof/bench/identity/judge.ts [DEVICES]` counts by family, with all
 // facts, without the address and with half of the facts: returns found, wrong ids, and wrong answers at a confidence of 0.95.
 
 import { families } from '../../../server/src/device/identity/components.ts'
@@ -7,8 +7,8 @@ import { decide } from '../../../server/src/device/identity/decide.ts'
 import { models } from '../../../server/src/device/identity/score.ts'
 import { markdownTable, numbersAfterFirst } from '../../markdown-table.ts'
 import { saveBlock } from '../harness/save.ts'
-import { judgingRates } from './rates.ts'
-import { makeTrials, type Shown } from './trials.ts'
+import { judgingRates } from '../recognition/rates.ts'
+import { makeTrials, type Shown } from '../recognition/trials.ts'
 
 const devices = Number(process.argv[2] ?? 4_000)
 const seed = 80_001
