@@ -109,7 +109,7 @@ const written: WrittenRule[] = [
     when: 'missing.device in ("incomplete", "unattested")',
     action: 'CHALLENGE',
     score: 40,
-    message: confirm,
+    message: texts.confirm,
     cases: [
       { fires: { 'missing.device': 'incomplete' } },
       { fires: { 'missing.device': 'unattested' } },
