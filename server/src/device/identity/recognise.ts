@@ -188,8 +188,8 @@ async function ofResemblance(
   const judged = [...similarity.candidates.map(({ deviceId }) => deviceId), ...(excluded ? [excluded.deviceId] : [])]
   const { device, isFirst } =
     spare === undefined ? await newDevice(judged, context) : { device: uuidBytes(spare), isFirst: true }
-  const installation =
-    spare !== undefined || (isFirst && !seen.keyHash) ? device : newInstallationId(device, excluded, context)
+  // Without a key, another tab that just opened is the same installation.
+  const installation = spare !== undefined || !seen.keyHash ? device : newInstallationId(device, excluded, context)
   const by = spare === undefined ? 'none' : context.visit.keyHash ? 'key' : 'token'
   return {
     ...answer(by, { device, installation }, confidenceOfNew(by, fingerprint, { logOdds, resembled: probability })),
