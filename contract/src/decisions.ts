@@ -70,13 +70,13 @@ export const DecisionRequest = Type.Object(
     token: Type.Optional(
       Type.Union([Type.String(), Type.Null()], {
         description:
-          'The token of the user object, from your frontend. Send an empty text when your page must send one and did not: it is then unknown',
+          'The token of the user object, from your frontend. Send null when your page must send one and did not: it is then unknown, as an empty text is',
       }),
     ),
     dfrId: Type.Optional(
       Type.Union([Type.String(), Type.Null()], {
         description:
-          'The dfrId of the device SDK, from your frontend. Send an empty text when your page must send one and did not: it is then unknown',
+          'The dfrId of the device SDK, from your frontend. Send null when your page must send one and did not: it is then unknown, as an empty text is',
       }),
     ),
     params: Type.Optional(

@@ -292,7 +292,7 @@ test('a signal aborts a call that waits for its response', async (t) => {
   assert.equal(error.code, 'aborted')
 })
 
-test('a token or dfrId without a value is sent as empty text, so that it is expected and not forgotten', async (t) => {
+test('a token or dfrId without a value is sent as null, so that it is expected and not forgotten', async (t) => {
   const seen: unknown[] = []
   const ringfence = await clientOf(t, async (request, response) => {
     seen.push(await readJson(request))
@@ -303,8 +303,30 @@ test('a token or dfrId without a value is sent as empty text, so that it is expe
   await ringfence.decide({ userId: 'u', token: 't', dfrId: null })
   await ringfence.decide({ userId: 'u' })
   assert.deepEqual(seen, [
-    { userId: 'u', token: '', dfrId: '' },
+    { userId: 'u', token: null, dfrId: null },
     { userId: 'u', token: 't', dfrId: null },
     { userId: 'u' },
   ])
+})
+
+test('refuses a decision about an undefined user, and says which other values were undefined', async (t) => {
+  const ringfence = await clientOf(t, (_, response) => {
+    response.setHeader('x-ringfence-notice', 'no action was sent')
+    answer(response, 200, samples.Decision!.allow ?? Object.values(samples.Decision!)[0])
+  })
+  for (const userId of [undefined, null]) {
+    const error = await failureOf(ringfence.decide({ userId, phoneNumber } as object))
+    assert.deepEqual(
+      [error.code, /^userId is (undefined|null): send your id/.test(error.message)],
+      ['invalid_argument', true],
+    )
+  }
+  const decision = await ringfence.decide({
+    userId: 'u',
+    email: undefined,
+    params: { amount: undefined, payee: 'p' },
+  } as object)
+  assert.equal(decision.meta.notice, 'undefined, and so not sent: email, params.amount; no action was sent')
+  assert.ok(decision.meta.requestId)
+  assert.deepEqual(Object.keys(decision).includes('meta'), false)
 })

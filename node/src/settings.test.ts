@@ -14,7 +14,8 @@ const refused = (words: RegExp) => (error: unknown) =>
 
 const badOptions: [string, object, RegExp][] = [
   ['no baseUrl', { baseUrl: undefined }, /^baseUrl must be a URL such as https:/],
-  ['a baseUrl without a scheme', { baseUrl: 'ringfence.test' }, /^baseUrl must be/],
+  ['a baseUrl without a scheme', { baseUrl: 'ringfence.test' }, /^baseUrl must begin with http:/],
+  ['a baseUrl that is host and port', { baseUrl: 'localhost:8080' }, /^baseUrl must begin with http:/],
   ['a baseUrl of another scheme', { baseUrl: 'ftp://ringfence.test' }, /^baseUrl must be/],
   ['a baseUrl with a user', { baseUrl: 'https://user:password@ringfence.test' }, /^baseUrl must be/],
   ['a baseUrl with a query', { baseUrl: 'https://ringfence.test/?a=b' }, /^baseUrl must be/],

@@ -132,6 +132,8 @@ export function refuseUnknown(given: unknown, names: readonly string[], where: s
 }
 
 function checkedUrl(name: string, value: unknown): string {
+  if (typeof value === 'string' && value !== '' && !value.includes('://') && !value.startsWith('/'))
+    throw invalid(`${name} must begin with http:// or https://, such as http://127.0.0.1:8080`)
   const url = typeof value === 'string' && URL.canParse(value) ? new URL(value) : undefined
   if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password || url.search || url.hash) {
     throw invalid(`${name} must be a URL such as https://ringfence.example.com, without user, query or fragment`)

@@ -42,9 +42,13 @@ test('refuses another secret, a changed body, and a delivery without a signature
 })
 
 test('refuses a delivery that was signed more than five minutes ago, or ahead', () => {
-  for (const minutes of [5, -5]) {
+  const limits: [number, RegExp][] = [
+    [5, /signed 301 s ago: it is a replay, or the clock/],
+    [-5, /signed 301 s in the future: the clock/],
+  ]
+  for (const [minutes, expected] of limits) {
     assert.deepEqual(verifyWebhook({ body, headers: signed(secret), secret, now: now + minutes * 60_000 }), event)
-    assert.match(refusal({ now: now + minutes * 60_000 + Math.sign(minutes) * 1_000 }).message, /replay, or the clock/)
+    assert.match(refusal({ now: now + minutes * 60_000 + Math.sign(minutes) * 1_000 }).message, expected)
   }
 })
 

@@ -45,9 +45,13 @@ export function verifyWebhook({ body, headers, secret, now = Date.now() }: Webho
   if (!signatures.split(' ').some((each) => isSame(each, expected)))
     throw refused('its signature is of another secret, or the body is not as it arrived')
   const ageSeconds = now / 1000 - Number(timestamp)
-  if (!(Math.abs(ageSeconds) <= toleranceSeconds))
+  if (!(ageSeconds <= toleranceSeconds))
     throw refused(
       `it was signed ${Math.round(ageSeconds)} s ago: it is a replay, or the clock of this machine is wrong`,
+    )
+  if (ageSeconds < -toleranceSeconds)
+    throw refused(
+      `it was signed ${Math.round(-ageSeconds)} s in the future: the clock of this machine or of Ringfence is wrong`,
     )
   return JSON.parse(text) as WebhookEvent
 }

@@ -115,10 +115,9 @@ async function gatherWithin(
       needs,
     )
     const codes = codesReach(phone, stored, state.live.missing)
-    const missing = [...parts.missing, ...request.notGiven.map((what) => ({ what, why: 'not-given' as const }))]
     const claims = [...(signIn?.claims ?? []), ...joined.statements, ...(use?.statements ?? [])]
     const ofSignIn = { signInCodes: other?.codes ?? codes, signedInOn: signIn?.signedInOn, link: signIn?.link }
-    return { state, phone, codes, ...ofSignIn, login, device, account, missing, consent, claims }
+    return { state, phone, codes, ...ofSignIn, login, device, account, missing: parts.missing, consent, claims }
   }
 
   const answers = await listed

@@ -108,14 +108,16 @@ eachDatabase(({ engine, open }) => {
     assert.equal((await decide({ userId: 'u', params: { a: 'é'.repeat(8_000), ...(deep(8) as object) } })).status, 200)
   })
 
-  test(it('a token or dfrId that the page left out is sent as an empty text, and is unknown'), async (t) => {
+  test(it('a token or dfrId that the page left out is sent as null or an empty text, and is unknown'), async (t) => {
     const service = await startTestService(t, await open(t))
     const { decide } = decisionCalls(service)
-    const { body } = await decide({ userId: 'victim', email: 'v@shop.example', token: '', dfrId: '' })
-    assert.deepEqual(whyMissing(body), { login: 'unknown', device: 'unknown' })
-    assert.deepEqual([body.action, body.rules.fired.includes('unknown-parts')], ['CHALLENGE', true])
-    for (const code of ['TOKEN_INVALID', 'DEVICE_UNKNOWN']) {
-      assert.match((body as Decision).reasons.find((reason) => reason.code === code)!.text, /is empty/)
+    for (const nothing of [null, '']) {
+      const { body } = await decide({ userId: 'victim', email: 'v@shop.example', token: nothing, dfrId: nothing })
+      assert.deepEqual(whyMissing(body), { login: 'unknown', device: 'unknown' })
+      assert.deepEqual([body.action, body.rules.fired.includes('unknown-parts')], ['CHALLENGE', true])
+      for (const code of ['TOKEN_INVALID', 'DEVICE_UNKNOWN']) {
+        assert.match((body as Decision).reasons.find((reason) => reason.code === code)!.text, /is empty/)
+      }
     }
   })
 

@@ -15,8 +15,6 @@ export interface CheckedRequest extends Pick<DecisionRequest, 'action' | 'consen
   readonly userId: string | undefined
   readonly token: string | undefined
   readonly dfrId: string | undefined
-  /** What your page must send and did not: its key has no value. */
-  readonly notGiven: readonly ('login' | 'device')[]
   /** Of the phone number, with country code. */
   readonly digits: string | undefined
   /** In its canonical form. */
@@ -55,9 +53,9 @@ export function checkRequest(
   return {
     ...rest,
     userId,
-    token: token ?? undefined,
-    dfrId: dfrId ?? undefined,
-    notGiven: [...(token === null ? ['login' as const] : []), ...(dfrId === null ? ['device' as const] : [])],
+    // What your page must send and did not: unknown, as an empty text is.
+    token: token === null ? '' : token,
+    dfrId: dfrId === null ? '' : dfrId,
     digits: phoneNumber,
     email: read?.address,
     ip: address,

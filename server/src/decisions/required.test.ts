@@ -83,7 +83,7 @@ eachDatabase(({ engine, open }) => {
             const part: string | undefined = Reflect.get(needed[action], field)
             assert.equal(decision.action, part ? 'CHALLENGE' : 'ALLOW', what)
             if (!part) continue
-            assert.equal(whyMissing(decision)[part], value === '' ? 'unknown' : 'not-given', what)
+            assert.equal(whyMissing(decision)[part], value === '' || value === null ? 'unknown' : 'not-given', what)
             assert.ok(codesOf(decision).includes('NOT_KNOWN'), what)
             assert.ok(decision.score > 0, what)
           }

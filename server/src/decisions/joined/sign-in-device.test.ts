@@ -82,7 +82,7 @@ eachDatabase(({ engine, open }) => {
     await is({ token: await token(requestId), ip: elsewhere }, false, 'another network')
     await is({ token: await token(requestId) }, false, 'the backend does not say from where')
     const nobodys = await decide({ token: await token(requestId), ip: homeLater, dfrId: null })
-    assert.deepEqual([nobodys.device, whyMissing(nobodys)], [undefined, { device: 'not-given' }], 'the page owes one')
+    assert.deepEqual([nobodys.device, whyMissing(nobodys)], [undefined, { device: 'unknown' }], 'the page owes one')
     const payment = await decide({ token: await token(requestId), ip: homeLater, action: 'PAYMENT' })
     assert.equal(payment.device, undefined)
     service.clock.advance({ hours: 2 })

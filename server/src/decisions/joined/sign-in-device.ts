@@ -42,12 +42,12 @@ export async function signInDeviceOf(
  */
 export async function standsIn(
   { analysis, report }: SignInDevice,
-  { action, dfrId, notGiven, ip }: Pick<CheckedRequest, 'action' | 'dfrId' | 'notGiven' | 'ip'>,
+  { action, dfrId, ip }: Pick<CheckedRequest, 'action' | 'dfrId' | 'ip'>,
   { isFirstDecision }: { readonly isFirstDecision: boolean },
   needs: DecisionsNeeds,
 ): Promise<boolean> {
   const isEntry = action === 'LOGIN' || action === 'SIGNUP'
-  if (!isEntry || dfrId !== undefined || notGiven.includes('device') || !isFirstDecision || !report || !ip) return false
+  if (!isEntry || dfrId !== undefined || !isFirstDecision || !report || !ip) return false
   if (needs.clock.now() - analysis.evidence.now > sameVisitMs) return false
   return isOneNetwork(await addressEvidence(ip.text, [], needs), { network: analysis.network, ...analysis.evidence })
 }
