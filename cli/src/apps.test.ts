@@ -60,7 +60,7 @@ test('says what to do when an app is invalid, and creates nothing', async (t) =>
   const at = ['--origin', 'https://shop.example']
   assertFailed(
     await run(create),
-    /needs at least one --origin, --bundle-id or --package-name; see ringfence apps create --help/,
+    /needs at least one --origin, --bundle-id or --package-name; see npx ringfence apps create --help/,
     2,
   )
   assertFailed(await run([...create, '--origin', 'https://shop.example/login']), /It must be scheme, host and port/, 2)
@@ -73,6 +73,6 @@ test('says what to do when an app is invalid, and creates nothing', async (t) =>
     /--set: secrue is not a known key; did you mean secure\?/,
   )
   assertFailed(await run(['apps', 'create', '--tenant', 'x', '--name', 'web', ...at]), /tenant x does not exist/)
-  assertFailed(await run(['apps', 'disable', 'rfa_x']), /app rfa_x does not exist: ringfence apps list shows all/)
+  assertFailed(await run(['apps', 'disable', 'rfa_x']), /app rfa_x does not exist: npx ringfence apps list shows all/)
   assert.match((await run(['apps', 'list'])).stdout, /^There are no apps\./)
 })

@@ -1,17 +1,9 @@
-// How does a person call this command again? In a clone of the repository with npx, in an installed release by its name.
+// How does a person call the next command? On the same data as this one.
 
-import { existsSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
+import { commandName } from '@ringfence/server/core/command-name.ts'
 import type { PlaceOptions } from './configuration.ts'
 import { withoutPassword } from './database-url.ts'
 import { shellWord } from './shell-word.ts'
-
-const repository = fileURLToPath(import.meta.url).replace(/cli[\\/]src[\\/][^\\/]+$/, '')
-
-/** A release has no examples. */
-export const isClone = existsSync(`${repository}examples`)
-
-export const commandName = isClone ? 'npx ringfence' : 'ringfence'
 
 /** A command to paste, on the same data as this one, without the password of the database. What follows the word `--` is no option. */
 export function nextCommand({ data, database, config }: PlaceOptions, ...words: readonly string[]): string {

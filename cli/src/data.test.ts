@@ -123,7 +123,7 @@ test('data status marks a list that is too old, and a damaged file with the reas
   assert.equal(damaged.code, 1)
   assert.match(
     damaged.stdout,
-    /\nplace +@ip-location-db.*\nRefused: \S+anonymity\.bin is truncated .*Run "ringfence data update"/s,
+    /\nplace +@ip-location-db.*\nRefused: \S+anonymity\.bin is truncated .*Run "npx ringfence data update"/s,
   )
 })
 

@@ -1,6 +1,7 @@
 // `ringfence`: runs the command of a command line. A failure becomes one line on stderr and an exit code.
 
 import { debuglog } from 'node:util'
+import { pasteable } from '@ringfence/server/core/command-name.ts'
 import {
   type AddHelpTextContext,
   type AddHelpTextPosition,
@@ -52,7 +53,7 @@ export async function run(commandLine: readonly string[]): Promise<void> {
       process.exitCode = error.exitCode === 0 ? 0 : exitCodes.usage
       return
     }
-    console.error(`ringfence: ${explain(error)}`)
+    console.error(pasteable(`ringfence: ${explain(error)}`))
     process.exitCode = error instanceof CommandFailed ? error.exitCode : exitCodes.failed
   }
 }
@@ -120,7 +121,7 @@ export function program(): Command {
     .description('Self-hosted fraud prevention for phone numbers, sign-in and devices')
     .version(version)
     .exitOverride()
-    .configureOutput({ outputError: (text, write) => write(text.replace(/^error: /, 'ringfence: ')) })
+    .configureOutput({ outputError: (text, write) => write(pasteable(text.replace(/^error: /, 'ringfence: '))) })
     .addHelpText(
       'after',
       `

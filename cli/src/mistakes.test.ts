@@ -113,7 +113,7 @@ test('says what is wrong with the URL, and what listens there', async (t) => {
   const nothing = { arrives: false }
   await client(/is the service running/, { baseUrl: `http://127.0.0.1:${free}` }, undefined, nothing)
   await client(/use http:\/\/ in baseUrl/, { baseUrl: url.replace('http:', 'https:') }, undefined, nothing)
-  await client(/must be a URL such as/, { baseUrl: url.replace('http://', '') }, undefined, nothing)
+  await client(/baseUrl must begin with http:/, { baseUrl: url.replace('http://', '') }, undefined, nothing)
 
   const page = createServer((socket) => {
     socket.end('HTTP/1.1 200 OK\r\ncontent-type: text/html\r\ncontent-length: 2\r\nconnection: close\r\n\r\nhi')
@@ -130,7 +130,7 @@ test('says what is wrong with the URL, and what listens there', async (t) => {
 })
 
 test('says what is wrong with the body', async (t) => {
-  const { curl, client } = await beginner(t)
+  const { curl, client, post } = await beginner(t)
   const form = { 'content-type': 'application/x-www-form-urlencoded' }
   await curl(/curl -d sends a form/, decide, { headers: form })
   await curl(/fetch sends text\/plain/, decide, { headers: { 'content-type': 'text/plain' } })
@@ -144,10 +144,19 @@ test('says what is wrong with the body', async (t) => {
     [/action is in capitals/, '{"action":"payment","userId":"asha"}'],
     [/leave out the plus sign/, whole.replace(number, `+${number}`)],
     [/no action was sent/, '{"userId":"asha"}'],
-    [/has the text undefined: its variable was not set/, '{"action":"LOGIN","userId":"undefined"}'],
+    [/userId has the text undefined: its variable was not set/, '{"action":"LOGIN","userId":"undefined"}'],
+    [/params\.payee has the text None/, '{"action":"PAYMENT","userId":"asha","params":{"payee":"None"}}'],
+    [/token: no such one.*empty/, '{"action":"LOGIN","userId":"asha","token":null}'],
+    [/params\.amount is a text .* send 1500/, '{"action":"PAYMENT","userId":"asha","params":{"amount":"1,500"}}'],
   ]
   for (const [expected, body] of bodies) await curl(expected, decide, { body })
   await curl(/ignored/, decide, { body: whole.replace('phoneNumber', 'phonenumber') })
+  const unknown = Object.fromEntries([...'abcdefghijkl'].map((letter) => [`more${letter}`, 1]))
+  const { headers } = await post(decide, { ...unknown, userID: 'asha', email: 'asha@example.com' })
+  assert.match(
+    headers.get('x-ringfence-notice') ?? '',
+    /^unknown field "userID" was ignored, did you mean "userId"\?; /,
+  )
   const send = (change: object) => (ringfence: Ringfence) => ringfence.decide({ ...payment, ...change })
   await client(/leave out the plus sign/, {}, send({ phoneNumber: `+${number}` }))
   await client(/put it in quotation marks/, {}, send({ phoneNumber: Number(number) as unknown as string }))
@@ -155,7 +164,10 @@ test('says what is wrong with the body', async (t) => {
   await client(/no action was sent/, {}, send({ action: undefined }))
   await client(/has the text undefined/, {}, send({ userId: String(undefined) }))
   const nothing = { arrives: false }
+  const unsent = { phoneNumber: undefined, params: { amount: undefined } }
   await client(/phonenumber is unknown; use/, {}, send({ phonenumber: number }), nothing)
+  await client(/userId is undefined: send your id/, {}, send({ userId: undefined }), nothing)
+  await client(/not sent: phoneNumber, params\.amount/, {}, send(unsent), nothing)
   await client(/amount is NaN/, {}, send({ params: { amount: Number.NaN } }), nothing)
 })
 
@@ -174,6 +186,7 @@ test('says what is wrong with a token or a report, and that an operator was late
   await curl(/No such token of this tenant/, validate, { body: JSON.stringify({ token: foreign }) })
   await client(/No such token of this tenant: .*of another tenant/, {}, validated(foreign))
   await client(/your page did not send it/, {}, validated('undefined'))
+  await client(/\. token is missing: send [^;]+$/, {}, validated(undefined as unknown as string), { arrives: false })
   await client(/This is a JWT/, {}, validated('eyJhbGciOiJub25lIn0.e30.'))
   clock.advance({ hours: 24 * 30 })
   await client(/has to sign in again|No such token/, {}, validated(ours))

@@ -51,7 +51,7 @@ test('a backup of a running service is restored with its clients and number data
   assert.equal(restored.stderr, '')
   assert.match(
     restored.stdout,
-    /^Restored \d+ rows of .* into again\.\nNext: put the master key of that time .*; run ringfence doctor --data again\.\n$/,
+    /^Restored \d+ rows of .* into again\.\nNext: put the master key of that time .*; run npx ringfence doctor --data again\.\n$/,
   )
   const elsewhere = { HOME: join(folder, 'elsewhere') }
   assertFailed(

@@ -92,8 +92,8 @@ test('says what to do when a tenant, client or folder does not exist, and create
     run(['clients', 'create', '--tenant', 'shop', '--name', 'a\u001b[2J']),
   ])
   assertFailed(noTenant, /tenant shoe does not exist \(existing: shop\)/)
-  assertFailed(noClient, /there is no client rfc_none; list all with: ringfence clients list/)
-  assertFailed(noData, /mistyped has no data: .*--data DIR, or create one with ringfence init/)
+  assertFailed(noClient, /there is no client rfc_none; list all with: npx ringfence clients list/)
+  assertFailed(noData, /mistyped has no data: .*--data DIR, or create one with npx ringfence init/)
   assertFailed(badName, /--name <name>.*without control characters/, 2)
   await assert.doesNotReject(mkdir(join(folder, 'mistyped')), 'the folder was not created')
 })

@@ -128,7 +128,10 @@ test('reviews are listed, shown, approved and blocked; the second reviewer learn
   assert.match((await run(['reviews', 'list', '--state', 'approved'])).stdout, /maya +called back\n$/)
   assert.match((await run(['decisions', 'show', first])).stdout, /review +approved, by maya, 2\S+Z, called back/)
   const small = (await decide(10)).decisionId
-  assertFailed(await run(['reviews', 'approve', small]), /there is no decision .* in review; ringfence reviews list/)
+  assertFailed(
+    await run(['reviews', 'approve', small]),
+    /there is no decision .* in review; npx ringfence reviews list/,
+  )
 })
 
 test('events export writes NDJSON and CSV, continues a file, and never overwrites one', async (t) => {

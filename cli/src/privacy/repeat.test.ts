@@ -31,7 +31,7 @@ test('who was erased after a backup is erased again after its restore', async (t
   await copyFile(ledger, join(folder, 'again', 'erasures.ndjson'))
   const warned = await serve([...again], { create: false })
   await warned.stop('SIGTERM')
-  assert.match(warned.stderr, /run ringfence privacy repeat/)
+  assert.match(warned.stderr, /run npx ringfence privacy repeat/)
   assert.match((await run(['privacy', 'repeat', ...again])).stdout, /^1 erased again, 0 of which/)
   assert.equal((await run(['privacy', 'export', ...subject, ...again])).stdout, '')
   assert.match((await run(['privacy', 'repeat', '--ledger', ledger, ...again])).stdout, /^0 erased again/)

@@ -81,7 +81,7 @@ test('a rule goes from draft through shadow to live, a backtest runs before, and
   await writeFile(at, shown.stdout)
   await writeFile(at, `${shown.stdout}${file.slice('rules:\n'.length)}`)
   const [noDraft, nothing] = await Promise.all([run(['rules', 'shadow']), run(['rules', 'backtest'])])
-  assertFailed(noDraft, /there is no draft: make one with ringfence rules draft FILE/)
+  assertFailed(noDraft, /there is no draft: make one with npx ringfence rules draft FILE/)
   assert.match(
     nothing.stdout,
     /^0 sessions, .*\nhigh-risk +BLOCK +0 +0 +0 +0\n/s,

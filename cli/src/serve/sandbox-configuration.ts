@@ -4,9 +4,9 @@ import { generateKeyPairSync, randomUUID } from 'node:crypto'
 import { type AnyCamaraApi, camaraPath, checks, operatorCheckNames, versionsOf } from '@ringfence/contract'
 import { operators, type Sandbox, type SandboxOptions, startSandbox } from '@ringfence/sandbox'
 import { systemClock } from '@ringfence/server/core/clock.ts'
+import { commandName } from '@ringfence/server/core/command-name.ts'
 import { type Config, ConfigurationError } from '@ringfence/server/core/config/config.ts'
 import type { OperatorEntry } from '@ringfence/server/core/config/operator-entry.ts'
-import { commandName } from '../command-name.ts'
 import { listenFailure } from '../failure.ts'
 
 /** Name of the connector and of the portability source. */

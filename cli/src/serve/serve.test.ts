@@ -144,7 +144,10 @@ test('warns when the sandbox reaches configured operators, when others reach the
   }
   assert.match(await warningsOf(['--sandbox']), /AIRTEL.*also call the operators of the configuration/)
   assert.match(await warningsOf(['--sandbox', '--host', '0.0.0.0']), /other machines can reach this sandbox/)
-  assert.match(await warningsOf([]), /credentials of the sandbox are still valid: run ringfence clients revoke rfc_/)
+  assert.match(
+    await warningsOf([]),
+    /credentials of the sandbox are still valid: run npx ringfence clients revoke rfc_/,
+  )
   assert.doesNotMatch(await warningsOf(['--data', 'another']), /sandbox are still valid/)
 })
 
@@ -316,9 +319,9 @@ test('refuses to serve from a folder or database that init did not create, and c
   ])
   assertFailed(
     typo,
-    /ringfense-data has no data: .*--data DIR, or create one with ringfence init, or start with --create/,
+    /ringfense-data has no data: .*--data DIR, or create one with npx ringfence init, or start with --create/,
   )
-  assertFailed(empty, /the database has no tables of Ringfence: .*DATABASE_URL, or create them with ringfence init/)
+  assertFailed(empty, /the database has no tables of Ringfence: .*DATABASE_URL, or create them with npx ringfence init/)
   assert.deepEqual(await readdir(folder), [])
   const env = { DATABASE_URL: database }
   assert.equal((await run(['init'], { env })).code, 0)
@@ -386,9 +389,9 @@ test('names the help of the command when an argument or an option is missing', a
     run(['apps', 'create', '--tenant', 'shop']),
     run(['serve', '--port']),
   ])
-  assertFailed(argument, /^ringfence: missing required argument 'number'; see ringfence check --help\n$/, 2)
-  assertFailed(option, /required option '--name <name>' not specified; see ringfence apps create --help\n$/, 2)
-  assertFailed(value, /option '--port <number>' argument missing; see ringfence serve --help\n$/, 2)
+  assertFailed(argument, /^ringfence: missing required argument 'number'; see npx ringfence check --help\n$/, 2)
+  assertFailed(option, /required option '--name <name>' not specified; see npx ringfence apps create --help\n$/, 2)
+  assertFailed(value, /option '--port <number>' argument missing; see npx ringfence serve --help\n$/, 2)
 })
 
 test('prints help with examples and without colours, and the version of the package', async (t) => {

@@ -4,6 +4,7 @@ import type { Service } from '@ringfence/server'
 import { ledgerOf, readLedger } from '@ringfence/server/admin/privacy/ledger.ts'
 import { pendingErasures } from '@ringfence/server/admin/privacy/repeat.ts'
 import { countWithRole } from '@ringfence/server/admin/store/members.ts'
+import { pasteable } from '@ringfence/server/core/command-name.ts'
 import type { Config } from '@ringfence/server/core/config/config.ts'
 import { routesWithoutOperator } from '@ringfence/server/core/config/routing-settings.ts'
 import { listTenants } from '@ringfence/server/core/storage/tenants.ts'
@@ -31,14 +32,14 @@ export async function warnOfProduction(
   }
   const { entries } = await readLedger(ledgerOf(settings)).catch(() => ({ entries: [] }))
   const pending = await pendingErasures(entries, needs)
-  if (pending.length > 0) log.warn({ erasures: pending.length }, erasuresPending)
-  if (!(await hasOwner(needs))) log.info(noOwner)
+  if (pending.length > 0) log.warn({ erasures: pending.length }, pasteable(erasuresPending))
+  if (!(await hasOwner(needs))) log.info(pasteable(noOwner))
   const clientId = await liveSandboxClient(needs, settings.dataFolder)
   if (clientId !== undefined) {
     const file = sandboxCredentialsPath(settings.dataFolder)
     log.warn(
       { clientId, file },
-      `the credentials of the sandbox are still valid: run ringfence clients revoke ${clientId}`,
+      pasteable(`the credentials of the sandbox are still valid: run ringfence clients revoke ${clientId}`),
     )
   }
 }

@@ -3,7 +3,7 @@
 import { styleText } from 'node:util'
 import { consoleUrl } from '@ringfence/server/admin/people/invitation.ts'
 import type { IssuedCredentials } from '@ringfence/server/clients/credentials.ts'
-import { commandName, isClone } from '../command-name.ts'
+import { commandName, isClone } from '@ringfence/server/core/command-name.ts'
 import { exportCommand, reachableUrl } from '../export-command.ts'
 
 export interface RunningSandbox {
@@ -38,7 +38,7 @@ export function sandboxWelcome({ url, callsUrl, appId, ...sandbox }: RunningSand
   ] as const
   const blocks = [
     [
-      'In a second terminal, in the same folder, paste this first:',
+      'In another terminal, in the same folder, paste this first:',
       exportCommand({ url: local, ...sandbox.credentials, appId }),
     ],
     [
@@ -55,7 +55,7 @@ export function sandboxWelcome({ url, callsUrl, appId, ...sandbox }: RunningSand
     ...facts.map(([name, value]) => `  ${name.padEnd(14)}  ${value}`),
     ...blocks.flatMap(([title = '', command = '']) => ['', styleText('bold', title), '', command]),
     '',
-    'Press Ctrl-C to stop.',
+    'A mistake? curl -si shows x-ringfence-notice, which says what to do. Press Ctrl-C to stop.',
     '',
   ].join('\n')
 }

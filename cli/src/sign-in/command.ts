@@ -1,12 +1,12 @@
 // `ringfence sign-in`: what does a page send to its backend when a person has signed in? A made-up person does, in the sandbox.
 
+import { commandName } from '@ringfence/server/core/command-name.ts'
 import { digitsOfWritten } from '@ringfence/server/phone/read-number.ts'
 import { type Command, Option } from 'commander'
 import { NothingSent } from '../../../testing/src/inbox.ts'
 import { CallRefused } from '../../../testing/src/send.ts'
 import { callersOf } from '../../../testing/src/tenant.ts'
 import type { SignedIn } from '../../../testing/src/visits.ts'
-import { commandName } from '../command-name.ts'
 import { CommandFailed, exitCodes } from '../failure.ts'
 import { addServiceOptions, credentialsOf, type ServiceOptions, serviceUrlOf } from '../telecom/service-options.ts'
 

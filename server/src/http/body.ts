@@ -86,14 +86,13 @@ export function bodyReader<Body>(
       if (takesMore || isClosed || !isObject(body)) return undefined
       const unknown = unknownIn(body)
       if (unknown.length === 0) return undefined
-      const named = unknown
-        .slice(0, readFields)
-        .filter((field) => shownName(field) !== hiddenName)
-        .slice(0, noticedFields)
-      const others = unknown.length - named.length
-      if (named.length === 0)
-        return others === 1 ? 'an unknown field was ignored' : `${others} unknown fields were ignored`
-      return named.map((field) => noticeOf(field, known)).join('; ') + (others > 0 ? `; and ${others} more` : '')
+      // First what is a known name in another spelling: that one is a mistake, and no secret.
+      const isMeant = (field: string) => suggestion(field, known) !== ''
+      const others = unknown.slice(0, readFields).filter((field) => !isMeant(field) && shownName(field) !== hiddenName)
+      const named = [...unknown.filter(isMeant), ...others].slice(0, noticedFields)
+      const more = unknown.length - named.length
+      if (named.length === 0) return more === 1 ? 'an unknown field was ignored' : `${more} unknown fields were ignored`
+      return named.map((field) => noticeOf(field, known)).join('; ') + (more > 0 ? `; and ${more} more` : '')
     },
   }
 }
@@ -132,10 +131,12 @@ const noticeOf = (field: string, known: readonly string[]) =>
 
 /** What a call creates may be wider than its caller means, so it ignores nothing. */
 const refusalOf = (field: string, known: readonly string[]) =>
-  `unknown field "${shownName(field)}"${suggestion(field, known) || `: this call has ${known.join(', ')}`}`
+  `unknown field "${suggestion(field, known) ? field : shownName(field)}"${suggestion(field, known) || `: this call has ${known.join(', ')}`}`
 
 function suggestion(field: string, known: readonly string[]): string {
-  const meant = [...known].find((candidate) => candidate.toLowerCase() === field.toLowerCase().replaceAll(/[_-]/g, ''))
+  if (field.length > longestName) return ''
+  const plain = field.toLowerCase().replaceAll(/[_-]/g, '')
+  const meant = known.find((candidate) => candidate.toLowerCase() === plain)
   return meant ? `, did you mean "${meant}"?` : ''
 }
 
@@ -151,6 +152,6 @@ const longestName = 32
 const words = /^(?:[A-Za-z]?[a-z]{1,15}(?:[A-Z][a-z]{1,15}|[_-][a-z]{1,16}){0,4}|[A-Z]{1,16}(?:_[A-Z]{1,16}){0,4})$/
 
 /** The name of a field as it is, or `...`. */
-function shownName(name: string): string {
+export function shownName(name: string): string {
   return name.length <= longestName && words.test(name) ? name : hiddenName
 }

@@ -1,8 +1,10 @@
 // Which mistake of somebody who begins does a request show, and what is to do? Beside texts that the specification gives to the letter.
 
 import { endpoints, type FailureName, type Missing } from '@ringfence/contract'
+import { nameForCallers, pasteable } from '../core/command-name.ts'
 import { isApiKey } from '../core/crypto/api-key.ts'
 import type { Refusal } from '../core/errors.ts'
+import { shownName } from './body.ts'
 import type { Progress } from './progress.ts'
 import type { Rows } from './rows.ts'
 
@@ -15,6 +17,8 @@ interface Sent {
   readonly text: string
   readonly rows: Pick<Rows, 'at'>
   readonly allow: string | undefined
+  /** What is wrong with a field, where the notice says it. */
+  readonly mistake: string | undefined
 }
 
 interface Mistake {
@@ -205,7 +209,7 @@ const mistakes: readonly Mistake[] = [
   },
   {
     of: ['tokenInvalid'],
-    shows: always,
+    shows: ({ mistake }) => mistake === undefined,
     hint: 'No such token of this tenant: used up or revoked, of another tenant or installation, or not the whole text that signIn.verify returned',
   },
   {
@@ -242,28 +246,49 @@ export function hintOf({ failure, details }: Refusal, progress: Progress, rows: 
     text: bytes ? bytes.subarray(0, mostRead).toString() : typeof body === 'string' ? body : '',
     rows,
     allow: details.allow,
+    mistake: details.mistake,
   }
   const mistake = mistakes.find(({ of, shows }) => of.includes(failure) && shows(sent))
-  return typeof mistake?.hint === 'function' ? mistake.hint(sent) : mistake?.hint
+  const hint = typeof mistake?.hint === 'function' ? mistake.hint(sent) : mistake?.hint
+  return hint === undefined ? undefined : pasteable(hint, nameForCallers)
 }
 
 /** The mistakes of a body are near its start. */
 const mostRead = 2_048
 
-const notSet = /^(undefined|null|NaN|\[object Object\])$/
+const notSet = /^(undefined|null|None|NaN|\[object Object\])$/
 
 /** Of a request that is answered all the same. */
 export function hintsOfBody(path: string, body: unknown): string[] {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return []
-  const unset = Object.values(body).find((value) => typeof value === 'string' && notSet.test(value))
   return [
-    ...(unset === undefined ? [] : [`a field has the text ${unset}: its variable was not set`]),
+    ...textsOfNothing(body),
+    ...textsOfNothing(Object(Reflect.get(body, 'params')), 'params.'),
+    ...amountsInWords(Object(Reflect.get(body, 'params'))),
     ...(path === endpoints.decide.path && !('action' in body)
       ? [
           'no action was sent, so nothing is required and rules of an action are silent: send LOGIN, SIGNUP, PAYMENT or your own',
         ]
       : []),
   ]
+}
+
+/** Names the first field whose text is what a language prints for nothing. */
+function textsOfNothing(fields: object, at = ''): string[] {
+  const [name, value] = Object.entries(fields).find(([, each]) => typeof each === 'string' && notSet.test(each)) ?? []
+  return name === undefined ? [] : [`${at}${shownName(name)} has the text ${value}: its variable was not set`]
+}
+
+/** `"1500.00"` compares as a number. Of `"1,500"` or `"1500 EUR"` no rule knows how much it is. */
+const isAmount = /amount|price|total/i
+const decimalText = /^-?\d{1,15}(\.\d{1,6})?$/
+
+function amountsInWords(params: object): string[] {
+  const isInWords = ([name, value]: [string, unknown]) =>
+    isAmount.test(name) && typeof value === 'string' && /\d/.test(value) && !decimalText.test(value)
+  const [name] = Object.entries(params).find(isInWords) ?? []
+  if (name === undefined) return []
+  return [`params.${shownName(name)} is a text that rules do not read as a number: send 1500 or "1500.00"`]
 }
 
 /** What a backend can do about a part that is missing in a decision. */
@@ -273,10 +298,10 @@ export function hintsOfMissing(missing: readonly Pick<Missing, 'what' | 'why'>[]
 
 const missingHints: Readonly<Record<string, string>> = {
   'login unknown':
-    'token: no such one of this tenant: used up, revoked, of another tenant, or not what signIn.verify returned',
+    'token: no such one of this tenant: empty, used up, revoked, of another tenant, or not what signIn.verify returned',
   'login expired': 'token: it has expired; the user has to sign in again',
   'device unknown':
-    'dfrId: no report of this tenant has it; send what fetchIntelligence returned, of an app of the same tenant',
+    'dfrId: no report of this tenant has it, or it is empty; send what fetchIntelligence returned, of an app of the same tenant',
   'operator-timeout':
     'an operator did not answer in time: wait longer with deadlineMs, or see docs/guides/monitoring.md',
   'device expired': 'dfrId: the report is too old; call fetchIntelligence for each action',

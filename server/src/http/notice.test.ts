@@ -61,7 +61,7 @@ test('repeats the name of a field only if it is a few words of letters, and coun
   assert.match(noticeOf(await post(simSwap, { ...number, ...all })) ?? '', /^\d+ unknown fields were ignored$/)
   assert.match(
     noticeOf(await post(simSwap, { ...number, ...all, phone_number: 1, deviceType: 1, MAX_AGE: 1 })) ?? '',
-    /^unknown field "phone_number" was ignored, did you mean "phoneNumber"\?; unknown field "deviceType" was ignored; unknown field "MAX_AGE" was ignored, did you mean "maxAge"\?; and \d+ more$/,
+    /^unknown field "phone_number" was ignored, did you mean "phoneNumber"\?; unknown field "MAX_AGE" was ignored, did you mean "maxAge"\?; unknown field "deviceType" was ignored; and \d+ more$/,
   )
 })
 

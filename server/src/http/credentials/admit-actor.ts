@@ -5,6 +5,7 @@ import type { Admission as Needed, Scope } from '@ringfence/contract'
 import type { Actor } from '../../admin/actor.ts'
 import type { Permissions } from '../../admin/roles.ts'
 import type { Caller } from '../../clients/credentials.ts'
+import { nameForCallers, pasteable } from '../../core/command-name.ts'
 import { Refusal } from '../../core/errors.ts'
 import { readBrowserCookie, readConsoleCookie, readPasskeyCookie, readSsoCookie } from '../cookies/console-cookie.ts'
 import type { Progress } from '../progress.ts'
@@ -87,7 +88,10 @@ async function actorOf({ clientId, tenantId, role }: Caller, doors: RoleDoors): 
   const permissions = role === undefined ? undefined : await doors.permissionsOf(tenantId, role)
   if (role === undefined || !permissions)
     throw new Refusal('clientRestricted', {
-      mistake: 'it has no role; give it one with: ringfence clients restrict CLIENT_ID --scope admin --role analyst',
+      mistake: pasteable(
+        'it has no role; give it one with: ringfence clients restrict CLIENT_ID --scope admin --role analyst',
+        nameForCallers,
+      ),
     })
   return { id: `client:${clientId}`, name: clientId, tenantId, role, permissions }
 }
