@@ -21,6 +21,8 @@ export function withLists<T>(
   })
 }
 
+export const isExisting = (error: unknown) => error instanceof ListRefused && error.reason === 'exists'
+
 export function asFailure(error: ListRefused): CommandFailed {
   const hint = error.reason === 'unknown' ? ' (ringfence lists show)' : ''
   return new CommandFailed(`${error.message}${hint}`, { cause: error })

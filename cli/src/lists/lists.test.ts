@@ -23,7 +23,9 @@ test('a list is created, filled, shown, looked up, emptied and deleted', async (
   assert.match((await lists('show')).stdout, /^There is no list\. Create one/)
   const created = await lists('create', 'stolen-cards', '--kind', 'text', '--purpose', 'block', '--by', 'ada')
   assert.equal(created.stdout, 'Created stolen-cards. In a rule: inList("stolen-cards", PATH)\n', created.stderr)
-  assertFailed(await lists('create', 'stolen-cards', '--kind', 'text', '--purpose', 'block'), /there is a list stolen-/)
+  const again = await lists('create', 'stolen-cards', '--kind', 'text', '--purpose', 'block')
+  assert.match(again.stdout, /^There is already stolen-cards\./, 'pasted twice')
+  assertFailed(await lists('create', 'stolen-cards', '--kind', 'text', '--purpose', 'watch'), /there is a list stolen-/)
   assertFailed(await lists('create', 'b', '--kind', 'iban', '--purpose', 'block'), /It must be one of phoneNumber/, 2)
   const add = ['add', 'stolen-cards', 'c1', 'c2', '--note', 'from the bank', '--expires', '90d', '--by', 'ada']
   assert.equal((await lists(...add)).stdout, 'stolen-cards: 2 added, 0 changed, 0 unchanged.\n')

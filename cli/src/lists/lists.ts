@@ -14,7 +14,7 @@ import { isoTime, minuteText, printable, table, tableOf } from '../table.ts'
 import { addTenantOptions, type TenantOptions } from '../tenant-options.ts'
 import { userName } from '../user-name.ts'
 import { addExport, addImport } from './list-files.ts'
-import { withLists } from './lists-store.ts'
+import { isExisting, withLists } from './lists-store.ts'
 
 export function addLists(ringfence: Command): void {
   const lists = ringfence
@@ -109,8 +109,17 @@ interface CreateOptions extends TenantOptions {
 async function create(name: string, options: CreateOptions): Promise<Answer> {
   const { kind, purpose, description, by, ...place } = options
   const list = { name, kind, purpose, ...(description !== undefined && { description }) }
-  const created = await withLists(place, (lists, { id }) => lists.create(id, list, by))
-  return [listAsJson(created), `Created ${name}. In a rule: inList("${name}", PATH)`]
+  const [made, isNew] = await withLists(place, async (lists, { id }) => {
+    try {
+      return [await lists.create(id, list, by), true] as const
+    } catch (error) {
+      // The same command once more asks for nothing else.
+      const existing = isExisting(error) ? await lists.describeOne(id, name) : undefined
+      if (existing?.kind === kind && existing.purpose === purpose) return [existing, false] as const
+      throw error
+    }
+  })
+  return [listAsJson(made), `${isNew ? 'Created' : 'There is already'} ${name}. In a rule: inList("${name}", PATH)`]
 }
 
 async function show(name: string | undefined, options: TenantOptions & { limit: number }): Promise<Answer> {
