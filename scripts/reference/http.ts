@@ -16,6 +16,7 @@ import {
   roles,
   scopes,
 } from '@ringfence/contract'
+import { flowSection } from './flow.ts'
 import { code, page, table } from './markdown.ts'
 
 const callerOf = (endpoint: Endpoint): string =>
@@ -33,6 +34,7 @@ export function httpPage(): string {
 - **Phone numbers:** digits only, with country code and without a plus sign: \`917020141726\`.
 - **Forms:** \`/auth/v1/secure-info\` also accepts a form (\`application/x-www-form-urlencoded\`), with the credentials in the headers or in its
   fields \`client_id\` and \`client_secret\`. Credentials in fields are checked after the body was read.`,
+    ...flowSection(),
     ...clientSection(),
     ...camaraSection(),
     ...adminSection(),
