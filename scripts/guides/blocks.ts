@@ -38,3 +38,16 @@ export const isOperator = (block: Block): boolean =>
 export const isOfClone = (block: Block): boolean => /^npm (ci|start|test)\b/m.test(block.text) && !isOperator(block)
 
 export const isRun = (block: Block): boolean => isCommand(block) && block.notRun === undefined && !isOfClone(block)
+
+/** Lines of a block that a shell reads, without the files in it that `<<EOF` begins. */
+export function shellLines({ text }: Block): string[] {
+  let end: string | undefined
+  return text.split('\n').filter((line) => {
+    if (end !== undefined) {
+      if (line.trim() === end) end = undefined
+      return false
+    }
+    end = /<<-?\s*'?(\w+)/.exec(line)?.[1]
+    return true
+  })
+}

@@ -52,7 +52,7 @@ until grep -q 'operator at' .operator.log; do kill -0 $! || { cat .operator.log 
 /**
  * Plays a page in a new folder. Where the page does not start a service itself, the README has: `npm start`.
  *
- * @param passes how often the reader pastes all of it
+ * @param passes how often the reader pastes all of it, one after the other into the same shell
  * @throws when a command fails, or answers something else
  */
 export async function play(t: TestContext, path: string, passes = 1): Promise<Played> {
@@ -72,8 +72,8 @@ export async function play(t: TestContext, path: string, passes = 1): Promise<Pl
   })
   const again = commands.filter((block) => !isService(block) && !isOperator(block)).map(({ text }) => text)
   const isStarted = commands.some((block) => isService(block) || isOperator(block))
-  const first = `${isFromRelease ? '' : cloned}\n${isStarted ? '' : inSecondTerminal(sandbox)}\nstart=$PWD`
-  const repeated = Array.from({ length: passes - 1 }, () => ['cd "$start"', ...again]).flat()
+  const first = `${isFromRelease ? '' : cloned}\n${isStarted ? '' : inSecondTerminal(sandbox)}`
+  const repeated = Array.from({ length: passes - 1 }, () => again).flat()
   const parts = [first, ...script, ...repeated].map((text) => text.replaceAll(':9091', `:${operatorPort}`))
   const printed = await pasted(t, folder, parts)
   let compared = 0

@@ -3,15 +3,12 @@
 import assert from 'node:assert/strict'
 import type { Block } from './blocks.ts'
 
-/** What a page shows beside a block of commands: comments in it, and a json or text block below it. */
+/** What a page shows of a block of commands: the json or text block below it. */
 export function compareWithShown(block: Block, below: Block | undefined, printed: string): number {
   const lines = printed.split('\n').filter((line) => line.trim() !== '')
   let compared = 0
   let from = 0
-  for (const shown of [
-    ...commentsOf(block.text),
-    ...(below?.language === 'text' ? below.text.trim().split('\n') : []),
-  ]) {
+  for (const shown of below?.language === 'text' ? below.text.trim().split('\n') : []) {
     const found = lines.findIndex((line, at) => at >= from && patternOf(shown).test(line))
     assert.ok(found >= 0, `the page shows\n${shown}\nThe reader got\n${lines.slice(from).join('\n')}`)
     from = found + 1
@@ -29,9 +26,6 @@ export function compareWithShown(block: Block, below: Block | undefined, printed
   if (compared === 0) assert.doesNotMatch(printed, /"(errorCode|code|error)":/, block.text)
   return compared
 }
-
-/** Lines such as `# {"action":"ALLOW",…}`. */
-const commentsOf = (text: string): string[] => [...text.matchAll(/^# ([{[].*)$/gm)].map(([, shown]) => shown!)
 
 /** Ids and times are those of another reader. */
 const ownValue = /\b[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}(-\d{10})?\b|\b\d{4}-\d\d-\d\dT[\d:.]+Z/g
