@@ -20,18 +20,15 @@ test('a command to paste names the database without its password, also with seve
 })
 
 test('a command to paste begins as this one was started', () => {
-  const started = (program: string, path: string, executables: string[] = [], isClone = false) =>
-    commandNameOf({ isClone, path, program, isExecutable: (file) => executables.includes(file) })
+  const started = (home: string, path: string, executables: string[] = [], isClone = false) =>
+    commandNameOf({ isClone, path, home, isExecutable: (file) => executables.includes(file) })
   const bin = '/shop/node_modules/.bin'
-  assert.equal(started('/clone/server/src/core/command-name.ts', '/usr/bin', [], true), 'npx ringfence')
-  assert.equal(
-    started('/shop/node_modules/ringfence/dist/ringfence.js', `${bin}:/bin`, [`${bin}/ringfence`]),
-    'npx ringfence',
-  )
-  const global = '/usr/lib/node_modules/ringfence/dist/ringfence.js'
+  assert.equal(started('/clone', '/usr/bin', [], true), 'npx ringfence')
+  assert.equal(started('/shop/node_modules/ringfence', `${bin}:/bin`, [`${bin}/ringfence`]), 'npx ringfence')
+  const global = '/usr/lib/node_modules/ringfence'
   assert.equal(started(global, '/usr/bin:/bin', ['/usr/bin/ringfence']), 'ringfence')
-  assert.equal(started('/opt/rf/dist/ringfence.js', '/usr/bin', ['/opt/rf/bin/ringfence']), '/opt/rf/bin/ringfence')
-  assert.equal(started('/opt/ringfence/dist/ringfence.js', '/usr/bin'), 'ringfence', 'a container')
+  assert.equal(started('/opt/rf', '/usr/bin', ['/opt/rf/bin/ringfence']), '/opt/rf/bin/ringfence')
+  assert.equal(started('/opt/ringfence', '/usr/bin'), 'ringfence', 'a container')
 })
 
 test('only commands of a text are made pasteable, and every command is known', () => {

@@ -4,18 +4,18 @@ import { accessSync, constants, existsSync } from 'node:fs'
 import { basename, delimiter, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-const self = fileURLToPath(import.meta.url)
-const repository = self.replace(/server[\\/]src[\\/]core[\\/][^\\/]+$/, '')
+/** The folder of the clone, or of the release: its modules keep their places. */
+const home = fileURLToPath(import.meta.url).replace(/[\\/](server[\\/]src[\\/]core|dist)[\\/][^\\/]+$/, '')
 
 /** A release has no examples. */
-export const isClone = existsSync(`${repository}examples`)
+export const isClone = existsSync(`${home}/examples`)
 
 export interface Started {
   readonly isClone: boolean
   /** PATH of the environment. */
   readonly path: string | undefined
-  /** The file of the program, such as `…/dist/ringfence.js`. */
-  readonly program: string
+  /** The folder of the program. */
+  readonly home: string
   readonly isExecutable: (file: string) => boolean
 }
 
@@ -23,11 +23,10 @@ export interface Started {
 const isOfNpm = (folder: string) => /[\\/]node_modules[\\/]\.bin[\\/]?$/.test(folder)
 
 /** What a person types in place of `ringfence`. */
-export function commandNameOf({ isClone, path = '', program, isExecutable }: Started): string {
+export function commandNameOf({ isClone, path = '', home, isExecutable }: Started): string {
   if (isClone) return 'npx ringfence'
   const folders = path.split(delimiter).filter((folder) => folder !== '' && !isOfNpm(folder))
   if (folders.some((folder) => isExecutable(join(folder, 'ringfence')))) return 'ringfence'
-  const home = dirname(dirname(program))
   if (basename(dirname(home)) === 'node_modules') return 'npx ringfence'
   const unpacked = join(home, 'bin', 'ringfence')
   return isExecutable(unpacked) && /^[\w./-]+$/.test(unpacked) ? unpacked : 'ringfence'
@@ -42,7 +41,7 @@ function isExecutable(file: string): boolean {
   }
 }
 
-export const commandName = commandNameOf({ isClone, path: process.env.PATH, program: self, isExecutable })
+export const commandName = commandNameOf({ isClone, path: process.env.PATH, home, isExecutable })
 
 export const commands =
   'admin apps audit backup check clients costs data decisions devices doctor events init keys lists numbers people privacy restore reviews routes rules serve sign-in test-service users watches webhooks'
