@@ -150,6 +150,18 @@ inEachBrowser((test) => {
     await shows(page, '203.0.113.7 is in the list as 203.0.113.0/24: added by Maya')
   })
 
+  test('a service that does not answer is said before the call is tried again', async (t, browser) => {
+    const page = await open(t, browser, '/lists')
+    await shows(page, 'Known mules')
+    await page.evaluate(() => {
+      // Nothing is answered after the first failure, so what is shown is not of a later try.
+      let calls = 0
+      globalThis.fetch = () => (calls++ === 0 ? Promise.reject(new TypeError('Failed')) : new Promise(() => {}))
+    }, undefined)
+    await click(page, 'a', 'mules')
+    await shows(page, 'The service was not reached')
+  })
+
   test('Escape closes a dialog whose button has lost the focus', async (t, browser) => {
     const page = await open(t, browser, '/lists')
     await click(page, 'button', 'New list')

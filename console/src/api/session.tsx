@@ -18,6 +18,8 @@ interface Session {
   readonly isLoading: boolean
   /** The service has refused a call since: `me` has to sign in again, and the page stays as it is. */
   readonly hasEnded: boolean
+  /** The last call got no answer of the service. It is said at once, while the call is tried again. */
+  readonly isUnreachable: boolean
 }
 
 const SessionContext = createContext<Session | undefined>(undefined)
@@ -59,22 +61,32 @@ export function SessionProvider({ children }: { children: ReactNode }) {
   })
   // Whoever may use the tenant only with its identity provider signs in again.
   const isSignedOut = ['not-signed-in', 'sso-required'].includes(problemName(error) ?? '')
-  const ended = useEndedSession(client)
+  const { ended, isUnreachable } = useWhatCallsSay(client)
   const hasEnded = ended !== undefined && ended === data?.session?.sessionId
   const session = useMemo(
-    () => ({ call, me: isSignedOut ? undefined : data, error: isSignedOut ? null : error, isLoading, hasEnded }),
-    [call, data, error, isLoading, isSignedOut, hasEnded],
+    () => ({
+      call,
+      me: isSignedOut ? undefined : data,
+      error: isSignedOut ? null : error,
+      isLoading,
+      hasEnded,
+      isUnreachable,
+    }),
+    [call, data, error, isLoading, isSignedOut, hasEnded, isUnreachable],
   )
   return <SessionContext value={session}>{children}</SessionContext>
 }
 
-/** The id of the session that a call was refused for. */
-function useEndedSession(client: QueryClient): string | undefined {
+/** The id of the session that a call was refused for, and whether the last call reached the service. */
+function useWhatCallsSay(client: QueryClient): { ended: string | undefined; isUnreachable: boolean } {
   const [ended, setEnded] = useState<string>()
+  const [isUnreachable, setUnreachable] = useState(false)
   useEffect(() => {
     const note = ({ action }: { action?: { type: string; error?: unknown } }) => {
-      if (action?.type !== 'error' || problemName(action.error) !== 'not-signed-in') return
-      setEnded(client.getQueryData<Me>(meKey)?.session?.sessionId)
+      if (action?.type === 'success') setUnreachable(false)
+      if (action?.type !== 'error' && action?.type !== 'failed') return
+      if (action.error instanceof CallFailed) setUnreachable(action.error.problem === undefined)
+      if (problemName(action.error) === 'not-signed-in') setEnded(client.getQueryData<Me>(meKey)?.session?.sessionId)
     }
     const stops = [
       client.getQueryCache().subscribe((event) => note(event as object)),
@@ -84,7 +96,7 @@ function useEndedSession(client: QueryClient): string | undefined {
       for (const stop of stops) stop()
     }
   }, [client])
-  return ended
+  return { ended, isUnreachable }
 }
 
 export function useSession(): Session {

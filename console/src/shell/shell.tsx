@@ -2,7 +2,7 @@
 
 import { Outlet, useLocation, useNavigate } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
-import { useMay } from '../api/session.tsx'
+import { useMay, useSession } from '../api/session.tsx'
 import { useIsFirstRun } from '../pages/start/first-run.ts'
 import { Button } from '../parts/button.tsx'
 import { Icon } from '../parts/icon.tsx'
@@ -21,6 +21,7 @@ import './shell.css'
 export function Shell() {
   const navigate = useNavigate()
   const may = useMay()
+  const { isUnreachable } = useSession()
   const { pathname } = useLocation()
   const [isHelpOpen, setHelpOpen] = useState(false)
   const [menuOf, setMenuOf] = useState<string>()
@@ -69,6 +70,11 @@ export function Shell() {
         <AccountMenu onHelp={() => setHelpOpen(true)} />
       </header>
       <main id="main" tabIndex={-1}>
+        {isUnreachable && (
+          <p className="unreachable" role="alert">
+            {texts.problems.unreachable}. {texts.problems.unreachableAgain}
+          </p>
+        )}
         <DemoBanner />
         <Outlet />
       </main>
