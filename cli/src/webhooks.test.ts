@@ -103,7 +103,7 @@ test('the commands and the code of docs/guides/events.md work in their order', a
   await writeFile(join(folder, 'syslog-ca.pem'), rootCertificates[0]!)
   await run(['init', '--tenant', 'shop'])
   await serve([], { env })
-  const commands = blocks('sh').flatMap((block) => block.trim().split('\n'))
+  const commands = blocks('sh').flatMap((block) => block.match(/^npx ringfence .*$/gm) ?? [])
   const names = commands.map((line) => /^npx ringfence webhooks (\w+)/.exec(line)?.[1])
   assert.deepEqual(names, ['add', 'test', 'deliveries', 'resume', 'replay'])
   let added = { id: '', secret: '' }
@@ -111,7 +111,8 @@ test('the commands and the code of docs/guides/events.md work in their order', a
     const words = line
       .replace('npx ringfence ', '')
       .replace('https://shop.example/hooks', receiving.url)
-      .replace('wh_…', added.id)
+      .replace(' --json > webhook.json', '')
+      .replace('$WEBHOOK', added.id)
       .split(' ')
       .map((word) => word.replaceAll("'", ''))
     const { stdout, stderr, code } = await run(names[i] === 'add' ? [...words, '--json'] : words, { env })

@@ -3,6 +3,7 @@
 import { existsSync, linkSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { ledgerFileName } from '@ringfence/server/admin/privacy/ledger.ts'
+import { pasteable } from '@ringfence/server/core/command-name.ts'
 import type { Settings } from '@ringfence/server/core/config/settings.ts'
 import { masterKeyFileName } from '@ringfence/server/core/crypto/master-key/providers.ts'
 import { syncFolder } from '@ringfence/server/core/files/sync-folder.ts'
@@ -157,5 +158,5 @@ async function report(
     'run ringfence data update for lists of IP addresses',
     `run ringfence doctor${databaseUrl === undefined && place.data !== undefined ? ` --data ${shellWord(place.data)}` : ''}`,
   ]
-  console.log(`Next: ${next.join('; ')}.`)
+  console.log(pasteable(`Next: ${next.join('; ')}.`))
 }
