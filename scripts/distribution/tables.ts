@@ -39,6 +39,7 @@ export const distribution: Readonly<Record<string, Placement>> = {
   rule_change: reference,
   rule_publication: reference,
   rule_policy: reference,
+  device_learning: reference,
   review_policy: reference,
   backtest: reference,
   stored_bytes: reference,

@@ -133,3 +133,22 @@ test('prints splits, merges and the calibration', () => {
   const nothing = { installations: 0, returns: {}, firstVisits: {}, calibration: [] }
   assert.match(qualityText(nothing as never, 30), /^No browser with a key and enough facts was seen/)
 })
+
+test('shows what was learned from proven returns; uses, freezes and resets it, with a line in the audit log', async (t) => {
+  const { run, folder } = await commandLine(t)
+  await run(['init', '--tenant', 'bank'])
+  const [use, freeze, reset] = ['--use', '--freeze', '--reset'].map((flag) => ['devices', 'quality', flag])
+  assertFailed(await run(use!), /must not be used: only 0 proven returns count of 100 that are needed\. Nothing was changed/)
+  assertFailed(await run(freeze!), /no learned weights are used: use them first, with --use/)
+  await withCompany(folder, 240)
+  const { stdout: before } = await run(['devices', 'quality'])
+  assert.match(before, /^Learned weights: not used; --use turns them on\. 120 proven returns/m)
+  assert.match(before, /^Judged by the other half, 120 installations:$/m)
+  assert.match(before, /^of the release +\d+ .*\n^learned +\d+ /m)
+  assert.match((await run(use!)).stdout, /^The learned weights are used from now on.* \(revision 1\)\.$/m)
+  assert.match((await run(freeze!)).stdout, /^The learned weights are used as they are\..* \(revision 2\)\.$/m)
+  assert.match((await run(reset!)).stdout, /^The weights of the release are used again\..* \(revision 3\)\.$/m)
+  const lines = JSON.parse((await run(['audit', 'list', '--json'])).stdout)
+  const actions = JSON.stringify(lines).match(/\w+LearnedWeights/g)
+  assert.deepEqual(new Set(actions), new Set(['useLearnedWeights', 'freezeLearnedWeights', 'resetLearnedWeights']))
+})

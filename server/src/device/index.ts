@@ -5,6 +5,8 @@ import { ip } from '../ip/index.ts'
 import { appleAppAttestRoot } from './attestation/apple-root.ts'
 import { localRates } from './history/local-rates.ts'
 import { dropExpired } from './history/retention.ts'
+import { learnWhenDue } from './learning/learn.ts'
+import { learnedModels } from './learning/tenant-models.ts'
 import type { DeviceDoor } from './room.ts'
 import { compression } from './store/index.ts'
 
@@ -15,9 +17,11 @@ export const device = feature({
   open: ({ database, clock }): DeviceDoor => ({
     localRates: localRates({ database, clock }),
     appAttestRoot: appleAppAttestRoot,
+    learnedModels: learnedModels({ database, clock }),
   }),
 }).with({
   upkeep: {
     devices: dropExpired,
+    deviceLearning: learnWhenDue,
   },
 })

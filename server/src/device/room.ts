@@ -5,6 +5,7 @@ import type { BotsDoor } from '../bots/room.ts'
 import type { Core } from '../core/core.ts'
 import type { IpDoor } from '../ip/room.ts'
 import type { LocalRates } from './history/local-rates.ts'
+import type { LearnedModels } from './learning/tenant-models.ts'
 import type { Compression } from './store/compression.ts'
 
 export interface DeviceDoor {
@@ -12,6 +13,8 @@ export interface DeviceDoor {
   localRates: LocalRates
   /** PEM of the root certificate of App Attest. */
   appAttestRoot: string
+  /** By which weights the visits of a tenant are compared. */
+  learnedModels: LearnedModels
 }
 
 export interface DeviceNeeds extends Core {

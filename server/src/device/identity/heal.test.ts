@@ -10,6 +10,7 @@ import { testClock } from '../../testing/test-clock.ts'
 import { historyStatements, readHistory } from '../history/history-change.ts'
 import { type Seen, unpacked } from '../history/seen-values.ts'
 import { deviceHashOf } from '../history/visit.ts'
+import { priorModels } from '../learning/tenant-models.ts'
 import { putAccountDevice } from '../store/account-devices.ts'
 import { findHistory, wholeDevice } from '../store/device-history.ts'
 import { badLabelsOf, putDeviceLabel } from '../store/device-labels.ts'
@@ -33,7 +34,7 @@ async function started(t: TestContext, open: TestDatabases['open']) {
   const split = async (facts = laptop(), address = homeAddress) => {
     const id = uuidBytes(randomUUID())
     const seen = {
-      ...{ tenantId, salt, now: clock.now(), isPoor: false },
+      ...{ tenantId, salt, now: clock.now(), isPoor: false, models: priorModels },
       fingerprint: fingerprintOf(traitsOf(facts, address), salt),
     }
     const change = changeOfNew({ device: id, installation: id, isFirst: true }, seen, true)

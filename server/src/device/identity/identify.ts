@@ -37,6 +37,7 @@ export async function identify(
 ): Promise<Identity> {
   const { tenantId } = app
   const keys = await needs.tenantKeyring.keysOf(tenantId)
+  const models = await needs.device.learnedModels.of(tenantId)
   const now = needs.clock.now()
   const texts = new Set(sent.filter((text) => text !== undefined))
   const tokens = [...texts].map((text) => readDeviceToken(text, keys))
@@ -56,6 +57,7 @@ export async function identify(
       mostNewDevices: async () => mostNewDevices(await network, needs.settings),
     },
     needs,
+    models,
   )
   const forged = tokens.includes(undefined) ? 'forged' : undefined
   const tampering = forged ?? (found.tamperingByToken ? found.token : undefined)
@@ -74,7 +76,7 @@ export async function identify(
       ...(token && { token }),
       ...(keyHash && { isSigned: true }),
     },
-    confidence,
+    confidence: { ...confidence, revision: models.revision },
     ...(tokenCheck && { tokenCheck }),
     ...(proof?.state === 'refused' && { wrongProof: proof.because }),
     ...(change && { change }),

@@ -2,6 +2,7 @@
 
 import type { Core } from '../../core/core.ts'
 import { isSameId } from '../../core/storage/uuid.ts'
+import type { TenantModels } from '../learning/tenant-models.ts'
 import { type InstallationRow, installationsOfDevice, type Stage, stages } from '../store/installations.ts'
 import { keysOfDevice } from './blocking-keys.ts'
 import { place } from './components.ts'
@@ -23,6 +24,8 @@ export interface Seen {
   readonly fingerprint: Fingerprint
   /** It lacks most of the facts that matter, so it must not replace what is known, and others are never matched to it. */
   readonly isPoor: boolean
+  /** The tenant's. */
+  readonly models: TenantModels
   /** Of the key that the visit proved. */
   readonly keyHash?: Uint8Array
 }

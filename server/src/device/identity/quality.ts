@@ -2,12 +2,15 @@
 
 import type { Core } from '../../core/core.ts'
 import { isSameId } from '../../core/storage/uuid.ts'
+import { type Half, halfOf } from '../learning/halves.ts'
+import { priorModels, type TenantModels } from '../learning/tenant-models.ts'
 import { accountsOfDevice } from '../store/account-devices.ts'
 import { type InstallationRow, installationsAfter } from '../store/installations.ts'
-import { confidenceOf } from './confidence.ts'
+import type { Family } from './components.ts'
+import { type Completeness, completenessOf, confidenceOf } from './confidence.ts'
 import { type Decision, decide } from './decide.ts'
 import { type Fingerprint, type KnownFingerprint, saltOf, unpacked } from './fingerprint.ts'
-import { compare, models, sharesKey } from './score.ts'
+import { compare, sharesKey } from './score.ts'
 import { candidatesOf, type SimilarRecord } from './similarity.ts'
 
 /** What similarity said of a visit, and what the key proves. `undecided`: a device that the key cannot tell apart from its own. */
@@ -35,6 +38,8 @@ export interface Quality {
   /** As if they had never come before. `otherDevice`: merges. */
   firstVisits: Answers
   calibration: readonly ConfidenceBin[]
+  /** The same decisions by family and share of facts. */
+  shares: (Omit<ConfidenceBin, 'from'> & { readonly family: Family; readonly completeness: Completeness })[]
 }
 
 export interface QualityOptions {
@@ -42,6 +47,10 @@ export interface QualityOptions {
   readonly since: number
   /** At most so many are compared. */
   readonly limit: number
+  /** Only devices of this half are asked about. */
+  readonly half?: Half
+  /** By default the weights of the release. */
+  readonly models?: TenantModels
   readonly signal?: AbortSignal
 }
 
@@ -66,19 +75,21 @@ const dayMs = 86_400_000
  */
 export async function qualityOf(
   tenantId: string,
-  { since, limit, signal }: QualityOptions,
+  { since, limit, half, models = priorModels, signal }: QualityOptions,
   { database, tenantKeyring }: Pick<Core, 'database' | 'tenantKeyring'>,
 ): Promise<Quality> {
-  const place = { database, tenantId, salt: saltOf(await tenantKeyring.keysOf(tenantId)) }
+  const place = { database, tenantId, salt: saltOf(await tenantKeyring.keysOf(tenantId)), models }
   const quality: Quality = {
     installations: 0,
     returns: noAnswers(),
     firstVisits: noAnswers(),
     calibration: bounds.map((from) => ({ from, decisions: 0, said: 0, right: 0 })),
+    shares: [],
   }
   for await (const row of provenInstallations(tenantId, since, place)) {
     if (quality.installations === limit) break
     signal?.throwIfAborted()
+    if (half && halfOf(row.deviceId) !== half) continue
     const known = unpacked(row.fingerprint)
     if (known.isIndistinguishable || known.platformKey === 0) continue
     quality.installations++
@@ -89,16 +100,21 @@ export async function qualityOf(
       const decision = await ask(known, row, place)
       const proved = decision.record ? await proofOf(decision.record, row, place) : 'newDevice'
       answers[proved]++
-      if (proved === 'ownDevice' || proved === 'otherDevice') calibrate(quality, known, decision, proved)
+      if (proved === 'ownDevice' || proved === 'otherDevice') calibrate(quality, known, decision, proved, models)
     }
   }
   return quality
 }
 
 type Proven = InstallationRow & { readonly fingerprint: Uint8Array }
-type Place = Parameters<typeof candidatesOf>[1]
+type Place = Parameters<typeof candidatesOf>[1] & { readonly models: TenantModels }
 
-async function* provenInstallations(tenantId: string, since: number, { database }: Place): AsyncGenerator<Proven> {
+/** Installations with a key and a fingerprint that were seen since, in the order of their ids. */
+export async function* provenInstallations(
+  tenantId: string,
+  since: number,
+  { database }: Pick<Core, 'database'>,
+): AsyncGenerator<Proven> {
   let after: Uint8Array = new Uint8Array(0)
   while (true) {
     const rows = await installationsAfter(database, tenantId, after, batch)
@@ -121,14 +137,14 @@ async function asReturn(visit: KnownFingerprint, row: Proven, place: Place): Pro
     const shared = one.shared.filter(({ place }) => sharesKey(visit.family, keys[place]!.name, outcomes))
     return isSameId(one.id, row.id) && shared.length > 0 ? [{ ...one, fingerprint: before, shared }] : []
   })
-  return decide(visit, keys, records, full, dayAfter(row), models[visit.family])
+  return decide(visit, keys, records, full, dayAfter(row), place.models.models[visit.family])
 }
 
 async function asFirstVisit(visit: Fingerprint, row: Proven, place: Place): Promise<Decision<SimilarRecord>> {
   const { keys, candidates, full } = await candidatesOf(visit, place, ({ deviceId }) =>
     isSameId(deviceId, row.deviceId),
   )
-  return decide(visit, keys, candidates, full, dayAfter(row), models[visit.family])
+  return decide(visit, keys, candidates, full, dayAfter(row), place.models.models[visit.family])
 }
 
 /** Previous values are in the order of their changes, the latest last. */
@@ -157,16 +173,22 @@ async function proofOf(
 }
 
 function calibrate(
-  { calibration }: Quality,
+  { calibration, shares }: Quality,
   visit: Fingerprint,
   { logOdds, limit }: Decision<SimilarRecord>,
   proved: 'ownDevice' | 'otherDevice',
+  models: TenantModels,
 ): void {
-  const confidence = Math.min(limit, confidenceOf(visit, 'known', logOdds))
-  const bin = calibration.findLast(({ from }) => confidence >= from)!
-  bin.decisions++
-  bin.said += confidence
-  if (proved === 'ownDevice') bin.right++
+  const confidence = Math.min(limit, models.sure(visit, confidenceOf(visit, 'known', logOdds)))
+  const [family, completeness] = [visit.family, completenessOf(visit)]
+  const known = shares.find((one) => one.family === family && one.completeness === completeness)
+  const share = known ?? { family, completeness, decisions: 0, said: 0, right: 0 }
+  if (!known) shares.push(share)
+  for (const one of [calibration.findLast(({ from }) => confidence >= from)!, share]) {
+    one.decisions++
+    one.said += confidence
+    if (proved === 'ownDevice') one.right++
+  }
 }
 
 const noAnswers = (): Answers => ({ ownDevice: 0, newDevice: 0, otherDevice: 0, undecided: 0 })

@@ -5,6 +5,7 @@ import type { WebFacts } from '@ringfence/contract'
 import type { Core } from '../../core/core.ts'
 import type { TenantKeys } from '../../core/crypto/keyring.ts'
 import { isSameId, uuidBytes, uuidOfHash, uuidText } from '../../core/storage/uuid.ts'
+import { priorModels, type TenantModels } from '../learning/tenant-models.ts'
 import {
   countNewDevices,
   findInstallations,
@@ -80,13 +81,14 @@ interface Context extends Pick<RecognitionServices, 'database'> {
 export async function recognise(
   visit: Visit,
   { clock, database, tenantKeyring }: RecognitionServices,
+  models: TenantModels = priorModels,
 ): Promise<Recognition> {
   const { tenantId, facts, address, token, keyHash } = visit
   const keys = await tenantKeyring.keysOf(tenantId)
   const salt = saltOf(keys)
   const fingerprint = fingerprintOf(traitsOf(facts, address), salt)
   const isPoor = lacksMost(facts, fingerprint.family)
-  const seen = { tenantId, salt, now: clock.now(), fingerprint, isPoor, ...(keyHash && { keyHash }) }
+  const seen = { tenantId, salt, now: clock.now(), fingerprint, isPoor, models, ...(keyHash && { keyHash }) }
   const context: Context = { visit, keys, seen, database }
 
   const { named, ofKey } = await findNamed(context)
@@ -218,7 +220,8 @@ async function probabilityOf(
   { seen, database }: Context,
 ): Promise<number> {
   const highest = await highestConfidence(database, { ...seen, deviceId }, installation)
-  return Math.min(highest, limit, confidenceByKey, confidenceOf(seen.fingerprint, 'known', logOdds))
+  const sure = seen.models.sure(seen.fingerprint, confidenceOf(seen.fingerprint, 'known', logOdds))
+  return Math.min(highest, limit, confidenceByKey, sure)
 }
 
 /** How sure it is that the device is new, or is the one of a token whose installation is gone. */

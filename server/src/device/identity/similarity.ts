@@ -1,12 +1,12 @@
 // Which known devices resemble this visit, and is it one of them? Reads little, writes nothing.
 
 import type { Core } from '../../core/core.ts'
+import { priorModels, type TenantModels } from '../learning/tenant-models.ts'
 import { type FoundInstallation, findCandidates } from '../store/device-keys.ts'
 import { stages } from '../store/installations.ts'
 import { blockingKeys, mostDevicesOfAKey } from './blocking-keys.ts'
 import { type Candidate, type Decision, decide } from './decide.ts'
 import { type Fingerprint, type KnownFingerprint, unpacked } from './fingerprint.ts'
-import { models } from './score.ts'
 
 /** A record of a known device. */
 export interface SimilarRecord extends Omit<FoundInstallation, 'fingerprint' | 'shared'>, Candidate {
@@ -24,6 +24,7 @@ export interface Similarity extends Decision<SimilarRecord> {
 const newestRecords = 3
 
 type Place = Pick<Core, 'database'> & { readonly tenantId: string; readonly salt: string }
+type Judged = { readonly now: number; readonly models?: TenantModels }
 
 /**
  * Compares a visit with the devices that share a key.
@@ -31,7 +32,7 @@ type Place = Pick<Core, 'database'> & { readonly tenantId: string; readonly salt
  */
 export async function findSimilar(
   visit: Fingerprint,
-  { now, ...place }: Place & { readonly now: number },
+  { now, models: { models } = priorModels, ...place }: Place & Judged,
   isExcluded: (row: FoundInstallation) => boolean = () => false,
 ): Promise<Similarity> {
   const { keys, found, candidates, full } = await candidatesOf(visit, place, isExcluded)

@@ -58,6 +58,20 @@ create table new_device_key (
   primary key (key, device_id)
 ) /* sqlite: without rowid */;
 
+-- A row is what a tenant's own traffic taught about the weights of recognition, for a tenant that ever used it. Found by tenant. Never
+-- deleted.
+create table device_learning (
+  tenant_id text not null primary key,
+  -- off, used or frozen
+  state text not null,
+  -- rises with each change: every server that has this revision compares by the same weights
+  revision integer not null,
+  -- JSON: by how many nats weights and confidences move (device/learning)
+  content text not null,
+  -- epoch milliseconds
+  learned_at bigint not null
+);
+
 -- A row is an App Attest key: one installation of an iOS app, vouched for by Apple. Found by app and key id. Never deleted.
 create table attested_key (
   app_id text not null references app (id),
