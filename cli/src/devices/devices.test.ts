@@ -1,11 +1,19 @@
 import assert from 'node:assert/strict'
+import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import type { DeviceReport } from '@ringfence/contract'
 import { endpoints } from '@ringfence/contract'
 import type { App } from '@ringfence/server/apps/app.ts'
+import { systemClock } from '@ringfence/server/core/clock.ts'
+import { openKeyring } from '@ringfence/server/core/crypto/open-keyring.ts'
+import { tenantKeyring } from '@ringfence/server/core/crypto/tenant-keyring.ts'
+import { openDatabase } from '@ringfence/server/core/storage/open-database.ts'
+import { listTenants } from '@ringfence/server/core/storage/tenants.ts'
+import { storeCompany } from '@ringfence/server/device/learning/testing/store-company.ts'
 import { laptop } from '@ringfence/server/device/testdata/devices.ts'
 import { newInstallationKey } from '@ringfence/server/testing/installation-key.ts'
 import { sdkClientOf, shopOrigin } from '@ringfence/server/testing/sdk-client.ts'
+import { configurationOf } from '../configuration.ts'
 import { assertFailed, commandLine } from '../testing.ts'
 import { qualityText } from './quality.ts'
 
@@ -134,13 +142,28 @@ test('prints splits, merges and the calibration', () => {
   assert.match(qualityText(nothing as never, 30), /^No browser with a key and enough facts was seen/)
 })
 
+/** In the store of the folder. */
+async function storeLaptops(folder: string, laptops: number): Promise<void> {
+  const masterKeyFile = join(folder, '.config', 'ringfence', 'master.key')
+  const { settings } = configurationOf({ data: join(folder, 'ringfence-data') }, { masterKeyFile })
+  const database = await openDatabase(settings.dataFolder)
+  const keys = await openKeyring(database, settings, {})
+  const [tenant] = await listTenants(database)
+  const services = { database, tenantKeyring: tenantKeyring(database, keys, systemClock) }
+  await storeCompany(tenant!.id, { laptops, now: systemClock.now() }, services)
+  await database.close()
+}
+
 test('shows what was learned from proven returns; uses, freezes and resets it, with a line in the audit log', async (t) => {
   const { run, folder } = await commandLine(t)
   await run(['init', '--tenant', 'bank'])
   const [use, freeze, reset] = ['--use', '--freeze', '--reset'].map((flag) => ['devices', 'quality', flag])
-  assertFailed(await run(use!), /must not be used: only 0 proven returns count of 100 that are needed\. Nothing was changed/)
+  assertFailed(
+    await run(use!),
+    /must not be used: only 0 proven returns count of 100 that are needed\. Nothing was changed/,
+  )
   assertFailed(await run(freeze!), /no learned weights are used: use them first, with --use/)
-  await withCompany(folder, 240)
+  await storeLaptops(folder, 240)
   const { stdout: before } = await run(['devices', 'quality'])
   assert.match(before, /^Learned weights: not used; --use turns them on\. 120 proven returns/m)
   assert.match(before, /^Judged by the other half, 120 installations:$/m)

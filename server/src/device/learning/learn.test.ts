@@ -3,52 +3,26 @@ import { randomBytes } from 'node:crypto'
 import { type TestContext, test } from 'node:test'
 import { keyring } from '../../core/crypto/keyring.ts'
 import { tenantKeyring } from '../../core/crypto/tenant-keyring.ts'
-import { uuidBytes, uuidOfHash } from '../../core/storage/uuid.ts'
 import { eachDatabase, type TestDatabases } from '../../testing/databases.ts'
 import { testClock } from '../../testing/test-clock.ts'
-import { keysOfDevice } from '../identity/blocking-keys.ts'
-import { packed, saltOf } from '../identity/fingerprint.ts'
-import { installationStatements } from '../identity/installation-change.ts'
 import { revision } from '../identity/score.ts'
 import { findLearning, putLearning } from '../store/device-learning.ts'
-import { stages } from '../store/installations.ts'
-import { halfOf } from './halves.ts'
 import { learnFrom, learnWhenDue } from './learn.ts'
 import { priorOf } from './prior.ts'
 import { eventOf } from './proven-pairs.ts'
 import { learnedModels, priorModels, rereadMs } from './tenant-models.ts'
-import { companyLaptop, dayMs } from './testing/company.ts'
+import { dayMs } from './testing/company.ts'
+import { storeCompany } from './testing/store-company.ts'
 
-/** A tenant with so many laptops of one company, each with a key, seen for ten days. */
+/** A tenant with so many laptops of one company. */
 async function scene(t: TestContext, open: TestDatabases['open'], laptops: number) {
   const database = await open(t)
   const clock = testClock()
   const keys = tenantKeyring(database, keyring(randomBytes(32)), clock)
   const { id: tenantId } = await keys.createTenant('bank')
-  const salt = saltOf(await keys.keysOf(tenantId))
-  const statements = Array.from({ length: laptops }, (_, index) => {
-    const { fingerprint } = companyLaptop(index)
-    const hash = (what: string) => uuidBytes(uuidOfHash(Buffer.from(`${what}${index}`.padEnd(32, '-'))))
-    return installationStatements({
-      tenantId,
-      added: {
-        ...{ id: hash('installation'), deviceId: deviceIdOf(index), keyHash: hash('key') },
-        ...{ fingerprint: packed(fingerprint), stage: stages.established, bySimilarity: false, at: clock.now() },
-        keys: [{ table: 'device_key', added: [...keysOfDevice(fingerprint, salt)] }],
-      },
-    })
-  })
-  await database.batch(statements.flat())
-  clock.advance({ hours: 240 })
-  await database.query('update installation set last_seen_at = $1 where tenant_id = $2', [clock.now(), tenantId])
-  return { database, clock, tenantId, services: { database, clock, tenantKeyring: keys } }
-}
-
-/** Every second one is of each half. */
-function deviceIdOf(index: number): Uint8Array {
-  const id = Buffer.alloc(16)
-  id.writeUInt32BE(index, 12)
-  return id
+  const services = { database, clock, tenantKeyring: keys }
+  await storeCompany(tenantId, { laptops, now: clock.now() }, services)
+  return { database, clock, tenantId, services }
 }
 
 const options = { since: 0, limit: 10_000 }
@@ -59,7 +33,6 @@ const canvas = (which: 'agrees' | 'differs', shifts: Awaited<ReturnType<typeof l
 eachDatabase(({ engine, open }) => {
   test(`learns in steps from one half of the devices, and uses what judges no worse by the other half (${engine})`, async (t) => {
     const { database, clock, tenantId, services } = await scene(t, open, 240)
-    assert.deepEqual([halfOf(deviceIdOf(2)), halfOf(deviceIdOf(3))], ['learned', 'judged'])
     await learnWhenDue(services)
     assert.equal(await findLearning(database, tenantId), undefined, 'nothing is learned before somebody uses it')
     const row = async () => (await findLearning(database, tenantId))!
@@ -89,7 +62,10 @@ eachDatabase(({ engine, open }) => {
     assert.deepEqual(await revisions(), [revision, revision])
     const learned = { shifts: { 'blink-desktop': { zone: { agrees: [1, 1, 1], differs: [0, 0, 0] } } }, sureness: {} }
     const row = { state: 'used', learned, learnedAt: clock.now() } as const
-    assert.deepEqual([await putLearning(database, tenantId, row, 0), await putLearning(database, tenantId, row, 0)], [true, false])
+    assert.deepEqual(
+      [await putLearning(database, tenantId, row, 0), await putLearning(database, tenantId, row, 0)],
+      [true, false],
+    )
     clock.advance({ ms: rereadMs })
     assert.deepEqual(await revisions(), [`${revision}+1`, `${revision}+1`])
     const built = await servers[0]!.of(tenantId)
