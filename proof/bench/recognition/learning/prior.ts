@@ -1,28 +1,28 @@
-// What is expected of a tenant before it has traffic? `node proof/bench/recognition/prior.ts` plays many small tenants: prior.json.
+// What is expected of a tenant before it has traffic? `node proof/bench/recognition/learning/prior.ts` plays many small tenants: prior.json.
 
 import { writeFileSync } from 'node:fs'
-import { type Component, components, families, traitsOf } from '../../../server/src/device/identity/components.ts'
+import { type Component, components, families, traitsOf } from '../../../../server/src/device/identity/components.ts'
 import {
   type Fingerprint,
   fingerprintOf,
   type KnownFingerprint,
   updated,
-} from '../../../server/src/device/identity/fingerprint.ts'
-import { ages } from '../../../server/src/device/identity/score.ts'
+} from '../../../../server/src/device/identity/fingerprint.ts'
+import { ages } from '../../../../server/src/device/identity/score.ts'
 import {
   type CountsOfFamilies,
   eventOf,
   events,
   learnedParts,
   provenPairs,
-} from '../../../server/src/device/learning/proven-pairs.ts'
-import { compact } from '../harness/compact.ts'
-import type { SimulatedDevice } from './device.ts'
-import { fittingMix, panelMix } from './mix.ts'
-import { makePopulation } from './population.ts'
-import { type Random, randomOf } from './random.ts'
-import { fittingRates, judgingRates } from './rates.ts'
-import { scheduleOf } from './schedule.ts'
+} from '../../../../server/src/device/learning/proven-pairs.ts'
+import { compact } from '../../harness/compact.ts'
+import type { SimulatedDevice } from '../device.ts'
+import { fittingMix, panelMix } from '../mix.ts'
+import { makePopulation } from '../population.ts'
+import { type Random, randomOf } from '../random.ts'
+import { fittingRates, judgingRates } from '../rates.ts'
+import { scheduleOf } from '../schedule.ts'
 
 const tenants = Number(process.argv[2] ?? 32)
 const devicesOfTenant = 1500
@@ -116,10 +116,10 @@ function priorOf(family: (typeof families)[number], all: readonly CountsOfFamili
 if (import.meta.main) {
   const all = Array.from({ length: tenants }, (_, index) => countsOfTenant(index))
   const about = {
-    source: `proof/bench/recognition/prior.ts: ${tenants} tenants of ${devicesOfTenant} devices, seed ${seed}, rates and visitors of two kinds each`,
+    source: `proof/bench/recognition/learning/prior.ts: ${tenants} tenants of ${devicesOfTenant} devices, seed ${seed}, rates and visitors of two kinds each`,
     families: Object.fromEntries(families.map((family) => [family, priorOf(family, all)])),
   }
-  const file = new URL('../../../server/src/device/learning/prior.json', import.meta.url)
+  const file = new URL('../../../../server/src/device/learning/prior.json', import.meta.url)
   writeFileSync(file, `${compact(about)}\n`)
   console.log(
     families.map((family) => `${family}: ${all.reduce((sum, its) => sum + its[family].pairs, 0)} pairs`).join('\n'),
