@@ -116,7 +116,7 @@ labels every 90 days. \`LINKED_\` reasons are about other installations of the d
   )
 }
 
-/** What the history of a device gives. A code made of another one with a prefix is no row of its own. */
+/** What the history of a device gives. A code made of another one with a prefix has no row. */
 function historyRows(ofDevice: readonly Reason[]): string[][] {
   const ofSignals = new Map(ofDevice.filter(({ source }) => !isPrevious(source)).map((each) => [each.code, each]))
   const rows = ofDevice.filter(({ source }) => isPrevious(source))

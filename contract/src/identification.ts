@@ -13,7 +13,7 @@ export const LikelyDevice = Type.Object(
   {
     ...closed,
     description:
-      'The known device that this one resembled when it was new. Below 0.9, similarity does not give an id away: the device has a deviceId of its own',
+      'The known device that this one resembled when it was new. Below 0.9, similarity does not give an id away: the device has its own deviceId',
   },
 )
 

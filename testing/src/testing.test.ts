@@ -62,7 +62,7 @@ describe('a service of a test', () => {
     await assert.rejects(clientOf(other).validateToken({ token }), /token/i)
   })
 
-  test('a tenant decides by rules of its own at once, and rules with a mistake are refused with its line', async () => {
+  test('a tenant decides by its own rules at once, and rules with a mistake are refused with its line', async () => {
     const ofOwn = (when: string) => `rules:\n  - { id: big, name: Big, when: '${when}', action: REVIEW, score: 1 }\n`
     const tenant = await ringfence.tenant({ rules: ofOwn('params.amount > 5') })
     const pays = async (amount: number) => {
@@ -90,7 +90,7 @@ describe('a service of a test', () => {
     assert.deepEqual(
       [by, likely?.deviceId],
       ['none', own.deviceId],
-      'it resembles the laptop, and has an id of its own',
+      'it resembles the laptop, and has its own id',
     )
   })
 

@@ -21,7 +21,7 @@ function ruleType(
   return schema.type === 'string' && !isTime(schema) ? text(description) : undefined
 }
 
-/** Rules read stored answers. A check without a key is not stored, as its parameters are personal data; portability has a store of its own. */
+/** Rules read stored answers. A check without a key is not stored, as its parameters are personal data; portability has its own store. */
 const isStored = (name: CheckName) => name === 'portability' || (checks[name] as AnyCheck).keyOf !== undefined
 
 /** Checks that a rule cannot read, as their answers are not stored. */

@@ -5,7 +5,7 @@ import type { Database } from '../core/storage/database.ts'
 export interface StoreCounts {
   /** Statements that read, also those in a transaction. */
   reads: number
-  /** What becomes durable as one: a write of its own, a batch or a transaction. */
+  /** What becomes durable as one: a single write, a batch or a transaction. */
   commits: number
 }
 

@@ -17,6 +17,6 @@ export function readersOf({ rules, velocity = {} }: Pick<ShownRules, 'rules' | '
   return readers
 }
 
-/** Whether the list does less than its purpose says. An allow list is no rule of its own: it is an exception in others. */
+/** Whether the list does less than its purpose says. An allow list is no rule, but an exception in others. */
 export const isIdle = ({ purpose }: Pick<List, 'purpose'>, readers: readonly string[] | undefined): boolean =>
   readers?.length === 0 && purpose !== 'allow'

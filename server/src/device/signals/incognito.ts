@@ -16,7 +16,7 @@ export const incognito = signal({
   version: 2,
   platforms: ['WEB'],
   judge(evidence): Finding<boolean> | undefined {
-    // Each engine has a test of its own: without the engine, nobody knows which one counts.
+    // Each engine has its own test: without the engine, nobody knows which one counts.
     if (isMissing(evidence, 'engine') || isMissing(evidence, 'storage')) return undefined
     const engine = engineOf(evidence)
     if (engine === 'chromium') return inChromium(evidence)

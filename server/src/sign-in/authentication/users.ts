@@ -31,7 +31,7 @@ export interface Adding extends Pick<EventData<'user.identity.added'>, 'signInId
   readonly personId: string
 }
 
-/** `userIn` in a transaction of its own. */
+/** `userIn` in its own transaction. */
 export async function userOf(tenantId: string, proof: Proof, needs: Resources): Promise<string> {
   return needs.database.transaction(await userIn(tenantId, proof, needs))
 }
