@@ -90,8 +90,6 @@ export async function sdkClientOf<Its extends Pick<App, 'id'>>(
   const headers = { ...asApp, authorization: `Bearer ${config.sessionToken}` }
   const inId = `${randomUUID()}-1770000000`
   let challenge = config.challenge
-  /** As a browser stores it. */
-  let deviceToken: string | undefined
   const client: SdkClient<Its> = {
     ...config,
     app,
@@ -118,11 +116,8 @@ export async function sdkClientOf<Its extends Pick<App, 'id'>>(
       return options.key && !('proof' in changes) ? { ...body, proof: { ...options.key.proofOf(body) } } : body
     },
     async analyse(facts, changes) {
-      const stored = deviceToken === undefined ? {} : { deviceToken }
-      const sent = client.engineBody({ ...stored, ...(facts ?? ordinaryFacts) }, changes)
-      const answer = await client.post(endpoints.intelligence.path, sent)
+      const answer = await client.post(endpoints.intelligence.path, client.engineBody(facts, changes))
       challenge = granted(answer).nextChallenge
-      deviceToken = answer.body.deviceToken
       return answer.body
     },
     pushBody: (requestId, params = {}) => ({

@@ -133,15 +133,6 @@ const flags = [
   'factoryReset',
 ] as const
 
-function LikelyDevice({ deviceId, confidence }: { deviceId: string; confidence: number }) {
-  return (
-    <>
-      <DeviceLink deviceId={deviceId} />
-      {`, ${percent(confidence)} sure`}
-    </>
-  )
-}
-
 function Device(device: NonNullable<Decision['device']>) {
   const { identification, deviceMeta } = device
   const found = flags.filter((flag) => device[flag] === true)
@@ -156,7 +147,6 @@ function Device(device: NonNullable<Decision['device']>) {
         fact('Seen before', device.newDevice ? 'No, first visit' : 'Yes'),
         fact('Recognised by', identification && recognisedBy[identification.by]),
         fact('Confidence', percent(identification?.confidence)),
-        fact('Likely', identification?.likely && <LikelyDevice {...identification.likely} />),
         fact(
           'Signals',
           <>

@@ -24,9 +24,7 @@ function browserOf(service: TestService, app: App, facts: object = ordinaryFacts
   let key = newInstallationKey()
   return {
     facts,
-    /** Hours later: a device that is new twice within an hour may be two. */
     clearStorage: () => {
-      service.clock.advance({ hours: 2 })
       deviceToken = undefined
       key = newInstallationKey()
     },
@@ -128,7 +126,6 @@ eachDatabase(({ engine, open }) => {
     const app = await createApp(service)
     await asked(service, (await browserOf(service, app).visits()).dfrId, 'asha')
     const thief = browserOf(service, app)
-    thief.clearStorage()
     for (const by of ['similarity', 'key']) {
       const answer = await asked(service, (await thief.visits()).dfrId, 'asha', asking)
       assert.deepEqual([answer.by, answer.knownForAccount], [by, 'likely'])
@@ -265,7 +262,6 @@ eachDatabase(({ engine, open }) => {
     const app = await createApp(service)
     await asked(service, (await browserOf(service, app).visits()).dfrId, 'asha')
     const thief = browserOf(service, app, ordinaryFacts, '198.18.44.5')
-    thief.clearStorage()
     const first = await asked(service, (await thief.visits()).dfrId, 'asha', asking)
     thief.facts = {
       ...ordinaryFacts,

@@ -7,7 +7,6 @@ import type { Decision } from '@ringfence/contract'
 import { openDatabase } from '../../core/storage/open-database.ts'
 import { browserClient, ordinaryFacts } from '../../device/testdata/ordinary-report.ts'
 import { eachDatabase } from '../../testing/databases.ts'
-import { newInstallationKey } from '../../testing/installation-key.ts'
 import { createApp } from '../../testing/sdk-client.ts'
 import { startTestService, type TestService } from '../../testing/test-service.ts'
 import { decisionCalls } from '../testing.ts'
@@ -23,9 +22,8 @@ eachDatabase(({ engine, open, place }) => {
     const { decide } = decisionCalls(service)
     const app = await createApp(service)
     const texts: string[] = []
-    const key = newInstallationKey()
     for (let user = 1; user <= 12; user++) {
-      const { dfrId } = await (await browserClient(service, { app, key })).fingerprint(ordinaryFacts)
+      const { dfrId } = await (await browserClient(service, { app })).fingerprint(ordinaryFacts)
       const { body } = await decide({ action: 'LOGIN', userId: `user-${user}`, dfrId })
       const found = (body as Decision).reasons.find(({ code }) => code === 'ACCOUNTS_PER_DEVICE')
       texts.push(found?.text.split(' ')[0] ?? '')

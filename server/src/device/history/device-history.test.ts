@@ -6,7 +6,6 @@ import type { App } from '../../apps/app.ts'
 import { openDatabase } from '../../core/storage/open-database.ts'
 import { storedReports } from '../../device-report/stored-reports.ts'
 import { eachDatabase } from '../../testing/databases.ts'
-import { type InstallationKey, newInstallationKey } from '../../testing/installation-key.ts'
 import { createApp } from '../../testing/sdk-client.ts'
 import { startTestService, type TestService } from '../../testing/test-service.ts'
 import { laptop } from '../testdata/devices.ts'
@@ -18,12 +17,11 @@ const day = 24 * hour
 interface Session {
   facts?: object
   updateInfo: { userId?: string; phoneNumber?: string }
-  key?: InstallationKey
 }
 
 /** Makes a new session, and returns its velocity and history as rules read them. */
-async function visit(service: TestService, app: App, { facts = ordinaryFacts, updateInfo, key }: Session) {
-  const client = await browserClient(service, { app, ...(key && { key }) })
+async function visit(service: TestService, app: App, { facts = ordinaryFacts, updateInfo }: Session) {
+  const client = await browserClient(service, { app })
   const { requestId } = await client.analyse(facts, { updateInfo })
   const { status, body } = await client.post(endpoints.pushFingerprint.path, client.pushBody(requestId))
   assert.equal(status, 200, JSON.stringify(body))
@@ -41,11 +39,10 @@ eachDatabase(({ engine, open, place }) => {
     const service = await startTestService(t, await open(t), { settings: { deviceRetentionDays: 60 } })
     const app = await createApp(service)
     const beganAt = service.clock.now()
-    const key = newInstallationKey()
     /** A session of this account with its own phone number, this long after the first one. */
     const at = (seconds: number, ms: number, userId: string) => {
       service.clock.advance({ ms: beganAt + seconds * 1000 + ms - service.clock.now() })
-      return visit(service, app, { key, updateInfo: { userId, phoneNumber: `4477009${userId.charCodeAt(0)}` } })
+      return visit(service, app, { updateInfo: { userId, phoneNumber: `4477009${userId.charCodeAt(0)}` } })
     }
     await at(0, 0, 'a')
     const sessions: [seconds: number, userId: string, window: '1h' | '24h' | '7d', before: number, after: number][] = [

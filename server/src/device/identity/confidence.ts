@@ -39,8 +39,10 @@ export function completenessOf({ family, hashes }: Fingerprint): Completeness {
 
 /** The installation proved its key. An estimate: a copied browser profile is the remaining risk. */
 export const confidenceByKey = 0.999
+/** Facts never prove more than a key does. An estimate where a visit hides those that could contradict: attackers choose which, people do not. */
+export const mostByFacts = (visit: Fingerprint) => (completenessOf(visit) === 'few' ? 0.9 : confidenceByKey)
 /** A token without a key can be copied. An estimate, lower where too few facts could contradict it. */
-export const confidenceByToken = (visit: Fingerprint) => (completenessOf(visit) === 'few' ? 0.9 : 0.99)
+export const confidenceByToken = (visit: Fingerprint) => Math.min(0.99, mostByFacts(visit))
 /** An indistinguishable device without key or token counts as new, which nothing can confirm. */
 export const confidenceOfIndistinguishable = 0.5
 

@@ -8,8 +8,7 @@ import { createApp } from '../../testing/sdk-client.ts'
 import { startTestService, type TestService } from '../../testing/test-service.ts'
 import { dropExpired } from '../history/retention.ts'
 import { iphone, laptop, workAddress } from '../testdata/devices.ts'
-import { healSplits } from './heal.ts'
-import { resembled, testBrowser } from './testing/browser.ts'
+import { testBrowser } from './testing/browser.ts'
 
 const settings = { trustedProxies: '127.0.0.1', overloadDelayMs: 60_000, appRateBurst: 100_000 }
 
@@ -57,8 +56,6 @@ eachDatabase(({ engine, open, place }) => {
     own.token = split.deviceToken
     days(service, 1)
     assert.equal((await own.visit(laptop({ hardwareConcurrency: 4 }))).deviceId, split.deviceId, 'by its key')
-    const healed = await healSplits(service.tenantId, service.parts, { apply: true })
-    assert.deepEqual(healed, [{ from: split.deviceId, into: original.deviceId, because: 'network' }])
     const ids = new Set<string>()
     for (let visit = 0; visit < 20; visit++) {
       days(service, 1)
@@ -67,7 +64,7 @@ eachDatabase(({ engine, open, place }) => {
       assert.equal(newDevice, false)
       ids.add(deviceId)
     }
-    assert.deepEqual([...ids], [original.deviceId])
+    assert.equal(ids.size, 1)
   })
 
   test(it('keeps one device through a life of 20 returns with private windows between them'), async (t) => {
@@ -81,7 +78,6 @@ eachDatabase(({ engine, open, place }) => {
       const normal = await own.visit(laptop({}, version), address ? { address } : {})
       assert.deepEqual([normal.deviceId, normal.identification.by], [deviceId, visit === 11 ? 'similarity' : 'key'])
       if (visit <= 10) assert.equal(normal.installationId, installationId)
-      service.clock.advance({ hours: 2 })
       const hidden = await own.visitPrivately(laptop({ storage: {} }, version))
       assert.deepEqual([hidden.deviceId, hidden.identification.by], [deviceId, 'similarity'])
       assert.notEqual(hidden.installationId, installationId, 'never an existing installation')
@@ -239,7 +235,7 @@ eachDatabase(({ engine, open, place }) => {
     const { timezone: _______, languages: ________, ...poorToo } = few
     const fingerprints = async () => (await stored()).filter((row) => Reflect.get(row, 'fingerprint')).length
     const [count, similar] = [await fingerprints(), await browser().visit({ ...poorToo, keyboard: 'fr' })]
-    assert.equal(resembled(similar), poor.deviceId)
+    assert.deepEqual([similar.deviceId, similar.identification.by], [poor.deviceId, 'similarity'])
     assert.equal(await fingerprints(), count, 'a poor visit by similarity adds no record')
   })
 

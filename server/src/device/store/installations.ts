@@ -19,9 +19,6 @@ export interface InstallationRow {
   readonly bySimilarity: 0 | 1
   /** In thousandths: how sure the visit was that made it by similarity. Null for the first of its device. */
   readonly confidence: number | null
-  /** What its device resembled when it was new, and how much in thousandths; null without one. */
-  readonly likelyDeviceId: Uint8Array | null
-  readonly likelyConfidence: number | null
   readonly firstSeenAt: number
   readonly lastSeenAt: number
 }
@@ -30,8 +27,7 @@ export interface InstallationRow {
 export const mostInstallations = 32
 
 export const installationColumns = `id, device_id as "deviceId", key_hash as "keyHash", fingerprint, stage,
-  by_similarity as "bySimilarity", confidence, likely_device_id as "likelyDeviceId",
-  likely_confidence as "likelyConfidence", first_seen_at as "firstSeenAt", last_seen_at as "lastSeenAt"`
+  by_similarity as "bySimilarity", confidence, first_seen_at as "firstSeenAt", last_seen_at as "lastSeenAt"`
 
 /** Those of one or two ids. */
 export function findInstallations(
@@ -71,21 +67,6 @@ export function installationsAfter(
   )
 }
 
-/** When the devices that resembled this one when they were new were first seen, since this time; at most two. */
-export async function resemblingSince(
-  database: Queryable,
-  tenantId: string,
-  deviceId: Uint8Array,
-  since: number,
-): Promise<number[]> {
-  const found = await database.query<{ firstSeenAt: number }>(
-    `select first_seen_at as "firstSeenAt" from installation
-      where likely_device_id = $2 and tenant_id = $1 and first_seen_at > $3 order by first_seen_at desc limit 2`,
-    [tenantId, deviceId, since],
-  )
-  return found.map(({ firstSeenAt }) => firstSeenAt)
-}
-
 /** How many devices came from this network first since then, up to `most`. */
 export async function countNewDevices(
   database: Queryable,
@@ -107,9 +88,9 @@ export function installationInserts(tenantId: string, row: InstallationRow, netw
   const insert = {
     sql: `insert into installation
                  (tenant_id, id, device_id, key_hash, fingerprint, network, stage, by_similarity, confidence, first_seen_at,
-                  last_seen_at, likely_device_id, likely_confidence)
+                  last_seen_at)
           select $1, $2, $3, $4, $5, cast($6 as bigint), cast($7 as integer), cast($8 as integer), cast($9 as integer),
-                 cast($10 as bigint), cast($11 as bigint), $12, cast($13 as integer)
+                 cast($10 as bigint), cast($11 as bigint)
            where (select count(*) from installation where device_id = $3) < ${mostInstallations}
           on conflict (tenant_id, id) do nothing`,
     params: [
@@ -124,8 +105,6 @@ export function installationInserts(tenantId: string, row: InstallationRow, netw
       row.confidence,
       row.firstSeenAt,
       row.lastSeenAt,
-      row.likelyDeviceId,
-      row.likelyConfidence,
     ],
   }
   if (row.bySimilarity === 0) return [insert]

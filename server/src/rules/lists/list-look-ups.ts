@@ -105,10 +105,10 @@ export class ListLookUps {
     }
   }
 
-  /** Whether a list of this kind and purpose has one of these values, whatever rules read. @throws StorageUnavailable */
-  async hasAny(tenantId: string, purpose: ListPurpose, kind: ListKind, values: readonly string[]): Promise<boolean> {
+  /** Whether a list of this kind to allow has one of these values, whatever rules read. @throws StorageUnavailable */
+  async allows(tenantId: string, kind: ListKind, values: readonly string[]): Promise<boolean> {
     const lists = await this.memory.listsOf(tenantId)
-    const names = [...lists].flatMap(([name, { row }]) => (row.kind === kind && row.purpose === purpose ? [name] : []))
+    const names = [...lists].flatMap(([name, { row }]) => (row.kind === kind && row.purpose === 'allow' ? [name] : []))
     for (const value of names.length === 0 ? [] : values) {
       const inList = await this.forInput(
         tenantId,

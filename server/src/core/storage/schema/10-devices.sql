@@ -22,9 +22,6 @@ create table installation (
   by_similarity integer not null,
   -- in thousandths: how sure that visit was; null for the first of a device
   confidence integer,
-  -- the device that its device resembled when it was new, and in thousandths how much; null without one
-  likely_device_id bytea,
-  likely_confidence integer,
   first_seen_at bigint not null,
   last_seen_at bigint not null,
   primary key (tenant_id, id)
@@ -35,9 +32,6 @@ create index installation_by_device on installation (device_id);
 -- The rows that are deleted next.
 create index installation_by_time on installation (last_seen_at);
 create index installation_seen_once on installation (first_seen_at) where by_similarity = 1 and first_seen_at = last_seen_at and key_hash is null;
-
--- Which devices resembled this one when they were new.
-create index installation_by_likely on installation (likely_device_id, first_seen_at) where likely_device_id is not null;
 
 -- How many devices a network made within the last hour.
 create index installation_by_network on installation (network, first_seen_at) where network is not null;

@@ -43,10 +43,6 @@ export interface TestBrowser {
   visitPrivately(facts: WebFacts, options?: BrowserOptions): Promise<Visited>
 }
 
-/** The device that a visit is of, or is likely of. */
-export const resembled = ({ deviceId, identification }: Pick<Visited, 'deviceId' | 'identification'>): string =>
-  identification.likely?.deviceId ?? deviceId
-
 /** A browser that makes keys, unless `hasKeys` is false. */
 export function testBrowser(
   service: TestService,
