@@ -33,7 +33,8 @@ const desktop = {
   software: ['fonts', 'fontWidths', 'voices', 'locale'],
   graphics: ['gpu', 'image', 'screen', 'zone', 'languages'],
   display: ['canvasText', 'screen', 'area', 'zone', 'languages'],
-  chassis: ['cores', 'memory', 'fonts', 'screen', 'zone', 'locale'],
+  // Finds a traveller whose browser has neither WebGL nor voices.
+  chassis: ['cores', 'memory', 'fonts', 'fontWidths', 'screen', 'locale'],
   network: ['gpu', 'network'],
   neighbours: ['network'],
 } as const satisfies KeyComponents

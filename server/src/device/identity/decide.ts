@@ -62,10 +62,12 @@ export interface Scored<Known> {
 
 /** Devices whose scores differ by at most this, in nats, fit alike. */
 const alike = 1
+/** Also one that returned, beside a better one that never did: whoever has copied its facts can make devices in any network. */
+const alikeOfEstablished = 2
 
 /**
  * The device with the best record, when its score is above the threshold. Records of one device are one candidate. Of devices that
- * fit alike, the one in the same network is chosen, then an established one, then the older one; without such a network the one
+ * fit alike, an established one is chosen, then the one in the same network, then the older one; without such a network the one
  * seen last. The others lower the confidence.
  * They may be identical devices or one device that was split: a third record would never heal that.
  * @param model of the visit's family
@@ -130,16 +132,17 @@ export function firstOfAlike<Known extends Candidate>(
     const network = visit.hashes[place.network]
     return network !== 0 && fingerprint.hashes[place.network] === network
   }
-  const least = (ofDevices[0]?.score ?? 0) - alike
-  return ofDevices
-    .filter(({ score }) => score >= least)
-    .sort(
-      ({ candidate: a }, { candidate: b }) =>
-        Number(isNear(b)) - Number(isNear(a)) ||
-        Number(b.device.isEstablished) - Number(a.device.isEstablished) ||
-        // A device that was split keeps its first id, with its history.
-        (isNear(a) ? a.device.firstSeenAt - b.device.firstSeenAt : b.device.lastSeenAt - a.device.lastSeenAt),
-    )[0]
+  const [best] = ofDevices
+  const isAlike = ({ score, candidate: { device } }: Scored<Known>) =>
+    best !== undefined &&
+    score >= best.score - (device.isEstablished && !best.candidate.device.isEstablished ? alikeOfEstablished : alike)
+  return ofDevices.filter(isAlike).sort(
+    ({ candidate: a }, { candidate: b }) =>
+      Number(b.device.isEstablished) - Number(a.device.isEstablished) ||
+      Number(isNear(b)) - Number(isNear(a)) ||
+      // A device that was split keeps its first id, with its history.
+      (isNear(a) ? a.device.firstSeenAt - b.device.firstSeenAt : b.device.lastSeenAt - a.device.lastSeenAt),
+  )[0]
 }
 
 /** Whether the hard rules say that these are two devices. They cannot say so for indistinguishable devices. */
