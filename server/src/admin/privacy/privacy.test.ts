@@ -21,12 +21,20 @@ const asha: Person = { userId: 'asha', phoneNumber: '917020141726', email: 'asha
 const ben: Person = { userId: 'ben', phoneNumber: '917020142848', email: 'ben@example.com' }
 const reason = 'Ticket 4711'
 
+/** Each has a computer of another make. */
+const factsOf = (userId: string) => ({
+  ...ordinaryFacts,
+  vendor: userId,
+  hardwareConcurrency: 4 + userId.length,
+  deviceMemory: userId.startsWith('asha') ? 8 : 4,
+})
+
 /** Sign-in, device, decision, label, list entry and a change by the console. */
 async function recordPerson(service: TestService, { userId, phoneNumber, email }: Person) {
   const { post, clock } = service
   const sdk = await sdkClient(service)
   const updateInfo = { userId, phoneNumber }
-  const { requestId } = await sdk.analyse({ ...ordinaryFacts, vendor: userId }, { updateInfo })
+  const { requestId } = await sdk.analyse(factsOf(userId), { updateInfo })
   const { dfrId } = (await sdk.post(endpoints.pushFingerprint.path, sdk.pushBody(requestId))).body
   const verifiedAt = new Date(clock.now()).toISOString()
   const identity = { identityType: 'MOBILE', identityValue: phoneNumber, channel: 'OTP', methods: ['SMS'] }

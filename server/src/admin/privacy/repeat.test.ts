@@ -15,10 +15,18 @@ const asha = { userId: 'asha-1001', phoneNumber: '917020141726', email: 'asha@ex
 const ben = { userId: 'ben-1002', phoneNumber: '917020142848', email: 'ben@example.com' }
 const reason = 'Ticket 4711'
 
+/** Each has a computer of another make. */
+const factsOf = (userId: string) => ({
+  ...ordinaryFacts,
+  vendor: userId,
+  hardwareConcurrency: 4 + userId.length,
+  deviceMemory: userId.startsWith('asha') ? 8 : 4,
+})
+
 async function record(service: TestService, person: typeof asha): Promise<string> {
   const sdk = await sdkClient(service)
   const { userId, phoneNumber } = person
-  const { requestId } = await sdk.analyse({ ...ordinaryFacts, vendor: userId }, { updateInfo: { userId, phoneNumber } })
+  const { requestId } = await sdk.analyse(factsOf(userId), { updateInfo: { userId, phoneNumber } })
   const { dfrId } = (await sdk.post(endpoints.pushFingerprint.path, sdk.pushBody(requestId))).body
   const { device } = (await decisionCalls(service).decide({ ...person, dfrId })).body as Decision
   return device!.deviceId
