@@ -1,12 +1,10 @@
 import assert from 'node:assert/strict'
-import { after, before } from 'node:test'
-import { sqliteDatabases } from '@ringfence/server/testing/databases.ts'
-import { startTestService } from '@ringfence/server/testing/test-service.ts'
 import { inEachBrowser, type TestBrowser, type TestPage } from '../../browser/src/testing/browser-tests.ts'
 import type { Ending } from '../../scripts/browsers.ts'
 import type { AnswerOf } from './api/call.ts'
 import { type Answers, answering, signedIn } from './testing/answered-calls.ts'
 import { click, type as fill, shows, until } from './testing/in-the-page.ts'
+import { serviceOfFile } from './testing/service-of-file.ts'
 
 interface Element {
   readonly textContent: string
@@ -50,16 +48,7 @@ const usual = {
   verifyAudit: { lines: 3, erased: 1, head: '3'.repeat(64) },
 } satisfies Answers
 
-let url: string
-const ends: (() => Promise<unknown>)[] = []
-before(async () => {
-  const t = { after: (end: () => Promise<unknown>) => ends.push(end) }
-  const settings = { publicRatePerSecond: 10_000 }
-  url = (await startTestService(t as never, await sqliteDatabases.open(t as never), { settings })).url
-})
-after(async () => {
-  for (const end of ends.toReversed()) await end()
-})
+const service = serviceOfFile()
 
 /** `saved` in the page has the texts of saved files. */
 const catchingFiles = `
@@ -70,7 +59,7 @@ async function open(t: Ending, browser: TestBrowser, answers: Answers = usual, p
   const page = await browser.open(t)
   await page.prepare(answering(answers))
   await page.prepare(catchingFiles)
-  await page.goto(`${url}/console${path}`)
+  await page.goto(`${service().url}/console${path}`)
   return page
 }
 

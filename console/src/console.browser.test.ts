@@ -1,7 +1,4 @@
 import assert from 'node:assert/strict'
-import { after, before } from 'node:test'
-import { sqliteDatabases } from '@ringfence/server/testing/databases.ts'
-import { startTestService } from '@ringfence/server/testing/test-service.ts'
 import { inEachBrowser, type TestBrowser, type TestPage } from '../../browser/src/testing/browser-tests.ts'
 import type { Ending } from '../../scripts/browsers.ts'
 import type { AnswerOf } from './api/call.ts'
@@ -10,6 +7,7 @@ import { axeSource, seriousFindings } from './testing/accessibility.ts'
 import { type Answers, answering, sample, signedIn } from './testing/answered-calls.ts'
 import { press as pressNamed } from './testing/as-a-person.ts'
 import { click, shows } from './testing/in-the-page.ts'
+import { serviceOfFile } from './testing/service-of-file.ts'
 
 // Of the page; the folder of this file has no DOM types.
 declare const document: {
@@ -30,24 +28,13 @@ const usual = {
   readOverview: sample<AnswerOf<'readOverview'>>('overview.ordinary'),
 } satisfies Answers
 
-let url: string
-const ends: (() => Promise<unknown>)[] = []
-before(async () => {
-  const t = { after: (end: () => Promise<unknown>) => ends.push(end) }
-  // The clock of the service stands still, and every test loads the files of the console again.
-  const settings = { publicRatePerSecond: 10_000 }
-  const service = await startTestService(t as never, await sqliteDatabases.open(t as never), { settings })
-  url = service.url
-})
-after(async () => {
-  for (const end of ends.toReversed()) await end()
-})
+const service = serviceOfFile()
 
 async function open(t: Ending, browser: TestBrowser, path: string, answers: Answers = usual): Promise<TestPage> {
   const page = await browser.open(t)
   await page.prepare(answering(answers))
   await page.prepare(axeSource)
-  await page.goto(`${url}/console${path}`)
+  await page.goto(`${service().url}/console${path}`)
   return page
 }
 

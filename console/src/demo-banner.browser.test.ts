@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict'
-import { after, before } from 'node:test'
-import { sqliteDatabases } from '@ringfence/server/testing/databases.ts'
-import { startTestService } from '@ringfence/server/testing/test-service.ts'
 import { inEachBrowser } from '../../browser/src/testing/browser-tests.ts'
 import type { AnswerOf } from './api/call.ts'
 import { type Answers, allPermissions, answering, signedIn } from './testing/answered-calls.ts'
 import { press, shows } from './testing/in-the-page.ts'
+import { serviceOfFile } from './testing/service-of-file.ts'
 
 // Of the page; the folder of this file has no DOM types.
 declare const document: {
@@ -47,23 +45,14 @@ const twoTenants = (me: AnswerOf<'me'>) => `
     return Response.json({ ...${JSON.stringify(me)}, ...(isDemo && { tenant: { tenantId: 't-demo', name: 'demo' } }) })
   }`
 
-let url: string
-const ends: (() => Promise<unknown>)[] = []
-before(async () => {
-  const t = { after: (end: () => Promise<unknown>) => ends.push(end) }
-  const settings = { publicRatePerSecond: 10_000 }
-  url = (await startTestService(t as never, await sqliteDatabases.open(t as never), { settings })).url
-})
-after(async () => {
-  for (const end of ends.toReversed()) await end()
-})
+const service = serviceOfFile()
 
 inEachBrowser((test) => {
   test('the own tenant leads to the demo until the first decision; the demo says what it is, leads back, and is removed there', async (t, browser) => {
     const page = await browser.open(t)
     const answers: Answers = { me: owner(), readDemo: made, removeDemo: made, searchEvents: { events: [] } }
     await page.prepare(`${answering(answers)};${twoTenants(owner())}`)
-    await page.goto(`${url}/console/account`)
+    await page.goto(`${service().url}/console/account`)
     const text = () => page.evaluate(() => document.body.innerText, undefined)
     await press(page, 'Open the demo')
     await shows(page, 'Back to Shop')
@@ -94,7 +83,7 @@ inEachBrowser((test) => {
     const page = await browser.open(t)
     await page.prepare(`${answering({ me: owner() })};${twoTenants(owner())};
       fetch('/admin/v1/demo/remove', { method: 'POST', headers: {} }); sessionStorage.setItem('ringfence-tenant', 't-demo')`)
-    await page.goto(`${url}/console/account`)
+    await page.goto(`${service().url}/console/account`)
     await shows(page, 'Maya Rao')
   })
 
@@ -103,7 +92,7 @@ inEachBrowser((test) => {
     const me = owner(allPermissions.filter((name) => name !== 'demo.remove'))
     const readDemo: AnswerOf<'readDemo'> = { ...made, state: 'making', progress: 0.4, decisions: 400 }
     await page.prepare(`${answering({ me, readDemo, searchEvents: { events: [] } })};${twoTenants(me)}`)
-    await page.goto(`${url}/console/account`)
+    await page.goto(`${service().url}/console/account`)
     await press(page, 'Open the demo')
     await shows(page, 'Back to Shop')
     await shows(page, 'A month of it is being made: 400 decisions so far.')

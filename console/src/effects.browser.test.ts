@@ -1,14 +1,12 @@
 // Does the console claim only what follows? Lists that no rule reads, deliveries, waiting events, another's shadow.
 
 import assert from 'node:assert/strict'
-import { after, before } from 'node:test'
-import { sqliteDatabases } from '@ringfence/server/testing/databases.ts'
-import { startTestService } from '@ringfence/server/testing/test-service.ts'
 import { inEachBrowser, type TestBrowser, type TestPage } from '../../browser/src/testing/browser-tests.ts'
 import type { Ending } from '../../scripts/browsers.ts'
 import type { AnswerOf } from './api/call.ts'
 import { type Answers, answering, sample, signedIn } from './testing/answered-calls.ts'
 import { click, type as fill, shows, until } from './testing/in-the-page.ts'
+import { serviceOfFile } from './testing/service-of-file.ts'
 
 // Of the page; the folder of this file has no DOM types.
 declare const KeyboardEvent: new (type: string, options: object) => object
@@ -44,22 +42,12 @@ const usual = {
 const { session, ...me } = signedIn()
 const signedInAgain = { ...me, session: { ...session!, sessionId: 's-2' } }
 
-let url: string
-const ends: (() => Promise<unknown>)[] = []
-before(async () => {
-  const t = { after: (end: () => Promise<unknown>) => ends.push(end) }
-  // The clock of the service stands still, so the files of all pages count for one burst.
-  const settings = { publicRatePerSecond: 10_000 }
-  url = (await startTestService(t as never, await sqliteDatabases.open(t as never), { settings })).url
-})
-after(async () => {
-  for (const end of ends.toReversed()) await end()
-})
+const service = serviceOfFile()
 
 async function open(t: Ending, browser: TestBrowser, path: string, answers: Answers = usual): Promise<TestPage> {
   const page = await browser.open(t)
   await page.prepare(answering(answers))
-  await page.goto(`${url}/console${path}`)
+  await page.goto(`${service().url}/console${path}`)
   return page
 }
 
@@ -85,7 +73,7 @@ inEachBrowser((test) => {
     assert.deepEqual(await badges(page, 'Block'), ['badge amber', 'badge red'])
     assert.deepEqual(await badges(page, 'No rule'), ['badge amber'])
     assert.deepEqual(await badges(page, 'Allow'), ['badge green'], 'an allow list is an exception in other rules')
-    await page.goto(`${url}/console/lists/thieves`)
+    await page.goto(`${service().url}/console/lists/thieves`)
     await shows(page, 'No live rule reads this list, so it blocks nothing.')
     await shows(page, 'Make the rule')
   })

@@ -1,33 +1,23 @@
 import assert from 'node:assert/strict'
-import { after, before } from 'node:test'
 import { invite } from '@ringfence/server/admin/people/invitation.ts'
 import { codeOf } from '@ringfence/server/admin/people/totp.ts'
-import { sqliteDatabases } from '@ringfence/server/testing/databases.ts'
-import { startTestService, type TestService } from '@ringfence/server/testing/test-service.ts'
 import { inEachBrowser } from '../../browser/src/testing/browser-tests.ts'
 import { click, fromBase32, shows, type } from './testing/in-the-page.ts'
+import { serviceOfFile } from './testing/service-of-file.ts'
 
 declare const document: { querySelector(selector: string): object | null }
 declare const location: { readonly pathname: string }
 
-let service: TestService
-const ends: (() => Promise<unknown>)[] = []
-before(async () => {
-  const t = { after: (end: () => Promise<unknown>) => ends.push(end) }
-  service = await startTestService(t as never, await sqliteDatabases.open(t as never))
-})
-after(async () => {
-  for (const end of ends.toReversed()) await end()
-})
+const service = serviceOfFile()
 
 inEachBrowser((test) => {
   test('leads from a one-time link to a decision, which is labelled', async (t, browser) => {
-    const { parts: needs, tenantId, clock } = service
+    const { parts: needs, tenantId, clock } = service()
     const expiresAt = clock.now() + 3_600_000
     const link = await invite(needs.database, { tenantId, role: 'owner', expiresAt }, needs.keyring)
     const page = await browser.open(t)
     // The service runs at localhost, where browsers accept secure cookies without TLS.
-    await page.goto(`${service.url.replace('127.0.0.1', 'localhost')}/console/welcome#${link}`)
+    await page.goto(`${service().url.replace('127.0.0.1', 'localhost')}/console/welcome#${link}`)
     await shows(page, 'You become owner of test')
     const secret = await page.evaluate(
       () => (document.querySelector('.second-factor .copy code') as unknown as { textContent: string }).textContent,
@@ -42,10 +32,10 @@ inEachBrowser((test) => {
     await click(page, '.entry-card > .button.primary')
     // The first person of a tenant without decisions gets the first steps.
     await page.isAt('/console/start')
-    await page.goto(`${service.url.replace('127.0.0.1', 'localhost')}/console/live`)
+    await page.goto(`${service().url.replace('127.0.0.1', 'localhost')}/console/live`)
     await shows(page, 'Watching')
 
-    const { body } = await service.post('/v1/decisions', {
+    const { body } = await service().post('/v1/decisions', {
       action: 'PAYMENT',
       userId: `user-of-${browser.name}`,
       phoneNumber: '917020140110',
@@ -63,7 +53,7 @@ inEachBrowser((test) => {
     clock.advance({ seconds: 30 })
     const code = codeOf(fromBase32(secret), Math.floor(clock.now() / 30_000))
     const later = await browser.open(t)
-    await later.goto(`${service.url.replace('127.0.0.1', 'localhost')}/console/live`)
+    await later.goto(`${service().url.replace('127.0.0.1', 'localhost')}/console/live`)
     await shows(later, 'Sign in to')
     await type(later, 'input[type=email]', `maya@${browser.name.toLowerCase()}.example`)
     await type(later, 'input[type=password]', 'a long sentence for the shop')

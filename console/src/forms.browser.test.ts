@@ -1,12 +1,10 @@
 import assert from 'node:assert/strict'
-import { after, before } from 'node:test'
-import { sqliteDatabases } from '@ringfence/server/testing/databases.ts'
-import { startTestService } from '@ringfence/server/testing/test-service.ts'
 import { inEachBrowser, type TestBrowser, type TestPage } from '../../browser/src/testing/browser-tests.ts'
 import type { Ending } from '../../scripts/browsers.ts'
 import { type Answers, answering, signedIn } from './testing/answered-calls.ts'
 import { press } from './testing/as-a-person.ts'
 import { shows } from './testing/in-the-page.ts'
+import { serviceOfFile } from './testing/service-of-file.ts'
 
 interface Box {
   readonly top: number
@@ -18,15 +16,7 @@ declare const document: {
   querySelectorAll(selector: string): Iterable<{ readonly textContent: string; getBoundingClientRect(): Box }>
 }
 
-let url: string
-const ends: (() => Promise<unknown>)[] = []
-before(async () => {
-  const t = { after: (end: () => Promise<unknown>) => ends.push(end) }
-  url = (await startTestService(t as never, await sqliteDatabases.open(t as never))).url
-})
-after(async () => {
-  for (const end of ends.toReversed()) await end()
-})
+const service = serviceOfFile()
 
 const signIn = {
   channels: [{ name: 'mail', type: 'outbox', method: 'EMAIL', form: 'message', recipient: 'EMAIL', sends: false }],
@@ -36,7 +26,7 @@ const signIn = {
 async function open(t: Ending, browser: TestBrowser, path: string, answers: Answers): Promise<TestPage> {
   const page = await browser.open(t)
   await page.prepare(answering({ me: { ...signedIn(), role: 'owner' }, ...answers }))
-  await page.goto(`${url}/console${path}`)
+  await page.goto(`${service().url}/console${path}`)
   return page
 }
 

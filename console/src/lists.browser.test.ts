@@ -1,12 +1,10 @@
 import assert from 'node:assert/strict'
-import { after, before } from 'node:test'
 import { consoleCookie } from '@ringfence/contract'
 import { personWith, type TestPerson } from '@ringfence/server/admin/people/test-person.ts'
-import { sqliteDatabases } from '@ringfence/server/testing/databases.ts'
-import { startTestService, type TestService } from '@ringfence/server/testing/test-service.ts'
 import { inEachBrowser, type TestBrowser, type TestPage } from '../../browser/src/testing/browser-tests.ts'
 import type { Ending } from '../../scripts/browsers.ts'
 import { click, shows, type } from './testing/in-the-page.ts'
+import { serviceOfFile } from './testing/service-of-file.ts'
 
 interface Found {
   readonly textContent: string
@@ -26,21 +24,11 @@ declare const DataTransfer: new () => { items: { add(file: object): void }; file
 declare const File: new (parts: string[], name: string) => object
 declare const URL: { createObjectURL(blob: { text(): Promise<string> }): string }
 
-let service: TestService
-const ends: (() => Promise<unknown>)[] = []
-before(async () => {
-  const t = { after: (end: () => Promise<unknown>) => ends.push(end) }
-  service = await startTestService(t as never, await sqliteDatabases.open(t as never), {
-    settings: { publicRatePerSecond: 10_000 },
-  })
-})
-after(async () => {
-  for (const end of ends.toReversed()) await end()
-})
+const service = serviceOfFile()
 
 async function open(t: Ending, browser: TestBrowser, { token }: TestPerson, path: string): Promise<TestPage> {
   const page = await browser.open(t)
-  const url = service.url.replace('127.0.0.1', 'localhost')
+  const url = service().url.replace('127.0.0.1', 'localhost')
   await page.goto(`${url}/ready`)
   await page.evaluate(
     ([name, value]) => {
@@ -71,7 +59,7 @@ let lists = 0
 
 inEachBrowser((test) => {
   test('an import shows what it changes before it writes anything, and which lines are wrong', async (t, browser) => {
-    const maya = await personWith(service, 'analyst', `Maya ${browser.name}`)
+    const maya = await personWith(service(), 'analyst', `Maya ${browser.name}`)
     const name = await newList(maya, browser)
     await maya.call('addListEntries', {
       name,
@@ -108,7 +96,7 @@ inEachBrowser((test) => {
   })
 
   test('a large file is imported in pieces, and a file that is too large is refused', async (t, browser) => {
-    const maya = await personWith(service, 'analyst', `Tim ${browser.name}`)
+    const maya = await personWith(service(), 'analyst', `Tim ${browser.name}`)
     const name = await newList(maya, browser)
     const page = await open(t, browser, maya, `/lists/${name}`)
     await click(page, 'button', 'Import')
@@ -122,7 +110,7 @@ inEachBrowser((test) => {
   })
 
   test('an entry is edited, and an export has no formula in it', async (t, browser) => {
-    const maya = await personWith(service, 'analyst', `Ana ${browser.name}`)
+    const maya = await personWith(service(), 'analyst', `Ana ${browser.name}`)
     const name = await newList(maya, browser)
     await maya.call('addListEntries', {
       name,

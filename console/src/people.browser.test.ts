@@ -1,12 +1,10 @@
 import assert from 'node:assert/strict'
-import { after, before } from 'node:test'
-import { sqliteDatabases } from '@ringfence/server/testing/databases.ts'
-import { startTestService } from '@ringfence/server/testing/test-service.ts'
 import { inEachBrowser, type TestBrowser, type TestPage } from '../../browser/src/testing/browser-tests.ts'
 import type { Ending } from '../../scripts/browsers.ts'
 import type { AnswerOf } from './api/call.ts'
 import { type Answers, answering, signedIn } from './testing/answered-calls.ts'
 import { click, shows, type } from './testing/in-the-page.ts'
+import { serviceOfFile } from './testing/service-of-file.ts'
 
 // Of the page; the folder of this file has no DOM types.
 declare const document: {
@@ -44,20 +42,12 @@ const usual = {
   removePerson: { personId: 'tim', removed: true },
 } satisfies Answers
 
-let url: string
-const ends: (() => Promise<unknown>)[] = []
-before(async () => {
-  const t = { after: (end: () => Promise<unknown>) => ends.push(end) }
-  url = (await startTestService(t as never, await sqliteDatabases.open(t as never))).url
-})
-after(async () => {
-  for (const end of ends.toReversed()) await end()
-})
+const service = serviceOfFile()
 
 async function open(t: Ending, browser: TestBrowser, answers: Answers = usual, path = '/people'): Promise<TestPage> {
   const page = await browser.open(t)
   await page.prepare(answering(answers))
-  await page.goto(`${url}/console${path}`)
+  await page.goto(`${service().url}/console${path}`)
   return page
 }
 

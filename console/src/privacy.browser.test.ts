@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict'
-import { after, before } from 'node:test'
-import { sqliteDatabases } from '@ringfence/server/testing/databases.ts'
-import { startTestService } from '@ringfence/server/testing/test-service.ts'
 import { inEachBrowser } from '../../browser/src/testing/browser-tests.ts'
 import type { AnswerOf } from './api/call.ts'
 import { answering, signedIn } from './testing/answered-calls.ts'
 import { click, type as fill, press, shows } from './testing/in-the-page.ts'
+import { serviceOfFile } from './testing/service-of-file.ts'
 import { shownNumber, shownUser } from './testing/shown-user.ts'
 
 // Of the page; the folder of this file has no DOM types.
@@ -45,22 +43,13 @@ const answers = {
   listUserDevices: { devices: [] },
 }
 
-let url: string
-const ends: (() => Promise<unknown>)[] = []
-before(async () => {
-  const t = { after: (end: () => Promise<unknown>) => ends.push(end) }
-  const settings = { publicRatePerSecond: 10_000 }
-  url = (await startTestService(t as never, await sqliteDatabases.open(t as never), { settings })).url
-})
-after(async () => {
-  for (const end of ends.toReversed()) await end()
-})
+const service = serviceOfFile()
 
 inEachBrowser((test) => {
   test('erases a person when the number is typed once more, and shows receipts and retention', async (t, browser) => {
     const page = await browser.open(t)
     await page.prepare(answering(answers))
-    await page.goto(`${url}/console/privacy`)
+    await page.goto(`${service().url}/console/privacy`)
     for (const text of ['How long data is stored', 'EVENT_DAYS', '30 days', 'Until deleted', 'Ticket 4711']) {
       await shows(page, text)
     }
@@ -84,7 +73,7 @@ inEachBrowser((test) => {
   test('names who is linked to a number before its erasure, takes along who is ticked, and says who stays', async (t, browser) => {
     const page = await browser.open(t)
     await page.prepare(answering(answers))
-    await page.goto(`${url}/console/privacy#phoneNumber=917020141726`)
+    await page.goto(`${service().url}/console/privacy#phoneNumber=917020141726`)
     for (const text of ['User u-1001 seen with the number', 'asha@example.com of user u-1001', '1 more account']) {
       await shows(page, text)
     }

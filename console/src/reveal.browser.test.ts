@@ -1,12 +1,10 @@
 import assert from 'node:assert/strict'
-import { after, before } from 'node:test'
-import { sqliteDatabases } from '@ringfence/server/testing/databases.ts'
-import { startTestService } from '@ringfence/server/testing/test-service.ts'
 import { inEachBrowser, type TestBrowser, type TestPage } from '../../browser/src/testing/browser-tests.ts'
 import type { Ending } from '../../scripts/browsers.ts'
 import type { AnswerOf } from './api/call.ts'
 import { type Answers, allPermissions, answering, sample, signedIn } from './testing/answered-calls.ts'
 import { type as fill, press, shows } from './testing/in-the-page.ts'
+import { serviceOfFile } from './testing/service-of-file.ts'
 import { deviceId, shownDevice, shownVisits } from './testing/shown-device.ts'
 import { phoneNumber, shownNumber, shownRoute, shownUser, shownUserDevices } from './testing/shown-user.ts'
 
@@ -43,21 +41,12 @@ const pages = {
   decision: { path: `/decisions/${decision.decisionId}`, id: decision.decisionId, record: decision },
 } as const
 
-let url: string
-const ends: (() => Promise<unknown>)[] = []
-before(async () => {
-  const t = { after: (end: () => Promise<unknown>) => ends.push(end) }
-  const settings = { publicRatePerSecond: 10_000 }
-  url = (await startTestService(t as never, await sqliteDatabases.open(t as never), { settings })).url
-})
-after(async () => {
-  for (const end of ends.toReversed()) await end()
-})
+const service = serviceOfFile()
 
 async function open(t: Ending, browser: TestBrowser, path: string, answers: Answers): Promise<TestPage> {
   const page = await browser.open(t)
   await page.prepare(answering(answers))
-  await page.goto(`${url}/console${path}`)
+  await page.goto(`${service().url}/console${path}`)
   return page
 }
 

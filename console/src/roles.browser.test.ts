@@ -1,29 +1,19 @@
 import assert from 'node:assert/strict'
-import { after, before } from 'node:test'
 import { join } from '@ringfence/server/admin/people/testing.ts'
-import { sqliteDatabases } from '@ringfence/server/testing/databases.ts'
-import { startTestService, type TestService } from '@ringfence/server/testing/test-service.ts'
 import { inEachBrowser, type TestPage } from '../../browser/src/testing/browser-tests.ts'
 import { click, shows, type } from './testing/in-the-page.ts'
+import { serviceOfFile } from './testing/service-of-file.ts'
 
 declare const document: { querySelectorAll(selector: string): Iterable<object> }
 
-let service: TestService
-const ends: (() => Promise<unknown>)[] = []
-before(async () => {
-  const t = { after: (end: () => Promise<unknown>) => ends.push(end) }
-  service = await startTestService(t as never, await sqliteDatabases.open(t as never))
-})
-after(async () => {
-  for (const end of ends.toReversed()) await end()
-})
+const service = serviceOfFile()
 
 /** Signs in with a call of the page itself, which gets the cookie. */
 async function signInAt(page: TestPage, path: string, email: string): Promise<void> {
   const person = { name: 'Maya', email, password: 'correct horse battery staple' }
-  const { code } = await join(service, 'owner', person)
+  const { code } = await join(service(), 'owner', person)
   const { password } = person
-  const origin = service.url.replace('127.0.0.1', 'localhost')
+  const origin = service().url.replace('127.0.0.1', 'localhost')
   await page.goto(`${origin}/console`)
   await shows(page, 'Password')
   const status = await page.evaluate(
@@ -85,7 +75,7 @@ inEachBrowser((test) => {
     await click(page, '.dialog button', 'Save')
     await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 300)), undefined)
     const { body } = await (
-      await join(service, 'owner', { name: 'T', email: `t@${name}.example`, password: 'another long sentence' })
+      await join(service(), 'owner', { name: 'T', email: `t@${name}.example`, password: 'another long sentence' })
     ).browser.call('listRoles')
     const made = body.roles.find((each: { name: string }) => each.name === name)
     assert.deepEqual(made.permissions, ['reviews.read', 'people.read'])

@@ -1,12 +1,10 @@
 import assert from 'node:assert/strict'
-import { after, before } from 'node:test'
 import { consoleCookie } from '@ringfence/contract'
 import { personWith, type TestPerson } from '@ringfence/server/admin/people/test-person.ts'
-import { sqliteDatabases } from '@ringfence/server/testing/databases.ts'
-import { startTestService, type TestService } from '@ringfence/server/testing/test-service.ts'
 import { inEachBrowser, type TestBrowser, type TestPage } from '../../browser/src/testing/browser-tests.ts'
 import type { Ending } from '../../scripts/browsers.ts'
 import { click, shows, type } from './testing/in-the-page.ts'
+import { serviceOfFile } from './testing/service-of-file.ts'
 
 interface Found {
   readonly textContent: string
@@ -21,21 +19,11 @@ declare let document: {
   querySelectorAll(selector: string): Iterable<Found>
 }
 
-let service: TestService
-const ends: (() => Promise<unknown>)[] = []
-before(async () => {
-  const t = { after: (end: () => Promise<unknown>) => ends.push(end) }
-  service = await startTestService(t as never, await sqliteDatabases.open(t as never), {
-    settings: { publicRatePerSecond: 10_000 },
-  })
-})
-after(async () => {
-  for (const end of ends.toReversed()) await end()
-})
+const service = serviceOfFile()
 
 async function open(t: Ending, browser: TestBrowser, { token }: TestPerson, path: string): Promise<TestPage> {
   const page = await browser.open(t)
-  const url = service.url.replace('127.0.0.1', 'localhost')
+  const url = service().url.replace('127.0.0.1', 'localhost')
   await page.goto(`${url}/ready`)
   await page.evaluate(
     ([name, value]) => {
@@ -82,8 +70,8 @@ async function addRule(page: TestPage): Promise<void> {
 
 inEachBrowser((test) => {
   test('a rule starts from a decision, with what was true of it', async (t, browser) => {
-    const maya = await personWith(service, 'analyst', `Maya ${browser.name}`)
-    const { body } = await service.post('/v1/decisions', {
+    const maya = await personWith(service(), 'analyst', `Maya ${browser.name}`)
+    const { body } = await service().post('/v1/decisions', {
       action: 'PAYMENT',
       userId: 'u',
       phoneNumber: '917020140110',
@@ -97,7 +85,7 @@ inEachBrowser((test) => {
   })
 
   test('a nested condition and a velocity are written by the form, and the text follows', async (t, browser) => {
-    const maya = await personWith(service, 'analyst', `Pia ${browser.name}`)
+    const maya = await personWith(service(), 'analyst', `Pia ${browser.name}`)
     const page = await open(t, browser, maya, `/rules/edit?base=${await smallDraft(maya)}`)
     await shows(page, 'Valid')
     await click(page, '.edit-form .card button', 'Add a velocity')
@@ -122,7 +110,7 @@ inEachBrowser((test) => {
   })
 
   test('the form waits while it would overwrite what was typed: mistakes, and comments', async (t, browser) => {
-    const maya = await personWith(service, 'analyst', `Eva ${browser.name}`)
+    const maya = await personWith(service(), 'analyst', `Eva ${browser.name}`)
     const page = await open(t, browser, maya, `/rules/edit?base=${await smallDraft(maya)}`)
     await shows(page, 'Valid')
     await hasText(page, 'rules:')
@@ -148,7 +136,7 @@ inEachBrowser((test) => {
   })
 
   test('of two editors the second one learns of the first, and loses nothing', async (t, browser) => {
-    const maya = await personWith(service, 'analyst', `Ana ${browser.name}`)
+    const maya = await personWith(service(), 'analyst', `Ana ${browser.name}`)
     const page = await open(t, browser, maya, '/rules/edit?base=0')
     await shows(page, 'Valid')
     await addRule(page)
@@ -169,7 +157,7 @@ inEachBrowser((test) => {
   })
 
   test('an edit that was not saved is offered again, and leaving it asks first', async (t, browser) => {
-    const maya = await personWith(service, 'analyst', `Uma ${browser.name}`)
+    const maya = await personWith(service(), 'analyst', `Uma ${browser.name}`)
     const base = await smallDraft(maya)
     const page = await open(t, browser, maya, `/rules/edit?base=${base}`)
     await shows(page, 'Valid')
@@ -179,15 +167,15 @@ inEachBrowser((test) => {
     await shows(page, 'Leave without saving?')
     await click(page, '.dialog button', 'Leave')
     await page.isAt('/console/rules')
-    await page.goto(`${service.url.replace('127.0.0.1', 'localhost')}/console/rules/edit?base=${base}`)
+    await page.goto(`${service().url.replace('127.0.0.1', 'localhost')}/console/rules/edit?base=${base}`)
     await shows(page, 'An edit was not saved.')
     await click(page, '.edit-conflict button', 'Restore it')
     await hasText(page, 'New rule')
   })
 
   test('the owner says when a second person is needed, an analyst reads it, and the log has it', async (t, browser) => {
-    const owner = await personWith(service, 'owner', `Olga ${browser.name}`)
-    const analyst = await personWith(service, 'analyst', `Tim ${browser.name}`)
+    const owner = await personWith(service(), 'owner', `Olga ${browser.name}`)
+    const analyst = await personWith(service(), 'analyst', `Tim ${browser.name}`)
     const page = await open(t, browser, owner, '/rules')
     await shows(page, 'As soon as two people may publish')
     await click(page, '.policy-choice', 'Always')
@@ -214,8 +202,8 @@ inEachBrowser((test) => {
   })
 
   test('an earlier live version is found in the history, and rolled back to', async (t, browser) => {
-    const owner = await personWith(service, 'owner', `Ravi ${browser.name}`)
-    const second = await personWith(service, 'owner', `Lea ${browser.name}`)
+    const owner = await personWith(service(), 'owner', `Ravi ${browser.name}`)
+    const second = await personWith(service(), 'owner', `Lea ${browser.name}`)
     const publish = async (name: string) => {
       const { versions } = (await owner.call('listRuleVersions')).body
       const text = `rules:\n  - { id: r, name: ${name}, when: newDevice, action: WARN, score: 1 }\n`
@@ -223,13 +211,13 @@ inEachBrowser((test) => {
       const { number } = (await owner.call('requestPublication', { version, note: name })).body
       const { status, body } = await second.call('approvePublication', { number: String(number) })
       assert.equal(status, 200, JSON.stringify(body))
-      service.clock.advance({ seconds: 2 })
+      service().clock.advance({ seconds: 2 })
       return version as number
     }
     const [first] = [await publish(`First${browser.name}`), await publish(`Second${browser.name}`)]
     const page = await open(t, browser, owner, '/rules')
     await shows(page, 'Go back to it')
-    await page.goto(`${service.url.replace('127.0.0.1', 'localhost')}/console/rules?version=${first}`)
+    await page.goto(`${service().url.replace('127.0.0.1', 'localhost')}/console/rules?version=${first}`)
     await click(page, '.page-actions button', 'Roll back')
     await shows(page, 'Another person has to approve')
     await type(page, '.publish input', 'too many warnings')
@@ -238,22 +226,22 @@ inEachBrowser((test) => {
     const [request] = (await second.call('listPublications')).body.publications
     assert.equal(request.version, first)
     await second.call('approvePublication', { number: String(request.number) })
-    service.clock.advance({ seconds: 2 })
+    service().clock.advance({ seconds: 2 })
     assert.equal((await owner.call('readRules', { version: 'live' })).body.rules[0].name, `First${browser.name}`)
     const { number } = (await owner.call('requestPublication', { version: 0, note: 'for the next test' })).body
     assert.equal((await second.call('approvePublication', { number: String(number) })).status, 200)
-    service.clock.advance({ seconds: 2 })
+    service().clock.advance({ seconds: 2 })
   })
 
   test('the overview of a new tenant has the first steps, which a person hides', async (t, browser) => {
-    const fresh = await service.parts.tenantKeyring.createTenant(`new-${browser.name}`)
-    const owner = await personWith({ ...service, tenantId: fresh.id }, 'owner', `Nina ${browser.name}`)
+    const fresh = await service().parts.tenantKeyring.createTenant(`new-${browser.name}`)
+    const owner = await personWith({ ...service(), tenantId: fresh.id }, 'owner', `Nina ${browser.name}`)
     const page = await open(t, browser, owner, '')
     await shows(page, 'Make the first call')
     await click(page, '.overview-first button', 'Hide')
     const isShown = () => page.evaluate(() => document.querySelector('.overview-first') !== null, undefined)
     assert.equal(await isShown(), false)
-    await page.goto(`${service.url.replace('127.0.0.1', 'localhost')}/console/`)
+    await page.goto(`${service().url.replace('127.0.0.1', 'localhost')}/console/`)
     await shows(page, 'Top reasons')
     assert.equal(await isShown(), false, 'it stays hidden')
   })

@@ -1,12 +1,10 @@
 import assert from 'node:assert/strict'
-import { after, before } from 'node:test'
 import { sessionOfPerson } from '@ringfence/server/admin/testing-person.ts'
-import { sqliteDatabases } from '@ringfence/server/testing/databases.ts'
-import { startTestService, type TestService } from '@ringfence/server/testing/test-service.ts'
 import { inEachBrowser, type TestBrowser, type TestPage } from '../../browser/src/testing/browser-tests.ts'
 import type { Ending } from '../../scripts/browsers.ts'
 import { axeSource, seriousFindings } from './testing/accessibility.ts'
 import { press, shows, type } from './testing/in-the-page.ts'
+import { serviceOfFile } from './testing/service-of-file.ts'
 
 interface Element {
   readonly textContent: string
@@ -19,28 +17,19 @@ declare const document: {
   querySelectorAll(selector: string): Iterable<Element>
 }
 
-let service: TestService
-const ends: (() => Promise<unknown>)[] = []
-before(async () => {
-  const t = { after: (end: () => Promise<unknown>) => ends.push(end) }
-  const channels = { mail: { type: 'outbox', recipient: 'EMAIL' } } as never
-  service = await startTestService(t as never, await sqliteDatabases.open(t as never), {
-    edit: (parts) => ({ ...parts, channels }),
-  })
-})
-after(async () => {
-  for (const end of ends.toReversed()) await end()
+const service = serviceOfFile({
+  edit: (parts) => ({ ...parts, channels: { mail: { type: 'outbox', recipient: 'EMAIL' } } as never }),
 })
 
 /** The page of an owner of a new tenant, who is signed in. */
 async function open(t: Ending, browser: TestBrowser, path: string, prepare?: (tenantId: string) => Promise<unknown>) {
-  const tenant = await service.parts.tenantKeyring.createTenant(`shop ${Math.random()}`)
-  const token = await sessionOfPerson(service, 'owner', tenant.id)
+  const tenant = await service().parts.tenantKeyring.createTenant(`shop ${Math.random()}`)
+  const token = await sessionOfPerson(service(), 'owner', tenant.id)
   await prepare?.(tenant.id)
   const page = await browser.open(t)
   await page.prepare(axeSource)
   // At localhost browsers accept secure cookies without TLS.
-  const origin = service.url.replace('127.0.0.1', 'localhost')
+  const origin = service().url.replace('127.0.0.1', 'localhost')
   await page.goto(`${origin}/ready`)
   await page.evaluate((value) => {
     document.cookie = `__Host-ringfence=${value}; Path=/; Secure`
@@ -82,7 +71,7 @@ inEachBrowser((test) => {
     await shows(page, `export RINGFENCE_CLIENT_ID=${clientId}`)
     await hasNoSeriousFinding(page)
 
-    await fetch(`${service.url}/v1/decisions`, {
+    await fetch(`${service().url}/v1/decisions`, {
       method: 'POST',
       headers: { clientid: clientId!, clientsecret: clientSecret!, 'content-type': 'application/json' },
       body: JSON.stringify({ action: 'LOGIN', userId: 'u-1001', phoneNumber: '917020141726' }),
@@ -94,7 +83,9 @@ inEachBrowser((test) => {
   })
 
   test('rotates a key without a gap, and revokes it', async (t, browser) => {
-    const page = await open(t, browser, '/apps', (tenantId) => service.parts.clients.createClient(tenantId, 'reports'))
+    const page = await open(t, browser, '/apps', (tenantId) =>
+      service().parts.clients.createClient(tenantId, 'reports'),
+    )
     await shows(page, 'reports')
     await press(page, 'Change')
     await press(page, 'Rotate the secret')

@@ -1,13 +1,11 @@
 import assert from 'node:assert/strict'
-import { after, before } from 'node:test'
-import { sqliteDatabases } from '@ringfence/server/testing/databases.ts'
-import { startTestService } from '@ringfence/server/testing/test-service.ts'
 import { inEachBrowser, type TestBrowser, type TestPage } from '../../browser/src/testing/browser-tests.ts'
 import type { Ending } from '../../scripts/browsers.ts'
 import type { AnswerOf } from './api/call.ts'
 import { axeSource, seriousFindings } from './testing/accessibility.ts'
 import { type Answers, allPermissions, answering, sample, signedIn } from './testing/answered-calls.ts'
 import { type as fill, shows } from './testing/in-the-page.ts'
+import { serviceOfFile } from './testing/service-of-file.ts'
 import {
   checkEvents,
   phoneNumber,
@@ -47,23 +45,13 @@ const usual = {
   },
 } satisfies Answers
 
-let url: string
-const ends: (() => Promise<unknown>)[] = []
-before(async () => {
-  const t = { after: (end: () => Promise<unknown>) => ends.push(end) }
-  // The clock of the service stands still, so the files of all pages count for one burst.
-  const settings = { publicRatePerSecond: 10_000 }
-  url = (await startTestService(t as never, await sqliteDatabases.open(t as never), { settings })).url
-})
-after(async () => {
-  for (const end of ends.toReversed()) await end()
-})
+const service = serviceOfFile()
 
 async function open(t: Ending, browser: TestBrowser, path: string, answers: Answers = usual): Promise<TestPage> {
   const page = await browser.open(t)
   await page.prepare(answering(answers))
   await page.prepare(axeSource)
-  await page.goto(`${url}/console${path}`)
+  await page.goto(`${service().url}/console${path}`)
   return page
 }
 
