@@ -24,6 +24,14 @@ test('what a reader pastes has no comment, which zsh would run', () => {
   assert.deepEqual(commented, [])
 })
 
+test('the first screen of the README has the two commands that a fresh machine needs', () => {
+  const ofClone = blocksOf(pageText('README.md').split('\n## ')[0]!).filter(isOfClone)
+  assert.deepEqual(
+    ofClone.map(({ text }) => text.trim()),
+    ['npm ci && npm start', 'npm ci && npm test'],
+  )
+})
+
 describe('the commands of a guide work in its order, and answer what it shows', {
   concurrency: 2,
   skip,
