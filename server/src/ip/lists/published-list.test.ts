@@ -14,6 +14,12 @@ test('reads lists as lines, CSV, with comments, and as JSON', () => {
   assert.equal(count('[{"addresses":["::ffff:8.8.8.8"]}]'), 1)
 })
 
+test('reads lists of proxies, which name ports', () => {
+  assert.deepEqual(rangesOfList('8.8.8.8:3128\nsocks5://9.9.9.9:1080\n'), rangesOfList('8.8.8.8\n9.9.9.9\n'))
+  assert.deepEqual(rangesOfList('http://[2001:db8::1]:8080'), rangesOfList('2001:db8::1'))
+  assert.throws(() => rangesOfList('8.8.8.8:port'), /names no IP address/)
+})
+
 test('refuses an implausible list with the reason', () => {
   for (const [text, reason] of [
     ['', /names no IP address/],

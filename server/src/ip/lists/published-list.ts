@@ -16,8 +16,8 @@ const columnNames = /^\uFEFF?"?[a-z_]+"?([,;].*)?\r?\n/i
 const widestBlock = { 4: 8, 6: 16 } as const
 
 /**
- * The ranges of a list: addresses, CIDR blocks, or `first-last`, one at the beginning of each line (what follows a space, comma or
- * semicolon is ignored; `#` and `;` begin comments; a CSV may have a header row), or as texts anywhere in a JSON document.
+ * The ranges of a list: addresses (also with a port), CIDR blocks, or `first-last`, one at the beginning of each line (what follows a
+ * space, comma or semicolon is ignored; `#` and `;` begin comments; a CSV may have a header row), or as texts anywhere in a JSON document.
  *
  * @throws ListRefused for a list without addresses, with too many other lines, or with a block that is too wide to be plausible
  */
@@ -67,7 +67,12 @@ function textsOf(document: unknown): string[] {
   return texts
 }
 
-function rangeOf(entry: string): AddressRange | undefined {
+/** Lists of proxies name where they listen: `8.8.8.8:3128`, `socks5://[2001:db8::1]:1080`. */
+const endpoint = /^(?:[a-z][a-z0-9]*:\/\/)?(?:(\d+\.\d+\.\d+\.\d+)|\[([0-9a-f:.]+)\]):\d{1,5}$/i
+
+function rangeOf(text: string): AddressRange | undefined {
+  const [, ipv4, ipv6] = endpoint.exec(text) ?? []
+  const entry = ipv4 ?? ipv6 ?? text
   const [head = '', tail] = entry.split(/[/-]/, 2)
   // The length of a block means something else for the IPv4 address inside it.
   const first = addressNumber(tail === undefined ? parseAddress(head) : parseConnectionAddress(head))
