@@ -5,15 +5,27 @@ import { clonedApp } from './cloned-app.ts'
 
 test('an app with another bundle id, or in the data folder of another app, is a clone', () => {
   assert.equal(clonedApp.judge(iphone({ appIntegrity: { bundleId: 'com.example.shop.2' } }))?.verdict.result, true)
-  const dataFolder = '/data/user/0/com.cloner/virtual/0/data/com.example.shop.android.x'
-  assert.equal(clonedApp.judge(androidPhone({ appIntegrity: { dataFolder } }))?.verdict.result, true)
+  for (const dataFolder of [
+    '/data/user/0/com.cloner/virtual/0/data/com.example.shop.android.x',
+    '/data/user/0/com.cloner/virtual/0/data/com.example.shop.android',
+    '/data/user/0/com.cloner/data/user/0/com.example.shop.android/',
+    '/storage/emulated/0/com.example.shop.android',
+  ]) {
+    assert.equal(clonedApp.judge(androidPhone({ appIntegrity: { dataFolder } }))?.verdict.result, true, dataFolder)
+  }
 })
 
-test('an ordinary app is not a clone, not even in a work profile', () => {
+test('an ordinary app is not a clone, not even in a work profile or on a card', () => {
   assert.equal(clonedApp.judge(iphone())?.verdict.result, false)
   assert.equal(clonedApp.judge(androidPhone())?.verdict.result, false)
-  const dataFolder = '/data/user/10/com.example.shop.android'
-  assert.equal(clonedApp.judge(androidPhone({ appIntegrity: { dataFolder } }))?.verdict.result, false)
+  for (const dataFolder of [
+    '/data/data/com.example.shop.android',
+    '/data/user/10/com.example.shop.android',
+    '/data/user_de/0/com.example.shop.android/',
+    '/mnt/expand/57f8f4bc-abf4-655f-bf67-946fc0f9f25b/user/0/com.example.shop.android',
+  ]) {
+    assert.equal(clonedApp.judge(androidPhone({ appIntegrity: { dataFolder } }))?.verdict.result, false, dataFolder)
+  }
   assert.equal(clonedApp.judge({ ...iphone(), facts: {} }), undefined)
 })
 

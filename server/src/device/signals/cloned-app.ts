@@ -4,14 +4,17 @@ import { flag } from '../../core/path-types.ts'
 import { type Finding, resultOf, signal } from './signal.ts'
 import type { FlagResult } from './verdicts.ts'
 
+/** The folders that Android gives to apps: of a user or profile, before the first unlock, and on an added card. */
+const ownFolder = /^(\/data\/data|(\/data|\/mnt\/expand\/[^/]+)\/user(_de)?\/\d+)\/([^/]+)\/?$/
+
 /**
- * A clone needs another bundle id. On Android it may run in the data folder of the app that cloned it. A copied App Attest key shows
- * in its counter.
+ * A clone needs another bundle id. On Android it may run in the data folder of the app that cloned it, which often ends with the
+ * name of the cloned app. A copied App Attest key shows in its counter.
  */
 export const clonedApp = signal({
   name: 'clonedApp',
   question: 'Is this a second instance of the app, made by somebody other than its owner?',
-  version: 1,
+  version: 2,
   platforms: ['IOS', 'ANDROID'],
   judge({ facts: { appIntegrity }, attestation, packageName }): Finding<FlagResult> | undefined {
     const { bundleId, dataFolder } = appIntegrity ?? {}
@@ -19,7 +22,7 @@ export const clonedApp = signal({
       attestation?.state === 'refused' && attestation.isClone ? [`App Attest: ${attestation.because}`] : []
     const isKnown = packageName !== undefined && (bundleId !== undefined || dataFolder !== undefined)
     if (!isKnown && copiedKey.length === 0) return undefined
-    const isElsewhere = dataFolder !== undefined && !dataFolder.replace(/\/$/, '').endsWith(`/${packageName}`)
+    const isElsewhere = dataFolder !== undefined && ownFolder.exec(dataFolder)?.[4] !== packageName
     const reasons = [
       ...(isKnown && bundleId !== undefined && bundleId !== packageName ? [`bundle id ${bundleId}`] : []),
       ...(isKnown && isElsewhere ? [`data folder ${dataFolder}`] : []),
