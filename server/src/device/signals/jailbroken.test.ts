@@ -12,6 +12,12 @@ test('a jailbreak needs two kinds of trace', () => {
   assert.equal(judge({ wroteOutside: true }), false)
 })
 
+test('the folder of a rootless jailbreak is enough: nothing else may be visible to the app', () => {
+  assert.equal(judge({ paths: ['/var/jb'] }), true)
+  assert.equal(judge({ paths: ['/var/jb/usr/bin/bash'] }), true)
+  assert.equal(judge({ paths: ['/var/jbx'] }), false)
+})
+
 test('an ordinary iPhone is not jailbroken, and a simulator gets no verdict', () => {
   assert.equal(jailbroken.judge(iphone())?.verdict.result, false)
   const traces = { jailbreakTraces: { paths: ['/bin/bash'], forked: true } }

@@ -1,4 +1,4 @@
-// Detects a jailbroken iPhone, by two kinds of trace.
+// Detects a jailbroken iPhone, by two kinds of trace, or by the folder of a rootless jailbreak.
 
 import { flag } from '../../core/path-types.ts'
 import { isMissing } from '../analysis/absent-facts.ts'
@@ -8,10 +8,13 @@ import type { FlagResult } from './verdicts.ts'
 /** One kind is not enough: a path may be left over, and a harmless library may have a suspicious name. */
 const kindsNeeded = 2
 
+/** Since iOS 15 the system stays sealed, and libraries load into few apps: often an app sees only this folder. No app can make it. */
+const isRootless = (path: string) => path === '/var/jb' || path.startsWith('/var/jb/')
+
 export const jailbroken = signal({
   name: 'jailbroken',
   question: 'Is the iPhone jailbroken?',
-  version: 2,
+  version: 3,
   platforms: ['IOS'],
   judge(evidence): Finding<FlagResult> | undefined {
     const { jailbreakTraces: traces, simulator } = evidence.facts
@@ -25,7 +28,7 @@ export const jailbroken = signal({
       ...(wroteOutside ? ['wrote outside the sandbox'] : []),
       ...(forked ? ['started another process'] : []),
     ]
-    const result = kinds.length >= kindsNeeded
+    const result = kinds.length >= kindsNeeded || paths.some(isRootless)
     if (!result && isMissing(evidence, 'simulator')) return undefined
     return { verdict: { result }, reasons: kinds }
   },
