@@ -28,6 +28,13 @@ test('software renderers and real graphics are no virtual machine', () => {
   assert.equal(judge('Apple Inc.', 'Apple GPU'), false)
 })
 
+test('a Mesa driver whose maker is VMware is no virtual machine', () => {
+  assert.equal(judge('VMware, Inc.', 'Gallium 0.4 on i915 (chipset: Pineview M)'), false)
+  assert.equal(judge('VMware, Inc.', 'llvmpipe (LLVM 10.0.0, 256 bits)'), false)
+  const ofChromium = 'ANGLE (VMware, Inc., llvmpipe (LLVM 10.0.0, 256 bits), OpenGL 3.3 core)'
+  assert.equal(judge('Google Inc. (VMware, Inc.)', ofChromium), false)
+})
+
 test('has no verdict without graphics', () => {
   assert.equal(virtualMachine.judge({ ...ordinary, facts: {} }), undefined)
 })

@@ -4,9 +4,9 @@ import { flag } from '../../core/path-types.ts'
 import { type Finding, resultOf, signal } from './signal.ts'
 import type { FlagResult } from './verdicts.ts'
 
-/** Names of graphics that only a hypervisor has. */
+/** Names of graphics that only a hypervisor has. `VMware, Inc.` is also the vendor of Mesa's drivers for ordinary computers. */
 const virtualGraphics =
-  /VMware|SVGA3D|VirtualBox|\bVBox|Parallels|\bvirgl\b|\bVirtio|\bvirtio|\bQXL\b|Red Hat|Hyper-V|\bbhyve\b|\bQEMU\b|\bVenus\b|Apple Paravirtual/i
+  /SVGA ?3D|VirtualBox|\bVBox|Parallels|\bvirgl\b|\bVirtio|\bvirtio|\bQXL\b|Red Hat|Hyper-V|\bbhyve\b|\bQEMU\b|\bVenus\b|Apple Paravirtual/i
 
 /**
  * Software renderers (SwiftShader, llvmpipe, Microsoft Basic Render Driver) do not count: ordinary machines use them with a broken
@@ -15,7 +15,7 @@ const virtualGraphics =
 export const virtualMachine = signal({
   name: 'virtualMachine',
   question: 'Does the browser run in a virtual machine?',
-  version: 1,
+  version: 2,
   platforms: ['WEB'],
   judge({ facts: { webgl } }): Finding<FlagResult> | undefined {
     const names = [webgl?.vendor, webgl?.renderer].filter((name) => name !== undefined)
