@@ -18,6 +18,7 @@ import { type Action, actions, caps } from '@ringfence/server/rules/rule.ts'
 import { dashboardJson } from './deploy/dashboard.ts'
 import { distributeSql } from './distribution/tables.ts'
 import { camaraPage } from './reference/camara.ts'
+import { causesPage } from './reference/causes.ts'
 import { checksPage } from './reference/checks.ts'
 import { configurationPage } from './reference/configuration.ts'
 import { errorsPage } from './reference/errors.ts'
@@ -44,6 +45,7 @@ export function referencePages(): Record<string, string> {
     'signals.md': signalsPageOf(signals),
     'reasons.md': reasonsPageOf(signals),
     'rules.md': rulesPageOf(paths),
+    '../causes.md': causesPage(),
     '../scale.md': scalePage(),
     'sandbox.md': sandboxPage(),
     '../../deploy/citus/distribute.sql': distributeSql(),
@@ -68,7 +70,7 @@ export function signalsPageOf(list: readonly Signal[]): string {
     'Signals',
     `A signal is one question about a device. Ringfence answers it from the facts that the SDK reports, the request headers and the IP
 address. A signal without an answer is stored as unknown, and negative in secure info. \`report\` is its field in the device report, \`secure info\` its detector in
-\`secure_info\`. [Device signals](../guides/device-signals.md) shows what each one detects and misses.`,
+\`secure_info\`. [Device signals](../guides/device-signals.md) shows what each one detects and misses, [what shows each field](../causes.md) from which real values we know.`,
     table(['name', 'question', 'platforms', 'report', 'secure info', 'version'], rows),
     '## Weights of `suspectScore`\n\nThe score is the sum of the weights of all signals that fired.\n',
     table(['signal', ...platforms], weights),
