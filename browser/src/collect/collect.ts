@@ -1,6 +1,6 @@
 // Which facts does this browser report? No fact can fail, delay or block the collection.
 
-import { pageFacts, plainFacts, workerFacts } from '../facts/index.ts'
+import { pageFacts, plainFacts, shares, workerFacts } from '../facts/index.ts'
 import type { WebFacts } from '../wire.ts'
 import type { FactContext } from './fact.ts'
 import { offThread } from './off-thread.ts'
@@ -32,25 +32,28 @@ export async function collectPlainFacts({ context, switches, limitMs }: Collecti
 }
 
 /**
- * Collects every fact. Facts that need no page are read in a worker. The page reads those that the
- * worker could not read, and all that are left when it falls silent. It does not help a worker that
- * is merely slow: both would be slower.
+ * Collects every fact. Facts that need no page are read in workers. The page reads those that the
+ * workers could not read, and all that are left when they fall silent. It does not help workers that
+ * are merely slow: all would be slower.
  */
 export async function collectFacts({ context, switches, limitMs }: Collection): Promise<Collected<WebFacts>> {
   const inPage = switchedOn(pageFacts, switches)
   const inWorker = switchedOn(workerFacts, switches)
   const names = Object.keys({ ...inPage, ...inWorker })
   const read = readings<WebFacts>(names)
-  const worker = offThread(Object.keys(inWorker), read.add)
+  const workers = offThread(
+    shares.map((names) => names.filter((name) => name in inWorker)),
+    read.add,
+  )
   readInPage(inPage, context, read)
   const important = names.filter((name) => importantFacts.includes(name))
-  worker.stopped(limitMs).then(async (hasEnded) => {
+  workers.stopped(limitMs).then(async (hasEnded) => {
     await readFacts(inWorker, context, read.add, read.isOpen)
     read.close(hasEnded ? Object.keys(inWorker) : important.filter((name) => name in inWorker))
   })
   await read.known(names, limitMs)
   await read.known(important, limitMs * 1.5)
-  worker.end()
+  workers.end()
   return read.end()
 }
 

@@ -1,4 +1,4 @@
-// How are facts read without blocking the page? In a worker that ends when they are read.
+// How are facts read without blocking the page? In workers that end when they are read.
 
 import type { Report } from './read-facts.ts'
 import type { WorkerMessage } from './worker.ts'
@@ -8,32 +8,30 @@ declare const workerSource: string
 
 export interface OffThread {
   /**
-   * True when the worker has reported every fact, or the page may not start one. False when it has
-   * been silent for this many milliseconds.
+   * True when the workers have reported every fact, or the page may not start one. False when they
+   * have been silent for this many milliseconds.
    */
   stopped(silentMs: number): Promise<boolean>
   end(): void
 }
 
-/** Reads facts in a new worker. */
-export function offThread(names: readonly string[], report: Report): OffThread {
-  let left = names.length
+/** Reads facts in new workers, side by side: one for each share. */
+export function offThread(shares: readonly (readonly string[])[], report: Report): OffThread {
+  let left = 0
   let heard = () => {}
-  let end = () => {}
+  let url = ''
+  const workers: Worker[] = []
   try {
-    if (left > 0) start()
+    url = URL.createObjectURL(new Blob([workerSource], { type: 'text/javascript' }))
+    for (const names of shares) if (names.length > 0) start(names)
   } catch {
     left = 0
   }
 
-  function start(): void {
-    const url = URL.createObjectURL(new Blob([workerSource], { type: 'text/javascript' }))
-    end = () => URL.revokeObjectURL(url)
+  function start(names: readonly string[]): void {
     const worker = new Worker(url)
-    end = () => {
-      worker.terminate()
-      URL.revokeObjectURL(url)
-    }
+    workers.push(worker)
+    left += names.length
     worker.onerror = (event) => {
       event.preventDefault() // keeps it out of the page's error handlers
       left = 0
@@ -58,6 +56,9 @@ export function offThread(names: readonly string[], report: Report): OffThread {
         }
         heard()
       }),
-    end: () => end(),
+    end() {
+      for (const worker of workers) worker.terminate()
+      URL.revokeObjectURL(url)
+    },
   }
 }

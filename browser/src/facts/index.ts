@@ -46,18 +46,16 @@ export const plainFacts = {
   maxTouchPoints,
 } satisfies Partial<Facts<FactName>>
 
-/** Need no page, so they are read in a worker where possible. The important ones come early. */
-export const workerFacts = {
-  fileSystem,
-  workerScope,
-  canvas,
-  webgl,
-  fonts,
-  fontWidths,
-  locale,
-  math,
-  engine,
-} satisfies Partial<Facts<FactName>>
+/** Each as slow as the others, so that each has a worker of its own. */
+const graphics = { workerScope, webgl, math, engine } satisfies Partial<Facts<FactName>>
+const pictures = { fileSystem, canvas } satisfies Partial<Facts<FactName>>
+const typefaces = { fonts, fontWidths, locale } satisfies Partial<Facts<FactName>>
+
+/** Need no page, so they are read in workers where possible. */
+export const workerFacts = /* @__PURE__ */ Object.assign({}, pictures, graphics, typefaces)
+
+/** What each worker reads, side by side. */
+export const shares = [graphics, pictures, typefaces].map(Object.keys)
 
 /** Facts that answer later: they are pending while the others are read. */
 const slowPageFacts = { audio, voices, permissions, mediaDevices, keyboard } satisfies Partial<Facts<FactName>>

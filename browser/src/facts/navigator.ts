@@ -57,9 +57,8 @@ export async function clientHints() {
   if (!data) return undefined
   const { brands, mobile, platform } = data
   // A permissions policy may refuse these; the other hints are still reported.
-  const values = await data.getHighEntropyValues([...wanted]).catch(() => ({}) as never)
-  const named = wanted.filter((name) => values[name] !== undefined).map((name) => [name, values[name]])
-  return { brands: [...brands], mobile, platform, ...Object.fromEntries(named) }
+  const values = await data.getHighEntropyValues([...wanted]).catch(() => ({}))
+  return { ...values, brands: [...brands], mobile, platform }
 }
 
 /**
