@@ -11,7 +11,7 @@ import { installationId, persistentStorage } from './persistent-storage.ts'
 import { withRetries } from './retries.ts'
 import { type Returns, returns } from './return.ts'
 import { sessions } from './session.ts'
-import { SignIn, type SignInCalls, type SignInParts } from './sign-in.ts'
+import { type SignInCalls, type SignInParts, signInSteps } from './sign-in.ts'
 import type { SignedInUser } from './wire.ts'
 
 export interface RingfenceOptions {
@@ -168,7 +168,7 @@ function assemble(appId: string, key: string, options: RingfenceOptions, page: P
   const open = sessions(send, appId, location.origin)
   const storage = persistentStorage()
   const pending = pendingSignIns(storage, appId)
-  const signIn = new SignIn({
+  const signIn = signInSteps({
     ...page,
     send,
     sessions: open,

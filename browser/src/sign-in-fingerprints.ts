@@ -21,64 +21,68 @@ export interface FingerprintingParts {
  */
 const lateLimitMs = 5_000
 
-export class SignInFingerprints {
-  readonly #parts: FingerprintingParts
-  /** ASYNC fingerprints of this page, by transaction. */
-  readonly #started = new Map<string, Promise<string | undefined>>()
-  /** Transactions whose fingerprint was late once: no other call waits for it. */
-  readonly #late = new Set<string>()
-
-  constructor(parts: FingerprintingParts) {
-    this.#parts = parts
-  }
-
+export interface SignInFingerprints {
   /** Never fails. Without a dfrId the sign-in continues, and the warning says why. */
-  async take({ params = {}, updateInfo }: FingerprintRequest): Promise<string | undefined> {
+  take(request: FingerprintRequest): Promise<string | undefined>
+  takeAtOnce(request: FingerprintRequest): Promise<string | undefined>
+  /** The dfrId is stored, so that any page of this browser can send it. */
+  track(transactionId: string, taken: Promise<string | undefined>): Promise<string | undefined>
+  /** False if it is late. A page that did not start the sign-in takes it again. */
+  isTaken(transactionId: string, limitMs: number): Promise<boolean>
+  /** For the calls that may complete the sign-in. */
+  awaited(transactionId: string): Promise<void>
+  forget(transactionId: string): void
+}
+
+export function signInFingerprints(parts: FingerprintingParts): SignInFingerprints {
+  const { pending, fingerprint, fingerprintLimitMs } = parts
+  /** ASYNC fingerprints of this page, by transaction. */
+  const started = new Map<string, Promise<string | undefined>>()
+  /** Transactions whose fingerprint was late once: no other call waits for it. */
+  const late = new Set<string>()
+
+  const warn = (reason: string) => parts.warn(`Signing in without a device fingerprint: ${reason}`)
+  const warnLate = (limitMs: number) => warn(`it took longer than ${limitMs} ms`)
+
+  async function take({ params = {}, updateInfo }: FingerprintRequest): Promise<string | undefined> {
     try {
-      return (await this.#parts.fingerprint(params, updateInfo)).dfrId
+      return (await fingerprint(params, updateInfo)).dfrId
     } catch (error) {
-      this.#warn(messageOf(error))
+      warn(messageOf(error))
       return undefined
     }
   }
 
-  async takeAtOnce(request: FingerprintRequest): Promise<string | undefined> {
-    const { fingerprintLimitMs } = this.#parts
-    const taken = await within(fingerprintLimitMs, this.take(request))
-    if (taken !== 'late') return taken
-    this.#warn(`it took longer than ${fingerprintLimitMs} ms`)
-    return undefined
-  }
-
-  /** The dfrId is stored, so that any page of this browser can send it. */
-  track(transactionId: string, taken: Promise<string | undefined>): Promise<string | undefined> {
-    this.#started.set(transactionId, taken)
-    taken.then((dfrId) => dfrId && this.#parts.pending.addFingerprint(transactionId, dfrId))
+  function track(transactionId: string, taken: Promise<string | undefined>): Promise<string | undefined> {
+    started.set(transactionId, taken)
+    taken.then((dfrId) => dfrId && pending.addFingerprint(transactionId, dfrId))
     return taken
   }
 
-  /** False if it is late. A page that did not start the sign-in takes it again. */
-  async isTaken(transactionId: string, limitMs: number): Promise<boolean> {
-    const awaits = this.#parts.pending.of(transactionId)?.awaits
+  async function isTaken(transactionId: string, limitMs: number): Promise<boolean> {
+    const awaits = pending.of(transactionId)?.awaits
     if (!awaits) return true
-    const taken = this.#started.get(transactionId) ?? this.track(transactionId, this.take(awaits))
+    const taken = started.get(transactionId) ?? track(transactionId, take(awaits))
     return (await within(limitMs, taken)) !== 'late'
   }
 
-  /** For the calls that may complete the sign-in. */
-  async awaited(transactionId: string): Promise<void> {
-    const limitMs = Math.min(this.#parts.fingerprintLimitMs, lateLimitMs)
-    if (this.#late.has(transactionId) || (await this.isTaken(transactionId, limitMs))) return
-    this.#late.add(transactionId)
-    this.#warn(`it took longer than ${limitMs} ms`)
-  }
-
-  forget(transactionId: string): void {
-    this.#started.delete(transactionId)
-  }
-
-  #warn(reason: string): void {
-    this.#parts.warn(`Signing in without a device fingerprint: ${reason}`)
+  return {
+    take,
+    track,
+    isTaken,
+    async takeAtOnce(request) {
+      const taken = await within(fingerprintLimitMs, take(request))
+      if (taken !== 'late') return taken
+      warnLate(fingerprintLimitMs)
+      return undefined
+    },
+    async awaited(transactionId) {
+      const limitMs = Math.min(fingerprintLimitMs, lateLimitMs)
+      if (late.has(transactionId) || (await isTaken(transactionId, limitMs))) return
+      late.add(transactionId)
+      warnLate(limitMs)
+    },
+    forget: (transactionId) => void started.delete(transactionId),
   }
 }
 

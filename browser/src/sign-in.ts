@@ -4,9 +4,9 @@ import { collectPlainFacts } from './collect/collect.ts'
 import { RingfenceError } from './error.ts'
 import type { UpdateInfo } from './fingerprint.ts'
 import type { Send } from './http.ts'
-import type { PendingSignIn } from './pending-sign-in.ts'
+import type { PendingSignIn, PendingSignIns } from './pending-sign-in.ts'
 import type { Sessions } from './session.ts'
-import { type FingerprintingParts, SignInFingerprints } from './sign-in-fingerprints.ts'
+import { type FingerprintingParts, signInFingerprints } from './sign-in-fingerprints.ts'
 import { openSilently } from './silent.ts'
 import type { SignedInUser, SignInStartRequest, SignInStatus, SignInTransaction, WebFacts } from './wire.ts'
 
@@ -74,114 +74,98 @@ interface Described {
   readonly later: Promise<string | undefined> | undefined
 }
 
-export class SignIn implements SignInSteps {
-  readonly #parts: SignInParts
-  readonly #fingerprints: SignInFingerprints
+export function signInSteps(parts: SignInParts): SignInSteps {
+  const { send, sessions, collect, pending, started, silentLimitMs } = parts
+  const fingerprints = signInFingerprints(parts)
 
-  constructor(parts: SignInParts) {
-    this.#parts = parts
-    this.#fingerprints = new SignInFingerprints(parts)
+  const call = <Answer>(name: string, body: object): Promise<Answer> =>
+    sessions.run(async ({ headers }) => (await send<Answer>(`/sdk/v1/auth/${name}`, headers, body)).body)
+
+  async function plainFacts(): Promise<WebFacts> {
+    const switches = [(await sessions.current()).collect, collect]
+    return collectPlainFacts({ context: { deviceToken: undefined }, switches, limitMs: plainFactLimitMs })
   }
 
-  async start(request: SignInRequest): Promise<StartedSignIn> {
-    const described = await this.#describe(request)
-    const transaction = await this.#begin(request, described)
-    // With a redirectUrl, the page itself goes there.
-    if (transaction.channel !== 'SILENT' || request.redirectUrl !== undefined) return transaction
-    const result = await this.#verifySilently(transaction)
-    if (typeof result !== 'string') return { ...transaction, user: result }
-    this.#parts.pending.forget(transaction.transactionId)
-    if (transaction.fallback === undefined) {
-      throw new RingfenceError('refused', `The phone was not verified: ${result}`, { errorCode: result })
-    }
-    return { ...(await this.#begin({ ...request, channel: transaction.fallback }, described)), silentError: result }
-  }
-
-  async resend(transactionId?: string): Promise<SignInTransaction> {
-    return call(this.#parts, 'resend', { transactionId: known(this.#parts, transactionId).transactionId })
-  }
-
-  async verify({ otp, code, transactionId: given }: Verification): Promise<SignedInUser> {
-    const { transactionId } = known(this.#parts, given)
-    const [facts] = await Promise.all([plainFacts(this.#parts), this.#fingerprints.awaited(transactionId)])
-    const { dfrId } = known(this.#parts, transactionId)
-    const body = { transactionId, otp, code, dfrId, facts }
-    return this.#signedIn(transactionId, await call(this.#parts, 'verify', body))
-  }
-
-  async status(given?: string): Promise<SignInStatus> {
-    const { transactionId } = known(this.#parts, given)
-    await this.#fingerprints.awaited(transactionId)
-    const { dfrId } = known(this.#parts, transactionId)
-    const answer = await call<SignInStatus>(this.#parts, 'status', { transactionId, dfrId })
-    if (answer.user) this.#signedIn(transactionId, answer.user)
-    return answer
-  }
-
-  async fingerprinted(transactionId: string, limitMs: number): Promise<void> {
-    await this.#fingerprints.isTaken(transactionId, limitMs)
-  }
-
-  #signedIn(transactionId: string, user: SignedInUser): SignedInUser {
-    this.#parts.pending.forget(transactionId)
-    this.#fingerprints.forget(transactionId)
-    this.#parts.signedIn(user)
+  function signedIn(transactionId: string, user: SignedInUser): SignedInUser {
+    pending.forget(transactionId)
+    fingerprints.forget(transactionId)
+    parts.signedIn(user)
     return user
   }
 
-  async #describe(request: SignInRequest): Promise<Described> {
-    const mode = request.deviceFingerprintMode ?? 'NONE'
-    const later = mode === 'ASYNC' ? this.#fingerprints.take(request) : undefined
-    const dfrId = mode === 'SYNC' ? await this.#fingerprints.takeAtOnce(request) : undefined
-    return { facts: await plainFacts(this.#parts), dfrId, later }
+  async function describe(request: SignInRequest): Promise<Described> {
+    const mode = request.deviceFingerprintMode
+    const later = mode === 'ASYNC' ? fingerprints.take(request) : undefined
+    const dfrId = mode === 'SYNC' ? await fingerprints.takeAtOnce(request) : undefined
+    return { facts: await plainFacts(), dfrId, later }
   }
 
-  async #begin(request: SignInRequest, { facts, dfrId, later }: Described): Promise<SignInTransaction> {
+  async function begin(request: SignInRequest, { facts, dfrId, later }: Described): Promise<SignInTransaction> {
     const { params, updateInfo, ...fields } = request
-    const transaction = await call<SignInTransaction>(this.#parts, 'start', {
-      ...fields,
-      facts,
-      ...(dfrId && { dfrId }),
-    })
+    const transaction = await call<SignInTransaction>('start', { ...fields, facts, ...(dfrId && { dfrId }) })
     const { transactionId } = transaction
-    this.#parts.pending.save({
-      transactionId,
-      ...(later && { awaits: { params, updateInfo } }),
-    })
-    if (later) this.#fingerprints.track(transactionId, later)
-    this.#parts.started(transaction)
+    pending.save({ transactionId, ...(later && { awaits: { params, updateInfo } }) })
+    if (later) fingerprints.track(transactionId, later)
+    started(transaction)
     return transaction
   }
 
-  /** Returns the user, or why the phone was not verified. */
-  async #verifySilently({ transactionId, authorizationUrl }: SignInTransaction): Promise<SignedInUser | string> {
-    const { code, error = 'timeout' } = await openSilently(authorizationUrl as string, this.#parts.silentLimitMs)
-    if (code === undefined) return error
-    try {
-      return await this.verify({ code, transactionId })
-    } catch (refusal) {
-      if (refusal instanceof RingfenceError && refusal.code === 'refused') return refusal.errorCode ?? refusal.code
-      throw refusal
-    }
+  async function verify({ otp, code, transactionId: given }: Verification): Promise<SignedInUser> {
+    const { transactionId } = known(pending, given)
+    const [facts] = await Promise.all([plainFacts(), fingerprints.awaited(transactionId)])
+    const { dfrId } = known(pending, transactionId)
+    return signedIn(transactionId, await call('verify', { transactionId, otp, code, dfrId, facts }))
+  }
+
+  return {
+    async start(request) {
+      const described = await describe(request)
+      const transaction = await begin(request, described)
+      // With a redirectUrl, the page itself goes there.
+      if (transaction.channel !== 'SILENT' || request.redirectUrl !== undefined) return transaction
+      const result = await verifySilently(transaction, verify, silentLimitMs)
+      if (typeof result !== 'string') return { ...transaction, user: result }
+      pending.forget(transaction.transactionId)
+      if (transaction.fallback === undefined) {
+        throw new RingfenceError('refused', `The phone was not verified: ${result}`, { errorCode: result })
+      }
+      return { ...(await begin({ ...request, channel: transaction.fallback }, described)), silentError: result }
+    },
+    resend: async (given) => call('resend', { transactionId: known(pending, given).transactionId }),
+    verify,
+    async status(given) {
+      const { transactionId } = known(pending, given)
+      await fingerprints.awaited(transactionId)
+      const { dfrId } = known(pending, transactionId)
+      const answer = await call<SignInStatus>('status', { transactionId, dfrId })
+      if (answer.user) signedIn(transactionId, answer.user)
+      return answer
+    },
+    fingerprinted: async (transactionId, limitMs) => {
+      await fingerprints.isTaken(transactionId, limitMs)
+    },
   }
 }
 
-function call<Answer>({ sessions, send }: SignInParts, name: string, body: object): Promise<Answer> {
-  return sessions.run(async ({ headers }) => (await send<Answer>(`/sdk/v1/auth/${name}`, headers, body)).body)
+function known({ of, last }: PendingSignIns, transactionId: string | undefined): PendingSignIn {
+  if (transactionId !== undefined) return of(transactionId) ?? { transactionId }
+  const latest = last()
+  if (latest) return latest
+  throw new RingfenceError('noSignIn', 'No sign-in is in progress in this browser. Call signIn.start first')
 }
 
-async function plainFacts({ sessions, collect }: SignInParts): Promise<WebFacts> {
-  const { collect: ofApp } = await sessions.current()
-  return collectPlainFacts({
-    context: { deviceToken: undefined },
-    switches: [ofApp, collect],
-    limitMs: plainFactLimitMs,
-  })
-}
-
-function known({ pending }: SignInParts, transactionId: string | undefined): PendingSignIn {
-  if (transactionId !== undefined) return pending.of(transactionId) ?? { transactionId }
-  const last = pending.last()
-  if (!last) throw new RingfenceError('noSignIn', 'No sign-in is in progress in this browser. Call signIn.start first')
-  return last
+/** Returns the user, or why the phone was not verified. */
+async function verifySilently(
+  { transactionId, authorizationUrl }: SignInTransaction,
+  verify: SignInCalls['verify'],
+  limitMs: number,
+): Promise<SignedInUser | string> {
+  const { code, error = 'timeout' } = await openSilently(authorizationUrl as string, limitMs)
+  if (code === undefined) return error
+  try {
+    return await verify({ code, transactionId })
+  } catch (refusal) {
+    if (refusal instanceof RingfenceError && refusal.code === 'refused') return refusal.errorCode ?? refusal.code
+    throw refusal
+  }
 }
