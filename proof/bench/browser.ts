@@ -1,13 +1,19 @@
-// What does the browser SDK cost a page? Bytes, collection time, and the longest pause of the page.
+// What does the browser SDK cost a page? Bytes, collection time beside FingerprintJS, and the longest pause of the page.
 
 import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { gzipSync } from 'node:zlib'
 import { buildBrowserSdk, bundleForBrowsers, largestGzipBytes } from '../../scripts/build-browser-sdk.ts'
-import { type Bench, row, type Table } from './harness/harness.ts'
+import { libraries } from '../scenarios/libraries.ts'
+import { advice, lacking, screenProgram } from '../scenarios/machine.ts'
+import { type BrowserName, programs } from '../scenarios/people.ts'
+import { openPlay, type Play } from '../scenarios/play.ts'
+import { whyNotSlow } from '../scenarios/slow-machine.ts'
+import { lateFactsIn, roundsIn } from '../scenarios/timing.ts'
+import { type Bench, type Row, row, type Table } from './harness/harness.ts'
 
-/** `npm run bench -- browser`; needs Chromium and Firefox. */
+/** `npm run bench -- browser`; needs Chromium, Firefox and Xvfb. */
 export const browser: Bench = { name: 'browser', run }
 
 const measuring = fileURLToPath(new URL('../../browser/src/testing/measure-collection.ts', import.meta.url))
@@ -18,6 +24,11 @@ async function run(): Promise<Table[]> {
   const { gzipBytes } = await buildBrowserSdk()
   const { stdout } = await promisify(execFile)(process.execPath, [measuring])
   const figures = Object.entries(JSON.parse(stdout) as Record<string, Figures>)
+  const lacked = lacking([programs.chromium, programs.firefox, screenProgram])
+  if (lacked.length > 0) throw new Error(advice(lacked))
+  await using ending = new AsyncDisposableStack()
+  const play = await openPlay({ asksLibraries: true })
+  ending.defer(() => play.close())
   return [
     {
       title: 'Browser SDK',
@@ -37,7 +48,55 @@ async function run(): Promise<Table[]> {
         ]),
       ],
     },
+    await besideALibrary(play),
+    await onASlowMachine(play),
   ]
+}
+
+const names = { Chromium: 'chromium', Firefox: 'firefox' } as const satisfies Record<string, BrowserName>
+
+async function besideALibrary(play: Play): Promise<Table> {
+  const rows: Row[] = []
+  for (const [title, browser] of Object.entries(names)) {
+    const { ours, fingerprintjs } = await roundsIn(browser, play, ['ours', 'fingerprintjs'])
+    rows.push(
+      row(`${title}, ours`, 'ms', ours),
+      row(`${title}, ${libraries.fingerprintjs.title}`, 'ms', fingerprintjs),
+      row(`${title}, ours by ${libraries.fingerprintjs.title}`, '×', ratios(ours, fingerprintjs), { atMost: 1.5 }),
+    )
+  }
+  const notes = [
+    'Each alone in a page of a warm browser with a window, in turn. Ours ends when the signed facts are sent to the service.',
+  ]
+  return { title: 'Collection beside a library', notes, rows }
+}
+
+const ratios = (ours: readonly number[], theirs: readonly number[]) => ours.map((ms, round) => ms / theirs[round]!)
+
+const slowLoads = 5
+
+/** Which facts the SDK leaves out there, with its default limits. */
+async function onASlowMachine(play: Play): Promise<Table> {
+  const title = 'Facts that time out on a slow machine'
+  const reason = whyNotSlow()
+  if (reason) return { title, notes: [`Not measured: ${reason}.`], rows: [] }
+  const rows: Row[] = []
+  const notes = ['The first page of a browser that has a tenth of the processor, with the default limits.']
+  for (const [browser, name] of Object.entries(names)) {
+    const late = await lateFactsIn(name, play, slowLoads)
+    rows.push(
+      row(
+        `${browser}, facts in a load`,
+        'facts',
+        late.map(({ length }) => length),
+      ),
+    )
+    const counts = Map.groupBy(late.flat(), (fact) => fact)
+    const often = [...counts].toSorted(([, some], [, others]) => others.length - some.length)
+    const named = often.map(([fact, { length }]) => `${fact} ${length}`).join(', ')
+    notes.push(`${browser}, loads of ${slowLoads} by fact: ${named || 'none'}.`)
+  }
+  return { title, notes, rows }
 }
 
 /** Of a bundle with nothing else; in the script it is less. */
