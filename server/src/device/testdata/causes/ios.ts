@@ -73,7 +73,8 @@ export const iosCauses = {
     seen: 'reported',
   },
   simulatedLocation: {
-    happened: 'LocationSimulator gives an iPhone another place: iOS says that software simulates it (the place is ours)',
+    happened:
+      'LocationSimulator gives an iPhone another place: iOS says that software simulates it (the place is ours)',
     platform: 'IOS',
     facts: { location: { latitude: 37.3349, longitude: -122.009, accuracyMeters: 5, isSimulated: true } },
     shows: ['geoSpoofed', 'gpsLocation', 'secure_info.locationSpoofing'],
