@@ -55,26 +55,22 @@ const strictProtection = {
   'network.cookie.cookieBehavior': 5,
 }
 
-/** A Chromium with an extension whose script runs before the scripts of every page. */
-function withExtension(name: string, script: () => void, args: readonly string[] = []): Scenario {
+/** A Chromium with an extension, whose files but the manifest are scripts. */
+function withExtension(
+  name: string,
+  told: Pick<Scenario, 'kind' | 'expected'>,
+  { manifest, scripts, args = [] }: { manifest: object; scripts: Record<string, string>; args?: readonly string[] },
+): Scenario {
   return {
     name: `chromium-${name}`,
-    kind: 'spoofing',
-    expected: { bot: 'notDetected', incognito: false, tampering: true },
+    ...told,
     needs: chromiumAndScreen,
     async open(url, stage) {
       const extension = join(stage.folder, 'extension')
       await mkdir(extension, { recursive: true })
-      const manifest = {
-        manifest_version: 3,
-        name,
-        version: '1.0',
-        content_scripts: [
-          { matches: ['<all_urls>'], js: ['script.js'], run_at: 'document_start', world: 'MAIN', all_frames: true },
-        ],
-      }
-      await writeFile(join(extension, 'manifest.json'), JSON.stringify(manifest))
-      await writeFile(join(extension, 'script.js'), `(${script})()`)
+      const whole = { manifest_version: 3, name, version: '1.0', ...manifest }
+      await writeFile(join(extension, 'manifest.json'), JSON.stringify(whole))
+      for (const [file, script] of Object.entries(scripts)) await writeFile(join(extension, file), script)
       const loading = [
         '--enable-remote-extensions', // else Debian's start script loads no extension
         `--load-extension=${extension}`,
@@ -85,6 +81,47 @@ function withExtension(name: string, script: () => void, args: readonly string[]
       await openAsPerson('chromium', waiting, { args: [...loading, ...args] }, stage)
     },
   }
+}
+
+/** An extension whose script runs before the scripts of every page, to make the browser look like another one. */
+const disguising = (name: string, script: () => void, args: readonly string[] = []) =>
+  withExtension(
+    name,
+    { kind: 'spoofing', expected: { bot: 'notDetected', incognito: false, tampering: true } },
+    {
+      manifest: {
+        content_scripts: [
+          { matches: ['<all_urls>'], js: ['script.js'], run_at: 'document_start', world: 'MAIN', all_frames: true },
+        ],
+      },
+      scripts: { 'script.js': `(${script})()` },
+      args,
+    },
+  )
+
+/** What AI agents in an extension do: they attach the debugger to the tab of the person, read the page and move the mouse. */
+function agent(): void {
+  interface Target {
+    readonly tabId: number
+  }
+  type Listener = (tabId: number, change: { status?: string }, tab: { url?: string }) => void
+  const { chrome } = globalThis as unknown as {
+    chrome: {
+      debugger: {
+        attach(target: Target, version: string): Promise<void>
+        sendCommand(target: Target, method: string, params?: object): Promise<object>
+      }
+      tabs: { onUpdated: { addListener(listener: Listener): void } }
+    }
+  }
+  chrome.tabs.onUpdated.addListener(async (tabId, { status }, { url = '' }) => {
+    if (status !== 'loading' || !url.startsWith('http')) return
+    await chrome.debugger.attach({ tabId }, '1.3')
+    for (const domain of ['Page', 'DOM', 'Accessibility', 'Runtime', 'Network']) {
+      await chrome.debugger.sendCommand({ tabId }, `${domain}.enable`)
+    }
+    await chrome.debugger.sendCommand({ tabId }, 'Input.dispatchMouseEvent', { type: 'mouseMoved', x: 120, y: 80 })
+  })
 }
 
 export const heldOut: readonly Scenario[] = [
@@ -111,10 +148,22 @@ export const heldOut: readonly Scenario[] = [
   person('webkit', 'without-jit', { ...somebody, environment: { JSC_useJIT: '0' } }),
   { ...person('chromium', 'hidden-frame', somebody), isFramed: true },
   person('chromium', 'other-fonts', { ...somebody, withoutFonts: ['DejaVu Sans', 'DejaVu Sans Mono'] }),
-  withExtension('canvas-noise-extension', canvasNoise),
-  withExtension('graphics-extension', otherGraphics, ['--enable-unsafe-swiftshader']),
-  withExtension('navigator-proxy-extension', proxiedNavigator),
-  withExtension('time-zone-extension', anotherTimeZone),
+  withExtension(
+    'agent-extension',
+    { kind: 'bot', expected: { bot: 'bad', botCategory: 'browserAgent', incognito: false, tampering: false } },
+    {
+      manifest: {
+        permissions: ['debugger', 'tabs'],
+        host_permissions: ['<all_urls>'],
+        background: { service_worker: 'agent.js' },
+      },
+      scripts: { 'agent.js': `(${agent})()` },
+    },
+  ),
+  disguising('canvas-noise-extension', canvasNoise),
+  disguising('graphics-extension', otherGraphics, ['--enable-unsafe-swiftshader']),
+  disguising('navigator-proxy-extension', proxiedNavigator),
+  disguising('time-zone-extension', anotherTimeZone),
   {
     name: 'chromedriver-patched',
     ...program,

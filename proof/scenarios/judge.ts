@@ -38,6 +38,7 @@ export function evidenceOf(
 export function verdictsOf({ verdicts }: Judgement): { [Name in keyof Expectation]-?: Expectation[Name] | undefined } {
   return {
     bot: verdicts.bot?.result,
+    botCategory: verdicts.bot?.category,
     incognito: verdicts.incognito,
     privacySettings: verdicts.privacySettings?.result,
     developerTools: verdicts.developerTools?.result,

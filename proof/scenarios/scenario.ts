@@ -6,6 +6,7 @@ import type { Display } from './display.ts'
 /** The expected verdicts; any verdict is right for a detector that is not named. */
 export interface Expectation {
   readonly bot?: BotResult['result']
+  readonly botCategory?: BotResult['category']
   readonly incognito?: boolean
   readonly privacySettings?: boolean
   readonly developerTools?: boolean

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { recorded } from '../testdata/recordings.ts'
+import { recorded, recordings } from '../testdata/recordings.ts'
 import { bot } from './bot.ts'
 
 const ordinary = recorded('chromium-ordinary')
@@ -65,4 +65,32 @@ test('has no verdict without facts about automation, unless the headers name a p
   const nothing = { ...ordinary, facts: {}, headers: {} }
   assert.equal(bot.judge(nothing), undefined)
   assert.equal(bot.judge({ ...nothing, headers: { 'user-agent': 'python-requests/2.32' } })?.verdict.result, 'bad')
+})
+
+test('the category tells a program in the browser of a person from a browser that a program started', () => {
+  const categories = recordings().map(({ name, evidence }) => [name, bot.judge(evidence)?.verdict.category] as const)
+  const ofCategory = (wanted: string) => categories.flatMap(([name, category]) => (category === wanted ? [name] : []))
+  assert.deepEqual(ofCategory('browserAgent'), [
+    'chromedriver-patched', // it hides everything else
+    'chromium-agent-extension',
+    'playwright-over-a-port',
+    'protocol-runtime-enabled',
+    'puppeteer-over-a-port',
+  ])
+  const bad = recordings().filter(({ evidence }) => bot.judge(evidence)?.verdict.result === 'bad')
+  assert.equal(ofCategory('automation').length, bad.length - 5)
+})
+
+test('a program in the browser of a person has no category while facts are missing', () => {
+  const attached = recorded('chromium-agent-extension')
+  const { plugins: _, ...facts } = attached.facts
+  const { result, category } = bot.judge({ ...attached, facts, lacking: ['plugins'] })?.verdict ?? {}
+  assert.deepEqual([result, category], ['bad', undefined])
+})
+
+test('a bot that names itself has the category of its name', () => {
+  const userAgent = 'Mozilla/5.0 (compatible; GPTBot/1.2; +https://openai.com/gptbot)'
+  const { category, proof } =
+    bot.judge({ ...ordinary, headers: { ...ordinary.headers, 'user-agent': userAgent } })?.verdict ?? {}
+  assert.deepEqual([category, proof], ['aiCrawler', 'none'])
 })

@@ -9,6 +9,7 @@ import { claimedEngine, engineOf, systemOfUserAgent } from '../analysis/engine.t
 import type { Evidence } from '../analysis/evidence.ts'
 import { inspectorOf } from '../analysis/inspection.ts'
 import { isUserAgentOfProgram } from '../analysis/program-user-agent.ts'
+import { type BotControl, botControls, controlOf } from './bot-control.ts'
 import { atLeast, both, holding, type Known, type Row, reaches, textsOf } from './reasons.ts'
 import { type Finding, signal } from './signal.ts'
 import type { BotResult } from './verdicts.ts'
@@ -23,7 +24,7 @@ const enough = 0.7
 export const bot = signal({
   name: 'bot',
   question: 'Does a program control this browser?',
-  version: 4,
+  version: 5,
   platforms: ['WEB'],
   judge(evidence): Finding<BotResult> | undefined {
     const { facts, headers, agent, crawler } = evidence
@@ -56,7 +57,12 @@ export const bot = signal({
     }
     const claimed = agent?.name === undefined ? claims[0] : agent
     const isDeclared = agents.some(isUserAgentOfProgram)
-    const table: Row[] = [
+    const listens: Row = [
+      asked(evidence, ['inspection'], () => inspectorOf(facts) === 'program'),
+      1,
+      'a program reads the console over the debugging protocol',
+    ]
+    const others: Row[] = [
       [isDeclared, 1, 'user agent of a program'],
       [crawler !== undefined, 1, `claims to be a crawler of ${crawler?.name}: ${crawler?.because}`],
       [agent !== undefined, 1, `signs as ${agent?.name ?? 'an unknown agent'}: ${agent?.because}`],
@@ -67,20 +73,17 @@ export const bot = signal({
         1,
         `globals of an automation tool: ${facts.automation?.globals?.join(', ')}`,
       ],
-      [
-        asked(evidence, ['inspection'], () => inspectorOf(facts) === 'program'),
-        1,
-        'a program reads the console over the debugging protocol',
-      ],
       ...unattended(evidence),
     ]
+    const table = [...others, listens]
     const isBad = reaches(table, (score) => score >= enough)
     if (isBad === undefined) return undefined
+    const category = claimed?.category ?? (isBad && !claimed && !agent ? controlOf(evidence, others) : undefined)
     return {
       verdict: {
         result: isBad ? 'bad' : 'notDetected',
         ...(claimed?.name !== undefined && { name: claimed.name }),
-        ...(claimed?.category && { category: claimed.category }),
+        ...(category && { category }),
         ...((claimed || agent) && { proof: 'none' }),
       },
       reasons: textsOf(holding(table)),
@@ -111,7 +114,10 @@ export const bot = signal({
         read: ({ signals }) => signals?.botName,
       },
       botCategory: {
-        type: oneOf([...botCategories], 'What that crawler or agent is for'),
+        type: oneOf(
+          [...botCategories, ...(Object.keys(botControls) as BotControl[])],
+          `What that crawler or agent is for. Of other automation, browserAgent: ${botControls.browserAgent}; automation: ${botControls.automation}`,
+        ),
         value: ({ category }) => category,
         read: ({ signals }) => signals?.botCategory,
       },

@@ -12,6 +12,7 @@ describe('judges the recordings of real browsers as expected', () => {
       const { verdicts, reasons } = judgeAll(evidence)
       const results: Record<string, unknown> = {
         bot: verdicts.bot?.result,
+        botCategory: verdicts.bot?.category,
         incognito: verdicts.incognito,
         privacySettings: verdicts.privacySettings?.result,
         developerTools: verdicts.developerTools?.result,

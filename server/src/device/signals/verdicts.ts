@@ -3,13 +3,14 @@
 import type { SecureInfoDetail } from '@ringfence/contract'
 import type { BotProof } from '../../bots/known-bots.ts'
 import type { BotCategory } from '../../core/config/bot-settings.ts'
+import type { BotControl } from './bot-control.ts'
 
 type Detector<Name extends keyof SecureInfoDetail> = NonNullable<SecureInfoDetail[Name]>
 
 /** With what the bot says it is, and whether that is proved. */
 export interface BotResult extends Detector<'bot'> {
   readonly name?: string
-  readonly category?: BotCategory
+  readonly category?: BotCategory | BotControl
   readonly proof?: BotProof
 }
 export type FactoryResetResult = Detector<'factoryReset'>

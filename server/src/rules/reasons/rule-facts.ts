@@ -1,6 +1,7 @@
 // What did a rule fire on? Its comparisons with their values and limits, in words and without personal data.
 
 import { type MissingPart, type MissingReason, personalFields } from '@ringfence/contract'
+import { botControls } from '../../device/signals/bot-control.ts'
 import { compileCondition } from '../compile.ts'
 import type { InList } from '../lists/list.ts'
 import { missingText } from '../requirements/missing-text.ts'
@@ -67,6 +68,7 @@ const sayings: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     no: 'the account does not know this device',
   },
   'signals.bot': { bad: 'a program controls the browser', good: 'a verified crawler or agent' },
+  'signals.botCategory': botControls,
 }
 
 const isLiteral = (value: unknown): value is Literal =>

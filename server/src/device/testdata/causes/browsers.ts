@@ -49,6 +49,14 @@ export const browserCauses = {
     source: chromium,
     seen: 'here',
   },
+  agentInExtension: {
+    happened: 'An AI agent in an extension controls the tab of a person over the debugger of the browser',
+    platform: 'WEB',
+    recording: 'chromium-agent-extension',
+    shows: ['secure_info.bot'],
+    source: chromium,
+    seen: 'here',
+  },
   privateWindow: {
     happened: 'A person opens a private window',
     platform: 'WEB',
