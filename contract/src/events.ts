@@ -131,6 +131,21 @@ export const eventTypes = {
     },
     { decisionId: '01933b2e-7c1a-7b5e-9d0f-3f2a1b4c5d6e', outcome: 'approved', by: 'maya', userId: 'u-1001' },
   ),
+  'device.merged': event(
+    'A later visit proved that two devices are one. The older id stays; the newer one is another name of it from now on',
+    {
+      deviceId: text('The device'),
+      formerId: text('The id that no visit gets any more. Calls that name it mean the device'),
+      because: Type.Enum(['account', 'network'], {
+        description: 'Beside its facts: a user confirmed on both, or a common network while the older one was away',
+      }),
+    },
+    {
+      deviceId: '0d5f7b9b-1c3e-4a6f-8a7b-6c5d4e3f2a1b',
+      formerId: '7c9e6679-7425-40de-944b-e07fc1f90ae7',
+      because: 'account',
+    },
+  ),
   'label.created': event(
     'A backend reported how a session turned out',
     {

@@ -5,6 +5,18 @@ import { closed } from './schema-parts.ts'
 
 const probability = (description: string) => Type.Number({ description: `${description}, 0 to 1` })
 
+export const LikelyDevice = Type.Object(
+  {
+    deviceId: Type.String({ description: 'deviceId of the known device' }),
+    confidence: probability('Probability that it is the same device'),
+  },
+  {
+    ...closed,
+    description:
+      'The known device that this one resembled when it was new. Below 0.9, similarity does not give an id away: the device has its own deviceId',
+  },
+)
+
 /** `include: ["identification"]` */
 export const ReportIdentification = Type.Object(
   {
@@ -13,6 +25,7 @@ export const ReportIdentification = Type.Object(
         'key: the browser or app signed with its key. token: it has no key, and sent its token or stored id. similarity: it resembles a known device. none: nothing identified it, so it is new',
     }),
     confidence: probability('Probability that deviceId is right'),
+    likely: Type.Optional(LikelyDevice),
     token: Type.Optional(
       Type.Enum(['copied', 'expired', 'forged', 'foreign'], {
         description:

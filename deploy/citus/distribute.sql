@@ -18,6 +18,7 @@ select create_reference_table('rule_change');
 select create_reference_table('rule_publication');
 select create_reference_table('rule_policy');
 select create_reference_table('device_learning');
+select create_reference_table('device_alias');
 select create_reference_table('review_policy');
 select create_reference_table('backtest');
 select create_reference_table('stored_bytes');

@@ -40,6 +40,7 @@ export const distribution: Readonly<Record<string, Placement>> = {
   rule_publication: reference,
   rule_policy: reference,
   device_learning: reference,
+  device_alias: reference,
   review_policy: reference,
   backtest: reference,
   stored_bytes: reference,

@@ -105,6 +105,7 @@ function parts({ phone, login, email, device, account }: Decision, { signals }: 
         ['deviceId', device.deviceId],
         ['first visit', yes(device.newDevice)],
         ['recognised by', device.identification?.by],
+        ['likely', likelyText(device.identification?.likely)],
         ['known to the user', device.identification?.knownForAccount],
         ['risk', `session ${device.sessionRiskScore}, device ${device.deviceRiskScore}`],
         ['signals', firedOf(signals)],
@@ -213,3 +214,6 @@ function leavesOf(value: unknown, path = ''): [string, string][] {
 /** "swapped no, maxAgeHours 240, at 2026-10-31 12:00": what a check says, without lists and objects. */
 const answerWithTime = ({ asOf, ...answer }: { readonly asOf?: string }): string =>
   [answerText(answer), ...(asOf === undefined ? [] : [`at ${timeText(asOf)}`])].join(', ')
+
+const likelyText = (likely: { readonly deviceId: string; readonly confidence: number } | undefined) =>
+  likely && `${likely.deviceId}, confidence ${likely.confidence.toFixed(3)}`

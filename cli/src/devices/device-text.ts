@@ -36,7 +36,9 @@ const visitTable = (visits: readonly RecordedVisit[]) =>
     ['VISIT', 'RECOGNISED BY', 'CONFIDENCE', 'INSTALLATION', 'COUNTRY', 'SIGNALS', 'DFRID'],
     visits.map(({ at, dfrId, country = '', signals, installationId = '', identification }) => [
       minuteText(at),
-      identification ? `${byText[identification.by]}${tokenText(identification.token)}` : '',
+      identification
+        ? `${byText[identification.by]}${likelyText(identification.likely)}${tokenText(identification.token)}`
+        : '',
       identification ? identification.confidence.toFixed(3) : '',
       installationId.slice(0, 8),
       country,
@@ -46,6 +48,9 @@ const visitTable = (visits: readonly RecordedVisit[]) =>
   )
 
 const byText = { key: 'key', token: 'token', similarity: 'similarity', none: 'nothing: new' } as const
+
+const likelyText = (likely: { readonly deviceId: string } | undefined) =>
+  likely ? `, likely ${likely.deviceId.slice(0, 8)}` : ''
 
 const tokenText = (token: string | undefined) => (token === undefined ? '' : `, ${token} token`)
 

@@ -3,10 +3,8 @@
 import type { Core } from '../core/core.ts'
 import type { TenantKeys } from '../core/crypto/keyring.ts'
 import type { Queryable } from '../core/storage/database.ts'
-import { uuidText } from '../core/storage/uuid.ts'
 import { accountKinds, ofHash, packed, unpacked } from '../device/history/seen-values.ts'
 import {
-  type AccountDevice,
   deleteAccountDevices,
   devicesOfAccount,
   findAccountDevice,
@@ -20,13 +18,8 @@ import {
 } from '../device/store/account-knowledge.ts'
 import { historiesOf, replaceSeen } from '../device/store/device-history.ts'
 import { accountHashOf, deviceHashOf } from '../events/subject-hashes.ts'
-import {
-  deviceIdOf,
-  installationsIn,
-  openDescription,
-  packedInstallations,
-  sealDescription,
-} from './devices/confirmed-device.ts'
+import { deviceIdOf } from './devices/confirmed-device.ts'
+import { joinedDevice } from './devices/joined-device.ts'
 import { joined } from './joined-knowledge.ts'
 import { readKnowledge } from './learn.ts'
 import { type Account, sealKnowledge } from './stored-knowledge.ts'
@@ -57,38 +50,16 @@ export async function moveAccountIn(
   const devices = await devicesOfAccount(tx, from.accountHash, 0)
   for (const device of devices) {
     const stored = await findAccountDevice(tx, to.accountHash, device.deviceId)
-    await putAccountDevice(tx, to.accountHash, joinedDevice(device, stored, { from, to }, keys))
+    await putAccountDevice(
+      tx,
+      to.accountHash,
+      joinedDevice(device, stored, { from, to: { ...to, deviceId: deviceIdOf(device) } }, keys),
+    )
     await renameOnDevice(tx, deviceHashOf(deviceIdOf(device), keys), { from, to })
   }
   await deleteAccountDevices(tx, from.accountHash)
   await moveKnowledge(tx, from, to, keys)
   return devices.length
-}
-
-/** A device that either id revoked is not trusted. */
-function joinedDevice(
-  device: AccountDevice,
-  stored: AccountDevice | undefined,
-  { from, to }: { from: Account; to: Account },
-  keys: TenantKeys,
-): AccountDevice {
-  const deviceId = uuidText(device.deviceId)
-  const description = { ...openDescription(device, from, keys), ...(stored && openDescription(stored, to, keys)) }
-  const sealed = sealDescription(description, { ...to, deviceId }, keys)
-  if (!stored) return { ...device, sealed }
-  const revoked = [device, stored].flatMap(({ revokedAt }) => (revokedAt === null ? [] : [revokedAt]))
-  const confirmed = [...installationsIn(device), ...installationsIn(stored)].toSorted(
-    (one, other) => other.confirmedAt - one.confirmedAt,
-  )
-  const newest = confirmed.filter(({ id }, i) => confirmed.findIndex((other) => other.id === id) === i)
-  return {
-    deviceId: device.deviceId,
-    installations: packedInstallations(revoked.length > 0 ? [] : newest),
-    firstSeenAt: Math.min(device.firstSeenAt, stored.firstSeenAt),
-    lastSeenAt: Math.max(device.lastSeenAt, stored.lastSeenAt),
-    revokedAt: revoked.length > 0 ? Math.max(...revoked) : null,
-    sealed,
-  }
 }
 
 /** One person is one account of the device. */

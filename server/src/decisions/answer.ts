@@ -3,6 +3,7 @@
 import type { Decision } from '@ringfence/contract'
 import { identificationOf } from '../device-report/include/identification.ts'
 import type { RuleInput } from '../rules/vocabulary.ts'
+import type { FoundDevice } from './device.ts'
 import type { Deciding } from './judge.ts'
 import { inOrder } from './parts.ts'
 import { phoneMember } from './phone.ts'
@@ -50,7 +51,7 @@ export async function answerTo(
     ...(phone && { phone: phoneMember(phone, now) }),
     ...(login && { login }),
     ...(email && { email: emailMember(email, velocity) }),
-    ...(device && { device: { ...JSON.parse(device.report.answer.text), ...(identification && { identification }) } }),
+    ...(device && { device: { ...reportNow(device), ...(identification && { identification }) } }),
     ...(account && { account: account.input as NonNullable<Decision['account']> }),
     rules: {
       version: live.version,
@@ -59,4 +60,9 @@ export async function answerTo(
     },
     missing: unknown,
   }
+}
+
+/** The report, under the id that its device has now. */
+function reportNow({ analysis: { deviceId }, report }: FoundDevice) {
+  return { ...JSON.parse(report.answer.text), ...(deviceId !== undefined && { deviceId }) }
 }

@@ -6,7 +6,7 @@ import type { Analysis } from '../device/analysis/analyse.ts'
 import { digitsOf } from '../device/analysis/update-info.ts'
 import { sameVisitMs, storedSince } from '../device/history/retention.ts'
 import { findAnalysis, type StoredAnalysis } from '../device/store/device-analyses.ts'
-import { isDfrId } from '../device/store/find-analysis.ts'
+import { isDfrId, underCurrentId } from '../device/store/find-analysis.ts'
 import { openRecord, type RecordedReport } from '../device/store/record.ts'
 import { basisOf } from '../device-report/basis.ts'
 import { ruleInputOf } from '../device-report/rule-input.ts'
@@ -30,8 +30,10 @@ export async function deviceOf(
   const now = clock.now()
   const found = isDfrId(dfrId) && (await findAnalysis(database, { tenantId, dfrId }, storedSince(now, settings)))
   if (!found || found.pushHash === null) throw new PartMissing<'device'>('unknown')
-  const { analysis, report } = openRecord(found, await tenantKeyring.keysOf(tenantId), compression)
+  const keys = await tenantKeyring.keysOf(tenantId)
+  const { analysis: asAnalysed, report } = openRecord(found, keys, compression)
   if (!report) throw new PartMissing<'device'>('unknown')
+  const analysis = await underCurrentId(asAnalysed, found, { database, keys })
   if (now - analysis.evidence.now > sameVisitMs) throw new PartMissing<'device'>('expired')
   return { dfrId, row: found, analysis, report }
 }

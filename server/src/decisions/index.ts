@@ -14,6 +14,7 @@ import { telecom } from '../telecom/index.ts'
 import { passChallenge } from './challenge/challenge.ts'
 import { decide } from './decide.ts'
 import { labelReports } from './label-reports.ts'
+import { mergeWhenProved } from './merge-devices.ts'
 import { readDecision } from './read.ts'
 import { dropExpiredDecisions } from './retention.ts'
 import { listReviews } from './reviews/list-reviews.ts'
@@ -33,5 +34,6 @@ export const decisions = feature({
   ],
   upkeep: {
     decisions: dropExpiredDecisions,
+    mergedDevices: mergeWhenProved,
   },
 })

@@ -5,6 +5,7 @@ import type { TenantKeys } from '../core/crypto/keyring.ts'
 import type { BatchStatement } from '../core/storage/database.ts'
 import type { Contribution } from '../device/scores/combine.ts'
 import type { InList } from '../rules/lists/list.ts'
+import { withResemblance } from '../rules/lists/resemblance.ts'
 import { type Explanation, reasonsOf } from '../rules/reasons/reasons-of.ts'
 import { type CurrentRules, listReadsOf } from '../rules/rule-sets.ts'
 import { velocitiesOfDecision } from '../rules/velocities/of-decision.ts'
@@ -26,12 +27,13 @@ export interface RuleState {
  * One read for all velocities, and none for lists in memory. `contributions`: those of deviceRiskScore; `now`: epoch milliseconds.
  */
 export async function readRuleState(
-  known: RuleInput,
+  gathered: RuleInput,
   contributions: readonly Contribution[] | undefined,
   rules: CurrentRules,
   { tenantId, keys, now }: { tenantId: string; keys: TenantKeys; now: number },
   { database, rules: { lookUps: listLookUps } }: Pick<DecisionsNeeds, 'database' | 'rules'>,
 ): Promise<RuleState> {
+  const known = await withResemblance(tenantId, gathered, listLookUps)
   const inList = await listLookUps.forInput(tenantId, listReadsOf(rules), known)
   const found = rules.live.listHits(known, inList)
   const purposes = found.length > 0 ? await listLookUps.purposes(tenantId) : new Map<string, ListPurpose>()

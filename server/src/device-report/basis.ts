@@ -7,7 +7,7 @@ import type { Evaluation } from '../rules/evaluate.ts'
 import type { RuleInput } from '../rules/vocabulary.ts'
 
 /** Input of the rules apart from the analysis and the scores. Stored with the report, so that rules can run again. */
-export interface StoredInput extends Pick<RuleInput, 'newDevice' | 'velocity' | 'history' | 'telecom'> {
+export interface StoredInput extends Pick<RuleInput, 'newDevice' | 'velocity' | 'history' | 'likely' | 'telecom'> {
   /** Part of the IP address's fraudScore that rests on the tenant's labels, 0 to 1; absent without labels. */
   readonly localRate?: number
   readonly params: Readonly<Record<string, unknown>>

@@ -2,11 +2,13 @@
 
 import type { DeviceReport } from '@ringfence/contract'
 import type { AppSettings } from '../apps/app.ts'
+import type { TenantKeys } from '../core/crypto/keyring.ts'
 import { JsonText } from '../core/json/json-text.ts'
 import type { Analysis } from '../device/analysis/analyse.ts'
 import { digitsOf } from '../device/analysis/update-info.ts'
-import { historyOf } from '../device/history/device-history.ts'
+import { historyOf, type ThisVisit } from '../device/history/device-history.ts'
 import type { HistoryChange } from '../device/history/history-change.ts'
+import { deviceHashOf } from '../device/history/visit.ts'
 import { deviceScore } from '../device/scores/device-score.ts'
 import { sessionScore } from '../device/scores/session-score.ts'
 import { suspectContributions } from '../device/scores/suspect-score.ts'
@@ -15,6 +17,7 @@ import type { AnalysisColumns } from '../device/store/device-analyses.ts'
 import type { RecordedReport } from '../device/store/record.ts'
 import { type Evaluation, evaluate, shownInReport } from '../rules/evaluate.ts'
 import type { InList } from '../rules/lists/list.ts'
+import { withResemblance } from '../rules/lists/resemblance.ts'
 import type { LoadedRules } from '../rules/loaded-rules.ts'
 import type { Rule } from '../rules/rule.ts'
 import { listReadsOf, readTelecom } from '../rules/rule-sets.ts'
@@ -45,15 +48,17 @@ export interface MadeReport {
 /** Makes the report of an analysis and stores nothing. */
 export async function makeReport(
   { analysis, visit, params, settings }: ReportParts,
-  needs: Pick<ReportNeeds, 'database' | 'rules' | 'settings' | 'telecom' | 'device'>,
+  needs: Pick<ReportNeeds, 'database' | 'rules' | 'settings' | 'telecom' | 'device' | 'tenantKeyring'>,
 ): Promise<MadeReport> {
   const { now } = analysis.evidence
   const { deviceId } = analysis
   const { tenantId, deviceHash, ipPrefixHash, ipHash } = visit
-  const rules = await needs.rules.current(tenantId)
+  const [rules, keys] = await Promise.all([needs.rules.current(tenantId), needs.tenantKeyring.keysOf(tenantId)])
   const digits = readTelecom(rules) ? digitsOf(analysis.updateInfo) : undefined
   const [found, localRate, number] = await Promise.all([
-    deviceHash && deviceId !== undefined ? historyOf({ ...visit, deviceHash, deviceId }, needs) : undefined,
+    deviceHash && deviceId !== undefined
+      ? historyOf({ ...visit, deviceHash, deviceId, likely: likelyOf(analysis, keys) }, needs)
+      : undefined,
     ipPrefixHash && ipHash ? needs.device.localRates.of(tenantId, { ipPrefixHash, ipHash }) : undefined,
     digits === undefined
       ? undefined
@@ -66,7 +71,7 @@ export async function makeReport(
   const device = past ? deviceScore(session, past, now) : session
   const newDevice = analysis.newDevice ?? (past && past.firstVisitAt === undefined)
   const suspect = suspectContributions(analysis.judgement.verdicts, analysis.platform)
-  const basis = {
+  const gathered = {
     ...(newDevice !== undefined && { newDevice }),
     ...(past && historyInput(past, now)),
     ...(number && { telecom: inputOfTelecom(number) }),
@@ -74,6 +79,7 @@ export async function makeReport(
     params,
     scores: { session, device, suspect },
   }
+  const basis = await withResemblance(tenantId, gathered, needs.rules.lookUps)
   const input = ruleInputOf(analysis, basis)
   const { live, shadow } = rules
   const inList = await needs.rules.lookUps.forInput(tenantId, listReadsOf(rules), input)
@@ -95,6 +101,11 @@ export async function makeReport(
     basis: { ...basis, rules: { live: live.version, ...shadowed } },
   }
   return { report, action: ruleAction.action, fired: decided.fired, historyChange: found?.change ?? [] }
+}
+
+function likelyOf({ identification }: Analysis, keys: TenantKeys): ThisVisit['likely'] {
+  const likely = identification?.likely
+  return likely && { ...likely, deviceHash: deviceHashOf(likely.deviceId, keys) }
 }
 
 function resultOf(

@@ -2,7 +2,7 @@
 
 import type { Analysis } from '../device/analysis/analyse.ts'
 import { knownDetectors } from '../device/analysis/views.ts'
-import type { KnownHistory } from '../device/history/device-history.ts'
+import type { KnownHistory, Resembled } from '../device/history/device-history.ts'
 import { inputOfDetectors } from '../rules/session-input.ts'
 import type { RuleInput } from '../rules/vocabulary.ts'
 import type { ReportBasis, StoredInput } from './basis.ts'
@@ -12,15 +12,16 @@ const dayMs = 86_400_000
 
 /** What rules read about the history of the device. `now`: epoch milliseconds. */
 export const historyInput = (
-  { velocity, firstVisitAt, badLabels, linked }: KnownHistory,
+  { velocity, firstVisitAt, badLabels, linked, likely }: KnownHistory,
   now: number,
-): Required<Pick<RuleInput, 'velocity' | 'history'>> => ({
+): Pick<RuleInput, 'likely'> & Required<Pick<RuleInput, 'velocity' | 'history'>> => ({
   velocity,
   history: {
     deviceAgeDays: Math.max(0, now - (firstVisitAt ?? now)) / dayMs,
     badReports: badLabels.length,
     linkedBadReports: linked.badReports,
   },
+  ...(likely && { likely: likelyInput(likely) }),
 })
 
 /** What is missing of the report of a device, the more serious first. */
@@ -33,6 +34,11 @@ export function missingOfDevice({
   ]
 }
 
+function likelyInput({ velocity, ...rest }: Resembled): NonNullable<RuleInput['likely']> {
+  const counts = Object.entries(velocity).filter(([name]) => /^(accounts|phoneNumbers)PerDevice/.test(name))
+  return { ...rest, ...Object.fromEntries(counts) }
+}
+
 /** Unknown values are absent, so that a rule cannot mistake a default for a finding. */
 export function ruleInputOf(
   analysis: Analysis,
@@ -40,7 +46,7 @@ export function ruleInputOf(
 ): RuleInput {
   const { requestId: _, ...report } = knownFields(analysis, localRate)
   const [missing] = missingOfDevice(analysis)
-  const { newDevice, velocity, history, telecom, params } = stored
+  const { newDevice, velocity, history, likely, telecom, params } = stored
   return {
     ...report,
     platform: analysis.platform,
@@ -52,6 +58,7 @@ export function ruleInputOf(
     ...(missing && { missing: { device: missing } }),
     ...(velocity && { velocity }),
     ...(history && { history }),
+    ...(likely && { likely }),
     ...(telecom && { telecom }),
     // Without a userEventType, the user does something else.
     updateInfo: { userEventType: 'OTHERS', ...analysis.updateInfo },

@@ -1,21 +1,10 @@
 // Which rules apply until a tenant publishes its own? Each has a case in which it fires and one in which it does not.
 
+import { badDeviceRules } from './defaults/bad-device-rules.ts'
 import { emailRules } from './defaults/email-rules.ts'
+import * as texts from './defaults/texts.ts'
 import type { RuleSet } from './rule.ts'
 import { ruleSetOf, type WrittenRule } from './rule-set.ts'
-
-// Texts for the user. They do not name what was detected. Only CHALLENGE asks for a proof: after WARN the person continues.
-const tryAnother = 'We could not confirm this device. Please use another one, or contact support.'
-const otherAccount =
-  'You are signed in with another account. Please sign out and sign in with the right one, or contact support.'
-const confirm = 'Please confirm that it is you: we need one more step before you can continue.'
-const confirmNumber = 'We could not confirm your phone number. Please confirm that it is you in another way.'
-const unusual = 'Something about this visit is unusual. If this is not you, please contact support.'
-const limitedNumber = 'We could not confirm your phone number. Some things may not be possible with it.'
-const limitedDevice = 'We could not confirm this device. Some things may not be possible on it.'
-const limitedPlace = 'We could not confirm where you are. Please turn off apps that change your location.'
-const checkScreen =
-  'Your screen is being shared. Please stop sharing it, and do not continue if somebody asked you to do this.'
 
 const written: WrittenRule[] = [
   {
@@ -25,7 +14,7 @@ const written: WrittenRule[] = [
     when: 'sessionRiskScore > 70 or deviceRiskScore > 70',
     action: 'BLOCK',
     score: 70,
-    message: tryAnother,
+    message: texts.tryAnother,
     cases: [{ fires: { deviceRiskScore: 70.1 } }, { silent: { sessionRiskScore: 70, deviceRiskScore: 70 } }],
   },
   {
@@ -35,7 +24,7 @@ const written: WrittenRule[] = [
     when: '(sessionRiskScore > 30 or deviceRiskScore > 30) and not (sessionRiskScore > 70 or deviceRiskScore > 70)',
     action: 'WARN',
     score: 30,
-    message: unusual,
+    message: texts.unusual,
     cases: [
       { fires: { sessionRiskScore: 30.1, deviceRiskScore: 70 } },
       { silent: { sessionRiskScore: 30, deviceRiskScore: 30 } },
@@ -49,7 +38,7 @@ const written: WrittenRule[] = [
     when: 'score > 70 and not (sessionRiskScore > 70 or deviceRiskScore > 70)',
     action: 'BLOCK',
     score: 70,
-    message: tryAnother,
+    message: texts.tryAnother,
     cases: [
       { fires: { score: 70.1 } },
       { fires: { score: 71, sessionRiskScore: 40, deviceRiskScore: 70 } },
@@ -64,7 +53,7 @@ const written: WrittenRule[] = [
     when: 'score > 30 and score <= 70 and not (sessionRiskScore > 30 or deviceRiskScore > 30)',
     action: 'WARN',
     score: 30,
-    message: unusual,
+    message: texts.unusual,
     cases: [
       { fires: { score: 30.1, deviceRiskScore: 30 } },
       { silent: { score: 30 } },
@@ -79,7 +68,7 @@ const written: WrittenRule[] = [
     when: 'missing.login == "other-user"',
     action: 'BLOCK',
     score: 90,
-    message: otherAccount,
+    message: texts.otherAccount,
     cases: [{ fires: { 'missing.login': 'other-user' } }, { silent: { 'missing.login': 'not-linked' } }],
   },
   {
@@ -89,7 +78,7 @@ const written: WrittenRule[] = [
     when: 'missing.device in ("other-user", "other-number")',
     action: 'BLOCK',
     score: 90,
-    message: tryAnother,
+    message: texts.tryAnother,
     cases: [
       { fires: { 'missing.device': 'other-user' } },
       { fires: { 'missing.device': 'other-number' } },
@@ -104,7 +93,7 @@ const written: WrittenRule[] = [
     when: 'missing.login in ("unknown", "expired", "no-sign-in") or missing.device in ("unknown", "expired", "reused")',
     action: 'CHALLENGE',
     score: 40,
-    message: confirm,
+    message: texts.confirm,
     cases: [
       { fires: { 'missing.login': 'unknown' } },
       { fires: { 'missing.login': 'expired' } },
@@ -120,7 +109,7 @@ const written: WrittenRule[] = [
     when: 'missing.device in ("incomplete", "unattested")',
     action: 'CHALLENGE',
     score: 40,
-    message: confirm,
+    message: texts.confirm,
     cases: [
       { fires: { 'missing.device': 'incomplete' } },
       { fires: { 'missing.device': 'unattested' } },
@@ -134,7 +123,7 @@ const written: WrittenRule[] = [
     when: 'signals.bot == "bad"',
     action: 'BLOCK',
     score: 80,
-    message: tryAnother,
+    message: texts.tryAnother,
     cases: [{ fires: { 'signals.bot': 'bad' } }, { silent: { 'signals.bot': 'good' } }],
   },
   {
@@ -144,47 +133,25 @@ const written: WrittenRule[] = [
     when: 'hooking or appTampering or signals.frida',
     action: 'BLOCK',
     score: 80,
-    message: tryAnother,
+    message: texts.tryAnother,
     cases: [{ fires: { hooking: true } }, { silent: { hooking: false, appTampering: false } }],
   },
-  {
-    id: 'known-bad-device',
-    name: 'Device used in earlier fraud',
-    description: 'Earlier reports of the device are labelled as fraud, chargeback, account takeover or abuse.',
-    when: 'history.badReports >= 1',
-    action: 'BLOCK',
-    score: 90,
-    message: tryAnother,
-    cases: [{ fires: { 'history.badReports': 1 } }, { silent: { 'history.badReports': 0 } }],
-  },
-  {
-    id: 'linked-bad-device',
-    name: 'Linked to earlier fraud',
-    description:
-      'Reports of another installation of the device are labelled as bad; this installation proved to be another one.',
-    when: 'history.linkedBadReports >= 1 and not history.badReports >= 1',
-    action: 'WARN',
-    score: 30,
-    message: limitedDevice,
-    cases: [
-      { fires: { 'history.linkedBadReports': 1, 'history.badReports': 0 } },
-      { silent: { 'history.linkedBadReports': 0, 'history.badReports': 0 } },
-      { silent: { 'history.linkedBadReports': 1, 'history.badReports': 1 } },
-    ],
-  },
+  ...badDeviceRules,
   {
     id: 'swapped-sim-new-device',
     name: 'New device after a SIM swap',
     description:
-      'Typical of an account takeover: the SIM was swapped recently and the device is new, new to the account, or unknown.',
-    when: 'telecom.simSwap.swapped and (newDevice or account.knownDevice == "no" or missing.device in ("unknown", "expired", "reused"))',
+      'Typical of an account takeover: the SIM was swapped recently and the device is new, new to the account, unknown, or only resembles a known one.',
+    when: 'telecom.simSwap.swapped and (newDevice or account.knownDevice == "no" or (exists likely.deviceId and not account.knownDevice == "yes") or missing.device in ("unknown", "expired", "reused"))',
     action: 'BLOCK',
     score: 90,
-    message: tryAnother,
+    message: texts.tryAnother,
     cases: [
       { fires: { 'telecom.simSwap.swapped': true, newDevice: true } },
       { fires: { 'telecom.simSwap.swapped': true, newDevice: false, 'account.knownDevice': 'no' } },
       { fires: { 'telecom.simSwap.swapped': true, 'missing.device': 'unknown' } },
+      { fires: { 'telecom.simSwap.swapped': true, 'likely.deviceId': 'd', 'account.knownDevice': 'likely' } },
+      { silent: { 'telecom.simSwap.swapped': true, 'likely.deviceId': 'd', 'account.knownDevice': 'yes' } },
       { silent: { 'telecom.simSwap.swapped': true, newDevice: false } },
       { silent: { 'telecom.simSwap.swapped': true, 'missing.device': 'deadline' } },
       { silent: { 'telecom.simSwap.swapped': true, newDevice: false, 'account.knownDevice': 'yes' } },
@@ -198,7 +165,7 @@ const written: WrittenRule[] = [
     when: 'telecom.simSwap.swapped',
     action: 'CHALLENGE',
     score: 50,
-    message: confirmNumber,
+    message: texts.confirmNumber,
     cases: [{ fires: { 'telecom.simSwap.swapped': true } }, { silent: { 'telecom.simSwap.swapped': false } }],
   },
   {
@@ -208,7 +175,7 @@ const written: WrittenRule[] = [
     when: 'telecom.callForwarding.active',
     action: 'WARN',
     score: 40,
-    message: limitedNumber,
+    message: texts.limitedNumber,
     cases: [
       { fires: { 'telecom.callForwarding.active': true } },
       { silent: { 'telecom.callForwarding.active': false } },
@@ -218,13 +185,17 @@ const written: WrittenRule[] = [
     id: 'new-device-for-account',
     name: 'New device for the account',
     description:
-      'The account has proven sessions, and none of them on this device. Ask for another proof, such as a one-time code.',
-    when: 'account.knownDevice == "no" and account.sessions >= 1',
+      'The account has proven sessions, and none of them on this device. Ask for another proof, such as a one-time code. A device that only resembles a known one may sign in, and no more.',
+    when: 'account.sessions >= 1 and (account.knownDevice == "no" or (account.knownDevice == "likely" and exists likely.deviceId and exists action and not action in ("LOGIN", "SIGNUP")))',
     action: 'CHALLENGE',
     score: 40,
-    message: confirm,
+    message: texts.confirm,
     cases: [
       { fires: { 'account.knownDevice': 'no', 'account.sessions': 1 } },
+      {
+        fires: { 'account.knownDevice': 'likely', 'account.sessions': 1, 'likely.deviceId': 'd', action: 'PAYMENT' },
+      },
+      { silent: { 'account.knownDevice': 'likely', 'account.sessions': 1, 'likely.deviceId': 'd', action: 'LOGIN' } },
       { silent: { 'account.knownDevice': 'likely', 'account.sessions': 1 } },
       { silent: { 'account.knownDevice': 'no', 'account.sessions': 0 } },
     ],
@@ -237,7 +208,7 @@ const written: WrittenRule[] = [
     when: 'login.otherDevice',
     action: 'CHALLENGE',
     score: 50,
-    message: confirm,
+    message: texts.confirm,
     cases: [{ fires: { 'login.otherDevice': true } }, { silent: { 'login.otherDevice': false } }],
   },
   {
@@ -247,7 +218,7 @@ const written: WrittenRule[] = [
     when: 'account.travel.impossible',
     action: 'CHALLENGE',
     score: 60,
-    message: confirm,
+    message: texts.confirm,
     cases: [{ fires: { 'account.travel.impossible': true } }, { silent: { 'account.travel.impossible': false } }],
   },
   {
@@ -256,7 +227,7 @@ const written: WrittenRule[] = [
     when: 'jailbroken or signals.rootApps',
     action: 'WARN',
     score: 40,
-    message: limitedDevice,
+    message: texts.limitedDevice,
     cases: [{ fires: { jailbroken: true } }, { silent: { jailbroken: false, 'signals.rootApps': false } }],
   },
   {
@@ -265,7 +236,7 @@ const written: WrittenRule[] = [
     when: 'simulator or signals.emulator',
     action: 'WARN',
     score: 50,
-    message: limitedDevice,
+    message: texts.limitedDevice,
     cases: [{ fires: { 'signals.emulator': true } }, { silent: { simulator: false } }],
   },
   {
@@ -274,7 +245,7 @@ const written: WrittenRule[] = [
     when: 'cloned or signals.clonedApp',
     action: 'WARN',
     score: 40,
-    message: limitedDevice,
+    message: texts.limitedDevice,
     cases: [{ fires: { cloned: true } }, { silent: { cloned: false, 'signals.clonedApp': false } }],
   },
   {
@@ -284,7 +255,7 @@ const written: WrittenRule[] = [
     when: 'signals.tampering or signals.anomalyScore > 0.5',
     action: 'WARN',
     score: 50,
-    message: limitedDevice,
+    message: texts.limitedDevice,
     cases: [{ fires: { 'signals.anomalyScore': 0.6 } }, { silent: { 'signals.anomalyScore': 0.5 } }],
   },
   {
@@ -293,7 +264,7 @@ const written: WrittenRule[] = [
     when: 'geoSpoofed or signals.locationSpoofing',
     action: 'WARN',
     score: 40,
-    message: limitedPlace,
+    message: texts.limitedPlace,
     cases: [{ fires: { geoSpoofed: true } }, { silent: { geoSpoofed: false } }],
   },
   {
@@ -303,7 +274,7 @@ const written: WrittenRule[] = [
     when: 'mirroredScreen and updateInfo.userEventType == "TRANSACTION"',
     action: 'WARN',
     score: 40,
-    message: checkScreen,
+    message: texts.checkScreen,
     cases: [
       { fires: { mirroredScreen: true, 'updateInfo.userEventType': 'TRANSACTION' } },
       { silent: { mirroredScreen: true, 'updateInfo.userEventType': 'LOGIN' } },
@@ -312,12 +283,15 @@ const written: WrittenRule[] = [
   {
     id: 'many-accounts',
     name: 'Many accounts on one device',
-    when: 'velocity.accountsPerDevice24h >= 5 or velocity.phoneNumbersPerDevice24h >= 5',
+    description: 'On the device, or on it and a device that it resembles.',
+    when: 'velocity.accountsPerDevice24h >= 5 or velocity.phoneNumbersPerDevice24h >= 5 or likely.accountsPerDevice24h >= 5 or likely.phoneNumbersPerDevice24h >= 5 or likely.newDevices24h >= 5',
     action: 'WARN',
     score: 50,
-    message: limitedDevice,
+    message: texts.limitedDevice,
     cases: [
       { fires: { 'velocity.accountsPerDevice24h': 5 } },
+      { fires: { 'velocity.accountsPerDevice24h': 1, 'likely.accountsPerDevice24h': 5 } },
+      { name: 'storage is cleared again and again', fires: { 'likely.newDevices24h': 5 } },
       { silent: { 'velocity.accountsPerDevice24h': 4, 'velocity.phoneNumbersPerDevice24h': 4 } },
     ],
   },
@@ -330,7 +304,7 @@ const written: WrittenRule[] = [
     when: 'reportSubjects >= 2',
     action: 'WARN',
     score: 50,
-    message: limitedDevice,
+    message: texts.limitedDevice,
     cases: [{ fires: { reportSubjects: 2 } }, { silent: { reportSubjects: 1 } }],
   },
   {
@@ -339,7 +313,7 @@ const written: WrittenRule[] = [
     when: 'ipDetails.fraudScore > 75',
     action: 'WARN',
     score: 30,
-    message: unusual,
+    message: texts.unusual,
     cases: [{ fires: { 'ipDetails.fraudScore': 76 } }, { silent: { 'ipDetails.fraudScore': 75 } }],
   },
 ]

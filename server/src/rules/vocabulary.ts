@@ -154,6 +154,19 @@ const history = {
   ),
 }
 
+const withThisOne = 'on the device that this one resembled when it was new, and on this one,'
+
+/** The known device that this one resembled when it was new, with less than 0.9. It may be the same one, or another person's. */
+const likely = {
+  deviceId: text('Device id of the device that this one resembled when it was new'),
+  confidence: number('Probability that it is the same device', '0–1'),
+  badReports: number('Reports of that device with a bad label, at most 20'),
+  blocked: flag('That device is in a list of device ids to block'),
+  newDevices24h: number('New devices that resembled that device in the last 24 hours, at most 20'),
+  ...perWindow('accountsPerDevice', `Different users ${withThisOne}`),
+  ...perWindow('phoneNumbersPerDevice', `Different phone numbers ${withThisOne}`),
+}
+
 /**
  * The phone number of the session (specification 2.1), and its latest completed telecom checks (2.3) by this tenant's backends or
  * sign-ins. Rules never call an operator.
@@ -260,6 +273,7 @@ export function ruleInputSchemaOf<Each extends Signal>(list: readonly Each[]) {
     signals: group({ ...(Object.fromEntries(paths) as PathTypes<Each>), ...overall }),
     velocity: group(velocity),
     history: group(history),
+    likely: group(likely),
     telecom: group(telecom),
     account: group(account),
     updateInfo: group(updateInfo),

@@ -133,6 +133,15 @@ const flags = [
   'factoryReset',
 ] as const
 
+function LikelyDevice({ deviceId, confidence }: { deviceId: string; confidence: number }) {
+  return (
+    <>
+      <DeviceLink deviceId={deviceId} />
+      {`, ${percent(confidence)} sure`}
+    </>
+  )
+}
+
 function Device(device: NonNullable<Decision['device']>) {
   const { identification, deviceMeta } = device
   const found = flags.filter((flag) => device[flag] === true)
@@ -147,6 +156,7 @@ function Device(device: NonNullable<Decision['device']>) {
         fact('Seen before', device.newDevice ? 'No, first visit' : 'Yes'),
         fact('Recognised by', identification && recognisedBy[identification.by]),
         fact('Confidence', percent(identification?.confidence)),
+        fact('Likely', identification?.likely && <LikelyDevice {...identification.likely} />),
         fact(
           'Signals',
           <>

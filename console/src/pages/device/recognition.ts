@@ -2,6 +2,7 @@
 
 import type { ShownVisit } from '../../api/types.ts'
 import type { Tone } from '../../parts/actions.ts'
+import { shortId } from '../../parts/format.ts'
 
 type Recognition = NonNullable<ShownVisit['recognition']>
 
@@ -20,11 +21,16 @@ const tokens: Readonly<Record<NonNullable<Recognition['token']>, string>> = {
 }
 
 /** `Proved its key, 99.9 % sure`. What is new is not sure or unsure. */
-export function recognitionText({ by, confidence, token }: Recognition): string {
-  return [names[by], by === 'none' ? undefined : `${shareText(confidence)} sure`, token && tokens[token]]
+export function recognitionText({ by, confidence, likely, token }: Recognition): string {
+  const sure = by === 'none' ? undefined : `${shareText(confidence)} sure`
+  return [names[by], sure, likely && likelyText(likely), token && tokens[token]]
     .filter((part) => part !== undefined)
     .join(', ')
 }
+
+/** `likely 2c9a4e1b, 72 % sure` */
+export const likelyText = ({ deviceId, confidence }: NonNullable<Recognition['likely']>): string =>
+  `likely ${shortId(deviceId)}, ${shareText(confidence)} sure`
 
 /** Never more than is known: 0.9999 is 99.9 %, not 100 %. */
 export const shareText = (share: number): string =>

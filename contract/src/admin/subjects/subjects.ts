@@ -1,6 +1,7 @@
 // What does the console see of a device: installations, visits, what changed, where it was, and who was seen with it?
 
 import Type, { type Static } from 'typebox'
+import { LikelyDevice } from '../../identification.ts'
 import { labelNames } from '../../labels.ts'
 import { closed, time } from '../../schema-parts.ts'
 import { DevicePlatform } from '../../sdk.ts'
@@ -49,6 +50,7 @@ const Recognition = Type.Object(
         'key: it proved the key of its installation; token: it sent its token; similarity: it resembles the device; none: it was new',
     }),
     confidence: Type.Number({ minimum: 0, maximum: 1, description: 'The probability that the deviceId is right' }),
+    likely: Type.Optional(LikelyDevice),
     token: Type.Optional(
       Type.Enum(['copied', 'expired', 'forged', 'foreign'], { description: 'Why a token was not followed' }),
     ),

@@ -82,12 +82,18 @@ export async function knownForAccount(
   const isConfirmed = same?.installations.some(({ id }) => id === installationId)
   const isProved = (by === 'key' || by === 'token') && analysis.evidence.attestation?.state !== 'refused'
   if (same && isConfirmed && isProved) return answer('yes', confidence, same.row)
+  const { likely } = identification ?? {}
+  const resembles = (row: AccountDevice) => deviceIdOf(row) === likely?.deviceId
+  if (stored.some((row) => row.revokedAt !== null && resembles(row))) return answer('no', 0)
 
   const visit = { tenantId, deviceId, installationId, visitedAt: analysis.evidence.now }
   const compared = trusted.slice(0, mostCompared).map(({ row }) => row)
   const match = await mostSimilar(visit, compared, database)
   // A fingerprint can be copied, so it never answers `yes`.
   const isLikely = match.record !== undefined
+  // Compared with all devices, for a visit without any proof: where it was found, less is asked of it.
+  const found = by === 'none' && !isLikely ? trusted.find(({ row }) => resembles(row)) : undefined
+  if (likely && found && likely.confidence >= likelyFrom) return answer('likely', likely.confidence, found.row)
   // A key proves its installation, not that this is the device that it resembled at first: the facts must still say so.
   const isByOtherProof = analysis.platform === 'WEB' && by !== 'similarity'
   if (!same || isByOtherProof) return answer(isLikely ? 'likely' : 'no', match.probability, match.record?.device)

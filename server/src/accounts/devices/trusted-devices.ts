@@ -26,6 +26,7 @@ import {
   putAccountDevice,
 } from '../../device/store/account-devices.ts'
 import { deleteKnowledge } from '../../device/store/account-knowledge.ts'
+import { currentDeviceId } from '../../device/store/device-aliases.ts'
 import { writeEvents } from '../../events/events.ts'
 import { forgetIn, withdrawIn } from '../learn.ts'
 import { effectiveUserIdOf } from '../person.ts'
@@ -54,13 +55,14 @@ export async function listAccountDevices(
 
 /** Refuses with `accountDeviceUnknown`. A device that was revoked already keeps its time. */
 export async function updateAccountDevice(
-  { userId: asNamed, deviceId, name, trusted }: UpdateAccountDeviceRequest,
+  { userId: asNamed, deviceId: idAsNamed, name, trusted }: UpdateAccountDeviceRequest,
   { caller: { tenantId } }: Call,
   { database, tenantKeyring, clock, events }: AccountsNeeds,
 ): Promise<TrustedDevice> {
   const keys = await tenantKeyring.keysOf(tenantId)
   const record = await events.recorder(tenantId)
   const userId = await effectiveUserIdOf(tenantId, asNamed, { database, tenantKeyring })
+  const deviceId = await currentDeviceId(database, tenantId, idAsNamed)
   const account = { tenantId, accountHash: accountHashOf(userId, keys) }
   const now = clock.now()
   return database.transaction(async (tx) => {
@@ -90,13 +92,14 @@ export async function updateAccountDevice(
  * stored about each device stays.
  */
 export async function deleteDevicesOfAccount(
-  { userId: named, deviceId }: DeleteAccountDevicesRequest,
+  { userId: named, deviceId: idAsNamed }: DeleteAccountDevicesRequest,
   { caller: { tenantId } }: Call,
   { database, tenantKeyring, events }: AccountsNeeds,
 ): Promise<DeletedAccountDevices> {
   const keys = await tenantKeyring.keysOf(tenantId)
   const record = await events.recorder(tenantId)
   const userId = await effectiveUserIdOf(tenantId, named, { database, tenantKeyring })
+  const deviceId = idAsNamed && (await currentDeviceId(database, tenantId, idAsNamed))
   const accountHash = accountHashOf(userId, keys)
   const deleted = await database.transaction(async (tx) => {
     if (deviceId === undefined) await deleteKnowledge(tx, accountHash)

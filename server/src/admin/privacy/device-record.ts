@@ -10,6 +10,7 @@ import type { Identification } from '../../device/identity/identification.ts'
 import { keysOfRows } from '../../device/identity/learn.ts'
 import { accountsWithDevice } from '../../device/store/account-devices.ts'
 import type { Compression } from '../../device/store/compression.ts'
+import { currentDeviceId } from '../../device/store/device-aliases.ts'
 import { type Erased, eraseDevice } from '../../device/store/device-erasure.ts'
 import { installationsOfDevice } from '../../device/store/installations.ts'
 import { openRecord } from '../../device/store/record.ts'
@@ -56,11 +57,12 @@ export interface DeviceName {
 
 /** Undefined when nothing is stored about it. */
 export async function recordOfDevice(
-  { tenantId, deviceId }: DeviceName,
+  { tenantId, deviceId: named }: DeviceName,
   mostVisits: number,
   { database, tenantKeyring, compression }: Services & { compression: Compression },
 ): Promise<DeviceRecord | undefined> {
   const keys = await tenantKeyring.keysOf(tenantId)
+  const deviceId = await currentDeviceId(database, tenantId, named)
   const deviceHash = deviceHashOf(deviceId, keys)
   const [installations, visits] = await Promise.all([
     installationsOfDevice(database, tenantId, uuidBytes(deviceId)),
@@ -95,10 +97,11 @@ export async function recordOfDevice(
 
 /** Deletes everything about a device, the reports of its visits, what accounts learned from it, and what velocities counted for it. It gets a new id when it returns. */
 export async function forgetDevice(
-  { tenantId, deviceId }: DeviceName,
+  { tenantId, deviceId: named }: DeviceName,
   { database, tenantKeyring }: Services,
 ): Promise<Erased> {
   const keys = await tenantKeyring.keysOf(tenantId)
+  const deviceId = await currentDeviceId(database, tenantId, named)
   const id = uuidBytes(deviceId)
   const deviceHash = deviceHashOf(deviceId, keys)
   // One transaction for each account: a device of a farm has thousands.

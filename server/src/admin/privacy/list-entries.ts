@@ -19,8 +19,9 @@ export async function entriesOf({ tenantId, subject }: Subject, lists: Lists): P
   const found: NamedEntry[] = []
   for (const { name, kind } of await lists.describe(tenantId)) {
     if (!kindsOf[subject.kind].includes(kind)) continue
-    const values =
-      kind === 'userId' || kind === 'text' ? new Set([subject.value, ...userIdsOf(subject)]) : [subject.value]
+    const former = subject.kind === 'deviceId' ? (subject.alsoKnownAs ?? []) : []
+    const ids = kind === 'userId' || kind === 'text' ? userIdsOf(subject) : []
+    const values = new Set([subject.value, ...ids, ...former])
     for (const value of values) {
       // Another form than the list has is not in it.
       const entries = await lists.lookUp(tenantId, name, value).catch(() => [])

@@ -5,6 +5,7 @@ import { effectiveUserIdIn, personsIn } from '../../accounts/person.ts'
 import type { TenantKeys } from '../../core/crypto/keyring.ts'
 import { Refusal } from '../../core/errors.ts'
 import type { Queryable } from '../../core/storage/database.ts'
+import { currentDeviceId, formerIdsOf } from '../../device/store/device-aliases.ts'
 import { inUnicode, readEmailAddress } from '../../email/email-address.ts'
 import { accountHashOf, deviceHashOf, emailHashOf, numberHashOf } from '../../events/subject-hashes.ts'
 import { readPhoneNumber } from '../../phone/read-number.ts'
@@ -59,17 +60,21 @@ export interface SubjectKey {
 
 /** A subject with what else it is known by. */
 export interface KnownSubject extends PrivacySubject {
-  /** Of a user: the minted ids of its sign-ins, and the id to which they are linked. */
+  /** Of a user: the minted ids of its sign-ins, and the id to which they are linked. Of a device: its former ids. */
   readonly alsoKnownAs?: readonly string[]
 }
 
-/** A person is exported and erased under all ids, whichever of them is asked for. */
+/** A person or device is exported and erased under all ids, whichever of them is asked for. */
 export async function knownSubject(
   database: Queryable,
   tenantId: string,
   subject: PrivacySubject,
   keys: TenantKeys,
 ): Promise<KnownSubject> {
+  if (subject.kind === 'deviceId') {
+    const value = await currentDeviceId(database, tenantId, subject.value)
+    return { kind: 'deviceId', value, alsoKnownAs: await formerIdsOf(database, tenantId, value) }
+  }
   if (subject.kind !== 'userId') return subject
   const user = { tenantId, userId: subject.value }
   const ids = new Set([await effectiveUserIdIn(database, user, keys), ...(await personsIn(database, user, keys))])
@@ -92,7 +97,9 @@ export function keysOfSubject(subject: KnownSubject, keys: TenantKeys): SubjectK
     ...(kind === 'email' ? valuesOf(subject) : []).map(
       (text): SubjectKey => ({ column: 'email_hash', hash: emailHashOf(text, keys) }),
     ),
-    ...(kind === 'deviceId' ? [{ column: 'device_hash', hash: deviceHashOf(value, keys) } as const] : []),
+    ...(kind === 'deviceId' ? [value, ...(subject.alsoKnownAs ?? [])] : []).map(
+      (id): SubjectKey => ({ column: 'device_hash', hash: deviceHashOf(id, keys) }),
+    ),
   ]
 }
 

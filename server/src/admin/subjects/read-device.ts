@@ -23,6 +23,7 @@ import {
   unpacked,
 } from '../../device/history/seen-values.ts'
 import { accountsOfDevice } from '../../device/store/account-devices.ts'
+import { currentDeviceId } from '../../device/store/device-aliases.ts'
 import { findHistory, wholeDevice } from '../../device/store/device-history.ts'
 import { labelsOfDevice } from '../../device/store/device-labels.ts'
 import { type InstallationRow, installationsOfDevice, stages } from '../../device/store/installations.ts'
@@ -47,7 +48,7 @@ const mostLinks = 50
 
 /** Refuses with `deviceUnknown`. */
 export async function adminReadDevice(
-  { deviceId }: AdminDeviceRequest,
+  { deviceId: named }: AdminDeviceRequest,
   call: ActorCall,
   needs: AdminNeeds,
 ): Promise<ShownDevice> {
@@ -55,6 +56,7 @@ export async function adminReadDevice(
   const { tenantId } = call.actor
   const keys = await tenantKeyring.keysOf(tenantId)
   const now = clock.now()
+  const deviceId = await currentDeviceId(database, tenantId, named)
   const deviceHash = deviceHashOf(deviceId, keys)
   const since = historySince(now, settings)
   const [visits, installations, histories, labels, trusting, { events }, velocities] = await Promise.all([
@@ -112,13 +114,14 @@ export async function adminReadDevice(
 
 /** Refuses with `deviceUnknown`, and with `fieldInvalid` a cursor of another device. */
 export async function adminListDeviceVisits(
-  { deviceId, limit = visitLimits.default, cursor }: AdminDeviceVisitsRequest,
+  { deviceId: named, limit = visitLimits.default, cursor }: AdminDeviceVisitsRequest,
   { actor: { tenantId } }: ActorCall,
   needs: AdminNeeds,
 ): Promise<ShownVisits> {
   const { database, tenantKeyring, clock, settings } = needs
   const keys = await tenantKeyring.keysOf(tenantId)
-  const before = cursor === undefined ? undefined : placeOf(openCursor(cursor, { deviceId }, keys))
+  const before = cursor === undefined ? undefined : placeOf(openCursor(cursor, { deviceId: named }, keys))
+  const deviceId = await currentDeviceId(database, tenantId, named)
   const device = { tenantId, deviceHash: deviceHashOf(deviceId, keys) }
   const [visits, labels] = await Promise.all([
     readVisits({ tenantId, deviceId }, { limit: limit + 1, before }, needs),
@@ -135,7 +138,7 @@ export async function adminListDeviceVisits(
       const label = labelOf.get(visit.dfrId)
       return { ...shownVisit(visit), ...(label !== undefined && { label }), ...(changes && { changes }) }
     }),
-    ...(visits.length > limit && last && { nextCursor: sealCursor(bytesOf(last), { deviceId }, keys) }),
+    ...(visits.length > limit && last && { nextCursor: sealCursor(bytesOf(last), { deviceId: named }, keys) }),
   }
 }
 
@@ -150,8 +153,9 @@ export async function adminForgetDevice(
   return { installations, visits, labels, accounts }
 }
 
-async function known(deviceId: string, tenantId: string, needs: AdminNeeds): Promise<void> {
+async function known(named: string, tenantId: string, needs: AdminNeeds): Promise<void> {
   const { database, tenantKeyring } = needs
+  const deviceId = await currentDeviceId(database, tenantId, named)
   const deviceHash = deviceHashOf(deviceId, await tenantKeyring.keysOf(tenantId))
   const [visits, installations, histories] = await Promise.all([
     readVisits({ tenantId, deviceId }, { limit: 1 }, needs),

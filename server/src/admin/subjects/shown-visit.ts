@@ -52,10 +52,11 @@ const nameOfRule = (key: string) => key.slice(key.indexOf(' : ') + 3)
 
 export function recognitionOf({ identification }: Analysis): NonNullable<ShownVisit['recognition']> | undefined {
   if (!identification) return undefined
-  const { by, confidence, token, factsMissing } = identification
+  const { by, confidence, likely, token, factsMissing } = identification
   return {
     by,
     confidence,
+    ...(likely && { likely }),
     ...(token !== undefined && { token }),
     ...(factsMissing && { factsMissing: Object.keys(factsMissing).length }),
   }

@@ -3,6 +3,7 @@
 import type { AdminTrustDeviceRequest, TrustedDevice } from '@ringfence/contract'
 import { trustAccountDevice } from '../../accounts/devices/trusted-devices.ts'
 import { Refusal } from '../../core/errors.ts'
+import { currentDeviceId } from '../../device/store/device-aliases.ts'
 import type { ActorCall } from '../call.ts'
 import type { AdminNeeds } from '../room.ts'
 import { readVisits } from './read-visits.ts'
@@ -12,10 +13,11 @@ const mostRead = 20
 
 /** Refuses with `accountDeviceUnknown`. */
 export async function adminTrustUserDevice(
-  { userId, deviceId }: AdminTrustDeviceRequest,
+  { userId, deviceId: named }: AdminTrustDeviceRequest,
   { actor: { tenantId } }: ActorCall,
   needs: AdminNeeds,
 ): Promise<TrustedDevice> {
+  const deviceId = await currentDeviceId(needs.database, tenantId, named)
   const visits = await readVisits({ tenantId, deviceId }, { limit: mostRead }, needs)
   const newest = visits.find(({ content }) => content)?.content
   if (!newest) throw new Refusal('accountDeviceUnknown')

@@ -16,6 +16,7 @@ export async function emailOf(
   const address = named === undefined ? undefined : readEmailAddress(named).address
   if (address === undefined) return undefined
   const facts = factsOf(address, settings.emailFolding)
-  const isAllowed = facts.disposable && (await rules.lookUps.allows(tenantId, 'emailDomain', withParents(facts.domain)))
+  const isAllowed =
+    facts.disposable && (await rules.lookUps.hasAny(tenantId, 'allow', 'emailDomain', withParents(facts.domain)))
   return isAllowed ? factsOf(address, settings.emailFolding, true) : facts
 }

@@ -46,6 +46,7 @@ const bad = {
     (Reflect.get(Reflect.get(properties.signals.properties, name), 'enum') as string[] | undefined)?.includes('bad'),
   ),
   counts: Object.keys(properties.velocity.properties),
+  likelyCounts: typesIn('number', properties.likely.properties, ['confidence']),
 }
 
 const isBad = (one: Fields | undefined, flags: readonly string[]) =>
@@ -78,6 +79,7 @@ function withRisk(given: RuleInput, risk: RuleInput): RuleInput {
     },
     velocity: { ...given.velocity, ...highest(given.velocity, risk.velocity, bad.counts) },
     history: { ...given.history, ...highest(given.history, risk.history, ['badReports', 'linkedBadReports']) },
+    likely: { ...given.likely, ...highest(given.likely, risk.likely, bad.likelyCounts) },
     ipDetails: { ...given.ipDetails, ...highest(given.ipDetails, risk.ipDetails, ['fraudScore']) },
   }
   const known = Object.entries(parts).map(([name, part]) => [name, Object.keys(part).length > 0 ? part : undefined])

@@ -7,7 +7,7 @@ import type { Analysis } from '../../device/analysis/analyse.ts'
 import type { Evidence } from '../../device/analysis/evidence.ts'
 import { sameVisitMs, storedSince } from '../../device/history/retention.ts'
 import { findAnalysis } from '../../device/store/device-analyses.ts'
-import { dfrIdOf } from '../../device/store/find-analysis.ts'
+import { dfrIdOf, underCurrentId } from '../../device/store/find-analysis.ts'
 import { openRecord, type RecordedReport } from '../../device/store/record.ts'
 import { isAnybodys } from '../../ip/lists/anonymity.ts'
 import type { TokenBasis } from '../../sign-in/tokens/basis.ts'
@@ -32,7 +32,8 @@ export async function signInDeviceOf(
   if (same) return same
   const row = await findAnalysis(database, { tenantId, dfrId }, storedSince(clock.now(), settings))
   if (!row) return undefined
-  const { analysis, report } = openRecord(row, keys, compression)
+  const { analysis: asAnalysed, report } = openRecord(row, keys, compression)
+  const analysis = await underCurrentId(asAnalysed, row, { database, keys })
   return { dfrId, row, analysis, ...(row.pushHash && report && { report }) }
 }
 

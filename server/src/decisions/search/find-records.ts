@@ -4,6 +4,7 @@ import type { FindRecordsRequest, FoundRecords } from '@ringfence/contract'
 import { hashOfIdempotencyKey } from '../../clients/idempotency-key.ts'
 import { Refusal } from '../../core/errors.ts'
 import { findAnalysis } from '../../device/store/device-analyses.ts'
+import { underCurrentId } from '../../device/store/find-analysis.ts'
 import { openRecord } from '../../device/store/record.ts'
 import { decidedSince } from '../retention.ts'
 import { findDecisionByIdempotency } from '../store/decisions.ts'
@@ -27,7 +28,8 @@ export async function findRecords(
   }
   const row = await findAnalysis(database, { tenantId, dfrId: dfrId! }, 0)
   if (!row) return { decisions: [] }
-  const { requestId, deviceId } = openRecord(row, keys, needs.compression).analysis
+  const { analysis } = openRecord(row, keys, needs.compression)
+  const { requestId, deviceId } = await underCurrentId(analysis, row, { database, keys })
   const { deviceHash } = row
   const decisions = deviceHash
     ? await decisionsOfReport(database, { tenantId, deviceHash, dfrId: dfrId!, since }, 20)

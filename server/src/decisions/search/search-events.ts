@@ -11,6 +11,7 @@ import { Refusal } from '../../core/errors.ts'
 import { dateTimeMs } from '../../core/json/date-time.ts'
 import { lowestIdAt } from '../../core/storage/ids/event-id.ts'
 import { uuidBytes } from '../../core/storage/uuid.ts'
+import { currentDeviceId } from '../../device/store/device-aliases.ts'
 import { readEmailAddress } from '../../email/email-address.ts'
 import { type EventFilter, searchEvents as searchStore } from '../../events/store/search.ts'
 import {
@@ -40,7 +41,12 @@ export async function searchEvents(
   const keys = await tenantKeyring.keysOf(tenantId)
   const since = clock.now() - settings.eventDays * dayMs
   const before = cursor === undefined ? undefined : openCursor(cursor, filters, keys)
-  const filter = { ...filterOf(filters, since, keys, nat64Prefixes(settings)), tenantId }
+  const { deviceId: named } = filters
+  const deviceId = named && (await currentDeviceId(database, tenantId, named))
+  const filter = {
+    ...filterOf({ ...filters, ...(deviceId && { deviceId }) }, since, keys, nat64Prefixes(settings)),
+    tenantId,
+  }
   const { rows, next } = await searchStore(database, { ...filter, before: before ?? filter.before }, limit)
   return {
     events: await foundEvents(rows, tenantId, tenantKeyring),

@@ -121,6 +121,12 @@ export const challengePassedUpdate = ({ tenantId, decisionId }: DecisionKey, at:
   required: true,
 })
 
+/** What was decided of one device was decided of another one. */
+export const decisionsMove = (tenantId: string, from: Uint8Array, to: Uint8Array): BatchStatement => ({
+  sql: 'update decision set device_hash = $3 where device_hash = $2 and tenant_hash = $1',
+  params: [tenantHash(tenantId), from, to],
+})
+
 /** The next decisions of a tenant after this one, in the order of their time, with what was decided. */
 export async function decisionsAfter(
   database: Queryable,

@@ -22,7 +22,7 @@ import {
   findAnalysis,
   reportUpdate,
 } from '../../device/store/device-analyses.ts'
-import { dfrIdOf } from '../../device/store/find-analysis.ts'
+import { dfrIdOf, underCurrentId } from '../../device/store/find-analysis.ts'
 import { openRecord, type RecordedReport, sealRecord } from '../../device/store/record.ts'
 import { type MadeReport, makeReport } from '../make.ts'
 import type { ReportNeeds } from '../room.ts'
@@ -155,7 +155,8 @@ async function findOfSession({ key, call, keys, needs }: Push): Promise<Found | 
   const { compression, database, clock, settings } = needs
   const stored = await findAnalysis(database, key, storedSince(clock.now(), settings))
   if (!stored) return undefined
-  const { analysis, report } = openRecord(stored, keys, compression)
+  const { analysis: asAnalysed, report } = openRecord(stored, keys, compression)
+  const analysis = await underCurrentId(asAnalysed, stored, { database, keys })
   if (analysis.sessionId !== call.session.id) throw new Refusal('sessionForeign')
   const { pushHash } = stored
   const columns = { ...key, analysedAt: stored.analysedAt, ...visitOf(analysis, keys) }

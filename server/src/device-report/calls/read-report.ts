@@ -9,7 +9,7 @@ import { JsonText } from '../../core/json/json-text.ts'
 import { storedSince } from '../../device/history/retention.ts'
 import type { DeviceNeeds } from '../../device/room.ts'
 import { findAnalysis } from '../../device/store/device-analyses.ts'
-import { isDfrId } from '../../device/store/find-analysis.ts'
+import { isDfrId, underCurrentId } from '../../device/store/find-analysis.ts'
 import { openRecord, openReport } from '../../device/store/record.ts'
 import { includedMembers } from '../include/included.ts'
 
@@ -42,7 +42,8 @@ export async function deviceFingerprint(
   if (!stored || stored.platform !== deviceType) throw new Refusal('reportUnknown')
   if (named === undefined && expectedUserId === undefined && include.length === 0) return stored.answer
 
-  const { analysis, report } = openRecord(found, keys, compression)
+  const { analysis: asAnalysed, report } = openRecord(found, keys, compression)
+  const analysis = await underCurrentId(asAnalysed, found, { database, keys })
   const { userId: ofPage } = analysis.updateInfo
   if (expectedUserId !== undefined && !(await isSameUser(tenantId, ofPage, expectedUserId, needs)))
     throw new Refusal('reportUnknown')

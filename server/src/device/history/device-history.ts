@@ -3,6 +3,7 @@
 import type { Core } from '../../core/core.ts'
 import type { Database } from '../../core/storage/database.ts'
 import { isSameId, uuidBytes } from '../../core/storage/uuid.ts'
+import type { Likely } from '../identity/identification.ts'
 import type { DeviceHistory } from '../scores/device-score.ts'
 import { weights } from '../scores/weights.ts'
 import type { WeightName } from '../signals/index.ts'
@@ -11,20 +12,42 @@ import type { AnalysisColumns } from '../store/device-analyses.ts'
 import { findHistory, wholeDevice } from '../store/device-history.ts'
 import { badLabelsOf } from '../store/device-labels.ts'
 import { firstVisitOf, type PastVisit, visitsSince } from '../store/device-visits.ts'
+import { type LikelyHistory, likelyHistoryOf } from '../store/likely-history.ts'
 import { type EarlierVisits, type HistoryChange, readHistory, rowOfInstallation } from './history-change.ts'
 import { historySince } from './retention.ts'
-import { longestMs, nothingSeen, ofHash, ofText, type Seen, type SeenValues, withSeen } from './seen-values.ts'
-import { velocityOf, velocityWindows } from './velocity.ts'
+import {
+  joined,
+  longestMs,
+  nothingSeen,
+  ofHash,
+  ofText,
+  type Seen,
+  type SeenValues,
+  unpacked,
+  withSeen,
+} from './seen-values.ts'
+import { type Velocity, velocityOf, velocityWindows } from './velocity.ts'
 
 export interface KnownHistory extends DeviceHistory {
   /** Epoch milliseconds; undefined for a new device. */
   readonly firstVisitAt: number | undefined
+  /** Of the device that this one resembled when it was new. */
+  readonly likely?: Resembled
+}
+
+/** What is known of a device that another one resembles, with what the other one shows. */
+export interface Resembled extends Pick<LikelyHistory, 'badReports'> {
+  readonly deviceId: string
+  readonly confidence: number
+  readonly newDevices24h: number
+  readonly velocity: Velocity
 }
 
 /** The visit whose report is being made. */
 export type ThisVisit = Omit<AnalysisColumns, 'deviceHash'> & {
   readonly deviceHash: Uint8Array
   readonly deviceId: string
+  readonly likely?: (Likely & { readonly deviceHash: Uint8Array }) | undefined
 }
 
 /** The history of a device at the moment of a visit, and what the visit adds to it. The visit itself counts for velocity. */
@@ -32,13 +55,19 @@ export async function historyOf(
   visit: ThisVisit,
   { database, settings }: Pick<Core, 'database' | 'settings'>,
 ): Promise<{ history: KnownHistory; change: HistoryChange }> {
-  const { deviceHash, accountHash, analysedAt: now } = visit
+  const { tenantId, deviceHash, accountHash, analysedAt: now, likely } = visit
   const installationHash = visit.installationHash ?? wholeDevice
   const historyStart = historySince(now, settings) - 1
   // Queried in one turn of the event loop, so that they share one read transaction.
-  const [rows, devices] = await Promise.all([
+  const [rows, devices, resembled] = await Promise.all([
     findHistory(database, deviceHash, installationHash),
     accountHash ? visitsOfAccount(database, accountHash, now - velocityWindows['7d']) : [],
+    likely &&
+      likelyHistoryOf(
+        database,
+        { tenantId, ...likely, deviceId: uuidBytes(likely.deviceId) },
+        now - velocityWindows['24h'],
+      ),
   ])
   const since = rowOfInstallation(rows, visit.installationHash)?.firstAt ?? now
   const [labels, earlier] = await Promise.all([
@@ -61,10 +90,21 @@ export async function historyOf(
       velocity: velocity(read.own),
       badLabels: labels.own.map((at) => ({ at })),
       linked: { badReports: labels.linked, velocity: velocity(read.device) },
+      ...(likely && resembled && { likely: resemblance(likely, resembled, velocity, read.own) }),
     },
     change: read.change,
   }
 }
+
+const resemblance = (
+  { deviceId, confidence }: Likely,
+  { seen, badReports, newDevices: newDevices24h }: LikelyHistory,
+  velocity: (seen: SeenValues) => Velocity,
+  own: SeenValues,
+): Resembled => ({
+  ...{ deviceId, confidence, badReports, newDevices24h },
+  velocity: velocity(seen ? joined(unpacked(seen), own) : own),
+})
 
 /** What a visit shows. Its account and number are hints of the page. */
 export const seenAt = ({

@@ -3,7 +3,7 @@
 import type { Queryable } from '../../core/storage/database.ts'
 import { deleteHistory, type HistoryRow, historyStatement, wholeDevice } from '../store/device-history.ts'
 import { historyRowsOf, moveVisits } from '../store/moved-devices.ts'
-import { nothingSeen, packed, type Seen, type SeenKind, type SeenValues, unpacked, withSeen } from './seen-values.ts'
+import { joined, nothingSeen, packed, unpacked } from './seen-values.ts'
 
 /** Moves visits, labels and history of a device to another one, by keyed hashes of their ids. In a transaction. */
 export async function moveHistory(tx: Queryable, from: Uint8Array, to: Uint8Array): Promise<void> {
@@ -43,14 +43,3 @@ export async function moveHistory(tx: Queryable, from: Uint8Array, to: Uint8Arra
 
 const versionAfter = (rows: readonly HistoryRow[], hash: Uint8Array) =>
   (rows.find(({ installationHash }) => Buffer.compare(installationHash, hash) === 0)?.version ?? 0) + 1
-
-/** Everything that one of the two has seen, with the later time. */
-function joined(one: SeenValues, other: SeenValues): SeenValues {
-  const values = Object.entries(other).flatMap(([kind, its]) =>
-    [...its].map(([value, at]): [Seen, number] => [{ kind: kind as SeenKind, value }, at]),
-  )
-  return values
-    .sort(([, a], [, b]) => a - b)
-    .filter(([{ kind, value }, at]) => (one[kind].get(value) ?? 0) < at)
-    .reduce((seen, [its, at]) => withSeen(seen, [its], at), one)
-}

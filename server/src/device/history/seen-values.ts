@@ -65,6 +65,17 @@ export const notStored = (before: SeenValues, seen: readonly Seen[], at: number)
     return lastAt === undefined || lastAt + rewriteMs <= at
   })
 
+/** Everything that one of the two has seen, with the later time. */
+export function joined(one: SeenValues, other: SeenValues): SeenValues {
+  const values = Object.entries(other).flatMap(([kind, its]) =>
+    [...its].map(([value, at]): [Seen, number] => [{ kind: kind as SeenKind, value }, at]),
+  )
+  return values
+    .sort(([, a], [, b]) => a - b)
+    .filter(([{ kind, value }, at]) => (one[kind].get(value) ?? 0) < at)
+    .reduce((seen, [its, at]) => withSeen(seen, [its], at), one)
+}
+
 /** All values of these kinds, with the last time of each. */
 export function unionOf(seen: SeenValues, kinds: readonly SeenKind[]): ReadonlyMap<string, number> {
   const union = new Map<string, number>()

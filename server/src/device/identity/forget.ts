@@ -1,6 +1,7 @@
 // Which installations are deleted? Those without a visit for a long time, with their keys.
 
 import type { Core } from '../../core/core.ts'
+import { aliasesDelete } from '../store/device-aliases.ts'
 import { keyDeletes, keyTables } from '../store/device-keys.ts'
 import { expiredInstallations, installationDelete, installationsOfDevice } from '../store/installations.ts'
 import { saltOf } from './fingerprint.ts'
@@ -32,6 +33,7 @@ export async function forgetInstallations(
       return [
         ...keyTables.flatMap((table) => keyDeletes(table, row.deviceId, keys, read)),
         installationDelete(tenantId, row.id, row.lastSeenAt),
+        aliasesDelete(tenantId, row.deviceId),
       ]
     }),
   )

@@ -17,9 +17,10 @@ import { badLabelsOf, putDeviceLabel } from '../store/device-labels.ts'
 import { homeAddress, laptop, workAddress } from '../testdata/devices.ts'
 import { traitsOf } from './components.ts'
 import { fingerprintOf, saltOf } from './fingerprint.ts'
-import { healSplits } from './heal.ts'
+import { healSplits, type Split } from './heal.ts'
 import { storeInstallation } from './installation-change.ts'
 import { changeOfNew } from './learn.ts'
+import { mergeIn } from './merge.ts'
 import { recognise } from './recognise.ts'
 
 async function started(t: TestContext, open: TestDatabases['open']) {
@@ -48,7 +49,9 @@ async function started(t: TestContext, open: TestDatabases['open']) {
     if (change) await storeInstallation(database, change)
     clock.advance({ hours: 24 })
   }
-  const heal = (apply = true) => healSplits(tenantId, needs, { apply })
+  const merge = (split: Split) =>
+    database.transaction((tx) => mergeIn(tx, { tenantId, ...split, at: clock.now() }, keys))
+  const heal = (apply = true) => healSplits(tenantId, needs, { merge: apply ? merge : undefined })
   const devices = async () => (await database.query('select distinct device_id from installation')).length
   return { database, clock, keys, tenantId, needs, split, visit, heal, devices }
 }
@@ -93,7 +96,7 @@ eachDatabase(({ engine, open }) => {
     assert.equal((await heal()).length, 1, 'one of them returned, the other never did')
   })
 
-  test(it('merges devices of one confirmed account, and keeps the id that was confirmed'), async (t) => {
+  test(it('merges devices of one confirmed account into the older one'), async (t) => {
     const { split, heal, database, keys, tenantId } = await started(t, open)
     const [older, younger] = [await split(), await split(laptop(), workAddress)]
     const accountHash = Buffer.from('account8')

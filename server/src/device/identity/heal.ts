@@ -1,94 +1,89 @@
-// Which devices are one device that was split? Finds pairs that fit alike and were never in use at the same time, and merges them.
+// Which devices are one device that was split? Finds pairs that fit alike, and that an account or the network shows to be one.
 
 import type { Core } from '../../core/core.ts'
-import type { TenantKeys } from '../../core/crypto/keyring.ts'
-import type { Queryable } from '../../core/storage/database.ts'
 import { isSameId, uuidText } from '../../core/storage/uuid.ts'
-import { moveHistory } from '../history/move-history.ts'
-import { deviceHashOf } from '../history/visit.ts'
 import { accountsOfDevice } from '../store/account-devices.ts'
-import { keyDeletes, keyInserts } from '../store/device-keys.ts'
 import {
   findInstallations,
   type InstallationRow,
   installationsAfter,
-  installationsMove,
   installationsOfDevice,
   stages,
 } from '../store/installations.ts'
-import { mostDevicesOfAKey } from './blocking-keys.ts'
 import { place } from './components.ts'
 import { decide } from './decide.ts'
 import { type Fingerprint, saltOf, unpacked } from './fingerprint.ts'
-import { tableOf } from './installation-change.ts'
-import { keysOfRows } from './learn.ts'
+import { likelyIn } from './learn.ts'
 import { models } from './score.ts'
 import { candidatesOf, type SimilarRecord } from './similarity.ts'
 
-export interface HealedSplit {
-  /** The id that is no longer answered. */
+/** Two devices that are one. Ids are UUIDs. */
+export interface Split {
+  /** The newer id: an alias from now on. */
   readonly from: string
-  /** The id that remains: the one that a backend confirmed for an account, else the older one. */
+  /** The older one, which remains. */
   readonly into: string
   /** What shows it beside the facts: a common network, or an account that a backend confirmed for both. */
   readonly because: 'network' | 'account'
 }
 
 export interface HealOptions {
-  /** False: only report what would be merged. */
-  readonly apply: boolean
+  /** Merges a pair. Undefined: only report what would be merged. */
+  readonly merge?: ((split: Split) => Promise<void>) | undefined
   readonly signal?: AbortSignal
+  /** Where to begin, and how many installations to look at; default: all. */
+  readonly after?: Uint8Array
+  readonly most?: number
 }
 
 const batch = 200
 
+type Services = Pick<Core, 'database' | 'tenantKeyring'>
+
 interface Place extends Pick<Core, 'database'> {
   readonly tenantId: string
-  readonly keys: TenantKeys
   readonly salt: string
 }
 
 /**
- * Merges devices of a tenant that were split: the facts of one fit the other as they would fit its own, and both came from one network
- * or were confirmed for one account. Devices that were in use at the same time are two, unless an account has both. Installations,
- * keys, visits, labels and history move to the remaining id; trusted devices of an account keep the id that was confirmed.
- * Runs beside the service, in one short transaction for each merge; it can be interrupted and repeated.
- * @returns what was merged, or with `apply: false` what would be
+ * Finds the devices of a tenant that were split, and merges them. It runs beside the service; it can be interrupted and repeated.
+ * @returns what was merged, or without `merge` what would be
  */
 export async function healSplits(
   tenantId: string,
-  { database, tenantKeyring }: Pick<Core, 'database' | 'tenantKeyring'>,
-  { apply, signal }: HealOptions,
-): Promise<HealedSplit[]> {
-  const keys = await tenantKeyring.keysOf(tenantId)
-  const at: Place = { database, tenantId, keys, salt: saltOf(keys) }
-  const healed: HealedSplit[] = []
-  /** Without `apply`, the store still has the devices that would be gone. */
+  services: Services,
+  { merge, signal, after = new Uint8Array(0), most = Number.POSITIVE_INFINITY }: HealOptions,
+): Promise<Split[]> {
+  const healed: Split[] = []
+  /** Without `merge`, the store still has the devices that would be gone. */
   const gone = new Set<string>()
-  for (let after: Uint8Array = new Uint8Array(0); signal?.aborted !== true; ) {
-    const rows = await installationsAfter(database, tenantId, after, batch)
+  for (let [from, left] = [after, most]; left > 0 && signal?.aborted !== true; left -= batch) {
+    const rows = await installationsAfter(services.database, tenantId, from, Math.min(batch, left))
     for (const { id } of rows) {
-      const split = await splitOf(id, gone, at)
+      const split = await splitOf({ tenantId, id }, services, gone)
       if (!split) continue
-      if (apply) await merge(split.from, split.into, at)
-      gone.add(uuidText(split.from))
-      healed.push({ from: uuidText(split.from), into: uuidText(split.into), because: split.because })
+      await merge?.(split)
+      gone.add(split.from)
+      healed.push(split)
     }
     if (rows.length < batch) break
-    after = rows.at(-1)!.id
+    from = rows.at(-1)!.id
   }
   return healed
 }
 
-interface Split {
-  readonly from: Uint8Array
-  readonly into: Uint8Array
-  readonly because: HealedSplit['because']
-}
-
-/** The device of this installation and an older one that it was split from. */
-async function splitOf(id: Uint8Array, gone: ReadonlySet<string>, at: Place): Promise<Split | undefined> {
-  const { database, tenantId } = at
+/**
+ * The device of this installation and an older one that it was split from: its facts fit the other as they would fit its own, and both
+ * were confirmed for one account, or came from one network and were never in use at the same time. What only resembled the older device
+ * when it was new must have returned since: that one may be away for a day.
+ * @param gone devices that are merged already
+ */
+export async function splitOf(
+  { tenantId, id }: { tenantId: string; id: Uint8Array },
+  { database, tenantKeyring }: Services,
+  gone: ReadonlySet<string> = new Set(),
+): Promise<Split | undefined> {
+  const at: Place = { database, tenantId, salt: saltOf(await tenantKeyring.keysOf(tenantId)) }
   // Read again: a merge may have moved it.
   const [row] = await findInstallations(database, tenantId, [id])
   if (!row?.fingerprint || gone.has(uuidText(row.deviceId))) return undefined
@@ -98,15 +93,16 @@ async function splitOf(id: Uint8Array, gone: ReadonlySet<string>, at: Place): Pr
   const others = (await fitting(visit, row, at)).filter(({ deviceId }) => !gone.has(uuidText(deviceId)))
   for (const record of others) {
     const its = await installationsOfDevice(database, tenantId, record.deviceId)
-    if (firstSeen(its) > firstSeen(own)) continue // found from the other side
+    if (!isOlder(its, own)) continue // found from the other side
     const [younger, older] = await Promise.all([row, record].map((one) => accountsOfDevice(database, one.deviceId)))
     const isConfirmed = !younger!.isDisjointFrom(older!)
     const isSequel =
-      isSameNetwork(record.fingerprint, visit) && hasReturned([...own, ...its]) && !areInUseTogether(own, its)
+      isSameNetwork(record.fingerprint, visit) &&
+      hasReturned(own.some(likelyIn) ? own : [...own, ...its]) &&
+      !areInUseTogether(own, its)
     if (!isConfirmed && !isSequel) continue
-    const keepsYounger = younger!.size > 0 && older!.size === 0
-    const [from, into] = keepsYounger ? [record.deviceId, row.deviceId] : [row.deviceId, record.deviceId]
-    return { from, into, because: isConfirmed ? 'account' : 'network' }
+    const because = isConfirmed ? 'account' : 'network'
+    return { from: uuidText(row.deviceId), into: uuidText(record.deviceId), because }
   }
   return undefined
 }
@@ -136,22 +132,8 @@ const areInUseTogether = (one: readonly InstallationRow[], other: readonly Insta
 /** Equal machines that came once each, in one office, show nothing. */
 const hasReturned = (rows: readonly InstallationRow[]) => rows.some(({ stage }) => stage === stages.established)
 
-const firstSeen = (rows: readonly InstallationRow[]) => Math.min(...rows.map(({ firstSeenAt }) => firstSeenAt))
-
-async function merge(from: Uint8Array, into: Uint8Array, { database, tenantId, keys, salt }: Place): Promise<void> {
-  const run = async (tx: Queryable) => {
-    const rows = await installationsOfDevice(tx, tenantId, from)
-    for (const row of rows) {
-      const table = tableOf(row.stage)
-      if (!table) continue
-      const its = [...keysOfRows([row], salt)]
-      const read = { tenantId, id: row.id, lastSeenAt: row.lastSeenAt }
-      const moved = [...keyInserts(table, into, its, read, mostDevicesOfAKey), ...keyDeletes(table, from, its, read)]
-      for (const { sql, params } of moved) await tx.query(sql, params)
-    }
-    const { sql, params } = installationsMove(tenantId, from, into)
-    await tx.query(sql, params)
-    await moveHistory(tx, deviceHashOf(uuidText(from), keys), deviceHashOf(uuidText(into), keys))
-  }
-  await database.transaction(run)
+/** Of two that were first seen at once, the one with the lower id: every server must say the same. */
+function isOlder(its: readonly InstallationRow[], own: readonly InstallationRow[]): boolean {
+  const [a, b] = [its, own].map((rows) => Math.min(...rows.map(({ firstSeenAt }) => firstSeenAt)))
+  return a! < b! || (a === b && Buffer.compare(its[0]!.deviceId, own[0]!.deviceId) < 0)
 }

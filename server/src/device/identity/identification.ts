@@ -19,10 +19,19 @@ export type MissingBecause = 'refused' | 'unavailable' | 'timedOut'
  */
 export type TokenFinding = 'copied' | 'expired' | 'forged' | 'foreign'
 
+/** A device of which similarity is not sure enough to give its id away. */
+export interface Likely {
+  readonly deviceId: string
+  /** The probability that it is this device, 0 to 1. */
+  readonly confidence: number
+}
+
 export interface Identification {
   readonly by: IdentifiedBy
   /** The probability that `deviceId` is right, 0 to 1. */
   readonly confidence: number
+  /** What the device resembled when it was new. */
+  readonly likely?: Likely
   /** Facts that the device did not report, with the reason that its SDK gave. */
   readonly factsMissing?: Readonly<Partial<Record<keyof Facts, MissingBecause>>>
   readonly token?: TokenFinding

@@ -46,7 +46,7 @@ export async function identify(
   const valid = tokens.filter((token) => token !== undefined)
   const known = valid.find(({ key }) => keyHash && key === keyInToken(keyHash)) ?? valid[0]
   const expired = known && isExpired(known, now)
-  const { deviceId, newDevice, installationId, by, confidence, change, ...found } = await recognise(
+  const { deviceId, newDevice, installationId, by, confidence, likely, change, ...found } = await recognise(
     {
       tenantId,
       facts,
@@ -71,6 +71,7 @@ export async function identify(
     identification: {
       by,
       confidence: confidence.score,
+      ...(likely && { likely }),
       ...(missing && { factsMissing: missing }),
       ...(token && { token }),
       ...(keyHash && { isSigned: true }),

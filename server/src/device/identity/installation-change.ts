@@ -29,6 +29,13 @@ interface KeyChange {
   readonly removed?: readonly number[]
 }
 
+/** What a device resembled when it was new. */
+export interface LikelyDevice {
+  readonly deviceId: Uint8Array
+  /** In thousandths. */
+  readonly confidence: number
+}
+
 export interface AddedInstallation {
   readonly id: Uint8Array
   readonly deviceId: Uint8Array
@@ -39,6 +46,7 @@ export interface AddedInstallation {
   readonly bySimilarity: boolean
   /** In thousandths, of a visit that resembled the device. */
   readonly confidence?: number
+  readonly likely?: LikelyDevice | undefined
   readonly at: number
   readonly keys: readonly KeyChange[]
 }
@@ -98,8 +106,9 @@ export function installationStatements({
   }
   if (added) {
     const bySimilarity = added.bySimilarity ? 1 : 0
-    const { at, confidence = null } = added
-    const row = { ...rowOf(added), bySimilarity, confidence, firstSeenAt: at, lastSeenAt: at } as const
+    const { at, confidence = null, likely } = added
+    const resembled = { likelyDeviceId: likely?.deviceId ?? null, likelyConfidence: likely?.confidence ?? null }
+    const row = { ...rowOf(added), bySimilarity, confidence, ...resembled, firstSeenAt: at, lastSeenAt: at } as const
     statements.push(...installationInserts(tenantId, row, added.network ?? null))
   }
   return statements

@@ -11,6 +11,7 @@ import {
   type AddedInstallation,
   type ChangedInstallation,
   type InstallationChange,
+  type LikelyDevice,
   tableOf,
 } from './installation-change.ts'
 import type { Similarity, SimilarRecord } from './similarity.ts'
@@ -124,6 +125,7 @@ export function changeOfSimilar(
     stage: after ? stages.new : stages.unlisted,
     bySimilarity: true,
     confidence: Math.round(probability * 1000),
+    likely: likelyIn(record),
     at: now,
     keys: fresh.size > 0 ? [{ table: 'new_device_key', added: [...fresh] }] : [],
   }
@@ -187,9 +189,9 @@ function surplusOf(
   }
 }
 
-/** The first visit of a device. `isListed`: others can be matched to it. */
+/** The first visit of a device. `isListed`: others can be matched to it. `likely`: what it resembles. */
 export function changeOfNew(
-  ids: { installation: Uint8Array; device: Uint8Array; isFirst: boolean },
+  ids: { installation: Uint8Array; device: Uint8Array; isFirst: boolean; likely?: LikelyDevice | undefined },
   seen: Seen,
   isListed: boolean,
 ): InstallationChange {
@@ -207,11 +209,22 @@ export function changeOfNew(
       ...(network !== undefined && { network }),
       stage: known && isListed ? stages.new : stages.unlisted,
       bySimilarity: !ids.isFirst,
+      likely: ids.likely,
       at: now,
       keys: keys.length > 0 ? [{ table: 'new_device_key', added: keys }] : [],
     },
   }
 }
+
+/** What the device of an installation resembled when it was new. */
+export const likelyIn = ({
+  deviceId,
+  likelyDeviceId,
+  likelyConfidence,
+}: Pick<InstallationRow, 'deviceId' | 'likelyDeviceId' | 'likelyConfidence'>): LikelyDevice | undefined =>
+  likelyDeviceId && !isSameId(likelyDeviceId, deviceId)
+    ? { deviceId: likelyDeviceId, confidence: likelyConfidence ?? 0 }
+    : undefined
 
 /** A keyed hash of the visit's network; undefined when the IP address is unknown. */
 export const networkOf = ({ hashes }: Fingerprint): number | undefined => hashes[place.network] || undefined

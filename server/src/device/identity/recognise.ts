@@ -25,12 +25,12 @@ import { highestConfidence } from './crowd.ts'
 import { contradicts, excludes } from './decide.ts'
 import { type DeviceToken, keyInToken } from './device-token.ts'
 import { changesBetween, fingerprintOf, saltOf, unpacked } from './fingerprint.ts'
-import type { IdentifiedBy } from './identification.ts'
-import type { InstallationChange } from './installation-change.ts'
-import { changeOfKnown, changeOfNew, changeOfSimilar, networkOf, type Seen } from './learn.ts'
+import type { IdentifiedBy, Likely } from './identification.ts'
+import type { InstallationChange, LikelyDevice } from './installation-change.ts'
+import { changeOfKnown, changeOfNew, changeOfSimilar, likelyIn, networkOf, type Seen } from './learn.ts'
 import { lacksMost } from './missing-facts.ts'
 import { revision } from './score.ts'
-import { findSimilar } from './similarity.ts'
+import { findSimilar, type Similarity, type SimilarRecord } from './similarity.ts'
 
 /** One visit of a device. */
 export interface Visit {
@@ -56,6 +56,8 @@ export interface Recognition {
   readonly by: IdentifiedBy
   /** `score`: the probability that `deviceId` is right, 0 to 1; `revision` names the weights. */
   readonly confidence: { readonly score: number; readonly revision: string }
+  /** What the device resembled when it was new, where similarity was not sure enough. */
+  readonly likely?: Likely
   /** Why the token was not followed. `copied`: without the key of its installation. `foreign`: of a device that this cannot be. */
   readonly token?: 'copied' | 'foreign'
   /** The token shows tampering. A browser that lost its key but looks like the device of the token does not. */
@@ -71,6 +73,8 @@ export type RecognitionServices = Pick<Core, 'clock' | 'database' | 'tenantKeyri
 /** Concurrent first visits of one device within such a slot get the same id. It is longer than any request. */
 const slotMs = 30_000
 const hourMs = 3_600_000
+/** Below it, similarity gives no id away: the visit gets a new id, and the device that it resembles is `likely`. */
+const sureFrom = 0.9
 const noKey = new Uint8Array(0)
 
 interface Context extends Pick<RecognitionServices, 'database'> {
@@ -147,7 +151,11 @@ async function ofInstallation({ row }: Judged, context: Context): Promise<Recogn
   const probability = Math.min(byProof, (row.confidence ?? 1000) / 1000)
   const bind = row.keyHash === null && seen.keyHash !== undefined && (await resembles(row, context))
   const learned = await changeOfKnown(row, seen, bind, { database })
-  return { ...answer(by, { device: row.deviceId, installation: row.id }, probability), ...learned }
+  return {
+    ...answer(by, { device: row.deviceId, installation: row.id }, probability),
+    ...shown(likelyIn(row)),
+    ...learned,
+  }
 }
 
 /** Whoever copied a token could bind another key, and so lock the owner out: the browser must look like the owner's too. */
@@ -173,53 +181,78 @@ async function ofResemblance(
     { database, ...seen },
     ({ id }) => excluded !== undefined && isSameId(id, excluded.id),
   )
-  const { record, logOdds, limit } = similarity
-  const byToken = spare === undefined ? undefined : context.visit.keyHash ? ('key' as const) : ('token' as const)
-  if (record) {
-    const id = spare === undefined ? newInstallationId(record.deviceId, excluded, context) : uuidBytes(spare)
-    const highest = await highestConfidence(database, { ...seen, deviceId: record.deviceId })
-    const probability = Math.min(
-      highest,
-      limit,
-      mostByFacts(fingerprint),
-      seen.models.sure(fingerprint, confidenceOf(fingerprint, 'known', logOdds)),
-    )
+  const { record, logOdds } = similarity
+  const isTab = record !== undefined && isConcurrent(record, context)
+  const joining = isTab ? record.id : record && newInstallationId(record.deviceId, excluded, context)
+  const id = spare === undefined ? joining : uuidBytes(spare)
+  const byFacts = record && probabilityOf(similarity, context)
+  const isSure = byFacts !== undefined && byFacts >= sureFrom
+  const probability =
+    record && id && Math.min(byFacts!, await highestConfidence(database, { ...seen, deviceId: record.deviceId }))
+  // What others did lately lowers the confidence only: else whoever looks alike could take a device's id from it.
+  if (record && id && probability !== undefined && (isTab || isSure)) {
     const change = changeOfSimilar(record, similarity, { installationId: id, probability }, seen)
     const changes = changesBetween(record.fingerprint, fingerprint)
-    return { ...answer('similarity', { device: record.deviceId, installation: id }, probability), changes, change }
+    const similar = answer('similarity', { device: record.deviceId, installation: id }, probability)
+    return { ...similar, ...shown(likelyIn(record)), changes, change }
   }
+  const likely = record && { deviceId: record.deviceId, confidence: Math.round(probability! * 1000) }
   const judged = [...similarity.candidates.map(({ deviceId }) => deviceId), ...(excluded ? [excluded.deviceId] : [])]
   const { device, isFirst } =
     spare === undefined ? await newDevice(judged, context) : { device: uuidBytes(spare), isFirst: true }
-  const installation =
-    spare !== undefined || (isFirst && !seen.keyHash) ? device : newInstallationId(device, excluded, context)
-  const isListed = await isWithinLimit(context)
-  const probability = byToken
-    ? byToken === 'key'
-      ? confidenceByKey
-      : confidenceByToken(fingerprint)
-    : fingerprint.isIndistinguishable
-      ? confidenceOfIndistinguishable
-      : confidenceOf(fingerprint, 'new', logOdds)
+  // Without a key, another tab that just opened is the same installation.
+  const installation = spare !== undefined || !seen.keyHash ? device : newInstallationId(device, excluded, context)
+  const by = spare === undefined ? 'none' : context.visit.keyHash ? 'key' : 'token'
   return {
-    ...answer(byToken ?? 'none', { device, installation }, probability),
+    ...answer(by, { device, installation }, confidenceOfNew(by, fingerprint, { logOdds, resembled: probability })),
+    ...shown(likely),
     newDevice: isFirst,
-    change: changeOfNew({ device, installation, isFirst }, seen, isListed),
+    // What resembles a device is no candidate beside it, until it returns.
+    change: changeOfNew(
+      { device, installation, isFirst, likely },
+      seen,
+      likely === undefined && (await isWithinLimit(context)),
+    ),
   }
 }
+
+/** Whether the record is of a first visit a moment ago, as of another tab that just opened. */
+function isConcurrent({ deviceId, keyHash }: SimilarRecord, context: Context): boolean {
+  const shared = sharedId(context)
+  return shared !== undefined && isSameId(deviceId, shared) && isSameId(keyHash ?? noKey, context.seen.keyHash ?? noKey)
+}
+
+/** That the visit is of the device of the record, by its facts alone. */
+function probabilityOf({ logOdds, limit }: Similarity, { seen }: Context): number {
+  const sure = seen.models.sure(seen.fingerprint, confidenceOf(seen.fingerprint, 'known', logOdds))
+  return Math.min(limit, mostByFacts(seen.fingerprint), sure)
+}
+
+/** How sure it is that the device is new, or is the one of a token whose installation is gone. */
+function confidenceOfNew(
+  by: IdentifiedBy,
+  fingerprint: Seen['fingerprint'],
+  { logOdds, resembled }: { logOdds: number; resembled: number | undefined },
+): number {
+  if (by === 'key') return confidenceByKey
+  if (by === 'token') return confidenceByToken(fingerprint)
+  if (resembled !== undefined) return 1 - resembled
+  return fingerprint.isIndistinguishable ? confidenceOfIndistinguishable : confidenceOf(fingerprint, 'new', logOdds)
+}
+
+const shown = (likely: LikelyDevice | undefined): Pick<Recognition, 'likely'> =>
+  likely ? { likely: { deviceId: uuidText(likely.deviceId), confidence: likely.confidence / 1000 } } : {}
 
 /** The id that concurrent first visits share. Random where a device of this id has another key, or was judged to be another one. */
 async function newDevice(
   judged: readonly Uint8Array[],
-  { visit, keys, seen, database }: Context,
+  context: Context,
 ): Promise<{ device: Uint8Array; isFirst: boolean }> {
-  const { tenantId, salt, now, fingerprint, keyHash } = seen
+  const { seen, database } = context
+  const { tenantId, fingerprint, keyHash } = seen
   const random = { device: uuidBytes(randomUUID()), isFirst: true }
-  const its = keyHash ? keyInToken(keyHash) : visit.installation
-  const claim = claimKey(fingerprint, its, salt)
-  if (claim === undefined) return random
-  const device = uuidBytes(uuidOfHash(keys.hash(`new device ${claim} ${Math.floor(now / slotMs)}`)))
-  if (judged.some((id) => isSameId(id, device))) return random
+  const device = sharedId(context)
+  if (!device || judged.some((id) => isSameId(id, device))) return random
   const rows = await installationsOfDevice(database, tenantId, device)
   const isOther = rows.some(
     (row) =>
@@ -227,6 +260,13 @@ async function newDevice(
       (row.fingerprint && excludes(unpacked(row.fingerprint), fingerprint)),
   )
   return isOther ? random : { device, isFirst: rows.length === 0 }
+}
+
+function sharedId({ visit, keys, seen: { salt, now, fingerprint, keyHash } }: Context): Uint8Array | undefined {
+  const claim = claimKey(fingerprint, keyHash ? keyInToken(keyHash) : visit.installation, salt)
+  return claim === undefined
+    ? undefined
+    : uuidBytes(uuidOfHash(keys.hash(`new device ${claim} ${Math.floor(now / slotMs)}`)))
 }
 
 /** A key has one installation, found without a token. Concurrent visits of a browser without a key share one too. */

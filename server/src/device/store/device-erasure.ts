@@ -33,6 +33,7 @@ export async function eraseDevice(
     await tx.query('delete from new_device_key where key = $1 and device_id = $2', [key, deviceId])
   }
   await deleteHistory(tx, deviceHash)
+  await tx.query('delete from device_alias where tenant_id = $1 and device_id = $2', [tenantId, deviceId])
   await tx.query('delete from device where tenant_id = $1 and id = $2', [tenantId, deviceId])
   return {
     installations: await count(

@@ -57,7 +57,7 @@ const candidates = `
      group by hit.device_id
      order by 2 desc, 1
      limit ${mostCandidates})
-  select ${installationColumns.replace(/^id|device_id as|\bstage\b/g, (name) => `installation.${name}`)}, best.shared,
+  select ${installationColumns.replace(/^id|\bdevice_id as|\bstage\b/g, (name) => `installation.${name}`)}, best.shared,
          (select string_agg(cast(place as text), ' ') from size where established > $2) as "full",
          (select string_agg(cast(place as text), ' ') from size where devices > $2) as "fullOfNew"
     from best join installation on installation.device_id = best.device_id and installation.tenant_id = $1

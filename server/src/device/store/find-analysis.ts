@@ -3,10 +3,14 @@
 import { analysisIdPattern } from '@ringfence/contract'
 import { challengeAfter, challengeKey } from '../../apps/challenge.ts'
 import type { TenantKeys } from '../../core/crypto/keyring.ts'
+import type { Queryable } from '../../core/storage/database.ts'
+import { isSameId } from '../../core/storage/uuid.ts'
+import { deviceHashOf } from '../../events/subject-hashes.ts'
 import type { Analysis } from '../analysis/analyse.ts'
 import { storedSince } from '../history/retention.ts'
 import type { DeviceNeeds } from '../room.ts'
-import { findAnalysis, findAnalysisByChallenge } from './device-analyses.ts'
+import { currentDeviceId } from './device-aliases.ts'
+import { findAnalysis, findAnalysisByChallenge, type StoredAnalysis } from './device-analyses.ts'
 import { openRecord } from './record.ts'
 
 /** Identifies an analysis: the SDK's id of the engine call, or the report's id that the push returned. */
@@ -35,8 +39,22 @@ export async function analysisOf(
   if ('dfrId' in reference ? !isDfrId(dfrId) : !analysisIdPattern.test(reference.requestId)) return undefined
   const found = await findAnalysis(database, { tenantId, dfrId }, storedSince(clock.now(), settings))
   if (!found || ('dfrId' in reference && !found.pushHash)) return undefined
-  const { analysis } = openRecord(found, keys, compression)
+  const analysis = await underCurrentId(openRecord(found, keys, compression).analysis, found, { database, keys })
   return appId === undefined || analysis.appId === appId ? analysis : undefined
+}
+
+/**
+ * The analysis, under the id that its device has now: it may have turned out to be an older one since. Only a row that was moved costs a
+ * read. What a report said stays as it was.
+ */
+export async function underCurrentId(
+  analysis: Analysis,
+  { tenantId, deviceHash }: Pick<StoredAnalysis, 'tenantId' | 'deviceHash'>,
+  { database, keys }: { readonly database: Queryable; readonly keys: TenantKeys },
+): Promise<Analysis> {
+  const { deviceId } = analysis
+  if (deviceId === undefined || !deviceHash || isSameId(deviceHash, deviceHashOf(deviceId, keys))) return analysis
+  return { ...analysis, deviceId: await currentDeviceId(database, tenantId, deviceId) }
 }
 
 /** A session has a few analyses; whoever makes more gets this one. */
@@ -65,7 +83,7 @@ export async function latestAnalysisOf(
     const challenge = challengeKey(challengeAfter(request, sessionId, keys), sessionId, keys)!
     const found = await findAnalysisByChallenge(database, tenantId, challenge, since)
     if (!found) break
-    const { analysis } = openRecord(found, keys, compression)
+    const analysis = await underCurrentId(openRecord(found, keys, compression).analysis, found, { database, keys })
     latest = { analysis, ...(found.pushHash && { dfrId: found.dfrId }) }
     request = analysis.requestId
   }

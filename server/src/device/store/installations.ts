@@ -19,6 +19,9 @@ export interface InstallationRow {
   readonly bySimilarity: 0 | 1
   /** In thousandths: how sure the visit was that made it by similarity. Null for the first of its device. */
   readonly confidence: number | null
+  /** What its device resembled when it was new, and how much in thousandths; null without one. */
+  readonly likelyDeviceId: Uint8Array | null
+  readonly likelyConfidence: number | null
   readonly firstSeenAt: number
   readonly lastSeenAt: number
 }
@@ -27,7 +30,8 @@ export interface InstallationRow {
 export const mostInstallations = 32
 
 export const installationColumns = `id, device_id as "deviceId", key_hash as "keyHash", fingerprint, stage,
-  by_similarity as "bySimilarity", confidence, first_seen_at as "firstSeenAt", last_seen_at as "lastSeenAt"`
+  by_similarity as "bySimilarity", confidence, likely_device_id as "likelyDeviceId",
+  likely_confidence as "likelyConfidence", first_seen_at as "firstSeenAt", last_seen_at as "lastSeenAt"`
 
 /** Those of one or two ids. */
 export function findInstallations(
@@ -88,9 +92,9 @@ export function installationInserts(tenantId: string, row: InstallationRow, netw
   const insert = {
     sql: `insert into installation
                  (tenant_id, id, device_id, key_hash, fingerprint, network, stage, by_similarity, confidence, first_seen_at,
-                  last_seen_at)
+                  last_seen_at, likely_device_id, likely_confidence)
           select $1, $2, $3, $4, $5, cast($6 as bigint), cast($7 as integer), cast($8 as integer), cast($9 as integer),
-                 cast($10 as bigint), cast($11 as bigint)
+                 cast($10 as bigint), cast($11 as bigint), $12, cast($13 as integer)
            where (select count(*) from installation where device_id = $3) < ${mostInstallations}
           on conflict (tenant_id, id) do nothing`,
     params: [
@@ -105,6 +109,8 @@ export function installationInserts(tenantId: string, row: InstallationRow, netw
       row.confidence,
       row.firstSeenAt,
       row.lastSeenAt,
+      row.likelyDeviceId,
+      row.likelyConfidence,
     ],
   }
   if (row.bySimilarity === 0) return [insert]
@@ -148,11 +154,32 @@ export const fingerprintDelete = (tenantId: string, id: Uint8Array, wasSeenAt: n
   params: [tenantId, id, wasSeenAt],
 })
 
-/** Moves all installations of a device to another one. */
-export const installationsMove = (tenantId: string, from: Uint8Array, to: Uint8Array): BatchStatement => ({
-  sql: 'update installation set device_id = $3 where tenant_id = $1 and device_id = $2',
-  params: [tenantId, from, to],
-})
+/** Moves all installations of a device to another one. What resembled the one resembles the other; neither resembles itself. */
+export const installationsMove = (tenantId: string, from: Uint8Array, to: Uint8Array): BatchStatement[] => [
+  {
+    sql: `update installation
+             set device_id = $3, likely_device_id = case when likely_device_id = $3 then null else likely_device_id end
+           where tenant_id = $1 and device_id = $2`,
+    params: [tenantId, from, to],
+  },
+  {
+    sql: 'update installation set likely_device_id = $3 where likely_device_id = $2 and tenant_id = $1 and device_id <> $3',
+    params: [tenantId, from, to],
+  },
+]
+
+/** Those whose device resembled another one when it was new, and that were seen since; of all tenants. */
+export async function inDoubtSince(
+  database: Queryable,
+  since: number,
+  limit: number,
+): Promise<{ tenantId: string; id: Uint8Array }[]> {
+  return database.query(
+    `select tenant_id as "tenantId", id from installation
+      where likely_device_id is not null and last_seen_at > $1 order by last_seen_at desc limit $2`,
+    [since, limit],
+  )
+}
 
 export type ExpiredInstallation = Pick<InstallationRow, 'id' | 'deviceId' | 'fingerprint' | 'lastSeenAt'> & {
   readonly tenantId: string

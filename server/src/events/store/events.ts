@@ -37,6 +37,12 @@ export const eventInsert = (event: EventRow): BatchStatement => ({
   ],
 })
 
+/** What happened with one device happened with another one. */
+export const eventsMove = (tenantId: string, from: Uint8Array, to: Uint8Array): BatchStatement => ({
+  sql: 'update event set device_hash = $3 where device_hash = $2 and tenant_hash = $1',
+  params: [tenantHash(tenantId), from, to],
+})
+
 /** What a receiver needs of an event. */
 export type StoredEvent = Pick<EventRow, 'id' | 'type' | 'occurredAt' | 'orderKey' | 'sealed'>
 

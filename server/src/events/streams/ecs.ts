@@ -42,6 +42,7 @@ const meanings: { readonly [Name in EventType]: (data: EventData<Name>) => Meani
   'rules.changed': ({ change: what }) => change('configuration', what === 'draft' ? 'creation' : 'change'),
   'list.changed': ({ change: what }) =>
     change('configuration', what === 'created' ? 'creation' : what === 'deleted' ? 'deletion' : 'change'),
+  'device.merged': () => change('intrusion_detection', 'info'),
   'account.device.changed': ({ change: what }) => change('iam', what === 'deleted' ? 'deletion' : 'change', 'user'),
   'user.linked': () => change('iam', 'change', 'user'),
   'user.unlinked': () => change('iam', 'change', 'user'),

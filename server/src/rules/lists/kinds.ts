@@ -94,7 +94,7 @@ export const kindsOfLists: Readonly<Record<ListKind, KindOfList>> = {
     example: '567f4354-94a8-4ecd-b2d5-9c2c8f0a1b2e',
     entry: (text) => uuidOf(text.trim()),
     value: uuidOf,
-    paths: ['deviceId'],
+    paths: ['deviceId', 'likely.deviceId'],
   },
   ip: {
     meaning: 'IP addresses',

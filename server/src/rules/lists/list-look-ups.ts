@@ -3,6 +3,7 @@
 import type { ListKind, ListPurpose } from '@ringfence/contract'
 import type { TenantKeys } from '../../core/crypto/keyring.ts'
 import type { TenantKeyring } from '../../core/crypto/tenant-keyring.ts'
+import { formerIdsOf } from '../../device/store/device-aliases.ts'
 import { findEntries } from '../store/lists.ts'
 import type { RuleInput } from '../vocabulary.ts'
 import { formsThatMatch, hashOfList, isInForce, wasInForce } from './entries.ts'
@@ -14,6 +15,9 @@ import type { LoadedList } from './loaded-list.ts'
 interface Resources extends ListMemoryResources {
   readonly tenantKeyring: TenantKeyring
 }
+
+/** Of a device, so many ids that it had before are looked up, the newest first. */
+const mostFormerIds = 100
 
 export class ListLookUps {
   readonly #resources: Resources
@@ -38,11 +42,13 @@ export class ListLookUps {
     const fromStore = new Map<string, { kind: ListKind; answers: Map<string, boolean> }>()
     let keys: TenantKeys | undefined
     const questions: Promise<void>[] = []
+    const former = new Map<string, readonly string[]>()
     for (const { list, read: valueIn } of reads) {
       const known = lists.get(list)
       if (!known) continue
       known.usedAt = now
       const { kind } = known.row
+      if (kind === 'deviceId') await this.#addFormer(former, tenantId, comparedText(kind, valueIn(input)))
       if (known.loaded && known.loaded.version >= known.row.version) {
         metrics.count('listLookUps', 'memory')
         if (!inMemory.has(list)) inMemory.set(list, { kind, loaded: known.loaded, answers: new Map() })
@@ -56,7 +62,8 @@ export class ListLookUps {
       if (text === undefined || answers.has(text)) continue
       answers.set(text, false)
       metrics.count('listLookUps', 'store')
-      questions.push(this.#askStore(known, text, keys, at).then((isIn) => void answers.set(text, isIn)))
+      const texts = [text, ...(former.get(text) ?? [])]
+      questions.push(this.#askStore(known, texts, keys, at).then((isIn) => void answers.set(text, isIn)))
     }
     await Promise.all(questions)
     return (list, value) => {
@@ -66,8 +73,8 @@ export class ListLookUps {
         const before = known.answers.get(value)
         if (before !== undefined) return before
         const text = comparedText(known.kind, value)
-        const isIn =
-          text !== undefined && (at === undefined ? known.loaded.has(text, now) : known.loaded.hadAt(text, at))
+        const texts = text === undefined ? [] : [text, ...(former.get(text) ?? [])]
+        const isIn = texts.some((one) => (at === undefined ? known.loaded.has(one, now) : known.loaded.hadAt(one, at)))
         known.answers.set(value, isIn)
         return isIn
       }
@@ -77,10 +84,21 @@ export class ListLookUps {
     }
   }
 
-  async #askStore({ row }: KnownList, text: string, keys: TenantKeys, at: number | undefined): Promise<boolean> {
+  /** A list may name a device by an id that it had before it turned out to be another one. */
+  async #addFormer(former: Map<string, readonly string[]>, tenantId: string, deviceId: string | undefined) {
+    if (deviceId === undefined || former.has(deviceId)) return
+    former.set(deviceId, await formerIdsOf(this.#resources.database, tenantId, deviceId, mostFormerIds))
+  }
+
+  async #askStore(
+    { row }: KnownList,
+    texts: readonly string[],
+    keys: TenantKeys,
+    at: number | undefined,
+  ): Promise<boolean> {
     const { database, clock } = this.#resources
     const hash = hashOfList(keys, row.id)
-    const hashes = formsThatMatch(row.kind, text).map((form) => hash.of(form).bytes())
+    const hashes = texts.flatMap((text) => formsThatMatch(row.kind, text)).map((form) => hash.of(form).bytes())
     const found = await findEntries(database, row.id, hashes)
     return found.some((each) => (at === undefined ? isInForce(each, clock.now()) : wasInForce(each, at)))
   }
@@ -105,10 +123,10 @@ export class ListLookUps {
     }
   }
 
-  /** Whether a list of this kind to allow has one of these values, whatever rules read. @throws StorageUnavailable */
-  async allows(tenantId: string, kind: ListKind, values: readonly string[]): Promise<boolean> {
+  /** Whether a list of this kind and purpose has one of these values, whatever rules read. @throws StorageUnavailable */
+  async hasAny(tenantId: string, purpose: ListPurpose, kind: ListKind, values: readonly string[]): Promise<boolean> {
     const lists = await this.memory.listsOf(tenantId)
-    const names = [...lists].flatMap(([name, { row }]) => (row.kind === kind && row.purpose === 'allow' ? [name] : []))
+    const names = [...lists].flatMap(([name, { row }]) => (row.kind === kind && row.purpose === purpose ? [name] : []))
     for (const value of names.length === 0 ? [] : values) {
       const inList = await this.forInput(
         tenantId,

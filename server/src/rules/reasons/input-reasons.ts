@@ -216,6 +216,20 @@ export const inputReasons: readonly InputReason[] = [
     ],
   },
   {
+    // Only similar, and anybody may have a device like it: a proof decides, so it weighs nothing.
+    code: 'RESEMBLES_BAD_DEVICE',
+    source: 'device.likely',
+    weight: 0,
+    when: 'likely.badReports >= 1 or likely.blocked',
+    text: ({ likely }) =>
+      likely?.blocked ? 'The device resembles one that you block' : 'The device resembles one with bad labels',
+    cases: [
+      { fires: { 'likely.badReports': 2 } },
+      { fires: { 'likely.blocked': true } },
+      { silent: { 'likely.badReports': 0, 'likely.blocked': false } },
+    ],
+  },
+  {
     code: 'IMPOSSIBLE_TRAVEL',
     source: 'account.travel',
     weight: 50,

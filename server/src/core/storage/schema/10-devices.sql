@@ -22,6 +22,9 @@ create table installation (
   by_similarity integer not null,
   -- in thousandths: how sure that visit was; null for the first of a device
   confidence integer,
+  -- the device that its device resembled when it was new, and in thousandths how much; null without one
+  likely_device_id bytea,
+  likely_confidence integer,
   first_seen_at bigint not null,
   last_seen_at bigint not null,
   primary key (tenant_id, id)
@@ -33,8 +36,25 @@ create index installation_by_device on installation (device_id);
 create index installation_by_time on installation (last_seen_at);
 create index installation_seen_once on installation (first_seen_at) where by_similarity = 1 and first_seen_at = last_seen_at and key_hash is null;
 
+-- Which devices resembled this one when they were new, and which of those were seen lately.
+create index installation_by_likely on installation (likely_device_id, first_seen_at) where likely_device_id is not null;
+create index installation_in_doubt on installation (last_seen_at) where likely_device_id is not null;
+
 -- How many devices a network made within the last hour.
 create index installation_by_network on installation (network, first_seen_at) where network is not null;
+
+-- A row says that two devices turned out to be one: the newer id is another name of the older one. Found by either. Deleted with the
+-- device: when it is erased, and when its last installation expires.
+create table device_alias (
+  tenant_id text not null,
+  -- 16 bytes each
+  alias_id bytea not null,
+  device_id bytea not null,
+  merged_at bigint not null,
+  primary key (tenant_id, alias_id)
+) /* sqlite: without rowid */;
+
+create index device_alias_by_device on device_alias (tenant_id, device_id);
 
 -- A row says that a device with two visits a day apart has a key, so that a similar device finds it. Found by key. Deleted with the
 -- installation. A key is a hash under a secret of the tenant: tenants never share one, and the tenant's id would double the table.

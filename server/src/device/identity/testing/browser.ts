@@ -20,6 +20,10 @@ export interface Visited extends Analysis {
   readonly deviceToken: string
 }
 
+/** The device that a visit is of, or is likely of. */
+export const resembled = ({ deviceId, identification }: Pick<Visited, 'deviceId' | 'identification'>): string =>
+  identification.likely?.deviceId ?? deviceId
+
 export interface BrowserOptions {
   address?: string
   /** Without one, the browser cannot make keys. */

@@ -1,0 +1,164 @@
+// What becomes of two ids when a later visit proves that they are one device? Played over HTTP, on both engines.
+
+import assert from 'node:assert/strict'
+import { type TestContext, test } from 'node:test'
+import { type Decision, endpoints } from '@ringfence/contract'
+import { adminClient } from '../admin/testing.ts'
+import type { Database } from '../core/storage/database.ts'
+import { browserClient, ordinaryFacts } from '../device/testdata/ordinary-report.ts'
+import { eachDatabase } from '../testing/databases.ts'
+import { type InstallationKey, newInstallationKey } from '../testing/installation-key.ts'
+import { createApp } from '../testing/sdk-client.ts'
+import { startTestService } from '../testing/test-service.ts'
+import { mergeWhenProved } from './merge-devices.ts'
+import { decisionCalls } from './testing.ts'
+
+const home = '203.0.113.40'
+const elsewhere = '198.51.100.20'
+const memory = { deviceMemory: 8 }
+const otherMemory = { ...ordinaryFacts, ...memory, workerScope: { ...ordinaryFacts.workerScope, ...memory } }
+
+interface Asked {
+  readonly facts?: object
+  readonly address?: string
+  /** The backend confirms the visit for this user. */
+  readonly userId?: string
+}
+
+eachDatabase(({ engine, open }) => {
+  const it = (promise: string) => `${promise} (${engine})`
+
+  /** Somebody whose laptop gets more memory: what the new id resembles is the old one. */
+  async function started(t: TestContext) {
+    const service = await startTestService(t, (await open(t)) as Database, {
+      settings: { trustedProxies: '127.0.0.0/8', recordedEvents: 'all' },
+    })
+    const app = await createApp(service)
+    const { decide } = decisionCalls(service)
+    const visit = async (key: InstallationKey, { facts = ordinaryFacts, address = home, userId }: Asked = {}) => {
+      service.clock.advance({ seconds: 20 })
+      const client = await browserClient(service, { app, key, headers: { 'x-forwarded-for': address } })
+      const { dfrId } = await client.fingerprint(facts)
+      return { dfrId, ...(await read(dfrId, userId === undefined ? {} : { userId })) }
+    }
+    const read = async (dfrId: string, more: object = {}) =>
+      (
+        await service.post(endpoints.deviceFingerprint.path, {
+          dfrId,
+          deviceType: 'WEB',
+          include: ['identification'],
+          ...more,
+        })
+      ).body
+    const dayLater = () => service.clock.advance({ hours: 25 })
+    const maintain = () => mergeWhenProved(service.parts)
+    const merged = async () => {
+      const { body } = await service.post(endpoints.searchEvents.path, { types: ['device.merged'] })
+      return body.events.map(({ data }: { data: object }) => data)
+    }
+    const decided = async (dfrId: string, more: object = {}) => (await decide({ dfrId, ...more })).body as Decision
+    return { service, visit, read, dayLater, maintain, merged, decided }
+  }
+  const inDoubt = { facts: otherMemory, address: elsewhere }
+
+  test(it('a user confirmed on both makes them one: the older id stays, the newer means it'), async (t) => {
+    const { service, visit, read, maintain, merged, decided } = await started(t)
+    const [before, after] = [newInstallationKey(), newInstallationKey()]
+    const { deviceId: older } = await visit(before, { userId: 'asha' })
+    const newer = await visit(after, inDoubt)
+    assert.deepEqual([newer.newDevice, newer.identification.likely.deviceId], [true, older])
+    await maintain()
+    assert.deepEqual(await merged(), [], 'nothing proves it yet')
+    const sessionOfNewer = await decided(newer.dfrId, { userId: 'asha' })
+    assert.equal(sessionOfNewer.device?.deviceId, newer.deviceId)
+    await read(newer.dfrId, { userId: 'asha' })
+    await maintain()
+    assert.deepEqual(await merged(), [{ deviceId: older, formerId: newer.deviceId, because: 'account' }])
+
+    const again = await visit(after, inDoubt)
+    assert.deepEqual([again.deviceId, again.identification.by, again.identification.likely], [older, 'key', undefined])
+    assert.equal((await read(newer.dfrId)).deviceId, newer.deviceId, 'a report that was read never changes')
+    assert.equal((await decided(newer.dfrId, { userId: 'asha' })).device?.deviceId, older, 'but a decision knows')
+    const { body } = await service.post(endpoints.listAccountDevices.path, { userId: 'asha' })
+    assert.deepEqual(
+      body.devices.map(({ deviceId, trusted }: { deviceId: string; trusted: boolean }) => [deviceId, trusted]),
+      [[older, true]],
+    )
+    const revoke = { userId: 'asha', deviceId: newer.deviceId, trusted: false }
+    const { body: revoked } = await service.post(endpoints.updateAccountDevice.path, revoke)
+    assert.deepEqual([revoked.deviceId, revoked.trusted], [older, false], 'the former id names it')
+    await maintain()
+    assert.equal((await merged()).length, 1, 'once')
+  })
+
+  test(it('a ban of either id holds for both'), async (t) => {
+    const { service, visit, read, maintain, decided } = await started(t)
+    const [before, after] = [newInstallationKey(), newInstallationKey()]
+    await visit(before, { userId: 'asha' })
+    const newer = await visit(after, inDoubt)
+    await read(newer.dfrId, { userId: 'asha' })
+    await service.post(endpoints.createList.path, { name: 'banned', kind: 'deviceId', purpose: 'block' })
+    await service.post(endpoints.addListEntries.path, { name: 'banned', entries: [{ value: newer.deviceId }] })
+    await maintain()
+    service.clock.advance({ seconds: 2 })
+    await decisionCalls(service).publish([
+      { id: 'own', name: 'Own', when: 'inList("banned", deviceId)', action: 'BLOCK', score: 1 },
+    ])
+    for (const key of [before, after]) {
+      const { dfrId } = await visit(key, key === after ? inDoubt : {})
+      assert.equal((await decided(dfrId, { userId: 'u' })).action, 'BLOCK')
+    }
+  })
+
+  test(it('its own network proves it once it returned there, and the other id stayed away'), async (t) => {
+    const { visit, dayLater, maintain, merged } = await started(t)
+    const [before, after] = [newInstallationKey(), newInstallationKey()]
+    const older = await visit(before)
+    dayLater()
+    await visit(before)
+    dayLater()
+    const newer = await visit(after, inDoubt)
+    await visit(after, { facts: otherMemory })
+    await maintain()
+    assert.deepEqual(await merged(), [], 'it has not returned')
+    dayLater()
+    await visit(after, { facts: otherMemory })
+    await maintain()
+    assert.deepEqual(await merged(), [{ deviceId: older.deviceId, formerId: newer.deviceId, because: 'network' }])
+  })
+
+  test(it('two that are in use beside each other stay two'), async (t) => {
+    const { visit, dayLater, maintain, merged } = await started(t)
+    const [before, after] = [newInstallationKey(), newInstallationKey()]
+    await visit(before)
+    dayLater()
+    await visit(before)
+    for (let day = 0; day < 4; day++) {
+      dayLater()
+      await visit(after, { facts: otherMemory, address: day === 0 ? elsewhere : home })
+      await visit(before)
+      await maintain()
+    }
+    assert.deepEqual(await merged(), [])
+  })
+
+  test(it('export and erasure by either id are of both'), async (t) => {
+    const { service, visit, read, maintain, decided } = await started(t)
+    const [before, after] = [newInstallationKey(), newInstallationKey()]
+    const older = await visit(before, { userId: 'asha' })
+    const newer = await visit(after, inDoubt)
+    const { decisionId } = await decided(newer.dfrId, { userId: 'asha' })
+    await read(newer.dfrId, { userId: 'asha' })
+    await maintain()
+    const support = await adminClient(service, 'admin')
+    const asked = (value: string) => ({ subject: { kind: 'deviceId', value }, reason: 'Ticket 4711' })
+    const exported = async (value: string) =>
+      JSON.stringify((await support('exportSubject', asked(value))).body.records)
+    const records = await exported(newer.deviceId)
+    assert.ok(records.includes(older.dfrId) && records.includes(newer.dfrId) && records.includes(decisionId))
+    assert.equal((await support('eraseSubject', asked(newer.deviceId))).status, 200)
+    for (const id of [older.deviceId, newer.deviceId]) assert.equal(await exported(id), '[]')
+    const left = await service.parts.database.query('select alias_id from device_alias')
+    assert.deepEqual(left, [])
+  })
+})
