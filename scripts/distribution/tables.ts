@@ -113,6 +113,7 @@ export const timeFirstIndexes = [
   'device_history_by_time',
   'device_label_by_time',
   'installation_by_time',
+  'installation_in_doubt',
   'installation_seen_once',
   'ip_label_by_time',
   'keystore_key_by_use',
