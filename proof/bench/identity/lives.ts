@@ -56,6 +56,8 @@ export interface Played {
 }
 
 export const ringfence = 'Ringfence'
+/** The same, where the device that a visit is likely of counts as its id. */
+export const withLikely = 'Ringfence, with likely'
 
 export async function playLives(size: number, database: Database): Promise<Played & { service: Service }> {
   const random = randomOf(seed)
@@ -106,16 +108,19 @@ class Lives {
   constructor(services: RecognitionServices, random: Random) {
     this.#services = services
     this.#random = random
-    const names = [ringfence, ...Object.keys(this.#baselines)]
+    const names = [ringfence, withLikely, ...Object.keys(this.#baselines)]
     this.boards = Object.fromEntries(names.map((name) => [name, new Scoreboard()]))
   }
 
   record({ life, proof, isPrivate, visit }: Asked, answer: Recognition): void {
     if (proof !== 'kept') this.judged.push(this.#judgedOf(life, proof, visit, 'as it came', answer))
     this.boards[ringfence]!.add(life.index, life.group, proof, answer.deviceId, life.tokens.get(ringfence))
+    const likely = answer.likely?.deviceId ?? answer.deviceId
+    this.boards[withLikely]!.add(life.index, life.group, proof, likely, life.tokens.get(withLikely))
     if (proof === 'kept' && answer.by !== 'key') this.notByKey++
     if (!isPrivate) {
       life.tokens.set(ringfence, answer.deviceId)
+      life.tokens.set(withLikely, likely)
       life.ids.add(answer.deviceId)
       life.installationId = answer.installationId
       life.keyHash = visit.keyHash!
