@@ -1,6 +1,7 @@
 // Are the phones of a farm one device? 288 phones behind one address: all alike, or of 173 models, each with a key or without.
 
 import { randomBytes } from 'node:crypto'
+import { readConfig } from '../../../server/src/core/config/config.ts'
 import type { RecognitionServices } from '../../../server/src/device/identity/recognise.ts'
 import type { SimulatedDevice, Visit } from '../recognition/device.ts'
 import { makePopulation } from '../recognition/population.ts'
@@ -12,6 +13,9 @@ const phones = 288
 const address = '198.51.100.9'
 /** Between two phones of the farm. */
 const stepMs = 60_000
+/** The default of the service for a network that is no mobile operator's. */
+const { newDevicesPerNetwork } = readConfig({ options: {} }).settings
+const mostNewDevices = async () => newDevicesPerNetwork
 
 export interface Farm {
   /** First visits that got the id of another phone. */
@@ -35,7 +39,7 @@ export async function playFarm(tenantId: string, services: Services, seed: numbe
   for (const visit of visits) {
     services.clock.time += stepMs
     const keyHash = randomBytes(16)
-    const answer = await recogniseAndStore({ tenantId, ...visit, address, keyHash }, services)
+    const answer = await recogniseAndStore({ tenantId, ...visit, address, keyHash, mostNewDevices }, services)
     if (owners.has(answer.deviceId)) merges.push(answer.confidence.score)
     owners.add(answer.deviceId)
     made.push({ installationId: answer.installationId, keyHash, visit })
@@ -45,7 +49,7 @@ export async function playFarm(tenantId: string, services: Services, seed: numbe
   for (const { installationId, keyHash, visit } of made) {
     services.clock.time += stepMs
     const token = tokenOf(installationId, keyHash)
-    const answer = await recogniseAndStore({ tenantId, ...visit, address, keyHash, token }, services)
+    const answer = await recogniseAndStore({ tenantId, ...visit, address, keyHash, token, mostNewDevices }, services)
     if (answer.installationId !== installationId) foreign++
     if (answer.by !== 'key') notByKey++
   }

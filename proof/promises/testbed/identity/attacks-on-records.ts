@@ -148,11 +148,11 @@ export const attacksOnRecords: readonly Attack[] = [
       // The first ones are devices as any; the last ones are beyond the limit of the network, and nobody is matched to them.
       const [early, late] = [await visit(stage, sentBy(1)), await visit(stage, sentBy(flood - 1))]
       stage.unless(
-        early.identification?.by === 'similarity',
+        early.identification?.by === 'similarity' || early.identification?.likely !== undefined,
         () => `an early device is identified by ${early.identification?.by}`,
       )
       stage.unless(
-        late.identification?.by === 'none',
+        late.identification?.by === 'none' && late.identification.likely === undefined,
         () => `device ${flood} of a network is identified by ${late.identification?.by}`,
       )
       await assertUnharmed(stage, victim, before)

@@ -36,7 +36,9 @@ export interface Seen {
   readonly deviceToken: string | undefined
   readonly risk: number
   readonly rules: readonly string[]
-  readonly identification: { readonly by?: string; readonly confidence?: number; readonly token?: string } | undefined
+  readonly identification:
+    | { readonly by?: string; readonly confidence?: number; readonly token?: string; readonly likely?: object }
+    | undefined
 }
 
 interface Visit extends Seen {

@@ -75,6 +75,8 @@ const slotMs = 30_000
 const hourMs = 3_600_000
 /** Below it, similarity gives no id away: the visit gets a new id, and the device that it resembles is `likely`. */
 const sureFrom = 0.9
+/** From this part of the new devices that a network may make on, to be in it proves little. */
+const crowdedFrom = 0.1
 const noKey = new Uint8Array(0)
 
 interface Context extends Pick<RecognitionServices, 'database'> {
@@ -186,7 +188,8 @@ async function ofResemblance(
   const joining = isTab ? record.id : record && newInstallationId(record.deviceId, excluded, context)
   const id = spare === undefined ? joining : uuidBytes(spare)
   const byFacts = record && probabilityOf(similarity, context)
-  const isSure = byFacts !== undefined && byFacts >= sureFrom
+  const isSure =
+    record !== undefined && byFacts !== undefined && byFacts >= sureFrom && !(await isInCrowdedNetwork(record, context))
   const probability =
     record && id && Math.min(byFacts!, await highestConfidence(database, { ...seen, deviceId: record.deviceId }))
   // What others did lately lowers the confidence only: else whoever looks alike could take a device's id from it.
@@ -207,7 +210,7 @@ async function ofResemblance(
     ...answer(by, { device, installation }, confidenceOfNew(by, fingerprint, { logOdds, resembled: probability })),
     ...shown(likely),
     newDevice: isFirst,
-    // What resembles a device is no candidate beside it, until it returns.
+    // Beyond the limit of its network, and where it resembles a device, it is no candidate for others until it returns.
     change: changeOfNew(
       { device, installation, isFirst, likely },
       seen,
@@ -220,6 +223,16 @@ async function ofResemblance(
 function isConcurrent({ deviceId, keyHash }: SimilarRecord, context: Context): boolean {
   const shared = sharedId(context)
   return shared !== undefined && isSameId(deviceId, shared) && isSameId(keyHash ?? noKey, context.seen.keyHash ?? noKey)
+}
+
+/**
+ * Whether the record is of a device that never returned, in a network that makes so many new ones that to be in it says little: an office
+ * on its first day, or a farm. An established device keeps its id, whoever floods its network.
+ */
+async function isInCrowdedNetwork({ fingerprint: known, device }: SimilarRecord, context: Context): Promise<boolean> {
+  const network = networkOf(context.seen.fingerprint)
+  if (device.isEstablished || network === undefined || networkOf(known) !== network) return false
+  return !(await isWithinLimit(context, crowdedFrom))
 }
 
 /** That the visit is of the device of the record, by its facts alone. */
@@ -285,11 +298,11 @@ function newInstallationId(
 const idOfKey = (keyHash: Uint8Array, keys: TenantKeys) =>
   uuidBytes(uuidOfHash(keys.hash(`installation of key ${Buffer.from(keyHash).toString('hex')}`)))
 
-/** Beyond the limit of its network, a new device is stored but others are never matched to it. */
-async function isWithinLimit({ visit: { mostNewDevices }, seen: { fingerprint, now }, database }: Context) {
+/** Whether its network made fewer new devices within an hour than it may, or than this part of that. */
+async function isWithinLimit({ visit: { mostNewDevices }, seen: { fingerprint, now }, database }: Context, part = 1) {
   const network = networkOf(fingerprint)
   if (!mostNewDevices || network === undefined) return true
-  const most = await mostNewDevices()
+  const most = Math.ceil((await mostNewDevices()) * part)
   return (await countNewDevices(database, { network, since: now - hourMs, most })) < most
 }
 
