@@ -15,7 +15,7 @@ export const recordOf = (decision: Deciding, answer: Decision, sent: Checksums |
 })
 
 function basisOf({ now, gathered, judged }: Deciding): DecisionBasis {
-  const { account, codes, link } = gathered
+  const { account, codes, device, link } = gathered
   const {
     outcome: { action, decisive, wouldRequire },
     passable,
@@ -23,6 +23,7 @@ function basisOf({ now, gathered, judged }: Deciding): DecisionBasis {
   } = judged
   return {
     ...(passable && { challenge: { ...passable, ...(link && { link }), expiresAt: now + challengeMs, codes } }),
+    ...(device && { appId: device.analysis.appId }),
     ...(account && { shown: account.shown }),
     ...(action === 'REVIEW' && decisive && { reviewRule: decisive.name }),
     ...(wouldRequire && isStronger(wouldRequire.action, action) && { required: wouldRequire }),

@@ -41,6 +41,8 @@ export interface DecisionBasis {
   }
   /** What the session showed about its account; a bad label withdraws it. */
   readonly shown?: ShownSession
+  /** The app whose device report it read. */
+  readonly appId?: string
   /** Name of the rule that sent the decision to review: a review without reasons shows it. */
   readonly reviewRule?: string
   /** What would be required, and the stronger action, if these rules had been published with requirements. */

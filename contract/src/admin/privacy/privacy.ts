@@ -40,7 +40,7 @@ export const SubjectExport = Type.Object(
         {
           kind: Type.String({
             description:
-              'event, decision, deviceReport, device, user, identity, importedCustomer, accountDevice, habits, signIn, telecomAnswer, listEntry or auditLine',
+              'event, decision, deviceReport, device, user, identity, importedCustomer, accountDevice, habits, signIn, telecomAnswer, entity, listEntry or auditLine',
           }),
           record: Type.Record(Type.String(), Type.Unknown(), { description: 'What is stored' }),
         },

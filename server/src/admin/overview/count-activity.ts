@@ -1,25 +1,28 @@
 // How is the event log counted? In the background, each event once, whichever server does it.
 
 import type { EventType, FoundEvent } from '@ringfence/contract'
-import type { Core } from '../../core/core.ts'
 import { ConditionFailed } from '../../core/storage/database.ts'
 import { lowestIdAt } from '../../core/storage/ids/event-id.ts'
 import { listTenants } from '../../core/storage/tenants.ts'
 import { foundEvents } from '../../decisions/search/found-events.ts'
 import { eventsAfter } from '../../events/store/search.ts'
 import { ruleReasonCode } from '../../rules/reasons/deciding.ts'
+import type { FoldResources } from '../fold/decision-facts.ts'
+import { foldStatements } from '../fold/fold.ts'
+import { firstWholeDay } from '../fold/page.ts'
+import { dropOldFolds } from '../fold/retention.ts'
 import { lateMs } from '../live/live-feed.ts'
 import {
   type ActivityCount,
   type ActivityKind,
   activityAdd,
-  activityCountedTo,
-  activityForgotten,
   activityProgress,
+  activityProgressOf,
   dropActivityBefore,
+  rebuildFrom,
 } from '../store/activity.ts'
 
-type Resources = Pick<Core, 'database' | 'tenantKeyring' | 'clock' | 'settings'>
+type Resources = FoldResources
 
 const minuteMs = 60_000
 const hourMs = 3_600_000
@@ -40,6 +43,15 @@ export const countedTypes: readonly EventType[] = [
   'sign_in.refused',
 ]
 
+/** Those that only counts of performance and entities need. */
+const otherTypes: readonly EventType[] = [
+  'decision.challenge.passed',
+  'decision.review.resolved',
+  'label.created',
+  'device.report.created',
+]
+const foldedTypes = [...countedTypes, ...otherTypes]
+
 /** Counts what happened at every tenant since the last time. @param isStopped ends it after a page */
 export async function countActivity(resources: Resources, isStopped: () => boolean = () => false): Promise<void> {
   for (const { id } of await listTenants(resources.database)) {
@@ -47,23 +59,30 @@ export async function countActivity(resources: Resources, isStopped: () => boole
   }
 }
 
-/** Counts the whole event log of a tenant again, for example after events with earlier times were imported. */
+/**
+ * Folds the event log of a tenant again, for example after events with earlier times were imported. Counts of days that the log no longer
+ * has whole stay as they are.
+ */
 export async function recountActivity(tenantId: string, resources: Resources): Promise<void> {
-  await resources.database.batch(activityForgotten(tenantId))
+  const { database, clock, settings } = resources
+  const from = firstWholeDay(clock.now(), settings.eventDays)
+  await database.batch(rebuildFrom(tenantId, from, lowestIdAt(clock.now() - lateMs)))
   while (await countPage(tenantId, resources));
 }
 
 /** Events get their id before their commit: the newest ones are counted later. @returns whether there may be more */
-async function countPage(tenantId: string, { database, tenantKeyring, clock }: Resources): Promise<boolean> {
-  const before = await activityCountedTo(database, tenantId)
+async function countPage(tenantId: string, resources: Resources): Promise<boolean> {
+  const { database, tenantKeyring, clock } = resources
+  const before = await activityProgressOf(database, tenantId)
   const until = lowestIdAt(clock.now() - lateMs)
-  const after = before ?? lowestIdAt(0)
+  const after = before?.countedTo ?? lowestIdAt(0)
   if (Buffer.compare(after, until) >= 0) return false
-  const rows = await eventsAfter(database, { tenantId, after, before: until, types: countedTypes }, pageRows)
+  const rows = await eventsAfter(database, { tenantId, after, before: until, types: foldedTypes }, pageRows)
   const to = rows.length < pageRows ? until : rows.at(-1)!.id
-  const isIdle = rows.length === 0 && before !== undefined && timeOf(to) - timeOf(before) < idleMs
+  const isIdle = rows.length === 0 && before !== undefined && timeOf(to) - timeOf(before.countedTo) < idleMs
   if (isIdle) return false
-  const counts = countsOf(await foundEvents(rows, tenantId, tenantKeyring), clock.now())
+  const events = await foundEvents(rows, tenantId, tenantKeyring)
+  const counts = countsOf(events, clock.now())
   const chunks = Array.from({ length: Math.ceil(counts.length / mostRows) }, (_, i) =>
     counts.slice(i * mostRows, (i + 1) * mostRows),
   )
@@ -71,9 +90,10 @@ async function countPage(tenantId: string, { database, tenantKeyring, clock }: R
     await database.batch([
       activityProgress(tenantId, { before, to }),
       ...chunks.map((chunk) => activityAdd(tenantId, chunk)),
+      ...(await foldStatements(tenantId, { rows, events, progress: before }, resources)),
     ])
   } catch (error) {
-    // Another server has counted this page.
+    // Another server has counted this page, or somebody was erased meanwhile.
     if (!(error instanceof ConditionFailed)) throw error
   }
   return rows.length === pageRows
@@ -89,6 +109,7 @@ export function countsOf(
 ): ActivityCount[] {
   const counts = new Map<string, { -readonly [Field in keyof ActivityCount]: ActivityCount[Field] }>()
   for (const event of events) {
+    if (!(countedTypes as readonly string[]).includes(event.type)) continue
     const at = Date.parse(event.timestamp)
     for (const [kind, name] of namesOf(event)) {
       for (const [span, lengthMs] of [
@@ -130,8 +151,13 @@ function namesOf({ type, data }: Pick<FoundEvent, 'type' | 'data'>): [ActivityKi
 }
 
 /** Deletes minutes after a day, and hours with the events that they count. */
-export async function dropOldActivity({ database, clock, settings }: Omit<Resources, 'tenantKeyring'>): Promise<void> {
+export async function dropOldActivity({
+  database,
+  clock,
+  settings,
+}: Pick<Resources, 'database' | 'clock' | 'settings'>): Promise<void> {
   const now = clock.now()
   while ((await dropActivityBefore(database, 'minute', now - minutesForMs, slice)) >= slice);
   while ((await dropActivityBefore(database, 'hour', now - settings.eventDays * 24 * hourMs, slice)) >= slice);
+  await dropOldFolds({ database, clock, settings })
 }

@@ -3,13 +3,17 @@
 import type { ErasureReceipt, PrivacySubject } from '@ringfence/contract'
 import { type Pause, withoutPause } from '../../core/heavy-work/slices.ts'
 import type { Database } from '../../core/storage/database.ts'
+import { dfrIdBytes } from '../../core/storage/short-keys.ts'
 import { newUuidAt, uuidBytes } from '../../core/storage/uuid.ts'
 import { ofHash } from '../../device/history/seen-values.ts'
 import { deviceHashOf } from '../../events/subject-hashes.ts'
 import { forgetAdminAnswers } from '../store/admin-calls.ts'
+import type { EntityKey } from '../store/entities.ts'
+import { deleteFoldedLabels } from '../store/folded-labels.ts'
 import { eraseAuditLines } from './audit-lines.ts'
 import { eraseBatchLines } from './batch-lines.ts'
 import { forgetDevice } from './device-record.ts'
+import { entityKeysOf, eraseEntities } from './entities.ts'
 import { eventData } from './event-data.ts'
 import { ledgerFileName, ledgerOf, noteErasure } from './ledger.ts'
 import { entriesOf } from './list-entries.ts'
@@ -63,9 +67,12 @@ interface Linked {
   readonly devices: Map<string, Uint8Array>
   /** What these devices saw in them: the person may have several numbers and users. */
   readonly seen: { readonly accounts: Set<string>; readonly numbers: Set<string> }
+  /** Whom the erased events were about. */
+  readonly named: Map<string, EntityKey>
 }
 
-function noteSeen({ devices, seen }: Linked, { deviceHash, userHash, numberHash }: SeenHashes): void {
+function noteSeen({ devices, seen, named }: Linked, { deviceHash, userHash, numberHash }: SeenHashes): void {
+  for (const key of entityKeysOf({ deviceHash, userHash, numberHash })) named.set(`${key.kind} ${hexOf(key.hash)}`, key)
   if (deviceHash) devices.set(hexOf(deviceHash), deviceHash)
   if (userHash) seen.accounts.add(ofHash(userHash))
   if (numberHash) seen.numbers.add(ofHash(numberHash))
@@ -90,7 +97,12 @@ export async function eraseSubject(
   const add: Add = (kind, rows) => {
     if (rows > 0) erased[kind] = (erased[kind] ?? 0) + rows
   }
-  const linked: Linked = { reports: new Set(), devices: new Map(), seen: { accounts: new Set(), numbers: new Set() } }
+  const linked: Linked = {
+    reports: new Set(),
+    devices: new Map(),
+    seen: { accounts: new Set(), numbers: new Set() },
+    named: new Map(),
+  }
 
   await findLinked(database, about, linked)
   await eraseLinked(database, about, linked, add)
@@ -112,6 +124,7 @@ export async function eraseSubject(
   await eraseBatchLines(database, about, add)
   await eraseDecisions(database, about, add)
   await eraseEvents(database, about, add)
+  add('entity', await eraseEntities(database, about, linked.named))
   // Late, as they have the other ids of the person: a repeated erasure finds the same.
   await database.transaction((tx) => eraseUsers(tx, about, add))
   add('auditLine', await eraseAuditLines(database, about, id))
@@ -185,6 +198,7 @@ async function eraseLinked(
     await pause()
     await database.transaction(async (tx) => {
       const report = await deleteReport(tx, tenantId, dfrId)
+      await deleteFoldedLabels(tx, tenantId, [dfrIdBytes(dfrId)])
       add('label', (await deleteLabels(tx, tenantId, [dfrId])) + (report?.labels ?? 0))
       if (report) add('deviceReport', 1)
       const { deviceHash } = report ?? {}
@@ -223,6 +237,11 @@ async function eraseDecisions(
       await database.transaction(async (tx) => {
         const ids = decisions.map(({ decisionId }) => decisionId)
         add('label', await deleteLabels(tx, tenantId, ids))
+        await deleteFoldedLabels(
+          tx,
+          tenantId,
+          decisions.map(({ id }) => id),
+        )
         const rows = decisions.map(({ id }) => id)
         add('decision', await deleteDecisions(tx, tenantId, rows))
       })

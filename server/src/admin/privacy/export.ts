@@ -24,6 +24,7 @@ import { openWatch } from '../../telecom/watching/watch-record.ts'
 import { auditLinesOf } from './audit-lines.ts'
 import { batchLinesOf } from './batch-lines.ts'
 import { recordOfDevice } from './device-record.ts'
+import { shownEntities } from './entities.ts'
 import type { PrivacyResources } from './erase.ts'
 import { eventData } from './event-data.ts'
 import { entriesOf } from './list-entries.ts'
@@ -64,6 +65,7 @@ async function* recordsOf(
     yield* eventsIn(about, key, reports)
     yield* decisionsIn(about, key, reports)
   }
+  for (const entity of await shownEntities(resources.database, about)) yield recordOf('entity', entity)
   yield* devicesIn(about, reports)
   yield* reportsIn(about, reports)
   yield* checksIn(about)

@@ -1,6 +1,7 @@
 // How often did what happen at a tenant? Counts by minute and hour, made from the event log, each event once.
 
 import type { BatchStatement, Queryable } from '../../core/storage/database.ts'
+import { lowestIdAt } from '../../core/storage/ids/event-id.ts'
 import { tenantHash } from '../../core/storage/short-keys.ts'
 
 export type ActivityKind = 'action' | 'reason' | 'rule' | 'started' | 'completed' | 'failed' | 'refused'
@@ -15,24 +16,40 @@ export interface ActivityCount {
   readonly amount: number
 }
 
-/** The last event that was counted; undefined before the first count. */
-export async function activityCountedTo(database: Queryable, tenantId: string): Promise<Uint8Array | undefined> {
-  const [row] = await database.query<{ countedTo: Uint8Array }>(
-    'select counted_to as "countedTo" from activity_progress where tenant_hash = $1',
-    [tenantHash(tenantId)],
-  )
-  return row?.countedTo
+/** Up to where a tenant's log is folded, and what a rebuild counts again. */
+export interface Progress {
+  readonly countedTo: Uint8Array
+  /** Rises with each erasure. */
+  readonly turn: number
+  /** A rebuild counts only what belongs to this time or later, up to the event `rebuiltTo`. */
+  readonly rebuiltFrom: number
+  readonly rebuiltTo: Uint8Array | null
 }
 
-/** A condition: fails when another server has counted since `before`. */
+/** Undefined before the first count. */
+export async function activityProgressOf(database: Queryable, tenantId: string): Promise<Progress | undefined> {
+  const [row] = await database.query<{ -readonly [Field in keyof Progress]: Progress[Field] }>(
+    `select counted_to as "countedTo", turn, rebuilt_from as "rebuiltFrom", rebuilt_to as "rebuiltTo"
+       from activity_progress where tenant_hash = $1`,
+    [tenantHash(tenantId)],
+  )
+  return row && { ...row, turn: Number(row.turn), rebuiltFrom: Number(row.rebuiltFrom) }
+}
+
+/** The last event that was counted; undefined before the first count. */
+export const activityCountedTo = async (database: Queryable, tenantId: string): Promise<Uint8Array | undefined> =>
+  (await activityProgressOf(database, tenantId))?.countedTo
+
+/** A condition: fails when another server has counted since `before`, or somebody was erased. */
 export const activityProgress = (
   tenantId: string,
-  { before, to }: { readonly before: Uint8Array | undefined; readonly to: Uint8Array },
+  { before, to }: { readonly before: Progress | undefined; readonly to: Uint8Array },
 ): BatchStatement =>
   before
     ? {
-        sql: 'update activity_progress set counted_to = $3 where tenant_hash = $1 and counted_to = $2 returning 1 as stored',
-        params: [tenantHash(tenantId), before, to],
+        sql: `update activity_progress set counted_to = $3
+               where tenant_hash = $1 and counted_to = $2 and turn = $4 returning 1 as stored`,
+        params: [tenantHash(tenantId), before.countedTo, to, before.turn],
         required: true,
       }
     : {
@@ -41,6 +58,30 @@ export const activityProgress = (
         params: [tenantHash(tenantId), to],
         required: true,
       }
+
+/** A page of events that was read before this is not counted. @param tenant the hash of its id */
+export async function nextTurn(tx: Queryable, tenant: Uint8Array): Promise<void> {
+  await tx.query('update activity_progress set turn = turn + 1 where tenant_hash = $1', [tenant])
+}
+
+/** Forgets what the log can say again: it is folded from this time on, epoch milliseconds. `to`: with this event the rebuild ends. */
+export const rebuildFrom = (tenantId: string, from: number, to: Uint8Array): BatchStatement[] => [
+  ...['activity_count', 'performance_count'].map((table) => ({
+    sql: `delete from ${table} where tenant_hash = $1 and starts_at >= $2`,
+    params: [tenantHash(tenantId), from],
+  })),
+  { sql: 'delete from folded_label where tenant_hash = $1 and decided_at >= $2', params: [tenantHash(tenantId), from] },
+  ...['entity', 'entity_link'].map((table) => ({
+    sql: `delete from ${table} where tenant_hash = $1`,
+    params: [tenantHash(tenantId)],
+  })),
+  {
+    sql: `insert into activity_progress (tenant_hash, counted_to, rebuilt_from, rebuilt_to) values ($1, $2, $3, $4)
+          on conflict (tenant_hash) do update set counted_to = excluded.counted_to, turn = activity_progress.turn + 1,
+            rebuilt_from = excluded.rebuilt_from, rebuilt_to = excluded.rebuilt_to`,
+    params: [tenantHash(tenantId), lowestIdAt(from), from, to],
+  },
+]
 
 const columns = 6
 
@@ -104,10 +145,3 @@ export async function dropActivityBefore(
   )
   return dropped.length
 }
-
-/** Forgets every count of a tenant: they are made again from the event log. */
-export const activityForgotten = (tenantId: string): BatchStatement[] =>
-  ['activity_count', 'activity_progress'].map((table) => ({
-    sql: `delete from ${table} where tenant_hash = $1`,
-    params: [tenantHash(tenantId)],
-  }))

@@ -17,6 +17,21 @@ export const eventSettings = {
       'Which events are recorded for search. `usual`: types on request, such as telecom checks and issued tokens, only while a receiver names them. `all`: always; each check and each token then costs a stored event.',
     default: 'usual',
   }),
+  amountParam: Type.String({
+    env: 'AMOUNT_PARAM',
+    description:
+      'Which of the `params` of a decision is its amount. The page Performance adds it up, by the currency in `CURRENCY_PARAM`.',
+    minLength: 1,
+    maxLength: 64,
+    default: 'amount',
+  }),
+  currencyParam: Type.String({
+    env: 'CURRENCY_PARAM',
+    description: 'Which of the `params` of a decision is the currency of its amount, an ISO 4217 code.',
+    minLength: 1,
+    maxLength: 64,
+    default: 'currency',
+  }),
   webhookTargets: Type.Enum(['public', 'any'], {
     env: 'WEBHOOK_TARGETS',
     description:

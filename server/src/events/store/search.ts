@@ -135,16 +135,21 @@ export async function countEvents(
   return row?.events ?? 0
 }
 
+/** Whom an event is about. */
+export type EventSubjects = { readonly [Name in 'userHash' | 'numberHash' | 'deviceHash']: Uint8Array | null }
+
 /** The oldest events of these types with an id above `after` and below `before`, in order. */
 export async function eventsAfter(
   database: Queryable,
   { tenantId, after, before, types }: Pick<EventFilter, 'tenantId' | 'before' | 'types'> & { after: Uint8Array },
   limit: number,
-): Promise<FoundEventRow[]> {
+): Promise<(FoundEventRow & EventSubjects)[]> {
   const params: SqlValue[] = [tenantHash(tenantId), after, before, ...(types ?? [])]
   const ofType = types ? `and type in (${types.map((_, index) => `$${index + 4}`).join(', ')})` : ''
-  return database.query<FoundEventRow>(
-    `select id, type, occurred_at as "occurredAt", order_key as "orderKey", outcome, sealed from event
+  return database.query<FoundEventRow & EventSubjects>(
+    `select id, type, occurred_at as "occurredAt", order_key as "orderKey", outcome, sealed,
+            user_hash as "userHash", number_hash as "numberHash", device_hash as "deviceHash"
+       from event
       where tenant_hash = $1 and id > $2 and id < $3 ${ofType} order by id limit ${limit}`,
     params,
   )

@@ -196,13 +196,113 @@ create table activity_count (
 
 create index activity_count_by_time on activity_count (span, starts_at);
 
--- A row says up to which event a tenant's activity was counted. Found by tenant. Never deleted.
+-- A row says up to which event a tenant's log was folded into counts and entities. Found by tenant. Never deleted.
 create table activity_progress (
   -- 8 bytes of SHA-256 of the tenant's id
   tenant_hash bytea not null primary key,
   -- 16 bytes: this event, and those before it
-  counted_to bytea not null
+  counted_to bytea not null,
+  -- rises with each erasure: a page of events that was read before it is not written after it
+  turn bigint not null default 0,
+  -- of a rebuild: it began with this day, in epoch milliseconds, and ends with this event
+  rebuilt_from bigint not null default 0,
+  rebuilt_to bytea
 ) /* sqlite: without rowid */;
+
+-- A row is how often something happened to decisions of an hour or day. Found by tenant and time. Hours are deleted after 90 days, days
+-- after two years.
+create table performance_count (
+  -- 8 bytes of SHA-256 of the tenant's id
+  tenant_hash bytea not null,
+  -- hour or day
+  span text not null,
+  -- epoch milliseconds
+  starts_at bigint not null,
+  -- decision, passed, label, fired, check and others of admin/fold/performance-kinds.ts
+  kind text not null,
+  action text not null,
+  -- other: beyond the limit of different ones; empty: not known
+  operation text not null,
+  app text not null,
+  country text not null,
+  -- the label, rule, currency, outcome or check that is counted
+  name text not null,
+  amount bigint not null,
+  -- sum of what is measured: seconds of a review, hundredths of a currency
+  total bigint not null,
+  primary key (tenant_hash, span, starts_at, kind, action, operation, app, country, name)
+) /* sqlite: without rowid */;
+
+create index performance_count_by_time on performance_count (span, starts_at);
+
+-- A row is a value that counts have of their own: later ones beyond the limit are counted as other. Found by tenant. Never deleted.
+create table counted_value (
+  -- 8 bytes of SHA-256 of the tenant's id
+  tenant_hash bytea not null,
+  -- operation, app or country
+  dimension text not null,
+  value text not null,
+  primary key (tenant_hash, dimension, value)
+) /* sqlite: without rowid */;
+
+-- A row is the last label of a decision, or of a report without one, as it was counted: another one replaces it. Found by tenant and
+-- subject. Deleted two years after the decision, or with the person.
+create table folded_label (
+  -- 8 bytes of SHA-256 of the tenant's id
+  tenant_hash bytea not null,
+  -- 16 bytes: decisionId or dfrId
+  subject bytea not null,
+  decided_at bigint not null,
+  label text not null,
+  -- the label that became known last counts
+  known_at bigint not null,
+  primary key (tenant_hash, subject)
+) /* sqlite: without rowid */;
+
+create index folded_label_by_time on folded_label (decided_at);
+
+-- A row is what the event log says of a user, device or number. Found by its hash, or as the riskiest, newest or most shared. Deleted
+-- when its last event is, or with the person.
+create table entity (
+  -- 8 bytes of SHA-256 of the tenant's id
+  tenant_hash bytea not null,
+  -- user, device or number
+  kind text not null,
+  -- 8 bytes of a keyed hash, as in event
+  hash bytea not null,
+  first_seen_at bigint not null,
+  last_seen_at bigint not null,
+  decisions bigint not null,
+  refused bigint not null,
+  bad_labels bigint not null,
+  good_labels bigint not null,
+  -- users of a device or number, devices of a user
+  shared bigint not null,
+  -- of bad labels and refused decisions, to sort by
+  risk bigint not null,
+  -- JSON: the value that is shown, its reasons, and decisions and labels of the last days
+  sealed bytea not null,
+  primary key (tenant_hash, kind, hash)
+);
+
+create index entity_by_risk on entity (tenant_hash, kind, risk, hash);
+create index entity_by_first_seen on entity (tenant_hash, kind, first_seen_at, hash);
+create index entity_by_last_seen on entity (tenant_hash, kind, last_seen_at, hash);
+create index entity_by_shared on entity (tenant_hash, kind, shared, hash);
+create index entity_by_age on entity (last_seen_at);
+
+-- A row says that a user was seen with a device or number. Found by either. Deleted with either.
+create table entity_link (
+  -- 8 bytes of SHA-256 of the tenant's id
+  tenant_hash bytea not null,
+  -- device or number
+  kind text not null,
+  hash bytea not null,
+  user_hash bytea not null,
+  primary key (tenant_hash, kind, hash, user_hash)
+) /* sqlite: without rowid */;
+
+create index entity_link_by_user on entity_link (tenant_hash, user_hash);
 
 -- A row is the demo for a tenant: a tenant of its own with a month of made-up traffic, which `serve --sandbox` makes in an empty store.
 -- Found by either tenant. Never deleted, so that a removed demo is not made again.

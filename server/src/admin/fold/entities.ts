@@ -1,0 +1,173 @@
+// What does a page of the event log say of users, devices and numbers? Each has one row, which is read, changed and replaced.
+
+import { isBad } from '../../device/history/label.ts'
+import type { EventSubjects } from '../../events/store/search.ts'
+import {
+  type EntityKey,
+  type EntityKind,
+  type EntityLink,
+  type EntityRow,
+  findEntities,
+  findLinks,
+} from '../store/entities.ts'
+import type { DecisionFacts, FoldResources } from './decision-facts.ts'
+import { type EntityContent, openContent, recentDays, sealContent, withDay, withReasons } from './entity-content.ts'
+import type { ChangedLabel, FoldedPage, PageEvent } from './page.ts'
+
+/** A device or number has no more links: a shared one is known as such long before. */
+export const mostShared = 1000
+/** A bad label weighs more than any number of refused decisions. */
+const labelWeight = 1_000_000
+
+type Changing = { -readonly [Field in keyof Omit<EntityRow, 'sealed' | 'risk'>]: EntityRow[Field] } & {
+  content: EntityContent
+}
+
+const idOf = ({ kind, hash }: EntityKey) => `${kind} ${Buffer.from(hash).toString('hex')}`
+const columnOf = { user: 'userHash', device: 'deviceHash', number: 'numberHash' } as const satisfies Record<
+  EntityKind,
+  keyof EventSubjects
+>
+
+/** @returns rows to put and links to add */
+export async function entitiesOf(
+  tenantId: string,
+  page: FoldedPage,
+  { database, tenantKeyring, clock }: FoldResources,
+): Promise<{ readonly entities: readonly EntityRow[]; readonly links: readonly EntityLink[] }> {
+  const keys = await tenantKeyring.keysOf(tenantId)
+  const seen = page.events.flatMap(sightingsOf)
+  const named = [...seen, ...page.labels.flatMap(({ subjects }) => keysOf(subjects))]
+  const wanted = [...new Map(named.map((key) => [idOf(key), key])).values()]
+  const known = await findEntities(database, tenantId, wanted)
+  const now = clock.now()
+  const rows = new Map<string, Changing>()
+  for (const { sealed, risk: _, ...row } of known) {
+    const content = openContent({ ...row, sealed }, keys) ?? { value: '', reasons: {}, days: [] }
+    rows.set(idOf(row), { ...row, content: { ...content, days: recentDays(content.days, now) } })
+  }
+  for (const sighting of seen) sight(rows, sighting)
+  for (const event of page.events) {
+    const decision = event.type === 'decision.created' && page.decisions.get(String(event.data.decisionId))
+    if (decision) addDecision(rows, decision)
+  }
+  for (const changed of page.labels) addLabel(rows, changed)
+  const links = await newLinks(tenantId, page.events, rows, database)
+  const entities = [...rows.values()].map(({ content, ...row }) => ({
+    ...row,
+    risk: Math.max(0, row.badLabels) * labelWeight + Math.min(row.refused, labelWeight - 1),
+    sealed: sealContent(content, row.kind, row.hash, keys),
+  }))
+  return { entities, links }
+}
+
+interface Sighting extends EntityKey {
+  readonly value: string
+  readonly at: number
+}
+
+/** What an event names, with its hash. What only a page says of the user is a hint, and is not counted. */
+function sightingsOf({ type, data, at, ...hashes }: PageEvent): Sighting[] {
+  const { identity } = data as { identity?: { type?: unknown; value?: unknown } }
+  const isReport = type === 'device.report.created'
+  const values: Partial<Record<EntityKind, unknown>> = {
+    ...(!isReport && {
+      user: data.userId,
+      number: data.phoneNumber ?? (identity?.type === 'MOBILE' && identity.value),
+    }),
+    device: data.deviceId,
+  }
+  return (Object.keys(columnOf) as EntityKind[]).flatMap((kind) => {
+    const [hash, value] = [hashes[columnOf[kind]], values[kind]]
+    return hash && typeof value === 'string' && value !== '' ? [{ kind, hash, value, at }] : []
+  })
+}
+
+const keysOf = (subjects: EventSubjects): EntityKey[] =>
+  (Object.keys(columnOf) as EntityKind[]).flatMap((kind) => {
+    const hash = subjects[columnOf[kind]]
+    return hash ? [{ kind, hash }] : []
+  })
+
+function sight(rows: Map<string, Changing>, { kind, hash, value, at }: Sighting): void {
+  const id = idOf({ kind, hash })
+  const row = rows.get(id)
+  if (row) {
+    row.firstSeenAt = Math.min(row.firstSeenAt, at)
+    row.lastSeenAt = Math.max(row.lastSeenAt, at)
+    if (row.content.value === '') row.content = { ...row.content, value }
+    return
+  }
+  rows.set(id, {
+    ...{
+      kind,
+      hash,
+      firstSeenAt: at,
+      lastSeenAt: at,
+      decisions: 0,
+      refused: 0,
+      badLabels: 0,
+      goodLabels: 0,
+      shared: 0,
+    },
+    content: { value, reasons: {}, days: [] },
+  })
+}
+
+function addDecision(rows: ReadonlyMap<string, Changing>, decision: DecisionFacts): void {
+  const { isStopped, decidedAt, reasons } = decision
+  for (const key of keysOf(decision)) {
+    const row = rows.get(idOf(key))
+    if (!row) continue
+    row.decisions++
+    if (isStopped) row.refused++
+    const days = withDay(row.content.days, decidedAt, isStopped ? { refused: 1 } : { passed: 1 })
+    row.content = { ...row.content, reasons: withReasons(row.content.reasons, reasons), days }
+  }
+}
+
+/** An attacked account is no bad one: labels of what was stopped do not count for a user. */
+function addLabel(rows: ReadonlyMap<string, Changing>, { decision, subjects, at, before, label }: ChangedLabel): void {
+  for (const key of keysOf(subjects)) {
+    const row = rows.get(idOf(key))
+    if (!row) continue
+    const isApart = key.kind === 'user' && decision?.isStopped === true
+    for (const [each, amount] of [
+      [before, -1],
+      [label, 1],
+    ] as const) {
+      if (each === undefined) continue
+      if (!isBad(each)) row.goodLabels += amount
+      else {
+        if (!isApart) row.badLabels += amount
+        const added = isApart ? { badRefused: amount } : { bad: amount }
+        row.content = { ...row.content, days: withDay(row.content.days, decision?.decidedAt ?? at, added) }
+      }
+    }
+  }
+}
+
+/** Which user was seen with a device or number for the first time? */
+async function newLinks(
+  tenantId: string,
+  events: readonly PageEvent[],
+  rows: ReadonlyMap<string, Changing>,
+  database: FoldResources['database'],
+): Promise<EntityLink[]> {
+  const linkId = (link: EntityLink) => `${idOf(link)} ${Buffer.from(link.userHash).toString('hex')}`
+  const seen = events.flatMap((event): EntityLink[] => {
+    const { userHash, type } = event
+    if (!userHash || (type !== 'decision.created' && type !== 'sign_in.completed')) return []
+    return sightingsOf(event).flatMap(({ kind, hash }) => (kind === 'user' ? [] : [{ kind, hash, userHash }]))
+  })
+  const wanted = new Map(seen.map((link) => [linkId(link), link]))
+  for (const link of await findLinks(database, tenantId, [...wanted.values()])) wanted.delete(linkId(link))
+  return [...wanted.values()].filter((link) => {
+    const thing = rows.get(idOf(link))
+    const user = rows.get(idOf({ kind: 'user', hash: link.userHash }))
+    if (!thing || !user || thing.shared >= mostShared) return false
+    thing.shared++
+    if (link.kind === 'device') user.shared++
+    return true
+  })
+}

@@ -1,0 +1,44 @@
+// What does a page of the event log change? Counts of performance, and one row for each user, device and number.
+
+import type { FoundEvent } from '@ringfence/contract'
+import type { BatchStatement } from '../../core/storage/database.ts'
+import type { EventSubjects } from '../../events/store/search.ts'
+import type { Progress } from '../store/activity.ts'
+import { entitiesPut, linksAdd } from '../store/entities.ts'
+import { foldedLabelsPut } from '../store/folded-labels.ts'
+import { countedValues, countedValuesAdd, performanceAdd } from '../store/performance-counts.ts'
+import type { FoldResources } from './decision-facts.ts'
+import { entitiesOf } from './entities.ts'
+import { foldedPage } from './page.ts'
+import { performanceOf } from './performance.ts'
+
+interface ReadPage {
+  readonly rows: readonly (EventSubjects & { readonly id: Uint8Array; readonly occurredAt: number })[]
+  /** The same, opened. */
+  readonly events: readonly FoundEvent[]
+  readonly progress: Progress | undefined
+}
+
+/** For the commit that says that the page is counted. */
+export async function foldStatements(
+  tenantId: string,
+  { rows, events, progress }: ReadPage,
+  resources: FoldResources,
+): Promise<BatchStatement[]> {
+  if (rows.length === 0) return []
+  const opened = rows.map(({ id, occurredAt, userHash, numberHash, deviceHash }, i) => {
+    const { type, data } = events[i]!
+    return { type, data, id, at: Number(occurredAt), userHash, numberHash, deviceHash }
+  })
+  const page = await foldedPage(tenantId, opened, progress, resources)
+  const known = await countedValues(resources.database, tenantId)
+  const { counts, values } = performanceOf(page, known, resources.clock.now())
+  const { entities, links } = await entitiesOf(tenantId, page, resources)
+  return [
+    ...countedValuesAdd(tenantId, values),
+    ...performanceAdd(tenantId, counts),
+    ...foldedLabelsPut(tenantId, page.foldedLabels),
+    ...entitiesPut(tenantId, entities),
+    ...linksAdd(tenantId, links),
+  ]
+}

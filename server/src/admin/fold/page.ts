@@ -1,0 +1,119 @@
+// What is in a page of the event log? Its events, their decisions, and the labels that change.
+
+import type { FoundEvent } from '@ringfence/contract'
+import { lowestIdAt } from '../../core/storage/ids/event-id.ts'
+import { isUuid, uuidBytes } from '../../core/storage/uuid.ts'
+import { dfrIdOf, isDfrId } from '../../device/store/find-analysis.ts'
+import type { Label } from '../../device/store/report-labels.ts'
+import type { EventSubjects } from '../../events/store/search.ts'
+import type { Progress } from '../store/activity.ts'
+import { type FoldedLabel, foldedLabels } from '../store/folded-labels.ts'
+import { type DecisionFacts, decisionFacts, decisionIdsOfReport, type FoldResources } from './decision-facts.ts'
+
+export type PageEvent = Pick<FoundEvent, 'type' | 'data'> &
+  EventSubjects & { readonly id: Uint8Array; readonly at: number }
+
+/** A decision, or a report without one, has another label than before. */
+export interface ChangedLabel {
+  readonly decision: DecisionFacts | undefined
+  /** Whom the label is about, also without a decision. */
+  readonly subjects: EventSubjects
+  readonly at: number
+  readonly before: Label | undefined
+  readonly label: Label
+}
+
+export interface FoldedPage {
+  readonly events: readonly PageEvent[]
+  readonly decisions: ReadonlyMap<string, DecisionFacts>
+  readonly labels: readonly ChangedLabel[]
+  /** To store with the counts. */
+  readonly foldedLabels: readonly FoldedLabel[]
+  /** Whether something of this time is counted: a rebuild counts nothing from before the days that it counts again. */
+  isCounted(event: PageEvent, belongsTo: number): boolean
+}
+
+const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
+
+export async function foldedPage(
+  tenantId: string,
+  events: readonly PageEvent[],
+  progress: Progress | undefined,
+  resources: FoldResources,
+): Promise<FoldedPage> {
+  const isCounted = (event: PageEvent, belongsTo: number) =>
+    !progress?.rebuiltTo || Buffer.compare(event.id, progress.rebuiltTo) >= 0 || belongsTo >= progress.rebuiltFrom
+  const labelled = await Promise.all(
+    events.filter(({ type }) => type === 'label.created').map((event) => labelledBy(tenantId, event, resources)),
+  )
+  const named = events.flatMap(({ data }) => textOf(data.decisionId) ?? [])
+  const ids = new Set([...named, ...labelled.flatMap(({ decisionIds }) => decisionIds)])
+  const decisions = await decisionFacts(tenantId, [...ids], resources)
+  const changes = await changesOf(tenantId, labelled, { decisions, isCounted }, resources)
+  return { events, decisions, ...changes, isCounted }
+}
+
+interface Labelled {
+  readonly event: PageEvent
+  readonly decisionIds: readonly string[]
+  readonly dfrId: string | undefined
+}
+
+async function labelledBy(tenantId: string, event: PageEvent, resources: FoldResources): Promise<Labelled> {
+  const { data, deviceHash } = event
+  const decisionId = textOf(data.decisionId)
+  if (decisionId !== undefined) return { event, decisionIds: [decisionId], dfrId: undefined }
+  const requestId = textOf(data.requestId)
+  const keys = await resources.tenantKeyring.keysOf(tenantId)
+  const dfrId = textOf(data.dfrId) ?? (requestId === undefined ? undefined : dfrIdOf(requestId, keys))
+  if (dfrId === undefined || !isDfrId(dfrId)) return { event, decisionIds: [], dfrId: undefined }
+  const decisionIds = deviceHash ? await decisionIdsOfReport(tenantId, { dfrId, deviceHash }, resources) : []
+  return { event, decisionIds, dfrId }
+}
+
+/** Each subject has one label, the one that became known last. */
+async function changesOf(
+  tenantId: string,
+  labelled: readonly Labelled[],
+  { decisions, isCounted }: Pick<FoldedPage, 'decisions' | 'isCounted'>,
+  { database }: FoldResources,
+): Promise<Pick<FoldedPage, 'labels' | 'foldedLabels'>> {
+  const targets = labelled.flatMap(({ event, decisionIds, dfrId }) => {
+    const ofDecisions = decisionIds
+      .filter(isUuid)
+      .map((id) => ({ event, subject: uuidBytes(id), decision: decisions.get(id) }))
+    if (decisionIds.length > 0 || dfrId === undefined) return ofDecisions
+    return [{ event, subject: Buffer.from(dfrId, 'hex'), decision: undefined }]
+  })
+  const hexOf = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex')
+  const known = await foldedLabels(
+    database,
+    tenantId,
+    targets.map(({ subject }) => subject),
+  )
+  const last = new Map(known.map((label) => [hexOf(label.subject), label]))
+  const changed = new Map<string, FoldedLabel>()
+  const labels: ChangedLabel[] = []
+  for (const { event, subject, decision } of targets) {
+    const label = event.data.outcome as Label
+    const knownAt = Date.parse(textOf(event.data.knownAt) ?? '') || event.at
+    const decidedAt = decision?.decidedAt ?? event.at
+    const before = last.get(hexOf(subject))
+    if (!isCounted(event, decidedAt) || (before && before.knownAt > knownAt)) continue
+    const folded = { subject, decidedAt, label, knownAt }
+    last.set(hexOf(subject), folded)
+    changed.set(hexOf(subject), folded)
+    if (before?.label === label) continue
+    labels.push({ decision, subjects: decision ?? event, at: event.at, before: before?.label, label })
+  }
+  return { labels, foldedLabels: [...changed.values()] }
+}
+
+/** Where a rebuild begins: the first whole day that the event log still has. */
+export function firstWholeDay(now: number, eventDays: number): number {
+  const dayMs = 86_400_000
+  return Math.floor((now - eventDays * dayMs) / dayMs) * dayMs + dayMs
+}
+
+/** Nothing is older. */
+export const beforeAll = lowestIdAt(0)

@@ -1,0 +1,128 @@
+// What does a page of the event log add to the counts of performance? Each counts in the hour and day of its decision.
+
+import { isBad } from '../../device/history/label.ts'
+import type { Label } from '../../device/store/report-labels.ts'
+import type { CountedValue, PerformanceCount, PerformanceKind } from '../store/performance-counts.ts'
+import type { DecisionFacts, Dimensions } from './decision-facts.ts'
+import type { FoldedPage } from './page.ts'
+
+const hourMs = 3_600_000
+const dayMs = 24 * hourMs
+/** How long counts are stored. */
+export const performanceSpans = {
+  hour: { ms: hourMs, keptMs: 90 * dayMs },
+  day: { ms: dayMs, keptMs: 731 * dayMs },
+} as const
+/** So many different values have counts of their own; what comes later is counted as `other`. */
+const mostValues: Readonly<Record<string, number>> = {
+  operation: 50,
+  app: 50,
+  country: 100,
+  currency: 20,
+  operator: 100,
+}
+export const otherValue = 'other'
+
+export interface PerformanceChange {
+  readonly counts: readonly PerformanceCount[]
+  /** Values that were not counted before. */
+  readonly values: readonly CountedValue[]
+}
+
+/** @param known values that have counts */
+export function performanceOf(page: FoldedPage, known: readonly CountedValue[], now: number): PerformanceChange {
+  const counted = countedBy(known)
+  const sums = new Map<string, { -readonly [Field in keyof PerformanceCount]: PerformanceCount[Field] }>()
+  const add = (
+    decision: DecisionFacts,
+    kind: PerformanceKind,
+    { name = '', action = decision.action, amount = 1, total = 0 }: Added = {},
+  ) => {
+    const dimensions: Dimensions = {
+      action,
+      operation: counted.valueOf('operation', decision.operation),
+      app: counted.valueOf('app', decision.app),
+      country: counted.valueOf('country', decision.country),
+    }
+    for (const [span, { ms, keptMs }] of Object.entries(performanceSpans) as [
+      keyof typeof performanceSpans,
+      typeof performanceSpans.day,
+    ][]) {
+      const startsAt = decision.decidedAt - (decision.decidedAt % ms)
+      if (startsAt < now - keptMs) continue
+      const key = JSON.stringify([span, startsAt, kind, ...Object.values(dimensions), name])
+      const sum = sums.get(key) ?? { span, startsAt, kind, ...dimensions, name, amount: 0, total: 0 }
+      sums.set(key, { ...sum, amount: sum.amount + amount, total: sum.total + total })
+    }
+  }
+  const nameOf = (dimension: string, value: string) => counted.valueOf(dimension, value)
+  for (const event of page.events) {
+    const decision = page.decisions.get(String(event.data.decisionId))
+    if (!decision || !page.isCounted(event, decision.decidedAt)) continue
+    if (event.type === 'decision.created') addDecision(decision, add, nameOf)
+    else if (event.type === 'decision.challenge.passed') add(decision, 'passed')
+    else if (event.type === 'decision.review.resolved') {
+      const outcome = String(event.data.outcome)
+      add(decision, 'reviewed', { name: outcome, total: Math.round((event.at - decision.decidedAt) / 1000) })
+      if (outcome === 'approved') for (const name of decision.fired) add(decision, 'overturned', { name })
+    }
+  }
+  for (const { decision, before, label } of page.labels) {
+    if (!decision) continue
+    if (before !== undefined) addLabel(decision, before, -1, add, nameOf)
+    addLabel(decision, label, 1, add, nameOf)
+  }
+  return { counts: [...sums.values()], values: counted.added }
+}
+
+interface Added {
+  readonly name?: string
+  readonly action?: string
+  readonly amount?: number
+  readonly total?: number
+}
+type Add = (decision: DecisionFacts, kind: PerformanceKind, added?: Added) => void
+type NameOf = (dimension: string, value: string) => string
+
+function addDecision(decision: DecisionFacts, add: Add, nameOf: NameOf): void {
+  add(decision, 'decision')
+  for (const name of decision.fired) add(decision, 'fired', { name })
+  if (decision.decisive !== undefined) add(decision, 'decided', { name: decision.decisive })
+  const { paid } = decision
+  if (paid) add(decision, 'paid', { name: nameOf('currency', paid.currency), total: paid.hundredths })
+  for (const { check, operator, outcome } of decision.checks)
+    add(decision, 'check', { action: outcome, name: `${check} ${nameOf('operator', operator)}` })
+}
+
+/** `amount`: -1 takes a label back. */
+function addLabel(decision: DecisionFacts, label: Label, amount: 1 | -1, add: Add, nameOf: NameOf): void {
+  const { paid, fired } = decision
+  add(decision, 'label', { name: label, amount })
+  for (const name of fired) add(decision, isBad(label) ? 'firedBad' : 'firedGood', { name, amount })
+  if (!paid) return
+  const ofCurrency = { name: nameOf('currency', paid.currency), amount, total: amount * paid.hundredths }
+  add(decision, isBad(label) ? 'paidBad' : 'paidGood', ofCurrency)
+}
+
+function countedBy(known: readonly CountedValue[]) {
+  const values = new Map<string, Set<string>>()
+  const of = (dimension: string) => {
+    const found = values.get(dimension) ?? new Set()
+    values.set(dimension, found)
+    return found
+  }
+  for (const { dimension, value } of known) of(dimension).add(value)
+  const added: CountedValue[] = []
+  return {
+    added,
+    /** The value, or `other` beyond the limit. */
+    valueOf(dimension: string, value: string): string {
+      const known = of(dimension)
+      if (value === '' || known.has(value)) return value
+      if (known.size >= mostValues[dimension]!) return otherValue
+      known.add(value)
+      added.push({ dimension, value })
+      return value
+    },
+  }
+}
