@@ -27,7 +27,7 @@ eachDatabase(({ engine, open }) => {
     const answer = JSON.parse(text) as { sessionRiskScore: number; reasons: ReportReasons; signals: ReportSignals }
     assert.deepEqual([...Value.Errors(DeviceReportAnswer, answer)], [])
     assert.equal(combined(answer.reasons.sessionRiskScore, 100), answer.sessionRiskScore)
-    assert.deepEqual(answer.signals.bot!.verdict, { result: 'bad' })
+    assert.deepEqual(answer.signals.bot!.verdict, { result: 'bad', category: 'automation' })
     assert.equal(answer.signals.proxy!.verdict, 'unknown', 'no lists are installed')
     assert.equal(await textOf(), plain, 'a later read gets the same')
   })

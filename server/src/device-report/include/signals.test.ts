@@ -25,7 +25,7 @@ test('shows verdicts with their evidence', () => {
   const judgement = judgeAll(recorded('playwright-headless'))
   const found = reportSignals({ platform: 'WEB', judgement })
   assert.deepEqual(Value.Errors(ReportSignals, found), [])
-  assert.deepEqual(found.bot?.verdict, { result: 'bad' })
+  assert.deepEqual(found.bot?.verdict, { result: 'bad', category: 'automation' })
   assert.deepEqual(found.bot?.evidence, judgement.reasons.bot)
   assert.equal(found.incognito?.verdict, judgement.verdicts.incognito)
 })
