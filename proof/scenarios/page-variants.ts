@@ -16,7 +16,7 @@ export const fontFaces = webFonts.map((name) => `@font-face { font-family: '${na
 export const canvasNoise: Plugin = {
   name: 'canvas noise',
   setup(build) {
-    build.onLoad({ filter: /facts\/canvas\.ts$/ }, async ({ path }) => {
+    build.onLoad({ filter: /facts\/drawing\.ts$/ }, async ({ path }) => {
       const { readFile } = await import('node:fs/promises')
       const text = await readFile(path, 'utf8')
       const noisy = text.replaceAll(/(\w+\.getImageData\([^)]*\)\.data)/g, 'noisyPixels($1)')

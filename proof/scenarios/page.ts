@@ -8,6 +8,7 @@ import type { IntelligenceRequest } from '@ringfence/contract'
 import type { Plugin } from 'esbuild'
 import { bundleForBrowsers } from '../../scripts/build-browser-sdk.ts'
 import { type LibraryName, moduleOfLibraries, type Opinions } from './libraries.ts'
+import { type PageScript, textOf } from './page-scripts.ts'
 import { canvasNoise, fontFaces, fontFile, webFonts } from './page-variants.ts'
 import type { Service } from './service.ts'
 
@@ -20,6 +21,8 @@ export interface Told {
   readonly broughtToken: boolean
   /** Identifies the report. */
   readonly dfrId: string
+  /** For secure-info, where the page got one. */
+  readonly secureToken?: string
   /** Milliseconds until the facts were sent, and the longest task of the page meanwhile (Chromium). */
   readonly tookMs: number
   readonly longestTaskMs: number
@@ -32,6 +35,10 @@ export interface VisitOptions {
   readonly delayMs?: number
   /** In a hidden frame of another page. */
   readonly isFramed?: boolean
+  /** What the page runs before the SDK. */
+  readonly script?: PageScript
+  /** The page also gets a token for the backend without a sign-in. */
+  readonly asksSecure?: boolean
   /** The page first clears all storage. */
   readonly isCleared?: boolean
   readonly asksLibraries?: boolean
@@ -69,7 +76,9 @@ export interface Site {
 type EngineCall = Pick<Told, 'facts' | 'factsMissing' | 'headers' | 'broughtToken'>
 
 /** The page's last message, besides its engine call. */
-type Said = Pick<Told, 'dfrId' | 'tookMs' | 'longestTaskMs' | 'opinions'> & { requestId: string } & { failure?: string }
+type Said = Pick<Told, 'dfrId' | 'secureToken' | 'tookMs' | 'longestTaskMs' | 'opinions'> & { requestId: string } & {
+  failure?: string
+}
 
 const script = `
 import { createRingfence } from './ringfence.ts'
@@ -92,7 +101,7 @@ const clear = async () => {
   })
   for (const name of new Set(['ringfence', ...databases.map(({ name }) => name)])) await drop(name)
 }
-async function tell({ appId, isCleared, asksLibraries, alone, isStrict, limits }) {
+async function tell({ appId, isCleared, asksLibraries, asksSecure, alone, isStrict, limits }) {
   if (alone) {
     const opinions = await askLibraries([alone])
     return { opinions, tookMs: opinions[alone].tookMs }
@@ -109,11 +118,12 @@ async function tell({ appId, isCleared, asksLibraries, alone, isStrict, limits }
   const { dfrId, requestId } = await ringfence.fetchIntelligence()
   const sent = performance.getEntriesByType('resource').filter(({ name }) => name.endsWith('/sdk/v1/intelligence')).at(-1)
   const tookMs = Math.round((sent?.startTime ?? performance.now()) - start)
-  const said = { dfrId, requestId, tookMs, longestTaskMs }
+  const secureToken = asksSecure ? await ringfence.secure() : undefined
+  const said = { dfrId, secureToken, requestId, tookMs, longestTaskMs }
   return { ...said, opinions: asksLibraries ? await askLibraries() : {} }
 }
 const options = JSON.parse(document.querySelector('#options').textContent)
-setTimeout(async () => {
+pageTimer(async () => {
   const said = await tell(options).catch((error) => ({ failure: String(error?.stack ?? error) }))
   const answer = await fetch(location.pathname, { method: 'POST', body: JSON.stringify(said) })
   location.href = await answer.text()
@@ -140,6 +150,7 @@ interface OpenVisit extends VisitOptions {
 class LoopbackSite implements Site {
   readonly #bundles: Readonly<Record<string, string>>
   readonly #font: Uint8Array
+  readonly #scripts = new Map<PageScript, string>()
   readonly #visits = new Map<string, OpenVisit>()
   readonly #engineCalls = new Map<string, EngineCall>()
   readonly #cookies = new Set<string>()
@@ -183,6 +194,8 @@ class LoopbackSite implements Site {
     if (path.startsWith('/sdk/')) return void this.#forward(incoming, response)
     const bundle = this.#bundles[path]
     if (bundle) return void response.setHeader('content-type', 'text/javascript').end(bundle)
+    const script = /^\/before\/([\w-]+)\.js$/.exec(path)?.[1]
+    if (script) return void this.#before(script as PageScript, response)
     if (path === '/font') return void response.setHeader('content-type', 'font/ttf').end(this.#font)
     const visit = this.#visits.get(path)
     if (!visit) return void response.writeHead(404).end()
@@ -194,9 +207,16 @@ class LoopbackSite implements Site {
     this.#page(visit, response)
   }
 
+  /** Built when it is first needed. */
+  async #before(name: PageScript, response: ServerResponse): Promise<void> {
+    const text = this.#scripts.get(name) ?? (await textOf(name))
+    this.#scripts.set(name, text)
+    response.setHeader('content-type', 'text/javascript').end(text)
+  }
+
   #page(options: OpenVisit, response: ServerResponse): void {
-    const { delayMs = 500, isCleared = false, asksLibraries = false, alone, ...visit } = options
-    const { isStrict = false, isNoisy = false, hasDefaultLimits = false } = visit
+    const { delayMs = 500, isCleared = false, asksLibraries = false, asksSecure = false, alone, ...visit } = options
+    const { isStrict = false, isNoisy = false, hasDefaultLimits = false, script } = visit
     this.#address = visit.address
     visit.opened?.()
     if (isStrict) response.setHeader('content-security-policy', "worker-src 'none'")
@@ -207,10 +227,12 @@ class LoopbackSite implements Site {
       )
     const limits = hasDefaultLimits ? {} : { factLimitMs: 4000 }
     const appId = this.#service?.app.id
-    const given = JSON.stringify({ appId, delayMs, isCleared, asksLibraries, alone, isStrict, limits })
+    const given = JSON.stringify({ appId, delayMs, isCleared, asksLibraries, asksSecure, alone, isStrict, limits })
     const fonts = isStrict ? `<style>${fontFaces}</style>` : ''
+    // The page's own timer is not to stand still.
+    const before = `<script>const pageTimer = setTimeout</script>${script ? `<script src="/before/${script}.js"></script>` : ''}`
     response.end(
-      `<!doctype html><html lang="en"><meta charset="utf-8"><title>A page</title>${fonts}<p>A page<script type="application/json" id="options">${given}</script><script src="/${isNoisy ? 'noisy-page' : 'page'}.js"></script>`,
+      `<!doctype html><html lang="en"><meta charset="utf-8"><title>A page</title>${fonts}<p>A page<script type="application/json" id="options">${given}</script>${before}<script src="/${isNoisy ? 'noisy-page' : 'page'}.js"></script>`,
     )
   }
 

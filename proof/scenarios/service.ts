@@ -32,6 +32,9 @@ export interface Service {
   readonly app: App
   /** The device id of a report. Throws when the report does not exist. */
   deviceIdOf(dfrId: string): Promise<string>
+  /** What a backend gets for a report: the member `signals`. */
+  signalsOf(dfrId: string): Promise<Readonly<Record<string, { verdict: unknown; evidence: readonly string[] }>>>
+  secureInfoOf(token: string): Promise<Readonly<Record<string, unknown>>>
   close(): Promise<void>
 }
 
@@ -72,19 +75,24 @@ export async function openService({ folder, app, credentials }: Store, agoMs = 0
   await server.listen({ host: '127.0.0.1', port: 0 })
   const url = `http://127.0.0.1:${(server.server.address() as AddressInfo).port}`
   needs.addresses.listensAt(url)
+  const call = async (path: string, body: object) => {
+    const answer = await fetch(url + path, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...credentials },
+      body: JSON.stringify(body),
+    })
+    const told = await answer.json()
+    if (answer.status !== 200) throw new Error(`${path} answers ${answer.status}: ${JSON.stringify(told)}`)
+    return told as Record<string, never>
+  }
+  const report = (dfrId: string, include?: string[]) =>
+    call(endpoints.deviceFingerprint.path, { dfrId, deviceType: 'WEB', include })
   return {
     url,
     app,
-    async deviceIdOf(dfrId) {
-      const answer = await fetch(url + endpoints.deviceFingerprint.path, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json', ...credentials },
-        body: JSON.stringify({ dfrId, deviceType: 'WEB' }),
-      })
-      const body = (await answer.json()) as { deviceId?: string }
-      if (answer.status !== 200) throw new Error(`The report is answered ${answer.status}: ${JSON.stringify(body)}`)
-      return body.deviceId ?? ''
-    },
+    deviceIdOf: async (dfrId) => (await report(dfrId)).deviceId ?? '',
+    signalsOf: async (dfrId) => (await report(dfrId, ['signals'])).signals!,
+    secureInfoOf: async (token) => (await call(endpoints.secureInfo.path, { token })).secure_info!,
     async close() {
       server.server.closeAllConnections()
       await server.close()

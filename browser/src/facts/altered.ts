@@ -3,9 +3,7 @@
 // counts. Each engine writes stacks its own way.
 
 import { hash } from '../collect/hash.ts'
-
-type Callable = (this: unknown, ...args: unknown[]) => unknown
-type Realm = Window & typeof globalThis
+import { type Callable, inFreshRealm, isNative, type Realm, tellsNative } from '../collect/realm.ts'
 
 /** The most revealing functions, and an object to call them on. */
 const watched: readonly (readonly [holder: string, names: string, subject: () => unknown])[] = [
@@ -61,21 +59,15 @@ interface Altered {
  */
 export async function alteredFunctions(): Promise<string[]> {
   const seen = replaced(window, window)
-  if (seen.length === 0 && isNative(window, Function.prototype.toString as Callable, 'toString')) return []
-  const frame = document.createElement('iframe')
-  frame.hidden = true
-  document.documentElement.append(frame)
-  try {
-    const realm = frame.contentWindow as Realm | null
-    const isFresh = realm !== null && replaced(realm, realm).length === 0
+  if (seen.length === 0 && tellsNative(window)) return []
+  return inFreshRealm(async (realm) => {
+    const isFresh = realm !== window && replaced(realm, realm).length === 0
     // A replaced Function.toString may hide others from the page's own.
     const counted = []
     for (const each of isFresh ? replaced(window, realm) : seen)
       if (!isFresh || (await hasEffect(each, realm))) counted.push(each.name)
     return counted
-  } finally {
-    frame.remove()
-  }
+  })
 }
 
 /** `judge`: whose Function.toString shows what is native. */
@@ -162,22 +154,21 @@ function sounding(): AudioBuffer {
   return buffer
 }
 
-/** A native function has no prototype, has the right name, is no proxy, and throws when called on the wrong object. */
-function isNative(judge: Realm, callable: Callable, name: string): boolean {
-  if (Object.getOwnPropertyNames(callable).some((key) => key === 'prototype' || key === 'arguments')) return false
-  const text = judge.Function.prototype.toString.call(callable).replace(/\s+/g, '')
-  return [name, `get${name}`].some((shown) => text === `function${shown}(){[nativecode]}`)
-}
-
 /** A native getter throws when it is called on its prototype. A replaced one leaves its own frame in the stack. */
 function throwsAtOnce(getter: Callable, prototype: object | undefined): boolean {
+  const { name, stack } = thrownBy(getter, prototype) ?? {}
+  // No error of the page's class: a zone may rewrite the stack of those.
+  return name === 'TypeError' && depth(stack) === depth(thrownBy(undefined)?.stack)
+}
+
+function thrownBy(getter: Callable | undefined, on?: object): Error | undefined {
   try {
-    getter.call(prototype)
-    return false
+    ;(getter as Callable).call(on)
+    return undefined
   } catch (error) {
-    return (error as Error).name === 'TypeError' && depth(error as Error) === depth(new Error())
+    return error as Error
   }
 }
 
 /** Counts script frames only: Safari lists native frames too. */
-const depth = ({ stack }: Error) => (stack ?? '').split('\n').filter((line) => /:\d+:\d+\)?$/.test(line)).length
+const depth = (stack = '') => stack.split('\n').filter((line) => /:\d+:\d+\)?$/.test(line)).length

@@ -1,6 +1,7 @@
 // Is this browser automated or inspected?
 // Tools hide their traces, and the newest hide the most, so the absence of a trace proves nothing.
 
+import { type Callable, inFreshRealm, isNative, type Realm, tellsNative } from '../collect/realm.ts'
 import { nextTask } from '../collect/turns.ts'
 
 const onWindow =
@@ -21,8 +22,6 @@ export function automation() {
   }
 }
 
-// biome-ignore lint/suspicious/noConsole: the fact is whether somebody reads the console
-const debug = console.debug
 const awaits = 1000
 const rounds = 3
 
@@ -35,14 +34,19 @@ const rounds = 3
  * default.
  */
 export async function inspection() {
-  if (!('v8BreakIterator' in Intl) || !/native code/.test(String(debug))) return undefined
-  const written = stacksWritten()
-  return { stacksWritten: written, ...(written > 0 && { awaitRatio: await awaitRatio() }) }
+  if (!('v8BreakIterator' in Intl)) return undefined
+  const written = stacksWritten(window) ?? (await inFreshRealm(stacksWritten))
+  if (written === undefined) return undefined
+  // The page's clock may stand still or lie.
+  const ratio = written > 0 ? await inFreshRealm(awaitRatio) : undefined
+  return { stacksWritten: written, ...(ratio !== undefined && { awaitRatio: ratio }) }
 }
 
-/** Uses the native console only: a page's replacement could read stacks too. */
-function stacksWritten(): number {
-  const V8 = Error as { prepareStackTrace?: unknown }
+/** Undefined if scripts replaced the console or its errors, because those may read stacks too. */
+function stacksWritten(realm: Realm): number | undefined {
+  const V8 = realm.Error as { prepareStackTrace?: unknown }
+  const isOwn = tellsNative(realm) && isNative(realm, realm.console.debug as Callable, 'debug')
+  if (!isOwn || Object.getPrototypeOf(realm.TypeError) !== V8) return undefined
   const own = Object.getOwnPropertyDescriptor(V8, 'prepareStackTrace')
   let written = 0
   try {
@@ -50,7 +54,7 @@ function stacksWritten(): number {
       written++
       return ''
     }
-    debug(new Error())
+    realm.console.debug(new realm.Error())
   } finally {
     if (own) Object.defineProperty(V8, 'prepareStackTrace', own)
     else delete V8.prepareStackTrace
@@ -62,7 +66,9 @@ function stacksWritten(): number {
  * Time of awaits divided by time of arithmetic, which removes the speed of the machine. The best of
  * three rounds.
  */
-async function awaitRatio(): Promise<number> {
+async function awaitRatio(realm: Realm): Promise<number | undefined> {
+  const { performance } = realm
+  if (!isNative(realm, performance.now as Callable, 'now')) return undefined
   let waited = Number.POSITIVE_INFINITY
   let computed = Number.POSITIVE_INFINITY
   for (let round = 0; round < rounds; round++) {
