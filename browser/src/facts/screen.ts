@@ -25,15 +25,18 @@ const sizes = ['innerWidth', 'innerHeight', 'outerWidth', 'outerHeight', 'screen
 /** A page that is not shown by then has no window to measure. */
 const shownWithinMs = 300
 
-/** The window, the page in it, and its place on the screen. A page that opens in the background is read when it is shown. */
+/**
+ * The window, the page in it, and its place on the screen. A page that opens in the background is read when it is shown: not
+ * before its first frame, because Chromium measures its window after it has said that the page is visible.
+ */
 export async function windowGeometry() {
-  const isUnseen = () => document.hidden && !window.outerWidth
-  if (isUnseen())
+  const { hidden } = document
+  if (!window.outerWidth)
     await new Promise((resolve) => {
-      document.addEventListener('visibilitychange', resolve, { once: true })
+      requestAnimationFrame(resolve)
       setTimeout(resolve, shownWithinMs)
     })
-  const names = isUnseen() ? sizes.slice(0, 2) : sizes
+  const names = hidden && !window.outerWidth ? sizes.slice(0, 2) : sizes
   return {
     ...(Object.fromEntries(names.map((name) => [name, Math.round(window[name])])) as Partial<
       Record<(typeof sizes)[number], number>
