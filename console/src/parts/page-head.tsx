@@ -11,6 +11,8 @@ interface PageHeadProps {
   over?: string
   /** Of the title: a mark before it has the colour. */
   tone?: Tone
+  /** A sentence that says it all, in place of the title, which then names the page only in the browser's tab. */
+  headline?: string
   /** In the line of the title. */
   beside?: ReactNode
   under?: ReactNode
@@ -18,7 +20,7 @@ interface PageHeadProps {
   children?: ReactNode
 }
 
-export function PageHead({ title, over, tone, beside, under, children }: PageHeadProps) {
+export function PageHead({ title, headline, over, tone, beside, under, children }: PageHeadProps) {
   useEffect(() => {
     document.title = `${over ? `${over}: ` : ''}${title} · ${texts.product}`
   }, [title, over])
@@ -26,9 +28,9 @@ export function PageHead({ title, over, tone, beside, under, children }: PageHea
     <header className="page-head">
       <div>
         {over && <p className="page-over">{over}</p>}
-        <div className="page-title">
+        <div className="page-title" data-sentence={headline === undefined ? undefined : true}>
           {tone && <i className={`title-mark ${tone}`} aria-hidden="true" />}
-          <h1>{title}</h1>
+          <h1 dir="auto">{headline ?? title}</h1>
           {beside}
         </div>
         {under && <div className="page-under">{under}</div>}

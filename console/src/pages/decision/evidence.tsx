@@ -256,7 +256,7 @@ export const NumberLink = ({ phoneNumber }: { phoneNumber: string }) =>
     <code>{phoneNumber}</code>
   )
 
-const DeviceLink = ({ deviceId }: { deviceId: string }) => (
+export const DeviceLink = ({ deviceId }: { deviceId: string }) => (
   <span className="with-copy">
     <Link to="/devices/$deviceId" params={{ deviceId }}>
       <code>{shortId(deviceId)}</code>

@@ -6,7 +6,6 @@ import type { InvestigatedDecision } from '../../api/types.ts'
 import { useRead } from '../../api/use-call.ts'
 import { toneOfDecision } from '../../parts/actions.ts'
 import { Card } from '../../parts/card.tsx'
-import { checkName } from '../../parts/check-name.ts'
 import { Copy } from '../../parts/copy.tsx'
 import { Failed, Loading } from '../../parts/empty.tsx'
 import { operationName, shortId } from '../../parts/format.ts'
@@ -16,10 +15,14 @@ import { ReviewCard } from '../reviews/review-card.tsx'
 import { useReveal } from '../subject/reveal.tsx'
 import { DecisionActions } from './actions.tsx'
 import { Evidence, UserLink } from './evidence.tsx'
+import { LikeThis } from './like-this.tsx'
 import { OutcomeCard } from './outcome-card.tsx'
+import { Parties } from './parties.tsx'
 import { RulesCard } from './rules-card.tsx'
 import { ScoreCard } from './score-card.tsx'
+import { sentencesOf } from './sentences.ts'
 import { SubjectCard } from './subject-card.tsx'
+import { Unknown } from './unknown.tsx'
 import './decision.css'
 
 const titles = {
@@ -50,17 +53,20 @@ interface DecisionViewProps {
 }
 
 function DecisionView({ decision, reveal, onResolved }: DecisionViewProps) {
-  const { decisionId, action, createdAt, subject, missing, review, rules } = decision
+  const { decisionId, action, verdict, createdAt, subject, missing, review, rules } = decision
   const mayReview = useMay()('reviews.read')
   const { operation, userId } = subject
+  const { headline, rest } = sentencesOf(verdict)
   return (
     <>
       <PageHead
         over="Decision"
         title={titles[action]}
+        headline={headline}
         tone={toneOfDecision(action, missing.length === 0 && rules.decisive === undefined)}
         under={
           <>
+            {rest !== '' && <p className="verdict-rest">{rest}</p>}
             {operation !== undefined && <span>{operationName(operation)}</span>}
             {userId !== undefined && (
               <span>
@@ -77,10 +83,11 @@ function DecisionView({ decision, reveal, onResolved }: DecisionViewProps) {
         {reveal}
         <DecisionActions decision={decision} />
       </PageHead>
+      <Unknown decision={decision} />
       <div className="decision">
         <div className="decision-main">
+          <RulesCard decision={decision} />
           <ScoreCard decision={decision} />
-          <Evidence decision={decision} />
         </div>
         <div className="decision-side">
           {review?.state === 'open' && mayReview && (
@@ -88,60 +95,21 @@ function DecisionView({ decision, reveal, onResolved }: DecisionViewProps) {
           )}
           <OutcomeCard decision={decision} />
           {review && review.state !== 'open' && mayReview && <ReviewCard key={decisionId} decisionId={decisionId} />}
-          <SubjectCard decision={decision} />
-          <RulesCard decision={decision} />
-          {missing.length > 0 && <MissingCard missing={missing} />}
-          <Card title="Raw" aside={<Copy value={JSON.stringify(decision, null, 2)}>JSON</Copy>}>
-            <details className="raw">
-              <summary>Show the answer of the API</summary>
-              {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so it needs the keyboard */}
-              <pre tabIndex={0}>{JSON.stringify(decision, null, 2)}</pre>
-            </details>
-          </Card>
+          <Parties decision={decision} />
+          <LikeThis decision={decision} />
         </div>
+      </div>
+      <Evidence decision={decision} />
+      <div className="decision-request">
+        <SubjectCard decision={decision} />
+        <Card title="Raw" aside={<Copy value={JSON.stringify(decision, null, 2)}>JSON</Copy>}>
+          <details className="raw">
+            <summary>Show the answer of the API</summary>
+            {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so it needs the keyboard */}
+            <pre tabIndex={0}>{JSON.stringify(decision, null, 2)}</pre>
+          </details>
+        </Card>
       </div>
     </>
   )
-}
-
-const partNames: Readonly<Record<string, string>> = { login: 'Sign-in', device: 'Device', phone: 'Phone number' }
-
-const whatIsMissing = ({ what, path }: InvestigatedDecision['missing'][number]) =>
-  path ?? partNames[what] ?? `${checkName(what)} check`
-
-function MissingCard({ missing }: { missing: InvestigatedDecision['missing'] }) {
-  return (
-    <Card title="Missing">
-      <ul id="missing" className="missing">
-        {missing.map((each) => (
-          <li key={whatIsMissing(each)}>
-            <b>{whatIsMissing(each)}</b>
-            <span className="dim">{meanings[each.why]}</span>
-          </li>
-        ))}
-      </ul>
-    </Card>
-  )
-}
-
-const meanings: Readonly<Record<InvestigatedDecision['missing'][number]['why'], string>> = {
-  'not-given': 'Your backend did not send it.',
-  unknown: 'The page sent an id that this service never issued.',
-  expired: 'What the page sent is too old.',
-  incomplete: 'The report lacks facts that its platform always sends.',
-  unattested: 'Nothing proves that the report is of a phone.',
-  reused: 'Too many sessions used the report.',
-  'other-user': 'What the page sent belongs to another user.',
-  'other-number': 'What the page sent belongs to another phone number.',
-  'no-sign-in': 'The token is not from a sign-in.',
-  'not-linked': 'The sign-in is not linked to your user.',
-  deadline: 'It did not arrive within the deadline.',
-  failed: 'It could not be read.',
-  'no-number': 'The decision has no phone number.',
-  'operator-unknown': 'No source says which operator serves the number.',
-  unsupported: 'The operator does not offer this check.',
-  'window-unsupported': 'The operator does not know what happened that long ago.',
-  'operator-timeout': 'The operator did not answer in time.',
-  'operator-failed': 'The operator failed.',
-  'not-a-number': 'A rule compares it with a number, and it is not one.',
 }

@@ -6,11 +6,10 @@ import { points } from '../../parts/format.ts'
 import { contributions } from './contributions.ts'
 import './decision.css'
 
-export function ScoreCard({ decision: { reasons, score, verdict } }: { decision: Decision }) {
+export function ScoreCard({ decision: { reasons, score } }: { decision: Decision }) {
   const shares = contributions(reasons)
   return (
-    <Card title="Why">
-      <p className="verdict">{verdict}</p>
+    <Card title="Score">
       <div className="score">
         <p>
           <strong className="figures">{points(score)}</strong>

@@ -22,22 +22,35 @@ import {
 } from './checks.ts'
 import './number.css'
 
-export function CheckNow({ phoneNumber }: { phoneNumber: string }) {
+interface CheckNowProps {
+  phoneNumber: string
+  /** What the dialog begins with. */
+  first?: Check
+  kind?: 'plain' | 'primary'
+}
+
+export function CheckNow({ phoneNumber, first = 'simSwap', kind = 'primary' }: CheckNowProps) {
   const [isOpen, setOpen] = useState(false)
   return (
     <>
-      <Button kind="primary" onPress={() => setOpen(true)}>
+      <Button kind={kind} onPress={() => setOpen(true)}>
         Check now
       </Button>
       <Dialog title="Check this number" isOpen={isOpen} onClose={() => setOpen(false)}>
-        <CheckForm phoneNumber={phoneNumber} onClose={() => setOpen(false)} />
+        <CheckForm phoneNumber={phoneNumber} first={first} onClose={() => setOpen(false)} />
       </Dialog>
     </>
   )
 }
 
-function CheckForm({ phoneNumber, onClose }: { phoneNumber: string; onClose: () => void }) {
-  const [check, setCheck] = useState<Check>('simSwap')
+interface CheckFormProps {
+  phoneNumber: string
+  first: Check
+  onClose: () => void
+}
+
+function CheckForm({ phoneNumber, first, onClose }: CheckFormProps) {
+  const [check, setCheck] = useState<Check>(first)
   const [typed, setTyped] = useState<Particulars>({})
   const compared = check === 'kycMatch' ? filledIn(typed) : {}
   const isReady = check !== 'kycMatch' || Object.keys(compared).length > 0
