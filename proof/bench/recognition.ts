@@ -74,6 +74,7 @@ function errors(
       values: perCent(of('splits'), of('returns')),
       ...goal(goals.splits),
     },
+    row(`${what}: … and \`likely\` names it`, '% of returns', perCent(of('doubts'), of('returns'))),
     {
       what: `${what}: merged`,
       unit: '% of visits',

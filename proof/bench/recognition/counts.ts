@@ -17,6 +17,8 @@ export interface Outcomes {
   merges: number
   returns: number
   splits: number
+  /** Splits where the answer names the own device as the likely one. */
+  doubts: number
 }
 
 export type ByGroup<Of> = Record<Group, Of>
@@ -27,13 +29,19 @@ export const byGroup = <Of>(make: () => Of): ByGroup<Of> => ({
   Android: make(),
   iPhone: make(),
 })
-export const noOutcomes = (): Outcomes => ({ visits: 0, merges: 0, returns: 0, splits: 0 })
+export const noOutcomes = (): Outcomes => ({ visits: 0, merges: 0, returns: 0, splits: 0, doubts: 0 })
 
 /** The decision about a visit: its own device, another one, or new. */
-export function count(its: Outcomes, isReturn: boolean, taken: 'own' | 'other' | undefined): void {
+export function count(
+  its: Outcomes,
+  isReturn: boolean,
+  taken: 'own' | 'other' | undefined,
+  { isLikelyOwn = false } = {},
+): void {
   its.visits++
   if (taken === 'other') its.merges++
   if (!isReturn) return
   its.returns++
   if (taken !== 'own') its.splits++
+  if (taken !== 'own' && isLikelyOwn) its.doubts++
 }

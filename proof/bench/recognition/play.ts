@@ -145,13 +145,14 @@ class Playing {
   async recogniseAgain(returning: readonly Tracked[]): Promise<number> {
     let writingSeconds = 0
     await inGroups(returning, async (its) => {
-      const { ids, isNew, seconds } = await this.#ask(its, (one) => this.#visits.get(one)!, false)
+      const { ids, likely, isNew, seconds } = await this.#ask(its, (one) => this.#visits.get(one)!, false)
       writingSeconds += seconds
       for (const [index, one] of its.entries()) {
         const id = ids[index]!
         const owner = this.#owners.get(id)
         const isOther = id !== one.id && (this.#world.isFilled ? !isNew[index] : owner !== undefined && owner !== one)
-        count(this.recognised[one.group], true, id === one.id ? 'own' : isOther ? 'other' : undefined)
+        const taken = id === one.id ? 'own' : isOther ? 'other' : undefined
+        count(this.recognised[one.group], true, taken, { isLikelyOwn: likely[index] === one.id })
       }
     })
     return (writingSeconds * 1e6) / returning.length
@@ -178,6 +179,7 @@ class Playing {
     for (const [index, one] of its.entries()) one.installationId = answers[index]!.installationId
     return {
       ids: answers.map(({ deviceId }) => deviceId),
+      likely: answers.map((answer) => answer.likely?.deviceId),
       isNew: answers.map(({ newDevice }) => newDevice),
       seconds: cpuSeconds() - before,
     }
