@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { type Decision, endpoints } from '@ringfence/contract'
+import { countActivity } from '../admin/overview/count-activity.ts'
 import { adminClient } from '../admin/testing.ts'
 import type { Database } from '../core/storage/database.ts'
 import { browserClient, ordinaryFacts } from '../device/testdata/ordinary-report.ts'
@@ -89,6 +90,33 @@ eachDatabase(({ engine, open }) => {
     assert.deepEqual([revoked.deviceId, revoked.trusted], [older, false], 'the former id names it')
     await maintain()
     assert.equal((await merged()).length, 1, 'once')
+  })
+
+  test(it('the index of devices has one row for both'), async (t) => {
+    const { service, visit, read, maintain, decided } = await started(t)
+    const older = await visit(newInstallationKey(), { userId: 'asha' })
+    await decided(older.dfrId, { userId: 'asha' })
+    const newer = await visit(newInstallationKey(), inDoubt)
+    for (const userId of ['asha', 'ben']) await decided(newer.dfrId, { userId })
+    await read(newer.dfrId, { userId: 'asha' })
+    const entities = async () => {
+      service.clock.advance({ seconds: 30 })
+      await countActivity(service.parts)
+      return service.parts.database.query(
+        "select kind, cast(decisions as integer) as decisions, cast(shared as integer) as shared from entity where kind <> 'number' order by kind, decisions",
+      )
+    }
+    const user = [{ kind: 'user', decisions: 1, shared: 1 }]
+    assert.deepEqual(await entities(), [
+      { kind: 'device', decisions: 1, shared: 1 },
+      { kind: 'device', decisions: 2, shared: 2 },
+      ...[...user, { kind: 'user', decisions: 2, shared: 2 }],
+    ])
+    await maintain()
+    assert.deepEqual(await entities(), [
+      { kind: 'device', decisions: 3, shared: 2 },
+      ...[...user, { kind: 'user', decisions: 2, shared: 1 }],
+    ])
   })
 
   test(it('a ban of either id holds for both'), async (t) => {

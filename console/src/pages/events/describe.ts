@@ -24,6 +24,7 @@ export const eventNames: Readonly<Record<string, string>> = {
   'decision.created': 'Decision',
   'decision.challenge.passed': 'Challenge passed',
   'decision.review.resolved': 'Review resolved',
+  'device.merged': 'Two devices are one',
   'label.created': 'Label',
   'rules.changed': 'Rules changed',
   'list.changed': 'List changed',
@@ -38,6 +39,13 @@ export const eventNames: Readonly<Record<string, string>> = {
   'device.report.created': 'Device report',
   'device.rule.blocked': 'Device blocked',
   'telecom.check.completed': 'Telecom check',
+  'telecom.batch.completed': 'Batch of telecom checks',
+  'telecom.number_changed': 'Number changed',
+  'user.linked': 'Sign-in linked to a user',
+  'user.unlinked': 'Sign-in unlinked',
+  'user.merged': 'Two sign-in users are one',
+  'user.identity.added': 'Identity added',
+  'webhook.test': 'Test of a webhook',
 }
 
 const bad = new Set(['failed', 'refused', 'blocked', 'fraud', 'chargeback', 'accountTakeover', 'abuse', 'undelivered'])

@@ -1,5 +1,6 @@
 // What does a page of the event log say of users, devices and numbers? Each has one row, which is read, changed and replaced.
 
+import type { BatchStatement } from '../../core/storage/database.ts'
 import { isBad } from '../../device/history/label.ts'
 import type { EventSubjects } from '../../events/store/search.ts'
 import {
@@ -12,6 +13,7 @@ import {
 } from '../store/entities.ts'
 import type { DecisionFacts, FoldResources } from './decision-facts.ts'
 import { type EntityContent, openContent, recentDays, sealContent, withDay, withReasons } from './entity-content.ts'
+import { mergedDevice, mergeRows } from './merged-devices.ts'
 import type { ChangedLabel, FoldedPage, PageEvent } from './page.ts'
 
 /** A device or number has no more links: a shared one is known as such long before. */
@@ -19,7 +21,7 @@ export const mostShared = 1000
 /** A bad label weighs more than any number of refused decisions. */
 const labelWeight = 1_000_000
 
-type Changing = { -readonly [Field in keyof Omit<EntityRow, 'sealed' | 'risk'>]: EntityRow[Field] } & {
+export type Changing = { -readonly [Field in keyof Omit<EntityRow, 'sealed' | 'risk'>]: EntityRow[Field] } & {
   content: EntityContent
 }
 
@@ -29,15 +31,24 @@ const columnOf = { user: 'userHash', device: 'deviceHash', number: 'numberHash' 
   keyof EventSubjects
 >
 
-/** @returns rows to put and links to add */
+export interface ChangedEntities {
+  /** To put. */
+  readonly entities: readonly EntityRow[]
+  /** To add. */
+  readonly links: readonly EntityLink[]
+  /** About rows that are not put. */
+  readonly statements: readonly BatchStatement[]
+}
+
 export async function entitiesOf(
   tenantId: string,
   page: FoldedPage,
   { database, tenantKeyring, clock }: FoldResources,
-): Promise<{ readonly entities: readonly EntityRow[]; readonly links: readonly EntityLink[] }> {
+): Promise<ChangedEntities> {
   const keys = await tenantKeyring.keysOf(tenantId)
   const seen = page.events.flatMap(sightingsOf)
-  const named = [...seen, ...page.labels.flatMap(({ subjects }) => keysOf(subjects))]
+  const merges = page.events.flatMap((event) => mergedDevice(event, keys))
+  const named = [...seen, ...merges.map(({ from }) => from), ...page.labels.flatMap(({ subjects }) => keysOf(subjects))]
   const wanted = [...new Map(named.map((key) => [idOf(key), key])).values()]
   const known = await findEntities(database, tenantId, wanted)
   const now = clock.now()
@@ -52,13 +63,19 @@ export async function entitiesOf(
     if (decision) addDecision(rows, decision)
   }
   for (const changed of page.labels) addLabel(rows, changed)
-  const links = await newLinks(tenantId, page.events, rows, database)
+  let links = await newLinks(tenantId, page.events, rows, database)
+  const statements: BatchStatement[] = []
+  for (const merge of merges) {
+    const merged = await mergeRows(rows, merge, links, { tenantId, database, idOf })
+    links = merged.links
+    statements.push(...merged.statements)
+  }
   const entities = [...rows.values()].map(({ content, ...row }) => ({
     ...row,
     risk: Math.max(0, row.badLabels) * labelWeight + Math.min(row.refused, labelWeight - 1),
     sealed: sealContent(content, row.kind, row.hash, keys),
   }))
-  return { entities, links }
+  return { entities, links, statements }
 }
 
 interface Sighting extends EntityKey {

@@ -69,9 +69,10 @@ export function withDay(
 export function withReasons(
   reasons: Readonly<Record<string, number>>,
   codes: readonly string[],
+  times: Readonly<Record<string, number>> = {},
 ): Readonly<Record<string, number>> {
   const counts = new Map(Object.entries(reasons))
-  for (const code of codes) counts.set(code, (counts.get(code) ?? 0) + 1)
+  for (const code of codes) counts.set(code, (counts.get(code) ?? 0) + (times[code] ?? 1))
   return Object.fromEntries([...counts].toSorted(([, one], [, other]) => other - one).slice(0, mostReasons))
 }
 

@@ -33,12 +33,13 @@ export async function foldStatements(
   const page = await foldedPage(tenantId, opened, progress, resources)
   const known = await countedValues(resources.database, tenantId)
   const { counts, values } = performanceOf(page, known, resources.clock.now())
-  const { entities, links } = await entitiesOf(tenantId, page, resources)
+  const { entities, links, statements } = await entitiesOf(tenantId, page, resources)
   return [
     ...countedValuesAdd(tenantId, values),
     ...performanceAdd(tenantId, counts),
     ...foldedLabelsPut(tenantId, page.foldedLabels),
     ...entitiesPut(tenantId, entities),
     ...linksAdd(tenantId, links),
+    ...statements,
   ]
 }

@@ -49,6 +49,7 @@ const otherTypes: readonly EventType[] = [
   'decision.review.resolved',
   'label.created',
   'device.report.created',
+  'device.merged',
 ]
 const foldedTypes = [...countedTypes, ...otherTypes]
 

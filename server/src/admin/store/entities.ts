@@ -88,6 +88,29 @@ export const linksAdd = (tenantId: string, links: readonly EntityLink[]): BatchS
     params: group.flatMap(({ kind, hash, userHash }) => [tenantHash(tenantId), kind, hash, userHash]),
   }))
 
+/** The users that were seen with a device. */
+export async function usersOfDevice(database: Queryable, tenantId: string, hash: Uint8Array): Promise<Uint8Array[]> {
+  const links = await database.query<{ userHash: Uint8Array }>(
+    `select user_hash as "userHash" from entity_link where tenant_hash = $1 and kind = 'device' and hash = $2`,
+    [tenantHash(tenantId), hash],
+  )
+  return links.map(({ userHash }) => userHash)
+}
+
+/** The row of a device and its links. */
+export const deviceDelete = (tenantId: string, hash: Uint8Array): BatchStatement[] =>
+  ['entity_link', 'entity'].map((table) => ({
+    sql: `delete from ${table} where tenant_hash = $1 and kind = 'device' and hash = $2`,
+    params: [tenantHash(tenantId), hash],
+  }))
+
+/** Each of these users has one device less. */
+export const fewerShared = (tenantId: string, users: readonly Uint8Array[]): BatchStatement[] =>
+  users.map((hash) => ({
+    sql: `update entity set shared = shared - 1 where tenant_hash = $1 and kind = 'user' and hash = $2 and shared > 0`,
+    params: [tenantHash(tenantId), hash],
+  }))
+
 /** Deletes a row and its links; what it was seen with has one less. @param tenant the hash of its id @returns how many rows */
 export async function deleteEntity(tx: Queryable, tenant: Uint8Array, { kind, hash }: EntityKey): Promise<number> {
   if (kind === 'user') {
