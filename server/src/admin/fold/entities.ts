@@ -12,7 +12,7 @@ import {
   findLinks,
 } from '../store/entities.ts'
 import type { DecisionFacts, FoldResources } from './decision-facts.ts'
-import { type EntityContent, openContent, recentDays, sealContent, withDay, withReasons } from './entity-content.ts'
+import { type Changing, openContent, recentDays, sealContent, withDay, withReasons } from './entity-content.ts'
 import { mergedDevice, mergeRows } from './merged-devices.ts'
 import type { ChangedLabel, FoldedPage, PageEvent } from './page.ts'
 
@@ -20,10 +20,6 @@ import type { ChangedLabel, FoldedPage, PageEvent } from './page.ts'
 export const mostShared = 1000
 /** A bad label weighs more than any number of refused decisions. */
 const labelWeight = 1_000_000
-
-export type Changing = { -readonly [Field in keyof Omit<EntityRow, 'sealed' | 'risk'>]: EntityRow[Field] } & {
-  content: EntityContent
-}
 
 const idOf = ({ kind, hash }: EntityKey) => `${kind} ${Buffer.from(hash).toString('hex')}`
 const columnOf = { user: 'userHash', device: 'deviceHash', number: 'numberHash' } as const satisfies Record<

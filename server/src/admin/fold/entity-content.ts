@@ -1,7 +1,7 @@
 // What is sealed in the row of a user, device or number? The value that is shown, its reasons, and its last thirty days.
 
 import type { TenantKeys } from '../../core/crypto/keyring.ts'
-import type { EntityKind } from '../store/entities.ts'
+import type { EntityKind, EntityRow } from '../store/entities.ts'
 
 const dayMs = 86_400_000
 /** The state of a row is that of so many days. */
@@ -24,6 +24,11 @@ export interface EntityContent {
   /** How often each code was a reason; the most frequent ones. */
   readonly reasons: Readonly<Record<string, number>>
   readonly days: readonly DayOfEntity[]
+}
+
+/** A row while a page is folded. */
+export type Changing = { -readonly [Field in keyof Omit<EntityRow, 'sealed' | 'risk'>]: EntityRow[Field] } & {
+  content: EntityContent
 }
 
 export const entityContext = (kind: string, hash: Uint8Array): string =>

@@ -4,8 +4,7 @@ import type { TenantKeys } from '../../core/crypto/keyring.ts'
 import type { BatchStatement, Queryable } from '../../core/storage/database.ts'
 import { deviceHashOf } from '../../events/subject-hashes.ts'
 import { deviceDelete, type EntityKey, type EntityLink, fewerShared, usersOfDevice } from '../store/entities.ts'
-import type { Changing } from './entities.ts'
-import { withDay, withReasons } from './entity-content.ts'
+import { type Changing, withDay, withReasons } from './entity-content.ts'
 import type { PageEvent } from './page.ts'
 
 const dayMs = 86_400_000
