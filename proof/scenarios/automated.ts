@@ -110,6 +110,14 @@ export const automated: readonly Scenario[] = [
   protocol('silent', { kind: 'ordinary', expected: { incognito: false, privacySettings: false, tampering: false } }, [
     ['Page.enable'],
   ]),
+  // What Playwright, Puppeteer and patchright do unless they are told not to; patchright listens to nothing else.
+  protocol('own-viewport', program, [
+    ['Page.enable'],
+    [
+      'Emulation.setDeviceMetricsOverride',
+      { width: 1280, height: 720, deviceScaleFactor: 1, mobile: false, screenWidth: 1280, screenHeight: 720 },
+    ],
+  ]),
   protocol(
     'time-zone-override',
     {

@@ -46,6 +46,19 @@ test('an invented screen is ordinary with a pointer, and a bot without one', () 
   assert.equal(judge({ ...filled, ...noMouse, screen: { ...filled.screen, availHeight: 728 } }), 'notDetected')
 })
 
+test('a page as large as its screen, in a larger window, is a bot unless developer tools or the browser itself do that', () => {
+  const screen = { ...ordinary.facts.screen, width: 1280, height: 720, availWidth: 1280, availHeight: 720 }
+  const windowGeometry = { isTop: true, innerWidth: 1280, innerHeight: 720, outerWidth: 1288, outerHeight: 851 }
+  assert.equal(judge({ screen, windowGeometry }), 'bad', 'patchright, Playwright and Puppeteer with their own viewport')
+  const deviceMode = { stacksWritten: 1, awaitRatio: 30 }
+  assert.equal(judge({ screen, windowGeometry, inspection: deviceMode }), 'notDetected')
+  const of = (change: object) => judge({ screen, windowGeometry: { ...windowGeometry, ...change } })
+  assert.equal(of({ outerWidth: 1280, outerHeight: 720 }), 'notDetected', 'full screen')
+  assert.equal(of({ outerWidth: 1286, outerHeight: 727 }), 'notDetected', 'the noise of Brave')
+  assert.equal(of({ innerHeight: 600 }), 'notDetected')
+  assert.equal(of({ isTop: false }), 'notDetected', 'a frame')
+})
+
 test('no WebGL in UTC is an ordinary visitor', () => {
   const { webgl: _, ...facts } = ordinary.facts
   assert.equal(bot.judge({ ...ordinary, facts: { ...facts, timezone: 'UTC' } })?.verdict.result, 'notDetected')

@@ -24,7 +24,7 @@ const enough = 0.7
 export const bot = signal({
   name: 'bot',
   question: 'Does a program control this browser?',
-  version: 5,
+  version: 6,
   platforms: ['WEB'],
   judge(evidence): Finding<BotResult> | undefined {
     const { facts, headers, agent, crawler } = evidence
@@ -73,6 +73,7 @@ export const bot = signal({
         1,
         `globals of an automation tool: ${facts.automation?.globals?.join(', ')}`,
       ],
+      [isScreenEmulated(evidence), 0.7, 'a page as large as the screen, in a larger window'],
       ...unattended(evidence),
     ]
     const table = [...others, listens]
@@ -237,5 +238,19 @@ function isScreenInvented(evidence: Evidence): Known {
   const isSoftware = asked(evidence, ['webgl'], ({ webgl }) => /llvmpipe|SwiftShader/.test(webgl?.renderer ?? ''))
   return both(isWhole, atLeast(1, [isWindow, isSoftware]))
 }
+
+/** What tool bars take at least. Brave adds 8 pixels of noise at most. */
+const smallestToolBars = 32
+
+/**
+ * Drivers give the page a size of their own and report it as the screen, but the window around it stays what it is. The device
+ * mode of developer tools does so too.
+ */
+const isScreenEmulated = (evidence: Evidence): Known =>
+  asked(evidence, ['screen', 'windowGeometry', 'inspection'], ({ screen, windowGeometry: of, inspection }) => {
+    const { width = 0, height = 0 } = screen!
+    const isWhole = of!.isTop === true && of!.innerWidth === width && of!.innerHeight === height
+    return isWhole && of!.outerHeight! >= height + smallestToolBars && inspection!.stacksWritten === 0
+  })
 
 const isNonEmpty = (list: readonly unknown[] | undefined) => (list?.length ?? 0) > 0
