@@ -13,7 +13,7 @@ export const LikelyDevice = Type.Object(
   {
     ...closed,
     description:
-      'The known device that this one resembled when it was new. Below 0.9, similarity does not give an id away: the device has its own deviceId',
+      'The known device that this one resembled when it was new, or that another id of the phone names. Below 0.9, similarity does not give an id away: the device has its own deviceId',
   },
 )
 
@@ -26,6 +26,12 @@ export const ReportIdentification = Type.Object(
     }),
     confidence: probability('Probability that deviceId is right'),
     likely: Type.Optional(LikelyDevice),
+    crowded: Type.Optional(
+      Type.Literal(true, {
+        description:
+          'The device is less than a day old, and its network made more new devices than NEW_DEVICES_PER_NETWORK allows when this one was new. Absent otherwise',
+      }),
+    ),
     token: Type.Optional(
       Type.Enum(['copied', 'expired', 'forged', 'foreign'], {
         description:

@@ -68,6 +68,7 @@ select create_distributed_table('device_claim', 'key', colocate_with => 'none');
 select create_distributed_table('device_key', 'key', colocate_with => 'none');
 select create_distributed_table('new_device_key', 'key', colocate_with => 'none');
 select create_distributed_table('installation', 'id', colocate_with => 'none');
+select create_distributed_table('phone_id', 'id', colocate_with => 'none');
 select create_distributed_table('device_history', 'device_hash', colocate_with => 'none');
 select create_distributed_table('account_device', 'account_hash', colocate_with => 'none');
 select create_distributed_table('event', 'id', colocate_with => 'none');

@@ -2,6 +2,7 @@
 
 import { randomBytes } from 'node:crypto'
 import { readConfig } from '../../../server/src/core/config/config.ts'
+import { paceOf } from '../../../server/src/device/identity/pace.ts'
 import type { RecognitionServices } from '../../../server/src/device/identity/recognise.ts'
 import type { SimulatedDevice, Visit } from '../recognition/device.ts'
 import { makePopulation } from '../recognition/population.ts'
@@ -14,8 +15,7 @@ const address = '198.51.100.9'
 /** Between two phones of the farm. */
 const stepMs = 60_000
 /** The default of the service for a network that is no mobile operator's. */
-const { newDevicesPerNetwork } = readConfig({ options: {} }).settings
-const mostNewDevices = async () => newDevicesPerNetwork
+const pace = async () => paceOf(undefined, readConfig({ options: {} }).settings)
 
 export interface Farm {
   /** First visits that got the id of another phone. */
@@ -39,7 +39,7 @@ export async function playFarm(tenantId: string, services: Services, seed: numbe
   for (const visit of visits) {
     services.clock.time += stepMs
     const keyHash = randomBytes(16)
-    const answer = await recogniseAndStore({ tenantId, ...visit, address, keyHash, mostNewDevices }, services)
+    const answer = await recogniseAndStore({ tenantId, ...visit, address, keyHash, pace }, services)
     if (owners.has(answer.deviceId)) merges.push(answer.confidence.score)
     owners.add(answer.deviceId)
     made.push({ installationId: answer.installationId, keyHash, visit })
@@ -49,7 +49,7 @@ export async function playFarm(tenantId: string, services: Services, seed: numbe
   for (const { installationId, keyHash, visit } of made) {
     services.clock.time += stepMs
     const token = tokenOf(installationId, keyHash)
-    const answer = await recogniseAndStore({ tenantId, ...visit, address, keyHash, token, mostNewDevices }, services)
+    const answer = await recogniseAndStore({ tenantId, ...visit, address, keyHash, token, pace }, services)
     if (answer.installationId !== installationId) foreign++
     if (answer.by !== 'key') notByKey++
   }

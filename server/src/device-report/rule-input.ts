@@ -27,10 +27,12 @@ export const historyInput = (
 /** What is missing of the report of a device, the more serious first. */
 export function missingOfDevice({
   judgement: { verdicts },
-}: Pick<Analysis, 'judgement'>): ('incomplete' | 'unattested')[] {
+  identification,
+}: Pick<Analysis, 'judgement' | 'identification'>): ('incomplete' | 'unattested' | 'crowded')[] {
   return [
     ...(verdicts.missingFacts?.result ? ['incomplete' as const] : []),
     ...(verdicts.unattested?.isRequired ? ['unattested' as const] : []),
+    ...(identification?.crowded ? ['crowded' as const] : []),
   ]
 }
 

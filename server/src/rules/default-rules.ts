@@ -105,14 +105,16 @@ const written: WrittenRule[] = [
   {
     id: 'incomplete-device',
     name: 'Device report with gaps',
-    description: 'The report lacks facts that its platform always sends, or nothing proves that it is of a phone.',
-    when: 'missing.device in ("incomplete", "unattested")',
+    description:
+      'The report lacks facts that its platform always sends, nothing proves that it is of a phone, or its network makes new devices very fast.',
+    when: 'missing.device in ("incomplete", "unattested", "crowded")',
     action: 'CHALLENGE',
     score: 40,
     message: texts.confirm,
     cases: [
       { fires: { 'missing.device': 'incomplete' } },
       { fires: { 'missing.device': 'unattested' } },
+      { fires: { 'missing.device': 'crowded' } },
       { silent: { 'missing.device': 'deadline' } },
     ],
   },

@@ -184,7 +184,7 @@ const devices = {
   newDevicesPerNetwork: number({
     env: 'NEW_DEVICES_PER_NETWORK',
     description:
-      'New devices per hour of one network (/24 of IPv4, /48 of IPv6) to which later visits can be matched by similarity. More are analysed, but recognised by key or token only.',
+      'New devices of one network (/24 of IPv4, /48 of IPv6) within NEW_DEVICES_WINDOW_HOURS. For more, `missing.device` is `crowded` for a day, which the default rules answer with a challenge, and no visit is matched to them by similarity.',
     minimum: 1,
     maximum: 1_000_000,
     default: 300,
@@ -195,6 +195,13 @@ const devices = {
     minimum: 1,
     maximum: 1_000_000,
     default: 3000,
+  }),
+  newDevicesWindowHours: number({
+    env: 'NEW_DEVICES_WINDOW_HOURS',
+    description: 'Hours for which the new devices of a network are counted.',
+    minimum: 1,
+    maximum: 24,
+    default: 1,
   }),
 }
 

@@ -16,7 +16,7 @@ export async function identificationOf(
 ): Promise<ReportIdentification | undefined> {
   const { deviceId, identification } = analysis
   if (deviceId !== undefined && !identification) return undefined
-  const { by, confidence, likely, token, factsMissing = {} } = identification ?? { by: 'none', confidence: 0 }
+  const { by, confidence, likely, crowded, token, factsMissing = {} } = identification ?? { by: 'none', confidence: 0 }
   const missing = Object.entries(factsMissing).map(([fact, because]) => ({ fact, because }))
   const known =
     before ?? (userId === undefined ? undefined : await knownForAccount({ tenantId, userId, analysis }, needs))
@@ -24,6 +24,7 @@ export async function identificationOf(
     by,
     confidence,
     ...(likely && { likely }),
+    ...(crowded && { crowded }),
     ...(token && { token }),
     ...(missing.length > 0 && { factsMissing: missing }),
     ...(known && { knownForAccount: known.answer, account: known.account }),

@@ -74,7 +74,7 @@ export async function analyse(
   const [identity, ofAddress, agent] = await Promise.all([
     session.platform === 'WEB'
       ? identify({ body, facts, tokens, network: ofNetwork }, call, needs)
-      : identifyPhone(body, facts, call, needs),
+      : identifyPhone({ body, facts, network: ofNetwork }, call, needs),
     ofIp,
     session.platform === 'WEB' && call.signed ? needs.bots.agents.check(call.signed, session.id) : undefined,
   ])
@@ -127,8 +127,9 @@ export async function analyse(
     tellsVerdicts: app.settings.secure,
   }
   const key = identity.phoneProof?.change
-  const installation = identity.change
-  return { analysis, changes: { ...(key && { key }), ...(installation && { installation }) } }
+  const { change: installation, phoneIds } = identity
+  const changes = { ...(key && { key }), ...(installation && { installation }), ...(phoneIds?.length && { phoneIds }) }
+  return { analysis, changes }
 }
 
 const storedPart = ({

@@ -3,6 +3,7 @@
 import type { BatchStatement } from '../../core/storage/database.ts'
 import { type KeyChange, keyStatement } from '../attestation/phone-key.ts'
 import { type InstallationChange, installationStatements } from '../identity/installation-change.ts'
+import { type PhoneIdChange, putPhoneId } from '../store/phone-ids.ts'
 
 /** Values only, so that a push can bring them back (carried-analysis.ts). */
 export interface Changes {
@@ -10,10 +11,13 @@ export interface Changes {
   readonly key?: KeyChange
   /** What the visit taught about its installation. */
   readonly installation?: InstallationChange
+  /** The ids of a phone that are new, or were not seen for a day. */
+  readonly phoneIds?: readonly PhoneIdChange[]
 }
 
 /** The statements for the batch of the analysis. */
-export const statementsOf = ({ key, installation }: Changes, now: number): BatchStatement[] => [
+export const statementsOf = ({ key, installation, phoneIds = [] }: Changes, now: number): BatchStatement[] => [
   ...(key ? [keyStatement(key, now)] : []),
   ...(installation ? installationStatements(installation) : []),
+  ...phoneIds.map(putPhoneId),
 ]

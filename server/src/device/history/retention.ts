@@ -10,6 +10,7 @@ import { deleteContents, dropUnreported, dropWithoutContent } from '../store/dev
 import { dropHistoryBefore } from '../store/device-history.ts'
 import { dropDeviceLabelsBefore } from '../store/device-labels.ts'
 import { dropIpLabelsBefore } from '../store/ip-labels.ts'
+import { dropPhoneIdsBefore } from '../store/phone-ids.ts'
 import { dropKeystoreKeysBefore } from '../store/phone-keys.ts'
 import { dropReportLabelsBefore } from '../store/report-labels.ts'
 import { dropUnreadDevicesBefore } from '../store/unread-devices.ts'
@@ -62,6 +63,7 @@ export async function dropDevicesBefore(
     [slice, () => dropIpLabelsBefore(database, history, slice)],
     [slice, () => dropReportLabelsBefore(database, Math.min(contents, history), slice)],
     [slice, () => dropKeystoreKeysBefore(database, history, slice)],
+    [slice, () => dropPhoneIdsBefore(database, history, slice)],
     [slice, () => dropUnreadDevicesBefore(database, history, slice)],
     [installationsAtOnce, () => forgetInstallations(history, installationsAtOnce, needs)],
   ]

@@ -228,7 +228,7 @@ function software({ fonts, voices, plugins, languages, ...facts }: WebFacts) {
  * The IP address at three precisions: the region of an ISP (16 bits of IPv4, 32 of IPv6), a network (24, 48), and a connection
  * (the whole IPv4 address; 64 bits of IPv6, which a household gets).
  */
-function connection(text: string | undefined) {
+export function connection(text: string | undefined): { provider?: string; network?: string; address?: string } {
   const address = text === undefined ? undefined : parseAddress(text)
   if (!address) return {}
   const [provider, network, connection] = address.words.length === 1 ? [16, 24, 32] : [32, 48, 64]

@@ -2,7 +2,7 @@
 
 import type { TenantKeys } from '../../core/crypto/keyring.ts'
 import { number32, saltedHash } from '../../core/crypto/salted-hash.ts'
-import { components, type Family, families, momentary, type Traits } from './components.ts'
+import { components, connection, type Family, families, momentary, type Traits } from './components.ts'
 
 /** One visit. 0 means that a component is unknown. */
 export interface Fingerprint {
@@ -54,6 +54,12 @@ export function fingerprintOf(
     isIndistinguishable,
     hashes,
   }
+}
+
+/** The hash of the network of an IP address, as fingerprints have it; undefined when it is unknown. */
+export function networkHashOf(address: string | undefined, salt: string): number | undefined {
+  const { network } = connection(address)
+  return network === undefined ? undefined : hashOf(salt, 'network', network)
 }
 
 /** 32 bits; never 0. */

@@ -3,6 +3,7 @@
 import type { Facts, SecureInfo } from '@ringfence/contract'
 import type { Evidence } from '../analysis/evidence.ts'
 import type { PhoneProof } from '../attestation/phone-key.ts'
+import type { PhoneIdChange } from '../store/phone-ids.ts'
 import type { InstallationChange } from './installation-change.ts'
 
 /**
@@ -35,6 +36,8 @@ export interface Identification {
   /** Facts that the device did not report, with the reason that its SDK gave. */
   readonly factsMissing?: Readonly<Partial<Record<keyof Facts, MissingBecause>>>
   readonly token?: TokenFinding
+  /** Its network made too many new devices when this one was new. For a day. */
+  readonly crowded?: true
   /** The call proved a key of its browser, which may be new. */
   readonly isSigned?: true
 }
@@ -55,4 +58,6 @@ export interface Identity {
   readonly wrongProof?: string
   /** Must be stored with the analysis. Absent: nothing changed. */
   readonly change?: InstallationChange
+  /** The same of the ids of a phone. */
+  readonly phoneIds?: readonly PhoneIdChange[]
 }

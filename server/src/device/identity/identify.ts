@@ -3,14 +3,13 @@
 import type { DevicePlatform } from '@ringfence/contract'
 import { type IntelligenceRequest, WebFacts } from '@ringfence/contract'
 import type { SessionCall } from '../../apps/call.ts'
-import type { Settings } from '../../core/config/settings.ts'
 import type { TenantKeys } from '../../core/crypto/keyring.ts'
-import { isMobileNetwork } from '../../ip/mobile-network.ts'
 import type { Evidence } from '../analysis/evidence.ts'
 import type { DeviceNeeds } from '../room.ts'
 import { deviceTokenFor, isExpired, keyInToken, readDeviceToken } from './device-token.ts'
 import type { Identity } from './identification.ts'
 import { factsMissing } from './missing-facts.ts'
+import { paceOf } from './pace.ts'
 import { keyHashOfProof, verifyProof } from './proof.ts'
 import { recognise } from './recognise.ts'
 
@@ -46,6 +45,7 @@ export async function identify(
   const valid = tokens.filter((token) => token !== undefined)
   const known = valid.find(({ key }) => keyHash && key === keyInToken(keyHash)) ?? valid[0]
   const expired = known && isExpired(known, now)
+  const pace = async () => paceOf(await network, needs.settings)
   const { deviceId, newDevice, installationId, by, confidence, likely, change, ...found } = await recognise(
     {
       tenantId,
@@ -54,7 +54,7 @@ export async function identify(
       token: expired ? undefined : known,
       keyHash,
       installation: body.inId,
-      mostNewDevices: async () => mostNewDevices(await network, needs.settings),
+      pace,
     },
     needs,
     models,
@@ -74,6 +74,7 @@ export async function identify(
       ...(likely && { likely }),
       ...(missing && { factsMissing: missing }),
       ...(token && { token }),
+      ...(found.isCrowded && (await pace()).isPublic && { crowded: true }),
       ...(keyHash && { isSigned: true }),
     },
     confidence: { ...confidence, revision: models.revision },
@@ -103,8 +104,3 @@ export function deviceTokenOf(
   const keyHash = wrongProof === undefined ? keyHashOfProof(body) : undefined
   return deviceTokenFor(sent, { installationId, keyHash, now }, keys)
 }
-
-const mostNewDevices = (
-  network: Evidence['network'],
-  { newDevicesPerNetwork, newDevicesPerMobileNetwork }: Settings,
-): number => (isMobileNetwork(network) ? newDevicesPerMobileNetwork : newDevicesPerNetwork)

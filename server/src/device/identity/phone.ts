@@ -1,19 +1,26 @@
 // Which phone is this? By the key that it proves, else by the ids that it stores.
 
-import { AndroidFacts, type IntelligenceRequest, IosFacts } from '@ringfence/contract'
+import { AndroidFacts, IosFacts } from '@ringfence/contract'
 import type { SessionCall } from '../../apps/call.ts'
 import type { Core } from '../../core/core.ts'
 import type { TenantKeys } from '../../core/crypto/keyring.ts'
-import type { Evidence } from '../analysis/evidence.ts'
+import { isSameId, uuidBytes, uuidText } from '../../core/storage/uuid.ts'
 import type { PhoneProof, Services } from '../attestation/phone-key.ts'
 import { prove } from '../attestation/prove.ts'
-import type { Identity } from './identification.ts'
+import { findPhoneIds, type PhoneIdChange } from '../store/phone-ids.ts'
+import { networkHashOf, saltOf } from './fingerprint.ts'
+import type { Identity, Likely } from './identification.ts'
+import type { IdentifiedCall } from './identify.ts'
 import { factsMissing } from './missing-facts.ts'
+import { isOverPace, isYoung, type Pace, paceOf } from './pace.ts'
 import { type PhoneId, phoneIds, phoneUuid } from './phone-ids.ts'
 import { revision } from './score.ts'
 
 /** The proof was refused, so the ids may be another phone's. */
 const confidenceOfRefused = 0.5
+/** The ids name two devices, and one is as likely as the other. */
+const confidenceOfConflict = 0.5
+const rewriteMs = 86_400_000
 
 const factNames = {
   IOS: new Set(Object.keys(IosFacts.properties)),
@@ -25,20 +32,48 @@ const factNames = {
  * of the unproven installation of their device: whoever copies the ids of a phone that proves its key does not become its installation.
  */
 export async function identifyPhone(
-  body: IntelligenceRequest,
-  facts: Evidence['facts'],
-  call: Pick<SessionCall, 'app' | 'session'>,
-  needs: Pick<Core, 'tenantKeyring'> & Services,
+  { body, facts, network }: Omit<IdentifiedCall, 'tokens'>,
+  call: Pick<SessionCall, 'app' | 'session' | 'address'>,
+  needs: Pick<Core, 'tenantKeyring' | 'settings'> & Services,
 ): Promise<Identity> {
-  const keys = await needs.tenantKeyring.keysOf(call.app.tenantId)
+  const { tenantId } = call.app
+  const keys = await needs.tenantKeyring.keysOf(tenantId)
   const ids = phoneIds(facts, keys)
   const phoneProof = await prove(body, ids, call, needs)
   const missing = factsMissing(body.factsMissing, facts, factNames[call.session.platform as keyof typeof factNames])
-  const { identification, ...identity } = identityBy(ids, phoneProof, call.app.id, keys)
+  const identity = identityBy(ids, phoneProof, call.app.id, keys)
+  const { deviceId } = identity
+  // The ids of a refused proof may be another phone's.
+  const known =
+    deviceId === undefined || ids.length === 0 || phoneProof?.result.state === 'refused'
+      ? undefined
+      : await knownPhoneIds(
+          { tenantId, deviceId, ids, network: networkHashOf(call.address, saltOf(keys)) },
+          async () => paceOf(await network, needs.settings),
+          needs,
+        )
+  const { identification, ...rest } = known ? withKnown(identity, known) : identity
   return {
-    ...identity,
+    ...rest,
     identification: { ...identification, ...(missing && { factsMissing: missing }) },
     ...(phoneProof && { phoneProof }),
+    ...(known && { phoneIds: known.changes }),
+  }
+}
+
+/** A key proves the installation, whatever ids are copied beside it. */
+function withKnown(identity: Identified, { other, isCrowded }: KnownPhoneIds): Identified {
+  const { by, confidence: before } = identity.identification
+  const score = other && by !== 'key' ? Math.min(before, confidenceOfConflict) : before
+  return {
+    ...identity,
+    identification: {
+      ...identity.identification,
+      confidence: score,
+      ...(other && by !== 'key' && { likely: other }),
+      ...(isCrowded && { crowded: true }),
+    },
+    confidence: { score, revision },
   }
 }
 
@@ -66,3 +101,53 @@ const identityOf = (deviceId: string, installationId: string, by: 'key' | 'token
   identification: { by, confidence: score },
   confidence: { score, revision },
 })
+
+interface KnownPhoneIds {
+  /** The device that another of the ids named first. */
+  readonly other?: Likely
+  /** The network of the phone made too many devices when it was new. */
+  readonly isCrowded: boolean
+  /** Must be stored with the analysis. */
+  readonly changes: readonly PhoneIdChange[]
+}
+
+/** Ids of two phones in one call are a copy, or a phone that lost one of its ids. `network`: a keyed hash. */
+async function knownPhoneIds(
+  { tenantId, deviceId, ids, network }: Sent,
+  pace: () => Promise<Pace>,
+  { database, clock }: Pick<Core, 'database' | 'clock'>,
+): Promise<KnownPhoneIds> {
+  const now = clock.now()
+  const device = uuidBytes(deviceId)
+  const sent = ids.map((id) => uuidBytes(id.deviceId))
+  const rows = await findPhoneIds(database, tenantId, sent)
+  const rowOf = (id: Uint8Array) => rows.find((row) => isSameId(row.id, id))
+  // One id alone cannot conflict.
+  const other = ids.length > 1 ? rows.find((row) => !isSameId(row.deviceId, device)) : undefined
+  const firstSeenAt = rowOf(device)?.firstSeenAt
+  const changes = sent.flatMap((id): PhoneIdChange[] => {
+    const row = rowOf(id)
+    if (row && now < row.lastSeenAt + rewriteMs) return []
+    return [{ tenantId, id, deviceId: device, ...(isSameId(id, device) && { network }), at: now }]
+  })
+  return {
+    ...(other && { other: { deviceId: uuidText(other.deviceId), confidence: confidenceOfConflict } }),
+    isCrowded: await isCrowded(firstSeenAt),
+    changes,
+  }
+
+  async function isCrowded(since: number | undefined): Promise<boolean> {
+    if (network === undefined || (since !== undefined && !isYoung(since, now))) return false
+    const limit = await pace()
+    const born = { network, firstSeenAt: since ?? now, isStored: since !== undefined }
+    return limit.isPublic && isOverPace(database, born, limit)
+  }
+}
+
+interface Sent {
+  readonly tenantId: string
+  readonly deviceId: string
+  /** One or two. */
+  readonly ids: readonly PhoneId[]
+  readonly network: number | undefined
+}

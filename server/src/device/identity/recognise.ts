@@ -6,12 +6,7 @@ import type { Core } from '../../core/core.ts'
 import type { TenantKeys } from '../../core/crypto/keyring.ts'
 import { isSameId, uuidBytes, uuidOfHash, uuidText } from '../../core/storage/uuid.ts'
 import { priorModels, type TenantModels } from '../learning/tenant-models.ts'
-import {
-  countNewDevices,
-  findInstallations,
-  type InstallationRow,
-  installationsOfDevice,
-} from '../store/installations.ts'
+import { findInstallations, type InstallationRow, installationsOfDevice, stages } from '../store/installations.ts'
 import { claimKey } from './blocking-keys.ts'
 import { traitsOf } from './components.ts'
 import {
@@ -29,6 +24,7 @@ import type { IdentifiedBy, Likely } from './identification.ts'
 import type { InstallationChange, LikelyDevice } from './installation-change.ts'
 import { changeOfKnown, changeOfNew, changeOfSimilar, likelyIn, networkOf, type Seen } from './learn.ts'
 import { lacksMost } from './missing-facts.ts'
+import { isOverPace, isYoung, type Pace } from './pace.ts'
 import { revision } from './score.ts'
 import { findSimilar, type Similarity, type SimilarRecord } from './similarity.ts'
 
@@ -44,8 +40,8 @@ export interface Visit {
   readonly keyHash?: Uint8Array | undefined
   /** The SDK's installation id. It only separates concurrent first visits that look the same. */
   readonly installation?: string
-  /** How many new devices its network may make within an hour. Queried for a new device only. */
-  readonly mostNewDevices?: () => Promise<number>
+  /** How many new devices its network may make. Called for a new device only. */
+  readonly pace?: () => Promise<Pace>
 }
 
 export interface Recognition {
@@ -58,6 +54,8 @@ export interface Recognition {
   readonly confidence: { readonly score: number; readonly revision: string }
   /** What the device resembled when it was new, where similarity was not sure enough. */
   readonly likely?: Likely
+  /** Its network made too many new devices when this one was new. */
+  readonly isCrowded?: boolean
   /** Why the token was not followed. `copied`: without the key of its installation. `foreign`: of a device that this cannot be. */
   readonly token?: 'copied' | 'foreign'
   /** The token shows tampering. A browser that lost its key but looks like the device of the token does not. */
@@ -72,7 +70,6 @@ export type RecognitionServices = Pick<Core, 'clock' | 'database' | 'tenantKeyri
 
 /** Concurrent first visits of one device within such a slot get the same id. It is longer than any request. */
 const slotMs = 30_000
-const hourMs = 3_600_000
 /** Below it, similarity gives no id away: the visit gets a new id, and the device that it resembles is `likely`. */
 const sureFrom = 0.9
 /** From this part of the new devices that a network may make on, to be in it proves little. */
@@ -156,6 +153,8 @@ async function ofInstallation({ row }: Judged, context: Context): Promise<Recogn
   return {
     ...answer(by, { device: row.deviceId, installation: row.id }, probability),
     ...shown(likelyIn(row)),
+    // A device within the limit of its network was listed when it was new.
+    isCrowded: row.stage === stages.unlisted && row.bySimilarity === 0 && (await isCrowded(context, { row })),
     ...learned,
   }
 }
@@ -206,16 +205,14 @@ async function ofResemblance(
   // Without a key, another tab that just opened is the same installation.
   const installation = spare !== undefined || !seen.keyHash ? device : newInstallationId(device, excluded, context)
   const by = spare === undefined ? 'none' : context.visit.keyHash ? 'key' : 'token'
+  const isOverLimit = await isCrowded(context)
   return {
     ...answer(by, { device, installation }, confidenceOfNew(by, fingerprint, { logOdds, resembled: probability })),
     ...shown(likely),
     newDevice: isFirst,
+    isCrowded: isOverLimit,
     // Beyond the limit of its network, and where it resembles a device, it is no candidate for others until it returns.
-    change: changeOfNew(
-      { device, installation, isFirst, likely },
-      seen,
-      likely === undefined && (await isWithinLimit(context)),
-    ),
+    change: changeOfNew({ device, installation, isFirst, likely }, seen, likely === undefined && !isOverLimit),
   }
 }
 
@@ -232,7 +229,7 @@ function isConcurrent({ deviceId, keyHash }: SimilarRecord, context: Context): b
 async function isInCrowdedNetwork({ fingerprint: known, device }: SimilarRecord, context: Context): Promise<boolean> {
   const network = networkOf(context.seen.fingerprint)
   if (device.isEstablished || network === undefined || networkOf(known) !== network) return false
-  return !(await isWithinLimit(context, crowdedFrom))
+  return isCrowded(context, { part: crowdedFrom })
 }
 
 /** That the visit is of the device of the record, by its facts alone. */
@@ -298,12 +295,20 @@ function newInstallationId(
 const idOfKey = (keyHash: Uint8Array, keys: TenantKeys) =>
   uuidBytes(uuidOfHash(keys.hash(`installation of key ${Buffer.from(keyHash).toString('hex')}`)))
 
-/** Whether its network made fewer new devices within an hour than it may, or than this part of that. */
-async function isWithinLimit({ visit: { mostNewDevices }, seen: { fingerprint, now }, database }: Context, part = 1) {
+/**
+ * Whether its network had made as many new devices as it may, or this part of them, when this one was new.
+ * @param row undefined for a new device
+ */
+async function isCrowded(
+  { visit: { pace }, seen: { fingerprint, now }, database }: Context,
+  { row, part = 1 }: { row?: Pick<InstallationRow, 'firstSeenAt'>; part?: number } = {},
+): Promise<boolean> {
   const network = networkOf(fingerprint)
-  if (!mostNewDevices || network === undefined) return true
-  const most = Math.ceil((await mostNewDevices()) * part)
-  return (await countNewDevices(database, { network, since: now - hourMs, most })) < most
+  const { firstSeenAt = now } = row ?? {}
+  if (!pace || network === undefined || !isYoung(firstSeenAt, now)) return false
+  const limit = await pace()
+  const most = Math.ceil(limit.most * part)
+  return isOverPace(database, { network, firstSeenAt, isStored: row !== undefined }, { ...limit, most })
 }
 
 /**

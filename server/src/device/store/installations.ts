@@ -71,17 +71,20 @@ export function installationsAfter(
   )
 }
 
-/** How many devices came from this network first since then, up to `most`. */
+/** How many browsers and phones came from this network first in this time, up to `most`. */
 export async function countNewDevices(
   database: Queryable,
-  { network, since, most }: { network: number; since: number; most: number },
+  { network, since, until, most }: { network: number; since: number; until: number; most: number },
 ): Promise<number> {
+  const of = (table: string) =>
+    `(select cast(count(*) as integer)
+        from (select 1 from ${table} where network = $1 and first_seen_at > $2 and first_seen_at <= $3
+               limit cast($4 as integer)) made)`
   const [counted] = await database.query<{ devices: number }>(
-    `select cast(count(*) as integer) as devices
-       from (select 1 from installation where network = $1 and first_seen_at > $2 limit cast($3 as integer)) made`,
-    [network, since, most],
+    `select ${of('installation')} + ${of('phone_id')} as devices`,
+    [network, since, until, most],
   )
-  return counted!.devices
+  return Math.min(most, counted!.devices)
 }
 
 /**

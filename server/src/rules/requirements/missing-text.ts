@@ -8,6 +8,7 @@ const whys: Readonly<Record<MissingReason, string>> = {
   expired: 'expired',
   incomplete: 'incomplete',
   unattested: 'not attested',
+  crowded: 'one of many new devices of its network',
   reused: 'used too often',
   'other-user': 'of another user',
   'other-number': 'of another phone number',

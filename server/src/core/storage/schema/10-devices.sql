@@ -116,6 +116,28 @@ create table keystore_key (
 -- For retention.
 create index keystore_key_by_use on keystore_key (last_used_at);
 
+-- A row is an id that a phone stores, and the device that it named first. Found by id. Deleted DEVICE_HISTORY_DAYS after its last use.
+create table phone_id (
+  tenant_id text not null,
+  -- 16 bytes of a keyed hash
+  id bytea not null,
+  -- 16 bytes: its own id, or that of the id that names the device
+  device_id bytea not null,
+  -- as in installation, where the id made the device; null for another id of it
+  network bigint,
+  first_seen_at bigint not null,
+  last_seen_at bigint not null,
+  primary key (tenant_id, id)
+) /* sqlite: without rowid */;
+
+create index phone_id_by_device on phone_id (device_id);
+
+-- For retention.
+create index phone_id_by_time on phone_id (last_seen_at);
+
+-- How many devices a network made lately.
+create index phone_id_by_network on phone_id (network, first_seen_at) where network is not null;
+
 -- A row is an analysis of a device; once its push has arrived, it is also a report and a visit of the device. Found by dfr_id.
 -- Without a push it is deleted when its retention ends. With a push its content is deleted then (sealed is null), and the row is
 -- deleted when the retention of visits ends.

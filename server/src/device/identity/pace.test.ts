@@ -1,0 +1,123 @@
+// What does a network cost that makes new devices very fast? At most a challenge. Played over HTTP, on both engines.
+
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import { type Decision, endpoints } from '@ringfence/contract'
+import { decisionCalls } from '../../decisions/testing.ts'
+import { mmdbBytes } from '../../ip/testing/mmdb-writer.ts'
+import { eachDatabase } from '../../testing/databases.ts'
+import { type InstallationKey, newInstallationKey } from '../../testing/installation-key.ts'
+import { createApp, sdkClient } from '../../testing/sdk-client.ts'
+import { startTestService } from '../../testing/test-service.ts'
+import { browserClient, ordinaryFacts } from '../testdata/ordinary-report.ts'
+import { androidPhone } from '../testdata/phones.ts'
+
+/** Public ones: of a fixed line, of another one, and of a mobile operator. */
+const [office, elsewhere, mobile] = ['81.2.69.7', '85.214.132.7', '49.200.0.7']
+const { facts: android } = androidPhone()
+
+eachDatabase(({ engine, open }) => {
+  const it = (promise: string) => `${promise} (${engine})`
+
+  async function started(t: TestContext, newDevicesWindowHours = 1) {
+    const folder = await mkdtemp(join(tmpdir(), 'ringfence-test-'))
+    t.after(() => rm(folder, { recursive: true, force: true }))
+    const ipAsnFiles = join(folder, 'asn.mmdb')
+    const operator = { autonomous_system_number: 55836, autonomous_system_organization: 'Reliance Jio' }
+    await writeFile(
+      ipAsnFiles,
+      mmdbBytes({ databaseType: 'ASN', builtAt: new Date('2026-03-01'), networks: { '49.200.0.0/16': operator } }),
+    )
+    const limits = { newDevicesPerNetwork: 3, newDevicesPerMobileNetwork: 6, newDevicesWindowHours }
+    const settings = { trustedProxies: '127.0.0.1', ipAsnFiles, appRateBurst: 1000, ...limits }
+    const service = await startTestService(t, await open(t), { settings })
+    const app = await createApp(service)
+    const { decide } = decisionCalls(service)
+    /** Whether a visit is crowded, a second after the last one, and what a decision says. */
+    const phone = async (drmId: string, address = office) => {
+      service.clock.advance({ seconds: 1 })
+      const headers = { 'x-forwarded-for': address }
+      const client = await sdkClient(service, { app, platform: 'ANDROID', headers })
+      return outcome((await client.fingerprint({ ...android, drmId, androidId: `${drmId}-2` })).dfrId, 'ANDROID')
+    }
+    const browser = async (key: InstallationKey, address = office) => {
+      service.clock.advance({ seconds: 1 })
+      const client = await browserClient(service, { app, key, headers: { 'x-forwarded-for': address } })
+      const screen = { ...ordinaryFacts.screen, width: 900 + Math.floor(Math.random() * 3000) }
+      return outcome((await client.fingerprint({ ...ordinaryFacts, screen })).dfrId, 'WEB')
+    }
+    const outcome = async (dfrId: string, deviceType: string) => {
+      const request = { dfrId, deviceType, include: ['identification'] }
+      const { body } = await service.post(endpoints.deviceFingerprint.path, request)
+      const decision = (await decide({ dfrId, phoneNumber: '917020141726', userId: randomUUID() })).body as Decision
+      assert.notEqual(decision.action, 'BLOCK')
+      const isChallenged = decision.action === 'CHALLENGE'
+      return { crowded: body.identification.crowded === true, isChallenged, missing: decision.missing }
+    }
+    return { service, phone, browser }
+  }
+
+  test(
+    it('phones that a script invents are challenged beyond the pace of their network, and never blocked'),
+    async (t) => {
+      const { phone } = await started(t)
+      for (let count = 0; count < 3; count++) {
+        const { crowded, isChallenged } = await phone(randomUUID())
+        assert.deepEqual([crowded, isChallenged], [false, false])
+      }
+      for (let count = 0; count < 3; count++) {
+        const { crowded, isChallenged, missing } = await phone(randomUUID())
+        assert.deepEqual([crowded, isChallenged], [true, true])
+        assert.deepEqual(missing, [{ what: 'device', why: 'crowded' }])
+      }
+      assert.equal((await phone(randomUUID(), elsewhere)).isChallenged, false, 'another network')
+    },
+  )
+
+  test(it('a second visit of such a phone is challenged too, for a day'), async (t) => {
+    const { service, phone } = await started(t)
+    for (let count = 0; count < 3; count++) await phone(`honest-${count}`)
+    assert.equal((await phone('invented')).isChallenged, true)
+    assert.equal((await phone('invented')).isChallenged, true)
+    assert.equal((await phone('honest-2')).isChallenged, false, 'the others are not')
+    service.clock.advance({ seconds: 7200 })
+    assert.equal((await phone('invented')).isChallenged, true)
+    assert.equal((await phone('next')).isChallenged, false, 'the window has passed')
+    service.clock.advance({ seconds: 86_400 })
+    assert.equal((await phone('invented')).isChallenged, false)
+  })
+
+  test(
+    it('browsers and phones of a network count together, and a browser that returns is judged as it was new'),
+    async (t) => {
+      const { browser, phone } = await started(t)
+      const [first, second] = [newInstallationKey(), newInstallationKey()]
+      assert.equal((await browser(first)).crowded, false)
+      for (let count = 0; count < 2; count++) assert.equal((await phone(randomUUID())).crowded, false)
+      for (let count = 0; count < 2; count++) {
+        assert.deepEqual((await browser(second)).crowded, true)
+        assert.deepEqual((await browser(first)).crowded, false)
+      }
+    },
+  )
+
+  test(
+    it('a mobile network has a limit of its own, a longer window counts more, a private address is nobody’s network'),
+    async (t) => {
+      const { service, phone } = await started(t, 24)
+      for (let count = 0; count < 6; count++) assert.equal((await phone(randomUUID(), mobile)).crowded, false)
+      assert.equal((await phone(randomUUID(), mobile)).crowded, true)
+      for (let count = 0; count < 5; count++) assert.equal((await phone(randomUUID(), '10.1.2.3')).crowded, false)
+      for (let count = 0; count < 3; count++) {
+        service.clock.advance({ seconds: 3600 * 4 })
+        assert.equal((await phone(randomUUID())).crowded, false)
+      }
+      service.clock.advance({ seconds: 3600 * 4 })
+      assert.equal((await phone(randomUUID())).crowded, true)
+    },
+  )
+})

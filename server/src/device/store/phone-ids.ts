@@ -1,0 +1,50 @@
+// Which device did an id of a phone name first, and when? Found by the id.
+
+import type { BatchStatement, Queryable } from '../../core/storage/database.ts'
+
+export interface PhoneIdRow {
+  readonly tenantId: string
+  /** 16 bytes, as is `deviceId`: a keyed hash. */
+  readonly id: Uint8Array
+  readonly deviceId: Uint8Array
+  readonly firstSeenAt: number
+  readonly lastSeenAt: number
+}
+
+/** Of at most two ids: no phone sends more. */
+export function findPhoneIds(
+  database: Queryable,
+  tenantId: string,
+  [first, second = first]: readonly Uint8Array[],
+): Promise<PhoneIdRow[]> {
+  return database.query<PhoneIdRow & Record<string, never>>(
+    `select tenant_id as "tenantId", id, device_id as "deviceId", first_seen_at as "firstSeenAt", last_seen_at as "lastSeenAt"
+       from phone_id where tenant_id = $1 and id in ($2, $3)`,
+    [tenantId, first!, second!],
+  )
+}
+
+/** What a visit changes of an id. JSON can represent it. `network`: of an id that made a device, a keyed hash. */
+export interface PhoneIdChange extends Omit<PhoneIdRow, 'firstSeenAt' | 'lastSeenAt'> {
+  readonly network?: number | undefined
+  readonly at: number
+}
+
+/** The id keeps the device that it named first. */
+export const putPhoneId = ({ tenantId, id, deviceId, network, at }: PhoneIdChange): BatchStatement => ({
+  sql: `insert into phone_id (tenant_id, id, device_id, network, first_seen_at, last_seen_at)
+        values ($1, $2, $3, $4, $5, $5)
+        on conflict (tenant_id, id) do update set last_seen_at = excluded.last_seen_at
+         where phone_id.last_seen_at < excluded.last_seen_at`,
+  params: [tenantId, id, deviceId, network ?? null, at],
+})
+
+/** At most `limit` ids that were not seen since this moment. */
+export async function dropPhoneIdsBefore(database: Queryable, moment: number, limit: number): Promise<number> {
+  const dropped = await database.query(
+    `delete from phone_id where (tenant_id, id) in
+       (select tenant_id, id from phone_id where last_seen_at <= $1 limit cast($2 as integer)) returning last_seen_at`,
+    [moment, limit],
+  )
+  return dropped.length
+}
