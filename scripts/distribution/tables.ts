@@ -119,6 +119,7 @@ export const timeFirstIndexes = [
   'device_history_by_time',
   'device_label_by_time',
   'entity_by_age',
+  'folded_label_by_time',
   'installation_by_time',
   'installation_in_doubt',
   'installation_seen_once',
