@@ -14,6 +14,7 @@ const demo = callsOf(() => import('./calls/demo.ts'))
 const lists = callsOf(() => import('./calls/lists.ts'))
 const live = callsOf(() => import('./calls/live.ts'))
 const overview = callsOf(() => import('./calls/overview.ts'))
+const performance = callsOf(() => import('./calls/performance.ts'))
 const personalData = callsOf(() => import('./calls/personal-data.ts'))
 const privacy = callsOf(() => import('./calls/privacy.ts'))
 const records = callsOf(() => import('./calls/records.ts'))
@@ -30,6 +31,7 @@ const webhooks = callsOf(() => import('./calls/webhooks.ts'))
 const reviewCalls = callsOf(() => import('./reviews/review-calls.ts'))
 const checkNumber = callsOf(() => import('./subjects/check-number.ts'))
 const explainRoute = callsOf(() => import('./subjects/explain-route.ts'))
+const listEntities = callsOf(() => import('./subjects/list-entities.ts'))
 const readDevice = callsOf(() => import('./subjects/read-device.ts'))
 const readNumber = callsOf(() => import('./subjects/read-number.ts'))
 const readUser = callsOf(() => import('./subjects/read-user.ts'))
@@ -39,6 +41,7 @@ export const adminSurface: readonly EndpointRow<AdminNeeds>[] = [
   ...peopleSurface,
 
   handle(e.readOverview, overview('adminReadOverview')),
+  handle(e.readPerformance, performance('adminReadPerformance')),
   handle(e.tryDecision, tryDecision('adminTryDecision')),
   handle(e.searchEvents, records('adminSearchEvents')),
   handle(e.findRecords, records('adminFindRecords')),
@@ -63,6 +66,9 @@ export const adminSurface: readonly EndpointRow<AdminNeeds>[] = [
   handle(e.updateUserDevice, records('adminUpdateUserDevice')),
   handle(e.deleteUserDevices, records('adminDeleteUserDevices')),
 
+  handle(e.listDevices, listEntities('adminListDevices')),
+  handle(e.listUsers, listEntities('adminListUsers')),
+  handle(e.listNumbers, listEntities('adminListNumbers')),
   handle(e.readUser, readUser('adminReadUser')),
   handle(e.trustUserDevice, trustDevice('adminTrustUserDevice')),
   handle(e.readNumber, readNumber('adminReadNumber')),

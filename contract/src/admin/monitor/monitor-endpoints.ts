@@ -3,6 +3,7 @@
 import { admin } from '../admin-endpoint.ts'
 import { FindRecordsRequest, FoundRecords } from './find.ts'
 import { Overview, OverviewRequest } from './overview.ts'
+import { Performance, PerformanceRequest } from './performance.ts'
 import { TriedDecision, TryDecisionRequest } from './try-decision.ts'
 
 export const monitorEndpoints = {
@@ -28,6 +29,18 @@ export const monitorEndpoints = {
       'Returns how many decisions, reasons, rules and sign-ins there were in a time range, how upstreams and data are, and what needs attention. Counts are about half a minute behind.',
     request: OverviewRequest,
     answer: Overview,
+  }),
+  readPerformance: admin({
+    method: 'POST',
+    path: '/admin/v1/performance',
+    permission: 'decisions.read',
+    effect: 'read',
+    tag: 'Console records',
+    summary: 'Read the performance',
+    description:
+      'Returns how decisions turned out in a period and in the one before: actions, challenges, labels, reviews, amounts, rules by false positives, and checks by operator. What follows a decision counts on its day. Counts are about half a minute behind.',
+    request: PerformanceRequest,
+    answer: Performance,
   }),
   tryDecision: admin({
     method: 'POST',

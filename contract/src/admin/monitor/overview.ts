@@ -22,7 +22,7 @@ export const OverviewRequest = Type.Object(
 )
 export type OverviewRequest = Static<typeof OverviewRequest>
 
-const ByAction = Type.Object(
+export const ByAction = Type.Object(
   Object.fromEntries(overviewActions.map((action) => [action, Type.Optional(count(`Decisions with ${action}`))])) as {
     [Action in (typeof overviewActions)[number]]: ReturnType<typeof Type.Optional<ReturnType<typeof count>>>
   },
@@ -43,7 +43,7 @@ const SignInStep = Type.Object(
   closed,
 )
 
-const OperatorHealth = Type.Object(
+export const OperatorHealth = Type.Object(
   {
     name: Type.String({ description: 'The upstream, as the configuration names it' }),
     calls: count('Attempts to call it'),

@@ -1,11 +1,24 @@
 // How does the console read everything of a phone number, check it, and explain the way of a check?
 
 import { admin } from '../admin-endpoint.ts'
+import { ListedNumbers, ListNumbersRequest } from './entities.ts'
 import { AdminCheckNumberRequest, AdminNumberRequest, CheckedNumber, ShownNumber, ShownRoute } from './numbers.ts'
 
 const numbers = 'Console numbers'
 
 export const numberEndpoints = {
+  listNumbers: admin({
+    method: 'POST',
+    path: '/admin/v1/numbers/list',
+    permission: 'numbers.read',
+    effect: 'read',
+    tag: numbers,
+    summary: 'List phone numbers',
+    description:
+      'Returns phone numbers of the event log, a page at a time: when they were seen, decisions, labels and state. They are about half a minute behind.',
+    request: ListNumbersRequest,
+    answer: ListedNumbers,
+  }),
   readNumber: admin({
     method: 'POST',
     path: '/admin/v1/numbers/read',

@@ -2,12 +2,25 @@
 
 import { admin } from '../admin-endpoint.ts'
 import { problem } from '../problem.ts'
+import { ListDevicesRequest, ListedDevices } from './entities.ts'
 import { AdminDeviceRequest, AdminDeviceVisitsRequest, ForgottenDevice, ShownDevice, ShownVisits } from './subjects.ts'
 
 const devices = 'Console devices'
 const deviceUnknown = { 404: problem('Nothing is stored about this device', 'device-unknown') } as const
 
 export const subjectEndpoints = {
+  listDevices: admin({
+    method: 'POST',
+    path: '/admin/v1/devices/list',
+    permission: 'devices.read',
+    effect: 'read',
+    tag: devices,
+    summary: 'List devices',
+    description:
+      'Returns devices of the event log, a page at a time: when they were seen, decisions, labels and state. They are about half a minute behind.',
+    request: ListDevicesRequest,
+    answer: ListedDevices,
+  }),
   readDevice: admin({
     method: 'GET',
     path: '/admin/v1/devices/{deviceId}',

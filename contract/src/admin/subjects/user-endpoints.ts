@@ -3,11 +3,24 @@
 import { TrustedDevice } from '../../account-devices.ts'
 import { admin } from '../admin-endpoint.ts'
 import { problem } from '../problem.ts'
+import { ListedUsers, ListUsersRequest } from './entities.ts'
 import { AdminTrustDeviceRequest, AdminUserRequest, ShownUser } from './user-subjects.ts'
 
 const users = 'Console users'
 
 export const userEndpoints = {
+  listUsers: admin({
+    method: 'POST',
+    path: '/admin/v1/users/list',
+    permission: 'users.read',
+    effect: 'read',
+    tag: users,
+    summary: 'List users',
+    description:
+      'Returns users of the event log, a page at a time: when they were seen, decisions, labels and state. They are about half a minute behind.',
+    request: ListUsersRequest,
+    answer: ListedUsers,
+  }),
   readUser: admin({
     method: 'POST',
     path: '/admin/v1/users/read',

@@ -139,21 +139,22 @@ function addDecision(rows: ReadonlyMap<string, Changing>, decision: DecisionFact
   }
 }
 
-/** An attacked account is no bad one: labels of what was stopped do not count for a user. */
+/** An attacked account is no bad one: labels of what was stopped do not count for a user, and take-overs count apart. */
 function addLabel(rows: ReadonlyMap<string, Changing>, { decision, subjects, at, before, label }: ChangedLabel): void {
   for (const key of keysOf(subjects)) {
     const row = rows.get(idOf(key))
     if (!row) continue
-    const isApart = key.kind === 'user' && decision?.isStopped === true
+    const isUser = key.kind === 'user'
     for (const [each, amount] of [
       [before, -1],
       [label, 1],
     ] as const) {
       if (each === undefined) continue
       if (!isBad(each)) row.goodLabels += amount
-      else {
-        if (!isApart) row.badLabels += amount
-        const added = isApart ? { badRefused: amount } : { bad: amount }
+      else if (!isUser || !decision?.isStopped) {
+        const isTakenOver = isUser && each === 'accountTakeover'
+        if (!isTakenOver) row.badLabels += amount
+        const added = isTakenOver ? { takenOver: amount } : { bad: amount }
         row.content = { ...row.content, days: withDay(row.content.days, decision?.decidedAt ?? at, added) }
       }
     }

@@ -14,9 +14,9 @@ export interface DayOfEntity {
   readonly day: number
   readonly passed: number
   readonly refused: number
-  /** Bad labels of decisions that were not stopped, and of those that were. */
   readonly bad: number
-  readonly badRefused: number
+  /** Of a user: labels that say that somebody else used the account. */
+  readonly takenOver: number
 }
 
 export interface EntityContent {
@@ -62,11 +62,11 @@ export function withDay(
   added: Partial<Omit<DayOfEntity, 'day'>>,
 ): readonly DayOfEntity[] {
   const day = dayOf(at)
-  const before = days.find((each) => each.day === day) ?? { day, passed: 0, refused: 0, bad: 0, badRefused: 0 }
-  const { passed = 0, refused = 0, bad = 0, badRefused = 0 } = added
+  const before = days.find((each) => each.day === day) ?? { day, passed: 0, refused: 0, bad: 0, takenOver: 0 }
+  const { passed = 0, refused = 0, bad = 0, takenOver = 0 } = added
   const after = {
     ...{ day, passed: before.passed + passed, refused: before.refused + refused },
-    ...{ bad: before.bad + bad, badRefused: before.badRefused + badRefused },
+    ...{ bad: before.bad + bad, takenOver: before.takenOver + takenOver },
   }
   return [...days.filter((each) => each.day !== day), after]
 }

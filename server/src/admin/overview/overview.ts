@@ -114,9 +114,9 @@ function rangeOf(request: OverviewRequest, now: number) {
   return { span, stepMs, from: from - (from % stepMs), to }
 }
 
-const isoOf = (epochMs: number) => new Date(epochMs).toISOString()
+export const isoOf = (epochMs: number) => new Date(epochMs).toISOString()
 
-const byAction = (counts: readonly { name: string; count: number }[]): ByAction =>
+export const byAction = (counts: readonly { name: string; count: number }[]): ByAction =>
   Object.fromEntries(
     counts
       .filter(({ name }) => (overviewActions as readonly string[]).includes(name))

@@ -147,3 +147,45 @@ export async function entitiesBefore(
     [before],
   )
 }
+
+/** By which column a filter sorts, largest first. */
+export type EntityOrder = 'risk' | 'firstSeenAt' | 'shared' | 'lastSeenAt'
+const orderColumns: Readonly<Record<EntityOrder, string>> = {
+  risk: 'risk',
+  firstSeenAt: 'first_seen_at',
+  shared: 'shared',
+  lastSeenAt: 'last_seen_at',
+}
+
+export interface EntityPlace {
+  readonly value: number
+  readonly hash: Uint8Array
+}
+
+/** The next rows after a place. @param least rows with less are left out */
+export async function listEntities(
+  database: Queryable,
+  tenantId: string,
+  {
+    kind,
+    order,
+    least,
+    after,
+    limit,
+  }: {
+    readonly kind: EntityKind
+    readonly order: EntityOrder
+    readonly least: number
+    readonly after: EntityPlace | undefined
+    readonly limit: number
+  },
+): Promise<EntityRow[]> {
+  const column = orderColumns[order]
+  const rows = await database.query<EntityRow & Record<string, SqlValue>>(
+    `select ${columns} from entity
+      where tenant_hash = $1 and kind = $2 and ${column} >= $3 ${after ? `and (${column}, hash) < ($4, $5)` : ''}
+      order by ${column} desc, hash desc limit ${limit}`,
+    [tenantHash(tenantId), kind, least, ...(after ? [after.value, after.hash] : [])],
+  )
+  return rows.map(rowOf)
+}

@@ -38,7 +38,15 @@ export function stateOfThing(
   // A label of a decision is one of its report too.
   const badLabels = Math.max(recent, decisions.filter(({ label }) => isBad(label)).length)
   const refused = decisions.filter(({ isStopped }) => isStopped).length
-  const passed = decisions.length - refused
+  return stateOfCounts({ badLabels, refused, passed: decisions.length - refused })
+}
+
+/** Of a device or number: what its last 30 days have. */
+export function stateOfCounts({
+  badLabels,
+  refused,
+  passed,
+}: Pick<SubjectState, 'badLabels' | 'refused' | 'passed'>): SubjectState {
   const level = badLabels > 0 ? 'bad' : refused > 0 ? 'watch' : passed > 0 ? 'good' : 'unknown'
   const said = [
     badLabels > 0 && countText(badLabels, 'bad label'),
@@ -70,6 +78,17 @@ export function stateOfUser(
   const takenOver = own.filter((label) => label === 'accountTakeover').length
   const badLabels = own.filter(isBad).length - takenOver
   const refused = decisions.length - passed.length
+  return stateOfAccount({ sessions, badLabels, takenOver, refused, passed: passed.length })
+}
+
+/** Of a user: proven sessions and labels, and what was stopped apart. */
+export function stateOfAccount({
+  sessions,
+  badLabels,
+  takenOver,
+  refused,
+  passed,
+}: Pick<SubjectState, 'badLabels' | 'refused' | 'passed'> & { sessions: number; takenOver: number }): SubjectState {
   const level = badLabels > 0 ? 'bad' : takenOver > 0 ? 'watch' : sessions > 0 ? 'good' : 'unknown'
   const said = [
     sessions > 0 ? countText(sessions, 'proven session') : 'No proven session',
@@ -77,7 +96,7 @@ export function stateOfUser(
     takenOver > 0 && `taken over ${takenOver === 1 ? 'once' : `${takenOver} times`}`,
   ].filter((each) => each !== false)
   const apart = refused > 0 ? ` Apart from it, ${countText(refused, 'attempt')} stopped in 30 days.` : ''
-  return { level, text: `${said.join(', ')}.${apart}`, badLabels, passed: passed.length, refused }
+  return { level, text: `${said.join(', ')}.${apart}`, badLabels, passed, refused }
 }
 
 const countText = (count: number, what: string) => `${count} ${what}${count === 1 ? '' : 's'}`
