@@ -2,9 +2,11 @@
 
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router'
 import { readAuditFilters } from './pages/audit/filters.ts'
+import { readEntityFilter } from './pages/entities/filters.ts'
 import { readFilters } from './pages/events/filters.tsx'
 import { NotFound } from './pages/not-found.tsx'
 import { readRange } from './pages/overview/range.ts'
+import { readPerformanceSearch } from './pages/performance/search.ts'
 import { readReviewSearch } from './pages/reviews/filters.ts'
 import { Failed, Loading } from './parts/empty.tsx'
 import { Shell } from './shell/shell.tsx'
@@ -41,14 +43,20 @@ const searchPage = <const Path extends string, Search, Module extends Record<str
 
 const routes = [
   searchPage('/', readRange, () => import('./pages/overview/overview-page.tsx'), 'OverviewPage'),
+  searchPage(
+    '/performance',
+    readPerformanceSearch,
+    () => import('./pages/performance/performance-page.tsx'),
+    'PerformancePage',
+  ),
   searchPage('/live', readFilters, () => import('./pages/live/live-page.tsx'), 'LivePage'),
   searchPage('/search', readFilters, () => import('./pages/search/search-page.tsx'), 'SearchPage'),
   page('/decisions/$decisionId', () => import('./pages/decision/decision-page.tsx'), 'DecisionPage'),
   searchPage('/reviews', readReviewSearch, () => import('./pages/reviews/reviews-page.tsx'), 'ReviewsPage'),
   page('/devices/$deviceId', () => import('./pages/device/device-page.tsx'), 'DevicePage'),
-  page('/devices', () => import('./pages/device/find-device-page.tsx'), 'FindDevicePage'),
-  page('/number', () => import('./pages/number/number-page.tsx'), 'NumberPage'),
-  page('/user', () => import('./pages/user/user-page.tsx'), 'UserPage'),
+  searchPage('/devices', readEntityFilter, () => import('./pages/entities/devices-page.tsx'), 'DevicesTable'),
+  searchPage('/number', readEntityFilter, () => import('./pages/number/number-page.tsx'), 'NumberPage'),
+  searchPage('/user', readEntityFilter, () => import('./pages/user/user-page.tsx'), 'UserPage'),
   createRoute({
     getParentRoute,
     path: '/rules',

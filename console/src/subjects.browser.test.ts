@@ -198,12 +198,21 @@ inEachBrowser((test) => {
     assert.deepEqual(page.complaints, [])
   })
 
-  test('asks which user or number when the fragment names none', async (t, browser) => {
+  test('shows the table of users or numbers when the fragment names none', async (t, browser) => {
+    const row = {
+      ...{ firstSeenAt: '2026-11-20T09:00:00.000Z', lastSeenAt: '2026-11-23T09:00:00.000Z', topReason: 'SIM_SWAPPED' },
+      ...{ shared: 3, decisions: 12, refused: 2, badLabels: 1, goodLabels: 0, state: shownUser.state },
+    }
+    const answers = {
+      ...usual,
+      listUsers: { rows: [{ userId: '<b>u-1</b>', ...row }] },
+      listNumbers: { rows: [{ phoneNumber, ...row }] },
+    }
     for (const [path, text] of [
-      ['/user', 'Which user?'],
-      ['/number', 'Which number?'],
+      ['/user', '<b>u-1</b>'],
+      ['/number', phoneNumber],
     ] as const) {
-      const page = await open(t, browser, path)
+      const page = await open(t, browser, path, answers)
       await shows(page, text)
       assert.deepEqual(page.complaints, [])
     }

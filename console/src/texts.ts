@@ -10,6 +10,7 @@ export const texts = {
   },
   pages: {
     overview: 'Overview',
+    performance: 'Performance',
     live: 'Live',
     search: 'Search',
     reviews: 'Review queue',

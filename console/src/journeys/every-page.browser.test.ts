@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { consoleCookie } from '@ringfence/contract'
+import { countActivity } from '@ringfence/server/admin/overview/count-activity.ts'
 import { personWith, type TestPerson } from '@ringfence/server/admin/people/test-person.ts'
 import { sqliteDatabases } from '@ringfence/server/testing/databases.ts'
 import { startTestService, type TestService } from '@ringfence/server/testing/test-service.ts'
@@ -66,6 +67,8 @@ test('every page is accessible, has no error, runs no stored text, and fits a ph
   const service = await startTestService(t, await sqliteDatabases.open(t), { settings })
   const maya = await personWith(service, 'owner', hostile)
   const { decisionId, backtestId } = await storeHostileTexts(service, maya)
+  service.clock.advance({ seconds: 30 })
+  await countActivity(service.parts)
   const filled: Readonly<Record<string, string>> = {
     '/decisions/$decisionId': `/decisions/${decisionId}`,
     '/devices/$deviceId': '/devices/567f4354-0c1b-4a56-8a4e-9d1c35f7a111',

@@ -2,6 +2,7 @@
 
 const drawings = {
   overview: 'M2.5 13.5h11M4 11V7.5M8 11V3M12 11V5.5',
+  performance: 'M2.5 2.5v11h11M5 10.5l3-3.5 2.5 2 3-4.5',
   live: 'M2 8h2.5l2-5 3 10 2-5H14',
   search: 'M7 12A5 5 0 1 0 7 2a5 5 0 0 0 0 10Zm3.6-1.4L14 14',
   reviews: 'M2.5 3.5h11v9h-11zM5 8l2 2 4-4',

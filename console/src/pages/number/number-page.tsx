@@ -14,6 +14,7 @@ import { country, fieldName, yesNo } from '../../parts/format.ts'
 import { PageHead } from '../../parts/page-head.tsx'
 import { Time } from '../../parts/time.tsx'
 import { texts } from '../../texts.ts'
+import { NumbersTable } from '../entities/numbers-page.tsx'
 import { AddToList } from '../subject/add-to-list.tsx'
 import { CountsCard } from '../subject/counts-card.tsx'
 import { PrivacyLink } from '../subject/privacy-link.tsx'
@@ -23,14 +24,13 @@ import { SubjectEvents } from '../subject/subject-events.tsx'
 import { UserLinks } from '../subject/user-links.tsx'
 import { CheckNow } from './check-now.tsx'
 import { lastingText, resultText, resultTone } from './checks.ts'
-import { FindNumber } from './find-number.tsx'
 import { RouteCard } from './route-card.tsx'
 import './number.css'
 import '../subject/subject.css'
 
 export function NumberPage() {
   const phoneNumber = decodeURIComponent(useLocation().hash)
-  return phoneNumber === '' ? <FindNumber /> : <NumberOf key={phoneNumber} phoneNumber={phoneNumber} />
+  return phoneNumber === '' ? <NumbersTable /> : <NumberOf key={phoneNumber} phoneNumber={phoneNumber} />
 }
 
 function NumberOf({ phoneNumber }: { phoneNumber: string }) {

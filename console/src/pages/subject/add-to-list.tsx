@@ -13,7 +13,12 @@ import { listReads, newEntry } from '../lists/list-words.ts'
 import { useListChoice } from './list-choice.tsx'
 import './subject.css'
 
-export function AddToList({ kind, value }: { kind: List['kind']; value: string }) {
+export const AddToList = ({ kind, value }: { kind: List['kind']; value: string }) => (
+  <AddAllToList kind={kind} values={[value]} />
+)
+
+/** Several values of one kind. */
+export function AddAllToList({ kind, values }: { kind: List['kind']; values: readonly string[] }) {
   const may = useMay()
   const [isOpen, setOpen] = useState(false)
   const [addedTo, setAddedTo] = useState<string>()
@@ -24,7 +29,7 @@ export function AddToList({ kind, value }: { kind: List['kind']; value: string }
       <Dialog title="Add to a list" isOpen={isOpen} onClose={() => setOpen(false)}>
         <AddForm
           kind={kind}
-          value={value}
+          values={values}
           onDone={(list) => {
             setAddedTo(list ?? addedTo)
             setOpen(false)
@@ -37,7 +42,7 @@ export function AddToList({ kind, value }: { kind: List['kind']; value: string }
 
 interface AddFormProps {
   kind: List['kind']
-  value: string
+  values: readonly string[]
   /** Without a list when nothing was added. */
   onDone: (list?: string) => void
 }
@@ -48,13 +53,13 @@ function AddForm(props: AddFormProps) {
   return data ? <AddTo {...props} lists={data.lists} /> : <Loading lines={3} />
 }
 
-function AddTo({ kind, value, onDone, lists }: AddFormProps & { lists: readonly List[] }) {
+function AddTo({ kind, values, onDone, lists }: AddFormProps & { lists: readonly List[] }) {
   const choice = useListChoice(kind, lists)
   const [note, setNote] = useState('')
   const adding = useChange(
     async (call) => {
       const { name } = await choice.chosen()
-      await call('addListEntries', { name, entries: [newEntry(value, note)] })
+      await call('addListEntries', { name, entries: values.map((value) => newEntry(value, note)) })
       return name
     },
     { reads: listReads, onDone },

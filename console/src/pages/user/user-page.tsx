@@ -14,6 +14,7 @@ import { PageHead } from '../../parts/page-head.tsx'
 import { Time } from '../../parts/time.tsx'
 import { texts } from '../../texts.ts'
 import { NumberLink } from '../decision/evidence.tsx'
+import { UsersTable } from '../entities/users-page.tsx'
 import { AddToList } from '../subject/add-to-list.tsx'
 import { CountsCard } from '../subject/counts-card.tsx'
 import { PrivacyLink } from '../subject/privacy-link.tsx'
@@ -21,7 +22,6 @@ import { useReveal } from '../subject/reveal.tsx'
 import { toneOfState } from '../subject/state.ts'
 import { SubjectEvents } from '../subject/subject-events.tsx'
 import { AlsoKnownAs } from './also-known-as.tsx'
-import { FindUser } from './find-user.tsx'
 import { LastRefused } from './last-refused.tsx'
 import { UserDevices } from './user-devices.tsx'
 import { UsualCard } from './usual-card.tsx'
@@ -30,7 +30,7 @@ import '../subject/subject.css'
 
 export function UserPage() {
   const userId = decodeURIComponent(useLocation().hash)
-  return userId === '' ? <FindUser /> : <UserOf key={userId} userId={userId} />
+  return userId === '' ? <UsersTable /> : <UserOf key={userId} userId={userId} />
 }
 
 const groups = {

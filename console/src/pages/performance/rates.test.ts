@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { changeOf, type Figures, rates, runsOf } from './rates.ts'
+import { readPerformanceSearch } from './search.ts'
+
+const figures: Figures = {
+  decisions: { ALLOW: 6, WARN: 2, CHALLENGE: 1, BLOCK: 1 },
+  challengesPassed: 1,
+  labels: { fraud: 1, chargeback: 1, legitimate: 4 },
+  ...{ badStopped: 1, goodStopped: 1, reviewed: 0, approved: 0 },
+  amounts: [],
+}
+const nothing: Figures = { ...figures, decisions: {}, challengesPassed: 0, labels: {}, goodStopped: 0 }
+
+test('each rate is a share of what it says, and of nothing it is not known', () => {
+  const of = (each: Figures) => Object.values(rates).map(({ of }) => of(each))
+  assert.deepEqual(of(figures), [0.8, 1, 1 / 3, 0.25])
+  assert.deepEqual(of(nothing), [undefined, undefined, undefined, undefined])
+})
+
+test('a change is in points, and only between two rates that are known', () => {
+  assert.equal(changeOf(0.938, 0.945), -0.7)
+  assert.equal(changeOf(0.938, undefined), undefined)
+})
+
+test('a line has a gap where nothing is known', () => {
+  assert.deepEqual(runsOf([undefined, 1, 2, undefined, 3]), [
+    { from: 1, values: [1, 2] },
+    { from: 4, values: [3] },
+  ])
+})
+
+test('the URL says period, rate and filters; anything else is left out', () => {
+  assert.deepEqual(readPerformanceSearch({ days: 90, rate: 'fraud', operation: 'PAYMENT', app: 7, country: {} }), {
+    ...{ days: '90', rate: 'fraud', operation: 'PAYMENT', app: '7' },
+  })
+  assert.deepEqual(readPerformanceSearch({ days: 2, rate: 'toString' }), {})
+})

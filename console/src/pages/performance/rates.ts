@@ -1,0 +1,61 @@
+// Which rates do the counts of a period make? A rate of nothing is not known.
+
+import type { Performance } from '../../api/types.ts'
+import type { RateName } from './search.ts'
+
+export type Figures = Performance['current']
+
+const share = (part: number, whole: number) => (whole === 0 ? undefined : part / whole)
+const sumOf = (counts: Readonly<Record<string, number | undefined>>) =>
+  Object.values(counts).reduce<number>((sum, count) => sum + (count ?? 0), 0)
+
+export const decisionsOf = ({ decisions }: Figures): number => sumOf(decisions)
+export const labelledOf = ({ labels }: Figures): number => sumOf(labels)
+
+/** `isOfLabels`: it changes for two weeks, since labels arrive late. `isGood`: more is better. */
+export const rates: Readonly<
+  Record<
+    RateName,
+    { readonly of: (figures: Figures) => number | undefined; readonly isOfLabels: boolean; readonly isGood: boolean }
+  >
+> = {
+  approval: {
+    of: (figures) => share((figures.decisions.ALLOW ?? 0) + (figures.decisions.WARN ?? 0), decisionsOf(figures)),
+    isOfLabels: false,
+    isGood: true,
+  },
+  challenges: {
+    of: ({ challengesPassed, decisions }) => share(challengesPassed, decisions.CHALLENGE ?? 0),
+    isOfLabels: false,
+    isGood: true,
+  },
+  fraud: {
+    of: (figures) => share(labelledOf(figures) - (figures.labels.legitimate ?? 0), labelledOf(figures)),
+    isOfLabels: true,
+    isGood: false,
+  },
+  falsePositives: {
+    of: ({ goodStopped, labels }) => share(goodStopped, labels.legitimate ?? 0),
+    isOfLabels: true,
+    isGood: false,
+  },
+}
+
+/** In points, to one decimal; undefined when one of both is not known. */
+export function changeOf(now: number | undefined, before: number | undefined): number | undefined {
+  if (now === undefined || before === undefined) return undefined
+  return Math.round((now - before) * 1000) / 10
+}
+
+/** The runs of points that are known: a line has a gap where nothing is. */
+export function runsOf(
+  points: readonly (number | undefined)[],
+): { readonly from: number; readonly values: readonly number[] }[] {
+  const runs: { from: number; values: number[] }[] = []
+  points.forEach((value, index) => {
+    if (value === undefined) return
+    if (index > 0 && points[index - 1] !== undefined) runs.at(-1)!.values.push(value)
+    else runs.push({ from: index, values: [value] })
+  })
+  return runs
+}

@@ -1,0 +1,130 @@
+// Which amounts, rules and checks are behind the rates?
+
+import type { Performance } from '../../api/types.ts'
+import { Card } from '../../parts/card.tsx'
+import { checkName } from '../../parts/check-name.ts'
+import { locale } from '../../parts/locale.ts'
+import { Table } from '../../parts/table.tsx'
+import { shareText } from './rate-chart.tsx'
+import { moneyText } from './tiles.tsx'
+import './performance.css'
+
+const figure = (count: number) => count.toLocaleString(locale)
+
+export function AmountsCard({ amounts }: { amounts: Performance['current']['amounts'] }) {
+  if (amounts.length === 0) return null
+  return (
+    <Card title="Amounts" flush>
+      <Table
+        className="amounts"
+        head={{
+          Currency: '',
+          'Fraud blocked*': 'number',
+          'Fraud missed*': 'number',
+          'Good refused*': 'number wide',
+          All: 'number wide',
+        }}
+      >
+        {amounts.map(({ currency, blockedFraud, missedFraud, goodRefused, total }) => (
+          <tr key={currency}>
+            <td>{currency === 'other' ? 'Others' : currency || 'Not named'}</td>
+            <td className="number figures">{moneyText(blockedFraud, currency)}</td>
+            <td className="number figures">{moneyText(missedFraud, currency)}</td>
+            <td className="number wide figures">{moneyText(goodRefused, currency)}</td>
+            <td className="number wide figures">{moneyText(total, currency)}</td>
+          </tr>
+        ))}
+      </Table>
+    </Card>
+  )
+}
+
+export function RulesCard({ rules }: Pick<Performance, 'rules'>) {
+  return (
+    <Card title="Rules by false positives" flush={rules.length > 0}>
+      {rules.length === 0 ? (
+        <p className="dim">No rule fired.</p>
+      ) : (
+        <Table
+          head={{
+            Rule: '',
+            Fired: 'number',
+            'Before ': 'number wide',
+            Decided: 'number wide',
+            'Bad*': 'number',
+            'Good stopped*': 'number',
+            'Overturned by review': 'number wide',
+          }}
+        >
+          {rules.map(({ rule, fired, firedBefore, decided, bad, good, overturned }) => (
+            <tr key={rule}>
+              <td className="performance-rule">{rule}</td>
+              <td className="number figures">{figure(fired)}</td>
+              <td className="number wide figures dim">{figure(firedBefore)}</td>
+              <td className="number wide figures">{figure(decided)}</td>
+              <td className="number figures">{figure(bad)}</td>
+              <td className="number figures">{figure(good)}</td>
+              <td className="number wide figures">{figure(overturned)}</td>
+            </tr>
+          ))}
+        </Table>
+      )}
+    </Card>
+  )
+}
+
+export function ChecksCard({ checks }: Pick<Performance, 'checks'>) {
+  return (
+    <Card title="Checks by operator" flush={checks.length > 0}>
+      {checks.length === 0 ? (
+        <p className="dim">No decision called an operator.</p>
+      ) : (
+        <Table
+          head={{
+            Check: '',
+            Operator: '',
+            Calls: 'number',
+            Answered: 'number',
+            'Timed out': 'number',
+            Failed: 'number wide',
+          }}
+        >
+          {checks.map(({ check, operator, answered, timeouts, failed }) => {
+            const calls = answered + timeouts + failed
+            return (
+              <tr key={`${check} ${operator}`}>
+                <td>{checkName(check)}</td>
+                <td>{operator || <span className="dim">Not known</span>}</td>
+                <td className="number wide figures">{figure(calls)}</td>
+                <td className="number figures">{shareText(answered / Math.max(1, calls))}</td>
+                <td className="number figures">{figure(timeouts)}</td>
+                <td className="number wide figures">{figure(failed)}</td>
+              </tr>
+            )
+          })}
+        </Table>
+      )}
+    </Card>
+  )
+}
+
+const latencyText = (ms: number | undefined) => (ms === undefined ? '–' : `${Math.round(ms).toLocaleString(locale)} ms`)
+
+export function UpstreamsCard({ upstreams }: Pick<Performance, 'upstreams'>) {
+  return (
+    <Card title="Latency of operators" flush>
+      <Table head={{ Upstream: '', Calls: 'number', Failed: 'number wide', Median: 'number', '95 %': 'number' }}>
+        {upstreams.map(({ name, calls, failed, medianMs, slowMs }) => (
+          <tr key={name}>
+            <td>{name}</td>
+            <td className="number figures">{figure(calls)}</td>
+            <td className="number wide figures">{figure(failed)}</td>
+            <td className="number figures">{latencyText(medianMs)}</td>
+            <td className="number figures">{latencyText(slowMs)}</td>
+          </tr>
+        ))}
+      </Table>
+      <p className="dim performance-under">All calls that this server has made since it started.</p>
+    </Card>
+  )
+}

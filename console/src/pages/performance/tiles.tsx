@@ -1,0 +1,89 @@
+// How is it going, in six figures? Each with what it was in the period before.
+
+import type { Performance } from '../../api/types.ts'
+import { locale } from '../../parts/locale.ts'
+import { shareText } from './rate-chart.tsx'
+import { changeOf, rates } from './rates.ts'
+import { type RateName, rateNames } from './search.ts'
+import './performance.css'
+
+export function Tiles({ performance: { current, previous, cost } }: { performance: Performance }) {
+  return (
+    <dl className="tiles">
+      {(Object.keys(rateNames) as RateName[]).map((name) => {
+        const { of, isOfLabels, isGood } = rates[name]
+        const change = changeOf(of(current), of(previous))
+        const text = change === undefined ? undefined : `${Math.abs(change).toLocaleString(locale)} points`
+        return (
+          <Tile
+            key={name}
+            title={`${rateNames[name]}${isOfLabels ? '*' : ''}`}
+            value={shareText(of(current))}
+            change={change}
+            text={text}
+            isGood={isGood}
+          />
+        )
+      })}
+      <Tile
+        title="Review time"
+        value={durationText(current.reviewSeconds)}
+        change={difference(current.reviewSeconds, previous.reviewSeconds)}
+        text={durationText(Math.abs(difference(current.reviewSeconds, previous.reviewSeconds) ?? 0))}
+        isGood={false}
+      />
+      {cost && (
+        <Tile
+          title="Operator cost"
+          value={moneyText(cost.current, cost.currency)}
+          change={difference(cost.current, cost.previous)}
+          text={moneyText(Math.abs(cost.current - cost.previous), cost.currency)}
+          isGood={false}
+        />
+      )}
+    </dl>
+  )
+}
+
+interface TileProps {
+  title: string
+  value: string
+  change: number | undefined
+  /** Of the change, without its sign. */
+  text: string | undefined
+  /** More is better. */
+  isGood: boolean
+}
+
+function Tile({ title, value, change, text, isGood }: TileProps) {
+  const tone = !change ? 'dim' : change > 0 === isGood ? 'better' : 'worse'
+  return (
+    <div>
+      <dt>{title}</dt>
+      <dd>
+        <strong className="figures">{value}</strong>
+        {change !== undefined && (
+          <span className={`tile-change ${tone}`}>
+            {change === 0 ? 'as before' : `${change > 0 ? 'up' : 'down'} ${text}`}
+          </span>
+        )}
+      </dd>
+    </div>
+  )
+}
+
+const difference = (now: number | undefined, before: number | undefined) =>
+  now === undefined || before === undefined ? undefined : now - before
+
+function durationText(seconds: number | undefined): string {
+  if (seconds === undefined) return '–'
+  if (seconds < 90) return `${Math.round(seconds)} s`
+  const minutes = seconds / 60
+  return minutes < 90 ? `${Math.round(minutes)} min` : `${(Math.round(minutes / 6) / 10).toLocaleString(locale)} h`
+}
+
+/** A code that the browser does not know is written as it is. */
+export function moneyText(amount: number, currency: string): string {
+  if (!/^[A-Z]{3}$/.test(currency)) return amount.toLocaleString(locale)
+  return new Intl.NumberFormat(locale, { style: 'currency', currency, maximumFractionDigits: 0 }).format(amount)
+}
