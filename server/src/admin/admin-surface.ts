@@ -14,7 +14,6 @@ const demo = callsOf(() => import('./calls/demo.ts'))
 const lists = callsOf(() => import('./calls/lists.ts'))
 const live = callsOf(() => import('./calls/live.ts'))
 const overview = callsOf(() => import('./calls/overview.ts'))
-const performance = callsOf(() => import('./calls/performance.ts'))
 const personalData = callsOf(() => import('./calls/personal-data.ts'))
 const privacy = callsOf(() => import('./calls/privacy.ts'))
 const records = callsOf(() => import('./calls/records.ts'))
@@ -41,7 +40,7 @@ export const adminSurface: readonly EndpointRow<AdminNeeds>[] = [
   ...peopleSurface,
 
   handle(e.readOverview, overview('adminReadOverview')),
-  handle(e.readPerformance, performance('adminReadPerformance')),
+  handle(e.readPerformance, overview('adminReadPerformance')),
   handle(e.tryDecision, tryDecision('adminTryDecision')),
   handle(e.searchEvents, records('adminSearchEvents')),
   handle(e.findRecords, records('adminFindRecords')),

@@ -42,6 +42,12 @@ export function digitsOfWritten(text: string): string | undefined {
   return typeof read === 'string' ? undefined : read.digits
 }
 
+/** The digits with which a number begins that somebody has not written to its end; empty when they are none. */
+export function firstDigits(text: string): string {
+  const written = withPlainDigits(text).replace(pluses, '+').replace(invisible, '').trim()
+  return /^\+?(?:00)?([0-9]*)/.exec(withoutScheme(written).replace(separators, ''))?.[1] ?? ''
+}
+
 /** For what is only compared: the canonical digits or, of digits that are in no plan, themselves. Undefined for any other text. */
 export const comparedDigits = (text: string): string | undefined =>
   digitsOfWritten(text) ?? (/^[0-9]{1,15}$/.test(text) ? text : undefined)

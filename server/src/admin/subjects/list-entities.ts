@@ -19,7 +19,7 @@ import type { TenantKeys } from '../../core/crypto/keyring.ts'
 import { backgroundPause } from '../../core/heavy-work/slices.ts'
 import { historySince } from '../../device/history/retention.ts'
 import { accountHashOf, deviceHashOf, numberHashOf } from '../../events/subject-hashes.ts'
-import { digitsOfWritten } from '../../phone/read-number.ts'
+import { digitsOfWritten, firstDigits } from '../../phone/read-number.ts'
 import type { ActorCall } from '../call.ts'
 import { isoTime } from '../calls/iso-time.ts'
 import { type EntityContent, openContent, recentDays, topReason } from '../fold/entity-content.ts'
@@ -127,7 +127,7 @@ async function beginning(
   tenantId: string,
   { database }: Pick<AdminNeeds, 'database'>,
 ): Promise<EntityRow[]> {
-  const wanted = kind === 'number' ? beginsWith.replaceAll(/\D/g, '') : beginsWith
+  const wanted = kind === 'number' ? firstDigits(beginsWith) : beginsWith
   const found: EntityRow[] = []
   const pause = backgroundPause()
   let after: EntityPlace | undefined
