@@ -6,6 +6,7 @@ import { type Decision, endpoints } from '@ringfence/contract'
 import { countActivity } from '../admin/overview/count-activity.ts'
 import { adminClient } from '../admin/testing.ts'
 import type { Database } from '../core/storage/database.ts'
+import { laptop } from '../device/testdata/devices.ts'
 import { browserClient, ordinaryFacts } from '../device/testdata/ordinary-report.ts'
 import { eachDatabase } from '../testing/databases.ts'
 import { type InstallationKey, newInstallationKey } from '../testing/installation-key.ts'
@@ -153,6 +154,31 @@ eachDatabase(({ engine, open }) => {
     await visit(after, { facts: otherMemory })
     await maintain()
     assert.deepEqual(await merged(), [{ deviceId: older.deviceId, formerId: newer.deviceId, because: 'network' }])
+  })
+
+  test(it('one of equal machines joins none while the others are away'), async (t) => {
+    const { visit, dayLater, maintain, merged } = await started(t)
+    const others = [1, 2, 3].map((index) => ({ index, key: newInstallationKey() }))
+    const ids = new Set<string>()
+    for (const { index, key } of others) {
+      const was = { hardwareConcurrency: 8 * index, deviceMemory: index, fonts: [`${index}`], languages: [`d${index}`] }
+      ids.add((await visit(key, { facts: laptop(was), address: `198.51.100.${index}` })).deviceId)
+    }
+    for (let day = 0; day < 2; day++) {
+      dayLater()
+      for (const { key } of others) await visit(key)
+    }
+    assert.equal(ids.size, 3)
+    dayLater()
+    const key = newInstallationKey()
+    const fourth = await visit(key)
+    assert.ok(fourth.newDevice && ids.has(fourth.identification.likely.deviceId))
+    for (let day = 0; day < 3; day++) {
+      await maintain()
+      dayLater()
+      await visit(key)
+    }
+    assert.deepEqual(await merged(), [])
   })
 
   test(it('two that are in use beside each other stay two'), async (t) => {

@@ -41,6 +41,8 @@ export function completenessOf({ family, hashes }: Fingerprint): Completeness {
 export const confidenceByKey = 0.999
 /** Facts never prove more than a key does. An estimate where a visit hides those that could contradict: attackers choose which, people do not. */
 export const mostByFacts = (visit: Fingerprint) => (completenessOf(visit) === 'few' ? 0.9 : confidenceByKey)
+/** Below it, similarity gives no id away: the visit gets a new id, and the device that it resembles is `likely`. */
+export const sureFrom = 0.9
 /** A token without a key can be copied. An estimate, lower where too few facts could contradict it. */
 export const confidenceByToken = (visit: Fingerprint) => Math.min(0.99, mostByFacts(visit))
 /** An indistinguishable device without key or token counts as new, which nothing can confirm. */

@@ -11,6 +11,7 @@ import {
   stages,
 } from '../store/installations.ts'
 import { place } from './components.ts'
+import { confidenceOf, sureFrom } from './confidence.ts'
 import { decide } from './decide.ts'
 import { type Fingerprint, saltOf, unpacked } from './fingerprint.ts'
 import { likelyIn } from './learn.ts'
@@ -75,7 +76,7 @@ export async function healSplits(
 /**
  * The device of this installation and an older one that it was split from: its facts fit the other as they would fit its own, and both
  * were confirmed for one account, or came from one network and were never in use at the same time. What only resembled the older device
- * when it was new must have returned since: that one may be away for a day.
+ * when it was new must have returned since, as that one may be away for a day, and now be sure to be it: one of equal machines never is.
  * @param gone devices that are merged already
  */
 export async function splitOf(
@@ -90,15 +91,16 @@ export async function splitOf(
   const visit = unpacked(row.fingerprint)
   if (visit.isIndistinguishable) return undefined
   const own = await installationsOfDevice(database, tenantId, row.deviceId)
-  const others = (await fitting(visit, row, at)).filter(({ deviceId }) => !gone.has(uuidText(deviceId)))
-  for (const record of others) {
+  const { records, sure } = await fitting(visit, row, at)
+  for (const record of records) {
+    if (gone.has(uuidText(record.deviceId))) continue
     const its = await installationsOfDevice(database, tenantId, record.deviceId)
     if (!isOlder(its, own)) continue // found from the other side
     const [younger, older] = await Promise.all([row, record].map((one) => accountsOfDevice(database, one.deviceId)))
     const isConfirmed = !younger!.isDisjointFrom(older!)
     const isSequel =
       isSameNetwork(record.fingerprint, visit) &&
-      hasReturned(own.some(likelyIn) ? own : [...own, ...its]) &&
+      (own.some(likelyIn) ? sure === record.device.id && hasReturned(own) : hasReturned([...own, ...its])) &&
       !areInUseTogether(own, its)
     if (!isConfirmed && !isSequel) continue
     const because = isConfirmed ? 'account' : 'network'
@@ -107,17 +109,26 @@ export async function splitOf(
   return undefined
 }
 
-/** Records of other devices that this fingerprint fits like its own, the oldest first; one of each device. */
-async function fitting(visit: Fingerprint, row: InstallationRow, at: Place): Promise<SimilarRecord[]> {
+/**
+ * Records of other devices that this fingerprint fits like its own, the oldest first; one of each device. `sure`: the device that
+ * similarity would give a visit with this fingerprint.
+ */
+async function fitting(
+  visit: Fingerprint,
+  row: InstallationRow,
+  at: Place,
+): Promise<{ records: SimilarRecord[]; sure: string | undefined }> {
   const isOwn = (deviceId: Uint8Array) => isSameId(deviceId, row.deviceId)
   const { keys, candidates, full } = await candidatesOf(visit, at, ({ deviceId }) => isOwn(deviceId))
   const model = models[visit.family]
-  const { scored } = decide(visit, keys, candidates, full, row.lastSeenAt, model)
+  const { record, logOdds, limit, scored } = decide(visit, keys, candidates, full, row.lastSeenAt, model)
+  const isSure = record && Math.min(limit, confidenceOf(visit, 'known', logOdds)) >= sureFrom
   const best = new Map<string, SimilarRecord>()
   for (const { candidate, cautious } of scored) {
     if (cautious >= model.threshold && !best.has(candidate.device.id)) best.set(candidate.device.id, candidate)
   }
-  return [...best.values()].sort((a, b) => a.firstSeenAt - b.firstSeenAt)
+  const records = [...best.values()].sort((a, b) => a.firstSeenAt - b.firstSeenAt)
+  return { records, sure: isSure ? record.device.id : undefined }
 }
 
 const isSameNetwork = ({ hashes, previous }: SimilarRecord['fingerprint'], visit: Fingerprint): boolean => {

@@ -15,6 +15,7 @@ import {
   confidenceOf,
   confidenceOfIndistinguishable,
   mostByFacts,
+  sureFrom,
 } from './confidence.ts'
 import { highestConfidence } from './crowd.ts'
 import { contradicts, excludes } from './decide.ts'
@@ -70,8 +71,6 @@ export type RecognitionServices = Pick<Core, 'clock' | 'database' | 'tenantKeyri
 
 /** Concurrent first visits of one device within such a slot get the same id. It is longer than any request. */
 const slotMs = 30_000
-/** Below it, similarity gives no id away: the visit gets a new id, and the device that it resembles is `likely`. */
-const sureFrom = 0.9
 /** From this part of the new devices that a network may make on, to be in it proves little. */
 const crowdedFrom = 0.1
 const noKey = new Uint8Array(0)
