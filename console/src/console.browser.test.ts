@@ -254,7 +254,7 @@ inEachBrowser((test) => {
       () => [...document.querySelectorAll('.nav-link')].map(({ textContent }) => textContent),
       undefined,
     )
-    assert.deepEqual(names, ['Overview', 'Live', 'Search', 'Users', 'My account'])
+    assert.deepEqual(names, ['Overview', 'Performance', 'Live', 'Search', 'Users', 'My account'])
   })
 
   test('says what to do when the role does not allow a page', async (t, browser) => {

@@ -66,8 +66,8 @@ function fill(page: TestPage, field: string, text: string, next: string): Promis
   )
 }
 
-/** The example collects the fingerprint while the message is on its way (ASYNC). */
-const noteFingerprint = `addEventListener('load', () =>
+/** The example collects the fingerprint while the message is on its way (ASYNC). Frames that the SDK opens run this, too. */
+const noteFingerprint = `if (self === top) addEventListener('load', () =>
   Ringfence.on('fingerprinted', () => { document.body.dataset.fingerprinted = 'yes' }))`
 
 function fingerprinted(): Promise<void> {
