@@ -15,17 +15,23 @@ interface PathFieldProps {
 
 const mostShown = 60
 
+/** The path itself comes first, then those that begin with what is sought. */
+const distance = (path: string, sought: string) => (path === sought ? 0 : path.startsWith(sought) ? 1 : 2)
+
 export function PathField({ path, vocabulary, velocities, onChange }: PathFieldProps) {
   const [typed, setTyped] = useState<string>()
   const all = [
     ...velocities.map((name) => ({ path: `velocity.${name}`, description: 'A velocity of these rules' })),
     ...vocabulary.paths,
   ]
-  const words = (typed ?? '').toLowerCase().split(/\s+/).filter(Boolean)
-  const found = all.filter((each) => {
-    const text = `${each.path} ${each.description}`.toLowerCase()
-    return words.every((word) => text.includes(word))
-  })
+  const sought = (typed ?? '').trim().toLowerCase()
+  const words = sought.split(/\s+/)
+  const found = all
+    .filter((each) => {
+      const text = `${each.path} ${each.description}`.toLowerCase()
+      return words.every((word) => text.includes(word))
+    })
+    .toSorted((a, b) => distance(a.path.toLowerCase(), sought) - distance(b.path.toLowerCase(), sought))
   return (
     <ComboBox
       className="field path-field"
