@@ -50,6 +50,10 @@ function hardCases(store: Filled, now: number): Partial<Record<AdminEndpointName
       { what: 'a day', fields: { from: at(1), to: at(0) } },
       { what: '31 days', fields: { from: at(31), to: at(0) } },
     ],
+    readPerformance: [
+      { what: 'a day', fields: { days: 1 } },
+      { what: '90 days', fields: { days: 90 } },
+    ],
     searchEvents: [
       { what: 'all, first page', fields: { limit } },
       { what: 'all, last page', fields: { limit, to: at(28.99) } },
