@@ -64,7 +64,7 @@ async function addRule(page: TestPage): Promise<void> {
   await click(page, '.edit-form > button', 'Add a rule')
   await shows(page, 'Choose what to compare')
   await type(page, `${first} .path-input input`, 'newDevice')
-  await click(page, '[role=option]', 'newDevice')
+  await click(page, '[role=option][data-key="newDevice"]', 'newDevice')
   await hasText(page, 'New rule')
 }
 

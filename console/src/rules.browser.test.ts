@@ -72,7 +72,7 @@ async function choosePath(page: TestPage, words: string, path: string): Promise<
     undefined,
   )
   await type(page, '.edit-form > .rule-form:first-of-type .rule-row:last-of-type .path-input input', words)
-  await press(page, '[role=option]', path)
+  await press(page, `[role=option][data-key="${path}"]`, path)
 }
 
 inEachBrowser((test) => {
