@@ -7,7 +7,8 @@ import { sqliteDatabases } from '@ringfence/server/testing/databases.ts'
 import { startTestService, type TestService } from '@ringfence/server/testing/test-service.ts'
 import { inEachBrowser, type TestBrowser, type TestPage } from '../../browser/src/testing/browser-tests.ts'
 import type { Ending } from '../../scripts/browsers.ts'
-import { click, shows, type } from './testing/in-the-page.ts'
+import { undoMs } from './pages/reviews/undo-time.ts'
+import { click, shows, type, until } from './testing/in-the-page.ts'
 
 // Of the page; the folder of this file has no DOM types.
 declare let document: {
@@ -21,7 +22,7 @@ declare const KeyboardEvent: new (type: string, options: object) => object
 const rules = [{ id: 'look', name: 'Large payment', when: 'params.amount > 1000', action: 'REVIEW', score: 40 }]
 
 let service: TestService
-let decide: (userId: string) => Promise<string>
+let decide: (userId: string, amount?: number) => Promise<string>
 const ends: (() => Promise<unknown>)[] = []
 before(async () => {
   const t = { after: (end: () => Promise<unknown>) => ends.push(end) }
@@ -30,9 +31,9 @@ before(async () => {
   })
   const calls = decisionCalls(service)
   await calls.publish(rules as never)
-  decide = async (userId) => {
+  decide = async (userId, amount = 1500) => {
     service.clock.advance({ seconds: 1 })
-    return (await calls.decide({ action: 'PAYMENT', userId, params: { amount: 1500 } })).body.decisionId
+    return (await calls.decide({ action: 'PAYMENT', userId, params: { amount } })).body.decisionId
   }
 })
 after(async () => {
@@ -77,6 +78,16 @@ async function team(): Promise<{ maya: TestPerson; tim: TestPerson; ravi: TestPe
 }
 let teams = 0
 
+/** The review, once it is not open: the desk sends a decision when it cannot be undone any more. */
+async function resolvedOf({ call }: TestPerson, decisionId: string) {
+  for (const started = performance.now(); ; ) {
+    const { body } = await call('readReview', { decisionId })
+    if (body.state !== 'open') return body
+    assert.ok(performance.now() - started < undoMs + 10_000, `${decisionId} is not resolved`)
+    await new Promise((resolve) => setTimeout(resolve, 100))
+  }
+}
+
 const leaveField = (page: TestPage) =>
   page.evaluate(() => (document.activeElement as unknown as { blur(): void }).blur(), undefined)
 
@@ -120,7 +131,7 @@ inEachBrowser((test) => {
     await leaveField(page)
     await press(page, 'a')
     await page.isAt(`/console/reviews?decisionId=${second}`)
-    const resolved = (await tim.call('readReview', { decisionId: first })).body
+    const resolved = await resolvedOf(tim, first)
     assert.equal(resolved.state, 'approved')
     assert.equal(resolved.comments[0].comment, 'Called the shop: the order is real')
     assert.deepEqual(mistakes(page), [])
@@ -136,8 +147,80 @@ inEachBrowser((test) => {
     await leaveField(page)
     await press(page, 'a')
     await shows(page, 'No open reviews')
-    const resolved = (await tim.call('readReview', { decisionId })).body
+    const resolved = await resolvedOf(tim, decisionId)
     assert.deepEqual([resolved.state, resolved.comments.length], ['approved', 1])
+    assert.deepEqual(mistakes(page), [])
+  })
+
+  test('ten cases are resolved by keys pressed at once: none is lost, one is undone, and all within a minute', async (t, browser) => {
+    const { maya, tim } = await team()
+    const ids: string[] = []
+    for (let count = 1; count <= 10; count++) ids.push(await decide(`u-${count}`))
+    const page = await open(t, browser, maya, '/reviews')
+    await shows(page, 'u-10')
+    const started = performance.now()
+    // The fourth is blocked by mistake: undone, given a reason and approved.
+    await press(page, ...'jabab', 'u', '1', ...'abababa')
+    await shows(page, 'No open reviews')
+    await shows(page, 'Undo')
+    for (const id of ids.slice(0, 9))
+      assert.equal((await tim.call('readReview', { decisionId: id })).body.state, 'open')
+    const states: string[] = []
+    for (const id of ids) states.push((await resolvedOf(tim, id)).state)
+    const seconds = (performance.now() - started) / 1000
+    assert.deepEqual(states, [
+      ...['approved', 'blocked', 'approved', 'approved', 'blocked'],
+      ...['approved', 'blocked', 'approved', 'blocked', 'approved'],
+    ])
+    assert.ok(seconds < 60, `${seconds} s`)
+    assert.equal((await tim.call('readReview', { decisionId: ids[3] })).body.note, 'Customer confirmed it')
+    assert.deepEqual(mistakes(page), [])
+  })
+
+  test('a decision is sent when the desk is left, and one that somebody else made first is said and stays made', async (t, browser) => {
+    const { maya, tim } = await team()
+    const [first, second] = [await decide('u-left'), await decide('<b>u-lost</b>')]
+    const page = await open(t, browser, maya, `/reviews?decisionId=${first}`)
+    await shows(page, 'Take it')
+    await press(page, 'a')
+    await page.isAt(`/console/reviews?decisionId=${second}`)
+    await press(page, 'g', 'r')
+    await page.isAt('/console/rules')
+    await until(async () => (await tim.call('readReview', { decisionId: first })).body.state === 'approved', 'sent')
+    await press(page, 'g', 'q')
+    await shows(page, '<b>u-lost</b>')
+    const isFirstGone = () =>
+      page.evaluate(
+        () => [...document.querySelectorAll('.queue-list b')].every(({ textContent }) => textContent !== 'u-left'),
+        undefined,
+      )
+    await until(isFirstGone, 'what is resolved has left the queue')
+    await press(page, 'j', 'a')
+    await shows(page, 'Undo')
+    await tim.call('resolveReview', { decisionId: second, outcome: 'blocked' })
+    await new Promise((resolve) => setTimeout(resolve, undoMs))
+    await shows(page, 'Not resolved: <b>u-lost</b>')
+    assert.equal((await tim.call('readReview', { decisionId: second })).body.state, 'blocked')
+  })
+
+  test('the queue sorts by amount and shows what one rule sent, and a row says how much is at stake', async (t, browser) => {
+    const { maya } = await team()
+    const small = await decide('u-small')
+    const large = await decide('u-large', 41_000)
+    const page = await open(t, browser, maya, '/reviews?order=params.amount')
+    await shows(page, '41,000')
+    const names = () =>
+      page.evaluate(
+        () => [...document.querySelectorAll('.queue-list b')].map(({ textContent }) => textContent),
+        undefined,
+      )
+    assert.deepEqual(await names(), ['u-large', 'u-small'])
+    await press(page, 'j')
+    await page.isAt(`/console/reviews?decisionId=${large}&order=params.amount`)
+    await press(page, 'j')
+    await page.isAt(`/console/reviews?decisionId=${small}&order=params.amount`)
+    await page.goto(`${service.url.replace('127.0.0.1', 'localhost')}/console/reviews?rule=Another`)
+    await shows(page, 'None of this rule')
     assert.deepEqual(mistakes(page), [])
   })
 
@@ -179,7 +262,7 @@ inEachBrowser((test) => {
     await has(page, '.new-comment textarea', 'The buyer answered the phone')
     await press(page, 'b')
     await page.isAt(`/console/reviews?decisionId=${second}`)
-    const { state, comments } = (await tim.call('readReview', { decisionId: first })).body
+    const { state, comments } = await resolvedOf(tim, first)
     assert.equal(state, 'blocked')
     assert.deepEqual(
       comments.map(({ comment }: { comment: string }) => comment),

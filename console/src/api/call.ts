@@ -21,6 +21,8 @@ interface CallOptions {
   readonly tenantId?: string | undefined
   /** The change happens once, however often it is sent with this key. */
   readonly idempotencyKey?: string
+  /** It is sent although the page is being closed. */
+  readonly outlivesPage?: boolean
 }
 
 /** Who calls: known after `me`, and sent with every call. */
@@ -43,7 +45,7 @@ export type Call = <Name extends CallName>(
 
 /** @param caller read at each call, since it changes when somebody signs in */
 export function calling(caller: () => Caller): Call {
-  return async (name, request, { signal, version, idempotencyKey, ...options } = {}) => {
+  return async (name, request, { signal, version, idempotencyKey, outlivesPage = false, ...options } = {}) => {
     const endpoint = endpoints[name]
     const { path, rest } = fill(endpoint.path, request)
     const { csrfToken, tenantId } = { ...caller(), ...options }
@@ -57,6 +59,7 @@ export function calling(caller: () => Caller): Call {
       method: endpoint.method,
       headers,
       credentials: 'same-origin',
+      keepalive: outlivesPage,
       ...(endpoint.method === 'POST' && { body: JSON.stringify(rest) }),
       ...(signal && { signal }),
     })

@@ -22,6 +22,8 @@ const ofPages = [
     keys: [
       ['a', keyboard.approve],
       ['b', keyboard.block],
+      ['u', keyboard.undo],
+      ['1 – 5', keyboard.reason],
       ['i', keyboard.take],
       ['c', keyboard.comment],
     ],

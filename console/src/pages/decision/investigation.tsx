@@ -11,6 +11,7 @@ import { Failed, Loading } from '../../parts/empty.tsx'
 import { operationName, shortId } from '../../parts/format.ts'
 import { PageHead } from '../../parts/page-head.tsx'
 import { exactTime, Time } from '../../parts/time.tsx'
+import type { Decide } from '../reviews/resolve.tsx'
 import { ReviewCard } from '../reviews/review-card.tsx'
 import { useReveal } from '../subject/reveal.tsx'
 import { DecisionActions } from './actions.tsx'
@@ -35,24 +36,25 @@ const titles = {
 
 interface InvestigationProps {
   decisionId: string
-  onResolved?: () => void
+  /** Of the desk: it sends what was decided. */
+  onDecide?: Decide | undefined
 }
 
-export function Investigation({ decisionId, onResolved }: InvestigationProps) {
+export function Investigation({ decisionId, onDecide }: InvestigationProps) {
   const { data, error, refetch } = useRead('readDecision', { decisionId })
   const { record, control } = useReveal<InvestigatedDecision>({ kind: 'decision', id: decisionId })
   if (error) return <Failed error={error} onRetry={() => void refetch()} />
   if (!data) return <Loading lines={9} />
-  return <DecisionView decision={record ?? data} reveal={control} {...(onResolved && { onResolved })} />
+  return <DecisionView decision={record ?? data} reveal={control} onDecide={onDecide} />
 }
 
 interface DecisionViewProps {
   decision: InvestigatedDecision
   reveal: ReactNode
-  onResolved?: () => void
+  onDecide?: Decide | undefined
 }
 
-function DecisionView({ decision, reveal, onResolved }: DecisionViewProps) {
+function DecisionView({ decision, reveal, onDecide }: DecisionViewProps) {
   const { decisionId, action, verdict, createdAt, subject, missing, review, rules } = decision
   const mayReview = useMay()('reviews.read')
   const { operation, userId } = subject
@@ -91,7 +93,7 @@ function DecisionView({ decision, reveal, onResolved }: DecisionViewProps) {
         </div>
         <div className="decision-side">
           {review?.state === 'open' && mayReview && (
-            <ReviewCard key={decisionId} decisionId={decisionId} {...(onResolved && { onResolved })} />
+            <ReviewCard key={decisionId} decisionId={decisionId} onDecide={onDecide} />
           )}
           <OutcomeCard decision={decision} />
           {review && review.state !== 'open' && mayReview && <ReviewCard key={decisionId} decisionId={decisionId} />}

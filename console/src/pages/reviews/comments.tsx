@@ -8,8 +8,8 @@ import { CallError } from '../../parts/forms/call-error.tsx'
 import { SubmitForm } from '../../parts/forms/submit-form.tsx'
 import { TextArea } from '../../parts/forms/text-area.tsx'
 import { Time } from '../../parts/time.tsx'
-import { useShortcuts } from '../../shell/shortcuts.ts'
 import { texts } from '../../texts.ts'
+import { useCaseKeys } from './desk-keys.ts'
 import type { UnsentComment } from './use-comment.ts'
 import './review-card.css'
 
@@ -48,7 +48,7 @@ export function Comments({ review: { comments, state }, unsent }: CommentsProps)
 function NewComment({ unsent, isOpen }: { unsent: UnsentComment; isOpen: boolean }) {
   const form = useRef<HTMLFormElement>(null)
   const { text, write, isEmpty, isSending, error } = unsent
-  useShortcuts({ c: () => form.current?.querySelector('textarea')?.focus() })
+  useCaseKeys({ c: () => form.current?.querySelector('textarea')?.focus() })
   // The form shows the failure.
   const send = () => void (isSending || unsent.send().catch(() => undefined))
   return (

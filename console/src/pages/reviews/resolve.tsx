@@ -7,10 +7,15 @@ import { useReadAgain } from '../../api/use-call.ts'
 import { Button } from '../../parts/button.tsx'
 import { TextField } from '../../parts/field.tsx'
 import { CallError } from '../../parts/forms/call-error.tsx'
-import { useShortcuts } from '../../shell/shortcuts.ts'
 import { texts } from '../../texts.ts'
+import { useCaseKeys } from './desk-keys.ts'
 import type { UnsentComment } from './use-comment.ts'
+import './desk.css'
 import './review-card.css'
+
+export type Outcome = 'approved' | 'blocked'
+/** On the desk a decision can be undone for some seconds before it is sent. */
+export type Decide = (made: { outcome: Outcome; note: string; sendComment: () => Promise<unknown> }) => void
 
 interface ResolveProps {
   decisionId: string
@@ -18,31 +23,35 @@ interface ResolveProps {
   heldBy?: string | undefined
   /** Is sent with the decision. */
   unsent: UnsentComment
-  onResolved?: () => void
+  /** Absent: it is sent at once. */
+  onDecide?: Decide | undefined
 }
 
-export function Resolve({ decisionId, heldBy, unsent, onResolved }: ResolveProps) {
+export function Resolve({ decisionId, heldBy, unsent, onDecide }: ResolveProps) {
   const { call } = useSession()
   const may = useMay()
   const [note, setNote] = useState('')
   const readAgain = useReadAgain(['listReviews', 'readReview', 'readDecision'])
   const resolving = useMutation({
-    mutationFn: async (outcome: 'approved' | 'blocked') => {
+    mutationFn: async (outcome: Outcome) => {
       // First: what the person wrote is a reason of the decision, and nobody looks for it in a closed review.
       await unsent.send()
       return call('resolveReview', { decisionId, outcome, note: note || undefined })
     },
-    onSuccess: async () => {
-      await readAgain()
-      onResolved?.()
-    },
+    onSuccess: readAgain,
     // Somebody else was faster: the page shows who.
     onError: readAgain,
   })
   const mayResolve = may('reviews.resolve')
   const isReady = mayResolve && heldBy === undefined && !resolving.isPending
-  const resolve = (outcome: 'approved' | 'blocked') => isReady && resolving.mutate(outcome)
-  useShortcuts({ a: () => resolve('approved'), b: () => resolve('blocked') })
+  const resolve = (outcome: Outcome) => {
+    if (!isReady) return
+    if (onDecide) onDecide({ outcome, note, sendComment: unsent.send })
+    else resolving.mutate(outcome)
+  }
+  const choose = (reason: string) => setNote((before) => (before === reason ? '' : reason))
+  const reasonKeys = texts.reviews.reasons.map((reason, index) => [String(index + 1), () => choose(reason)] as const)
+  useCaseKeys({ a: () => resolve('approved'), b: () => resolve('blocked'), ...Object.fromEntries(reasonKeys) })
   if (!mayResolve) return null
   if (heldBy !== undefined)
     return (
@@ -52,6 +61,13 @@ export function Resolve({ decisionId, heldBy, unsent, onResolved }: ResolveProps
     )
   return (
     <div className="resolve">
+      <fieldset className="chips" aria-label="Reason">
+        {texts.reviews.reasons.map((reason, index) => (
+          <Button key={reason} aria-pressed={note === reason} onPress={() => choose(reason)}>
+            {reason} <kbd>{index + 1}</kbd>
+          </Button>
+        ))}
+      </fieldset>
       <TextField
         label="Note"
         value={note}

@@ -13,19 +13,19 @@ import { CallError } from '../../parts/forms/call-error.tsx'
 import { Icon } from '../../parts/icon.tsx'
 import { Item, Menu } from '../../parts/overlay.tsx'
 import { exactTime, Time } from '../../parts/time.tsx'
-import { useShortcuts } from '../../shell/shortcuts.ts'
 import { texts } from '../../texts.ts'
 import { Comments } from './comments.tsx'
-import { Resolve } from './resolve.tsx'
+import { useCaseKeys } from './desk-keys.ts'
+import { type Decide, Resolve } from './resolve.tsx'
 import { useComment } from './use-comment.ts'
 import './review-card.css'
 
 interface ReviewCardProps {
   decisionId: string
-  onResolved?: () => void
+  onDecide?: Decide | undefined
 }
 
-export function ReviewCard({ decisionId, onResolved }: ReviewCardProps) {
+export function ReviewCard({ decisionId, onDecide }: ReviewCardProps) {
   const mayResolve = useMay()('reviews.resolve')
   const { data, error, refetch } = useRead('readReview', { decisionId })
   const unsent = useComment(decisionId)
@@ -41,10 +41,8 @@ export function ReviewCard({ decisionId, onResolved }: ReviewCardProps) {
   return (
     <Card title="Review" {...(isOpen && { aside: <Deadline dueAt={dueAt} isOverdue={isOverdue} /> })}>
       {isOpen && <Assignment review={data} />}
+      {isOpen && mayResolve && <Resolve decisionId={decisionId} heldBy={heldBy} unsent={unsent} onDecide={onDecide} />}
       <Comments review={data} unsent={unsent} />
-      {isOpen && mayResolve && (
-        <Resolve decisionId={decisionId} heldBy={heldBy} unsent={unsent} {...(onResolved && { onResolved })} />
-      )}
     </Card>
   )
 }
@@ -78,7 +76,7 @@ function Assignment({ review: { decisionId, assignee, ruleName } }: { review: Di
   )
   const own = me?.person?.personId
   const take = () => own !== undefined && !assignee?.isYou && !assigning.isPending && assigning.mutate(own)
-  useShortcuts(mayResolve ? { i: take } : {})
+  useCaseKeys(mayResolve ? { i: take } : {})
   const others = (data?.reviewers ?? []).filter(({ isYou, personId }) => !isYou && personId !== assignee?.personId)
   const words = texts.reviews
   return (

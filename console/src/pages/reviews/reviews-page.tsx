@@ -1,19 +1,14 @@
-// What waits for a person? The queue on the left, the decision on the right; one works through it by keyboard.
+// What waits for a person? The queue on the left, the case on the right; one works through it by keyboard.
 
-import { useNavigate, useSearch } from '@tanstack/react-router'
-import type { QueuedReview } from '../../api/types.ts'
+import { useSearch } from '@tanstack/react-router'
 import { usePages } from '../../api/use-call.ts'
-import { Answer, More } from '../../parts/answer.tsx'
-import { Badge } from '../../parts/badge.tsx'
+import { Answer } from '../../parts/answer.tsx'
 import { Empty } from '../../parts/empty.tsx'
-import { operationName, points } from '../../parts/format.ts'
 import { Link } from '../../parts/link.tsx'
 import { PageHead } from '../../parts/page-head.tsx'
-import { Time } from '../../parts/time.tsx'
-import { useShortcuts } from '../../shell/shortcuts.ts'
 import { texts } from '../../texts.ts'
-import { Investigation } from '../decision/investigation.tsx'
 import { DeadlineSetting } from './deadline-setting.tsx'
+import { Desk } from './desk.tsx'
 import {
   type ReviewFilter,
   type ReviewSearch,
@@ -22,34 +17,32 @@ import {
   reviewSearch,
   reviewStates,
 } from './filters.ts'
-import { nameOf } from './review-card.tsx'
+import { Today } from './today.tsx'
+import { UndoBar } from './undo-bar.tsx'
+import { useDesk } from './use-desk.ts'
 import './reviews.css'
 
 export function ReviewsPage() {
-  const navigate = useNavigate()
-  const { state = 'open', filter = 'all', decisionId } = useSearch({ from: '/reviews' })
+  const found = useSearch({ from: '/reviews' })
+  const { state = 'open', filter = 'all' } = found
   const answer = usePages(
     'listReviews',
-    { state, limit: 50, filter: state === 'open' && filter !== 'all' ? filter : undefined },
+    { state, limit: 100, filter: state === 'open' && filter !== 'all' ? filter : undefined },
     (pages) => ({ reviews: pages.flatMap(({ reviews }) => reviews), dueHours: pages[0]?.dueHours }),
   )
-  const { reviews = [], dueHours } = answer.data ?? {}
-  const search = (wanted: { decisionId?: string | undefined }) =>
-    reviewSearch({ state, filter, ...(wanted.decisionId !== undefined && { decisionId: wanted.decisionId }) })
-  const index = reviews.findIndex((review) => review.decisionId === decisionId)
-  const open = (next: number) => {
-    const review = reviews[Math.max(0, Math.min(reviews.length - 1, next))]
-    if (review) void navigate({ to: '/reviews', search: search(review), replace: true })
-  }
-  useShortcuts({ j: () => open(index + 1), k: () => open(index - 1) })
-  /** The next one takes the place of the one that was just resolved. */
-  const next = () => {
-    const after = reviews[index + 1] ?? reviews[index - 1]
-    void navigate({ to: '/reviews', search: search({ decisionId: after?.decisionId }), replace: true })
-  }
+  const { dueHours } = answer.data ?? {}
+  const desk = useDesk(answer.data?.reviews, found)
   return (
     <>
-      <PageHead title={texts.pages.reviews} under="Decisions that a rule sent to a person.">
+      <PageHead
+        title={texts.pages.reviews}
+        under={
+          <>
+            <span>Decisions that a rule sent to a person.</span>
+            <Today />
+          </>
+        }
+      >
         <div className="segments">
           {Object.entries(reviewStates).map(([each, name]) => (
             <Link
@@ -64,96 +57,29 @@ export function ReviewsPage() {
         </div>
         {dueHours !== undefined && <DeadlineSetting dueHours={dueHours} />}
       </PageHead>
-      {state === 'open' && (
-        <nav className="queue-filters" aria-label="Filter">
-          {Object.entries(reviewFilters).map(([each, name]) => (
-            <Link
-              key={each}
-              to="/reviews"
-              search={reviewSearch({ filter: each as ReviewFilter })}
-              isCurrent={each === filter}
-            >
-              {name}
-            </Link>
-          ))}
-        </nav>
-      )}
       <Answer of={answer} lines={8}>
-        {({ reviews }) =>
-          reviews.length === 0 ? (
-            <NoReviews state={state} filter={filter} />
-          ) : (
-            <div className="queue" data-open={decisionId !== undefined || undefined}>
-              <ol className="queue-list" aria-label="Queue">
-                {reviews.map((review) => (
-                  <QueueItem
-                    key={review.decisionId}
-                    review={review}
-                    search={search(review)}
-                    isOpen={review.decisionId === decisionId}
-                  />
-                ))}
-                {answer.hasNextPage && (
-                  <li>
-                    <More of={answer} className="queue-more" />
-                  </li>
-                )}
-              </ol>
-              <div className="queue-view">
-                {decisionId === undefined ? (
-                  <Empty icon="reviews" title="Choose a decision">
-                    <kbd>j</kbd> opens the first one. <kbd>a</kbd> approves it, <kbd>b</kbd> blocks it, and the next one
-                    opens. <kbd>i</kbd> takes it, <kbd>c</kbd> comments.
-                  </Empty>
-                ) : (
-                  <>
-                    <Link to="/reviews" search={search({})} className="queue-back">
-                      Back to the queue
-                    </Link>
-                    <Investigation key={decisionId} decisionId={decisionId} onResolved={next} />
-                  </>
-                )}
-              </div>
-            </div>
-          )
-        }
+        {() => <Desk of={desk} pages={answer} filters={<Filters of={found} />} none={<NoReviews of={found} />} />}
       </Answer>
+      <UndoBar of={desk.held} onUndo={desk.undo} />
     </>
   )
 }
 
-interface QueueItemProps {
-  review: QueuedReview
-  search: ReviewSearch
-  isOpen: boolean
-}
-
-function QueueItem({ review, search, isOpen }: QueueItemProps) {
-  const { operation, userId, phoneNumber, score, verdict, createdAt, isOverdue, assignee, commentCount } = review
+function Filters({ of: { state = 'open', filter = 'all' } }: { of: ReviewSearch }) {
+  if (state !== 'open') return <span />
   return (
-    <li>
-      <Link to="/reviews" search={search} isCurrent={isOpen} replace>
-        <span className="queue-line">
-          <b>{userId ?? phoneNumber ?? 'Unknown user'}</b>
-          <Badge tone={score >= 60 ? 'red' : score >= 30 ? 'amber' : 'neutral'}>{points(score)}</Badge>
-        </span>
-        <span className="queue-line dim">
-          <span>
-            {operationName(operation) ?? 'Decision'} {isOverdue && <Badge tone="red">Overdue</Badge>}
-          </span>
-          <Time at={createdAt} />
-        </span>
-        <span className="queue-verdict">{verdict}</span>
-        {(assignee || commentCount > 0) && (
-          <span className="queue-line dim">
-            <span className="queue-assignee">{assignee && nameOf(assignee)}</span>
-            {commentCount > 0 && (
-              <span className="figures">{commentCount === 1 ? '1 comment' : `${commentCount} comments`}</span>
-            )}
-          </span>
-        )}
-      </Link>
-    </li>
+    <nav className="queue-filters" aria-label="Filter">
+      {Object.entries(reviewFilters).map(([each, name]) => (
+        <Link
+          key={each}
+          to="/reviews"
+          search={reviewSearch({ filter: each as ReviewFilter })}
+          isCurrent={each === filter}
+        >
+          {name}
+        </Link>
+      ))}
+    </nav>
   )
 }
 
@@ -163,7 +89,13 @@ const noneOf = {
   overdue: 'No open review is past its deadline.',
 } as const
 
-function NoReviews({ state, filter }: { state: ReviewState; filter: ReviewFilter }) {
+function NoReviews({ of: { state = 'open', filter = 'all', rule } }: { of: ReviewSearch }) {
+  if (rule !== undefined)
+    return (
+      <Empty icon="check" title="None of this rule" action={<Link to="/reviews">Show all open reviews</Link>}>
+        No loaded review was sent by this rule.
+      </Empty>
+    )
   if (state !== 'open')
     return (
       <Empty icon="reviews" title={`Nothing ${state} yet`}>

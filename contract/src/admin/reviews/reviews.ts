@@ -27,6 +27,9 @@ export const AdminListReviewsRequest = Type.Object(
 )
 export type AdminListReviewsRequest = Static<typeof AdminListReviewsRequest>
 
+/** Which params of a decision are in a row of the queue. */
+export const reviewParams = { most: 8, longest: 64 } as const
+
 const PersonId = Type.String({ pattern: '^[A-Za-z0-9_-]{1,64}$', description: 'personId of a person' })
 
 export const Assignee = Type.Object(
@@ -43,6 +46,11 @@ export type Assignee = Static<typeof Assignee>
 export const QueuedReview = Type.Interface(
   [Review],
   {
+    params: Type.Optional(
+      Type.Record(Type.String(), Type.Union([Type.Number(), Type.String(), Type.Boolean()]), {
+        description: `Your own values that fit into a row: numbers and short texts, at most ${reviewParams.most}. Read the decision for all of them`,
+      }),
+    ),
     dueAt: time('When it should be resolved. Afterwards it is overdue: nothing decides it automatically'),
     isOverdue: Type.Boolean({ description: 'It is open, and its deadline has passed' }),
     assignee: Type.Optional(Assignee),

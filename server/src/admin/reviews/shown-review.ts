@@ -1,6 +1,6 @@
 // How does the console show a review? With its deadline, and who works on it.
 
-import type { DiscussedReview, QueuedReview } from '@ringfence/contract'
+import { type DiscussedReview, type QueuedReview, reviewParams } from '@ringfence/contract'
 import { Refusal } from '../../core/errors.ts'
 import type { Queryable } from '../../core/storage/database.ts'
 import { openDecision } from '../../decisions/record.ts'
@@ -41,6 +41,7 @@ export async function queuedReview(
   const name = assignee === null ? undefined : names.get(assignee)
   return {
     ...reviewMember(record),
+    ...rowParams(record.input.params),
     dueAt: isoTime(dueAt),
     isOverdue: review === 'open' && dueAt <= clock.now(),
     ...(assignee !== null && {
@@ -53,6 +54,15 @@ export async function queuedReview(
     }),
     commentCount: commentCount ?? 0,
   }
+}
+
+/** Those that a person reads at a glance; others are on the page of the decision. */
+function rowParams(params: Readonly<Record<string, unknown>> = {}): Pick<QueuedReview, 'params'> {
+  const isShort = ([name, value]: [string, unknown]): boolean =>
+    name.length <= reviewParams.longest &&
+    (typeof value === 'string' ? value.length <= reviewParams.longest : ['number', 'boolean'].includes(typeof value))
+  const shown = Object.entries(params).filter(isShort).slice(0, reviewParams.most)
+  return shown.length === 0 ? {} : { params: Object.fromEntries(shown) as QueuedReview['params'] & {} }
 }
 
 export async function readerOf(actor: Actor, resources: ReviewResources): Promise<Reader> {
