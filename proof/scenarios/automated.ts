@@ -110,7 +110,7 @@ export const automated: readonly Scenario[] = [
   protocol('silent', { kind: 'ordinary', expected: { incognito: false, privacySettings: false, tampering: false } }, [
     ['Page.enable'],
   ]),
-  // What Playwright, Puppeteer and patchright do unless they are told not to; patchright listens to nothing else.
+  // What Playwright, Puppeteer and patchright do by default; patchright listens to nothing else.
   protocol('own-viewport', program, [
     ['Page.enable'],
     [

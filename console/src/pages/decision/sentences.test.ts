@@ -19,7 +19,7 @@ test('a verdict of one sentence is the headline', () => {
   assert.deepEqual(sentencesOf('Allowed: no rule fired.'), { headline: 'Allowed: no rule fired.', rest: '' })
 })
 
-test('no sentence is lost, except what is not known, which has a place of its own', () => {
+test('no sentence is lost, except what is not known, which has its own place', () => {
   const nobody = 'Nobody could pass a challenge, so a person has to look.'
   const known = 'With device report known and clear, it would have been allowed.'
   const head = 'Sent to review because something required is not known: device report (not given).'

@@ -1,4 +1,4 @@
-// Which sentence of a verdict is the headline? The first; what is not known is under it in words of its own.
+// Which sentence of a verdict is the headline? The first; what is not known is under it in its own words.
 
 /** The sentences after the first one begin so; see `verdictOf` of the server. */
 const laterSentence =

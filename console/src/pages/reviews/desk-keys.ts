@@ -9,7 +9,7 @@ type Actions = Record<string, () => void>
 const CaseKeys = createContext<RefObject<Actions> | undefined>(undefined)
 export const CaseKeysProvider = CaseKeys.Provider
 
-/** Keys of a case: on the desk they wait their turn, on a page of its own they act at once. */
+/** Keys of a case: on the desk they wait their turn, on its own page they act at once. */
 export function useCaseKeys(actions: Actions): void {
   const desk = useContext(CaseKeys)
   useEffect(() => {

@@ -16,7 +16,7 @@ export type PageEvent = Pick<FoundEvent, 'type' | 'data'> &
 /** A decision, or a report without one, has another label than before. */
 export interface ChangedLabel {
   readonly decision: DecisionFacts | undefined
-  /** Whom the label is about, also without a decision. */
+  /** The subjects of the label, also without a decision. */
   readonly subjects: EventSubjects
   readonly at: number
   readonly before: Label | undefined

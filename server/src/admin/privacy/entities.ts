@@ -28,7 +28,7 @@ const ownKeys = ({ subject, keys }: Subject): EntityKey[] =>
 
 /**
  * Deletes the rows of the subject, and those of others that no event names any more. It comes after the events: a page of them that was
- * read before is not counted. @param named whom the erased events were about @returns how many rows
+ * read before is not counted. @param named the subjects of the erased events @returns how many rows
  */
 export async function eraseEntities(
   database: Database,

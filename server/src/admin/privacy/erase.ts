@@ -67,7 +67,7 @@ interface Linked {
   readonly devices: Map<string, Uint8Array>
   /** What these devices saw in them: the person may have several numbers and users. */
   readonly seen: { readonly accounts: Set<string>; readonly numbers: Set<string> }
-  /** Whom the erased events were about. */
+  /** The subjects of the erased events. */
   readonly named: Map<string, EntityKey>
 }
 

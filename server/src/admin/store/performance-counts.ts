@@ -100,7 +100,7 @@ export async function dropPerformanceBefore(
   return dropped.length
 }
 
-/** What has counts of its own. */
+/** What is counted by itself. */
 export interface CountedValue {
   readonly dimension: string
   readonly value: string

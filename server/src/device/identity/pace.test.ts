@@ -106,7 +106,7 @@ eachDatabase(({ engine, open }) => {
   )
 
   test(
-    it('a mobile network has a limit of its own, a longer window counts more, a private address is nobody’s network'),
+    it('a mobile network has its own limit, a longer window counts more, a private address is nobody’s network'),
     async (t) => {
       const { service, phone } = await started(t, 24)
       for (let count = 0; count < 6; count++) assert.equal((await phone(randomUUID(), mobile)).crowded, false)

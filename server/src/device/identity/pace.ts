@@ -16,7 +16,7 @@ export interface Pace {
   readonly isPublic: boolean
 }
 
-/** A network of a mobile operator has a limit of its own: thousands of people share an IP address there. */
+/** A network of a mobile operator has its own limit: thousands of people share an IP address there. */
 export function paceOf(network: Evidence['network'], settings: Settings): Pace {
   const { newDevicesPerNetwork, newDevicesPerMobileNetwork, newDevicesWindowHours } = settings
   const address = network && parseAddress(network.ip)

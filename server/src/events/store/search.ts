@@ -135,7 +135,7 @@ export async function countEvents(
   return row?.events ?? 0
 }
 
-/** Whom an event is about. */
+/** The subjects of an event. */
 export type EventSubjects = { readonly [Name in 'userHash' | 'numberHash' | 'deviceHash']: Uint8Array | null }
 
 /** The oldest events of these types with an id above `after` and below `before`, in order. */
