@@ -14,23 +14,27 @@ import { click, shows } from './testing/in-the-page.ts'
 declare const document: {
   querySelectorAll(selector: string): Iterable<{ click(): void; readonly textContent: string }>
 }
-declare const location: { readonly pathname: string; readonly search: string }
+declare const location: { readonly origin: string; readonly pathname: string; readonly search: string }
 
 let service: TestService
 let provider: IdentityProvider
-let origin: string
+/** As a browser of this machine can open it: the service is at both. */
+let names: { readonly localhost: string; readonly ipv4: string }
+/** Where the provider returns people to. */
+let base: string
 const ends: (() => Promise<unknown>)[] = []
 before(async () => {
   const t = { after: (end: () => Promise<unknown>) => ends.push(end) }
   service = await startTestService(t as never, await sqliteDatabases.open(t as never), {
-    settings: { ssoTargets: 'any' },
+    settings: { ssoTargets: 'any', appRateBurst: 1000 },
   })
   service.clock.advance({ ms: Date.now() - service.clock.now() })
-  // Browsers accept secure cookies without TLS from localhost, so the provider has to return people there.
-  origin = service.url.replace('127.0.0.1', 'localhost')
-  service.parts.addresses.base = () => origin
+  names = { localhost: service.url.replace('127.0.0.1', 'localhost'), ipv4: service.url }
+  service.parts.addresses.base = () => base
   const owner = await personWith(service, 'owner', 'Maya')
-  provider = await startIdentityProvider(t as never, [(await owner.call('readSso')).body.callbackUrl])
+  const callbackUrls: string[] = []
+  for (base of Object.values(names)) callbackUrls.push((await owner.call('readSso')).body.callbackUrl)
+  provider = await startIdentityProvider(t as never, callbackUrls)
   provider.person = { sub: 'asha', name: 'Asha Rao', email: 'asha@shop.example', groups: ['fraud'] }
   await configure(owner, provider.issuer)
 })
@@ -47,23 +51,34 @@ const signedInAs = (page: TestPage) =>
   }, undefined)
 
 inEachBrowser((test) => {
-  test('signs in with the identity provider, and comes back to the page that was open', async (t, browser) => {
+  const signsIn = async (page: TestPage, origin: string) => {
     provider.person = { ...provider.person, groups: ['fraud'] }
-    const page = await browser.open(t)
     await page.goto(`${origin}/console/lists`)
     await shows(page, 'Continue with Shop SSO')
     await click(page, '.entry button', 'Continue with Shop SSO')
     await shows(page, 'No lists yet')
     assert.equal(await here(page), '/console/lists')
+    assert.equal(await page.evaluate(() => location.origin, undefined), origin)
     assert.equal(await signedInAs(page), 'Asha Rao')
-    const complaints = page.complaints.filter((text) => !text.startsWith('Failed to load resource'))
-    assert.deepEqual(complaints, [])
-  })
+  }
+
+  for (const opened of ['localhost', 'ipv4'] as const) {
+    for (const returned of ['localhost', 'ipv4'] as const) {
+      test(`signs in from ${opened} when the provider returns to ${returned}, and comes back to the page that was open`, async (t, browser) => {
+        base = names[returned]
+        const page = await browser.open(t)
+        await signsIn(page, names[opened])
+        const complaints = page.complaints.filter((text) => !text.startsWith('Failed to load resource'))
+        assert.deepEqual(complaints, [])
+      })
+    }
+  }
 
   test('says clearly that no group has a role, and keeps the code out of the history', async (t, browser) => {
     provider.person = { ...provider.person, groups: ['other'] }
     const page = await browser.open(t)
-    await page.goto(`${origin}/console`)
+    base = names.localhost
+    await page.goto(`${base}/console`)
     await shows(page, 'Continue with Shop SSO')
     await click(page, '.entry button', 'Continue with Shop SSO')
     await shows(page, 'none of your groups has a role here')

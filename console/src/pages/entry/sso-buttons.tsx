@@ -6,6 +6,7 @@ import { useRead } from '../../api/use-call.ts'
 import { Button } from '../../parts/button.tsx'
 import { CallError } from '../../parts/forms/call-error.tsx'
 import { texts } from '../../texts.ts'
+import { loopbackOf } from './loopback.ts'
 import './entry.css'
 
 export function SsoButtons() {
@@ -29,7 +30,11 @@ export function useStartSso() {
   const { call } = useSession()
   return useMutation({
     mutationFn: async (ssoId: string) => {
-      const { authorizationUrl } = await call('startSso', { ssoId, ...returningTo(location) })
+      const { authorizationUrl } = await call('startSso', {
+        ssoId,
+        ...returningTo(location),
+        loopback: loopbackOf(location),
+      })
       // Whatever the service answers, a script is no page to go to.
       if (!/^https?:\/\//.test(authorizationUrl)) throw new Error('The identity provider has no page')
       location.assign(authorizationUrl)

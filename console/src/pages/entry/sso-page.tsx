@@ -6,6 +6,7 @@ import { useSession } from '../../api/session.tsx'
 import { CallError } from '../../parts/forms/call-error.tsx'
 import { Mark } from '../../shell/brand.tsx'
 import { texts } from '../../texts.ts'
+import { wayBack } from './loopback.ts'
 import { useStartSso } from './sso-buttons.tsx'
 import './entry.css'
 
@@ -27,6 +28,11 @@ function Finish({ given, ssoId }: { given: URLSearchParams; ssoId: string | unde
   const { data, error } = useQuery({
     queryKey: ['finishSso'],
     queryFn: () => {
+      const elsewhere = wayBack(location, given.get('state') ?? '')
+      if (elsewhere) {
+        location.replace(elsewhere)
+        return new Promise<never>(() => undefined)
+      }
       // A code works once: nobody must find it in the history.
       history.replaceState(undefined, '', location.pathname)
       return call('finishSso', { state: '', ...Object.fromEntries(given), ssoId })

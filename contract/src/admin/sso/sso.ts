@@ -169,6 +169,12 @@ export const StartSsoRequest = Type.Object(
         description: 'The page of the console to open afterwards. Default: `/console`',
       }),
     ),
+    loopback: Type.Optional(
+      Type.Enum(['localhost', 'ipv4', 'ipv6'], {
+        description:
+          'Under which name of this machine the browser has the console open, on a service at a loopback address: `localhost`, `127.0.0.1` or `[::1]`. The callback page leads back there, where the cookie is',
+      }),
+    ),
   },
   { $id: 'StartSsoRequest' },
 )

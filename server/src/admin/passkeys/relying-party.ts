@@ -12,6 +12,12 @@ export interface RelyingParty {
 
 const loopback = new Set(['127.0.0.1', '[::1]', '0.0.0.0', '[::]'])
 
+/** Whether browsers of this machine can open the service under another name of the machine too. */
+export const isOnThisMachine = (address: string): boolean => {
+  const { hostname } = new URL(address)
+  return hostname === 'localhost' || loopback.has(hostname)
+}
+
 /** Browsers refuse IP addresses: a service on a loopback address is `localhost`. Refuses with `passkeysUnavailable`. */
 export function relyingPartyOf(address: string): RelyingParty {
   const url = new URL(address)

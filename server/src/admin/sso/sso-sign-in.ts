@@ -19,6 +19,7 @@ import { Refusal } from '../../core/errors.ts'
 import { cameBackTo } from '../../upstream/oauth/callback-url.ts'
 import type { AdminCall } from '../call.ts'
 import { meOf } from '../calls/me.ts'
+import { isOnThisMachine } from '../passkeys/relying-party.ts'
 import type { AdminNeeds } from '../room.ts'
 import { isOnlySso, markSsoDone } from '../store/single-sign-on.ts'
 import { connectionById, listedConnections, redirectUriOf, type SsoConnection } from './connection.ts'
@@ -41,13 +42,14 @@ export async function adminListSsoConnections(_: NoFields, __: AdminCall, needs:
 }
 
 export async function adminStartSso(
-  { ssoId, returnTo = '/console' }: StartSsoRequest,
+  { ssoId, returnTo = '/console', loopback }: StartSsoRequest,
   { response }: AdminCall,
   needs: AdminNeeds,
 ): Promise<StartedSso> {
   const connection = await enabledConnection(ssoId, needs)
   const { issuer } = connection
-  const request = { state: randomState(), redirectUri: await redirectUriOf(connection, needs) }
+  const redirectUri = await redirectUriOf(connection, needs)
+  const request = { state: randomState() + wayBack(loopback, redirectUri), redirectUri }
   const { url: authorizationUrl, secrets } = await needs.admin.sso.begin(connection, request)
   const expiresAt = needs.clock.now() + attemptMs
   const attempt: Attempt = { ...request, secrets, ssoId, issuer, returnTo, expiresAt }
@@ -84,6 +86,11 @@ export async function adminFinishSso(
   call.response.sessionToken = token
   call.response.ssoToken = null
   return { returnTo: attempt.returnTo, me: await meOf(actor, needs) }
+}
+
+/** Browsers keep a cookie for one name of this machine only, and the provider returns to one. A service elsewhere is never left. */
+function wayBack(loopback: StartSsoRequest['loopback'], redirectUri: string): string {
+  return loopback !== undefined && isOnThisMachine(redirectUri) ? `_at_${loopback}` : ''
 }
 
 async function enabledConnection(ssoId: string, needs: AdminNeeds): Promise<SsoConnection> {

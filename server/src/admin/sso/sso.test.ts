@@ -104,6 +104,23 @@ eachDatabase(({ engine, open }) => {
     assert.equal(await answerOf(browser.call('me')), 'not-signed-in')
   })
 
+  test(
+    it('the state says under which name of this machine a sign-in began, and says it only on this machine'),
+    async (t) => {
+      const { service, ssoId } = await scene(t, open)
+      const stateOf = async (fields: object) => {
+        const { authorizationUrl } = (await browserOf(service).call('startSso', { ssoId, ...fields })).body
+        return new URL(authorizationUrl).searchParams.get('state')!
+      }
+      assert.match(await stateOf({ loopback: 'localhost' }), /^[\w-]{43}_at_localhost$/)
+      assert.match(await stateOf({}), /^[\w-]{43}$/)
+      const other = browserOf(service)
+      assert.equal(await answerOf(other.call('startSso', { ssoId, loopback: 'evil.example' })), 'field-invalid')
+      service.parts.addresses.base = () => 'https://console.shop.example'
+      assert.match(await stateOf({ loopback: 'localhost' }), /^[\w-]{43}$/)
+    },
+  )
+
   test(it('only the browser that began can finish, once, within ten minutes'), async (t) => {
     const { service, ssoId } = await scene(t, open)
     const attacker = browserOf(service)
