@@ -119,6 +119,20 @@ export const eventTypes = {
     { decisionId: text('The decision'), userId: maybe(userId) },
     { decisionId: '01933b2e-7c1a-7b5e-9d0f-3f2a1b4c5d6e', userId: 'u-1001' },
   ),
+  'decision.challenge.failed': event(
+    'The first sign-in that was sent for a challenge did not pass it. Another one may, until it expires',
+    { decisionId: text('The decision'), reason: text('Why it did not pass'), userId: maybe(userId) },
+    {
+      decisionId: '01933b2e-7c1a-7b5e-9d0f-3f2a1b4c5d6e',
+      reason: 'the user signed in before the decision',
+      userId: 'u-1001',
+    },
+  ),
+  'decision.challenge.expired': event(
+    'Nobody passed the challenge of a decision in time. Noticed within three minutes of its end',
+    { decisionId: text('The decision'), userId: maybe(userId) },
+    { decisionId: '01933b2e-7c1a-7b5e-9d0f-3f2a1b4c5d6e', userId: 'u-1001' },
+  ),
   'decision.review.resolved': event(
     'A reviewer approved or blocked a decision that a rule had sent to REVIEW',
     {

@@ -33,6 +33,7 @@ select create_reference_table('activity_progress');
 select create_reference_table('performance_count');
 select create_reference_table('counted_value');
 select create_reference_table('folded_label');
+select create_reference_table('decision_deadline');
 select create_reference_table('entity');
 select create_reference_table('entity_link');
 select create_reference_table('person');

@@ -12,6 +12,7 @@ import { ip } from '../ip/index.ts'
 import { rules } from '../rules/index.ts'
 import { telecom } from '../telecom/index.ts'
 import { passChallenge } from './challenge/challenge.ts'
+import { endDue } from './deadlines.ts'
 import { decide } from './decide.ts'
 import { labelReports } from './label-reports.ts'
 import { mergeWhenProved } from './merge-devices.ts'
@@ -34,6 +35,7 @@ export const decisions = feature({
   ],
   upkeep: {
     decisions: dropExpiredDecisions,
+    'deadlines of decisions': endDue,
     mergedDevices: mergeWhenProved,
   },
 })

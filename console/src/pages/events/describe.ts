@@ -23,6 +23,8 @@ interface EventLine {
 export const eventNames: Readonly<Record<string, string>> = {
   'decision.created': 'Decision',
   'decision.challenge.passed': 'Challenge passed',
+  'decision.challenge.failed': 'Challenge failed',
+  'decision.challenge.expired': 'Challenge expired',
   'decision.review.resolved': 'Review resolved',
   'device.merged': 'Two devices are one',
   'label.created': 'Label',
@@ -48,7 +50,17 @@ export const eventNames: Readonly<Record<string, string>> = {
   'webhook.test': 'Test of a webhook',
 }
 
-const bad = new Set(['failed', 'refused', 'blocked', 'fraud', 'chargeback', 'accountTakeover', 'abuse', 'undelivered'])
+const bad = new Set([
+  'failed',
+  'expired',
+  'refused',
+  'blocked',
+  'fraud',
+  'chargeback',
+  'accountTakeover',
+  'abuse',
+  'undelivered',
+])
 const good = new Set(['approved', 'passed', 'completed', 'legitimate', 'delivered'])
 
 export function describe({ type, outcome, data }: FoundEvent): EventLine {
@@ -64,6 +76,7 @@ export function describe({ type, outcome, data }: FoundEvent): EventLine {
     text('check') && fieldName(text('check')!),
     text('platform'),
     text('note'),
+    text('reason'),
     text('list'),
     text('change'),
   ]

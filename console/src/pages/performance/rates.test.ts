@@ -5,16 +5,17 @@ import { readPerformanceSearch } from './search.ts'
 
 const figures: Figures = {
   decisions: { ALLOW: 6, WARN: 2, CHALLENGE: 1, BLOCK: 1 },
-  challengesPassed: 1,
+  ...{ challengesPassed: 3, challengesFailed: 1, challengesExpired: 2 },
   labels: { fraud: 1, chargeback: 1, legitimate: 4 },
   ...{ badStopped: 1, goodStopped: 1, reviewed: 0, approved: 0 },
   amounts: [],
 }
-const nothing: Figures = { ...figures, decisions: {}, challengesPassed: 0, labels: {}, goodStopped: 0 }
+const noChallenges = { challengesPassed: 0, challengesFailed: 0, challengesExpired: 0 }
+const nothing: Figures = { ...figures, ...noChallenges, decisions: {}, labels: {}, goodStopped: 0 }
 
 test('each rate is a share of what it says, and of nothing it is not known', () => {
   const of = (each: Figures) => Object.values(rates).map(({ of }) => of(each))
-  assert.deepEqual(of(figures), [0.8, 1, 1 / 3, 0.25])
+  assert.deepEqual(of(figures), [0.8, 0.5, 1 / 3, 0.25])
   assert.deepEqual(of(nothing), [undefined, undefined, undefined, undefined])
 })
 

@@ -12,6 +12,10 @@ const sumOf = (counts: Readonly<Record<string, number | undefined>>) =>
 export const decisionsOf = ({ decisions }: Figures): number => sumOf(decisions)
 export const labelledOf = ({ labels }: Figures): number => sumOf(labels)
 
+/** Those of the last minutes may still be passed. */
+const endedChallengesOf = ({ challengesPassed, challengesFailed, challengesExpired }: Figures) =>
+  challengesPassed + challengesFailed + challengesExpired
+
 /** `isOfLabels`: it changes for two weeks, since labels arrive late. `isGood`: more is better. */
 export const rates: Readonly<
   Record<
@@ -25,7 +29,7 @@ export const rates: Readonly<
     isGood: true,
   },
   challenges: {
-    of: ({ challengesPassed, decisions }) => share(challengesPassed, decisions.CHALLENGE ?? 0),
+    of: (figures) => share(figures.challengesPassed, endedChallengesOf(figures)),
     isOfLabels: false,
     isGood: true,
   },

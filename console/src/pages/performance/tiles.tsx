@@ -3,7 +3,7 @@
 import type { Performance } from '../../api/types.ts'
 import { locale } from '../../parts/locale.ts'
 import { shareText } from './rate-chart.tsx'
-import { changeOf, rates } from './rates.ts'
+import { changeOf, type Figures, rates } from './rates.ts'
 import { type RateName, rateNames } from './search.ts'
 import './performance.css'
 
@@ -22,6 +22,7 @@ export function Tiles({ performance: { current, previous, cost } }: { performanc
             change={change}
             text={text}
             isGood={isGood}
+            {...(name === 'challenges' && { beside: endsText(current) })}
           />
         )
       })}
@@ -45,6 +46,13 @@ export function Tiles({ performance: { current, previous, cost } }: { performanc
   )
 }
 
+/** Undefined where no challenge was made. */
+function endsText({ challengesPassed, challengesFailed, challengesExpired }: Figures): string | undefined {
+  if (challengesPassed + challengesFailed + challengesExpired === 0) return undefined
+  const [failed, expired] = [challengesFailed, challengesExpired].map((count) => count.toLocaleString(locale))
+  return `${failed} failed, ${expired} expired`
+}
+
 interface TileProps {
   title: string
   value: string
@@ -53,9 +61,10 @@ interface TileProps {
   text: string | undefined
   /** More is better. */
   isGood: boolean
+  beside?: string | undefined
 }
 
-function Tile({ title, value, change, text, isGood }: TileProps) {
+function Tile({ title, value, change, text, isGood, beside }: TileProps) {
   const tone = !change ? 'dim' : change > 0 === isGood ? 'better' : 'worse'
   return (
     <div>
@@ -67,6 +76,7 @@ function Tile({ title, value, change, text, isGood }: TileProps) {
             {change === 0 ? 'as before' : `${change > 0 ? 'up' : 'down'} ${text}`}
           </span>
         )}
+        {beside !== undefined && <span className="tile-beside dim figures">{beside}</span>}
       </dd>
     </div>
   )

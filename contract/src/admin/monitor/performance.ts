@@ -41,7 +41,9 @@ const Amounts = Type.Object(
 const Figures = Type.Object(
   {
     decisions: ByAction,
-    challengesPassed: count('CHALLENGE decisions that were passed; the others expired or still wait'),
+    challengesPassed: count('CHALLENGE decisions that were passed; those that are in none of three still wait'),
+    challengesFailed: count('Those for which a sign-in was sent that did not pass, and none that did'),
+    challengesExpired: count('Those for which no sign-in was sent in time'),
     labels: Type.Partial(
       Type.Object(
         Object.fromEntries(labelNames.map((label) => [label, count('Decisions with this label')])) as Record<

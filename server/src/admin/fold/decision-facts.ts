@@ -30,6 +30,8 @@ export interface DecisionFacts extends Dimensions, EventSubjects {
   readonly fired: readonly string[]
   readonly decisive: string | undefined
   readonly reasons: readonly string[]
+  /** Of its challenge, as it is now: a fold of the same events again sees the same end. */
+  readonly challenge: { readonly hasFailed: boolean; readonly openUntil: number | undefined }
   readonly paid: { readonly currency: string; readonly hundredths: number } | undefined
   /** Operators that the decision called. */
   readonly checks: readonly { readonly check: string; readonly operator: string; readonly outcome: CheckOutcome }[]
@@ -69,11 +71,12 @@ export async function decisionIdsOfReport(
 }
 
 function factsOf(
-  { id, decidedAt, userHash, numberHash, deviceHash, sealed }: DecisionToFold,
+  row: DecisionToFold,
   tenantId: string,
   keys: TenantKeys,
   { compression, settings }: FoldResources,
 ): DecisionFacts | undefined {
+  const { id, decidedAt, userHash, numberHash, deviceHash, sealed } = row
   const decisionId = uuidText(id)
   try {
     const { answer, input, basis } = openDecision({ tenantId, decisionId, sealed }, keys, compression)
@@ -97,6 +100,11 @@ function factsOf(
       fired: [...new Set(rules.fired)].map((id) => id.slice(0, longestName)),
       decisive: rules.decisive?.slice(0, longestName),
       reasons: [...new Set(reasons.map(({ code }) => code))].filter((code) => code !== ruleReasonCode),
+      challenge: {
+        hasFailed: row.challengeFailedAt !== null,
+        openUntil:
+          row.challengePassedAt === null && row.challengeExpiredAt === null ? basis.challenge?.expiresAt : undefined,
+      },
       paid: paidOf(params[settings.amountParam], params[settings.currencyParam]),
       checks: checksOf(decision),
     }

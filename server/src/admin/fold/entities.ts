@@ -1,5 +1,6 @@
 // What does a page of the event log say of users, devices and numbers? Each has one row, which is read, changed and replaced.
 
+import type { EventType } from '@ringfence/contract'
 import type { BatchStatement } from '../../core/storage/database.ts'
 import { isBad } from '../../device/history/label.ts'
 import type { EventSubjects } from '../../events/store/search.ts'
@@ -79,8 +80,12 @@ interface Sighting extends EntityKey {
   readonly at: number
 }
 
+/** Nobody did anything: time passed. */
+const unseen: ReadonlySet<string> = new Set<EventType>(['decision.challenge.expired'])
+
 /** What an event names, with its hash. What only a page says of the user is a hint, and is not counted. */
 function sightingsOf({ type, data, at, ...hashes }: PageEvent): Sighting[] {
+  if (unseen.has(type)) return []
   const { identity } = data as { identity?: { type?: unknown; value?: unknown } }
   const isReport = type === 'device.report.created'
   const values: Partial<Record<EntityKind, unknown>> = {

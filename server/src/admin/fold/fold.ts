@@ -2,6 +2,7 @@
 
 import type { FoundEvent } from '@ringfence/contract'
 import type { BatchStatement } from '../../core/storage/database.ts'
+import { type DecisionDeadline, deadlinePut } from '../../decisions/store/deadlines.ts'
 import type { EventSubjects } from '../../events/store/search.ts'
 import type { Progress } from '../store/activity.ts'
 import { entitiesPut, linksAdd } from '../store/entities.ts'
@@ -9,7 +10,7 @@ import { foldedLabelsPut } from '../store/folded-labels.ts'
 import { countedValues, countedValuesAdd, performanceAdd } from '../store/performance-counts.ts'
 import type { FoldResources } from './decision-facts.ts'
 import { entitiesOf } from './entities.ts'
-import { foldedPage } from './page.ts'
+import { type FoldedPage, foldedPage, type PageEvent } from './page.ts'
 import { performanceOf } from './performance.ts'
 
 interface ReadPage {
@@ -33,6 +34,7 @@ export async function foldStatements(
   const page = await foldedPage(tenantId, opened, progress, resources)
   const known = await countedValues(resources.database, tenantId)
   const { counts, values } = performanceOf(page, known, resources.clock.now())
+  const deadlines = page.events.flatMap((event) => deadlinesOf(event, page))
   const { entities, links, statements } = await entitiesOf(tenantId, page, resources)
   return [
     ...countedValuesAdd(tenantId, values),
@@ -41,5 +43,14 @@ export async function foldStatements(
     ...entitiesPut(tenantId, entities),
     ...linksAdd(tenantId, links),
     ...statements,
+    ...deadlines.map((deadline) => deadlinePut(tenantId, deadline)),
   ]
+}
+
+/** For what is still open: an end that was noticed is in the decision. */
+function deadlinesOf({ type, data }: PageEvent, { decisions }: FoldedPage): DecisionDeadline[] {
+  const decision = type === 'decision.created' && decisions.get(String(data.decisionId))
+  if (!decision) return []
+  const { decisionId, challenge } = decision
+  return challenge.openUntil === undefined ? [] : [{ decisionId, kind: 'challenge', dueAt: challenge.openUntil }]
 }

@@ -60,7 +60,7 @@ export function performanceOf(page: FoldedPage, known: readonly CountedValue[], 
     const decision = page.decisions.get(String(event.data.decisionId))
     if (!decision || !page.isCounted(event, decision.decidedAt)) continue
     if (event.type === 'decision.created') addDecision(decision, add, nameOf)
-    else if (event.type === 'decision.challenge.passed') add(decision, 'passed')
+    else if (event.type.startsWith('decision.challenge.')) addChallenge(decision, event.type, add)
     else if (event.type === 'decision.review.resolved') {
       const outcome = String(event.data.outcome)
       add(decision, 'reviewed', { name: outcome, total: Math.round((event.at - decision.decidedAt) / 1000) })
@@ -92,6 +92,16 @@ function addDecision(decision: DecisionFacts, add: Add, nameOf: NameOf): void {
   if (paid) add(decision, 'paid', { name: nameOf('currency', paid.currency), total: paid.hundredths })
   for (const { check, operator, outcome } of decision.checks)
     add(decision, 'check', { action: outcome, name: `${check} ${nameOf('operator', operator)}` })
+}
+
+/** Each challenge ends in one of three. A failed one may still be passed; it has an end by time too, which counts no more. */
+function addChallenge(decision: DecisionFacts, type: string, add: Add): void {
+  const { hasFailed } = decision.challenge
+  if (type === 'decision.challenge.passed') {
+    add(decision, 'passed')
+    if (hasFailed) add(decision, 'failed', { amount: -1 })
+  } else if (type === 'decision.challenge.failed') add(decision, 'failed')
+  else if (!hasFailed) add(decision, 'expired')
 }
 
 /** `amount`: -1 takes a label back. */

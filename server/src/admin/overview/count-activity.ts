@@ -46,6 +46,8 @@ export const countedTypes: readonly EventType[] = [
 /** Those that only counts of performance and entities need. */
 const otherTypes: readonly EventType[] = [
   'decision.challenge.passed',
+  'decision.challenge.failed',
+  'decision.challenge.expired',
   'decision.review.resolved',
   'label.created',
   'device.report.created',

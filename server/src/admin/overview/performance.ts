@@ -98,6 +98,8 @@ function figuresOf(sums: readonly PerformanceSum[]): Figures {
   return {
     decisions: byAction(totalsBy(of('decision'), ({ action }) => action)),
     challengesPassed: amountOf(of('passed')),
+    challengesFailed: amountOf(of('failed')),
+    challengesExpired: amountOf(of('expired')),
     labels: Object.fromEntries(totalsBy(labels, ({ name }) => name).map(({ name, count }) => [name, count])),
     badStopped: amountOf(stopped.filter(({ name }) => isBad(name as Label))),
     goodStopped: amountOf(stopped.filter(({ name }) => !isBad(name as Label))),

@@ -9,6 +9,9 @@ import { inGroups, places } from './groups.ts'
 export interface DecisionToFold extends EventSubjects {
   readonly id: Uint8Array
   readonly decidedAt: number
+  readonly challengePassedAt: number | null
+  readonly challengeFailedAt: number | null
+  readonly challengeExpiredAt: number | null
   readonly sealed: Uint8Array
 }
 
@@ -21,7 +24,8 @@ export const decisionsToFold = (
   inGroups(decisionIds.filter(isUuid), (ids) =>
     database.query<DecisionToFold>(
       `select decision_id as "id", decided_at as "decidedAt", user_hash as "userHash", number_hash as "numberHash",
-              device_hash as "deviceHash", sealed
+              device_hash as "deviceHash", challenge_passed_at as "challengePassedAt",
+              challenge_failed_at as "challengeFailedAt", challenge_expired_at as "challengeExpiredAt", sealed
          from decision where tenant_hash = $1 and decision_id in (${places(2)})`,
       [tenantHash(tenantId), ...ids.map((id) => uuidBytes(id))],
     ),

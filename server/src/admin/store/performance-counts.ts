@@ -9,6 +9,8 @@ export type PerformanceSpan = 'hour' | 'day'
 export type PerformanceKind =
   | 'decision'
   | 'passed'
+  | 'failed'
+  | 'expired'
   | 'reviewed'
   | 'label'
   | 'fired'

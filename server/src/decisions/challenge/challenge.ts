@@ -15,10 +15,11 @@ import { linkingOf, moveLinked } from '../person/linking.ts'
 import { isNamed, type PendingLink, personOfSignIn } from '../person/person.ts'
 import { type CodesReach, isProofOfPerson } from '../phone.ts'
 import { learnPassed } from '../proven-later.ts'
-import { findOwnDecision } from '../read.ts'
+import { type FoundRecord, findOwnDecision } from '../read.ts'
 import { answerOf, type DecisionRecord } from '../record.ts'
 import type { DecisionsNeeds } from '../room.ts'
 import { challengePassedUpdate } from '../store/decisions.ts'
+import { noteFailed } from './failed.ts'
 import { addedLately } from './identities.ts'
 
 /**
@@ -36,7 +37,26 @@ export async function passChallenge(
   const now = needs.clock.now()
   if (!challenge) throw notPassed('the action of the decision is not CHALLENGE')
   if (row.challengePassedAt !== null) return answerOf(record, row.challengePassedAt, now)
-  if (now >= challenge.expiresAt) throw notPassed('the challenge has expired; make another decision')
+  if (now >= challenge.expiresAt) throw expired()
+  try {
+    return await passWith(token, { row, record }, call, needs)
+  } catch (error) {
+    if (error instanceof Refusal && error.failure === 'challengeNotPassed') {
+      await noteFailed(error, decisionId, record, call, needs)
+    }
+    throw error
+  }
+}
+
+async function passWith(
+  token: string,
+  { row, record }: FoundRecord,
+  call: Call,
+  needs: DecisionsNeeds,
+): Promise<JsonText<Decision>> {
+  const { tenantId } = call.caller
+  const { decisionId } = row
+  const now = needs.clock.now()
   const accepted = await signInOf(token, tenantId, needs)
   if (accepted instanceof Refusal) return passedMeanwhile(accepted)
   const { login, key, isSingleUse, basis } = accepted
@@ -78,7 +98,7 @@ export async function passChallenge(
   /** A repeated call, at the same time as the first one, is a success too. */
   async function passedMeanwhile(otherwise: Refusal): Promise<JsonText<Decision>> {
     const first = await findOwnDecision(decisionId, tenantId, needs)
-    if (first.row.challengePassedAt === null) throw otherwise
+    if (first.row.challengePassedAt === null) throw first.row.challengeExpiredAt === null ? otherwise : expired()
     return answerOf(first.record, first.row.challengePassedAt, now)
   }
 }
@@ -178,4 +198,5 @@ const taken = 'the id of the user was given to somebody else'
 const notOfPerson =
   'the sign-in is not of the user of the decision, and has neither the phone number nor the email address that the decision names'
 
+const expired = () => notPassed('the challenge has expired; make another decision')
 const notPassed = (mistake: string, cause?: unknown) => new Refusal('challengeNotPassed', { mistake, cause })

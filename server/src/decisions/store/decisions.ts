@@ -30,6 +30,8 @@ export interface StoredDecision extends DecisionKey {
   /** The report of its device; null without one. */
   dfrId: string | null
   challengePassedAt: number | null
+  /** When its end was noticed; null: it has not ended, or was passed. */
+  challengeExpiredAt: number | null
   /** Null when no rule sent it to REVIEW. */
   review: ReviewState | null
   reviewedAt: number | null
@@ -49,7 +51,7 @@ export const decisionInsert = ({
   isReviewed,
   subjects,
   sealed,
-}: Omit<StoredDecision, 'challengePassedAt' | 'review' | 'reviewedAt' | 'sealedReview'> & {
+}: Omit<StoredDecision, 'challengePassedAt' | 'challengeExpiredAt' | 'review' | 'reviewedAt' | 'sealedReview'> & {
   /** Whether a person has to look at it. */
   readonly isReviewed: boolean
   readonly idempotencyHash: Uint8Array | null
@@ -77,7 +79,8 @@ export const decisionInsert = ({
 
 /** Of a row as `decisionOf` reads it. */
 export const decisionColumns = `decision_id as "id", body_hash as "bodyHash", decided_at as "decidedAt",
-                 dfr_id as "dfrId", challenge_passed_at as "challengePassedAt", sealed,
+                 dfr_id as "dfrId", challenge_passed_at as "challengePassedAt",
+                 challenge_expired_at as "challengeExpiredAt", sealed,
                  review, reviewed_at as "reviewedAt", sealed_review as "sealedReview"`
 
 export type FoundRow = Omit<StoredDecision, keyof DecisionKey | 'dfrId'> & { id: Uint8Array; dfrId: Uint8Array | null }
@@ -113,10 +116,29 @@ export async function findDecisionByIdempotency(
   return row && decisionOf(row, tenantId)
 }
 
-/** A condition: fails when the challenge was passed before. */
+/** A condition: fails when the challenge was passed before, or its end was noticed. */
 export const challengePassedUpdate = ({ tenantId, decisionId }: DecisionKey, at: number): BatchStatement => ({
   sql: `update decision set challenge_passed_at = $3
-         where tenant_hash = $1 and decision_id = $2 and challenge_passed_at is null returning 1 as stored`,
+         where tenant_hash = $1 and decision_id = $2 and challenge_passed_at is null and challenge_expired_at is null
+        returning 1 as stored`,
+  params: [tenantHash(tenantId), uuidBytes(decisionId), at],
+  required: true,
+})
+
+/** A condition: fails when a sign-in failed before, and when the challenge is not open any more. */
+export const challengeFailedUpdate = ({ tenantId, decisionId }: DecisionKey, at: number): BatchStatement => ({
+  sql: `update decision set challenge_failed_at = $3
+         where tenant_hash = $1 and decision_id = $2 and challenge_failed_at is null and challenge_passed_at is null
+               and challenge_expired_at is null returning 1 as stored`,
+  params: [tenantHash(tenantId), uuidBytes(decisionId), at],
+  required: true,
+})
+
+/** A condition: fails when the challenge was passed, and when its end was noticed before. */
+export const challengeExpiredUpdate = ({ tenantId, decisionId }: DecisionKey, at: number): BatchStatement => ({
+  sql: `update decision set challenge_expired_at = $3
+         where tenant_hash = $1 and decision_id = $2 and challenge_passed_at is null and challenge_expired_at is null
+        returning 1 as stored`,
   params: [tenantHash(tenantId), uuidBytes(decisionId), at],
   required: true,
 })

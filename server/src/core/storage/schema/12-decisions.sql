@@ -21,6 +21,9 @@ create table decision (
   -- the same of the mailbox of the email address, to count who shares it
   mailbox_hash bytea,
   challenge_passed_at bigint,
+  -- the first sign-in that did not pass it, and when its end was noticed, if it was not passed
+  challenge_failed_at bigint,
+  challenge_expired_at bigint,
   -- open, approved or blocked; null: no rule sent the decision to REVIEW
   review text,
   reviewed_at bigint,
@@ -49,6 +52,21 @@ create index decision_by_device on decision (device_hash, decision_id) where dev
 create index decision_by_review on decision (tenant_hash, review, decision_id) where review is not null;
 create index decision_by_assignee on decision (tenant_hash, review_assignee, decision_id)
   where review = 'open' and review_assignee is not null;
+
+-- A row is a decision with something that ends by time: its challenge. Written after the commit of the decision, by the fold of the event
+-- log. Found by time. Deleted when it is due.
+create table decision_deadline (
+  -- 8 bytes of SHA-256 of the tenant's id
+  tenant_hash bytea not null,
+  decision_id bytea not null,
+  -- challenge
+  kind text not null,
+  -- epoch milliseconds
+  due_at bigint not null,
+  primary key (tenant_hash, decision_id, kind)
+) /* sqlite: without rowid */;
+
+create index decision_deadline_by_time on decision_deadline (due_at);
 
 -- A row says how long the reviewers of a tenant have, in hours. Found by tenant. Without a row: 24. Never deleted.
 create table review_policy (
